@@ -48,6 +48,7 @@ mod layout_pairs;
 mod neighbour_counts;
 pub mod neighbours;
 pub mod offers;
+pub mod pair_cosines;
 pub mod pairs_by_distance;
 pub mod perturbation;
 pub mod previous_fingerprints;

@@ -31,7 +31,9 @@ use super::{
 };
 use crate::{
     corpus,
-    evaluate::{distances, null::Chance, recommend::PrecisionGoal, sample::Pick},
+    evaluate::{
+        distances, null::Chance, pair_cosines::PairCosines, recommend::PrecisionGoal, sample::Pick,
+    },
     explain::figures::quoted,
     id::DocId,
     index::{self, Layout, Linkage},
@@ -360,6 +362,17 @@ pub struct Wear {
 
 query!(Wear => Arc<PerturbedDocument>, "wear", Recipe; |query, analysis, job| {
     PerturbedDocument::new(analysis, query.document, query.seed, job).map(Arc::new)
+});
+
+/// All pairs of the first documents, with exact cosines. Costs reading these.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairTable {
+    /// Documents of the corpus.
+    pub n_documents: usize,
+}
+
+query!(PairTable => Arc<PairCosines>, "cosines of all pairs", Recipe, Compare; |_query, analysis, job| {
+    PairCosines::of(analysis, job).map(Arc::new)
 });
 
 /// Pairs made ready to be judged. Costs reading the texts that are near.

@@ -166,6 +166,12 @@ pub enum LearnAction {
     Block(isize),
     /// Along the walk through a table.
     Walk(isize),
+    /// Keep the curve beside others, or let it go.
+    Pin,
+    /// The next cosine from which a pair is true.
+    Tau,
+    /// Another number of documents for the price.
+    Size(isize),
 }
 
 /// The condition under which the footer shows a binding.
@@ -226,8 +232,9 @@ use self::{
     Screen::{Docs, Groups as GroupsScreen, Learn, Near, Tables as TablesScreen, Tune},
 };
 use super::screen::ViewId::{
-    Angle, Bits, Blocks, Compare, Disagreements, Distances, Documents, Groups, Health, Judging,
-    Lab, Label, Layouts, Lessons, Playground, Step, Sweep, Tables, Texts, Wear, Why,
+    Angle, Bench, Bits, Blocks, Compare, Disagreements, Distances, Documents, Groups, Hashes,
+    Health, Judging, Lab, Label, Layouts, Lessons, Playground, Step, Sweep, Tables, Texts, Wear,
+    Why,
 };
 use super::screen::{Group, ViewId};
 
@@ -259,7 +266,8 @@ impl In {
 
 const EVERYWHERE: In = In::AllBut(&[]);
 /// Views of a list, in which the cursor moves. The others have meanings of their own for its keys.
-const LISTS: In = In::AllBut(&[Distances, Label, Judging, Playground, Step, Blocks, Angle, Wear]);
+const LISTS: In =
+    In::AllBut(&[Distances, Label, Judging, Playground, Step, Blocks, Angle, Bench, Wear]);
 /// Views in which more than one step can be made at once.
 const PAGED: In = In::AllBut(&[Judging, Playground, Wear]);
 /// Views in which k and the recipe can change: in others a change would replace the pair being judged.
@@ -317,11 +325,11 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::Screen(Learn), [key('V')] => A::View(-1), None, "the view before";
     In::These(&[Lessons]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "begin")), "begin the lesson, or go on where it was left";
     In::These(&[Lessons]), [key('J')] => A::Scroll(1), Some(("J/K", "scroll")), "scroll the lesson down";
-    In::These(&[Playground, Step, Blocks, Angle, Wear]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "go on")), "go on in the lesson: text, picture, next page, next lesson", LessonOpen;
-    In::These(&[Playground, Step, Blocks, Angle, Wear]), [key('[')] => A::Learn(L::PageBack), None, "the lesson's page before";
+    In::These(&[Hashes, Playground, Step, Blocks, Angle, Bench, Wear]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "go on")), "go on in the lesson: text, picture, next page, next lesson", LessonOpen;
+    In::These(&[Hashes, Playground, Step, Blocks, Angle, Bench, Wear]), [key('[')] => A::Learn(L::PageBack), None, "the lesson's page before";
     In::Screen(Learn), [key('a')] => A::Learn(L::Answer), Some(("a", "answer")), "type the answer that the lesson asks for", LessonAsks;
     In::These(&[Playground, Step]), [key('e')] => A::Learn(L::Edit), Some(("e", "edit")), "type into the text: Tab goes to the other, Esc ends";
-    In::These(&[Lessons, Blocks, Angle, Wear]), [key('e')] => A::Learn(L::Edit), None, "to the Playground, to type into its texts";
+    In::These(&[Lessons, Hashes, Blocks, Angle, Bench, Wear]), [key('e')] => A::Learn(L::Edit), None, "to the Playground, to type into its texts";
     In::These(&[Step]), [key(' ')] => A::Probe(1), Some(("Space/b", "vote")), "the next feature votes";
     In::These(&[Step]), [key('b'), named(BareKey::Backspace)] => A::Probe(-1), None, "one feature back";
     In::These(&[Step]), [key('j'), named(BareKey::Down)] => A::Step(1), None, "the next feature votes";
@@ -340,6 +348,16 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Step, Blocks]), [key('H')] => A::Learn(L::Block(-1)), None, "the first bit of the block before";
     In::These(&[Angle]), [key('l'), named(BareKey::Right)] => A::Sideways(1), Some(("h/l", "turn")), "a smaller angle";
     In::These(&[Angle]), [key('h'), named(BareKey::Left)] => A::Sideways(-1), None, "a larger angle";
+    In::These(&[Bench]), [key('l'), named(BareKey::Right)] => A::Sideways(1), Some(("h/l", "K or k")), "more bits a band (K), or a larger distance (k)";
+    In::These(&[Bench]), [key('h'), named(BareKey::Left)] => A::Sideways(-1), None, "fewer bits a band, or a smaller distance";
+    In::These(&[Bench]), [key('k'), named(BareKey::Up)] => A::Step(1), Some(("j/k", "M")), "one band more";
+    In::These(&[Bench]), [key('j'), named(BareKey::Down)] => A::Step(-1), None, "one band fewer";
+    In::These(&[Bench]), [key('c')] => A::Learn(L::Layout(1)), Some(("c", "bands or k")), "find by bands, or by a distance of at most k";
+    In::These(&[Bench]), [key('p')] => A::Learn(L::Pin), Some(("p", "pin")), "keep this curve beside others, or let it go";
+    In::These(&[Bench]), [key('t')] => A::Learn(L::Tau), Some(("t", "tau")), "the next cosine from which a pair is true";
+    In::These(&[Bench]), [key('z')] => A::Zoom, Some(("z", "axis")), "over the cosine, or over the chance that a bit agrees";
+    In::These(&[Bench]), [key('n')] => A::Learn(L::Size(1)), Some(("n/N", "price")), "the price for more documents, up to 2^34";
+    In::These(&[Bench]), [key('N')] => A::Learn(L::Size(-1)), None, "the price for fewer documents";
     In::These(&[Blocks]), [key('c')] => A::Learn(L::Layout(1)), Some(("c/C", "layout")), "the next blocks or bands";
     In::These(&[Angle]), [key('c')] => A::Learn(L::Layout(1)), Some(("c/C", "curve")), "the curve of the next blocks or bands";
     In::These(&[Blocks, Angle]), [key('C')] => A::Learn(L::Layout(-1)), None, "those before";
@@ -348,9 +366,9 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Playground, Step]), [key('d')] => A::Learn(L::Take), Some(("d", "from corpus")), "take the document that is selected in Docs";
     In::These(&[Blocks]), [key('d')] => A::Learn(L::Take), Some(("d", "from corpus")), "take the pair that is selected in Near";
     In::These(&[Wear]), [key('d')] => A::Learn(L::Take), Some(("d", "other words")), "change other words";
-    In::These(&[Playground, Step]), [key('s')] => A::Learn(L::Shingles), Some(("s/w/B", "recipe")), "the next shingles: words, runs of words, characters";
-    In::These(&[Playground, Step]), [key('w')] => A::Learn(L::Weights), None, "the next weights: binary, tf, log-tf";
-    In::These(&[Playground, Step]), [key('B')] => A::Learn(L::Width), None, "the next width: 8, 16, 32 or 64 bits";
+    In::These(&[Hashes, Playground, Step]), [key('s')] => A::Learn(L::Shingles), Some(("s/w/B", "recipe")), "the next shingles: words, runs of words, characters";
+    In::These(&[Hashes, Playground, Step]), [key('w')] => A::Learn(L::Weights), None, "the next weights: binary, tf, log-tf";
+    In::These(&[Hashes, Playground, Step]), [key('B')] => A::Learn(L::Width), None, "the next width: 1 to 128 bits";
     In::These(&[Step, Angle]), [key('p')] => A::Learn(L::Play), Some(("p", "play")), "go on by itself, or stop";
     In::Screen(Learn), [key('x')] => A::Learn(L::Reset), None, "the view as it was at the beginning";
     In::These(&[Distances, Label]), [key('j'), named(BareKey::Down)] => A::Step(1), Some(("j/k", "k")), "the next k, on every screen";
@@ -405,7 +423,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Texts]), [key('d')] => A::DiffView, Some(("d", "columns")), "texts side by side, or in one column";
     In::These(&[Documents, Bits, Health]), [key('J')] => A::Scroll(1), Some(("J/K", "scroll text")), "scroll the text down";
     In::These(&[Documents, Bits, Health]), [key('K')] => A::Scroll(-1), None, "scroll the text up";
-    In::These(&[Playground, Step, Blocks, Angle, Wear]), [key('J')] => A::Scroll(1), None, "scroll the lesson down";
+    In::These(&[Hashes, Playground, Step, Blocks, Angle, Bench, Wear]), [key('J')] => A::Scroll(1), None, "scroll the lesson down";
     In::Screen(Learn), [key('K')] => A::Scroll(-1), None, "scroll the lesson up";
     In::These(&[Groups]), [key('J')] => A::Scroll(1), None, "scroll the text down";
     In::These(&[Groups]), [key('K')] => A::Scroll(-1), None, "scroll the text up";
@@ -537,6 +555,10 @@ impl LearnAction {
             Self::PageBack => "lesson-back",
             Self::Block(1..) => "next-block",
             Self::Block(_) => "previous-block",
+            Self::Pin => "pin-curve",
+            Self::Tau => "next-cosine-of-truth",
+            Self::Size(1..) => "more-documents",
+            Self::Size(_) => "fewer-documents",
             Self::Walk(1..) => "walk",
             Self::Walk(_) => "walk-back",
         }

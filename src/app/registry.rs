@@ -55,6 +55,7 @@ registry! {
     Advice => tune.distances.advised;
     Load => tune.layouts.load;
     Wear => learn.wear.worn;
+    PairTable => learn.bench.pairs;
     Labelling => tune.label.labelling;
     Assessment => tune.label.assessed;
     PairToJudge => tune.label.pair;

@@ -187,6 +187,11 @@ impl App {
         page.map_or(self.settings.recipe.bits, |page| page.setup.recipe.bits)
     }
 
+    /// The width of the fingerprints that Bench counts, in bits: that of the corpus.
+    pub fn bench_bits(&self) -> u32 {
+        self.analysis.settings.recipe.bits
+    }
+
     /// Whether anything runs in the background whose answer would change the screen.
     pub fn is_busy(&self) -> bool {
         self.running.is_some() || self.background().any(Background::is_running)
@@ -307,7 +312,7 @@ impl App {
     pub fn page_cut(&self) -> PaneLayout {
         let above = usize::from(self.size.shape() > SizeClass::Small);
         let height = self.size.body().saturating_sub(above);
-        PaneLayout { columns: 1, width: self.size.width.into(), height }
+        self.beside_the_lesson(PaneLayout { columns: 1, width: self.size.width.into(), height })
     }
 
     /// The progress of the search for misleading documents, while it goes on.

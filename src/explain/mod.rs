@@ -28,6 +28,7 @@ pub mod excerpt;
 pub mod figures;
 pub mod health;
 pub mod hyperplane;
+pub mod minhash;
 pub mod near_miss;
 pub mod overlap;
 pub mod pair;

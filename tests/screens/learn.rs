@@ -9,17 +9,27 @@ use simscope::app::{
 use super::driver::{Driver, sample, settings};
 
 /// The views of the Learn screen.
-const VIEWS: [ViewId; 6] = [
+const VIEWS: [ViewId; 8] = [
     ViewId::Lessons,
+    ViewId::Hashes,
     ViewId::Playground,
     ViewId::Step,
     ViewId::Blocks,
     ViewId::Angle,
+    ViewId::Bench,
     ViewId::Wear,
 ];
 
 /// Each lesson, and for each page with a task keys that do it wrong and keys that do it.
-const DONE_BY: [(&str, &[(&str, &str)]); 10] = [
+const DONE_BY: [(&str, &[(&str, &str)]); 13] = [
+    (
+        "neighbours",
+        &[
+            ("a3<enter>", "a30<enter>"),
+            ("a5<enter>", "a0<enter>"),
+            ("a11/12<enter>", "a12/13<enter>"),
+        ],
+    ),
     (
         "eight-bits",
         &[
@@ -58,9 +68,18 @@ const DONE_BY: [(&str, &[(&str, &str)]); 10] = [
         ],
     ),
     (
+        "six-blocks",
+        &[
+            ("a6<enter>", "a20<enter>"),
+            ("<space>l<space>l<space>", "x<space>L<space>L<space>"),
+            ("a262,144<enter>", "nnn"),
+        ],
+    ),
+    (
         "bands",
         &[("<space>", "L<space>L<space>"), ("a0.5<enter>lllllllllla0.4<enter>", "a17 %<enter>")],
     ),
+    ("precision", &[("h", "hhhh"), ("h", "hhhhhhhh"), ("h", "lllllllllll"), ("p", "clllllll")]),
     ("choose-k", &[("a12<enter>", "a17<enter>"), ("5h6", "5ll")]),
 ];
 
@@ -147,17 +166,17 @@ fn notice(driver: &Driver) -> String {
 
 #[test]
 fn a_wrong_answer_has_its_own_reason_and_hides_no_help() {
-    let driver = to_the_task(lesson(2)).keys("<space><space>a1111<enter>");
+    let driver = to_the_task(lesson(3)).keys("<space><space>a1111<enter>");
     assert!(notice(&driver).contains("that is the hash of \"bit\""), "{}", driver.screen());
     let driver = driver.keys("a110<enter>");
     assert!(notice(&driver).contains("write all four bits"), "{}", driver.screen());
     // The reason stands on the page as well, beside the picture.
-    let driver = to_the_task(lesson_at(2, 120, 35)).keys("<space><space>a1111<enter>");
+    let driver = to_the_task(lesson_at(3, 120, 35)).keys("<space><space>a1111<enter>");
     assert!(driver.screen().contains("Not yet: that is the hash of"), "{}", driver.screen());
     let driver = driver.keys("a1001<enter>");
     assert!(driver.screen().contains("Right. The sums are 1.6"));
     // More flipped bits than needed lose the pair as well, and are told to be too many.
-    let driver = to_the_task(lesson_at(7, 120, 35).keys("nnn<enter>"));
+    let driver = to_the_task(lesson_at(8, 120, 35).keys("nnn<enter>"));
     let driver = driver.keys("<space>l<space>l<space>l<space>");
     assert!(driver.screen().contains("Not yet: more than three bits"), "{}", driver.screen());
 }
@@ -165,45 +184,46 @@ fn a_wrong_answer_has_its_own_reason_and_hides_no_help() {
 #[test]
 fn the_number_that_is_asked_for_is_hidden_until_it_is_answered() {
     for (number, hidden) in [
-        (0, "so 1"),
-        (1, "distance 0 of 64"),
-        (2, "1.6"),
-        (3, "tied"),
-        (5, "16.2 %"),
-        (6, "1 of 20 words ("),
-        (7, "65,536"),
+        (0, "of 64 bits"),
+        (1, "so 1"),
+        (2, "distance 0 of 64"),
+        (3, "1.6"),
+        (4, "tied"),
+        (6, "15.9 %"),
+        (7, "1 of 20 words ("),
+        (8, "65,536"),
     ] {
         let mut driver = to_the_task(lesson_at(number, 140, 40));
         let steps = match number {
-            7 => 2,
+            8 => 2,
             _ => 0,
         };
         let tasks = DONE_BY[number].1;
         for (_, right) in &tasks[..steps] {
-            driver = to_the_task(driver.keys(if number == 7 { "nnn" } else { "" }).keys(right));
+            driver = to_the_task(driver.keys(if number == 8 { "nnn" } else { "" }).keys(right));
             driver = to_the_task(driver.keys("<enter>"));
         }
-        let keys = if number == 5 { "llllllllllllllll" } else { "<space><space>" };
+        let keys = if number == 6 { "llllllllllllllll" } else { "<space><space>" };
         let driver = driver.keys(keys);
         assert!(!driver.screen().contains(hidden), "{hidden}: {}", driver.screen());
         // Nor do the explained numbers tell it.
         let told = driver.keys("?<tab>").screen();
         assert!(!told.contains(hidden), "{hidden}: {told}");
     }
-    let screen = to_the_task(lesson_at(3, 140, 40)).keys("a30<enter>").screen();
+    let screen = to_the_task(lesson_at(4, 140, 40)).keys("a30<enter>").screen();
     assert!(screen.contains("tied"), "{screen}");
 }
 
 #[test]
 fn esc_loses_no_work_and_enter_goes_on_where_it_was_left() {
-    let driver = to_the_task(lesson(7)).keys("nnn");
+    let driver = to_the_task(lesson(8)).keys("nnn");
     let driver = to_the_task(driver.keys("<enter>")).keys("<space>L<space>");
     let damage = driver.app.learn.game.damage;
     let driver = driver.keys("<esc><enter>");
     assert_eq!((driver.app.learn.game.damage, driver.app.learn.lessons.page), (damage, 1));
     // Another one begins anew, and x leaves the lesson.
     let driver = driver.keys("<esc>k<enter><esc>");
-    assert_eq!(driver.app.learn.lessons.active, Some(6));
+    assert_eq!(driver.app.learn.lessons.active, Some(7));
     assert_eq!(driver.keys("x").app.learn.lessons.active, None);
 }
 
@@ -211,7 +231,7 @@ fn esc_loses_no_work_and_enter_goes_on_where_it_was_left() {
 fn a_lesson_has_a_k_and_a_width_of_its_own() {
     let settings =
         simscope::analysis::Settings { recipe: "bits=128".parse().unwrap(), k: 9, ..settings() };
-    let driver = Driver::open(sample(), settings, 120, 35).keys("6jjjjj<enter>");
+    let driver = Driver::open(sample(), settings, 120, 35).keys("6jjjjjj<enter>");
     assert_eq!((driver.app.learn_k(), driver.app.learn_bits()), (3, 64));
     assert_eq!((driver.app.settings.k, driver.app.settings.recipe.bits), (9, 128));
     let driver = driver.keys("<esc>x");
@@ -220,7 +240,7 @@ fn a_lesson_has_a_k_and_a_width_of_its_own() {
 
 #[test]
 fn the_page_before_is_shown_again_and_stays_done() {
-    let driver = to_the_task(lesson_at(0, 120, 35)).keys("<space><space><space><enter>[");
+    let driver = to_the_task(lesson_at(1, 120, 35)).keys("<space><space><space><enter>[");
     let lessons = &driver.app.learn.lessons;
     assert_eq!((lessons.page, lessons.is_page_done()), (0, true));
     assert!(driver.screen().contains("page 1 of 3"), "{}", driver.screen());
@@ -230,19 +250,19 @@ fn the_page_before_is_shown_again_and_stays_done() {
 #[test]
 fn a_finished_lesson_leads_to_the_next_one() {
     let done = |width: u16, height: u16| {
-        let mut driver = lesson_at(3, width, height);
-        for (_, right) in DONE_BY[3].1 {
+        let mut driver = lesson_at(4, width, height);
+        for (_, right) in DONE_BY[4].1 {
             driver = to_the_task(driver).keys(right);
         }
         driver
     };
     let driver = done(80, 24);
-    assert!(driver.screen().contains("Enter goes on to lesson 5."), "{}", driver.screen());
+    assert!(driver.screen().contains("Enter goes on to lesson 6."), "{}", driver.screen());
     let driver = done(120, 35);
-    assert!(driver.screen().contains("Enter goes on to lesson 5."), "{}", driver.screen());
-    assert_eq!(driver.keys("<enter>").app.learn.lessons.active, Some(4));
+    assert!(driver.screen().contains("Enter goes on to lesson 6."), "{}", driver.screen());
+    assert_eq!(driver.keys("<enter>").app.learn.lessons.active, Some(5));
     // In Tune it is said how to come back.
-    let driver = to_the_task(lesson(9)).keys("a17<enter>");
+    let driver = to_the_task(lesson(12)).keys("a17<enter>");
     let driver = to_the_task(driver).keys("5l");
     assert!(notice(&driver).contains("6 and Enter go on to lesson 1"), "{}", driver.screen());
     assert_eq!(driver.keys("6<enter>").app.learn.lessons.active, Some(0));
@@ -252,13 +272,13 @@ fn a_finished_lesson_leads_to_the_next_one() {
 fn the_keys_a_view_needs_are_in_the_footer() {
     for (keys, needed) in [
         ("6", &["Enter begin", "J/K scroll"][..]),
-        ("6v", &["e edit", "d from corpus", "s/w/B recipe"]),
-        ("6jj<enter><enter>", &["a answer", "e edit", "Enter go on"]),
-        ("6ve", &["typing into one", "Tab the other", "Esc done"]),
-        ("6vv", &["Space/b vote", "h/l bit", "e edit"]),
-        ("6vvv", &["Space/b flip", "c/C layout", "n/N walk"]),
-        ("6jjjj<enter><enter>", &["a answer", "Space/b line", "h/l turn"]),
-        ("6jjjjjj<enter>", &["a answer", "d other words"]),
+        ("6vv", &["e edit", "d from corpus", "s/w/B recipe"]),
+        ("6jjj<enter><enter>", &["a answer", "e edit", "Enter go on"]),
+        ("6vve", &["typing into one", "Tab the other", "Esc done"]),
+        ("6vvv", &["Space/b vote", "h/l bit", "e edit"]),
+        ("6vvvv", &["Space/b flip", "c/C layout", "n/N walk"]),
+        ("6jjjjj<enter><enter>", &["a answer", "Space/b line", "h/l turn"]),
+        ("6jjjjjjj<enter>", &["a answer", "d other words"]),
     ] {
         let driver = Driver::sample(80, 24).keys(keys);
         let footer = driver.screen().lines().last().unwrap().to_owned();
@@ -277,7 +297,7 @@ fn three_blocks_and_three_bands_lose_to_three_bits() {
     for (layouts, said) in
         [("C", "1 of 3 blocks as key: guaranteed to d=2"), ("ccccc", "3 bands of 18 bits")]
     {
-        let driver = Driver::sample(80, 24).keys("6vvv").keys(layouts);
+        let driver = Driver::sample(80, 24).keys("6vvvv").keys(layouts);
         let screen = driver.screen();
         assert!(screen.contains(said) && screen.contains("may miss at k=3"), "{screen}");
         let blocks = driver.app.learn.game.layout().block_list()[0].width as usize;
@@ -292,32 +312,32 @@ fn a_text_that_is_cut_and_bits_that_mislead_are_told() {
     let row = format!("{{\"text\":\"{long}\"}}\n");
     let bytes = Box::leak(row.into_bytes().into_boxed_slice());
     let input = vec![simscope::corpus::Input::Bundled { name: "long.jsonl", bytes }];
-    let driver = Driver::open(input, settings(), 80, 24).keys("6vd");
+    let driver = Driver::open(input, settings(), 80, 24).keys("6vvd");
     let screen = driver.screen();
     assert!(screen.contains("one: only the first 2,000 characters"), "{screen}");
     let screen = driver.keys("e<c-u><esc>").screen();
     assert!(!screen.contains("only the first"), "{screen}");
     // One heavy word: equal bits, and a cosine far from what they say.
-    let texts = "6ve<c-u>apple banana banana<tab><c-u>cherry banana banana<esc>";
+    let texts = "6vve<c-u>apple banana banana<tab><c-u>cherry banana banana<esc>";
     let screen = Driver::sample(80, 24).keys(texts).screen();
     assert!(screen.contains("cosine 0.800 is outside"), "{screen}");
 }
 
 #[test]
 fn angle_says_how_many_lines_it_shows_and_draws_no_pairs_at_distances() {
-    let screen = Driver::sample(80, 24).keys("6vvvv<space>").screen();
+    let screen = Driver::sample(80, 24).keys("6vvvvv<space>").screen();
     assert!(screen.contains("1 line drawn") && !screen.contains("the last 12"), "{screen}");
-    let screen = Driver::sample(80, 24).keys("6vvvvG").screen();
+    let screen = Driver::sample(80, 24).keys("6vvvvvG").screen();
     assert!(
         screen.contains("64 lines drawn") && screen.contains("the picture has the last 12"),
         "{screen}"
     );
     assert!(!screen.contains("pairs to d="), "{screen}");
     // Of bands it is candidates that the curve counts.
-    let screen = Driver::sample(80, 24).keys("6vvvvc").screen();
+    let screen = Driver::sample(80, 24).keys("6vvvvvc").screen();
     assert!(screen.contains("bands make candidates of"), "{screen}");
     // A share that rounds to nothing is not nothing.
-    let screen = Driver::sample(80, 24).keys("6vvvvhhhhhhhhhh").screen();
+    let screen = Driver::sample(80, 24).keys("6vvvvvhhhhhhhhhh").screen();
     assert!(screen.contains("k=3 finds less than 0.1 %"), "{screen}");
 }
 
@@ -331,15 +351,15 @@ fn candidate_and_found_are_two_words_in_tables() {
         (four_in_one, "d = 4 > k = 3: candidate in 3 of 4 tables, rejected"),
         (&block.repeat(4), "d = 4 > k = 3: candidate in 0 of 4 tables, rightly not found"),
     ] {
-        let screen = Driver::sample(80, 24).keys(&format!("6vvv{keys}")).screen();
+        let screen = Driver::sample(80, 24).keys(&format!("6vvvv{keys}")).screen();
         assert!(screen.contains(said), "{said}: {screen}");
     }
     // Three blocks and three bits: near, and missed all the same.
     let block = format!("<space>{}", "l".repeat(22));
-    let screen = Driver::sample(80, 24).keys(&format!("6vvvC{}", block.repeat(3))).screen();
+    let screen = Driver::sample(80, 24).keys(&format!("6vvvvC{}", block.repeat(3))).screen();
     assert!(screen.contains("d = 3 <= k = 3: candidate in 0 of 3 tables, missed"), "{screen}");
     // The one that is looked for is not marked.
-    let screen = Driver::sample(80, 24).keys("6vvvnn").screen();
+    let screen = Driver::sample(80, 24).keys("6vvvvnn").screen();
     assert!(
         screen.contains("marked rows have it too: candidates") && !screen.contains("▶one"),
         "{screen}"
@@ -348,7 +368,7 @@ fn candidate_and_found_are_two_words_in_tables() {
 
 #[test]
 fn wear_changes_one_word_in_texts_of_several_lengths() {
-    let screen = Driver::sample(140, 40).keys("6vvvvv").screen();
+    let screen = Driver::sample(140, 40).keys("6vvvvvvv").screen();
     for said in [
         "1 of 20 words",
         "1 of 80 words",
@@ -358,7 +378,7 @@ fn wear_changes_one_word_in_texts_of_several_lengths() {
     ] {
         assert!(screen.contains(said), "{said}: {screen}");
     }
-    let driver = Driver::sample(140, 40).keys("6vvvvv");
+    let driver = Driver::sample(140, 40).keys("6vvvvvvv");
     let worn = driver.app.learn.wear.worn.answer().unwrap();
     let means: Vec<f64> = worn
         .wear
@@ -372,7 +392,7 @@ fn wear_changes_one_word_in_texts_of_several_lengths() {
 
 #[test]
 fn what_is_done_is_asked_to_be_remembered_once() {
-    let mut driver = to_the_task(lesson(3));
+    let mut driver = to_the_task(lesson(4));
     let mut remembered = Vec::new();
     let keys = "a30<enter><enter><enter>e tide<esc>jjkk";
     for key in keys.parse::<simscope::app::Keys>().unwrap().0 {
@@ -390,20 +410,24 @@ fn what_is_done_is_asked_to_be_remembered_once() {
 fn views_at_three_sizes() {
     let views = [
         ("lessons", "6j"),
-        ("playground", "6vd"),
-        ("playground-typing", "6ve and back<esc>ex"),
-        ("step", "6vv<space><space><space>lll"),
-        ("step-document", "6vvd<space><space>"),
-        ("game", "6vvv<space>llllllllllllllllllll<space>nn"),
-        ("angle", "6vvvv<space><space><space><space><space>hhhhh"),
-        ("wear", "6vvvvv"),
-        ("lesson-begun", "6<enter><space>"),
-        ("lesson-done", "6<enter><space><space><space>h"),
-        ("lesson-wrong", "6jj<enter><space><space>a1111<enter>h"),
-        ("typed", "6ve<c-u>coin:1.2=1001 bit:0.4=1111<esc>BBBBvv<space><space>"),
-        ("game-bands", "6vvvcccccc<space>"),
-        ("angle-bands", "6vvvvccG"),
+        ("playground", "6vvd"),
+        ("playground-typing", "6vve and back<esc>ex"),
+        ("step", "6vvv<space><space><space>lll"),
+        ("step-document", "6vvvd<space><space>"),
+        ("game", "6vvvv<space>llllllllllllllllllll<space>nn"),
+        ("angle", "6vvvvv<space><space><space><space><space>hhhhh"),
+        ("wear", "6vvvvvvv"),
+        ("lesson-begun", "6j<enter><space>"),
+        ("lesson-done", "6j<enter><space><space><space>h"),
+        ("lesson-wrong", "6jjj<enter><space><space>a1111<enter>h"),
+        ("typed", "6vve<c-u>coin:1.2=1001 bit:0.4=1111<esc>BBBBvv<space><space>"),
+        ("game-bands", "6vvvvcccccc<space>"),
+        ("angle-bands", "6vvvvvccG"),
         ("lesson-long", "6jjjjjjjj"),
+        ("hashes", "6v"),
+        ("bench", "6vvvvvvphh"),
+        ("bench-k", "6vvvvvvcnnn"),
+        ("lesson-bench", "6jjjjjjjjjjj<enter>"),
     ];
     for (name, keys) in views {
         for (width, height) in [(80, 24), (140, 40), (40, 12)] {
@@ -420,7 +444,7 @@ fn every_key_on_every_view_and_size_is_no_trouble() {
     let bindings = VIEWS.iter().flat_map(|view| keymap::bindings(*view));
     let keys: Vec<_> = bindings.flat_map(|binding| binding.keys.iter().copied()).collect();
     for (width, height) in [(0, 0), (39, 9), (40, 10), (60, 16), (80, 24), (200, 60)] {
-        for view in 0..6 {
+        for view in 0..8 {
             let mut driver = Driver::sample(width, height).keys(&format!("6{}", "v".repeat(view)));
             for &key in keys.iter().filter(|key| !"1234".contains(&key.to_string())) {
                 if driver.app.overlay.is_none() && !driver.left {
@@ -436,7 +460,7 @@ fn every_key_on_every_view_and_size_is_no_trouble() {
 
 #[test]
 fn what_plays_moves_with_the_ticks_and_stops_at_the_end() {
-    let mut driver = Driver::sample(80, 24).keys("6vvp");
+    let mut driver = Driver::sample(80, 24).keys("6vvvp");
     assert!(driver.app.moves());
     for _ in 0..200 {
         driver.send(Message::Tick);
@@ -450,7 +474,7 @@ fn what_plays_moves_with_the_ticks_and_stops_at_the_end() {
 fn no_documents_and_other_widths_are_no_trouble() {
     let settings =
         simscope::analysis::Settings { recipe: "bits=128".parse().unwrap(), ..settings() };
-    for keys in ["6vd", "6vvd<space>", "2j6vvvd", "6vvvv", "6vvvvv"] {
+    for keys in ["6vvd", "6vvvd<space>", "2j6vvvvd", "6vvvvv", "6vvvvvvv"] {
         Driver::open(sample(), settings.clone(), 80, 24).keys(keys);
         Driver::idle(80, 24).keys(keys);
     }

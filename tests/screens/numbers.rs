@@ -8,7 +8,7 @@ use simscope::{
 use super::driver::Driver;
 
 /// Keys to every view, once there is something in it.
-const VIEWS: [(&str, &str); 18] = [
+const VIEWS: [(&str, &str); 19] = [
     ("health", "vv"),
     ("disagreements", "rj1<enter>vvv"),
     ("docs", ""),
@@ -21,11 +21,12 @@ const VIEWS: [(&str, &str); 18] = [
     ("layouts", "5v"),
     ("label", "5vv<enter>yyyyynnnyyyyyyyyyyyyyyy"),
     ("lab", "5vvv<enter>"),
-    ("playground", "6v"),
-    ("step", "6vv<space>"),
-    ("game", "6vvv<space>"),
-    ("angle", "6vvvv<space><space>"),
-    ("wear", "6vvvvv"),
+    ("playground", "6vv"),
+    ("step", "6vvv<space>"),
+    ("game", "6vvvv<space>"),
+    ("angle", "6vvvvv<space><space>"),
+    ("bench", "6vvvvvv"),
+    ("wear", "6vvvvvvv"),
     ("lessons", "6"),
 ];
 

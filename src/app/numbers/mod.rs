@@ -4,6 +4,7 @@
 //! screen's own numbers, so an explanation cannot differ from the screen. Costs microseconds to a
 //! millisecond; it is made when the list is opened or the screen below it changes.
 
+pub mod bench;
 pub(super) mod corpus;
 pub(super) mod groups;
 pub(super) mod health;

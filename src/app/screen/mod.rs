@@ -121,6 +121,8 @@ views! {
     Learn {
         /// The lessons.
         Lessons = "Lessons",
+        /// Two texts under a usual hash, MinHash and SimHash.
+        Hashes = "Hashes",
         /// Two texts, and their features, votes and bits.
         Playground = "Playground",
         /// Feature by feature.
@@ -129,6 +131,8 @@ views! {
         Blocks = "Tables",
         /// Random lines between two vectors.
         Angle = "Angle",
+        /// Bands or a distance: their curves, and the pairs of the corpus that they find.
+        Bench = "Bench",
         /// The selected document with some of its words changed, many times over.
         Wear = "Wear",
     }

@@ -41,6 +41,7 @@ arrivals! {
     Advice;
     Load => layouts::take_load;
     Wear;
+    PairTable;
     Labelling => label::on_prepared;
     Assessment;
     PairToJudge => label::on_shown, or label::on_unreadable;

@@ -66,10 +66,12 @@ pub(super) fn view(id: ViewId) -> &'static dyn View {
         ViewId::Sweep => &tune::sweep::SweepView,
         ViewId::Compare => &tune::compare::CompareView,
         ViewId::Lessons => &learn::lessons::LessonsView,
+        ViewId::Hashes => &learn::hashes::HashesView,
         ViewId::Playground => &learn::playground::PlaygroundView,
         ViewId::Step => &learn::step::StepView,
         ViewId::Blocks => &learn::blocks::BlocksView,
         ViewId::Angle => &learn::angle::AngleView,
+        ViewId::Bench => &learn::bench::BenchView,
         ViewId::Wear => &learn::wear::WearView,
     }
 }

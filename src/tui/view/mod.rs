@@ -91,7 +91,7 @@ fn draw_on(app: &App, mut canvas: Canvas) {
 type Drawing = fn(&App, &mut Canvas);
 
 /// The views with a drawing of their own; any other is drawn as the page that it is.
-const DRAWINGS: [(ViewId, Drawing); 21] = [
+const DRAWINGS: [(ViewId, Drawing); 23] = [
     (ViewId::Documents, docs::documents),
     (ViewId::Bits, docs::bits::draw),
     (ViewId::Health, docs::health::draw),
@@ -108,10 +108,12 @@ const DRAWINGS: [(ViewId, Drawing); 21] = [
     (ViewId::Sweep, tune::sweep::draw),
     (ViewId::Compare, tune::compare::draw),
     (ViewId::Lessons, learn::draw),
+    (ViewId::Hashes, learn::draw),
     (ViewId::Playground, learn::draw),
     (ViewId::Step, learn::draw),
     (ViewId::Blocks, learn::draw),
     (ViewId::Angle, learn::draw),
+    (ViewId::Bench, learn::draw),
     (ViewId::Wear, learn::draw),
 ];
 

@@ -91,6 +91,12 @@ impl<'a> Canvas<'a> {
         }
     }
 
+    /// Whether nothing is drawn in a cell.
+    pub fn is_blank(&self, x: usize, y: usize) -> bool {
+        let (x, y) = (self.area.x + x as u16, self.area.y + y as u16);
+        self.buffer.cell((x, y)).is_some_and(|cell| cell.symbol() == " ")
+    }
+
     /// Draws a line that ends at the right edge; cut at the left edge if it is too long.
     pub fn right(&mut self, y: usize, line: impl Into<Line<'static>>) {
         let line = line.into();

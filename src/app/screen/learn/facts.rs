@@ -4,7 +4,10 @@ use super::check::Check;
 use crate::{
     app::App,
     evaluate::{angle, bands, null::Chance},
-    explain::PerturbationRow,
+    explain::{
+        PerturbationRow,
+        minhash::{brittle, jaccard},
+    },
     index::{
         LayoutKind,
         chance::{Placements, placements},
@@ -16,6 +19,9 @@ use crate::{
 pub const NAMES: &[&str] = &[
     "distance",
     "cosine",
+    "jaccard",
+    "hash.brittle",
+    "hash.minhash",
     "same",
     "features.a",
     "features.b",
@@ -37,6 +43,15 @@ pub const NAMES: &[&str] = &[
     "lines",
     "lines.parting",
     "angle.cosine",
+    "bench.recall",
+    "bench.precision",
+    "bench.found",
+    "bench.false",
+    "bench.bands",
+    "bench.bits",
+    "bench.k",
+    "bench.tables",
+    "bench.size",
     "worn",
     "worn.first",
     "worn.third",
@@ -60,6 +75,16 @@ pub fn fact(app: &App, name: &str) -> Option<f64> {
         // The Playground's two texts: a is the left or upper one.
         "distance" => play.distance().map(f64::from),
         "cosine" => play.overlap().cosine,
+        "jaccard" => {
+            let features = |side: usize| play.feature_votes[side].features.iter();
+            let names = |side: usize| features(side).map(|feature| feature.shingle.as_str());
+            jaccard(names(0), names(1))
+        }
+        // The bits in which a usual hash differs; the values in which MinHash agrees are a name to hide by.
+        "hash.brittle" => {
+            let hashes = [0, 1].map(|side| brittle(play.texts[side].value()));
+            Some(f64::from((hashes[0] ^ hashes[1]).count_ones()))
+        }
         "same" => truth(play.texts[0].value().trim() == play.texts[1].value().trim()),
         "features.a" => number(play.feature_votes[0].features.len()),
         "features.b" => number(play.feature_votes[1].features.len()),
@@ -88,6 +113,16 @@ pub fn fact(app: &App, name: &str) -> Option<f64> {
         "lines" => number(learn.angle.n_lines),
         "lines.parting" => Some(f64::from(learn.angle.planes().n_parting())),
         "angle.cosine" => Some(learn.angle.cosine()),
+        // Of Bench: the pairs of the corpus that the present setting finds.
+        "bench.recall" => learn.bench.row()?.found.recall(),
+        "bench.precision" => learn.bench.row()?.found.precision(),
+        "bench.found" => Some(learn.bench.row()?.found.true_positives as f64),
+        "bench.false" => Some(learn.bench.row()?.found.false_positives as f64),
+        "bench.bands" => number(if learn.bench.is_banded { learn.bench.bands as usize } else { 0 }),
+        "bench.bits" => number(if learn.bench.is_banded { learn.bench.bits as usize } else { 0 }),
+        "bench.k" => (!learn.bench.is_banded).then_some(f64::from(learn.bench.k)),
+        "bench.tables" => Some(learn.bench.designs(app.bench_bits()).last()?.tables as f64),
+        "bench.size" => Some(learn.bench.n as f64),
         "worn.first" => Some(worn(app)?.first()?.mean()),
         "worn.third" => Some(worn(app)?.get(2)?.mean()),
         "worn.mean" => Some(worn(app)?.last()?.mean()),

@@ -233,7 +233,7 @@ impl FromStr for Lesson {
                 page.head(name, value).map_err(at(number))?;
             }
             page.body(body.iter().map(|(_, line)| *line));
-            if page.paragraphs.is_empty() {
+            if page.paragraphs.is_empty() && page.task.is_empty() {
                 return Err(at(first)("the page has no text; add a paragraph".to_owned()));
             }
             if page.checks.is_empty() != page.task.is_empty() {
@@ -291,7 +291,7 @@ mod tests {
             ("title: x\n---\nwrong: k = 3\n", 3, "no reason"),
             ("title: x\nlayout: 9x9\n", 2, "choose 3, 4"),
             ("title: x\n---\nview: Nowhere\n", 3, "choose one of"),
-            ("title: x\n---\nview: Step\n\n> do\n", 3, "no text"),
+            ("title: x\n---\nview: Step\n\n", 3, "no text"),
             ("title: x\n---\ncheck: k = 3\n\ntext\n", 3, "a check a task"),
             ("title: x\n---\n\ntext\n", 1, "the last page has no check"),
             ("one: x\n---\ncheck: k = 3\n\ntext\n\n> do\n", 1, "no title"),

@@ -13,7 +13,8 @@ macro_rules! files {
 }
 
 /// Every lesson with its name, in the order they are offered. To add one, write the file and name it here.
-pub const FILES: [(&str, &str); 10] = files![
+pub const FILES: [(&str, &str); 13] = files![
+    "neighbours",
     "eight-bits",
     "order",
     "domination",
@@ -22,7 +23,9 @@ pub const FILES: [(&str, &str); 10] = files![
     "three-bits",
     "wear",
     "tables",
+    "six-blocks",
     "bands",
+    "precision",
     "choose-k",
 ];
 

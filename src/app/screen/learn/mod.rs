@@ -2,16 +2,19 @@
 //!
 //! ```text
 //! Lessons     pages with a picture and something to do, which is checked
+//! Hashes      two texts under a usual hash, MinHash and SimHash
 //! Playground  two texts: features, votes and bits move with each key
 //! Step        one feature after another, forwards and back
 //! Tables      a pair against every table: damage bits and look which keys survive
 //! Angle       random lines between two vectors, and the curve a layout makes of it
+//! Bench       bands or a distance: their curves, and the pairs of the corpus that they find
 //! Wear        the selected document with some of its words changed, many times over
 //! ```
 //!
 //! All views share two texts and a recipe of their own, so that playing changes nothing elsewhere.
 
 pub mod angle;
+pub mod bench;
 pub mod check;
 pub mod facts;
 pub mod game;
@@ -23,8 +26,8 @@ pub mod typed;
 pub mod wear;
 
 pub use self::{
-    angle::AngleState, game::GameState, lessons::LessonsState, playground::Playground,
-    step::StepState, wear::WearState,
+    angle::AngleState, bench::BenchState, game::GameState, lessons::LessonsState,
+    playground::Playground, step::StepState, wear::WearState,
 };
 /// The state of the Learn screen.
 #[derive(Debug, Default)]
@@ -39,6 +42,8 @@ pub struct LearnState {
     pub game: GameState,
     /// The two vectors.
     pub angle: AngleState,
+    /// The curves and the pairs.
+    pub bench: BenchState,
     /// The Wear view.
     pub wear: WearState,
 }

@@ -9,7 +9,7 @@ use crate::{
         screen::{
             ViewId,
             learn::{
-                AngleState, GameState, Playground, StepState,
+                AngleState, BenchState, GameState, Playground, StepState,
                 facts::{holds, told},
                 lesson::LessonPage,
             },
@@ -99,6 +99,15 @@ pub(super) fn set_up(app: &mut App, view: ViewId) {
             learn.angle = AngleState { seed, ..AngleState::default() };
             if let Some(kind) = layout {
                 learn.angle.show(kind);
+            }
+        }
+        ViewId::Bench => {
+            let (n, k) = (learn.bench.n, setup.and_then(|setup| setup.k));
+            let pairs = std::mem::take(&mut learn.bench.pairs);
+            learn.bench = BenchState { pairs, n, ..BenchState::default() };
+            learn.bench.k = k.unwrap_or(app.settings.k);
+            if let Some(kind) = layout {
+                learn.bench.show(kind, app.analysis.settings.recipe.bits);
             }
         }
         _ => {}

@@ -1,7 +1,9 @@
 //! The views of the Learn screen, and what they share: two texts, and lessons that check what is done.
 
 pub(in crate::app) mod angle;
+pub(in crate::app) mod bench;
 pub(in crate::app) mod blocks;
+pub(in crate::app) mod hashes;
 pub(in crate::app) mod lessons;
 pub(in crate::app) mod playground;
 pub(in crate::app) mod step;
@@ -65,7 +67,10 @@ fn learn_action(app: &mut App, action: LearnAction) {
         LearnAction::Take => take_text(app),
         LearnAction::Block(_)
         | LearnAction::Layout(_)
+        | LearnAction::Pin
         | LearnAction::Play
+        | LearnAction::Size(_)
+        | LearnAction::Tau
         | LearnAction::Walk(_) => {}
     }
     clamp(app);

@@ -2,6 +2,7 @@
 
 mod angle;
 mod ballot;
+mod bench;
 mod lessons;
 mod playground;
 mod rows;
@@ -49,10 +50,12 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
 
 fn picture(app: &App, canvas: &mut Canvas) {
     match app.view() {
+        ViewId::Hashes => super::sections::page(app, canvas),
         ViewId::Playground => playground::draw(app, canvas),
         ViewId::Step => step::draw(app, canvas),
         ViewId::Blocks => tables::draw(app, canvas),
         ViewId::Angle => angle::draw(app, canvas),
+        ViewId::Bench => bench::draw(app, canvas),
         _ => wear::draw(app, canvas),
     }
 }

@@ -1,0 +1,191 @@
+//! Bench: two curves over the cosine, and below them what each finds among the corpus's own pairs.
+
+use crate::{
+    app::{query, resource::Resource},
+    choice::cycled,
+    evaluate::{confusion::Confusion, pair_cosines::PairFinder},
+    index::{Design, LayoutKind, designs},
+};
+
+/// The cosines from which a pair may count as true.
+const TAUS: [f64; 5] = [0.5, 0.6, 0.7, 0.8, 0.9];
+/// Numbers of documents that a price is told for: Manku, Jain and Das Sarma had the last.
+const SIZES: [u64; 6] = [10_000, 100_000, 1_000_000, 10_000_000, 1_000_000_000, 1 << 34];
+/// Rows of the table before and after the present setting.
+const AROUND: i32 = 3;
+
+/// A setting with what it finds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BenchRow {
+    /// The setting.
+    pub finder: PairFinder,
+    /// The pairs found and missed.
+    pub found: Confusion,
+}
+
+/// The state of the Bench view.
+#[derive(Debug)]
+pub struct BenchState {
+    /// Bands, M.
+    pub bands: u32,
+    /// Bits of a band, K.
+    pub bits: u32,
+    /// The largest distance of a pair that is found, where bands are not used.
+    pub k: u32,
+    /// Whether bands are used; else the distance.
+    pub is_banded: bool,
+    /// The curve that stays for comparison.
+    pub pinned: Option<PairFinder>,
+    /// The cosine from which a pair is true.
+    pub tau: f64,
+    /// Whether the axis is the chance that a bit agrees, in place of the cosine.
+    pub is_over_bits: bool,
+    /// Documents that the price is told for.
+    pub n: u64,
+    /// The pairs of the corpus.
+    pub pairs: Resource<query::PairTable>,
+    /// The present setting and those around it, with the inputs that they were counted for.
+    pub rows: (Option<RowsFor>, Vec<BenchRow>),
+}
+
+/// The inputs of the rows.
+pub type RowsFor = (PairFinder, u64, usize, u32);
+
+impl Default for BenchState {
+    fn default() -> Self {
+        Self {
+            bands: 3,
+            bits: 18,
+            k: 3,
+            is_banded: true,
+            pinned: None,
+            tau: 0.8,
+            is_over_bits: false,
+            n: 1_000_000,
+            pairs: Resource::default(),
+            rows: (None, Vec::new()),
+        }
+    }
+}
+
+impl BenchState {
+    /// The setting whose curve shows.
+    pub fn finder(&self) -> PairFinder {
+        if self.is_banded {
+            PairFinder::Bands { bands: self.bands, bits: self.bits }
+        } else {
+            PairFinder::Within(self.k)
+        }
+    }
+
+    /// The present setting and those with a few bits more or less, for fingerprints of `width` bits.
+    pub fn around(&self, width: u32) -> Vec<PairFinder> {
+        let near = |value: u32, least: u32, most: u32| {
+            (-AROUND..=AROUND)
+                .filter_map(move |by| value.checked_add_signed(by))
+                .filter(move |value| (least..=most).contains(value))
+        };
+        if self.is_banded {
+            let most = (width / self.bands).max(1);
+            near(self.bits, 1, most)
+                .map(|bits| PairFinder::Bands { bands: self.bands, bits })
+                .collect()
+        } else {
+            near(self.k, 0, width).map(PairFinder::Within).collect()
+        }
+    }
+
+    /// The row of the present setting.
+    pub fn row(&self) -> Option<&BenchRow> {
+        self.rows.1.iter().find(|row| row.finder == self.finder())
+    }
+
+    /// Begins with a layout.
+    pub fn show(&mut self, kind: LayoutKind, width: u32) {
+        if let LayoutKind::Bands { bands, bits } = kind {
+            (self.bands, self.bits, self.is_banded) = (bands, bits, true);
+        } else {
+            self.is_banded = false;
+        }
+        self.fit(width);
+    }
+
+    /// Changes the bits of a band, or k.
+    pub fn sideways(&mut self, by: isize, width: u32) {
+        let value = if self.is_banded { &mut self.bits } else { &mut self.k };
+        *value = value.saturating_add_signed(by as i32);
+        self.fit(width);
+    }
+
+    /// Changes the number of bands; where a fingerprint has no room for more, its bands get narrower.
+    pub fn step(&mut self, by: isize, width: u32) {
+        if self.is_banded {
+            self.bands = self.bands.saturating_add_signed(by as i32).clamp(1, width);
+            self.fit(width);
+        }
+    }
+
+    /// Keeps the setting within fingerprints of `width` bits.
+    fn fit(&mut self, width: u32) {
+        self.bands = self.bands.clamp(1, width);
+        self.bits = self.bits.clamp(1, (width / self.bands).max(1));
+        self.k = self.k.min(width);
+    }
+
+    /// Keeps the present curve beside any other, or lets it go.
+    pub fn pin(&mut self) {
+        let finder = self.finder();
+        self.pinned = (self.pinned != Some(finder)).then_some(finder);
+    }
+
+    /// The next cosine from which a pair is true.
+    pub fn next_tau(&mut self) {
+        self.tau = cycled(&TAUS, self.tau, 1);
+    }
+
+    /// Another number of documents for the price.
+    pub fn next_size(&mut self, by: isize) {
+        self.n = cycled(&SIZES, self.n, by);
+    }
+
+    /// The tables to choose from, which find every pair within k among so many documents; empty where k is as
+    /// wide as a fingerprint.
+    pub fn designs(&self, width: u32) -> Vec<Design> {
+        designs(width, self.k, (self.n as f64).log2())
+    }
+
+    /// The rows that a query reads in a table with keys of so many bits, on average.
+    pub fn rows_read(&self, key_bits: u32) -> f64 {
+        self.n as f64 * (-f64::from(key_bits)).exp2()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_price_list_is_that_of_the_paper() {
+        let bench = BenchState { n: 1 << 34, k: 3, is_banded: false, ..BenchState::default() };
+        let designs = bench.designs(64);
+        let found: Vec<_> =
+            designs.iter().map(|it| (it.tables, bench.rows_read(it.key_bits_min) as u64)).collect();
+        assert_eq!(found, [(4, 262_144), (10, 512), (16, 64), (20, 8)]);
+    }
+
+    #[test]
+    fn a_setting_never_leaves_the_fingerprint() {
+        for width in [1, 8, 64, 128] {
+            let mut bench = BenchState::default();
+            for by in [-99, -1, 1, 5, 99] {
+                bench.step(by, width);
+                bench.sideways(by, width);
+                assert!(bench.bands * bench.bits <= width, "{} {}", bench.bands, bench.bits);
+                assert!(bench.around(width).contains(&bench.finder()));
+                bench.is_banded ^= true;
+                bench.sideways(by, width);
+                assert!(bench.k <= width);
+            }
+        }
+    }
+}

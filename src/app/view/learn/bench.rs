@@ -1,0 +1,72 @@
+//! The Bench view: bands or a distance, their curve, and the pairs of the corpus that they find.
+
+use std::sync::Arc;
+
+use super::super::contract::View;
+use crate::{
+    app::{
+        App, Effect,
+        ask::want,
+        keymap::{Action, LearnAction},
+        numbers::{self, ExplainedNumber},
+        query,
+        screen::learn::bench::BenchRow,
+    },
+    evaluate::pair_cosines::PairCosines,
+};
+
+/// The Bench view.
+pub(in crate::app) struct BenchView;
+
+impl View for BenchView {
+    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
+        let width = app.bench_bits();
+        let bench = &mut app.learn.bench;
+        match action {
+            Action::Sideways(by) => bench.sideways(by, width),
+            Action::Learn(LearnAction::Layout(_)) => bench.is_banded ^= true,
+            Action::Learn(LearnAction::Pin) => bench.pin(),
+            Action::Learn(LearnAction::Tau) => bench.next_tau(),
+            Action::Learn(LearnAction::Size(by)) => bench.next_size(by),
+            Action::Zoom => bench.is_over_bits ^= true,
+            _ => return super::act(app, action),
+        }
+        true
+    }
+
+    /// More bands upwards.
+    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+        let width = app.bench_bits();
+        app.learn.bench.step(rows.clamp(-8, 8), width);
+    }
+
+    /// Asks for the pairs of the corpus, and counts what the present setting finds of them.
+    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
+        let n_documents = app.analysis.len();
+        if n_documents > 1 && app.analysis.is_complete() {
+            want(app, query::PairTable { n_documents }, effects);
+        }
+        count(app);
+    }
+
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
+        numbers::bench::of_the_bench(app)
+    }
+}
+
+/// Counts the pairs found by the present setting and by those around it, unless that is done.
+fn count(app: &mut App) {
+    let bench = &mut app.learn.bench;
+    let Some(pairs) = bench.pairs.answer().map(Arc::clone) else {
+        bench.rows = (None, Vec::new());
+        return;
+    };
+    let asked = (bench.finder(), bench.tau.to_bits(), pairs.n_pairs(), pairs.width());
+    if bench.rows.0 == Some(asked) {
+        return;
+    }
+    let tau = bench.tau;
+    let row = |finder| BenchRow { finder, found: PairCosines::outcome(&pairs, finder, tau) };
+    let rows = bench.around(pairs.width()).into_iter().map(row).collect();
+    bench.rows = (Some(asked), rows);
+}

@@ -1,0 +1,294 @@
+//! Bench: the curve of a search over the cosine, the pairs of the corpus that it finds and misses, and its price.
+//!
+//! ```text
+//! 1.0 |                  :    ****     the share of pairs that is found at each cosine, by formula
+//!     |              *** : ***   .     .  the pinned curve        :  pairs are true from here on
+//! 0.0 | *************    :.......
+//!       0.0        0.5        1.0      ^  the steepest point of bands
+//! found            .-..  :  .##        the pairs of the corpus at their exact cosines
+//! missed  .-###############-           and those that are not found
+//! ```
+
+use std::f64::consts::PI;
+
+use ratatui::{style::Style, text::Span};
+
+use crate::{
+    analysis::pair_cosines::MOST_DOCUMENTS,
+    app::{
+        App,
+        numbers::bench::steepest,
+        screen::learn::{BenchState, bench::BenchRow},
+    },
+    evaluate::{
+        angle, bands,
+        pair_cosines::{PairCosines, PairFinder},
+    },
+    explain::figures::rounded,
+    number::{counted, grouped},
+    tui::widget::canvas::{Canvas, clip},
+};
+
+/// Cells before the plot.
+const LABEL: usize = 7;
+/// Rows of each half of the histogram.
+const BARS: usize = 2;
+
+pub(super) fn draw(app: &App, canvas: &mut Canvas) {
+    let bench = &app.learn.bench;
+    let (width, height) = (canvas.width(), canvas.height());
+    let is_hidden = app.learn.lessons.hides("bench.recall");
+    let pairs = bench.pairs.answer();
+    for (y, line) in sentences(app, is_hidden).into_iter().enumerate() {
+        let style = if y == 0 { canvas.theme.strong() } else { canvas.theme.text() };
+        canvas.row(y, Span::styled(format!(" {}", clip(&line, width.saturating_sub(2))), style));
+    }
+    let below = if height >= 12 { 2 * BARS } else { 0 };
+    let mut rest = height.saturating_sub(4 + below);
+    let prices = prices(app);
+    let n_prices = prices.len().min(rest.saturating_sub(5));
+    rest -= n_prices;
+    let n_rows = if rest >= 16 && !is_hidden { bench.rows.1.len() + 2 } else { 0 };
+    let plot = rest.saturating_sub(n_rows).clamp(1, 14);
+    canvas.rule(2, &curve_name(bench), "share of pairs found; p pins the curve, z: axis");
+    curves(app, plot, &mut canvas.part(0, 3, width, plot + 1));
+    let mut y = 4 + plot;
+    if below > 0 {
+        if let (Some(pairs), false) = (pairs, is_hidden) {
+            let mut canvas = canvas.part(0, y, width, below);
+            histogram(bench, pairs, &mut canvas);
+        }
+        y += below;
+    }
+    if n_rows > 0 {
+        around(bench, &mut canvas.part(0, y, width, n_rows));
+        y += n_rows;
+    }
+    for (at, line) in prices.into_iter().take(n_prices).enumerate() {
+        if at == 0 {
+            canvas.rule(y, &line, "n/N: other numbers");
+        } else {
+            canvas.row(y, format!(" {}", clip(&line, width.saturating_sub(2))));
+        }
+        y += 1;
+    }
+}
+
+/// The setting by name.
+fn curve_name(bench: &BenchState) -> String {
+    let name = name(bench.finder());
+    bench
+        .pinned
+        .map_or_else(|| name.clone(), |pinned| format!("{name}, pinned {}", self::name(pinned)))
+}
+
+fn name(finder: PairFinder) -> String {
+    match finder {
+        PairFinder::Within(k) => format!("k={k}"),
+        PairFinder::Bands { bands, bits } => format!("{bands}x{bits} bands"),
+    }
+}
+
+/// What is found, in two rows.
+fn sentences(app: &App, is_hidden: bool) -> [String; 2] {
+    let bench = &app.learn.bench;
+    let tau = bench.tau;
+    let Some((pairs, row)) = bench.pairs.answer().zip(bench.row()) else {
+        let why = if bench.pairs.is_running() {
+            "comparing the texts of all pairs .."
+        } else if app.analysis.is_complete() {
+            "this corpus has no two texts to compare; the curve is by formula"
+        } else {
+            "the corpus is still being read"
+        };
+        return [format!("{}: {why}", name(bench.finder())), String::new()];
+    };
+    let found = row.found;
+    let n_true = found.true_positives + found.false_negatives;
+    let documents = counted(pairs.n_documents() as u64, "text");
+    let first = if app.analysis.len() > MOST_DOCUMENTS { "the first " } else { "" };
+    let of = format!(
+        "true: cosine {tau} or more; {} of {first}{documents}",
+        counted(pairs.n_pairs() as u64, "pair")
+    );
+    if is_hidden {
+        return [format!("{}: {} true pairs; found: ?", name(row.finder), grouped(n_true)), of];
+    }
+    let share = |share: Option<f64>| share.map_or_else(|| "-".to_owned(), |it| format!("{it:.2}"));
+    [
+        format!(
+            "{}: {} of {} true pairs found, {} missed; {} found and not true",
+            name(row.finder),
+            grouped(found.true_positives),
+            grouped(n_true),
+            grouped(found.false_negatives),
+            grouped(found.false_positives)
+        ),
+        format!("recall {}  precision {}  {of}", share(found.recall()), share(found.precision())),
+    ]
+}
+
+/// The column of a cosine among `cells`.
+fn column(bench: &BenchState, cosine: f64, cells: usize) -> usize {
+    let share = if bench.is_over_bits { 1.0 - angle::bit_differs(cosine) } else { cosine };
+    (share.clamp(0.0, 1.0) * cells.saturating_sub(1) as f64).round() as usize
+}
+
+/// The cosine of a column.
+fn cosine_at(bench: &BenchState, x: usize, cells: usize) -> f64 {
+    let share = x as f64 / cells.saturating_sub(1).max(1) as f64;
+    if bench.is_over_bits { (PI * (1.0 - share)).cos() } else { share }
+}
+
+/// The curves over their axis.
+fn curves(app: &App, rows: usize, canvas: &mut Canvas) {
+    let (bench, theme) = (&app.learn.bench, canvas.theme);
+    let cells = canvas.width().saturating_sub(LABEL + 1);
+    let bits = app.bench_bits();
+    let glyphs = theme.glyphs();
+    let mut curve = |finder: PairFinder, glyph: char, style: Style| {
+        for x in 0..cells {
+            let share = finder.chance(cosine_at(bench, x, cells), bits);
+            let y = (share * (rows - 1) as f64).round() as usize;
+            canvas.at(LABEL + x, rows - 1 - y, Span::styled(glyph.to_string(), style));
+        }
+    };
+    if let Some(pinned) = bench.pinned {
+        curve(pinned, glyphs.chance, theme.muted());
+    }
+    curve(bench.finder(), glyphs.node, theme.good());
+    let tau = LABEL + column(bench, bench.tau, cells);
+    for y in 0..rows {
+        let dash = Span::styled(glyphs.dash.to_string(), theme.muted());
+        if canvas.is_blank(tau, y) {
+            canvas.at(tau, y, dash);
+        }
+    }
+    canvas.at(0, 0, Span::styled("  1.0", theme.muted()));
+    canvas.at(0, rows - 1, Span::styled("  0.0", theme.muted()));
+    for tenth in (0..=10).step_by(2) {
+        let label = format!("{:.1}", f64::from(tenth) / 10.0);
+        let x = LABEL + (tenth as usize * cells.saturating_sub(1)) / 10;
+        canvas.at(
+            x.min(canvas.width().saturating_sub(3)),
+            rows,
+            Span::styled(label, theme.muted()),
+        );
+    }
+    let axis = if bench.is_over_bits { "p" } else { "cosine" };
+    canvas.at(0, rows, Span::styled(axis, theme.muted()));
+    if let PairFinder::Bands { bands, bits } = bench.finder() {
+        let cosine = (PI * (1.0 - steepest(bands, bits))).cos();
+        let x = LABEL + column(bench, cosine, cells);
+        canvas.at(x, rows, Span::styled(glyphs.differs.to_string(), theme.strong()));
+    }
+}
+
+/// The pairs found and those missed, at their exact cosines; heights are logarithms.
+fn histogram(bench: &BenchState, pairs: &PairCosines, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let cells = canvas.width().saturating_sub(LABEL + 1);
+    let counts = pairs.histogram(bench.finder(), cells, |cosine| column(bench, cosine, cells));
+    let most = counts.iter().flatten().copied().max().unwrap_or(0).max(1);
+    let tau = column(bench, bench.tau, cells);
+    for (half, label) in ["found", "missed"].into_iter().enumerate() {
+        let top = half * BARS;
+        canvas.at(0, top + BARS - 1, Span::styled(label, theme.muted()));
+        for (x, counts) in counts.iter().enumerate() {
+            let count = counts[half];
+            let share = (count as f64).ln_1p() / (most as f64).ln_1p();
+            let eighths = (share * (8 * BARS) as f64).ceil() as usize;
+            let style = match (half, x >= tau) {
+                (0, true) => theme.good(),
+                (0, false) | (1, true) => theme.warn(),
+                _ => theme.muted(),
+            };
+            for row in 0..BARS {
+                let glyph = match eighths.saturating_sub(8 * (BARS - 1 - row)).min(8) {
+                    0 if x == tau => theme.glyphs().dash,
+                    0 => continue,
+                    eighth => theme.glyphs().eighths[eighth - 1],
+                };
+                let style = if eighths == 0 { theme.muted() } else { style };
+                canvas.at(LABEL + x, top + row, Span::styled(glyph.to_string(), style));
+            }
+        }
+    }
+}
+
+/// The present setting and those around it, in numbers.
+fn around(bench: &BenchState, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let varied = if bench.is_banded { "K, the bits of a band" } else { "k" };
+    canvas.rule(0, &format!("with other {varied}"), "");
+    let header = format!(
+        " {:>14} {:>9} {:>9} {:>9} {:>10} {:>8}",
+        "", "TP", "FP", "FN", "precision", "recall"
+    );
+    canvas.row(1, Span::styled(header, theme.muted()));
+    for (y, BenchRow { finder, found }) in bench.rows.1.iter().enumerate() {
+        let is_now = *finder == bench.finder();
+        let mark = if is_now { theme.glyphs().cursor } else { ' ' };
+        let share =
+            |share: Option<f64>| share.map_or_else(|| "-".to_owned(), |it| format!("{it:.3}"));
+        let row = format!(
+            "{mark}{:>14} {:>9} {:>9} {:>9} {:>10} {:>8}",
+            name(*finder),
+            grouped(found.true_positives),
+            grouped(found.false_positives),
+            grouped(found.false_negatives),
+            share(found.precision()),
+            share(found.recall()),
+        );
+        let style = if is_now { theme.strong() } else { theme.text() };
+        canvas.row(y + 2, Span::styled(row, style));
+    }
+}
+
+/// The price of the search in so many documents: a title, and a line for bands or for each design of tables.
+fn prices(app: &App) -> Vec<String> {
+    let (bench, width) = (&app.learn.bench, app.bench_bits());
+    let n = bench.n;
+    let size = if n == 1 << 34 { "2^34".to_owned() } else { grouped(n) };
+    let title = format!("price in {size} documents");
+    let gigabytes = |tables: u64| {
+        let bytes = tables as f64 * n as f64 * f64::from(width.div_ceil(8));
+        match bytes {
+            ..1e9 => format!("{} MB", rounded((bytes / 1e5).round() / 10.0)),
+            _ => format!("{} GB", grouped((bytes / 1e9).round() as u64)),
+        }
+    };
+    let read = |rows: f64| {
+        if rows < 10.0 { format!("{rows:.2}") } else { grouped(rows.round() as u64) }
+    };
+    match bench.finder() {
+        PairFinder::Bands { bands: m, bits } => {
+            let rows = f64::from(m) * bench.rows_read(bits);
+            let strangers = bands::expected_candidates(n, m, bits);
+            vec![
+                title,
+                format!(
+                    "{}: {}; a query reads {} rows; {} strangers among all pairs",
+                    counted(m.into(), "table"),
+                    gigabytes(m.into()),
+                    read(rows),
+                    read(strangers)
+                ),
+            ]
+        }
+        PairFinder::Within(_) => {
+            let designs = bench.designs(width);
+            let lines = designs.iter().map(|design| {
+                let rows = bench.rows_read(design.key_bits_min);
+                format!(
+                    "{:>10} {:>8}; keys of {:>2} bits or more, {:>9} rows read in each",
+                    counted(design.tables, "table"),
+                    gigabytes(design.tables),
+                    design.key_bits_min,
+                    read(rows),
+                )
+            });
+            [title].into_iter().chain(lines).collect()
+        }
+    }
+}
