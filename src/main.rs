@@ -47,11 +47,14 @@ fn open(explore: ExploreRequest) -> Result<u8> {
         is_fresh: explore.is_fresh,
         look: explore.look,
         keymap: explore.keymap,
+        learn: explore.learn,
+        lesson: explore.lesson,
+        size: explore.size,
     };
-    let Some((format, width, height)) = explore.print else {
+    let Some(format) = explore.print else {
         return tui::run(start, keys).map(|()| 0);
     };
-    let size = Size { width, height };
+    let size = explore.size.unwrap_or(Size { width: 80, height: 24 });
     let (text, problems) = match format {
         PrintFormat::Text => {
             let ScreenText { text, problems, .. } = tui::print_with_styles(start, &keys, size)?;

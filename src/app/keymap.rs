@@ -166,6 +166,8 @@ pub enum LearnAction {
     Block(isize),
     /// Along the walk through a table.
     Walk(isize),
+    /// Play faster or slower.
+    Speed(isize),
     /// Keep the curve beside others, or let it go.
     Pin,
     /// The next cosine from which a pair is true.
@@ -359,8 +361,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Bench]), [key('n')] => A::Learn(L::Size(1)), Some(("n/N", "price")), "the price for more documents, up to 2^34";
     In::These(&[Bench]), [key('N')] => A::Learn(L::Size(-1)), None, "the price for fewer documents";
     In::These(&[Blocks]), [key('c')] => A::Learn(L::Layout(1)), Some(("c/C", "layout")), "the next blocks or bands";
-    In::These(&[Angle]), [key('c')] => A::Learn(L::Layout(1)), Some(("c/C", "curve")), "the curve of the next blocks or bands";
-    In::These(&[Blocks, Angle]), [key('C')] => A::Learn(L::Layout(-1)), None, "those before";
+    In::These(&[Blocks]), [key('C')] => A::Learn(L::Layout(-1)), None, "those before";
     In::These(&[Blocks]), [key('n')] => A::Learn(L::Walk(1)), Some(("n/N", "walk")), "on along permute, sort, probe, verify";
     In::These(&[Blocks]), [key('N')] => A::Learn(L::Walk(-1)), None, "back along them";
     In::These(&[Playground, Step]), [key('d')] => A::Learn(L::Take), Some(("d", "from corpus")), "take the document that is selected in Docs";
@@ -370,6 +371,8 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Hashes, Playground, Step]), [key('w')] => A::Learn(L::Weights), None, "the next weights: binary, tf, log-tf";
     In::These(&[Hashes, Playground, Step]), [key('B')] => A::Learn(L::Width), None, "the next width: 1 to 128 bits";
     In::These(&[Step, Angle]), [key('p')] => A::Learn(L::Play), Some(("p", "play")), "go on by itself, or stop";
+    In::These(&[Step, Angle]), [key('>')] => A::Learn(L::Speed(1)), None, "play twice as fast";
+    In::These(&[Step, Angle]), [key('<')] => A::Learn(L::Speed(-1)), None, "play half as fast";
     In::Screen(Learn), [key('x')] => A::Learn(L::Reset), None, "the view as it was at the beginning";
     In::These(&[Distances, Label]), [key('j'), named(BareKey::Down)] => A::Step(1), Some(("j/k", "k")), "the next k, on every screen";
     In::These(&[Distances, Label]), [key('k'), named(BareKey::Up)] => A::Step(-1), None, "the k before";
@@ -555,6 +558,8 @@ impl LearnAction {
             Self::PageBack => "lesson-back",
             Self::Block(1..) => "next-block",
             Self::Block(_) => "previous-block",
+            Self::Speed(1..) => "faster",
+            Self::Speed(_) => "slower",
             Self::Pin => "pin-curve",
             Self::Tau => "next-cosine-of-truth",
             Self::Size(1..) => "more-documents",

@@ -197,6 +197,12 @@ pub(super) enum Command {
         /// The shell to complete for
         shell: clap_complete::Shell,
     },
+    /// Open the explorer on a lesson, or on a view of Learn in a state that is named
+    ///
+    /// WHAT is the name of a lesson, such as tables or precision, or view:NAME for a view: view:playground,
+    /// view:bench. Without WHAT the list of lessons opens. In the explorer Y copies the command that opens
+    /// the view as it is.
+    Learn(LearnArgs),
     /// Print the man page of the command line
     Man,
     /// Print the configuration of the explorer with every default and its meaning
@@ -221,6 +227,48 @@ pub(super) struct PathArgs {
     /// Folders and files to read; - is standard input; none is the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct LearnArgs {
+    /// A lesson, or view:NAME; none is the list of lessons
+    #[arg(value_name = "WHAT")]
+    pub(super) what: Option<String>,
+    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    /// The page of the lesson, from 1
+    #[arg(long, value_name = "N")]
+    pub(super) page: Option<usize>,
+    /// The first text of the Playground, Step and Hashes
+    #[arg(long, value_name = "TEXT")]
+    pub(super) one: Option<String>,
+    /// The second text
+    #[arg(long, value_name = "TEXT")]
+    pub(super) two: Option<String>,
+    /// Two documents whose fingerprints Tables shows, by their ids
+    #[arg(long, value_name = "ID,ID")]
+    pub(super) pair: Option<String>,
+    /// The layout of Tables and Bench: 3x18 bands, 6c3 blocks, 6c3k3 with a distance
+    #[arg(long, value_name = "LAYOUT")]
+    pub(super) layout: Option<String>,
+    /// Bits of Tables to flip, such as 3,17; bit 0 is the last one
+    #[arg(long, value_name = "BITS", value_delimiter = ',')]
+    pub(super) flip: Vec<u32>,
+    /// The table whose walk shows, from 1
+    #[arg(long, value_name = "N")]
+    pub(super) table: Option<usize>,
+    /// Features that have voted (Step), lines drawn (Angle), or steps of the walk (Tables)
+    #[arg(long, value_name = "N")]
+    pub(super) step: Option<usize>,
+    /// The cosine of the two vectors of Angle
+    #[arg(long, value_name = "COSINE", allow_negative_numbers = true)]
+    pub(super) cosine: Option<f64>,
+    /// A lesson of your own, in the form of those in assets/lessons; it is opened
+    #[arg(long, value_name = "FILE")]
+    pub(super) lesson: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) explorer: ExplorerArgs,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -683,7 +731,7 @@ pub(super) struct ExplorerArgs {
     #[expect(rustdoc::invalid_html_tags, reason = "the help of an option, and no Markdown")]
     #[arg(long, value_name = "KEYS", allow_hyphen_values = true)]
     pub(super) keys: Option<String>,
-    /// Columns and rows of the screen that --print prints [default: 80x24]
+    /// Columns and rows: of the screen that --print prints [default: 80x24], or at most of a terminal
     #[arg(long, value_name = "WxH")]
     pub(super) size: Option<SizeArg>,
     /// Print the final screen and exit: as text, or with --print=svg as a picture in colour

@@ -15,7 +15,11 @@ use super::{
 };
 use crate::{
     analysis::{Settings, query::KeptReview},
-    app::custom_keys::Keymap,
+    app::{
+        Size,
+        custom_keys::Keymap,
+        screen::learn::{lesson::Lesson, place::LearnPlace},
+    },
     corpus::{Input, LoadOptions, read_text_file},
     look::{Look, PrintFormat},
     text::visible::visible,
@@ -40,8 +44,14 @@ pub struct ExploreRequest {
     pub marks: Option<KeptReview>,
     /// Whether pairs that are marked as no duplicates make groups all the same (`--all-pairs`).
     pub all_pairs: bool,
-    /// The form, columns and rows of the final screen if it is printed (`--print`) and no terminal entered.
-    pub print: Option<(PrintFormat, u16, u16)>,
+    /// The form of the final screen if it is printed (`--print`) and no terminal entered.
+    pub print: Option<PrintFormat>,
+    /// Columns and rows of the screen (`--size`); `None` for those of the terminal, or 80x24.
+    pub size: Option<Size>,
+    /// The place of Learn to open (`learn`).
+    pub learn: Option<LearnPlace>,
+    /// A lesson of the user's own (`--lesson`).
+    pub lesson: Option<Lesson>,
     /// Whether recipe, k or tables were named.
     pub has_settings: bool,
     /// Whether the corpus opens as if it were new (`--fresh`).
@@ -55,9 +65,6 @@ pub struct ExploreRequest {
 /// Turns the arguments into the data that the explorer is opened with.
 pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
     refuse_rows(&args)?;
-    if args.explorer.size.is_some() && args.explorer.print.is_none() {
-        bail!("--size is for --print; leave it out: the explorer fills the terminal");
-    }
     if args.input.filter.is_some() {
         bail!(
             "--where is for commands; in the explorer f takes a filter, as --keys 'f..<enter>' does"
@@ -120,11 +127,10 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
         is_fresh: args.explorer.fresh,
         keys: args.explorer.keys,
         keymap,
-        print: print.map(|format| {
-            let (width, height) =
-                args.explorer.size.map_or((80, 24), |size| (size.width, size.height));
-            (format, width, height)
-        }),
+        print,
+        size: args.explorer.size.map(|size| Size { width: size.width, height: size.height }),
+        learn: None,
+        lesson: None,
         look: if print == Some(PrintFormat::Svg) { look.of_picture(theme) } else { look },
     })
 }

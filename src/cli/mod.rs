@@ -26,6 +26,7 @@ mod help;
 mod judged;
 mod labels;
 mod layouts;
+mod learn;
 mod lookup;
 mod notes;
 mod options;
@@ -87,6 +88,9 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     let Some(command) = args.command.take() else {
         return explore::run(args).map(|explore| Outcome::Explore(Box::new(explore)));
     };
+    if let Command::Learn(given) = command {
+        return learn::run(args, given).map(|explore| Outcome::Explore(Box::new(explore)));
+    }
     args.explorer.refuse()?;
     refuse_format(&command, args.output.format)?;
     if let Command::Dedup(given) = &command
@@ -145,6 +149,7 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Command::Help { topic } => help::run(topic.as_deref())?,
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,
+        Command::Learn(_) => unreachable!("it opens the explorer"),
         Command::Config { action: None } => config::print()?,
         Command::Config { action: Some(ConfigAction::Check { file }) } => {
             config::check(file.as_deref())?

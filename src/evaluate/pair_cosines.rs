@@ -102,7 +102,9 @@ impl PairCosines {
             }
             row.sort_unstable_by_key(|(number, _)| *number);
             let norm = row.iter().map(|(_, weight)| weight * weight).sum::<f64>().sqrt();
-            row.iter_mut().for_each(|(_, weight)| *weight /= norm.max(f64::MIN_POSITIVE));
+            for (_, weight) in &mut row {
+                *weight /= norm.max(f64::MIN_POSITIVE);
+            }
             rows.push(row);
         }
         let of = |a: usize| -> Result<Vec<CosinePair>, Cancelled> {

@@ -12,7 +12,7 @@ use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 #[derive(Clone, Debug)]
 pub struct Hyperplanes {
     theta: f64,
-    /// The direction of each line, 0 to pi.
+    /// The direction of each line, 0 to 2 pi: the opposite one is the same line with its sides exchanged.
     lines: Vec<f64>,
     n_parting: u32,
 }
@@ -23,7 +23,7 @@ impl Hyperplanes {
     pub fn new(cosine: f64, n: usize, seed: u64) -> Self {
         let theta = cosine.clamp(-1.0, 1.0).acos();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let lines: Vec<f64> = (0..n).map(|_| random.random::<f64>() * PI).collect();
+        let lines: Vec<f64> = (0..n).map(|_| random.random::<f64>() * TAU).collect();
         let n_parting = lines.iter().filter(|&&line| parts(line, theta)).count() as u32;
         Self { theta, lines, n_parting }
     }
@@ -33,9 +33,15 @@ impl Hyperplanes {
         self.theta
     }
 
-    /// The direction of each line, 0 to pi, and whether it separates the vectors.
+    /// The direction of each line, 0 to 2 pi, and whether it separates the vectors.
     pub fn lines(&self) -> impl Iterator<Item = (f64, bool)> + '_ {
         self.lines.iter().map(|&line| (line, parts(line, self.theta)))
+    }
+
+    /// The side of each line on which the vector at angle 0 lies, and that of the vector at `theta`: one bit of two
+    /// fingerprints.
+    pub fn sides(&self) -> impl Iterator<Item = [bool; 2]> + '_ {
+        self.lines.iter().map(|&line| [side(0.0, line), side(self.theta, line)])
     }
 
     /// The number of lines.
@@ -51,9 +57,12 @@ impl Hyperplanes {
 
 /// Whether a line separates the vectors at angle 0 and `theta`: they lie on its two sides.
 fn parts(line: f64, theta: f64) -> bool {
-    // The sides of the line by the sign of the sine from it.
-    let side = |vector: f64| (vector - line).rem_euclid(TAU) < PI;
-    side(0.0) != side(theta)
+    side(0.0, line) != side(theta, line)
+}
+
+/// The side of a line on which a vector lies, by the sign of the sine from it.
+fn side(vector: f64, line: f64) -> bool {
+    (vector - line).rem_euclid(TAU) < PI
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ pub struct MinHash(Vec<u64>);
 impl MinHash {
     /// The signature of some features under `n` hash functions; `None` where there are none. Costs a hash for each
     /// feature and function.
-    pub fn new<'a>(features: impl Iterator<Item = &'a str> + Clone, n: u64) -> Option<Self> {
+    pub fn new<'a>(features: &(impl Iterator<Item = &'a str> + Clone), n: u64) -> Option<Self> {
         let smallest = |seed: u64| {
             let hash = FeatureHash::new(HashFunction::SipHash13, seed, 64);
             features.clone().map(|feature| hash.hash(feature.as_bytes()) as u64).min()
@@ -60,19 +60,18 @@ mod tests {
         let one: Vec<String> = (0..40).map(|n| n.to_string()).collect();
         for shared in [0, 10, 20, 30, 40] {
             let other: Vec<String> = (40 - shared..80 - shared).map(|n| n.to_string()).collect();
-            let names = |of: &[String]| of.to_vec();
-            let (a, b) = (names(&one), names(&other));
-            let exact = jaccard(a.iter().map(String::as_str), b.iter().map(String::as_str));
+            let exact = jaccard(one.iter().map(String::as_str), other.iter().map(String::as_str));
             let exact = exact.unwrap();
             assert!((exact - shared as f64 / (80 - shared) as f64).abs() < 1e-12);
             let n = 4000;
-            let [x, y] = [&a, &b].map(|of| MinHash::new(of.iter().map(String::as_str), n).unwrap());
-            let found = x.n_equal(&y) as f64 / n as f64;
+            let signatures =
+                [&one, &other].map(|of| MinHash::new(&of.iter().map(String::as_str), n).unwrap());
+            let found = signatures[0].n_equal(&signatures[1]) as f64 / n as f64;
             // Four standard deviations.
             let off = 4.0 * (exact * (1.0 - exact) / n as f64).sqrt();
             assert!((found - exact).abs() <= off, "{found} is not {exact}");
         }
-        assert_eq!(MinHash::new(std::iter::empty(), 4), None);
+        assert_eq!(MinHash::new(&std::iter::empty(), 4), None);
     }
 
     #[test]

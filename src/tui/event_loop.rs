@@ -25,7 +25,7 @@ use super::{
 use crate::{
     analysis::{dedup::kept_choices, query::Marks},
     app::{
-        Effect, Keys, Message,
+        Effect, Keys, Message, Screen, Size,
         key::{BareKey, Key},
     },
     corpus::{Input, default_label_file},
@@ -66,7 +66,8 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
         }
         start.marks = own.or_else(|| others().map(Marks::OfSameTexts));
     }
-    let size = terminal::size()?;
+    let most = start.size;
+    let size = within(terminal::size()?, most);
     let inputs = start.inputs.clone();
     let mut session = Session::new(start, size)?;
     session.app.review.place = place;
@@ -75,11 +76,12 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     }
     // A user who opens the sample and has done no lesson is new here.
     let is_sample = matches!(&inputs[..], [Input::Bundled { .. }]);
-    if is_sample && keys.0.is_empty() && session.app.learn.lessons.done.is_empty() {
+    let is_learning = session.app.screen == Screen::Learn;
+    if is_sample && !is_learning && keys.0.is_empty() && session.app.learn.lessons.done.is_empty() {
         session.app.welcome();
     }
     let (guard, screen) = terminal::take(size)?;
-    let mut rim = EventSources::new(session, screen, keys);
+    let mut rim = EventSources::new(session, screen, keys, most);
     let end = rim.run();
     drop(guard);
     let closed = rim.session.close();
@@ -101,8 +103,18 @@ enum LoopEnd {
     Signal(i32),
 }
 
+/// A terminal's size, or the smaller one that was asked for.
+fn within(size: Size, most: Option<Size>) -> Size {
+    most.map_or(size, |most| Size {
+        width: size.width.min(most.width),
+        height: size.height.min(most.height),
+    })
+}
+
 struct EventSources {
     session: Session,
+    /// Columns and rows at most.
+    most: Option<Size>,
     screen: TerminalScreen,
     pace: FrameTimer,
     /// Keys still to be pressed on the user's behalf.
@@ -116,10 +128,11 @@ struct EventSources {
 }
 
 impl EventSources {
-    fn new(session: Session, screen: TerminalScreen, keys: Keys) -> Self {
+    fn new(session: Session, screen: TerminalScreen, keys: Keys, most: Option<Size>) -> Self {
         let remote = env::var_os("SSH_TTY").is_some();
         Self {
             session,
+            most,
             screen,
             pace: FrameTimer::new(if remote { REMOTE_JOB_FRAMES } else { JOB_FRAMES }),
             keys: keys.0.into(),
@@ -287,7 +300,7 @@ impl EventSources {
 
     /// Draws, at the size the terminal has now.
     fn draw(&mut self) -> Result<()> {
-        let size = terminal::size()?;
+        let size = within(terminal::size()?, self.most);
         if size != self.session.app.size {
             self.update(Message::Resize { width: size.width, height: size.height })?;
         }

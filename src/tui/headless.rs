@@ -172,6 +172,9 @@ mod tests {
             options: LoadOptions::default(),
             look: Look::PLAIN,
             keymap: Keymap::default(),
+            learn: None,
+            lesson: None,
+            size: None,
         }
     }
 

@@ -29,7 +29,11 @@ use std::path::PathBuf;
 
 use crate::{
     analysis::{Settings, query::Marks},
-    app::custom_keys::Keymap,
+    app::{
+        Size,
+        custom_keys::Keymap,
+        screen::learn::{lesson::Lesson, place::LearnPlace},
+    },
     corpus::{Input, LoadOptions},
     look::Look,
 };
@@ -62,4 +66,10 @@ pub struct ExplorerStart {
     pub look: Look,
     /// The keys of each view.
     pub keymap: Keymap,
+    /// The place of Learn to open; `None` for the list of documents.
+    pub learn: Option<LearnPlace>,
+    /// A lesson of the user's own, offered after the others.
+    pub lesson: Option<Lesson>,
+    /// Columns and rows to draw at most; `None` for all that the terminal has.
+    pub size: Option<Size>,
 }

@@ -15,6 +15,7 @@ mod faults;
 mod filter;
 mod help;
 mod judged;
+mod learn;
 mod levels;
 mod manual;
 mod messages;

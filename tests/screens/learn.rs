@@ -75,10 +75,7 @@ const DONE_BY: [(&str, &[(&str, &str)]); 13] = [
             ("a262,144<enter>", "nnn"),
         ],
     ),
-    (
-        "bands",
-        &[("<space>", "L<space>L<space>"), ("a0.5<enter>lllllllllla0.4<enter>", "a17 %<enter>")],
-    ),
+    ("bands", &[("<space>", "L<space>L<space>"), ("a0.5<enter>a6%<enter>", "a17 %<enter>")]),
     ("precision", &[("h", "hhhh"), ("h", "hhhhhhhh"), ("h", "lllllllllll"), ("p", "clllllll")]),
     ("choose-k", &[("a12<enter>", "a17<enter>"), ("5h6", "5ll")]),
 ];
@@ -243,7 +240,7 @@ fn the_page_before_is_shown_again_and_stays_done() {
     let driver = to_the_task(lesson_at(1, 120, 35)).keys("<space><space><space><enter>[");
     let lessons = &driver.app.learn.lessons;
     assert_eq!((lessons.page, lessons.is_page_done()), (0, true));
-    assert!(driver.screen().contains("page 1 of 3"), "{}", driver.screen());
+    assert!(driver.screen().contains(" 1/3 "), "{}", driver.screen());
     assert!(notice(&driver.keys("[")).contains("this is the first page"));
 }
 
@@ -333,9 +330,6 @@ fn angle_says_how_many_lines_it_shows_and_draws_no_pairs_at_distances() {
         "{screen}"
     );
     assert!(!screen.contains("pairs to d="), "{screen}");
-    // Of bands it is candidates that the curve counts.
-    let screen = Driver::sample(80, 24).keys("6vvvvvc").screen();
-    assert!(screen.contains("bands make candidates of"), "{screen}");
     // A share that rounds to nothing is not nothing.
     let screen = Driver::sample(80, 24).keys("6vvvvvhhhhhhhhhh").screen();
     assert!(screen.contains("k=3 finds less than 0.1 %"), "{screen}");
@@ -422,7 +416,7 @@ fn views_at_three_sizes() {
         ("lesson-wrong", "6jjj<enter><space><space>a1111<enter>h"),
         ("typed", "6vve<c-u>coin:1.2=1001 bit:0.4=1111<esc>BBBBvv<space><space>"),
         ("game-bands", "6vvvvcccccc<space>"),
-        ("angle-bands", "6vvvvvccG"),
+        ("angle-bits", "6vvvvvGG"),
         ("lesson-long", "6jjjjjjjj"),
         ("hashes", "6v"),
         ("bench", "6vvvvvvphh"),
@@ -468,6 +462,30 @@ fn what_plays_moves_with_the_ticks_and_stops_at_the_end() {
     let steps = driver.app.learn.step.len(&driver.app.learn.playground);
     assert_eq!(driver.app.learn.step.cast, steps);
     assert!(!driver.app.moves(), "nothing moves when all have voted");
+}
+
+#[test]
+fn playing_goes_faster_and_slower_and_stops_at_the_bits_of_a_fingerprint() {
+    let lines_after = |keys: &str, ticks: usize| {
+        let mut driver = Driver::sample(80, 24).keys(&format!("6vvvvv{keys}p"));
+        for _ in 0..ticks {
+            driver.send(Message::Tick);
+        }
+        (driver.app.learn.angle.n_lines, driver.app.moves())
+    };
+    let (usual, fast, slow) = (lines_after("", 16), lines_after(">>", 16), lines_after("<lt><lt>", 16));
+    assert_eq!((usual.0, fast.0, slow.0), (16, 64, 4));
+    assert_eq!((usual.1, fast.1, lines_after("", 500)), (true, false, (64, false)));
+}
+
+#[test]
+fn the_command_that_opens_a_view_is_there_to_copy() {
+    let copied = |driver: Driver| notice(&driver.keys("Yopens this view<enter>"));
+    let tables = copied(Driver::sample(80, 24).keys("6vvvvccnn<space>j"));
+    let expected = " view:tables --layout 6c3 --flip 63 --table 2 --step 2";
+    assert!(tables.contains("simscope learn ") && tables.ends_with(expected), "{tables}");
+    let page = copied(to_the_task(lesson(8)).keys("nnn<enter><enter>"));
+    assert!(page.contains(" tables --page 2 "), "{page}");
 }
 
 #[test]

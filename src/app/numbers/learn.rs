@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     app::App,
-    evaluate::{angle, bands, interval},
+    evaluate::{angle, interval},
     explain::{PerturbationRow, figures::weight},
     index::{LayoutKind, chance::expected_tables_hit},
     number::counted,
@@ -197,19 +197,6 @@ pub(in crate::app) fn of_the_angle(app: &App) -> Vec<ExplainedNumber> {
             "The share of the pairs at this cosine that the program finds.",
         ),
     ];
-    if let Some(LayoutKind::Bands { bands: m, bits: each }) = state.bands {
-        let found = bands::candidate(m, each, cosine);
-        numbers.push(ExplainedNumber::new(
-            format!("candidates by {m}x{each} bands"),
-            format!("{:.1} %", 100.0 * found),
-            format!(
-                "1 - (1 - p^{each})^{m}, p = 1 - {share:.3} = {:.3}: {:.1} %",
-                1.0 - share,
-                100.0 * found
-            ),
-            "A pair is a candidate if all bits of one band agree; over the cosine that is an S-curve.",
-        ));
-    }
     if planes.n() > 0 {
         let (low, high) = interval::jeffreys(planes.n_parting(), planes.n(), interval::LEVEL);
         numbers.push(ExplainedNumber::new(

@@ -53,6 +53,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     lay_out_page(app);
     preview::lay_out(app);
     texts::lay_out(app);
+    learn::place::settle(app);
     learn::lessons::check(app, effects);
 }
 

@@ -1,7 +1,6 @@
 //! Angle: two vectors, and random lines that separate them or do not.
 
-use super::game::LAYOUTS;
-use crate::{choice::cycled, explain::Hyperplanes, index::LayoutKind};
+use crate::explain::Hyperplanes;
 
 /// Lines at most: more than a wide fingerprint has bits.
 pub const MOST_LINES: usize = 1024;
@@ -17,13 +16,11 @@ pub struct AngleState {
     pub seed: u64,
     /// Whether lines are added automatically.
     pub playing: bool,
-    /// The bands whose curve shows; `None` for the program's own settings.
-    pub bands: Option<LayoutKind>,
 }
 
 impl Default for AngleState {
     fn default() -> Self {
-        Self { hundredths: 80, n_lines: 0, seed: 1, playing: false, bands: None }
+        Self { hundredths: 80, n_lines: 0, seed: 1, playing: false }
     }
 }
 
@@ -41,18 +38,6 @@ impl AngleState {
     /// Turns one vector.
     pub fn turn(&mut self, by: isize) {
         self.hundredths = (self.hundredths + by as i32).clamp(-100, 100);
-    }
-
-    /// Shows the curve of a layout that is bands.
-    pub fn show(&mut self, kind: LayoutKind) {
-        self.bands = matches!(kind, LayoutKind::Bands { .. }).then_some(kind);
-    }
-
-    /// The curve of the next bands, or of the program's own settings.
-    pub fn next_bands(&mut self, by: isize) {
-        let bands = LAYOUTS.into_iter().filter(|kind| matches!(kind, LayoutKind::Bands { .. }));
-        let curves: Vec<Option<LayoutKind>> = [None].into_iter().chain(bands.map(Some)).collect();
-        self.bands = cycled(&curves, self.bands, by);
     }
 
     /// Draws so many more lines, or takes the last ones away.

@@ -100,6 +100,15 @@ impl BenchState {
         self.rows.1.iter().find(|row| row.finder == self.finder())
     }
 
+    /// The layout and the distance that lead back here.
+    pub fn kind(&self) -> (Option<LayoutKind>, Option<u32>) {
+        if self.is_banded {
+            (Some(LayoutKind::Bands { bands: self.bands, bits: self.bits }), None)
+        } else {
+            (Some(LayoutKind::Blocks { blocks: self.k + 1, key: 1 }), Some(self.k))
+        }
+    }
+
     /// Begins with a layout.
     pub fn show(&mut self, kind: LayoutKind, width: u32) {
         if let LayoutKind::Bands { bands, bits } = kind {

@@ -3,7 +3,7 @@
 use super::check::Check;
 use crate::{
     app::App,
-    evaluate::{angle, bands, null::Chance},
+    evaluate::{angle, null::Chance},
     explain::{
         PerturbationRow,
         minhash::{brittle, jaccard},
@@ -58,7 +58,6 @@ pub const NAMES: &[&str] = &[
     "worn.mean",
     "angle.expected",
     "angle.found",
-    "angle.candidate",
     "answer",
     "k",
     "k.chance",
@@ -128,12 +127,6 @@ pub fn fact(app: &App, name: &str) -> Option<f64> {
         "worn.mean" => Some(worn(app)?.last()?.mean()),
         "worn" => truth(learn.wear.worn.answer().is_some_and(|worn| worn.wear.is_some())),
         "angle.expected" => Some(angle::expected_distance(learn.angle.cosine(), app.learn_bits())),
-        "angle.candidate" => match learn.angle.bands? {
-            LayoutKind::Bands { bands, bits } => {
-                Some(bands::candidate(bands, bits, learn.angle.cosine()))
-            }
-            _ => None,
-        },
         "angle.found" => Some(angle::within(learn.angle.cosine(), app.learn_k(), app.learn_bits())),
         // Of the corpus: k, the largest that chance leaves alone, and pairs within k.
         "k" => Some(f64::from(app.settings.k)),

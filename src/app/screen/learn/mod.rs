@@ -20,6 +20,7 @@ pub mod facts;
 pub mod game;
 pub mod lesson;
 pub mod lessons;
+pub mod place;
 pub mod playground;
 pub mod step;
 pub mod typed;
@@ -29,6 +30,23 @@ pub use self::{
     angle::AngleState, bench::BenchState, game::GameState, lessons::LessonsState,
     playground::Playground, step::StepState, wear::WearState,
 };
+/// The speed of what goes on by itself, as ticks between two steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace(pub usize);
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self(4)
+    }
+}
+
+impl Pace {
+    /// Twice as fast, or half as fast: from eight steps a second to one in four seconds.
+    pub fn change(&mut self, by: isize) {
+        self.0 = if by > 0 { self.0 / 2 } else { self.0 * 2 }.clamp(1, 32);
+    }
+}
+
 /// The state of the Learn screen.
 #[derive(Debug, Default)]
 pub struct LearnState {
@@ -44,6 +62,10 @@ pub struct LearnState {
     pub angle: AngleState,
     /// The curves and the pairs.
     pub bench: BenchState,
+    /// The speed of what goes on by itself.
+    pub pace: Pace,
+    /// A place that waits for the corpus.
+    pub pending: Option<place::LearnPlace>,
     /// The Wear view.
     pub wear: WearState,
 }

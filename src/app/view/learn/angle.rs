@@ -16,7 +16,6 @@ impl View for AngleView {
         match action {
             Action::Probe(by) => angle.draw(by),
             Action::Sideways(by) => angle.turn(by),
-            Action::Learn(LearnAction::Layout(by)) => angle.next_bands(by),
             Action::Learn(LearnAction::Play) => angle.playing ^= true,
             _ => return super::act(app, action),
         }

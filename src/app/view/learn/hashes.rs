@@ -50,7 +50,7 @@ impl View for HashesView {
             play.feature_votes[side].features.iter().map(|feature| feature.shingle.as_str())
         };
         let mut min = Section::new("MinHash: the smallest hash of any feature, under 64 functions");
-        let signatures = [0, 1].map(|side| MinHash::new(features(side), N_VALUES));
+        let signatures = [0, 1].map(|side| MinHash::new(&features(side), N_VALUES));
         if let [Some(one), Some(two)] = &signatures {
             let first = |of: &MinHash| {
                 let values = of.values().iter().take(SHOWN);

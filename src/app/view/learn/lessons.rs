@@ -97,14 +97,11 @@ pub(super) fn set_up(app: &mut App, view: ViewId) {
         ViewId::Angle => {
             let seed = learn.angle.seed + 1;
             learn.angle = AngleState { seed, ..AngleState::default() };
-            if let Some(kind) = layout {
-                learn.angle.show(kind);
-            }
         }
         ViewId::Bench => {
             let (n, k) = (learn.bench.n, setup.and_then(|setup| setup.k));
             let pairs = std::mem::take(&mut learn.bench.pairs);
-            learn.bench = BenchState { pairs, n, ..BenchState::default() };
+            learn.bench = BenchState { n, pairs, ..BenchState::default() };
             learn.bench.k = k.unwrap_or(app.settings.k);
             if let Some(kind) = layout {
                 learn.bench.show(kind, app.analysis.settings.recipe.bits);
@@ -125,6 +122,22 @@ fn turn_to(app: &mut App, page: usize) {
         set_up_all(app);
     }
     app.show(view);
+}
+
+/// Shows a page of the open lesson, counted from 1; those before count as done.
+///
+/// # Errors
+/// If it has no such page.
+pub(super) fn open_page(app: &mut App, page: usize) -> Result<(), String> {
+    let n_pages = app.learn.lessons.active().map_or(0, |lesson| lesson.pages.len());
+    if !(1..=n_pages).contains(&page) {
+        return Err(format!("the lesson has pages 1 to {n_pages}, not {page}"));
+    }
+    for earlier in 0..page {
+        turn_to(app, earlier);
+    }
+    app.learn.lessons.n_done = page - 1;
+    Ok(())
 }
 
 /// Goes on in the open lesson: down its text, to the picture, to the next page or the next lesson. A page with a

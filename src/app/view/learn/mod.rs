@@ -5,6 +5,7 @@ pub(in crate::app) mod bench;
 pub(in crate::app) mod blocks;
 pub(in crate::app) mod hashes;
 pub(in crate::app) mod lessons;
+pub(in crate::app) mod place;
 pub(in crate::app) mod playground;
 pub(in crate::app) mod step;
 pub(in crate::app) mod typing;
@@ -62,6 +63,7 @@ fn learn_action(app: &mut App, action: LearnAction) {
                 prompt.problem = Some("this page asks for nothing to type; Esc".to_owned());
             }
         }
+        LearnAction::Speed(by) => learn.pace.change(by),
         LearnAction::PageBack => lessons::back(app),
         LearnAction::Reset => lessons::set_up(app, app.view()),
         LearnAction::Take => take_text(app),
@@ -97,12 +99,14 @@ fn clamp(app: &mut App) {
 pub(in crate::app) fn tick(app: &mut App) {
     let (view, bits) = (app.view(), app.learn_bits() as usize);
     let learn = &mut app.learn;
-    // A feature every few ticks can be followed.
-    let is_step = app.ticks.is_multiple_of(4);
+    let is_step = app.ticks.is_multiple_of(learn.pace.0);
     match view {
         ViewId::Step if learn.step.playing && is_step => learn.step.step(1, &learn.playground),
-        ViewId::Angle if learn.angle.playing => {
-            learn.angle.draw(1);
+        // Lines come four times as fast as features, of which one is to be read.
+        ViewId::Angle
+            if learn.angle.playing && app.ticks.is_multiple_of(learn.pace.0.div_ceil(4)) =>
+        {
+            learn.angle.draw((4 / learn.pace.0.max(1)).max(1) as isize);
             // As many lines as the fingerprint has bits; p goes on to twice as many.
             learn.angle.playing &= !learn.angle.n_lines.is_multiple_of(bits);
         }

@@ -1,24 +1,21 @@
-//! Angle: two vectors with lines through the origin, and the share of pairs found, or made candidates, at each
-//! cosine.
+//! Angle: two vectors with lines through the origin, and the bits that these make.
 
-use ratatui::text::Span;
+use std::f64::consts::PI;
+
+use ratatui::text::{Line, Span};
 
 use crate::{
-    analysis::LayoutChoice,
     app::{App, layout::SizeClass},
-    evaluate::{angle, bands, interval},
+    evaluate::{angle, interval},
     explain::Hyperplanes,
-    index::LayoutKind,
     number::counted,
-    tui::widget::canvas::Canvas,
+    tui::{theme::Theme, widget::canvas::Canvas},
 };
 
 /// Cells of the picture.
 const PICTURE: usize = 40;
 /// Lines in the picture: more would fill it.
 const SHOWN: u32 = 12;
-/// The smallest cosine of the curve.
-const LEAST: f64 = 0.5;
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
@@ -36,11 +33,19 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     for (y, line) in sentences(app, &planes, room).into_iter().take(upper).enumerate() {
         canvas.at(PICTURE + 3, y, Span::raw(line));
     }
-    if hides_share(app) {
-        return;
+    let title = format!("bits of the last lines: {}", planes.n().min(width as u32 - 5));
+    let is_told = !app.learn.lessons.hides("lines.parting");
+    let remark =
+        if is_told { "share of lines between A and B so far; dashed: theta/pi" } else { "" };
+    canvas.rule(upper, &title, remark);
+    if is_told {
+        let theme = canvas.theme;
+        bits(
+            &planes,
+            theme,
+            &mut canvas.part(0, upper + 1, width, height.saturating_sub(upper + 1)),
+        );
     }
-    canvas.rule(upper, &curve_name(app), "share of pairs at each cosine; c: other bands");
-    curve(app, &mut canvas.part(0, upper + 1, width, height.saturating_sub(upper + 1)));
 }
 
 /// The explanation of the picture, wrapped.
@@ -60,8 +65,10 @@ fn sentences(app: &App, planes: &Hyperplanes, room: usize) -> Vec<String> {
         text.push(format!("a random line separates them with probability theta/pi = {share:.3}"));
         text.push(format!("of {bits} bits {expected:.1} differ on average"));
     }
-    let share = if hides_share(app) { "?".to_owned() } else { percent(found(app, cosine)) };
-    text.extend([format!("{} {share} of such pairs", finder(app)), String::new()]);
+    let k = app.learn_k();
+    let share = angle::within(cosine, k, bits);
+    let share = if lessons.hides("angle.found") { "?".to_owned() } else { percent(share) };
+    text.extend([format!("k={k} finds {share} of such pairs"), String::new()]);
     let lines = counted(u64::from(n), "line");
     if lessons.hides("lines.parting") {
         text.push(format!("{lines} drawn"));
@@ -80,11 +87,6 @@ fn sentences(app: &App, planes: &Hyperplanes, room: usize) -> Vec<String> {
         text.push(format!("so cosine {estimate:.2} ({low:.2} to {high:.2})"));
     }
     text.iter().flat_map(|line| crate::app::wrap::wrap(line, room)).collect()
-}
-
-/// Whether a lesson asks for the share of the pairs that the curve shows.
-fn hides_share(app: &App) -> bool {
-    ["angle.found", "angle.candidate"].iter().any(|fact| app.learn.lessons.hides(fact))
 }
 
 /// The two vectors from the middle, and the lines so far: those that part them drawn heavier.
@@ -121,16 +123,6 @@ fn picture(planes: &Hyperplanes, canvas: &mut Canvas) {
     }
 }
 
-/// The bands whose curve shows: those chosen here, else the program's own if it has some.
-fn shown_bands(app: &App) -> Option<(u32, u32)> {
-    match (app.learn.angle.bands, app.settings.layout) {
-        (Some(LayoutKind::Bands { bands, bits }), _) | (_, LayoutChoice::Bands { bands, bits }) => {
-            Some((bands, bits))
-        }
-        _ => None,
-    }
-}
-
 /// A share in percent; never 0 where there is something.
 fn percent(share: f64) -> String {
     if share > 0.0 && share < 0.0005 {
@@ -140,52 +132,49 @@ fn percent(share: f64) -> String {
     }
 }
 
-/// The name of the layout that finds the pairs, or makes them candidates.
-fn finder(app: &App) -> String {
-    match shown_bands(app) {
-        Some((bands, bits)) => format!("{bands}x{bits} bands make candidates of"),
-        None => format!("k={} finds", app.learn_k()),
+/// The two fingerprints that the lines make, and the share of lines between the vectors as it settles.
+fn bits(planes: &Hyperplanes, theme: Theme, canvas: &mut Canvas) {
+    let glyphs = theme.glyphs();
+    let room = canvas.width().saturating_sub(5);
+    let sides: Vec<[bool; 2]> = planes.sides().collect();
+    let first = sides.len().saturating_sub(room);
+    for (row, name) in ["A", "B"].into_iter().enumerate() {
+        let mut spans = vec![Span::styled(format!(" {name}  "), theme.strong())];
+        spans.extend(sides[first..].iter().map(|bits| {
+            let (one, differs) = (bits[row], bits[0] != bits[1]);
+            let glyph = match (differs, one) {
+                (true, one) => glyphs.other[usize::from(one)],
+                (false, true) => glyphs.one,
+                (false, false) => glyphs.zero,
+            };
+            let style = if differs { theme.differs() } else { theme.block(row) };
+            Span::styled(glyph.to_string(), style)
+        }));
+        canvas.row(row, Line::from(spans));
     }
-}
-
-/// The name of the layout that the curve is of.
-fn curve_name(app: &App) -> String {
-    match shown_bands(app) {
-        Some((bands, bits)) => format!("candidates by {bands} bands of {bits} bits"),
-        None => format!("found within k={} of {} bits", app.learn_k(), app.learn_bits()),
-    }
-}
-
-/// The share of pairs found at a cosine by what the curve is of.
-fn found(app: &App, cosine: f64) -> f64 {
-    match shown_bands(app) {
-        Some((bands, bits)) => bands::candidate(bands, bits, cosine),
-        None => angle::within(cosine, app.learn_k(), app.learn_bits()),
-    }
-}
-
-/// The curve over the cosine. The corpus's pairs are not drawn into it: their distances are known, and a pair
-/// at d = 5 drawn at the cosine that it suggests would seem to be found now and then, which it never is.
-fn curve(app: &App, canvas: &mut Canvas) {
-    let theme = canvas.theme;
-    let (width, height) = (canvas.width().saturating_sub(8), canvas.height().saturating_sub(1));
-    if width < 10 || height < 2 {
+    let height = canvas.height().saturating_sub(3);
+    let cells = canvas.width().saturating_sub(8);
+    if height < 3 || cells < 10 {
         return;
     }
-    let cosine_at = |x: usize| LEAST + (1.0 - LEAST) * x as f64 / (width - 1) as f64;
-    let column = |cosine: f64| {
-        ((cosine - LEAST) / (1.0 - LEAST) * (width - 1) as f64).round().max(0.0) as usize
+    let mut plot = canvas.part(0, 3, cells + 7, height);
+    let share = planes.theta() / PI;
+    let top = if share <= 0.5 { 0.5 } else { 1.0 };
+    let row = |share: f64| {
+        let place = (share / top * (height - 1) as f64).round().min((height - 1) as f64);
+        height - 1 - place as usize
     };
-    for x in 0..width {
-        let y = (found(app, cosine_at(x)) * (height - 1) as f64).round() as usize;
-        let glyph = theme.glyphs().node;
-        canvas.at(7 + x, height - 1 - y, Span::styled(glyph.to_string(), theme.good()));
-    }
-    canvas.at(0, 0, Span::styled("  1.0 ", theme.muted()));
-    canvas.at(0, height - 1, Span::styled("  0.0 ", theme.muted()));
-    for cosine in [0.5, 0.6, 0.7, 0.8, 0.9, 1.0] {
-        let label = format!("{cosine:.1}");
-        let x = (7 + column(cosine)).min(canvas.width().saturating_sub(label.len()));
-        canvas.at(x, height, Span::styled(label, theme.muted()));
+    plot.at(0, 0, Span::styled(format!("  {top:.1}"), theme.muted()));
+    plot.at(0, height - 1, Span::styled("  0.0", theme.muted()));
+    let rule = glyphs.ruler.to_string().repeat(cells);
+    plot.at(7, row(share), Span::styled(rule, theme.muted()));
+    let mut parting = 0;
+    let n = sides.len();
+    for (number, bits) in sides.iter().enumerate() {
+        parting += usize::from(bits[0] != bits[1]);
+        // The whole way in the width there is.
+        let x = if n <= cells { number } else { number * cells / n };
+        let so_far = parting as f64 / (number + 1) as f64;
+        plot.at(7 + x, row(so_far), Span::styled(glyphs.node.to_string(), theme.differs()));
     }
 }

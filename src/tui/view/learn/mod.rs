@@ -68,7 +68,7 @@ fn page(app: &App, height: usize, canvas: &mut Canvas) {
     let number = lessons.active.map_or(0, |number| number + 1);
     let title = format!("{number} {}", lesson.title);
     let below = lessons.text.n_below(height);
-    let place = format!("page {} of {}", lessons.page + 1, lesson.pages.len());
+    let place = format!("{}/{}", lessons.page + 1, lesson.pages.len());
     let remark = if below > 0 { format!("{place}, J: {below} more") } else { place };
     let text: Vec<_> = lessons.text.rows.iter().skip(lessons.text.top).take(height).collect();
     let mut inside = if layout::lesson(app.size).is_beside {

@@ -1,0 +1,78 @@
+//! `learn`: the explorer opens at a lesson, or at a view in a state that is named.
+
+use super::shell::Shell;
+
+/// A lesson of one's own.
+const MINE: &str = "title: Mine
+---
+view: Step
+check: step = steps
+
+Vote.
+
+> Press Space.
+";
+
+fn shell() -> Shell {
+    Shell::with(&[
+        ("mine.txt", MINE),
+        (
+            "bad.txt",
+            "title: Bad
+---
+view: Stop
+",
+        ),
+    ])
+}
+
+fn screen(arguments: &[&str]) -> String {
+    let output =
+        shell().run_args(&[&["learn"], arguments, &["--print", "--size", "120x35"]].concat());
+    assert_eq!(output.code, 0, "{}", output.err);
+    output.out
+}
+
+#[test]
+fn a_view_opens_in_the_state_that_is_named() {
+    let pair = ["view:tables", "--pair", "tide-log,tide-log-thirteen", "--layout", "6c3"];
+    let tables = screen(&[&pair[..], &["--table", "8", "--step", "3"]].concat());
+    assert!(tables.contains("candidate in 4 of 20 tables, found"), "{tables}");
+    assert!(tables.contains("table 08: permute sort probe [verify]"), "{tables}");
+    let angle = screen(&["view:angle", "--cosine", "0.5", "--step", "64"]);
+    assert!(angle.contains("cosine 0.50, angle 60.0 degrees"), "{angle}");
+    assert!(angle.contains("64 lines drawn"), "{angle}");
+    let step = screen(&["view:step", "--one", "coin:1.2 bit:0.4", "--step", "2"]);
+    assert!(step.contains("typed features"), "{step}");
+    let bench = screen(&["view:bench", "--layout", "6c1k5"]);
+    assert!(bench.contains("k=5: 52 of 70 true pairs found"), "{bench}");
+}
+
+#[test]
+fn a_lesson_opens_at_a_page_and_one_of_your_own_is_a_file() {
+    let page = screen(&["tables", "--page", "3"]);
+    assert!(page.contains(" 3/4 "), "{page}");
+    let mine = screen(&["--lesson", "mine.txt"]);
+    assert!(mine.contains("14 Mine") && mine.contains("Press Space."), "{mine}");
+}
+
+#[test]
+fn what_there_is_not_is_refused_with_the_way_out() {
+    for (arguments, says) in [
+        (&["nothing"][..], "the lessons are neighbours, eight-bits"),
+        (&["view:nothing"], "Learn has no such view"),
+        (&["tables", "--page", "9"], "pages 1 to 4"),
+        (&["--page", "2"], "name the lesson"),
+        (&["view:tables", "--pair", "one"], "two ids with a comma"),
+        (&["view:tables", "--layout", "9x"], "is no layout"),
+        (&["--lesson", "bad.txt"], "lesson line 3: no view \"Stop\""),
+        (&["tables", "--lesson", "mine.txt"], "leave the name of the other one out"),
+    ] {
+        let output = shell().run_args(&[&["learn"], arguments, &["--print"]].concat());
+        assert_eq!(output.code, 2, "{arguments:?}");
+        assert!(output.err.contains(says), "{arguments:?}: {}", output.err);
+    }
+    // A pair that is not there is told on the screen, for the corpus is read after it opened.
+    let screen = screen(&["view:tables", "--pair", "nobody,no-one"]);
+    assert!(screen.contains("no pair nobody, no-one"), "{screen}");
+}
