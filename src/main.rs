@@ -49,6 +49,8 @@ fn open(explore: ExploreRequest) -> Result<u8> {
         keymap: explore.keymap,
         learn: explore.learn,
         lesson: explore.lesson,
+        scores: explore.scores,
+        scored_as: explore.scored_as,
         size: explore.size,
     };
     let Some(format) = explore.print else {

@@ -1,7 +1,7 @@
 //! Work that leaves `update`: done by the rim, answered by a message with the same number.
 
 use super::task::{AnalysisTask, Task};
-use crate::corpus::LabelEntry;
+use crate::{app::screen::learn::lessons::Score, corpus::LabelEntry};
 
 /// A request from `update` to the program around it.
 #[derive(Debug)]
@@ -12,6 +12,8 @@ pub enum Effect {
     KeepLabel(LabelEntry),
     /// Keep these names of lessons that are done, for the next time.
     Remember(Vec<String>),
+    /// Add an answer to the file of scores.
+    Score(Score),
     /// Run an analysis; snapshots and result come as [`super::Message::Analysed`].
     Analyse(AnalysisTask),
     /// Run a query; answered by [`super::Message::Answered`].

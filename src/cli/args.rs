@@ -203,6 +203,11 @@ pub(super) enum Command {
     /// view:bench. Without WHAT the list of lessons opens. In the explorer Y copies the command that opens
     /// the view as it is.
     Learn(LearnArgs),
+    /// Exercises from a seed: in the explorer, which checks the answers, or as a sheet
+    ///
+    /// Seven exercises, from a fingerprint by hand to two texts that SimHash cannot tell apart. The same seed gives
+    /// the same ones.
+    Quiz(QuizArgs),
     /// Print the man page of the command line
     Man,
     /// Print the configuration of the explorer with every default and its meaning
@@ -227,6 +232,27 @@ pub(super) struct PathArgs {
     /// Folders and files to read; - is standard input; none is the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct QuizArgs {
+    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    /// The numbers of the exercises [default: 1]
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
+    pub(super) seed: u64,
+    /// Print the exercises with their answers as Markdown instead
+    #[arg(long)]
+    pub(super) sheet: bool,
+    /// Add each answer to this file, a JSON line each: name, lesson, page, answer, right
+    #[arg(long, value_name = "FILE")]
+    pub(super) scores: Option<PathBuf>,
+    /// The name to write there [default: the user's]
+    #[arg(long, value_name = "NAME", requires = "scores")]
+    pub(super) name: Option<String>,
+    #[command(flatten)]
+    pub(super) explorer: ExplorerArgs,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -50,6 +50,10 @@ pub struct ExploreRequest {
     pub size: Option<Size>,
     /// The place of Learn to open (`learn`).
     pub learn: Option<LearnPlace>,
+    /// The file to which answers are added (`--scores`).
+    pub scores: Option<PathBuf>,
+    /// The name under which answers are kept (`--name`).
+    pub scored_as: Option<String>,
     /// A lesson of the user's own (`--lesson`).
     pub lesson: Option<Lesson>,
     /// Whether recipe, k or tables were named.
@@ -131,6 +135,8 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
         size: args.explorer.size.map(|size| Size { width: size.width, height: size.height }),
         learn: None,
         lesson: None,
+        scores: None,
+        scored_as: None,
         look: if print == Some(PrintFormat::Svg) { look.of_picture(theme) } else { look },
     })
 }

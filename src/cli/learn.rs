@@ -1,17 +1,21 @@
-//! `learn`: the explorer on a lesson, or on a view of Learn in a state that is named.
+//! `learn`: the explorer on a lesson, or on a view of Learn in a state that is named. `quiz`: exercises, there or as
+//! a sheet.
 
 use anyhow::{Context as _, bail};
 
 use super::{
-    args::{Args, LearnArgs},
+    Outcome,
+    args::{Args, LearnArgs, QuizArgs},
+    describe,
     explore::{self, ExploreRequest},
 };
 use crate::{
     app::screen::learn::{
         lesson::Lesson,
         place::{LearnPlace, layout_named, view_named},
+        quiz::{quiz, sheet},
     },
-    corpus::read_text_file,
+    corpus::{Input, read_text_file},
     text::visible::visible,
 };
 
@@ -72,4 +76,41 @@ pub(super) fn run(mut args: Args, given: LearnArgs) -> anyhow::Result<ExploreReq
     args.paths.extend(given.paths);
     let request = explore::run(args)?;
     Ok(ExploreRequest { learn: Some(place), lesson, ..request })
+}
+
+/// Prints the sheet, or turns the arguments into the data that the explorer is opened with.
+pub(super) fn run_quiz(mut args: Args, given: QuizArgs) -> anyhow::Result<Outcome> {
+    args.explorer.refuse()?;
+    if given.sheet {
+        if given.scores.is_some() || given.explorer.print.is_some() {
+            bail!("--sheet prints the exercises; leave --scores and --print out");
+        }
+        describe::print(sheet(given.seed).as_bytes())?;
+        return Ok(Outcome::Done(0));
+    }
+    let lesson = quiz(given.seed);
+    let place = LearnPlace { lesson: Some(lesson.name.clone()), ..LearnPlace::default() };
+    let user = || std::env::var("USER").or_else(|_| std::env::var("USERNAME")).ok();
+    let scored_as = given.scores.is_some().then(|| given.name.or_else(user).unwrap_or_default());
+    args.explorer = given.explorer;
+    args.paths.extend(given.paths);
+    let request = explore::run(args)?;
+    if let Some(scores) = &given.scores {
+        let same = |input: &Input| match input {
+            Input::Path(path) => path.canonicalize().ok().is_some_and(|path| {
+                scores.canonicalize().is_ok_and(|scores| scores.starts_with(path))
+            }),
+            Input::Stdin | Input::Bundled { .. } => false,
+        };
+        if request.inputs.iter().any(same) {
+            bail!("--scores {}: this is part of the corpus; name another file", scores.display());
+        }
+    }
+    Ok(Outcome::Explore(Box::new(ExploreRequest {
+        learn: Some(place),
+        lesson: Some(lesson),
+        scores: given.scores,
+        scored_as,
+        ..request
+    })))
 }

@@ -91,6 +91,9 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     if let Command::Learn(given) = command {
         return learn::run(args, given).map(|explore| Outcome::Explore(Box::new(explore)));
     }
+    if let Command::Quiz(given) = command {
+        return learn::run_quiz(args, given);
+    }
     args.explorer.refuse()?;
     refuse_format(&command, args.output.format)?;
     if let Command::Dedup(given) = &command
@@ -149,7 +152,7 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Command::Help { topic } => help::run(topic.as_deref())?,
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,
-        Command::Learn(_) => unreachable!("it opens the explorer"),
+        Command::Learn(_) | Command::Quiz(_) => unreachable!("they open the explorer"),
         Command::Config { action: None } => config::print()?,
         Command::Config { action: Some(ConfigAction::Check { file }) } => {
             config::check(file.as_deref())?

@@ -9,6 +9,7 @@ use std::{
     collections::VecDeque,
     env,
     io::Write as _,
+    path::PathBuf,
     time::{Duration, Instant},
 };
 
@@ -27,6 +28,7 @@ use crate::{
     app::{
         Effect, Keys, Message, Screen, Size,
         key::{BareKey, Key},
+        screen::learn::lessons::Score,
     },
     corpus::{Input, default_label_file},
 };
@@ -66,7 +68,7 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
         }
         start.marks = own.or_else(|| others().map(Marks::OfSameTexts));
     }
-    let most = start.size;
+    let (most, scores) = (start.size, start.scores.take());
     let size = within(terminal::size()?, most);
     let inputs = start.inputs.clone();
     let mut session = Session::new(start, size)?;
@@ -82,6 +84,7 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     }
     let (guard, screen) = terminal::take(size)?;
     let mut rim = EventSources::new(session, screen, keys, most);
+    rim.scores = scores;
     let end = rim.run();
     drop(guard);
     let closed = rim.session.close();
@@ -115,6 +118,8 @@ struct EventSources {
     session: Session,
     /// Columns and rows at most.
     most: Option<Size>,
+    /// The file of scores, if answers are kept.
+    scores: Option<PathBuf>,
     screen: TerminalScreen,
     pace: FrameTimer,
     /// Keys still to be pressed on the user's behalf.
@@ -133,6 +138,7 @@ impl EventSources {
         Self {
             session,
             most,
+            scores: None,
             screen,
             pace: FrameTimer::new(if remote { REMOTE_JOB_FRAMES } else { JOB_FRAMES }),
             keys: keys.0.into(),
@@ -249,6 +255,7 @@ impl EventSources {
                 Effect::CaptureMouse(on) => terminal::capture_mouse(on)?,
                 Effect::Redraw => self.screen.forget()?,
                 Effect::Remember(names) => self.remember(&names),
+                Effect::Score(score) => self.keep_score(&score),
                 #[cfg(unix)]
                 Effect::Suspend => signals::ask_to_stop()?,
                 Effect::Quit => return Ok(Some(LoopEnd::Quit)),
@@ -265,6 +272,14 @@ impl EventSources {
         if let Some(Err(error)) = kept {
             let notice = format!("done, but not kept for the next time: {error}");
             self.session.app.notice = Some(notice);
+        }
+    }
+
+    /// Adds an answer to the file of scores; an error of the disk does not stop the program.
+    fn keep_score(&mut self, score: &Score) {
+        let kept = self.scores.as_ref().map(|place| memory::add_score(place, score));
+        if let Some(Err(error)) = kept {
+            self.session.app.notice = Some(format!("the answer was not kept: {error}"));
         }
     }
 

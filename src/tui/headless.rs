@@ -174,6 +174,8 @@ mod tests {
             keymap: Keymap::default(),
             learn: None,
             lesson: None,
+            scores: None,
+            scored_as: None,
             size: None,
         }
     }

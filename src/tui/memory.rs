@@ -10,7 +10,7 @@ use std::{
     collections::BTreeSet,
     fs,
     hash::Hasher as _,
-    io,
+    io::{self, Write as _},
     path::{Path, PathBuf},
 };
 
@@ -18,6 +18,7 @@ use siphasher::sip::SipHasher13;
 
 use crate::{
     analysis::query::KeptReview,
+    app::screen::learn::lessons::Score,
     corpus::{CorpusError, Input, read_text_file, user_folder},
     text::visible,
 };
@@ -52,6 +53,20 @@ pub(super) fn review_place(inputs: &[Input]) -> Option<PathBuf> {
     }
     let place = folder()?.join("reviews").join(format!("{:016x}.jsonl", hasher.finish()));
     fs::metadata(&place).map_or(true, |there| there.is_file()).then_some(place)
+}
+
+/// Adds an answer to a file of scores, a JSON line each; nothing that is there is changed.
+///
+/// # Errors
+/// If it cannot be written, or is no ordinary file.
+pub(super) fn add_score(place: &Path, score: &Score) -> io::Result<()> {
+    if fs::metadata(place).is_ok_and(|there| !there.is_file()) {
+        return Err(io::Error::other(format!("{}: no ordinary file", place.display())));
+    }
+    let mut line = serde_json::to_string(score)?;
+    line.push('\n');
+    // One write, so that the lines of several sessions do not mix.
+    fs::OpenOptions::new().create(true).append(true).open(place)?.write_all(line.as_bytes())
 }
 
 /// The review kept at `place`; `None` where there is none.

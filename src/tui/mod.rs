@@ -70,6 +70,10 @@ pub struct ExplorerStart {
     pub learn: Option<LearnPlace>,
     /// A lesson of the user's own, offered after the others.
     pub lesson: Option<Lesson>,
+    /// The file to which answers are added, and the name of whoever answers.
+    pub scores: Option<PathBuf>,
+    /// The name under which answers are kept.
+    pub scored_as: Option<String>,
     /// Columns and rows to draw at most; `None` for all that the terminal has.
     pub size: Option<Size>,
 }

@@ -76,3 +76,16 @@ fn what_there_is_not_is_refused_with_the_way_out() {
     let screen = screen(&["view:tables", "--pair", "nobody,no-one"]);
     assert!(screen.contains("no pair nobody, no-one"), "{screen}");
 }
+
+#[test]
+fn a_quiz_is_a_sheet_or_opens_the_explorer() {
+    let sheet = shell().run_args(&["quiz", "--seed", "42", "--sheet"]);
+    assert!(sheet.out.starts_with("# SimHash: exercises (seed 42)"), "{}", sheet.out);
+    assert!(sheet.out.contains("3. 1,024 = 32^2, of 2,016 ways"), "{}", sheet.out);
+    let opened = shell().run_args(&["quiz", "--seed", "42", "--print", "--size", "120x35"]);
+    assert!(opened.out.contains("14 Quiz 42") && opened.out.contains("1/7"), "{}", opened.out);
+    // Answers are never added to a file of the corpus.
+    let own = ["quiz", "mine.txt", "--scores", "mine.txt", "--print"];
+    let refused = shell().run_args(&own);
+    assert!(refused.code == 2 && refused.err.contains("part of the corpus"), "{}", refused.err);
+}

@@ -2,7 +2,10 @@
 
 use simscope::app::{
     Effect, Message, keymap,
-    screen::{Screen, ViewId, learn::lessons::FILES},
+    screen::{
+        Screen, ViewId,
+        learn::{lessons::FILES, place::LearnPlace, quiz},
+    },
     update,
 };
 
@@ -473,7 +476,8 @@ fn playing_goes_faster_and_slower_and_stops_at_the_bits_of_a_fingerprint() {
         }
         (driver.app.learn.angle.n_lines, driver.app.moves())
     };
-    let (usual, fast, slow) = (lines_after("", 16), lines_after(">>", 16), lines_after("<lt><lt>", 16));
+    let (usual, fast, slow) =
+        (lines_after("", 16), lines_after(">>", 16), lines_after("<lt><lt>", 16));
     assert_eq!((usual.0, fast.0, slow.0), (16, 64, 4));
     assert_eq!((usual.1, fast.1, lines_after("", 500)), (true, false, (64, false)));
 }
@@ -486,6 +490,50 @@ fn the_command_that_opens_a_view_is_there_to_copy() {
     assert!(tables.contains("simscope learn ") && tables.ends_with(expected), "{tables}");
     let page = copied(to_the_task(lesson(8)).keys("nnn<enter><enter>"));
     assert!(page.contains(" tables --page 2 "), "{page}");
+}
+
+#[test]
+fn the_answers_of_a_sheet_are_those_that_the_explorer_takes() {
+    for seed in [1, 2, 3, 42, 1000] {
+        let sheet = quiz::sheet(seed);
+        let answers = sheet.split("# Answers").nth(1).unwrap();
+        let mut driver = Driver::sample(120, 35);
+        driver.app.learn.lessons.all.push(quiz::quiz(seed));
+        let place = LearnPlace { lesson: Some(format!("quiz {seed}")), ..LearnPlace::default() };
+        driver.app.open_learn(place).unwrap();
+        for answer in answers.lines().filter_map(|line| Some(line.split_once(". ")?.1)).take(6) {
+            let typed = answer.split_whitespace().next().unwrap().trim_end_matches(['.', ':']);
+            driver = driver.keys(&format!("a{typed}<enter><enter>"));
+        }
+        let (six, five) = ("gull ".repeat(6), |word: &str| format!("{word} ").repeat(5));
+        let keys = format!("e<c-u>{six}{}<tab><c-u>{six}{}<esc>", five("sand"), five("rope"));
+        let driver = driver.keys(&keys);
+        let lessons = &driver.app.learn.lessons;
+        let name = format!("quiz {seed}");
+        assert!(lessons.done.contains(&name), "{seed}:\n{}", driver.screen());
+    }
+}
+
+#[test]
+fn the_first_wrong_bit_is_named_and_answers_are_told_to_be_kept() {
+    let mut driver = Driver::sample(120, 35);
+    driver.app.learn.lessons.all.push(quiz::quiz(42));
+    driver.app.learn.lessons.scored_as = Some("Ida".to_owned());
+    let place = LearnPlace { lesson: Some("quiz 42".to_owned()), ..LearnPlace::default() };
+    driver.app.open_learn(place).unwrap();
+    let mut scores = Vec::new();
+    for key in "a00100101<enter>a00100001<enter>".parse::<simscope::app::Keys>().unwrap().0 {
+        let effects = update(&mut driver.app, Message::Key(key));
+        scores.extend(effects.into_iter().filter_map(|effect| match effect {
+            Effect::Score(score) => Some((score.name, score.page, score.answer, score.right)),
+            _ => None,
+        }));
+        if let Some(said) = driver.app.notice.clone().filter(|said| said.contains("wrong")) {
+            assert!(said.contains("bit 2 is the first one that is wrong"), "{said}");
+        }
+    }
+    let score = |answer: &str, right| ("Ida".to_owned(), 1, answer.to_owned(), right);
+    assert_eq!(scores, [score("00100101", false), score("00100001", true)]);
 }
 
 #[test]

@@ -183,7 +183,7 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec
                     Some(format!("{text:?} is no number; type one such as 0.5, 50 % or 1/2"));
                 return false;
             }
-            lessons::answer(app, text);
+            lessons::answer(app, text, effects);
         }
     }
     true

@@ -113,6 +113,21 @@ impl Check {
         matches!(self.condition, Condition::Typed(_)) || self.facts().any(|fact| fact == ANSWER)
     }
 
+    /// The bits that must be typed, if it asks for some.
+    pub fn bits(&self) -> Option<&str> {
+        match &self.condition {
+            Condition::Typed(text) if text.bytes().all(|it| matches!(it, b'0' | b'1')) => {
+                Some(text)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it compares bits that are typed.
+    pub fn is_of_bits(&self) -> bool {
+        self.bits().is_some()
+    }
+
     /// Whether it is about a number that is typed.
     pub fn is_of_a_number(&self) -> bool {
         self.facts().any(|fact| fact == ANSWER)

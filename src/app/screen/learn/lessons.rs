@@ -29,6 +29,21 @@ pub const FILES: [(&str, &str); 13] = files![
     "choose-k",
 ];
 
+/// An answer, as a line of the file of scores.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct Score {
+    /// The name of whoever answered.
+    pub name: String,
+    /// The lesson or quiz.
+    pub lesson: String,
+    /// The page, from 1.
+    pub page: usize,
+    /// The answer as typed; empty where something was to be done.
+    pub answer: String,
+    /// Whether it is right.
+    pub right: bool,
+}
+
 /// The state of the Lessons view, and of the lesson being done.
 #[derive(Clone, Debug)]
 pub struct LessonsState {
@@ -48,6 +63,8 @@ pub struct LessonsState {
     pub shows_text: bool,
     /// The names of those done.
     pub done: BTreeSet<String>,
+    /// The name under which answers are kept; `None` where they are not.
+    pub scored_as: Option<String>,
     /// The text that shows.
     pub text: TextPane,
 }
@@ -68,6 +85,7 @@ impl Default for LessonsState {
             answer: None,
             shows_text: false,
             done: BTreeSet::new(),
+            scored_as: None,
             text: TextPane::default(),
         }
     }
@@ -77,6 +95,17 @@ impl LessonsState {
     /// The lesson being done.
     pub fn active(&self) -> Option<&Lesson> {
         self.all.get(self.active?)
+    }
+
+    /// The answer on the open page, to be kept where answers are kept.
+    pub fn score(&self, right: bool) -> Option<Score> {
+        Some(Score {
+            name: self.scored_as.clone()?,
+            lesson: self.active()?.name.clone(),
+            page: self.page + 1,
+            answer: self.answer.clone().unwrap_or_default(),
+            right,
+        })
     }
 
     /// The page of it that shows.

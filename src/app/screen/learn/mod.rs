@@ -22,6 +22,7 @@ pub mod lesson;
 pub mod lessons;
 pub mod place;
 pub mod playground;
+pub mod quiz;
 pub mod step;
 pub mod typed;
 pub mod wear;

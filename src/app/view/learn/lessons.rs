@@ -10,6 +10,7 @@ use crate::{
             ViewId,
             learn::{
                 AngleState, BenchState, GameState, Playground, StepState,
+                check::Check,
                 facts::{holds, told},
                 lesson::LessonPage,
             },
@@ -199,15 +200,35 @@ pub(super) fn back(app: &mut App) {
 }
 
 /// Takes an answer, and says why it is wrong, if it is.
-pub(in crate::app) fn answer(app: &mut App, typed: String) {
+pub(in crate::app) fn answer(app: &mut App, typed: String, effects: &mut Vec<Effect>) {
     app.learn.lessons.answer = Some(typed);
     let Some(page) = app.learn.lessons.open_page() else { return };
     if page.checks.iter().filter(|check| check.is_of_the_answer()).all(|check| holds(app, check)) {
         return;
     }
     let typed = app.learn.lessons.answer.clone().unwrap_or_default();
-    let reason = mistake(app).unwrap_or_else(|| "look again".to_owned());
+    effects.extend(app.learn.lessons.score(false).map(Effect::Score));
+    let reason = first_wrong_bit(app, &typed)
+        .or_else(|| mistake(app))
+        .unwrap_or_else(|| "look again".to_owned());
     app.notice = Some(format!("{typed} is not right: {reason}"));
+}
+
+/// The first bit of an answer that is wrong, if bits were asked for and as many were typed.
+fn first_wrong_bit(app: &App, typed: &str) -> Option<String> {
+    let page = app.learn.lessons.open_page()?;
+    // A mistake that the lesson knows has its own reason.
+    let is_known = |wrong: &&Check| wrong.is_of_bits() && holds(app, wrong);
+    if page.wrong.iter().any(|wrong| is_known(&wrong)) {
+        return None;
+    }
+    let bits = page.checks.iter().find_map(Check::bits)?;
+    let typed: String = typed.split_whitespace().collect();
+    if typed.len() != bits.len() || typed.chars().any(|bit| !matches!(bit, '0' | '1')) {
+        return None;
+    }
+    let at = typed.bytes().zip(bits.bytes()).position(|(one, other)| one != other)?;
+    Some(format!("bit {} is the first one that is wrong; add up its column", bits.len() - 1 - at))
 }
 
 /// The reason why the open page is not done, if one of its mistakes was made.
@@ -224,6 +245,7 @@ pub(in crate::app) fn check(app: &mut App, effects: &mut Vec<Effect>) {
     if is_done_now(app) {
         let lessons = &mut app.learn.lessons;
         lessons.n_done = lessons.page + 1;
+        effects.extend(lessons.score(true).map(Effect::Score));
         let right = lessons.open_page().map_or_else(String::new, |page| page.right.clone());
         let is_elsewhere = app.screen != Screen::Learn;
         let mut said = if is_elsewhere { told(app, &right) } else { String::new() };
