@@ -208,6 +208,13 @@ pub(super) enum Command {
     /// Seven exercises, from a fingerprint by hand to two texts that SimHash cannot tell apart. The same seed gives
     /// the same ones.
     Quiz(QuizArgs),
+    /// Write one picture as SVG, for a paper or a slide
+    ///
+    /// s-curve: the share of pairs found at each cosine, by formula, for --bands and -k. histogram: the distances of
+    /// all pairs, with those by chance. thresholds: precision and recall over k, with 95 % intervals. lab-bits and
+    /// lab-bands: bands against exact cosines, over their bits and over their number. seeds: the distance of --pair
+    /// under 200 hash functions.
+    Figure(FigureArgs),
     /// Print the man page of the command line
     Man,
     /// Print the configuration of the explorer with every default and its meaning
@@ -232,6 +239,38 @@ pub(super) struct PathArgs {
     /// Folders and files to read; - is standard input; none is the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
+}
+
+/// A picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum FigureName {
+    /// The share of pairs found at each cosine.
+    SCurve,
+    /// The distances of all pairs.
+    Histogram,
+    /// Precision and recall over k.
+    Thresholds,
+    /// Bands over their bits.
+    LabBits,
+    /// Bands over their number.
+    LabBands,
+    /// A pair under many hash functions.
+    Seeds,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct FigureArgs {
+    /// s-curve, histogram, thresholds, lab-bits, lab-bands or seeds
+    #[arg(value_name = "NAME", value_enum, hide_possible_values = true)]
+    pub(super) name: FigureName,
+    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    /// The two documents of seeds, by their ids
+    #[arg(long, value_name = "ID,ID")]
+    pub(super) pair: Option<String>,
+    #[command(flatten)]
+    pub(super) truth: TruthArgs,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -2,6 +2,7 @@
 
 use std::{
     io::{self, IsTerminal, Write as _},
+    sync::Arc,
     time::Duration,
 };
 
@@ -60,21 +61,8 @@ pub(super) fn run(
     if let (Some(_), Some(format)) = (outcome, run.page) {
         bail!("--pairs writes rows, not --format {format}; use table, jsonl, csv or tsv");
     }
-    let layouts = layouts(run)?;
-    let mut plain = run.clone();
-    plain.settings.layout = LayoutChoice::Auto;
-    let run = &plain;
-    let (analysis, code) = finish(run, AnalysisDepth::Fingerprints)?;
-    let usual = TruthSpec::default();
-    let spec = TruthSpec {
-        tau: args.tau.unwrap_or(usual.tau),
-        weights: args.truth_weights.unwrap_or(usual.weights),
-        choice: args.truth.unwrap_or(usual.choice),
-    };
-    announce_truth(run, spec.choice, analysis.len());
-    let job = Job::to_begin(Stage::Count);
-    let mut lab = watched(run, &job, true, || Lab::prepare(&analysis, spec, &job))?;
-    report_truth(run, lab.truth());
+    let Prepared { run, analysis, code, mut lab, layouts } = prepared(run, args)?;
+    let run = &run;
     let columns = if outcome.is_some() { PAIR_COLUMNS } else { COLUMNS };
     let mut report = run.page.is_none().then(|| Report::new(columns, run.format, &run.target));
     let mut evaluations = Vec::new();
@@ -108,6 +96,52 @@ pub(super) fn run(
         finish_rows(run, report, &evaluations)?;
     }
     Ok(code)
+}
+
+/// The lab of a command line, made ready.
+struct Prepared {
+    run: CommandRun,
+    analysis: Arc<Analysis>,
+    code: u8,
+    lab: Lab,
+    layouts: Vec<LayoutChoice>,
+}
+
+fn prepared(run: &CommandRun, args: &TruthArgs) -> anyhow::Result<Prepared> {
+    let layouts = layouts(run)?;
+    let mut plain = run.clone();
+    plain.settings.layout = LayoutChoice::Auto;
+    let run = plain;
+    let (analysis, code) = finish(&run, AnalysisDepth::Fingerprints)?;
+    let usual = TruthSpec::default();
+    let spec = TruthSpec {
+        tau: args.tau.unwrap_or(usual.tau),
+        weights: args.truth_weights.unwrap_or(usual.weights),
+        choice: args.truth.unwrap_or(usual.choice),
+    };
+    announce_truth(&run, spec.choice, analysis.len());
+    let job = Job::to_begin(Stage::Count);
+    let lab = watched(&run, &job, true, || Lab::prepare(&analysis, spec, &job))?;
+    report_truth(&run, lab.truth());
+    Ok(Prepared { run, analysis, code, lab, layouts })
+}
+
+/// Each layout of a command line against exact cosines, and the exit code.
+pub(super) fn lab_evaluations(
+    run: &CommandRun,
+    args: &TruthArgs,
+) -> anyhow::Result<(Vec<LayoutEvaluation>, u8)> {
+    let Prepared { run, code, mut lab, layouts, .. } = prepared(run, args)?;
+    let mut evaluations = Vec::new();
+    for &layout in &layouts {
+        let bits = width(&run, layout, &layouts);
+        let job = Job::to_begin(Stage::Fingerprint);
+        watched(&run, &job, true, || lab.widen(bits, &job))?;
+        let job = Job::to_begin(Stage::Try);
+        let k = run.settings.k;
+        evaluations.push(watched(&run, &job, true, || lab.evaluation(layout, bits, k, &job))?);
+    }
+    Ok((evaluations, code))
 }
 
 /// The rows of the pairs of one layout: every two documents of the texts, copies first among true ones.

@@ -18,6 +18,7 @@ mod evaluate;
 mod explain;
 mod explain_json;
 mod explore;
+mod figure;
 mod fingerprint;
 mod flags;
 mod groups;
@@ -137,6 +138,10 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Command::Evaluate(given) => {
             let run = CommandRun::comparing(&args, [paths, given.paths].concat())?;
             recorded(&run, |run| evaluate::run(run, &given.truth, given.pairs))?
+        }
+        Command::Figure(given) => {
+            let run = CommandRun::comparing(&args, [paths, given.paths.clone()].concat())?;
+            accounted(&run, |run| figure::run(run, &given))?
         }
         Command::Sweep(given) => {
             sweep::refuse(&args.search)?;

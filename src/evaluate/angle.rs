@@ -6,7 +6,7 @@
 
 use std::f64::consts::PI;
 
-use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, Normal};
+use statrs::distribution::{Binomial, ContinuousCDF, Discrete, DiscreteCDF, Normal};
 
 /// The chance that one bit differs at this cosine: theta / pi, 0 to 1.
 pub fn bit_differs(cosine: f64) -> f64 {
@@ -26,6 +26,16 @@ pub fn within(cosine: f64, k: u32, width: u32) -> f64 {
     assert!(width > 0, "a fingerprint has bits");
     let distance = Binomial::new(bit_differs(cosine), u64::from(width)).expect("a probability");
     distance.cdf(u64::from(k))
+}
+
+/// The chance that texts at this cosine have fingerprints exactly `distance` apart.
+///
+/// # Panics
+/// If `width` is 0.
+pub fn exactly(cosine: f64, distance: u32, width: u32) -> f64 {
+    assert!(width > 0, "a fingerprint has bits");
+    let all = Binomial::new(bit_differs(cosine), u64::from(width)).expect("a probability");
+    all.pmf(u64::from(distance))
 }
 
 /// The cosine that a distance suggests: cos(pi d / f). Show it only with its
@@ -69,6 +79,8 @@ mod tests {
         close(bit_differs(0.8), 0.204_833, 6);
         close(expected_distance(0.9, 64), 9.1882, 4);
         close(within(0.95, 3, 64), 0.1014, 4);
+        let sum: f64 = (0..=3).map(|d| exactly(0.95, d, 64)).sum();
+        close(sum, within(0.95, 3, 64), 9);
         close(estimate(3, 64), 0.989, 3);
         close(estimate(32, 64), 0.0, 9);
     }

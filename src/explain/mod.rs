@@ -33,6 +33,7 @@ pub mod near_miss;
 pub mod overlap;
 pub mod pair;
 pub mod perturbation;
+pub mod seeds;
 pub mod sentence;
 pub mod tally;
 pub mod text_diff;

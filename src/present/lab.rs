@@ -83,7 +83,7 @@ pub fn series<'t>(evaluations: &[&'t LayoutEvaluation]) -> Vec<Series<'t>> {
 }
 
 /// The measures of a series.
-fn curves(it: &Series) -> Curves {
+pub(crate) fn curves(it: &Series) -> Curves {
     let measure = |name, unit, of: &dyn Fn(&LayoutEvaluation) -> Option<Value>| {
         let values = it.evaluations.iter().map(|(_, evaluation)| of(evaluation)).collect();
         Measure { name, unit, values }

@@ -186,12 +186,6 @@ fn a_mistyped_command_or_path_is_answered_with_the_nearest() {
 }
 
 #[test]
-fn a_size_is_for_a_printed_screen() {
-    refuses("--size 80x24", "--size is for --print; leave it out: the explorer fills the terminal");
-    assert_eq!(shell().run("--size 80x24 --print good.jsonl").code, 0);
-}
-
-#[test]
 fn ids_that_occur_twice_are_named_with_both_places() {
     let message = "warning: twice.jsonl:1: the id \"x\" occurs again at twice.jsonl:2; \
                    2 documents in all; rows name documents by id, so a list of ids means all of them";

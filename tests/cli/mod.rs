@@ -12,6 +12,7 @@ mod dedup;
 mod evaluate;
 mod explain;
 mod faults;
+mod figure;
 mod filter;
 mod help;
 mod judged;

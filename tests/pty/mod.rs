@@ -752,3 +752,20 @@ fn answers_to_a_quiz_are_added_to_a_file() {
     let right = "{\"name\":\"Ida\",\"lesson\":\"quiz 42\",\"page\":1,\"answer\":\"00100001\",\"right\":true}";
     assert_eq!((lines.len(), lines[0], lines[2]), (3, "{\"kept\":true}", right), "{kept}");
 }
+
+#[test]
+fn a_size_is_that_of_the_frame_on_a_larger_terminal() {
+    let mut pty = Pty::open(&["--size", "60x18", "--keys", "6"]);
+    pty.shows("A hash that keeps neighbours together");
+    pty.wait("no text beyond the size", |screen| {
+        let (height, width) = screen.size();
+        let (height, width) = (height.get(), width.get());
+        let rows = screen.rows(0, width).collect::<Vec<_>>();
+        let is_within = |(y, row): (usize, &String)| {
+            row.chars().count() <= 60 && (y < 18 || row.trim().is_empty())
+        };
+        height > 18 && width > 60 && rows.iter().enumerate().all(is_within)
+    });
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+}
