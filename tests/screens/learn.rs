@@ -80,7 +80,7 @@ const DONE_BY: [(&str, &[(&str, &str)]); 13] = [
     ),
     ("bands", &[("<space>", "L<space>L<space>"), ("a0.5<enter>a6%<enter>", "a17 %<enter>")]),
     ("precision", &[("h", "hhhh"), ("h", "hhhhhhhh"), ("h", "lllllllllll"), ("p", "clllllll")]),
-    ("choose-k", &[("a12<enter>", "a17<enter>"), ("5h6", "5ll")]),
+    ("choose-k", &[("a12<enter>", "a17<enter>"), ("5", "vv<enter>ynynyn<esc>6"), ("5", "VVlll")]),
 ];
 
 fn lesson(number: usize) -> Driver {
@@ -263,7 +263,8 @@ fn a_finished_lesson_leads_to_the_next_one() {
     assert_eq!(driver.keys("<enter>").app.learn.lessons.active, Some(5));
     // In Tune it is said how to come back.
     let driver = to_the_task(lesson(12)).keys("a17<enter>");
-    let driver = to_the_task(driver).keys("5l");
+    let driver = to_the_task(driver).keys("5vv<enter>ynynyn<esc>6");
+    let driver = to_the_task(driver).keys("5VVlll");
     assert!(notice(&driver).contains("6 and Enter go on to lesson 1"), "{}", driver.screen());
     assert_eq!(driver.keys("6<enter>").app.learn.lessons.active, Some(0));
 }
@@ -326,10 +327,10 @@ fn a_text_that_is_cut_and_bits_that_mislead_are_told() {
 #[test]
 fn angle_says_how_many_lines_it_shows_and_draws_no_pairs_at_distances() {
     let screen = Driver::sample(80, 24).keys("6vvvvv<space>").screen();
-    assert!(screen.contains("1 line drawn") && !screen.contains("the last 12"), "{screen}");
+    assert!(screen.contains("1 line drawn") && !screen.contains("the last 24"), "{screen}");
     let screen = Driver::sample(80, 24).keys("6vvvvvG").screen();
     assert!(
-        screen.contains("64 lines drawn") && screen.contains("the picture has the last 12"),
+        screen.contains("64 lines drawn") && screen.contains("the picture has the last 24"),
         "{screen}"
     );
     assert!(!screen.contains("pairs to d="), "{screen}");

@@ -3,7 +3,7 @@
 use super::check::Check;
 use crate::{
     app::App,
-    evaluate::{angle, null::Chance},
+    evaluate::{angle, null::Chance, precision::ThresholdRow},
     explain::{
         PerturbationRow,
         minhash::{brittle, jaccard},
@@ -64,6 +64,9 @@ pub const NAMES: &[&str] = &[
     "k",
     "k.chance",
     "k.pairs",
+    "k.precision",
+    "k.recall",
+    "judged",
 ];
 
 /// The value of a fact; `None` while there is none.
@@ -145,9 +148,18 @@ pub fn fact(app: &App, name: &str) -> Option<f64> {
             };
             ceiling.map(f64::from)
         }
+        "k.precision" => threshold_row(app)?.cumulative.value,
+        "k.recall" => threshold_row(app)?.window_recall.value,
+        // Pairs judged by eye.
+        "judged" => Some(app.judged()?.assessment.counts.judgements as f64),
         "k.pairs" => app.analysis.totals().map(|totals| totals.pairs as f64),
         _ => None,
     }
+}
+
+/// What Tune says of k by exact cosines.
+fn threshold_row(app: &App) -> Option<&ThresholdRow> {
+    app.tune.distances.tuning.as_ref()?.threshold_row(app.settings.k)
 }
 
 /// The rows of Wear.

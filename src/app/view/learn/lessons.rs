@@ -338,7 +338,8 @@ fn page_rows(app: &App, page: &LessonPage, width: usize) -> Vec<DisplayRow> {
     } else if page.task.is_empty() {
         paragraph_rows("Enter goes on.", width, true, &mut rows);
     } else if let Some(reason) = mistake(app) {
-        paragraph_rows(&format!("Not yet: {reason}"), width, false, &mut rows);
+        let end = if reason.ends_with(['.', '?']) { "" } else { "." };
+        paragraph_rows(&format!("Not yet: {reason}{end}"), width, false, &mut rows);
     }
     rows.pop();
     rows

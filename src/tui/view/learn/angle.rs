@@ -8,6 +8,7 @@ use crate::{
     app::{App, layout::SizeClass},
     evaluate::{angle, interval},
     explain::Hyperplanes,
+    look::Depth,
     number::counted,
     tui::{theme::Theme, widget::canvas::Canvas},
 };
@@ -15,7 +16,7 @@ use crate::{
 /// Cells of the picture.
 const PICTURE: usize = 40;
 /// Lines in the picture: more would fill it.
-const SHOWN: u32 = 12;
+const SHOWN: u32 = 24;
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
@@ -89,37 +90,87 @@ fn sentences(app: &App, planes: &Hyperplanes, room: usize) -> Vec<String> {
     text.iter().flat_map(|line| crate::app::wrap::wrap(line, room)).collect()
 }
 
-/// The two vectors from the middle, and the lines so far: those that part them drawn heavier.
+/// The two vectors from the middle, and the lines so far: those that part them drawn over the others.
 fn picture(planes: &Hyperplanes, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    let (width, height) = (canvas.width() as f64, canvas.height() as f64);
-    let (x0, y0) = (width / 2.0, height / 2.0);
+    let (width, height) = (canvas.width(), canvas.height());
+    let (x0, y0) = (width as f64 / 2.0, height as f64 / 2.0);
     // A cell is about twice as high as wide.
-    let radius = (height - 1.0).min(width / 2.0) / 2.0;
-    let mut ray = |turn: f64, from: f64, to: f64, glyph: char, style| {
-        let steps = (4.0 * radius) as i32;
+    let radius = (height as f64 - 1.0).min(width as f64 / 2.0) / 2.0;
+    let mut dots = Dots::new(width, height);
+    let mut ray = |turn: f64, from: f64, to: f64, layer: u8| {
+        let steps = (16.0 * radius) as i32;
         for step in 0..=steps {
             let r = from + (to - from) * f64::from(step) / f64::from(steps);
             let (x, y) = (x0 + 2.0 * r * turn.cos(), y0 - r * turn.sin());
-            if x >= 0.0 && y >= 0.0 {
-                canvas.at(x as usize, y as usize, Span::styled(glyph.to_string(), style));
+            dots.set(x, y, layer);
+            // The vectors are as thick as three lines.
+            if layer > 1 {
+                let beside = [(-0.5, 0.0), (0.5, 0.0), (0.0, -0.25), (0.0, 0.25)];
+                for (right, down) in beside {
+                    dots.set(x + right, y + down, layer);
+                }
             }
         }
     };
-    let glyphs = theme.glyphs();
     let recent = planes.n().saturating_sub(SHOWN) as usize;
     for (line, parts) in planes.lines().skip(recent) {
-        let (glyph, style) =
-            if parts { (glyphs.differs, theme.differs()) } else { (glyphs.none, theme.muted()) };
-        ray(line, -radius, radius, glyph, style);
+        ray(line, -radius, radius, u8::from(parts));
     }
-    ray(0.0, 0.0, radius, glyphs.one, theme.block(0));
-    ray(planes.theta(), 0.0, radius, glyphs.one, theme.block(1));
-    let (a, b) = (planes.theta().cos(), planes.theta().sin());
-    canvas.at((x0 + 2.0 * radius) as usize, y0 as usize, Span::styled("A", theme.strong()));
-    let (x, y) = (x0 + 2.0 * radius * a, y0 - radius * b);
-    if x >= 0.0 && y >= 0.0 {
-        canvas.at(x as usize, y as usize, Span::styled("B", theme.strong()));
+    ray(0.0, 0.0, radius, 2);
+    ray(planes.theta(), 0.0, radius, 3);
+    let glyphs = theme.glyphs();
+    let styles = [theme.muted(), theme.differs(), theme.block(0), theme.block(1)];
+    let plain = [glyphs.none, glyphs.differs, glyphs.one, glyphs.one];
+    for (x, y, layer, pattern) in dots.cells() {
+        let glyph =
+            if theme.0.ascii || theme.0.depth == Depth::None { plain[layer] } else { pattern };
+        canvas.at(x, y, Span::styled(glyph.to_string(), styles[layer]));
+    }
+    let mut name = |turn: f64, name: &'static str| {
+        let r = radius + 0.4;
+        let (x, y) = (x0 + 2.0 * r * turn.cos(), y0 - r * turn.sin());
+        if x >= 0.0 && y >= 0.0 {
+            canvas.at(x as usize, y as usize, Span::styled(name, theme.strong()));
+        }
+    };
+    name(0.0, "A");
+    name(planes.theta(), "B");
+}
+
+/// Dots in cells of two by four, as Braille has them; in a cell the highest layer decides the colour.
+struct Dots {
+    width: usize,
+    cells: Vec<(u8, u8)>,
+}
+
+impl Dots {
+    /// The bit of each dot, by row and column.
+    const BITS: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
+
+    fn new(width: usize, height: usize) -> Self {
+        Self { width, cells: vec![(0, 0); width * height] }
+    }
+
+    /// Sets the dot at a place in cells, if it is within.
+    fn set(&mut self, x: f64, y: f64, layer: u8) {
+        if x < 0.0 || y < 0.0 || x >= self.width as f64 {
+            return;
+        }
+        let bit = Self::BITS[(4.0 * y.fract()) as usize][(2.0 * x.fract()) as usize];
+        if let Some((dots, top)) = self.cells.get_mut(y as usize * self.width + x as usize) {
+            *dots |= bit;
+            *top = (*top).max(layer);
+        }
+    }
+
+    /// The column, row, layer and pattern of every cell that has a dot.
+    fn cells(&self) -> impl Iterator<Item = (usize, usize, usize, char)> + '_ {
+        let all = self.cells.iter().enumerate().filter(|(_, (dots, _))| *dots > 0);
+        all.map(|(at, &(dots, layer))| {
+            let pattern = char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' ');
+            (at % self.width, at / self.width, usize::from(layer), pattern)
+        })
     }
 }
 

@@ -1,7 +1,6 @@
 //! Tables: a damaged pair, what each table makes of it, and the walk through one of them.
 
 use ratatui::text::{Line, Span};
-use unicode_width::UnicodeWidthStr;
 
 use super::rows::{bit_row, lines, with_label};
 use crate::{
@@ -25,8 +24,10 @@ use crate::{
     },
 };
 
-/// Documents of the corpus that are in the table beside the pair.
-const OTHERS: usize = 4;
+/// Documents of the corpus that are in the sorted table beside the pair, at most: sorted again for each frame.
+const OTHERS: usize = 5000;
+/// Rows of the walk at most.
+const MOST_WALK: usize = 18;
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let game = &app.learn.game;
@@ -64,8 +65,10 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         );
         y += 1;
     }
-    let walk = if height >= y + 9 { 7 } else { 0 };
-    let rows = height.saturating_sub(y + walk);
+    let needed = table_rows(&layout, &explanation, width);
+    let left = height.saturating_sub(y);
+    let walk = if left >= 9 { left.saturating_sub(needed).clamp(7, MOST_WALK) } else { 0 };
+    let rows = left - walk;
     table_list(game, &layout, &explanation, &mut canvas.part(0, y, width, rows));
     y += rows;
     if walk > 0 {
@@ -141,6 +144,18 @@ fn ruler(line: &BlockLine, layout: &Layout, theme: Theme) -> Vec<Span<'static>> 
     line.ruler_of(|number| if leads(number) { letter(number) } else { String::new() }, theme)
 }
 
+/// Cells of a table in the list: as many as the longest outcome can take, so that nothing is cut where there is room.
+fn cell_of(layout: &Layout, width: usize) -> usize {
+    let letters = layout.tables().iter().map(|table| table.key_blocks.len()).max().unwrap_or(0);
+    let (key, outcome) = ((2 * letters).max(9), (15 + 2 * letters).max(20));
+    (6 + key + outcome + 2).clamp(1, width.max(1))
+}
+
+/// Rows of the list of tables.
+fn table_rows(layout: &Layout, explanation: &PairExplanation, width: usize) -> usize {
+    explanation.tables.len().div_ceil((width / cell_of(layout, width)).max(1))
+}
+
 /// Every table with its key, and whether it is whole; in columns, the selected one always there.
 fn table_list(
     game: &GameState,
@@ -165,9 +180,7 @@ fn table_list(
         format!("{mark}{:02} {glyph} {key:<8} {fate}", number + 1)
     };
     let texts: Vec<String> = (0..explanation.tables.len()).map(text).collect();
-    // As wide as the longest, so that nothing is cut where there is room.
-    let longest = texts.iter().map(|text| text.width() + 2).max().unwrap_or(0);
-    let cell = longest.clamp(1, canvas.width().max(1));
+    let cell = cell_of(layout, canvas.width());
     let columns = (canvas.width() / cell).max(1);
     let rows = canvas.height().max(1);
     let page = game.table / (rows * columns) * rows * columns;
@@ -261,7 +274,10 @@ fn sorted(
     rows.sort_by_key(|&(_, bits)| key(bits));
     let mine = key(one) & permutation.key_mask();
     let room = canvas.height().saturating_sub(2);
-    for (y, (name, bits)) in rows.iter().take(room).enumerate() {
+    // The rows around the one that is looked for.
+    let at = rows.iter().position(|(name, _)| *name == "one").unwrap_or(0);
+    let top = at.saturating_sub(room / 2).min(rows.len().saturating_sub(room));
+    for (y, (name, bits)) in rows.iter().skip(top).take(room).enumerate() {
         // The one that is looked for is not a candidate of itself.
         let is_other = *name != "one";
         let hit = is_search && is_other && key(*bits) & permutation.key_mask() == mine;
