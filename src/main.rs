@@ -49,6 +49,7 @@ fn open(explore: ExploreRequest) -> Result<u8> {
         keymap: explore.keymap,
         learn: explore.learn,
         lesson: explore.lesson,
+        truth: explore.truth,
         scores: explore.scores,
         scored_as: explore.scored_as,
         size: explore.size,

@@ -1,10 +1,90 @@
-//! All pairs of the first documents of a corpus, with exact cosines of the recipe's own features.
+//! All pairs of some documents with their exact cosines, and the pairs that a search of any kind finds among them.
+//!
+//! For pictures of small numbers of documents: every pair is kept, so that M, K and k can be turned and the true
+//! and false positives counted again in a moment.
+//! Source of the S-curve: Leskovec, Rajaraman and Ullman, "Mining of massive datasets", section 3.4.
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
 
 use super::{Analysis, Job};
-use crate::{corpus::Content, evaluate::pair_cosines::PairCosines, id::DocId};
+use crate::{
+    corpus::Content,
+    evaluate::{angle, bands, confusion::Confusion},
+    id::DocId,
+    index::{Cut, Layout},
+    progress::{Cancelled, Progress},
+    simhash::{FeatureVotes, Fingerprint},
+};
 
 /// Documents at most: half a million pairs, computed in about a second.
 pub const MOST_DOCUMENTS: usize = 1000;
+
+/// A way to find pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PairFinder {
+    /// Those whose fingerprints differ in at most so many bits.
+    Within(u32),
+    /// Those that agree in all bits of at least one band.
+    Bands {
+        /// Bands, M.
+        bands: u32,
+        /// Bits of each, K; all bands together are no wider than a fingerprint.
+        bits: u32,
+    },
+}
+
+impl PairFinder {
+    /// The chance that it finds a pair at this cosine, for random hyperplanes and fingerprints of `width` bits.
+    pub fn chance(self, cosine: f64, width: u32) -> f64 {
+        match self {
+            Self::Within(k) => angle::within(cosine, k.min(width), width),
+            Self::Bands { bands, bits } => bands::candidate(bands, bits, cosine),
+        }
+    }
+
+    /// The masks of its bands; none where it has none.
+    fn masks(self, width: u32) -> Vec<u128> {
+        match self {
+            Self::Within(_) => Vec::new(),
+            Self::Bands { bands, bits } => Layout::bands(width, bands, bits)
+                .or_else(|_| Layout::blocks(width, 1, 1, Cut::Even))
+                .map(|layout| (0..layout.tables().len()).map(|it| mask(&layout, it)).collect())
+                .unwrap_or_default(),
+        }
+    }
+
+    fn finds(self, xor: u128, masks: &[u128]) -> bool {
+        match self {
+            Self::Within(k) => xor.count_ones() <= k,
+            Self::Bands { .. } => masks.iter().any(|mask| xor & mask == 0),
+        }
+    }
+}
+
+/// The bits of a table's key.
+fn mask(layout: &Layout, table: usize) -> u128 {
+    let blocks = layout.tables()[table].key_blocks.iter().map(|&block| layout.block_list()[block]);
+    blocks
+        .map(|block| (u128::MAX >> (128 - block.width)) << block.low)
+        .fold(0, |mask, it| mask | it)
+}
+
+/// Two documents: how alike they are, and the bits in which they differ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct CosinePair {
+    cosine: f32,
+    xor: u128,
+}
+
+/// All pairs of some documents. Takes 32 bytes a pair.
+#[derive(Clone, Debug)]
+pub struct PairCosines {
+    pairs: Vec<CosinePair>,
+    width: u32,
+    n_documents: usize,
+}
 
 impl PairCosines {
     /// The pairs of the first [`MOST_DOCUMENTS`] documents of `analysis` that have a text and features.
@@ -28,5 +108,178 @@ impl PairCosines {
         }
         let width = analysis.settings.recipe.bits;
         Self::new(&documents, width, &job.progress).map_err(|cancelled| cancelled.to_string())
+    }
+
+    /// All pairs of documents with these features and fingerprints of `width` bits; those without features are
+    /// left out. Costs the features of both documents for each pair.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if cancelled.
+    pub fn new(
+        documents: &[(FeatureVotes, Fingerprint)],
+        width: u32,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let mut numbers: HashMap<&str, u32> = HashMap::new();
+        let mut rows = Vec::with_capacity(documents.len());
+        for (feature_votes, _) in documents {
+            let mut row: Vec<(u32, f64)> = Vec::with_capacity(feature_votes.features.len());
+            for feature in &feature_votes.features {
+                let next = numbers.len() as u32;
+                let number = *numbers.entry(&feature.shingle).or_insert(next);
+                row.push((number, feature.weight.to_f64()));
+            }
+            row.sort_unstable_by_key(|(number, _)| *number);
+            let norm = row.iter().map(|(_, weight)| weight * weight).sum::<f64>().sqrt();
+            for (_, weight) in &mut row {
+                *weight /= norm.max(f64::MIN_POSITIVE);
+            }
+            rows.push(row);
+        }
+        let of = |a: usize| -> Result<Vec<CosinePair>, Cancelled> {
+            progress.check()?;
+            let pair = |b: usize| CosinePair {
+                cosine: dot(&rows[a], &rows[b]) as f32,
+                xor: documents[a].1.bits() ^ documents[b].1.bits(),
+            };
+            Ok((a + 1..documents.len()).map(pair).collect())
+        };
+        let parts: Result<Vec<_>, Cancelled> =
+            (0..documents.len()).into_par_iter().map(of).collect();
+        Ok(Self { pairs: parts?.concat(), width, n_documents: documents.len() })
+    }
+
+    /// The number of pairs.
+    pub fn n_pairs(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// The number of documents.
+    pub fn n_documents(&self) -> usize {
+        self.n_documents
+    }
+
+    /// Bits of a fingerprint.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// What a search finds, where pairs are true from the cosine `tau` on. Costs a few nanoseconds a pair.
+    pub fn outcome(&self, finder: PairFinder, tau: f64) -> Confusion {
+        let masks = finder.masks(self.width);
+        let mut counts = Confusion::default();
+        for pair in &self.pairs {
+            match (f64::from(pair.cosine) >= tau - 1e-6, finder.finds(pair.xor, &masks)) {
+                (true, true) => counts.true_positives += 1,
+                (true, false) => counts.false_negatives += 1,
+                (false, true) => counts.false_positives += 1,
+                (false, false) => {}
+            }
+        }
+        counts
+    }
+
+    /// The pairs found and not found in each of `n` cells, into which `cell` puts their cosines.
+    pub fn histogram(
+        &self,
+        finder: PairFinder,
+        n: usize,
+        cell: impl Fn(f64) -> usize,
+    ) -> Vec<[u64; 2]> {
+        let masks = finder.masks(self.width);
+        let mut counts = vec![[0; 2]; n];
+        for pair in &self.pairs {
+            let is_missed = !finder.finds(pair.xor, &masks);
+            if let Some(counts) = counts.get_mut(cell(f64::from(pair.cosine))) {
+                counts[usize::from(is_missed)] += 1;
+            }
+        }
+        counts
+    }
+}
+
+/// The product of two rows, sorted by their numbers.
+fn dot(a: &[(u32, f64)], b: &[(u32, f64)]) -> f64 {
+    let (mut i, mut j, mut sum) = (0, 0, 0.0);
+    while let (Some((x, v)), Some((y, w))) = (a.get(i), b.get(j)) {
+        if x == y {
+            sum += v * w;
+        }
+        i += usize::from(x <= y);
+        j += usize::from(y <= x);
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simhash::{Fingerprinter, Recipe};
+
+    fn documents(texts: &[&str]) -> Vec<(FeatureVotes, Fingerprint)> {
+        let recipe: Recipe = "words:1 tf bits=64".parse().unwrap();
+        let fingerprinter = Fingerprinter::new(&recipe).unwrap();
+        let of = |text: &&str| {
+            let votes = fingerprinter.feature_votes(text);
+            let fingerprint = votes.fingerprint(&recipe).unwrap();
+            (votes, fingerprint)
+        };
+        texts.iter().map(of).collect()
+    }
+
+    #[test]
+    fn the_counts_are_those_of_every_pair_looked_at() {
+        let texts = ["a b c", "a b d", "a a b", "x y z", "a b c", "b c d e f g"];
+        let documents = documents(&texts);
+        let all = PairCosines::new(&documents, 64, &Progress::default()).unwrap();
+        assert_eq!(all.n_pairs(), 15);
+        for finder in [
+            PairFinder::Within(0),
+            PairFinder::Within(20),
+            PairFinder::Bands { bands: 4, bits: 16 },
+            PairFinder::Bands { bands: 8, bits: 4 },
+        ] {
+            let mut expected = Confusion::default();
+            for (a, one) in documents.iter().enumerate() {
+                for other in &documents[a + 1..] {
+                    let weight = |of: &FeatureVotes, name: &str| {
+                        let found = of.features.iter().find(|it| it.shingle == name);
+                        found.map_or(0.0, |it| it.weight.to_f64())
+                    };
+                    let product: f64 = one
+                        .0
+                        .features
+                        .iter()
+                        .map(|it| it.weight.to_f64() * weight(&other.0, &it.shingle))
+                        .sum();
+                    let cosine = product / (one.0.votes.norm() * other.0.votes.norm());
+                    let xor = one.1.bits() ^ other.1.bits();
+                    let is_found = match finder {
+                        PairFinder::Within(k) => xor.count_ones() <= k,
+                        PairFinder::Bands { bands, bits } => (0..bands).any(|band| {
+                            let low = 64 - (band + 1) * bits;
+                            xor >> low & ((1 << bits) - 1) == 0
+                        }),
+                    };
+                    match (cosine >= 0.6, is_found) {
+                        (true, true) => expected.true_positives += 1,
+                        (true, false) => expected.false_negatives += 1,
+                        (false, true) => expected.false_positives += 1,
+                        (false, false) => {}
+                    }
+                }
+            }
+            assert_eq!(all.outcome(finder, 0.6), expected, "{finder:?}");
+            let cells = all.histogram(finder, 2, |cosine| usize::from(cosine >= 0.6 - 1e-6));
+            assert_eq!(cells[1], [expected.true_positives, expected.false_negatives]);
+            assert_eq!(cells[0][0], expected.false_positives);
+        }
+    }
+
+    #[test]
+    fn the_chance_is_that_of_the_formulae() {
+        let bands = PairFinder::Bands { bands: 3, bits: 18 };
+        assert!((bands.chance(0.9, 64) - 0.1732).abs() < 1e-4);
+        assert!((PairFinder::Within(3).chance(0.95, 64) - 0.1014).abs() < 1e-4);
     }
 }

@@ -24,6 +24,7 @@ use super::{
     labelling::{AssessedLabels, PairTexts},
     neighbours::{self, neighbours},
     offers::MeasuredLoad,
+    pair_cosines::PairCosines,
     perturbation::PerturbedDocument,
     previous_fingerprints::{self, PreviousFingerprints},
     sweep::{SweepPart, SweepTask},
@@ -31,9 +32,7 @@ use super::{
 };
 use crate::{
     corpus,
-    evaluate::{
-        distances, null::Chance, pair_cosines::PairCosines, recommend::PrecisionGoal, sample::Pick,
-    },
+    evaluate::{distances, null::Chance, recommend::PrecisionGoal, sample::Pick},
     explain::figures::quoted,
     id::DocId,
     index::{self, Layout, Linkage},

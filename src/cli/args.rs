@@ -281,6 +281,9 @@ pub(super) struct QuizArgs {
     /// The numbers of the exercises [default: 1]
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
     pub(super) seed: u64,
+    /// Choose recipe and k for a corpus whose duplicates are hidden, with twenty looks at pairs
+    #[arg(long, conflicts_with_all = ["paths", "sheet"])]
+    pub(super) blind: bool,
     /// Print the exercises with their answers as Markdown instead
     #[arg(long)]
     pub(super) sheet: bool,

@@ -18,7 +18,7 @@ use crate::{
     app::{
         Size,
         custom_keys::Keymap,
-        screen::learn::{lesson::Lesson, place::LearnPlace},
+        screen::learn::{blind::HiddenTruth, lesson::Lesson, place::LearnPlace},
     },
     corpus::{Input, LoadOptions, read_text_file},
     look::{Look, PrintFormat},
@@ -50,6 +50,8 @@ pub struct ExploreRequest {
     pub size: Option<Size>,
     /// The place of Learn to open (`learn`).
     pub learn: Option<LearnPlace>,
+    /// The truth of a corpus whose duplicates are hidden (`quiz --blind`).
+    pub truth: Option<HiddenTruth>,
     /// The file to which answers are added (`--scores`).
     pub scores: Option<PathBuf>,
     /// The name under which answers are kept (`--name`).
@@ -67,7 +69,12 @@ pub struct ExploreRequest {
 }
 
 /// Turns the arguments into the data that the explorer is opened with.
-pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
+pub(super) fn run(args: Args) -> anyhow::Result<ExploreRequest> {
+    run_on(args, None)
+}
+
+/// The same on an input of the program's own, if there is one.
+pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<ExploreRequest> {
     refuse_rows(&args)?;
     if args.input.filter.is_some() {
         bail!(
@@ -86,7 +93,11 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
         args.recipe.recipe = recipe;
     }
     let paths = std::mem::take(&mut args.paths);
-    let run = CommandRun::new(&args, paths)?;
+    let mut run = CommandRun::new(&args, paths)?;
+    let is_own = own.is_some();
+    if let Some(own) = own {
+        run.inputs = vec![own];
+    }
     run.settings.check()?;
     for input in &run.inputs {
         if let Input::Path(path) = input
@@ -114,7 +125,7 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
              such as `simscope pairs`, or --print"
         );
     }
-    if run.is_sample() && print.is_some() {
+    if run.is_sample() && !is_own && print.is_some() {
         run.notes.note(&"no PATH given, so this is the bundled sample corpus");
     }
     let theme = args.explorer.theme.or(theme).unwrap_or_default();
@@ -135,6 +146,7 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
         size: args.explorer.size.map(|size| Size { width: size.width, height: size.height }),
         learn: None,
         lesson: None,
+        truth: None,
         scores: None,
         scored_as: None,
         look: if print == Some(PrintFormat::Svg) { look.of_picture(theme) } else { look },

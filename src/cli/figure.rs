@@ -12,11 +12,11 @@ use super::{
 };
 use crate::export::Output;
 use crate::{
-    analysis::{Analysis, AnalysisDepth, DEFAULT_TAU, Job, LayoutChoice, Stage, Tuning},
-    evaluate::{
-        angle, distances::CountMethod, labels::Share, pair_cosines::PairFinder,
-        recommend::PrecisionGoal,
+    analysis::{
+        Analysis, AnalysisDepth, DEFAULT_TAU, Job, LayoutChoice, Stage, Tuning,
+        pair_cosines::PairFinder,
     },
+    evaluate::{angle, distances::CountMethod, labels::Share, recommend::PrecisionGoal},
     explain::{Overlap, aligned_feature::align, seeds::distances_by_seed},
     present::{
         figure::{self, Plot, PlotSeries},

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     app::screen::learn::{
+        blind::{self, BlindCorpus},
         lesson::Lesson,
         place::{LearnPlace, layout_named, view_named},
         quiz::{quiz, sheet},
@@ -59,6 +60,9 @@ pub(super) fn run(mut args: Args, given: LearnArgs) -> anyhow::Result<ExploreReq
     let lesson = given.lesson.map(|path| -> anyhow::Result<Lesson> {
         let shown = visible(&path.to_string_lossy()).into_owned();
         let text = read_text_file(&path).context("--lesson")?;
+        // A file from elsewhere may hold what a terminal obeys.
+        let lines: Vec<_> = text.lines().map(visible).collect();
+        let text = lines.join("\n");
         let lesson: Lesson = text.parse().with_context(|| shown.clone())?;
         Ok(Lesson { name: shown, ..lesson })
     });
@@ -88,13 +92,22 @@ pub(super) fn run_quiz(mut args: Args, given: QuizArgs) -> anyhow::Result<Outcom
         describe::print(sheet(given.seed).as_bytes())?;
         return Ok(Outcome::Done(0));
     }
-    let lesson = quiz(given.seed);
+    let blind = given.blind.then(|| blind::corpus(given.seed));
+    let (own, truth) = match blind {
+        // One corpus a run: it stays as long as the program.
+        Some(BlindCorpus { jsonl, truth }) => {
+            let bytes = jsonl.into_bytes().leak();
+            (Some(Input::Bundled { name: "blind.jsonl", bytes }), Some(truth))
+        }
+        None => (None, None),
+    };
+    let lesson = if given.blind { blind::lesson(given.seed) } else { quiz(given.seed) };
     let place = LearnPlace { lesson: Some(lesson.name.clone()), ..LearnPlace::default() };
     let user = || std::env::var("USER").or_else(|_| std::env::var("USERNAME")).ok();
     let scored_as = given.scores.is_some().then(|| given.name.or_else(user).unwrap_or_default());
     args.explorer = given.explorer;
     args.paths.extend(given.paths);
-    let request = explore::run(args)?;
+    let request = explore::run_on(args, own)?;
     if let Some(scores) = &given.scores {
         let same = |input: &Input| match input {
             Input::Path(path) => path.canonicalize().ok().is_some_and(|path| {
@@ -109,6 +122,7 @@ pub(super) fn run_quiz(mut args: Args, given: QuizArgs) -> anyhow::Result<Outcom
     Ok(Outcome::Explore(Box::new(ExploreRequest {
         learn: Some(place),
         lesson: Some(lesson),
+        truth,
         scores: given.scores,
         scored_as,
         ..request

@@ -18,7 +18,7 @@
 //!   [`mod@cosine`]: the cosine from integers, and when it reaches tau.
 //! - [`truth`]: every pair with a cosine of at least tau, exactly.
 //! - [`confusion`] and [`recall`]: how a search compares with it; recall from the true pairs of some texts;
-//!   [`curve`]: the same at every k, and the k that serves both best; [`pair_cosines`]: all pairs of some documents.
+//!   [`curve`]: the same at every k, and the k that serves both best.
 //!
 //! Read: Charikar (STOC 2002) for theta / pi; Brown, Cai and `DasGupta`, "Interval estimation for a
 //! binomial proportion" (2001) for the intervals; Leskovec, Rajaraman and Ullman, "Mining of massive
@@ -37,7 +37,6 @@ pub mod edit;
 pub mod interval;
 pub mod labels;
 pub mod null;
-pub mod pair_cosines;
 pub mod precision;
 pub mod recall;
 pub mod recommend;

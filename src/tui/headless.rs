@@ -174,6 +174,7 @@ mod tests {
             keymap: Keymap::default(),
             learn: None,
             lesson: None,
+            truth: None,
             scores: None,
             scored_as: None,
             size: None,

@@ -32,7 +32,7 @@ use crate::{
     app::{
         Size,
         custom_keys::Keymap,
-        screen::learn::{lesson::Lesson, place::LearnPlace},
+        screen::learn::{blind::HiddenTruth, lesson::Lesson, place::LearnPlace},
     },
     corpus::{Input, LoadOptions},
     look::Look,
@@ -70,6 +70,8 @@ pub struct ExplorerStart {
     pub learn: Option<LearnPlace>,
     /// A lesson of the user's own, offered after the others.
     pub lesson: Option<Lesson>,
+    /// The truth of a corpus whose duplicates are hidden.
+    pub truth: Option<HiddenTruth>,
     /// The file to which answers are added, and the name of whoever answers.
     pub scores: Option<PathBuf>,
     /// The name under which answers are kept.

@@ -43,6 +43,7 @@ impl Session {
         app.review.restore = start.marks;
         app.review.is_fresh = start.is_fresh;
         app.begin_with_choices();
+        app.learn.truth = start.truth;
         app.learn.lessons.scored_as = start.scored_as;
         app.learn.lessons.all.extend(start.lesson);
         if let Some(place) = start.learn {

@@ -89,3 +89,13 @@ fn a_quiz_is_a_sheet_or_opens_the_explorer() {
     let refused = shell().run_args(&own);
     assert!(refused.code == 2 && refused.err.contains("part of the corpus"), "{}", refused.err);
 }
+
+#[test]
+fn a_blind_corpus_opens_without_its_truth() {
+    let opened =
+        shell().run_args(&["quiz", "--blind", "--seed", "5", "--print", "--size", "120x35"]);
+    assert_eq!((opened.code, opened.err.as_str()), (0, ""));
+    assert!(opened.out.contains("Blind corpus 5") && opened.out.contains("retellings"));
+    let refused = shell().run_args(&["quiz", "--blind", "mine.txt", "--print"]);
+    assert_eq!(refused.code, 2, "{}", refused.err);
+}

@@ -4,7 +4,7 @@ use simscope::app::{
     Effect, Message, keymap,
     screen::{
         Screen, ViewId,
-        learn::{lessons::FILES, place::LearnPlace, quiz},
+        learn::{blind, lessons::FILES, place::LearnPlace, quiz},
     },
     update,
 };
@@ -513,6 +513,34 @@ fn the_answers_of_a_sheet_are_those_that_the_explorer_takes() {
         let name = format!("quiz {seed}");
         assert!(lessons.done.contains(&name), "{seed}:\n{}", driver.screen());
     }
+}
+
+#[test]
+fn a_k_chosen_blind_is_scored_by_the_hidden_truth() {
+    let blind::BlindCorpus { jsonl, truth } = blind::corpus(5);
+    let bytes = jsonl.into_bytes().leak();
+    let input = vec![simscope::corpus::Input::Bundled { name: "blind.jsonl", bytes }];
+    let mut driver = Driver::open(input, settings(), 120, 35);
+    driver.app.learn.truth = Some(truth.clone());
+    driver.app.learn.lessons.all.push(blind::lesson(5));
+    let place = LearnPlace { lesson: Some("blind 5".to_owned()), ..LearnPlace::default() };
+    driver.app.open_learn(place).unwrap();
+    let driver = driver.keys("5vv<enter>").keys(&"y".repeat(20)).keys("<esc>6<enter>");
+    assert_eq!(driver.app.learn.lessons.page, 1, "{}", driver.screen());
+    // Another k than the one that is set is not taken.
+    let driver = driver.keys("a9<enter>");
+    assert!(driver.screen().contains("first set it: k is 3 now"), "{}", driver.screen());
+    let driver = driver.keys("a3<enter>");
+    // Counted again from the commands' own numbers: the pairs of the index, and stories by their texts.
+    let analysis = &driver.app.analysis;
+    let found = truth.at(analysis, 3).unwrap();
+    let pairs = analysis.totals().unwrap().pairs as u64;
+    assert_eq!(found.true_positives + found.false_positives, pairs);
+    let (k, best) = truth.best(analysis).unwrap();
+    assert!(best.f1() >= found.f1() && k > 3);
+    let said = format!("precision {:.2}, recall", found.precision().unwrap());
+    assert!(driver.screen().replace("│", "").contains(said.split(',').next().unwrap()));
+    assert!(driver.app.learn.lessons.has_passed(), "{}", driver.screen());
 }
 
 #[test]

@@ -1,11 +1,7 @@
 //! Numbers of the Bench view.
 
 use super::number::{ExplainedNumber, digits};
-use crate::{
-    app::App,
-    evaluate::{bands, pair_cosines::PairFinder},
-    number::grouped,
-};
+use crate::{analysis::pair_cosines::PairFinder, app::App, evaluate::bands, number::grouped};
 
 /// Numbers of the Bench view.
 pub(in crate::app) fn of_the_bench(app: &App) -> Vec<ExplainedNumber> {

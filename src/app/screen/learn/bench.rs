@@ -1,9 +1,10 @@
 //! Bench: two curves over the cosine, and below them what each finds among the corpus's own pairs.
 
 use crate::{
+    analysis::pair_cosines::PairFinder,
     app::{query, resource::Resource},
     choice::cycled,
-    evaluate::{confusion::Confusion, pair_cosines::PairFinder},
+    evaluate::confusion::Confusion,
     index::{Design, LayoutKind, designs},
 };
 

@@ -3,163 +3,139 @@
 use super::check::Check;
 use crate::{
     app::App,
-    evaluate::{angle, null::Chance, precision::ThresholdRow},
+    evaluate::{angle, confusion::Confusion, null::Chance, precision::ThresholdRow},
     explain::{
         PerturbationRow,
         minhash::{brittle, jaccard},
     },
-    index::{
-        LayoutKind,
-        chance::{Placements, placements},
-    },
+    index::chance::{Placements, placements},
     number::grouped,
 };
 
-/// Every fact there is; "sums" is a name to hide by, for the sums of Step have no single value.
-pub const NAMES: &[&str] = &[
-    "distance",
-    "cosine",
-    "jaccard",
-    "hash.brittle",
-    "hash.minhash",
-    "same",
-    "features.a",
-    "features.b",
-    "only.b",
-    "words.a",
-    "words.b",
-    "ties.a",
-    "dominated.a",
-    "step",
-    "steps",
-    "step.bit",
-    "sums",
-    "damage",
-    "tables.left",
-    "tables.sure",
-    "tables.n",
-    "ways",
-    "ways.all",
-    "bands",
-    "walk",
-    "lines",
-    "lines.parting",
-    "angle.cosine",
-    "bench.recall",
-    "bench.precision",
-    "bench.found",
-    "bench.false",
-    "bench.bands",
-    "bench.bits",
-    "bench.k",
-    "bench.tables",
-    "bench.size",
-    "worn",
-    "worn.first",
-    "worn.third",
-    "worn.mean",
-    "angle.expected",
-    "angle.found",
-    "answer",
-    "k",
-    "k.chance",
-    "k.pairs",
-    "k.precision",
-    "k.recall",
-    "judged",
+/// A fact: its name, and its value; `None` while there is none.
+type Fact = (&'static str, fn(&App) -> Option<f64>);
+
+/// Every fact there is.
+const FACTS: &[Fact] = &[
+    // Names to hide by, which have no single value; and the answer, which a check reads by itself.
+    ("sums", |_| None),
+    ("hash.minhash", |_| None),
+    ("answer", |_| None),
+    // The Playground's two texts: a is the left or upper one.
+    ("distance", |app| app.learn.playground.distance().map(f64::from)),
+    ("cosine", |app| app.learn.playground.overlap().cosine),
+    ("jaccard", |app| jaccard(names(app, 0), names(app, 1))),
+    ("hash.brittle", |app| {
+        let hashes = [0, 1].map(|side| brittle(app.learn.playground.texts[side].value()));
+        Some(f64::from((hashes[0] ^ hashes[1]).count_ones()))
+    }),
+    ("features.a", |app| number(app.learn.playground.feature_votes[0].features.len())),
+    ("words.a", |app| number(app.learn.playground.feature_votes[0].n_tokens as usize)),
+    ("words.b", |app| number(app.learn.playground.feature_votes[1].n_tokens as usize)),
+    ("only.b", |app| number(app.learn.playground.overlap().only[1].len())),
+    ("ties.a", |app| number(app.learn.playground.feature_votes[0].votes.ties() as usize)),
+    ("dominated.a", |app| number(usize::from(app.learn.playground.dominating(0).is_some()))),
+    // Of Step: features that have voted, all of them, and the bit looked at.
+    ("step", |app| number(app.learn.step.cast)),
+    ("steps", |app| number(app.learn.step.len(&app.learn.playground)).filter(|n| *n > 0.0)),
+    ("step.bit", |app| number(app.learn.step.bit(&app.learn.playground) as usize)),
+    // Of Tables: bits flipped, tables that still have the pair, and how far the walk through one is.
+    ("damage", |app| number(app.learn.game.damage.count_ones() as usize)),
+    ("tables.left", |app| number(app.learn.game.explanation().hits().count())),
+    ("tables.n", |app| number(app.learn.game.layout().tables().len())),
+    ("walk", |app| number(app.learn.game.phase)),
+    // The ways to place one bit more than is guaranteed so that no table has the pair, and all.
+    ("ways", |app| Some(evading(app)?.escaping)),
+    ("ways.all", |app| Some(evading(app)?.all)),
+    // Of Angle.
+    ("lines", |app| number(app.learn.angle.n_lines)),
+    ("lines.parting", |app| number(app.learn.angle.planes().n_parting() as usize)),
+    ("angle.cosine", |app| Some(app.learn.angle.cosine())),
+    ("angle.expected", |app| {
+        Some(angle::expected_distance(app.learn.angle.cosine(), app.learn_bits()))
+    }),
+    ("angle.found", |app| {
+        Some(angle::within(app.learn.angle.cosine(), app.learn_k(), app.learn_bits()))
+    }),
+    // Of Bench: the pairs of the corpus that the present setting finds, and the documents of its price.
+    ("bench.recall", |app| app.learn.bench.row()?.found.recall()),
+    ("bench.precision", |app| app.learn.bench.row()?.found.precision()),
+    ("bench.found", |app| number(app.learn.bench.row()?.found.true_positives as usize)),
+    ("bench.false", |app| number(app.learn.bench.row()?.found.false_positives as usize)),
+    ("bench.bands", |app| {
+        let bench = &app.learn.bench;
+        number(if bench.is_banded { bench.bands as usize } else { 0 })
+    }),
+    ("bench.k", |app| {
+        let bench = &app.learn.bench;
+        (!bench.is_banded).then_some(f64::from(bench.k))
+    }),
+    ("bench.size", |app| Some(app.learn.bench.n as f64)),
+    // Of Wear: the mean distances of its first, third and last row.
+    ("worn", |app| number(usize::from(worn(app).is_some()))),
+    ("worn.first", |app| Some(worn(app)?.first()?.mean())),
+    ("worn.third", |app| Some(worn(app)?.get(2)?.mean())),
+    ("worn.mean", |app| Some(worn(app)?.last()?.mean())),
+    // Of a corpus with a hidden truth: what k is worth, and the best k.
+    ("truth.precision", |app| truth_of_k(app)?.precision()),
+    ("truth.recall", |app| truth_of_k(app)?.recall()),
+    ("truth.f1", |app| truth_of_k(app)?.f1()),
+    ("truth.best", |app| Some(f64::from(best_by_truth(app)?.0))),
+    ("truth.best.f1", |app| best_by_truth(app)?.1.f1()),
+    // Of the corpus: k, its pairs, what exact cosines say of it, and the pairs judged by eye.
+    ("k", |app| Some(f64::from(app.settings.k))),
+    ("k.chance", ceiling),
+    ("k.pairs", |app| app.analysis.totals().map(|totals| totals.pairs as f64)),
+    ("k.precision", |app| threshold_row(app)?.cumulative.value),
+    ("k.recall", |app| threshold_row(app)?.window_recall.value),
+    ("judged", |app| Some(app.judged()?.assessment.counts.judgements as f64)),
 ];
+
+/// Whether there is a fact of this name.
+pub fn is_known(name: &str) -> bool {
+    FACTS.iter().any(|(known, _)| *known == name)
+}
 
 /// The value of a fact; `None` while there is none.
 pub fn fact(app: &App, name: &str) -> Option<f64> {
-    let learn = &app.learn;
-    let play = &learn.playground;
-    let number = |n: usize| Some(n as f64);
-    let truth = |is: bool| Some(f64::from(u8::from(is)));
-    match name {
-        // The Playground's two texts: a is the left or upper one.
-        "distance" => play.distance().map(f64::from),
-        "cosine" => play.overlap().cosine,
-        "jaccard" => {
-            let features = |side: usize| play.feature_votes[side].features.iter();
-            let names = |side: usize| features(side).map(|feature| feature.shingle.as_str());
-            jaccard(names(0), names(1))
-        }
-        // The bits in which a usual hash differs; the values in which MinHash agrees are a name to hide by.
-        "hash.brittle" => {
-            let hashes = [0, 1].map(|side| brittle(play.texts[side].value()));
-            Some(f64::from((hashes[0] ^ hashes[1]).count_ones()))
-        }
-        "same" => truth(play.texts[0].value().trim() == play.texts[1].value().trim()),
-        "features.a" => number(play.feature_votes[0].features.len()),
-        "features.b" => number(play.feature_votes[1].features.len()),
-        "words.a" => Some(f64::from(play.feature_votes[0].n_tokens)),
-        "words.b" => Some(f64::from(play.feature_votes[1].n_tokens)),
-        "only.b" => number(play.overlap().only[1].len()),
-        "ties.a" => number(play.feature_votes[0].votes.ties() as usize),
-        "dominated.a" => truth(play.dominating(0).is_some()),
-        // Of Step: features that have voted, and all.
-        "step" => number(learn.step.cast),
-        "steps" => number(learn.step.len(play)).filter(|&steps| steps > 0.0),
-        "step.bit" => Some(f64::from(learn.step.bit(play))),
-        // Of Tables: bits damaged, and tables that still catch the pair.
-        "damage" => number(learn.game.damage.count_ones() as usize),
-        "tables.left" => number(learn.game.explanation().hits().count()),
-        "tables.n" => number(learn.game.layout().tables().len()),
-        // The ways to place one bit more than is guaranteed that no table catches, and all.
-        "ways" => Some(escaping(app)?.escaping),
-        "ways.all" => Some(escaping(app)?.all),
-        // The distance the layout is sure to, its bands, and how far the walk through a table is.
-        "tables.sure" => learn.game.layout().guarantee().map(f64::from),
-        "bands" => number(match learn.game.layout().kind() {
-            LayoutKind::Bands { bands, .. } => bands as usize,
-            _ => 0,
-        }),
-        "walk" => number(learn.game.phase),
-        // Of Angle and Wear; the mean distance is that of the most words changed.
-        "lines" => number(learn.angle.n_lines),
-        "lines.parting" => Some(f64::from(learn.angle.planes().n_parting())),
-        "angle.cosine" => Some(learn.angle.cosine()),
-        // Of Bench: the pairs of the corpus that the present setting finds.
-        "bench.recall" => learn.bench.row()?.found.recall(),
-        "bench.precision" => learn.bench.row()?.found.precision(),
-        "bench.found" => Some(learn.bench.row()?.found.true_positives as f64),
-        "bench.false" => Some(learn.bench.row()?.found.false_positives as f64),
-        "bench.bands" => number(if learn.bench.is_banded { learn.bench.bands as usize } else { 0 }),
-        "bench.bits" => number(if learn.bench.is_banded { learn.bench.bits as usize } else { 0 }),
-        "bench.k" => (!learn.bench.is_banded).then_some(f64::from(learn.bench.k)),
-        "bench.tables" => Some(learn.bench.designs(app.bench_bits()).last()?.tables as f64),
-        "bench.size" => Some(learn.bench.n as f64),
-        "worn.first" => Some(worn(app)?.first()?.mean()),
-        "worn.third" => Some(worn(app)?.get(2)?.mean()),
-        "worn.mean" => Some(worn(app)?.last()?.mean()),
-        "worn" => truth(learn.wear.worn.answer().is_some_and(|worn| worn.wear.is_some())),
-        "angle.expected" => Some(angle::expected_distance(learn.angle.cosine(), app.learn_bits())),
-        "angle.found" => Some(angle::within(learn.angle.cosine(), app.learn_k(), app.learn_bits())),
-        // Of the corpus: k, the largest that chance leaves alone, and pairs within k.
-        "k" => Some(f64::from(app.settings.k)),
-        "k.chance" => {
-            // As Tune's column of the same name has it, where its distances are known.
-            let tuning = app.tune.distances.tuning.as_ref();
-            let ceiling = if let Some(tuning) = tuning.filter(|tuning| tuning.method.is_some()) {
-                tuning.ceiling
-            } else {
-                let pairs = app.analysis.index.as_ref()?.n_unlike_pairs() as f64;
-                Chance::coins(app.settings.recipe.bits).largest_k(pairs)
-            };
-            ceiling.map(f64::from)
-        }
-        "k.precision" => threshold_row(app)?.cumulative.value,
-        "k.recall" => threshold_row(app)?.window_recall.value,
-        // Pairs judged by eye.
-        "judged" => Some(app.judged()?.assessment.counts.judgements as f64),
-        "k.pairs" => app.analysis.totals().map(|totals| totals.pairs as f64),
-        _ => None,
-    }
+    let (_, value) = FACTS.iter().find(|(known, _)| *known == name)?;
+    value(app)
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "a fact is a value or none")]
+fn number(n: usize) -> Option<f64> {
+    Some(n as f64)
+}
+
+/// The features of a text of the Playground by name.
+fn names(app: &App, side: usize) -> impl Iterator<Item = &str> {
+    let features = app.learn.playground.feature_votes[side].features.iter();
+    features.map(|feature| feature.shingle.as_str())
+}
+
+/// The largest k that chance leaves alone: as Tune's column of the same name has it, where its distances are known.
+fn ceiling(app: &App) -> Option<f64> {
+    let tuning = app.tune.distances.tuning.as_ref();
+    let ceiling = if let Some(tuning) = tuning.filter(|tuning| tuning.method.is_some()) {
+        tuning.ceiling
+    } else {
+        let pairs = app.analysis.index.as_ref()?.n_unlike_pairs() as f64;
+        Chance::coins(app.settings.recipe.bits).largest_k(pairs)
+    };
+    ceiling.map(f64::from)
 }
 
 /// What Tune says of k by exact cosines.
 fn threshold_row(app: &App) -> Option<&ThresholdRow> {
     app.tune.distances.tuning.as_ref()?.threshold_row(app.settings.k)
+}
+
+fn truth_of_k(app: &App) -> Option<Confusion> {
+    app.learn.truth.as_ref()?.at(&app.analysis, app.settings.k)
+}
+
+fn best_by_truth(app: &App) -> Option<(u32, Confusion)> {
+    app.learn.truth.as_ref()?.best(&app.analysis)
 }
 
 /// The rows of Wear.
@@ -168,7 +144,7 @@ fn worn(app: &App) -> Option<&[PerturbationRow]> {
 }
 
 /// The placements of one differing bit more than the layout of Tables guarantees.
-fn escaping(app: &App) -> Option<Placements> {
+fn evading(app: &App) -> Option<Placements> {
     let layout = app.learn.game.layout();
     placements(&layout, layout.guarantee()? + 1)
 }

@@ -26,7 +26,7 @@ use super::{check::Check, game};
 use crate::{
     app::screen::{Screen, ViewId},
     index::LayoutKind,
-    simhash::Recipe,
+    simhash::{Fingerprinter, Recipe},
 };
 
 /// The line between two pages.
@@ -95,7 +95,16 @@ impl LessonSetup {
         match name {
             "one" => value.clone_into(&mut self.texts[0]),
             "two" => value.clone_into(&mut self.texts[1]),
-            "recipe" => self.recipe = value.parse().map_err(|error| format!("{error}"))?,
+            "recipe" => {
+                let recipe: Recipe = value.parse().map_err(|error| format!("{error}"))?;
+                let stands_alone = Fingerprinter::new(&recipe).is_ok_and(|it| it.is_ready());
+                if !stands_alone {
+                    return Err(format!(
+                        "{value:?} needs a corpus; choose binary, tf or log-tf, and no stop words"
+                    ));
+                }
+                self.recipe = recipe;
+            }
             "k" => self.k = Some(value.parse().map_err(|_| format!("{value:?} is no k"))?),
             "layout" => {
                 let kind = game::LAYOUTS.iter().find(|kind| game::name(**kind) == value);
@@ -290,6 +299,7 @@ mod tests {
             ("title: x\n---\ncheck: k\n", 3, "no comparison"),
             ("title: x\n---\nwrong: k = 3\n", 3, "no reason"),
             ("title: x\nlayout: 9x9\n", 2, "choose 3, 4"),
+            ("title: x\nrecipe: words:1 tf-idf\n", 2, "needs a corpus"),
             ("title: x\n---\nview: Nowhere\n", 3, "choose one of"),
             ("title: x\n---\nview: Step\n\n", 3, "no text"),
             ("title: x\n---\ncheck: k = 3\n\ntext\n", 3, "a check a task"),

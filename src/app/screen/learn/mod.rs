@@ -15,6 +15,7 @@
 
 pub mod angle;
 pub mod bench;
+pub mod blind;
 pub mod check;
 pub mod facts;
 pub mod game;
@@ -65,6 +66,8 @@ pub struct LearnState {
     pub bench: BenchState,
     /// The speed of what goes on by itself.
     pub pace: Pace,
+    /// The truth of a corpus whose duplicates are hidden, if this is one.
+    pub truth: Option<blind::HiddenTruth>,
     /// A place that waits for the corpus.
     pub pending: Option<place::LearnPlace>,
     /// The Wear view.

@@ -3,7 +3,10 @@
 
 use std::fmt::Write as _;
 
-use crate::{app::screen::ViewId, index::LayoutKind};
+use crate::{
+    app::screen::ViewId,
+    index::{LayoutKind, MAX_TABLES, binomial},
+};
 
 /// A lesson or a view of Learn, and as much of its state as was named; tables and pages are counted from 1.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -107,6 +110,9 @@ pub fn layout_named(name: &str) -> Result<(LayoutKind, Option<u32>), String> {
     if key > blocks || k.is_some_and(|k| k + key > blocks) {
         return Err(format!("{name:?}: of {blocks} blocks at most {blocks} less k can be the key"));
     }
+    if binomial(blocks, key) > u128::from(MAX_TABLES) {
+        return Err(format!("{name:?} makes more than {MAX_TABLES} tables; take fewer blocks"));
+    }
     Ok((LayoutKind::Blocks { blocks, key }, k))
 }
 
@@ -125,7 +131,7 @@ mod tests {
             assert_eq!(named(kind, k), name);
         }
         assert_eq!(layout_named("4").unwrap(), (LayoutKind::Blocks { blocks: 4, key: 1 }, None));
-        for name in ["", "x", "3x", "0c1", "3c4", "4c3k3", "200", "6c3k"] {
+        for name in ["", "x", "3x", "0c1", "3c4", "4c3k3", "200", "6c3k", "64c32"] {
             assert!(layout_named(name).is_err(), "{name}");
         }
     }

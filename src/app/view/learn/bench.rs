@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::super::contract::View;
 use crate::{
+    analysis::pair_cosines::PairCosines,
     app::{
         App, Effect,
         ask::want,
@@ -12,7 +13,6 @@ use crate::{
         query,
         screen::learn::bench::BenchRow,
     },
-    evaluate::pair_cosines::PairCosines,
 };
 
 /// The Bench view.

@@ -14,16 +14,13 @@ use std::f64::consts::PI;
 use ratatui::{style::Style, text::Span};
 
 use crate::{
-    analysis::pair_cosines::MOST_DOCUMENTS,
+    analysis::pair_cosines::{MOST_DOCUMENTS, PairCosines, PairFinder},
     app::{
         App,
         numbers::bench::steepest,
         screen::learn::{BenchState, bench::BenchRow},
     },
-    evaluate::{
-        angle, bands,
-        pair_cosines::{PairCosines, PairFinder},
-    },
+    evaluate::{angle, bands},
     explain::figures::rounded,
     number::{counted, grouped},
     tui::widget::canvas::{Canvas, clip},

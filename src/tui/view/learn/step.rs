@@ -47,19 +47,8 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (now, before) = (step.tally(play), step.tally_before(play));
     let features = &feature_votes.features;
     if ballot::fits(recipe.bits, width) && height >= 8 {
-        let above = height.saturating_sub(4).min(3 * features.len() + 6);
-        ballot::draw(app, features, &now, &mut canvas.part(0, 2, width, above));
-        let mut y = 2 + above;
-        let column = ballot::column_sentence(app, features, &now, width.saturating_sub(2));
-        canvas.row(y, format!(" {column}"));
-        if app.learn.lessons.hides("sums") {
-            return;
-        }
-        let turned = last(&now, &before, features.get(step.cast.wrapping_sub(1)));
-        canvas.row(y + 1, format!(" {}", clip(&turned, width.saturating_sub(2))));
-        y += 3;
-        ballot::bars(&now, &mut canvas.part(0, y, width, height.saturating_sub(y)));
-        return;
+        let mut below = canvas.part(0, 2, width, height - 2);
+        return as_ballot(app, features, (&now, &before), &mut below);
     }
     let blocks = bytes(recipe.bits);
     let lines = lines(&blocks, width);
@@ -112,6 +101,26 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             y += 1;
         }
     }
+}
+
+/// A short fingerprint: the ballot, what its column says, and bars.
+fn as_ballot(
+    app: &App,
+    features: &[WeightedFeature],
+    (now, before): (&VoteTally, &VoteTally),
+    canvas: &mut Canvas,
+) {
+    let (width, height) = (canvas.width(), canvas.height());
+    let y = height.saturating_sub(2).min(3 * features.len() + 6);
+    ballot::draw(app, features, now, &mut canvas.part(0, 0, width, y));
+    let column = ballot::column_sentence(app, features, now, width.saturating_sub(2));
+    canvas.row(y, format!(" {column}"));
+    if app.learn.lessons.hides("sums") {
+        return;
+    }
+    let turned = last(now, before, features.get(app.learn.step.cast.wrapping_sub(1)));
+    canvas.row(y + 1, format!(" {}", clip(&turned, width.saturating_sub(2))));
+    ballot::bars(now, &mut canvas.part(0, y + 3, width, height.saturating_sub(y + 3)));
 }
 
 /// The features that have voted, and the vote of each on the bits of a line.

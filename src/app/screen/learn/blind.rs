@@ -1,0 +1,206 @@
+//! A corpus from a seed whose duplicates are known and hidden: to choose recipe and k on, and to be told afterwards
+//! how good the choice was.
+//!
+//! Some texts are retold: copied, or with words replaced and moved. Others are filled into one form, so that they look
+//! alike and are no duplicates. Ids say nothing.
+
+use std::{collections::BTreeMap, fmt::Write as _};
+
+use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+
+use super::lesson::Lesson;
+use crate::{analysis::Analysis, evaluate::confusion::Confusion, id::DocId};
+
+/// Stories, and those of them that are retold.
+const STORIES: usize = 90;
+const RETOLD: usize = 30;
+/// Texts that share a form.
+const FORMS: usize = 24;
+/// Different words.
+const VOCABULARY: usize = 600;
+
+/// The story that each document tells, by the document's id.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HiddenTruth(BTreeMap<String, u32>);
+
+/// A corpus and its truth.
+#[derive(Clone, Debug)]
+pub struct BlindCorpus {
+    /// The documents, a JSON line each.
+    pub jsonl: String,
+    /// The stories.
+    pub truth: HiddenTruth,
+}
+
+type Random = Xoshiro256PlusPlus;
+
+/// The corpus of a seed.
+pub fn corpus(seed: u64) -> BlindCorpus {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let words: Vec<String> = (0..VOCABULARY).map(|_| word(&mut random)).collect();
+    let mut texts: Vec<(u32, Vec<&str>)> = Vec::new();
+    for story in 0..STORIES {
+        let text = written(&words, random.random_range(30..120), &mut random);
+        if story < RETOLD {
+            for _ in 0..random.random_range(1..=2) {
+                texts.push((story as u32, retold(&text, &words, &mut random)));
+            }
+        }
+        texts.push((story as u32, text));
+    }
+    let form = written(&words, 40, &mut random);
+    for number in 0..FORMS {
+        let mut text = form.clone();
+        for place in text.iter_mut().step_by(4) {
+            *place = pick(&words, &mut random);
+        }
+        texts.push(((STORIES + number) as u32, text));
+    }
+    for at in (1..texts.len()).rev() {
+        texts.swap(at, random.random_range(0..=at));
+    }
+    let (mut jsonl, mut truth) = (String::new(), BTreeMap::new());
+    for (number, (story, text)) in texts.into_iter().enumerate() {
+        let id = format!("text-{:03}", number + 1);
+        let _ = writeln!(jsonl, "{{\"id\":\"{id}\",\"text\":\"{}\"}}", text.join(" "));
+        truth.insert(id, story);
+    }
+    BlindCorpus { jsonl, truth: HiddenTruth(truth) }
+}
+
+/// The exercise about such a corpus, as a lesson.
+///
+/// # Panics
+/// Never: the text below can be read.
+pub fn lesson(seed: u64) -> Lesson {
+    let lesson: Lesson = LESSON.parse().expect("the text is a lesson");
+    Lesson { name: format!("blind {seed}"), title: format!("Blind corpus {seed}"), ..lesson }
+}
+
+const LESSON: &str = "\
+title: Blind corpus
+recipe: words:1 tf bits=64
+---
+view: Bench
+check: judged >= 15
+wrong: judged < 15 | {judged} different pairs are judged by now; some of a batch come twice, to see how sure you are
+right: Twenty looks are worth more than any rule. Label says which k they support.
+
+Some of these texts are retellings of each other: copied, or with words replaced and moved. Others were filled into one
+form, so that they look alike and tell different stories. The program knows which are which, and does not say.
+
+A duplicate is a text that tells the same story. You have one batch of twenty looks.
+
+> Press 5 and v until Label shows, then Enter, and judge the batch of twenty pairs with y and n. Esc ends it, 6 comes back.
+---
+check: answer = k
+wrong: answer != k | first set it: k is {k} now; + and - change it, r changes the recipe
+right: k = {k}: precision {truth.precision:2}, recall {truth.recall:2}, F1 {truth.f1:2}. Under this recipe the best k was {truth.best}, with F1 {truth.best.f1:2}.
+
+Now choose, with all that the program has: distances and precision by cosines on Tune, layouts, recipes (r), the sweep.
+
+> Set the recipe and the k that you would defend. When you are sure, press a and type that k.
+";
+
+/// A word that is easy to say.
+fn word(random: &mut Random) -> String {
+    const CONSONANTS: &[u8] = b"bdfgklmnprstv";
+    const VOWELS: &[u8] = b"aeiou";
+    let mut word = String::new();
+    for _ in 0..random.random_range(1..=3) {
+        word.push(char::from(CONSONANTS[random.random_range(0..CONSONANTS.len())]));
+        word.push(char::from(VOWELS[random.random_range(0..VOWELS.len())]));
+    }
+    word
+}
+
+/// Frequent words are frequent: the square of a uniform number.
+fn pick<'w>(words: &'w [String], random: &mut Random) -> &'w str {
+    let at = random.random::<f64>().powi(2) * words.len() as f64;
+    &words[(at as usize).min(words.len() - 1)]
+}
+
+fn written<'w>(words: &'w [String], n: usize, random: &mut Random) -> Vec<&'w str> {
+    (0..n).map(|_| pick(words, random)).collect()
+}
+
+/// The same story: up to an eighth of its words replaced, and perhaps a run of them moved.
+fn retold<'w>(text: &[&'w str], words: &'w [String], random: &mut Random) -> Vec<&'w str> {
+    let mut told = text.to_vec();
+    for _ in 0..random.random_range(0..=text.len() / 8) {
+        let at = random.random_range(0..told.len());
+        told[at] = pick(words, random);
+    }
+    if random.random_bool(0.3) {
+        let half = told.len() / 2;
+        told.rotate_left(half);
+    }
+    told
+}
+
+impl HiddenTruth {
+    /// The pairs within each k that are found, missed and wrong, for k from 0 to the width of a fingerprint. Costs a
+    /// comparison a pair.
+    pub fn by_k(&self, analysis: &Analysis) -> Vec<Confusion> {
+        let width = analysis.settings.recipe.bits as usize;
+        let told: Vec<_> = (0..analysis.len())
+            .map(DocId::from)
+            .filter_map(|document| {
+                let story = self.0.get(analysis.corpus.id(document))?;
+                Some((*story, analysis.fingerprint(document)?))
+            })
+            .collect();
+        let (mut same, mut other) = (vec![0_u64; width + 1], vec![0_u64; width + 1]);
+        for (at, (story, fingerprint)) in told.iter().enumerate() {
+            for (second, bits) in &told[at + 1..] {
+                let counts = if story == second { &mut same } else { &mut other };
+                counts[fingerprint.distance(*bits) as usize] += 1;
+            }
+        }
+        let n_true: u64 = same.iter().sum();
+        let (mut found, mut wrong) = (0, 0);
+        same.iter()
+            .zip(&other)
+            .map(|(same, other)| {
+                found += same;
+                wrong += other;
+                Confusion {
+                    true_positives: found,
+                    false_positives: wrong,
+                    false_negatives: n_true - found,
+                }
+            })
+            .collect()
+    }
+
+    /// What a k is worth; `None` before there are fingerprints.
+    pub fn at(&self, analysis: &Analysis, k: u32) -> Option<Confusion> {
+        self.by_k(analysis).get(k as usize).copied()
+    }
+
+    /// The k with the largest F1, and what it is worth; of equal ones the smallest.
+    pub fn best(&self, analysis: &Analysis) -> Option<(u32, Confusion)> {
+        let all = (0..).zip(self.by_k(analysis));
+        let with_f1 = all.filter_map(|(k, it): (u32, Confusion)| Some((it.f1()?, k, it)));
+        let best = with_f1.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        best.map(|(_, k, it)| (k, it))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_makes_the_same_corpus_with_retellings_and_forms() {
+        let one = corpus(7);
+        assert_eq!((&one.jsonl, &one.truth), (&corpus(7).jsonl, &corpus(7).truth));
+        assert_ne!(one.jsonl, corpus(8).jsonl);
+        assert_eq!(one.jsonl.lines().count(), one.truth.0.len());
+        let mut stories: Vec<u32> = one.truth.0.values().copied().collect();
+        stories.sort_unstable();
+        stories.dedup();
+        assert_eq!(stories.len(), STORIES + FORMS);
+        assert!(one.truth.0.len() >= STORIES + FORMS + RETOLD);
+    }
+}
