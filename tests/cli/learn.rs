@@ -52,6 +52,11 @@ fn a_view_opens_in_the_state_that_is_named() {
 fn a_lesson_opens_at_a_page_and_one_of_your_own_is_a_file() {
     let page = screen(&["tables", "--page", "3"]);
     assert!(page.contains(" 3/4 "), "{page}");
+    // Esc goes to the list, and Enter there back to the page.
+    let list = screen(&["tables", "--page", "3", "--keys", "<esc>"]);
+    assert!(list.contains("Enter goes on where it was left"), "{list}");
+    let page = screen(&["tables", "--page", "3", "--keys", "<esc><enter>"]);
+    assert!(page.contains(" 3/4 "), "{page}");
     let mine = screen(&["--lesson", "mine.txt"]);
     assert!(mine.contains("14 Mine") && mine.contains("Press Space."), "{mine}");
 }

@@ -24,6 +24,10 @@ use crate::app::{
 fn act(app: &mut App, action: Action) -> bool {
     match action {
         Action::Enter => lessons::go_on(app),
+        // From any picture of a lesson to the list, whatever way led there.
+        Action::Back if app.learn.lessons.active.is_some() && app.view() != ViewId::Lessons => {
+            app.show(ViewId::Lessons);
+        }
         Action::Scroll(rows) => {
             let height = if app.view() == ViewId::Lessons {
                 layout::lesson_list_text(app.size, app.learn.lessons.all.len()).1

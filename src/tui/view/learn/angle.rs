@@ -34,7 +34,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     for (y, line) in sentences(app, &planes, room).into_iter().take(upper).enumerate() {
         canvas.at(PICTURE + 3, y, Span::raw(line));
     }
-    let title = format!("bits of the last lines: {}", planes.n().min(width as u32 - 5));
+    let title = format!("the last {} bits", planes.n().min(width as u32 - 5));
     let is_told = !app.learn.lessons.hides("lines.parting");
     let remark =
         if is_told { "share of lines between A and B so far; dashed: theta/pi" } else { "" };

@@ -40,6 +40,18 @@ pub(super) fn lines(blocks: &[(usize, Block)], cells: usize) -> Vec<&[(usize, Bl
     ranges.into_iter().map(|range| &blocks[range]).collect()
 }
 
+/// The line that holds a bit, for a small screen; the first one if none does.
+pub(super) fn line_of<'l>(
+    lines: &'l [&'l [(usize, Block)]],
+    bit: u32,
+) -> &'l [&'l [(usize, Block)]] {
+    let holds = |line: &&[(usize, Block)]| {
+        line.iter().any(|(_, block)| (block.low..block.low + block.width).contains(&bit))
+    };
+    let at = lines.iter().position(holds).unwrap_or(0);
+    &lines[at..lines.len().min(at + 1)]
+}
+
 /// The label, and after it spans.
 pub(super) fn with_label(label: &str, spans: Vec<Span<'static>>, canvas: &Canvas) -> Line<'static> {
     with_wide_label(label, LABEL, spans, canvas)

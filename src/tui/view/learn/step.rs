@@ -3,7 +3,7 @@
 use ratatui::text::{Line, Span};
 
 use super::ballot;
-use super::rows::{LABEL, byte_ruler, bytes, lines, with_wide_label};
+use super::rows::{LABEL, byte_ruler, bytes, line_of, lines, with_wide_label};
 use crate::{
     app::{App, layout::SizeClass},
     explain::{VoteTally, tally::vote},
@@ -57,11 +57,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let shown = if lines.len() == 1 || app.size.shape() >= SizeClass::Standard && lines.len() <= 2 {
         &lines[..]
     } else {
-        let holds = |line: &&[(usize, Block)]| {
-            line.iter().any(|(_, block)| (block.low..block.low + block.width).contains(&bit))
-        };
-        let at = lines.iter().position(holds).unwrap_or(0);
-        &lines[at..=at]
+        line_of(&lines, bit)
     };
     let cells: usize = shown[0].iter().map(|(_, block)| block.width as usize + 1).sum();
     let name = (width.saturating_sub(cells + 1)).clamp(*NAME.start(), *NAME.end());

@@ -2,7 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
-use super::rows::{bit_row, lines, with_label};
+use super::rows::{bit_row, line_of, lines, with_label};
 use crate::{
     app::{
         App,
@@ -47,8 +47,10 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let blocks: Vec<(usize, Block)> = layout.block_list().iter().copied().enumerate().collect();
     let (one, two) = (game.fingerprint, game.twin());
     let lines = lines(&blocks, width);
+    let is_small = app.size.shape() < SizeClass::Standard;
+    let shown = if is_small { line_of(&lines, game.bit()) } else { &lines };
     let cursor = |bit: u32| if bit == game.bit() { theme.glyphs().differs } else { ' ' };
-    for blocks in &lines {
+    for blocks in shown {
         let line = BlockLine { blocks, key_blocks: 0, is_tinted: true };
         canvas.row(y, with_label("", ruler(&line, &layout, theme), canvas));
         canvas.row(y + 1, bit_row("one", &line, Some(one), Some(two), canvas));
@@ -67,7 +69,12 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     }
     let needed = table_rows(&layout, &explanation, width);
     let left = height.saturating_sub(y);
-    let walk = if left >= 9 { left.saturating_sub(needed).clamp(7, MOST_WALK) } else { 0 };
+    let walk = match left {
+        9.. => left.saturating_sub(needed).clamp(7, MOST_WALK),
+        // On a small screen the walk takes the place of the list, once it is begun.
+        5.. if game.phase > 0 => left,
+        _ => 0,
+    };
     let rows = left - walk;
     table_list(game, &layout, &explanation, &mut canvas.part(0, y, width, rows));
     y += rows;
