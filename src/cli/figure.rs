@@ -13,7 +13,7 @@ use super::{
 use crate::export::Output;
 use crate::{
     analysis::{
-        Analysis, AnalysisDepth, DEFAULT_TAU, Job, LayoutChoice, Stage, Tuning,
+        Analysis, AnalysisDepth, DEFAULT_TAU, Job, LayoutChoice, Stage, Tuning, lab::bits_needed,
         pair_cosines::PairFinder,
     },
     evaluate::{angle, distances::CountMethod, labels::Share, recommend::PrecisionGoal},
@@ -23,6 +23,7 @@ use crate::{
         lab::{self, Varied},
         page::{Bar, Histogram},
     },
+    simhash::fingerprint::MAX_WIDTH,
 };
 
 /// Seeds of the figure about them.
@@ -33,7 +34,7 @@ const POINTS: u32 = 200;
 /// Writes the figure; the exit code.
 pub(super) fn run(run: &CommandRun, args: &FigureArgs) -> anyhow::Result<u8> {
     let (picture, code) = match args.name {
-        FigureName::SCurve => (s_curve(run), 0),
+        FigureName::SCurve => (s_curve(run)?, 0),
         FigureName::Histogram | FigureName::Thresholds => of_k(run, args)?,
         FigureName::LabBits => of_the_lab(run, args, Varied::Bits)?,
         FigureName::LabBands => of_the_lab(run, args, Varied::Bands)?,
@@ -46,7 +47,13 @@ pub(super) fn run(run: &CommandRun, args: &FigureArgs) -> anyhow::Result<u8> {
 }
 
 /// The share of pairs found at each cosine, by formula: for each layout of bands, and for k.
-fn s_curve(run: &CommandRun) -> String {
+fn s_curve(run: &CommandRun) -> anyhow::Result<String> {
+    let needed = bits_needed(&run.layouts);
+    if needed > MAX_WIDTH {
+        bail!(
+            "these bands need {needed} bits and a fingerprint has at most {MAX_WIDTH}; take fewer or narrower ones"
+        );
+    }
     let bits = run.settings.recipe.bits;
     let mut finders: Vec<PairFinder> = run
         .layouts
@@ -72,13 +79,13 @@ fn s_curve(run: &CommandRun) -> String {
         };
         PlotSeries { name, points: (0..=POINTS).map(point).collect(), intervals: Vec::new() }
     };
-    figure::plot(&Plot {
+    Ok(figure::plot(&Plot {
         title: "Share of pairs that are found, by formula".to_owned(),
         axis: "cosine of the pair".to_owned(),
         ends: (0.0, 1.0),
         top: 1.0,
         series: finders.into_iter().map(line).collect(),
-    })
+    }))
 }
 
 /// The distances of all pairs, or precision and recall of each k.

@@ -12,6 +12,7 @@ use super::{
 use crate::{
     app::screen::learn::{
         blind::{self, BlindCorpus},
+        facts::{all_names, is_known},
         lesson::Lesson,
         place::{LearnPlace, layout_named, view_named},
         quiz::{quiz, sheet},
@@ -64,6 +65,9 @@ pub(super) fn run(mut args: Args, given: LearnArgs) -> anyhow::Result<ExploreReq
         let lines: Vec<_> = text.lines().map(visible).collect();
         let text = lines.join("\n");
         let lesson: Lesson = text.parse().with_context(|| shown.clone())?;
+        if let Some(fact) = lesson.facts().find(|fact| !is_known(fact)) {
+            bail!("{shown}: there is no fact {fact:?}; the facts are {}", all_names());
+        }
         Ok(Lesson { name: shown, ..lesson })
     });
     let lesson = lesson.transpose()?;

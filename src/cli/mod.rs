@@ -172,6 +172,9 @@ fn refuse_format(command: &Command, format: Option<OutputFormat>) -> anyhow::Res
         (Command::Report(_), Some(OutputFormat::Rows(format))) => {
             anyhow::bail!("--format {format} is for rows; write a report as html or md")
         }
+        (Command::Figure(_), Some(_)) => {
+            anyhow::bail!("--format is for rows and reports; a figure is SVG, so leave it out")
+        }
         (Command::Report(_) | Command::Evaluate(_), _)
         | (_, None | Some(OutputFormat::Rows(_))) => Ok(()),
         (_, Some(OutputFormat::Page(format))) => {

@@ -59,6 +59,8 @@ fn what_cannot_be_drawn_is_told() {
         (&["seeds", "--pair", "nobody,tide-log"], "no document has the id nobody"),
         (&["lab-bits", "--bands", "3x18"], "do not differ in this alone"),
         (&["pie"], "s-curve"),
+        (&["s-curve", "--bands", "128x128"], "need 16384 bits"),
+        (&["histogram", "-f", "csv"], "a figure is SVG"),
     ] {
         let output = shell.run_args(&[&["figure"], arguments].concat());
         assert_eq!(output.code, 2, "{arguments:?}");

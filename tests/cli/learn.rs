@@ -13,17 +13,13 @@ Vote.
 > Press Space.
 ";
 
+/// A lesson that names a fact that there is not.
+const ODD: &str =
+    "title: Odd\n---\nview: Step\ncheck: step = steps\n\n{nothing} here.\n\n> Vote.\n";
+
 fn shell() -> Shell {
-    Shell::with(&[
-        ("mine.txt", MINE),
-        (
-            "bad.txt",
-            "title: Bad
----
-view: Stop
-",
-        ),
-    ])
+    let bad = "title: Bad\n---\nview: Stop\n";
+    Shell::with(&[("mine.txt", MINE), ("odd.txt", ODD), ("bad.txt", bad)])
 }
 
 fn screen(arguments: &[&str]) -> String {
@@ -71,6 +67,7 @@ fn what_there_is_not_is_refused_with_the_way_out() {
         (&["view:tables", "--pair", "one"], "two ids with a comma"),
         (&["view:tables", "--layout", "9x"], "is no layout"),
         (&["--lesson", "bad.txt"], "lesson line 3: no view \"Stop\""),
+        (&["--lesson", "odd.txt"], "odd.txt: there is no fact \"nothing\"; the facts are sums"),
         (&["tables", "--lesson", "mine.txt"], "leave the name of the other one out"),
     ] {
         let output = shell().run_args(&[&["learn"], arguments, &["--print"]].concat());

@@ -91,6 +91,11 @@ const FACTS: &[Fact] = &[
     ("judged", |app| Some(app.judged()?.assessment.counts.judgements as f64)),
 ];
 
+/// The names of all facts, with commas.
+pub fn all_names() -> String {
+    FACTS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+}
+
 /// Whether there is a fact of this name.
 pub fn is_known(name: &str) -> bool {
     FACTS.iter().any(|(known, _)| *known == name)
@@ -182,8 +187,8 @@ pub fn told(app: &App, sentence: &str) -> String {
 
 /// A number with so many decimals, in percent, or, if its form is empty, whole or with three decimals.
 fn as_written(value: f64, form: &str) -> String {
-    match form.strip_prefix(':').map(str::parse) {
-        Some(Ok(decimals)) => format!("{value:.decimals$}"),
+    match form.strip_prefix(':').map(str::parse::<usize>) {
+        Some(Ok(decimals)) => format!("{value:.0$}", decimals.min(9)),
         _ if form == "%" && value > 0.0 && value < 0.0005 => "less than 0.1 %".to_owned(),
         _ if form == "%" => format!("{:.1} %", 100.0 * value),
         _ if value.fract() == 0.0 && value >= 0.0 => grouped(value as u64),

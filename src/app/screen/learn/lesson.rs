@@ -22,11 +22,11 @@
 
 use std::str::FromStr;
 
-use super::{check::Check, game};
+use super::{check::Check, facts::named, game};
 use crate::{
     app::screen::{Screen, ViewId},
     index::LayoutKind,
-    simhash::{Fingerprinter, Recipe},
+    simhash::{Fingerprinter, Recipe, fingerprint::MAX_WIDTH},
 };
 
 /// The line between two pages.
@@ -105,7 +105,11 @@ impl LessonSetup {
                 }
                 self.recipe = recipe;
             }
-            "k" => self.k = Some(value.parse().map_err(|_| format!("{value:?} is no k"))?),
+            "k" => {
+                let k = value.parse().ok().filter(|k| *k <= MAX_WIDTH);
+                self.k =
+                    Some(k.ok_or_else(|| format!("{value:?} is no k; write 0 to {MAX_WIDTH}"))?);
+            }
             "layout" => {
                 let kind = game::LAYOUTS.iter().find(|kind| game::name(**kind) == value);
                 let names = game::LAYOUTS.map(game::name).join(", ");
@@ -200,6 +204,17 @@ impl LessonPage {
                 open = true;
             }
         }
+    }
+}
+
+impl Lesson {
+    /// The facts that it names, in its checks and in its sentences.
+    pub fn facts(&self) -> impl Iterator<Item = &str> {
+        self.pages.iter().flat_map(|page| {
+            let checked = page.checks.iter().chain(&page.wrong).flat_map(Check::facts);
+            let said = page.sentences().flat_map(named).map(|(name, _)| name);
+            checked.chain(said).chain(page.hidden.iter().map(String::as_str))
+        })
     }
 }
 
@@ -299,6 +314,7 @@ mod tests {
             ("title: x\n---\ncheck: k\n", 3, "no comparison"),
             ("title: x\n---\nwrong: k = 3\n", 3, "no reason"),
             ("title: x\nlayout: 9x9\n", 2, "choose 3, 4"),
+            ("title: x\nk: 4000000000\n", 2, "0 to 128"),
             ("title: x\nrecipe: words:1 tf-idf\n", 2, "needs a corpus"),
             ("title: x\n---\nview: Nowhere\n", 3, "choose one of"),
             ("title: x\n---\nview: Step\n\n", 3, "no text"),
