@@ -79,7 +79,7 @@ const DONE_BY: [(&str, &[(&str, &str)]); 13] = [
         ],
     ),
     ("bands", &[("<space>", "L<space>L<space>"), ("a0.5<enter>a6%<enter>", "a17 %<enter>")]),
-    ("precision", &[("h", "hhhh"), ("h", "hhhhhhhh"), ("h", "lllllllllll"), ("p", "clllllll")]),
+    ("precision", &[("h", "hhh"), ("h", "hhhhhhhh"), ("h", "llllllllll"), ("p", "clllllll")]),
     ("choose-k", &[("a12<enter>", "a17<enter>"), ("5", "vv<enter>ynynyn<esc>6"), ("5", "VVlll")]),
 ];
 
@@ -212,6 +212,26 @@ fn the_number_that_is_asked_for_is_hidden_until_it_is_answered() {
     }
     let screen = to_the_task(lesson_at(4, 140, 40)).keys("a30<enter>").screen();
     assert!(screen.contains("tied"), "{screen}");
+}
+
+#[test]
+fn a_state_that_is_only_passed_by_does_not_count() {
+    // Three words have no tie, four have some.
+    let driver = to_the_task(lesson_at(4, 120, 35)).keys("a30<enter>");
+    let driver = to_the_task(driver).keys("e shell tide<esc>");
+    assert!(driver.screen().contains("Not yet: four words can tie"), "{}", driver.screen());
+    assert!(driver.keys("e<c-w><esc>").screen().contains("Right. With 3 words"));
+    // Bench passes a good setting on the way to a bad one.
+    let driver = to_the_task(lesson_at(11, 120, 35)).keys("hhhh");
+    assert!(driver.screen().contains("Right. recall 0.89"), "{}", driver.screen());
+    let driver = driver.keys("llll");
+    assert!(driver.screen().contains("Not yet:"), "{}", driver.screen());
+    // A page that was turned stays done.
+    let driver = driver.keys("hhhh<enter>llll[");
+    assert!(driver.app.learn.lessons.is_page_done(), "{}", driver.screen());
+    // A right number before the rest of the task says what is left.
+    let driver = to_the_task(lesson_at(6, 120, 35)).keys("a16%<enter>");
+    assert!(notice(&driver).contains("Turn the vectors to 0.96 first"), "{}", notice(&driver));
 }
 
 #[test]

@@ -116,6 +116,7 @@ pub(super) fn set_up(app: &mut App, view: ViewId) {
 fn turn_to(app: &mut App, page: usize) {
     let lessons = &mut app.learn.lessons;
     (lessons.page, lessons.answer, lessons.shows_text) = (page, None, true);
+    lessons.said = None;
     lessons.text.top = 0;
     let Some(page) = lessons.open_page() else { return };
     let (view, begins_anew) = (page.view, page.begins_anew);
@@ -204,6 +205,10 @@ pub(in crate::app) fn answer(app: &mut App, typed: String, effects: &mut Vec<Eff
     app.learn.lessons.answer = Some(typed);
     let Some(page) = app.learn.lessons.open_page() else { return };
     if page.checks.iter().filter(|check| check.is_of_the_answer()).all(|check| holds(app, check)) {
+        if !page.checks.iter().all(|check| holds(app, check)) {
+            let rest = "that is right, but another part of the task is still to be done";
+            app.notice = Some(mistake(app).unwrap_or_else(|| rest.to_owned()));
+        }
         return;
     }
     let typed = app.learn.lessons.answer.clone().unwrap_or_default();
@@ -242,13 +247,16 @@ fn mistake(app: &App) -> Option<String> {
 /// Notes a page that is done, on whatever screen, and with the last one the lesson. On Learn the page itself says
 /// what was done.
 pub(in crate::app) fn check(app: &mut App, effects: &mut Vec<Effect>) {
+    take_back(app);
     if is_done_now(app) {
         let lessons = &mut app.learn.lessons;
         lessons.n_done = lessons.page + 1;
         effects.extend(lessons.score(true).map(Effect::Score));
         let right = lessons.open_page().map_or_else(String::new, |page| page.right.clone());
         let is_elsewhere = app.screen != Screen::Learn;
-        let mut said = if is_elsewhere { told(app, &right) } else { String::new() };
+        let right = told(app, &right);
+        app.learn.lessons.said = Some(right.clone());
+        let mut said = if is_elsewhere { right } else { String::new() };
         if app.learn.lessons.has_passed() {
             said += &pass(app, effects);
         } else if is_elsewhere {
@@ -257,6 +265,18 @@ pub(in crate::app) fn check(app: &mut App, effects: &mut Vec<Effect>) {
         app.notice = Some(said.trim_start().to_owned()).filter(|said| !said.is_empty());
     }
     lay_out(app);
+}
+
+/// A page on which something is to be reached is done only while that holds: passing by is not enough. A page that
+/// was answered, or turned, stays done.
+fn take_back(app: &mut App) {
+    let lessons = &app.learn.lessons;
+    let Some(page) = lessons.open_page().filter(|page| !page.asks()) else { return };
+    let is_latest = lessons.said.is_some() && lessons.n_done == lessons.page + 1;
+    if is_latest && !page.checks.iter().all(|check| holds(app, check)) {
+        app.learn.lessons.n_done -= 1;
+        app.learn.lessons.said = None;
+    }
 }
 
 /// Whether the open page has just been done.
@@ -331,8 +351,9 @@ fn page_rows(app: &App, page: &LessonPage, width: usize) -> Vec<DisplayRow> {
         paragraph_rows(&told(app, &page.task), width, true, &mut rows);
     }
     if lessons.is_page_done() {
-        if !page.right.is_empty() {
-            paragraph_rows(&format!("Right. {}", told(app, &page.right)), width, false, &mut rows);
+        let said = lessons.said.clone().unwrap_or_else(|| told(app, &page.right));
+        if !said.is_empty() {
+            paragraph_rows(&format!("Right. {said}"), width, false, &mut rows);
         }
         paragraph_rows(&lessons.way_on(), width, true, &mut rows);
     } else if page.task.is_empty() {

@@ -265,7 +265,7 @@ fn prices(app: &App) -> Vec<String> {
             vec![
                 title,
                 format!(
-                    "{}: {}; a query reads {} rows; {} strangers among all pairs",
+                    "{}: {}; a query reads {} rows; {} chance candidates",
                     counted(m.into(), "table"),
                     gigabytes(m.into()),
                     read(rows),

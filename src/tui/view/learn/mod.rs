@@ -89,7 +89,8 @@ fn asked(app: &App, width: usize) -> Vec<String> {
     let lessons = &app.learn.lessons;
     let Some(page) = lessons.open_page() else { return Vec::new() };
     let text = if lessons.is_page_done() {
-        format!("{} {}", told(app, &page.right), lessons.way_on())
+        let said = lessons.said.clone().unwrap_or_else(|| told(app, &page.right));
+        format!("{said} {}", lessons.way_on())
     } else {
         told(app, &page.task)
     };
