@@ -57,7 +57,7 @@ const DONE_BY: [(&str, &[(&str, &str)]); 13] = [
         &[
             ("a60%<enter>llllllllllllllll", "a15 %<enter>"),
             ("a0.96<enter>", "a0.957<enter>"),
-            ("a10<enter>", "a3<enter>"),
+            ("a0.00004<enter>", "a25,000<enter>"),
         ],
     ),
     ("wear", &[("a3<enter>", "a12<enter>"), ("a3<enter>", "a15,0<enter>")]),
@@ -438,7 +438,7 @@ fn views_at_three_sizes() {
         ("lesson-begun", "6j<enter><space>"),
         ("lesson-done", "6j<enter><space><space><space>h"),
         ("lesson-wrong", "6jjj<enter><space><space>a1111<enter>h"),
-        ("typed", "6vve<c-u>coin:1.2=1001 bit:0.4=1111<esc>BBBBvv<space><space>"),
+        ("typed", "6vve<c-u>coin:1.2=1001 bit:0.4=1111<esc>BBBBv<space><space>"),
         ("game-bands", "6vvvvcccccc<space>"),
         ("angle-bits", "6vvvvvGG"),
         ("lesson-long", "6jjjjjjjj"),

@@ -58,7 +58,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         canvas.row(y + 3, with_label("", line.marks(cursor, theme.differs(), theme), canvas));
         y += 4;
     }
-    canvas.rule(y, &sure(&layout, app.learn_k()), "d: pair of Near");
+    let rule = y;
     y += 1;
     if app.size.shape() >= SizeClass::Standard && !app.learn.lessons.hides("ways") {
         canvas.row(
@@ -76,6 +76,14 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         _ => 0,
     };
     let rows = left - walk;
+    let fits = rows * (width / cell_of(&layout, width)).max(1);
+    let remark = if n_tables > fits && fits > 0 {
+        let first = game.table / fits * fits;
+        format!("tables {} to {} of {n_tables}, j/k", first + 1, (first + fits).min(n_tables))
+    } else {
+        "d: pair of Near".to_owned()
+    };
+    canvas.rule(rule, &sure(&layout, app.learn_k()), &remark);
     table_list(game, &layout, &explanation, &mut canvas.part(0, y, width, rows));
     y += rows;
     if walk > 0 {
