@@ -4,7 +4,7 @@
 //! and false positives counted again in a moment.
 //! Source of the S-curve: Leskovec, Rajaraman and Ullman, "Mining of massive datasets", section 3.4.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 
@@ -78,6 +78,12 @@ struct CosinePair {
     xor: u128,
 }
 
+impl CosinePair {
+    fn is_true(self, tau: f64) -> bool {
+        f64::from(self.cosine) >= tau - 1e-6
+    }
+}
+
 /// All pairs of some documents. Takes 32 bytes a pair.
 #[derive(Clone, Debug)]
 pub struct PairCosines {
@@ -111,7 +117,8 @@ impl PairCosines {
     }
 
     /// All pairs of documents with these features and fingerprints of `width` bits; those without features are
-    /// left out. Costs the features of both documents for each pair.
+    /// left out, and of documents with equal features all but one, because any search finds those. Costs the features
+    /// of both documents for each pair.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
@@ -122,7 +129,9 @@ impl PairCosines {
     ) -> Result<Self, Cancelled> {
         let mut numbers: HashMap<&str, u32> = HashMap::new();
         let mut rows = Vec::with_capacity(documents.len());
-        for (feature_votes, _) in documents {
+        let mut fingerprints = Vec::with_capacity(documents.len());
+        let mut seen: HashSet<Vec<(u32, u64)>> = HashSet::new();
+        for (feature_votes, fingerprint) in documents {
             let mut row: Vec<(u32, f64)> = Vec::with_capacity(feature_votes.features.len());
             for feature in &feature_votes.features {
                 let next = numbers.len() as u32;
@@ -130,23 +139,27 @@ impl PairCosines {
                 row.push((number, feature.weight.to_f64()));
             }
             row.sort_unstable_by_key(|(number, _)| *number);
+            let features = row.iter().map(|&(number, weight)| (number, weight.to_bits()));
+            if !seen.insert(features.collect()) {
+                continue;
+            }
             let norm = row.iter().map(|(_, weight)| weight * weight).sum::<f64>().sqrt();
             for (_, weight) in &mut row {
                 *weight /= norm.max(f64::MIN_POSITIVE);
             }
             rows.push(row);
+            fingerprints.push(fingerprint.bits());
         }
         let of = |a: usize| -> Result<Vec<CosinePair>, Cancelled> {
             progress.check()?;
             let pair = |b: usize| CosinePair {
                 cosine: dot(&rows[a], &rows[b]) as f32,
-                xor: documents[a].1.bits() ^ documents[b].1.bits(),
+                xor: fingerprints[a] ^ fingerprints[b],
             };
-            Ok((a + 1..documents.len()).map(pair).collect())
+            Ok((a + 1..rows.len()).map(pair).collect())
         };
-        let parts: Result<Vec<_>, Cancelled> =
-            (0..documents.len()).into_par_iter().map(of).collect();
-        Ok(Self { pairs: parts?.concat(), width, n_documents: documents.len() })
+        let parts: Result<Vec<_>, Cancelled> = (0..rows.len()).into_par_iter().map(of).collect();
+        Ok(Self { pairs: parts?.concat(), width, n_documents: fingerprints.len() })
     }
 
     /// The number of pairs.
@@ -154,7 +167,7 @@ impl PairCosines {
         self.pairs.len()
     }
 
-    /// The number of documents.
+    /// The number of documents with different features.
     pub fn n_documents(&self) -> usize {
         self.n_documents
     }
@@ -169,12 +182,22 @@ impl PairCosines {
         let masks = finder.masks(self.width);
         let mut counts = Confusion::default();
         for pair in &self.pairs {
-            match (f64::from(pair.cosine) >= tau - 1e-6, finder.finds(pair.xor, &masks)) {
+            match (pair.is_true(tau), finder.finds(pair.xor, &masks)) {
                 (true, true) => counts.true_positives += 1,
                 (true, false) => counts.false_negatives += 1,
                 (false, true) => counts.false_positives += 1,
                 (false, false) => {}
             }
+        }
+        counts
+    }
+
+    /// The true pairs and the others at each distance, from 0 to the width, where pairs are true from the cosine
+    /// `tau` on.
+    pub fn by_distance(&self, tau: f64) -> Vec<[u64; 2]> {
+        let mut counts = vec![[0; 2]; self.width as usize + 1];
+        for pair in &self.pairs {
+            counts[pair.xor.count_ones() as usize][usize::from(!pair.is_true(tau))] += 1;
         }
         counts
     }
@@ -232,7 +255,9 @@ mod tests {
         let texts = ["a b c", "a b d", "a a b", "x y z", "a b c", "b c d e f g"];
         let documents = documents(&texts);
         let all = PairCosines::new(&documents, 64, &Progress::default()).unwrap();
-        assert_eq!(all.n_pairs(), 15);
+        // The second "a b c" counts with the first.
+        assert_eq!((all.n_pairs(), all.n_documents()), (10, 5));
+        let documents = [&documents[..4], &documents[5..]].concat();
         for finder in [
             PairFinder::Within(0),
             PairFinder::Within(20),
@@ -270,6 +295,11 @@ mod tests {
                 }
             }
             assert_eq!(all.outcome(finder, 0.6), expected, "{finder:?}");
+            if let PairFinder::Within(k) = finder {
+                let within = &all.by_distance(0.6)[..=k as usize];
+                let sum = |of: usize| within.iter().map(|counts| counts[of]).sum::<u64>();
+                assert_eq!([sum(0), sum(1)], [expected.true_positives, expected.false_positives]);
+            }
             let cells = all.histogram(finder, 2, |cosine| usize::from(cosine >= 0.6 - 1e-6));
             assert_eq!(cells[1], [expected.true_positives, expected.false_negatives]);
             assert_eq!(cells[0][0], expected.false_positives);

@@ -70,6 +70,9 @@ const FACTS: &[Fact] = &[
         let bench = &app.learn.bench;
         (!bench.is_banded).then_some(f64::from(bench.k))
     }),
+    // Misses, and ten for each false pair: at the present distance, and the least at any.
+    ("bench.cost", |app| app.learn.bench.row().map(|row| cost_of(row.found))),
+    ("bench.cost.least", least_cost),
     ("bench.size", |app| Some(app.learn.bench.n as f64)),
     // Of Wear: the mean distances of its first, third and last row.
     ("worn", |app| number(usize::from(worn(app).is_some()))),
@@ -116,6 +119,27 @@ fn number(n: usize) -> Option<f64> {
 fn names(app: &App, side: usize) -> impl Iterator<Item = &str> {
     let features = app.learn.playground.feature_votes[side].features.iter();
     features.map(|feature| feature.shingle.as_str())
+}
+
+/// The cost of a search, where a false pair is as bad as ten misses.
+fn cost_of(found: Confusion) -> f64 {
+    (found.false_negatives + 10 * found.false_positives) as f64
+}
+
+/// The least cost that any distance has.
+fn least_cost(app: &App) -> Option<f64> {
+    let bench = &app.learn.bench;
+    let counts = bench.pairs.answer()?.by_distance(bench.tau);
+    let mut found = Confusion {
+        false_negatives: counts.iter().map(|[n_true, _]| n_true).sum(),
+        ..Confusion::default()
+    };
+    let costs = counts.iter().map(|[n_true, n_false]| {
+        found.false_negatives -= n_true;
+        found.false_positives += n_false;
+        cost_of(found)
+    });
+    costs.min_by(f64::total_cmp)
 }
 
 /// The largest k that chance leaves alone: as Tune's column of the same name has it, where its distances are known.
