@@ -21,6 +21,32 @@ pub fn distances_by_seed(
     (0..n).map(|step| distance(recipe.seed.wrapping_add(step))).collect()
 }
 
+/// The spread of a pair's distances under many hash functions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SeedSpread {
+    /// Hash functions.
+    pub n: u64,
+    /// The mean distance.
+    pub mean: f64,
+    /// The distances that 95 of 100 hash functions keep to: as few are nearer as are farther.
+    pub middle: [u32; 2],
+}
+
+impl SeedSpread {
+    /// Of two texts; costs as [`distances_by_seed`].
+    ///
+    /// # Panics
+    /// If `n` is 0.
+    pub fn new(one: &FeatureVotes, other: &FeatureVotes, recipe: &Recipe, n: u64) -> Self {
+        let mut distances = distances_by_seed(one, other, recipe, n);
+        distances.sort_unstable();
+        let cut = distances.len() / 40;
+        let middle = [distances[cut], distances[distances.len() - 1 - cut]];
+        let sum: u64 = distances.iter().map(|&distance| u64::from(distance)).sum();
+        Self { n, mean: sum as f64 / n as f64, middle }
+    }
+}
+
 fn voted(
     features: &[WeightedFeature],
     hash: &FeatureHash,

@@ -95,7 +95,7 @@ const DONE_BY: [(&str, &[(&str, &str)]); 13] = [
             ("a6<enter>", "a29<enter>"),
             ("5", "vv<enter>ynynyn<esc>6"),
             ("llll", "clllllll"),
-            ("5", "VVlll"),
+            ("5", "VVllll6a18%<enter>"),
         ],
     ),
 ];
@@ -271,6 +271,24 @@ fn a_state_that_is_only_passed_by_does_not_count() {
 }
 
 #[test]
+fn an_answer_reveals_at_once_and_the_praise_is_of_the_present_state() {
+    let driver = to_the_task(lesson_at(0, 120, 35)).keys("a30<enter>");
+    assert!(driver.screen().contains("differ in  32 of 64 bits"), "{}", driver.screen());
+    // Both settings are good, and the second one is told.
+    let recall = |driver: &Driver| driver.app.learn.bench.row().and_then(|row| row.found.recall());
+    let driver = to_the_task(lesson_at(11, 120, 35)).keys("hhhh");
+    let before = recall(&driver);
+    let driver = driver.keys("hhhhh");
+    let now = recall(&driver).expect("the pairs are counted");
+    assert_ne!(Some(now), before);
+    assert!(driver.screen().contains(&format!("Right. recall {now:.2}")), "{}", driver.screen());
+    // A text longer than its place shows its end.
+    let driver = to_the_task(lesson_at(6, 120, 35)).keys("llllllllllllllllla16%<enter><enter>");
+    let driver = to_the_task(driver).keys("a0.957<enter><enter>hhh");
+    assert!(driver.screen().contains("Enter goes on."), "{}", driver.screen());
+}
+
+#[test]
 fn esc_loses_no_work_and_enter_goes_on_where_it_was_left() {
     let driver = to_the_task(lesson(8)).keys("nnn");
     let driver = to_the_task(driver.keys("<enter>")).keys("<space>L<space>");
@@ -320,10 +338,12 @@ fn a_finished_lesson_leads_to_the_next_one() {
     // In Tune it is said how to come back.
     let driver = to_the_task(lesson(12)).keys("a17<enter>");
     let driver = to_the_task(driver).keys("a29<enter>");
-    let driver = to_the_task(driver).keys("5vv<enter>ynynyn<esc>6");
+    let driver = to_the_task(driver).keys("5vv<enter>ynynyn<esc>");
+    assert!(notice(&driver).contains("6 and Enter go on"), "{}", driver.screen());
+    let driver = driver.keys("6");
     let driver = to_the_task(driver).keys("clllllll");
-    let driver = to_the_task(driver).keys("5VVlll");
-    assert!(notice(&driver).contains("6 and Enter go on to lesson 1"), "{}", driver.screen());
+    let driver = to_the_task(driver).keys("5VVllll6a18%<enter>");
+    assert!(notice(&driver).contains("Enter goes on to lesson 1"), "{}", driver.screen());
     assert_eq!(driver.keys("6<enter>").app.learn.lessons.active, Some(0));
 }
 

@@ -10,7 +10,7 @@ use crate::{
     analysis::{Analysis, AnalysisError, Job, Labelling},
     corpus::Content,
     evaluate::sample::{FIRST, Pick, Sampler},
-    explain::{Excerpt, Overlap, aligned_feature::align},
+    explain::{Excerpt, Overlap, aligned_feature::align, seeds::SeedSpread},
     id::DocId,
     index::DocumentPair,
 };
@@ -23,6 +23,8 @@ const MOST_DISTANCES: usize = 8;
 const AT_EACH: usize = 2;
 /// Texts longer than this, in bytes, are not taken apart for their exact cosine.
 const MOST_WEIGHED: usize = 1 << 20;
+/// Hash functions that a pair is looked at under.
+const SEEDS: u64 = 200;
 /// The seed of the draws: a corpus shows the same pairs every time.
 const SEED: u64 = 0;
 
@@ -46,6 +48,8 @@ pub struct PairSample {
     pub distance: u32,
     /// The exact cosine of the features; `None` for texts too long to take apart.
     pub cosine: Option<f64>,
+    /// The distances under other hash functions; `None` for texts too long to take apart.
+    pub by_seed: Option<SeedSpread>,
     /// The texts compared.
     pub excerpt: Excerpt,
 }
@@ -100,16 +104,18 @@ impl PairSample {
         });
         let (one, other) = one.zip(other)?;
         let can_be_weighed = one.len().max(other.len()) <= MOST_WEIGHED;
-        let cosine = can_be_weighed.then(|| {
+        let weighed = can_be_weighed.then(|| {
             let [a, b] = [&one, &other].map(|text| analysis.fingerprinter.feature_votes(text));
-            Overlap::new(&align(&a, &b)).cosine
+            let cosine = Overlap::new(&align(&a, &b)).cosine;
+            (cosine, SeedSpread::new(&a, &b, &analysis.settings.recipe, SEEDS))
         });
         let documents = [pair.a, pair.b];
         Some(Self {
             documents,
             names: documents.map(|document| name(&analysis.corpus, document)),
             distance: pair.distance,
-            cosine: cosine.flatten(),
+            cosine: weighed.and_then(|weighed| weighed.0),
+            by_seed: weighed.map(|weighed| weighed.1),
             excerpt: Excerpt::new(&one, &other),
         })
     }

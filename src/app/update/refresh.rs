@@ -50,11 +50,12 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
         docs::fields::ask(app, &listed, effects);
     }
     titles::ask(app, listed, effects);
-    lay_out_page(app);
     preview::lay_out(app);
     texts::lay_out(app);
     learn::place::settle(app);
     learn::lessons::check(app, effects);
+    // A page shows what a lesson hid as soon as it is answered.
+    lay_out_page(app);
 }
 
 /// Brings the rows of the list up to date: at once where they are all documents in corpus order.

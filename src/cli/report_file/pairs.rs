@@ -103,6 +103,18 @@ fn one_pair<'a>(report: &'a CorpusReport, sample: &'a PairSample) -> Vec<PageBlo
     if let Some(cosine) = sample.cosine {
         said += &format!(" The exact cosine of their features is {}.", similarity(cosine));
     }
+    if let Some(spread) = sample.by_seed {
+        let [low, high] = spread.middle;
+        said += &format!(
+            " Under {} hash functions it is {:.1} bits apart on average",
+            spread.n, spread.mean
+        );
+        said += &if low == high {
+            ".".to_owned()
+        } else {
+            format!(", and {low} to {high} under 95 of 100.")
+        };
+    }
     if excerpt.n_hidden > 0 {
         said += &format!(" The last {} are not shown.", counted(excerpt.n_hidden as u64, "place"));
     }

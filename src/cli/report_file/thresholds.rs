@@ -4,11 +4,16 @@
 use crate::{
     analysis::{Assessment, Basis, KRow, Tuning, report::CorpusReport},
     evaluate::{
+        angle,
         distances::{CountMethod, Estimate},
         labels::Share,
+        precision::ThresholdRow,
     },
     number::{counted, grouped, rounded},
-    present::page::{Bar, Histogram, PageBlock, PageRow, PageTable},
+    present::{
+        curves::{Curves, Measure, Unit, Value},
+        page::{Bar, Histogram, PageBlock, PageRow, PageTable},
+    },
 };
 
 /// Rows of k beyond the last one whose groups are known, or that the distances suggest.
@@ -155,7 +160,51 @@ pub(super) fn choice(report: &CorpusReport) -> Vec<PageBlock<'_>> {
         n_words: 1,
         rows: tuning.rows[..=last as usize].iter().map(row).collect(),
     };
-    vec![PageBlock::List(sentences), PageBlock::Table(table)]
+    let mut blocks = vec![PageBlock::List(sentences), PageBlock::Table(table)];
+    blocks.extend(precision_and_recall(tuning, last).map(PageBlock::Curves));
+    let found = "The share of pairs found at each cosine, by formula";
+    blocks.push(PageBlock::Folded(found, vec![PageBlock::Curves(found_at_cosines(report))]));
+    blocks
+}
+
+/// Precision and recall over k; `None` where no k has them.
+fn precision_and_recall(tuning: &Tuning, last: u32) -> Option<Curves> {
+    let points: Vec<u32> = (0..=last).collect();
+    let measure = |name, of: &dyn Fn(&ThresholdRow) -> Share| {
+        let value = |&k: &u32| {
+            let share = of(tuning.threshold_row(k)?);
+            let interval = (share.low < share.high).then_some((share.low, share.high));
+            Some(Value { value: share.value?, interval })
+        };
+        Measure { name, unit: Unit::Share, values: points.iter().map(value).collect() }
+    };
+    let measures = vec![
+        measure("precision", &|row| row.cumulative),
+        measure("recall", &|row| row.window_recall),
+    ];
+    let is_known = measures.iter().any(|measure| measure.values.iter().any(Option::is_some));
+    is_known.then_some(Curves { over: "k", points, measures })
+}
+
+/// The S-curves of this report's k and of the named ones.
+fn found_at_cosines(report: &CorpusReport) -> Curves {
+    let (tuning, settings) = (&report.tuning, &report.analysis.settings);
+    let points: Vec<u32> = (50..=100).step_by(2).collect();
+    let named = [
+        ("within this report's k", Some(settings.k)),
+        ("within the precise k", tuning.precise()),
+        ("within the balanced k", tuning.balanced()),
+    ];
+    let measure = |(name, k): (&'static str, u32)| {
+        let value = |&cosine: &u32| {
+            let cosine = f64::from(cosine) / 100.0;
+            Some(Value::exact(angle::within(cosine, k, settings.recipe.bits)))
+        };
+        Measure { name, unit: Unit::Share, values: points.iter().map(value).collect() }
+    };
+    let known = named.into_iter().filter_map(|(name, k)| Some((name, k?)));
+    let measures = known.map(measure).collect();
+    Curves { over: "cosine, in hundredths", points, measures }
 }
 
 /// The pairs that precision and recall are of.

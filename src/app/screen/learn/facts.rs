@@ -73,6 +73,8 @@ const FACTS: &[Fact] = &[
     // Misses, and ten for each false pair: at the present distance, and the least at any.
     ("bench.cost", |app| app.learn.bench.row().map(|row| cost_of(row.found))),
     ("bench.cost.least", least_cost),
+    // The rows that a query reads, which has no single value.
+    ("bench.read", |_| None),
     ("bench.size", |app| Some(app.learn.bench.n as f64)),
     // Of Wear: the mean distances of its first, third and last row.
     ("worn", |app| number(usize::from(worn(app).is_some()))),
@@ -91,6 +93,7 @@ const FACTS: &[Fact] = &[
     ("k.pairs", |app| app.analysis.totals().map(|totals| totals.pairs as f64)),
     ("k.precision", |app| threshold_row(app)?.cumulative.value),
     ("k.recall", |app| threshold_row(app)?.window_recall.value),
+    ("k.missed", |app| Some(1.0 - threshold_row(app)?.window_recall.value?)),
     ("judged", |app| Some(app.judged()?.assessment.counts.judgements as f64)),
 ];
 

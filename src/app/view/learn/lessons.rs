@@ -247,8 +247,9 @@ fn mistake(app: &App) -> Option<String> {
 /// Notes a page that is done, on whatever screen, and with the last one the lesson. On Learn the page itself says
 /// what was done.
 pub(in crate::app) fn check(app: &mut App, effects: &mut Vec<Effect>) {
-    take_back(app);
-    if is_done_now(app) {
+    keep_or_take_back(app);
+    let is_done = is_done_now(app);
+    if is_done {
         let lessons = &mut app.learn.lessons;
         lessons.n_done = lessons.page + 1;
         effects.extend(lessons.score(true).map(Effect::Score));
@@ -265,18 +266,25 @@ pub(in crate::app) fn check(app: &mut App, effects: &mut Vec<Effect>) {
         app.notice = Some(said.trim_start().to_owned()).filter(|said| !said.is_empty());
     }
     lay_out(app);
+    if is_done && layout::lesson(app.size).is_beside {
+        // The praise stands at the end.
+        let lessons = &mut app.learn.lessons;
+        lessons.text.scroll(isize::MAX, layout::lesson(app.size).height);
+    }
 }
 
-/// A page on which something is to be reached is done only while that holds: passing by is not enough. A page that
-/// was answered, or turned, stays done.
-fn take_back(app: &mut App) {
+/// A page on which something is to be reached is done only while that holds: passing by is not enough. What is said
+/// of it is said of the present state. A page that was answered, or turned, stays done.
+fn keep_or_take_back(app: &mut App) {
     let lessons = &app.learn.lessons;
     let Some(page) = lessons.open_page().filter(|page| !page.asks()) else { return };
     let is_latest = lessons.said.is_some() && lessons.n_done == lessons.page + 1;
-    if is_latest && !page.checks.iter().all(|check| holds(app, check)) {
-        app.learn.lessons.n_done -= 1;
-        app.learn.lessons.said = None;
+    if !is_latest {
+        return;
     }
+    let (is_kept, right) = (page.checks.iter().all(|check| holds(app, check)), page.right.clone());
+    app.learn.lessons.said = is_kept.then(|| told(app, &right));
+    app.learn.lessons.n_done -= usize::from(!is_kept);
 }
 
 /// Whether the open page has just been done.

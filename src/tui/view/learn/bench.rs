@@ -255,8 +255,15 @@ fn prices(app: &App) -> Vec<String> {
             _ => format!("{} GB", grouped((bytes / 1e9).round() as u64)),
         }
     };
+    let is_asked = app.learn.lessons.hides("bench.read");
     let read = |rows: f64| {
-        if rows < 10.0 { format!("{rows:.2}") } else { grouped(rows.round() as u64) }
+        if is_asked {
+            "?".to_owned()
+        } else if rows < 10.0 {
+            format!("{rows:.2}")
+        } else {
+            grouped(rows.round() as u64)
+        }
     };
     match bench.finder() {
         PairFinder::Bands { bands: m, bits } => {
