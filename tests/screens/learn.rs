@@ -283,7 +283,7 @@ fn an_answer_reveals_at_once_and_the_praise_is_of_the_present_state() {
     assert_ne!(Some(now), before);
     assert!(driver.screen().contains(&format!("Right. recall {now:.2}")), "{}", driver.screen());
     // A text longer than its place shows its end.
-    let driver = to_the_task(lesson_at(6, 120, 35)).keys("llllllllllllllllla16%<enter><enter>");
+    let driver = to_the_task(lesson_at(6, 120, 35)).keys("lllllllllllllllla16%<enter><enter>");
     let driver = to_the_task(driver).keys("a0.957<enter><enter>hhh");
     assert!(driver.screen().contains("Enter goes on."), "{}", driver.screen());
 }
