@@ -13,7 +13,7 @@ use super::value::{self, Glyphs, SizeArg};
 use crate::export::OutputFormat;
 use crate::{
     analysis::{LayoutChoice, PairOutcome, TruthChoice, dedup::Policy, filter::Filter},
-    corpus::InputFormat,
+    corpus::{FingerprintType, InputFormat},
     feature::{Shingling, Weighting},
     index::Linkage,
     look::{PrintFormat, ThemeChoice},
@@ -659,7 +659,7 @@ pub(super) struct InputArgs {
     /// Compare each document with those of this PATH only: the archive, the training set; may be given again
     #[arg(long, global = true, value_name = "PATH")]
     pub(super) reference: Vec<PathBuf>,
-    /// How files become documents: auto, text, lines, jsonl, csv, tsv [default: auto]
+    /// How files become documents: auto, text, lines, jsonl, csv, tsv, fingerprints [default: auto]
     #[arg(long, global = true, value_name = "FORMAT", value_parser = value::input_formats(), hide_possible_values = true)]
     pub(super) input_format: Option<InputFormat>,
     /// The field or column that holds the text [default: text]
@@ -675,6 +675,12 @@ pub(super) struct InputArgs {
     /// has no text]
     #[arg(long, global = true, value_name = "NAME")]
     pub(super) fingerprint_field: Option<String>,
+    /// How fingerprints are written in strings and cells: hex, uint64, int64 [default: hex]
+    ///
+    /// int64 is the two's complement of the bits, as Spark and Java have it. Numbers in JSON are decimal in any
+    /// case.
+    #[arg(long, global = true, value_name = "TYPE", value_parser = value::fingerprint_types(), hide_possible_values = true)]
+    pub(super) fp_type: Option<FingerprintType>,
     /// Take only the documents that pass this filter, as if the others were not there
     ///
     /// Such as 'label:earn words>50 -draft "low tide"': all terms must hold. `simscope help filter` explains

@@ -4,6 +4,8 @@
 
 use std::io::{self, IsTerminal};
 
+use anyhow::ensure;
+
 use super::{
     options::CommandRun,
     work::{analyse, report_problems, searched},
@@ -11,7 +13,9 @@ use super::{
 use crate::export::{Cell, Report, Target};
 use crate::{
     analysis::{Analysis, AnalysisDepth, LayoutChoice},
+    corpus::FingerprintType,
     id::DocId,
+    simhash::Fingerprint,
 };
 
 const COLUMNS: &[&str] = &["id", "fingerprint", "features"];
@@ -21,7 +25,13 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
     // No search, so no search option can be wrong.
     let mut run = run.clone();
     (run.settings.k, run.settings.layout) = (0, LayoutChoice::Auto);
-    let mut writer = Writer { report: Report::new(COLUMNS, run.format, &run.target), n_written: 0 };
+    let (written, bits) = (run.load.fingerprint_type, run.settings.recipe.bits);
+    ensure!(
+        written == FingerprintType::Hex || bits <= 64,
+        "--fp-type {written} has 64 bits, and the fingerprints of this recipe have {bits}; take hex"
+    );
+    let report = Report::new(COLUMNS, run.format, &run.target);
+    let mut writer = Writer { report, written, n_written: 0 };
     let mut failed = None;
     // Rows and a bar on one terminal would run into each other.
     let shows_progress = run.target != Target::Stdout || !io::stdout().is_terminal();
@@ -47,6 +57,8 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
 
 struct Writer {
     report: Report,
+    /// How fingerprints are written.
+    written: FingerprintType,
     /// Documents written so far.
     n_written: usize,
 }
@@ -57,16 +69,19 @@ impl Writer {
         while let Some(record) = analysis.record(DocId::from(self.n_written)) {
             let document = DocId::from(self.n_written);
             let hex = record.fingerprint.map(|fingerprint| fingerprint.to_string());
+            let bits = record.fingerprint.map_or(0, Fingerprint::bits);
+            let fingerprint = match (&hex, self.written) {
+                (None, _) => Cell::Missing,
+                (Some(hex), FingerprintType::Hex) => Cell::Text(hex),
+                (_, FingerprintType::Uint64) => Cell::Number(bits as u64),
+                (_, FingerprintType::Int64) => Cell::Signed(bits as i64),
+            };
             let features = if analysis.corpus.flags(document).is_fingerprint_only() {
                 Cell::Missing
             } else {
                 Cell::Number(u64::from(record.n_features))
             };
-            self.report.row(&[
-                Cell::Text(analysis.corpus.id(document)),
-                hex.as_deref().map_or(Cell::Missing, Cell::Text),
-                features,
-            ])?;
+            self.report.row(&[Cell::Text(analysis.corpus.id(document)), fingerprint, features])?;
             self.n_written += 1;
         }
         Ok(())

@@ -7,6 +7,7 @@ const SETTINGS: &[&str] = &[
     "bits",
     "blocks",
     "fingerprint-field",
+    "fp-type",
     "glob",
     "id-field",
     "input-format",

@@ -11,7 +11,7 @@ use crate::{
         filter::{Filter, FilterError},
     },
     choice::choice,
-    corpus::InputFormat,
+    corpus::{FingerprintType, InputFormat},
     evaluate::recommend::LookSchedule,
     feature::Weighting,
     index::Linkage,
@@ -165,6 +165,7 @@ macro_rules! choices {
 }
 choices! {
     input_formats: InputFormat,
+    fingerprint_types: FingerprintType,
     weightings: Weighting,
     hashes: HashFunction,
     ties: TieRule,

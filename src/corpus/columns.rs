@@ -1,5 +1,7 @@
 //! The columns of a delimited file, found once in its header.
 
+use super::options::FingerprintType;
+
 /// The columns that matter, and the number of columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RowColumns {
@@ -9,6 +11,8 @@ pub(super) struct RowColumns {
     /// The text, or the fingerprint if `is_fingerprint`.
     pub(super) content: usize,
     pub(super) is_fingerprint: bool,
+    /// How fingerprints are written.
+    pub(super) fingerprint_type: FingerprintType,
     /// The names of all columns.
     pub(super) names: Vec<String>,
     /// The column that holds the title.

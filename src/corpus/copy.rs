@@ -147,7 +147,7 @@ fn format_of(shape: &RecordKind) -> CopyFormat {
     };
     match shape {
         RecordKind::Whole => CopyFormat::List,
-        RecordKind::Raw => CopyFormat::Lines,
+        RecordKind::Raw | RecordKind::Fingerprint(_) => CopyFormat::Lines,
         RecordKind::Jsonl(_) => CopyFormat::Jsonl,
         RecordKind::Delimited(columns) => CopyFormat::Rows(header(columns)),
     }

@@ -13,6 +13,7 @@ use super::batch_builder::{InputReading, LoadStop};
 use super::columns::RowColumns;
 use super::document::{Content, ContentFlags, Record};
 use super::fields::{FieldNames, RowError};
+use super::fingerprint_text::fingerprint;
 use super::rows::{RowParser, RowStream};
 use super::source::RecordKind;
 
@@ -110,7 +111,9 @@ impl RowColumns {
         let id = find(&fields.id);
         let names = header.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
         let title = fields.titles().find_map(find);
-        Ok(Self { delimiter, width: header.len(), id, content, is_fingerprint, names, title })
+        let fingerprint_type = fields.fingerprint_type;
+        let width = header.len();
+        Ok(Self { delimiter, width, id, content, is_fingerprint, fingerprint_type, names, title })
     }
 
     /// The content of the row, and whether some of it was not valid UTF-8.
@@ -119,7 +122,7 @@ impl RowColumns {
         let lossy = matches!(cell, Cow::Owned(_));
         let cell = cell.into_owned();
         if self.is_fingerprint {
-            (Content::Fingerprint(Some(cell).filter(|hex| !hex.is_empty())), lossy)
+            (fingerprint(&cell, self.fingerprint_type), lossy)
         } else {
             (Content::Text(cell.into()), lossy)
         }
@@ -128,18 +131,20 @@ impl RowColumns {
 
 /// The first few columns, in quotes.
 fn listed(header: &ByteRecord) -> String {
+    let names: Vec<_> = header.iter().map(String::from_utf8_lossy).collect();
+    quoted_names(&names)
+}
+
+/// The first few names, in quotes.
+pub(super) fn quoted_names(names: &[impl AsRef<str>]) -> String {
     const SHOWN: usize = 8;
-    let names: Vec<_> = header
-        .iter()
-        .take(SHOWN)
-        .map(|name| {
-            let name = String::from_utf8_lossy(name);
-            let short: String = name.chars().take(40).collect();
-            let dots = if short.len() < name.len() { "…" } else { "" };
-            format!("\"{short}{dots}\"")
-        })
-        .collect();
-    let more = header.len().saturating_sub(SHOWN);
-    let names = names.join(", ");
-    if more == 0 { names } else { format!("{names} and {more} more") }
+    let quoted = names.iter().take(SHOWN).map(|name| {
+        let name = name.as_ref();
+        let short: String = name.chars().take(40).collect();
+        let dots = if short.len() < name.len() { "…" } else { "" };
+        format!("\"{short}{dots}\"")
+    });
+    let more = names.len().saturating_sub(SHOWN);
+    let quoted = quoted.collect::<Vec<_>>().join(", ");
+    if more == 0 { quoted } else { format!("{quoted} and {more} more") }
 }

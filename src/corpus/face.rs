@@ -85,6 +85,7 @@ pub(super) fn title(
         return Ok(beginning(&rereader.beginning(chunk, index, BEGINNING)?));
     };
     let text = match shape {
+        RecordKind::Fingerprint(_) => None,
         RecordKind::Whole | RecordKind::Raw => Some(lossy(bytes.to_vec()).0),
         RecordKind::Jsonl(names) => {
             jsonl::content(bytes, names).and_then(|content| Some(content.text()?.to_owned()))
@@ -139,7 +140,7 @@ fn beginning(text: &str) -> String {
 /// The fields of a record; of one that is not what it was, none.
 fn fields(bytes: &[u8], shape: &RecordKind) -> Vec<(String, String)> {
     match shape {
-        RecordKind::Whole | RecordKind::Raw => Vec::new(),
+        RecordKind::Whole | RecordKind::Raw | RecordKind::Fingerprint(_) => Vec::new(),
         RecordKind::Jsonl(_) => {
             let line = decoded(bytes);
             let Ok(Values(found)) = serde_json::from_str(&line) else { return Vec::new() };
@@ -159,7 +160,7 @@ fn fields(bytes: &[u8], shape: &RecordKind) -> Vec<(String, String)> {
 /// field.
 pub(super) fn field(bytes: &[u8], shape: &RecordKind, name: &str) -> Option<String> {
     match shape {
-        RecordKind::Whole | RecordKind::Raw => None,
+        RecordKind::Whole | RecordKind::Raw | RecordKind::Fingerprint(_) => None,
         RecordKind::Jsonl(_) => {
             let line = decoded(bytes);
             let Values(found) = serde_json::from_str(&line).ok()?;

@@ -1,6 +1,6 @@
 //! The fields that matter in a row, and why a row gives no document.
 
-use super::options::LoadOptions;
+use super::options::{FingerprintType, LoadOptions};
 
 /// Fields that hold a title unless the user names one, the best first.
 const TITLES: [&str; 4] = ["title", "headline", "name", "subject"];
@@ -17,6 +17,8 @@ pub(super) struct FieldNames {
     pub(super) id_asked: bool,
     /// The user named the fingerprint field, so it is read instead of the text.
     pub(super) fingerprint_asked: bool,
+    /// How fingerprints are written in strings.
+    pub(super) fingerprint_type: FingerprintType,
 }
 
 impl FieldNames {
@@ -31,6 +33,7 @@ impl FieldNames {
             title: options.title_field.clone(),
             id_asked: options.id_field.is_some(),
             fingerprint_asked: options.fingerprint_field.is_some(),
+            fingerprint_type: options.fingerprint_type,
         }
     }
 }

@@ -122,7 +122,7 @@ impl Glance<'_> {
         let bytes = self.rereader.record(self.chunk, self.index)?;
         Ok(bytes.is_none_or(|bytes| match shape {
             RecordKind::Whole => true,
-            RecordKind::Raw => words.is_in_bytes(bytes),
+            RecordKind::Raw | RecordKind::Fingerprint(_) => words.is_in_bytes(bytes),
             RecordKind::Jsonl(_) => words.may_be_in_json(bytes),
             RecordKind::Delimited(columns) => words.may_be_in_row(bytes, columns.delimiter),
         }))

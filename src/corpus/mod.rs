@@ -37,6 +37,8 @@
 
 mod batch_builder;
 mod blocks;
+#[cfg(feature = "columnar")]
+mod columnar;
 mod columns;
 mod copy;
 mod decode;
@@ -46,6 +48,7 @@ mod document;
 mod face;
 mod fields;
 mod find;
+mod fingerprint_text;
 mod glance;
 mod json_row;
 mod json_string;
@@ -87,7 +90,7 @@ pub use label_file::{LabelFile, default_label_file, user_folder};
 pub use labels::{BY_EYE, Label, LabelEntry, Labels, TextPair};
 pub use list::{read_text_file, read_word_list};
 pub use load::load;
-pub use options::{Input, InputFormat, InputLimits, LoadOptions, UnknownFormat};
+pub use options::{FingerprintType, Input, InputFormat, InputLimits, LoadOptions};
 pub use pack::Packer;
 pub use pattern::{Pattern, TooLong, folded};
 pub use text::TextSlice;

@@ -1,66 +1,42 @@
 //! The inputs to read, and the options of reading that a user gives.
 //!
-//! Plain data without behaviour beyond parsing its own names; the command line fills it, `load` uses it.
+//! Plain data; the command line fills it, `load` uses it.
 
-use std::fmt;
 use std::path::PathBuf;
-use std::str::FromStr;
 
-/// The way in which the bytes of an input become documents.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum InputFormat {
-    /// By extension, then by content; standard input without a better idea is [`Lines`](Self::Lines).
-    #[default]
-    Auto,
-    /// A file is a document.
-    Text,
-    /// A line is a document.
-    Lines,
-    /// A line is a JSON object with a text field.
-    Jsonl,
-    /// Comma-separated rows below a header row.
-    Csv,
-    /// Tab-separated rows below a header row, quoted as CSV.
-    Tsv,
-}
+use crate::choice::choice;
 
-impl InputFormat {
-    /// Every format, in the order in which help lists them.
-    pub const ALL: [Self; 6] =
-        [Self::Auto, Self::Text, Self::Lines, Self::Jsonl, Self::Csv, Self::Tsv];
-
-    /// The name a user types.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Text => "text",
-            Self::Lines => "lines",
-            Self::Jsonl => "jsonl",
-            Self::Csv => "csv",
-            Self::Tsv => "tsv",
-        }
+choice! {
+    /// The way in which the bytes of an input become documents.
+    pub enum InputFormat, "input format" {
+        /// By extension, then by content; standard input without a better idea is [`Lines`](Self::Lines).
+        #[default]
+        Auto = "auto",
+        /// A file is a document.
+        Text = "text",
+        /// A line is a document.
+        Lines = "lines",
+        /// A line is a JSON object with a text field.
+        Jsonl = "jsonl",
+        /// Comma-separated rows below a header row.
+        Csv = "csv",
+        /// Tab-separated rows below a header row, quoted as CSV.
+        Tsv = "tsv",
+        /// A line is a fingerprint.
+        Fingerprints = "fingerprints",
     }
 }
 
-impl fmt::Display for InputFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// A name that is not an input format.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no input format \"{0}\"; use auto, text, lines, jsonl, csv or tsv")]
-pub struct UnknownFormat(pub String);
-
-impl FromStr for InputFormat {
-    type Err = UnknownFormat;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|format| format.name() == name)
-            .ok_or_else(|| UnknownFormat(name.to_owned()))
+choice! {
+    /// How a fingerprint is written in a string or a cell. A JSON number is decimal in any case.
+    pub enum FingerprintType, "fingerprint type" {
+        /// Hex digits, with or without `0x`.
+        #[default]
+        Hex = "hex",
+        /// A whole number from 0 up.
+        Uint64 = "uint64",
+        /// A number of 64 bits with a sign, whose two's complement the fingerprint is.
+        Int64 = "int64",
     }
 }
 
@@ -119,6 +95,8 @@ pub struct LoadOptions {
     /// The field or column that holds a fingerprint in hex. `None` takes `fingerprint`, and only
     /// where a row has no text field; a name takes that field from every row, and no text is needed.
     pub fingerprint_field: Option<String>,
+    /// How fingerprints are written in strings and cells.
+    pub fingerprint_type: FingerprintType,
     /// Keeps only those files in folders whose path below the folder matches. Without a `/` the
     /// pattern matches the file name, as in a `.gitignore`.
     pub glob: Option<String>,
@@ -138,6 +116,7 @@ impl Default for LoadOptions {
             id_field: None,
             title_field: None,
             fingerprint_field: None,
+            fingerprint_type: FingerprintType::Hex,
             glob: None,
             follow_links: false,
             limits: InputLimits::default(),
@@ -160,21 +139,4 @@ pub enum Input {
         /// The bytes, re-read in place.
         bytes: &'static [u8],
     },
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_format_reads_back_from_its_name() {
-        for format in InputFormat::ALL {
-            assert_eq!(format.to_string().parse(), Ok(format));
-        }
-        let error = "xml".parse::<InputFormat>().unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "no input format \"xml\"; use auto, text, lines, jsonl, csv or tsv"
-        );
-    }
 }

@@ -5,6 +5,10 @@ use std::io::Read;
 use std::sync::Arc;
 
 use super::batch_builder::{InputReading, LoadStop};
+#[cfg(feature = "columnar")]
+use super::columnar::RowLines;
+#[cfg(feature = "columnar")]
+use super::decode::PeekedReader;
 use super::decode::{DecodedInput, read_whole};
 use super::diagnostic::{Diagnostic, TOO_LARGE_REMEDY};
 use super::document::{Content, ContentFlags, Record};
@@ -12,10 +16,12 @@ use super::fields::RowError;
 use super::load::Loader;
 use super::options::InputFormat;
 use super::origin::{Origin, WatchedReader};
+#[cfg(feature = "columnar")]
+use super::sniff::is_arrow_stream;
 use super::sniff::{DetectedFormat, FormatHints, decide, holds_rows, is_warc};
-use super::source::{ByteStore, RecordKind};
+use super::source::{ByteStore, ColumnarFormat, RecordKind};
 use super::spool::{Spool, SpoolingReader};
-use super::{delimited, jsonl, lines};
+use super::{delimited, fingerprint_text, jsonl, lines};
 
 impl<'a> Loader<'a> {
     /// Chooses how to read what has been unpacked, and reads it.
@@ -24,6 +30,13 @@ impl<'a> Loader<'a> {
         origin: &Origin,
         decoded: DecodedInput<'_>,
     ) -> Result<(), LoadStop> {
+        if let Some(format) = ColumnarFormat::of(decoded.reader.head()) {
+            return self.columnar(origin, format, decoded.plain);
+        }
+        #[cfg(feature = "columnar")]
+        if is_arrow_stream(decoded.reader.head()) {
+            return self.arrow_stream(origin, decoded.reader);
+        }
         // A stray NUL in a file of rows spoils a row, not the file.
         if decoded.is_binary() && !holds_rows(self.options.format, &origin.name) {
             self.binary(origin);
@@ -60,6 +73,68 @@ impl<'a> Loader<'a> {
         }
     }
 
+    /// Reads the rows of a Parquet or Arrow file, each as a line of JSON.
+    #[cfg(feature = "columnar")]
+    fn columnar(
+        &mut self,
+        origin: &Origin,
+        format: ColumnarFormat,
+        is_plain: bool,
+    ) -> Result<(), LoadStop> {
+        let store = origin.store.as_ref().filter(|_| is_plain);
+        let Some(ByteStore::File { path, stamp }) = store else {
+            let problem = format!("{} in a pipe or a packed file", format.name());
+            self.report_row(origin, &RowError::new(problem, "give it as a file of its own"));
+            return Ok(());
+        };
+        let open = || ByteStore::open(path).map(|(file, _)| file);
+        let told = (self.builder.progress, stamp.length());
+        let lines = RowLines::of_documents(open(), format, &self.fields, told);
+        let lines = match lines {
+            Ok(lines) => lines,
+            Err(row_error) => {
+                self.report_row(origin, &row_error);
+                return Ok(());
+            }
+        };
+        self.builder.corpus.summary_mut().files += 1;
+        let store = ByteStore::Rows { path: path.clone(), stamp: *stamp, format };
+        let watched =
+            WatchedReader { inner: lines, progress: self.builder.progress, counts: false };
+        self.records(origin, store, DetectedFormat::Jsonl, 0, watched)
+    }
+
+    /// Reads the rows of an Arrow stream, each as a line of JSON.
+    #[cfg(feature = "columnar")]
+    fn arrow_stream(&mut self, origin: &Origin, reader: PeekedReader<'_>) -> Result<(), LoadStop> {
+        match RowLines::of_stream(reader, &self.fields) {
+            Ok(lines) => {
+                self.builder.corpus.summary_mut().files += 1;
+                let progress = self.builder.progress;
+                let watched = WatchedReader { inner: lines, progress, counts: false };
+                self.spooled(origin, DetectedFormat::Jsonl, watched)
+            }
+            Err(row_error) => {
+                self.report_row(origin, &row_error);
+                Ok(())
+            }
+        }
+    }
+
+    /// Reports a Parquet or Arrow file, which this build does not read.
+    #[cfg(not(feature = "columnar"))]
+    fn columnar(
+        &mut self,
+        origin: &Origin,
+        format: ColumnarFormat,
+        _: bool,
+    ) -> Result<(), LoadStop> {
+        let problem = format!("{}, which this build of simscope does not read", format.name());
+        let remedy = "build it with `--features columnar`, or write the rows as JSONL";
+        self.report_row(origin, &RowError::new(problem, remedy));
+        Ok(())
+    }
+
     /// Counts a binary file, or reports it where the user named it.
     fn binary(&mut self, origin: &Origin) {
         if origin.is_given {
@@ -80,7 +155,9 @@ impl<'a> Loader<'a> {
                 "a WARC archive, read as raw lines: its records are not taken apart"
             }
             // Rows, by the file's name.
-            DetectedFormat::Jsonl | DetectedFormat::Delimited(_) => return,
+            DetectedFormat::Jsonl | DetectedFormat::Delimited(_) | DetectedFormat::Fingerprints => {
+                return;
+            }
         };
         let remedy = "write its pages as JSONL, a row each, and give that";
         self.builder.corpus.remark(Diagnostic::new(&origin.shown, problem, remedy));
@@ -125,7 +202,10 @@ impl<'a> Loader<'a> {
             ByteStore::Spool { spool: Arc::clone(&spool), origin: origin.shown.clone().into() };
         let start = self.spooled.length;
         // Of a format of lines, a line that is too long is passed over, so it need not be kept.
-        let is_of_lines = matches!(format, DetectedFormat::Lines | DetectedFormat::Jsonl);
+        let is_of_lines = matches!(
+            format,
+            DetectedFormat::Lines | DetectedFormat::Jsonl | DetectedFormat::Fingerprints
+        );
         let mut reader =
             SpoolingReader::new(reader, spool, self.spooled, self.options.limits, is_of_lines);
         let outcome = if format == DetectedFormat::Text {
@@ -174,6 +254,13 @@ impl<'a> Loader<'a> {
             DetectedFormat::Lines | DetectedFormat::Text => {
                 lines::read(reader, start, is_pipe, &mut reading)
             }
+            DetectedFormat::Fingerprints => fingerprint_text::read(
+                reader,
+                start,
+                is_pipe,
+                fields.fingerprint_type,
+                &mut reading,
+            ),
         }
     }
 

@@ -6,15 +6,19 @@
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::id::DocId;
 
+#[cfg(feature = "columnar")]
+use super::columnar::RowFile;
 use super::decode::{DecodedInput, lossy, read_whole};
 use super::diagnostic::{ReadError, describe};
 use super::document::{Chunk, Content, Document};
+use super::fingerprint_text::fingerprint;
 use super::rows::RowParser;
-use super::source::{ByteStore, RecordKind, Source};
+use super::source::{ByteStore, FileStamp, RecordKind, Source};
 use super::spool::{Spool, read_at};
 use super::{Corpus, InputLimits, delimited, jsonl};
 
@@ -84,6 +88,8 @@ enum SourceHandle {
     File(File),
     Spool(Arc<Spool>),
     Static(&'static [u8]),
+    #[cfg(feature = "columnar")]
+    Rows(Box<RowFile>),
 }
 
 impl SourceHandle {
@@ -91,9 +97,10 @@ impl SourceHandle {
         match store {
             ByteStore::Spool { spool, .. } => Ok(Self::Spool(Arc::clone(spool))),
             ByteStore::Static { bytes, .. } => Ok(Self::Static(bytes)),
-            ByteStore::File { path, stamp } => {
-                let (file, now) = ByteStore::open(path)?;
-                if now == *stamp { Ok(Self::File(file)) } else { Err(SourceFault::Changed) }
+            ByteStore::File { path, stamp } => Ok(Self::File(unchanged(path, *stamp)?)),
+            #[cfg(feature = "columnar")]
+            ByteStore::Rows { path, stamp, format } => {
+                Ok(Self::Rows(Box::new(RowFile::new(unchanged(path, *stamp)?, *format))))
             }
         }
     }
@@ -102,6 +109,8 @@ impl SourceHandle {
         match self {
             Self::File(file) => read_at(file, buffer, offset),
             Self::Spool(spool) => spool.read_at(buffer, offset),
+            #[cfg(feature = "columnar")]
+            Self::Rows(_) => Ok(0),
             Self::Static(bytes) => {
                 let rest = bytes.get(offset as usize..).unwrap_or_default();
                 let count = rest.len().min(buffer.len());
@@ -117,7 +126,7 @@ impl SourceHandle {
         match self {
             Self::File(file) => Ok(DecodedInput::open(Box::new(file), InputLimits::NONE)),
             Self::Static(bytes) => Ok(DecodedInput::open(Box::new(*bytes), InputLimits::NONE)),
-            Self::Spool(_) => Err(SourceFault::Changed),
+            _ => Err(SourceFault::Changed),
         }
     }
 
@@ -125,6 +134,12 @@ impl SourceHandle {
     fn whole(&self) -> Result<Content, SourceFault> {
         Ok(Content::Text(read_whole(self.decoded()?.reader, InputLimits::NONE)?.0.into()))
     }
+}
+
+/// The file, if it still looks as it did.
+fn unchanged(path: &Path, stamp: FileStamp) -> Result<File, SourceFault> {
+    let (file, now) = ByteStore::open(path)?;
+    if now == stamp { Ok(file) } else { Err(SourceFault::Changed) }
 }
 
 /// Keeps the present source open, with some bytes of it read.
@@ -202,6 +217,9 @@ impl Rereader {
             RecordKind::Whole | RecordKind::Raw => {
                 Some(Content::Text(lossy(bytes.to_vec()).0.into()))
             }
+            RecordKind::Fingerprint(as_what) => {
+                Some(fingerprint(&String::from_utf8_lossy(bytes), *as_what))
+            }
             RecordKind::Jsonl(fields) => jsonl::content(bytes, fields),
             RecordKind::Delimited(columns) => delimited::content(bytes, columns, &mut self.parser),
         };
@@ -222,6 +240,11 @@ impl Window {
 
     fn record(&mut self, document: &Document, source: &Arc<Source>) -> Result<&[u8], SourceFault> {
         self.open(source)?;
+        #[cfg(feature = "columnar")]
+        if let Some((_, Ok(SourceHandle::Rows(rows)))) = &mut self.source {
+            let is_there = rows.row(document.number, &mut self.bytes)?;
+            return if is_there { Ok(&self.bytes) } else { Err(SourceFault::Changed) };
+        }
         let (offset, length) = (document.offset, document.length as usize);
         let end = offset + length as u64;
         if offset < self.start || end > self.start + self.bytes.len() as u64 {

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use super::document::Content;
 use super::fields::{FieldNames, RowError};
+use super::fingerprint_text::{fingerprint, hex_of};
 
 /// The value of a field, as far as it matters.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,12 +75,18 @@ impl CorpusRow<'_> {
         }
         let name = &fields.fingerprint;
         match self.fingerprint {
-            Some(FieldValue::Text(hex)) => {
-                Ok(Content::Fingerprint(Some(hex.into_owned()).filter(|hex| !hex.is_empty())))
-            }
+            Some(FieldValue::Text(text)) => Ok(fingerprint(&text, fields.fingerprint_type)),
+            // A number in JSON says by itself that it is decimal.
+            Some(FieldValue::Literal(number)) => match hex_of(&number) {
+                Some(hex) => Ok(Content::Fingerprint(Some(hex))),
+                None => Err(RowError::new(
+                    format!("field \"{name}\" is {number}, which is no whole number of 64 bits"),
+                    "write fingerprints in hex, in quotes",
+                )),
+            },
             Some(FieldValue::Null) => Ok(Content::Fingerprint(None)),
-            Some(FieldValue::Literal(_) | FieldValue::Nested) => Err(RowError::new(
-                format!("field \"{name}\" is not a string"),
+            Some(FieldValue::Nested) => Err(RowError::new(
+                format!("field \"{name}\" is no string and no number"),
                 "write fingerprints in hex, in quotes",
             )),
             None => Err(RowError::new(

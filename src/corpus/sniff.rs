@@ -13,6 +13,7 @@ pub(super) enum DetectedFormat {
     Jsonl,
     /// Rows with this delimiter.
     Delimited(u8),
+    Fingerprints,
 }
 
 /// The facts known before reading.
@@ -40,6 +41,7 @@ pub(super) fn decide(clues: &FormatHints<'_>) -> Result<DetectedFormat, RowError
         InputFormat::Jsonl => return Ok(DetectedFormat::Jsonl),
         InputFormat::Csv => return Ok(DetectedFormat::Delimited(b',')),
         InputFormat::Tsv => return Ok(DetectedFormat::Delimited(b'\t')),
+        InputFormat::Fingerprints => return Ok(DetectedFormat::Fingerprints),
         InputFormat::Auto => {}
     }
     match extension(clues.name).as_str() {
@@ -65,6 +67,18 @@ pub(super) fn is_warc(head: &[u8]) -> bool {
     head.starts_with(b"WARC/0.") || head.starts_with(b"WARC/1.")
 }
 
+/// Whether this is the beginning of an Arrow stream: a mark, the length of its schema, and the schema.
+#[cfg(feature = "columnar")]
+pub(super) fn is_arrow_stream(head: &[u8]) -> bool {
+    let [0xff, 0xff, 0xff, 0xff, length @ .., _, _, _, _] = head.get(..12).unwrap_or_default()
+    else {
+        return false;
+    };
+    let length = u32::from_le_bytes(length.try_into().unwrap_or_default());
+    // Metadata is a small multiple of eight.
+    length > 0 && length < 1 << 24 && length.is_multiple_of(8)
+}
+
 /// Whether a file is one of rows by what was asked for, or by its name.
 pub(super) fn holds_rows(asked: InputFormat, name: &str) -> bool {
     match asked {
@@ -72,7 +86,11 @@ pub(super) fn holds_rows(asked: InputFormat, name: &str) -> bool {
             matches!(extension(name).as_str(), "jsonl" | "ndjson" | "csv" | "tsv" | "tab")
         }
         InputFormat::Text => false,
-        InputFormat::Lines | InputFormat::Jsonl | InputFormat::Csv | InputFormat::Tsv => true,
+        InputFormat::Lines
+        | InputFormat::Jsonl
+        | InputFormat::Csv
+        | InputFormat::Tsv
+        | InputFormat::Fingerprints => true,
     }
 }
 

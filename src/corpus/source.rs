@@ -9,6 +9,7 @@ use std::time::SystemTime;
 use super::columns::RowColumns;
 use super::diagnostic::shown;
 use super::fields::FieldNames;
+use super::options::FingerprintType;
 use super::spool::Spool;
 use crate::text::visible;
 
@@ -24,10 +25,39 @@ pub(super) struct Source {
 pub(super) enum ByteStore {
     /// In the user's file, as long as it still is what it was.
     File { path: PathBuf, stamp: FileStamp },
+    /// In the rows of the user's file, as long as it still is what it was.
+    #[cfg(feature = "columnar")]
+    Rows { path: PathBuf, stamp: FileStamp, format: ColumnarFormat },
     /// In the program itself.
     Static { name: &'static str, bytes: &'static [u8] },
     /// In our temporary file; `origin` is where they came from.
     Spool { spool: Arc<Spool>, origin: Box<str> },
+}
+
+/// A file of rows that are stored column by column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ColumnarFormat {
+    Parquet,
+    Arrow,
+}
+
+impl ColumnarFormat {
+    /// The format of a file that begins with these bytes.
+    pub(super) fn of(head: &[u8]) -> Option<Self> {
+        match head {
+            [b'P', b'A', b'R', b'1', ..] => Some(Self::Parquet),
+            [b'A', b'R', b'R', b'O', b'W', b'1', ..] => Some(Self::Arrow),
+            _ => None,
+        }
+    }
+
+    /// The name in messages.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Parquet => "a Parquet file",
+            Self::Arrow => "an Arrow file",
+        }
+    }
 }
 
 /// The kind of a record's bytes.
@@ -37,6 +67,8 @@ pub(super) enum RecordKind {
     Whole,
     /// The text itself.
     Raw,
+    /// A fingerprint, written in this way.
+    Fingerprint(FingerprintType),
     /// A JSON object.
     Jsonl(Arc<FieldNames>),
     /// A CSV or TSV row.
@@ -76,6 +108,8 @@ impl ByteStore {
     pub(super) fn place(&self, number: u64) -> String {
         let origin = match self {
             Self::File { path, .. } => shown(path),
+            #[cfg(feature = "columnar")]
+            Self::Rows { path, .. } => shown(path),
             Self::Static { name, .. } => (*name).to_owned(),
             Self::Spool { origin, .. } => visible(origin).into_owned(),
         };

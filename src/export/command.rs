@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::{
     analysis::{LayoutChoice, Settings},
-    corpus::{Input, InputFormat, LoadOptions},
+    corpus::{FingerprintType, Input, InputFormat, LoadOptions},
     text::visible,
 };
 
@@ -38,6 +38,7 @@ impl CommandLine {
             id_field,
             title_field,
             fingerprint_field,
+            fingerprint_type,
             glob,
             follow_links,
             limits,
@@ -49,6 +50,8 @@ impl CommandLine {
         line.option("--id-field", id_field.clone());
         line.option("--title-field", title_field.clone());
         line.option("--fingerprint-field", fingerprint_field.clone());
+        let is_hex = *fingerprint_type == FingerprintType::Hex;
+        line.option("--fp-type", (!is_hex).then(|| fingerprint_type.to_string()));
         line.option("--glob", glob.clone());
         let bytes = |own: u64, usual: u64| (own != usual).then(|| own.to_string());
         line.option("--max-document", bytes(limits.document, usual.limits.document));

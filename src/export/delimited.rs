@@ -46,6 +46,7 @@ impl RowWriter for DelimitedWriter {
                 Cell::Text(text) => self.rows.write_field(text)?,
                 Cell::Words(words) => self.rows.write_field(words.join(" "))?,
                 Cell::Number(number) => self.rows.write_field(number.to_string())?,
+                Cell::Signed(number) => self.rows.write_field(number.to_string())?,
                 Cell::Decimal(number) => self.rows.write_field(rounded(number))?,
                 Cell::Fixed(number, places) => {
                     self.rows.write_field(format!("{number:.places$}"))?;

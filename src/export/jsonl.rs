@@ -29,6 +29,7 @@ impl RowWriter for JsonlWriter {
                 Cell::Text(text) => serde_json::to_writer(&mut *row, text)?,
                 Cell::Words(words) => serde_json::to_writer(&mut *row, words)?,
                 Cell::Number(number) => write!(row, "{number}")?,
+                Cell::Signed(number) => write!(row, "{number}")?,
                 Cell::Decimal(number) => row.extend_from_slice(rounded(number).as_bytes()),
                 Cell::Fixed(number, places) => write!(row, "{number:.places$}")?,
                 Cell::Flag(flag) => write!(row, "{flag}")?,

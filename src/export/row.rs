@@ -11,6 +11,8 @@ pub(crate) enum Cell<'a> {
     Words(&'a [String]),
     /// A count or a distance.
     Number(u64),
+    /// A number with a sign, such as a fingerprint as other programs write it.
+    Signed(i64),
     /// An expectation or a ratio; written with four digits that count.
     Decimal(f64),
     /// A ratio or a time, with as many decimals as are shown.

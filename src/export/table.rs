@@ -36,6 +36,7 @@ impl PrintedCell {
             Cell::Text(text) => visible(text).into_owned(),
             Cell::Words(words) => words.join(" "),
             Cell::Number(number) => number.to_string(),
+            Cell::Signed(number) => number.to_string(),
             Cell::Decimal(number) => rounded(number),
             Cell::Fixed(number, places) => format!("{number:.places$}"),
             Cell::Flag(flag) => if flag { "yes" } else { "no" }.to_owned(),
@@ -43,7 +44,10 @@ impl PrintedCell {
         };
         Self {
             text,
-            is_number: matches!(cell, Cell::Number(_) | Cell::Decimal(_) | Cell::Fixed(..)),
+            is_number: matches!(
+                cell,
+                Cell::Number(_) | Cell::Signed(_) | Cell::Decimal(_) | Cell::Fixed(..)
+            ),
         }
     }
 }

@@ -163,7 +163,7 @@ impl Fingerprint {
         (self.bits() ^ other.bits()).count_ones()
     }
 
-    /// Reads exactly `ceil(width / 4)` hex digits whose value fits `width` bits.
+    /// Reads exactly `ceil(width / 4)` hex digits whose value fits `width` bits; after `0x` fewer will do.
     ///
     /// # Errors
     /// [`ParseFingerprintError`] on another length, another character or a value too large.
@@ -172,8 +172,11 @@ impl Fingerprint {
     /// If `width` is not 1 to 128.
     pub fn parse(text: &str, width: u32) -> Result<Self, ParseFingerprintError> {
         let digits = width.div_ceil(4) as usize;
+        let number = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
+        let text = number.unwrap_or(text);
         let n_chars = text.chars().count();
-        if n_chars != digits {
+        let is_short = number.is_some() && (1..=digits).contains(&n_chars);
+        if n_chars != digits && !is_short {
             return Err(ParseFingerprintError::Length { found: n_chars, digits, width });
         }
         if let Some(bad) = text.chars().find(|c| !c.is_ascii_hexdigit()) {

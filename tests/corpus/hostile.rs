@@ -86,7 +86,7 @@ fn every_hostile_file_is_loaded_or_told() {
         // As each format; not the archives, whose bomb alone takes a second each time.
         if matches!(group, "jsonl" | "csv" | "encodings") {
             for format in InputFormat::ALL {
-                let options = LoadOptions { format, ..LoadOptions::default() };
+                let options = LoadOptions { format: *format, ..LoadOptions::default() };
                 let _ = try_load(&[Input::Path(folder.path().join(group))], &options);
             }
         }

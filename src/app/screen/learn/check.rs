@@ -50,11 +50,14 @@ const RELATIONS: [(&str, Relation); 6] = [
 /// The name of the fact that is the number typed.
 pub const ANSWER: &str = "answer";
 
-/// The number that a typed answer is: `0.957`, `0,957`, `17 %`, `3/4` or `41,664`; `None` if it is no number.
+/// The number that a typed answer is: `0.957`, `0,957`, `17 %`, `3/4`, `2^18` or `41,664`; `None` if it is no number.
 pub fn number_of(typed: &str) -> Option<f64> {
     let text: String = typed.split_whitespace().collect();
     if let Some(percent) = text.strip_suffix('%') {
         return Some(number_of(percent)? / 100.0);
+    }
+    if let Some((base, power)) = text.split_once('^') {
+        return Some(number_of(base)?.powf(number_of(power)?)).filter(|number| number.is_finite());
     }
     if let Some((above, below)) = text.split_once('/') {
         let (above, below) = (number_of(above)?, number_of(below)?);

@@ -1,6 +1,6 @@
 //! The facts of the program that lessons may check, by name.
 
-use super::check::Check;
+use super::check::{Check, number_of};
 use crate::{
     app::App,
     evaluate::{angle, confusion::Confusion, null::Chance, precision::ThresholdRow},
@@ -20,7 +20,7 @@ const FACTS: &[Fact] = &[
     // Names to hide by, which have no single value; and the answer, which a check reads by itself.
     ("sums", |_| None),
     ("hash.minhash", |_| None),
-    ("answer", |_| None),
+    ("answer", |app| number_of(app.learn.lessons.answer.as_deref()?)),
     // The Playground's two texts: a is the left or upper one.
     ("distance", |app| app.learn.playground.distance().map(f64::from)),
     ("cosine", |app| app.learn.playground.overlap().cosine),

@@ -10,8 +10,8 @@ use crate::{
             ViewId,
             learn::{
                 AngleState, BenchState, GameState, Playground, StepState,
-                check::Check,
-                facts::{holds, told},
+                check::{Check, number_of},
+                facts::{fact, holds, told},
                 lesson::LessonPage,
             },
         },
@@ -212,11 +212,25 @@ pub(in crate::app) fn answer(app: &mut App, typed: String, effects: &mut Vec<Eff
         return;
     }
     let typed = app.learn.lessons.answer.clone().unwrap_or_default();
+    if is_right_in_percent(app, &typed) {
+        app.notice = Some(format!("{typed} what? A share needs its sign: {typed} %"));
+        return;
+    }
     effects.extend(app.learn.lessons.score(false).map(Effect::Score));
     let reason = first_wrong_bit(app, &typed)
         .or_else(|| mistake(app))
         .unwrap_or_else(|| "look again".to_owned());
     app.notice = Some(format!("{typed} is not right: {reason}"));
+}
+
+/// Whether an answer lacks nothing but the percent sign.
+fn is_right_in_percent(app: &App, typed: &str) -> bool {
+    let Some(page) = app.learn.lessons.open_page() else { return false };
+    let share = format!("{typed} %");
+    let known = |name: &str| fact(app, name);
+    let mut checks = page.checks.iter().filter(|check| check.is_of_the_answer()).peekable();
+    let is_above_one = number_of(typed).is_some_and(|number| number > 1.0);
+    is_above_one && checks.peek().is_some() && checks.all(|check| check.holds(&known, Some(&share)))
 }
 
 /// The first bit of an answer that is wrong, if bits were asked for and as many were typed.
