@@ -50,7 +50,7 @@ pub(super) fn run(run: &CommandRun, args: &CompareArgs) -> anyhow::Result<u8> {
     let job = Job::to_begin(Stage::Pair);
     let changes =
         watched(run, &job, true, || Changes::new(side(&before), side(&after), &job.progress))?;
-    let mut report = Report::new(COLUMNS, run.format, &run.target);
+    let mut report = run.report(COLUMNS);
     for (kind, name) in [(&changes.gained, "gained"), (&changes.lost, "lost")] {
         rows(&mut report, &after, &changes, kind, name)?;
     }

@@ -64,7 +64,7 @@ pub(super) fn run(
     let Prepared { run, analysis, code, mut lab, layouts } = prepared(run, args)?;
     let run = &run;
     let columns = if outcome.is_some() { PAIR_COLUMNS } else { COLUMNS };
-    let mut report = run.page.is_none().then(|| Report::new(columns, run.format, &run.target));
+    let mut report = run.page.is_none().then(|| run.report(columns));
     let mut evaluations = Vec::new();
     for (at, &layout) in layouts.iter().enumerate() {
         let bits = width(run, layout, &layouts);

@@ -12,7 +12,7 @@ use super::{
     options::CommandRun,
     work::finish,
 };
-use crate::export::{Cell, Format, Output, Report};
+use crate::export::{Cell, Format, Output};
 use crate::{
     analysis::{
         Analysis, AnalysisDepth, LayoutChoice, explained_pair::ExplainedPair,
@@ -98,7 +98,7 @@ fn table_rows(
     [a, b]: [Fingerprint; 2],
 ) -> anyhow::Result<()> {
     let layout = analysis.index.as_deref().expect("depth is shelf").layout();
-    let mut report = Report::new(COLUMNS, run.format, &run.target);
+    let mut report = run.report(COLUMNS);
     let outcomes = PairExplanation::new(a, b, layout).tables;
     for (number, (table, outcome)) in layout.tables().iter().zip(outcomes).enumerate() {
         report.row(&[
@@ -203,7 +203,7 @@ fn feature_rows(
     feature_votes: &FeatureVotes,
     bit: &BitExplanation,
 ) -> anyhow::Result<()> {
-    let mut report = Report::new(FEATURES, run.format, &run.target);
+    let mut report = run.report(FEATURES);
     for step in &bit.steps {
         let feature = &feature_votes.features[step.feature];
         report.row(&[
@@ -222,7 +222,7 @@ fn bit_rows(
     feature_votes: Option<&FeatureVotes>,
     cosine: f64,
 ) -> anyhow::Result<()> {
-    let mut report = Report::new(BITS, run.format, &run.target);
+    let mut report = run.report(BITS);
     let margins =
         feature_votes.map(|feature_votes| BitMargins::new(feature_votes, run.settings.recipe.tie));
     for bit in margins.iter().flat_map(|margins| margins.bits.iter().rev()) {

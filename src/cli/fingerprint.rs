@@ -25,12 +25,12 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
     // No search, so no search option can be wrong.
     let mut run = run.clone();
     (run.settings.k, run.settings.layout) = (0, LayoutChoice::Auto);
-    let (written, bits) = (run.load.fingerprint_type, run.settings.recipe.bits);
+    let (written, bits) = (run.written, run.settings.recipe.bits);
     ensure!(
         written == FingerprintType::Hex || bits <= 64,
         "--fp-type {written} has 64 bits, and the fingerprints of this recipe have {bits}; take hex"
     );
-    let report = Report::new(COLUMNS, run.format, &run.target);
+    let report = run.report(COLUMNS);
     let mut writer = Writer { report, written, n_written: 0 };
     let mut failed = None;
     // Rows and a bar on one terminal would run into each other.

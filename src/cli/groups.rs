@@ -7,7 +7,7 @@ use super::{
     options::CommandRun,
     work::{finish, search, tell_share, watched},
 };
-use crate::export::{Cell, Format, Report};
+use crate::export::{Cell, Format};
 use crate::{
     analysis::{Analysis, AnalysisDepth, Job, Stage, grouping::IgnoredPairs},
     index::{Bridge, GroupShape, Groups, Linkage},
@@ -59,7 +59,7 @@ pub(super) fn run(run: &CommandRun, asked: &GroupsArgs) -> anyhow::Result<u8> {
 fn list(run: &CommandRun, analysis: &Analysis, groups: &Groups) -> anyhow::Result<()> {
     let has_titles = run.format == Format::Table;
     let columns = if has_titles { COLUMNS_WITH_TITLES } else { COLUMNS };
-    let mut report = Report::new(columns, run.format, &run.target);
+    let mut report = run.report(columns);
     let fingerprint = |document| analysis.fingerprint(document).expect("grouped, so it has one");
     for (group, documents) in groups.iter().enumerate() {
         let representative = fingerprint(documents[0]);
@@ -84,7 +84,7 @@ fn list(run: &CommandRun, analysis: &Analysis, groups: &Groups) -> anyhow::Resul
 
 /// A row a group.
 fn summarise(run: &CommandRun, analysis: &Analysis, groups: &Groups) -> anyhow::Result<()> {
-    let mut report = Report::new(SUMMARY, run.format, &run.target);
+    let mut report = run.report(SUMMARY);
     let index = analysis.index.as_deref().expect("depth is a shelf");
     let id = |entry| analysis.corpus.id(index.documents(entry)[0]);
     let mut n_unknown = 0;

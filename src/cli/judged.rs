@@ -12,7 +12,7 @@ use super::{
     tune,
     work::{finish, search, watched},
 };
-use crate::export::{Cell, Report};
+use crate::export::Cell;
 use crate::{
     analysis::{
         Analysis, AnalysisDepth, AnalysisError, Assessment, Job, KRow, Labelling, Stage, Tuning,
@@ -66,7 +66,7 @@ pub(super) fn run(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
         return Ok(code.max(code_of_said));
     }
     let tuning = Tuning::new(index, analysis.near.as_deref(), Some(&distances), None);
-    let mut report = Report::new(COLUMNS, run.format, &run.target);
+    let mut report = run.report(COLUMNS);
     let advice = &assessment.advice;
     let verdicts = &advice.recommendation.verdicts;
     for ((threshold, row), verdict) in advice.evidence.rows.iter().zip(&tuning.rows).zip(verdicts) {

@@ -7,7 +7,7 @@ use super::{
     options::CommandRun,
     work::finish,
 };
-use crate::export::{Cell, Report};
+use crate::export::Cell;
 use crate::{
     analysis::{
         AnalysisDepth,
@@ -34,7 +34,7 @@ pub(super) fn run(
 }
 
 fn print(run: &CommandRun, file: &LabelFile) -> anyhow::Result<()> {
-    let mut report = Report::new(COLUMNS, run.format, &run.target);
+    let mut report = run.report(COLUMNS);
     for label in file.labels().iter() {
         let [one, other] = &label.ids;
         report.row(&[

@@ -4,7 +4,7 @@ use super::{
     options::CommandRun,
     work::{finish, search},
 };
-use crate::export::{Cell, Report};
+use crate::export::Cell;
 use crate::{analysis::AnalysisDepth, number::counted};
 
 const COLUMNS: &[&str] = &[
@@ -26,7 +26,7 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
     let (analysis, code) = finish(run, AnalysisDepth::Index)?;
     let index = analysis.index.as_deref().expect("depth is a shelf");
     let offers = index.offers(&run.settings);
-    let mut report = Report::new(COLUMNS, run.format, &run.target);
+    let mut report = run.report(COLUMNS);
     for offer in &offers {
         let load = search(run, &analysis, true, |index, job| {
             Ok(index.load(&offer.layout, &job.progress)?)

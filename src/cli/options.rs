@@ -16,10 +16,10 @@ use super::{
     notes::Notes,
     value::Glyphs,
 };
-use crate::export::{Format, OutputFormat, PageFormat, Target, quoted};
+use crate::export::{Format, OutputFormat, PageFormat, Report, Target, quoted};
 use crate::{
     analysis::{DEFAULT_K, LayoutChoice, Settings, filter::Filter},
-    corpus::{Corpus, Input, InputLimits, LoadOptions, read_word_list},
+    corpus::{Corpus, FingerprintType, Input, InputLimits, LoadOptions, read_word_list},
     feature::{Shingling, Weighting},
     look::{Look, ThemeChoice},
     simhash::{Recipe, StopWordChoice},
@@ -52,6 +52,8 @@ pub(super) struct CommandRun {
     pub(super) has_width: bool,
     /// The format of rows.
     pub(super) format: Format,
+    /// How fingerprints are written in rows.
+    pub(super) written: FingerprintType,
     /// The format of a report; `None` where rows were asked for, or nothing.
     pub(super) page: Option<PageFormat>,
     /// The target of the rows or the report.
@@ -114,7 +116,15 @@ impl CommandRun {
         let settings = settings(&args.recipe, &args.search, &layouts)?;
         let inputs = inputs(paths, &args.input.reference, &settings.recipe)?;
         let target = target(&args.output, &settings.recipe, &inputs)?;
+        let format = format(&args.output, &target)?;
+        let is_narrow = settings.recipe.bits <= 64;
+        let usual = if format.is_columnar() && is_narrow {
+            FingerprintType::Int64
+        } else {
+            FingerprintType::Hex
+        };
         Ok(Self {
+            written: args.input.fp_type.unwrap_or(usual),
             load: load_options(&args.input),
             filter: args.input.filter.clone(),
             settings,
@@ -125,7 +135,7 @@ impl CommandRun {
                 widths: args.recipe.bits.clone(),
             },
             has_width: !args.recipe.bits.is_empty() || args.recipe.recipe.is_some(),
-            format: format(&args.output, &target),
+            format,
             page: page(&args.output),
             target,
             ascii: is_ascii(args.output.glyphs),
@@ -168,6 +178,11 @@ impl CommandRun {
             }
         }
         Ok(Target::File(place))
+    }
+
+    /// A report with these columns.
+    pub(super) fn report(&self, columns: &'static [&'static str]) -> Report {
+        Report::new(columns, self.format, &self.target, &self.settings.recipe.to_string())
     }
 
     /// Whether the corpus is the bundled one.
@@ -486,12 +501,26 @@ fn to_be_made(written: &Path) -> io::Result<PathBuf> {
     Ok(folder.join(written.file_name().unwrap_or_default()))
 }
 
-fn format(output: &OutputArgs, target: &Target) -> Format {
-    match (output.format, target) {
+/// The format of rows: as asked for, as the name of the file says, or the usual one of the target.
+fn format(output: &OutputArgs, target: &Target) -> anyhow::Result<Format> {
+    let is_terminal = *target == Target::Stdout && io::stdout().is_terminal();
+    let format = match (output.format, target) {
         (Some(OutputFormat::Rows(format)), _) => format,
-        (_, Target::Stdout) if io::stdout().is_terminal() => Format::Table,
+        (None, Target::File(path)) => {
+            Format::of_name(&path.to_string_lossy()).unwrap_or(Format::Jsonl)
+        }
+        _ if is_terminal => Format::Table,
         _ => Format::Jsonl,
-    }
+    };
+    ensure!(
+        format.is_built(),
+        "this build of simscope does not write {format}; build it with --features columnar"
+    );
+    ensure!(
+        !(format.is_columnar() && is_terminal),
+        "--format {format} is nothing for a terminal; name a file with -o"
+    );
+    Ok(format)
 }
 
 fn page(output: &OutputArgs) -> Option<PageFormat> {

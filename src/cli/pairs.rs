@@ -30,7 +30,7 @@ pub(super) fn run(run: &CommandRun, asked: &PairsArgs) -> anyhow::Result<u8> {
     let columns = if compares { WITH_COSINE } else { COLUMNS };
     let mut rows = Rows {
         analysis: &analysis,
-        report: Report::new(columns, run.format, &run.target),
+        report: run.report(columns),
         least: asked.min_cosine,
         n_written: 0,
     };

@@ -8,7 +8,7 @@ use super::{
     options::CommandRun,
     work::{finish, searched},
 };
-use crate::export::{Cell, Report};
+use crate::export::Cell;
 use crate::{
     analysis::{Analysis, AnalysisDepth, FingerprintIndex},
     corpus::read_text_file,
@@ -34,7 +34,7 @@ pub(super) fn run(run: &CommandRun, of: QueryOf) -> anyhow::Result<u8> {
     let (analysis, code) = finish(run, AnalysisDepth::Index)?;
     let (fingerprint, itself) = resolve(run, &analysis, &of)?;
     let index = analysis.index.as_deref().expect("depth is a shelf");
-    let mut report = Report::new(COLUMNS, run.format, &run.target);
+    let mut report = run.report(COLUMNS);
     let mut n_found = 0;
     let corpus = &analysis.corpus;
     let is_wanted = |document| match corpus.reference() {

@@ -72,7 +72,7 @@ pub(super) fn run(run: &CommandRun, args: &SweepArgs) -> anyhow::Result<u8> {
         counted(analysis.len() as u64, "document"),
         counted(grid.fingerprintings() as u64, "fingerprinting"),
     ));
-    let mut report = Report::new(COLUMNS, run.format, &run.target);
+    let mut report = run.report(COLUMNS);
     let mut best: Option<SweptRecipe> = None;
     for settings in &recipes {
         let job = Job::to_begin(Stage::Fingerprint);

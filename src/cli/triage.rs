@@ -9,7 +9,7 @@ use super::{
     options::CommandRun,
     work::{finish, watch},
 };
-use crate::export::{Cell, Format, Output, Report};
+use crate::export::{Cell, Format, Output};
 use crate::{
     analysis::{Analysis, AnalysisDepth, Job, LayoutChoice, Stage},
     explain::triage::{Flag, FlagLimits},
@@ -48,7 +48,7 @@ fn flags(run: &CommandRun, analysis: &Analysis, ask: &TriageArgs) -> anyhow::Res
         share: ask.share.unwrap_or(usual.share),
         common: ask.common.unwrap_or(usual.common),
     };
-    let mut report = Report::new(COLUMNS, run.format, &run.target);
+    let mut report = run.report(COLUMNS);
     let mut counts = vec![0_u64; Flag::ALL.len()];
     let (mut n_flagged, mut failed) = (0_u64, None);
     let job = Job::to_begin(Stage::Count);
@@ -108,7 +108,7 @@ fn health(run: &CommandRun, analysis: &Analysis, most: usize) -> anyhow::Result<
         output.write_all(lines::text(&sections, run.ascii).as_bytes())?;
         return Ok(output.finish()?);
     }
-    let mut report = Report::new(HEALTH, run.format, &run.target);
+    let mut report = run.report(HEALTH);
     for row in health::rows(&found, &analysis.corpus) {
         report.row(&[
             Cell::Text(row.measure),
@@ -125,7 +125,7 @@ fn disagreements(run: &CommandRun, most: usize) -> anyhow::Result<u8> {
     let (analysis, code) = finish(run, AnalysisDepth::Pairs)?;
     let job = Job::to_begin(Stage::Fingerprint);
     let disagreements = watch(run, &job, || analysis.disagreements(&job))?;
-    let mut report = Report::new(PAIRS, run.format, &run.target);
+    let mut report = run.report(PAIRS);
     let mut n_written = [0; 2];
     for it in &disagreements.found {
         n_written[it.kind as usize] += 1;

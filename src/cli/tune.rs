@@ -7,7 +7,7 @@ use super::{
     options::CommandRun,
     work::{finish, search, watched},
 };
-use crate::export::{Cell, Report};
+use crate::export::Cell;
 use crate::{
     analysis::{Advice, Analysis, AnalysisDepth, Basis, DEFAULT_TAU, Job, KRow, Stage, Tuning},
     evaluate::{
@@ -58,7 +58,7 @@ pub(super) fn run(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
     let index = analysis.index.as_deref().expect("depth is beyond the shelf");
     let tuning =
         Tuning::new(index, analysis.near.as_deref(), Some(&distances), Some(Arc::new(advice)));
-    let mut report = Report::new(COLUMNS, run.format, &run.target);
+    let mut report = run.report(COLUMNS);
     for row in &tuning.rows {
         report.row(&cells(row, &tuning))?;
     }
@@ -107,7 +107,7 @@ pub(super) fn write_advice(run: &CommandRun, advice: &Advice) -> anyhow::Result<
         Basis::Nothing => ("none", None),
     };
     let sentence = advice.sentences().join("; ");
-    let mut report = Report::new(ADVICE, run.format, &run.target);
+    let mut report = run.report(ADVICE);
     report.row(&[
         number(advice.recommendation.precise),
         number(advice.recommendation.balanced),

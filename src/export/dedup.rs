@@ -35,7 +35,8 @@ pub(crate) fn write_dropped(
     format: Format,
     target: &Target,
 ) -> io::Result<()> {
-    let mut report = Report::new(COLUMNS, format, target);
+    let recipe = analysis.settings.recipe.to_string();
+    let mut report = Report::new(COLUMNS, format, target, &recipe);
     for one in dropped {
         let [document, kept] = [one.document, one.kept].map(|it| analysis.corpus.address(it));
         let line = |line: Option<u64>| line.map_or(Cell::Missing, Cell::Number);

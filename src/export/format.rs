@@ -16,6 +16,32 @@ choice! {
         Csv = "csv",
         /// Tab-separated, with a header.
         Tsv = "tsv",
+        /// Parquet, for programs that read column by column.
+        Parquet = "parquet",
+        /// A stream of Arrow batches.
+        Arrow = "arrow",
+    }
+}
+
+impl Format {
+    /// Whether it is for programs alone: a terminal shows nothing of it.
+    pub(crate) fn is_columnar(self) -> bool {
+        matches!(self, Self::Parquet | Self::Arrow)
+    }
+
+    /// Whether this build writes it.
+    pub(crate) fn is_built(self) -> bool {
+        cfg!(feature = "columnar") || !self.is_columnar()
+    }
+
+    /// The format of a file of this name; `None` where that does not say it.
+    pub(crate) fn of_name(name: &str) -> Option<Self> {
+        let (_, extension) = name.rsplit_once('.')?;
+        match extension {
+            "parquet" => Some(Self::Parquet),
+            "arrow" | "arrows" => Some(Self::Arrow),
+            _ => None,
+        }
     }
 }
 

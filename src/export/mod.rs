@@ -1,10 +1,12 @@
-//! Rows and files that the program writes: one interface, four formats, two targets; and the outcome of a
+//! Rows and files that the program writes: one interface, six formats, two targets; and the outcome of a
 //! review.
 //!
 //! A command opens a `Report` with its columns, writes rows of `Cell`s and finishes it. Rows are
 //! streamed, to a terminal with nothing in them that it would obey; nothing is written before the first row
 //! or the end, so a run that fails leaves nothing.
 
+#[cfg(feature = "columnar")]
+mod columnar;
 mod command;
 pub(crate) mod dedup;
 mod delimited;
@@ -36,13 +38,19 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// A report with these columns. Opens nothing yet.
-    pub(crate) fn new(columns: &'static [&'static str], format: Format, target: &Target) -> Self {
+    /// A report with these columns, of a run under this recipe. Opens nothing yet.
+    pub(crate) fn new(
+        columns: &'static [&'static str],
+        format: Format,
+        target: &Target,
+        recipe: &str,
+    ) -> Self {
         let rows: Box<dyn RowWriter + Send> = match format {
             Format::Table => Box::new(table::PageTable::default()),
             Format::Jsonl => Box::new(jsonl::JsonlWriter::default()),
             Format::Csv => Box::new(delimited::DelimitedWriter::new(b',')),
             Format::Tsv => Box::new(delimited::DelimitedWriter::new(b'\t')),
+            Format::Parquet | Format::Arrow => columnar(format, recipe),
         };
         Self { columns, rows, output: Output::new(target, format), is_begun: false }
     }
@@ -74,4 +82,20 @@ impl Report {
         }
         Ok(())
     }
+}
+
+/// A writer of columns.
+#[cfg(feature = "columnar")]
+fn columnar(format: Format, recipe: &str) -> Box<dyn RowWriter + Send> {
+    let format = match format {
+        Format::Parquet => columnar::ColumnarFormat::Parquet,
+        _ => columnar::ColumnarFormat::Arrow,
+    };
+    Box::new(columnar::ColumnarWriter::new(format, recipe))
+}
+
+/// This build has none; commands refuse the format beforehand.
+#[cfg(not(feature = "columnar"))]
+fn columnar(_: Format, _: &str) -> Box<dyn RowWriter + Send> {
+    unreachable!("a format that this build does not write is refused with the options")
 }

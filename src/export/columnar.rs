@@ -1,0 +1,276 @@
+//! Rows as Parquet, or as an Arrow stream.
+//!
+//! Cells are gathered column by column and go out in batches. A column has the type of the first value that it has in
+//! the first batch: counts are int64, shares and times float64. The recipe travels in the metadata of the schema and of the file,
+//! under `simscope.recipe`.
+
+use std::{
+    collections::HashMap,
+    io::{self, Write},
+    mem,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use arrow_array::{
+    ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray, UInt64Array,
+};
+use arrow_ipc::writer::StreamWriter;
+use arrow_schema::{ArrowError, DataType, Field, Schema};
+use parquet::{
+    arrow::ArrowWriter,
+    basic::{Compression, ZstdLevel},
+    file::{metadata::KeyValue, properties::WriterProperties},
+};
+
+use super::row::{Cell, RowWriter};
+
+/// Rows of a batch.
+const BATCH: usize = 1 << 14;
+/// Rows of a row group of Parquet.
+const ROW_GROUP: usize = 1 << 20;
+/// The key of the recipe in the metadata.
+const RECIPE: &str = "simscope.recipe";
+/// Columns of words, should their first rows have no value.
+const OF_WORDS: [&str; 9] =
+    ["id", "a", "b", "fingerprint", "file", "kept", "kept_file", "title", "note"];
+
+/// Writes rows column by column.
+pub(super) struct ColumnarWriter {
+    format: ColumnarFormat,
+    recipe: String,
+    names: &'static [&'static str],
+    columns: Vec<Column>,
+    n_rows: usize,
+    writer: Option<BatchWriter>,
+    /// The bytes that the writer has made and that are not yet passed on.
+    made: MadeBytes,
+}
+
+/// The format that rows are written in.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum ColumnarFormat {
+    Parquet,
+    Arrow,
+}
+
+/// The values of a column.
+#[derive(Debug)]
+enum Column {
+    /// So many rows have no value so far.
+    Unknown(usize),
+    Text(Vec<Option<String>>),
+    Count(Vec<Option<i64>>),
+    /// Counts that need all 64 bits, such as a fingerprint.
+    Large(Vec<Option<u64>>),
+    Number(Vec<Option<f64>>),
+    Flag(Vec<Option<bool>>),
+}
+
+enum BatchWriter {
+    Parquet(Box<ArrowWriter<MadeBytes>>),
+    Arrow(Box<StreamWriter<MadeBytes>>),
+}
+
+/// Bytes on their way from a writer, which owns its target, to the output, which is lent for each row.
+#[derive(Clone, Default)]
+struct MadeBytes(Arc<Mutex<Vec<u8>>>);
+
+impl MadeBytes {
+    fn pass_on(&self, out: &mut dyn Write) -> io::Result<()> {
+        let bytes = mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        out.write_all(&bytes)
+    }
+}
+
+impl Write for MadeBytes {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl ColumnarWriter {
+    pub(super) fn new(format: ColumnarFormat, recipe: &str) -> Self {
+        Self {
+            format,
+            recipe: recipe.to_owned(),
+            names: &[],
+            columns: Vec::new(),
+            n_rows: 0,
+            writer: None,
+            made: MadeBytes::default(),
+        }
+    }
+
+    /// Writes the rows gathered, and passes on what the writer made of them.
+    fn flush(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let columns = self.names.iter().zip(&mut self.columns);
+        let arrays: Vec<ArrayRef> = columns.map(|(name, column)| column.take(name)).collect();
+        let fields = self.names.iter().zip(&arrays);
+        let fields: Vec<Field> = fields
+            .map(|(name, array)| Field::new(*name, array.data_type().clone(), true))
+            .collect();
+        let metadata = HashMap::from([(RECIPE.to_owned(), self.recipe.clone())]);
+        let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
+        if self.writer.is_none() {
+            self.writer = Some(self.open(&schema)?);
+        }
+        if self.n_rows > 0 {
+            let batch = RecordBatch::try_new(schema, arrays).map_err(failed)?;
+            match &mut self.writer {
+                Some(BatchWriter::Parquet(writer)) => {
+                    writer.write(&batch).map_err(failed)?;
+                }
+                Some(BatchWriter::Arrow(writer)) => writer.write(&batch).map_err(failed)?,
+                None => {}
+            }
+        }
+        self.n_rows = 0;
+        self.made.pass_on(out)
+    }
+
+    fn open(&self, schema: &Arc<Schema>) -> io::Result<BatchWriter> {
+        Ok(match self.format {
+            ColumnarFormat::Parquet => {
+                let recipe = KeyValue::new(RECIPE.to_owned(), self.recipe.clone());
+                let properties = WriterProperties::builder()
+                    .set_compression(Compression::ZSTD(ZstdLevel::default()))
+                    // Fingerprints do not repeat: a dictionary makes them larger.
+                    .set_column_dictionary_enabled("fingerprint".into(), false)
+                    .set_max_row_group_row_count(Some(ROW_GROUP))
+                    .set_key_value_metadata(Some(vec![recipe]))
+                    .build();
+                let made = self.made.clone();
+                let writer = ArrowWriter::try_new(made, Arc::clone(schema), Some(properties));
+                BatchWriter::Parquet(Box::new(writer.map_err(failed)?))
+            }
+            ColumnarFormat::Arrow => {
+                let writer = StreamWriter::try_new(self.made.clone(), schema).map_err(failed)?;
+                BatchWriter::Arrow(Box::new(writer))
+            }
+        })
+    }
+}
+
+fn failed(error: impl Into<ArrowError>) -> io::Error {
+    let error: ArrowError = error.into();
+    io::Error::other(error.to_string())
+}
+
+impl RowWriter for ColumnarWriter {
+    fn begin(&mut self, columns: &'static [&'static str], _: &mut dyn Write) -> io::Result<()> {
+        self.names = columns;
+        self.columns = columns.iter().map(|_| Column::Unknown(0)).collect();
+        Ok(())
+    }
+
+    fn row(&mut self, cells: &[Cell<'_>], out: &mut dyn Write) -> io::Result<()> {
+        for ((name, column), cell) in self.names.iter().zip(&mut self.columns).zip(cells) {
+            column.push(*cell).map_err(|kind| {
+                io::Error::other(format!(
+                    "column \"{name}\" has {kind} where it had others before; write jsonl"
+                ))
+            })?;
+        }
+        self.n_rows += 1;
+        if self.n_rows == BATCH { self.flush(out) } else { Ok(()) }
+    }
+
+    fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.flush(out)?;
+        match self.writer.take() {
+            Some(BatchWriter::Parquet(writer)) => {
+                writer.close().map_err(failed)?;
+            }
+            Some(BatchWriter::Arrow(mut writer)) => writer.finish().map_err(failed)?,
+            None => {}
+        }
+        self.made.pass_on(out)
+    }
+}
+
+impl Column {
+    /// Adds a value; an error names its kind if the column has values of another.
+    fn push(&mut self, cell: Cell<'_>) -> Result<(), &'static str> {
+        if let Self::Unknown(n) = self {
+            let n = *n;
+            *self = match cell {
+                Cell::Missing => Self::Unknown(n + 1),
+                Cell::Text(_) | Cell::Words(_) => Self::Text(vec![None; n]),
+                Cell::Number(number) if i64::try_from(number).is_err() => {
+                    Self::Large(vec![None; n])
+                }
+                Cell::Number(_) | Cell::Signed(_) => Self::Count(vec![None; n]),
+                Cell::Decimal(_) | Cell::Fixed(..) => Self::Number(vec![None; n]),
+                Cell::Flag(_) => Self::Flag(vec![None; n]),
+            };
+            if cell == Cell::Missing {
+                return Ok(());
+            }
+        }
+        self.widen(cell);
+        match (self, cell) {
+            (Self::Text(values), Cell::Text(text)) => values.push(Some(text.to_owned())),
+            (Self::Text(values), Cell::Words(words)) => values.push(Some(words.join(" "))),
+            (Self::Count(values), Cell::Number(number)) => values.push(Some(number as i64)),
+            (Self::Count(values), Cell::Signed(number)) => values.push(Some(number)),
+            (Self::Large(values), Cell::Number(number)) => values.push(Some(number)),
+            (Self::Number(values), Cell::Number(number)) => values.push(Some(number as f64)),
+            (Self::Number(values), Cell::Decimal(number)) => values.push(Some(number)),
+            (Self::Number(values), Cell::Fixed(number, places)) => {
+                let scale = 10_f64.powi(places as i32);
+                values.push(Some((number * scale).round() / scale));
+            }
+            (Self::Flag(values), Cell::Flag(flag)) => values.push(Some(flag)),
+            (Self::Text(values), Cell::Missing) => values.push(None),
+            (Self::Count(values), Cell::Missing) => values.push(None),
+            (Self::Large(values), Cell::Missing) => values.push(None),
+            (Self::Number(values), Cell::Missing) => values.push(None),
+            (Self::Flag(values), Cell::Missing) => values.push(None),
+            (_, Cell::Text(_) | Cell::Words(_)) => return Err("words"),
+            (_, Cell::Flag(_)) => return Err("a truth value"),
+            _ => return Err("a number"),
+        }
+        Ok(())
+    }
+
+    /// Takes the wider type of number, as long as that is possible.
+    fn widen(&mut self, cell: Cell<'_>) {
+        let Self::Count(values) = self else { return };
+        match cell {
+            Cell::Number(number) if i64::try_from(number).is_err() => {
+                let wide = values.iter().map(|it| it.map(|it| it as u64));
+                *self = Self::Large(wide.collect());
+            }
+            Cell::Decimal(_) | Cell::Fixed(..) => {
+                let wide = values.iter().map(|it| it.map(|it| it as f64));
+                *self = Self::Number(wide.collect());
+            }
+            _ => {}
+        }
+    }
+
+    /// The values as an array; the column keeps its type.
+    fn take(&mut self, name: &str) -> ArrayRef {
+        if let Self::Unknown(n) = self {
+            let n = *n;
+            *self = if OF_WORDS.contains(&name) {
+                Self::Text(vec![None; n])
+            } else {
+                Self::Number(vec![None; n])
+            };
+        }
+        match self {
+            Self::Unknown(n) => arrow_array::new_null_array(&DataType::Utf8, *n),
+            Self::Text(values) => Arc::new(StringArray::from(mem::take(values))),
+            Self::Count(values) => Arc::new(Int64Array::from(mem::take(values))),
+            Self::Large(values) => Arc::new(UInt64Array::from(mem::take(values))),
+            Self::Number(values) => Arc::new(Float64Array::from(mem::take(values))),
+            Self::Flag(values) => Arc::new(BooleanArray::from(mem::take(values))),
+        }
+    }
+}
