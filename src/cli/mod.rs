@@ -10,6 +10,7 @@
 //! ended: an exit code, or a request to open the explorer, which this layer knows nothing about.
 
 mod args;
+mod carried;
 mod compare;
 mod config;
 mod dedup;

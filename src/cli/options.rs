@@ -13,6 +13,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 
 use super::{
     args::{Args, InputArgs, OutputArgs, RecipeArgs, SearchArgs},
+    carried::{made_under, refuse_other_recipes},
     notes::Notes,
     value::Glyphs,
 };
@@ -123,7 +124,7 @@ impl CommandRun {
         } else {
             FingerprintType::Hex
         };
-        Ok(Self {
+        let run = Self {
             written: args.input.fp_type.unwrap_or(usual),
             load: load_options(&args.input),
             filter: args.input.filter.clone(),
@@ -142,7 +143,9 @@ impl CommandRun {
             notes: Notes::new(args.output.quiet),
             corpus: Arc::default(),
             inputs,
-        })
+        };
+        refuse_other_recipes(&run)?;
+        Ok(run)
     }
 
     /// Refuses a run that would write over `read`, another file that it needs.
@@ -271,14 +274,11 @@ fn refuse_reference(paths: &[PathBuf], reference: &Path, recipe: &Recipe) -> any
              another PATH, or leave --reference out"
         );
     }
-    let beside = recipe_beside(reference);
-    let Ok(line) = std::fs::read_to_string(&beside) else { return Ok(()) };
-    let Ok(made_with) = line.trim_end().parse::<Recipe>() else { return Ok(()) };
+    let Some((made_with, place)) = made_under(reference) else { return Ok(()) };
     let made_with = made_with.to_string();
-    let beside = visible(&beside.to_string_lossy()).into_owned();
     ensure!(
         made_with == recipe.to_string(),
-        "--reference {shown}: its fingerprints are of another recipe, as {beside} says; give --recipe {}, or \
+        "--reference {shown}: its fingerprints are of another recipe, as {place} says; give --recipe {}, or \
          name the texts instead",
         quoted(&made_with),
     );

@@ -8,6 +8,7 @@ use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, Read};
 use std::panic;
+use std::path::Path;
 use std::sync::Once;
 
 use arrow_array::RecordBatch;
@@ -160,6 +161,16 @@ impl RowFile {
         line.clear();
         Ok(lines.row()?.map(|row| line.extend_from_slice(row)).is_some())
     }
+}
+
+/// The recipe in the metadata of a Parquet or Arrow file, as `simscope.recipe`; `None` where there is none.
+pub fn recipe_inside(path: &Path) -> Option<String> {
+    let mut file = File::open(path).ok()?;
+    let mut head = [0; 8];
+    file.read_exact(&mut head).ok()?;
+    let format = ColumnarFormat::of(&head)?;
+    let schema = guarded(|| schema_of(&file, format)).ok()?;
+    schema.metadata().get("simscope.recipe").cloned()
 }
 
 /// The columns of a file.

@@ -7,11 +7,15 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use super::Corpus;
+#[cfg(feature = "columnar")]
+use super::columnar_copy::{self, KeptRows};
 use super::columns::RowColumns;
 use super::diagnostic::ReadError;
 use super::document::Chunk;
 use super::reread::{AHEAD, Rereader};
-use super::source::RecordKind;
+#[cfg(feature = "columnar")]
+use super::source::{ByteStore, ColumnarFormat};
+use super::source::{RecordKind, Source};
 use crate::id::DocId;
 use crate::progress::{Cancelled, Progress};
 
@@ -25,6 +29,9 @@ pub enum CopyFormat {
     Lines,
     /// A JSON object a line.
     Jsonl,
+    /// Rows of Parquet, with all their columns.
+    #[cfg(feature = "columnar")]
+    Parquet,
     /// Rows below a header, in the delimiter of the inputs.
     Rows(Header),
     /// A list of addresses, since a document is a file, or the inputs differ in format.
@@ -58,6 +65,8 @@ impl CopyFormat {
         match self {
             Self::Lines => "txt",
             Self::Jsonl | Self::List => "jsonl",
+            #[cfg(feature = "columnar")]
+            Self::Parquet => "parquet",
             Self::Rows(header) if header.delimiter == b'\t' => "tsv",
             Self::Rows(_) => "csv",
         }
@@ -69,7 +78,7 @@ impl Corpus {
     pub fn copy_format(&self) -> CopyFormat {
         let ours = self.chunks.iter().filter(|(first, _)| !self.is_reference(DocId(*first)));
         let shapes = ours.flat_map(|(_, chunk)| &chunk.sources);
-        let mut formats = shapes.map(|source| format_of(&source.shape));
+        let mut formats = shapes.map(|source| format_of(source));
         let first = formats.next().unwrap_or(CopyFormat::List);
         if formats.all(|format| format == first) { first } else { CopyFormat::List }
     }
@@ -86,6 +95,10 @@ impl Corpus {
         progress: &Progress,
     ) -> Result<u64, CopyError> {
         let format = self.copy_format();
+        #[cfg(feature = "columnar")]
+        if format == CopyFormat::Parquet {
+            return self.copy_rows(is_kept, out, progress);
+        }
         if let CopyFormat::Rows(Header { names, delimiter }) = &format {
             let mut writer = csv::WriterBuilder::new().delimiter(*delimiter).from_writer(&mut *out);
             writer.write_record(names).map_err(io::Error::from)?;
@@ -111,6 +124,33 @@ impl Corpus {
             out.write_all(b"\n")?;
             n_written += 1;
         }
+        Ok(n_written)
+    }
+
+    /// The same for rows of Parquet.
+    #[cfg(feature = "columnar")]
+    fn copy_rows(
+        &self,
+        is_kept: &dyn Fn(DocId) -> bool,
+        out: &mut dyn Write,
+        progress: &Progress,
+    ) -> Result<u64, CopyError> {
+        let (mut files, mut n_written) = (Vec::<KeptRows>::new(), 0);
+        for at in 0..self.n_first() {
+            let document = DocId::from(at);
+            let (chunk, index) = self.locate(document);
+            let ByteStore::Rows { path, stamp, .. } = &chunk.source(index).store else { continue };
+            // A file without kept rows still brings its columns.
+            if files.last().is_none_or(|file| file.path != *path) {
+                files.push(KeptRows { path: path.clone(), stamp: *stamp, rows: Vec::new() });
+            }
+            if let (true, Some(file)) = (is_kept(document), files.last_mut()) {
+                file.keep(chunk.documents[index].number as usize - 1);
+                n_written += 1;
+            }
+        }
+        columnar_copy::copy(&files, out, progress)?;
+        progress.add(self.n_first() as u64);
         Ok(n_written)
     }
 
@@ -140,12 +180,16 @@ pub struct Address<'a> {
     pub line: Option<u64>,
 }
 
-fn format_of(shape: &RecordKind) -> CopyFormat {
+fn format_of(source: &Source) -> CopyFormat {
+    #[cfg(feature = "columnar")]
+    if let ByteStore::Rows { format: ColumnarFormat::Parquet, .. } = source.store {
+        return CopyFormat::Parquet;
+    }
     let header = |columns: &Arc<RowColumns>| Header {
         names: columns.names.clone(),
         delimiter: columns.delimiter,
     };
-    match shape {
+    match &source.shape {
         RecordKind::Whole => CopyFormat::List,
         RecordKind::Raw | RecordKind::Fingerprint(_) => CopyFormat::Lines,
         RecordKind::Jsonl(_) => CopyFormat::Jsonl,

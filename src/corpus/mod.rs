@@ -39,6 +39,8 @@ mod batch_builder;
 mod blocks;
 #[cfg(feature = "columnar")]
 mod columnar;
+#[cfg(feature = "columnar")]
+mod columnar_copy;
 mod columns;
 mod copy;
 mod decode;
@@ -82,6 +84,10 @@ use crate::{
     progress::{Cancelled, Progress},
 };
 
+#[cfg(feature = "columnar")]
+pub use columnar::recipe_inside;
+#[cfg(feature = "columnar")]
+pub(crate) use columnar_copy::MadeBytes;
 pub use copy::{Address, CopyError, CopyFormat};
 pub use diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, LoadSummary, ReadError};
 pub use document::{Content, ContentFlags, Document};
@@ -367,4 +373,10 @@ impl Corpus {
         let summary = Box::new(Arc::unwrap_or_clone(self.summary));
         Err(CorpusError::Empty { place, summary })
     }
+}
+
+/// The recipe in the metadata of a Parquet or Arrow file, which this build does not read.
+#[cfg(not(feature = "columnar"))]
+pub fn recipe_inside(_: &std::path::Path) -> Option<String> {
+    None
 }

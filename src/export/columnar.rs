@@ -8,7 +8,7 @@ use std::{
     collections::HashMap,
     io::{self, Write},
     mem,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
 };
 
 use arrow_array::{
@@ -23,6 +23,7 @@ use parquet::{
 };
 
 use super::row::{Cell, RowWriter};
+use crate::corpus::MadeBytes;
 
 /// Rows of a batch.
 const BATCH: usize = 1 << 14;
@@ -69,28 +70,6 @@ enum Column {
 enum BatchWriter {
     Parquet(Box<ArrowWriter<MadeBytes>>),
     Arrow(Box<StreamWriter<MadeBytes>>),
-}
-
-/// Bytes on their way from a writer, which owns its target, to the output, which is lent for each row.
-#[derive(Clone, Default)]
-struct MadeBytes(Arc<Mutex<Vec<u8>>>);
-
-impl MadeBytes {
-    fn pass_on(&self, out: &mut dyn Write) -> io::Result<()> {
-        let bytes = mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
-        out.write_all(&bytes)
-    }
-}
-
-impl Write for MadeBytes {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 impl ColumnarWriter {

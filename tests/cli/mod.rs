@@ -6,6 +6,8 @@ mod arxiv;
 mod browser;
 #[cfg(unix)]
 mod changed;
+#[cfg(feature = "columnar")]
+mod columnar;
 mod compare;
 mod config;
 mod dedup;
@@ -14,6 +16,7 @@ mod explain;
 mod faults;
 mod figure;
 mod filter;
+mod fingerprints_only;
 mod help;
 mod judged;
 mod learn;

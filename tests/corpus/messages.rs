@@ -29,7 +29,7 @@ fn broken_json_lines_are_named_and_the_rest_loads() {
         "{}",
         "{\"text\":null}",
         "{\"text\":\"a\"} {\"text\":\"b\"}",
-        "{\"fingerprint\":7}",
+        "{\"fingerprint\":7.5}",
         "{\"text\":\"lone \\ud800 surrogate\"}",
     ];
     let (messages, documents) = told_plainly("a.jsonl", format!("{}\n{GOOD}", rows.join("\n")));
@@ -40,7 +40,7 @@ fn broken_json_lines_are_named_and_the_rest_loads() {
         "a.jsonl:4: no field \"text\"; name it with `text-field`",
         "a.jsonl:5: field \"text\" is not a string; name another with `text-field`",
         "a.jsonl:6: broken JSON at column 14: trailing characters; mend it or leave it out",
-        "a.jsonl:7: field \"fingerprint\" is not a string; write fingerprints in hex, in quotes",
+        "a.jsonl:7: field \"fingerprint\" is 7.5, which is no whole number of 64 bits; write fingerprints in hex, in quotes",
     ];
     assert_eq!(messages[..7], expected);
     assert!(messages[7].starts_with("a.jsonl:8: broken JSON at column"), "{}", messages[7]);

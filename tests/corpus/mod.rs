@@ -13,6 +13,9 @@ mod rereading;
 mod loading;
 // Labels and truth files: kept, taken back, told where they are none.
 mod labels;
+// Parquet and Arrow, where they are built in.
+#[cfg(feature = "columnar")]
+mod columnar;
 // Arbitrary bytes and the generator of hostile files.
 mod hostile;
 

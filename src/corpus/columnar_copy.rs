@@ -1,0 +1,105 @@
+//! Some rows of Parquet files as one Parquet file: every column with its type, and the metadata of the first file.
+
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use parquet::{
+    arrow::{
+        ArrowWriter,
+        arrow_reader::{ParquetRecordBatchReaderBuilder, RowSelection},
+    },
+    basic::{Compression, ZstdLevel},
+    errors::ParquetError,
+    file::properties::WriterProperties,
+};
+
+use super::diagnostic::{ReadError, shown};
+use super::source::{ByteStore, FileStamp};
+use crate::progress::Progress;
+
+/// A file, and the rows of it that are copied, in order, counted from 0.
+pub(super) struct KeptRows {
+    pub(super) path: PathBuf,
+    pub(super) stamp: FileStamp,
+    pub(super) rows: Vec<Range<usize>>,
+}
+
+impl KeptRows {
+    /// Keeps one row more, which lies behind the others.
+    pub(super) fn keep(&mut self, row: usize) {
+        match self.rows.last_mut() {
+            Some(last) if last.end == row => last.end = row + 1,
+            _ => self.rows.push(row..row + 1),
+        }
+    }
+}
+
+/// Bytes on their way from a writer, which owns its target, to an output that is lent for a moment.
+#[derive(Clone, Default)]
+pub(crate) struct MadeBytes(Arc<Mutex<Vec<u8>>>);
+
+impl MadeBytes {
+    /// Writes what was made since the last time.
+    pub(crate) fn pass_on(&self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(&std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+}
+
+impl Write for MadeBytes {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes these rows as one file; files whose columns differ from those of the first are refused.
+///
+/// # Errors
+/// A file that cannot be read, or whose columns are others; or the error of the output.
+pub(super) fn copy(
+    files: &[KeptRows],
+    out: &mut dyn Write,
+    progress: &Progress,
+) -> Result<(), super::CopyError> {
+    let made = MadeBytes::default();
+    let mut writer: Option<ArrowWriter<MadeBytes>> = None;
+    for KeptRows { path, stamp, rows } in files {
+        progress.check()?;
+        let unreadable = |problem: String| ReadError::Unreadable { place: shown(path), problem };
+        let damaged = |error: ParquetError| unreadable(format!("damaged: {error}"));
+        let (file, now) = ByteStore::open(path).map_err(|error| unreadable(error.to_string()))?;
+        if now != *stamp {
+            return Err(ReadError::Changed { place: shown(path) }.into());
+        }
+        let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(damaged)?;
+        let n_rows = builder.metadata().file_metadata().num_rows().max(0) as usize;
+        let selection = RowSelection::from_consecutive_ranges(rows.iter().cloned(), n_rows);
+        let schema = Arc::clone(builder.schema());
+        if writer.is_none() {
+            let properties = WriterProperties::builder()
+                .set_compression(Compression::ZSTD(ZstdLevel::default()))
+                .build();
+            let opened = ArrowWriter::try_new(made.clone(), schema, Some(properties));
+            writer = Some(opened.map_err(io::Error::other)?);
+        }
+        let Some(writer) = &mut writer else { continue };
+        for batch in builder.with_row_selection(selection).build().map_err(damaged)? {
+            progress.check()?;
+            let batch = batch.map_err(|error| unreadable(format!("damaged: {error}")))?;
+            writer.write(&batch).map_err(|error| {
+                unreadable(format!("its columns are not those of the first file: {error}"))
+            })?;
+            made.pass_on(out)?;
+        }
+    }
+    if let Some(writer) = writer {
+        writer.close().map_err(io::Error::other)?;
+    }
+    Ok(made.pass_on(out)?)
+}

@@ -1,0 +1,83 @@
+//! Corpora of fingerprints alone, as other programs write them.
+
+use super::shell::Shell;
+
+/// 0, 1, 2^63 and 2^64 - 1.
+const HEX: [&str; 4] =
+    ["0000000000000000", "0000000000000001", "8000000000000000", "ffffffffffffffff"];
+
+fn fingerprints(shell: &Shell, line: &str) -> Vec<String> {
+    let rows = shell.run(&format!("fingerprint -f tsv --quiet {line}")).rows();
+    rows.lines().skip(1).map(|row| row.split('\t').nth(1).unwrap().to_owned()).collect()
+}
+
+#[test]
+fn hex_decimal_and_signed_numbers_are_the_same_fingerprints() {
+    let shell = Shell::with(&[
+        ("hex.txt", "0000000000000000\n0x1\n8000000000000000\n0xFFFFFFFFFFFFFFFF\n"),
+        ("unsigned.txt", "0\n1\n9223372036854775808\n18446744073709551615\n"),
+        ("signed.txt", "0\n1\n-9223372036854775808\n-1\n"),
+        ("cells.csv", "id,fingerprint\na,0\nb,1\nc,9223372036854775808\nd,18446744073709551615\n"),
+        (
+            "numbers.jsonl",
+            "{\"fingerprint\":0}\n{\"fingerprint\":1}\n{\"fingerprint\":-9223372036854775808}\n\
+             {\"fingerprint\":18446744073709551615}\n",
+        ),
+    ]);
+    for line in [
+        "--input-format fingerprints hex.txt",
+        "--input-format fingerprints --fp-type uint64 unsigned.txt",
+        "--input-format fingerprints --fp-type int64 signed.txt",
+        "--fp-type uint64 cells.csv",
+        "numbers.jsonl",
+    ] {
+        // Numbers are read in their type, and rows are written in it.
+        let rows = fingerprints(&shell, line);
+        let hex: Vec<String> = match line {
+            _ if line.contains("--fp-type") => rows
+                .iter()
+                .map(|row| {
+                    row.parse::<i128>()
+                        .map_or_else(|_| row.clone(), |n| format!("{:016x}", n as u64))
+                })
+                .collect(),
+            _ => rows,
+        };
+        assert_eq!(hex, HEX, "{line}");
+    }
+    let pairs = shell.run("pairs -k 1 -f tsv --input-format fingerprints hex.txt").rows();
+    assert_eq!(pairs, "a\tb\tdistance\nhex.txt:1\thex.txt:2\t1\nhex.txt:1\thex.txt:3\t1\n");
+}
+
+#[test]
+fn wide_fingerprints_and_wrong_ones() {
+    let wide = "0x000000000000000000000000000000ff\n340282366920938463463374607431768211455\n";
+    let shell = Shell::with(&[("wide.txt", wide), ("bad.txt", "12\n0x1ffffffffffffffff\nnone\n")]);
+    let line =
+        "pairs --bits 128 -k 120 -f tsv --input-format fingerprints --fp-type uint64 wide.txt";
+    assert_eq!(shell.run(line).rows(), "a\tb\tdistance\nwide.txt:1\twide.txt:2\t120\n");
+    let done = shell.run("fingerprint --input-format fingerprints bad.txt");
+    assert_eq!(done.code, 1);
+    assert!(done.err.contains("2 characters where 64 bits need 16 hex digits"), "{}", done.err);
+    assert!(done.err.contains("17 characters where 64 bits need 16"), "{}", done.err);
+    let line = "fingerprint --bits 128 --fp-type int64";
+    let refused = shell.run(line).refused(2);
+    assert!(refused.contains("--fp-type int64 has 64 bits, and the fingerprints"), "{refused}");
+}
+
+#[test]
+fn a_recipe_beside_fingerprints_is_held_to() {
+    let shell = Shell::with(&[]);
+    shell.run("fingerprint --features words:1 -o prints.jsonl").rows();
+    let refused = shell.run("pairs prints.jsonl").refused(2);
+    let said = "prints.jsonl: its fingerprints are of another recipe, as prints.jsonl.recipe says; give --recipe";
+    assert!(refused.contains(said), "{refused}");
+    let recipe = shell.read("prints.jsonl.recipe");
+    let args = ["pairs", "prints.jsonl", "--recipe", recipe.trim_end(), "-f", "tsv"];
+    let again = shell.run_args(&args).rows();
+    assert_eq!(again, shell.run("pairs --features words:1 -f tsv").rows());
+    // Texts may be read under any recipe, whatever lies beside them.
+    let texts = "{\"text\":\"the tide came in\"}\n{\"text\":\"the tide went out\"}\n";
+    let shell = Shell::with(&[("texts.jsonl", texts), ("texts.jsonl.recipe", &recipe)]);
+    assert_eq!(shell.run("pairs texts.jsonl").code, 0);
+}

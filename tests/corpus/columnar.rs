@@ -1,0 +1,249 @@
+//! Parquet and Arrow: the same documents as their rows in JSONL, again by number, and clear errors.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arrow_array::{
+    ArrayRef, Decimal128Array, DictionaryArray, FixedSizeBinaryArray, Int64Array, ListArray,
+    RecordBatch, StringArray, UInt64Array, types::Int32Type,
+};
+use arrow_ipc::writer::{FileWriter, StreamWriter};
+use parquet::{arrow::ArrowWriter, file::properties::WriterProperties};
+use proptest::prelude::*;
+use simscope::corpus::{Content, InputFormat, LoadOptions};
+
+use super::{Folder, Loaded, failure, gzip, load_path, load_with};
+
+const COUNT: usize = 700;
+
+/// Ids, texts with every kind of character, and lists.
+fn batch(range: std::ops::Range<usize>) -> RecordBatch {
+    let text = |n: usize| match n % 50 {
+        7 => None,
+        8 => Some(String::new()),
+        9 => Some(format!("\"quoted\"\n\tand \\ {n} \u{1f600} é")),
+        _ => Some(format!("the tide came in {n} times {}", "and out again ".repeat(n % 20))),
+    };
+    let ids = range.clone().map(|n| format!("doc-{n}"));
+    let tags = range.clone().map(|n| Some(vec![Some(n as i32)]));
+    RecordBatch::try_from_iter_with_nullable([
+        ("id", Arc::new(StringArray::from_iter_values(ids)) as ArrayRef, true),
+        ("text", Arc::new(StringArray::from_iter(range.map(text))) as ArrayRef, true),
+        (
+            "tags",
+            Arc::new(ListArray::from_iter_primitive::<Int32Type, _, _>(tags)) as ArrayRef,
+            true,
+        ),
+    ])
+    .unwrap()
+}
+
+fn parquet(batches: &[RecordBatch], rows_in_group: usize) -> Vec<u8> {
+    let properties = WriterProperties::builder()
+        .set_max_row_group_row_count(Some(rows_in_group))
+        .set_compression(parquet::basic::Compression::SNAPPY)
+        .build();
+    let mut bytes = Vec::new();
+    let mut writer =
+        ArrowWriter::try_new(&mut bytes, batches[0].schema(), Some(properties)).unwrap();
+    batches.iter().for_each(|batch| writer.write(batch).unwrap());
+    writer.close().unwrap();
+    bytes
+}
+
+fn arrow_file(batches: &[RecordBatch]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut writer = FileWriter::try_new(&mut bytes, &batches[0].schema()).unwrap();
+    batches.iter().for_each(|batch| writer.write(batch).unwrap());
+    writer.finish().unwrap();
+    drop(writer);
+    bytes
+}
+
+fn arrow_stream(batches: &[RecordBatch]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut writer = StreamWriter::try_new(&mut bytes, &batches[0].schema()).unwrap();
+    batches.iter().for_each(|batch| writer.write(batch).unwrap());
+    writer.finish().unwrap();
+    drop(writer);
+    bytes
+}
+
+fn column(name: &str, values: impl Into<ArrayRef>) -> RecordBatch {
+    RecordBatch::try_from_iter_with_nullable([(name, values.into(), true)]).unwrap()
+}
+
+/// The same documents as JSONL.
+fn jsonl() -> String {
+    let batch = batch(0..COUNT);
+    let of = |at: usize| batch.column(at).as_any().downcast_ref::<StringArray>().unwrap().clone();
+    let (ids, texts) = (of(0), of(1));
+    let row = |(id, text): (Option<&str>, Option<&str>)| {
+        serde_json::json!({"id": id, "text": text}).to_string() + "\n"
+    };
+    ids.iter().zip(texts.iter()).map(row).collect()
+}
+
+fn all_of(loaded: &Loaded) -> (Vec<&str>, &[Content]) {
+    (loaded.ids(), &loaded.contents)
+}
+
+#[test]
+fn every_form_gives_the_documents_of_its_rows() {
+    let folder = Folder::new();
+    let expected = load_path(&folder.write("rows.jsonl", jsonl()));
+    let parts = [batch(0..1), batch(1..300), batch(300..300), batch(300..COUNT)];
+    // `load_path` reads every document again, and some of them alone.
+    for (name, bytes) in [
+        ("a.parquet", parquet(&parts, 90)),
+        ("b.parquet", parquet(&parts, COUNT)),
+        ("by-content", parquet(&parts, 1)),
+        ("c.arrow", arrow_file(&parts)),
+        ("d.arrows", arrow_stream(&parts)),
+        ("packed.gz", gzip(&arrow_stream(&parts))),
+    ] {
+        let found = load_path(&folder.write(name, bytes));
+        assert_eq!(all_of(&found), all_of(&expected), "{name}");
+        let messages = folder.messages(&found.corpus);
+        assert_eq!(messages.len(), COUNT / 50, "{messages:?}");
+        assert!(messages[0].starts_with(&format!("DIR/{name}:8: field \"text\"")), "{messages:?}");
+    }
+    // A folder of shards.
+    folder.write("shards/0.parquet", parquet(&[batch(0..200)], 90));
+    folder.write("shards/1.parquet", parquet(&[batch(200..COUNT)], 90));
+    assert_eq!(all_of(&load_path(&folder.path().join("shards"))), all_of(&expected));
+}
+
+/// The same seven fingerprints in every type that other programs write them in.
+#[test]
+fn fingerprints_of_every_type_are_read() {
+    let bits: [Option<u64>; 7] =
+        [Some(0), Some(1), Some(i64::MAX as u64), Some(1 << 63), Some(u64::MAX), Some(0xabc), None];
+    let signed = bits.map(|bits| bits.map(|bits| bits as i64));
+    let hex = bits.map(|bits| bits.map(|bits| format!("{bits:016x}")));
+    let words: Vec<Option<&str>> = hex.iter().map(Option::as_deref).collect();
+    let decimals = Decimal128Array::from_iter(bits.map(|bits| bits.map(i128::from)));
+    let bytes = bits.map(|bits| bits.map(u64::to_be_bytes));
+    let dictionary: DictionaryArray<Int32Type> = words.iter().copied().collect();
+    let columns: [(&str, ArrayRef); 6] = [
+        ("uint64", Arc::new(UInt64Array::from_iter(bits))),
+        ("int64", Arc::new(Int64Array::from_iter(signed))),
+        ("decimal", Arc::new(decimals.with_precision_and_scale(20, 0).unwrap())),
+        (
+            "bytes",
+            Arc::new(
+                FixedSizeBinaryArray::try_from_sparse_iter_with_size(bytes.into_iter(), 8).unwrap(),
+            ),
+        ),
+        ("hex", Arc::new(StringArray::from(words))),
+        ("dictionary", Arc::new(dictionary)),
+    ];
+    let folder = Folder::new();
+    for (name, values) in columns {
+        let path = folder.write(name, parquet(&[column("fingerprint", values)], 4));
+        let found = load_path(&path);
+        let read = found.contents.iter().map(|content| match content {
+            Content::Fingerprint(hex) => hex
+                .as_deref()
+                .map(|hex| u64::from_str_radix(hex.trim_start_matches("0x"), 16).unwrap()),
+            Content::Text(text) => panic!("{text}"),
+        });
+        assert_eq!(read.collect::<Vec<_>>(), bits, "{name}");
+    }
+}
+
+fn refusal(folder: &Folder, name: &str, bytes: impl AsRef<[u8]>) -> String {
+    folder.hide(&failure(&folder.write(name, bytes)))
+}
+
+#[test]
+fn files_that_give_no_document_say_why() {
+    let folder = Folder::new();
+    let whole = parquet(&[batch(0..20)], 90);
+    let cut = refusal(&folder, "cut.parquet", &whole[..whole.len() - 5]);
+    assert!(
+        cut.starts_with("DIR/cut.parquet: damaged: ") && cut.contains("give the file whole"),
+        "{cut}"
+    );
+    let fake = refusal(&folder, "fake.parquet", "PAR1 and nothing more");
+    assert!(fake.starts_with("DIR/fake.parquet: damaged: "), "{fake}");
+    let fake = refusal(&folder, "fake.arrow", "ARROW1\0\0 and nothing more of it");
+    assert!(fake.starts_with("DIR/fake.arrow: damaged: "), "{fake}");
+    let other = column("body", Arc::new(StringArray::from(vec!["a"])) as ArrayRef);
+    let missing = refusal(&folder, "other.parquet", parquet(&[other], 90));
+    assert_eq!(
+        missing,
+        "DIR/other.parquet: no column \"text\" among \"body\"; name it with `text-field`"
+    );
+    let tags = LoadOptions { text_field: "tags".to_owned(), ..LoadOptions::default() };
+    let path = folder.write("whole.parquet", &whole);
+    let nested = super::try_load(&[simscope::corpus::Input::Path(path)], &tags);
+    let nested = folder.hide(&nested.map(|_| ()).unwrap_err().to_string());
+    assert_eq!(
+        nested,
+        "DIR/whole.parquet: column \"tags\" holds lists or records, not text; name another with `text-field`"
+    );
+    let packed = refusal(&folder, "whole.parquet.gz", gzip(&whole));
+    assert_eq!(
+        packed,
+        "DIR/whole.parquet.gz: a Parquet file in a pipe or a packed file; give it as a file of its own"
+    );
+    let lines = LoadOptions { format: InputFormat::Jsonl, ..LoadOptions::default() };
+    assert_eq!(load_with(&folder.path().join("whole.parquet"), &lines).contents.len(), 19);
+}
+
+#[test]
+fn a_shard_that_changes_or_vanishes_is_told_and_not_misread() {
+    let folder = Folder::new();
+    let path = folder.write("a.parquet", parquet(&[batch(0..5)], 90));
+    let corpus = load_path(&path).corpus;
+    let reread = || corpus.read(simscope::id::DocId(0)).unwrap_err().to_string();
+    fs::write(&path, parquet(&[batch(10..40)], 90)).unwrap();
+    assert!(reread().contains("changed"), "{}", reread());
+    fs::remove_file(&path).unwrap();
+    assert!(reread().contains("no longer there"), "{}", reread());
+}
+
+/// A damaged copy of a file, read to its end.
+fn read_damaged(path: &Path, bytes: &mut Vec<u8>, cuts: &[(prop::sample::Index, u8)], end: usize) {
+    for (at, byte) in cuts {
+        // Most faults in the last bytes, where the lengths and offsets are.
+        let tail = bytes.len().saturating_sub(1500);
+        let at =
+            if byte % 3 == 0 { at.index(bytes.len()) } else { tail + at.index(bytes.len() - tail) };
+        bytes[at] = *byte;
+    }
+    bytes.truncate(bytes.len() - end % 40 * end % bytes.len());
+    fs::write(path, bytes).unwrap();
+    let options = LoadOptions::default();
+    let _ = super::load(
+        &[simscope::corpus::Input::Path(PathBuf::from(path))],
+        &options,
+        &simscope::progress::Progress::new(),
+        &mut |batch| {
+            let first = batch.first.index();
+            drop(batch.corpus.read_many(first..first + 3));
+        },
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(192))]
+
+    #[test]
+    fn damage_of_any_kind_is_survived(
+        form in 0..3_usize,
+        cuts in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12),
+        end in prop_oneof![3 => Just(0_usize), 1 => 1..2000_usize],
+    ) {
+        let folder = Folder::new();
+        let parts = [batch(0..30), batch(30..64)];
+        let mut bytes = match form {
+            0 => parquet(&parts, 25),
+            1 => arrow_file(&parts),
+            _ => arrow_stream(&parts),
+        };
+        read_damaged(&folder.path().join("damaged"), &mut bytes, &cuts, end);
+    }
+}
