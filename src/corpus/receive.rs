@@ -31,7 +31,10 @@ impl<'a> Loader<'a> {
         decoded: DecodedInput<'_>,
     ) -> Result<(), LoadStop> {
         if let Some(format) = ColumnarFormat::of(decoded.reader.head()) {
+            #[cfg(feature = "columnar")]
             return self.columnar(origin, format, decoded.plain);
+            #[cfg(not(feature = "columnar"))]
+            return Ok(self.report_row(origin, &format.is_not_read()));
         }
         #[cfg(feature = "columnar")]
         if is_arrow_stream(decoded.reader.head()) {
@@ -119,20 +122,6 @@ impl<'a> Loader<'a> {
                 Ok(())
             }
         }
-    }
-
-    /// Reports a Parquet or Arrow file, which this build does not read.
-    #[cfg(not(feature = "columnar"))]
-    fn columnar(
-        &mut self,
-        origin: &Origin,
-        format: ColumnarFormat,
-        _: bool,
-    ) -> Result<(), LoadStop> {
-        let problem = format!("{}, which this build of simscope does not read", format.name());
-        let remedy = "build it with `--features columnar`, or write the rows as JSONL";
-        self.report_row(origin, &RowError::new(problem, remedy));
-        Ok(())
     }
 
     /// Counts a binary file, or reports it where the user named it.

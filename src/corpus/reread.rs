@@ -126,7 +126,9 @@ impl SourceHandle {
         match self {
             Self::File(file) => Ok(DecodedInput::open(Box::new(file), InputLimits::NONE)),
             Self::Static(bytes) => Ok(DecodedInput::open(Box::new(*bytes), InputLimits::NONE)),
-            _ => Err(SourceFault::Changed),
+            Self::Spool(_) => Err(SourceFault::Changed),
+            #[cfg(feature = "columnar")]
+            Self::Rows(_) => Err(SourceFault::Changed),
         }
     }
 

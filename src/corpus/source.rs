@@ -9,6 +9,8 @@ use std::time::SystemTime;
 use super::columns::RowColumns;
 use super::diagnostic::shown;
 use super::fields::FieldNames;
+#[cfg(not(feature = "columnar"))]
+use super::fields::RowError;
 use super::options::FingerprintType;
 use super::spool::Spool;
 use crate::text::visible;
@@ -57,6 +59,13 @@ impl ColumnarFormat {
             Self::Parquet => "a Parquet file",
             Self::Arrow => "an Arrow file",
         }
+    }
+
+    /// The message of a build without the feature `columnar`.
+    #[cfg(not(feature = "columnar"))]
+    pub(super) fn is_not_read(self) -> RowError {
+        let problem = format!("{}, which this build of simscope does not read", self.name());
+        RowError::new(problem, "build it with `--features columnar`, or write the rows as JSONL")
     }
 }
 

@@ -1,4 +1,4 @@
-//! Parquet and Arrow, out and in again: by this program and, where Python has them, by pyarrow, polars and DuckDB.
+//! Parquet and Arrow, out and in again: by this program and, where Python has them, by pyarrow, polars and `DuckDB`.
 
 use std::process::Command;
 
@@ -38,7 +38,7 @@ fn kept_rows_keep_their_columns() {
     let ids = |file: &str| {
         let rows = shell
             .run(&format!("fingerprint --quiet -f tsv --text-field b --id-field distance {file}"));
-        rows.rows().lines().skip(1).map(|row| row.to_owned()).collect::<Vec<_>>()
+        rows.rows().lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
     };
     let (all, kept) = (ids("a.parquet"), ids("kept.parquet"));
     assert_eq!(kept.len(), all.len() - n_dropped);

@@ -29,7 +29,7 @@ fn batch(range: std::ops::Range<usize>) -> RecordBatch {
     let tags = range.clone().map(|n| Some(vec![Some(n as i32)]));
     RecordBatch::try_from_iter_with_nullable([
         ("id", Arc::new(StringArray::from_iter_values(ids)) as ArrayRef, true),
-        ("text", Arc::new(StringArray::from_iter(range.map(text))) as ArrayRef, true),
+        ("text", Arc::new(range.map(text).collect::<StringArray>()) as ArrayRef, true),
         (
             "tags",
             Arc::new(ListArray::from_iter_primitive::<Int32Type, _, _>(tags)) as ArrayRef,
@@ -47,7 +47,9 @@ fn parquet(batches: &[RecordBatch], rows_in_group: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut writer =
         ArrowWriter::try_new(&mut bytes, batches[0].schema(), Some(properties)).unwrap();
-    batches.iter().for_each(|batch| writer.write(batch).unwrap());
+    for batch in batches {
+        writer.write(batch).unwrap();
+    }
     writer.close().unwrap();
     bytes
 }
@@ -55,7 +57,9 @@ fn parquet(batches: &[RecordBatch], rows_in_group: usize) -> Vec<u8> {
 fn arrow_file(batches: &[RecordBatch]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut writer = FileWriter::try_new(&mut bytes, &batches[0].schema()).unwrap();
-    batches.iter().for_each(|batch| writer.write(batch).unwrap());
+    for batch in batches {
+        writer.write(batch).unwrap();
+    }
     writer.finish().unwrap();
     drop(writer);
     bytes
@@ -64,7 +68,9 @@ fn arrow_file(batches: &[RecordBatch]) -> Vec<u8> {
 fn arrow_stream(batches: &[RecordBatch]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut writer = StreamWriter::try_new(&mut bytes, &batches[0].schema()).unwrap();
-    batches.iter().for_each(|batch| writer.write(batch).unwrap());
+    for batch in batches {
+        writer.write(batch).unwrap();
+    }
     writer.finish().unwrap();
     drop(writer);
     bytes
