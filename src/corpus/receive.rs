@@ -34,7 +34,10 @@ impl<'a> Loader<'a> {
             #[cfg(feature = "columnar")]
             return self.columnar(origin, format, decoded.plain);
             #[cfg(not(feature = "columnar"))]
-            return Ok(self.report_row(origin, &format.is_not_read()));
+            {
+                self.report_row(origin, &format.is_not_read());
+                return Ok(());
+            }
         }
         #[cfg(feature = "columnar")]
         if is_arrow_stream(decoded.reader.head()) {
