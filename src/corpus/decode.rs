@@ -23,6 +23,10 @@ const LAYERS: usize = 3;
 /// The number of bytes that the format and the binary check look at.
 const PEEK: usize = 8 << 10;
 
+/// KiB that a dictionary of xz may take: that of `xz -9` takes 64 MiB.
+#[cfg(feature = "formats")]
+const XZ_MEMORY: u32 = 256 << 10;
+
 /// Compressed input is handed to its decoder in pieces of this size.
 const PACKED_BUFFER: usize = 64 << 10;
 
@@ -55,6 +59,15 @@ impl<'a> DecodedInput<'a> {
                 // A zstd frame, or a skippable one before it.
                 [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
                     unzstd(packed(reader)).map_or_else(PeekedReader::failing, bounded)
+                }
+                #[cfg(feature = "formats")]
+                [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, 0x53, 0x59, ..] => {
+                    bounded(Box::new(bzip2::bufread::MultiBzDecoder::new(packed(reader))))
+                }
+                #[cfg(feature = "formats")]
+                [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => {
+                    let packed = packed(reader);
+                    bounded(Box::new(lzma_rust2::XzReader::new_mem_limit(packed, true, XZ_MEMORY)))
                 }
                 _ => break,
             };

@@ -89,7 +89,7 @@ impl PathGlob {
         Ok(Self { matcher, is_about_names })
     }
 
-    fn matches(&self, below: &Path) -> bool {
+    pub(super) fn matches(&self, below: &Path) -> bool {
         match below.file_name() {
             Some(name) if self.is_about_names => self.matcher.is_match(name),
             _ => self.matcher.is_match(below),

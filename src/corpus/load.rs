@@ -44,6 +44,7 @@ pub fn load(
     progress.begin(0);
     let mut loader = Loader {
         options,
+        glob: glob.as_ref(),
         fields: Arc::new(FieldNames::new(options)),
         builder: BatchBuilder::new(progress, sink),
         spool: None,
@@ -80,6 +81,9 @@ pub fn load(
 /// The state of a load.
 pub(super) struct Loader<'a> {
     pub(super) options: &'a LoadOptions,
+    /// The files in folders, and the members of archives, that are read.
+    #[cfg_attr(not(feature = "formats"), expect(dead_code, reason = "archives are not read"))]
+    pub(super) glob: Option<&'a PathGlob>,
     pub(super) fields: Arc<FieldNames>,
     pub(super) builder: BatchBuilder<'a>,
     /// Made when first needed.
@@ -101,6 +105,7 @@ impl Loader<'_> {
                     store: None,
                     length: None,
                     is_given: true,
+                    is_member: false,
                 };
                 self.input(&origin, &mut io::stdin())?;
             }
@@ -111,18 +116,11 @@ impl Loader<'_> {
                     store: Some(ByteStore::Static { name, bytes }),
                     length: Some(bytes.len() as u64),
                     is_given: true,
+                    is_member: false,
                 };
                 self.input(&origin, &mut &*bytes)?;
             }
-            FoundItem::Skipped(skipped) => {
-                let summary = self.builder.corpus.summary_mut();
-                *match skipped {
-                    SkipReason::Hidden => &mut summary.hidden,
-                    SkipReason::Link => &mut summary.links,
-                    SkipReason::Special => &mut summary.special,
-                    SkipReason::Unmatched => &mut summary.unmatched,
-                } += 1;
-            }
+            FoundItem::Skipped(skipped) => self.skip(skipped),
             FoundItem::Reference => self.builder.begin_reference(),
             FoundItem::Problem(diagnostic) => self.builder.corpus.note(diagnostic),
         }
@@ -145,7 +143,14 @@ impl Loader<'_> {
             Ok(mut opened) => {
                 let name = path.file_name().unwrap_or(path.as_os_str());
                 let name = name.to_string_lossy().into_owned();
-                let origin = Origin { name, shown, store: None, length: None, is_given: true };
+                let origin = Origin {
+                    name,
+                    shown,
+                    store: None,
+                    length: None,
+                    is_given: true,
+                    is_member: false,
+                };
                 self.input(&origin, &mut opened)
             }
             Err(error) => {
@@ -162,17 +167,38 @@ impl Loader<'_> {
         let counted = WatchedReader { inner: raw, progress, counts: true };
         let outcome =
             self.decoded(origin, DecodedInput::open(Box::new(counted), self.options.limits));
-        match outcome {
-            Err(LoadStop::Io(error)) => {
-                // A cancelled read looks like a failed one.
-                progress.check()?;
-                self.builder.corpus.note(Diagnostic::from_io(&origin.shown, &error));
-            }
-            other => other?,
-        }
+        self.told(origin, outcome)?;
         // Bytes that were skipped count as done too.
         let read = progress.get().0 - before;
         progress.add(origin.length.unwrap_or(0).saturating_sub(read));
         Ok(())
+    }
+
+    /// Makes the failure of an input a diagnostic; only a cancel stops the others.
+    pub(super) fn told(
+        &mut self,
+        origin: &Origin,
+        outcome: Result<(), LoadStop>,
+    ) -> Result<(), LoadStop> {
+        match outcome {
+            Err(LoadStop::Io(error)) => {
+                // A cancelled read looks like a failed one.
+                self.builder.progress.check()?;
+                self.builder.corpus.note(Diagnostic::from_io(&origin.shown, &error));
+                Ok(())
+            }
+            other => other,
+        }
+    }
+
+    /// Counts something that is passed over.
+    pub(super) fn skip(&mut self, reason: SkipReason) {
+        let summary = self.builder.corpus.summary_mut();
+        *match reason {
+            SkipReason::Hidden => &mut summary.hidden,
+            SkipReason::Link => &mut summary.links,
+            SkipReason::Special => &mut summary.special,
+            SkipReason::Unmatched => &mut summary.unmatched,
+        } += 1;
     }
 }

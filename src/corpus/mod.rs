@@ -35,6 +35,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "formats")]
+mod archive;
 mod batch_builder;
 mod blocks;
 #[cfg(feature = "columnar")]
@@ -52,6 +54,8 @@ mod fields;
 mod find;
 mod fingerprint_text;
 mod glance;
+#[cfg(feature = "formats")]
+mod html;
 mod json_row;
 mod json_string;
 mod jsonl;
@@ -76,6 +80,8 @@ mod text;
 mod truth_file;
 mod unread;
 mod utf16;
+#[cfg(feature = "formats")]
+mod warc;
 
 use std::sync::Arc;
 

@@ -7,6 +7,8 @@ use crate::progress::Progress;
 use super::diagnostic::shown;
 use super::find::FoundFile;
 use super::source::{ByteStore, FileStamp};
+#[cfg(feature = "formats")]
+use crate::text::visible::visible;
 
 /// An input being read: its names, and whether it can be read again in place.
 pub(super) struct Origin {
@@ -20,6 +22,8 @@ pub(super) struct Origin {
     pub(super) length: Option<u64>,
     /// The user named it, so a binary is worth a message.
     pub(super) is_given: bool,
+    /// A member of an archive: no pipe, although it cannot be read again in place.
+    pub(super) is_member: bool,
 }
 
 impl Origin {
@@ -30,6 +34,20 @@ impl Origin {
             length: Some(stamp.length()),
             store: Some(ByteStore::File { path: file.path, stamp }),
             is_given: file.is_given,
+            is_member: false,
+        }
+    }
+
+    /// The member of an archive that has this path there.
+    #[cfg(feature = "formats")]
+    pub(super) fn member(archive: &Self, path: &str) -> Self {
+        Self {
+            name: format!("{}/{path}", archive.name),
+            shown: format!("{}/{}", archive.shown, visible(path)),
+            store: None,
+            length: None,
+            is_given: false,
+            is_member: true,
         }
     }
 }

@@ -4,15 +4,19 @@
 use std::io::Read;
 use std::sync::Arc;
 
+#[cfg(feature = "formats")]
+use super::archive::ArchiveKind;
 use super::batch_builder::{InputReading, LoadStop};
 #[cfg(feature = "columnar")]
 use super::columnar::RowLines;
-#[cfg(feature = "columnar")]
+#[cfg(any(feature = "columnar", feature = "formats"))]
 use super::decode::PeekedReader;
 use super::decode::{DecodedInput, read_whole};
 use super::diagnostic::{Diagnostic, TOO_LARGE_REMEDY};
 use super::document::{Content, ContentFlags, Record};
 use super::fields::RowError;
+#[cfg(feature = "formats")]
+use super::html::{self, is_page};
 use super::load::Loader;
 use super::options::InputFormat;
 use super::origin::{Origin, WatchedReader};
@@ -30,6 +34,12 @@ impl<'a> Loader<'a> {
         origin: &Origin,
         decoded: DecodedInput<'_>,
     ) -> Result<(), LoadStop> {
+        #[cfg(feature = "formats")]
+        if self.options.format == InputFormat::Auto
+            && let Some(kind) = ArchiveKind::of(decoded.reader.head())
+        {
+            return self.archive(kind, origin, decoded);
+        }
         if let Some(format) = ColumnarFormat::of(decoded.reader.head()) {
             #[cfg(feature = "columnar")]
             return self.columnar(origin, format, decoded.plain);
@@ -48,7 +58,7 @@ impl<'a> Loader<'a> {
             self.binary(origin);
             return Ok(());
         }
-        let is_stream = origin.store.is_none();
+        let is_stream = origin.store.is_none() && !origin.is_member;
         let decision = decide(&FormatHints {
             asked: self.options.format,
             name: &origin.name,
@@ -68,6 +78,13 @@ impl<'a> Loader<'a> {
             self.remark_warc(origin, format);
         }
         let DecodedInput { reader, start, plain, .. } = decoded;
+        #[cfg(feature = "formats")]
+        if format == DetectedFormat::Text
+            && self.options.format == InputFormat::Auto
+            && is_page(reader.head())
+        {
+            return self.page(origin, reader);
+        }
         let watched =
             WatchedReader { inner: reader, progress: self.builder.progress, counts: false };
         match &origin.store {
@@ -125,6 +142,40 @@ impl<'a> Loader<'a> {
                 Ok(())
             }
         }
+    }
+
+    /// Reads a page as its text; as it stands where this build knows no pages, which is remarked.
+    #[cfg(feature = "formats")]
+    fn page(&mut self, origin: &Origin, reader: PeekedReader<'_>) -> Result<(), LoadStop> {
+        let limit = self.options.limits.document;
+        let mut page = Vec::new();
+        reader.take(limit.saturating_add(1)).read_to_end(&mut page)?;
+        if page.len() as u64 > limit {
+            let row_error = RowError::new(self.options.limits.too_large(), TOO_LARGE_REMEDY);
+            self.report_row(origin, &row_error);
+            return Ok(());
+        }
+        if !cfg!(feature = "html") {
+            let problem = "a page, read with its markup: this build of simscope knows no HTML";
+            let remedy = "build it with `--features html`, or give the texts";
+            self.builder.corpus.remark(Diagnostic::new(&origin.shown, problem, remedy));
+            return self.spooled(origin, DetectedFormat::Text, page.as_slice());
+        }
+        let text = html::text(&page).unwrap_or_default();
+        self.spooled(origin, DetectedFormat::Text, text.as_bytes())
+    }
+
+    /// Keeps a record of a crawl, whose id is its address.
+    #[cfg(feature = "formats")]
+    pub(super) fn record(
+        &mut self,
+        archive: &Origin,
+        address: &str,
+        text: &[u8],
+    ) -> Result<(), LoadStop> {
+        let mut origin = Origin::member(archive, address);
+        address.clone_into(&mut origin.name);
+        self.spooled(&origin, DetectedFormat::Text, text)
     }
 
     /// Counts a binary file, or reports it where the user named it.
@@ -267,7 +318,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    fn report_row(&mut self, origin: &Origin, row_error: &RowError) {
+    pub(super) fn report_row(&mut self, origin: &Origin, row_error: &RowError) {
         let diagnostic = Diagnostic::new(&origin.shown, &row_error.problem, &row_error.remedy);
         self.builder.corpus.note(diagnostic);
     }

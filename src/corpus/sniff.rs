@@ -101,7 +101,7 @@ fn extension(name: &str) -> String {
         let Some((stem, extension)) = name.rsplit_once('.') else {
             return String::new();
         };
-        if !matches!(extension, "gz" | "gzip" | "zst" | "zstd") {
+        if !matches!(extension, "gz" | "gzip" | "zst" | "zstd" | "bz2" | "xz") {
             return extension.to_owned();
         }
         name = stem.to_owned();

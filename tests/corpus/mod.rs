@@ -16,6 +16,8 @@ mod labels;
 // Parquet and Arrow, where they are built in.
 #[cfg(feature = "columnar")]
 mod columnar;
+// Archives and web crawls.
+mod archives;
 // Arbitrary bytes and the generator of hostile files.
 mod hostile;
 

@@ -1,0 +1,343 @@
+//! Archives: tar and zip, whose members are read as if they were files in a folder, and the records of web crawls.
+//!
+//! Members come one after the other from a thread of their own and are never written to disk by their names: a path
+//! that leads out of the archive is nothing but an id. An archive in an archive is not read.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Component, Path};
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+
+use super::batch_builder::LoadStop;
+use super::decode::{DecodedInput, PeekedReader};
+use super::diagnostic::Diagnostic;
+use super::fields::RowError;
+use super::find::SkipReason;
+use super::load::Loader;
+use super::options::{InputLimits, LEAST_UNPACKED};
+use super::origin::Origin;
+use super::source::ByteStore;
+use super::warc::Warc;
+
+/// Bytes that are handed over at a time.
+const PIECE: usize = 64 << 10;
+/// Pieces under way.
+const PIECES: usize = 8;
+
+/// The kinds of archives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ArchiveKind {
+    Tar,
+    Zip,
+    Warc,
+}
+
+impl ArchiveKind {
+    /// The kind of a file that begins so, all packing removed.
+    pub(super) fn of(head: &[u8]) -> Option<Self> {
+        match head {
+            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(Self::Zip),
+            _ if super::sniff::is_warc(head) => Some(Self::Warc),
+            _ if head.get(257..262) == Some(b"ustar") => Some(Self::Tar),
+            _ => None,
+        }
+    }
+}
+
+/// A member, or a piece of it.
+pub(super) enum MemberPart {
+    /// A member begins, with its path.
+    Begin(String),
+    /// The record of a crawl begins, with its address.
+    Record(String),
+    /// Some of its bytes.
+    Bytes(Vec<u8>),
+    /// It ends.
+    End,
+    /// Something was passed over.
+    Skipped(SkipReason),
+    /// A member cannot be read, or its rest cannot.
+    Broken(String, io::Error),
+    /// Nothing more can be read.
+    Failed(io::Error),
+    /// Something to remark once.
+    Remark(String, &'static str),
+}
+
+/// The sending end of the parts; an error says that nobody listens.
+pub(super) struct MemberSender {
+    parts: Sender<MemberPart>,
+    /// Bytes that may still come.
+    budget: u64,
+    expansion: u64,
+}
+
+/// The reason why no more parts are sent: nobody takes them, or there are too many.
+pub(super) struct Stopped;
+
+impl MemberSender {
+    pub(super) fn send(&self, part: MemberPart) -> Result<(), Stopped> {
+        self.parts.send(part).map_err(|_| Stopped)
+    }
+
+    /// Sends the bytes of a member and its end; an error of the member is sent, too.
+    pub(super) fn content(&mut self, path: &str, mut content: impl Read) -> Result<(), Stopped> {
+        loop {
+            let mut piece = vec![0; PIECE];
+            match content.read(&mut piece) {
+                Ok(0) => return self.send(MemberPart::End),
+                Ok(count) => {
+                    piece.truncate(count);
+                    let Some(rest) = self.budget.checked_sub(count as u64) else {
+                        let problem = format!(
+                            "unpacks to more than {} times its size, so the rest is left out; if that is right, \
+                             allow more with `max-expansion`",
+                            self.expansion
+                        );
+                        self.send(MemberPart::Failed(io::Error::other(problem)))?;
+                        return Err(Stopped);
+                    };
+                    self.budget = rest;
+                    self.send(MemberPart::Bytes(piece))?;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return self.send(MemberPart::Broken(path.to_owned(), error)),
+            }
+        }
+    }
+}
+
+/// The bytes of the member at hand.
+struct MemberReader<'r> {
+    parts: &'r Receiver<MemberPart>,
+    piece: Vec<u8>,
+    at: usize,
+    is_done: bool,
+}
+
+impl Read for MemberReader<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.at == self.piece.len() && !self.is_done {
+            match self.parts.recv() {
+                Ok(MemberPart::Bytes(piece)) => (self.piece, self.at) = (piece, 0),
+                Ok(MemberPart::Broken(_, error) | MemberPart::Failed(error)) => {
+                    self.is_done = true;
+                    return Err(error);
+                }
+                _ => self.is_done = true,
+            }
+        }
+        let count = (&self.piece[self.at..]).read(buffer)?;
+        self.at += count;
+        Ok(count)
+    }
+}
+
+impl Loader<'_> {
+    /// Reads the members of an archive as documents, or as files of documents.
+    pub(super) fn archive(
+        &mut self,
+        kind: ArchiveKind,
+        origin: &Origin,
+        decoded: DecodedInput<'_>,
+    ) -> Result<(), LoadStop> {
+        if origin.is_member {
+            self.report(origin, "an archive in an archive, which is not read", "unpack it first");
+            return Ok(());
+        }
+        let zip = match (kind, &origin.store) {
+            (ArchiveKind::Zip, Some(ByteStore::File { path, .. })) if decoded.plain => {
+                Some(ByteStore::open(path)?.0)
+            }
+            (ArchiveKind::Zip, _) => {
+                self.report(
+                    origin,
+                    "a zip archive in a pipe or a packed file",
+                    "give it as a file",
+                );
+                return Ok(());
+            }
+            _ => None,
+        };
+        // The limit of what is packed as a whole holds for these already.
+        let stored = if zip.is_some() { origin.length.unwrap_or(0) } else { u64::MAX };
+        let InputLimits { expansion, .. } = self.options.limits;
+        let budget = stored.saturating_mul(expansion).max(LEAST_UNPACKED);
+        let (sender, parts) = bounded(PIECES);
+        let sender = MemberSender { parts: sender, budget, expansion };
+        thread::scope(|scope| {
+            scope.spawn(move || match (kind, zip) {
+                (ArchiveKind::Zip, Some(file)) => send_zip(file, sender),
+                (ArchiveKind::Warc, _) => Warc::new(decoded.reader).send(sender),
+                _ => send_tar(decoded.reader, sender),
+            });
+            self.members(origin, &{ parts })
+        })
+    }
+
+    fn members(&mut self, origin: &Origin, parts: &Receiver<MemberPart>) -> Result<(), LoadStop> {
+        while let Ok(part) = parts.recv() {
+            self.builder.progress.check()?;
+            match part {
+                MemberPart::Begin(path) => {
+                    let name = member_name(&path);
+                    if self.glob.is_some_and(|glob| !glob.matches(Path::new(&name))) {
+                        self.skip(SkipReason::Unmatched);
+                        drain(parts);
+                        continue;
+                    }
+                    let member = Origin::member(origin, &name);
+                    let mut reader =
+                        MemberReader { parts, piece: Vec::new(), at: 0, is_done: false };
+                    let limits = self.options.limits;
+                    let input = DecodedInput::open(Box::new(&mut reader), limits);
+                    let outcome = self.decoded(&member, input);
+                    while !reader.is_done {
+                        reader.piece.clear();
+                        reader.at = 0;
+                        let _ = reader.read(&mut [0; 1]);
+                    }
+                    self.told(&member, outcome)?;
+                }
+                MemberPart::Record(address) => {
+                    let mut reader =
+                        MemberReader { parts, piece: Vec::new(), at: 0, is_done: false };
+                    let mut text = Vec::new();
+                    let limit = self.options.limits.document;
+                    let read = (&mut reader).take(limit + 1).read_to_end(&mut text);
+                    if !reader.is_done {
+                        drain(parts);
+                    }
+                    match read {
+                        Ok(count) if count as u64 > limit => {
+                            let problem = format!("{address}: {}", self.options.limits.too_large());
+                            self.report(origin, &problem, super::diagnostic::TOO_LARGE_REMEDY);
+                        }
+                        Ok(_) => self.record(origin, &address, &text)?,
+                        Err(error) => self.told(origin, Err(error.into()))?,
+                    }
+                }
+                MemberPart::Skipped(reason) => self.skip(reason),
+                MemberPart::Broken(path, error) => {
+                    let member = Origin::member(origin, &member_name(&path));
+                    self.told(&member, Err(error.into()))?;
+                }
+                MemberPart::Failed(error) => return Err(error.into()),
+                MemberPart::Remark(problem, remedy) => {
+                    let remark = Diagnostic::new(&origin.shown, &problem, remedy);
+                    self.builder.corpus.remark(remark);
+                }
+                MemberPart::Bytes(_) | MemberPart::End => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn report(&mut self, origin: &Origin, problem: &str, remedy: &str) {
+        self.report_row(origin, &RowError::new(problem, remedy));
+    }
+}
+
+/// Passes over the rest of a member.
+fn drain(parts: &Receiver<MemberPart>) {
+    while let Ok(MemberPart::Bytes(_)) = parts.recv() {}
+}
+
+/// The path of a member below its archive: no root and no way up.
+fn member_name(path: &str) -> String {
+    let parts = Path::new(path).components().filter_map(|part| match part {
+        Component::Normal(name) => Some(name.to_string_lossy()),
+        _ => None,
+    });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+fn is_hidden(path: &str) -> bool {
+    let mut parts = Path::new(path).components();
+    parts.any(
+        |part| matches!(part, Component::Normal(name) if name.to_string_lossy().starts_with('.')),
+    )
+}
+
+fn send_tar(reader: PeekedReader<'_>, mut sender: MemberSender) {
+    let mut archive = tar::Archive::new(reader);
+    let failed = |sender: &MemberSender, error| drop(sender.send(MemberPart::Failed(error)));
+    let entries = match archive.entries() {
+        Ok(entries) => entries,
+        Err(error) => return failed(&sender, error),
+    };
+    for entry in entries {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => return failed(&sender, error),
+        };
+        let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+        let kind = entry.header().entry_type();
+        let sent = match kind {
+            _ if kind.is_dir() || kind.is_pax_global_extensions() => Ok(()),
+            _ if kind.is_symlink() || kind.is_hard_link() => {
+                sender.send(MemberPart::Skipped(SkipReason::Link))
+            }
+            _ if !kind.is_file() && !kind.is_contiguous() && !kind.is_gnu_sparse() => {
+                sender.send(MemberPart::Skipped(SkipReason::Special))
+            }
+            _ if is_hidden(&path) => sender.send(MemberPart::Skipped(SkipReason::Hidden)),
+            _ => sender
+                .send(MemberPart::Begin(path.clone()))
+                .and_then(|()| sender.content(&path, entry)),
+        };
+        if sent.is_err() {
+            return;
+        }
+    }
+}
+
+fn send_zip(file: File, mut sender: MemberSender) {
+    let mut archive = match zip::ZipArchive::new(io::BufReader::new(file)) {
+        Ok(archive) => archive,
+        Err(error) => {
+            let _ = sender.send(MemberPart::Failed(io::Error::other(format!("damaged: {error}"))));
+            return;
+        }
+    };
+    for at in 0..archive.len() {
+        let name = archive.name_for_index(at).and_then(Result::ok);
+        let path = name.map_or_else(|| at.to_string(), Cow::into_owned);
+        let sent = match archive.by_index(at) {
+            Ok(member) => {
+                if member.is_dir() {
+                    Ok(())
+                } else if member.is_symlink() {
+                    sender.send(MemberPart::Skipped(SkipReason::Link))
+                } else if is_hidden(&path) {
+                    sender.send(MemberPart::Skipped(SkipReason::Hidden))
+                } else {
+                    sender
+                        .send(MemberPart::Begin(path.clone()))
+                        .and_then(|()| sender.content(&path, member))
+                }
+            }
+            Err(error) => {
+                sender.send(MemberPart::Broken(path, io::Error::other(error.to_string())))
+            }
+        };
+        if sent.is_err() {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_member_is_named_below_its_archive() {
+        assert_eq!(member_name("../../etc/passwd"), "etc/passwd");
+        assert_eq!(member_name("/a/./b.txt"), "a/b.txt");
+        assert!(is_hidden("a/.git/config") && !is_hidden("../a.txt"));
+    }
+}

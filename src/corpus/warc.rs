@@ -1,0 +1,175 @@
+//! Archives of web crawls: WARC and WET. Each record of text is a document, whose id is its address.
+//!
+//! Of a WET file these are the texts that were extracted. Of a WARC file these are the answers of servers: plain text as
+//! it is, pages as text without their markup. Requests, metadata and other kinds of answers are passed over
+//! and counted in a remark.
+//! Source of the format: ISO 28500, version 1.1 ("WARC/1.1").
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, BufReader, Read};
+
+use super::archive::{MemberPart, MemberSender, Stopped};
+use super::decode::PeekedReader;
+use crate::number::grouped;
+
+/// Bytes of a header at most.
+const LONGEST_HEADER: u64 = 64 << 10;
+/// Bytes of a page that is taken out of its markup.
+const LONGEST_PAGE: u64 = 16 << 20;
+
+/// The records of a crawl.
+pub(super) struct Warc<'a> {
+    input: BufReader<PeekedReader<'a>>,
+    /// Records passed over, by their kind.
+    skipped: BTreeMap<String, u64>,
+}
+
+/// The kind of a record's content.
+enum Payload {
+    Text,
+    /// An answer of a server, headers first.
+    Http,
+    Other(String),
+}
+
+impl<'a> Warc<'a> {
+    pub(super) fn new(input: PeekedReader<'a>) -> Self {
+        Self { input: BufReader::with_capacity(1 << 18, input), skipped: BTreeMap::new() }
+    }
+
+    /// Sends every record of text, then what was passed over.
+    pub(super) fn send(mut self, mut sender: MemberSender) {
+        loop {
+            match self.record(&mut sender) {
+                Ok(Ok(true)) => {}
+                Ok(Ok(false)) => break,
+                Ok(Err(Stopped)) => return,
+                Err(error) => {
+                    let _ = sender.send(MemberPart::Failed(error));
+                    return;
+                }
+            }
+        }
+        if !self.skipped.is_empty() {
+            let kinds = self.skipped.iter().map(|(kind, n)| format!("{} {kind}", grouped(*n)));
+            let kinds = kinds.collect::<Vec<_>>().join(", ");
+            let problem = format!("records without text were passed over: {kinds}");
+            let _ = sender.send(MemberPart::Remark(problem, "records of text and pages are read"));
+        }
+    }
+
+    /// Sends the next record; whether there was one.
+    fn record(&mut self, sender: &mut MemberSender) -> io::Result<Result<bool, Stopped>> {
+        let Some(header) = self.header()? else { return Ok(Ok(false)) };
+        let field = |name: &str| field(&header, name);
+        let damaged = |problem: &str| io::Error::other(format!("damaged: {problem}"));
+        let length = field("content-length").and_then(|it| it.parse::<u64>().ok());
+        let length = length.ok_or_else(|| damaged("a record without a length"))?;
+        let address = field("warc-target-uri").unwrap_or_default();
+        let address = address.trim_start_matches('<').trim_end_matches('>').to_owned();
+        let kind = field("warc-type").unwrap_or_default();
+        let content = field("content-type").unwrap_or_default().to_ascii_lowercase();
+        let payload = match kind {
+            "conversion" | "resource" if content.starts_with("text/plain") => Payload::Text,
+            "response" if content.starts_with("application/http") => Payload::Http,
+            "conversion" | "resource" => Payload::Other(content),
+            other => Payload::Other(other.to_owned()),
+        };
+        let mut body = (&mut self.input).take(length);
+        let sent = match payload {
+            Payload::Text => sender
+                .send(MemberPart::Record(address.clone()))
+                .and_then(|()| sender.content(&address, &mut body)),
+            Payload::Http => match page(&mut body)? {
+                Ok(text) => sender
+                    .send(MemberPart::Record(address.clone()))
+                    .and_then(|()| sender.content(&address, text.as_slice())),
+                Err(kind) => {
+                    *self.skipped.entry(kind).or_default() += 1;
+                    Ok(())
+                }
+            },
+            Payload::Other(kind) => {
+                *self.skipped.entry(kind).or_default() += 1;
+                Ok(())
+            }
+        };
+        if sent.is_err() {
+            return Ok(Err(Stopped));
+        }
+        io::copy(&mut body, &mut io::sink())?;
+        if body.limit() > 0 {
+            return Err(damaged("it ends in the middle of a record"));
+        }
+        Ok(Ok(true))
+    }
+
+    /// The lines of the next header; `None` at the end.
+    fn header(&mut self) -> io::Result<Option<Vec<String>>> {
+        // Records end with two empty lines.
+        let mut lines = read_header(&mut self.input, true)?;
+        if lines.is_empty() {
+            return Ok(None);
+        }
+        if !lines.remove(0).starts_with("WARC/") {
+            return Err(io::Error::other("damaged: a record does not begin with its version"));
+        }
+        Ok(Some(lines))
+    }
+}
+
+/// Lines up to an empty one; empty ones before them are passed over if told to.
+fn read_header(input: &mut impl BufRead, skips: bool) -> io::Result<Vec<String>> {
+    let (mut lines, mut rest) = (Vec::new(), LONGEST_HEADER);
+    loop {
+        let mut line = Vec::new();
+        let count = input.take(rest).read_until(b'\n', &mut line)? as u64;
+        rest -= count;
+        let is_empty = line.trim_ascii().is_empty();
+        if count == 0 || (is_empty && !(skips && lines.is_empty())) {
+            return if rest == 0 {
+                Err(io::Error::other("damaged: a header without an end"))
+            } else {
+                Ok(lines)
+            };
+        }
+        if !is_empty {
+            lines.push(String::from_utf8_lossy(line.trim_ascii()).into_owned());
+        }
+    }
+}
+
+/// The value of a header field, whose name is given in lower case.
+fn field<'h>(header: &'h [String], name: &str) -> Option<&'h str> {
+    header.iter().find_map(|line| {
+        let (field, value) = line.split_once(':')?;
+        field.trim().eq_ignore_ascii_case(name).then(|| value.trim())
+    })
+}
+
+/// The text of a server's answer, or the kind of answer it is instead.
+fn page(body: &mut impl Read) -> io::Result<Result<Vec<u8>, String>> {
+    let mut body = BufReader::new(body.take(LONGEST_PAGE));
+    let header = read_header(&mut body, false)?;
+    let content = field(&header, "content-type").unwrap_or("unknown").to_ascii_lowercase();
+    let content = content.split(';').next().unwrap_or_default().trim().to_owned();
+    let is_packed = field(&header, "content-encoding")
+        .is_some_and(|it| !it.eq_ignore_ascii_case("identity"))
+        || field(&header, "transfer-encoding")
+            .is_some_and(|it| !it.eq_ignore_ascii_case("identity"));
+    if is_packed {
+        return Ok(Err(format!("packed {content}")));
+    }
+    let mut bytes = Vec::new();
+    match content.as_str() {
+        "text/plain" => {
+            body.read_to_end(&mut bytes)?;
+            Ok(Ok(bytes))
+        }
+        "text/html" | "application/xhtml+xml" => {
+            body.read_to_end(&mut bytes)?;
+            Ok(super::html::text(&bytes).map(String::into_bytes).ok_or(content))
+        }
+        _ => Ok(Err(content)),
+    }
+}

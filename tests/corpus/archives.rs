@@ -1,0 +1,240 @@
+//! Archives, packed or not: their members are read as files in a folder are. Web crawls: a record a document.
+
+use std::io::{Cursor, Write as _};
+
+use proptest::prelude::*;
+use simscope::corpus::{LoadOptions, load};
+use simscope::progress::Progress;
+
+use super::{Folder, failure, gzip, load_path, load_with, zstd};
+
+const ROWS: &str = "{\"id\":\"a\",\"text\":\"the tide\"}\n{\"id\":\"b\",\"text\":\"the ebb\"}\n";
+
+/// Members in the order of a folder, some of which a folder would pass over.
+fn members() -> Vec<(&'static str, Vec<u8>)> {
+    vec![
+        (".hidden/x.txt", b"not read".to_vec()),
+        ("notes/one.txt", b"line one\nline two\n".to_vec()),
+        ("notes/packed.txt.gz", gzip(b"unpacked twice")),
+        ("notes/picture.png", b"\x89PNG\0\0".to_vec()),
+        ("rows.jsonl", ROWS.into()),
+        ("table.csv", b"id,text\nc,\"the, ebb\"\n".to_vec()),
+    ]
+}
+
+fn tar(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    let mut builder = tar::Builder::new(Vec::new());
+    for (path, bytes) in members {
+        let mut header = tar::Header::new_gnu();
+        // The library refuses paths that lead out; files of others have them.
+        let name = header.as_gnu_mut().unwrap();
+        name.name[..path.len()].copy_from_slice(path.as_bytes());
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o644);
+        header.set_cksum();
+        builder.append(&header, bytes.as_slice()).unwrap();
+    }
+    builder.into_inner().unwrap()
+}
+
+fn zip(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (path, bytes) in members {
+        let options = zip::write::SimpleFileOptions::default();
+        writer.start_file(*path, options).unwrap();
+        writer.write_all(bytes).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+fn bzip2(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn members_are_read_as_files_in_a_folder_are() {
+    let folder = Folder::new();
+    let (tar, zip) = (tar(&members()), zip(&members()));
+    for (name, bytes) in [
+        ("a.tar", tar.clone()),
+        ("a.tar.gz", gzip(&tar)),
+        ("a.tar.zst", zstd(&tar)),
+        ("a.tar.bz2", bzip2(&tar)),
+        ("a.zip", zip),
+    ] {
+        // Every document is read again by its place in the temporary file.
+        let found = load_path(&folder.write(name, bytes));
+        let texts = ["line one\nline two\n", "unpacked twice", "the tide", "the ebb", "the, ebb"];
+        assert_eq!(found.texts(), texts, "{name}");
+        let one = format!("{name}/notes/one.txt");
+        let packed = format!("{name}/notes/packed.txt.gz");
+        assert_eq!(found.ids(), [&*one, &*packed, "a", "b", "c"], "{name}");
+        let summary = found.corpus.summary();
+        assert_eq!((summary.hidden, summary.binary), (1, 1), "{name}");
+        assert!(found.corpus.diagnostics().is_empty(), "{:?}", found.corpus.diagnostics());
+    }
+    let glob = LoadOptions { glob: Some("*.jsonl".to_owned()), ..LoadOptions::default() };
+    let found = load_with(&folder.path().join("a.zip"), &glob);
+    assert_eq!((found.ids(), found.corpus.summary().unmatched), (vec!["a", "b"], 4));
+    // A folder of archives, and what is packed without being an archive.
+    folder.write("b/rows.jsonl.bz2", bzip2(ROWS.as_bytes()));
+    folder.write("b/c.tar", tar);
+    assert_eq!(load_path(&folder.path().join("b")).contents.len(), 7);
+}
+
+#[test]
+fn xz_is_read_as_the_tool_writes_it() {
+    // `printf 'the tide\n' | xz -9`, two streams.
+    let stream: &[u8] = &[
+        0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0, 4, 0xe6, 0xd6, 0xb4, 0x46, 4, 0xc0, 0x0d, 9, 0x21, 1,
+        0x1c, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    ];
+    let folder = Folder::new();
+    let cut = failure(&folder.write("cut.txt.xz", stream));
+    assert!(cut.contains("cut.txt.xz: "), "{cut}");
+    let Ok(packed) = std::process::Command::new("sh")
+        .args(["-c", "printf 'the tide\\n' | xz -9; printf 'the ebb\\n' | xz"])
+        .output()
+    else {
+        return;
+    };
+    if packed.stdout.is_empty() {
+        eprintln!("skipped: there is no xz");
+        return;
+    }
+    let found = load_path(&folder.write("two.txt.xz", packed.stdout));
+    assert_eq!(found.texts(), ["the tide\nthe ebb\n"]);
+}
+
+#[test]
+fn hostile_archives_write_nothing_and_say_what_is_wrong() {
+    let folder = Folder::new();
+    let out = [("../../out.txt", b"the tide".to_vec()), ("/etc/passwd", b"the ebb".to_vec())];
+    for (name, bytes) in [("a.tar", tar(&out)), ("a.zip", zip(&out))] {
+        let found = load_path(&folder.write(name, bytes));
+        assert_eq!(found.ids(), [format!("{name}/out.txt"), format!("{name}/etc/passwd")]);
+    }
+    assert!(!folder.path().parent().unwrap().join("out.txt").exists());
+    // A member whose checksum is wrong does not end the others.
+    let mut bytes = zip(&[("a.txt", vec![b'x'; 999]), ("b.txt", b"the ebb".to_vec())]);
+    let at = bytes.windows(4).position(|four| four == [b'P', b'K', 1, 2]).unwrap();
+    bytes[at + 16] ^= 1;
+    let path = folder.write("crc.zip", bytes);
+    let found = load_path(&path);
+    assert_eq!(found.texts(), ["the ebb"]);
+    assert!(folder.messages(&found.corpus)[0].starts_with("DIR/crc.zip/a.txt: "));
+    // Archives in archives, cut ones, and ones in pipes.
+    let inner = [("inner.zip", zip(&out)), ("a.txt", b"the tide".to_vec())];
+    let found = load_path(&folder.write("outer.zip", zip(&inner)));
+    let said =
+        "DIR/outer.zip/inner.zip: an archive in an archive, which is not read; unpack it first";
+    assert_eq!(
+        (folder.messages(&found.corpus), found.texts()),
+        (vec![said.to_owned()], vec!["the tide"])
+    );
+    let packed = failure(&folder.write("a.zip.gz", gzip(&zip(&out))));
+    assert!(
+        packed.contains("a zip archive in a pipe or a packed file; give it as a file"),
+        "{packed}"
+    );
+    let cut = failure(&folder.write("cut.zip", &zip(&members())[..200]));
+    assert!(cut.contains("damaged: "), "{cut}");
+}
+
+#[test]
+fn a_bomb_is_stopped_at_the_limit() {
+    let folder = Folder::new();
+    let zeros = vec![b'a'; 150 << 20];
+    let path = folder.write("bomb.zip", zip(&[("one.jsonl", zeros)]));
+    let options = LoadOptions::default();
+    let input = [simscope::corpus::Input::Path(path)];
+    let error = load(&input, &options, &Progress::new(), &mut |_| {}).unwrap_err().to_string();
+    assert!(error.contains("unpacks to more than 200 times its size"), "{error}");
+}
+
+const WET: &str = "WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Type: application/warc-fields\r\nContent-Length: 4\r\n\r\na: b\r\n\r\n\
+WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: http://tide.example/\r\nContent-Type: text/plain\r\nContent-Length: 8\r\n\r\nthe tide\r\n\r\n\
+WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: http://ebb.example/\r\nContent-Type: text/plain\r\nContent-Length: 7\r\n\r\nthe ebb\r\n\r\n";
+
+/// Each record is packed for itself, as crawls are.
+#[test]
+fn the_texts_of_a_crawl_are_documents_by_address() {
+    let folder = Folder::new();
+    let parts = WET.split_inclusive("\r\n\r\nWARC").collect::<Vec<_>>();
+    let packed: Vec<u8> = parts.iter().flat_map(|part| gzip(part.as_bytes())).collect();
+    for (name, bytes) in [("a.warc.wet", WET.as_bytes().to_vec()), ("a.warc.wet.gz", packed)] {
+        let found = load_path(&folder.write(name, bytes));
+        assert_eq!(found.ids(), ["http://tide.example/", "http://ebb.example/"], "{name}");
+        assert_eq!(found.texts(), ["the tide", "the ebb"], "{name}");
+        let remarks: Vec<_> = found.corpus.remarks().iter().map(ToString::to_string).collect();
+        assert!(
+            remarks[0].contains("records without text were passed over: 1 warcinfo"),
+            "{remarks:?}"
+        );
+    }
+    let cut = load_path(&folder.write("cut.warc", &WET[..WET.len() - 8]));
+    assert_eq!(cut.texts()[0], "the tide");
+    assert!(folder.messages(&cut.corpus)[0].contains("it ends in the middle of a record"));
+}
+
+#[test]
+fn answers_of_servers_are_text_or_counted() {
+    let answer = |address: &str, content: &str, body: &str| {
+        let http = format!("HTTP/1.1 200 OK\r\nContent-Type: {content}\r\n\r\n{body}");
+        format!(
+            "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: <{address}>\r\nContent-Type: application/http; \
+             msgtype=response\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n",
+            http.len()
+        )
+    };
+    let page = "<!doctype html><title>Tide</title><script>let x = 1</script><p>the <b>tide</b></p>";
+    let crawl = answer("http://a/", "text/plain; charset=utf-8", "the ebb")
+        + &answer("http://b/", "text/html", page)
+        + &answer("http://c/", "image/png", "\u{1}\u{2}");
+    let folder = Folder::new();
+    let found = load_path(&folder.write("a.warc", crawl));
+    let remark = found.corpus.remarks()[0].to_string();
+    if cfg!(feature = "html") {
+        assert_eq!(found.texts(), ["the ebb", "the tide"]);
+        assert!(remark.contains("1 image/png"), "{remark}");
+    } else {
+        assert_eq!(found.texts(), ["the ebb"]);
+        assert!(remark.contains("1 image/png, 1 text/html"), "{remark}");
+    }
+    let page = load_path(&folder.write("page.html", page));
+    if cfg!(feature = "html") {
+        assert_eq!(page.texts(), ["the tide"]);
+    } else {
+        assert!(page.texts()[0].contains("<b>tide</b>"));
+        assert!(page.corpus.remarks()[0].to_string().contains("a page, read with its markup"));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(192))]
+
+    #[test]
+    fn damage_of_any_kind_is_survived(
+        kind in 0..4_usize,
+        cuts in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12),
+        end in prop_oneof![3 => Just(0_usize), 1 => 1..400_usize],
+    ) {
+        let folder = Folder::new();
+        let mut bytes = match kind {
+            0 => tar(&members()),
+            1 => zip(&members()),
+            2 => WET.as_bytes().to_vec(),
+            _ => bzip2(&tar(&members())),
+        };
+        for (at, byte) in &cuts {
+            let at = at.index(bytes.len());
+            bytes[at] = *byte;
+        }
+        bytes.truncate(bytes.len() - end.min(bytes.len() - 1));
+        let path = folder.write("damaged", bytes);
+        let input = [simscope::corpus::Input::Path(path)];
+        let _ = load(&input, &LoadOptions::default(), &Progress::new(), &mut |_| {});
+    }
+}
