@@ -33,7 +33,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     // A message names a limit, or how many ids occur twice: `number`.
     // The front door: each function is a few calls into what is behind it.
     ("library", &["explain", "id", "index", "progress", "simhash"]),
-    ("corpus", &["id", "in_order", "number", "progress", "text", "verdict"]),
+    ("corpus", &["choice", "id", "in_order", "number", "progress", "text", "verdict"]),
     (
         "analysis",
         &[
@@ -92,6 +92,14 @@ const ONLY_IN: &[(&str, &str)] = &[
     ("walkdir", "corpus"),
     ("flate2", "corpus"),
     ("zstd", "corpus"),
+    ("tar", "corpus"),
+    ("zip", "corpus"),
+    ("bzip2", "corpus"),
+    ("lzma_rust2", "corpus"),
+    ("encoding_rs", "corpus"),
+    ("chardetng", "corpus"),
+    ("html2text", "corpus"),
+    ("arrow_json", "corpus"),
 ];
 
 /// What the pure modules may never name: files, clocks, threads, channels.

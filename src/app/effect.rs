@@ -15,7 +15,7 @@ pub enum Effect {
     /// Add an answer to the file of scores.
     Score(Score),
     /// Run an analysis; snapshots and result come as [`super::Message::Analysed`].
-    Analyse(AnalysisTask),
+    Analyse(Box<AnalysisTask>),
     /// Run a query; answered by [`super::Message::Answered`].
     Run(Task),
     /// Put this text on the clipboard.

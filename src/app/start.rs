@@ -90,6 +90,11 @@ impl App {
         let loads = matches!(work, AnalysisInput::Load(..));
         let recipe = self.settings.recipe.clone();
         self.running = Some(RunningAnalysis { number, job: Arc::clone(&job), loads, recipe });
-        Effect::Analyse(AnalysisTask { number, work, settings: self.settings.clone(), job })
+        Effect::Analyse(Box::new(AnalysisTask {
+            number,
+            work,
+            settings: self.settings.clone(),
+            job,
+        }))
     }
 }

@@ -13,7 +13,7 @@ use super::value::{self, Glyphs, SizeArg};
 use crate::export::OutputFormat;
 use crate::{
     analysis::{LayoutChoice, PairOutcome, TruthChoice, dedup::Policy, filter::Filter},
-    corpus::{FingerprintType, InputFormat},
+    corpus::{FingerprintType, InputFormat, TextEncoding},
     feature::{Shingling, Weighting},
     index::Linkage,
     look::{PrintFormat, ThemeChoice},
@@ -675,6 +675,11 @@ pub(super) struct InputArgs {
     /// has no text]
     #[arg(long, global = true, value_name = "NAME")]
     pub(super) fingerprint_field: Option<String>,
+    /// The character set of texts: utf-8, auto, or a name such as windows-1252, big5 or gb18030 [default: utf-8]
+    ///
+    /// auto goes by the first 8 KB of an input, where these are no UTF-8. A byte order mark goes before either.
+    #[arg(long, global = true, value_name = "NAME", value_parser = value::encoding)]
+    pub(super) encoding: Option<TextEncoding>,
     /// How fingerprints are written in strings and cells: hex, uint64, int64 [default: hex]
     ///
     /// int64 is the two's complement of the bits, as Spark and Java have it. Numbers in JSON are decimal in any

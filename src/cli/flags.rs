@@ -6,6 +6,7 @@ const SETTINGS: &[&str] = &[
     "bands",
     "bits",
     "blocks",
+    "encoding",
     "fingerprint-field",
     "fp-type",
     "glob",

@@ -300,6 +300,7 @@ fn load_options(args: &InputArgs) -> LoadOptions {
         id_field: args.id_field.clone(),
         title_field: args.title_field.clone(),
         fingerprint_field: args.fingerprint_field.clone(),
+        encoding: args.encoding.unwrap_or_default(),
         fingerprint_type: args.fp_type.unwrap_or_default(),
         glob: args.glob.clone(),
         follow_links: args.follow_links,

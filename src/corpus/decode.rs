@@ -40,6 +40,8 @@ pub(super) struct DecodedInput<'a> {
     pub(super) plain: bool,
     /// Whether a UTF-16 mark promised text, so that a NUL proves nothing.
     marked: bool,
+    /// Whether a character set was converted, which is not told by the stored bytes.
+    is_converted: bool,
 }
 
 impl<'a> DecodedInput<'a> {
@@ -89,7 +91,24 @@ impl<'a> DecodedInput<'a> {
             }
             _ => {}
         }
-        Self { reader, start, plain, marked }
+        Self { reader, start, plain, marked, is_converted: false }
+    }
+
+    /// An input that is UTF-8 by now, but no longer what is stored.
+    #[cfg(feature = "formats")]
+    pub(super) fn of(reader: PeekedReader<'a>) -> Self {
+        Self { reader, start: 0, plain: false, marked: true, is_converted: true }
+    }
+
+    /// Whether a byte order mark said the encoding.
+    #[cfg(feature = "formats")]
+    pub(super) fn has_mark(&self) -> bool {
+        self.marked || self.start > 0
+    }
+
+    /// Whether the stored bytes are those of the text, packed or not.
+    pub(super) fn is_stored_so(&self) -> bool {
+        !self.is_converted
     }
 
     /// Whether the beginning is not text: it has a NUL without a UTF-16 mark.
@@ -131,7 +150,7 @@ pub(super) struct PeekedReader<'a> {
 }
 
 impl<'a> PeekedReader<'a> {
-    fn new(mut rest: Box<dyn Read + Send + 'a>) -> Self {
+    pub(super) fn new(mut rest: Box<dyn Read + Send + 'a>) -> Self {
         let mut head = Vec::new();
         let error = rest.by_ref().take(PEEK as u64).read_to_end(&mut head).err();
         let is_all = head.len() < PEEK;

@@ -39,6 +39,8 @@
 mod archive;
 mod batch_builder;
 mod blocks;
+#[cfg(feature = "formats")]
+mod charset;
 #[cfg(feature = "columnar")]
 mod columnar;
 #[cfg(feature = "columnar")]
@@ -90,6 +92,8 @@ use crate::{
     progress::{Cancelled, Progress},
 };
 
+#[cfg(feature = "formats")]
+pub use charset::encoding_name;
 #[cfg(feature = "columnar")]
 pub use columnar::recipe_inside;
 #[cfg(feature = "columnar")]
@@ -102,7 +106,7 @@ pub use label_file::{LabelFile, default_label_file, user_folder};
 pub use labels::{BY_EYE, Label, LabelEntry, Labels, TextPair};
 pub use list::{read_text_file, read_word_list};
 pub use load::load;
-pub use options::{FingerprintType, Input, InputFormat, InputLimits, LoadOptions};
+pub use options::{FingerprintType, Input, InputFormat, InputLimits, LoadOptions, TextEncoding};
 pub use pack::Packer;
 pub use pattern::{Pattern, TooLong, folded};
 pub use text::TextSlice;

@@ -40,6 +40,18 @@ choice! {
     }
 }
 
+/// The character set of texts, but for those that begin with a byte order mark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TextEncoding {
+    /// UTF-8; other bytes become U+FFFD, and are counted.
+    #[default]
+    Utf8,
+    /// UTF-8, or what the first 8 KB of an input suggest that are no UTF-8.
+    Auto,
+    /// The one with this name, as browsers know it.
+    Label(&'static str),
+}
+
 /// So many bytes a packed input may unpack to however small it is.
 pub(super) const LEAST_UNPACKED: u64 = 128 << 20;
 
@@ -95,6 +107,8 @@ pub struct LoadOptions {
     /// The field or column that holds a fingerprint in hex. `None` takes `fingerprint`, and only
     /// where a row has no text field; a name takes that field from every row, and no text is needed.
     pub fingerprint_field: Option<String>,
+    /// The character set of texts.
+    pub encoding: TextEncoding,
     /// How fingerprints are written in strings and cells.
     pub fingerprint_type: FingerprintType,
     /// Keeps only those files in folders whose path below the folder matches. Without a `/` the
@@ -116,6 +130,7 @@ impl Default for LoadOptions {
             id_field: None,
             title_field: None,
             fingerprint_field: None,
+            encoding: TextEncoding::Utf8,
             fingerprint_type: FingerprintType::Hex,
             glob: None,
             follow_links: false,

@@ -7,6 +7,8 @@ use std::sync::Arc;
 #[cfg(feature = "formats")]
 use super::archive::ArchiveKind;
 use super::batch_builder::{InputReading, LoadStop};
+#[cfg(feature = "formats")]
+use super::charset::to_utf8;
 #[cfg(feature = "columnar")]
 use super::columnar::RowLines;
 #[cfg(any(feature = "columnar", feature = "formats"))]
@@ -18,11 +20,12 @@ use super::fields::RowError;
 #[cfg(feature = "formats")]
 use super::html::{self, is_page};
 use super::load::Loader;
+#[cfg(feature = "formats")]
 use super::options::InputFormat;
 use super::origin::{Origin, WatchedReader};
 #[cfg(feature = "columnar")]
 use super::sniff::is_arrow_stream;
-use super::sniff::{DetectedFormat, FormatHints, decide, holds_rows, is_warc};
+use super::sniff::{DetectedFormat, FormatHints, decide, holds_rows};
 use super::source::{ByteStore, ColumnarFormat, RecordKind};
 use super::spool::{Spool, SpoolingReader};
 use super::{delimited, fingerprint_text, jsonl, lines};
@@ -53,6 +56,15 @@ impl<'a> Loader<'a> {
         if is_arrow_stream(decoded.reader.head()) {
             return self.arrow_stream(origin, decoded.reader);
         }
+        #[cfg(feature = "formats")]
+        let (decoded, found) = to_utf8(decoded, self.options.encoding);
+        #[cfg(feature = "formats")]
+        if let Some(found) = found {
+            let problem = format!("its first bytes are no UTF-8, so it is read as {found}");
+            let remedy = "name another character set with `encoding` if that is wrong";
+            self.builder.corpus.remark(Diagnostic::new(&origin.shown, &problem, remedy));
+        }
+        let is_stored_so = decoded.is_stored_so();
         // A stray NUL in a file of rows spoils a row, not the file.
         if decoded.is_binary() && !holds_rows(self.options.format, &origin.name) {
             self.binary(origin);
@@ -74,9 +86,6 @@ impl<'a> Loader<'a> {
             }
         };
         self.builder.corpus.summary_mut().files += 1;
-        if self.options.format == InputFormat::Auto && is_warc(decoded.reader.head()) {
-            self.remark_warc(origin, format);
-        }
         let DecodedInput { reader, start, plain, .. } = decoded;
         #[cfg(feature = "formats")]
         if format == DetectedFormat::Text
@@ -88,7 +97,7 @@ impl<'a> Loader<'a> {
         let watched =
             WatchedReader { inner: reader, progress: self.builder.progress, counts: false };
         match &origin.store {
-            Some(store) if format == DetectedFormat::Text => {
+            Some(store) if format == DetectedFormat::Text && is_stored_so => {
                 self.whole(origin, store.clone(), watched)
             }
             Some(store) if plain => self.records(origin, store.clone(), format, start, watched),
@@ -186,24 +195,6 @@ impl<'a> Loader<'a> {
         } else {
             self.builder.corpus.summary_mut().binary += 1;
         }
-    }
-
-    /// Remarks that an archive of a web crawl is read as text, which is rarely intended.
-    fn remark_warc(&mut self, origin: &Origin, format: DetectedFormat) {
-        let problem = match format {
-            DetectedFormat::Text => {
-                "a WARC archive, read as one raw text: its records are not taken apart"
-            }
-            DetectedFormat::Lines => {
-                "a WARC archive, read as raw lines: its records are not taken apart"
-            }
-            // Rows, by the file's name.
-            DetectedFormat::Jsonl | DetectedFormat::Delimited(_) | DetectedFormat::Fingerprints => {
-                return;
-            }
-        };
-        let remedy = "write its pages as JSONL, a row each, and give that";
-        self.builder.corpus.remark(Diagnostic::new(&origin.shown, problem, remedy));
     }
 
     /// A file that is one document and will be read as a whole again.

@@ -63,6 +63,7 @@ pub(super) fn decide(clues: &FormatHints<'_>) -> Result<DetectedFormat, RowError
 }
 
 /// Whether this is the beginning of a WARC file: pages of a web crawl, each behind a header.
+#[cfg(feature = "formats")]
 pub(super) fn is_warc(head: &[u8]) -> bool {
     head.starts_with(b"WARC/0.") || head.starts_with(b"WARC/1.")
 }

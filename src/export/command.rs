@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::{
     analysis::{LayoutChoice, Settings},
-    corpus::{FingerprintType, Input, InputFormat, LoadOptions},
+    corpus::{FingerprintType, Input, InputFormat, LoadOptions, TextEncoding},
     text::visible,
 };
 
@@ -38,6 +38,7 @@ impl CommandLine {
             id_field,
             title_field,
             fingerprint_field,
+            encoding,
             fingerprint_type,
             glob,
             follow_links,
@@ -50,6 +51,12 @@ impl CommandLine {
         line.option("--id-field", id_field.clone());
         line.option("--title-field", title_field.clone());
         line.option("--fingerprint-field", fingerprint_field.clone());
+        let encoding = match encoding {
+            TextEncoding::Utf8 => None,
+            TextEncoding::Auto => Some("auto".to_owned()),
+            TextEncoding::Label(label) => Some((*label).to_owned()),
+        };
+        line.option("--encoding", encoding);
         let is_hex = *fingerprint_type == FingerprintType::Hex;
         line.option("--fp-type", (!is_hex).then(|| fingerprint_type.to_string()));
         line.option("--glob", glob.clone());

@@ -56,7 +56,7 @@ impl Worker {
             Effect::Analyse(task) => {
                 self.awaited.analysis = Some(task.number);
                 let answer = self.answer.clone();
-                spawn("analysis", move || analyse(task, &answer));
+                spawn("analysis", move || analyse(*task, &answer));
             }
             Effect::Run(task) => {
                 self.awaited.queries.insert(task.name, task.number);

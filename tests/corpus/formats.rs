@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use simscope::corpus::{Content, Input, InputFormat, LoadOptions};
+use simscope::corpus::{Content, Input, InputFormat, LoadOptions, TextEncoding};
 use simscope::id::DocId;
 
 use super::{Folder, gzip, load_path, load_with, try_load, utf16, zstd};
@@ -259,4 +259,34 @@ fn lists_of_words_and_single_texts_are_read() {
     assert_eq!(message("none"), "DIR/none: not found; check the path");
     folder.write("binary", b"a\0");
     assert_eq!(message("binary"), "DIR/binary: binary, not text; give a text file");
+}
+
+#[test]
+fn texts_in_other_character_sets_are_read_as_asked() {
+    let folder = Folder::new();
+    // "caf\u{e9}" in windows-1252, and a sentence in Shift JIS.
+    let latin = folder.write("a/latin.txt", b"caf\xe9 au lait\n");
+    let japanese =
+        encoding_rs::SHIFT_JIS.encode("\u{6f6e}\u{304c}\u{6e80}\u{3061}\u{308b}\u{3002}").0;
+    let rows = [b"id,text\nx,".as_slice(), &japanese, b"\n"].concat();
+    let japanese = folder.write("b/rows.csv", rows);
+    folder.write("c/utf8.txt", "caf\u{e9}");
+    let with = |encoding| LoadOptions { encoding, ..LoadOptions::default() };
+    let named = |label| with(TextEncoding::Label(label));
+    assert_eq!(load_with(&latin, &named("windows-1252")).texts(), ["caf\u{e9} au lait\n"]);
+    assert_eq!(
+        load_with(&japanese, &named("Shift_JIS")).texts(),
+        ["\u{6f6e}\u{304c}\u{6e80}\u{3061}\u{308b}\u{3002}"]
+    );
+    let found = load_with(folder.path(), &with(TextEncoding::Auto));
+    assert_eq!(found.texts()[0], "caf\u{e9} au lait\n");
+    assert_eq!(found.texts()[2], "caf\u{e9}");
+    let remarks: Vec<_> = found.corpus.remarks().iter().map(ToString::to_string).collect();
+    assert_eq!(remarks.len(), 2, "{remarks:?}");
+    assert!(
+        remarks[0]
+            .contains("a/latin.txt: its first bytes are no UTF-8, so it is read as windows-125")
+    );
+    // Untold, they are read as UTF-8, and their bytes are counted.
+    assert_eq!(load_path(&latin).corpus.summary().lossy, 1);
 }

@@ -1,0 +1,102 @@
+//! Character sets other than UTF-8, streamed to UTF-8.
+//!
+//! Bytes that a character set does not have become U+FFFD. A byte order mark goes before what is asked for.
+
+use std::io::{self, Read};
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
+
+use super::decode::{DecodedInput, PeekedReader};
+use super::options::TextEncoding;
+
+/// Bytes decoded at a time.
+const PIECE: usize = 16 << 10;
+
+/// The name by which a character set is known, if it is.
+pub fn encoding_name(label: &str) -> Option<&'static str> {
+    Encoding::for_label(label.as_bytes()).map(Encoding::name)
+}
+
+/// The input as UTF-8, and the character set that was found in it if that was asked for.
+pub(super) fn to_utf8(
+    input: DecodedInput<'_>,
+    asked: TextEncoding,
+) -> (DecodedInput<'_>, Option<&'static str>) {
+    let encoding = match asked {
+        TextEncoding::Utf8 => None,
+        TextEncoding::Label(label) => Encoding::for_label(label.as_bytes()),
+        TextEncoding::Auto => detected(input.reader.head()),
+    };
+    match encoding.filter(|encoding| *encoding != UTF_8 && !input.has_mark()) {
+        Some(encoding) => {
+            let reader = CharsetReader::new(input.reader, encoding);
+            let found = (asked == TextEncoding::Auto).then_some(encoding.name());
+            (DecodedInput::of(PeekedReader::new(Box::new(reader))), found)
+        }
+        None => (input, None),
+    }
+}
+
+/// The character set of bytes that are no UTF-8.
+fn detected(head: &[u8]) -> Option<&'static Encoding> {
+    // The last character may be cut.
+    let is_utf8 = match std::str::from_utf8(head) {
+        Ok(_) => true,
+        Err(error) => error.error_len().is_none(),
+    };
+    if is_utf8 {
+        return None;
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    detector.feed(head, false);
+    Some(detector.guess(None, Utf8Detection::Deny))
+}
+
+struct CharsetReader<R> {
+    inner: R,
+    decoder: Decoder,
+    read: Vec<u8>,
+    at: usize,
+    out: Vec<u8>,
+    given: usize,
+    is_done: bool,
+}
+
+impl<R: Read> CharsetReader<R> {
+    fn new(inner: R, encoding: &'static Encoding) -> Self {
+        let decoder = encoding.new_decoder_without_bom_handling();
+        let (read, out) = (Vec::new(), Vec::new());
+        Self { inner, decoder, read, at: 0, out, given: 0, is_done: false }
+    }
+
+    fn fill(&mut self) -> io::Result<()> {
+        if self.at == self.read.len() {
+            self.read.resize(PIECE, 0);
+            let count = self.inner.read(&mut self.read)?;
+            self.read.truncate(count);
+            self.at = 0;
+            self.is_done = count == 0;
+        }
+        self.out.resize(4 * PIECE, 0);
+        let (result, read, written, _) =
+            self.decoder.decode_to_utf8(&self.read[self.at..], &mut self.out, self.is_done);
+        self.at += read;
+        self.out.truncate(written);
+        self.given = 0;
+        // What did not fit is decoded at the next turn.
+        self.is_done &= result == CoderResult::InputEmpty;
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for CharsetReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.given == self.out.len() && !self.is_done {
+            self.fill()?;
+        }
+        let count = (&self.out[self.given..]).read(buffer)?;
+        self.given += count;
+        Ok(count)
+    }
+}
