@@ -92,7 +92,6 @@ const ONLY_IN: &[(&str, &str)] = &[
     ("walkdir", "corpus"),
     ("flate2", "corpus"),
     ("zstd", "corpus"),
-    ("tar", "corpus"),
     ("zip", "corpus"),
     ("bzip2", "corpus"),
     ("lzma_rust2", "corpus"),
