@@ -378,10 +378,16 @@ mod tests {
         assert_eq!(text(r#"{"fingerprint":"00ff"}"#), hex("00ff"));
         assert_eq!(text(r#"{"fingerprint":null}"#), Ok(Content::Fingerprint(None)));
         assert_eq!(text(r#"{"fingerprint":"00ff","text":"a"}"#), Ok(Content::Text("a".into())));
-        assert_eq!(
-            text(r#"{"fingerprint":7}"#),
-            Err("field \"fingerprint\" is not a string".into())
-        );
+        // A number is the bit pattern of a 64-bit integer, signed or not.
+        assert_eq!(text(r#"{"fingerprint":7}"#), hex("0x7"));
+        assert_eq!(text(r#"{"fingerprint":-1}"#), hex("0xffffffffffffffff"));
+        for (value, expected) in [
+            ("1.5", "field \"fingerprint\" is 1.5, which is no whole number of 64 bits"),
+            ("[7]", "field \"fingerprint\" is no string and no number"),
+        ] {
+            let line = format!(r#"{{"fingerprint":{value}}}"#);
+            assert_eq!(text(&line), Err(expected.into()), "{line}");
+        }
     }
 
     #[test]
