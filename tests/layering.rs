@@ -15,7 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("progress", &[]),
     ("manual", &[]),
     ("look", &["choice"]),
-    // What a person says of a pair: kept in files by one bank, counted by the other.
+    // The judgement of a person on a pair: kept in files by one bank, counted by the other.
     ("verdict", &["choice"]),
     // The instruction-set level has a written name: `choice`.
     ("kernel", &["choice"]),
@@ -101,7 +101,7 @@ const ONLY_IN: &[(&str, &str)] = &[
     ("arrow_json", "corpus"),
 ];
 
-/// What the pure modules may never name: files, clocks, threads, channels.
+/// Names that the pure modules may never use: files, clocks, threads, channels.
 const IMPURE: &[&str] =
     &["std::fs", "std::io", "std::thread", "SystemTime", "Instant::now", "crossbeam_channel"];
 const PURE: &[&str] = &[
@@ -172,7 +172,7 @@ fn used(code: &str) -> BTreeSet<String> {
                     word.push(c);
                 } else if c == ',' || c == ':' || c == '{' {
                     used.insert(std::mem::take(&mut word));
-                    // What follows a `::` on the same level belongs to the module just named.
+                    // A name behind `::` on the same level belongs to the module just named.
                     if c == ':' {
                         word.push('\u{0}');
                     }

@@ -24,9 +24,9 @@ pub const MOST_DOCUMENTS: usize = 1000;
 /// A way to find pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PairFinder {
-    /// Those whose fingerprints differ in at most so many bits.
+    /// Pairs whose fingerprints differ in at most so many bits.
     Within(u32),
-    /// Those that agree in all bits of at least one band.
+    /// Pairs that agree in all bits of at least one band.
     Bands {
         /// Bands, M.
         bands: u32,
@@ -177,7 +177,7 @@ impl PairCosines {
         self.width
     }
 
-    /// What a search finds, where pairs are true from the cosine `tau` on. Costs a few nanoseconds a pair.
+    /// Counts the findings of a search, where pairs are true from the cosine `tau` on. Costs a few nanoseconds a pair.
     pub fn outcome(&self, finder: PairFinder, tau: f64) -> Confusion {
         let masks = finder.masks(self.width);
         let mut counts = Confusion::default();

@@ -179,7 +179,7 @@ pub(super) enum Command {
     Triage(TriageArgs),
     /// Write a report for readers: one page, HTML or Markdown, that needs no network
     ///
-    /// What was read and how to make the same report again; how far apart all pairs are; what each k would
+    /// The input and how to make the same report again; how far apart all pairs are; what each k would
     /// do, and which the distances speak for; the groups, the largest with their members; some pairs at each
     /// distance, their texts side by side; documents that mislead. With --labels or --truth also what judged
     /// pairs say of each k, as tune has it. The ending of -o FILE says how it is written, .html or .md, or
@@ -713,7 +713,7 @@ pub(super) struct InputArgs {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Recipe (what decides a fingerprint)")]
 pub(super) struct RecipeArgs {
-    /// What a feature is: words (single), words:N, chars:N [default: words:3]
+    /// Features: words (single), words:N, chars:N [default: words:3]
     #[arg(long, global = true, value_name = "SHINGLES", value_delimiter = ',')]
     pub(super) features: Vec<Shingling>,
     /// How heavy it is: binary, tf, log-tf, tf-idf [default: tf]
@@ -731,7 +731,7 @@ pub(super) struct RecipeArgs {
     /// The width of a fingerprint: 1 to 128 [default: 64]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=128), value_delimiter = ',')]
     pub(super) bits: Vec<u32>,
-    /// What a balanced bit becomes: one, zero [default: one]
+    /// The value of a balanced bit: one, zero [default: one]
     #[arg(long, global = true, value_name = "BIT", value_parser = value::ties(), hide_possible_values = true)]
     pub(super) tie: Option<TieRule>,
     /// The Unicode form of the text: none, nfc, nfkc [default: nfc]

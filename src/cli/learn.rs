@@ -21,7 +21,7 @@ use crate::{
     text::visible::visible,
 };
 
-/// What comes before the name of a view.
+/// The word before the name of a view.
 const VIEW: &str = "view:";
 
 /// Turns the arguments into the data that the explorer is opened with.

@@ -84,7 +84,7 @@ impl<R: Read> CharsetReader<R> {
         self.at += read;
         self.out.truncate(written);
         self.given = 0;
-        // What did not fit is decoded at the next turn.
+        // The rest, which did not fit, is decoded at the next turn.
         self.is_done &= result == CoderResult::InputEmpty;
         Ok(())
     }

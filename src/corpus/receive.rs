@@ -190,7 +190,7 @@ impl<'a> Loader<'a> {
     /// Counts a binary file, or reports it where the user named it.
     fn binary(&mut self, origin: &Origin) {
         if origin.is_given {
-            let remedy = "give text, JSONL, CSV or TSV, plain, gzip or zstd";
+            let remedy = "`simscope help formats` lists what can be read";
             self.report_row(origin, &RowError::new("binary, not text", remedy));
         } else {
             self.builder.corpus.summary_mut().binary += 1;

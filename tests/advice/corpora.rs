@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 /// Words there are.
 const WORDS: u32 = 2000;
 
-/// What is planted.
+/// The planted pairs.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Kind {
     /// Texts with some of their words replaced.

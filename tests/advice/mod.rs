@@ -67,7 +67,7 @@ fn dot(a: &[usize], b: &[usize]) -> u64 {
     dot
 }
 
-/// What there is, by going through all pairs of different texts.
+/// The truth by going through all pairs of different texts.
 struct Oracle {
     /// For each k: pairs, and the true ones among them.
     within: Vec<(u64, u64)>,

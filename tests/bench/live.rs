@@ -135,7 +135,7 @@ impl User {
         Self { terminal, times: Times::new(), k: 3, order: 0, searches: 0 }
     }
 
-    /// What the status row says the program is doing.
+    /// The program's work in the words of the status row.
     fn doing(&self) -> &'static str {
         let rows = self.terminal.rows();
         let status = rows.iter().rev().take(2).cloned().collect::<String>();

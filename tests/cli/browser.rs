@@ -29,7 +29,7 @@ fn browser() -> Option<PathBuf> {
     found.into_iter().find(starts)
 }
 
-/// What it prints, and what it says beside that, console messages among it.
+/// Its output, and its messages, those of the console among them.
 fn open(browser: &PathBuf, shell: &Shell, page: &str, args: &[&str]) -> (String, String) {
     let file = |name: &str| fs::File::create(shell.path(name)).unwrap();
     let mut child = Command::new(browser)

@@ -110,7 +110,7 @@ fn what_cannot_be_used_is_told_and_refused() {
     assert_eq!(shell.read("texts.jsonl"), TEXTS, "nothing was added to it");
 }
 
-/// What benchmarks say, judged to the last pair.
+/// The statements of benchmarks, judged to the last pair.
 #[test]
 fn truth_of_real_corpora() {
     let Ok(shared) = std::env::var("SIMSCOPE_SHARED") else {

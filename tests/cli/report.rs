@@ -153,7 +153,7 @@ fn what_it_drops_dedup_drops() {
             text.contains(&format!("**{} of 100 documents** are dropped", rows.lines().count()))
         );
         assert_eq!(shell.read("kept.jsonl").lines().count(), 100 - rows.lines().count());
-        // What is said of the listed groups is what the rows say.
+        // The listed groups are described as the rows have them.
         let said = text.lines().filter(|line| line.contains(", dropped for `")).count();
         assert_eq!(said, rows.lines().count(), "{text}");
         for row in rows.lines() {

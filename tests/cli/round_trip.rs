@@ -1,4 +1,4 @@
-//! What is printed can be read back: recipes and fingerprints.
+//! Output can be read back: recipes and fingerprints.
 
 use super::shell::Shell;
 

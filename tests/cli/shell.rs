@@ -24,7 +24,7 @@ pub(crate) struct Shell {
     folder: TempDir,
 }
 
-/// What a run left.
+/// The output and status of a run.
 #[derive(Debug)]
 pub(crate) struct Done {
     /// The exit code.

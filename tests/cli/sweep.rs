@@ -42,7 +42,7 @@ fn a_row_for_each_shingling_weighting_and_width_in_every_format() {
         assert_eq!(row["tp"].as_u64().unwrap() + row["fn"].as_u64().unwrap(), 1, "{row}");
         assert_eq!((&row["recall_method"], &row["settled"]), (&"exact".into(), &true.into()));
         assert_eq!(row["recall"], row["recall_low"]);
-        // What `pairs` writes under this recipe and k.
+        // The rows of `pairs` under this recipe and k.
         let (recipe, k) = (row["recipe"].as_str().unwrap(), row["k"].to_string());
         let args = ["pairs", "fruit.jsonl", "--recipe", recipe, "-k", &k];
         let pairs = shell.run_args(&args).rows().lines().count() as u64;

@@ -92,7 +92,7 @@ mod unix {
         assert_eq!(loaded.ids(), ["real.txt"]);
         assert_eq!(loaded.corpus.summary().to_string(), "skipped 1 linked file");
         assert_eq!(load_with(&root, &followed()).ids(), ["link.txt", "real.txt"]);
-        // What is given by name is meant.
+        // A file given by its name is read.
         assert_eq!(load_path(&root.join("link.txt")).ids(), ["link.txt"]);
         symlink(&root, folder.path().join("folder")).unwrap();
         assert_eq!(load_path(&folder.path().join("folder")).ids(), ["real.txt"]);

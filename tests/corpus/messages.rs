@@ -1,4 +1,4 @@
-//! What is said about broken input, word for word.
+//! Messages about broken input, word for word.
 
 use std::io::Read;
 
@@ -129,7 +129,7 @@ fn nothing_to_read_is_an_error_that_says_so() {
     folder.write("bytes.bin", b"\0");
     assert_eq!(
         fails("bytes.bin"),
-        "DIR/bytes.bin: binary, not text; give text, JSONL, CSV or TSV, plain, gzip or zstd"
+        "DIR/bytes.bin: binary, not text; `simscope help formats` lists what can be read"
     );
     folder.write("empty.jsonl", "\n\n");
     assert_eq!(

@@ -5,7 +5,7 @@
 mod formats;
 // Folders: order, hidden and binary files, links, loops, globs.
 mod folders;
-// What is said about broken input, word for word.
+// Messages about broken input, word for word.
 mod messages;
 // Reading again: the same, vanished, changed, spooled.
 mod rereading;
@@ -60,7 +60,7 @@ impl Folder {
     }
 }
 
-/// What a corpus holds, as handed out while loading and as read again: they must agree.
+/// The documents of a corpus, as handed out while loading and as read again: they must agree.
 struct Loaded {
     corpus: Corpus,
     contents: Vec<Content>,

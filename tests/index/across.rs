@@ -15,7 +15,7 @@ use simscope::{
 
 use crate::support::fingerprints::any_kind;
 
-/// What comparing every two finds, in the contract's order.
+/// The pairs that comparing every two finds, in the contract's order.
 fn brute_force(values: &[Option<u64>], n_first: usize, k: u32) -> Vec<DocumentPair> {
     let first = |at: usize| values.iter().position(|other| *other == values[at]).unwrap();
     let mut found = Vec::new();

@@ -94,7 +94,7 @@ fn check_shape<B: Bits>(
     let (a, b) = both.find(|&(a, b)| distance(a, b) == far).unwrap();
     prop_assert_eq!(shape.farthest, Farthest { a, b, distance: far, is_exact: true });
 
-    // What cuts it: the smallest k that keeps it whole, and what is left below.
+    // The cut: the smallest k that keeps it whole, and the parts left below.
     let whole = (0..=k).find(|&less| {
         let near: Vec<Pair> = pairs.iter().filter(|pair| pair.distance <= less).copied().collect();
         connected(entries, &near).len() == 1
@@ -122,7 +122,7 @@ fn check_shape<B: Bits>(
     };
     prop_assert_eq!(&shape.bridge, &bridge);
 
-    // Who covers what, and the member nearest to all.
+    // The members that cover others, and the member nearest to all.
     let covered = |by: u32| -> u32 {
         let within = entries.iter().filter(|&&entry| distance(entry, by) <= k);
         within.map(|&entry| distinct.documents(entry).len() as u32).sum()

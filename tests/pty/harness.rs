@@ -51,7 +51,7 @@ impl Default for State {
     }
 }
 
-/// What a program left behind.
+/// The state that a program left behind.
 pub(super) struct Ended {
     /// The exit status.
     pub(super) status: u32,

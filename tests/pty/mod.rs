@@ -486,7 +486,7 @@ fn the_configuration_sets_keys_and_k() {
     pty.shows("q does nothing here");
     pty.keys("Q");
     assert_eq!(pty.ends().status, 0);
-    // What the command line says comes first.
+    // An option of the command line wins.
     let mut pty = Pty::open_with(&["-k", "4"], &variables);
     pty.shows("k=4");
     pty.keys("Q");
@@ -510,7 +510,7 @@ fn a_newcomer_is_welcomed_on_the_sample_only() {
     pty.selects("tide-log-copy");
     pty.keys("q");
     assert!(!pty.ends().screen.contains("welcome"));
-    // Who has done a lesson, or opens a corpus, knows the program.
+    // A user who has done a lesson, or opens a corpus, knows the program.
     std::fs::create_dir_all(folder.path().join("simscope")).unwrap();
     std::fs::write(folder.path().join("simscope/lessons"), "A lesson\n").unwrap();
     let mut pty = Pty::open_with(&[], &variables);

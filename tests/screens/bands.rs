@@ -16,7 +16,7 @@ fn open(width: u16, height: u16) -> Driver {
     Driver::sample(width, height).show(ViewId::Bands)
 }
 
-/// What the layouts of the series differ in, what they share, and what is different in each.
+/// The difference between the layouts of the series, their common part, and each one's own.
 fn shape(driver: &Driver) -> Vec<(Varied, u32, Vec<u32>)> {
     let evaluations: Vec<_> = driver.app.tune.lab.rows.iter().map(|row| &*row.evaluation).collect();
     let of =

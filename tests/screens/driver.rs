@@ -141,7 +141,7 @@ impl Driver {
             .expect("the sample loads")
     }
 
-    /// What an analysis of the sample publishes when it knows at least `n` documents.
+    /// The state that an analysis of the sample publishes when it knows at least `n` documents.
     pub(crate) fn snapshot(n: usize) -> Arc<analysis::Analysis> {
         let mut found = None;
         let work = analysis::AnalysisInput::Load(sample(), LoadOptions::default());
@@ -243,7 +243,7 @@ impl Driver {
         buffer
     }
 
-    /// What the screen shows, blanks at the ends of rows left out.
+    /// The text on the screen, blanks at the ends of rows left out.
     pub(crate) fn screen(&self) -> String {
         rows(&self.buffer(), |cell| cell.symbol().to_owned())
     }

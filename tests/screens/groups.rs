@@ -136,7 +136,7 @@ fn a_document_without_group_is_said_to_have_none_and_keeps_its_place_in_docs() {
     assert_eq!(driver.app.groups.selected(), Some(0), "the largest group");
     let said = "document \"cat-de\" is in no group: no other is within k=0 of it";
     assert!(driver.screen().contains(said), "{}", driver.screen());
-    // What shows is what keys are about: the first document of the largest group.
+    // Keys are about the row that shows: the first document of the largest group.
     let first = driver.app.groups.listing.as_ref().unwrap().groups.representative(0);
     assert_eq!(driver.app.query(), Some(first));
     let driver = driver.keys("<esc>");
@@ -176,7 +176,7 @@ fn the_largest_group_comes_first_unless_a_document_was_chosen() {
     }
 }
 
-/// What a key copies.
+/// The text that a key copies.
 fn copied(driver: &mut Driver) -> Option<String> {
     let effects = simscope::app::update(&mut driver.app, Message::Key(Key::char('y')));
     effects.into_iter().find_map(|effect| match effect {

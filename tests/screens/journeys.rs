@@ -1,4 +1,4 @@
-//! What keys do: moving, finding, filtering, changing k and the recipe.
+//! Effects of keys: moving, finding, filtering, changing k and the recipe.
 
 use simscope::{
     app::{Message, Screen},
@@ -80,7 +80,7 @@ fn a_new_recipe_changes_every_screen() {
     assert_eq!(driver.app.analysis.settings.recipe, driver.app.settings.recipe);
     let near: Vec<u32> = driver.app.near.neighbours.iter().map(|near| near.distance).collect();
     assert!(!near.is_empty() && near.is_sorted(), "{near:?}");
-    // What cannot be is refused in place: the form stays open.
+    // An impossible value is refused in place: the form stays open.
     let driver = driver.keys("rkkkk999<enter>");
     assert!(driver.screen().contains("1 to 128"), "{}", driver.screen());
 }
@@ -233,7 +233,7 @@ fn tabs_views_headers_and_the_keys_of_the_footer_can_be_clicked() {
         assert_eq!((driver.app.docs.order, driver.app.docs.reversed), (ListOrder::Words, false));
         click_on(&mut driver, usize::from(height) - 1, "help");
         assert!(driver.app.overlay.is_some());
-        // What a panel covers does not answer, and its own keys do.
+        // A place that a panel covers does not answer, and the panel's own keys do.
         let under = Mouse { action: MouseAction::Click, column: 24, row: 0 };
         driver.send(Message::Mouse(under));
         assert_eq!(driver.app.screen, Screen::Docs);

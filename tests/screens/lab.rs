@@ -12,7 +12,7 @@ use simscope::{
 
 use super::driver::{Driver, sample, settings};
 
-/// What the rows say: layout, bits, candidates, true, missed.
+/// The rows: layout, bits, candidates, true, missed.
 fn rows(driver: &Driver) -> Vec<(String, u32, u64, u64, Option<u64>)> {
     let row = |row: &simscope::analysis::evaluation_result::LabRow| {
         let it = &row.evaluation;
@@ -62,7 +62,7 @@ fn a_layout_is_typed_and_joins_the_others() {
     let driver = driver.keys("a6c1k5<enter>");
     assert!(driver.screen().contains("a layout for k = 5"), "{}", driver.screen());
     let driver = driver.keys("<esc>");
-    // What cannot be is said before anything is read, and the rows stay.
+    // An impossible layout is refused before anything is read, and the rows stay.
     let driver = driver.keys("a9x20<enter>");
     assert!(driver.screen().contains("180"), "{}", driver.screen());
     assert_eq!(rows(&driver.keys("<esc>")).len(), 4);

@@ -1,4 +1,4 @@
-//! What shows at once and what follows: steps of k, lists on their way, answers that come too late.
+//! Content that shows at once and content that follows: steps of k, lists on their way, answers that come too late.
 
 use simscope::{
     analysis::{self, AnalysisDepth, AnalysisInput, Settings},

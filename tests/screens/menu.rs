@@ -77,7 +77,7 @@ fn help_is_searched_by_letters_in_their_order() {
     assert!(!driver.app.mouse);
 }
 
-/// What is copied when the entry of this name is chosen on a screen that these keys lead to.
+/// The text that is copied when the entry of this name is chosen on a screen that these keys lead to.
 fn copied(keys: &str, name: &str) -> Option<String> {
     let mut driver = Driver::sample(80, 24).keys(keys).keys("Y");
     let Some(Overlay::Menu(menu)) = &driver.app.overlay else { panic!("no menu") };

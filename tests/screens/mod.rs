@@ -8,7 +8,7 @@ mod driver;
 /// Groups and their trees.
 mod fields;
 mod groups;
-/// What keys do.
+/// Effects of keys.
 mod journeys;
 mod keys;
 /// Layouts held against the truth.
@@ -16,13 +16,13 @@ mod lab;
 /// Pairs judged by eye.
 mod label;
 mod learn;
-/// What shows at once and what follows.
+/// Content that shows at once, and content that follows.
 mod live;
 /// Everything by name.
 mod menu;
 /// How the numbers come about.
 mod numbers;
-/// What could not be read.
+/// Unreadable input.
 mod problems;
 /// Any size, any keys, any text.
 mod properties;
@@ -31,7 +31,7 @@ mod readme;
 mod review;
 /// Words in documents, and filters of them.
 mod search;
-/// What is drawn.
+/// Drawing.
 mod snapshots;
 /// Recipes side by side.
 mod stop;
@@ -46,7 +46,7 @@ mod tune;
 mod twins;
 /// Undo and redo; keys that do nothing.
 mod undo;
-/// What a newcomer sees first.
+/// The first screen of a newcomer.
 mod welcome;
 /// The votes behind bits, and what makes a pair.
 mod why;

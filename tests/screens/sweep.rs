@@ -132,7 +132,7 @@ fn what_cannot_be_swept_says_why_and_is_not_asked_again() {
     // While a corpus is read there is nothing to sweep yet.
     let driver = on_view(Driver::idle(80, 24).keys("5")).keys("<enter>");
     assert!(driver.screen().contains("when the corpus is read"), "{}", driver.screen());
-    // What is true is not asked for again: the answer would be the same.
+    // A true answer is not asked for again: it would be the same.
     let mut driver = on_view(Driver::open(sample(), settings(), 80, 24).keys("5"));
     driver.mute = true;
     driver = driver.keys("<enter>");
@@ -161,7 +161,7 @@ fn long_work_is_lost_only_after_a_second_key() {
         driver.app.tune.sweep.running.as_mut().expect("a sweep").took = took;
         driver
     };
-    // What is done again in no time is not asked about.
+    // Work that is done again in no time is not asked about.
     let driver = begin(Duration::from_secs(10)).keys("x");
     assert!(driver.app.tune.sweep.running.is_none());
     assert!(begin(Duration::from_secs(10)).keys("q").left);

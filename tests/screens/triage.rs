@@ -1,4 +1,4 @@
-//! What misleads: flags in the list, the health of the corpus, pairs that disagree, any two documents.
+//! Misleading documents: flags in the list, the health of the corpus, pairs that disagree, any two documents.
 
 use simscope::{
     analysis::Settings, app::screen::ViewId, corpus::Input, explain::triage::Flag, id::DocId,
@@ -24,7 +24,7 @@ fn every_view_at_three_sizes() {
         }
     }
     for (name, keys) in &VIEWS[1..] {
-        // What is laid out for a screen is laid out for its glyphs.
+        // A screen is laid out for its glyphs.
         let ascii = |width, height| Driver::sample(width, height).ascii().keys(keys).picture();
         insta::assert_snapshot!(format!("{name}-ascii"), ascii(80, 24));
         for (width, height) in [(80, 24), (140, 40), (60, 16), (40, 12)] {

@@ -22,7 +22,7 @@ pub(crate) fn planted(width: u32, max: usize) -> impl Strategy<Value = Vec<u128>
     })
 }
 
-/// What a corpus of few topics makes: topic templates with a fifth of the bits flipped, and the top
+/// The fingerprints of a corpus of few topics: topic templates with a fifth of the bits flipped, and the top
 /// quarter of the bits the same nearly everywhere, so that one block puts everything in one bucket.
 pub(crate) fn skewed(width: u32, max: usize) -> impl Strategy<Value = Vec<u128>> {
     let flips = || (any::<[u128; 6]>(), any::<bool>());

@@ -72,7 +72,7 @@ pub struct GroupMember {
     pub fate: Fate,
 }
 
-/// What becomes of a document where its near-duplicates are dropped.
+/// The fate of a document where its near-duplicates are dropped.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fate {
     /// It is kept, and so many are dropped for it.

@@ -267,7 +267,7 @@ pub(in crate::app) fn take_marks(app: &mut App) {
     if !told.is_empty() {
         app.notice = Some(told.join("; "));
     }
-    // Those of other paths are kept for these, too.
+    // Rows of other paths are kept for these, too.
     if app.review.place.is_some() && is_own {
         app.review.kept = rule.clone();
         app.review.absent = Arc::new(absent);

@@ -1,4 +1,4 @@
-//! What the command line asks for: rows by name, and how long to repeat them.
+//! The wishes of the command line: rows by name, and how long to repeat them.
 
 use crate::measure::Budget;
 

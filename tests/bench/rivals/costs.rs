@@ -1,4 +1,4 @@
-//! What else all pairs may cost: a second thread, memory, twice the width.
+//! Other costs of all pairs: a second thread, memory, twice the width.
 //!
 //! Two threads are also told beside two searches that run side by side and share nothing: two cores of a
 //! machine seldom do twice the work of one, and a search hardly has more of them.

@@ -25,7 +25,7 @@ pub(crate) enum Level {
 }
 
 impl Level {
-    /// What is found at run time.
+    /// The facts found at run time.
     pub(crate) fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
         {

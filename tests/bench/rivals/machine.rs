@@ -33,7 +33,7 @@ fn processor() -> String {
     name.map_or_else(|| std::env::consts::ARCH.to_owned(), |(_, name)| name.to_owned())
 }
 
-/// What compiled this, as far as the shell knows.
+/// The compiler that made this, as far as the shell knows.
 fn compiler() -> String {
     let output = Command::new("rustc").arg("--version").output().ok();
     let text = output.and_then(|output| String::from_utf8(output.stdout).ok()).unwrap_or_default();

@@ -10,7 +10,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 /// Runs `work`: what it returns and the CPU seconds of all threads meanwhile.
 ///
-/// What it returns is dropped by the caller, outside the time.
+/// Its return value is dropped by the caller, outside the time.
 pub(crate) fn cpu<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let now = || {
         let time = clock_gettime(ClockId::ProcessCPUTime);

@@ -13,7 +13,7 @@ pub(crate) fn all_pairs<B: Bits>(values: &[B], k: u32) -> Vec<Pair> {
     near_pairs(values, &plan, &Progress::new()).expect("nobody cancels")
 }
 
-/// What the planner would do, in a line.
+/// The choice of the planner, in a line.
 pub(crate) fn plan(values: &[u64], k: u32) -> String {
     choose(values, 64, k).to_string()
 }

@@ -2,7 +2,7 @@
 
 use crate::measure::Spread;
 
-/// What was asked of a ratio.
+/// The bound of a ratio.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Goal {
     /// Our time, or memory, over the other's.
@@ -14,15 +14,15 @@ pub(crate) enum Goal {
 /// One question and its answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
-    /// What was done, on what.
+    /// The work, and its data.
     pub(crate) work: String,
-    /// What it cost us.
+    /// Its cost for us.
     pub(crate) ours: String,
-    /// What it is compared with, and what that cost.
+    /// The rival, and its cost.
     pub(crate) beside: String,
     /// Ours over the other.
     pub(crate) ratio: Option<Spread>,
-    /// What the ratio should be.
+    /// The ratio as it should be.
     pub(crate) goal: Option<Goal>,
 }
 

@@ -9,7 +9,7 @@ use hashbrown::HashSet;
 
 use crate::measure;
 
-/// What `MultiSort` finds.
+/// The pairs that `MultiSort` finds.
 pub(crate) type Pairs = HashSet<(usize, usize)>;
 
 /// Every pair of `values` within `k`, equal ones too.

@@ -24,7 +24,7 @@ pub(crate) fn children_cpu_time() -> f64 {
     fields.skip(13).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
-/// What is timed; its answer keeps it from being optimised away.
+/// The timed work; its answer keeps it from being optimised away.
 type AnalysisInput<'a> = Box<dyn FnMut() -> u64 + Send + 'a>;
 
 /// Works that are timed in turn.

@@ -1,4 +1,4 @@
-//! What is timed, ours and the rivals', and the checks that it answers right.
+//! The timed work, ours and the rivals', and the checks that its answers are right.
 
 use std::sync::Arc;
 

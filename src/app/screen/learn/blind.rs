@@ -173,7 +173,7 @@ impl HiddenTruth {
             .collect()
     }
 
-    /// What a k is worth; `None` before there are fingerprints.
+    /// The outcome of a k; `None` before there are fingerprints.
     pub fn at(&self, analysis: &Analysis, k: u32) -> Option<Confusion> {
         self.by_k(analysis).get(k as usize).copied()
     }

@@ -157,7 +157,7 @@ fn ceiling(app: &App) -> Option<f64> {
     ceiling.map(f64::from)
 }
 
-/// What Tune says of k by exact cosines.
+/// The words of Tune about k by exact cosines.
 fn threshold_row(app: &App) -> Option<&ThresholdRow> {
     app.tune.distances.tuning.as_ref()?.threshold_row(app.settings.k)
 }

@@ -86,7 +86,7 @@ fn name(finder: PairFinder) -> String {
     }
 }
 
-/// What is found, in two rows.
+/// The findings, in two rows.
 fn sentences(app: &App, is_hidden: bool) -> [String; 2] {
     let bench = &app.learn.bench;
     let tau = bench.tau;
