@@ -4,7 +4,7 @@ use crate::{
     analysis::{LayoutChoice, Settings, SettingsError},
     choice::cycled,
     feature::{Shingling, Weighting, shingle::MAX_SHINGLE},
-    simhash::{HashFunction, Recipe, StopWordChoice, TieRule, fingerprint::MAX_WIDTH},
+    simhash::{HashFunction, Preset, Recipe, StopWordChoice, TieRule, fingerprint::MAX_WIDTH},
     text::{Case, NormalForm},
 };
 
@@ -35,11 +35,13 @@ pub enum Field {
     K,
     /// Blocks of the tables.
     Blocks,
+    /// The program whose recipe it is.
+    Preset,
 }
 
 impl Field {
     /// Every row, from the top.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Tokens,
         Self::Size,
         Self::Weights,
@@ -52,11 +54,13 @@ impl Field {
         Self::Tie,
         Self::K,
         Self::Blocks,
+        Self::Preset,
     ];
 
     /// The label of the row.
     pub fn label(self) -> &'static str {
         match self {
+            Self::Preset => "recipe of",
             Self::Tokens => "shingles of",
             Self::Size => "tokens in one",
             Self::Weights => "weights",
@@ -116,6 +120,7 @@ impl RecipeForm {
     pub fn value(&self, field: Field) -> String {
         let Settings { recipe, k, layout, .. } = &self.settings;
         match field {
+            Field::Preset => Preset::of(recipe).map_or("your own", Preset::name).to_owned(),
             Field::Tokens => recipe.features.tokens_name().to_owned(),
             Field::Size => recipe.features.size().to_string(),
             Field::Weights => recipe.weights.to_string(),
@@ -154,6 +159,10 @@ impl RecipeForm {
         let Recipe { features, weights, hash, seed, bits, tie, form, case, .. } =
             &mut self.settings.recipe;
         match field {
+            Field::Preset => {
+                let present = Preset::of(&self.settings.recipe).unwrap_or_default();
+                self.settings.recipe = cycled(Preset::ALL, present, step).recipe();
+            }
             Field::Tokens => {
                 *features = match *features {
                     Shingling::Words(n) => Shingling::Chars(n),
@@ -246,6 +255,18 @@ impl RecipeForm {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_recipe_of_another_program_sets_all_of_it() {
+        let mut form = on(Field::Preset);
+        assert_eq!(form.value(Field::Preset), "simscope");
+        form.change(-1);
+        assert_eq!(form.settings.recipe, Preset::Checklist.recipe());
+        form.settings.recipe.bits = 32;
+        assert_eq!(form.value(Field::Preset), "your own");
+        form.change(1);
+        assert_eq!(form.value(Field::Preset), "1e0ng");
+    }
 
     fn on(field: Field) -> RecipeForm {
         let mut form = RecipeForm::new(&Settings { k: 3, ..Settings::default() });

@@ -9,16 +9,19 @@ use std::{
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
-use super::value::{self, Glyphs, SizeArg};
+use super::{
+    presets::PresetChoice,
+    value::{self, Glyphs, SizeArg},
+};
 use crate::export::OutputFormat;
 use crate::{
     analysis::{LayoutChoice, PairOutcome, TruthChoice, dedup::Policy, filter::Filter},
     corpus::{FingerprintType, InputFormat, TextEncoding},
-    feature::{Shingling, Weighting},
+    feature::{Shingling, ShortTexts, Weighting},
     index::Linkage,
     look::{PrintFormat, ThemeChoice},
     simhash::{HashFunction, Recipe, TieRule},
-    text::{Case, NormalForm},
+    text::{Case, NormalForm, Split, Stem},
 };
 
 const EXAMPLES: &str = "\
@@ -722,7 +725,7 @@ pub(super) struct RecipeArgs {
     /// Words to leave out: none, english, or a FILE with one a line [default: none]
     #[arg(long, global = true, value_name = "WORDS")]
     pub(super) stop_words: Option<String>,
-    /// The hash of a feature: siphash13, siphash24 [default: siphash13]
+    /// The hash of a feature: siphash13, siphash24, md5, md5-last, xxh3, fnv1a, murmur3, .. [default: siphash13]
     #[arg(long, global = true, value_name = "HASH", value_parser = value::hashes(), hide_possible_values = true)]
     pub(super) hash: Option<HashFunction>,
     /// The key of the hash, a 64-bit number [default: 0]
@@ -740,6 +743,18 @@ pub(super) struct RecipeArgs {
     /// The case of the text: keep, lower [default: lower]
     #[arg(long, global = true, value_name = "CASE", value_parser = value::cases(), hide_possible_values = true)]
     pub(super) case: Option<Case>,
+    /// How the text is cut: unicode, word, plain, ascii [default: unicode]
+    #[arg(long, global = true, value_name = "RULE", value_parser = value::splits(), hide_possible_values = true)]
+    pub(super) split: Option<Split>,
+    /// Words cut to their stems: none, english, german, french, .. [default: none]
+    #[arg(long, global = true, value_name = "LANGUAGE", value_parser = value::stems(), hide_possible_values = true)]
+    pub(super) stem: Option<Stem>,
+    /// A text shorter than a shingle: whole, empty, drop, drop:N [default: whole]
+    #[arg(long, global = true, value_name = "WAY")]
+    pub(super) short: Option<ShortTexts>,
+    /// The recipe of another program, which single options change; `list` tells of each
+    #[arg(long, global = true, value_name = "NAME", value_parser = value::presets(), hide_possible_values = true)]
+    pub(super) preset: Option<PresetChoice>,
     /// All of the above in one line, as every run prints it
     ///
     /// Such as "words:3 tf siphash13 seed=0 bits=64 tie=one norm=nfc case=lower stop=none"; what is at
@@ -751,9 +766,19 @@ pub(super) struct RecipeArgs {
 impl RecipeArgs {
     /// Whether a part of the recipe was named.
     pub(super) fn is_given(&self) -> bool {
-        let Self { features, weights, stop_words, hash, seed, bits, tie, norm, case, recipe } =
-            self;
-        let one = [hash.is_some(), seed.is_some(), tie.is_some(), norm.is_some(), case.is_some()];
+        let Self { features, weights, stop_words, hash, seed, bits, tie, norm, case, .. } = self;
+        let Self { split, stem, short, preset, recipe, .. } = self;
+        let one = [
+            hash.is_some(),
+            seed.is_some(),
+            tie.is_some(),
+            norm.is_some(),
+            case.is_some(),
+            split.is_some(),
+            stem.is_some(),
+            short.is_some(),
+            preset.is_some(),
+        ];
         let lists = [!features.is_empty(), !weights.is_empty(), !bits.is_empty()];
         one.into_iter().chain(lists).any(|it| it) || stop_words.is_some() || recipe.is_some()
     }

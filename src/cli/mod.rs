@@ -33,6 +33,7 @@ mod lookup;
 mod notes;
 mod options;
 mod pairs;
+mod presets;
 mod progress;
 mod query;
 mod report_file;
@@ -53,6 +54,7 @@ use args::{Args, Command, ConfigAction};
 pub use explore::ExploreRequest;
 pub use flags::with_flags;
 use options::CommandRun;
+use presets::PresetChoice;
 
 /// The outcome of a command line.
 #[derive(Debug)]
@@ -87,6 +89,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {
 }
 
 fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
+    if let Some(PresetChoice::List) = args.recipe.preset {
+        return Ok(Outcome::Done(presets::print()?));
+    }
     let Some(command) = args.command.take() else {
         return explore::run(args).map(|explore| Outcome::Explore(Box::new(explore)));
     };

@@ -15,6 +15,7 @@ use super::{
     args::{Args, InputArgs, OutputArgs, RecipeArgs, SearchArgs},
     carried::{made_under, refuse_other_recipes},
     notes::Notes,
+    presets::PresetChoice,
     value::Glyphs,
 };
 use crate::export::{Format, OutputFormat, PageFormat, Report, Target, quoted};
@@ -363,6 +364,10 @@ fn recipe(args: &RecipeArgs) -> anyhow::Result<Recipe> {
             (args.tie.is_some(), "--tie"),
             (args.norm.is_some(), "--norm"),
             (args.case.is_some(), "--case"),
+            (args.split.is_some(), "--split"),
+            (args.stem.is_some(), "--stem"),
+            (args.short.is_some(), "--short"),
+            (args.preset.is_some(), "--preset"),
         ];
         let clash = single.into_iter().find(|(is_given, _)| *is_given);
         if let Some((_, option)) = clash {
@@ -370,7 +375,10 @@ fn recipe(args: &RecipeArgs) -> anyhow::Result<Recipe> {
         }
         return Ok(recipe.clone());
     }
-    let usual = Recipe::default();
+    let usual = match args.preset {
+        Some(PresetChoice::Of(preset)) => preset.recipe(),
+        Some(PresetChoice::List) | None => Recipe::default(),
+    };
     Ok(Recipe {
         features: features.unwrap_or(usual.features),
         weights: weights.unwrap_or(usual.weights),
@@ -381,6 +389,9 @@ fn recipe(args: &RecipeArgs) -> anyhow::Result<Recipe> {
         form: args.norm.unwrap_or(usual.form),
         case: args.case.unwrap_or(usual.case),
         stop: args.stop_words.as_deref().map_or(usual.stop, StopWordChoice::from),
+        split: args.split.unwrap_or(usual.split),
+        stem: args.stem.unwrap_or(usual.stem),
+        short: args.short.unwrap_or(usual.short),
     })
 }
 

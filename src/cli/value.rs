@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::presets::PresetChoice;
 use crate::export::OutputFormat;
 use crate::{
     analysis::{
@@ -17,7 +18,7 @@ use crate::{
     index::Linkage,
     look::{PrintFormat, ThemeChoice},
     simhash::{HashFunction, TieRule},
-    text::{Case, NormalForm},
+    text::{Case, NormalForm, Split, Stem},
 };
 
 /// More than any machine has.
@@ -148,6 +149,11 @@ where
     PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
 }
 
+/// The names of [`PresetChoice`].
+pub(super) fn presets() -> impl TypedValueParser<Value = PresetChoice> {
+    one_of(PresetChoice::names())
+}
+
 /// The names of [`OutputFormat`].
 pub(super) fn formats() -> impl TypedValueParser<Value = OutputFormat> {
     one_of(OutputFormat::names())
@@ -186,6 +192,8 @@ choices! {
     ties: TieRule,
     forms: NormalForm,
     cases: Case,
+    splits: Split,
+    stems: Stem,
     glyphs: Glyphs,
     themes: ThemeChoice,
     prints: PrintFormat,

@@ -216,7 +216,7 @@ impl Bench<'_> {
     /// The fingerprint under the hash function of this seed.
     fn fingerprint(&self, weights: &[(u64, FixedWeight)], seed: u64) -> Fingerprint {
         let recipe = self.fingerprinter.recipe();
-        let hash = FeatureHash::new(recipe.hash, seed, recipe.bits);
+        let hash = FeatureHash::new(recipe.hash.for_many_seeds(), seed, recipe.bits);
         let mut votes = Votes::new(recipe.bits);
         for &(key, weight) in weights {
             votes.add(hash.hash(&key.to_le_bytes()), weight);

@@ -13,12 +13,14 @@ pub fn distances_by_seed(
     recipe: &Recipe,
     n: u64,
 ) -> Vec<u32> {
-    let distance = |seed: u64| {
-        let hash = FeatureHash::new(recipe.hash, seed, recipe.bits);
+    let distance = |step: u64| {
+        // A hash without seeds is one function of many all the same.
+        let function = if step == 0 { recipe.hash } else { recipe.hash.for_many_seeds() };
+        let hash = FeatureHash::new(function, recipe.seed.wrapping_add(step), recipe.bits);
         let of = |votes: &FeatureVotes| voted(&votes.features, &hash, recipe);
         of(one).distance(of(other))
     };
-    (0..n).map(|step| distance(recipe.seed.wrapping_add(step))).collect()
+    (0..n).map(distance).collect()
 }
 
 /// The spread of a pair's distances under many hash functions.

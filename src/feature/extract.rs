@@ -2,22 +2,22 @@
 
 use std::collections::HashMap;
 
-use super::Shingling;
+use super::{Shingling, ShortTexts};
 use crate::{
     kernel::Slices,
     progress::{Cancelled, Progress},
-    text::{Case, NormalForm, StopWords, Tokens},
+    text::{StopWords, TokenRule, Tokens, token::whole_characters},
 };
 
-/// Turns texts into shingles: normal form, case, stop words and shingling, decided once.
+/// Turns texts into shingles: tokens, stop words and shingling, decided once.
 #[derive(Clone, Debug, Default)]
 pub struct Extractor {
-    /// The Unicode normal form.
-    pub form: NormalForm,
-    /// The treatment of upper and lower case.
-    pub case: Case,
+    /// The way from a text to its tokens.
+    pub rule: TokenRule,
     /// The kind and length of shingles.
     pub shingling: Shingling,
+    /// The shingles of texts that are too short for one.
+    pub short: ShortTexts,
     /// Words left out; characters know no stop words.
     pub stop_words: StopWords,
 }
@@ -50,10 +50,10 @@ impl Extractor {
     ) -> Result<(), Cancelled> {
         match self.shingling {
             Shingling::Words(_) => {
-                tokens.try_take_words(text, self.form, self.case, &self.stop_words, progress)
+                tokens.try_take_words(text, self.rule, &self.stop_words, progress)
             }
             Shingling::Chars(_) => {
-                tokens.take_characters(text, self.form, self.case);
+                tokens.take_characters(text, self.rule);
                 Ok(())
             }
         }
@@ -61,12 +61,17 @@ impl Extractor {
 
     /// The shingles of tokenized text, repeats included, in text order.
     pub fn shingles<'a>(&self, tokens: &'a Tokens) -> impl Iterator<Item = &'a str> + use<'a> {
-        tokens.shingles(self.shingling.size())
+        self.shingle_slices(tokens).iter().map(whole_characters)
     }
 
     /// The same as slices of one buffer, for hashing.
     pub(crate) fn shingle_slices<'a>(&self, tokens: &'a Tokens) -> Slices<'a> {
-        tokens.shingle_slices(self.shingling.size())
+        let size = self.shingling.size();
+        match self.short {
+            ShortTexts::Empty if tokens.is_empty() => tokens.empty_shingle(),
+            short if tokens.len() < short.least(size) => Slices::NONE,
+            _ => tokens.shingle_slices(size),
+        }
     }
 
     /// The distinct shingles with their counts, in the order of first occurrence.

@@ -10,9 +10,11 @@
 pub mod extract;
 pub mod frequency;
 pub mod shingle;
+pub mod short;
 pub mod weight;
 
 pub use extract::Extractor;
 pub use frequency::{DocumentFrequencies, FrequencyCounter};
 pub use shingle::Shingling;
+pub use short::ShortTexts;
 pub use weight::{FixedWeight, Weighting};

@@ -14,6 +14,9 @@ pub(crate) struct Slices<'a> {
 }
 
 impl<'a> Slices<'a> {
+    /// No slices.
+    pub(crate) const NONE: Self = Self { bytes: &[], starts: &[], ends: &[], gap: 0 };
+
     /// The number of slices.
     pub(crate) fn len(self) -> usize {
         self.starts.len()

@@ -78,9 +78,9 @@ impl Fingerprinter {
     pub fn before_frequencies(recipe: &Recipe) -> Result<Self, RecipeError> {
         recipe.check()?;
         let extractor = Extractor {
-            form: recipe.form,
-            case: recipe.case,
+            rule: recipe.token_rule(),
             shingling: recipe.features,
+            short: recipe.short,
             stop_words: recipe.stop.words()?,
         };
         let hash = FeatureHash::new(recipe.hash, recipe.seed, recipe.bits);
@@ -247,6 +247,7 @@ impl Fingerprinter {
                 FeatureHash::Wide24(sip) => {
                     push_wide(some.iter().map(|it| sip.hash(it)), low, high)
                 }
+                FeatureHash::Other(other) => low.extend(some.iter().map(|it| other.hash(it))),
             }
         }
         counter.count(progress)?;

@@ -1,8 +1,10 @@
-//! The hash of a feature: `SipHash` of its UTF-8 bytes, nothing before or after.
+//! The hash of a feature: `SipHash` of its UTF-8 bytes, nothing before or after; and the hashes of other programs.
 //!
 //! Keyed with (seed, 0), so that a person who does not know the seed cannot steer bits. Up to 64 bits the
 //! 64-bit output serves; above, the 128-bit variant's, its first word low (the two share no bits). Source:
-//! Aumasson and Bernstein, "`SipHash`: a fast short-input PRF" (2012).
+//! Aumasson and Bernstein, "`SipHash`: a fast short-input PRF" (2012). The other hashes have 64 bits.
+
+use std::hash::Hasher;
 
 use siphasher::{sip, sip128};
 
@@ -16,6 +18,43 @@ choice! {
         SipHash13 = "siphash13",
         /// Two compression rounds, four at the end: the original.
         SipHash24 = "siphash24",
+        /// The same of the bytes and then 0xFF, as Rust's `Hash` of a string has it.
+        SipHash24Str = "siphash24-str",
+        /// The complement of `SipHash`-2-4 with the key (5, 6) of the words as Rust's `Hash` has a slice of them:
+        /// their number in 8 bytes, lowest first, unless it is one, and each with 0xFF behind it.
+        Gaoya = "gaoya",
+        /// The first 8 bytes of MD5, highest first.
+        Md5 = "md5",
+        /// The last 8 bytes of MD5, highest first.
+        Md5Last = "md5-last",
+        /// The 64-bit output of XXH3.
+        Xxh3 = "xxh3",
+        /// FNV-1a of 64 bits.
+        Fnv1a = "fnv1a",
+        /// The low word of `MurmurHash3` for 64-bit machines.
+        Murmur3 = "murmur3",
+    }
+}
+
+impl HashFunction {
+    /// Bits of its longest output.
+    pub fn most_bits(self) -> u32 {
+        if matches!(self, Self::SipHash13 | Self::SipHash24) { 128 } else { 64 }
+    }
+
+    /// The largest seed it takes; 0 where it takes none.
+    pub fn largest_seed(self) -> u64 {
+        match self {
+            Self::SipHash13 | Self::SipHash24 | Self::SipHash24Str | Self::Xxh3 => u64::MAX,
+            Self::Murmur3 => u64::from(u32::MAX),
+            Self::Gaoya | Self::Md5 | Self::Md5Last | Self::Fnv1a => 0,
+        }
+    }
+
+    /// The function for experiments over many seeds: this one, or SipHash-1-3 where it does not take any seed.
+    #[must_use]
+    pub fn for_many_seeds(self) -> Self {
+        if self.largest_seed() == u64::MAX { self } else { Self::SipHash13 }
     }
 }
 
@@ -30,10 +69,63 @@ pub enum FeatureHash {
     Wide13(sip128::SipHasher13),
     /// 128 bits, 2-4 rounds.
     Wide24(sip128::SipHasher24),
+    /// 64 bits as another program has them.
+    Other(OtherHash),
+}
+
+/// A hash function of another program, with its seed.
+#[derive(Clone, Copy, Debug)]
+pub struct OtherHash {
+    function: HashFunction,
+    seed: u64,
+}
+
+impl OtherHash {
+    /// The output for these bytes.
+    pub fn hash(&self, bytes: &[u8]) -> u64 {
+        match self.function {
+            HashFunction::SipHash13 => sip::SipHasher13::new_with_keys(self.seed, 0).hash(bytes),
+            HashFunction::SipHash24 => sip::SipHasher24::new_with_keys(self.seed, 0).hash(bytes),
+            HashFunction::SipHash24Str => {
+                let mut hasher = sip::SipHasher24::new_with_keys(self.seed, 0);
+                hasher.write(bytes);
+                hasher.write(&[0xff]);
+                hasher.finish()
+            }
+            HashFunction::Gaoya => gaoya(bytes),
+            HashFunction::Md5 => (u128::from_be_bytes(md5::compute(bytes).0) >> 64) as u64,
+            HashFunction::Md5Last => u128::from_be_bytes(md5::compute(bytes).0) as u64,
+            HashFunction::Xxh3 => twox_hash::XxHash3_64::oneshot_with_seed(self.seed, bytes),
+            HashFunction::Fnv1a => {
+                let mut hasher = fnv::FnvHasher::default();
+                hasher.write(bytes);
+                hasher.finish()
+            }
+            HashFunction::Murmur3 => {
+                let mut bytes = bytes;
+                murmur3::murmur3_x64_128(&mut bytes, self.seed as u32).unwrap_or_default() as u64
+            }
+        }
+    }
+}
+
+/// A word as Rust's `Hash` has a string, several as a slice of strings, with every bit inverted.
+fn gaoya(words: &[u8]) -> u64 {
+    let mut hasher = sip::SipHasher24::new_with_keys(5, 6);
+    let n_words = words.split(|&byte| byte == b' ').count();
+    if n_words > 1 {
+        hasher.write(&(n_words as u64).to_le_bytes());
+    }
+    for word in words.split(|&byte| byte == b' ') {
+        hasher.write(word);
+        hasher.write(&[0xff]);
+    }
+    !hasher.finish()
 }
 
 impl FeatureHash {
-    /// The function keyed with (`seed`, 0), its output wide enough for `width` bits.
+    /// The function keyed with (`seed`, 0), its output wide enough for `width` bits. A seed beyond the largest that
+    /// the function takes counts for nothing, and so do bits beyond those it has: a recipe is checked for both.
     pub fn new(function: HashFunction, seed: u64, width: u32) -> Self {
         match (function, width > 64) {
             (HashFunction::SipHash13, false) => Self::Sip13(Sip13::new(seed, 0)),
@@ -46,6 +138,7 @@ impl FeatureHash {
             (HashFunction::SipHash24, true) => {
                 Self::Wide24(sip128::SipHasher24::new_with_keys(seed, 0))
             }
+            (function, _) => Self::Other(OtherHash { function, seed }),
         }
     }
 
@@ -57,6 +150,7 @@ impl FeatureHash {
             Self::Sip24(hasher) => u128::from(hasher.hash(bytes)),
             Self::Wide13(hasher) => hasher.hash(bytes).as_u128(),
             Self::Wide24(hasher) => hasher.hash(bytes).as_u128(),
+            Self::Other(other) => u128::from(other.hash(bytes)),
         }
     }
 }
@@ -71,6 +165,42 @@ mod tests {
         let (low, high) = (0x0706_0504_0302_0100, 0x0f0e_0d0c_0b0a_0908);
         let input: Vec<u8> = (0..15).collect();
         assert_eq!(sip::SipHasher24::new_with_keys(low, high).hash(&input), 0xa129_ca61_49be_45e5);
+    }
+
+    /// Published vectors: RFC 1321; the FNV authors' page; the reference programs of XXH3 and `MurmurHash3`.
+    #[test]
+    fn published_vectors_of_other_hashes_hold() {
+        for (function, seed, bytes, expected) in [
+            (HashFunction::Md5, 0, "abc", 0x9001_5098_3cd2_4fb0),
+            (HashFunction::Md5Last, 0, "abc", 0xd696_3f7d_28e1_7f72),
+            (HashFunction::Md5, 0, "hello", 0x5d41_402a_bc4b_2a76),
+            (HashFunction::Fnv1a, 0, "foobar", 0x8594_4171_f739_67e8),
+            (HashFunction::Fnv1a, 0, "", 0xcbf2_9ce4_8422_2325),
+            (HashFunction::Xxh3, 0, "", 0x2d06_8005_38d3_94c2),
+            (HashFunction::Murmur3, 0, "", 0),
+            (HashFunction::Murmur3, 0, "hello", 0xcbd8_a7b3_41bd_9b02),
+        ] {
+            let found = FeatureHash::new(function, seed, 64).hash(bytes.as_bytes());
+            assert_eq!(found, expected, "{function} of {bytes:?}: {found:x}");
+        }
+    }
+
+    /// As Rust hashes a string, and a slice of strings.
+    #[test]
+    fn strings_are_framed_as_rust_frames_them() {
+        use std::hash::Hash;
+        let rust = |value: &dyn Fn(&mut sip::SipHasher24), keys: (u64, u64)| {
+            let mut hasher = sip::SipHasher24::new_with_keys(keys.0, keys.1);
+            value(&mut hasher);
+            u128::from(hasher.finish())
+        };
+        let ours = |function, text: &str| FeatureHash::new(function, 0, 64).hash(text.as_bytes());
+        let tide = |hasher: &mut sip::SipHasher24| "tide".hash(hasher);
+        assert_eq!(ours(HashFunction::SipHash24Str, "tide"), rust(&tide, (0, 0)));
+        let gaoya = |text: &str| u128::from(!(ours(HashFunction::Gaoya, text) as u64));
+        assert_eq!(gaoya("tide"), rust(&tide, (5, 6)));
+        let words = |hasher: &mut sip::SipHasher24| ["the", "tide"][..].hash(hasher);
+        assert_eq!(gaoya("the tide"), rust(&words, (5, 6)));
     }
 
     #[test]

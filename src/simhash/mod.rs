@@ -21,6 +21,7 @@
 //!
 //! - [`hash`]: a feature's bits.  - [`votes`]: the totals and their margins.
 //! - [`fingerprint`]: the bits, and the distance of two fingerprints.  - [`recipe`]: all choices, in one line.
+//! - [`preset`]: the recipes of other programs.
 //! - [`fingerprinter`]: a recipe at work, on the fast twins of all this: `count` and `vote_accumulator`.
 //!
 //! Read: Charikar (STOC 2002), section 3, for the random planes; Manku, Jain and Das Sarma (WWW 2007),
@@ -33,6 +34,7 @@ pub mod fingerprint;
 pub mod fingerprint_record;
 pub mod fingerprinter;
 pub mod hash;
+pub mod preset;
 pub mod recipe;
 pub mod stop_choice;
 mod vote_accumulator;
@@ -45,6 +47,7 @@ pub use fingerprint::{Bits, Fingerprint};
 pub use fingerprint_record::FingerprintRecord;
 pub use fingerprinter::{Fingerprinter, Scratch};
 pub use hash::HashFunction;
+pub use preset::Preset;
 pub use recipe::{Recipe, RecipeError};
 pub use stop_choice::{OtherWords, StopWordChoice, StopWordFile};
 pub use votes::{TieRule, Votes};

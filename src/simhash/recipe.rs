@@ -15,8 +15,10 @@ use super::{
 };
 use crate::{
     choice::UnknownChoice,
-    feature::{Shingling, Weighting, shingle::ParseShinglingError},
-    text::{Case, NormalForm},
+    feature::{
+        Shingling, ShortTexts, Weighting, shingle::ParseShinglingError, short::ParseShortTextsError,
+    },
+    text::{Case, NormalForm, Split, Stem, TokenRule},
 };
 
 /// Everything that decides a fingerprint.
@@ -40,6 +42,12 @@ pub struct Recipe {
     pub case: Case,
     /// Words left out.
     pub stop: StopWordChoice,
+    /// The rule by which a text is cut into tokens.
+    pub split: Split,
+    /// The language whose words are cut to their stems, after the stop words.
+    pub stem: Stem,
+    /// The features of a text that has fewer tokens than a shingle.
+    pub short: ShortTexts,
 }
 
 impl Default for Recipe {
@@ -54,9 +62,17 @@ impl Default for Recipe {
             form: NormalForm::default(),
             case: Case::default(),
             stop: StopWordChoice::default(),
+            split: Split::default(),
+            stem: Stem::default(),
+            short: ShortTexts::default(),
         }
     }
 }
+
+/// Fields of the line.
+const N_FIELDS: usize = 12;
+/// Fields that are always printed.
+const N_ALWAYS: usize = 9;
 
 /// The reason why a line is not a recipe.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -73,6 +89,24 @@ pub enum RecipeError {
     /// An invalid shingling.
     #[error("recipe: {0}")]
     Features(#[from] ParseShinglingError),
+    /// An unknown treatment of short texts.
+    #[error("recipe: {0}")]
+    Short(#[from] ParseShortTextsError),
+    /// A width beyond the hash's.
+    #[error("{0} has 64 bits, not {1}; use siphash13, siphash24 or fewer bits (`hash`, `bits`)")]
+    HashBits(HashFunction, u32),
+    /// A seed that the hash does not take.
+    #[error("{0} takes seeds up to {largest}, not {1} (`hash`, `seed`)", largest = .0.largest_seed())]
+    HashSeed(HashFunction, u64),
+    /// A part that works on words only, and features of characters.
+    #[error("{0} needs word features; use words:N")]
+    NeedsWords(&'static str),
+    /// Stems of words that are not in lower case.
+    #[error("stems are those of words in lower case; use case=lower, or stem=none")]
+    StemCase,
+    /// Stems in a build that has none.
+    #[error("this build has no stems; it was built without the feature `stem`")]
+    NoStems,
     /// A width outside 1 to 128.
     #[error("{0:?} bits cannot be; a fingerprint has 1 to {MAX_WIDTH} (`bits`)")]
     Bits(String),
@@ -91,10 +125,10 @@ pub enum RecipeError {
 }
 
 impl Recipe {
-    /// Checks what the types cannot: the width, and that stop words go with words.
+    /// Checks what the types cannot: that the parts go together.
     ///
     /// # Errors
-    /// [`RecipeError::Bits`] or [`RecipeError::StopWordsOfCharacters`].
+    /// [`RecipeError`] naming the parts that do not.
     pub fn check(&self) -> Result<(), RecipeError> {
         if !(1..=MAX_WIDTH).contains(&self.bits) {
             return Err(RecipeError::Bits(self.bits.to_string()));
@@ -102,7 +136,30 @@ impl Recipe {
         if matches!(self.features, Shingling::Chars(_)) && self.stop != StopWordChoice::None {
             return Err(RecipeError::StopWordsOfCharacters);
         }
-        Ok(())
+        if self.bits > self.hash.most_bits() {
+            return Err(RecipeError::HashBits(self.hash, self.bits));
+        }
+        if self.seed > self.hash.largest_seed() {
+            return Err(RecipeError::HashSeed(self.hash, self.seed));
+        }
+        let of_words = [
+            (self.split == Split::Ascii, "split=ascii"),
+            (self.stem != Stem::None, "a stemmer"),
+            (self.hash == HashFunction::Gaoya, "the hash gaoya"),
+        ];
+        let needs_words = of_words.iter().find(|(is_set, _)| *is_set);
+        match (self.features, needs_words) {
+            (Shingling::Chars(_), Some((_, part))) => Err(RecipeError::NeedsWords(part)),
+            _ if self.stem == Stem::None => Ok(()),
+            _ if !cfg!(feature = "stem") => Err(RecipeError::NoStems),
+            _ if self.case != Case::Lower => Err(RecipeError::StemCase),
+            _ => Ok(()),
+        }
+    }
+
+    /// The way from a text to its tokens.
+    pub fn token_rule(&self) -> TokenRule {
+        TokenRule { form: self.form, case: self.case, split: self.split, stem: self.stem }
     }
 
     /// The line without the fields that are at their default, but always with the features.
@@ -115,7 +172,7 @@ impl Recipe {
             .join(" ")
     }
 
-    fn fields(&self) -> [String; 9] {
+    fn fields(&self) -> [String; N_FIELDS] {
         [
             self.features.to_string(),
             self.weights.to_string(),
@@ -126,6 +183,9 @@ impl Recipe {
             format!("norm={}", self.form),
             format!("case={}", self.case),
             format!("stop={}", self.stop),
+            format!("split={}", self.split),
+            format!("stem={}", self.stem),
+            format!("short={}", self.short),
         ]
     }
 
@@ -158,6 +218,18 @@ impl Recipe {
                     self.stop = StopWordChoice::parse(value);
                     "stop"
                 }
+                "split" => {
+                    self.split = value.parse()?;
+                    "split"
+                }
+                "stem" => {
+                    self.stem = value.parse()?;
+                    "stem"
+                }
+                "short" => {
+                    self.short = value.parse()?;
+                    "short"
+                }
                 _ => return Err(unknown()),
             });
         }
@@ -177,8 +249,11 @@ impl Recipe {
 }
 
 impl fmt::Display for Recipe {
+    /// The whole line; the last three fields only where they are not at their default.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.fields().join(" "))
+        let fields = self.fields().into_iter().zip(Self::default().fields()).enumerate();
+        let shown = fields.filter(|(at, (ours, usual))| *at < N_ALWAYS || ours != usual);
+        f.write_str(&shown.map(|(_, (ours, _))| ours).collect::<Vec<_>>().join(" "))
     }
 }
 
@@ -232,6 +307,24 @@ mod tests {
     }
 
     #[test]
+    fn parts_of_other_programs_are_printed_where_they_are_not_usual() {
+        let line = "words:3 binary xxh3 seed=42 bits=64 tie=zero norm=none case=lower stop=none \
+                    split=word short=drop:5";
+        let recipe: Recipe = line.parse().unwrap();
+        assert_eq!(recipe.to_string(), line);
+        assert_eq!(recipe.short().parse(), Ok(recipe));
+    }
+
+    #[cfg(feature = "stem")]
+    #[test]
+    fn stems_are_those_of_words_in_lower_case() {
+        let message = |line: &str| line.parse::<Recipe>().unwrap_err().to_string();
+        assert!(message("stem=english case=keep").contains("use case=lower"));
+        assert!(message("stem=english chars:3").contains("a stemmer needs word features"));
+        assert_eq!("stem=english".parse::<Recipe>().unwrap().short(), "words:3 stem=english");
+    }
+
+    #[test]
     fn what_is_wrong_is_named() {
         let message = |line: &str| line.parse::<Recipe>().unwrap_err().to_string();
         assert!(message("bits=129").contains("1 to 128 (`bits`)"));
@@ -241,5 +334,10 @@ mod tests {
         assert!(message("tf binary").contains("the weighting stands twice"));
         assert!(message("colour=red").contains("colour=red"));
         assert!(message("chars:4 stop=english").contains("word features"));
+        assert!(message("md5 bits=90").contains("md5 has 64 bits, not 90"));
+        assert!(message("md5 seed=7").contains("md5 takes seeds up to 0, not 7"));
+        assert!(message("chars:4 gaoya").contains("the hash gaoya needs word features"));
+        assert!(message("chars:4 split=ascii").contains("split=ascii needs word features"));
+        assert!(message("short=never").contains("whole, empty, drop or drop:N"));
     }
 }

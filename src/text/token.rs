@@ -8,13 +8,28 @@ use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::{
-    Case, NormalForm, StopWords, common_words, normalize,
+    Case, NormalForm, Split, Stem, StopWords, common_words, normalize,
     run::{TextStretch, for_each_run, portions},
+    split,
+    stem::stemmer,
 };
 use crate::{
     kernel::{Slices, sip::Sip13, words},
     progress::{Cancelled, Progress},
 };
+
+/// The way from a text to its tokens, but for stop words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TokenRule {
+    /// The Unicode normal form.
+    pub form: NormalForm,
+    /// The treatment of upper and lower case.
+    pub case: Case,
+    /// The rule by which the text is cut.
+    pub split: Split,
+    /// The language whose words are cut to their stems.
+    pub stem: Stem,
+}
 
 /// Tokens of one text: a buffer and where each token begins in it.
 #[derive(Debug, Default)]
@@ -34,10 +49,10 @@ impl Tokens {
         Self::default()
     }
 
-    /// Takes the UAX #29 words of `text` in this normal form and case, leaving out stop words.
-    pub fn take_words(&mut self, text: &str, form: NormalForm, case: Case, stop_words: &StopWords) {
+    /// Takes the words of `text` by this rule, leaving out stop words.
+    pub fn take_words(&mut self, text: &str, rule: TokenRule, stop_words: &StopWords) {
         // Nobody cancels it.
-        let _ = self.try_take_words(text, form, case, stop_words, &Progress::new());
+        let _ = self.try_take_words(text, rule, stop_words, &Progress::new());
     }
 
     /// The same, checked every few milliseconds.
@@ -47,12 +62,15 @@ impl Tokens {
     pub fn try_take_words(
         &mut self,
         text: &str,
-        form: NormalForm,
-        case: Case,
+        rule: TokenRule,
         stop_words: &StopWords,
         progress: &Progress,
     ) -> Result<(), Cancelled> {
+        let TokenRule { form, case, split, stem } = rule;
         self.begin(1);
+        if (split, stem) != (Split::Unicode, Stem::None) {
+            return self.take_other_words(text, rule, stop_words, progress);
+        }
         // Compatibility makes white space of what was none: only then is it known where to cut.
         let text = match form {
             NormalForm::Nfkc => normalize(text, form, Case::Keep),
@@ -64,6 +82,30 @@ impl Tokens {
         });
         self.starts.push(self.filled as u32);
         all
+    }
+
+    /// Takes the words of another rule than the usual: the whole text in normal form and case, then cut.
+    fn take_other_words(
+        &mut self,
+        text: &str,
+        rule: TokenRule,
+        stop_words: &StopWords,
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
+        let text = normalize(text, rule.form, rule.case);
+        let stemmed = stemmer(rule.stem);
+        for (number, word) in split::words(&text, rule.split).enumerate() {
+            if number % WORDS_AT_ONCE == 0 {
+                progress.check()?;
+            }
+            if !stop_words.contains(word) {
+                let stem = stemmed(word);
+                self.make_room(stem.len());
+                self.push(stem.as_bytes(), 0..stem.len());
+            }
+        }
+        self.starts.push(self.filled as u32);
+        Ok(())
     }
 
     fn add_words(&mut self, text: &str, form: NormalForm, case: Case, stop_words: &StopWords) {
@@ -122,11 +164,19 @@ impl Tokens {
         }
     }
 
-    /// Takes the grapheme clusters of `text` in this normal form and case: runs of white space count as
-    /// one space, none at the ends.
-    pub fn take_characters(&mut self, text: &str, form: NormalForm, case: Case) {
+    /// Takes the characters of `text` by this rule; they have no stems. The usual ones are grapheme clusters: runs of
+    /// white space count as one space, none at the ends.
+    pub fn take_characters(&mut self, text: &str, rule: TokenRule) {
         self.begin(0);
-        let text = normalize(text, form, case);
+        let text = normalize(text, rule.form, rule.case);
+        if rule.split != Split::Unicode {
+            self.make_room(text.len());
+            for (start, c) in text.char_indices().filter(|(_, c)| split::is_token(*c, rule.split)) {
+                self.push(text.as_bytes(), start..start + c.len_utf8());
+            }
+            self.starts.push(self.filled as u32);
+            return;
+        }
         let mut collapsed = String::with_capacity(text.len());
         for word in text.split_whitespace() {
             if !collapsed.is_empty() {
@@ -161,8 +211,7 @@ impl Tokens {
     /// # Panics
     /// If `n` is 0.
     pub fn shingles(&self, n: usize) -> impl Iterator<Item = &str> {
-        let text = |bytes| std::str::from_utf8(bytes).expect("tokens are whole characters");
-        self.shingle_slices(n).iter().map(text)
+        self.shingle_slices(n).iter().map(whole_characters)
     }
 
     /// The same as slices of one buffer, for hashing.
@@ -176,6 +225,11 @@ impl Tokens {
         let ends = self.starts.get(n.min(self.len()).max(1)..).unwrap_or_default();
         let starts = &self.starts[..ends.len()];
         Slices { bytes: &self.buffer, starts, ends, gap: self.gap }
+    }
+
+    /// The one shingle of a text without tokens, for recipes that give it one.
+    pub(crate) fn empty_shingle(&self) -> Slices<'_> {
+        Slices { bytes: &self.buffer, starts: &[0], ends: &[0], gap: 0 }
     }
 
     fn begin(&mut self, gap: u32) {
@@ -220,13 +274,29 @@ impl Tokens {
     }
 }
 
+/// A shingle as text.
+pub(crate) fn whole_characters(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("tokens are whole characters")
+}
+
+/// Words of a rule that is not the usual one, between two questions whether to stop.
+const WORDS_AT_ONCE: usize = 1 << 14;
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Neither normal form nor lower case.
+    const AS_IS: TokenRule = TokenRule {
+        form: NormalForm::None,
+        case: Case::Keep,
+        split: Split::Unicode,
+        stem: Stem::None,
+    };
+
     fn words(text: &str) -> Tokens {
         let mut tokens = Tokens::new();
-        tokens.take_words(text, NormalForm::None, Case::Keep, &StopWords::none());
+        tokens.take_words(text, AS_IS, &StopWords::none());
         tokens
     }
 
@@ -241,11 +311,13 @@ mod tests {
     fn taking_words_stops_when_told_to() {
         let mut tokens = Tokens::new();
         let text = "tide ".repeat(1_000_000);
-        let (form, case) = (NormalForm::Nfc, Case::Lower);
-        let progress = Progress::new();
-        progress.cancel();
-        let all = tokens.try_take_words(&text, form, case, &StopWords::none(), &progress);
-        assert!(all.is_err() && tokens.len() < 500_000);
+        for split in [Split::Unicode, Split::Word] {
+            let rule = TokenRule { split, ..TokenRule::default() };
+            let progress = Progress::new();
+            progress.cancel();
+            let all = tokens.try_take_words(&text, rule, &StopWords::none(), &progress);
+            assert!(all.is_err() && tokens.len() < 500_000);
+        }
     }
 
     #[test]
@@ -257,9 +329,38 @@ mod tests {
     #[test]
     fn characters_are_grapheme_clusters_with_white_space_collapsed() {
         let mut tokens = Tokens::new();
-        tokens.take_characters("  e\u{301} \t\n b ", NormalForm::None, Case::Keep);
+        tokens.take_characters("  e\u{301} \t\n b ", AS_IS);
         assert_eq!(tokens.iter().collect::<Vec<_>>(), ["e\u{301}", " ", "b"]);
         assert_eq!(tokens.shingles(2).collect::<Vec<_>>(), ["e\u{301} ", " b"]);
+    }
+
+    #[test]
+    fn characters_of_other_rules_are_code_points() {
+        let mut tokens = Tokens::new();
+        for (split, expected) in [
+            (Split::Plain, vec![" ", "e", "\u{301}", "\n", "b", "!"]),
+            (Split::Word, vec!["e", "b"]),
+        ] {
+            tokens.take_characters(" e\u{301}\nb!", TokenRule { split, ..AS_IS });
+            assert_eq!(tokens.iter().collect::<Vec<_>>(), expected, "{split}");
+        }
+    }
+
+    /// The plain way cuts as the fast one where both know the rule.
+    #[test]
+    fn words_of_other_rules_leave_out_stop_words_and_are_joined_by_one_space() {
+        let stop_words = StopWords::from_words(["the"]);
+        let mut tokens = Tokens::new();
+        let rule = TokenRule { split: Split::Plain, ..TokenRule::default() };
+        tokens.take_words(" The tide,\n the POOL ", rule, &stop_words);
+        assert_eq!(tokens.shingles(2).collect::<Vec<_>>(), ["tide, pool"]);
+        let text = "The cat, sat\non the mat. ".repeat(9);
+        let mut plain = Tokens::new();
+        plain.begin(1);
+        let rule = TokenRule::default();
+        plain.take_other_words(&text, rule, &stop_words, &Progress::new()).unwrap();
+        tokens.take_words(&text, rule, &stop_words);
+        assert_eq!(plain.shingles(3).collect::<Vec<_>>(), tokens.shingles(3).collect::<Vec<_>>());
     }
 
     #[test]
@@ -277,7 +378,7 @@ mod tests {
         ] {
             for case in [Case::Keep, Case::Lower] {
                 let mut tokens = Tokens::new();
-                tokens.take_words(text, NormalForm::None, case, &stop_words);
+                tokens.take_words(text, TokenRule { case, ..AS_IS }, &stop_words);
                 let kept = text.unicode_words().filter(|word| !stop_words.contains(word));
                 let expected: Vec<String> = match case {
                     Case::Keep => kept.map(str::to_owned).collect(),

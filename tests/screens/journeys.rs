@@ -81,7 +81,7 @@ fn a_new_recipe_changes_every_screen() {
     let near: Vec<u32> = driver.app.near.neighbours.iter().map(|near| near.distance).collect();
     assert!(!near.is_empty() && near.is_sorted(), "{near:?}");
     // An impossible value is refused in place: the form stays open.
-    let driver = driver.keys("rkkkk999<enter>");
+    let driver = driver.keys("rkkkkk999<enter>");
     assert!(driver.screen().contains("1 to 128"), "{}", driver.screen());
 }
 

@@ -1,16 +1,18 @@
 //! Laws of recipes and fingerprints: what never changes them, and what reads back.
 
+mod presets;
+
 use std::sync::Arc;
 
 use proptest::prelude::*;
 use simscope::{
-    feature::{FixedWeight, FrequencyCounter, Shingling, Weighting},
+    feature::{FixedWeight, FrequencyCounter, Shingling, ShortTexts, Weighting},
     progress::Progress,
     simhash::{
         Features, Fingerprint, Fingerprinter, HashFunction, Recipe, Scratch, StopWordChoice,
         StopWordFile, TieRule, Votes, fingerprint::mask,
     },
-    text::{Case, NormalForm},
+    text::{Case, NormalForm, Split, Stem},
 };
 
 fn shingling() -> impl Strategy<Value = Shingling> {
@@ -37,11 +39,47 @@ fn recipe() -> impl Strategy<Value = Recipe> {
             ("[a-z %#/\u{e9}\u{3000}]{1,12}\\.txt", any::<Option<u64>>())
                 .prop_map(|(path, digest)| StopWordChoice::File(StopWordFile::new(path, digest))),
         ],
+        (
+            proptest::sample::select(Split::ALL.to_vec()),
+            proptest::sample::select(Stem::ALL.to_vec()),
+            prop_oneof![
+                Just(ShortTexts::Whole),
+                Just(ShortTexts::Empty),
+                Just(ShortTexts::Drop),
+                any::<u32>().prop_map(ShortTexts::DropBelow),
+            ],
+        ),
     )
-        .prop_map(|(features, weights, hash, seed, bits, tie, form, case, stop)| {
-            let stop =
-                if matches!(features, Shingling::Chars(_)) { StopWordChoice::None } else { stop };
-            Recipe { features, weights, hash, seed, bits, tie, form, case, stop }
+        .prop_map(|(features, weights, hash, seed, bits, tie, form, case, stop, others)| {
+            let (split, stem, short) = others;
+            let of_words = Recipe {
+                features,
+                weights,
+                hash,
+                seed,
+                bits,
+                tie,
+                form,
+                case,
+                stop,
+                split,
+                stem,
+                short,
+            };
+            let mut recipe = of_words;
+            recipe.seed = seed.min(hash.largest_seed());
+            recipe.bits = bits.min(hash.most_bits());
+            if recipe.stem != Stem::None {
+                recipe.case = Case::Lower;
+            }
+            let needs_words =
+                hash == HashFunction::Gaoya || split == Split::Ascii || stem != Stem::None;
+            match features {
+                Shingling::Chars(n) if needs_words => recipe.features = Shingling::Words(n),
+                Shingling::Chars(_) => recipe.stop = StopWordChoice::None,
+                Shingling::Words(_) => {}
+            }
+            recipe
         })
 }
 
@@ -134,6 +172,7 @@ proptest! {
         let (weights, stop) = (Weighting::TfIdf, StopWordChoice::None);
         let recipe = Recipe { features, weights, stop, ..recipe };
         let first = Fingerprinter::before_frequencies(&recipe).unwrap();
+        let other_bits = other_bits.min(recipe.hash.most_bits());
         let other = Recipe { bits: other_bits, ..recipe.clone() };
         let other = Fingerprinter::before_frequencies(&other).unwrap();
         let mut scratch = Scratch::default();

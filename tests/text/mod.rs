@@ -1,7 +1,7 @@
 //! Words: the fast way against the annex's tables, on any text.
 
 use proptest::prelude::*;
-use simscope::text::{Case, NormalForm, StopWords, Tokens, for_each_word, normalize};
+use simscope::text::{Case, NormalForm, StopWords, TokenRule, Tokens, for_each_word, normalize};
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::support::cases;
@@ -19,7 +19,8 @@ fn expected(text: &str) -> Vec<String> {
 /// Tokens, the fast way.
 fn tokens(text: &str, form: NormalForm, case: Case) -> Vec<String> {
     let mut tokens = Tokens::new();
-    tokens.take_words(text, form, case, &StopWords::none());
+    let rule = TokenRule { form, case, ..TokenRule::default() };
+    tokens.take_words(text, rule, &StopWords::none());
     tokens.iter().map(str::to_owned).collect()
 }
 

@@ -216,6 +216,7 @@ impl Analysis {
     fn far_by_seed(&self, job: &Job) -> Result<FarPairs, AnalysisError> {
         let mut settings = self.settings.clone();
         settings.recipe.seed = settings.recipe.seed.wrapping_add(1);
+        settings.recipe.hash = settings.recipe.hash.for_many_seeds();
         let among = FarPairSource::WithinUnder(settings.recipe.seed);
         let work = AnalysisInput::Refingerprint(self.corpus.clone());
         let second = run_to(AnalysisDepth::Pairs, work, settings, job, &mut |_| {})?;

@@ -289,6 +289,7 @@ fn meaning(field: Field, form: &RecipeForm) -> String {
         Field::Bits => "more bits, finer distances",
         Field::Tie => "the bit when votes balance exactly",
         Field::K => "the largest distance that is near",
+        Field::Preset => "another program's, bit for bit",
         Field::Blocks => {
             let Ok(layout) = form.settings.layout(0) else { return String::new() };
             if form.value(Field::Blocks) == "auto" {

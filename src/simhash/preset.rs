@@ -1,0 +1,104 @@
+//! The recipes of other programs, by name: the same texts get the same fingerprints, bit for bit.
+//!
+//! Each was read in the program's source and compared with what the program prints; `tests/simhash` has the vectors.
+
+use super::recipe::Recipe;
+use crate::choice::choice;
+
+choice! {
+    /// A recipe of another program.
+    pub enum Preset, "preset" {
+        /// simscope's own.
+        #[default]
+        Simscope = "simscope",
+        /// The Python package `simhash` of 1e0ng, from a text.
+        OneEZeroNg = "1e0ng",
+        /// simhash-py of seomoz, as its documentation uses it.
+        SimhashPy = "simhash-py",
+        /// gaoya, for Rust and Python.
+        Gaoya = "gaoya",
+        /// The `SimHash` of text-dedup.
+        TextDedup = "text-dedup",
+        /// The function `simhash` of Daft.
+        Daft = "daft",
+        /// The crate `simhash`.
+        SimhashCrate = "simhash-crate",
+        /// The checklist's code: words and the low half of MD5.
+        Checklist = "checklist",
+    }
+}
+
+impl Preset {
+    /// The recipe.
+    pub fn recipe(self) -> Recipe {
+        self.line().parse().unwrap_or_default()
+    }
+
+    /// The preset that has this recipe.
+    pub fn of(recipe: &Recipe) -> Option<Self> {
+        Self::ALL.iter().copied().find(|preset| preset.recipe() == *recipe)
+    }
+
+    /// The line of the recipe, without the fields that are at their default.
+    pub fn line(self) -> &'static str {
+        match self {
+            Self::Simscope => "words:3",
+            Self::OneEZeroNg => "chars:4 md5-last tie=zero norm=none split=word short=empty",
+            Self::SimhashPy => "words:4 md5 tie=zero norm=none split=word short=drop",
+            Self::Gaoya => "words:3 gaoya tie=zero norm=none case=keep split=ascii short=drop",
+            Self::TextDedup => {
+                "words:3 binary xxh3 seed=42 tie=zero norm=none split=word short=drop:5"
+            }
+            Self::Daft => "chars:3 xxh3 tie=zero norm=none case=keep split=plain short=drop",
+            Self::SimhashCrate => "words:1 siphash24-str tie=zero norm=none case=keep split=plain",
+            Self::Checklist => "words:1 md5-last norm=none split=plain",
+        }
+    }
+
+    /// The program, and what a user should know of it.
+    pub fn quirks(self) -> &'static str {
+        match self {
+            Self::Simscope => "The default. A text without features has no fingerprint.",
+            Self::OneEZeroNg => {
+                "Python, simhash 2.1.2 (1e0ng). All letters and digits in one string, then runs of four. Texts without \
+                 any have the hash of the empty string. Its index has k = 2."
+            }
+            Self::SimhashPy => {
+                "Python, simhash-py 0.4.2 (seomoz). Texts of fewer than four words have fingerprint 0 there, none here. \
+                 --features words:1 for single words."
+            }
+            Self::Gaoya => {
+                "Rust and Python, gaoya 0.2.2. Bits are inverted. Texts of fewer than three words have fingerprint 0 \
+                 there. Its index returns distances below its bound, not up to it. --case lower for lower case; \
+                 --features words:1 for single words, as Rust frames them (Python adds their number)."
+            }
+            Self::TextDedup => {
+                "Python, text-dedup. Texts of fewer than five words have fingerprint 0 there and are duplicates of each \
+                 other; Chinese text is one word. How often a feature occurs does not count."
+            }
+            Self::Daft => {
+                "Python, daft 0.7, ngram_size 3. The text as it is, upper case and white space too. Texts of fewer than \
+                 three characters have fingerprint 0 there. --features chars:N for other sizes."
+            }
+            Self::SimhashCrate => {
+                "Rust, simhash 0.2 and 0.3. Single words with their punctuation. Its feature hasher-fnv gives others."
+            }
+            Self::Checklist => {
+                "Words between white space by their counts, 64 bits of MD5, a balanced bit is 1. One word that outweighs \
+                 all others decides every bit."
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_is_a_recipe() {
+        for preset in Preset::ALL {
+            assert!(preset.line().parse::<Recipe>().is_ok(), "{preset}");
+        }
+    }
+}
