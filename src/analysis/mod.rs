@@ -24,6 +24,7 @@ pub mod changes;
 pub mod comparison;
 pub mod dedup;
 pub mod disagreement;
+pub mod distributed_plan;
 mod equal_texts;
 mod error;
 pub mod evaluation_result;

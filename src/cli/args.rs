@@ -11,6 +11,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 
 use super::{
     presets::PresetChoice,
+    sql::Dialect,
     value::{self, Glyphs, SizeArg},
 };
 use crate::export::OutputFormat;
@@ -165,6 +166,39 @@ pub(super) enum Command {
     /// were counted can be better).
     #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
     Sweep(SweepArgs),
+    /// Open the explorer on the fingerprints and pairs that a cluster made
+    ///
+    /// Recipe and k are those of the file _simscope.json beside the folders. The pairs are compared with those of the
+    /// fingerprints before the explorer opens.
+    #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
+    Open {
+        /// A folder of Parquet files with the columns id and fingerprint
+        #[arg(long, value_name = "DIR")]
+        fingerprints: PathBuf,
+        /// A folder of Parquet files with the columns fp_a and fp_b
+        #[arg(long, value_name = "DIR")]
+        pairs: Option<PathBuf>,
+    },
+    /// Print the price of finding all near pairs on many machines
+    ///
+    /// Rows: one for each number of blocks: tables, key_bits (of the shortest key), rows and bytes sent between
+    /// machines, rows_a_key (fingerprints that share a key), comparisons, core_hours, chance_pairs (near pairs that
+    /// chance makes), and in jsonl the masks of the tables as int64. For random bits; texts share keys more often.
+    #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
+    Plan {
+        /// The number of distinct fingerprints, such as 2e9
+        #[arg(long, value_name = "N", value_parser = value::quantity)]
+        documents: f64,
+    },
+    /// Print a query that finds all near pairs in a database
+    ///
+    /// The query reads a table docs with the columns id and fp, the fingerprint as a whole number of 64 bits. It is
+    /// exact. --blocks decides the number of tables.
+    Sql {
+        /// The database: spark, duckdb, clickhouse
+        #[arg(long, value_name = "NAME", value_parser = value::dialects(), hide_possible_values = true, default_value = "spark", hide_default_value = true)]
+        dialect: Dialect,
+    },
     /// Print the pairs that one recipe finds and another does not
     ///
     /// Rows: a, b, distance, other, change. Gained are the pairs within -k under the recipe that the options
@@ -447,6 +481,12 @@ pub(super) struct PairsArgs {
     /// Print only pairs whose exact cosine is at least this, with it
     #[arg(long, value_name = "C", value_parser = value::unit)]
     pub(super) min_cosine: Option<f64>,
+    /// One part of a search on many machines: the column that holds the number of a fingerprint's table
+    ///
+    /// The input is an Arrow stream of fingerprints and tables, each fingerprint once for each table, rows of equal
+    /// keys in one part. Rows: the two fingerprints and their distance. See `simscope help cluster`.
+    #[arg(long, value_name = "NAME")]
+    pub(super) table_field: Option<String>,
 }
 
 #[derive(Debug, ClapArgs)]

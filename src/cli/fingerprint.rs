@@ -71,13 +71,14 @@ impl Writer {
             let hex = record.fingerprint.map(|fingerprint| fingerprint.to_string());
             let bits = record.fingerprint.map_or(0, Fingerprint::bits);
             let fingerprint = match (&hex, self.written) {
-                (None, _) => Cell::Missing,
+                (None, FingerprintType::Hex) => Cell::Missing,
+                (None, _) => Cell::MissingNumber,
                 (Some(hex), FingerprintType::Hex) => Cell::Text(hex),
                 (_, FingerprintType::Uint64) => Cell::Number(bits as u64),
                 (_, FingerprintType::Int64) => Cell::Signed(bits as i64),
             };
             let features = if analysis.corpus.flags(document).is_fingerprint_only() {
-                Cell::Missing
+                Cell::MissingNumber
             } else {
                 Cell::Number(u64::from(record.n_features))
             };

@@ -31,14 +31,18 @@ mod layouts;
 mod learn;
 mod lookup;
 mod notes;
+mod open;
 mod options;
 mod pairs;
+mod plan;
 mod presets;
 mod progress;
 mod query;
 mod report_file;
+mod sql;
 mod suggest;
 mod sweep;
+mod table_pairs;
 mod triage;
 mod tune;
 mod value;
@@ -50,7 +54,7 @@ use clap::Parser;
 
 use crate::export::OutputFormat;
 use crate::{analysis::AnalysisError, corpus::CorpusError, kernel::isa};
-use args::{Args, Command, ConfigAction};
+use args::{Args, Command, ConfigAction, PairsArgs};
 pub use explore::ExploreRequest;
 pub use flags::with_flags;
 use options::CommandRun;
@@ -101,6 +105,10 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     if let Command::Quiz(given) = command {
         return learn::run_quiz(args, given);
     }
+    if let Command::Open { fingerprints, pairs } = command {
+        let request = open::run(args, &fingerprints, pairs.as_deref())?;
+        return Ok(Outcome::Explore(Box::new(request)));
+    }
     args.explorer.refuse()?;
     refuse_format(&command, args.output.format)?;
     if let Command::Dedup(given) = &command
@@ -114,6 +122,11 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     let code = match command {
         Command::Fingerprint(given) => recorded(&run(given.paths)?, fingerprint::run)?,
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
+        Command::Pairs(PairsArgs { table_field: Some(field), paths, .. }) => {
+            table_pairs::run(&run(paths)?, &field)?
+        }
+        Command::Plan { documents } => recorded(&run(vec![])?, |run| plan::run(run, documents))?,
+        Command::Sql { dialect } => sql::run(&run(vec![])?, dialect)?,
         Command::Pairs(given) => {
             recorded(&run(given.paths.clone())?, |run| pairs::run(run, &given))?
         }
@@ -163,7 +176,9 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Command::Help { topic } => help::run(topic.as_deref())?,
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,
-        Command::Learn(_) | Command::Quiz(_) => unreachable!("they open the explorer"),
+        Command::Learn(_) | Command::Quiz(_) | Command::Open { .. } => {
+            unreachable!("they open the explorer")
+        }
         Command::Config { action: None } => config::print()?,
         Command::Config { action: Some(ConfigAction::Check { file }) } => {
             config::check(file.as_deref())?

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::presets::PresetChoice;
+use super::{presets::PresetChoice, sql::Dialect};
 use crate::export::OutputFormat;
 use crate::{
     analysis::{
@@ -192,6 +192,7 @@ choices! {
     ties: TieRule,
     forms: NormalForm,
     cases: Case,
+    dialects: Dialect,
     splits: Split,
     stems: Stem,
     glyphs: Glyphs,
@@ -200,6 +201,13 @@ choices! {
     truths: TruthChoice,
     outcomes: PairOutcome,
     linkages: Linkage,
+}
+
+/// A number of documents, such as 2e9.
+pub(super) fn quantity(text: &str) -> Result<f64, &'static str> {
+    let quantity: Option<f64> = text.parse().ok();
+    let is_known = |n: &f64| (1.0..=1e15).contains(n);
+    quantity.filter(is_known).ok_or("a number from 1 to 1e15, such as 2e9")
 }
 
 /// A least cosine as `--tau` names it.

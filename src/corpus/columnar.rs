@@ -33,7 +33,7 @@ const MOST_BYTES: usize = 4 << 20;
 const NEAR: u64 = 4 * MOST_ROWS as u64;
 
 /// Batches of rows.
-type Batches<'a> = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send + 'a>;
+pub(super) type Batches<'a> = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send + 'a>;
 
 /// The rows of a file as lines of JSON.
 pub(super) struct RowLines<'p> {
@@ -174,7 +174,7 @@ pub fn recipe_inside(path: &Path) -> Option<String> {
 }
 
 /// The columns of a file.
-fn schema_of(file: &File, format: ColumnarFormat) -> Result<SchemaRef, ArrowError> {
+pub(super) fn schema_of(file: &File, format: ColumnarFormat) -> Result<SchemaRef, ArrowError> {
     let file = file.try_clone()?;
     Ok(match format {
         ColumnarFormat::Parquet => ParquetRecordBatchReaderBuilder::try_new(file)?.schema().clone(),
@@ -184,7 +184,7 @@ fn schema_of(file: &File, format: ColumnarFormat) -> Result<SchemaRef, ArrowErro
 
 /// The batches of a file from row `skipped` on, with the columns that make documents or all, and its number of rows,
 /// if that is known.
-fn open(
+pub(super) fn open(
     file: File,
     format: ColumnarFormat,
     fields: Option<&FieldNames>,
@@ -268,7 +268,7 @@ fn is_nested(of: &DataType) -> bool {
 
 /// Does work that a damaged file may make panic: the readers check less than files can have wrong. Such a panic is
 /// an error of the file, and nothing is printed.
-fn guarded<T>(work: impl FnOnce() -> Result<T, ArrowError>) -> Result<T, ArrowError> {
+pub(super) fn guarded<T>(work: impl FnOnce() -> Result<T, ArrowError>) -> Result<T, ArrowError> {
     thread_local!(static IS_GUARDED: Cell<bool> = const { Cell::new(false) });
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -287,7 +287,7 @@ fn guarded<T>(work: impl FnOnce() -> Result<T, ArrowError>) -> Result<T, ArrowEr
     })
 }
 
-fn broken(error: ArrowError) -> RowError {
+pub(super) fn broken(error: ArrowError) -> RowError {
     let remedy = "give the file whole; it may have been cut off, or never completed";
     RowError::new(damaged(error).to_string(), remedy)
 }

@@ -221,8 +221,10 @@ impl Finder<'_> {
     }
 }
 
+/// Whether it is hidden, or a note that Spark or a job of ours leaves beside the files it writes.
 fn is_hidden(entry: &DirEntry) -> bool {
-    entry.file_name().as_encoded_bytes().starts_with(b".")
+    let name = entry.file_name();
+    name.as_encoded_bytes().starts_with(b".") || name == "_SUCCESS" || name == "_simscope.json"
 }
 
 #[cfg(test)]

@@ -66,6 +66,8 @@ mod labels;
 mod lines;
 mod list;
 mod load;
+#[cfg(feature = "columnar")]
+mod number_columns;
 mod options;
 mod origin;
 mod pack;
@@ -106,6 +108,8 @@ pub use label_file::{LabelFile, default_label_file, user_folder};
 pub use labels::{BY_EYE, Label, LabelEntry, Labels, TextPair};
 pub use list::{read_text_file, read_word_list};
 pub use load::load;
+#[cfg(feature = "columnar")]
+pub use number_columns::{read_number_folder, read_number_stream};
 pub use options::{FingerprintType, Input, InputFormat, InputLimits, LoadOptions, TextEncoding};
 pub use pack::Packer;
 pub use pattern::{Pattern, TooLong, folded};

@@ -34,6 +34,8 @@ const RECIPE: &str = "simscope.recipe";
 /// Columns of words, should their first rows have no value.
 const OF_WORDS: [&str; 9] =
     ["id", "a", "b", "fingerprint", "file", "kept", "kept_file", "title", "note"];
+/// Columns of whole numbers, should there be no row.
+const OF_COUNTS: [&str; 3] = ["fp_a", "fp_b", "distance"];
 
 /// Writes rows column by column.
 pub(super) struct ColumnarWriter {
@@ -183,7 +185,9 @@ impl Column {
                 Cell::Number(number) if i64::try_from(number).is_err() => {
                     Self::Large(vec![None; n])
                 }
-                Cell::Number(_) | Cell::Signed(_) => Self::Count(vec![None; n]),
+                Cell::Number(_) | Cell::Signed(_) | Cell::MissingNumber => {
+                    Self::Count(vec![None; n])
+                }
                 Cell::Decimal(_) | Cell::Fixed(..) => Self::Number(vec![None; n]),
                 Cell::Flag(_) => Self::Flag(vec![None; n]),
             };
@@ -206,9 +210,9 @@ impl Column {
             }
             (Self::Flag(values), Cell::Flag(flag)) => values.push(Some(flag)),
             (Self::Text(values), Cell::Missing) => values.push(None),
-            (Self::Count(values), Cell::Missing) => values.push(None),
-            (Self::Large(values), Cell::Missing) => values.push(None),
-            (Self::Number(values), Cell::Missing) => values.push(None),
+            (Self::Count(values), Cell::Missing | Cell::MissingNumber) => values.push(None),
+            (Self::Large(values), Cell::Missing | Cell::MissingNumber) => values.push(None),
+            (Self::Number(values), Cell::Missing | Cell::MissingNumber) => values.push(None),
             (Self::Flag(values), Cell::Missing) => values.push(None),
             (_, Cell::Text(_) | Cell::Words(_)) => return Err("words"),
             (_, Cell::Flag(_)) => return Err("a truth value"),
@@ -239,6 +243,8 @@ impl Column {
             let n = *n;
             *self = if OF_WORDS.contains(&name) {
                 Self::Text(vec![None; n])
+            } else if OF_COUNTS.contains(&name) {
+                Self::Count(vec![None; n])
             } else {
                 Self::Number(vec![None; n])
             };

@@ -52,7 +52,7 @@ impl RowWriter for DelimitedWriter {
                     self.rows.write_field(format!("{number:.places$}"))?;
                 }
                 Cell::Flag(flag) => self.rows.write_field(flag.to_string())?,
-                Cell::Missing => self.rows.write_field("")?,
+                Cell::Missing | Cell::MissingNumber => self.rows.write_field("")?,
             }
         }
         self.rows.write_record(None::<&[u8]>)?;

@@ -33,7 +33,7 @@ impl RowWriter for JsonlWriter {
                 Cell::Decimal(number) => row.extend_from_slice(rounded(number).as_bytes()),
                 Cell::Fixed(number, places) => write!(row, "{number:.places$}")?,
                 Cell::Flag(flag) => write!(row, "{flag}")?,
-                Cell::Missing => row.extend_from_slice(b"null"),
+                Cell::Missing | Cell::MissingNumber => row.extend_from_slice(b"null"),
             }
         }
         row.extend_from_slice(b"}\n");

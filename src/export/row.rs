@@ -21,6 +21,8 @@ pub(crate) enum Cell<'a> {
     Flag(bool),
     /// No value: null in JSON, empty in CSV and TSV.
     Missing,
+    /// The same in a column of whole numbers: Parquet and Arrow have to know the type before the first number comes.
+    MissingNumber,
 }
 
 /// Decimals of an exact cosine.

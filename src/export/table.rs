@@ -40,7 +40,7 @@ impl PrintedCell {
             Cell::Decimal(number) => rounded(number),
             Cell::Fixed(number, places) => format!("{number:.places$}"),
             Cell::Flag(flag) => if flag { "yes" } else { "no" }.to_owned(),
-            Cell::Missing => "-".to_owned(),
+            Cell::Missing | Cell::MissingNumber => "-".to_owned(),
         };
         Self {
             text,

@@ -103,6 +103,7 @@ pub mod naive;
 pub mod near_pairs;
 pub mod pair;
 mod pair_sorter;
+pub mod pairs_of_table;
 pub(crate) mod partition;
 pub mod permutation;
 pub mod plan;
@@ -136,6 +137,7 @@ pub use near_pairs::{count_pairs, near_pairs, near_pairs_up_to, ordered_pairs, v
 pub use pair::{
     DocumentPair, Pair, count_by_distance, count_document_pairs, document_pairs, without_copies,
 };
+pub use pairs_of_table::{FingerprintPair, visit_pairs_of_table};
 pub use permutation::Permutation;
 pub use plan::{Method, Plan, choose};
 pub use query::{Match, Neighbour, neighbours, neighbours_by_tables};

@@ -7,6 +7,8 @@ mod browser;
 #[cfg(unix)]
 mod changed;
 #[cfg(feature = "columnar")]
+mod cluster;
+#[cfg(feature = "columnar")]
 mod columnar;
 mod compare;
 mod config;

@@ -1,0 +1,87 @@
+//! `simscope sql`: the search of near pairs as one query, for places that run no program of ours.
+//!
+//! The query is that of the tables: a fingerprint has a row for each table, rows of equal keys are joined, and the
+//! distance decides. Equal fingerprints come first, as one row: their copies are no pairs of it.
+
+use std::fmt::Write;
+
+use anyhow::{bail, ensure};
+
+use super::{describe, options::CommandRun};
+use crate::{analysis::LayoutChoice, choice::choice, index::Layout, number::counted};
+
+choice! {
+    /// The database that runs the query.
+    pub(super) enum Dialect, "dialect" {
+        /// Apache Spark, from version 3.
+        #[default]
+        Spark = "spark",
+        /// `DuckDB`.
+        Duckdb = "duckdb",
+        /// `ClickHouse`.
+        Clickhouse = "clickhouse",
+    }
+}
+
+/// Prints the query; the exit code.
+pub(super) fn run(run: &CommandRun, dialect: Dialect) -> anyhow::Result<u8> {
+    let (width, k) = (run.settings.recipe.bits, run.settings.k);
+    ensure!(width <= 64, "databases have whole numbers of 64 bits; give --bits 64 or less");
+    let layout = match run.settings.layout {
+        // One block more than for machines of ours: databases compare slowly.
+        LayoutChoice::Auto => LayoutChoice::Blocks(k + 2).layout(0, width, k)?,
+        LayoutChoice::Blocks(_) => run.settings.layout(0)?,
+        _ => bail!("the query has one level of blocks; give --blocks M"),
+    };
+    describe::print(query(dialect, &layout, k).as_bytes())
+}
+
+fn query(dialect: Dialect, layout: &Layout, k: u32) -> String {
+    let masks = layout.tables().iter().map(|table| table.mask as u64).enumerate();
+    let mut sql = format!(
+        "-- All pairs of fingerprints within {}: exact, {} tables.\n\
+         -- Table docs: id, fp ({}). Copies of a fingerprint are one row of u.\n",
+        counted(u64::from(k), "bit"),
+        layout.tables().len(),
+        match dialect {
+            Dialect::Clickhouse => "UInt64",
+            Dialect::Spark | Dialect::Duckdb => "bigint, the 64 bits as they are",
+        }
+    );
+    let list = |mask: &dyn Fn(usize, u64) -> String| {
+        masks.clone().map(|(t, bits)| mask(t, bits)).collect::<Vec<_>>().join(",\n    ")
+    };
+    let _ = match dialect {
+        Dialect::Spark => write!(
+            sql,
+            "WITH u AS (\n  SELECT fp, count(*) AS copies, min(id) AS representative\n  FROM docs WHERE fp IS NOT NULL GROUP BY fp\n),\n\
+             e AS (\n  SELECT fp, t, fp & mask AS key\n  FROM u LATERAL VIEW posexplode(array(\n    {}\n  )) AS t, mask\n)\n\
+             SELECT DISTINCT l.fp AS fp_a, r.fp AS fp_b, bit_count(l.fp ^ r.fp) AS distance\n\
+             FROM e l JOIN e r ON l.t = r.t AND l.key = r.key\n\
+             -- The smaller one first, as numbers without a sign.\n\
+             WHERE (l.fp ^ shiftleft(1L, 63)) < (r.fp ^ shiftleft(1L, 63))\n  AND bit_count(l.fp ^ r.fp) <= {k};\n",
+            list(&|_, bits| format!("CAST('{}' AS BIGINT)", bits as i64)),
+        ),
+        Dialect::Duckdb => write!(
+            sql,
+            "WITH u AS (\n  SELECT fp, count(*) AS copies, min(id) AS representative\n  FROM docs WHERE fp IS NOT NULL GROUP BY fp\n),\n\
+             masks(t, mask) AS (VALUES\n    {}\n),\n\
+             e AS (SELECT fp, t, fp & mask AS key FROM u CROSS JOIN masks)\n\
+             SELECT DISTINCT l.fp AS fp_a, r.fp AS fp_b, bit_count(xor(l.fp, r.fp)) AS distance\n\
+             FROM e l JOIN e r ON l.t = r.t AND l.key = r.key\n\
+             -- The smaller one first, as numbers without a sign.\n\
+             WHERE xor(l.fp, (1::BIGINT << 62) * -2) < xor(r.fp, (1::BIGINT << 62) * -2)\n  AND bit_count(xor(l.fp, r.fp)) <= {k};\n",
+            list(&|t, bits| format!("({t}, CAST('{}' AS BIGINT))", bits as i64)),
+        ),
+        Dialect::Clickhouse => write!(
+            sql,
+            "WITH u AS (\n  SELECT fp, count() AS copies, min(id) AS representative\n  FROM docs WHERE fp IS NOT NULL GROUP BY fp\n),\n\
+             e AS (\n  SELECT fp, mask.1 AS t, bitAnd(fp, mask.2) AS key\n  FROM u ARRAY JOIN [\n    {}\n  ] AS mask\n)\n\
+             SELECT DISTINCT l.fp AS fp_a, r.fp AS fp_b, bitHammingDistance(l.fp, r.fp) AS distance\n\
+             FROM e AS l JOIN e AS r ON l.t = r.t AND l.key = r.key\n\
+             WHERE l.fp < r.fp AND bitHammingDistance(l.fp, r.fp) <= {k};\n",
+            list(&|t, bits| format!("({t}, toUInt64({bits}))")),
+        ),
+    };
+    sql
+}

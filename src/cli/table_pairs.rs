@@ -1,0 +1,110 @@
+//! `simscope pairs --table-field`: one part of a search on many machines, as a filter of Arrow streams.
+//!
+//! Each row of the input is a fingerprint and the number of a table. The rows of all parts together hold each
+//! fingerprint once for each table, and fingerprints of equal keys are in one part. Then the pairs of all parts together
+//! are all near pairs, each once.
+
+use anyhow::{bail, ensure};
+
+use super::options::CommandRun;
+use crate::analysis::LayoutChoice;
+
+/// Runs the command; the exit code.
+#[cfg(feature = "columnar")]
+pub(super) fn run(run: &CommandRun, table_field: &str) -> anyhow::Result<u8> {
+    use std::{
+        collections::BTreeMap,
+        fs::File,
+        io::{self, Read},
+        ops::ControlFlow,
+        sync::Mutex,
+    };
+
+    use crate::{
+        corpus::{Input, read_number_stream},
+        export::Cell,
+        index::visit_pairs_of_table,
+        number::counted,
+        progress::Progress,
+    };
+
+    check(run)?;
+    let (width, k) = (run.settings.recipe.bits, run.settings.k);
+    let layout = run.settings.layout(0)?;
+    let input: Box<dyn Read + Send> = match &run.inputs[..] {
+        [Input::Stdin] => Box::new(io::stdin()),
+        [Input::Path(path)] => Box::new(File::open(path)?),
+        _ => bail!("--table-field reads one Arrow stream; name - for standard input"),
+    };
+    let fingerprint = run.load.fingerprint_field.as_deref().unwrap_or("fingerprint");
+    let mut parts: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+    let names = [fingerprint, table_field];
+    read_number_stream(input, names, &mut |fingerprint, table| {
+        parts.entry(table).or_default().push(fingerprint);
+    })?;
+    let n_tables = layout.tables().len();
+    if let Some(table) = parts.keys().find(|&&table| table >= n_tables as u64) {
+        bail!(
+            "column \"{table_field}\" has {table}, and {} blocks at k = {k} have tables 0 to {}; give \
+             --blocks and -k as for the masks",
+            layout.block_list().len(),
+            n_tables - 1
+        );
+    }
+    let report = Mutex::new(run.report(&["fp_a", "fp_b", "distance"]));
+    let (n_rows, progress) = (parts.values().map(Vec::len).sum::<usize>(), Progress::new());
+    let (mut failed, mut n_pairs) = (None, 0);
+    for (table, values) in parts {
+        let wide = values.iter().find(|&&value| width < 64 && value >> width > 0);
+        ensure!(
+            wide.is_none(),
+            "column \"{fingerprint}\" has more than {width} bits; give --bits 64"
+        );
+        let outcome = Mutex::new((&mut failed, &mut n_pairs));
+        let _ = visit_pairs_of_table(values, &layout, table as usize, k, &progress, &|pairs| {
+            let (Ok(mut report), Ok(mut outcome)) = (report.lock(), outcome.lock()) else {
+                return ControlFlow::Break(());
+            };
+            for pair in pairs {
+                let cells = [
+                    Cell::Signed(pair.a as i64),
+                    Cell::Signed(pair.b as i64),
+                    Cell::Number(u64::from(pair.distance)),
+                ];
+                if let Err(error) = report.row(&cells) {
+                    *outcome.0 = Some(error);
+                    return ControlFlow::Break(());
+                }
+            }
+            *outcome.1 += pairs.len() as u64;
+            ControlFlow::Continue(())
+        });
+        if let Some(error) = failed.take() {
+            return Err(error.into());
+        }
+    }
+    let report = report.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    report.finish()?;
+    run.notes.note(&format_args!(
+        "{} within {k} among {}",
+        counted(n_pairs, "pair"),
+        counted(n_rows as u64, "row")
+    ));
+    Ok(0)
+}
+
+/// This build reads no Arrow streams.
+#[cfg(not(feature = "columnar"))]
+pub(super) fn run(run: &CommandRun, _: &str) -> anyhow::Result<u8> {
+    check(run)?;
+    bail!("this build reads no Arrow streams; build with --features columnar")
+}
+
+fn check(run: &CommandRun) -> anyhow::Result<()> {
+    ensure!(run.settings.recipe.bits <= 64, "--table-field is for fingerprints of at most 64 bits");
+    ensure!(
+        matches!(run.settings.layout, LayoutChoice::Blocks(_)),
+        "--table-field needs --blocks M, as `simscope plan` gave the masks for"
+    );
+    Ok(())
+}

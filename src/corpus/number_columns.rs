@@ -1,0 +1,126 @@
+//! Columns of whole numbers of Parquet files and Arrow streams, such as fingerprints without their documents.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use arrow_array::{
+    Array,
+    cast::AsArray,
+    types::{Int32Type, Int64Type, UInt64Type},
+};
+use arrow_ipc::reader::StreamReader;
+use arrow_schema::Schema;
+
+use super::columnar::{Batches, broken, guarded, open, schema_of};
+use super::delimited::quoted_names;
+use super::diagnostic::{CorpusError, Diagnostic, shown};
+use super::fields::RowError;
+
+use super::source::ColumnarFormat;
+
+/// Reads two columns of an Arrow stream: the 64 bits of each row's first and second number. Rows where one is null are
+/// passed over.
+///
+/// # Errors
+/// [`CorpusError::File`]: a column that is missing or holds something else, or damage.
+pub fn read_number_stream(
+    input: impl Read + Send,
+    names: [&str; 2],
+    take: &mut dyn FnMut(u64, u64),
+) -> Result<(), CorpusError> {
+    let read = || {
+        let stream = guarded(|| StreamReader::try_new(input, None)).map_err(broken)?;
+        read(&stream.schema(), Box::new(stream), names, take)
+    };
+    read().map_err(|error| at("standard input", &error))
+}
+
+/// The same of every Parquet file in a folder whose name does not begin with `_` or a full stop, as Spark writes them.
+///
+/// # Errors
+/// As [`read_number_stream`]; or the folder cannot be read, or has no Parquet file.
+pub fn read_number_folder(
+    folder: &Path,
+    names: [&str; 2],
+    take: &mut dyn FnMut(u64, u64),
+) -> Result<(), CorpusError> {
+    let failed =
+        |path: &Path, error: &_| CorpusError::File(Diagnostic::from_io(&shown(path), error));
+    let mut files: Vec<PathBuf> = Vec::new();
+    for entry in folder.read_dir().map_err(|error| failed(folder, &error))? {
+        let entry = entry.map_err(|error| failed(folder, &error))?;
+        let name = entry.file_name();
+        let is_note =
+            name.as_encoded_bytes().starts_with(b"_") || name.as_encoded_bytes().starts_with(b".");
+        if !is_note && entry.path().is_file() {
+            files.push(entry.path());
+        }
+    }
+    if files.is_empty() {
+        let remedy = "name a folder of Parquet files";
+        return Err(CorpusError::File(Diagnostic::new(&shown(folder), "no files in it", remedy)));
+    }
+    files.sort();
+    for path in files {
+        let file = File::open(&path).map_err(|error| failed(&path, &error))?;
+        let of_file = |take: &mut dyn FnMut(u64, u64)| {
+            let format = ColumnarFormat::Parquet;
+            let schema = guarded(|| schema_of(&file, format)).map_err(broken)?;
+            let (batches, _) = guarded(|| open(file, format, None, 0)).map_err(broken)?;
+            read(&schema, batches, names, take)
+        };
+        of_file(take).map_err(|error| at(&shown(&path), &error))?;
+    }
+    Ok(())
+}
+
+fn at(place: &str, error: &RowError) -> CorpusError {
+    CorpusError::File(Diagnostic::new(place, &error.problem, &error.remedy))
+}
+
+fn read(
+    schema: &Schema,
+    mut batches: Batches<'_>,
+    names: [&str; 2],
+    take: &mut dyn FnMut(u64, u64),
+) -> Result<(), RowError> {
+    let column = |name: &str| {
+        schema.index_of(name).map_err(|_| {
+            let names: Vec<_> = schema.fields().iter().map(|it| it.name().as_str()).collect();
+            let problem = format!("no column \"{name}\" among {}", quoted_names(&names));
+            RowError::new(problem, "name the columns with `fingerprint-field` and `table-field`")
+        })
+    };
+    let [first, second] = [column(names[0])?, column(names[1])?];
+    while let Some(batch) = guarded(|| batches.next().transpose()).map_err(broken)? {
+        let numbers = |column: usize| {
+            whole_numbers(batch.column(column)).ok_or_else(|| {
+                let name = schema.field(column).name();
+                let problem = format!("column \"{name}\" holds no whole numbers");
+                RowError::new(problem, "write it as int64, whose bits are the fingerprint")
+            })
+        };
+        for (one, other) in numbers(first)?.zip(numbers(second)?) {
+            if let (Some(one), Some(other)) = (one, other) {
+                take(one, other);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The values of a column of whole numbers, as their 64 bits.
+fn whole_numbers(array: &dyn Array) -> Option<Box<dyn Iterator<Item = Option<u64>> + '_>> {
+    use arrow_schema::DataType;
+    Some(match array.data_type() {
+        DataType::Int64 => {
+            Box::new(array.as_primitive::<Int64Type>().iter().map(|it| it.map(|it| it as u64)))
+        }
+        DataType::UInt64 => Box::new(array.as_primitive::<UInt64Type>().iter()),
+        DataType::Int32 => {
+            Box::new(array.as_primitive::<Int32Type>().iter().map(|it| it.map(|it| it as u64)))
+        }
+        _ => return None,
+    })
+}

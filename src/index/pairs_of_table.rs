@@ -1,0 +1,120 @@
+//! The near pairs of one table, where each table is searched somewhere else: every pair once, over all places.
+//!
+//! A place holds some of the fingerprints, and all that share a key of the table if it holds one of them. Of the pairs
+//! within k it passes on those that share the key and share the key of no table before. So each pair is passed on in
+//! one place only, and nothing need be compared between places. Fingerprints of one place that do not share a key cost
+//! little: the search is that of all near pairs, whatever the skew.
+
+use std::ops::ControlFlow;
+
+use super::{Layout, choose, pair::Pair, visit_pairs};
+use crate::progress::{Cancelled, Progress};
+
+/// Two fingerprints, the smaller first, and their distance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FingerprintPair {
+    /// The smaller one.
+    pub a: u64,
+    /// The larger one.
+    pub b: u64,
+    /// Bits in which they differ.
+    pub distance: u32,
+}
+
+/// Passes on the pairs of `values` within `k` that this table of the layout is the first to bring together, in no
+/// order, from any thread. Equal values count once.
+///
+/// # Errors
+/// [`Cancelled`] if cancelled.
+///
+/// # Panics
+/// If the layout has no such table.
+pub fn visit_pairs_of_table(
+    mut values: Vec<u64>,
+    layout: &Layout,
+    table: usize,
+    k: u32,
+    progress: &Progress,
+    take: &(dyn Fn(&[FingerprintPair]) -> ControlFlow<()> + Sync),
+) -> Result<(), Cancelled> {
+    values.sort_unstable();
+    values.dedup();
+    let plan = choose(&values, layout.width(), k);
+    visit_pairs(&values, &plan, progress, &|pairs| {
+        let is_first = |pair: &&Pair| {
+            let xor = u128::from(values[pair.a as usize] ^ values[pair.b as usize]);
+            layout.tables().iter().position(|it| it.mask & xor == 0) == Some(table)
+        };
+        let pair = |pair: &Pair| FingerprintPair {
+            a: values[pair.a as usize],
+            b: values[pair.b as usize],
+            distance: pair.distance,
+        };
+        let pairs: Vec<FingerprintPair> = pairs.iter().filter(is_first).map(pair).collect();
+        if pairs.is_empty() { ControlFlow::Continue(()) } else { take(&pairs) }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::index::Cut;
+
+    /// The pairs that all places together pass on, each place holding the fingerprints whose keys leave this rest.
+    fn of_places(values: &[u64], layout: &Layout, k: u32, n_places: u64) -> Vec<FingerprintPair> {
+        let found = Mutex::new(Vec::new());
+        for (number, table) in layout.tables().iter().enumerate() {
+            for place in 0..n_places {
+                let key = |value: &u64| value & table.mask as u64;
+                let spread =
+                    |value: &&u64| key(value).wrapping_mul(0x9e37_79b9) % n_places == place;
+                let here = values.iter().filter(spread).copied().collect();
+                let take = |pairs: &[FingerprintPair]| {
+                    found.lock().unwrap().extend_from_slice(pairs);
+                    ControlFlow::Continue(())
+                };
+                visit_pairs_of_table(here, layout, number, k, &Progress::new(), &take).unwrap();
+            }
+        }
+        let mut found = found.into_inner().unwrap();
+        found.sort_unstable();
+        found
+    }
+
+    proptest! {
+        /// Planted near-duplicates, copies, and a crowd that shares most bits.
+        #[test]
+        fn all_places_together_find_every_pair_once(
+            seeds in proptest::collection::vec(any::<u64>(), 1..40),
+            flips in proptest::collection::vec((0..40usize, proptest::collection::vec(0..64u32, 0..6)), 0..80),
+            k in 1..5u32,
+            more in 1..4u32,
+            n_places in 1..4u64,
+        ) {
+            let mut values = seeds.clone();
+            for (at, bits) in flips {
+                let seed = seeds[at % seeds.len()] & if at % 3 == 0 { 0xffff } else { u64::MAX };
+                values.push(bits.iter().fold(seed, |value, bit| value ^ 1 << bit));
+            }
+            let layout = Layout::for_distance(64, k + more, k, Cut::default()).unwrap();
+            let mut distinct = values.clone();
+            distinct.sort_unstable();
+            distinct.dedup();
+            let mut expected = Vec::new();
+            for (at, &a) in distinct.iter().enumerate() {
+                for &b in &distinct[at + 1..] {
+                    let distance = (a ^ b).count_ones();
+                    if distance <= k {
+                        expected.push(FingerprintPair { a, b, distance });
+                    }
+                }
+            }
+            expected.sort_unstable();
+            prop_assert_eq!(of_places(&values, &layout, k, n_places), expected);
+        }
+    }
+}
