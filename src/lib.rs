@@ -175,7 +175,7 @@ pub use index::{DocumentPair, GroupTotals, Groups, Neighbour};
 pub use library::{Explanation, explain, fingerprint, groups, neighbours, pairs_within};
 pub use simhash::{
     FeatureVotes, Features, Fingerprint, FingerprintRecord, Fingerprinter, HashFunction,
-    OtherWords, Recipe, RecipeError, Scratch, StopWordChoice, StopWordFile, TieRule, Votes,
+    OtherContent, Recipe, RecipeError, Scratch, StopWordChoice, StopWordFile, TieRule, Votes,
     WeightedFeature, fingerprint::ParseFingerprintError,
 };
 pub use text::{Case, NormalForm, StopWords};

@@ -173,7 +173,7 @@ impl Analysis {
             return Err(AnalysisError::NonePasses);
         }
         let corpus = self.corpus.only(&documents, &job.progress)?;
-        if self.settings.recipe.weights.needs_frequencies() {
+        if self.settings.recipe.counts_frequencies() {
             let work = AnalysisInput::Refingerprint(corpus);
             return run_to(
                 AnalysisDepth::Fingerprints,

@@ -139,7 +139,7 @@ struct AnalysisRun<'a> {
 impl AnalysisRun<'_> {
     /// Reads the inputs; fingerprints on the way unless weights need the whole corpus first.
     fn load(&mut self, inputs: &[Input], options: &LoadOptions) -> Result<(), AnalysisError> {
-        let two_passes = self.analysis.settings.recipe.weights.needs_frequencies();
+        let two_passes = self.analysis.settings.recipe.counts_frequencies();
         let job = self.job;
         job.enter(Stage::Read, 0);
         let mut first_pass = FirstPass::new(self.most_kept);
@@ -197,7 +197,7 @@ impl AnalysisRun<'_> {
     /// Fingerprints a corpus read before.
     fn fingerprint(&mut self) -> Result<(), AnalysisError> {
         let mut first_pass = FirstPass::new(self.most_kept);
-        if self.analysis.settings.recipe.weights.needs_frequencies() {
+        if self.analysis.settings.recipe.counts_frequencies() {
             self.job.enter(Stage::Count, self.analysis.len() as u64);
             let corpus = self.analysis.corpus.clone();
             batch::reread(&corpus, 0, self.job, &mut |_, contents| {
@@ -215,7 +215,7 @@ impl AnalysisRun<'_> {
         let mut problems = ProblemList::default();
         let corpus = self.analysis.corpus.clone();
         let (frequencies, kept) = first_pass.finish();
-        if self.analysis.settings.recipe.weights.needs_frequencies() {
+        if self.analysis.settings.recipe.counts_frequencies() {
             let fingerprinter = self.analysis.fingerprinter.clone();
             self.analysis.fingerprinter = fingerprinter.with_frequencies(Arc::new(frequencies));
         }

@@ -18,7 +18,7 @@ use crate::export::OutputFormat;
 use crate::{
     analysis::{LayoutChoice, PairOutcome, TruthChoice, dedup::Policy, filter::Filter},
     corpus::{FingerprintType, InputFormat, TextEncoding},
-    feature::{Shingling, ShortTexts, Weighting},
+    feature::{DocumentShare, Shingling, ShortTexts, Weighting},
     index::Linkage,
     look::{PrintFormat, ThemeChoice},
     simhash::{HashFunction, Recipe, TieRule},
@@ -166,6 +166,15 @@ pub(super) enum Command {
     /// were counted can be better).
     #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
     Sweep(SweepArgs),
+    /// Print the document frequencies of a corpus, to freeze them for others
+    ///
+    /// Rows: feature (the low 64 bits of its hash), documents (that have it); at the end all, the number of documents.
+    /// Give them to --frequencies: then tf-idf weights do not depend on the corpus at hand.
+    Frequencies {
+        /// Folders and files to read; - is standard input; none is the bundled sample corpus
+        #[arg(value_name = "PATH", help_heading = "Arguments")]
+        paths: Vec<PathBuf>,
+    },
     /// Open the explorer on the fingerprints and pairs that a cluster made
     ///
     /// Recipe and k are those of the file _simscope.json beside the folders. The pairs are compared with those of the
@@ -791,7 +800,16 @@ pub(super) struct RecipeArgs {
     pub(super) stem: Option<Stem>,
     /// A text shorter than a shingle: whole, empty, drop, drop:N [default: whole]
     #[arg(long, global = true, value_name = "WAY")]
-    pub(super) short: Option<ShortTexts>,
+    pub(super) short_texts: Option<ShortTexts>,
+    /// Document frequencies of tf-idf that `frequencies` wrote, instead of those of the corpus
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(super) frequencies: Option<String>,
+    /// Under tf-idf: the fewest documents that have a feature that counts [default: 1]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) min_df: Option<u32>,
+    /// Under tf-idf: the largest share of documents that have a feature that counts [default: 1]
+    #[arg(long, global = true, value_name = "SHARE")]
+    pub(super) max_df: Option<DocumentShare>,
     /// The recipe of another program, which single options change; `list` tells of each
     #[arg(long, global = true, value_name = "NAME", value_parser = value::presets(), hide_possible_values = true)]
     pub(super) preset: Option<PresetChoice>,
@@ -807,7 +825,8 @@ impl RecipeArgs {
     /// Whether a part of the recipe was named.
     pub(super) fn is_given(&self) -> bool {
         let Self { features, weights, stop_words, hash, seed, bits, tie, norm, case, .. } = self;
-        let Self { split, stem, short, preset, recipe, .. } = self;
+        let Self { split, stem, short_texts, preset, frequencies, min_df, max_df, recipe, .. } =
+            self;
         let one = [
             hash.is_some(),
             seed.is_some(),
@@ -816,8 +835,11 @@ impl RecipeArgs {
             case.is_some(),
             split.is_some(),
             stem.is_some(),
-            short.is_some(),
+            short_texts.is_some(),
             preset.is_some(),
+            frequencies.is_some(),
+            min_df.is_some(),
+            max_df.is_some(),
         ];
         let lists = [!features.is_empty(), !weights.is_empty(), !bits.is_empty()];
         one.into_iter().chain(lists).any(|it| it) || stop_words.is_some() || recipe.is_some()

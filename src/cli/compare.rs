@@ -7,7 +7,7 @@ use anyhow::bail;
 use super::{
     args::CompareArgs,
     notes,
-    options::{CommandRun, read_stop_words},
+    options::{CommandRun, read_files},
     work::{finish, watched},
 };
 use crate::export::{Cell, Report};
@@ -27,7 +27,7 @@ const COLUMNS: &[&str] = &["a", "b", "distance", "other", "change"];
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, args: &CompareArgs) -> anyhow::Result<u8> {
     let mut recipe = args.against.clone();
-    read_stop_words(&mut recipe)?;
+    read_files(&mut recipe)?;
     let against = Settings {
         recipe,
         k: args.against_k.unwrap_or(run.settings.k),

@@ -22,6 +22,7 @@ mod explore;
 mod figure;
 mod fingerprint;
 mod flags;
+mod frequencies;
 mod groups;
 mod health;
 mod help;
@@ -122,6 +123,7 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     let code = match command {
         Command::Fingerprint(given) => recorded(&run(given.paths)?, fingerprint::run)?,
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
+        Command::Frequencies { paths } => recorded(&run(paths)?, frequencies::run)?,
         Command::Pairs(PairsArgs { table_field: Some(field), paths, .. }) => {
             table_pairs::run(&run(paths)?, &field)?
         }

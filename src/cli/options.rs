@@ -21,10 +21,12 @@ use super::{
 use crate::export::{Format, OutputFormat, PageFormat, Report, Target, quoted};
 use crate::{
     analysis::{DEFAULT_K, LayoutChoice, Settings, filter::Filter},
-    corpus::{Corpus, FingerprintType, Input, InputLimits, LoadOptions, read_word_list},
-    feature::{Shingling, Weighting},
+    corpus::{
+        Corpus, FingerprintType, Input, InputLimits, LoadOptions, read_frequencies, read_word_list,
+    },
+    feature::{DocumentFrequencies, FrequencyCut, Shingling, Weighting},
     look::{Look, ThemeChoice},
-    simhash::{Recipe, StopWordChoice},
+    simhash::{FrequencyChoice, FrequencyFile, Recipe, StopWordChoice},
     text::{StopWords, visible::visible},
 };
 
@@ -284,7 +286,7 @@ fn refuse_reference(paths: &[PathBuf], reference: &Path, recipe: &Recipe) -> any
         quoted(&made_with),
     );
     ensure!(
-        !recipe.weights.needs_frequencies(),
+        !recipe.counts_frequencies(),
         "--reference {shown}: fingerprints under {} depend on the corpus they were made with; name the texts \
          instead",
         recipe.weights,
@@ -330,17 +332,39 @@ fn settings(
     };
     // The usual k, but never more than there are bits.
     let k = search.distance.unwrap_or(DEFAULT_K.min(recipe.bits));
-    read_stop_words(&mut recipe)?;
+    read_files(&mut recipe)?;
     Ok(Settings { recipe, k, layout })
 }
 
-/// Reads the stop words of a recipe if they are in a file; then the recipe names them by their digest.
-pub(super) fn read_stop_words(recipe: &mut Recipe) -> anyhow::Result<()> {
+/// Reads the stop words and the document frequencies of a recipe where they are in files; then the recipe names them
+/// by their digests.
+pub(super) fn read_files(recipe: &mut Recipe) -> anyhow::Result<()> {
+    read_frozen(recipe)?;
     let StopWordChoice::File(file) = &mut recipe.stop else { return Ok(()) };
     let words = read_word_list(file.path()).context("--stop-words")?;
     let words = StopWords::from_words(words.iter().map(String::as_str));
     let read = file.read(words);
     read.map_err(|other| anyhow!("--stop-words: {}: {other}", visible(file.path())))
+}
+
+/// Reads frozen document frequencies, which must be of the same features.
+fn read_frozen(recipe: &mut Recipe) -> anyhow::Result<()> {
+    let FrequencyChoice::File(file) = &recipe.frequencies else { return Ok(()) };
+    let shown = visible(file.path()).into_owned();
+    if let Ok(line) = std::fs::read_to_string(recipe_beside(Path::new(file.path()))) {
+        let theirs: Recipe = line.trim_end().parse().context(format!("{shown}.recipe"))?;
+        let [ours, theirs] = [&*recipe, &theirs].map(Recipe::of_features);
+        ensure!(
+            ours == theirs,
+            "--frequencies: {shown}: its features are of another recipe, {}; count them again under {}",
+            theirs.short(),
+            ours.short(),
+        );
+    }
+    let (n, counts) = read_frequencies(file.path()).context("--frequencies")?;
+    let FrequencyChoice::File(file) = &mut recipe.frequencies else { return Ok(()) };
+    let read = file.read(Arc::new(DocumentFrequencies::frozen(n, counts)));
+    read.map_err(|other| anyhow!("--frequencies: {shown}: {other}"))
 }
 
 /// The value, if exactly one is given.
@@ -366,8 +390,11 @@ fn recipe(args: &RecipeArgs) -> anyhow::Result<Recipe> {
             (args.case.is_some(), "--case"),
             (args.split.is_some(), "--split"),
             (args.stem.is_some(), "--stem"),
-            (args.short.is_some(), "--short"),
+            (args.short_texts.is_some(), "--short-texts"),
             (args.preset.is_some(), "--preset"),
+            (args.frequencies.is_some(), "--frequencies"),
+            (args.min_df.is_some(), "--min-df"),
+            (args.max_df.is_some(), "--max-df"),
         ];
         let clash = single.into_iter().find(|(is_given, _)| *is_given);
         if let Some((_, option)) = clash {
@@ -391,7 +418,14 @@ fn recipe(args: &RecipeArgs) -> anyhow::Result<Recipe> {
         stop: args.stop_words.as_deref().map_or(usual.stop, StopWordChoice::from),
         split: args.split.unwrap_or(usual.split),
         stem: args.stem.unwrap_or(usual.stem),
-        short: args.short.unwrap_or(usual.short),
+        short: args.short_texts.unwrap_or(usual.short),
+        frequencies: args.frequencies.as_deref().map_or(usual.frequencies, |path| {
+            FrequencyChoice::File(FrequencyFile::new(path, None))
+        }),
+        cut: FrequencyCut {
+            least: args.min_df.unwrap_or(usual.cut.least),
+            most: args.max_df.unwrap_or(usual.cut.most),
+        },
     })
 }
 

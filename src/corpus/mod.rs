@@ -55,6 +55,7 @@ mod face;
 mod fields;
 mod find;
 mod fingerprint_text;
+mod frequency_file;
 mod glance;
 #[cfg(feature = "formats")]
 mod html;
@@ -103,6 +104,7 @@ pub(crate) use columnar_copy::MadeBytes;
 pub use copy::{Address, CopyError, CopyFormat};
 pub use diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, LoadSummary, ReadError};
 pub use document::{Content, ContentFlags, Document};
+pub use frequency_file::{ALL_DOCUMENTS, read_frequencies};
 pub use glance::Glance;
 pub use label_file::{LabelFile, default_label_file, user_folder};
 pub use labels::{BY_EYE, Label, LabelEntry, Labels, TextPair};

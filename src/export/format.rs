@@ -34,10 +34,13 @@ impl Format {
         cfg!(feature = "columnar") || !self.is_columnar()
     }
 
-    /// The format of a file of this name; `None` where that does not say it.
+    /// The format of a file of this name, compressed or not; `None` where that does not say it.
     pub(crate) fn of_name(name: &str) -> Option<Self> {
+        let name = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
         let (_, extension) = name.rsplit_once('.')?;
         match extension {
+            "csv" => Some(Self::Csv),
+            "tsv" => Some(Self::Tsv),
             "parquet" => Some(Self::Parquet),
             "arrow" | "arrows" => Some(Self::Arrow),
             _ => None,

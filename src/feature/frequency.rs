@@ -10,8 +10,11 @@ use std::mem::replace;
 
 use rayon::prelude::*;
 
-use super::{FixedWeight, Weighting};
-use crate::{kernel, progress::Progress};
+use super::{FixedWeight, FrequencyCut, Weighting};
+use crate::{
+    kernel::{self, sip::Sip13},
+    progress::Progress,
+};
 
 /// Hash tables that make up the table, a power of two.
 const SHARDS: usize = 64;
@@ -47,6 +50,16 @@ impl Shard {
         let slot = &mut self.slots[at];
         self.n_taken += usize::from(slot.count == 0);
         *slot = Slot { key: halves(key), count: slot.count + 1 };
+    }
+
+    /// Sets the documents of a key; 0 leaves it out.
+    fn set(&mut self, key: u64, count: u32) {
+        if count == 0 {
+            return;
+        }
+        self.add(key);
+        let at = self.find(halves(key));
+        self.slots[at].count = count;
     }
 
     /// Documents counted for the key.
@@ -108,6 +121,8 @@ pub struct DocumentFrequencies {
     shards: Vec<Shard>,
     /// By document frequency: the inverse, and the weight of a feature that occurs once.
     precomputed: Vec<(f64, FixedWeight)>,
+    /// The features that have a weight.
+    cut: FrequencyCut,
 }
 
 impl DocumentFrequencies {
@@ -141,10 +156,56 @@ impl DocumentFrequencies {
         self.inverse_of(self.of(key))
     }
 
-    /// The inverse document frequency of a feature in `df` documents.
+    /// The inverse document frequency of a feature in `df` documents; 0 where it does not count.
     fn inverse_of(&self, df: u32) -> f64 {
         let precomputed = self.precomputed.get(df as usize);
-        precomputed.map_or_else(|| inverse(self.n_documents, df), |(inverse, _)| *inverse)
+        precomputed.map_or_else(|| self.computed(df), |(inverse, _)| *inverse)
+    }
+
+    fn computed(&self, df: u32) -> f64 {
+        if self.cut.keeps(df, self.n_documents) { inverse(self.n_documents, df) } else { 0.0 }
+    }
+
+    /// The table with these frequencies, each key once.
+    pub fn frozen(n_documents: u64, counts: impl IntoIterator<Item = (u64, u32)>) -> Self {
+        let mut shards = vec![Shard::default(); SHARDS];
+        for (key, count) in counts {
+            shards[shard_of(key)].set(key, count);
+        }
+        FrequencyCounter { n_documents, shards }.finish()
+    }
+
+    /// Every feature that was counted, and the documents that have it, in no order.
+    pub fn counts(&self) -> impl Iterator<Item = (u64, u32)> {
+        let slots = self.shards.iter().flat_map(|shard| &shard.slots);
+        let key = |[low, high]: [u32; 2]| u64::from(high) << 32 | u64::from(low);
+        slots.filter(|slot| slot.count > 0).map(move |slot| (key(slot.key), slot.count))
+    }
+
+    /// 64 bits that tell these frequencies from others, whatever their order.
+    pub fn digest(&self) -> u64 {
+        let hash = |a: u64, b: u64| Sip13::new(a, b).hash(b"frequency");
+        let counts = self.counts().map(|(key, count)| hash(key, u64::from(count)));
+        counts.fold(hash(self.n_documents, u64::MAX), u64::wrapping_add)
+    }
+
+    /// The features that have a weight.
+    pub fn cut(&self) -> FrequencyCut {
+        self.cut
+    }
+
+    /// Gives weights to these features only.
+    pub fn set_cut(&mut self, cut: FrequencyCut) {
+        self.cut = cut;
+        self.precompute();
+    }
+
+    fn precompute(&mut self) {
+        let precompute = |df| {
+            let inverse = self.computed(df);
+            (inverse, Weighting::TfIdf.weigh(1, inverse))
+        };
+        self.precomputed = (0..PRECOMPUTED).map(precompute).collect();
     }
 
     /// The tf-idf weight of a feature that occurs `count` times in its document, and in `df` documents.
@@ -209,12 +270,10 @@ impl FrequencyCounter {
     /// The frequencies of all documents counted.
     pub fn finish(self) -> DocumentFrequencies {
         let Self { n_documents, shards } = self;
-        let precompute = |df| {
-            let inverse = inverse(n_documents, df);
-            (inverse, Weighting::TfIdf.weigh(1, inverse))
-        };
-        let precomputed = (0..PRECOMPUTED).map(precompute).collect();
-        DocumentFrequencies { n_documents, shards, precomputed }
+        let (precomputed, cut) = (Vec::new(), FrequencyCut::default());
+        let mut table = DocumentFrequencies { n_documents, shards, precomputed, cut };
+        table.precompute();
+        table
     }
 }
 
@@ -271,6 +330,28 @@ mod tests {
                 let expected = Weighting::TfIdf.weigh(count, inverse(1500, df));
                 assert_eq!(table.weight(df, count), expected);
             }
+        }
+    }
+
+    #[test]
+    fn frozen_frequencies_are_those_that_were_counted() {
+        let table = frequencies(&[&[1, 7, u64::MAX], &[7], &[7, 1 << 58]]);
+        let mut counts: Vec<_> = table.counts().collect();
+        counts.sort_unstable();
+        assert_eq!(counts, [(1, 1), (7, 3), (1 << 58, 1), (u64::MAX, 1)]);
+        counts.reverse();
+        let frozen = DocumentFrequencies::frozen(3, counts.clone());
+        assert_eq!(frozen.digest(), table.digest());
+        assert_eq!(frozen.weight(frozen.of(7), 2), table.weight(table.of(7), 2));
+        assert_ne!(DocumentFrequencies::frozen(4, counts).digest(), table.digest());
+    }
+
+    #[test]
+    fn features_beyond_the_cut_weigh_nothing() {
+        let mut table = frequencies(&vec![&[1, 2][..]; 2000]);
+        table.set_cut(FrequencyCut { least: 2, most: "0.9".parse().unwrap() });
+        for (df, weighs) in [(0, false), (1, false), (2, true), (1800, true), (1801, false)] {
+            assert_eq!(table.weight(df, 3).0 > 0, weighs, "{df}");
         }
     }
 

@@ -9,12 +9,14 @@
 
 pub mod extract;
 pub mod frequency;
+pub mod frequency_cut;
 pub mod shingle;
 pub mod short;
 pub mod weight;
 
 pub use extract::Extractor;
 pub use frequency::{DocumentFrequencies, FrequencyCounter};
+pub use frequency_cut::{DocumentShare, FrequencyCut};
 pub use shingle::Shingling;
 pub use short::ShortTexts;
 pub use weight::{FixedWeight, Weighting};

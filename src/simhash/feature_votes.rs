@@ -38,8 +38,9 @@ impl FeatureVotes {
         Self { features, votes, n_tokens }
     }
 
-    /// The fingerprint; `None` where there are no features.
+    /// The fingerprint; `None` where no feature has a weight.
     pub fn fingerprint(&self, recipe: &Recipe) -> Option<Fingerprint> {
-        (!self.features.is_empty()).then(|| self.votes.fingerprint(recipe.tie))
+        let has_weight = self.features.iter().any(|feature| feature.weight.0 != 0);
+        has_weight.then(|| self.votes.fingerprint(recipe.tie))
     }
 }

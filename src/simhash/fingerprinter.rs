@@ -15,6 +15,7 @@ use super::{
     features::{CountedFeatures, Features},
     fingerprint::Fingerprint,
     fingerprint_record::FingerprintRecord,
+    frequency_choice::FrequencyChoice,
     hash::FeatureHash,
     recipe::{Recipe, RecipeError},
     vote_accumulator::VoteAccumulator,
@@ -63,7 +64,7 @@ impl Fingerprinter {
     /// [`RecipeError`] if the recipe contradicts itself, if its stop words are in a file that was not read, or
     /// if its weights need document frequencies: see [`Fingerprinter::for_texts`].
     pub fn new(recipe: &Recipe) -> Result<Self, RecipeError> {
-        if recipe.weights.needs_frequencies() {
+        if recipe.counts_frequencies() {
             recipe.check()?;
             return Err(RecipeError::NoFrequencies);
         }
@@ -84,7 +85,15 @@ impl Fingerprinter {
             stop_words: recipe.stop.words()?,
         };
         let hash = FeatureHash::new(recipe.hash, recipe.seed, recipe.bits);
-        Ok(Self { recipe: recipe.clone(), extractor, hash, frequencies: None })
+        let prepared = Self { recipe: recipe.clone(), extractor, hash, frequencies: None };
+        match &recipe.frequencies {
+            FrequencyChoice::Corpus => Ok(prepared),
+            FrequencyChoice::File(file) => {
+                let not_read = || RecipeError::FrequenciesNotRead(file.path().to_owned());
+                let frozen = file.content().cloned().ok_or_else(not_read)?;
+                Ok(prepared.with_frequencies(frozen))
+            }
+        }
     }
 
     /// Prepares a recipe for a corpus: where its weights need document frequencies they are counted in these
@@ -109,7 +118,7 @@ impl Fingerprinter {
         texts: impl IntoIterator<Item = T>,
     ) -> Result<Self, RecipeError> {
         let fingerprinter = Self::before_frequencies(recipe)?;
-        if !recipe.weights.needs_frequencies() {
+        if !recipe.counts_frequencies() {
             return Ok(fingerprinter);
         }
         let (mut counter, mut scratch) = (FrequencyCounter::new(), Scratch::default());
@@ -141,7 +150,10 @@ impl Fingerprinter {
 
     /// The same recipe over a frozen table of document frequencies.
     #[must_use]
-    pub fn with_frequencies(mut self, frequencies: Arc<DocumentFrequencies>) -> Self {
+    pub fn with_frequencies(mut self, mut frequencies: Arc<DocumentFrequencies>) -> Self {
+        if frequencies.cut() != self.recipe.cut {
+            Arc::make_mut(&mut frequencies).set_cut(self.recipe.cut);
+        }
         self.frequencies = Some(frequencies);
         self
     }

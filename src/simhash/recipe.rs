@@ -11,12 +11,14 @@
 use std::{fmt, str::FromStr};
 
 use super::{
-    fingerprint::MAX_WIDTH, hash::HashFunction, stop_choice::StopWordChoice, votes::TieRule,
+    fingerprint::MAX_WIDTH, frequency_choice::FrequencyChoice, hash::HashFunction,
+    stop_choice::StopWordChoice, votes::TieRule,
 };
 use crate::{
     choice::UnknownChoice,
     feature::{
-        Shingling, ShortTexts, Weighting, shingle::ParseShinglingError, short::ParseShortTextsError,
+        FrequencyCut, Shingling, ShortTexts, Weighting, frequency_cut::ParseShareError,
+        shingle::ParseShinglingError, short::ParseShortTextsError,
     },
     text::{Case, NormalForm, Split, Stem, TokenRule},
 };
@@ -48,6 +50,10 @@ pub struct Recipe {
     pub stem: Stem,
     /// The features of a text that has fewer tokens than a shingle.
     pub short: ShortTexts,
+    /// The document frequencies of tf-idf.
+    pub frequencies: FrequencyChoice,
+    /// The features that count, by their document frequency.
+    pub cut: FrequencyCut,
 }
 
 impl Default for Recipe {
@@ -65,12 +71,14 @@ impl Default for Recipe {
             split: Split::default(),
             stem: Stem::default(),
             short: ShortTexts::default(),
+            frequencies: FrequencyChoice::default(),
+            cut: FrequencyCut::default(),
         }
     }
 }
 
 /// Fields of the line.
-const N_FIELDS: usize = 12;
+const N_FIELDS: usize = 15;
 /// Fields that are always printed.
 const N_ALWAYS: usize = 9;
 
@@ -92,6 +100,18 @@ pub enum RecipeError {
     /// An unknown treatment of short texts.
     #[error("recipe: {0}")]
     Short(#[from] ParseShortTextsError),
+    /// A number of documents that is none.
+    #[error("recipe: {0:?} is no number of documents from 1 up (`min-df`)")]
+    Count(String),
+    /// A share of documents that is none.
+    #[error("recipe: {0} (`max-df`)")]
+    Share(#[from] ParseShareError),
+    /// Document frequencies for weights without them.
+    #[error("{0} belongs to tf-idf; use tf-idf (`weights`), or leave it out")]
+    NeedsTfIdf(&'static str),
+    /// The frozen document frequencies are in a file that was not read.
+    #[error("frequencies: {0:?} was not read; hand them to the recipe first")]
+    FrequenciesNotRead(String),
     /// A width beyond the hash's.
     #[error("{0} has 64 bits, not {1}; use siphash13, siphash24 or fewer bits (`hash`, `bits`)")]
     HashBits(HashFunction, u32),
@@ -142,6 +162,17 @@ impl Recipe {
         if self.seed > self.hash.largest_seed() {
             return Err(RecipeError::HashSeed(self.hash, self.seed));
         }
+        if self.weights != Weighting::TfIdf {
+            let usual = FrequencyCut::default();
+            let parts = [
+                (self.frequencies != FrequencyChoice::Corpus, "df"),
+                (self.cut.least != usual.least, "min-df"),
+                (self.cut.most != usual.most, "max-df"),
+            ];
+            if let Some((_, part)) = parts.into_iter().find(|(is_set, _)| *is_set) {
+                return Err(RecipeError::NeedsTfIdf(part));
+            }
+        }
         let of_words = [
             (self.split == Split::Ascii, "split=ascii"),
             (self.stem != Stem::None, "a stemmer"),
@@ -154,6 +185,27 @@ impl Recipe {
             _ if !cfg!(feature = "stem") => Err(RecipeError::NoStems),
             _ if self.case != Case::Lower => Err(RecipeError::StemCase),
             _ => Ok(()),
+        }
+    }
+
+    /// Whether weights need the document frequencies of the corpus at hand, which are counted in a pass of their own.
+    pub fn counts_frequencies(&self) -> bool {
+        self.weights.needs_frequencies() && self.frequencies == FrequencyChoice::Corpus
+    }
+
+    /// The same recipe but for everything that comes after the features and their hashes: recipes of one such line
+    /// have the same document frequencies.
+    #[must_use]
+    pub fn of_features(&self) -> Self {
+        let usual = Self::default();
+        Self {
+            weights: usual.weights,
+            // Hashes above 64 bits are others.
+            bits: if self.bits > 64 { MAX_WIDTH } else { usual.bits },
+            tie: usual.tie,
+            frequencies: usual.frequencies,
+            cut: usual.cut,
+            ..self.clone()
         }
     }
 
@@ -186,6 +238,9 @@ impl Recipe {
             format!("split={}", self.split),
             format!("stem={}", self.stem),
             format!("short={}", self.short),
+            format!("df={}", self.frequencies),
+            format!("min-df={}", self.cut.least),
+            format!("max-df={}", self.cut.most),
         ]
     }
 
@@ -229,6 +284,19 @@ impl Recipe {
                 "short" => {
                     self.short = value.parse()?;
                     "short"
+                }
+                "df" => {
+                    self.frequencies = FrequencyChoice::parse(value);
+                    "df"
+                }
+                "min-df" => {
+                    let least = value.parse().ok().filter(|least| *least > 0);
+                    self.cut.least = least.ok_or_else(|| RecipeError::Count(value.to_owned()))?;
+                    "min-df"
+                }
+                "max-df" => {
+                    self.cut.most = value.parse()?;
+                    "max-df"
                 }
                 _ => return Err(unknown()),
             });
@@ -315,6 +383,14 @@ mod tests {
         assert_eq!(recipe.short().parse(), Ok(recipe));
     }
 
+    #[test]
+    fn frozen_frequencies_are_named_by_their_file_and_digest() {
+        let line = "words:1 tf-idf df=a%20b.tsv#00000000000000ff min-df=2 max-df=0.25";
+        let recipe: Recipe = line.parse().unwrap();
+        assert_eq!(recipe.short(), line);
+        assert!(!recipe.counts_frequencies() && recipe.of_features().short() == "words:1");
+    }
+
     #[cfg(feature = "stem")]
     #[test]
     fn stems_are_those_of_words_in_lower_case() {
@@ -338,6 +414,8 @@ mod tests {
         assert!(message("md5 seed=7").contains("md5 takes seeds up to 0, not 7"));
         assert!(message("chars:4 gaoya").contains("the hash gaoya needs word features"));
         assert!(message("chars:4 split=ascii").contains("split=ascii needs word features"));
+        assert!(message("min-df=2").contains("min-df belongs to tf-idf"));
+        assert!(message("tf-idf max-df=2").contains("up to 1 (`max-df`)"));
         assert!(message("short=never").contains("whole, empty, drop or drop:N"));
     }
 }

@@ -32,6 +32,10 @@ pub(super) fn fingerprint(
         None => vote(counted, recipe.weights, votes, progress)?,
         Some(frequencies) => vote_tf_idf(counted, frequencies, votes, progress)?,
     };
+    if heaviest.0 == 0 {
+        // The cut has left out every feature.
+        return Ok(FingerprintRecord { n_tokens, ..FingerprintRecord::carried(None) });
+    }
     let (fingerprint, n_ties) = votes.finish(recipe.tie);
     Ok(FingerprintRecord {
         fingerprint: Some(fingerprint),

@@ -19,6 +19,7 @@ mod faults;
 mod figure;
 mod filter;
 mod fingerprints_only;
+mod frequencies;
 mod help;
 mod judged;
 mod learn;

@@ -65,6 +65,7 @@ fn recipe() -> impl Strategy<Value = Recipe> {
                 split,
                 stem,
                 short,
+                ..Recipe::default()
             };
             let mut recipe = of_words;
             recipe.seed = seed.min(hash.largest_seed());

@@ -1,0 +1,43 @@
+//! `simscope frequencies`: the document frequencies of a corpus, to be frozen for others.
+
+use anyhow::ensure;
+
+use super::{
+    options::CommandRun,
+    work::{finish, searched},
+};
+use crate::{
+    analysis::AnalysisDepth,
+    corpus::ALL_DOCUMENTS,
+    export::{Cell, Format, Target},
+    feature::Weighting,
+    number::counted,
+    simhash::FrequencyChoice,
+};
+
+/// Runs the command; the exit code.
+pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
+    let is_readable = matches!(run.format, Format::Tsv) || run.target == Target::Stdout;
+    ensure!(is_readable, "frequencies are read again as tsv; give -o FILE.tsv, or FILE.tsv.zst");
+    let mut run = run.clone();
+    (run.settings.recipe.weights, run.settings.recipe.frequencies) =
+        (Weighting::TfIdf, FrequencyChoice::Corpus);
+    let (analysis, code) = finish(&run, AnalysisDepth::Fingerprints)?;
+    let mut report = run.report(&["feature", "documents"]);
+    let Some(table) = analysis.fingerprinter.frequencies() else { return Ok(code) };
+    let mut counts: Vec<(u64, u32)> = table.counts().collect();
+    counts.sort_unstable();
+    for (key, count) in &counts {
+        let feature = format!("{key:016x}");
+        report.row(&[Cell::Text(&feature), Cell::Number(u64::from(*count))])?;
+    }
+    // Last, so that a file that was cut off is known.
+    report.row(&[Cell::Text(ALL_DOCUMENTS), Cell::Number(table.n_documents())])?;
+    report.finish()?;
+    run.notes.note(&format_args!(
+        "{} of {}",
+        counted(counts.len() as u64, "feature"),
+        searched(&analysis)
+    ));
+    Ok(code)
+}

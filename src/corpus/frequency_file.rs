@@ -1,0 +1,60 @@
+//! A file of document frequencies: rows of a feature's key and the documents that have it, as `simscope frequencies`
+//! writes them.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use super::decode::DecodedInput;
+use super::diagnostic::{CorpusError, Diagnostic, shown};
+use super::options::InputLimits;
+
+/// The name of the row that has the number of all documents.
+pub const ALL_DOCUMENTS: &str = "all";
+
+/// The documents there were, and for each key those that have it; unpacked if need be. Costs 16 bytes a key.
+///
+/// # Errors
+/// [`CorpusError::File`], with the line that is wrong.
+pub fn read_frequencies(path: impl AsRef<Path>) -> Result<(u64, Vec<(u64, u32)>), CorpusError> {
+    let path = path.as_ref();
+    let failed = |error: &_| CorpusError::File(Diagnostic::from_io(&shown(path), error));
+    let wrong = |line: usize, problem: &str| {
+        let remedy = "give a file that `simscope frequencies -o FILE.tsv` wrote";
+        let place = format!("{}:{}", shown(path), line + 1);
+        CorpusError::File(Diagnostic::new(&place, problem, remedy))
+    };
+    let file = File::open(path).map_err(|error| failed(&error))?;
+    let decoded = DecodedInput::open(Box::new(file), InputLimits::NONE);
+    let (mut n_documents, mut counts) = (None, Vec::new());
+    for (at, line) in BufReader::new(decoded.reader).lines().enumerate() {
+        let line = line.map_err(|error| failed(&error))?;
+        let (feature, count) = line.split_once('\t').unwrap_or((&line, ""));
+        match (at, feature) {
+            (0, "feature") => {}
+            (0, _) => return Err(wrong(at, "no table of document frequencies")),
+            (_, ALL_DOCUMENTS) => n_documents = count.parse::<u64>().ok(),
+            _ => {
+                let key =
+                    (feature.len() == 16).then(|| u64::from_str_radix(feature, 16).ok()).flatten();
+                let count: Option<u32> = count.parse().ok().filter(|count| *count > 0);
+                let (Some(key), Some(count)) = (key, count) else {
+                    return Err(wrong(
+                        at,
+                        "neither 16 hexadecimal digits nor a number of documents",
+                    ));
+                };
+                counts.push((key, count));
+            }
+        }
+    }
+    let n_documents = n_documents.ok_or_else(|| wrong(0, "cut off, or no row \"all\""))?;
+    counts.sort_unstable();
+    if counts.windows(2).any(|two| two[0].0 == two[1].0) {
+        return Err(wrong(0, "a feature stands twice"));
+    }
+    if counts.iter().any(|(_, count)| u64::from(*count) > n_documents) {
+        return Err(wrong(0, "a feature has more documents than there are"));
+    }
+    Ok((n_documents, counts))
+}

@@ -1,0 +1,133 @@
+//! A file that a recipe depends on, named by its path and by a digest of what it holds.
+//!
+//! Two files of one name may differ, so the line of a recipe has both: `list.txt#87a343e94533891c`. The core reads no
+//! file: the caller reads it and hands over what it holds.
+
+use std::{
+    fmt,
+    hash::{Hash, Hasher},
+};
+
+/// The content of a file that a recipe depends on.
+pub trait RecipeContent {
+    /// The plural name of what it holds.
+    const NAME: &'static str;
+
+    /// 64 bits that tell it from other content.
+    fn digest(&self) -> u64;
+}
+
+/// A file: its path, the digest of its content, and the content once it was read.
+///
+/// Two are equal if they have the same path and digest.
+#[derive(Clone, Debug)]
+pub struct RecipeFile<T> {
+    path: String,
+    digest: Option<u64>,
+    content: Option<T>,
+}
+
+impl<T: RecipeContent> RecipeFile<T> {
+    /// A file that was not read. The `digest` that its content must have is known where a recipe names it, written as
+    /// 16 hexadecimal digits behind a `#`.
+    pub fn new(path: impl Into<String>, digest: Option<u64>) -> Self {
+        Self { path: path.into(), digest, content: None }
+    }
+
+    /// The file that is named in the line of a recipe.
+    pub(super) fn parse(text: &str) -> Self {
+        let is_digest =
+            |hex: &str| hex.len() == 16 && hex.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let (path, digest) = match text.rsplit_once('#') {
+            Some((path, hex)) if is_digest(hex) => (path, u64::from_str_radix(hex, 16).ok()),
+            _ => (text, None),
+        };
+        Self::new(unescape(path), digest)
+    }
+
+    /// The path.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The content, once it was read.
+    pub fn content(&self) -> Option<&T> {
+        self.content.as_ref()
+    }
+
+    /// Takes the content that was read. From now on the recipe names it by its digest.
+    ///
+    /// # Errors
+    /// [`OtherContent`] if the recipe names another one; then nothing changes.
+    pub fn read(&mut self, content: T) -> Result<(), OtherContent> {
+        let found = content.digest();
+        if let Some(wanted) = self.digest.filter(|wanted| *wanted != found) {
+            return Err(OtherContent { what: T::NAME, found, wanted });
+        }
+        (self.digest, self.content) = (Some(found), Some(content));
+        Ok(())
+    }
+}
+
+impl<T> PartialEq for RecipeFile<T> {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.path, self.digest) == (&other.path, other.digest)
+    }
+}
+
+impl<T> Eq for RecipeFile<T> {}
+
+impl<T> Hash for RecipeFile<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.path, self.digest).hash(state);
+    }
+}
+
+impl<T> fmt::Display for RecipeFile<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&escape(&self.path))?;
+        self.digest.map_or(Ok(()), |digest| write!(f, "#{digest:016x}"))
+    }
+}
+
+/// A file holds something else than the recipe names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "other {what} than the recipe names ({found:016x}, not {wanted:016x}); find that list, or leave \
+     #{wanted:016x} out of the line"
+)]
+pub struct OtherContent {
+    /// The plural name of what it holds: words, frequencies.
+    pub what: &'static str,
+    /// The digest of the file.
+    pub found: u64,
+    /// The digest that the recipe names.
+    pub wanted: u64,
+}
+
+/// White space, `%` and `#` as `%XX`, so that a path stays one word of the line, apart from its digest.
+fn escape(path: &str) -> String {
+    let mut escaped = String::with_capacity(path.len());
+    for c in path.chars() {
+        if c.is_whitespace() || c == '%' || c == '#' {
+            escaped.extend(c.to_string().bytes().map(|byte| format!("%{byte:02X}")));
+        } else {
+            escaped.push(c);
+        }
+    }
+    escaped
+}
+
+fn unescape(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut plain = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let code = (bytes[at] == b'%')
+            .then(|| text.get(at + 1..at + 3).and_then(|hex| u8::from_str_radix(hex, 16).ok()))
+            .flatten();
+        plain.push(code.unwrap_or(bytes[at]));
+        at += if code.is_some() { 3 } else { 1 };
+    }
+    String::from_utf8_lossy(&plain).into_owned()
+}
