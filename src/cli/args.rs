@@ -732,6 +732,12 @@ pub(super) struct InputArgs {
     /// auto goes by the first 8 KB of an input, where these are no UTF-8. A byte order mark goes before either.
     #[arg(long, global = true, value_name = "NAME", value_parser = value::encoding)]
     pub(super) encoding: Option<TextEncoding>,
+    /// The character between the cells of CSV: one character, or tab [default: by the first row]
+    #[arg(long, global = true, value_name = "C", value_parser = value::delimiter)]
+    pub(super) delimiter: Option<u8>,
+    /// CSV and TSV have no header: columns are named 1, 2, 3
+    #[arg(long, global = true)]
+    pub(super) no_header: bool,
     /// How fingerprints are written in strings and cells: hex, uint64, int64 [default: hex]
     ///
     /// int64 is the two's complement of the bits, as Spark and Java have it. Numbers in JSON are decimal in any

@@ -305,6 +305,8 @@ fn load_options(args: &InputArgs) -> LoadOptions {
         fingerprint_field: args.fingerprint_field.clone(),
         encoding: args.encoding.unwrap_or_default(),
         fingerprint_type: args.fp_type.unwrap_or_default(),
+        delimiter: args.delimiter,
+        has_header: !args.no_header,
         glob: args.glob.clone(),
         follow_links: args.follow_links,
         limits: InputLimits {

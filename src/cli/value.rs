@@ -203,6 +203,15 @@ choices! {
     linkages: Linkage,
 }
 
+/// A character between cells.
+pub(super) fn delimiter(text: &str) -> Result<u8, &'static str> {
+    match text.as_bytes() {
+        _ if text == "tab" => Ok(b'\t'),
+        [byte] if byte.is_ascii() && !b"\"\r\n".contains(byte) => Ok(*byte),
+        _ => Err("one character of ASCII that is no quote, or tab"),
+    }
+}
+
 /// A number of documents, such as 2e9.
 pub(super) fn quantity(text: &str) -> Result<f64, &'static str> {
     let quantity: Option<f64> = text.parse().ok();

@@ -1,4 +1,4 @@
-//! The columns of a delimited file, found once in its header.
+//! The columns of a delimited file, found once in its header, or numbered.
 
 use super::options::FingerprintType;
 
@@ -6,6 +6,8 @@ use super::options::FingerprintType;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RowColumns {
     pub(super) delimiter: u8,
+    /// The first row names the columns.
+    pub(super) has_header: bool,
     pub(super) width: usize,
     pub(super) id: Option<usize>,
     /// The text, or the fingerprint if `is_fingerprint`.

@@ -43,6 +43,7 @@ pub enum CopyFormat {
 pub struct Header {
     names: Vec<String>,
     delimiter: u8,
+    is_written: bool,
 }
 
 /// Why documents could not be copied.
@@ -99,7 +100,7 @@ impl Corpus {
         if format == CopyFormat::Parquet {
             return self.copy_rows(is_kept, out, progress);
         }
-        if let CopyFormat::Rows(Header { names, delimiter }) = &format {
+        if let CopyFormat::Rows(Header { names, delimiter, is_written: true }) = &format {
             let mut writer = csv::WriterBuilder::new().delimiter(*delimiter).from_writer(&mut *out);
             writer.write_record(names).map_err(io::Error::from)?;
             writer.flush()?;
@@ -188,6 +189,7 @@ fn format_of(source: &Source) -> CopyFormat {
     let header = |columns: &Arc<RowColumns>| Header {
         names: columns.names.clone(),
         delimiter: columns.delimiter,
+        is_written: columns.has_header,
     };
     match &source.shape {
         RecordKind::Whole => CopyFormat::List,
@@ -229,6 +231,22 @@ mod tests {
         assert_eq!(copied(&[("t.csv", table)], &[]), table);
         assert_eq!(copied(&[("t.csv", table)], &[0]), "id,\"te\"\"xt\",text\n2,z,w\n");
         assert_eq!(copied(&[("lines.txt", "one\ntwo\nthree\n")], &[1]), "one\nthree\n");
+    }
+
+    #[test]
+    fn rows_without_a_header_are_copied_without_one() {
+        let options = LoadOptions {
+            has_header: false,
+            text_field: "2".to_owned(),
+            id_field: Some("1".to_owned()),
+            ..LoadOptions::default()
+        };
+        let inputs = [Input::Bundled { name: "t.csv", bytes: b"a;one, two\nb;three\nc;four;5\n" }];
+        let corpus = load(&inputs, &options, &Progress::new(), &mut |_| {}).unwrap();
+        assert_eq!((corpus.len(), corpus.id(DocId(0)), corpus.id(DocId(1))), (2, "a", "b"));
+        let mut out = Vec::new();
+        corpus.copy(&|document| document.0 == 0, &mut out, &Progress::new()).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "a;one, two\n");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! CSV and TSV: rows below a header row, quoted as RFC 4180 has it.
+//! CSV and TSV: rows below a header row, or without one, quoted as RFC 4180 has it.
 //!
 //! A row with more or fewer fields than the header is a diagnostic, the rest loads. Of a repeated
 //! column the first counts. Where the rows lie is the business of [`RowStream`].
@@ -29,7 +29,9 @@ pub(super) fn read(
     let Some(header) = rows.next()? else {
         return Ok(());
     };
-    let columns = match RowColumns::resolve(&rows.record, delimiter, fields) {
+    let numbered: ByteRecord = (1..=rows.record.len()).map(|number| number.to_string()).collect();
+    let names = if fields.has_header { &rows.record } else { &numbered };
+    let columns = match RowColumns::resolve(names, delimiter, fields) {
         Ok(columns) => Arc::new(columns),
         Err(row_error) => {
             reading.report_row(header.number, &row_error);
@@ -44,10 +46,14 @@ pub(super) fn read(
         reading.report_row(header.number, &row_error);
     }
     let source = reading.source(RecordKind::Delimited(Arc::clone(&columns)));
-    while let Some(row) = rows.next()? {
+    let mut first = (!fields.has_header).then_some(header);
+    loop {
+        let Some(row) = first.take().map_or_else(|| rows.next(), |row| Ok(Some(row)))? else {
+            return Ok(());
+        };
         reading.check()?;
         if rows.record.len() != columns.width {
-            let row_error = ragged(rows.record.len(), columns.width);
+            let row_error = ragged(rows.record.len(), &columns);
             reading.report_row(row.number, &row_error);
             continue;
         }
@@ -69,7 +75,6 @@ pub(super) fn read(
         };
         reading.push(&source, &record, content)?;
     }
-    Ok(())
 }
 
 /// The document in the bytes of one row, or `None` if they are not what they were.
@@ -82,10 +87,12 @@ pub(super) fn content(
     (record.len() == columns.width).then(|| columns.content(record).0)
 }
 
-fn ragged(found: usize, expected: usize) -> RowError {
+fn ragged(found: usize, columns: &RowColumns) -> RowError {
+    let expected = columns.width;
+    let first = if columns.has_header { "header" } else { "first row" };
     let s = if found == 1 { "" } else { "s" };
     RowError::new(
-        format!("{found} field{s} where the header has {expected}"),
+        format!("{found} field{s} where the {first} has {expected}"),
         "quote fields that hold the delimiter or a line end",
     )
 }
@@ -112,8 +119,18 @@ impl RowColumns {
         let names = header.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
         let title = fields.titles().find_map(find);
         let fingerprint_type = fields.fingerprint_type;
-        let width = header.len();
-        Ok(Self { delimiter, width, id, content, is_fingerprint, fingerprint_type, names, title })
+        let (width, has_header) = (header.len(), fields.has_header);
+        Ok(Self {
+            delimiter,
+            has_header,
+            width,
+            id,
+            content,
+            is_fingerprint,
+            fingerprint_type,
+            names,
+            title,
+        })
     }
 
     /// The content of the row, and whether some of it was not valid UTF-8.

@@ -19,6 +19,8 @@ pub(super) struct FieldNames {
     pub(super) fingerprint_asked: bool,
     /// How fingerprints are written in strings.
     pub(super) fingerprint_type: FingerprintType,
+    /// The first row of a table names the columns.
+    pub(super) has_header: bool,
 }
 
 impl FieldNames {
@@ -34,6 +36,7 @@ impl FieldNames {
             id_asked: options.id_field.is_some(),
             fingerprint_asked: options.fingerprint_field.is_some(),
             fingerprint_type: options.fingerprint_type,
+            has_header: options.has_header,
         }
     }
 }

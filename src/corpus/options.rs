@@ -111,6 +111,11 @@ pub struct LoadOptions {
     pub encoding: TextEncoding,
     /// How fingerprints are written in strings and cells.
     pub fingerprint_type: FingerprintType,
+    /// The byte between the cells of a table; `None` takes the tabulator for TSV, and for CSV the one of `,`, `;`, `|`
+    /// and the tabulator that its first row has most.
+    pub delimiter: Option<u8>,
+    /// Whether the first row of a table names the columns; else their names are 1, 2, and so on.
+    pub has_header: bool,
     /// Keeps only those files in folders whose path below the folder matches. Without a `/` the
     /// pattern matches the file name, as in a `.gitignore`.
     pub glob: Option<String>,
@@ -132,6 +137,8 @@ impl Default for LoadOptions {
             fingerprint_field: None,
             encoding: TextEncoding::Utf8,
             fingerprint_type: FingerprintType::Hex,
+            delimiter: None,
+            has_header: true,
             glob: None,
             follow_links: false,
             limits: InputLimits::default(),

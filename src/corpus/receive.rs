@@ -77,6 +77,7 @@ impl<'a> Loader<'a> {
             head: decoded.reader.head(),
             head_is_all: decoded.reader.head_is_all(),
             is_stream,
+            delimiter: self.options.delimiter,
         });
         let format = match decision {
             Ok(format) => format,

@@ -28,6 +28,8 @@ pub(super) struct FormatHints<'a> {
     pub(super) head_is_all: bool,
     /// A pipe: as one document it would have no neighbour, so plain text is lines.
     pub(super) is_stream: bool,
+    /// The delimiter that the user asked for.
+    pub(super) delimiter: Option<u8>,
 }
 
 /// Decides how to read a file.
@@ -35,19 +37,22 @@ pub(super) struct FormatHints<'a> {
 /// # Errors
 /// A complaint for JSON that is not a line an object.
 pub(super) fn decide(clues: &FormatHints<'_>) -> Result<DetectedFormat, RowError> {
+    let csv =
+        || DetectedFormat::Delimited(clues.delimiter.unwrap_or_else(|| delimiter(clues.head)));
+    let tsv = || DetectedFormat::Delimited(clues.delimiter.unwrap_or(b'\t'));
     match clues.asked {
         InputFormat::Text => return Ok(DetectedFormat::Text),
         InputFormat::Lines => return Ok(DetectedFormat::Lines),
         InputFormat::Jsonl => return Ok(DetectedFormat::Jsonl),
-        InputFormat::Csv => return Ok(DetectedFormat::Delimited(b',')),
-        InputFormat::Tsv => return Ok(DetectedFormat::Delimited(b'\t')),
+        InputFormat::Csv => return Ok(csv()),
+        InputFormat::Tsv => return Ok(tsv()),
         InputFormat::Fingerprints => return Ok(DetectedFormat::Fingerprints),
         InputFormat::Auto => {}
     }
     match extension(clues.name).as_str() {
         "jsonl" | "ndjson" => return Ok(DetectedFormat::Jsonl),
-        "csv" => return Ok(DetectedFormat::Delimited(b',')),
-        "tsv" | "tab" => return Ok(DetectedFormat::Delimited(b'\t')),
+        "csv" => return Ok(csv()),
+        "tsv" | "tab" => return Ok(tsv()),
         "json" if clues.head.trim_ascii_start().starts_with(b"[") => {
             return Err(RowError::new(
                 "one JSON array, not an object a line",
@@ -60,6 +65,27 @@ pub(super) fn decide(clues: &FormatHints<'_>) -> Result<DetectedFormat, RowError
         return Ok(DetectedFormat::Jsonl);
     }
     Ok(if clues.is_stream { DetectedFormat::Lines } else { DetectedFormat::Text })
+}
+
+/// The delimiter that the first row has most outside of quotes; a comma if it has none.
+fn delimiter(head: &[u8]) -> u8 {
+    const KNOWN: [u8; 4] = [b',', b';', b'\t', b'|'];
+    let (mut counts, mut is_quoted) = ([0; KNOWN.len()], false);
+    for &byte in head {
+        match byte {
+            b'"' => is_quoted = !is_quoted,
+            b'\n' if !is_quoted => break,
+            _ if is_quoted => {}
+            _ => {
+                if let Some(at) = KNOWN.iter().position(|known| *known == byte) {
+                    counts[at] += 1;
+                }
+            }
+        }
+    }
+    // Of equal ones the first.
+    let most = counts.iter().max().copied().unwrap_or(0);
+    KNOWN[counts.iter().position(|count| *count == most).unwrap_or(0)]
 }
 
 /// Whether this is the beginning of a WARC file: pages of a web crawl, each behind a header.
@@ -130,7 +156,7 @@ mod tests {
     fn decided(name: &str, head: &[u8], is_stream: bool) -> DetectedFormat {
         let head_is_all = head.len() < 100;
         let asked = InputFormat::Auto;
-        decide(&FormatHints { asked, name, head, head_is_all, is_stream }).unwrap()
+        decide(&FormatHints { asked, name, head, head_is_all, is_stream, delimiter: None }).unwrap()
     }
 
     #[test]
@@ -140,6 +166,11 @@ mod tests {
             ("a.NDJSON.gz", "plain", DetectedFormat::Jsonl),
             ("a.csv.zst", "{}", DetectedFormat::Delimited(b',')),
             ("a.tab", "", DetectedFormat::Delimited(b'\t')),
+            ("a.csv", "id;text, long;n\n1,2,3,4", DetectedFormat::Delimited(b';')),
+            ("a.csv", "id|text\n", DetectedFormat::Delimited(b'|')),
+            ("a.csv", "id\ttext", DetectedFormat::Delimited(b'\t')),
+            ("a.csv", "\"a;b;c\",text", DetectedFormat::Delimited(b',')),
+            ("a.csv", "text", DetectedFormat::Delimited(b',')),
             ("a.txt", "plain", DetectedFormat::Text),
             ("a.txt", "{\"text\":1}\n{\"text\":", DetectedFormat::Jsonl),
             ("json", "\n{\"text\":1}", DetectedFormat::Jsonl),
@@ -163,6 +194,7 @@ mod tests {
     #[test]
     fn what_the_user_says_goes_before_all() {
         let clues = FormatHints {
+            delimiter: None,
             asked: InputFormat::Lines,
             name: "a.jsonl",
             head: b"{}",

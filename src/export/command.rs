@@ -40,6 +40,8 @@ impl CommandLine {
             fingerprint_field,
             encoding,
             fingerprint_type,
+            delimiter,
+            has_header,
             glob,
             follow_links,
             limits,
@@ -59,6 +61,9 @@ impl CommandLine {
         line.option("--encoding", encoding);
         let is_hex = *fingerprint_type == FingerprintType::Hex;
         line.option("--fp-type", (!is_hex).then(|| fingerprint_type.to_string()));
+        let delimiter = delimiter.map(|byte| char::from(byte).to_string());
+        line.option("--delimiter", delimiter.map(|it| it.replace('\t', "tab")));
+        line.flag("--no-header", !has_header);
         line.option("--glob", glob.clone());
         let bytes = |own: u64, usual: u64| (own != usual).then(|| own.to_string());
         line.option("--max-document", bytes(limits.document, usual.limits.document));

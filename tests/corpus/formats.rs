@@ -81,6 +81,44 @@ fn lines_are_documents_and_empty_ones_too() {
 }
 
 #[test]
+fn a_delimiter_is_found_in_the_first_row_or_named() {
+    let rows = |c: char| format!("id{c}text\na{c}\"eins{c} zwei\"\nb{c}drei\n");
+    for (name, delimiter, asked) in [
+        ("rows.csv", ';', None),
+        ("rows.csv", '|', None),
+        ("rows.csv", '\t', None),
+        ("rows.csv", '%', Some(b'%')),
+        ("rows.tsv", ',', Some(b',')),
+    ] {
+        let folder = Folder::new();
+        let options = LoadOptions { delimiter: asked, ..LoadOptions::default() };
+        let loaded = load_with(&folder.write(name, rows(delimiter)), &options);
+        assert_eq!(loaded.ids(), ["a", "b"], "{delimiter:?}");
+        assert_eq!(loaded.texts(), [&format!("eins{delimiter} zwei"), "drei"], "{delimiter:?}");
+    }
+}
+
+#[test]
+fn without_a_header_columns_are_numbered() {
+    let folder = Folder::new();
+    let path = folder.write("rows.csv", "a;eins\nb;zwei\nc;drei;vier\n");
+    let text_field = "2".to_owned();
+    let options = LoadOptions { has_header: false, text_field, ..LoadOptions::default() };
+    let loaded = load_with(&path, &options);
+    assert_eq!(loaded.texts(), ["eins", "zwei"]);
+    assert_eq!(
+        folder.messages(&loaded.corpus),
+        ["DIR/rows.csv:3: 3 fields where the first row has 2; quote fields that hold the \
+          delimiter or a line end"]
+    );
+    let options = LoadOptions { has_header: false, ..LoadOptions::default() };
+    assert_eq!(
+        folder.hide(&try_load(&[Input::Path(path)], &options).err().unwrap().to_string()),
+        "DIR/rows.csv:1: no column \"text\" among \"1\", \"2\"; name it with `text-field`"
+    );
+}
+
+#[test]
 fn a_text_file_is_a_document() {
     for (how, bytes) in stored("Größe\n{\"text\":\"no\"}\n") {
         let folder = Folder::new();
