@@ -241,12 +241,13 @@ mod tests {
             id_field: Some("1".to_owned()),
             ..LoadOptions::default()
         };
-        let inputs = [Input::Bundled { name: "t.csv", bytes: b"a;one, two\nb;three\nc;four;5\n" }];
+        let inputs =
+            [Input::Bundled { name: "t.csv", bytes: b"a;one, two;\nb;three;\nc;four;5;6\n" }];
         let corpus = load(&inputs, &options, &Progress::new(), &mut |_| {}).unwrap();
         assert_eq!((corpus.len(), corpus.id(DocId(0)), corpus.id(DocId(1))), (2, "a", "b"));
         let mut out = Vec::new();
         corpus.copy(&|document| document.0 == 0, &mut out, &Progress::new()).unwrap();
-        assert_eq!(String::from_utf8(out).unwrap(), "a;one, two\n");
+        assert_eq!(String::from_utf8(out).unwrap(), "a;one, two;\n");
     }
 
     #[test]
