@@ -40,6 +40,7 @@ fn open(explore: ExploreRequest) -> Result<u8> {
         settings: explore.settings,
         inputs: explore.inputs,
         options: explore.options,
+        index: explore.index,
         labels: explore.labels,
         marks: explore.marks.map(Marks::Own),
         all_pairs: explore.all_pairs,

@@ -141,6 +141,25 @@ impl FingerprintColumn {
         self.iter().map(|record| record.fingerprint)
     }
 
+    /// Adds `n` records of another column, from that of `first` on; whole runs are shared where they fit.
+    pub(super) fn take(&mut self, other: &Self, first: DocId, n: usize) {
+        let (mut at, end) = (first.index(), first.index() + n);
+        while at < end {
+            let run = other.sealed.get(at / RUN);
+            if let Some(run) = run
+                && at.is_multiple_of(RUN)
+                && end - at >= RUN
+                && self.open.len() == 0
+            {
+                self.sealed.push(Arc::clone(run));
+                at += RUN;
+            } else {
+                self.extend(other.get(DocId::from(at)));
+                at += 1;
+            }
+        }
+    }
+
     /// Adds the records of the next documents.
     pub fn extend(&mut self, records: impl IntoIterator<Item = FingerprintRecord>) {
         for record in records {

@@ -13,12 +13,12 @@ use std::{
 use crossbeam_channel::bounded;
 
 use super::{
-    Analysis, AnalysisError, FingerprintColumn, FingerprintIndex, Job, Settings, Stage,
+    Analysis, AnalysisError, FingerprintColumn, FingerprintIndex, IndexFile, Job, Settings, Stage,
     batch::{self, FingerprintProblem, PreparedDocument, ProblemList},
     first_pass::{FirstPass, MOST_KEPT},
 };
 use crate::{
-    corpus::{self, Batch, Corpus, Input, LoadOptions},
+    corpus::{Batch, Corpus, Input, LoadOptions, load, load_again},
     id::DocId,
     in_order::in_order,
     progress::Cancelled,
@@ -41,6 +41,8 @@ const BATCHES_AT_ONCE: usize = 3;
 enum BatchResult {
     /// After the first of two passes.
     Prepared(Vec<PreparedDocument>),
+    /// Of an index, from this document on: the work was done before.
+    Kept(DocId),
     /// After the only pass.
     Records(Vec<Result<FingerprintRecord, FingerprintProblem>>),
 }
@@ -50,6 +52,8 @@ enum BatchResult {
 pub enum AnalysisInput {
     /// Inputs still to be read.
     Load(Vec<Input>, LoadOptions),
+    /// The inputs of an index: files that are as they were need not be read, if the recipe is that of the index.
+    Index(Arc<IndexFile>),
     /// A corpus read before, under a new recipe.
     Refingerprint(Corpus),
     /// Fingerprints made before, under another k or layout.
@@ -107,7 +111,8 @@ pub fn run_to(
         },
     };
     match work {
-        AnalysisInput::Load(inputs, options) => run.load(&inputs, &options)?,
+        AnalysisInput::Load(inputs, options) => run.load(&inputs, &options, None)?,
+        AnalysisInput::Index(index) => run.load(&index.inputs, &index.options, Some(&index))?,
         AnalysisInput::Refingerprint(corpus) => {
             run.analysis.corpus = corpus;
             run.fingerprint()?;
@@ -138,7 +143,13 @@ struct AnalysisRun<'a> {
 
 impl AnalysisRun<'_> {
     /// Reads the inputs; fingerprints on the way unless weights need the whole corpus first.
-    fn load(&mut self, inputs: &[Input], options: &LoadOptions) -> Result<(), AnalysisError> {
+    fn load(
+        &mut self,
+        inputs: &[Input],
+        options: &LoadOptions,
+        index: Option<&IndexFile>,
+    ) -> Result<(), AnalysisError> {
+        let index = index.filter(|index| index.is_of(&self.analysis.settings.recipe));
         let two_passes = self.analysis.settings.recipe.counts_frequencies();
         let job = self.job;
         job.enter(Stage::Read, 0);
@@ -147,17 +158,25 @@ impl AnalysisRun<'_> {
         let corpus = thread::scope(|scope| {
             let (sender, receiver) = bounded(1);
             let reader = scope.spawn(move || {
-                corpus::load(inputs, options, &job.progress, &mut |batch| {
+                let mut sink = |batch| {
                     // The receiver is gone only after a panic, which stops the reader below.
                     let _ = sender.send(batch);
-                })
+                };
+                match index {
+                    Some(index) => {
+                        load_again(inputs, options, &index.kept, &job.progress, &mut sink)
+                    }
+                    None => load(inputs, options, &job.progress, &mut sink),
+                }
             });
             // Should fingerprinting panic, the reader must not go on to the end of a pipe.
             let guard = batch::CancelOnPanic(&job.progress);
             let fingerprinter = self.analysis.fingerprinter.clone();
             let work = |batch: Batch| {
                 let contents = &batch.contents;
-                let result = if two_passes {
+                let result = if let Some(kept) = batch.kept {
+                    BatchResult::Kept(kept)
+                } else if two_passes {
                     BatchResult::Prepared(batch::prepare(&fingerprinter, contents, Ok, job))
                 } else {
                     BatchResult::Records(batch::record(&fingerprinter, contents, Ok, job))
@@ -168,6 +187,12 @@ impl AnalysisRun<'_> {
                 in_order(&{ receiver }, BATCHES_AT_ONCE, work, |(corpus, first, result)| {
                     match result {
                         BatchResult::Prepared(documents) => first_pass.add(documents, job),
+                        BatchResult::Kept(kept) => {
+                            let made = &mut self.analysis.records;
+                            if let Some(index) = index {
+                                made.take(&index.records, kept, corpus.len() - first.index());
+                            }
+                        }
                         BatchResult::Records(records) => {
                             // Some of them may be missing.
                             job.progress.check()?;

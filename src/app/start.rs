@@ -18,7 +18,7 @@ use super::{
     undo::History,
 };
 use crate::{
-    analysis::{Analysis, AnalysisInput, Job, Settings, SettingsError, Stage},
+    analysis::{Analysis, AnalysisInput, IndexFile, Job, Settings, SettingsError, Stage},
     corpus::{Input, LoadOptions},
     export::Sources,
 };
@@ -76,6 +76,11 @@ impl App {
         Ok((app, vec![effect]))
     }
 
+    /// Reads the inputs of an index instead of those named at the start, which are the same.
+    pub fn read_with(&mut self, index: Arc<IndexFile>) -> Effect {
+        self.start(AnalysisInput::Index(index))
+    }
+
     /// Starts an analysis in place of the one that may be running.
     pub(super) fn start(&mut self, work: AnalysisInput) -> Effect {
         if let Some(running) = self.running.take() {
@@ -83,11 +88,11 @@ impl App {
         }
         let number = self.number();
         let job = Arc::new(Job::to_begin(match work {
-            AnalysisInput::Load(..) => Stage::Read,
+            AnalysisInput::Load(..) | AnalysisInput::Index(_) => Stage::Read,
             AnalysisInput::Refingerprint(_) => Stage::Fingerprint,
             AnalysisInput::Reindex(_) => Stage::Pair,
         }));
-        let loads = matches!(work, AnalysisInput::Load(..));
+        let loads = matches!(work, AnalysisInput::Load(..) | AnalysisInput::Index(_));
         let recipe = self.settings.recipe.clone();
         self.running = Some(RunningAnalysis { number, job: Arc::clone(&job), loads, recipe });
         Effect::Analyse(Box::new(AnalysisTask {

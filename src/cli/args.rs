@@ -175,6 +175,18 @@ pub(super) enum Command {
         #[arg(value_name = "PATH", help_heading = "Arguments")]
         paths: Vec<PathBuf>,
     },
+    /// Keep a corpus and its fingerprints in a file that opens in milliseconds
+    ///
+    /// Give the file instead of a PATH to the explorer or to any command. Files of the corpus that have changed since
+    /// are read anew, and a note says so; `simscope index FILE` brings the file up to date: it reads only what is new.
+    Index {
+        /// Follow the corpus: look for changes each second and write them, until the command is stopped
+        #[arg(long, help_heading = "Arguments")]
+        watch: bool,
+        /// Folders and files to keep, or an index to bring up to date
+        #[arg(value_name = "PATH", help_heading = "Arguments")]
+        paths: Vec<PathBuf>,
+    },
     /// Open the explorer on the fingerprints and pairs that a cluster made
     ///
     /// Recipe and k are those of the file _simscope.json beside the folders. The pairs are compared with those of the
@@ -730,7 +742,7 @@ pub(super) struct InputArgs {
     /// The character set of texts: utf-8, auto, or a name such as windows-1252, big5 or gb18030 [default: utf-8]
     ///
     /// auto goes by the first 8 KB of an input, where these are no UTF-8. A byte order mark goes before either.
-    #[arg(long, global = true, value_name = "NAME", value_parser = value::encoding)]
+    #[arg(long, global = true, value_name = "NAME")]
     pub(super) encoding: Option<TextEncoding>,
     /// The character between the cells of CSV: one character, or tab [default: by the first row]
     #[arg(long, global = true, value_name = "C", value_parser = value::delimiter)]

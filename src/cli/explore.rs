@@ -3,6 +3,7 @@
 use std::{
     io::{self, IsTerminal},
     path::PathBuf,
+    sync::Arc,
 };
 
 use anyhow::{Context as _, bail};
@@ -14,7 +15,7 @@ use super::{
     suggest,
 };
 use crate::{
-    analysis::{Settings, query::KeptReview},
+    analysis::{IndexFile, Settings, query::KeptReview},
     app::{
         Size,
         custom_keys::Keymap,
@@ -36,6 +37,8 @@ pub struct ExploreRequest {
     pub inputs: Vec<Input>,
     /// The options of reading.
     pub options: LoadOptions,
+    /// The index that unchanged files are taken from.
+    pub index: Option<Arc<IndexFile>>,
     /// Keys to press first (`--keys`).
     pub keys: Option<String>,
     /// The label file (`--labels`); `None` for the default path.
@@ -89,7 +92,8 @@ pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<Explo
     let has_settings = args.recipe.is_given() || search.distance.is_some() || has_tables;
     args.output.glyphs = args.output.glyphs.or(glyphs);
     args.search.distance = args.search.distance.or(k);
-    if !args.recipe.is_given() {
+    let is_index = |path: &PathBuf| IndexFile::is_one(path);
+    if !args.recipe.is_given() && !args.paths.iter().any(is_index) {
         args.recipe.recipe = recipe;
     }
     let paths = std::mem::take(&mut args.paths);
@@ -135,6 +139,7 @@ pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<Explo
         settings: run.settings,
         inputs: run.inputs,
         options: run.load,
+        index: run.opened.map(|opened| opened.index),
         labels: args.explorer.labels,
         marks,
         all_pairs: args.explorer.all_pairs,

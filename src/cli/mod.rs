@@ -26,6 +26,7 @@ mod frequencies;
 mod groups;
 mod health;
 mod help;
+mod index;
 mod judged;
 mod labels;
 mod layouts;
@@ -33,6 +34,7 @@ mod learn;
 mod lookup;
 mod notes;
 mod open;
+mod opened_index;
 mod options;
 mod pairs;
 mod plan;
@@ -123,6 +125,7 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     let code = match command {
         Command::Fingerprint(given) => recorded(&run(given.paths)?, fingerprint::run)?,
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
+        Command::Index { watch, paths } => accounted(&run(paths)?, |run| index::run(run, watch))?,
         Command::Frequencies { paths } => recorded(&run(paths)?, frequencies::run)?,
         Command::Pairs(PairsArgs { table_field: Some(field), paths, .. }) => {
             table_pairs::run(&run(paths)?, &field)?
@@ -194,6 +197,11 @@ fn refuse_format(command: &Command, format: Option<OutputFormat>) -> anyhow::Res
     match (command, format) {
         (Command::Report(_), Some(OutputFormat::Rows(format))) => {
             anyhow::bail!("--format {format} is for rows; write a report as html or md")
+        }
+        (Command::Index { .. }, Some(_)) => {
+            anyhow::bail!(
+                "--format is for rows and reports; an index has one format, so leave it out"
+            )
         }
         (Command::Figure(_), Some(_)) => {
             anyhow::bail!("--format is for rows and reports; a figure is SVG, so leave it out")

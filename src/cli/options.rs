@@ -15,6 +15,7 @@ use super::{
     args::{Args, InputArgs, OutputArgs, RecipeArgs, SearchArgs},
     carried::{made_under, refuse_other_recipes},
     notes::Notes,
+    opened_index::OpenedIndex,
     presets::PresetChoice,
     value::Glyphs,
 };
@@ -66,6 +67,8 @@ pub(super) struct CommandRun {
     pub(super) ascii: bool,
     /// The channel of notes.
     pub(super) notes: Notes,
+    /// The index that a path or the reference is, if one is.
+    pub(super) opened: Option<OpenedIndex>,
     /// The corpus, once it is read: it knows which documents could not be read again.
     pub(super) corpus: Arc<OnceLock<Corpus>>,
 }
@@ -117,9 +120,20 @@ impl CommandRun {
     pub(super) fn sweeping(args: &Args, paths: Vec<PathBuf>) -> anyhow::Result<Self> {
         set_threads(&args.search)?;
         let layouts = layouts(&args.search);
-        let settings = settings(&args.recipe, &args.search, &layouts)?;
-        let inputs = inputs(paths, &args.input.reference, &settings.recipe)?;
+        let (mut paths, mut reference) = (paths, args.input.reference.clone());
+        let mut load = load_options(&args.input);
+        let opened = OpenedIndex::among(&mut paths, &mut reference, &mut load)?;
+        let recipe = match &opened {
+            Some(opened) if !args.recipe.is_given() => opened.index.recipe.clone(),
+            _ => recipe(&args.recipe)?,
+        };
+        let settings = settings(recipe, &args.search, &layouts)?;
+        let inputs = inputs(paths, &reference, &settings.recipe)?;
         let target = target(&args.output, &settings.recipe, &inputs)?;
+        if let (Some(opened), Target::File(written)) = (&opened, &target) {
+            refuse_overwriting("-o", written, &opened.place)?;
+        }
+        let opened = opened.map(|opened| opened.with(&inputs, &load));
         let format = format(&args.output, &target)?;
         let is_narrow = settings.recipe.bits <= 64;
         let usual = if format.is_columnar() && is_narrow {
@@ -129,7 +143,8 @@ impl CommandRun {
         };
         let run = Self {
             written: args.input.fp_type.unwrap_or(usual),
-            load: load_options(&args.input),
+            load,
+            opened,
             filter: args.input.filter.clone(),
             settings,
             layouts,
@@ -322,11 +337,10 @@ fn layouts(search: &SearchArgs) -> Vec<LayoutChoice> {
 }
 
 fn settings(
-    args: &RecipeArgs,
+    mut recipe: Recipe,
     search: &SearchArgs,
     layouts: &[LayoutChoice],
 ) -> anyhow::Result<Settings> {
-    let mut recipe = recipe(args)?;
     recipe.check()?;
     let layout = match layouts {
         [layout] => *layout,

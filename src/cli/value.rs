@@ -12,7 +12,7 @@ use crate::{
         filter::{Filter, FilterError},
     },
     choice::choice,
-    corpus::{FingerprintType, InputFormat, TextEncoding},
+    corpus::{FingerprintType, InputFormat},
     evaluate::recommend::LookSchedule,
     feature::Weighting,
     index::Linkage,
@@ -157,21 +157,6 @@ pub(super) fn presets() -> impl TypedValueParser<Value = PresetChoice> {
 /// The names of [`OutputFormat`].
 pub(super) fn formats() -> impl TypedValueParser<Value = OutputFormat> {
     one_of(OutputFormat::names())
-}
-
-/// A character set by its name.
-pub(super) fn encoding(name: &str) -> Result<TextEncoding, String> {
-    match name.to_ascii_lowercase().as_str() {
-        "utf-8" | "utf8" => return Ok(TextEncoding::Utf8),
-        "auto" => return Ok(TextEncoding::Auto),
-        _ => {}
-    }
-    #[cfg(feature = "formats")]
-    if let Some(name) = crate::corpus::encoding_name(name) {
-        return Ok(TextEncoding::Label(name));
-    }
-    Err("no character set that is known; try auto, windows-1252, shift_jis, gb18030 or koi8-r"
-        .to_owned())
 }
 
 macro_rules! choices {

@@ -11,6 +11,7 @@ use crossbeam_channel::bounded;
 
 use super::{
     notes,
+    opened_index::OpenedIndex,
     options::{CommandRun, recipe_beside},
     progress,
 };
@@ -44,8 +45,11 @@ pub(super) fn analyse(
     run.settings.check()?;
     announce(run, depth);
     let job = Job::new();
-    let (work, settings) =
-        (AnalysisInput::Load(run.inputs.clone(), run.load.clone()), run.settings.clone());
+    let work = match &run.opened {
+        Some(opened) => AnalysisInput::Index(Arc::clone(&opened.index)),
+        None => AnalysisInput::Load(run.inputs.clone(), run.load.clone()),
+    };
+    let settings = run.settings.clone();
     let analysis = watched(run, &job, shows_progress, || {
         let mut publish = |analysis: Arc<Analysis>| sink(&analysis, &job);
         let Some(filter) = &run.filter else {
@@ -201,6 +205,13 @@ fn announce(run: &CommandRun, depth: AnalysisDepth) {
         run.notes.note(&"no PATH given, so this is the bundled sample corpus");
     }
     run.notes.line(&format_args!("recipe: {}", run.settings.recipe));
+    if let Some(OpenedIndex { place, index }) = &run.opened
+        && !index.is_of(&run.settings.recipe)
+    {
+        let place = visible(&place.to_string_lossy()).into_owned();
+        run.notes
+            .note(&format_args!("{place} is an index of another recipe, so all files are read"));
+    }
     if let LayoutChoice::Bands { bands, bits } = run.settings.layout
         && depth != AnalysisDepth::Fingerprints
         && run.settings.k >= bands

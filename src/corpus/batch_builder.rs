@@ -4,6 +4,7 @@
 //! [`MOST_DOCUMENTS`]. A batch also goes out when its text is large or it has waited for long.
 
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,6 +14,7 @@ use crate::progress::{Cancelled, Progress};
 use super::diagnostic::Diagnostic;
 use super::document::{Chunk, Content, Record};
 use super::fields::RowError;
+use super::kept::{KeptCorpus, KeptFile};
 use super::source::{ByteStore, RecordKind, Source, place};
 use super::{Batch, Corpus, InputLimits};
 
@@ -61,6 +63,10 @@ pub(super) struct BatchBuilder<'a> {
     pool: usize,
     /// The time when the first document of the batch came.
     since: Option<Instant>,
+    /// The corpus that unchanged files are taken from.
+    kept: Option<&'a KeptCorpus>,
+    /// Its documents that are to be handed out next; empty while others gather.
+    taken: Range<u32>,
 }
 
 impl<'a> BatchBuilder<'a> {
@@ -74,7 +80,50 @@ impl<'a> BatchBuilder<'a> {
             bytes: 0,
             pool: FIRST_DOCUMENTS,
             since: None,
+            kept: None,
+            taken: 0..0,
         }
+    }
+
+    /// Keeps account of files, and takes those that are unchanged from a kept corpus.
+    pub(super) fn with_kept(self, kept: Option<&'a KeptCorpus>) -> Self {
+        Self { kept, ..self }
+    }
+
+    /// The documents so far.
+    pub(super) fn n_documents(&self) -> usize {
+        self.corpus.len() + self.contents.len() + self.taken.len()
+    }
+
+    /// Bytes of text that are not handed out yet.
+    pub(super) fn waiting_bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Adds the documents of a file that was kept.
+    pub(super) fn take(&mut self, file: &KeptFile) -> Result<(), LoadStop> {
+        let documents = file.documents.clone();
+        if self.n_documents() + documents.len() > u32::MAX as usize {
+            return Err(LoadStop::Full);
+        }
+        // Documents that lie one after the other there are handed out together.
+        if !self.contents.is_empty() || self.taken.end != documents.start {
+            self.flush();
+            self.taken.start = documents.start;
+        }
+        self.taken.end = documents.end;
+        for told in &file.diagnostics {
+            self.corpus.note(told.clone());
+        }
+        for told in &file.remarks {
+            self.corpus.remark(told.clone());
+        }
+        let summary = self.corpus.summary_mut();
+        summary.files += file.counts.files;
+        summary.binary += file.counts.binary;
+        summary.unlisted += file.counts.unlisted;
+        summary.text_bytes += file.counts.text_bytes;
+        Ok(())
     }
 
     /// Adds a document; may call the sink.
@@ -85,9 +134,11 @@ impl<'a> BatchBuilder<'a> {
         record: &Record<'_>,
         content: Content,
     ) -> Result<(), LoadStop> {
-        let count = self.corpus.len() + self.contents.len();
-        if count >= u32::MAX as usize {
+        if self.n_documents() >= u32::MAX as usize {
             return Err(LoadStop::Full);
+        }
+        if !self.taken.is_empty() {
+            self.flush();
         }
         self.chunk.push(source, name, record);
         self.bytes += content.text_bytes();
@@ -111,6 +162,14 @@ impl<'a> BatchBuilder<'a> {
 
     /// Hands out what has gathered, if anything has.
     pub(super) fn flush(&mut self) {
+        let first = DocId::from(self.corpus.len());
+        let taken = std::mem::replace(&mut self.taken, 0..0);
+        if let Some(kept) = self.kept.filter(|_| !taken.is_empty()) {
+            let start = DocId(taken.start);
+            kept.chunks(taken).for_each(|chunk| self.corpus.add(chunk));
+            let corpus = self.corpus.clone();
+            (self.sink)(Batch { corpus, first, contents: Vec::new(), kept: Some(start) });
+        }
         if self.contents.is_empty() {
             return;
         }
@@ -118,9 +177,8 @@ impl<'a> BatchBuilder<'a> {
         self.bytes = 0;
         self.since = None;
         let contents = std::mem::take(&mut self.contents);
-        let first = DocId::from(self.corpus.len());
         self.corpus.append(std::mem::take(&mut self.chunk), &contents);
-        (self.sink)(Batch { corpus: self.corpus.clone(), first, contents });
+        (self.sink)(Batch { corpus: self.corpus.clone(), first, contents, kept: None });
     }
 }
 

@@ -3,7 +3,7 @@
 use super::options::FingerprintType;
 
 /// The columns that matter, and the number of columns.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct RowColumns {
     pub(super) delimiter: u8,
     /// The first row names the columns.

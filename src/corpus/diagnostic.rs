@@ -20,7 +20,7 @@ pub(super) const TOO_LARGE_REMEDY: &str =
 /// One thing that could not be read, while the rest could.
 ///
 /// Its parts hold no control characters: a file name with an escape sequence is shown, not obeyed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Diagnostic {
     /// The place: a path, with the line where there is one (`corpus.jsonl:17`).
     pub place: String,

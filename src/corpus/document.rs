@@ -61,6 +61,16 @@ impl ContentFlags {
         self.0 & other.0 == other.0
     }
 
+    /// The marks as they are written in an index.
+    pub(super) fn to_byte(self) -> u8 {
+        self.0
+    }
+
+    /// The marks that were written.
+    pub(super) fn from_byte(byte: u8) -> Self {
+        Self(byte)
+    }
+
     /// These marks and, if `wanted`, those of `other`.
     #[must_use]
     pub fn with(self, other: Self, wanted: bool) -> Self {

@@ -13,6 +13,7 @@ use super::decode::DecodedInput;
 use super::diagnostic::{CorpusError, Diagnostic, shown};
 use super::fields::FieldNames;
 use super::find::{FoundFile, FoundItem, PathGlob, SkipReason, find};
+use super::kept::{FileBegun, KeptChanges, KeptCorpus, KeptFile};
 use super::options::{Input, LoadOptions};
 use super::origin::{Origin, WatchedReader};
 use super::source::ByteStore;
@@ -39,6 +40,34 @@ pub fn load(
     progress: &Progress,
     sink: &mut dyn FnMut(Batch),
 ) -> Result<Corpus, CorpusError> {
+    load_kept(inputs, options, None, progress, sink)
+}
+
+/// The same, but documents of files that are as they were when `kept` was made are taken from it: their batches
+/// have no contents. The corpus can be kept in turn.
+///
+/// # Errors
+/// As [`load`].
+///
+/// # Panics
+/// If `sink` does.
+pub fn load_again(
+    inputs: &[Input],
+    options: &LoadOptions,
+    kept: &KeptCorpus,
+    progress: &Progress,
+    sink: &mut dyn FnMut(Batch),
+) -> Result<Corpus, CorpusError> {
+    load_kept(inputs, options, Some(kept), progress, sink)
+}
+
+fn load_kept(
+    inputs: &[Input],
+    options: &LoadOptions,
+    kept: Option<&KeptCorpus>,
+    progress: &Progress,
+    sink: &mut dyn FnMut(Batch),
+) -> Result<Corpus, CorpusError> {
     progress.check()?;
     let glob = options.glob.as_deref().map(PathGlob::new).transpose()?;
     progress.begin(0);
@@ -46,9 +75,15 @@ pub fn load(
         options,
         glob: glob.as_ref(),
         fields: Arc::new(FieldNames::new(options)),
-        builder: BatchBuilder::new(progress, sink),
+        builder: BatchBuilder::new(progress, sink).with_kept(kept),
         spool: None,
         spooled: SpoolSize::default(),
+        kept,
+        files: Vec::new(),
+        n_found_again: 0,
+        n_taken: 0,
+        n_read: 0,
+        has_failed: false,
     };
     let ended = thread::scope(|scope| {
         let (sender, found) = mpsc::channel();
@@ -59,9 +94,13 @@ pub fn load(
         found.into_iter().try_for_each(|found| loader.take(found))
     });
     progress.check()?;
-    let mut builder = loader.builder;
-    builder.flush();
-    let mut corpus = builder.corpus;
+    loader.builder.flush();
+    let changes = loader.changes();
+    let mut corpus = loader.builder.corpus;
+    (corpus.files, corpus.kept_changes) = (Arc::new(loader.files), changes);
+    if let Some(remark) = kept.and_then(|kept| kept.remark(changes)) {
+        corpus.remark(remark);
+    }
     match ended {
         Ok(()) => {}
         Err(LoadStop::Cancelled) => return Err(Cancelled.into()),
@@ -90,6 +129,16 @@ pub(super) struct Loader<'a> {
     pub(super) spool: Option<Arc<Spool>>,
     /// The amount of data in it.
     pub(super) spooled: SpoolSize,
+    /// The corpus that unchanged files are taken from.
+    kept: Option<&'a KeptCorpus>,
+    /// The files so far, if account is kept of them.
+    files: Vec<KeptFile>,
+    /// The number of files that were kept and are still there.
+    n_found_again: usize,
+    n_taken: usize,
+    n_read: usize,
+    /// An input could not be read to its end.
+    has_failed: bool,
 }
 
 impl Loader<'_> {
@@ -129,11 +178,41 @@ impl Loader<'_> {
 
     fn file(&mut self, file: FoundFile) -> Result<(), LoadStop> {
         match ByteStore::open(&file.path) {
-            Ok((mut opened, stamp)) => self.input(&Origin::file(file, stamp), &mut opened),
+            Ok((mut opened, stamp)) => {
+                let Some(kept) = self.kept else {
+                    return self.input(&Origin::file(file, stamp), &mut opened);
+                };
+                self.n_found_again += usize::from(kept.has(&file.path));
+                let begun = FileBegun::now(&self.builder);
+                let path = file.path.clone();
+                if let Some(unchanged) = kept.unchanged(&path, stamp) {
+                    self.builder.take(unchanged)?;
+                    self.builder.progress.add(stamp.length());
+                    self.n_taken += 1;
+                } else {
+                    self.has_failed = false;
+                    self.input(&Origin::file(file, stamp), &mut opened)?;
+                    self.n_read += 1;
+                    if self.has_failed {
+                        return Ok(());
+                    }
+                }
+                self.files.push(begun.ended(&self.builder, path, stamp));
+                Ok(())
+            }
             Err(error) => {
                 self.builder.corpus.note(Diagnostic::from_io(&shown(&file.path), &error));
                 Ok(())
             }
+        }
+    }
+
+    /// The files so far beside those that were kept.
+    fn changes(&self) -> KeptChanges {
+        KeptChanges {
+            taken: self.n_taken,
+            read: self.n_read,
+            gone: self.kept.map_or(0, KeptCorpus::n_files) - self.n_found_again,
         }
     }
 
@@ -184,6 +263,7 @@ impl Loader<'_> {
             Err(LoadStop::Io(error)) => {
                 // A cancelled read looks like a failed one.
                 self.builder.progress.check()?;
+                self.has_failed = true;
                 self.builder.corpus.note(Diagnostic::from_io(&origin.shown, &error));
                 Ok(())
             }

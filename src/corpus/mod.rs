@@ -62,6 +62,7 @@ mod html;
 mod json_row;
 mod json_string;
 mod jsonl;
+mod kept;
 mod label_file;
 mod labels;
 mod lines;
@@ -106,10 +107,11 @@ pub use diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, LoadSummary, Rea
 pub use document::{Content, ContentFlags, Document};
 pub use frequency_file::{ALL_DOCUMENTS, read_frequencies};
 pub use glance::Glance;
+pub use kept::{CorpusToKeep, KeptChanges, KeptCorpus, KeptNote, TextsInFile};
 pub use label_file::{LabelFile, default_label_file, user_folder};
 pub use labels::{BY_EYE, Label, LabelEntry, Labels, TextPair};
 pub use list::{read_text_file, read_word_list};
-pub use load::load;
+pub use load::{load, load_again};
 #[cfg(feature = "columnar")]
 pub use number_columns::{read_number_folder, read_number_stream};
 pub use options::{FingerprintType, Input, InputFormat, InputLimits, LoadOptions, TextEncoding};
@@ -120,6 +122,7 @@ pub use truth_file::{Judgement, read_truth, verdict_of};
 
 use diagnostic::shown;
 use document::Chunk;
+use kept::KeptFile;
 use unread::UnreadDocuments;
 
 /// Documents just read, with their contents, which are not kept anywhere else.
@@ -129,8 +132,10 @@ pub struct Batch {
     pub corpus: Corpus,
     /// The first document of the batch; the others follow without a gap.
     pub first: DocId,
-    /// The contents of the documents, one each, in order.
+    /// The contents of the documents, one each, in order; empty if they were kept.
     pub contents: Vec<Content>,
+    /// The first of the documents in the kept corpus that they were taken from.
+    pub kept: Option<DocId>,
 }
 
 /// The documents read so far, as addresses.
@@ -147,6 +152,9 @@ pub struct Corpus {
     summary: Arc<LoadSummary>,
     diagnostics: Arc<Vec<Diagnostic>>,
     remarks: Arc<Vec<Diagnostic>>,
+    /// Only of a load that was given a kept corpus.
+    files: Arc<Vec<KeptFile>>,
+    kept_changes: KeptChanges,
     /// One for all snapshots.
     unread: Arc<UnreadDocuments>,
 }
@@ -301,14 +309,14 @@ impl Corpus {
     }
 
     /// Adds the documents of a batch.
-    fn append(&mut self, chunk: Chunk, contents: &[Content]) {
+    fn append(&mut self, mut chunk: Chunk, contents: &[Content]) {
         let bytes = contents.iter().map(|content| content.text_bytes() as u64);
         self.summary_mut().text_bytes += bytes.sum::<u64>();
-        self.add(chunk);
+        chunk.shrink();
+        self.add(Arc::new(chunk));
     }
 
-    fn add(&mut self, mut chunk: Chunk) {
-        chunk.shrink();
+    fn add(&mut self, chunk: Arc<Chunk>) {
         let summary = self.summary_mut();
         summary.documents += chunk.documents.len() as u64;
         for document in &chunk.documents {
@@ -318,7 +326,7 @@ impl Corpus {
         }
         let first = self.len as u32;
         self.len += chunk.documents.len();
-        self.chunks.push((first, Arc::new(chunk)));
+        self.chunks.push((first, chunk));
     }
 
     /// The corpus of some of these documents alone, which are in order; messages about files stay.
@@ -345,7 +353,7 @@ impl Corpus {
             let here: Vec<usize> =
                 here.iter().map(|document| (document.0 - first) as usize).collect();
             if !here.is_empty() {
-                only.add(chunk.only(&here));
+                only.add(Arc::new(chunk.only(&here)));
             }
         }
         if let Some(remark) = repeated::repeated_ids(&only, progress)? {

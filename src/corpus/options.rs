@@ -2,12 +2,17 @@
 //!
 //! Plain data; the command line fills it, `load` uses it.
 
+use std::fmt;
 use std::path::PathBuf;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
 
 use crate::choice::choice;
 
 choice! {
     /// The way in which the bytes of an input become documents.
+    #[derive(Serialize, Deserialize)]
     pub enum InputFormat, "input format" {
         /// By extension, then by content; standard input without a better idea is [`Lines`](Self::Lines).
         #[default]
@@ -29,6 +34,7 @@ choice! {
 
 choice! {
     /// How a fingerprint is written in a string or a cell. A JSON number is decimal in any case.
+    #[derive(Serialize, Deserialize)]
     pub enum FingerprintType, "fingerprint type" {
         /// Hex digits, with or without `0x`.
         #[default]
@@ -52,12 +58,47 @@ pub enum TextEncoding {
     Label(&'static str),
 }
 
+impl fmt::Display for TextEncoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Utf8 => "utf-8",
+            Self::Auto => "auto",
+            Self::Label(label) => label,
+        })
+    }
+}
+
+impl FromStr for TextEncoding {
+    type Err = &'static str;
+
+    fn from_str(label: &str) -> Result<Self, Self::Err> {
+        match label.to_ascii_lowercase().as_str() {
+            "utf-8" | "utf8" => return Ok(Self::Utf8),
+            "auto" => return Ok(Self::Auto),
+            _ => {}
+        }
+        #[cfg(feature = "formats")]
+        if let Some(known) = super::encoding_name(label) {
+            return Ok(Self::Label(known));
+        }
+        Err("no character set that is known; try auto, windows-1252, shift_jis, gb18030 or koi8-r")
+    }
+}
+
+fn write_encoding<S: serde::Serializer>(encoding: &TextEncoding, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(encoding)
+}
+
+fn read_encoding<'de, D: serde::Deserializer<'de>>(from: D) -> Result<TextEncoding, D::Error> {
+    String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
+}
+
 /// So many bytes a packed input may unpack to however small it is.
 pub(super) const LEAST_UNPACKED: u64 = 128 << 20;
 
 /// Limits of one input, so that a small packed file fills neither memory nor disk. Each limit that is
 /// reached is reported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputLimits {
     /// Bytes of a document, unpacked. Its features take some 14 times as many under words:1, twice that under
     /// chars:5, and as many documents are at work as there are cores.
@@ -93,7 +134,7 @@ fn bytes(n: u64) -> String {
 }
 
 /// The options of reading; the default suits most corpora.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoadOptions {
     /// Applies to every file, those inside folders too, unless [`InputFormat::Auto`].
     pub format: InputFormat,
@@ -108,6 +149,7 @@ pub struct LoadOptions {
     /// where a row has no text field; a name takes that field from every row, and no text is needed.
     pub fingerprint_field: Option<String>,
     /// The character set of texts.
+    #[serde(serialize_with = "write_encoding", deserialize_with = "read_encoding")]
     pub encoding: TextEncoding,
     /// How fingerprints are written in strings and cells.
     pub fingerprint_type: FingerprintType,

@@ -85,7 +85,7 @@ pub(super) enum RecordKind {
 }
 
 /// The length and time of a file when it was read; if they change, its content is taken to have changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct FileStamp {
     length: u64,
     modified: Option<SystemTime>,

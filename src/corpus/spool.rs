@@ -17,16 +17,23 @@ use crate::number::grouped;
 #[derive(Debug)]
 pub(super) struct Spool {
     file: File,
+    /// The place in the file that is position 0.
+    base: u64,
 }
 
 impl Spool {
     pub(super) fn create() -> io::Result<Self> {
-        tempfile::tempfile().map(|file| Self { file }).map_err(|error| spool_error(&error))
+        tempfile::tempfile().map(|file| Self { file, base: 0 }).map_err(|error| spool_error(&error))
     }
 
     /// Fills `buffer` from `offset`; returns fewer bytes only at the end.
     pub(super) fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        read_at(&self.file, buffer, offset)
+        read_at(&self.file, buffer, self.base.saturating_add(offset))
+    }
+
+    /// A part of a file, which is only read.
+    pub(super) fn within(file: File, base: u64) -> Self {
+        Self { file, base }
     }
 }
 

@@ -53,12 +53,8 @@ impl CommandLine {
         line.option("--id-field", id_field.clone());
         line.option("--title-field", title_field.clone());
         line.option("--fingerprint-field", fingerprint_field.clone());
-        let encoding = match encoding {
-            TextEncoding::Utf8 => None,
-            TextEncoding::Auto => Some("auto".to_owned()),
-            TextEncoding::Label(label) => Some((*label).to_owned()),
-        };
-        line.option("--encoding", encoding);
+        let is_utf8 = *encoding == TextEncoding::Utf8;
+        line.option("--encoding", (!is_utf8).then(|| encoding.to_string()));
         let is_hex = *fingerprint_type == FingerprintType::Hex;
         line.option("--fp-type", (!is_hex).then(|| fingerprint_type.to_string()));
         let delimiter = delimiter.map(|byte| char::from(byte).to_string());

@@ -161,6 +161,7 @@ mod tests {
 
     fn start(input: Input) -> ExplorerStart {
         ExplorerStart {
+            index: None,
             labels: None,
             has_settings: false,
             is_fresh: false,

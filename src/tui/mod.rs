@@ -25,10 +25,10 @@ pub mod view;
 pub mod widget;
 mod worker;
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use crate::{
-    analysis::{Settings, query::Marks},
+    analysis::{IndexFile, Settings, query::Marks},
     app::{
         Size,
         custom_keys::Keymap,
@@ -52,6 +52,8 @@ pub struct ExplorerStart {
     pub inputs: Vec<Input>,
     /// The options of reading.
     pub options: LoadOptions,
+    /// The index that unchanged files are taken from.
+    pub index: Option<Arc<IndexFile>>,
     /// The file of labels given by eye; `None` is the usual one on a terminal, and none at all on a page.
     pub labels: Option<PathBuf>,
     /// Whether recipe, k or tables were named: then those that were left are not taken.

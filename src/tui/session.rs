@@ -36,8 +36,11 @@ impl Session {
         let theme = Theme(start.look);
         let options =
             StartOptions { size, ascii: start.look.ascii, compare_within: Some(COMPARE_WITHIN) };
-        let (mut app, held) =
+        let (mut app, mut held) =
             App::new(start.title, start.settings, start.inputs, start.options, options)?;
+        if let Some(index) = start.index {
+            held = vec![app.read_with(index)];
+        }
         app.keymap = start.keymap;
         app.review.all_pairs = start.all_pairs;
         app.review.restore = start.marks;

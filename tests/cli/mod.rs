@@ -21,6 +21,7 @@ mod filter;
 mod fingerprints_only;
 mod frequencies;
 mod help;
+mod index;
 mod judged;
 mod learn;
 mod levels;

@@ -22,7 +22,7 @@ fn members() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-fn tar(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
+pub(crate) fn tar(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let mut builder = tar::Builder::new(Vec::new());
     for (path, bytes) in members {
         let mut header = tar::Header::new_gnu();

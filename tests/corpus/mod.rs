@@ -17,7 +17,7 @@ mod labels;
 #[cfg(feature = "columnar")]
 mod columnar;
 // Archives and web crawls.
-mod archives;
+pub(crate) mod archives;
 // Arbitrary bytes and the generator of hostile files.
 mod hostile;
 
@@ -114,7 +114,7 @@ fn rows(count: usize, row: impl Fn(usize) -> String) -> String {
     (0..count).map(row).collect()
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()

@@ -71,7 +71,7 @@ fn what_is_not_kept_is_weighed_all_the_same() {
             publish_every: PUBLISH_EVERY,
         };
         let AnalysisInput::Load(inputs, options) = work(MANY) else { panic!("to be read") };
-        run.load(&inputs, &options).unwrap();
+        run.load(&inputs, &options, None).unwrap();
         let made: Vec<FingerprintRecord> = run.analysis.records.iter().collect();
         let fingerprinter = run.analysis.fingerprinter.clone();
         assert_eq!(fingerprinter.frequencies().unwrap().n_documents(), MANY as u64, "{most_kept}");

@@ -1,0 +1,292 @@
+//! An index file: the addresses, ids and fingerprints of a corpus, and the texts that lie in no file of the user's.
+//!
+//! ```text
+//! "simscope-index/1" | texts | addresses, ids | records | note (JSON) | where they begin, checksum
+//! ```
+//!
+//! All but the texts is read and checked when the file is opened: some 70 bytes a document, at the speed of memory.
+//! Numbers are little-endian. The file holds no search table: a search is a scan of the fingerprints.
+
+use std::{
+    fs::File,
+    hash::Hasher,
+    io::{self, Read, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+use twox_hash::XxHash3_64;
+
+use super::{Analysis, FingerprintColumn};
+use crate::{
+    corpus::{Input, KeptCorpus, KeptNote, LoadOptions, TextsInFile},
+    simhash::{Fingerprint, FingerprintRecord, Recipe},
+    text::visible,
+};
+
+/// The first bytes of each version.
+const MAGIC: &[u8; 15] = b"simscope-index/";
+const VERSION: u8 = b'1';
+/// Bytes at the end: two places, a checksum.
+const TRAILER: usize = 24;
+
+/// A corpus and its fingerprints, kept in a file.
+#[derive(Debug)]
+pub struct IndexFile {
+    /// Folders and files, as absolute paths.
+    pub inputs: Vec<Input>,
+    /// The options of reading them.
+    pub options: LoadOptions,
+    /// The recipe of the fingerprints.
+    pub recipe: Recipe,
+    /// Its documents.
+    pub kept: KeptCorpus,
+    pub(super) records: FingerprintColumn,
+}
+
+/// The reason why an index cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum IndexFileError {
+    /// The system reports an error.
+    #[error("{place}: {error}")]
+    Io {
+        /// The file.
+        place: String,
+        /// The error.
+        error: io::Error,
+    },
+    /// It is none.
+    #[error("{0}: no index; make one with `simscope index PATH -o FILE`")]
+    Foreign(String),
+    /// It is of another version of the program.
+    #[error("{0}: an index of another version of simscope; make it again from its corpus")]
+    Version(String),
+    /// Its bytes are not those that were written, or name what this build does not know.
+    #[error("{0}: the index is damaged ({1}); make it again from its corpus")]
+    Damaged(String, &'static str),
+}
+
+/// All that is written as JSON.
+#[derive(Serialize, Deserialize)]
+struct IndexNote {
+    program: String,
+    inputs: Vec<PathBuf>,
+    options: LoadOptions,
+    recipe: String,
+    corpus: KeptNote,
+}
+
+impl IndexFile {
+    /// An index of nothing yet.
+    pub fn new(inputs: Vec<Input>, options: LoadOptions, recipe: Recipe) -> Self {
+        let (kept, records) = (KeptCorpus::default(), FingerprintColumn::new());
+        Self { inputs, options, recipe, kept, records }
+    }
+
+    /// Whether its fingerprints are of this recipe.
+    pub fn is_of(&self, recipe: &Recipe) -> bool {
+        self.recipe.to_string() == recipe.to_string()
+    }
+
+    /// Whether a file begins as an index does, of whatever version.
+    pub fn is_one(path: &Path) -> bool {
+        let mut head = [0; MAGIC.len()];
+        let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file());
+        let mut read = || File::open(path)?.read_exact(&mut head);
+        is_file && read().is_ok() && head == *MAGIC
+    }
+
+    /// Opens an index: about 70 bytes a document are read.
+    ///
+    /// # Errors
+    /// [`IndexFileError`] if the file is no index that is whole and of this version.
+    pub fn open(path: &Path) -> Result<Self, IndexFileError> {
+        let place = visible(&path.to_string_lossy()).into_owned();
+        let mut file = File::open(path).map_err(|error| io_error(&place, error))?;
+        let damaged = |why| IndexFileError::Damaged(place.clone(), why);
+        let (note, bytes) = read_checked(&mut file, &place)?;
+        let note_text = std::str::from_utf8(note.of(&bytes)).map_err(|_| damaged("its note"))?;
+        let read: IndexNote = serde_json::from_str(note_text)
+            .map_err(|_| damaged("its note, or this build lacks a format it needs"))?;
+        let recipe: Recipe = read.recipe.parse().map_err(|_| damaged("its recipe"))?;
+        let n = read.corpus.len();
+        let addresses = read.corpus.bytes().and_then(|bytes| usize::try_from(bytes).ok());
+        let (addresses, records) = addresses
+            .and_then(|n| bytes[..note.start].split_at_checked(n))
+            .ok_or_else(|| damaged("its length"))?;
+        let width = recipe.bits;
+        let size = record_size(width);
+        if records.len() as u64 != n.saturating_mul(size as u64) {
+            return Err(damaged("its length"));
+        }
+        let mut column = FingerprintColumn::new();
+        let record = |bytes| read_record(bytes, width).ok_or_else(|| damaged("a fingerprint"));
+        for bytes in records.chunks_exact(size) {
+            column.extend([record(bytes)?]);
+        }
+        let texts = TextsInFile { file, start: MAGIC.len() as u64 + 1 };
+        let kept = read.corpus.read(addresses, texts, &read.options);
+        Ok(Self {
+            inputs: read.inputs.into_iter().map(Input::Path).collect(),
+            options: read.options,
+            recipe,
+            kept: kept.ok_or_else(|| damaged("its documents"))?,
+            records: column,
+        })
+    }
+
+    /// Writes the index of an analysis of `inputs`, which all are paths; the number of documents.
+    ///
+    /// A file with a document that should have a fingerprint but has none is left out: it is read again.
+    ///
+    /// # Errors
+    /// If the texts cannot be read or the bytes not be written.
+    pub fn write(
+        inputs: &[Input],
+        options: &LoadOptions,
+        analysis: &Analysis,
+        out: &mut dyn Write,
+    ) -> io::Result<u64> {
+        let sound = |document| analysis.record(document).is_some_and(|record| !record.unreadable);
+        let to_keep = analysis.corpus.to_keep(&sound);
+        out.write_all(MAGIC)?;
+        out.write_all(&[VERSION])?;
+        let start = MAGIC.len() as u64 + 1 + to_keep.write_texts(out)?;
+        let mut out = ChecksumWriter { out, hasher: XxHash3_64::default(), n_written: start };
+        let corpus = to_keep.write_documents(&mut out)?;
+        let n_documents = corpus.len();
+        let recipe = &analysis.settings.recipe;
+        for document in to_keep.documents() {
+            let record = analysis.record(document).ok_or(io::ErrorKind::InvalidData)?;
+            write_record(&record, recipe.bits, &mut out)?;
+        }
+        let note_start = out.n_written;
+        let paths = inputs.iter().filter_map(|input| match input {
+            Input::Path(path) => Some(path.clone()),
+            _ => None,
+        });
+        let note = IndexNote {
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            inputs: paths.collect(),
+            options: options.clone(),
+            recipe: recipe.to_string(),
+            corpus,
+        };
+        serde_json::to_writer(&mut out, &note)?;
+        let ChecksumWriter { out, hasher, .. } = out;
+        for word in [start, note_start, hasher.finish()] {
+            out.write_all(&word.to_le_bytes())?;
+        }
+        Ok(n_documents)
+    }
+}
+
+/// The place of the note among the bytes that were read.
+struct NotePlace {
+    start: usize,
+    end: usize,
+}
+
+impl NotePlace {
+    fn of<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
+        &bytes[self.start..self.end]
+    }
+}
+
+fn io_error(place: &str, error: io::Error) -> IndexFileError {
+    IndexFileError::Io { place: place.to_owned(), error }
+}
+
+/// All bytes behind the texts, once they are known to be those that were written.
+fn read_checked(file: &mut File, place: &str) -> Result<(NotePlace, Vec<u8>), IndexFileError> {
+    let io = |error| io_error(place, error);
+    let damaged = |why| IndexFileError::Damaged(place.to_owned(), why);
+    let mut head = [0; MAGIC.len() + 1];
+    let read = file.read_exact(&mut head);
+    if read.is_err() || head[..MAGIC.len()] != *MAGIC {
+        return Err(IndexFileError::Foreign(place.to_owned()));
+    }
+    if head[MAGIC.len()] != VERSION {
+        return Err(IndexFileError::Version(place.to_owned()));
+    }
+    let length = file.metadata().map_err(io)?.len();
+    let end = length.checked_sub(TRAILER as u64).ok_or_else(|| damaged("cut off"))?;
+    file.seek(SeekFrom::Start(end)).map_err(io)?;
+    let mut trailer = [0; TRAILER];
+    file.read_exact(&mut trailer).map_err(io)?;
+    let mut words = trailer.chunks_exact(8).map(|word| {
+        let word: [u8; 8] = word.try_into().unwrap_or_default();
+        u64::from_le_bytes(word)
+    });
+    let mut word = || words.next().unwrap_or_default();
+    let (start, note_start, checksum) = (word(), word(), word());
+    if start < head.len() as u64 || note_start < start || end < note_start {
+        return Err(damaged("cut off"));
+    }
+    file.seek(SeekFrom::Start(start)).map_err(io)?;
+    let size = usize::try_from(end - start).map_err(|_| damaged("too large for this system"))?;
+    let mut bytes = vec![0; size];
+    file.read_exact(&mut bytes).map_err(io)?;
+    if XxHash3_64::oneshot(&bytes) != checksum {
+        return Err(damaged("wrong checksum"));
+    }
+    Ok((NotePlace { start: (note_start - start) as usize, end: size }, bytes))
+}
+
+/// Bytes of a record: a word, or two for fingerprints of more than 64 bits, and 12 more.
+fn record_size(width: u32) -> usize {
+    if width > u64::BITS { 28 } else { 20 }
+}
+
+fn write_record(record: &FingerprintRecord, width: u32, out: &mut dyn Write) -> io::Result<()> {
+    let bits = record.fingerprint.map_or(0, Fingerprint::bits).to_le_bytes();
+    let size = record_size(width);
+    let mut bytes = [0; 28];
+    bytes[..size - 12].copy_from_slice(&bits[..size - 12]);
+    let rest = &mut bytes[size - 12..size];
+    rest[..4].copy_from_slice(&record.n_tokens.to_le_bytes());
+    rest[4..8].copy_from_slice(&record.n_features.to_le_bytes());
+    rest[8] = record.n_ties;
+    rest[9] = u8::from(record.fingerprint.is_some());
+    rest[10] = u8::from(record.dominated);
+    out.write_all(&bytes[..size])
+}
+
+/// The record that was written; `None` for a fingerprint that is wider than the recipe's.
+fn read_record(bytes: &[u8], width: u32) -> Option<FingerprintRecord> {
+    let (word, rest) = bytes.split_at_checked(bytes.len() - 12)?;
+    let mut bits = [0; 16];
+    bits[..word.len()].copy_from_slice(word);
+    let bits = u128::from_le_bytes(bits);
+    if width < u128::BITS && bits >> width != 0 {
+        return None;
+    }
+    Some(FingerprintRecord {
+        fingerprint: (rest[9] != 0).then(|| Fingerprint::new(bits, width)),
+        n_tokens: u32::from_le_bytes(rest[..4].try_into().ok()?),
+        n_features: u32::from_le_bytes(rest[4..8].try_into().ok()?),
+        n_ties: rest[8],
+        dominated: rest[10] != 0,
+        unreadable: false,
+    })
+}
+
+/// Passes bytes on, and remembers their checksum and number.
+struct ChecksumWriter<'a> {
+    out: &'a mut dyn Write,
+    hasher: XxHash3_64,
+    n_written: u64,
+}
+
+impl Write for ChecksumWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = self.out.write(bytes)?;
+        self.hasher.write(&bytes[..n]);
+        self.n_written += n as u64;
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}

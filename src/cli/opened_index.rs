@@ -1,0 +1,68 @@
+//! An index named where a corpus is expected: its files, options and recipe take the place of those of the command
+//! line.
+
+use std::{path::PathBuf, sync::Arc};
+
+use anyhow::ensure;
+
+use crate::{
+    analysis::IndexFile,
+    corpus::{Input, LoadOptions},
+    text::visible,
+};
+
+/// An index that was opened, and its place.
+#[derive(Clone, Debug)]
+pub(super) struct OpenedIndex {
+    pub(super) place: PathBuf,
+    pub(super) index: Arc<IndexFile>,
+}
+
+impl OpenedIndex {
+    /// Opens the index among the paths and the reference, if there is one, and puts its files in its place.
+    ///
+    /// # Errors
+    /// If it cannot be used, if there are two, or if options were given for reading it.
+    pub(super) fn among(
+        paths: &mut Vec<PathBuf>,
+        reference: &mut Vec<PathBuf>,
+        load: &mut LoadOptions,
+    ) -> anyhow::Result<Option<Self>> {
+        let is_one = |path: &&PathBuf| IndexFile::is_one(path);
+        let mut indexes = paths.iter().chain(reference.iter()).filter(is_one);
+        let Some(place) = indexes.next().cloned() else { return Ok(None) };
+        let shown = visible(&place.to_string_lossy()).into_owned();
+        ensure!(indexes.next().is_none(), "{shown}: give one index at a time");
+        let mut index = IndexFile::open(&place)?;
+        index.kept.remarks_as = Some(shown.clone());
+        let usual = LoadOptions {
+            n_reference: load.n_reference,
+            fingerprint_type: load.fingerprint_type,
+            ..LoadOptions::default()
+        };
+        ensure!(
+            *load == usual,
+            "{shown}: an index keeps the options of reading it was made with; leave them out"
+        );
+        let files = index.inputs.iter().filter_map(|input| match input {
+            Input::Path(path) => Some(path.clone()),
+            _ => None,
+        });
+        let files: Vec<PathBuf> = files.collect();
+        for list in [paths, &mut *reference] {
+            if let Some(at) = list.iter().position(|path| *path == place) {
+                list.splice(at..=at, files.iter().cloned());
+            }
+        }
+        *load = LoadOptions { n_reference: reference.len(), ..index.options.clone() };
+        Ok(Some(Self { place, index: Arc::new(index) }))
+    }
+
+    /// The same with all inputs of a run, among which its own are.
+    pub(super) fn with(mut self, inputs: &[Input], load: &LoadOptions) -> Self {
+        if let Some(index) = Arc::get_mut(&mut self.index) {
+            (index.inputs, index.options) = (inputs.to_vec(), load.clone());
+        }
+        self
+    }
+}

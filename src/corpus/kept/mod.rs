@@ -1,0 +1,268 @@
+//! A corpus as an index file keeps it, so that files that are as they were need not be read again.
+//!
+//! A load that is given a kept corpus finds its files as ever. The documents of a file whose length and time are
+//! those that were kept are taken from there, in one piece with those of its neighbours; every other file is read.
+//! So what is loaded is always what the files hold now.
+
+mod encode;
+mod read;
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::DocId;
+use crate::number::counted;
+use crate::progress::Progress;
+
+use super::batch_builder::BatchBuilder;
+use super::columns::RowColumns;
+use super::diagnostic::Diagnostic;
+use super::document::Chunk;
+use super::find::{FoundItem, PathGlob, find};
+use super::options::{Input, LoadOptions};
+use super::source::{ByteStore, FileStamp};
+use super::{Corpus, CorpusError};
+
+pub use encode::CorpusToKeep;
+pub use read::TextsInFile;
+
+/// A corpus as it was when it was kept; the default is one without files.
+#[derive(Debug, Default)]
+pub struct KeptCorpus {
+    corpus: Corpus,
+    files: HashMap<PathBuf, KeptFile>,
+    /// The place of the index, named by a remark if files have changed; `None` for no remark.
+    pub remarks_as: Option<String>,
+}
+
+/// A file of a corpus: what reading it again would give.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct KeptFile {
+    pub(super) path: PathBuf,
+    pub(super) stamp: FileStamp,
+    pub(super) documents: Range<u32>,
+    pub(super) counts: FileCounts,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) diagnostics: Vec<Diagnostic>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) remarks: Vec<Diagnostic>,
+}
+
+/// The counts of a [`LoadSummary`](super::LoadSummary) that do not follow from the documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct FileCounts {
+    pub(super) files: u64,
+    pub(super) binary: u64,
+    pub(super) unlisted: u64,
+    pub(super) text_bytes: u64,
+}
+
+/// A kept corpus but for the bytes of its documents.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct KeptNote {
+    files: Vec<KeptFile>,
+    sources: Vec<KeptSource>,
+    documents: u64,
+    id_bytes: u64,
+}
+
+/// A source, in written form.
+#[derive(Debug, Serialize, Deserialize)]
+struct KeptSource {
+    kind: KeptKind,
+    /// The place that messages name, if the text lies in the index file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    origin: Option<Box<str>>,
+    /// The index of its file.
+    file: u32,
+}
+
+/// The kind of a record, in written form: what follows from the options is left out.
+#[derive(Debug, Serialize, Deserialize)]
+enum KeptKind {
+    Whole,
+    Raw,
+    Fingerprint,
+    Jsonl,
+    Delimited(RowColumns),
+    #[cfg(feature = "columnar")]
+    Parquet,
+    #[cfg(feature = "columnar")]
+    Arrow,
+}
+
+/// How a corpus differs from what was kept of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KeptChanges {
+    /// Files that were read, since they are new or have another length or time.
+    pub read: usize,
+    /// Files that are no longer there.
+    pub gone: usize,
+    /// Files that are as they were.
+    pub taken: usize,
+}
+
+impl KeptChanges {
+    /// Whether all files are as they were.
+    pub fn is_none(self) -> bool {
+        self.read + self.gone == 0
+    }
+}
+
+impl KeptCorpus {
+    /// The file at this path, if it is as it was.
+    pub(super) fn unchanged(&self, path: &Path, stamp: FileStamp) -> Option<&KeptFile> {
+        self.files.get(path).filter(|file| file.stamp == stamp)
+    }
+
+    /// The remark about an index that is older than its corpus.
+    pub(super) fn remark(&self, changes: KeptChanges) -> Option<Diagnostic> {
+        let place = self.remarks_as.as_ref().filter(|_| !changes.is_none())?;
+        let KeptChanges { read, gone, .. } = changes;
+        let problem = match (read, gone) {
+            (0, _) => format!("{} no longer there", counted(gone as u64, "file")),
+            (_, 0) => format!("{} read anew", counted(read as u64, "file")),
+            _ => format!("{} read anew, {gone} no longer there", counted(read as u64, "file")),
+        };
+        let problem = format!("older than its corpus: {problem}");
+        Some(Diagnostic::new(place, &problem, "bring it up to date with `simscope index FILE`"))
+    }
+
+    /// Whether there was a file at this path.
+    pub(super) fn has(&self, path: &Path) -> bool {
+        self.files.contains_key(path)
+    }
+
+    /// The number of files.
+    pub(super) fn n_files(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Documents in a row, in the pieces in which they lie.
+    pub(super) fn chunks(&self, documents: Range<u32>) -> impl Iterator<Item = Arc<Chunk>> {
+        let after = self.corpus.chunks.partition_point(|(first, _)| *first <= documents.start);
+        let chunks = &self.corpus.chunks[after.saturating_sub(1)..];
+        let overlapping = chunks.iter().take_while(move |(first, _)| *first < documents.end);
+        overlapping.map(move |(first, chunk)| {
+            let n = chunk.documents.len();
+            let from = documents.start.saturating_sub(*first) as usize;
+            let to = n.min((documents.end - first) as usize);
+            if (from, to) == (0, n) {
+                return Arc::clone(chunk);
+            }
+            Arc::new(chunk.only(&(from..to).collect::<Vec<_>>()))
+        })
+    }
+
+    /// The number of documents.
+    pub fn len(&self) -> usize {
+        self.corpus.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.corpus.is_empty()
+    }
+
+    /// Looks for the files of `inputs` and compares them with what was kept: none of them is opened.
+    ///
+    /// # Errors
+    /// [`CorpusError::Glob`] if the glob is invalid.
+    pub fn changes(
+        &self,
+        inputs: &[Input],
+        options: &LoadOptions,
+    ) -> Result<KeptChanges, CorpusError> {
+        let glob = options.glob.as_deref().map(PathGlob::new).transpose()?;
+        let mut changes = KeptChanges::default();
+        find(inputs, options, glob.as_ref(), &Progress::new(), &mut |found| {
+            if let FoundItem::File(file) = found {
+                let stamp = file.path.metadata().map(|metadata| FileStamp::of(&metadata));
+                let is_kept = stamp.is_ok_and(|stamp| self.unchanged(&file.path, stamp).is_some());
+                *(if is_kept { &mut changes.taken } else { &mut changes.read }) += 1;
+                changes.gone += usize::from(self.files.contains_key(&file.path));
+            }
+            true
+        });
+        changes.gone = self.files.len() - changes.gone;
+        Ok(changes)
+    }
+}
+
+/// The counts when a file is begun.
+pub(super) struct FileBegun {
+    n_documents: u32,
+    n_diagnostics: usize,
+    n_remarks: usize,
+    counts: FileCounts,
+}
+
+impl FileBegun {
+    pub(super) fn now(builder: &BatchBuilder<'_>) -> Self {
+        let (corpus, summary) = (&builder.corpus, builder.corpus.summary());
+        Self {
+            n_documents: builder.n_documents() as u32,
+            n_diagnostics: corpus.diagnostics.len(),
+            n_remarks: corpus.remarks.len(),
+            counts: FileCounts {
+                files: summary.files,
+                binary: summary.binary,
+                unlisted: summary.unlisted,
+                text_bytes: summary.text_bytes + builder.waiting_bytes() as u64,
+            },
+        }
+    }
+
+    /// The file that was read since.
+    pub(super) fn ended(
+        self,
+        builder: &BatchBuilder<'_>,
+        path: PathBuf,
+        stamp: FileStamp,
+    ) -> KeptFile {
+        let now = Self::now(builder);
+        KeptFile {
+            path,
+            stamp,
+            documents: self.n_documents..now.n_documents,
+            counts: FileCounts {
+                files: now.counts.files - self.counts.files,
+                binary: now.counts.binary - self.counts.binary,
+                unlisted: now.counts.unlisted - self.counts.unlisted,
+                text_bytes: now.counts.text_bytes - self.counts.text_bytes,
+            },
+            diagnostics: builder.corpus.diagnostics[self.n_diagnostics..].to_vec(),
+            remarks: builder.corpus.remarks[self.n_remarks..].to_vec(),
+        }
+    }
+}
+
+impl Corpus {
+    /// How the files differ from those of the kept corpus that the load was given.
+    pub fn changes_since_kept(&self) -> KeptChanges {
+        self.kept_changes
+    }
+
+    /// The files worth keeping: those whose documents are all `sound`.
+    pub fn to_keep(&self, sound: &dyn Fn(DocId) -> bool) -> CorpusToKeep<'_> {
+        let is_sound = |file: &&KeptFile| {
+            // What cannot be written as JSON is read again.
+            file.path.to_str().is_some() && file.documents.clone().map(DocId).all(sound)
+        };
+        CorpusToKeep { corpus: self, files: self.files.iter().filter(is_sound).collect() }
+    }
+}
+
+impl ByteStore {
+    /// The place of bytes that lie in a temporary file, or in an index.
+    fn spooled(&self) -> Option<(&super::spool::Spool, &str)> {
+        match self {
+            Self::Spool { spool, origin } => Some((spool, origin)),
+            _ => None,
+        }
+    }
+}

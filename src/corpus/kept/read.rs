@@ -1,0 +1,141 @@
+//! Reading what was written. Whatever the bytes are, it ends in documents whose addresses hold together, or in none.
+
+use std::fs::File;
+use std::sync::Arc;
+
+#[cfg(feature = "columnar")]
+use crate::corpus::source::ColumnarFormat;
+use crate::corpus::{
+    Corpus, Diagnostic, LoadOptions,
+    document::{Chunk, ContentFlags, Record},
+    fields::FieldNames,
+    source::{ByteStore, RecordKind, Source},
+    spool::Spool,
+};
+
+use super::{KeptCorpus, KeptFile, KeptKind, KeptNote, KeptSource, encode::ADDRESS};
+
+/// Documents in a chunk, as in a batch.
+const CHUNK: usize = 4096;
+/// Bytes of their ids, but for one that is longer.
+const CHUNK_IDS: usize = 4 << 20;
+
+/// The texts that lie in an index file, end to end.
+#[derive(Debug)]
+pub struct TextsInFile {
+    /// The index file.
+    pub file: File,
+    /// The first of their bytes.
+    pub start: u64,
+}
+
+impl KeptNote {
+    /// The number of documents.
+    pub fn len(&self) -> u64 {
+        self.documents
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.documents == 0
+    }
+
+    /// Bytes of addresses and ids.
+    pub fn bytes(&self) -> Option<u64> {
+        self.documents.checked_mul(ADDRESS as u64)?.checked_add(self.id_bytes)
+    }
+
+    /// The corpus whose addresses and ids these are; `None` if they do not hold together.
+    pub fn read(
+        self,
+        addresses_and_ids: &[u8],
+        texts: TextsInFile,
+        options: &LoadOptions,
+    ) -> Option<KeptCorpus> {
+        let addresses = usize::try_from(self.documents).ok()?.checked_mul(ADDRESS)?;
+        let (addresses, ids) = addresses_and_ids.split_at_checked(addresses)?;
+        let mut ids = std::str::from_utf8(ids).ok()?;
+        let (files, lengths) = renumbered(self.files, self.documents)?;
+        let spool = Arc::new(Spool::within(texts.file, texts.start));
+        let fields = Arc::new(FieldNames::new(options));
+        let source = |kept: KeptSource| {
+            let file = files.get(kept.file as usize)?;
+            Some(Arc::new(source(kept, file, &spool, &fields)))
+        };
+        let sources = self.sources.into_iter().map(source).collect::<Option<Vec<_>>>()?;
+        let (mut corpus, mut chunk) = (Corpus::empty(), Chunk::default());
+        for address in addresses.chunks_exact(ADDRESS) {
+            let word = |at: usize| address[at..at + 8].try_into().map(u64::from_le_bytes).ok();
+            let half = |at: usize| address[at..at + 4].try_into().map(u32::from_le_bytes).ok();
+            let (id, rest) = ids.split_at_checked(half(24)? as usize)?;
+            ids = rest;
+            if chunk.documents.len() == CHUNK || chunk.id_bytes() + id.len() > CHUNK_IDS {
+                corpus.add(Arc::new(std::mem::take(&mut chunk)));
+            }
+            let record = Record {
+                offset: word(0)?,
+                number: word(8)?,
+                length: half(16)? as usize,
+                flags: ContentFlags::from_byte(address[28]),
+                id: Some(id),
+            };
+            chunk.push(sources.get(half(20)? as usize)?, "", &record);
+        }
+        corpus.add(Arc::new(chunk));
+        let files = files.into_iter().zip(lengths).map(|(mut file, documents)| {
+            file.documents = documents;
+            // The file may be somebody else's.
+            for told in file.diagnostics.iter_mut().chain(&mut file.remarks) {
+                let remedy = told.remedy.as_deref().unwrap_or_default();
+                *told = Diagnostic::new(&told.place, &told.problem, remedy);
+            }
+            (file.path.clone(), file)
+        });
+        ids.is_empty().then(|| KeptCorpus { corpus, files: files.collect(), remarks_as: None })
+    }
+}
+
+/// The files, and the documents of each when they are numbered without gaps; `None` unless these are all.
+fn renumbered(
+    files: Vec<KeptFile>,
+    n_documents: u64,
+) -> Option<(Vec<KeptFile>, Vec<std::ops::Range<u32>>)> {
+    let mut end = 0_u32;
+    let documents = files.iter().map(|file| {
+        let first = end;
+        end = end.checked_add(file.documents.end.checked_sub(file.documents.start)?)?;
+        Some(first..end)
+    });
+    let documents = documents.collect::<Option<Vec<_>>>()?;
+    (u64::from(end) == n_documents).then_some((files, documents))
+}
+
+/// The source that was written.
+fn source(
+    kept: KeptSource,
+    file: &KeptFile,
+    spool: &Arc<Spool>,
+    fields: &Arc<FieldNames>,
+) -> Source {
+    let (path, stamp) = (file.path.clone(), file.stamp);
+    let store = match kept.origin {
+        Some(origin) => ByteStore::Spool { spool: Arc::clone(spool), origin },
+        None => match &kept.kind {
+            #[cfg(feature = "columnar")]
+            KeptKind::Parquet => ByteStore::Rows { path, stamp, format: ColumnarFormat::Parquet },
+            #[cfg(feature = "columnar")]
+            KeptKind::Arrow => ByteStore::Rows { path, stamp, format: ColumnarFormat::Arrow },
+            _ => ByteStore::File { path, stamp },
+        },
+    };
+    let shape = match kept.kind {
+        KeptKind::Whole => RecordKind::Whole,
+        KeptKind::Raw => RecordKind::Raw,
+        KeptKind::Fingerprint => RecordKind::Fingerprint(fields.fingerprint_type),
+        #[cfg(feature = "columnar")]
+        KeptKind::Parquet | KeptKind::Arrow => RecordKind::Jsonl(Arc::clone(fields)),
+        KeptKind::Jsonl => RecordKind::Jsonl(Arc::clone(fields)),
+        KeptKind::Delimited(columns) => RecordKind::Delimited(Arc::new(columns)),
+    };
+    Source { store, shape }
+}
