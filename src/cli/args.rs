@@ -9,11 +9,7 @@ use std::{
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
-use super::{
-    presets::PresetChoice,
-    sql::Dialect,
-    value::{self, Glyphs, SizeArg},
-};
+use super::value::{self, Dialect, Glyphs, PresetChoice, SizeArg};
 use crate::export::OutputFormat;
 use crate::{
     analysis::{LayoutChoice, PairOutcome, TruthChoice, dedup::Policy, filter::Filter},

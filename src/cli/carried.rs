@@ -1,18 +1,24 @@
 //! Files of fingerprints say under which recipe they were made: beside them, or in the metadata of Parquet and Arrow.
 //! Under another one their distances mean something else.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 
-use super::options::{CommandRun, recipe_beside};
 use crate::{
-    corpus::{Input, recipe_inside},
+    corpus::{self, Input, LoadOptions, recipe_inside},
     export::quoted,
     progress::Progress,
     simhash::Recipe,
     text::visible::visible,
 };
+
+/// The path of the recipe of a file of rows: `FILE.recipe`.
+pub(super) fn recipe_beside(rows: &Path) -> PathBuf {
+    let mut beside = rows.to_owned().into_os_string();
+    beside.push(".recipe");
+    beside.into()
+}
 
 /// The recipe that a file of fingerprints says it was made under, and the place that says so.
 pub(super) fn made_under(path: &Path) -> Option<(Recipe, String)> {
@@ -29,18 +35,21 @@ pub(super) fn made_under(path: &Path) -> Option<(Recipe, String)> {
 ///
 /// # Errors
 /// The file, and the option that names its recipe.
-pub(super) fn refuse_other_recipes(run: &CommandRun) -> anyhow::Result<()> {
-    let first = run.inputs.len() - run.load.n_reference;
-    for input in &run.inputs[..first] {
+pub(super) fn refuse_other_recipes(
+    inputs: &[Input],
+    load: &LoadOptions,
+    ours: &Recipe,
+) -> anyhow::Result<()> {
+    for input in inputs {
         let Input::Path(path) = input else { continue };
         if !path.is_file() {
             continue;
         }
         let Some((recipe, place)) = made_under(path) else { continue };
         // Texts may be read under any recipe.
-        let is_other = recipe.to_string() != run.settings.recipe.to_string();
+        let is_other = recipe.to_string() != ours.to_string();
         ensure!(
-            !is_other || !holds_fingerprints(run, input),
+            !is_other || !holds_fingerprints(load, input),
             "{}: its fingerprints are of another recipe, as {place} says; give --recipe {}",
             visible(&path.to_string_lossy()),
             quoted(&recipe.to_string()),
@@ -50,10 +59,10 @@ pub(super) fn refuse_other_recipes(run: &CommandRun) -> anyhow::Result<()> {
 }
 
 /// Whether the first document of an input is a fingerprint.
-fn holds_fingerprints(run: &CommandRun, input: &Input) -> bool {
+fn holds_fingerprints(load: &LoadOptions, input: &Input) -> bool {
     let (progress, mut is_fingerprint) = (Progress::new(), false);
-    let load = crate::corpus::LoadOptions { n_reference: 0, ..run.load.clone() };
-    let _ = crate::corpus::load(std::slice::from_ref(input), &load, &progress, &mut |batch| {
+    let load = LoadOptions { n_reference: 0, ..load.clone() };
+    let _ = corpus::load(std::slice::from_ref(input), &load, &progress, &mut |batch| {
         is_fingerprint = batch.corpus.flags(batch.first).is_fingerprint_only();
         progress.cancel();
     });

@@ -7,7 +7,8 @@ use anyhow::bail;
 use super::{
     args::CompareArgs,
     notes,
-    options::{CommandRun, read_files},
+    options::CommandRun,
+    recipe_args::read_files,
     work::{finish, watched},
 };
 use crate::export::{Cell, Report};

@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context as _, anyhow, bail};
 use toml::de::{DeTable, DeValue};
 
-use super::{describe, suggest, value::Glyphs};
+use super::{args::ConfigAction, stdout, suggest, value::Glyphs};
 use crate::{
     analysis::DEFAULT_K,
     app::custom_keys::{Keymap, PRESETS, action_names, usual as usual_keys},
@@ -70,13 +70,16 @@ fn read_file(path: &Path) -> anyhow::Result<Config> {
     })
 }
 
-/// `simscope config`: prints the usual configuration with its meaning; the exit code.
-pub(super) fn print() -> anyhow::Result<u8> {
-    describe::print(usual().as_bytes())
+/// `simscope config` prints the usual configuration with its meaning, `simscope config check` reads one; the exit code.
+pub(super) fn run(action: Option<ConfigAction>) -> anyhow::Result<u8> {
+    match action {
+        None => stdout::print(usual().as_bytes()),
+        Some(ConfigAction::Check { file }) => check(file.as_deref()),
+    }
 }
 
-/// `simscope config check`: the exit code, if the file is sound.
-pub(super) fn check(file: Option<&Path>) -> anyhow::Result<u8> {
+/// The exit code, if the file is sound.
+fn check(file: Option<&Path>) -> anyhow::Result<u8> {
     let path = file.map(Path::to_owned).or_else(place);
     let Some(path) = path else { bail!("there is no home folder; name the FILE to check") };
     if let Err(error) = path.metadata()
@@ -88,7 +91,7 @@ pub(super) fn check(file: Option<&Path>) -> anyhow::Result<u8> {
         );
     }
     read_file(&path)?;
-    describe::print(format!("{}: sound\n", visible(&path.to_string_lossy())).as_bytes())
+    stdout::print(format!("{}: sound\n", visible(&path.to_string_lossy())).as_bytes())
 }
 
 /// The usual configuration, every line with its meaning.

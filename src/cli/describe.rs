@@ -1,7 +1,5 @@
 //! `simscope completions` and `simscope man`: the command line described, from its own definitions.
 
-use std::io::{self, Write};
-
 use clap::CommandFactory;
 use clap_complete::Shell;
 use clap_mangen::{
@@ -9,7 +7,7 @@ use clap_mangen::{
     roff::{Roff, bold, italic, roman},
 };
 
-use super::args::Args;
+use super::{args::Args, stdout::print};
 
 /// Prints a completion script; the exit code.
 pub(super) fn completions(shell: Shell) -> anyhow::Result<u8> {
@@ -48,12 +46,4 @@ fn section(command: &clap::Command) -> Roff {
         roff.text([roman(arg.get_help().map(ToString::to_string).unwrap_or_default())]);
     }
     roff
-}
-
-/// Prints what describes the program; the exit code.
-pub(super) fn print(bytes: &[u8]) -> anyhow::Result<u8> {
-    let mut out = io::stdout().lock();
-    out.write_all(bytes)?;
-    out.flush()?;
-    Ok(0)
 }

@@ -11,7 +11,8 @@ use anyhow::{Context as _, bail};
 use super::{
     args::Args,
     config::{self, Config},
-    options::{self, CommandRun},
+    environment,
+    options::CommandRun,
     suggest,
 };
 use crate::{
@@ -133,7 +134,7 @@ pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<Explo
         run.notes.note(&"no PATH given, so this is the bundled sample corpus");
     }
     let theme = args.explorer.theme.or(theme).unwrap_or_default();
-    let look = options::look(theme, run.ascii);
+    let look = environment::look(theme, run.ascii);
     Ok(ExploreRequest {
         title: run.title(),
         settings: run.settings,

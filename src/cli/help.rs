@@ -7,7 +7,7 @@ use std::{
 
 use clap::{CommandFactory as _, Parser as _};
 
-use super::{args::Args, describe, options, suggest};
+use super::{args::Args, environment, stdout, suggest};
 use crate::{
     manual::{ManualPage, PAGES},
     text::visible::visible,
@@ -18,10 +18,10 @@ use crate::{
 /// # Errors
 /// If there is neither a page nor a command of that name: the message lists both.
 pub(super) fn run(topic: Option<&str>) -> anyhow::Result<u8> {
-    let Some(topic) = topic else { return describe::print(topics().as_bytes()) };
+    let Some(topic) = topic else { return stdout::print(topics().as_bytes()) };
     if let Some(page) = PAGES.iter().find(|page| page.topic == topic) {
-        let is_styled = io::stdout().is_terminal() && !options::is_colourless();
-        return describe::print(plain(page.text, is_styled).as_bytes());
+        let is_styled = io::stdout().is_terminal() && !environment::is_colourless();
+        return stdout::print(plain(page.text, is_styled).as_bytes());
     }
     if commands().iter().any(|command| command == topic) {
         // The program's own answer to `--help`, which arrives as an error.

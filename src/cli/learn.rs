@@ -6,14 +6,15 @@ use anyhow::{Context as _, bail};
 use super::{
     Outcome,
     args::{Args, LearnArgs, QuizArgs},
-    describe,
     explore::{self, ExploreRequest},
+    stdout,
 };
 use crate::{
     app::screen::learn::{
         blind::{self, BlindCorpus},
         facts::{all_names, is_known},
         lesson::Lesson,
+        lessons,
         place::{LearnPlace, layout_named, view_named},
         quiz::{quiz, sheet},
     },
@@ -93,7 +94,7 @@ pub(super) fn run_quiz(mut args: Args, given: QuizArgs) -> anyhow::Result<Outcom
         if given.scores.is_some() || given.explorer.print.is_some() {
             bail!("--sheet prints the exercises; leave --scores and --print out");
         }
-        describe::print(sheet(given.seed).as_bytes())?;
+        stdout::print(sheet(given.seed).as_bytes())?;
         return Ok(Outcome::Done(0));
     }
     let blind = given.blind.then(|| blind::corpus(given.seed));
@@ -105,7 +106,7 @@ pub(super) fn run_quiz(mut args: Args, given: QuizArgs) -> anyhow::Result<Outcom
         }
         None => (None, None),
     };
-    let lesson = if given.blind { blind::lesson(given.seed) } else { quiz(given.seed) };
+    let lesson = if given.blind { lessons::blind(given.seed) } else { quiz(given.seed) };
     let place = LearnPlace { lesson: Some(lesson.name.clone()), ..LearnPlace::default() };
     let user = || std::env::var("USER").or_else(|_| std::env::var("USERNAME")).ok();
     let scored_as = given.scores.is_some().then(|| given.name.or_else(user).unwrap_or_default());

@@ -15,6 +15,7 @@ mod compare;
 mod config;
 mod dedup;
 mod describe;
+mod environment;
 mod evaluate;
 mod explain;
 mod explain_json;
@@ -41,11 +42,14 @@ mod plan;
 mod presets;
 mod progress;
 mod query;
+mod recipe_args;
 mod report_file;
 mod sql;
+mod stdout;
 mod suggest;
 mod sweep;
 mod table_pairs;
+mod threads;
 mod triage;
 mod tune;
 mod value;
@@ -57,11 +61,11 @@ use clap::Parser;
 
 use crate::export::OutputFormat;
 use crate::{analysis::AnalysisError, corpus::CorpusError, kernel::isa};
-use args::{Args, Command, ConfigAction, PairsArgs};
+use args::{Args, Command, PairsArgs};
 pub use explore::ExploreRequest;
 pub use flags::with_flags;
 use options::CommandRun;
-use presets::PresetChoice;
+use value::PresetChoice;
 
 /// The outcome of a command line.
 #[derive(Debug)]
@@ -99,19 +103,20 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     if let Some(PresetChoice::List) = args.recipe.preset {
         return Ok(Outcome::Done(presets::print()?));
     }
-    let Some(command) = args.command.take() else {
-        return explore::run(args).map(|explore| Outcome::Explore(Box::new(explore)));
+    let explored = match args.command.take() {
+        None => explore::run(args)?,
+        Some(Command::Learn(given)) => learn::run(args, given)?,
+        Some(Command::Open { fingerprints, pairs }) => {
+            open::run(args, &fingerprints, pairs.as_deref())?
+        }
+        Some(Command::Quiz(given)) => return learn::run_quiz(args, given),
+        Some(command) => return run_command(args, command).map(Outcome::Done),
     };
-    if let Command::Learn(given) = command {
-        return learn::run(args, given).map(|explore| Outcome::Explore(Box::new(explore)));
-    }
-    if let Command::Quiz(given) = command {
-        return learn::run_quiz(args, given);
-    }
-    if let Command::Open { fingerprints, pairs } = command {
-        let request = open::run(args, &fingerprints, pairs.as_deref())?;
-        return Ok(Outcome::Explore(Box::new(request)));
-    }
+    Ok(Outcome::Explore(Box::new(explored)))
+}
+
+/// Runs a command that opens no explorer; the exit code.
+fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
     args.explorer.refuse()?;
     refuse_format(&command, args.output.format)?;
     if let Command::Dedup(given) = &command
@@ -122,7 +127,7 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     refuse_reference(&command, &args.input.reference)?;
     let paths = std::mem::take(&mut args.paths);
     let run = |given: Vec<_>| CommandRun::new(&args, [paths.clone(), given].concat());
-    let code = match command {
+    Ok(match command {
         Command::Fingerprint(given) => recorded(&run(given.paths)?, fingerprint::run)?,
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
         Command::Index { watch, paths } => accounted(&run(paths)?, |run| index::run(run, watch))?,
@@ -143,21 +148,18 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Command::Labels(given) => accounted(&run(given.paths)?, |run| {
             labels::run(run, given.labels.as_deref(), given.import.as_deref())
         })?,
-        Command::Groups(mut given) => {
-            let paths = std::mem::take(&mut given.paths);
-            recorded(&run(paths)?, |run| groups::run(run, &given))?
+        Command::Groups(given) => {
+            recorded(&run(given.paths.clone())?, |run| groups::run(run, &given))?
         }
         Command::Dedup(given) => {
             recorded(&run(given.paths.clone())?, |run| dedup::run(run, given))?
         }
         Command::Explain(mut given) => {
             given.settle();
-            let paths = std::mem::take(&mut given.paths);
-            recorded(&run(paths)?, |run| explain::run(run, &given))?
+            recorded(&run(given.paths.clone())?, |run| explain::run(run, &given))?
         }
-        Command::Triage(mut given) => {
-            let paths = std::mem::take(&mut given.paths);
-            recorded(&run(paths)?, |run| triage::run(run, &given))?
+        Command::Triage(given) => {
+            recorded(&run(given.paths.clone())?, |run| triage::run(run, &given))?
         }
         Command::Evaluate(given) => {
             let run = CommandRun::comparing(&args, [paths, given.paths].concat())?;
@@ -182,14 +184,10 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,
         Command::Learn(_) | Command::Quiz(_) | Command::Open { .. } => {
-            unreachable!("they open the explorer")
+            unreachable!("dispatch runs what opens the explorer")
         }
-        Command::Config { action: None } => config::print()?,
-        Command::Config { action: Some(ConfigAction::Check { file }) } => {
-            config::check(file.as_deref())?
-        }
-    };
-    Ok(Outcome::Done(code))
+        Command::Config { action } => config::run(action)?,
+    })
 }
 
 /// Refuses rows for a report, and a report for what writes rows.

@@ -6,34 +6,27 @@ use std::{
     io::{self, IsTerminal},
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
-    thread,
 };
 
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{bail, ensure};
 
 use super::{
     args::{Args, InputArgs, OutputArgs, RecipeArgs, SearchArgs},
-    carried::{made_under, refuse_other_recipes},
+    carried::{made_under, recipe_beside, refuse_other_recipes},
+    environment::is_ascii,
     notes::Notes,
     opened_index::OpenedIndex,
-    presets::PresetChoice,
-    value::Glyphs,
+    recipe_args::{read_files, recipe},
+    threads::set_threads,
 };
 use crate::export::{Format, OutputFormat, PageFormat, Report, Target, quoted};
 use crate::{
     analysis::{DEFAULT_K, LayoutChoice, Settings, filter::Filter},
-    corpus::{
-        Corpus, FingerprintType, Input, InputLimits, LoadOptions, read_frequencies, read_word_list,
-    },
-    feature::{DocumentFrequencies, FrequencyCut, Shingling, Weighting},
-    look::{Look, ThemeChoice},
-    simhash::{FrequencyChoice, FrequencyFile, Recipe, StopWordChoice},
-    text::{StopWords, visible::visible},
+    corpus::{Corpus, FingerprintType, Input, InputLimits, LoadOptions},
+    feature::{Shingling, Weighting},
+    simhash::{Recipe, StopWordChoice},
+    text::visible::visible,
 };
-
-/// Threads beside those that share the work: one that reads, one that finds files; in the explorer one for
-/// each kind of question.
-const MOST_OTHERS: usize = 32;
 
 const SAMPLE: Input =
     Input::Bundled { name: "sample.jsonl", bytes: include_bytes!("../../assets/sample.jsonl") };
@@ -162,7 +155,7 @@ impl CommandRun {
             corpus: Arc::default(),
             inputs,
         };
-        refuse_other_recipes(&run)?;
+        refuse_other_recipes(run.sides().0, &run.load, &run.settings.recipe)?;
         Ok(run)
     }
 
@@ -229,32 +222,6 @@ impl CommandRun {
             (inputs, reference) => format!("{} against {}", names(inputs), names(reference)),
         }
     }
-}
-
-/// Starts the worker threads, so that a system that refuses threads is reported here and nowhere else.
-fn set_threads(search: &SearchArgs) -> anyhow::Result<()> {
-    const REMEDY: &str = "the system gives no more threads; allow more processes (ulimit -u), or use a \
-                          smaller --threads if it is large";
-    let n_cores = thread::available_parallelism().map_or(1, usize::from);
-    let n_threads = search.threads.map_or(n_cores, usize::from);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
-    pool.build_global().context(REMEDY)?;
-    try_threads(MOST_OTHERS).context(REMEDY)
-}
-
-/// Starts so many threads at once, and ends them.
-fn try_threads(n: usize) -> io::Result<()> {
-    thread::scope(|scope| {
-        let (hold, held) = crossbeam_channel::bounded::<()>(0);
-        let outcome = (0..n).try_for_each(|_| {
-            let held = held.clone();
-            // Ends when the other end is dropped.
-            let wait = move || held.recv().is_ok();
-            thread::Builder::new().spawn_scoped(scope, wait).map(drop)
-        });
-        drop(hold);
-        outcome
-    })
 }
 
 /// The inputs, and after them the reference.
@@ -352,99 +319,6 @@ fn settings(
     Ok(Settings { recipe, k, layout })
 }
 
-/// Reads the stop words and the document frequencies of a recipe where they are in files; then the recipe names them
-/// by their digests.
-pub(super) fn read_files(recipe: &mut Recipe) -> anyhow::Result<()> {
-    read_frozen(recipe)?;
-    let StopWordChoice::File(file) = &mut recipe.stop else { return Ok(()) };
-    let words = read_word_list(file.path()).context("--stop-words")?;
-    let words = StopWords::from_words(words.iter().map(String::as_str));
-    let read = file.read(words);
-    read.map_err(|other| anyhow!("--stop-words: {}: {other}", visible(file.path())))
-}
-
-/// Reads frozen document frequencies, which must be of the same features.
-fn read_frozen(recipe: &mut Recipe) -> anyhow::Result<()> {
-    let FrequencyChoice::File(file) = &recipe.frequencies else { return Ok(()) };
-    let shown = visible(file.path()).into_owned();
-    if let Ok(line) = std::fs::read_to_string(recipe_beside(Path::new(file.path()))) {
-        let theirs: Recipe = line.trim_end().parse().context(format!("{shown}.recipe"))?;
-        let [ours, theirs] = [&*recipe, &theirs].map(Recipe::of_features);
-        ensure!(
-            ours == theirs,
-            "--frequencies: {shown}: its features are of another recipe, {}; count them again under {}",
-            theirs.short(),
-            ours.short(),
-        );
-    }
-    let (n, counts) = read_frequencies(file.path()).context("--frequencies")?;
-    let FrequencyChoice::File(file) = &mut recipe.frequencies else { return Ok(()) };
-    let read = file.read(Arc::new(DocumentFrequencies::frozen(n, counts)));
-    read.map_err(|other| anyhow!("--frequencies: {shown}: {other}"))
-}
-
-/// The value, if exactly one is given.
-fn one<T: Copy>(given: &[T]) -> Option<T> {
-    match given {
-        [one] => Some(*one),
-        _ => None,
-    }
-}
-
-fn recipe(args: &RecipeArgs) -> anyhow::Result<Recipe> {
-    let (features, weights, bits) = (one(&args.features), one(&args.weights), one(&args.bits));
-    if let Some(recipe) = &args.recipe {
-        let single = [
-            (features.is_some(), "--features"),
-            (weights.is_some(), "--weights"),
-            (args.stop_words.is_some(), "--stop-words"),
-            (args.hash.is_some(), "--hash"),
-            (args.seed.is_some(), "--seed"),
-            (bits.is_some(), "--bits"),
-            (args.tie.is_some(), "--tie"),
-            (args.norm.is_some(), "--norm"),
-            (args.case.is_some(), "--case"),
-            (args.split.is_some(), "--split"),
-            (args.stem.is_some(), "--stem"),
-            (args.short_texts.is_some(), "--short-texts"),
-            (args.preset.is_some(), "--preset"),
-            (args.frequencies.is_some(), "--frequencies"),
-            (args.min_df.is_some(), "--min-df"),
-            (args.max_df.is_some(), "--max-df"),
-        ];
-        let clash = single.into_iter().find(|(is_given, _)| *is_given);
-        if let Some((_, option)) = clash {
-            bail!("--recipe is a whole recipe; write what {option} says into its line");
-        }
-        return Ok(recipe.clone());
-    }
-    let usual = match args.preset {
-        Some(PresetChoice::Of(preset)) => preset.recipe(),
-        Some(PresetChoice::List) | None => Recipe::default(),
-    };
-    Ok(Recipe {
-        features: features.unwrap_or(usual.features),
-        weights: weights.unwrap_or(usual.weights),
-        hash: args.hash.unwrap_or(usual.hash),
-        seed: args.seed.unwrap_or(usual.seed),
-        bits: bits.unwrap_or(usual.bits),
-        tie: args.tie.unwrap_or(usual.tie),
-        form: args.norm.unwrap_or(usual.form),
-        case: args.case.unwrap_or(usual.case),
-        stop: args.stop_words.as_deref().map_or(usual.stop, StopWordChoice::from),
-        split: args.split.unwrap_or(usual.split),
-        stem: args.stem.unwrap_or(usual.stem),
-        short: args.short_texts.unwrap_or(usual.short),
-        frequencies: args.frequencies.as_deref().map_or(usual.frequencies, |path| {
-            FrequencyChoice::File(FrequencyFile::new(path, None))
-        }),
-        cut: FrequencyCut {
-            least: args.min_df.unwrap_or(usual.cut.least),
-            most: args.max_df.unwrap_or(usual.cut.most),
-        },
-    })
-}
-
 /// The target of rows; refuses to overwrite an input.
 fn target(output: &OutputArgs, recipe: &Recipe, inputs: &[Input]) -> anyhow::Result<Target> {
     let Some(path) = output.output.as_ref().filter(|path| *path != Path::new("-")) else {
@@ -511,13 +385,6 @@ fn refuse_inputs(
         StopWordChoice::File(read) => refuse_overwriting(option, written, Path::new(read.path())),
         _ => Ok(()),
     }
-}
-
-/// The path of the recipe of a file of rows: `FILE.recipe`.
-pub(super) fn recipe_beside(rows: &Path) -> PathBuf {
-    let mut beside = rows.to_owned().into_os_string();
-    beside.push(".recipe");
-    beside.into()
 }
 
 /// Whether the path is free or holds a recipe of an earlier run: any other file is the user's own.
@@ -590,34 +457,4 @@ fn page(output: &OutputArgs) -> Option<PageFormat> {
         Some(OutputFormat::Page(format)) => Some(format),
         _ => None,
     }
-}
-
-/// Whether to draw with ASCII only: as asked for, else as terminal and locale suggest.
-pub(super) fn is_ascii(asked: Option<Glyphs>) -> bool {
-    if let Some(glyphs) = asked {
-        return glyphs == Glyphs::Ascii;
-    }
-    let is_poor = variable("TERM").is_some_and(|term| term == "dumb" || term == "linux");
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(variable);
-    is_poor || locale.is_some_and(|locale| !is_utf8(&locale))
-}
-
-/// The look of the explorer on this terminal.
-pub(super) fn look(theme: ThemeChoice, ascii: bool) -> Look {
-    Look::of(theme, ascii, variable)
-}
-
-/// The value of an environment variable that is set, not empty, and text.
-fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|value| !value.is_empty())
-}
-
-/// Whether the user wants no colour: `NO_COLOR` is set and not empty.
-pub(super) fn is_colourless() -> bool {
-    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
-}
-
-fn is_utf8(locale: &str) -> bool {
-    let locale = locale.to_ascii_lowercase();
-    locale.contains("utf-8") || locale.contains("utf8")
 }

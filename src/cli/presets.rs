@@ -2,32 +2,8 @@
 
 use std::fmt::Write;
 
-use super::describe;
+use super::stdout;
 use crate::{present::wrap::wrap, simhash::Preset};
-
-/// The value of `--preset`.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum PresetChoice {
-    /// Tell of all.
-    List,
-    /// One of them.
-    Of(Preset),
-}
-
-impl PresetChoice {
-    /// The names that it has.
-    pub(super) fn names() -> impl Iterator<Item = &'static str> {
-        Preset::ALL.iter().map(|preset| preset.name()).chain(["list"])
-    }
-}
-
-impl std::str::FromStr for PresetChoice {
-    type Err = crate::choice::UnknownChoice;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        if name == "list" { Ok(Self::List) } else { name.parse().map(Self::Of) }
-    }
-}
 
 /// Columns of the list.
 const WIDTH: usize = 78;
@@ -43,5 +19,5 @@ pub(super) fn print() -> anyhow::Result<u8> {
         text.push('\n');
     }
     text.pop();
-    describe::print(text.as_bytes())
+    stdout::print(text.as_bytes())
 }

@@ -7,21 +7,8 @@ use std::fmt::Write;
 
 use anyhow::{bail, ensure};
 
-use super::{describe, options::CommandRun};
-use crate::{analysis::LayoutChoice, choice::choice, index::Layout, number::counted};
-
-choice! {
-    /// The database that runs the query.
-    pub(super) enum Dialect, "dialect" {
-        /// Apache Spark, from version 3.
-        #[default]
-        Spark = "spark",
-        /// `DuckDB`.
-        Duckdb = "duckdb",
-        /// `ClickHouse`.
-        Clickhouse = "clickhouse",
-    }
-}
+use super::{options::CommandRun, stdout, value::Dialect};
+use crate::{analysis::LayoutChoice, index::Layout, number::counted};
 
 /// Prints the query; the exit code.
 pub(super) fn run(run: &CommandRun, dialect: Dialect) -> anyhow::Result<u8> {
@@ -33,7 +20,7 @@ pub(super) fn run(run: &CommandRun, dialect: Dialect) -> anyhow::Result<u8> {
         LayoutChoice::Blocks(_) => run.settings.layout(0)?,
         _ => bail!("the query has one level of blocks; give --blocks M"),
     };
-    describe::print(query(dialect, &layout, k).as_bytes())
+    stdout::print(query(dialect, &layout, k).as_bytes())
 }
 
 fn query(dialect: Dialect, layout: &Layout, k: u32) -> String {

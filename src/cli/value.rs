@@ -4,20 +4,19 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::{presets::PresetChoice, sql::Dialect};
 use crate::export::OutputFormat;
 use crate::{
     analysis::{
         LayoutChoice, PairOutcome, TruthChoice,
         filter::{Filter, FilterError},
     },
-    choice::choice,
+    choice::{UnknownChoice, choice},
     corpus::{FingerprintType, InputFormat},
     evaluate::recommend::LookSchedule,
     feature::Weighting,
     index::Linkage,
     look::{PrintFormat, ThemeChoice},
-    simhash::{HashFunction, TieRule},
+    simhash::{HashFunction, Preset, TieRule},
     text::{Case, NormalForm, Split, Stem},
 };
 
@@ -32,6 +31,43 @@ choice! {
         Unicode = "unicode",
         /// Characters that every terminal has.
         Ascii = "ascii",
+    }
+}
+
+choice! {
+    /// The database that runs the query.
+    pub(super) enum Dialect, "dialect" {
+        /// Apache Spark, from version 3.
+        #[default]
+        Spark = "spark",
+        /// `DuckDB`.
+        Duckdb = "duckdb",
+        /// `ClickHouse`.
+        Clickhouse = "clickhouse",
+    }
+}
+
+/// The value of `--preset`.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum PresetChoice {
+    /// List all.
+    List,
+    /// One of them.
+    Of(Preset),
+}
+
+impl PresetChoice {
+    /// The names that `--preset` takes.
+    pub(super) fn names() -> impl Iterator<Item = &'static str> {
+        Preset::ALL.iter().map(|preset| preset.name()).chain(["list"])
+    }
+}
+
+impl FromStr for PresetChoice {
+    type Err = UnknownChoice;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        if name == "list" { Ok(Self::List) } else { name.parse().map(Self::Of) }
     }
 }
 

@@ -10,10 +10,7 @@ use anyhow::Context as _;
 use crossbeam_channel::bounded;
 
 use super::{
-    notes,
-    opened_index::OpenedIndex,
-    options::{CommandRun, recipe_beside},
-    progress,
+    carried::recipe_beside, notes, opened_index::OpenedIndex, options::CommandRun, progress,
 };
 use crate::export::Target;
 use crate::{

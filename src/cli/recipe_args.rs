@@ -1,0 +1,106 @@
+//! The recipe that the command line asks for, with the lists that it names.
+
+use std::{path::Path, sync::Arc};
+
+use anyhow::{Context, anyhow, bail, ensure};
+
+use super::{args::RecipeArgs, carried::recipe_beside, value::PresetChoice};
+use crate::{
+    corpus::{read_frequencies, read_word_list},
+    feature::{DocumentFrequencies, FrequencyCut},
+    simhash::{FrequencyChoice, FrequencyFile, Recipe, StopWordChoice},
+    text::{StopWords, visible::visible},
+};
+
+/// Reads the stop words and the document frequencies of a recipe where they are in files; then the recipe names them
+/// by their digests.
+pub(super) fn read_files(recipe: &mut Recipe) -> anyhow::Result<()> {
+    read_frozen(recipe)?;
+    let StopWordChoice::File(file) = &mut recipe.stop else { return Ok(()) };
+    let words = read_word_list(file.path()).context("--stop-words")?;
+    let words = StopWords::from_words(words.iter().map(String::as_str));
+    let read = file.read(words);
+    read.map_err(|other| anyhow!("--stop-words: {}: {other}", visible(file.path())))
+}
+
+/// Reads frozen document frequencies, which must be of the same features.
+fn read_frozen(recipe: &mut Recipe) -> anyhow::Result<()> {
+    let FrequencyChoice::File(file) = &recipe.frequencies else { return Ok(()) };
+    let shown = visible(file.path()).into_owned();
+    if let Ok(line) = std::fs::read_to_string(recipe_beside(Path::new(file.path()))) {
+        let theirs: Recipe = line.trim_end().parse().context(format!("{shown}.recipe"))?;
+        let [ours, theirs] = [&*recipe, &theirs].map(Recipe::of_features);
+        ensure!(
+            ours == theirs,
+            "--frequencies: {shown}: its features are of another recipe, {}; count them again under {}",
+            theirs.short(),
+            ours.short(),
+        );
+    }
+    let (n, counts) = read_frequencies(file.path()).context("--frequencies")?;
+    let FrequencyChoice::File(file) = &mut recipe.frequencies else { return Ok(()) };
+    let read = file.read(Arc::new(DocumentFrequencies::frozen(n, counts)));
+    read.map_err(|other| anyhow!("--frequencies: {shown}: {other}"))
+}
+
+/// The value, if exactly one is given.
+fn one<T: Copy>(given: &[T]) -> Option<T> {
+    match given {
+        [one] => Some(*one),
+        _ => None,
+    }
+}
+
+pub(super) fn recipe(args: &RecipeArgs) -> anyhow::Result<Recipe> {
+    let (features, weights, bits) = (one(&args.features), one(&args.weights), one(&args.bits));
+    if let Some(recipe) = &args.recipe {
+        let single = [
+            (features.is_some(), "--features"),
+            (weights.is_some(), "--weights"),
+            (args.stop_words.is_some(), "--stop-words"),
+            (args.hash.is_some(), "--hash"),
+            (args.seed.is_some(), "--seed"),
+            (bits.is_some(), "--bits"),
+            (args.tie.is_some(), "--tie"),
+            (args.norm.is_some(), "--norm"),
+            (args.case.is_some(), "--case"),
+            (args.split.is_some(), "--split"),
+            (args.stem.is_some(), "--stem"),
+            (args.short_texts.is_some(), "--short-texts"),
+            (args.preset.is_some(), "--preset"),
+            (args.frequencies.is_some(), "--frequencies"),
+            (args.min_df.is_some(), "--min-df"),
+            (args.max_df.is_some(), "--max-df"),
+        ];
+        let clash = single.into_iter().find(|(is_given, _)| *is_given);
+        if let Some((_, option)) = clash {
+            bail!("--recipe is a whole recipe; write what {option} says into its line");
+        }
+        return Ok(recipe.clone());
+    }
+    let usual = match args.preset {
+        Some(PresetChoice::Of(preset)) => preset.recipe(),
+        Some(PresetChoice::List) | None => Recipe::default(),
+    };
+    Ok(Recipe {
+        features: features.unwrap_or(usual.features),
+        weights: weights.unwrap_or(usual.weights),
+        hash: args.hash.unwrap_or(usual.hash),
+        seed: args.seed.unwrap_or(usual.seed),
+        bits: bits.unwrap_or(usual.bits),
+        tie: args.tie.unwrap_or(usual.tie),
+        form: args.norm.unwrap_or(usual.form),
+        case: args.case.unwrap_or(usual.case),
+        stop: args.stop_words.as_deref().map_or(usual.stop, StopWordChoice::from),
+        split: args.split.unwrap_or(usual.split),
+        stem: args.stem.unwrap_or(usual.stem),
+        short: args.short_texts.unwrap_or(usual.short),
+        frequencies: args.frequencies.as_deref().map_or(usual.frequencies, |path| {
+            FrequencyChoice::File(FrequencyFile::new(path, None))
+        }),
+        cut: FrequencyCut {
+            least: args.min_df.unwrap_or(usual.cut.least),
+            most: args.max_df.unwrap_or(usual.cut.most),
+        },
+    })
+}
