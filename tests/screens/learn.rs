@@ -4,7 +4,12 @@ use simscope::app::{
     Effect, Message, keymap,
     screen::{
         Screen, ViewId,
-        learn::{blind, lessons::FILES, place::LearnPlace, quiz},
+        learn::{
+            blind,
+            lessons::{self, FILES},
+            place::LearnPlace,
+            quiz,
+        },
     },
     update,
 };
@@ -600,7 +605,7 @@ fn a_k_chosen_blind_is_scored_by_the_hidden_truth() {
     let input = vec![simscope::corpus::Input::Bundled { name: "blind.jsonl", bytes }];
     let mut driver = Driver::open(input, settings(), 120, 35);
     driver.app.learn.truth = Some(truth.clone());
-    driver.app.learn.lessons.all.push(blind::lesson(5));
+    driver.app.learn.lessons.all.push(lessons::blind(5));
     let place = LearnPlace { lesson: Some("blind 5".to_owned()), ..LearnPlace::default() };
     driver.app.open_learn(place).unwrap();
     let driver = driver.keys("5vv<enter>").keys(&"y".repeat(20)).keys("<esc>6<enter>");

@@ -1,5 +1,5 @@
-//! A corpus from a seed whose duplicates are known and hidden: to choose recipe and k on, and to be told afterwards
-//! how good the choice was.
+//! A corpus from a seed whose duplicates are known and hidden. The learner chooses a recipe and k on it, and then sees how
+//! good the choice was.
 //!
 //! Some texts are retold: copied, or with words replaced and moved. Others are filled into one form, so that they look
 //! alike and are no duplicates. Ids say nothing.
@@ -8,7 +8,6 @@ use std::{collections::BTreeMap, fmt::Write as _};
 
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-use super::lesson::Lesson;
 use crate::{analysis::Analysis, evaluate::confusion::Confusion, id::DocId};
 
 /// Stories, and those of them that are retold.
@@ -67,40 +66,6 @@ pub fn corpus(seed: u64) -> BlindCorpus {
     }
     BlindCorpus { jsonl, truth: HiddenTruth(truth) }
 }
-
-/// The exercise about such a corpus, as a lesson.
-///
-/// # Panics
-/// Never: the text below can be read.
-pub fn lesson(seed: u64) -> Lesson {
-    let lesson: Lesson = LESSON.parse().expect("the text is a lesson");
-    Lesson { name: format!("blind {seed}"), title: format!("Blind corpus {seed}"), ..lesson }
-}
-
-const LESSON: &str = "\
-title: Blind corpus
-recipe: words:1 tf bits=64
----
-view: Bench
-check: judged >= 15
-wrong: judged < 15 | {judged} different pairs are judged by now; some of a batch come twice, to see how sure you are
-right: Twenty looks are worth more than any rule. Label says which k they support.
-
-Some of these texts are retellings of each other: copied, or with words replaced and moved. Others were filled into one
-form, so that they look alike and tell different stories. The program knows which are which, and does not say.
-
-A duplicate is a text that tells the same story. You have one batch of twenty looks.
-
-> Press 5 and v until Label shows, then Enter, and judge the batch of twenty pairs with y and n. Esc ends it, 6 comes back.
----
-check: answer = k
-wrong: answer != k | first set it: k is {k} now; + and - change it, r changes the recipe
-right: k = {k}: precision {truth.precision:2}, recall {truth.recall:2}, F1 {truth.f1:2}. Under this recipe the best k was {truth.best}, with F1 {truth.best.f1:2}.
-
-Now choose, with all that the program has: distances and precision by cosines on Tune, layouts, recipes (r), the sweep.
-
-> Set the recipe and the k that you would defend. When you are sure, press a and type that k.
-";
 
 /// A word that is easy to say.
 fn word(random: &mut Random) -> String {

@@ -29,6 +29,16 @@ pub const FILES: [(&str, &str); 13] = files![
     "choose-k",
 ];
 
+/// The exercise on the blind corpus of a seed, as a lesson. It is not among the lessons that are offered.
+///
+/// # Panics
+/// Never: a test reads the file.
+pub fn blind(seed: u64) -> Lesson {
+    let [(_, text)] = files!["blind"];
+    let lesson: Lesson = text.parse().expect("the file is a lesson");
+    Lesson { name: format!("blind {seed}"), title: format!("Blind corpus {seed}"), ..lesson }
+}
+
 /// An answer, as a line of the file of scores.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Score {
