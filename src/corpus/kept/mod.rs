@@ -4,6 +4,7 @@
 //! those that were kept are taken from there, in one piece with those of its neighbours; every other file is read.
 //! So what is loaded is always what the files hold now.
 
+mod begun;
 mod encode;
 mod read;
 
@@ -18,7 +19,6 @@ use crate::id::DocId;
 use crate::number::counted;
 use crate::progress::Progress;
 
-use super::batch_builder::BatchBuilder;
 use super::columns::RowColumns;
 use super::diagnostic::Diagnostic;
 use super::document::Chunk;
@@ -27,6 +27,7 @@ use super::options::{Input, LoadOptions};
 use super::source::{ByteStore, FileStamp};
 use super::{Corpus, CorpusError};
 
+pub(super) use begun::FileBegun;
 pub use encode::CorpusToKeep;
 pub use read::TextsInFile;
 
@@ -190,54 +191,6 @@ impl KeptCorpus {
         });
         changes.gone = self.files.len() - changes.gone;
         Ok(changes)
-    }
-}
-
-/// The counts when a file is begun.
-pub(super) struct FileBegun {
-    n_documents: u32,
-    n_diagnostics: usize,
-    n_remarks: usize,
-    counts: FileCounts,
-}
-
-impl FileBegun {
-    pub(super) fn now(builder: &BatchBuilder<'_>) -> Self {
-        let (corpus, summary) = (&builder.corpus, builder.corpus.summary());
-        Self {
-            n_documents: builder.n_documents() as u32,
-            n_diagnostics: corpus.diagnostics.len(),
-            n_remarks: corpus.remarks.len(),
-            counts: FileCounts {
-                files: summary.files,
-                binary: summary.binary,
-                unlisted: summary.unlisted,
-                text_bytes: summary.text_bytes + builder.waiting_bytes() as u64,
-            },
-        }
-    }
-
-    /// The file that was read since.
-    pub(super) fn ended(
-        self,
-        builder: &BatchBuilder<'_>,
-        path: PathBuf,
-        stamp: FileStamp,
-    ) -> KeptFile {
-        let now = Self::now(builder);
-        KeptFile {
-            path,
-            stamp,
-            documents: self.n_documents..now.n_documents,
-            counts: FileCounts {
-                files: now.counts.files - self.counts.files,
-                binary: now.counts.binary - self.counts.binary,
-                unlisted: now.counts.unlisted - self.counts.unlisted,
-                text_bytes: now.counts.text_bytes - self.counts.text_bytes,
-            },
-            diagnostics: builder.corpus.diagnostics[self.n_diagnostics..].to_vec(),
-            remarks: builder.corpus.remarks[self.n_remarks..].to_vec(),
-        }
     }
 }
 

@@ -1,0 +1,54 @@
+//! What reading one file added to a corpus: the difference of the counts at its end and at its beginning.
+
+use std::path::PathBuf;
+
+use super::{FileCounts, KeptFile};
+use crate::corpus::{batch_builder::BatchBuilder, source::FileStamp};
+
+/// The counts when a file is begun.
+pub(in crate::corpus) struct FileBegun {
+    n_documents: u32,
+    n_diagnostics: usize,
+    n_remarks: usize,
+    counts: FileCounts,
+}
+
+impl FileBegun {
+    pub(in crate::corpus) fn now(builder: &BatchBuilder<'_>) -> Self {
+        let (corpus, summary) = (&builder.corpus, builder.corpus.summary());
+        Self {
+            n_documents: builder.n_documents() as u32,
+            n_diagnostics: corpus.diagnostics.len(),
+            n_remarks: corpus.remarks.len(),
+            counts: FileCounts {
+                files: summary.files,
+                binary: summary.binary,
+                unlisted: summary.unlisted,
+                text_bytes: summary.text_bytes + builder.waiting_bytes() as u64,
+            },
+        }
+    }
+
+    /// The file that was read since.
+    pub(in crate::corpus) fn ended(
+        self,
+        builder: &BatchBuilder<'_>,
+        path: PathBuf,
+        stamp: FileStamp,
+    ) -> KeptFile {
+        let now = Self::now(builder);
+        KeptFile {
+            path,
+            stamp,
+            documents: self.n_documents..now.n_documents,
+            counts: FileCounts {
+                files: now.counts.files - self.counts.files,
+                binary: now.counts.binary - self.counts.binary,
+                unlisted: now.counts.unlisted - self.counts.unlisted,
+                text_bytes: now.counts.text_bytes - self.counts.text_bytes,
+            },
+            diagnostics: builder.corpus.diagnostics[self.n_diagnostics..].to_vec(),
+            remarks: builder.corpus.remarks[self.n_remarks..].to_vec(),
+        }
+    }
+}
