@@ -1,5 +1,8 @@
 //! The house keeps its one-way flow: which module may name which, and who may name a terminal.
 
+#[path = "layering/circles.rs"]
+mod circles;
+
 use std::{
     collections::BTreeSet,
     fs,
