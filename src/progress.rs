@@ -51,6 +51,12 @@ impl Progress {
         (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed))
     }
 
+    /// The part that is done in percent, from 0 to 100; `None` while the number of steps is not known.
+    pub fn percent(&self) -> Option<u64> {
+        let (done, total) = self.get();
+        (100 * done).checked_div(total).map(|percent| percent.min(100))
+    }
+
     /// Asks the job to stop; it does so at its next check.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);

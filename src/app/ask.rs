@@ -4,16 +4,20 @@ use std::sync::Arc;
 
 use super::{
     App, Effect, JobNumber,
-    registry::StoredQuery,
+    query::Query,
+    resource::Resource,
     task::{QueryAnswer, Task},
 };
 
-/// A query, and the change of the program that its answer brings.
-pub(super) trait AppQuery: StoredQuery {
+/// A query of the program: the place of its answer, and the change that the answer brings.
+pub(super) trait AppQuery: Query {
+    /// The place where its answers are kept.
+    fn resource(app: &mut App) -> &mut Resource<Self>;
+
     /// An answer has come; it is in the resource.
     fn arrived(_: &mut App) {}
 
-    /// There is no answer, for this reason; that is in the resource, too.
+    /// There is no answer, for this reason; the reason is in the resource, too.
     fn failed(app: &mut App, problem: &str) {
         app.notice = Some(problem.to_owned());
     }

@@ -24,7 +24,6 @@ pub mod overlay;
 pub mod pane;
 pub mod problems;
 pub mod recipe_form;
-mod registry;
 pub mod resource;
 pub mod screen;
 pub mod side_by_side;

@@ -177,7 +177,7 @@ impl<Q: Query> Resource<Q> {
         self.job().is_some_and(|job| job.progress.is_cancelled())
     }
 
-    /// Whether the newest request was cancelled, answered or not.
+    /// Whether the newest request was cancelled, even if its answer came before it stopped.
     pub fn was_told_to_stop(&self) -> bool {
         self.request.as_ref().is_some_and(|request| request.job.progress.is_cancelled())
     }

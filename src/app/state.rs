@@ -251,7 +251,7 @@ impl App {
         if self.review.all_pairs { NONE } else { &self.review.rule.marks.not_duplicates }
     }
 
-    /// The same in numbers, which single linkage has before the groups themselves.
+    /// The number and the sizes of the groups. With single linkage they are known before the groups.
     pub fn group_totals(&self) -> Option<GroupTotals> {
         if self.wanted_groups().is_none() {
             return self.analysis.totals().map(|totals| totals.groups);
@@ -308,7 +308,7 @@ impl App {
         HealthLayout::new(self.size, self.analysis.settings.recipe.bits)
     }
 
-    /// The rows of a page: below a rule with its remarks, where there is room for one.
+    /// The size of a page's text, below its rule if there is room for one.
     pub fn page_cut(&self) -> PaneLayout {
         let above = usize::from(self.size.shape() > SizeClass::Small);
         let height = self.size.body().saturating_sub(above);
@@ -318,9 +318,7 @@ impl App {
     /// The progress of the search for misleading documents, while it goes on.
     pub fn flagging(&self) -> Option<String> {
         let job = self.docs.flags.job().filter(|_| self.docs.flags.is_running())?;
-        let (done, total) = job.progress.get();
-        let share = (100 * done).checked_div(total).unwrap_or(0).min(100);
-        Some(format!("{} {share}%", job.stage()))
+        Some(format!("{} {}%", job.stage(), job.progress.percent().unwrap_or(0)))
     }
 
     /// The reasons why distances of the inspected document may mislead, as far as they are known.
@@ -339,7 +337,7 @@ impl App {
         }
     }
 
-    /// The division of the Why view.
+    /// The columns, the width and the height of the text of the Why view.
     pub fn why_cut(&self) -> PaneLayout {
         let frame = if self.size.shape() == SizeClass::Wide { 2 } else { 0 };
         PaneLayout::of(self.size.width as usize - frame, self.near_layout().text)

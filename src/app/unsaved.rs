@@ -1,11 +1,11 @@
-//! Keys that would lose work which took long ask once: pressed again, they do it.
+//! A key that would throw long work away asks first; pressed again, it does so.
 
 use std::time::Duration;
 
 use super::{App, Effect, keymap::Action, view::review};
 use crate::number::grouped;
 
-/// Work that took no longer is done again sooner than a question is read.
+/// Shorter work is not worth a question.
 const LONG: Duration = Duration::from_secs(10);
 
 /// Leaves the program, unless that loses long work and was not asked before.

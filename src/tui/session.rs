@@ -85,7 +85,7 @@ impl Session {
         self.worker.answers()
     }
 
-    /// Whether an answer is still to come.
+    /// Whether an answer is still expected.
     pub(super) fn is_awaiting(&self) -> bool {
         self.worker.is_awaiting()
     }

@@ -178,9 +178,9 @@ impl Theme {
         if self.0.ascii { &ASCII } else { &UNICODE }
     }
 
-    /// Whether there are colours.
-    pub fn has_colour(self) -> bool {
-        self.0.depth > Depth::None
+    /// The glyph before the selected row, and the style of the row.
+    pub fn mark(self) -> (char, Style) {
+        (self.glyphs().cursor, self.selected())
     }
 
     /// Whether texts and rows can stand on a ground of their own: there are more than sixteen colours.

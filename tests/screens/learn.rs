@@ -430,7 +430,7 @@ fn candidate_and_found_are_two_words_in_tables() {
         ("", "d = 0 <= k = 3: candidate in 4 of 4 tables, found"),
         ("<space>l<space>", "d = 2 <= k = 3: candidate in 3 of 4 tables, found"),
         (four_in_one, "d = 4 > k = 3: candidate in 3 of 4 tables, rejected"),
-        (&block.repeat(4), "d = 4 > k = 3: candidate in 0 of 4 tables, rightly not found"),
+        (&block.repeat(4), "d = 4 > k = 3: candidate in 0 of 4 tables, correctly not found"),
     ] {
         let screen = Driver::sample(80, 24).keys(&format!("6vvvv{keys}")).screen();
         assert!(screen.contains(said), "{said}: {screen}");

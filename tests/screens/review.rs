@@ -25,7 +25,7 @@ fn groups_say_what_goes_and_a_policy_changes_it() {
     let driver = driver.keys("u");
     assert!(words(&driver.app).ends_with("keeps first, 1 left alone"), "{}", words(&driver.app));
     let driver = driver.keys("u");
-    assert_eq!(driver.app.notice.as_deref(), Some("nothing to take back"));
+    assert_eq!(driver.app.notice.as_deref(), Some("nothing to undo"));
     let driver = driver.keys("Psource:x,longest<enter>");
     assert!(
         words(&driver.app)

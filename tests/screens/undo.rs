@@ -15,10 +15,10 @@ fn k_goes_back_and_forth() {
     let driver = driver.keys("u<c-r><c-r>");
     assert_eq!((driver.app.settings.k, notice(&driver)), (5, "again: k=5"));
     let driver = driver.keys("<c-r>");
-    assert_eq!(notice(&driver), "nothing to do again");
-    // A choice of another kind leaves nothing to do again.
+    assert_eq!(notice(&driver), "nothing to redo");
+    // A choice of another kind leaves nothing to redo.
     let driver = driver.keys("u-<c-r>");
-    assert_eq!((driver.app.settings.k, notice(&driver)), (3, "nothing to do again"));
+    assert_eq!((driver.app.settings.k, notice(&driver)), (3, "nothing to redo"));
     // The answers are those of the k that came back.
     let driver = driver.keys("uuu");
     assert_eq!((driver.app.analysis.settings.k, driver.app.settings.k), (3, 3));

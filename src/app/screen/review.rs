@@ -34,7 +34,7 @@ pub struct Review {
     pub(in crate::app) decisions: Resource<query::Decisions>,
     /// Marks of an earlier review that were not read yet.
     pub restore: Option<query::Marks>,
-    /// They on their way.
+    /// The request for them.
     pub(in crate::app) restored: Resource<query::Marks>,
     /// The outcome on its way into files.
     pub(in crate::app) export: Resource<query::Export>,

@@ -1,5 +1,4 @@
-//! Work in the background that ends before its time: stopped by a key, or because others have replaced the
-//! fingerprints that it is about.
+//! Stopping work in the background: by a key, or because its fingerprints were replaced.
 
 use super::super::{App, resource::Background};
 

@@ -28,7 +28,7 @@ impl Place {
     }
 }
 
-/// Notes the place that was come to.
+/// Notes the new place.
 pub(super) fn record(app: &mut App) {
     let place = Place::of(app);
     let Trail { present, passed } = &mut app.trail;

@@ -83,7 +83,7 @@ pub(super) fn undo(app: &mut App, is_redo: bool, effects: &mut Vec<Effect>) {
     let history = &mut app.history;
     let next = if is_redo { history.after.pop() } else { history.before.pop() };
     let Some(choices) = next else {
-        let what = if is_redo { "nothing to do again" } else { "nothing to take back" };
+        let what = if is_redo { "nothing to redo" } else { "nothing to undo" };
         app.notice = Some(what.to_owned());
         return;
     };

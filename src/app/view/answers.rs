@@ -1,64 +1,91 @@
-//! The change that the answer to each query brings: one line a query.
+//! The queries of the program: one line for each, with the place of its answer and the change that the answer brings.
 
 use super::{
-    super::{App, ask::AppQuery, query},
+    super::{
+        App,
+        ask::AppQuery,
+        query,
+        resource::{Background, Resource},
+    },
     docs::{self, disagreements, documents, fields},
     groups, near, review, similar, tables, titles,
     tune::{compare, lab, label, layouts, sweep},
 };
 
-macro_rules! arrivals {
-    ($($query:ident $(=> $arrived:path)? $(, or $failed:path)?;)+) => {
+macro_rules! queries {
+    ($($query:ident => $($field:ident).+ $(, then $arrived:path)? $(, or $failed:path)?;)+) => {
         $(impl AppQuery for query::$query {
+            fn resource(app: &mut App) -> &mut Resource<Self> {
+                &mut app.$($field).+
+            }
+
             $(fn arrived(app: &mut App) {
                 $arrived(app);
             })?
+
             $(fn failed(app: &mut App, problem: &str) {
                 $failed(app, problem);
             })?
         })+
+
+        impl App {
+            /// Everything that is computed in the background, except analyses.
+            pub(in crate::app) fn background(&self) -> impl Iterator<Item = &dyn Background> {
+                let all: [&dyn Background; _] = [$(&self.$($field).+),+];
+                all.into_iter()
+            }
+
+            /// Everything that is computed in the background, except analyses, to be changed.
+            pub(in crate::app) fn background_mut(
+                &mut self,
+            ) -> impl Iterator<Item = &mut dyn Background> {
+                let all: [&mut dyn Background; _] = [$(&mut self.$($field).+),+];
+                all.into_iter()
+            }
+        }
     };
 }
 
 /// The view itself shows the reason why there is no answer.
 fn shown(_: &mut App, _: &str) {}
 
-arrivals! {
-    Rows => documents::show_rows;
-    TextSearch;
-    Admission;
-    Document, or shown;
-    Neighbours => near::show_neighbours;
-    Texts => near::texts::show_first_difference, or shown;
-    Why, or shown;
-    Similarities => similar::take;
-    Window => tables::show_window;
-    Groups => groups::take_single;
-    LinkedGroups => groups::take_linked, or groups::leave_complete;
-    Shapes => groups::take_shapes;
-    Chain => groups::go_to_chain;
-    Distances;
-    Advice;
-    Load => layouts::take_load;
-    Wear;
-    PairTable;
-    Labelling => label::on_prepared;
-    Assessment;
-    PairToJudge => label::on_shown, or label::on_unreadable;
-    LayoutEvaluation => lab::on_tried, or lab::on_failed;
-    RowPairs => lab::on_pairs;
-    SweepStep => sweep::take, or sweep::on_failed;
-    Flags => docs::take_flags;
-    EqualTexts => docs::take_equal_texts;
-    Health;
-    Disagreements => disagreements::fit;
-    Changes => compare::fit;
-    Decisions, or shown;
-    Export => review::written, or review::not_written;
-    Marks => review::take_marks, or review::not_restored;
-    KeepReview => review::kept, or review::not_written;
-    Titles => titles::take;
-    FieldValues => fields::take;
-    FieldNames;
-    TextKind => docs::tell_text_kind;
+// The first query that runs is the one that a stop names.
+queries! {
+    Rows => docs.rows, then documents::show_rows;
+    TextSearch => docs.searching;
+    Admission => docs.admission;
+    Document => document, or shown;
+    Neighbours => near.listing, then near::show_neighbours;
+    Texts => near.texts, then near::texts::show_first_difference, or shown;
+    Why => near.why.answer, or shown;
+    Similarities => similar.asked, then similar::take;
+    Window => tables.lookup, then tables::show_window;
+    Groups => groups.single, then groups::take_single;
+    LinkedGroups => groups.linked, then groups::take_linked, or groups::leave_complete;
+    Shapes => groups.asked_shapes, then groups::take_shapes;
+    Chain => groups.chain, then groups::go_to_chain;
+    Distances => tune.distances.measured;
+    Advice => tune.distances.advised;
+    Load => tune.layouts.load, then layouts::take_load;
+    Wear => learn.wear.worn;
+    PairTable => learn.bench.pairs;
+    Labelling => tune.label.labelling, then label::on_prepared;
+    Assessment => tune.label.assessed;
+    PairToJudge => tune.label.pair, then label::on_shown, or label::on_unreadable;
+    LayoutEvaluation => tune.lab.evaluation, then lab::on_tried, or lab::on_failed;
+    RowPairs => tune.lab.asked_pairs, then lab::on_pairs;
+    SweepStep => tune.sweep.step, then sweep::take, or sweep::on_failed;
+    Flags => docs.flags, then docs::take_flags;
+    EqualTexts => docs.equal_texts, then docs::take_equal_texts;
+    Health => docs.health.found;
+    Disagreements => docs.disagreements.found, then disagreements::fit;
+    Changes => tune.compare.found, then compare::fit;
+    Decisions => review.decisions, or shown;
+    Export => review.export, then review::written, or review::not_written;
+    Marks => review.restored, then review::take_marks, or review::not_restored;
+    KeepReview => review.keeping, then review::kept, or review::not_written;
+    Titles => titles.asked, then titles::take;
+    TextKind => docs.text_kind, then docs::tell_text_kind;
+    FieldValues => docs.fields.asked, then fields::take;
+    FieldNames => docs.fields.there;
 }

@@ -19,7 +19,7 @@ pub(in crate::app) trait View {
         app.page.scroll(rows, height);
     }
 
-    /// Rows of a page.
+    /// The rows that a page key moves by: the height of the list.
     fn page(&self, _: &App) -> usize {
         8
     }

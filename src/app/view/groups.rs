@@ -211,7 +211,7 @@ pub(super) fn leave_complete(app: &mut App, problem: &str) {
     app.groups.linkage = Linkage::Single;
 }
 
-/// Asks for the shapes of groups.
+/// Takes the shapes of groups.
 pub(super) fn take_shapes(app: &mut App) {
     let tree = app.groups_layout().tree;
     if let Some(shapes) = app.groups.asked_shapes.take() {

@@ -72,7 +72,7 @@ impl App {
 }
 
 /// The answer to a key that needs the decisions while they are on their way.
-const UNDECIDED: &str = "the groups are not decided yet; press it again in a moment";
+const UNDECIDED: &str = "still deciding what to drop; press the key again in a moment";
 
 /// Asks for the marks of an earlier review, once all documents are there.
 pub(in crate::app) fn restore(app: &mut App, effects: &mut Vec<Effect>) {

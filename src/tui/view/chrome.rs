@@ -154,10 +154,12 @@ fn small_state(app: &App, room: usize) -> String {
         }
         return state;
     };
-    match running.job.progress.get() {
-        (_, 0) => running.job.stage().to_string(),
-        (done, total) => format!("{} {}%", running.job.stage(), (done * 100 / total).min(100)),
-    }
+    let stage = running.job.stage();
+    running
+        .job
+        .progress
+        .percent()
+        .map_or(stage.to_string(), |percent| format!("{stage} {percent}%"))
 }
 
 fn about(app: &App) -> String {

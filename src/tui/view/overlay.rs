@@ -151,7 +151,7 @@ fn menu(state: &Menu, canvas: &mut Canvas) {
             Span::styled(entry.keys.clone(), theme.strong())
         }),
     ];
-    let mark = Some((theme.glyphs().cursor, theme.selected()));
+    let mark = Some(theme.mark());
     for (y, at) in state.cursor.window(found.len(), list.height() - 1).enumerate() {
         list.target(0, y + 1, room, ClickTarget::Row(at));
     }
@@ -396,7 +396,7 @@ fn problems(app: &App, state: &Problems, canvas: &mut Canvas) {
             if row.is_place { String::new() } else { clip_start(&row.first.place, cells) }
         }),
     ];
-    let mark = Some((theme.glyphs().cursor, theme.selected()));
+    let mark = Some(theme.mark());
     let (width, n_rows) = (inside.width(), listed.len());
     if n_rows > 0 {
         let mut list = inside.part(0, y, width, height);

@@ -11,7 +11,10 @@ use ratatui::{
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use crate::{app::ClickTarget, tui::theme::Theme};
+use crate::{
+    app::{ClickTarget, wrap::wrap},
+    tui::theme::Theme,
+};
 
 /// A part of the screen.
 #[derive(Debug)]
@@ -91,6 +94,15 @@ impl<'a> Canvas<'a> {
         }
     }
 
+    /// Draws a text in the rows from `y` on, broken at words, `indent` cells from the left edge; the rows that it takes.
+    pub fn paragraph(&mut self, indent: usize, y: usize, text: &str, style: Style) -> usize {
+        let rows = wrap(text, self.width().saturating_sub(indent + 1));
+        for (at, row) in rows.iter().enumerate() {
+            self.at(indent, y + at, Span::styled(row.clone(), style));
+        }
+        rows.len()
+    }
+
     /// Whether nothing is drawn in a cell.
     pub fn is_blank(&self, x: usize, y: usize) -> bool {
         let (x, y) = (self.area.x + x as u16, self.area.y + y as u16);
@@ -115,11 +127,16 @@ impl<'a> Canvas<'a> {
     pub fn rule(&mut self, y: usize, title: &str, remark: &str) {
         let rule = self.theme.glyphs().rule;
         self.row(y, Span::styled(rule.to_string().repeat(self.width()), self.theme.muted()));
+        self.heading(y, title, remark, 6);
+    }
+
+    /// A title at the left and a remark at the right, on a line that is there; `kept` cells of it stay free.
+    fn heading(&mut self, y: usize, title: &str, remark: &str, kept: usize) {
         if !title.is_empty() {
             let room = self.width().saturating_sub(remark.width() + 6);
             self.at(1, y, Span::styled(format!(" {} ", clip(title, room)), self.theme.strong()));
         }
-        let remark = clip(remark, self.width().saturating_sub(6));
+        let remark = clip(remark, self.width().saturating_sub(kept));
         if !remark.is_empty() {
             self.at(self.width() - remark.width() - 3, y, Span::raw(format!(" {remark} ")));
         }
@@ -141,15 +158,7 @@ impl<'a> Canvas<'a> {
             self.at(0, y, Span::styled(side.to_string(), muted));
             self.at(width - 1, y, Span::styled(side.to_string(), muted));
         }
-        let mut top = self.part(1, 0, width - 2, 1);
-        let room = top.width().saturating_sub(remark.width() + 6);
-        if !title.is_empty() {
-            top.at(1, 0, Span::styled(format!(" {} ", clip(title, room)), top.theme.strong()));
-        }
-        let remark = clip(remark, top.width().saturating_sub(8));
-        if !remark.is_empty() {
-            top.at(top.width() - remark.width() - 3, 0, Span::raw(format!(" {remark} ")));
-        }
+        self.part(1, 0, width - 2, 1).heading(0, title, remark, 8);
         self.part(1, 1, width - 2, height - 2)
     }
 

@@ -120,9 +120,9 @@ impl LabState {
         } else {
             format!(", {} to go", self.queue.len() + 1)
         };
-        Some(match job.progress.get() {
-            (_, 0) => format!("{} ..{more}", job.stage()),
-            (done, total) => format!("{} {}%{more}", job.stage(), (done * 100 / total).min(100)),
+        Some(match job.progress.percent() {
+            None => format!("{} ..{more}", job.stage()),
+            Some(percent) => format!("{} {percent}%{more}", job.stage()),
         })
     }
 

@@ -5,7 +5,6 @@ use crate::{
     app::{
         App, Effect,
         ask::want,
-        change::change_k,
         keymap::Action,
         numbers::{self, ExplainedNumber},
         query::{self, DerivedInput},
@@ -18,14 +17,13 @@ use crate::{
 pub(in crate::app) struct CompareView;
 
 impl View for CompareView {
-    fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         match action {
             Action::Enter => {
                 if let Some((a, b)) = selected_pair(app) {
                     open_pair(app, a, b);
                 }
             }
-            Action::Sideways(by) => change_k(app, by as i32, effects),
             _ => return false,
         }
         true

@@ -13,7 +13,7 @@ use crate::app::{
 pub(in crate::app) struct DistancesView;
 
 impl View for DistancesView {
-    fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         let state = &mut app.tune.distances;
         match action {
             Action::Scale => state.is_linear ^= true,
@@ -22,7 +22,6 @@ impl View for DistancesView {
                 state.measured.retry();
                 state.advised.retry();
             }
-            Action::Sideways(by) => change_k(app, by as i32, effects),
             _ => return false,
         }
         true

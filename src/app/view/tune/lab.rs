@@ -14,7 +14,6 @@ use crate::{
     app::{
         App, Effect,
         ask::ask,
-        change::change_k,
         cursor::Cursor,
         keymap::{Action, LabAction},
         numbers::{self, ExplainedNumber},
@@ -33,7 +32,6 @@ impl View for LabView {
         let state = &mut app.tune.lab;
         match action {
             Action::Enter => enter(app, effects),
-            Action::Sideways(by) => change_k(app, by as i32, effects),
             Action::Lab(LabAction::Add) => prompt(app, Purpose::Layout, String::new()),
             Action::Lab(LabAction::Pin) => {
                 let selected = state.cursor.selected;
@@ -152,7 +150,7 @@ pub(in crate::app) fn add(app: &mut App, text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Takes what became of a layout.
+/// Takes the result of a layout.
 pub(in crate::app) fn on_tried(app: &mut App) {
     let height = lab_rows(app.size);
     let state = &mut app.tune.lab;

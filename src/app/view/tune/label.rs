@@ -31,7 +31,6 @@ impl View for LabelView {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         match action {
             Action::Enter => begin(app),
-            Action::Sideways(by) => change_k(app, by as i32, effects),
             Action::Label(LabelAction::Say(_)) => {
                 app.notice = Some("no pair shows; Enter shows the next ones".to_owned());
             }
@@ -183,7 +182,7 @@ fn undo(app: &mut App, effects: &mut Vec<Effect>) {
     let state = &mut app.tune.label;
     let Some(judging) = &mut state.judging else { return };
     let Some(said) = judging.done.pop() else {
-        app.notice = Some("nothing to take back in this batch".to_owned());
+        app.notice = Some("nothing to undo in this batch".to_owned());
         return;
     };
     turn_to(judging, judging.at - 1);

@@ -6,7 +6,7 @@ use crate::{
     app::{
         App, Effect,
         ask::want,
-        change::{change_k, follow_settings, refuse},
+        change::{follow_settings, refuse},
         keymap::Action,
         numbers::{self, ExplainedNumber},
         query,
@@ -21,7 +21,6 @@ impl View for LayoutsView {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         match action {
             Action::Enter => choose(app, effects),
-            Action::Sideways(by) => change_k(app, by as i32, effects),
             _ => return false,
         }
         true

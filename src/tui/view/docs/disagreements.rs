@@ -1,8 +1,10 @@
 //! The Disagreements view: one row a pair, and below how many were looked at.
 
+use ratatui::style::Style;
+
 use crate::{
     analysis::disagreement::{Disagreement, Disagreements},
-    app::{App, layout::SizeClass, screen::docs::disagreements::disagreements_rows, wrap::wrap},
+    app::{App, layout::SizeClass, screen::docs::disagreements::disagreements_rows},
     number::rounded,
     tui::view::name,
     tui::widget::{
@@ -49,9 +51,7 @@ fn known<'a>(app: &'a App, canvas: &mut Canvas) -> Option<(u32, &'a Disagreement
         }
         None => "the work was stopped before the pairs were there; + or - goes on".to_owned(),
     };
-    for (y, row) in wrap(&why, canvas.width().saturating_sub(3)).into_iter().enumerate() {
-        canvas.row(y, format!("  {row}"));
-    }
+    canvas.paragraph(2, 0, &why, Style::new());
     None
 }
 
@@ -63,9 +63,9 @@ fn looking(app: &App) -> Option<String> {
         return Some(format!("{state}; Enter looks again"));
     }
     let job = found.job()?;
-    Some(match job.progress.get() {
-        (_, 0) => format!("{} ..", job.stage()),
-        (done, total) => format!("{} {}%", job.stage(), (100 * done / total).min(100)),
+    Some(match job.progress.percent() {
+        None => format!("{} ..", job.stage()),
+        Some(percent) => format!("{} {percent}%", job.stage()),
     })
 }
 
@@ -102,7 +102,7 @@ fn list(app: &App, found: &Disagreements, canvas: &mut Canvas) {
         canvas.row(1, "  no pair that was compared disagrees");
     }
     let (cursor, n) = (app.docs.disagreements.cursor, found.found.len());
-    let mark = Some((theme.glyphs().cursor, theme.selected()));
+    let mark = Some(theme.mark());
     ColumnTable::fitting(columns, canvas.width(), 0)
         .draw(canvas, cursor, n, mark, |at| found.found.get(at));
 }

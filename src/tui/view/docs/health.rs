@@ -1,9 +1,12 @@
 //! The Health view: a map of the bits that correlate, and sentences about the corpus.
 
-use ratatui::text::{Line, Span};
+use ratatui::{
+    style::Style,
+    text::{Line, Span},
+};
 
 use crate::{
-    app::{App, layout::SizeClass, pane::GAP, screen::docs::health::HealthLayout, wrap::wrap},
+    app::{App, layout::SizeClass, pane::GAP, screen::docs::health::HealthLayout},
     explain::Health,
     tui::{
         theme::Theme,
@@ -63,9 +66,7 @@ fn known<'a>(app: &'a App, canvas: &mut Canvas) -> Option<&'a Health> {
             "the work was stopped before there were fingerprints; + or - goes on".to_owned()
         }
     };
-    for (y, row) in wrap(&why, canvas.width().saturating_sub(3)).into_iter().enumerate() {
-        canvas.row(y, format!("  {row}"));
-    }
+    canvas.paragraph(2, 0, &why, Style::new());
     None
 }
 

@@ -163,7 +163,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
         canvas.at(2, 1, hint);
     }
     let table = columns(app, canvas.width(), theme);
-    let mark = Some((theme.glyphs().cursor, theme.selected()));
+    let mark = Some(theme.mark());
     table.draw(canvas, app.docs.cursor, app.docs.len(), mark, |row| app.docs.document(row));
 }
 

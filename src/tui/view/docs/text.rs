@@ -5,7 +5,6 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::{
     app::App,
-    app::wrap::wrap,
     index::Linkage,
     number::{counted, grouped},
     text::visible,
@@ -68,9 +67,7 @@ pub(crate) fn preview(app: &App, canvas: &mut Canvas) {
     }
     let Some(open) = app.open_document() else {
         if let Some(problem) = app.document.problem() {
-            for (y, row) in wrap(problem, width).into_iter().enumerate() {
-                canvas.row(y, Span::styled(format!(" {row}"), theme.warn()));
-            }
+            canvas.paragraph(1, 0, problem, theme.warn());
         }
         return;
     };

@@ -9,9 +9,5 @@ use crate::{
 
 /// The mark of the selected row of a part: the cursor where the keys move, else a line.
 pub(super) fn mark(app: &App, pane: GroupsPane, theme: Theme) -> (char, Style) {
-    if app.groups.pane == pane {
-        (theme.glyphs().cursor, theme.selected())
-    } else {
-        (theme.glyphs().rule, Style::new())
-    }
+    if app.groups.pane == pane { theme.mark() } else { (theme.glyphs().rule, Style::new()) }
 }

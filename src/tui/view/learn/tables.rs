@@ -111,7 +111,7 @@ fn fate(d: u32, k: u32, hits: usize, n_tables: usize) -> String {
         (true, true) => ("<=", "found"),
         (true, false) => ("<=", "missed"),
         (false, true) => (">", "rejected"),
-        (false, false) => (">", "rightly not found"),
+        (false, false) => (">", "correctly not found"),
     };
     format!("d = {d} {near} k = {k}: candidate in {hits} of {n_tables} tables, {then}")
 }

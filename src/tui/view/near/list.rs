@@ -54,7 +54,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
             break;
         }
         let is_selected = at == app.near.cursor.selected;
-        let mark = is_selected.then(|| (theme.glyphs().cursor, theme.selected()));
+        let mark = is_selected.then(|| theme.mark());
         table.draw_row(canvas, y, mark, &app.near.neighbours[at]);
         y += 1;
     }

@@ -2,6 +2,9 @@
 
 use crate::{evaluate::labels::Share, number::grouped};
 
+/// A column of a list of Tune: its name, its width in cells, and its text for a row.
+pub(super) type Figure<R> = (&'static str, usize, fn(&R) -> String);
+
 /// All digits as long as they fit: at most 11 cells.
 pub(super) fn many(number: u64) -> String {
     if number < 1_000_000_000 { grouped(number) } else { short(number) }

@@ -1,13 +1,13 @@
 //! The Compare view: which two recipes, and the pairs that only one of them finds.
 
-use ratatui::text::Span;
+use ratatui::{style::Style, text::Span};
 
 use crate::{
     analysis::{
         ChangedPair, Settings,
         previous_fingerprints::{PairChanges, PreviousFingerprints},
     },
-    app::{App, layout::SizeClass, screen::tune::compare::compare_rows, wrap::wrap},
+    app::{App, layout::SizeClass, screen::tune::compare::compare_rows},
     number::grouped,
     tui::view::name,
     tui::widget::{
@@ -28,7 +28,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
             _ if is_changing => "what is gained and lost follows when the work is done ..",
             Some(problem) => problem,
             None if state.found.is_cancelled() => "stopped; + or - looks again",
-            None => "looking for what only one of the two finds ..",
+            None => "looking for pairs that only one of the two finds ..",
         };
         return paragraph(why, canvas);
     };
@@ -65,9 +65,7 @@ fn nothing_before(is_small: bool) -> &'static str {
 }
 
 fn paragraph(text: &str, canvas: &mut Canvas) {
-    for (y, row) in wrap(text, canvas.width().saturating_sub(3)).into_iter().enumerate() {
-        canvas.row(y, format!("  {row}"));
-    }
+    canvas.paragraph(2, 0, text, Style::new());
 }
 
 /// The two recipes compared, and the number of changes.
@@ -125,7 +123,7 @@ fn list(app: &App, found: &PairChanges, height: usize, canvas: &mut Canvas) {
         canvas.row(1, "  nothing: both find the same pairs");
         return;
     }
-    let mark = Some((theme.glyphs().cursor, theme.selected()));
+    let mark = Some(theme.mark());
     let mut canvas = canvas.part(0, 0, canvas.width(), height + 1);
     table.draw(&mut canvas, app.tune.compare.cursor, found.len(), mark, |at| found.row(at));
 }

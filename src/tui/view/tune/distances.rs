@@ -81,9 +81,7 @@ fn how_known(app: &App, tuning: &Tuning) -> String {
         if job.progress.is_cancelled() {
             return "stopped; Enter compares the texts".to_owned();
         }
-        let (done, total) = job.progress.get();
-        let share = (done * 100).checked_div(total).unwrap_or(0).min(100);
-        return format!("{} {share}%", job.stage());
+        return format!("{} {}%", job.stage(), job.progress.percent().unwrap_or(0));
     }
     match (tuning.method, app.tune.distances.measured.job()) {
         (Some(CountMethod::Exact), _) => format!("all {} counted", counted(tuning.n_pairs, "pair")),
@@ -95,9 +93,8 @@ fn how_known(app: &App, tuning: &Tuning) -> String {
             "stopped; Enter compares all pairs".to_owned()
         }
         (None, Some(job)) => {
-            let (done, total) = job.progress.get();
-            let share = (done * 100).checked_div(total).unwrap_or(0).min(100);
-            format!("near pairs so far; comparing all {share}%")
+            let percent = job.progress.percent().unwrap_or(0);
+            format!("near pairs so far; comparing all {percent}%")
         }
         (None, None) => "near pairs so far".to_owned(),
     }
@@ -146,7 +143,7 @@ fn sentences(app: &App, tuning: &Tuning, width: usize, height: usize) -> Vec<Str
 /// A k with its precision and recall, if they are known.
 type Row<'a> = (&'a KRow, Option<&'a ThresholdRow>);
 
-/// A column of the list: its name, its width in cells, and its text.
+/// A column of the list, for rows that borrow what they show.
 type Figure = (&'static str, usize, fn(&Row<'_>) -> String);
 
 /// The columns, the most useful first; as many are shown as fit.
@@ -212,7 +209,7 @@ fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
     }));
     let top = k.saturating_sub(canvas.height().saturating_sub(1) / 2);
     let cursor = Cursor { selected: k, top };
-    let mark = Some((theme.glyphs().cursor, theme.selected()));
+    let mark = Some(theme.mark());
     ColumnTable::fitting(columns, canvas.width(), remarks).draw(
         canvas,
         cursor,

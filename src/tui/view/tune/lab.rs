@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use ratatui::text::Span;
 
+use super::columns::Figure;
+
 use crate::{
     analysis::{
         LayoutEvaluation, TextPairFound,
@@ -92,11 +94,8 @@ fn waiting(app: &App, canvas: &mut Canvas) {
 /// A plotted figure: its name, and its value in a trial.
 type Panel = (&'static str, fn(&LayoutEvaluation) -> Option<f64>);
 
-/// A column of the list: its name, its width in cells, and its text.
-type Figure = (&'static str, usize, fn(&LayoutEvaluation) -> String);
-
 /// The columns, the most useful first; as many are shown as fit.
-const FIGURES: [Figure; 10] = [
+const FIGURES: [Figure<LayoutEvaluation>; 10] = [
     ("precision", 10, |evaluation| ratio(evaluation.precision())),
     ("recall", 9, |evaluation| recalled(evaluation, evaluation.recall)),
     ("candidates", 12, |evaluation| grouped(evaluation.candidates)),
@@ -153,7 +152,7 @@ fn list(state: &LabState, canvas: &mut Canvas) {
     columns.extend(FIGURES.iter().zip(1..).map(|(&(title, cells, text), rank)| {
         Column::new(title, Align::Right(cells), rank, move |row: &Row<'_>, _| text(row.1))
     }));
-    let mark = state.listed.is_none().then(|| (theme.glyphs().cursor, theme.selected()));
+    let mark = state.listed.is_none().then(|| theme.mark());
     ColumnTable::fitting(columns, canvas.width(), 0).draw(
         canvas,
         state.cursor,
@@ -240,7 +239,7 @@ fn pairs(app: &App, listed: &EvaluationPairs, canvas: &mut Canvas) {
             },
         ),
     ];
-    let mark = Some((theme.glyphs().cursor, theme.selected()));
+    let mark = Some(theme.mark());
     ColumnTable::fitting(columns, canvas.width(), 0).draw(
         canvas,
         app.tune.lab.listed_cursor,

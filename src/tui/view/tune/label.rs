@@ -2,7 +2,7 @@
 
 use ratatui::{style::Style, text::Span};
 
-use super::columns::{ratio, share, short};
+use super::columns::{Figure, ratio, share, short};
 use crate::{
     analysis::labelling::AssessedLabels,
     app::{
@@ -47,9 +47,8 @@ fn waiting(app: &App, canvas: &mut Canvas) {
             "stopped; Enter reads the texts again".to_owned()
         }
         (Some(job), ..) => {
-            let (done, total) = job.progress.get();
-            let share = (done * 100).checked_div(total).unwrap_or(0).min(100);
-            format!("reading the texts, to tell copies from near-duplicates: {share}%")
+            let percent = job.progress.percent().unwrap_or(0);
+            format!("reading the texts, to tell copies from near-duplicates: {percent}%")
         }
         (None, None, None) => "reading the labels there are ..".to_owned(),
         (None, Some(_), _) if state.labelling.problem().is_some() => {
@@ -169,11 +168,8 @@ fn verdict(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
     list(app, assessed, &mut lower.part(0, 1, width, below));
 }
 
-/// A column of the list: its name, its width in cells, and its text.
-type Figure = (&'static str, usize, fn(&ThresholdRow) -> String);
-
 /// The columns, the most useful first; as many are shown as fit.
-const FIGURES: [Figure; 7] = [
+const FIGURES: [Figure<ThresholdRow>; 7] = [
     ("judged", 8, |row| match row.at.judged() {
         0 => "-".to_owned(),
         judged => grouped(u64::from(judged)),
@@ -207,7 +203,7 @@ fn list(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
         Span::styled(format!("  {}", clip(&remark, remarks)), style)
     }));
     let cursor = Cursor { selected: k, top: k.saturating_sub(height / 2) };
-    let mark = (k < rows.len()).then(|| (theme.glyphs().cursor, theme.selected()));
+    let mark = (k < rows.len()).then(|| theme.mark());
     ColumnTable::fitting(columns, width, remarks + 2).draw(
         canvas,
         cursor,
@@ -224,9 +220,7 @@ fn list(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
              share within k; a larger k keeps more.",
             rows.len().saturating_sub(1)
         );
-        for (y, row) in wrap(&text, width.saturating_sub(2)).into_iter().enumerate() {
-            canvas.row(used + y, Span::styled(format!(" {row}"), theme.muted()));
-        }
+        canvas.paragraph(1, used, &text, theme.muted());
     }
 }
 

@@ -62,7 +62,7 @@ fn counting(app: &App) -> &'static str {
 /// A layout, and what was measured of it so far.
 type Row<'a> = (&'a LayoutOffer, Option<&'a MeasuredLoad>);
 
-/// A column of the list: its name, its width in cells, and its text.
+/// A column of the list, for rows that borrow what they show.
 type Figure = (&'static str, usize, fn(&Row<'_>) -> String);
 
 /// The columns, the most useful first; as many are shown as fit.
@@ -116,7 +116,7 @@ fn list(app: &App, canvas: &mut Canvas) {
         format!("  {}", clip(&(offer.layout.describe() + best), cells.saturating_sub(2)))
     });
     columns.push(words.under(|title, cells| if cells > 12 { title } else { "" }.to_owned()));
-    let mark = Some((theme.glyphs().cursor, theme.selected()));
+    let mark = Some(theme.mark());
     ColumnTable::fitting(columns, canvas.width(), 0).draw(
         canvas,
         state.cursor,

@@ -1,10 +1,8 @@
 //! The numbers of Tune, or the reason why there are none yet.
 
-use crate::{
-    analysis::Tuning,
-    app::{App, wrap::wrap},
-    tui::widget::canvas::Canvas,
-};
+use ratatui::style::Style;
+
+use crate::{analysis::Tuning, app::App, tui::widget::canvas::Canvas};
 
 /// The numbers of each k; draws the reason where there are none.
 pub(super) fn ready<'a>(app: &'a App, canvas: &mut Canvas) -> Option<&'a Tuning> {
@@ -16,8 +14,6 @@ pub(super) fn ready<'a>(app: &'a App, canvas: &mut Canvas) -> Option<&'a Tuning>
         }
         None => "the work was stopped before there were fingerprints; + or - goes on",
     };
-    for (y, row) in wrap(why, canvas.width().saturating_sub(3)).into_iter().enumerate() {
-        canvas.row(y, format!("  {row}"));
-    }
+    canvas.paragraph(2, 0, why, Style::new());
     None
 }

@@ -4,10 +4,10 @@ use std::{ops::Range, sync::Arc};
 
 use ratatui::{style::Style, text::Span};
 
-use super::columns::many;
+use super::columns::{Figure, many};
 use crate::{
     analysis::{DEFAULT_TAU, Reference, SweptRecipe},
-    app::{App, cursor::Cursor, layout::SizeClass, screen::tune::sweep::RunningSweep, wrap::wrap},
+    app::{App, cursor::Cursor, layout::SizeClass, screen::tune::sweep::RunningSweep},
     evaluate::{confusion::Confusion, recall::Recall},
     number::counted,
     tui::widget::{
@@ -89,12 +89,9 @@ fn before(app: &App) -> Vec<String> {
 }
 
 fn paragraphs(texts: &[String], canvas: &mut Canvas) {
-    let (room, mut y) = (canvas.width().saturating_sub(4), 0);
+    let mut y = 0;
     for text in texts {
-        for row in wrap(text, room) {
-            canvas.row(y, format!("  {row}"));
-            y += 1;
-        }
+        y += canvas.paragraph(2, y, text, Style::new());
         y += usize::from(canvas.height() > 12);
     }
 }
@@ -120,9 +117,7 @@ fn progress(app: &App, running: &RunningSweep) -> String {
     let Some(job) = app.tune.sweep.step.job().filter(|_| app.tune.sweep.step.is_running()) else {
         return format!("stopped at step {} of {all}; Enter goes on", done + 1);
     };
-    let (at, of) = job.progress.get();
-    let share =
-        (at * 100).checked_div(of).map_or(String::new(), |share| format!(" {}%", share.min(100)));
+    let share = job.progress.percent().map_or(String::new(), |percent| format!(" {percent}%"));
     format!("step {} of {all}: {}{share}; ^C stops", done + 1, job.stage())
 }
 
@@ -220,13 +215,9 @@ fn selected_name(app: &App) -> String {
 
 /// The selected cell in words, then what other k would find.
 fn details(app: &App, running: &RunningSweep, canvas: &mut Canvas) {
-    let room = canvas.width().saturating_sub(2);
     let mut y = 0;
     for text in sentences(app, running) {
-        for row in wrap(&text, room) {
-            canvas.row(y, format!(" {row}"));
-            y += 1;
-        }
+        y += canvas.paragraph(1, y, &text, Style::new());
     }
     let height = canvas.height();
     if let Some(swept) = app.tune.sweep.selected()
@@ -312,9 +303,7 @@ fn interval(share: Recall) -> String {
 }
 
 /// A column of the list: its name, its width in cells, and its text.
-type Figure = (&'static str, usize, fn(&Confusion) -> String);
-
-const FIGURES: [Figure; 6] = [
+const FIGURES: [Figure<Confusion>; 6] = [
     ("true", 13, |found| many(found.true_positives)),
     ("false", 13, |found| many(found.false_positives)),
     ("missed", 13, |found| many(found.false_negatives)),
