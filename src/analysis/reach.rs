@@ -150,6 +150,31 @@ mod tests {
     }
 
     #[test]
+    fn the_sample_estimates_the_number_of_pairs() {
+        // Numbers with four of 26 bits differ in 2, 4, 6 or 8 bits. A brute force counts the pairs at each distance.
+        let alike: Vec<u64> =
+            (0..1_u64 << 26).filter(|n| n.count_ones() == 4).take(12_000).collect();
+        let mut n_at = [0_u64; 9];
+        for (at, a) in alike.iter().enumerate() {
+            for b in &alike[at + 1..] {
+                n_at[(a ^ b).count_ones() as usize] += 1;
+            }
+        }
+        let met_at = sampled(&alike, 8, &Progress::new()).unwrap();
+        let share = alike.len() as f64 / SAMPLE as f64 / 2.0;
+        for (distance, (exact, met)) in n_at.into_iter().zip(met_at).enumerate() {
+            let estimate = met as f64 * share;
+            let error = (estimate - exact as f64).abs();
+            assert!(error <= 0.1 * exact as f64, "{distance}: {estimate} of {exact}");
+        }
+        // The same counts decide: all pairs within the reach can be kept, those within one bit more cannot.
+        let within = |reach: u32| n_at[..=reach as usize].iter().sum::<u64>();
+        let (reach, _) = reached(&alike, 64, 3);
+        assert!(within(reach) <= MOST_PAIRS as u64, "{reach}: {}", within(reach));
+        assert!(within(reach + 1) > MOST_PAIRS as u64, "{reach}: {}", within(reach + 1));
+    }
+
+    #[test]
     fn too_many_pairs_are_cut_beyond_k_alone() {
         let pairs = |n_at: [usize; 4]| -> Vec<Pair> {
             let at = |(distance, &n): (usize, &usize)| {

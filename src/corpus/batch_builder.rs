@@ -226,3 +226,33 @@ impl InputReading<'_, '_> {
         self.report_row(number, &RowError::new(self.limits.too_large(), remedy));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::thread;
+
+    use super::*;
+    use crate::corpus::document::ContentFlags;
+
+    #[test]
+    fn a_document_that_has_waited_goes_out_with_the_next_one() {
+        let (progress, sizes) = (Progress::new(), RefCell::new(Vec::new()));
+        let mut sink = |batch: Batch| sizes.borrow_mut().push(batch.contents.len());
+        let mut builder = BatchBuilder::new(&progress, &mut sink);
+        let store = ByteStore::Static { name: "slow", bytes: b"" };
+        let source = Arc::new(Source { store, shape: RecordKind::Raw });
+        let mut push = || {
+            let record =
+                Record { offset: 0, length: 0, number: 1, flags: ContentFlags::NONE, id: None };
+            builder.push(&source, "slow", &record, Content::Text("a word".into())).unwrap();
+        };
+        push();
+        assert!(sizes.borrow().is_empty());
+        thread::sleep(LONGEST_WAIT);
+        push();
+        assert_eq!(*sizes.borrow(), [2]);
+        // A screen shows what comes slowly as it comes.
+        assert!(LONGEST_WAIT <= Duration::from_millis(100));
+    }
+}
