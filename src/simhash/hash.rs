@@ -23,6 +23,8 @@ choice! {
         /// The complement of `SipHash`-2-4 with the key (5, 6) of the words as Rust's `Hash` has a slice of them:
         /// their number in 8 bytes, lowest first, unless it is one, and each with 0xFF behind it.
         Gaoya = "gaoya",
+        /// The same of the whole shingle as one string, as gaoya has characters.
+        GaoyaStr = "gaoya-str",
         /// The first 8 bytes of MD5, highest first.
         Md5 = "md5",
         /// The last 8 bytes of MD5, highest first.
@@ -47,7 +49,7 @@ impl HashFunction {
         match self {
             Self::SipHash13 | Self::SipHash24 | Self::SipHash24Str | Self::Xxh3 => u64::MAX,
             Self::Murmur3 => u64::from(u32::MAX),
-            Self::Gaoya | Self::Md5 | Self::Md5Last | Self::Fnv1a => 0,
+            Self::Gaoya | Self::GaoyaStr | Self::Md5 | Self::Md5Last | Self::Fnv1a => 0,
         }
     }
 
@@ -86,13 +88,9 @@ impl OtherHash {
         match self.function {
             HashFunction::SipHash13 => sip::SipHasher13::new_with_keys(self.seed, 0).hash(bytes),
             HashFunction::SipHash24 => sip::SipHasher24::new_with_keys(self.seed, 0).hash(bytes),
-            HashFunction::SipHash24Str => {
-                let mut hasher = sip::SipHasher24::new_with_keys(self.seed, 0);
-                hasher.write(bytes);
-                hasher.write(&[0xff]);
-                hasher.finish()
-            }
+            HashFunction::SipHash24Str => siphash24_str(self.seed, 0, bytes),
             HashFunction::Gaoya => gaoya(bytes),
+            HashFunction::GaoyaStr => !siphash24_str(5, 6, bytes),
             HashFunction::Md5 => (u128::from_be_bytes(md5::compute(bytes).0) >> 64) as u64,
             HashFunction::Md5Last => u128::from_be_bytes(md5::compute(bytes).0) as u64,
             HashFunction::Xxh3 => twox_hash::XxHash3_64::oneshot_with_seed(self.seed, bytes),
@@ -107,6 +105,14 @@ impl OtherHash {
             }
         }
     }
+}
+
+/// `SipHash`-2-4 of a string as Rust's `Hash` has it.
+fn siphash24_str(k0: u64, k1: u64, bytes: &[u8]) -> u64 {
+    let mut hasher = sip::SipHasher24::new_with_keys(k0, k1);
+    hasher.write(bytes);
+    hasher.write(&[0xff]);
+    hasher.finish()
 }
 
 /// A word as Rust's `Hash` has a string, several as a slice of strings, with every bit inverted.

@@ -17,6 +17,8 @@ choice! {
         SimhashPy = "simhash-py",
         /// gaoya, for Rust and Python.
         Gaoya = "gaoya",
+        /// gaoya's shingles of characters.
+        GaoyaChars = "gaoya-chars",
         /// The `SimHash` of text-dedup.
         TextDedup = "text-dedup",
         /// The function `simhash` of Daft.
@@ -46,6 +48,9 @@ impl Preset {
             Self::OneEZeroNg => "chars:4 md5-last tie=zero norm=none split=word short=empty",
             Self::SimhashPy => "words:4 md5 tie=zero norm=none split=word short=drop",
             Self::Gaoya => "words:3 gaoya tie=zero norm=none case=keep split=ascii short=drop",
+            Self::GaoyaChars => {
+                "chars:4 gaoya-str tie=zero norm=none case=lower split=plain short=drop"
+            }
             Self::TextDedup => {
                 "words:3 binary xxh3 seed=42 tie=zero norm=none split=word short=drop:5"
             }
@@ -71,6 +76,11 @@ impl Preset {
                 "Rust and Python, gaoya 0.2.2. Bits are inverted. Texts of fewer than three words have fingerprint 0 \
                  there. Its index returns distances below its bound, not up to it. --case lower for lower case; \
                  --features words:1 for single words, as Rust frames them (Python adds their number)."
+            }
+            Self::GaoyaChars => {
+                "Python, gaoya 0.2.2 with the analyzer char (4, 4) and lower case. Runs of four characters, white space \
+                 and punctuation too. Bits are inverted. Texts of fewer than four characters have fingerprint 0 there. \
+                 --case keep and --features chars:N for other settings."
             }
             Self::TextDedup => {
                 "Python, text-dedup. Texts of fewer than five words have fingerprint 0 there and are duplicates of each \
