@@ -137,12 +137,14 @@ pub(super) fn record<'a, T: Sync>(
     read: impl Fn(&'a T) -> Result<&'a Content, &'a ReadError> + Send + Sync,
     job: &Job,
 ) -> Vec<Result<FingerprintRecord, FingerprintProblem>> {
-    for_each_document(documents, |scratch, document| match text(fingerprinter, read(document)) {
-        Ok(text) => {
-            let record = fingerprinter.try_record(text, scratch, &job.progress);
-            Ok(record.unwrap_or_else(|_| FingerprintRecord::unreadable()))
+    for_each_document(documents, |scratch, document| {
+        match text(fingerprinter, read(document), scratch) {
+            Ok(text) => {
+                let record = fingerprinter.try_record(text, scratch, &job.progress);
+                Ok(record.unwrap_or_else(|_| FingerprintRecord::unreadable()))
+            }
+            Err(done) => done,
         }
-        Err(done) => done,
     })
 }
 
@@ -153,12 +155,14 @@ pub(super) fn prepare<'a, T: Sync>(
     read: impl Fn(&'a T) -> Result<&'a Content, &'a ReadError> + Send + Sync,
     job: &Job,
 ) -> Vec<PreparedDocument> {
-    for_each_document(documents, |scratch, document| match text(fingerprinter, read(document)) {
-        Ok(text) => match fingerprinter.try_features(text, scratch, &job.progress) {
-            Ok(features) => PreparedDocument::Features(features),
-            Err(_) => PreparedDocument::Done(Ok(FingerprintRecord::unreadable())),
-        },
-        Err(done) => PreparedDocument::Done(done),
+    for_each_document(documents, |scratch, document| {
+        match text(fingerprinter, read(document), scratch) {
+            Ok(text) => match fingerprinter.try_features(text, scratch, &job.progress) {
+                Ok(features) => PreparedDocument::Features(features),
+                Err(_) => PreparedDocument::Done(Ok(FingerprintRecord::unreadable())),
+            },
+            Err(done) => PreparedDocument::Done(done),
+        }
     })
 }
 
@@ -186,11 +190,12 @@ fn for_each_document<'a, T: Sync, R: Send>(
     documents.map_init(Scratch::default, work).collect()
 }
 
-/// The text of a document, or the result for a document without text: the fingerprint it carries, or the
-/// reason why it has none.
+/// The text of a document, or the result for a document without text: the fingerprint it carries or that its hashes
+/// make, or the reason why it has none.
 fn text<'a>(
     fingerprinter: &Fingerprinter,
     content: Result<&'a Content, &ReadError>,
+    scratch: &mut Scratch,
 ) -> Result<&'a str, Result<FingerprintRecord, FingerprintProblem>> {
     Err(match content {
         Ok(Content::Text(text)) => {
@@ -208,6 +213,13 @@ fn text<'a>(
                     FingerprintProblem::Fingerprint(format!("fingerprint {hex:?}: {error}"))
                 })
         }
+        Ok(Content::Hashes(_)) if fingerprinter.recipe().bits > 64 => {
+            let bits = fingerprinter.recipe().bits;
+            Err(FingerprintProblem::Fingerprint(format!(
+                "hashes of 64 bits make no fingerprint of {bits}; take `bits` 64 or fewer"
+            )))
+        }
+        Ok(Content::Hashes(hashes)) => Ok(fingerprinter.record_hashes(hashes, scratch)),
         Err(error) => Err(FingerprintProblem::Read(error.clone())),
     })
 }

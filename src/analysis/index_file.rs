@@ -1,7 +1,7 @@
 //! An index file: the addresses, ids and fingerprints of a corpus, and the texts that lie in no file of the user's.
 //!
 //! ```text
-//! "simscope-index/1" | texts | addresses, ids | records | note (JSON) | where they begin, checksum
+//! "simscope-index/2" | texts | addresses, ids | records | note (JSON) | where they begin, checksum
 //! ```
 //!
 //! All but the texts is read and checked when the file is opened: some 70 bytes a document, at the speed of memory.
@@ -26,7 +26,7 @@ use crate::{
 
 /// The first bytes of each version.
 const MAGIC: &[u8; 15] = b"simscope-index/";
-const VERSION: u8 = b'1';
+const VERSION: u8 = b'2';
 /// Bytes at the end: two places, a checksum.
 const TRAILER: usize = 24;
 

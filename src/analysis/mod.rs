@@ -244,7 +244,7 @@ impl Analysis {
         self.diagnostics().chain(self.corpus.remarks())
     }
 
-    /// Reads a document again and counts its votes; no text and no votes where there is only a fingerprint.
+    /// Reads a document again and counts its votes; no text and no votes where there is something else instead.
     ///
     /// # Errors
     /// [`ReadError`] if the document vanished, changed or cannot be read.
@@ -259,7 +259,7 @@ impl Analysis {
                 let feature_votes = known.then(|| self.fingerprinter.feature_votes(&text));
                 Ok((Some(text.into()), feature_votes))
             }
-            Content::Fingerprint(_) => Ok((None, None)),
+            Content::Fingerprint(_) | Content::Hashes(_) => Ok((None, None)),
         }
     }
 }

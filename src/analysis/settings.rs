@@ -150,7 +150,7 @@ pub enum SettingsError {
         most: String,
     },
     /// Cosines need texts, and there are none.
-    #[error("the corpus holds fingerprints and no text to compare; evaluate one with text")]
+    #[error("the corpus holds no text to compare; evaluate one with text")]
     NoTexts,
     /// Too many texts meet for every true pair to be found in minutes.
     #[error(

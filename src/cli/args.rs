@@ -502,6 +502,13 @@ pub(super) struct PairsArgs {
     /// Print only pairs whose exact cosine is at least this, with it
     #[arg(long, value_name = "C", value_parser = value::unit)]
     pub(super) min_cosine: Option<f64>,
+    /// Write the first N pairs only, and count the others
+    ///
+    /// A crowd of documents that are all near each other has as many pairs as it has members squared. A warning says how
+    /// many pairs are left out, FILE.recipe keeps it, and the exit status is 1. With --table-field more pairs than that
+    /// are an error.
+    #[arg(long, value_name = "N")]
+    pub(super) max_pairs: Option<u64>,
     /// One part of a search on many machines: the column that holds the number of a fingerprint's table
     ///
     /// The input is an Arrow stream of fingerprints and tables, each fingerprint once for each table, rows of equal
@@ -739,6 +746,12 @@ pub(super) struct InputArgs {
     /// has no text]
     #[arg(long, global = true, value_name = "NAME")]
     pub(super) fingerprint_field: Option<String>,
+    /// The field that holds hashed features, to be taken instead of text: [hash, ..], [[hash, weight], ..] or
+    /// {hash: weight, ..}
+    ///
+    /// A hash is a number of 64 bits, or one in quotes: decimal, or hex behind 0x. Of the recipe only bits and tie count.
+    #[arg(long, global = true, value_name = "NAME", conflicts_with = "fingerprint_field")]
+    pub(super) hashes_field: Option<String>,
     /// The character set of texts: utf-8, auto, or a name such as windows-1252, big5 or gb18030 [default: utf-8]
     ///
     /// auto goes by the first 8 KB of an input, where these are no UTF-8. A byte order mark goes before either.

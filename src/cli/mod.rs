@@ -41,6 +41,7 @@ mod plan;
 mod presets;
 mod progress;
 mod query;
+mod recorded;
 mod report_file;
 mod sql;
 mod suggest;
@@ -127,8 +128,8 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
         Command::Index { watch, paths } => accounted(&run(paths)?, |run| index::run(run, watch))?,
         Command::Frequencies { paths } => recorded(&run(paths)?, frequencies::run)?,
-        Command::Pairs(PairsArgs { table_field: Some(field), paths, .. }) => {
-            table_pairs::run(&run(paths)?, &field)?
+        Command::Pairs(PairsArgs { table_field: Some(field), max_pairs, paths, .. }) => {
+            table_pairs::run(&run(paths)?, &field, max_pairs)?
         }
         Command::Plan { documents } => recorded(&run(vec![])?, |run| plan::run(run, documents))?,
         Command::Sql { dialect } => sql::run(&run(vec![])?, dialect)?,
@@ -235,13 +236,13 @@ fn refuse_reference(command: &Command, reference: &[PathBuf]) -> anyhow::Result<
     )
 }
 
-/// Runs a command that writes rows; their recipe goes beside them.
+/// Runs a command that writes rows; their recipe, and how they were made, go beside them.
 fn recorded(
     run: &CommandRun,
     command: impl FnOnce(&CommandRun) -> anyhow::Result<u8>,
 ) -> anyhow::Result<u8> {
     let code = accounted(run, command)?;
-    work::write_recipe(run)?;
+    recorded::write(run, code)?;
     Ok(code)
 }
 

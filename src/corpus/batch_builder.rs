@@ -141,7 +141,7 @@ impl<'a> BatchBuilder<'a> {
             self.flush();
         }
         self.chunk.push(source, name, record);
-        self.bytes += content.text_bytes();
+        self.bytes += content.bytes();
         self.contents.push(content);
         let since = *self.since.get_or_insert_with(Instant::now);
         if self.contents.len() >= self.pool

@@ -184,6 +184,8 @@ pub struct LoadSummary {
     pub empty: u64,
     /// Documents that carry a fingerprint instead of text.
     pub fingerprints: u64,
+    /// Documents that carry hashed features instead of text.
+    pub hashed: u64,
     /// Diagnostics beyond the first [`DIAGNOSTICS_KEPT`].
     pub unlisted: u64,
 }

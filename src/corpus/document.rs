@@ -40,6 +40,8 @@ impl ContentFlags {
     pub const EMPTY: Self = Self(2);
     /// A fingerprint instead of text.
     pub const FINGERPRINT_ONLY: Self = Self(4);
+    /// Hashed features instead of text.
+    pub const HASHES_ONLY: Self = Self(8);
 
     /// Whether some bytes were invalid and read as U+FFFD.
     pub fn is_lossy(self) -> bool {
@@ -54,6 +56,16 @@ impl ContentFlags {
     /// Whether the document has a fingerprint instead of text.
     pub fn is_fingerprint_only(self) -> bool {
         self.contains(Self::FINGERPRINT_ONLY)
+    }
+
+    /// Whether the document has hashed features instead of text.
+    pub fn is_hashes_only(self) -> bool {
+        self.contains(Self::HASHES_ONLY)
+    }
+
+    /// Whether the document has something else instead of text.
+    pub fn lacks_text(self) -> bool {
+        self.is_fingerprint_only() || self.is_hashes_only()
     }
 
     /// Whether all marks of `other` are set.
@@ -79,12 +91,15 @@ impl ContentFlags {
 }
 
 /// The content of a document.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Content {
     /// Its text.
     Text(TextSlice),
     /// Its fingerprint in hex, as found; `None` for JSON `null` or an empty cell: no features.
     Fingerprint(Option<String>),
+    /// Its features as another program hashed them: 64 bits and a weight each, at least 0. The weights of a document
+    /// add up to 10^12 at most.
+    Hashes(Vec<(u64, f64)>),
 }
 
 impl Content {
@@ -92,7 +107,7 @@ impl Content {
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
-            Self::Fingerprint(_) => None,
+            Self::Fingerprint(_) | Self::Hashes(_) => None,
         }
     }
 
@@ -100,7 +115,11 @@ impl Content {
     pub(super) fn flags(&self) -> ContentFlags {
         match self {
             Self::Text(text) => Self::text_flags(text),
-            Self::Fingerprint(hex) => Self::fingerprint_flags(hex.as_deref()),
+            Self::Fingerprint(hex) => ContentFlags::FINGERPRINT_ONLY
+                .with(ContentFlags::EMPTY, hex.as_deref().is_none_or(str::is_empty)),
+            Self::Hashes(hashes) => {
+                ContentFlags::HASHES_ONLY.with(ContentFlags::EMPTY, hashes.is_empty())
+            }
         }
     }
 
@@ -109,14 +128,17 @@ impl Content {
         ContentFlags::NONE.with(ContentFlags::EMPTY, text.trim().is_empty())
     }
 
-    /// The marks of a fingerprint.
-    pub(super) fn fingerprint_flags(hex: Option<&str>) -> ContentFlags {
-        ContentFlags::FINGERPRINT_ONLY.with(ContentFlags::EMPTY, hex.is_none_or(str::is_empty))
-    }
-
     /// Bytes of text.
     pub(super) fn text_bytes(&self) -> usize {
         self.text().map_or(0, str::len)
+    }
+
+    /// Bytes in memory of a text, or of the hashes instead.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Hashes(hashes) => size_of_val(hashes.as_slice()),
+            _ => self.text_bytes(),
+        }
     }
 }
 

@@ -11,6 +11,8 @@ pub(super) struct FieldNames {
     pub(super) text: String,
     pub(super) id: String,
     pub(super) fingerprint: String,
+    /// The field that holds hashed features, if the user named it: then it is read instead of the text.
+    pub(super) hashes: Option<String>,
     /// The field that holds the title, if the user named it.
     pub(super) title: Option<String>,
     /// The user named the id field, so its absence is worth a message.
@@ -32,6 +34,7 @@ impl FieldNames {
             text: options.text_field.clone(),
             id: or(&options.id_field, "id"),
             fingerprint: or(&options.fingerprint_field, "fingerprint"),
+            hashes: options.hashes_field.clone(),
             title: options.title_field.clone(),
             id_asked: options.id_field.is_some(),
             fingerprint_asked: options.fingerprint_field.is_some(),
@@ -42,6 +45,20 @@ impl FieldNames {
 }
 
 impl FieldNames {
+    /// The field that a document is made of, and the option that names it.
+    pub(super) fn content(&self) -> (&str, &'static str) {
+        match &self.hashes {
+            Some(hashes) => (hashes, "`hashes-field`"),
+            None if self.fingerprint_asked => (&self.fingerprint, "`fingerprint-field`"),
+            None => (&self.text, "`text-field`"),
+        }
+    }
+
+    /// Whether a document is made of its text, where it has one.
+    pub(super) fn takes_text(&self) -> bool {
+        self.hashes.is_none() && !self.fingerprint_asked
+    }
+
     /// The fields that may hold the title, the best first.
     pub(super) fn titles(&self) -> impl Iterator<Item = &str> {
         let usual = if self.title.is_some() { &[][..] } else { &TITLES[..] };

@@ -57,6 +57,7 @@ mod find;
 mod fingerprint_text;
 mod frequency_file;
 mod glance;
+mod hash_list;
 #[cfg(feature = "formats")]
 mod html;
 mod json_row;
@@ -323,6 +324,7 @@ impl Corpus {
             summary.lossy += u64::from(document.flags.is_lossy());
             summary.empty += u64::from(document.flags.is_empty());
             summary.fingerprints += u64::from(document.flags.is_fingerprint_only());
+            summary.hashed += u64::from(document.flags.is_hashes_only());
         }
         let first = self.len as u32;
         self.len += chunk.documents.len();
@@ -344,7 +346,8 @@ impl Corpus {
             ..Self::default()
         };
         let summary = only.summary_mut();
-        (summary.documents, summary.lossy, summary.empty, summary.fingerprints) = (0, 0, 0, 0);
+        (summary.documents, summary.lossy, summary.empty) = (0, 0, 0);
+        (summary.fingerprints, summary.hashed) = (0, 0);
         let mut rest = documents;
         for (first, chunk) in &self.chunks {
             let end = first + chunk.documents.len() as u32;

@@ -207,6 +207,17 @@ impl Fingerprinter {
         weighing::fingerprint(&self.recipe, self.table(), counted, &mut scratch.votes, progress)
     }
 
+    /// The record of features that another program hashed, 64 bits and a weight each; a hash that comes again weighs
+    /// more. Of the recipe only width, up to 64 bits, and tie rule count. Weights are at least 0, and add up to less
+    /// than 2^42.
+    ///
+    /// # Panics
+    /// If the recipe has more than 64 bits.
+    pub fn record_hashes(&self, hashes: &[(u64, f64)], scratch: &mut Scratch) -> FingerprintRecord {
+        assert!(self.recipe.bits <= 64, "a hash has 64 bits");
+        weighing::of_hashes(&self.recipe, hashes, &mut scratch.votes)
+    }
+
     /// The fingerprint of a text; `None` where it has no features.
     pub fn fingerprint(&self, text: &str) -> Option<Fingerprint> {
         self.record(text, &mut Scratch::default()).fingerprint

@@ -328,11 +328,14 @@ impl fmt::Display for Recipe {
 impl FromStr for Recipe {
     type Err = RecipeError;
 
-    /// Fields in any order, each at most once; those left out are at their default.
+    /// Fields in any order, each at most once; those left out are at their default. Lines below the first that begin
+    /// with `#` say how rows were made, and count for nothing.
     fn from_str(line: &str) -> Result<Self, Self::Err> {
         let mut recipe = Self::default();
         let mut seen = Vec::new();
-        for word in line.split_whitespace() {
+        let lines =
+            line.lines().enumerate().filter(|(at, line)| *at == 0 || !line.starts_with('#'));
+        for word in lines.flat_map(|(_, line)| line.split_whitespace()) {
             let field = recipe.set(word)?;
             if seen.contains(&field) {
                 return Err(RecipeError::Repeated(field));
@@ -355,6 +358,9 @@ mod tests {
         assert_eq!(Recipe::default().to_string(), line);
         assert_eq!(line.parse(), Ok(Recipe::default()));
         assert_eq!("".parse(), Ok(Recipe::default()));
+        assert_eq!(format!("{line}\n# simscope pairs\n").parse(), Ok(Recipe::default()));
+        assert!("# a note".parse::<Recipe>().is_err());
+        assert!("words:3\nnotes".parse::<Recipe>().is_err());
         assert_eq!(Recipe::default().short(), "words:3");
     }
 

@@ -36,15 +36,51 @@ pub(super) fn fingerprint(
         // The cut has left out every feature.
         return Ok(FingerprintRecord { n_tokens, ..FingerprintRecord::carried(None) });
     }
+    Ok(FingerprintRecord { n_tokens, ..record(recipe, votes, hashes.len(), heaviest) })
+}
+
+/// Lets features vote whose hashes and weights come from elsewhere: each hash with the sum of its weights. A hash that
+/// weighs nothing is no feature.
+pub(super) fn of_hashes(
+    recipe: &Recipe,
+    hashes: &[(u64, f64)],
+    votes: &mut VoteAccumulator,
+) -> FingerprintRecord {
+    let fixed = |&(hash, weight): &(u64, f64)| (hash, FixedWeight::from_f64(weight).0);
+    let mut features: Vec<(u64, i64)> = hashes.iter().map(fixed).collect();
+    features.sort_unstable();
+    features.dedup_by(|next, kept| {
+        let is_same = next.0 == kept.0;
+        kept.1 += if is_same { next.1 } else { 0 };
+        is_same
+    });
+    features.retain(|&(_, weight)| weight > 0);
+    let Some(heaviest) = features.iter().map(|&(_, weight)| weight).max() else {
+        return FingerprintRecord::carried(None);
+    };
+    votes.clear(recipe.bits);
+    for &(hash, weight) in &features {
+        votes.add(u128::from(hash), FixedWeight(weight));
+    }
+    record(recipe, votes, features.len(), FixedWeight(heaviest))
+}
+
+/// The record that votes decide.
+fn record(
+    recipe: &Recipe,
+    votes: &VoteAccumulator,
+    n_features: usize,
+    heaviest: FixedWeight,
+) -> FingerprintRecord {
     let (fingerprint, n_ties) = votes.finish(recipe.tie);
-    Ok(FingerprintRecord {
+    FingerprintRecord {
         fingerprint: Some(fingerprint),
-        n_tokens,
-        n_features: hashes.len() as u32,
+        n_tokens: 0,
+        n_features: n_features as u32,
         n_ties: n_ties as u8,
         dominated: heaviest.0 > votes.total() - heaviest.0,
         unreadable: false,
-    })
+    }
 }
 
 /// Votes by counts alone, of which 1 is nearly every one; returns the heaviest weight.

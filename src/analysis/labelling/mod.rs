@@ -102,8 +102,7 @@ impl Labelling {
         sampler.batch(&judged.strata, n, &mut |pick| {
             let pair = self.pair(pick);
             let texts = self.texts_of(pair.a, pair.b);
-            let can_be_read =
-                !flags(pair.a).is_fingerprint_only() && !flags(pair.b).is_fingerprint_only();
+            let can_be_read = !flags(pair.a).lacks_text() && !flags(pair.b).lacks_text();
             can_be_read && !judged.texts.contains(&texts) && met.insert(texts)
         })
     }

@@ -56,7 +56,7 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
             (if is_reference { "ref" } else { "" }).to_owned()
         }),
         Column::new(sorted(ListOrder::Words, tokens), Align::Right(6), 1, move |it: &DocId, _| {
-            let carried = app.analysis.corpus.flags(*it).is_fingerprint_only();
+            let carried = app.analysis.corpus.flags(*it).lacks_text();
             match record(it) {
                 None => "..".to_owned(),
                 Some(record) if carried || record.unreadable => none.to_string(),

@@ -160,7 +160,7 @@ fn twin(app: &App, neighbour: Neighbour, theme: Theme) -> String {
 /// How many tokens more a neighbour has than the query; `None` where one has no text.
 fn more_tokens(app: &App, neighbour: Neighbour) -> Option<i64> {
     let tokens = |document| {
-        let carried = app.analysis.corpus.flags(document).is_fingerprint_only();
+        let carried = app.analysis.corpus.flags(document).lacks_text();
         app.analysis.record(document).filter(|_| !carried).map(|record| i64::from(record.n_tokens))
     };
     Some(tokens(neighbour.document)? - tokens(app.near.query?)?)
