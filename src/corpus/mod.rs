@@ -108,7 +108,7 @@ pub use diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, LoadSummary, Rea
 pub use document::{Content, ContentFlags, Document};
 pub use frequency_file::{ALL_DOCUMENTS, read_frequencies};
 pub use glance::Glance;
-pub use kept::{CorpusToKeep, KeptChanges, KeptCorpus, KeptNote, TextsInFile};
+pub use kept::{CorpusToKeep, KeptChanges, KeptCorpus, KeptNote, TextsInFile, state_of_files};
 pub use label_file::{LabelFile, default_label_file, user_folder};
 pub use labels::{BY_EYE, Label, LabelEntry, Labels, TextPair};
 pub use list::{read_text_file, read_word_list};

@@ -4,7 +4,7 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::columns::RowColumns;
 use super::diagnostic::shown;
@@ -85,10 +85,39 @@ pub(super) enum RecordKind {
 }
 
 /// The length and time of a file when it was read; if they change, its content is taken to have changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(into = "WrittenStamp", from = "WrittenStamp")]
 pub(super) struct FileStamp {
     length: u64,
     modified: Option<SystemTime>,
+}
+
+/// A length, and a time in nanoseconds since 1970; a time out of range is none, and the file is read again.
+type WrittenStamp = (u64, Option<i64>);
+
+impl From<FileStamp> for WrittenStamp {
+    fn from(stamp: FileStamp) -> Self {
+        let nanoseconds = |time: SystemTime| match time.duration_since(UNIX_EPOCH) {
+            Ok(since) => i64::try_from(since.as_nanos()).ok(),
+            Err(before) => i64::try_from(before.duration().as_nanos()).ok().map(|it| -it),
+        };
+        (stamp.length, stamp.modified.and_then(nanoseconds))
+    }
+}
+
+impl From<WrittenStamp> for FileStamp {
+    fn from((length, nanoseconds): WrittenStamp) -> Self {
+        let time = |nanoseconds: i64| {
+            let distance = Duration::from_nanos(nanoseconds.unsigned_abs());
+            let is_before = nanoseconds < 0;
+            if is_before {
+                UNIX_EPOCH.checked_sub(distance)
+            } else {
+                UNIX_EPOCH.checked_add(distance)
+            }
+        };
+        Self { length, modified: nanoseconds.and_then(time) }
+    }
 }
 
 impl FileStamp {
@@ -129,4 +158,21 @@ impl ByteStore {
 /// `origin:number`, or `origin` alone for the whole.
 pub(super) fn place(origin: &str, number: u64) -> String {
     if number == 0 { origin.to_owned() } else { format!("{origin}:{number}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_written_to_the_nanosecond() {
+        let nanosecond = Duration::from_nanos(1_795_510_584_665_970_074);
+        for modified in
+            [None, Some(UNIX_EPOCH), Some(UNIX_EPOCH + nanosecond), Some(UNIX_EPOCH - nanosecond)]
+        {
+            let stamp = FileStamp { length: 171, modified };
+            let written = serde_json::to_string(&stamp).unwrap();
+            assert_eq!(serde_json::from_str::<FileStamp>(&written).unwrap(), stamp, "{written}");
+        }
+    }
 }

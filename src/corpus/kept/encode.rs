@@ -56,7 +56,8 @@ impl CorpusToKeep<'_> {
     /// # Errors
     /// If they cannot be written.
     pub fn write_documents(&self, out: &mut dyn Write) -> io::Result<KeptNote> {
-        let (mut sources, mut n_documents, mut id_bytes) = (Vec::<KeptSource>::new(), 0, 0);
+        let (mut sources, mut n_sources) = (Vec::<KeptSource>::new(), 0_u32);
+        let (mut n_documents, mut id_bytes) = (0, 0);
         let mut in_texts = 0;
         for (number, file) in (0..).zip(&self.files) {
             let mut last: Option<&Arc<Source>> = None;
@@ -64,7 +65,8 @@ impl CorpusToKeep<'_> {
                 let (chunk, index) = self.corpus.locate(document);
                 let source = chunk.source(index);
                 if !last.is_some_and(|last| Arc::ptr_eq(last, source)) {
-                    sources.push(written(source, number));
+                    add(&mut sources, written(source, number));
+                    n_sources += 1;
                     last = Some(source);
                 }
                 let (document, id) = (&chunk.documents[index], chunk.id(index));
@@ -77,7 +79,7 @@ impl CorpusToKeep<'_> {
                 address[..8].copy_from_slice(&offset.to_le_bytes());
                 address[8..16].copy_from_slice(&document.number.to_le_bytes());
                 address[16..20].copy_from_slice(&document.length.to_le_bytes());
-                address[20..24].copy_from_slice(&(sources.len() as u32 - 1).to_le_bytes());
+                address[20..24].copy_from_slice(&(n_sources - 1).to_le_bytes());
                 address[24..28].copy_from_slice(&(id.len() as u32).to_le_bytes());
                 address[28] = document.flags.to_byte();
                 out.write_all(&address)?;
@@ -108,5 +110,20 @@ fn written(source: &Source, file: u32) -> KeptSource {
         },
         RecordKind::Delimited(columns) => KeptKind::Delimited((**columns).clone()),
     };
-    KeptSource { kind, origin: source.store.spooled().map(|(_, origin)| origin.into()), file }
+    KeptSource { kind, origin: source.store.spooled().map(|(_, origin)| origin.into()), file, n: 1 }
+}
+
+/// Adds a source: to the last one, if it is of the same kind and of the next file.
+fn add(sources: &mut Vec<KeptSource>, source: KeptSource) {
+    match sources.last_mut() {
+        Some(last)
+            if last.kind == source.kind
+                && last.origin.is_none()
+                && source.origin.is_none()
+                && last.file + last.n == source.file =>
+        {
+            last.n += 1;
+        }
+        _ => sources.push(source),
+    }
 }

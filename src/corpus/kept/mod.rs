@@ -8,6 +8,7 @@ mod encode;
 mod read;
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -53,12 +54,22 @@ pub(super) struct KeptFile {
 }
 
 /// The counts of a [`LoadSummary`](super::LoadSummary) that do not follow from the documents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub(super) struct FileCounts {
+    #[serde(skip_serializing_if = "is_zero")]
     pub(super) files: u64,
+    #[serde(skip_serializing_if = "is_zero")]
     pub(super) binary: u64,
+    #[serde(skip_serializing_if = "is_zero")]
     pub(super) unlisted: u64,
+    #[serde(skip_serializing_if = "is_zero")]
     pub(super) text_bytes: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// A kept corpus but for the bytes of its documents.
@@ -70,19 +81,21 @@ pub struct KeptNote {
     id_bytes: u64,
 }
 
-/// A source, in written form.
+/// The source of a file or, where many have one of the same kind, of each of some files in a row, in written form.
 #[derive(Debug, Serialize, Deserialize)]
 struct KeptSource {
     kind: KeptKind,
     /// The place that messages name, if the text lies in the index file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     origin: Option<Box<str>>,
-    /// The index of its file.
+    /// The index of its file, or of the first.
     file: u32,
+    /// The number of files.
+    n: u32,
 }
 
 /// The kind of a record, in written form: what follows from the options is left out.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum KeptKind {
     Whole,
     Raw,
@@ -167,30 +180,23 @@ impl KeptCorpus {
     pub fn is_empty(&self) -> bool {
         self.corpus.is_empty()
     }
+}
 
-    /// Looks for the files of `inputs` and compares them with what was kept: none of them is opened.
-    ///
-    /// # Errors
-    /// [`CorpusError::Glob`] if the glob is invalid.
-    pub fn changes(
-        &self,
-        inputs: &[Input],
-        options: &LoadOptions,
-    ) -> Result<KeptChanges, CorpusError> {
-        let glob = options.glob.as_deref().map(PathGlob::new).transpose()?;
-        let mut changes = KeptChanges::default();
-        find(inputs, options, glob.as_ref(), &Progress::new(), &mut |found| {
-            if let FoundItem::File(file) = found {
-                let stamp = file.path.metadata().map(|metadata| FileStamp::of(&metadata));
-                let is_kept = stamp.is_ok_and(|stamp| self.unchanged(&file.path, stamp).is_some());
-                *(if is_kept { &mut changes.taken } else { &mut changes.read }) += 1;
-                changes.gone += usize::from(self.files.contains_key(&file.path));
-            }
-            true
-        });
-        changes.gone = self.files.len() - changes.gone;
-        Ok(changes)
-    }
+/// A number that changes when a file of `inputs` comes, goes or gets another length or time: none of them is opened.
+///
+/// # Errors
+/// [`CorpusError::Glob`] if the glob is invalid.
+pub fn state_of_files(inputs: &[Input], options: &LoadOptions) -> Result<u64, CorpusError> {
+    let glob = options.glob.as_deref().map(PathGlob::new).transpose()?;
+    let mut state = DefaultHasher::new();
+    find(inputs, options, glob.as_ref(), &Progress::new(), &mut |found| {
+        if let FoundItem::File(file) = found {
+            let stamp = file.path.metadata().map(|metadata| FileStamp::of(&metadata));
+            (&file.path, stamp.ok()).hash(&mut state);
+        }
+        true
+    });
+    Ok(state.finish())
 }
 
 /// The counts when a file is begun.

@@ -58,11 +58,16 @@ impl KeptNote {
         let (files, lengths) = renumbered(self.files, self.documents)?;
         let spool = Arc::new(Spool::within(texts.file, texts.start));
         let fields = Arc::new(FieldNames::new(options));
-        let source = |kept: KeptSource| {
-            let file = files.get(kept.file as usize)?;
-            Some(Arc::new(source(kept, file, &spool, &fields)))
-        };
-        let sources = self.sources.into_iter().map(source).collect::<Option<Vec<_>>>()?;
+        let mut sources = Vec::new();
+        for kept in &self.sources {
+            let of = kept.file as usize..kept.file.checked_add(kept.n)? as usize;
+            let of = files.get(of)?.iter();
+            sources.extend(of.map(|file| Arc::new(source(kept, file, &spool, &fields))));
+            // Each has a document.
+            if sources.len() as u64 > self.documents {
+                return None;
+            }
+        }
         let (mut corpus, mut chunk) = (Corpus::empty(), Chunk::default());
         for address in addresses.chunks_exact(ADDRESS) {
             let word = |at: usize| address[at..at + 8].try_into().map(u64::from_le_bytes).ok();
@@ -112,14 +117,14 @@ fn renumbered(
 
 /// The source that was written.
 fn source(
-    kept: KeptSource,
+    kept: &KeptSource,
     file: &KeptFile,
     spool: &Arc<Spool>,
     fields: &Arc<FieldNames>,
 ) -> Source {
     let (path, stamp) = (file.path.clone(), file.stamp);
-    let store = match kept.origin {
-        Some(origin) => ByteStore::Spool { spool: Arc::clone(spool), origin },
+    let store = match &kept.origin {
+        Some(origin) => ByteStore::Spool { spool: Arc::clone(spool), origin: origin.clone() },
         None => match &kept.kind {
             #[cfg(feature = "columnar")]
             KeptKind::Parquet => ByteStore::Rows { path, stamp, format: ColumnarFormat::Parquet },
@@ -128,14 +133,14 @@ fn source(
             _ => ByteStore::File { path, stamp },
         },
     };
-    let shape = match kept.kind {
+    let shape = match &kept.kind {
         KeptKind::Whole => RecordKind::Whole,
         KeptKind::Raw => RecordKind::Raw,
         KeptKind::Fingerprint => RecordKind::Fingerprint(fields.fingerprint_type),
         #[cfg(feature = "columnar")]
         KeptKind::Parquet | KeptKind::Arrow => RecordKind::Jsonl(Arc::clone(fields)),
         KeptKind::Jsonl => RecordKind::Jsonl(Arc::clone(fields)),
-        KeptKind::Delimited(columns) => RecordKind::Delimited(Arc::new(columns)),
+        KeptKind::Delimited(columns) => RecordKind::Delimited(Arc::new(columns.clone())),
     };
     Source { store, shape }
 }
