@@ -4,7 +4,7 @@ use std::{cmp::Reverse, collections::BTreeSet};
 
 use super::{
     key::{Key, Keys},
-    keymap::{Binding, KEYMAP},
+    keymap::{Action, Binding, KEYMAP},
     screen::ViewId,
 };
 
@@ -125,6 +125,12 @@ impl Keymap {
         self.bindings(view).find(|binding| binding.keys.contains(&key))
     }
 
+    /// The first key of an action in a view, as help shows it; the action's name where it has none there.
+    pub fn key_of(self, view: ViewId, action: Action) -> String {
+        let binding = self.bindings(view).find(|binding| binding.action == action);
+        binding.map_or_else(|| action.name().to_owned(), |binding| binding.keys[0].to_string())
+    }
+
     /// The answer to a key that does nothing in a view: where it does something, if it does anywhere.
     pub(super) fn unbound(self, view: ViewId, key: Key) -> String {
         let elsewhere = |id: ViewId| Some((id, self.lookup(id, key)?));
@@ -134,7 +140,10 @@ impl Keymap {
         let nearest = nearest
             .first()
             .map_or_else(String::new, |(id, binding)| format!("; in {id} it is: {}", binding.help));
-        format!("{key} does nothing here{nearest}; ? lists the keys")
+        format!(
+            "{key} does nothing here{nearest}; {} lists the keys",
+            self.key_of(view, Action::Help)
+        )
     }
 }
 

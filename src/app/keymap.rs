@@ -93,10 +93,18 @@ pub enum Action {
     K(i32),
     /// Open the list of problems.
     Problems,
+    /// Open the log of this run.
+    Log,
     /// Copy the document's id.
     Copy,
     /// Choose something to copy.
     CopyMore,
+    /// Write the view to a file.
+    Export,
+    /// Open the document in the user's editor.
+    Edit,
+    /// Open the document's text in the user's pager.
+    ReadText,
     /// Something of the Learn screen.
     Learn(LearnAction),
     /// Something of labelling by eye.
@@ -450,6 +458,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     EVERYWHERE, [named(BareKey::Tab)] => A::NextScreen, None, "next screen";
     EVERYWHERE, [named(BareKey::BackTab)] => A::PreviousScreen, None, "previous screen";
     EVERYWHERE, [key('!')] => A::Problems, None, "problems: what could not be read, and why; ids that occur twice";
+    EVERYWHERE, [key('@')] => A::Log, None, "log of this run: its notices and errors, the newest last";
     In::Group(Group::OfDocuments), [key('y')] => A::Copy, None, "copy the id of the document under the cursor, or both of a pair";
     EVERYWHERE, [key('Y')] => A::CopyMore, None, "choose what to copy: ids, fingerprints, the text, the command that says the same";
     EVERYWHERE, [key('M')] => A::Mouse, None, "mouse on or off (off lets the terminal select text)";
@@ -457,6 +466,9 @@ pub const KEYMAP: &[Binding] = bindings! {
     EVERYWHERE, [ctrl('c')] => A::Cancel, None, "stop what runs; twice leaves";
     EVERYWHERE, [ctrl('z')] => A::Suspend, None, "stop the program until `fg`";
     CHANGEABLE, [named(BareKey::Esc)] => A::Back, Some(("Esc", "back")), "one step back";
+    In::Group(Group::OfDocuments), [key('e')] => A::Edit, Some(("e", "editor")), "open $EDITOR at the file and the line of the document, of a pair the first";
+    In::Group(Group::OfDocuments), [key('E')] => A::ReadText, None, "read the text of the document in $PAGER (less)";
+    EVERYWHERE, [key('X')] => A::Export, Some(("X", "export")), "write the view to a file: the screen as text or a picture, or all rows of its list as TSV or JSON";
     EVERYWHERE, [key('q')] => A::Quit, Some(("q", "quit")), "leave";
 };
 
@@ -528,8 +540,12 @@ impl Action {
             Self::K(1..) => "raise-k",
             Self::K(_) => "lower-k",
             Self::Problems => "problems",
+            Self::Log => "log",
             Self::Copy => "copy",
             Self::CopyMore => "copy-more",
+            Self::Export => "export",
+            Self::Edit => "editor",
+            Self::ReadText => "pager",
             Self::Cosine(1..) => "next-cosine",
             Self::Cosine(_) => "previous-cosine",
             Self::WeakBit => "weak-bit",

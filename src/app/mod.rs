@@ -17,6 +17,7 @@ mod effect;
 pub mod key;
 pub mod keymap;
 pub mod layout;
+pub mod log;
 pub mod menu;
 pub mod message;
 pub mod numbers;
@@ -31,11 +32,13 @@ pub mod side_by_side;
 mod start;
 pub mod state;
 pub mod task;
+pub mod tour;
 mod trail;
 mod undo;
 mod unsaved;
 pub mod update;
 mod view;
+pub mod view_export;
 
 pub use crate::present::wrap;
 /// All that is asked for in the background.

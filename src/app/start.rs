@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{
     App, Effect, Screen, StartOptions,
     custom_keys::Keymap,
+    log::Log,
     pane::TextPane,
     resource::{Resource, Versions},
     screen::{
@@ -59,6 +60,9 @@ impl App {
             review: Review::default(),
             titles: Titles::default(),
             notice: None,
+            tour: None,
+            log: Log::default(),
+            exporting: None,
             running: None,
             leaving: false,
             confirming: None,

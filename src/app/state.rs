@@ -6,6 +6,7 @@ use super::{
     custom_keys::Keymap,
     keymap::{Action, FooterCondition},
     layout::{self, Size, SizeClass},
+    log::Log,
     overlay::Overlay,
     pane::{PaneLayout, TextPane},
     query,
@@ -23,8 +24,10 @@ use super::{
         titles::Titles,
         tune::TuneState,
     },
+    tour::Tour,
     trail::Trail,
     undo::History,
+    view_export::ViewExport,
 };
 use crate::{
     analysis::{Analysis, Job, Settings, inspection::Inspection, labelling::AssessedLabels},
@@ -108,6 +111,12 @@ pub struct App {
     pub titles: Titles,
     /// A line for the user, until the next key.
     pub notice: Option<String>,
+    /// The tour, while it is under way.
+    pub(super) tour: Option<Tour>,
+    /// The notices of this run.
+    pub log: Log,
+    /// The view on its way to a file.
+    pub exporting: Option<ViewExport>,
     /// The analysis under way.
     pub running: Option<RunningAnalysis>,
     /// Whether `^C` was pressed with nothing to stop: the next one leaves.

@@ -261,6 +261,13 @@ pub(super) enum Command {
     /// view:bench. Without WHAT the list of lessons opens. In the explorer Y copies the command that opens
     /// the view as it is.
     Learn(LearnArgs),
+    /// Open the explorer on a first walk: eight cards, each of which says which key to press
+    ///
+    /// The walk is through the bundled sample corpus, with the real keys on the real screens. Esc leaves it.
+    Tour {
+        #[command(flatten)]
+        explorer: ExplorerArgs,
+    },
     /// Exercises from a seed: in the explorer, which checks the answers, or as a sheet
     ///
     /// Seven exercises, from a fingerprint by hand to two texts that SimHash cannot tell apart. The same seed gives
@@ -921,6 +928,11 @@ pub(super) struct ExplorerArgs {
     /// Print the final screen and exit: as text, or with --print=svg as a picture in colour
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = value::prints(), hide_possible_values = true)]
     pub(super) print: Option<PrintFormat>,
+    /// Read keys line by line from standard input and write the lines that change: for screen readers and logs
+    ///
+    /// A line is what --keys takes, or the name of an action as `simscope config` lists it; an empty line is Enter.
+    #[arg(long, conflicts_with = "print")]
+    pub(super) plain: bool,
     /// Colours for: auto, dark, light, contrast, mono; auto asks COLORFGBG, else dark [default: auto]
     #[arg(long, value_name = "THEME", value_parser = value::themes(), hide_possible_values = true)]
     pub(super) theme: Option<ThemeChoice>,
@@ -946,6 +958,7 @@ impl ExplorerArgs {
             (self.keys.is_some(), "--keys"),
             (self.size.is_some(), "--size"),
             (self.print.is_some(), "--print"),
+            (self.plain, "--plain"),
             (self.theme.is_some(), "--theme"),
             (self.labels.is_some(), "--labels"),
             (self.marks.is_some(), "--marks"),

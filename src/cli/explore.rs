@@ -49,6 +49,10 @@ pub struct ExploreRequest {
     pub all_pairs: bool,
     /// The form of the final screen if it is printed (`--print`) and no terminal entered.
     pub print: Option<PrintFormat>,
+    /// Whether keys are read and changes written line by line (`--plain`).
+    pub plain: bool,
+    /// Whether the tour begins (`tour`).
+    pub tour: bool,
     /// Columns and rows of the screen (`--size`); `None` for those of the terminal, or 80x24.
     pub size: Option<Size>,
     /// The place of Learn to open (`learn`).
@@ -111,6 +115,10 @@ pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<Explo
             bail!("{}: not found; {}", visible(&path.to_string_lossy()), suggest::remedy(path));
         }
     }
+    let plain = args.explorer.plain;
+    if plain && run.inputs.contains(&Input::Stdin) {
+        bail!("--plain reads keys from standard input; name the corpus as a PATH");
+    }
     if run.inputs.contains(&Input::Stdin) && io::stdin().is_terminal() {
         bail!("standard input is a terminal; pipe a corpus into it, or name a PATH");
     }
@@ -123,10 +131,10 @@ pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<Explo
     });
     let marks = marks.transpose()?;
     let print = args.explorer.print;
-    if print.is_none() && !io::stdout().is_terminal() {
+    if print.is_none() && !plain && !io::stdout().is_terminal() {
         bail!(
             "standard output is not a terminal, so there is no place for the explorer; use a command \
-             such as `simscope pairs`, or --print"
+             such as `simscope pairs`, or --print, or --plain"
         );
     }
     if run.is_sample() && !is_own && print.is_some() {
@@ -148,6 +156,8 @@ pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<Explo
         keys: args.explorer.keys,
         keymap,
         print,
+        plain,
+        tour: false,
         size: args.explorer.size.map(|size| Size { width: size.width, height: size.height }),
         learn: None,
         lesson: None,

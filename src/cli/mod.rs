@@ -105,6 +105,9 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     if let Command::Learn(given) = command {
         return learn::run(args, given).map(|explore| Outcome::Explore(Box::new(explore)));
     }
+    if let Command::Tour { explorer } = command {
+        return learn::run_tour(args, explorer).map(|explore| Outcome::Explore(Box::new(explore)));
+    }
     if let Command::Quiz(given) = command {
         return learn::run_quiz(args, given);
     }
@@ -181,7 +184,7 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Command::Help { topic } => help::run(topic.as_deref())?,
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,
-        Command::Learn(_) | Command::Quiz(_) | Command::Open { .. } => {
+        Command::Learn(_) | Command::Tour { .. } | Command::Quiz(_) | Command::Open { .. } => {
             unreachable!("they open the explorer")
         }
         Command::Config { action: None } => config::print()?,

@@ -11,10 +11,15 @@
 //! ratatui and crossterm, and in it only `terminal` changes the terminal's state.
 
 mod event_loop;
+#[cfg(unix)]
+mod hand_over;
 mod headless;
 mod input;
 mod label_keeper;
 mod memory;
+mod plain;
+#[cfg(unix)]
+mod programs;
 mod session;
 #[cfg(unix)]
 mod signals;
@@ -22,6 +27,7 @@ mod svg;
 mod terminal;
 pub mod theme;
 pub mod view;
+mod view_export;
 pub mod widget;
 mod worker;
 
@@ -40,6 +46,7 @@ use crate::{
 
 pub use event_loop::run;
 pub use headless::{ScreenText, print, print_svg, print_with_styles};
+pub use plain::plain;
 
 /// The data that the explorer opens with.
 #[derive(Clone, Debug)]
@@ -78,6 +85,8 @@ pub struct ExplorerStart {
     pub scores: Option<PathBuf>,
     /// The name under which answers are kept.
     pub scored_as: Option<String>,
+    /// Whether the tour begins.
+    pub tour: bool,
     /// Columns and rows to draw at most; `None` for all that the terminal has.
     pub size: Option<Size>,
 }

@@ -1,6 +1,7 @@
 //! Journeys through the real program on a real pseudo-terminal.
 
 mod harness;
+mod programs;
 
 #[cfg(target_os = "linux")]
 use std::fs;

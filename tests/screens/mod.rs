@@ -18,6 +18,8 @@ mod label;
 mod learn;
 /// Content that shows at once, and content that follows.
 mod live;
+/// Notices, to be read again.
+mod log;
 /// Everything by name.
 mod menu;
 /// How the numbers come about.
@@ -36,6 +38,8 @@ mod snapshots;
 /// Recipes side by side.
 mod stop;
 mod sweep;
+/// A first walk.
+mod tour;
 /// The way back.
 mod trail;
 /// Flags, health, disagreements.

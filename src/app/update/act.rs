@@ -15,7 +15,7 @@ use super::{
     },
     stop, trail, undo,
 };
-use crate::{choice::cycled, text::visible};
+use crate::{choice::cycled, id::DocId, text::visible};
 
 /// Does an action: the way the view does it, else the way every view does.
 pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
@@ -47,7 +47,14 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
         Action::Menu => app.overlay = Some(Overlay::Menu(Menu::new(app, ""))),
         Action::CopyMore => app.overlay = Some(Overlay::Menu(Menu::new(app, "copy "))),
+        Action::Edit => with_document(app, Effect::Edit, effects),
+        Action::ReadText => with_document(app, Effect::Page, effects),
+        Action::Export => {
+            let name = app.view().name().to_lowercase();
+            prompt(app, Purpose::ViewFile, format!("{name}.txt"));
+        }
         Action::Problems => app.overlay = Some(Overlay::Problems(Problems::default())),
+        Action::Log => app.overlay = Some(Overlay::Log(app.log.newest())),
         Action::Recipe => {
             app.overlay = Some(Overlay::Recipe(Box::new(RecipeForm::new(&app.settings))));
         }
@@ -125,6 +132,14 @@ fn copy(app: &mut App, effects: &mut Vec<Effect>) {
     effects.push(Effect::Copy(text));
 }
 
+/// Asks for something with the document under the cursor, of a pair the first.
+fn with_document(app: &mut App, effect: fn(DocId) -> Effect, effects: &mut Vec<Effect>) {
+    match view(app.view()).documents(app).first() {
+        Some(&document) => effects.push(effect(document)),
+        None => app.notice = Some("no document is under the cursor".to_owned()),
+    }
+}
+
 fn toggle_mouse(app: &mut App, effects: &mut Vec<Effect>) {
     app.mouse = !app.mouse;
     effects.push(Effect::CaptureMouse(app.mouse));
@@ -140,6 +155,7 @@ fn cancel(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     }
     app.leaving = true;
+    app.exporting = None;
     let stopped = stop::stop_all(app);
     let state = match (&app.running, stopped) {
         (Some(running), _) => {
@@ -149,5 +165,6 @@ fn cancel(app: &mut App, effects: &mut Vec<Effect>) {
         (None, Some(name)) => format!("stopping the {name};"),
         (None, None) => "nothing runs that can be stopped;".to_owned(),
     };
-    app.notice = Some(format!("{state} ^C again leaves"));
+    let key = app.keymap.key_of(app.view(), Action::Cancel);
+    app.notice = Some(format!("{state} {key} again leaves"));
 }

@@ -17,26 +17,30 @@ mod undo;
 use super::{
     App, Effect, Message,
     key::{BareKey, Key},
+    keymap::Action,
     layout::Size,
+    log, tour,
     view::{groups, learn, tune::label},
 };
 
 /// Takes a message; returns the work it asks for.
 pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
     let mut effects = Vec::new();
+    // A key or a click ends the notice: the same words after it are said anew.
+    if matches!(message, Message::Key(_) | Message::Click(_)) {
+        app.notice = None;
+    }
+    let before = app.notice.clone();
     match message {
         Message::Key(key) => {
-            app.notice = None;
-            app.leaving &= key == Key::ctrl('c');
+            let binding = app.keymap.lookup(app.view(), key);
+            app.leaving &= binding.is_some_and(|it| it.action == Action::Cancel);
             let confirming = app.confirming;
             on_key(app, key, &mut effects);
             // Only the very next key confirms.
             app.confirming.take_if(|action| confirming == Some(*action));
         }
-        Message::Click(target) => {
-            app.notice = None;
-            mouse::on_target(app, target, &mut effects);
-        }
+        Message::Click(target) => mouse::on_target(app, target, &mut effects),
         Message::Paste(text) => overlay::paste(app, &text, &mut effects),
         Message::Mouse(mouse) => mouse::on_mouse(app, mouse, &mut effects),
         Message::Resize { width, height } => {
@@ -57,16 +61,23 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
             jobs::on_failed(app, number, problem, &mut effects)
         }
         Message::Answered { answer, .. } => answer.deliver(app),
+        Message::Notice(text) => app.notice = Some(text),
+        Message::ViewExported(end) => overlay::on_exported(app, end),
         Message::Labels(result) => label::on_labels(app, result),
         Message::LabelLost { entry, problem } => label::on_lost(app, &entry, problem),
     }
     refresh::derive(app, &mut effects);
     undo::record(app);
     trail::record(app);
+    tour::go_on(app);
+    log::record(app, before.as_ref());
     effects
 }
 
 fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
+    if tour::is_left_by(app, key.code) {
+        return;
+    }
     // ^C, ^Z and ^L mean the same everywhere.
     let always = matches!(key, Key { code: BareKey::Char('c' | 'z' | 'l'), ctrl: true, .. });
     if app.overlay.is_some() && !always {

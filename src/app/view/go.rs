@@ -11,7 +11,12 @@ use crate::{
 
 /// Asks the user for a line.
 pub(in crate::app) fn prompt(app: &mut App, purpose: Purpose, text: String) {
-    app.overlay = Some(Overlay::Prompt(Prompt { purpose, line: text.into(), problem: None }));
+    app.overlay = Some(Overlay::Prompt(Prompt {
+        purpose,
+        line: text.into(),
+        problem: None,
+        may_replace: false,
+    }));
 }
 
 /// Makes a document the selected one, even if the filter hides it.

@@ -84,7 +84,8 @@ impl View for GroupsView {
 
     fn listed(&self, app: &App) -> Vec<DocId> {
         let groups = app.groups.listing.as_ref().map(|listing| &listing.groups);
-        let rows = app.groups.cursor.window(app.groups.len(), app.groups_layout().list);
+        let (n, height) = (app.groups.len(), app.groups_layout().list);
+        let rows = app.rows_to_know(app.groups.cursor, n, height);
         let first = |group: usize| Some(groups?.representative(group as u32));
         rows.filter_map(first).chain(members(app)).collect()
     }
@@ -215,6 +216,10 @@ pub(super) fn leave_complete(app: &mut App, problem: &str) {
 pub(super) fn take_shapes(app: &mut App) {
     let tree = app.groups_layout().tree;
     if let Some(shapes) = app.groups.asked_shapes.take() {
+        // All of them are needed while they are written to a file.
+        if app.exporting.is_none() {
+            app.groups.forget_many_shapes();
+        }
         app.groups.learn(shapes, tree);
     }
 }
@@ -229,8 +234,9 @@ fn ask_shapes(app: &mut App, effects: &mut Vec<Effect>) {
     let wanted: Vec<u32> = if missing(&selected) {
         vec![selected]
     } else {
-        let window = app.groups.cursor.window(app.groups.len(), app.groups_layout().list);
-        window.map(|group| group as u32).filter(missing).take(AT_ONCE).collect()
+        let (n, height) = (app.groups.len(), app.groups_layout().list);
+        let rows = app.rows_to_know(app.groups.cursor, n, height);
+        rows.map(|group| group as u32).filter(missing).take(AT_ONCE).collect()
     };
     let asked = app.groups.asked_shapes.asked().filter(|_| app.groups.asked_shapes.is_running());
     if !wanted.is_empty() && asked.is_none_or(|asked| asked.wanted != wanted) {

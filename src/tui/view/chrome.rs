@@ -316,6 +316,9 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
             ]
         }
         Some(Overlay::Prompt(_)) => vec![("Enter", "done"), ("Esc", "cancel")],
+        Some(Overlay::Log(_)) => {
+            vec![("j/k", "move"), ("y", "copy"), ("Y", "copy all"), ("Esc", "close")]
+        }
         Some(Overlay::Problems(_)) => {
             vec![("j/k", "move"), ("Enter", "places"), ("Esc", "close")]
         }

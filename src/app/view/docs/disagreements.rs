@@ -60,7 +60,7 @@ impl View for DisagreementsView {
     fn listed(&self, app: &App) -> Vec<DocId> {
         let state = &app.docs.disagreements;
         let found = state.found.answer().map_or(&[][..], |it| &it.found);
-        let rows = state.cursor.window(found.len(), disagreements_rows(app.size));
+        let rows = app.rows_to_know(state.cursor, found.len(), disagreements_rows(app.size));
         found[rows].iter().flat_map(|it| [it.pair.a, it.pair.b]).collect()
     }
 

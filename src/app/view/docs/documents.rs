@@ -83,7 +83,8 @@ impl View for DocumentsView {
     }
 
     fn listed(&self, app: &App) -> Vec<DocId> {
-        let rows = app.docs.cursor.window(app.docs.len(), app.docs_layout().list);
+        let (n, height) = (app.docs.len(), app.docs_layout().list);
+        let rows = app.rows_to_know(app.docs.cursor, n, height);
         rows.filter_map(|row| app.docs.document(row)).collect()
     }
 

@@ -92,7 +92,8 @@ pub(in crate::app) fn hold(app: &mut App) {
 fn listed(app: &App) -> Vec<DocId> {
     let near = &app.near;
     // If the line below k is not on the screen, there is room for one more neighbour.
-    let rows = near.cursor.window(near.neighbours.len(), app.near_layout().list + 1);
+    let height = app.near_layout().list + 1;
+    let rows = app.rows_to_know(near.cursor, near.neighbours.len(), height);
     near.query.into_iter().chain(near.neighbours[rows].iter().map(|it| it.document)).collect()
 }
 
@@ -108,7 +109,8 @@ fn weigh(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(query) = app.near.query else { return };
     let near = &app.near;
     // If the line below k is not on the screen, there is room for one more neighbour.
-    let rows = near.cursor.window(near.neighbours.len(), app.near_layout().list);
+    let height = app.near_layout().list;
+    let rows = app.rows_to_know(near.cursor, near.neighbours.len(), height);
     let rows = rows.start..(rows.end + 1).min(near.neighbours.len());
     let listed: Vec<DocId> = near.neighbours[rows].iter().map(|it| it.document).collect();
     similar::weigh(app, query, &listed, effects);
