@@ -89,9 +89,6 @@ pub(super) fn run(mut args: Args, given: LearnArgs) -> anyhow::Result<ExploreReq
 /// Turns the arguments into the data that the tour is opened with.
 pub(super) fn run_tour(mut args: Args, explorer: ExplorerArgs) -> anyhow::Result<ExploreRequest> {
     args.explorer.refuse()?;
-    if !args.paths.is_empty() {
-        bail!("the tour is through the sample corpus; leave the PATH out");
-    }
     args.explorer = explorer;
     Ok(ExploreRequest { tour: true, ..explore::run(args)? })
 }

@@ -84,14 +84,11 @@ impl EventSources {
                 recv(end) -> status => {
                     return status.map_err(io::Error::other)?.map(ProgramEnd::Ended);
                 }
-                recv(self.signals) -> request => match request {
-                    Ok(SignalRequest::Leave(status)) => {
-                        let _ = kill_process(pid, Signal::TERM);
-                        let _ = end.recv_timeout(signals::PATIENCE / 2);
-                        return Ok(ProgramEnd::Leave(status));
-                    }
-                    // The next frame has the size that the terminal has then.
-                    _ => {}
+                // Any other signal can wait: the next frame has the size that the terminal has then.
+                recv(self.signals) -> request => if let Ok(SignalRequest::Leave(status)) = request {
+                    let _ = kill_process(pid, Signal::TERM);
+                    let _ = end.recv_timeout(signals::PATIENCE / 2);
+                    return Ok(ProgramEnd::Leave(status));
                 },
             }
         }

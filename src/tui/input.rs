@@ -85,9 +85,7 @@ impl InputThread {
                     if !is_parked || may_go_on.recv().is_err() {
                         return;
                     }
-                    continue;
-                }
-                if !read_all(&sender) {
+                } else if !read_all(&sender) {
                     return;
                 }
             }

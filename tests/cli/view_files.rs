@@ -37,13 +37,26 @@ fn rows_are_all_of_the_list_with_whole_names() {
 }
 
 #[test]
+fn more_rows_than_titles_are_kept_are_written_with_their_titles() {
+    let row = |n: usize| {
+        format!("{{\"id\":\"d{n}\",\"title\":\"Tide {n}\",\"text\":\"low tide {n}\"}}\n")
+    };
+    let rows: String = (0..5000).map(row).collect();
+    let shell = Shell::with(&[("tides.jsonl", &*rows)]);
+    let screen = press(&shell, "X<c-u>all.tsv<enter>");
+    assert!(screen.contains("5,000 rows written to all.tsv"), "{screen}");
+    let list = shell.read("all.tsv");
+    assert!(list.lines().skip(1).all(|row| row.contains("\tTide ")), "a title is missing");
+}
+
+#[test]
 fn json_has_numbers_and_ids_are_text() {
     let shell = shell();
     let screen = press(&shell, "<enter>X<c-u>near.json<enter>");
     assert!(screen.contains("2 rows written to near.json"), "{screen}");
     let rows: serde_json::Value = serde_json::from_str(&shell.read("near.json")).unwrap();
     assert_eq!(rows[0]["document"], "9");
-    assert_eq!((&rows[0]["d"], &rows[0]["mark"]), (&0.into(), &"=".into()));
+    assert_eq!((rows[0]["d"].as_u64(), rows[0]["mark"].as_str()), (Some(0), Some("=")));
     assert_eq!(rows[0]["cosine"], 1.0);
 }
 

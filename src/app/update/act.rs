@@ -155,9 +155,10 @@ fn cancel(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     }
     app.leaving = true;
-    app.exporting = None;
+    let is_exporting = app.exporting.take().is_some();
     let stopped = stop::stop_all(app);
     let state = match (&app.running, stopped) {
+        _ if is_exporting => "stopped, nothing was written;".to_owned(),
         (Some(running), _) => {
             running.job.progress.cancel();
             "stopping ..".to_owned()

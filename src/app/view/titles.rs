@@ -23,7 +23,8 @@ pub(in crate::app) fn ask(app: &mut App, listed: Vec<DocId>, effects: &mut Vec<E
 /// Takes titles.
 pub(in crate::app) fn take(app: &mut App) {
     let Some(found) = app.titles.asked.take() else { return };
-    if app.titles.known.len() + found.len() > MOST {
+    // All of them are needed while they are written to a file.
+    if app.titles.known.len() + found.len() > MOST && app.exporting.is_none() {
         app.titles.known.clear();
     }
     app.titles.known.extend(found);

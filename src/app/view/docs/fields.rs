@@ -78,7 +78,8 @@ pub(in crate::app) fn take(app: &mut App) {
     let fields = &mut app.docs.fields;
     let is_wanted = fields.asked.answered().is_some_and(|(asked, _)| asked.names == fields.names);
     let Some(found) = fields.asked.take().filter(|_| is_wanted) else { return };
-    if fields.known.len() + found.len() > MOST {
+    // All of them are needed while they are written to a file.
+    if fields.known.len() + found.len() > MOST && app.exporting.is_none() {
         fields.known.clear();
     }
     fields.known.extend(found);
