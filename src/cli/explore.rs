@@ -28,6 +28,7 @@ use crate::{
 
 /// The data that the explorer is opened with.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct ExploreRequest {
     /// The corpus by name.
     pub title: String,

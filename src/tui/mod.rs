@@ -50,6 +50,7 @@ pub use plain::plain;
 
 /// The data that the explorer opens with.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct ExplorerStart {
     /// The name of the corpus.
     pub title: String,
