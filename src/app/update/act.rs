@@ -167,5 +167,7 @@ fn cancel(app: &mut App, effects: &mut Vec<Effect>) {
         (None, None) => "nothing runs that can be stopped;".to_owned(),
     };
     let key = app.keymap.key_of(app.view(), Action::Cancel);
+    // As terminals and manuals write it.
+    let key = if key.starts_with('^') { key.to_uppercase() } else { key };
     app.notice = Some(format!("{state} {key} again leaves"));
 }
