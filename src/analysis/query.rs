@@ -220,9 +220,10 @@ impl DocumentScan {
     }
 }
 
-/// All places of a list of `n`, from the one after `from` on in steps of `step`, round the end.
+/// All places of a list of `n`, from the one after `from` on if `step` is positive, else from the one before it
+/// back, round the end.
 pub fn others(from: usize, step: isize, n: usize) -> impl Iterator<Item = usize> {
-    let n = n as isize;
+    let (n, step) = (n as isize, step.signum());
     (1..=n).map(move |away| (from as isize + step * away).rem_euclid(n) as usize)
 }
 
@@ -300,21 +301,22 @@ query!(Shapes => Vec<(u32, Arc<index::GroupShape>)>, "shapes", Analysis; |query,
     Ok(query.wanted.into_iter().map(shape).collect())
 });
 
-/// The next group of a list that is a chain, round the end.
+/// One of the next groups of a list that are chains, round the end; the last of them if there are not so many.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
     /// The list.
     pub listing: DerivedInput<GroupListing>,
     /// The group before the first to look at.
     pub from: usize,
-    /// 1 downwards, -1 upwards.
+    /// 1 for the next one downwards, -1 upwards, 2 for the second one downwards.
     pub step: isize,
 }
 
 query!(Chain => Option<u32>, "chain", Analysis; |query, _, _| {
     let GroupListing { groups, index, k, .. } = query.listing.0;
-    let mut groups_on = others(query.from, query.step, groups.len()).map(|group| group as u32);
-    Ok(groups_on.find(|&group| index.is_chain(groups.documents(group), k)))
+    let groups_on = others(query.from, query.step, groups.len()).map(|group| group as u32);
+    let chains = groups_on.filter(|&group| index.is_chain(groups.documents(group), k));
+    Ok(chains.take(query.step.unsigned_abs()).last())
 });
 
 /// The distribution of the distances of all pairs. Takes seconds.

@@ -4,7 +4,7 @@ use std::{cmp::Reverse, collections::BTreeSet};
 
 use super::{
     key::{Key, Keys},
-    keymap::{Binding, KEYMAP},
+    keymap::{Action, Binding, KEYMAP},
     screen::ViewId,
 };
 
@@ -32,8 +32,21 @@ const EMACS: &[(&str, &str)] = &[
     ("menu", ":<a-x>"),
 ];
 
+/// Plain digits count, as in vi; a screen is `g` and its number, the first row `gg`.
+const VIM: &[(&str, &str)] = &[
+    ("count", "#123456789"),
+    ("go-to", "g<a-g>"),
+    ("first", "<home>"),
+    ("docs", "<a-1>"),
+    ("near", "<a-2>"),
+    ("tables", "<a-3>"),
+    ("groups", "<a-4>"),
+    ("tune", "<a-5>"),
+    ("learn", "<a-6>"),
+];
+
 /// The names of the presets.
-pub const PRESETS: [&str; 2] = ["default", "emacs"];
+pub const PRESETS: [&str; 3] = ["default", "emacs", "vim"];
 
 /// The names of all actions, in the order of the keymap.
 pub fn action_names() -> Vec<&'static str> {
@@ -54,15 +67,16 @@ impl Keymap {
     /// # Errors
     /// If there is none of this name.
     pub fn preset(name: &str) -> Result<Self, String> {
-        match name {
-            "default" => Ok(Self::default()),
-            "emacs" => {
-                let rows =
-                    EMACS.iter().map(|(action, keys)| ((*action).to_owned(), (*keys).to_owned()));
-                Self::default().with(&rows.collect::<Vec<_>>())
+        let rows = match name {
+            "default" => &[],
+            "emacs" => EMACS,
+            "vim" => VIM,
+            _ => {
+                return Err(format!("{name:?} is no preset; choose one of {}", PRESETS.join(", ")));
             }
-            _ => Err(format!("{name:?} is no preset; choose one of {}", PRESETS.join(", "))),
-        }
+        };
+        let rows = rows.iter().map(|(action, keys)| ((*action).to_owned(), (*keys).to_owned()));
+        Self::default().with(&rows.collect::<Vec<_>>())
     }
 
     /// The same with other keys for some actions, each a name and its keys as `--keys` takes them; keys that only
@@ -118,6 +132,11 @@ impl Keymap {
     /// The bindings of a view, in keymap order.
     pub fn bindings(self, view: ViewId) -> impl Iterator<Item = &'static Binding> {
         self.0.iter().filter(move |binding| binding.views.contains(view))
+    }
+
+    /// The first key of an action in a view.
+    pub fn key_of(self, view: ViewId, action: Action) -> Option<Key> {
+        self.bindings(view).find(|binding| binding.action == action).map(|it| it.keys[0])
     }
 
     /// The binding of a key in a view.
@@ -191,7 +210,7 @@ mod tests {
         );
         assert!(error(&[("down", "<bogus>")]).contains("names no key"));
         assert!(error(&[("down", "")]).contains("needs a key"));
-        assert!(Keymap::preset("wordstar").unwrap_err().contains("default, emacs"));
+        assert!(Keymap::preset("wordstar").unwrap_err().contains("default, emacs, vim"));
     }
 
     #[test]

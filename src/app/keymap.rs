@@ -33,6 +33,10 @@ pub enum Action {
     Mouse,
     /// Go to a screen.
     Go(Screen),
+    /// Wait for the number of a screen, or for a second key that goes to the first row.
+    GoTo,
+    /// Wait for a number: how many times the next motion is made.
+    Count,
     /// The next screen.
     NextScreen,
     /// The screen before.
@@ -209,6 +213,9 @@ const fn key(c: char) -> Key {
 }
 const fn ctrl(c: char) -> Key {
     Key::ctrl(c)
+}
+const fn alt(c: char) -> Key {
+    Key { alt: true, ..Key::char(c) }
 }
 const fn named(code: BareKey) -> Key {
     Key::plain(code)
@@ -441,12 +448,14 @@ pub const KEYMAP: &[Binding] = bindings! {
     PAGED, [ctrl('u')] => A::HalfPage(-1), None, "half a screen up";
     In::AllBut(&[Label, Judging, Groups]), [key('u')] => A::Undo, None, "take the last choice back: k, recipe, tables, filter, order, fields, policy, mark";
     CHANGEABLE, [ctrl('r')] => A::Redo, None, "choose again what was taken back";
-    EVERYWHERE, [key('1')] => A::Go(Docs), None, "documents and their bits";
-    EVERYWHERE, [key('2')] => A::Go(Near), None, "neighbours of the selected document";
-    EVERYWHERE, [key('3')] => A::Go(TablesScreen), None, "the permuted tables for the selected pair";
-    EVERYWHERE, [key('4')] => A::Go(GroupsScreen), None, "groups of near-duplicates";
-    EVERYWHERE, [key('5')] => A::Go(Tune), None, "what each k would do, and the evidence for one";
-    EVERYWHERE, [key('6')] => A::Go(Learn), None, "how all of it works, hands on";
+    EVERYWHERE, [key('1'), alt('1')] => A::Go(Docs), None, "documents and their bits";
+    EVERYWHERE, [key('2'), alt('2')] => A::Go(Near), None, "neighbours of the selected document";
+    EVERYWHERE, [key('3'), alt('3')] => A::Go(TablesScreen), None, "the permuted tables for the selected pair";
+    EVERYWHERE, [key('4'), alt('4')] => A::Go(GroupsScreen), None, "groups of near-duplicates";
+    EVERYWHERE, [key('5'), alt('5')] => A::Go(Tune), None, "what each k would do, and the evidence for one";
+    EVERYWHERE, [key('6'), alt('6')] => A::Go(Learn), None, "how all of it works, hands on";
+    EVERYWHERE, [alt('g')] => A::GoTo, None, "then 1 to 6: that screen; then g: the first row, or the row of a count";
+    EVERYWHERE, [key('#')] => A::Count, None, "then a number and a motion: #5j goes five rows down, #12G to row 12, #3n to the third match";
     EVERYWHERE, [named(BareKey::Tab)] => A::NextScreen, None, "next screen";
     EVERYWHERE, [named(BareKey::BackTab)] => A::PreviousScreen, None, "previous screen";
     EVERYWHERE, [key('!')] => A::Problems, None, "problems: what could not be read, and why; ids that occur twice";
@@ -466,6 +475,22 @@ pub fn bindings(view: ViewId) -> impl Iterator<Item = &'static Binding> {
 }
 
 impl Action {
+    /// The same so many times; an action that is no motion stays as it is.
+    pub(super) fn times(self, n: isize) -> Self {
+        match self {
+            Self::Step(by) => Self::Step(by * n),
+            Self::HalfPage(by) => Self::HalfPage(by * n),
+            Self::Page(by) => Self::Page(by * n),
+            Self::Sideways(by) => Self::Sideways(by * n),
+            Self::FindNext(by) => Self::FindNext(by * n),
+            Self::Scroll(by) => Self::Scroll(by * n),
+            Self::Probe(by) => Self::Probe(by * n),
+            Self::K(by) => Self::K(by * n as i32),
+            Self::Learn(L::Block(by)) => Self::Learn(L::Block(by * n)),
+            other => other,
+        }
+    }
+
     /// Its name in the configuration.
     pub fn name(self) -> &'static str {
         match self {
@@ -485,6 +510,8 @@ impl Action {
             Self::Go(GroupsScreen) => "groups",
             Self::Go(Tune) => "tune",
             Self::Go(Learn) => "learn",
+            Self::GoTo => "go-to",
+            Self::Count => "count",
             Self::NextScreen => "next-screen",
             Self::PreviousScreen => "previous-screen",
             Self::Step(1..) => "down",

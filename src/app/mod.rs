@@ -36,6 +36,7 @@ mod undo;
 mod unsaved;
 pub mod update;
 mod view;
+mod waiting;
 
 pub use crate::present::wrap;
 /// All that is asked for in the background.

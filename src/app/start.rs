@@ -16,6 +16,7 @@ use super::{
     task::AnalysisTask,
     trail::Trail,
     undo::History,
+    waiting::WaitingKeys,
 };
 use crate::{
     analysis::{Analysis, AnalysisInput, IndexFile, Job, Settings, SettingsError, Stage},
@@ -62,6 +63,7 @@ impl App {
             running: None,
             leaving: false,
             confirming: None,
+            waiting: WaitingKeys::default(),
             lost_labels: Vec::new(),
             failure: None,
             mouse: true,

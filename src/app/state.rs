@@ -25,6 +25,7 @@ use super::{
     },
     trail::Trail,
     undo::History,
+    waiting::WaitingKeys,
 };
 use crate::{
     analysis::{Analysis, Job, Settings, inspection::Inspection, labelling::AssessedLabels},
@@ -114,6 +115,8 @@ pub struct App {
     pub leaving: bool,
     /// The action that waits for a second press of the same key to confirm it.
     pub(super) confirming: Option<Action>,
+    /// The keys that wait for the next one.
+    pub(super) waiting: WaitingKeys,
     /// The reasons why labels could not be saved, one each: they are shown again on leaving.
     pub lost_labels: Vec<String>,
     /// The reason why the program had to end.

@@ -4,6 +4,8 @@
 mod bands;
 /// Two recipes side by side.
 mod compare;
+/// Counts before motions.
+mod counts;
 mod driver;
 /// Groups and their trees.
 mod fields;

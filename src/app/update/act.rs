@@ -9,7 +9,7 @@ use super::{
         overlay::{Help, Overlay, Purpose},
         problems::Problems,
         recipe_form::RecipeForm,
-        screen::docs::BitsMode,
+        screen::{ViewId, docs::BitsMode},
         unsaved,
         view::{docs, go::prompt, learn, near, view},
     },
@@ -63,7 +63,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Redraw => effects.push(Effect::Redraw),
         Action::Mouse => toggle_mouse(app, effects),
-        // Done by the views that have them in their keys.
+        // Done by the views that have them in their keys, or by the keys that follow.
         Action::Enter
         | Action::Sideways(_)
         | Action::Scroll(_)
@@ -84,8 +84,23 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         | Action::Lab(_)
         | Action::Cosine(_)
         | Action::WeakBit
-        | Action::Best => {}
+        | Action::Best
+        | Action::GoTo
+        | Action::Count => {}
     }
+}
+
+/// Makes a motion so many times; to the first or last row with a count: to that row. Any other action has no count.
+pub(super) fn act_times(app: &mut App, action: Action, count: usize, effects: &mut Vec<Effect>) {
+    let count = count as isize;
+    if matches!(action, Action::First | Action::Last) {
+        // Their rows are a k, and features or lines so far: they begin with 0.
+        let is_from_0 =
+            matches!(app.view(), ViewId::Distances | ViewId::Label | ViewId::Step | ViewId::Angle);
+        act(app, Action::First, effects);
+        return act(app, Action::Step(count - isize::from(!is_from_0)), effects);
+    }
+    act(app, action.times(count), effects);
 }
 
 /// Shows the next screen that can be shown.

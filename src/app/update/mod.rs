@@ -19,6 +19,7 @@ use super::{
     key::{BareKey, Key},
     layout::Size,
     view::{groups, learn, tune::label},
+    waiting::{KeyMeaning, WaitingKeys},
 };
 
 /// Takes a message; returns the work it asks for.
@@ -34,7 +35,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
             app.confirming.take_if(|action| confirming == Some(*action));
         }
         Message::Click(target) => {
-            app.notice = None;
+            (app.notice, app.waiting) = (None, WaitingKeys::default());
             mouse::on_target(app, target, &mut effects);
         }
         Message::Paste(text) => overlay::paste(app, &text, &mut effects),
@@ -73,9 +74,17 @@ fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
         overlay::on_overlay_key(app, key, effects);
     } else if app.screen == super::Screen::Learn && app.learn.playground.editing && !always {
         learn::typing::on_edit_key(app, key);
-    } else if let Some(binding) = app.keymap.lookup(app.view(), key) {
-        act::act(app, binding.action, effects);
     } else {
-        app.notice = Some(app.keymap.unbound(app.view(), key));
+        let action = app.keymap.lookup(app.view(), key).map(|binding| binding.action);
+        match std::mem::take(&mut app.waiting).then(key, action) {
+            KeyMeaning::Waits(keys) => {
+                app.notice = Some(keys.to_string());
+                app.waiting = keys;
+            }
+            KeyMeaning::Drops => {}
+            KeyMeaning::Does(action, None) => act::act(app, action, effects),
+            KeyMeaning::Does(action, Some(count)) => act::act_times(app, action, count, effects),
+            KeyMeaning::Nothing => app.notice = Some(app.keymap.unbound(app.view(), key)),
+        }
     }
 }

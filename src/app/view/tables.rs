@@ -64,7 +64,8 @@ fn probe(app: &mut App, step: isize) {
     let n_steps = app.tables.window.as_ref().map_or(0, |window| window.steps.len());
     // Behind the last comparison the search begins again.
     let at_end = app.tables.probes == n_steps && step > 0;
-    app.tables.probes = if at_end { 0 } else { app.tables.probes.saturating_add_signed(step) };
+    app.tables.probes =
+        if at_end { 0 } else { app.tables.probes.saturating_add_signed(step).min(n_steps) };
 }
 
 /// Selects a table; the grid is filled column by column and scrolls by whole columns of tables.

@@ -181,10 +181,17 @@ fn go_to_match(app: &mut App) {
     let Some(step) = find.step else { return };
     let is_running = app.docs.searching.is_running();
     let sets = find.found.read();
-    let mut rows = query::others(from, step, n);
+    let rows = query::others(from, step, n);
     let holds = |row| app.docs.document(row).and_then(|document| sets.get(document));
     // A row that was not looked at may be the next match, unless nobody looks any more.
-    let stop = rows.find(|&row| holds(row).unwrap_or(is_running));
+    let matches = rows.filter(|&row| holds(row).unwrap_or(is_running));
+    let mut stop = None;
+    for row in matches.take(step.unsigned_abs()) {
+        stop = Some(row);
+        if holds(row).is_none() {
+            break;
+        }
+    }
     if stop.is_some_and(|row| holds(row).is_none()) || (n == 0 && is_running) {
         return;
     }
