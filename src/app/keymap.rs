@@ -1,6 +1,7 @@
 //! The action of each key in each view: one table, from which footer and help are made.
 
 use super::custom_keys::Keymap;
+use super::divide::DIVIDED;
 use super::screen::review::ReviewAction;
 use super::{
     Screen,
@@ -91,6 +92,10 @@ pub enum Action {
     Scale,
     /// Nearer, or all of it.
     Zoom,
+    /// One part of the screen alone, or all of them.
+    Alone,
+    /// Move the line between the columns by cells.
+    Split(isize),
     /// Drop the results, so that they are computed again.
     Forget,
     /// Raise or lower k.
@@ -425,11 +430,11 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Groups]), [key('w')] => A::Review(R::Write), Some(("w", "write")), "write the list of dropped documents, and the corpus without them, into a folder";
     In::These(&[Groups]), [key('n')] => A::FindNext(1), Some(("n/N", "chain")), "next group in which some two are farther apart than k";
     In::These(&[Groups]), [key('N')] => A::FindNext(-1), None, "previous chain";
+    In::These(&[Groups]), [key('l'), named(BareKey::Right)] => A::Sideways(1), Some(("h/l", "fold")), "to the members; on one of them, unfold what hangs on it, then the documents of its fingerprint";
+    In::These(&[Groups]), [key('h'), named(BareKey::Left)] => A::Sideways(-1), None, "fold; where nothing is left to fold, to what it hangs on, then back to the groups";
     CHANGEABLE, [key('r')] => A::Recipe, Some(("r", "recipe")), "change what decides a fingerprint";
     CHANGEABLE, [key('+'), key('=')] => A::K(1), Some(("+/-", "k")), "raise k, the largest distance that counts as near";
     CHANGEABLE, [key('-')] => A::K(-1), None, "lower k";
-    In::These(&[Groups]), [key('l'), named(BareKey::Right)] => A::Sideways(1), Some(("h/l", "fold")), "to the members; on one of them, unfold what hangs on it, then the documents of its fingerprint";
-    In::These(&[Groups]), [key('h'), named(BareKey::Left)] => A::Sideways(-1), None, "fold; where nothing is left to fold, to what it hangs on, then back to the groups";
     In::These(&[Texts]), [key('d')] => A::DiffView, Some(("d", "columns")), "texts side by side, or in one column";
     In::These(&[Documents, Bits, Health]), [key('J')] => A::Scroll(1), Some(("J/K", "scroll text")), "scroll the text down";
     In::These(&[Documents, Bits, Health]), [key('K')] => A::Scroll(-1), None, "scroll the text up";
@@ -455,7 +460,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     EVERYWHERE, [key('5'), alt('5')] => A::Go(Tune), None, "what each k would do, and the evidence for one";
     EVERYWHERE, [key('6'), alt('6')] => A::Go(Learn), None, "how all of it works, hands on";
     EVERYWHERE, [alt('g')] => A::GoTo, None, "then 1 to 6: that screen; then g: the first row, or the row of a count";
-    EVERYWHERE, [key('#')] => A::Count, None, "then a number and a motion: #5j goes five rows down, #12G to row 12, #3n to the third match";
+    EVERYWHERE, [key('#')] => A::Count, None, "a count for the motion after it: #5j goes five rows down, #12G to row 12, #3n to the third match";
     EVERYWHERE, [named(BareKey::Tab)] => A::NextScreen, None, "next screen";
     EVERYWHERE, [named(BareKey::BackTab)] => A::PreviousScreen, None, "previous screen";
     EVERYWHERE, [key('!')] => A::Problems, None, "problems: what could not be read, and why; ids that occur twice";
@@ -466,6 +471,9 @@ pub const KEYMAP: &[Binding] = bindings! {
     EVERYWHERE, [ctrl('c')] => A::Cancel, None, "stop what runs; twice leaves";
     EVERYWHERE, [ctrl('z')] => A::Suspend, None, "stop the program until `fg`";
     CHANGEABLE, [named(BareKey::Esc)] => A::Back, Some(("Esc", "back")), "one step back";
+    In::These(&DIVIDED), [key('z')] => A::Alone, Some(("z", "alone")), "list, tree or text, the one that you moved last, alone on the screen; again gives the others their places";
+    In::These(&DIVIDED), [key('>')] => A::Split(2), None, "the left column wider, where there are two: from 100 columns and 30 rows on";
+    In::These(&DIVIDED), [key('<')] => A::Split(-2), None, "the left column narrower";
     EVERYWHERE, [key('q')] => A::Quit, Some(("q", "quit")), "leave";
 };
 
@@ -486,6 +494,7 @@ impl Action {
             Self::Scroll(by) => Self::Scroll(by * n),
             Self::Probe(by) => Self::Probe(by * n),
             Self::K(by) => Self::K(by * n as i32),
+            Self::Split(by) => Self::Split(by * n),
             Self::Learn(L::Block(by)) => Self::Learn(L::Block(by * n)),
             other => other,
         }
@@ -551,6 +560,9 @@ impl Action {
             Self::View(_) => "previous-view",
             Self::Scale => "scale",
             Self::Zoom => "zoom",
+            Self::Alone => "alone",
+            Self::Split(1..) => "split-right",
+            Self::Split(_) => "split-left",
             Self::Forget => "forget",
             Self::K(1..) => "raise-k",
             Self::K(_) => "lower-k",

@@ -57,11 +57,11 @@ impl TextPane {
     pub fn to_title(&mut self, step: isize, height: usize) {
         // There are no more titles than rows.
         for _ in 0..step.unsigned_abs().min(self.rows.len().max(1)) {
-            self.to_next_title(step, height);
+            self.show_next_title(step, height);
         }
     }
 
-    fn to_next_title(&mut self, step: isize, height: usize) {
+    fn show_next_title(&mut self, step: isize, height: usize) {
         let begins = |at: usize| self.rows[at].is_title && (at == 0 || !self.rows[at - 1].is_title);
         let titles: Vec<usize> = (0..self.rows.len()).filter(|&at| begins(at)).collect();
         let last = self.rows.len().saturating_sub(height);

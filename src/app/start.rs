@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{
     App, Effect, Screen, StartOptions,
     custom_keys::Keymap,
+    geometry::Division,
     pane::TextPane,
     resource::{Resource, Versions},
     screen::{
@@ -64,6 +65,9 @@ impl App {
             leaving: false,
             confirming: None,
             waiting: WaitingKeys::default(),
+            divisions: [Division::default(); Screen::ALL.len()],
+            is_reading: false,
+            dragged: None,
             lost_labels: Vec::new(),
             failure: None,
             mouse: true,

@@ -255,6 +255,8 @@ mod tests {
         ];
         let action = prop::sample::select(vec![
             MouseAction::Click,
+            MouseAction::Drag,
+            MouseAction::Release,
             MouseAction::WheelUp,
             MouseAction::WheelDown,
         ]);

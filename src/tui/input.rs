@@ -12,23 +12,41 @@ use crossterm::event::{
     MouseEventKind,
 };
 
-use super::terminal::bounded;
+use super::{
+    ground::{Answers, PAUSE},
+    terminal::bounded,
+};
 use crate::app::{
     Message, Size,
     key::{BareKey, Key, Mouse, MouseAction},
 };
 
 /// Starts the thread. It ends with the first error, after sending it.
-pub(super) fn listen() -> io::Result<Receiver<io::Result<Message>>> {
+///
+/// `typed` are keys that were pressed before; `answers` keeps late answers of the terminal away from the keys.
+pub(super) fn listen(
+    typed: Vec<Key>,
+    mut answers: Answers,
+) -> io::Result<Receiver<io::Result<Message>>> {
     let (sender, receiver) = unbounded();
     thread::Builder::new().name("input".to_owned()).spawn(move || {
-        loop {
-            let message = event::read().map(message).transpose();
-            let Some(message) = message else { continue };
-            let ends = message.is_err();
-            if sender.send(message).is_err() || ends {
-                break;
+        let send =
+            |keys: Vec<Key>| keys.into_iter().all(|key| sender.send(Ok(Message::Key(key))).is_ok());
+        let mut goes_on = send(typed);
+        while goes_on {
+            // An Escape that begins no answer is the user's.
+            if answers.is_in_doubt() && !event::poll(PAUSE).unwrap_or(true) {
+                goes_on = send(answers.give_back());
+                continue;
             }
+            goes_on = match event::read().map(message).transpose() {
+                None => true,
+                Some(Ok(Message::Key(key))) => send(answers.take(key)),
+                Some(message) => {
+                    let is_sound = message.is_ok();
+                    sender.send(message).is_ok() && is_sound
+                }
+            };
         }
     })?;
     Ok(receiver)
@@ -83,6 +101,8 @@ fn key(event: KeyEvent) -> Option<Key> {
 fn mouse(event: MouseEvent) -> Option<Mouse> {
     let action = match event.kind {
         MouseEventKind::Down(MouseButton::Left) => MouseAction::Click,
+        MouseEventKind::Drag(MouseButton::Left) => MouseAction::Drag,
+        MouseEventKind::Up(MouseButton::Left) => MouseAction::Release,
         MouseEventKind::ScrollUp => MouseAction::WheelUp,
         MouseEventKind::ScrollDown => MouseAction::WheelDown,
         _ => return None,

@@ -6,6 +6,8 @@ mod bands;
 mod compare;
 /// Counts before motions.
 mod counts;
+/// Parts alone, columns, drags.
+mod divide;
 mod driver;
 /// Groups and their trees.
 mod fields;

@@ -16,7 +16,7 @@ use crate::support::cases;
 
 fn message() -> impl Strategy<Value = Message> {
     let code = prop_oneof![
-        8 => proptest::sample::select("jkgGnNsSfbJKdt.hlm +-r123?!yM=/ :is0129vVwcm".chars().collect::<Vec<_>>()).prop_map(BareKey::Char),
+        8 => proptest::sample::select("jkgGnNsSfbJKdt.hlm +-r123?!yM=/ :is0129vVwcmz<>#".chars().collect::<Vec<_>>()).prop_map(BareKey::Char),
         1 => any::<char>().prop_map(BareKey::Char),
         4 => proptest::sample::select(vec![
             BareKey::Enter, BareKey::Esc, BareKey::Tab, BareKey::BackTab, BareKey::Up, BareKey::Down, BareKey::Left, BareKey::Right,
@@ -27,8 +27,9 @@ fn message() -> impl Strategy<Value = Message> {
     prop_oneof![
         12 => key.prop_map(|(code, ctrl, alt)| Message::Key(Key { code, ctrl, alt })),
         2 => (0u16..=200, 0u16..=60).prop_map(|(width, height)| Message::Resize { width, height }),
-        1 => (0u16..=200, 0u16..=60, 0..3usize).prop_map(|(column, row, action)| {
-            let action = [MouseAction::Click, MouseAction::WheelUp, MouseAction::WheelDown][action];
+        1 => (0u16..=200, 0u16..=60, 0..5usize).prop_map(|(column, row, action)| {
+            let all = [MouseAction::Click, MouseAction::Drag, MouseAction::Release, MouseAction::WheelUp, MouseAction::WheelDown];
+            let action = all[action];
             Message::Mouse(Mouse { action, column, row })
         }),
         1 => ".{0,12}".prop_map(Message::Paste),

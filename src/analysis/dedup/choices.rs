@@ -26,6 +26,9 @@ pub struct KeptChoices {
     /// The fields shown as columns.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<String>,
+    /// Cells by which the line between two columns stands to the right of its usual place, for each screen.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub splits: Vec<isize>,
 }
 
 impl KeptChoices {

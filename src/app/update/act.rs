@@ -4,6 +4,7 @@ use super::{
     super::{
         App, Effect, Screen,
         change::change_k,
+        divide,
         keymap::Action,
         menu::Menu,
         overlay::{Help, Overlay, Purpose},
@@ -22,6 +23,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
     if app.screen == Screen::Learn {
         learn::lessons::make_visible(app, action);
     }
+    divide::note(app, action);
     let view = view(app.view());
     if view.act(app, action, effects) {
         return;
@@ -51,6 +53,8 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Recipe => {
             app.overlay = Some(Overlay::Recipe(Box::new(RecipeForm::new(&app.settings))));
         }
+        Action::Alone => divide::alone(app),
+        Action::Split(by) => divide::split(app, by),
         Action::Undo => undo::undo(app, false, effects),
         Action::Redo => undo::undo(app, true, effects),
         Action::Find => prompt(app, Purpose::Find, String::new()),

@@ -27,7 +27,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
     let mut effects = Vec::new();
     match message {
         Message::Key(key) => {
-            app.notice = None;
+            (app.notice, app.dragged) = (None, None);
             app.leaving &= key == Key::ctrl('c');
             let confirming = app.confirming;
             on_key(app, key, &mut effects);
@@ -42,10 +42,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         Message::Mouse(mouse) => mouse::on_mouse(app, mouse, &mut effects),
         Message::Resize { width, height } => {
             app.size = Size { width, height };
-            let (docs, near) = (app.docs_layout().list, app.near_layout().list);
-            app.docs.cursor.fit(app.docs.len(), docs);
-            app.near.cursor.fit(app.near.neighbours.len(), near);
-            groups::fit(app);
+            fit(app);
         }
         Message::Tick => {
             app.ticks = app.ticks.wrapping_add(1);
@@ -62,9 +59,20 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         Message::LabelLost { entry, problem } => label::on_lost(app, &entry, problem),
     }
     refresh::derive(app, &mut effects);
-    undo::record(app);
+    // A drag is one choice, however many cells it passes.
+    if app.dragged.is_none() {
+        undo::record(app);
+    }
     trail::record(app);
     effects
+}
+
+/// Fits the selections into their lists, whose rows have changed.
+pub(super) fn fit(app: &mut App) {
+    let (docs, near) = (app.docs_layout().rows(), app.near_layout().rows());
+    app.docs.cursor.fit(app.docs.len(), docs);
+    app.near.cursor.fit(app.near.neighbours.len(), near);
+    groups::fit(app);
 }
 
 fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {

@@ -66,7 +66,7 @@ fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
         app.docs.rows.forget();
         app.docs.admission.forget();
         if !app.docs.list.is_plain() || app.docs.len() != n_documents || app.docs.from_top {
-            let height = app.docs_layout().list;
+            let height = app.docs_layout().rows();
             app.docs.show(DocumentList::all(n_documents), height);
         }
         return;
@@ -145,7 +145,7 @@ fn list_neighbours(app: &mut App, effects: &mut Vec<Effect>) {
     // The neighbours of another document are nothing to look at meanwhile.
     if app.near.query != query {
         let nobody = Neighbours { query, ..Neighbours::default() };
-        app.near.show(nobody, app.near_layout().list);
+        app.near.show(nobody, app.near_layout().rows());
     }
     match query {
         Some(query) => _ = want(app, query::Neighbours { query, held }, effects),

@@ -16,7 +16,7 @@ pub(in crate::app) fn prompt(app: &mut App, purpose: Purpose, text: String) {
 
 /// Makes a document the selected one, even if the filter hides it.
 pub(in crate::app) fn select_document(app: &mut App, document: DocId) {
-    let height = app.docs_layout().list;
+    let height = app.docs_layout().rows();
     if app.docs.list.row_of(document).is_none() {
         // Every document until the rows without the filter come.
         app.docs.lift_filter();

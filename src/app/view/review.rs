@@ -302,6 +302,7 @@ fn take_choices(app: &mut App, choices: &KeptChoices) -> Vec<String> {
         told.push(format!("by {order}"));
     }
     app.docs.reversed = choices.reversed;
+    app.take_splits(&choices.splits);
     told.iter().map(|text| visible(text).into_owned()).collect()
 }
 
@@ -315,6 +316,7 @@ impl App {
             order: if is_usual { String::new() } else { order.to_string() },
             reversed: self.docs.reversed,
             fields: self.docs.fields.names.clone(),
+            splits: self.splits(),
             ..KeptChoices::default()
         };
         choices.with(&self.settings)
@@ -329,7 +331,7 @@ impl App {
 /// Keeps the review in its file, once what is there already was read.
 pub(in crate::app) fn keep(app: &mut App, effects: &mut Vec<Effect>) {
     let review = &app.review;
-    let Some(place) = review.place.clone() else { return };
+    let Some(place) = review.place.clone().filter(|_| app.dragged.is_none()) else { return };
     let choices = app.choices();
     if review.rule == review.kept && choices == review.kept_choices {
         return;

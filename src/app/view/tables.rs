@@ -6,6 +6,7 @@ use crate::{
         App, Effect,
         ask::want,
         keymap::Action,
+        layout::SizeClass,
         numbers::{self, ExplainedNumber},
         query,
     },
@@ -107,11 +108,20 @@ fn look_up(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     };
     let table = app.tables.table.selected;
-    let height = app.tables_layout().window / app.table_lines();
+    let height = window_rows(app);
     if app.tables.lookup.asked().is_none_or(|before| before.document != query) {
         app.tables.window = None;
     }
     want(app, query::Window { document: query, table, height }, effects);
+}
+
+/// Rows of the sorted table, its rulers not counted.
+fn window_rows(app: &App) -> usize {
+    let rows = app.tables_layout().window.rows();
+    match app.size.shape() {
+        SizeClass::TooSmall | SizeClass::Small | SizeClass::Medium => rows,
+        _ => (rows / app.table_lines()).saturating_sub(1),
+    }
 }
 
 /// Shows a table around the query.

@@ -11,7 +11,13 @@ use ratatui::{
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use crate::{app::ClickTarget, tui::theme::Theme};
+use crate::{
+    app::{
+        ClickTarget,
+        geometry::{Edge, Pane},
+    },
+    tui::theme::Theme,
+};
 
 /// A part of the screen.
 #[derive(Debug)]
@@ -151,6 +157,23 @@ impl<'a> Canvas<'a> {
             top.at(top.width() - remark.width() - 3, 0, Span::raw(format!(" {remark} ")));
         }
         self.part(1, 1, width - 2, height - 2)
+    }
+
+    /// A part of the body with its frame drawn, and a title and a remark in it; returns its inside.
+    pub fn pane(&mut self, pane: Pane, title: &str, remark: &str) -> Canvas<'_> {
+        let mut outer = self.outer(pane);
+        match pane.edge {
+            Edge::Box => drop(outer.framed(title, remark)),
+            Edge::Rule => outer.rule(0, title, remark),
+            Edge::None => {}
+        }
+        let Pane { x, y, width, height, .. } = pane.inside();
+        self.part(x, y, width, height)
+    }
+
+    /// A part of the body, its frame counted.
+    pub fn outer(&mut self, pane: Pane) -> Canvas<'_> {
+        self.part(pane.x, pane.y, pane.width, pane.height)
     }
 
     /// Blanks everything.
