@@ -19,7 +19,9 @@ use crossbeam_channel::{Receiver, Select, TryRecvError, never};
 #[cfg(unix)]
 use super::signals::{self, SignalRequest};
 use super::{
-    ExplorerStart, input, memory,
+    ExplorerStart,
+    ground::{self, Answers},
+    input, memory,
     session::{Session, panic_if_asked},
     terminal::{self, TerminalScreen},
 };
@@ -84,6 +86,8 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     }
     let (guard, screen) = terminal::take(size)?;
     let mut rim = EventSources::new(session, screen, keys, most);
+    #[cfg(unix)]
+    rim.ask_for_ground();
     rim.scores = scores;
     let end = rim.run();
     drop(guard);
@@ -125,6 +129,10 @@ struct EventSources {
     /// Keys still to be pressed on the user's behalf.
     keys: VecDeque<Key>,
     input: Receiver<std::io::Result<Message>>,
+    /// Keys that were pressed while the terminal was asked for its ground.
+    typed: Vec<Key>,
+    /// Answers of the terminal that may still come.
+    answers: Answers,
     #[cfg(unix)]
     signals: Receiver<SignalRequest>,
     /// Whether the next `SIGCONT` belongs to a stop of our own, already dealt with.
@@ -143,10 +151,22 @@ impl EventSources {
             pace: FrameTimer::new(if remote { REMOTE_JOB_FRAMES } else { JOB_FRAMES }),
             keys: keys.0.into(),
             input: never(),
+            typed: Vec::new(),
+            answers: Answers::default(),
             #[cfg(unix)]
             signals: never(),
             #[cfg(unix)]
             resumed: false,
+        }
+    }
+
+    /// Draws for the ground of the terminal, if nobody has named it and the terminal does.
+    #[cfg(unix)]
+    fn ask_for_ground(&mut self) {
+        if self.session.look().asks_ground {
+            let (ground, typed, answers) = ground::ask();
+            (self.typed, self.answers) = (typed, answers);
+            self.session.look().ground = ground.unwrap_or(self.session.look().ground);
         }
     }
 
@@ -158,7 +178,8 @@ impl EventSources {
         let screen = &mut self.screen;
         let size = self.session.app.size;
         self.session.open(|session| Ok(screen.draw(size, |frame| session.draw(frame))?))?;
-        self.input = input::listen()?;
+        self.input =
+            input::listen(std::mem::take(&mut self.typed), std::mem::take(&mut self.answers))?;
         loop {
             self.wait();
             let end = match self.take_in()? {

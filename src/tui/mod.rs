@@ -11,6 +11,7 @@
 //! ratatui and crossterm, and in it only `terminal` changes the terminal's state.
 
 mod event_loop;
+mod ground;
 mod headless;
 mod input;
 mod label_keeper;

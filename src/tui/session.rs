@@ -11,6 +11,7 @@ use ratatui::Frame;
 use super::{ExplorerStart, theme::Theme, view, worker::Worker};
 use crate::{
     app::{App, Effect, Message, Size, StartOptions, update},
+    look::Look,
     number::counted,
 };
 
@@ -65,6 +66,11 @@ impl Session {
             self.worker.execute(effect);
         }
         Ok(())
+    }
+
+    /// The colours and characters that it is drawn with.
+    pub(super) fn look(&mut self) -> &mut Look {
+        &mut self.theme.0
     }
 
     /// Takes a message and hands out the work it asks for; returns the effects for the terminal.

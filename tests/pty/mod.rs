@@ -1,5 +1,6 @@
 //! Journeys through the real program on a real pseudo-terminal.
 
+mod ground;
 mod harness;
 
 #[cfg(target_os = "linux")]
