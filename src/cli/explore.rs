@@ -86,7 +86,7 @@ pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<Explo
     }
     // A screen that is printed is the same for everybody.
     let config = if args.explorer.print.is_some() { Config::default() } else { config::read()? };
-    let Config { theme, glyphs, recipe, k, keymap } = config;
+    let Config { theme, own: colours, glyphs, recipe, k, keymap, .. } = config;
     let search = &args.search;
     let has_tables = !search.blocks.is_empty() || !search.bands.is_empty();
     let has_settings = args.recipe.is_given() || search.distance.is_some() || has_tables;
@@ -132,8 +132,10 @@ pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<Explo
     if run.is_sample() && !is_own && print.is_some() {
         run.notes.note(&"no PATH given, so this is the bundled sample corpus");
     }
+    // Colours that were chosen for one theme do not fit another.
+    let own: &[_] = if args.explorer.theme.is_some() { &[] } else { colours.leak() };
     let theme = args.explorer.theme.or(theme).unwrap_or_default();
-    let look = options::look(theme, run.ascii);
+    let look = Look { own, ..options::look(theme, run.ascii) };
     Ok(ExploreRequest {
         title: run.title(),
         settings: run.settings,
