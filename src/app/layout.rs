@@ -137,7 +137,8 @@ pub fn boxes(size: Size) -> BoxWidths {
         },
         _ => BoxWidths {
             details: (width * 3 / 10).max(48),
-            neighbours: (width * 2 / 5).max(64),
+            // The bits of a pair and their facts need no more beside it.
+            neighbours: (width * 2 / 5).max(64).max(width.saturating_sub(110)),
             groups: (width * 2 / 5).max(64),
             tables: 52,
             search: (width * 2 / 5).max(70),

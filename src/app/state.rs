@@ -404,7 +404,7 @@ impl App {
     /// Cells of the preview's text.
     pub fn preview_width(&self) -> usize {
         match self.preview_pane().inside().width {
-            0 => self.size.width as usize - 2,
+            0 => (self.size.width as usize).saturating_sub(2),
             cells => cells.saturating_sub(2).min(LONGEST_ROW),
         }
     }
