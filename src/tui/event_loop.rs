@@ -103,6 +103,7 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
 /// The reason why the loop ended.
 enum LoopEnd {
     Quit,
+    #[cfg_attr(not(unix), expect(dead_code, reason = "a system without signals"))]
     Signal(i32),
 }
 

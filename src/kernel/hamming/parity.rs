@@ -34,7 +34,8 @@ impl<'a> SameParity<'a> {
         self.words
     }
 
-    /// Whether the words have an odd number of set bits.
+    /// Whether the words have an odd number of set bits; only the vector loops ask.
+    #[cfg(target_arch = "x86_64")]
     pub(crate) fn is_odd(self) -> bool {
         self.is_odd
     }
