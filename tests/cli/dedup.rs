@@ -91,7 +91,7 @@ fn a_policy_chooses_by_field_and_length() {
         assert!(done.err.contains(&told), "{}", done.err);
     }
     let err = shell.run("dedup t.jsonl --keep biggest").refused(2);
-    assert!(err.contains("\"biggest\" is no preference; write first, last, longest"), "{err}");
+    assert!(err.contains("\"biggest\" is not a preference; write first, last, longest"), "{err}");
 }
 
 #[test]
@@ -243,12 +243,12 @@ fn marks_that_name_no_document_are_refused() {
     for (text, told) in [
         (
             r#"{"id":"x","file":"t.jsonl","line":1,"mark":"keep"}"#,
-            "m:1: t.jsonl:1 is no document called \"x\"",
+            "m:1: t.jsonl:1 has no document with the id \"x\"",
         ),
         ("\n{\"id\":\"x\"}", "m:2: missing field `mark`; a mark has id, file, line and mark"),
         (
             r#"{"id":"x","file":"t","line":1,"mark":"no"}"#,
-            "\"no\" is no mark; write keep, drop or not a duplicate",
+            "\"no\" is not a mark; write keep, drop or not a duplicate",
         ),
     ] {
         fs::write(shell.path("m"), text).unwrap();

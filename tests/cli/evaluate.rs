@@ -210,7 +210,7 @@ fn a_sample_with_few_true_pairs_tells_no_recall() {
     let done = shell
         .run("evaluate made.jsonl --features words --tau 0.75 --truth sampled --bands 8x8 -f csv");
     assert!(
-        done.err.contains("recall_distinct is unknown, since it takes 10 texts"),
+        done.err.contains("recall_distinct is unknown, because it needs 10 texts"),
         "{}",
         done.err
     );

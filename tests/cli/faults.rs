@@ -265,7 +265,7 @@ fn copies_are_paired_once_and_all_of_them_are_counted() {
     let rows = "{\"text\":\"the same five words here\"}\n".repeat(40);
     let shell = Shell::with(&[("equal.jsonl", &rows)]);
     let done = shell.run("triage --disagreements equal.jsonl");
-    let expected = "within k = 3: 39 (780 with every two of equal fingerprints)";
+    let expected = "within k = 3: 39 (780 with every pair of equal fingerprints)";
     assert!(done.err.contains(expected), "{}", done.err);
 }
 
