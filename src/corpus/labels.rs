@@ -229,7 +229,7 @@ mod tests {
             ("{\"a\":1}".to_owned(), "no label (invalid type: integer `1`, expected a string"),
             ("{\"text\": \"x\"}".to_owned(), "no label (missing field `a`)"),
             (with("perhaps"), "verdict \"perhaps\" is unknown; it is yes, no, unsure or undo"),
-            (with("no").replacen('0', "x", 1), "is no digest of a text"),
+            (with("no").replacen('0', "x", 1), "is not a digest of a text"),
             ("\u{0}".to_owned(), "no label (expected value)"),
         ];
         for (line, problem) in table {
