@@ -1,6 +1,7 @@
 //! The recipes of other programs, by name: the same texts get the same fingerprints, bit for bit.
 //!
-//! Each was read in the program's source and compared with what the program prints; `tests/simhash` has the vectors.
+//! Each recipe was derived from the program's source and compared with the program's output; `tests/simhash` has
+//! the vectors.
 
 use super::recipe::Recipe;
 use crate::choice::choice;
@@ -8,12 +9,12 @@ use crate::choice::choice;
 choice! {
     /// A recipe of another program.
     pub enum Preset, "preset" {
-        /// simscope's own.
+        /// The default recipe of simscope.
         #[default]
         Simscope = "simscope",
         /// The Python package `simhash` of 1e0ng, from a text.
         OneEZeroNg = "1e0ng",
-        /// simhash-py of seomoz, as its documentation uses it.
+        /// simhash-py of seomoz, used as in its documentation.
         SimhashPy = "simhash-py",
         /// gaoya, for Rust and Python.
         Gaoya = "gaoya",
@@ -23,7 +24,7 @@ choice! {
         Daft = "daft",
         /// The crate `simhash`.
         SimhashCrate = "simhash-crate",
-        /// The checklist's code: words and the low half of MD5.
+        /// Words between white space, and the low half of MD5.
         Checklist = "checklist",
     }
 }
@@ -34,7 +35,7 @@ impl Preset {
         self.line().parse().unwrap_or_default()
     }
 
-    /// The preset that has this recipe.
+    /// The preset with this recipe, if there is one.
     pub fn of(recipe: &Recipe) -> Option<Self> {
         Self::ALL.iter().copied().find(|preset| preset.recipe() == *recipe)
     }
@@ -55,7 +56,7 @@ impl Preset {
         }
     }
 
-    /// The program, and what a user should know of it.
+    /// The program, and its peculiarities.
     pub fn quirks(self) -> &'static str {
         match self {
             Self::Simscope => "The default. A text without features has no fingerprint.",

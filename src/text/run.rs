@@ -5,20 +5,20 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::kernel::words;
 
 /// Bytes processed between two checks for cancellation.
-const PORTION: usize = 1 << 20;
+const CHECK_INTERVAL: usize = 1 << 20;
 
-/// Cuts a text into portions of about [`PORTION`] bytes. A cut is always at white space between two ASCII
+/// Cuts a text into portions of about [`CHECK_INTERVAL`] bytes. A cut is always at white space between two ASCII
 /// characters, so a portion without any is longer.
 pub(super) fn portions(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest?;
-        let mut around = text.as_bytes().get(PORTION..).unwrap_or_default().windows(3);
+        let mut around = text.as_bytes().get(CHECK_INTERVAL..).unwrap_or_default().windows(3);
         let cut = around.position(|around| {
             around.is_ascii() && !around[0].is_ascii_whitespace() && around[1].is_ascii_whitespace()
         });
         let (portion, after) = match cut {
-            Some(at) => text.split_at(PORTION + at + 1),
+            Some(at) => text.split_at(CHECK_INTERVAL + at + 1),
             None => (text, ""),
         };
         rest = cut.map(|_| after);
@@ -80,12 +80,12 @@ mod tests {
 
     #[test]
     fn portions_join_to_the_text_and_cut_no_word() {
-        let text = "tide  \u{1a55}pool \u{6f22}\u{5b57} it's 3.14 ".repeat(PORTION / 12);
+        let text = "tide  \u{1a55}pool \u{6f22}\u{5b57} it's 3.14 ".repeat(CHECK_INTERVAL / 12);
         assert_eq!(portions(&text).collect::<String>(), text);
         assert!(portions(&text).count() > 2);
         let words: Vec<&str> = portions(&text).flat_map(str::unicode_words).collect();
         assert!(text.unicode_words().eq(words));
         assert_eq!(portions("").collect::<Vec<_>>(), [""]);
-        assert_eq!(portions(&"x".repeat(3 * PORTION)).count(), 1);
+        assert_eq!(portions(&"x".repeat(3 * CHECK_INTERVAL)).count(), 1);
     }
 }

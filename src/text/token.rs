@@ -91,7 +91,7 @@ impl Tokens {
         let text = normalize(text, rule.form, rule.case);
         let stemmed = stemmer(rule.stem);
         for (number, word) in split::words(&text, rule.split).enumerate() {
-            if number % WORDS_AT_ONCE == 0 {
+            if number % CHECK_INTERVAL == 0 {
                 progress.check()?;
             }
             if !stop_words.contains(word) {
@@ -278,7 +278,7 @@ pub(crate) fn whole_characters(bytes: &[u8]) -> &str {
 }
 
 /// Words between two checks for cancellation, for a rule other than the default.
-const WORDS_AT_ONCE: usize = 1 << 14;
+const CHECK_INTERVAL: usize = 1 << 14;
 
 #[cfg(test)]
 mod tests {

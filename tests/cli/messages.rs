@@ -45,7 +45,7 @@ fn what_is_skipped_is_named_and_the_rest_is_done() {
         ("good.jsonl missing.jsonl", "missing.jsonl: not found; check the path"),
         (
             "bits.jsonl",
-            "bits.jsonl:1: fingerprint \"00\": 2 characters where 64 bits need 16 hex digits",
+            "bits.jsonl:1: fingerprint \"00\": it has 2 characters, but 64 bits need 16 hex digits",
         ),
     ] {
         // Being quiet silences notes, not what was skipped.
@@ -146,7 +146,10 @@ fn ids_and_queries_that_lead_nowhere_are_told() {
         "query --text-file lost.txt good.jsonl",
         "--text-file: lost.txt: not found; check the path",
     );
-    refuses("query --fingerprint ff good.jsonl", "2 characters where 64 bits need 16 hex digits");
+    refuses(
+        "query --fingerprint ff good.jsonl",
+        "it has 2 characters, but 64 bits need 16 hex digits",
+    );
     refuses("query good.jsonl", "required arguments were not provided");
     refuses("query --id a --text b good.jsonl", "cannot be used with");
 }
