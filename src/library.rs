@@ -209,7 +209,7 @@ mod tests {
         bits.iter().map(|&bits| Some(Fingerprint::new(bits, width))).collect()
     }
 
-    /// The functions agree with each other and with comparing everything, at both word sizes.
+    /// The functions agree with each other and with comparing all pairs, for both word sizes.
     #[test]
     fn pairs_neighbours_and_groups_agree_at_every_width() {
         for width in [8, 64, 65, 128] {

@@ -83,7 +83,7 @@ impl Progress {
         Self { last_check: n.into(), ..Self::default() }
     }
 
-    /// How often it checked.
+    /// The number of checks so far.
     pub(crate) fn n_checks(&self) -> u64 {
         self.n_checks.load(Ordering::Relaxed)
     }

@@ -101,8 +101,8 @@ mod tests {
             SearchReport { plan: Plan::scan(1000, 64, 3), pairs: 1, groups: 1, shared: None, took };
         assert_eq!(
             Cost(&search).to_string(),
-            "search: everything with everything for 1,000 fingerprints: 499,500 comparisons, \
-             0.000 s of one core predicted; 1.250 s taken, 1 pair",
+            "search: full scan for 1,000 fingerprints: 499,500 comparisons, \
+             0.000 s predicted on one core; 1.250 s taken, 1 pair",
         );
         let bands = Layout::bands(64, 3, 18).unwrap();
         (search.plan, search.pairs) = (Plan::by_tables(&bands, 3), 2000);

@@ -361,13 +361,13 @@ mod tests {
         }
     }
 
-    /// Keys that crowd one slot, and keys of all shards.
+    /// Keys that share a slot, and keys of all shards.
     fn key() -> impl Strategy<Value = u64> {
         prop_oneof![0..400u64, (0..400u64).prop_map(|n| n << 38), (0..64u64).prop_map(|n| n << 58)]
     }
 
     proptest! {
-        /// Against a hash map of the standard library, however many documents are counted at a time.
+        /// Compares with a hash map of the standard library, for any number of documents counted at a time.
         #[test]
         fn counts_are_those_of_a_hash_map(
             documents in proptest::collection::vec(

@@ -66,7 +66,7 @@ mod tests {
         let kept: Vec<u32> = (0..=10).filter(|&df| cut.keeps(df, 10)).collect();
         assert_eq!(kept, [2, 3, 4, 5]);
         assert!((0..=10).all(|df| FrequencyCut::default().keeps(df, 10)));
-        // A frozen table may know fewer documents than there are.
+        // A table from a file may have counted fewer documents than the corpus has.
         assert!(FrequencyCut::default().keeps(1, 0));
     }
 

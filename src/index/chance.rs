@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(ways(&Layout::blocks(64, 3, 1, Cut::Even).unwrap(), 2).0, 0.0);
     }
 
-    /// Against every way there is, tried one after the other.
+    /// Compares with a loop over all ways.
     #[test]
     fn placements_are_those_that_are_counted() {
         let layouts = [

@@ -43,13 +43,13 @@ mod tests {
         let near = |order: [i32; 3]| move |a: usize, b: usize| (order[a] - order[b]).abs() <= 1;
         assert_eq!(cover(3, 0, near([0, 1, 2])), [None, Some(0), None]);
         assert_eq!(cover(3, 0, near([1, 0, 2])), [None, Some(0), Some(0)]);
-        // Two that must stay, though they are near.
+        // Two forced members are kept although they are near.
         assert_eq!(cover(3, 2, near([0, 1, 2])), [None, None, Some(1)]);
         assert!(cover(0, 0, |_, _| true).is_empty());
     }
 
     proptest! {
-        /// None goes without a kept one near it, and no two that were chosen are near.
+        /// Every removed member is near a kept one, and no two chosen members are near.
         #[test]
         fn every_member_is_kept_or_near_one_that_is(
             values in prop::collection::vec(any::<u8>(), 0..40),

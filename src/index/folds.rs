@@ -187,7 +187,7 @@ mod tests {
         #[test]
         fn halves_that_repeat_are_told_apart(a: u32, b: u32) {
             let twice = |half: u32| u64::from(half) << 32 | u64::from(half);
-            // Only what no turn changes vanishes: all bits or none.
+            // Only differences that every rotation leaves unchanged cancel: all bits or none.
             prop_assume!((a ^ b).count_ones() % 32 != 0);
             prop_assert_ne!(twice(a).folded(), twice(b).folded());
         }

@@ -150,8 +150,8 @@ mod tests {
     use super::*;
     use crate::{id::DocId, progress::Progress};
 
-    /// The textbook's way: again and again the two parts whose farthest pair is nearest become one, of
-    /// equal ones those whose farthest pair comes first.
+    /// The textbook algorithm: repeatedly joins the two parts whose farthest pair is nearest, and among equal
+    /// ones those whose farthest pair comes first.
     fn by_the_textbook(n: u32, pairs: &[Pair]) -> Vec<Vec<u32>> {
         let place =
             |a: u32, b: u32| pairs.iter().position(|pair| (pair.a, pair.b) == (a.min(b), a.max(b)));
@@ -176,7 +176,7 @@ mod tests {
     }
 
     proptest! {
-        /// Joining when the last pair between two parts comes is joining by the farthest pair.
+        /// Joining two parts when their last pair is added equals joining by the farthest pair.
         #[test]
         fn groups_are_those_of_the_textbook(
             distances in prop::collection::vec(1..7_u32, 36),
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn two_parts_wait_for_the_last_pair_between_them() {
-        // B-C comes before C-D, and A-C is within k; but A-C has not come when C-D does.
+        // B-C comes before C-D, and A-C is within k, but A-C comes after C-D.
         let distinct = Distinct::collapse(&[0_u64, 1, 2, 3].map(Some), &Progress::new()).unwrap();
         let pair = |a, b, distance| Pair { a, b, distance };
         let mut linkage = CompleteLinkage::new(4);
@@ -221,7 +221,7 @@ mod tests {
         let groups = linkage.groups(&distinct);
         let [left, right] = [0, 1].map(|group| groups.documents(group).to_vec());
         assert_eq!((left, right), (vec![DocId(0), DocId(1)], vec![DocId(2), DocId(3)]));
-        // The last of the four pairs between them makes them one.
+        // The last of the four pairs between the parts joins them.
         linkage.meet(&[pair(0, 3, 5)]).unwrap();
         assert_eq!((linkage.groups(&distinct).len(), linkage.n_counts), (1, 0));
     }

@@ -61,10 +61,10 @@
 //!   4.1 is the origin of k = 3.
 //! - Norouzi, Punjani, Fleet, "Fast search in Hamming space with multi-index hashing", CVPR 2012 (longer: TPAMI
 //!   2014, arXiv 1307.2982). The other use of the pigeonhole principle: disjoint blocks, which are themselves
-//!   probed with a few flipped bits. Better for large k; section 3 derives the best number of blocks, about width
-//!   / log2 n, which agrees with our cost model ([`choose`]).
-//! - Charikar, "Similarity estimation techniques from rounding algorithms", STOC 2002. Why the
-//!   Hamming distance of fingerprints means anything: section 3, random hyperplanes.
+//!   probed with a few flipped bits. Better for large k; section 3 derives the best number of blocks, about
+//!   `width / log2 n`, which agrees with our cost model ([`choose`]).
+//! - Charikar, "Similarity estimation techniques from rounding algorithms", STOC 2002. Section 3
+//!   derives the Hamming distance of fingerprints from random hyperplanes.
 //!
 //! # The modules
 //!

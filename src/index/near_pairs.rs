@@ -253,8 +253,8 @@ mod tests {
             let mixed = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(31)
         };
-        // A thousandth of all has a neighbour; nine of ten share most of their upper bits; forty topics, whose
-        // members differ from a centre in few bits.
+        // Of the random values one in a thousand has a neighbour; nine in ten shared values share most of their
+        // upper bits; the members of forty topics differ from a centre in few bits.
         let random = |n| if n % 1000 == 0 { mixed(n + 1) ^ 5 } else { mixed(n) };
         let shared = |n| if n % 10 == 0 { mixed(n) } else { mixed(n) & 0x0f00_0fff_ffff_ffff };
         let topics = |n| mixed(n % 40) ^ mixed(n) & mixed(n + 7) & mixed(n + 77) & mixed(n + 777);
@@ -265,7 +265,7 @@ mod tests {
             for n in [1_000, 30_000] {
                 let values: Vec<u64> = (0..n).map(value).collect();
                 for k in [1, 3, 6, 9] {
-                    // Fewer blocks than these look into too many buckets to be worth a try.
+                    // Fewer blocks would visit too many buckets to be worth measuring.
                     let block_counts = (k / 3 + 1)..=(k + 1);
                     let ways = block_counts.map(|m| plan_of_blocks(values.len(), k, m));
                     let ways = ways.chain([Plan::scan(values.len(), 64, k)]);
@@ -293,7 +293,7 @@ mod tests {
                 ControlFlow::Continue(())
             };
             ordered_pairs(&values, &plan, most, &Progress::new(), &mut each).unwrap();
-            // One search before them.
+            // One search counts before them.
             assert!(portions <= n / most + 1, "{portions} portions of {n} pairs");
         }
     }

@@ -29,7 +29,7 @@ const SORTED_AT_ONCE: usize = 1 << 21;
 
 /// Ranges of the order of pairs: by distance, then by `a`.
 pub(super) struct PairRanges {
-    /// A range has 2^log2_size values of `a`.
+    /// A range has `2^log2_size` values of `a`.
     log2_size: u32,
     /// The number of ranges for each distance.
     n_ranges: usize,
@@ -184,7 +184,7 @@ mod tests {
     proptest! {
         #[test]
         fn pairs_come_in_order_whatever_they_are_taken_in(
-            // Many or few of each, in all and with one `a`.
+            // Many or few pairs of each distance, with any `a` and with one `a`.
             n_values in prop_oneof![2..5_u32, 10..2000_u32, Just(u32::MAX)],
             some in vec((any::<u32>(), any::<u32>(), 0..=5_u32), 0..300),
             n_copies in 1..200_u32,

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
     use crate::index::Cut;
 
-    /// The pairs that all places together pass on, each place holding the fingerprints whose keys leave this rest.
+    /// The pairs of all processes together; each process has the fingerprints whose keys have one remainder.
     fn of_places(values: &[u64], layout: &Layout, k: u32, n_places: u64) -> Vec<FingerprintPair> {
         let found = Mutex::new(Vec::new());
         for (number, table) in layout.tables().iter().enumerate() {
@@ -87,7 +87,7 @@ mod tests {
     }
 
     proptest! {
-        /// Planted near-duplicates, copies, and a crowd that shares most bits.
+        /// Planted near-duplicates, copies, and many values that share most bits.
         #[test]
         fn all_places_together_find_every_pair_once(
             seeds in proptest::collection::vec(any::<u64>(), 1..40),

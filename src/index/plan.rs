@@ -114,12 +114,12 @@ impl Plan {
 }
 
 impl std::fmt::Display for Plan {
-    /// `blocks 63..48, 47..32, 31..16, 15..0 for 1,000,000 fingerprints: 30,517,547 comparisons, 0.044 s of
-    /// one core predicted`.
+    /// `blocks 63..48, 47..32, 31..16, 15..0 for 1,000,000 fingerprints: 30,517,547 comparisons, 0.044 s predicted
+    /// on one core`.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.method {
             Method::Tables(_) => return formatter.write_str("bands"),
-            Method::Scan => formatter.write_str("everything with everything")?,
+            Method::Scan => formatter.write_str("full scan")?,
             Method::Blocks(blocks) => {
                 let list: Vec<String> = blocks.blocks().iter().map(describe).collect();
                 write!(formatter, "blocks {}", list.join(", "))?;
@@ -130,8 +130,8 @@ impl std::fmt::Display for Plan {
         }
         let (n, comparisons) = (grouped(self.n as u64), grouped(self.predicted_comparisons as u64));
         write!(formatter, " for {n} fingerprints: {comparisons} comparisons, ")?;
-        write!(formatter, "{:.3} s of one core predicted", self.predicted_seconds)?;
-        formatter.write_str(if self.is_skewed { " from skewed buckets" } else { "" })
+        write!(formatter, "{:.3} s predicted on one core", self.predicted_seconds)?;
+        formatter.write_str(if self.is_skewed { " (skewed buckets)" } else { "" })
     }
 }
 
@@ -184,7 +184,7 @@ pub fn choose<B: Bits>(values: &[B], width: u32, k: u32) -> Plan {
 mod tests {
     use super::*;
 
-    /// Pseudo-random values; the bits of `quiet` are the same in all but one of sixteen.
+    /// Pseudo-random values; the bits of `quiet` are the same in fifteen of sixteen values.
     fn values(n: u64, quiet: u64) -> Vec<u64> {
         let mixed = |i: u64| {
             let mixed = (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -215,7 +215,7 @@ mod tests {
             text.starts_with("blocks 63..50, 47..34, 31..18, 15..2 for 100,000 fing"),
             "{text}"
         );
-        // Larger distances look around fewer, wider blocks.
+        // Larger distances use radii around fewer, wider blocks.
         let plan = choose(&values(100_000, 0), 64, 6);
         assert!(
             blocks(&plan).len() < 7 && blocks(&plan).iter().all(|probed| probed.2 <= 1),
@@ -239,6 +239,6 @@ mod tests {
         let quiet = blocks(&plan).into_iter().filter(|(low, ..)| *low >= 48);
         assert!(quiet.clone().all(|(.., radius)| radius == 0), "{plan}");
         assert_eq!(plan.k(), 6);
-        assert!(plan.to_string().ends_with("from skewed buckets"), "{plan}");
+        assert!(plan.to_string().ends_with("(skewed buckets)"), "{plan}");
     }
 }

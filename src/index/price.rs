@@ -427,7 +427,7 @@ impl<B: Bits> SampledBlock<'_, B> {
 mod tests {
     use super::*;
 
-    /// Nine of ten share most of their upper bits.
+    /// Nine of ten values share most of their upper bits.
     fn skewed(n: u64) -> Vec<u64> {
         let value = |i: u64| {
             let mixed = (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);

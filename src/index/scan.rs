@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn the_histogram_of_many_tiles_is_that_of_one_comparison_at_a_time() {
-        // Both parities pass rows and columns of a tile; neither number is a whole one of tiles.
+        // Both parities have more values than the rows and columns of a tile, and no multiple of either.
         let n = 2 * (COUNT_ROWS + COUNT_COLUMNS) as u64 + 1234;
         let mixed = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (i % 50);
         let values: Vec<u64> = (0..n).map(mixed).collect();

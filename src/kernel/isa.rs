@@ -140,10 +140,10 @@ pub(crate) mod tests {
         FORCED.get()
     }
 
-    /// Calls `check` once for each level of this processor, which the loops on this thread then use. Where
-    /// it fails or panics the level is printed.
+    /// Calls `check` once for each level of this processor, which the loops on this thread then use. Prints the
+    /// level if `check` fails or panics.
     pub(crate) fn at_every_level<E>(mut check: impl FnMut() -> Result<(), E>) -> Result<(), E> {
-        /// Ends with the check, also with one that panics.
+        /// Resets the level after the check, even if it panics.
         struct Forced;
         impl Drop for Forced {
             fn drop(&mut self) {

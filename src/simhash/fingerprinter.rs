@@ -314,8 +314,8 @@ mod tests {
     #[test]
     fn a_long_text_stops_when_told_to() {
         let text = "the tide and the pool ".repeat(200_000);
-        // 5 portions of words, then 8 of shingles that are hashed and 8 that are counted: it stops among any,
-        // or runs to its end.
+        // There are checks after 5 portions of words, 8 of shingles that are hashed and 8 that are counted: the
+        // job stops at each of them, or ends.
         for (most, stops) in (1..=21).map(|most| (most, true)).chain([(100, false)]) {
             let progress = Progress::cancelled_at_check(most);
             let record =
@@ -325,7 +325,7 @@ mod tests {
         }
     }
 
-    /// Every time it asks it may be stopped.
+    /// The job can be stopped at every check.
     #[test]
     fn weighing_a_long_document_stops_when_asked_to() {
         let words: Vec<String> = (0..200_000).map(|n| format!("w{n}")).collect();

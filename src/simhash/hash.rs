@@ -188,7 +188,7 @@ mod tests {
         }
     }
 
-    /// As Rust hashes a string, and a slice of strings.
+    /// Compares with Rust's hash of a string, and of a slice of strings.
     #[test]
     fn strings_are_framed_as_rust_frames_them() {
         use std::hash::Hash;

@@ -118,7 +118,10 @@ pub enum RecipeError {
     )]
     HashBits(HashFunction, u32),
     /// A seed that the hash does not take.
-    #[error("the hash {0} takes seeds up to {largest}, not {1}; use another seed or hash (`hash`, `seed`)", largest = .0.largest_seed())]
+    #[error(
+        "the hash {0} takes seeds up to {largest}, not {1}; use another seed or hash (`hash`, `seed`)",
+        largest = .0.largest_seed()
+    )]
     HashSeed(HashFunction, u64),
     /// A setting for words, with features of characters.
     #[error("{0} needs word features; use words:N")]

@@ -146,7 +146,7 @@ mod tests {
     use crate::simhash::Votes;
 
     proptest! {
-        /// Also past the number of votes where bytes would overflow, and 32 bits.
+        /// Includes numbers of votes at which bytes, or 32 bits, would overflow.
         #[test]
         fn it_counts_what_one_addition_a_bit_does(
             equal in proptest::collection::vec(any::<u128>(), 0..600),
@@ -155,7 +155,7 @@ mod tests {
             heavy in proptest::collection::vec((any::<u128>(), 1..1i64 << 40), 0..20),
             width in 1..=128u32,
         ) {
-            /// The low and the high words, as a recipe of this width has them.
+            /// The low and the high words of the hashes, for a recipe of this width.
             fn columns(hashes: &[u128], width: u32) -> (Vec<u64>, Vec<u64>) {
                 let high = hashes.iter().filter(|_| width > 64).map(|hash| (hash >> 64) as u64);
                 (hashes.iter().map(|&hash| hash as u64).collect(), high.collect())

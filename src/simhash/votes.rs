@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(votes.fingerprint(TieRule::One).to_string(), "f3");
     }
 
-    /// text-dedup's own example: of two hashes under `tie=zero` the common ones stay.
+    /// The example of text-dedup: with two hashes and `tie=zero`, the common ones remain.
     #[test]
     fn two_equal_votes_under_tie_zero_are_their_common_ones() {
         let mut votes = Votes::new(64);
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(votes.fingerprint(TieRule::Zero).bits(), 74_633_958_390_507_528);
     }
 
-    /// Against signed additions, one a bit.
+    /// Compares with signed additions, one for each bit.
     #[test]
     fn sums_for_one_say_what_signed_sums_say() {
         for width in [1, 63, 64, 65, 128] {

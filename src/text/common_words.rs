@@ -15,7 +15,7 @@ struct Word {
     /// The class of its last character, not counting marks.
     last: Class,
     /// Whether it has a character other than `_`.
-    is_word: bool,
+    has_content: bool,
     /// Whether it has a character that needs Unicode lower-casing.
     has_capital: bool,
     /// A punctuation mark that may join it to the next character, and the position of the mark.
@@ -29,7 +29,7 @@ impl Word {
         Self {
             start,
             last: class,
-            is_word: class != Class::Join,
+            has_content: class != Class::Join,
             has_capital: class == Class::Capital,
             middle: None,
             ends_in_reordering: false,
@@ -55,7 +55,7 @@ impl Word {
             self.middle = None;
             self.ends_in_reordering = false;
             self.last = class;
-            self.is_word |= class != Join;
+            self.has_content |= class != Join;
             self.has_capital |= class == Capital;
         }
         belongs
@@ -64,7 +64,7 @@ impl Word {
     /// Appends a combining mark; returns whether the word can still be handled here.
     fn append_mark(&mut self, class: Class) -> bool {
         // A vowel sign is a letter, so after `_` alone it would make a word.
-        let is_simple = self.is_word
+        let is_simple = self.has_content
             && self.middle.is_none()
             && !(self.ends_in_reordering && class == Class::Reordering);
         self.ends_in_reordering = class == Class::Reordering;
@@ -81,7 +81,7 @@ pub(super) fn for_each(text: &str, mut word: impl FnMut(Range<usize>, bool)) -> 
     let classes = classes();
     let mut current: Option<Word> = None;
     let mut close = |current: &mut Option<Word>, at: usize| {
-        if let Some(Word { start, is_word: true, has_capital, middle, .. }) = current.take() {
+        if let Some(Word { start, has_content: true, has_capital, middle, .. }) = current.take() {
             word(start..middle.map_or(at, |(_, middle)| middle), has_capital);
         }
     };

@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn names_never_change() {
-        // Labels of years are kept under them.
+        // Stored labels depend on these digests.
         let hasher = SipHasher13::new_with_keys(0, 0);
         assert_eq!(digest("The  tide").0, hasher.hash(b"the tide").as_u128());
         assert_eq!(digest("The  tide").to_string(), "882f8a5afa56022be8ffe5e951ce4656");

@@ -344,7 +344,7 @@ mod tests {
         }
     }
 
-    /// The plain way cuts as the fast one where both know the rule.
+    /// The simple implementation agrees with the fast one where both implement the rule.
     #[test]
     fn words_of_other_rules_leave_out_stop_words_and_are_joined_by_one_space() {
         let stop_words = StopWords::from_words(["the"]);

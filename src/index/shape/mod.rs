@@ -252,7 +252,7 @@ fn tree<B: Bits>(members: &Members<B>, links: &[Pair]) -> Vec<Node> {
 mod tests {
     use super::*;
 
-    /// The group of the module's picture, its first member twice.
+    /// The group in the module's documentation, with its first member twice.
     fn chain() -> Members<u64> {
         let fingerprints = [0b0_u64, 0b111, 0b1111, 0b11_1111_1111, 0b0].map(Some);
         let distinct = Distinct::collapse(&fingerprints, &Progress::new()).unwrap();

@@ -64,7 +64,7 @@ pub(crate) fn fold_triangle(folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>
     dispatch::fold_triangle(folds, n, k, hits);
 }
 
-/// The work of the calling thread, counted: a cost without a clock.
+/// Counts the work of the calling thread: a cost without a clock.
 #[cfg(test)]
 pub(crate) mod effort {
     use std::cell::Cell;
@@ -74,12 +74,12 @@ pub(crate) mod effort {
         static OTHER: Cell<u64> = const { Cell::new(0) };
     }
 
-    /// Adds work that is not a comparison, in comparisons of equal cost.
+    /// Adds work other than comparisons, as the number of comparisons of equal cost.
     pub(crate) fn add_other(comparisons: usize) {
         OTHER.set(OTHER.get() + comparisons as u64);
     }
 
-    /// All work since it was last asked for, in comparisons.
+    /// All work since the last call, in comparisons.
     pub(crate) fn take_all() -> u64 {
         take() + OTHER.replace(0)
     }
@@ -88,7 +88,7 @@ pub(crate) mod effort {
         COMPARISONS.set(COMPARISONS.get() + comparisons as u64);
     }
 
-    /// The comparisons since they were last asked for.
+    /// The comparisons since the last call.
     pub(crate) fn take() -> u64 {
         COMPARISONS.replace(0)
     }
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
     use crate::{kernel::isa::tests::at_every_level, simhash::Bits};
 
-    /// Values with many small distances between them, and some at 64.
+    /// Values with many small distances, and some distances of 64.
     fn values() -> impl Strategy<Value = Vec<u64>> {
         let value = (0..4_u64, any::<u64>(), any::<u64>(), any::<bool>());
         let near = value.prop_map(|(centre, a, b, flip)| {
@@ -192,7 +192,7 @@ mod tests {
         ) {
             let rows: Vec<u64> = of_parity(&rows, odd[0]);
             let rows = rows.repeat(times);
-            // Also blocks that are full, and several.
+            // Full blocks too, and several.
             let columns: Vec<u64> = of_parity(&columns, odd[1]);
             let most = 1_100_usize.checked_div(columns.len()).unwrap_or(0);
             let columns = columns.repeat(columns_times.min(most));

@@ -108,7 +108,8 @@ mod tests {
         #[test]
         fn many_are_what_each_is(
             bytes in proptest::collection::vec(any::<u8>(), 1000),
-            // Most are short; beside a long one, or one past where the length byte wraps, they wait.
+            // Most slices are short; next to a slice that is long, or whose length does not fit the length byte,
+            // they wait.
             lengths in proptest::collection::vec((0..9_u32, prop_oneof![9 => 0..90_u32, 1 => 200..600_u32]), 0..40),
             gap in 0..2_u32,
         ) {

@@ -188,7 +188,7 @@ mod tests {
     use super::*;
     use crate::kernel::isa::tests::at_every_level;
 
-    /// A buffer and starts as if a word stood there before.
+    /// A buffer and starts that already have a word.
     fn packed(text: &str, lower: bool) -> (String, Vec<u32>) {
         let mut buffer = vec![b'?'; 4 + text.len() + PADDING];
         let mut starts = vec![0];
