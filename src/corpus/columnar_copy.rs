@@ -19,7 +19,7 @@ use super::diagnostic::{ReadError, shown};
 use super::source::{ByteStore, FileStamp};
 use crate::progress::Progress;
 
-/// A file, and the rows of it that are copied, in order, counted from 0.
+/// A file, and its rows to copy, in order, counted from 0.
 pub(super) struct KeptRows {
     pub(super) path: PathBuf,
     pub(super) stamp: FileStamp,
@@ -27,7 +27,7 @@ pub(super) struct KeptRows {
 }
 
 impl KeptRows {
-    /// Keeps one row more, which lies behind the others.
+    /// Adds a row, which comes after all rows added so far.
     pub(super) fn keep(&mut self, row: usize) {
         match self.rows.last_mut() {
             Some(last) if last.end == row => last.end = row + 1,
@@ -36,12 +36,12 @@ impl KeptRows {
     }
 }
 
-/// Bytes on their way from a writer, which owns its target, to an output that is lent for a moment.
+/// Collects the bytes of a writer that owns its target, so that they can be passed on to a borrowed output.
 #[derive(Clone, Default)]
 pub(crate) struct MadeBytes(Arc<Mutex<Vec<u8>>>);
 
 impl MadeBytes {
-    /// Writes what was made since the last time.
+    /// Writes the bytes that were collected since the last call.
     pub(crate) fn pass_on(&self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(&std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner)))
     }
@@ -61,7 +61,7 @@ impl Write for MadeBytes {
 /// Writes these rows as one file; files whose columns differ from those of the first are refused.
 ///
 /// # Errors
-/// A file that cannot be read, or whose columns are others; or the error of the output.
+/// A file that cannot be read or has other columns, or an error of the output.
 pub(super) fn copy(
     files: &[KeptRows],
     out: &mut dyn Write,

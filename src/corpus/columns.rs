@@ -6,14 +6,14 @@ use super::options::FingerprintType;
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct RowColumns {
     pub(super) delimiter: u8,
-    /// The first row names the columns.
+    /// Whether the first row names the columns.
     pub(super) has_header: bool,
     pub(super) width: usize,
     pub(super) id: Option<usize>,
     /// The text, or the fingerprint if `is_fingerprint`.
     pub(super) content: usize,
     pub(super) is_fingerprint: bool,
-    /// How fingerprints are written.
+    /// The notation of fingerprints.
     pub(super) fingerprint_type: FingerprintType,
     /// The names of all columns.
     pub(super) names: Vec<String>,

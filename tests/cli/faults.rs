@@ -257,7 +257,7 @@ fn what_is_no_file_of_labels_is_called_so() {
     let shell = shell();
     fs::create_dir(shell.path("folder")).unwrap();
     let err = shell.run("labels --labels folder").refused(2);
-    assert!(err.contains("folder: no ordinary file, so no place to keep labels"), "{err}");
+    assert!(err.contains("folder: not a regular file, so it cannot hold labels"), "{err}");
 }
 
 #[test]

@@ -72,7 +72,11 @@ fn shell_hash(shell: &Shell, word: &str) -> String {
 #[test]
 fn files_that_are_no_frequencies_are_refused_with_the_place() {
     let files = [
-        ("other.tsv", "id\tfingerprint\na\tb\n", "other.tsv:1: no table of document frequencies"),
+        (
+            "other.tsv",
+            "id\tfingerprint\na\tb\n",
+            "other.tsv:1: not a table of document frequencies",
+        ),
         ("cut.tsv", "feature\tdocuments\n00000000000000ff\t2\n", "cut.tsv:1: cut off"),
         (
             "wrong.tsv",
@@ -82,12 +86,12 @@ fn files_that_are_no_frequencies_are_refused_with_the_place() {
         (
             "twice.tsv",
             "feature\tdocuments\n00000000000000ff\t2\n00000000000000ff\t1\nall\t3\n",
-            "a feature stands twice",
+            "a feature occurs twice",
         ),
         (
             "more.tsv",
             "feature\tdocuments\n00000000000000ff\t4\nall\t3\n",
-            "more documents than there are",
+            "more documents than the corpus",
         ),
     ];
     let named: Vec<(&str, &str)> = files.iter().map(|(name, text, _)| (*name, *text)).collect();

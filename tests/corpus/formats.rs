@@ -323,7 +323,7 @@ fn texts_in_other_character_sets_are_read_as_asked() {
     assert_eq!(remarks.len(), 2, "{remarks:?}");
     assert!(
         remarks[0]
-            .contains("a/latin.txt: its first bytes are no UTF-8, so it is read as windows-125")
+            .contains("a/latin.txt: its first bytes are not UTF-8, so it is read as windows-125")
     );
     // Untold, they are read as UTF-8, and their bytes are counted.
     assert_eq!(load_path(&latin).corpus.summary().lossy, 1);

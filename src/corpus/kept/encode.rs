@@ -1,4 +1,5 @@
-//! Writing: the texts that lie nowhere else, the addresses of all documents, their ids, and a note on the rest.
+//! Writes a corpus to an index: the texts that are nowhere else, the addresses of all documents, their ids, and
+//! a note with the rest.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -32,7 +33,8 @@ impl CorpusToKeep<'_> {
         self.documents().map(|document| self.corpus.locate(document))
     }
 
-    /// Writes the texts that cannot be read again in a file of the user's, end to end; the number of bytes.
+    /// Writes the texts that cannot be read again from a file of the user, end to end. Returns the number of
+    /// bytes.
     ///
     /// # Errors
     /// If they cannot be read or written.
@@ -51,7 +53,7 @@ impl CorpusToKeep<'_> {
         Ok(n_written)
     }
 
-    /// Writes the address of each document, then the ids end to end; returns the rest.
+    /// Writes the address of each document, then the ids end to end. Returns the rest.
     ///
     /// # Errors
     /// If they cannot be written.
@@ -93,7 +95,7 @@ impl CorpusToKeep<'_> {
     }
 }
 
-/// A source of the `file`th file in written form.
+/// The written form of a source in the file with the index `file`.
 fn written(source: &Source, file: u32) -> KeptSource {
     let kind = match &source.shape {
         RecordKind::Whole => KeptKind::Whole,
