@@ -1,10 +1,10 @@
 //! Chance alone: unrelated texts whose fingerprints happen to be near.
 //!
-//! At cosine 0 every bit is a coin, so a pair is within k with probability `sum of C(f, i), i <= k` / 2^f.
-//! Among n documents there are n (n - 1) / 2 pairs, which is why k has a ceiling that falls as a corpus
-//! grows. Real texts share words and short ones share features that decide many bits at once, so their
-//! distances lie lower and spread wider: on short messages 13 unrelated pairs stood where coins
-//! predict 0.66. Where the distances of all pairs are known, [`Chance::fitted`] takes mean and spread
+//! At cosine 0 each bit differs with chance 1/2, so a pair is within k with probability `sum of C(f, i), i <=
+//! k` / 2^f. Among n documents there are n (n - 1) / 2 pairs, so the largest useful k falls as a corpus grows.
+//! Real texts share words, and short texts share features that decide many bits at once, so their distances are
+//! smaller and vary more: among short messages there were 13 unrelated near pairs where independent bits
+//! predict 0.66. If the distances of all pairs are known, [`Chance::fitted`] takes mean and standard deviation
 //! from them: a beta-binomial distribution, in which each pair has its own probability that a bit differs.
 //! Source: Skellam, "A probability distribution derived from the binomial distribution by regarding
 //! the probability of success as variable between the sets of trials" (1948).
@@ -16,7 +16,7 @@ use statrs::{
 
 use super::angle::within;
 
-/// Pairs of the bulk that a fit needs.
+/// The pairs of the bulk that a fit needs at least.
 const FEWEST_PAIRS: f64 = 1000.0;
 
 /// The distribution of the distance of two unrelated fingerprints.
@@ -26,7 +26,7 @@ pub struct Chance {
     fit: Option<Fit>,
 }
 
-/// The bulk of a corpus's distances.
+/// The bulk of the distances in a corpus.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
     /// Their mean, in bits.
@@ -38,7 +38,7 @@ pub struct Fit {
 }
 
 impl Chance {
-    /// Every bit is a coin of its own.
+    /// Bits that differ independently with chance 1/2.
     ///
     /// # Panics
     /// If `width` is 0.
@@ -47,9 +47,9 @@ impl Chance {
         Self { width, fit: None }
     }
 
-    /// Mean and spread of the pairs that lie a quarter of the width apart or more, where near-duplicates
-    /// hardly come; `counts` holds the pairs at each distance from 0 to the width. `None` where there are
-    /// fewer than a thousand such pairs, or where they spread no wider than coins do.
+    /// A distribution with the mean and standard deviation of all pairs at a quarter of the width or farther,
+    /// where near-duplicates are rare. `counts` holds the pairs at each distance from 0 to the width. `None` if
+    /// there are fewer than a thousand such pairs, or if they vary no more than independent bits.
     ///
     /// # Panics
     /// If there are no counts.
@@ -64,7 +64,7 @@ impl Chance {
         let variance = bulk().map(|(d, pairs)| (d - mean).powi(2) * pairs).sum::<f64>() / n;
         let bits = f64::from(width);
         let share = mean / bits;
-        // The correlation of two bits of one pair: 0 for coins.
+        // The correlation of two bits of one pair: 0 for independent bits.
         let together = (variance / (bits * share * (1.0 - share)) - 1.0) / (bits - 1.0);
         if !(together > 0.0 && together < 1.0) {
             return None;
@@ -74,7 +74,7 @@ impl Chance {
         Some(Self { width, fit: Some(Fit { mean, spread: variance.sqrt(), shapes }) })
     }
 
-    /// The bulk it was fitted to; `None` for coins.
+    /// The bulk to which it was fitted; `None` for independent bits.
     pub fn fit(&self) -> Option<Fit> {
         self.fit
     }
@@ -101,7 +101,7 @@ impl Chance {
         }
     }
 
-    /// The largest k with less than one unrelated pair to expect among so many.
+    /// The largest k at which less than one of `pairs` unrelated pairs is expected.
     pub fn largest_k(&self, pairs: f64) -> Option<u32> {
         (0..=self.width).take_while(|&k| pairs * self.within(k) < 1.0).last()
     }
@@ -122,7 +122,7 @@ pub fn accidental_at(distance: u32, width: u32) -> f64 {
     coins.pmf(u64::from(distance))
 }
 
-/// Accidental pairs within `k` to expect among `n` unrelated documents.
+/// The expected number of pairs within `k` by chance, among `n` unrelated documents.
 pub fn expected_pairs(n: u64, k: u32, width: u32) -> f64 {
     let n = n as f64;
     n * (n - 1.0) / 2.0 * accidental(k, width)
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn a_fit_finds_the_distribution_it_was_made_from() {
-        // Each pair has its own share of differing bits: .4 to .5, evenly.
+        // Each pair has its own share of differing bits, uniform from .4 to .5.
         let shares: Vec<f64> = (0..=100).map(|at| 0.4 + 0.001 * f64::from(at)).collect();
         let at = |d: u32| {
             let pmf = |p: &f64| Binomial::new(*p, 64).unwrap().pmf(u64::from(d));
@@ -178,7 +178,7 @@ mod tests {
         for k in [8, 12, 16, 28] {
             let (expected, found) = ((0..=k).map(at).sum::<f64>(), fitted.within(k));
             assert!((found / expected - 1.0).abs() < 0.5, "{k}: {found} {expected}");
-            // Coins are off by a factor of twenty at 8 bits.
+            // Independent bits are wrong by a factor of twenty at 8 bits.
             assert!(k > 8 || accidental(k, 64) < 0.1 * expected);
         }
         let sum: f64 = (0..=64).map(|d| fitted.at(d)).sum();

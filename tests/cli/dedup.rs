@@ -287,7 +287,7 @@ fn the_explorer_writes_over_nothing() {
     fs::write(shell.path("full/kept.jsonl"), "mine").unwrap();
     for (folder, told) in [
         ("full", "full has a kept.jsonl already; name another folder"),
-        ("t.jsonl", "t.jsonl lies where the corpus is read; name another folder"),
+        ("t.jsonl", "t.jsonl is an input or is inside one; name another folder"),
         ("file", "file is a file; name a folder"),
         ("~/x", "~ stands for no folder here; write the whole path"),
     ] {
@@ -299,5 +299,5 @@ fn the_explorer_writes_over_nothing() {
     assert_eq!(fs::read_dir(shell.path("full")).unwrap().count(), 1);
     let done =
         shell.run_args(&["--keys", "4w<c-u>in/out<enter>", "--size", "120x30", "--print", "."]);
-    assert!(done.out.contains("in/out lies where the corpus is read"), "{}", done.out);
+    assert!(done.out.contains("in/out is an input or is inside one"), "{}", done.out);
 }

@@ -97,7 +97,7 @@ fn a_folder_that_takes_no_file_is_named_and_not_the_file() {
         return;
     }
     let err = shell.run("fingerprint good.jsonl -o sealed/out.jsonl").refused(2);
-    assert!(err.contains("no file can be made in its folder: permission denied"), "{err}");
+    assert!(err.contains("cannot create a file in its folder: permission denied"), "{err}");
 }
 
 #[test]
