@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_are_no_part_of_a_line() {
+    fn line_ends_are_not_part_of_a_line() {
         let expected = [("a", 10, 1), ("", 12, 2), ("b\r", 13, 3), ("c", 17, 4)];
         let expected =
             expected.map(|(text, offset, number)| (text.to_owned(), offset, number, false));
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_above_the_limit_is_passed_over() {
+    fn a_line_above_the_limit_is_skipped() {
         let found = lines(b"aaaa\nbbbbb\ncccccccccc\r\nd", 4);
         let short: Vec<_> = found.iter().map(|line| (line.0.as_str(), line.1, line.3)).collect();
         assert_eq!(short, [("aaaa", 10, false), ("", 15, true), ("", 21, true), ("d", 33, false)]);
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_pipe_has_comes_before_it_is_asked_for_more() {
+    fn complete_lines_of_a_pipe_come_before_it_is_read_again() {
         let slow = Slow { bytes: b"one\ntwo\nthree\n", step: 6, fails: true };
         let mut blocks = LineBlocks::new(slow, 0, true, 99);
         let mut sizes = Vec::new();
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_comes_behind_the_lines_before_it() {
+    fn an_error_comes_after_the_lines_before_it() {
         for step in 1..12 {
             let slow = Slow { bytes: b"one\ntwo\nthr", step, fails: true };
             let (all, end) = read_all(&mut LineBlocks::new(slow, 0, false, 99));

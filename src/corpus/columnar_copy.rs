@@ -38,16 +38,16 @@ impl KeptRows {
 
 /// Collects the bytes of a writer that owns its target, so that they can be passed on to a borrowed output.
 #[derive(Clone, Default)]
-pub(crate) struct MadeBytes(Arc<Mutex<Vec<u8>>>);
+pub(crate) struct SharedBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl MadeBytes {
+impl SharedBuffer {
     /// Writes the bytes that were collected since the last call.
     pub(crate) fn pass_on(&self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(&std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 }
 
-impl Write for MadeBytes {
+impl Write for SharedBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
         Ok(bytes.len())
@@ -67,8 +67,8 @@ pub(super) fn copy(
     out: &mut dyn Write,
     progress: &Progress,
 ) -> Result<(), super::CopyError> {
-    let made = MadeBytes::default();
-    let mut writer: Option<ArrowWriter<MadeBytes>> = None;
+    let made = SharedBuffer::default();
+    let mut writer: Option<ArrowWriter<SharedBuffer>> = None;
     for KeptRows { path, stamp, rows } in files {
         progress.check()?;
         let unreadable = |problem: String| ReadError::Unreadable { place: shown(path), problem };

@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_in_format_becomes_a_list() {
+    fn inputs_of_different_formats_become_a_list() {
         let inputs = [("a.csv", "text\none\n"), ("b.csv", "text,n\ntwo,2\n")];
         assert_eq!(
             copied(&inputs, &[]),

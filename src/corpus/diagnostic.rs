@@ -231,17 +231,17 @@ pub(super) fn shown(path: &Path) -> String {
     visible(&path.to_string_lossy()).into_owned()
 }
 
-/// The message of an I/O error, in lower case and without the operating system's error number.
+/// The problem that an I/O error reports; the kinds that decoders use are about compressed data.
 pub(super) fn describe(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "not found".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        _ if is_os_error(error) => lower_case_message(error),
+        _ if is_os_error(error) => io_message(error),
         io::ErrorKind::UnexpectedEof => "compressed data ends too early".to_owned(),
         io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
             format!("compressed data is damaged ({error})")
         }
-        _ => lower_case_message(error),
+        _ => io_message(error),
     }
 }
 
@@ -253,7 +253,8 @@ fn is_os_error(error: &io::Error) -> bool {
         && matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof)
 }
 
-fn lower_case_message(error: &io::Error) -> String {
+/// The message of an I/O error, with a small first letter and without the operating system's error number.
+pub fn io_message(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();
     let mut letters = text.chars();

@@ -101,9 +101,11 @@ pub use charset::encoding_name;
 #[cfg(feature = "columnar")]
 pub use columnar::recipe_inside;
 #[cfg(feature = "columnar")]
-pub(crate) use columnar_copy::MadeBytes;
+pub(crate) use columnar_copy::SharedBuffer;
 pub use copy::{Address, CopyError, CopyFormat};
-pub use diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, LoadSummary, ReadError};
+pub use diagnostic::{
+    CorpusError, DIAGNOSTICS_KEPT, Diagnostic, LoadSummary, ReadError, io_message,
+};
 pub use document::{Content, ContentFlags, Document};
 pub use frequency_file::{ALL_DOCUMENTS, read_frequencies};
 pub use kept::{CorpusToKeep, KeptChanges, KeptCorpus, KeptNote, TextsInFile};

@@ -76,7 +76,7 @@ mod tests {
     use crate::corpus::options::InputLimits;
 
     #[test]
-    fn what_is_packed_reads_as_what_it_was() {
+    fn packed_bytes_unpack_to_the_same_bytes() {
         let names =
             if cfg!(feature = "zstd") { &["a.jsonl", "a.gz", "a.zst"][..] } else { &["a", "a.gz"] };
         for name in names {

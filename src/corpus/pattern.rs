@@ -266,7 +266,7 @@ mod tests {
     proptest! {
         /// Pieces with unusual case rules.
         #[test]
-        fn it_is_in_what_holds_it_folded(
+        fn a_pattern_is_in_texts_that_contain_it_folded(
             words in prop::collection::vec(prop::sample::select(pieces()), 0..4),
             text in prop::collection::vec(prop::sample::select(pieces()), 0..12),
         ) {

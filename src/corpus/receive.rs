@@ -121,8 +121,8 @@ impl<'a> Loader<'a> {
             return Ok(());
         };
         let open = || ByteStore::open(path).map(|(file, _)| file);
-        let told = (self.builder.progress, stamp.length());
-        let lines = RowLines::of_documents(open(), format, &self.fields, told);
+        let counted = (self.builder.progress, stamp.length());
+        let lines = RowLines::of_documents(open(), format, &self.fields, counted);
         let lines = match lines {
             Ok(lines) => lines,
             Err(row_error) => {

@@ -205,7 +205,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(400))]
         #[test]
-        fn looking_finds_what_folded_texts_hold(
+        fn search_finds_words_of_folded_texts(
             rows in prop::collection::vec((letters(), letters(), letters(), any::<bool>()), 1..6),
             words in letters(),
         ) {
@@ -235,7 +235,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(2_000))]
         /// Malformed rows: quotes at places where no writer puts them.
         #[test]
-        fn looking_sees_through_odd_quotes(
+        fn search_finds_words_between_malformed_quotes(
             rows in prop::collection::vec("[ab\",]{1,8}", 1..5), words in "[ab\",]{1,3}",
         ) {
             let rows = format!("text,title\n{}\n", rows.join(",\n"));

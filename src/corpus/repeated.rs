@@ -153,14 +153,14 @@ mod tests {
     }
 
     #[test]
-    fn it_is_a_remark_of_the_corpus_and_no_failure() {
+    fn repeated_ids_are_a_remark_and_not_an_error() {
         let corpus = corpus(&["a", "a"]);
         assert!(corpus.diagnostics().is_empty());
         assert_eq!(corpus.remarks().len(), 1);
     }
 
     #[test]
-    fn it_can_be_stopped() {
+    fn the_search_can_be_cancelled() {
         let progress = Progress::new();
         progress.cancel();
         assert_eq!(repeated_ids(&corpus(&["a"]), &progress), Err(Cancelled));

@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_nothing_is_no_ratio() {
+    fn a_ratio_of_no_pairs_is_none() {
         let nothing = Confusion::default();
         assert_eq!((nothing.precision(), nothing.recall(), nothing.f1()), (None, None, None));
         let missed = Confusion { false_negatives: 2, ..nothing };

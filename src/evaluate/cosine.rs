@@ -47,7 +47,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(2000))]
         /// Compared with integers: the cosine is at least p/1000 exactly if 10^6 product^2 >= p^2 a b.
         #[test]
-        fn it_reaches_tau_exactly_where_whole_numbers_say_so(
+        fn reaches_agrees_with_integers(
             counts in prop::collection::vec((0..5_i128, 0..5_i128), 1..12),
             p in prop_oneof![1..=1000_i128, prop::sample::select(vec![500, 600, 800, 900, 960, 1000])],
         ) {

@@ -82,7 +82,7 @@ impl StratumTruth {
     fn draw(&self, rng: &mut impl Rng) -> f64 {
         match *self {
             Self::Sure(pairs) => pairs,
-            Self::Likely { known, left, share } => known + of_the_left(left, share, rng),
+            Self::Likely { known, left, share } => known + draw_from_rest(left, share, rng),
         }
     }
 }
@@ -93,7 +93,7 @@ pub(super) fn posterior(yes: u32, no: u32) -> Beta<f64> {
 }
 
 /// One draw of the number of true pairs among the pairs that are left.
-pub(super) fn of_the_left(left: u64, share: Beta<f64>, rng: &mut impl Rng) -> f64 {
+pub(super) fn draw_from_rest(left: u64, share: Beta<f64>, rng: &mut impl Rng) -> f64 {
     let share = share.sample(rng);
     if left > MANY {
         return left as f64 * share;
@@ -102,7 +102,7 @@ pub(super) fn of_the_left(left: u64, share: Beta<f64>, rng: &mut impl Rng) -> f6
 }
 
 /// The value below which `share` of the draws lies, divided by `pairs`.
-pub(super) fn ends(draws: &[f64], pairs: u64, share: f64) -> f64 {
+pub(super) fn quantile_share(draws: &[f64], pairs: u64, share: f64) -> f64 {
     quantile(&sorted(draws.iter().copied()), share) / pairs.max(1) as f64
 }
 

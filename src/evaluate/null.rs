@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fit_finds_the_distribution_it_was_made_from() {
+    fn a_fit_recovers_its_distribution() {
         // Each pair has its own share of differing bits, uniform from .4 to .5.
         let shares: Vec<f64> = (0..=100).map(|at| 0.4 + 0.001 * f64::from(at)).collect();
         let at = |d: u32| {
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_fitted_to_few_pairs_or_to_coins() {
+    fn too_few_pairs_and_independent_bits_have_no_fit() {
         let coins = |n: f64| -> Vec<f64> { (0..=64).map(|d| n * accidental_at(d, 64)).collect() };
         assert_eq!(Chance::fitted(&coins(500.0)), None);
         assert!(

@@ -21,7 +21,7 @@
 use super::{
     confusion::Confusion,
     curve::Curve,
-    draws::{Draws, ends, quantile, sorted},
+    draws::{Draws, quantile, quantile_share, sorted},
     interval::LEVEL,
     labels::{Share, Stratum, UnsureRule},
 };
@@ -169,8 +169,8 @@ pub(super) fn precision_by(strata: &[Stratum], level: f64, n_draws: usize) -> Ve
             (Some(stratum), None) => stratum.interval(),
             _ => Share {
                 value: value(here),
-                low: ends(&worst.at[place], at.different(), TAIL),
-                high: ends(&best.at[place], at.different(), 1.0 - TAIL),
+                low: quantile_share(&worst.at[place], at.different(), TAIL),
+                high: quantile_share(&best.at[place], at.different(), 1.0 - TAIL),
             },
         };
         let recalled = |near: &Draws, far: &Draws, none| {
@@ -190,8 +190,8 @@ pub(super) fn precision_by(strata: &[Stratum], level: f64, n_draws: usize) -> Ve
             different: n_different,
             cumulative: Share {
                 value: value(within.clone()),
-                low: ends(&worst.within[place], n_different, TAIL),
-                high: ends(&best.within[place], n_different, 1.0 - TAIL),
+                low: quantile_share(&worst.within[place], n_different, TAIL),
+                high: quantile_share(&best.within[place], n_different, 1.0 - TAIL),
             },
             error: error(within, n_different),
             bound: bounds[place] / n_different.max(1) as f64,
@@ -266,7 +266,7 @@ mod tests {
     use super::*;
     use crate::{
         evaluate::{
-            draws::{of_the_left, posterior},
+            draws::{draw_from_rest, posterior},
             labels::VerdictCounts,
         },
         verdict::Verdict,
@@ -308,7 +308,7 @@ mod tests {
             close(row.window_recall.value.unwrap(), recall, 6e-4);
             // Simulations in the source and here; here the judged pairs are known.
             let draws = Draws::new(&example(PAIRS), 6, UnsureRule::No, DRAWS);
-            close(ends(&draws.within[k], row.pairs, 0.05), bound, 3e-3);
+            close(quantile_share(&draws.within[k], row.pairs, 0.05), bound, 3e-3);
             assert!(row.bound < bound && row.bound > bound - 0.03, "for all k at once: {k}");
             close(row.cumulative.low, low, 3e-3);
             assert!((high..high + 0.02).contains(&row.cumulative.high), "the end is open: {k}");
@@ -329,12 +329,12 @@ mod tests {
                 let of = |stratum: &Stratum| {
                     let tally = stratum.tally(UnsureRule::No);
                     let share = posterior(tally.yes, tally.labels - tally.yes);
-                    tally.known as f64 + of_the_left(tally.left, share, &mut rng)
+                    tally.known as f64 + draw_from_rest(tally.left, share, &mut rng)
                 };
                 strata.iter().map(of).sum()
             };
             let draws: Vec<f64> = (0..DRAWS).map(sum).collect();
-            close(ends(&draws, pairs, 1.0 - TAIL), high, 3e-3);
+            close(quantile_share(&draws, pairs, 1.0 - TAIL), high, 3e-3);
         }
     }
 

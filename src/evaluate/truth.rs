@@ -350,7 +350,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(256))]
         #[test]
-        fn the_join_finds_what_every_cosine_does(
+        fn the_join_finds_the_pairs_of_a_full_comparison(
             bags in bags(),
             tau in prop_oneof![0.01..1.0, Just(0.5), Just(0.8), Just(0.95), Just(1.0)],
             weighting in prop_oneof![Just(Weighting::TfIdf), Just(Weighting::Binary)],
@@ -373,7 +373,7 @@ mod tests {
 
         /// Compared with integers: a pair is true exactly if 10^4 product^2 >= p^2 a b.
         #[test]
-        fn the_join_finds_the_pairs_that_whole_numbers_say_reach_tau(
+        fn the_join_agrees_with_integers(
             bags in bags(),
             percent in prop::sample::select(vec![25_i128, 50, 60, 75, 80, 90, 96, 100]),
             weighting in prop_oneof![Just(Weighting::Tf), Just(Weighting::Binary)],

@@ -49,13 +49,13 @@ pub fn differing_bits(
     most: usize,
 ) -> Vec<DifferingBit> {
     let value = |side: usize, bit| decide(feature_votes[side].votes.fixed(bit), tie);
-    let unlike: Vec<&AlignedFeature> =
+    let differing: Vec<&AlignedFeature> =
         features.iter().filter(|feature| feature.weight(0) != feature.weight(1)).collect();
     let explain = |bit: u32| {
         let values = [value(0, bit), value(1, bit)];
         let mut contributors = [Vec::new(), Vec::new()];
         let (mut pushed, mut against) = ([0, 0], 0);
-        for &feature in &unlike {
+        for &feature in &differing {
             let weights = [feature.weight(0).0, feature.weight(1).0];
             let side = usize::from(weights[1] > weights[0]);
             let push = weights[side] - weights[1 - side];

@@ -436,20 +436,21 @@ mod tests {
         k: u32,
     ) -> usize {
         let of = |side: usize| {
-            let unlike: Vec<usize> = (0..features.len())
+            let differing: Vec<usize> = (0..features.len())
                 .filter(|&at| features[at].weight(0) != features[at].weight(1))
                 .collect();
             let other = feature_votes[1 - side].fingerprint(recipe).unwrap();
             let is_near = |set: &u32| {
                 let edited = features.iter().enumerate().map(|(at, feature)| {
-                    let is_chosen = unlike.iter().position(|&it| it == at);
+                    let is_chosen = differing.iter().position(|&it| it == at);
                     let is_chosen = is_chosen.is_some_and(|place| set >> place & 1 == 1);
                     (feature.hash, feature.weight(if is_chosen { 1 - side } else { side }))
                 });
                 let votes = votes_of(recipe.bits, edited.filter(|(_, weight)| weight.0 > 0));
                 votes.is_some_and(|votes| votes.fingerprint(recipe.tie).distance(other) <= k)
             };
-            (0..1u32 << unlike.len()).filter(is_near).map(u32::count_ones).min().unwrap() as usize
+            (0..1u32 << differing.len()).filter(is_near).map(u32::count_ones).min().unwrap()
+                as usize
         };
         of(0).min(of(1))
     }

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_equal_is_shown_as_one() {
+    fn only_an_exact_one_is_shown_as_one() {
         let shown = [1.0, 0.999_999, 0.999_4, 0.8, 0.799_96, 0.0].map(similarity);
         assert_eq!(shown, ["1.000", "0.999", "0.999", "0.800", "0.800", "0.000"]);
     }

@@ -327,9 +327,8 @@ mod tests {
     fn the_interval_of_the_mean_is_the_standard_error_s() {
         // Distances 1, 2, 2, 3: mean 2, variance 2/3, error sqrt(1/6).
         let counts = vec![0, 1, 2, 1];
-        let wear =
-            PerturbationRow { n_words: 10, n_changed: 1, counts, cosine: 0.9, expected: 2.0 };
-        let (low, high) = wear.mean_interval();
+        let row = PerturbationRow { n_words: 10, n_changed: 1, counts, cosine: 0.9, expected: 2.0 };
+        let (low, high) = row.mean_interval();
         assert!((low - 1.2).abs() < 1e-3 && (high - 2.8).abs() < 1e-3, "{low} to {high}");
     }
 
@@ -341,7 +340,7 @@ mod tests {
             perturb(&words(n), &fingerprinter, plan, 1, &Progress::new()).unwrap().unwrap()
         };
         let done = |n, lengths| -> Vec<(usize, usize)> {
-            run(n, lengths).iter().map(|wear| (wear.n_changed, wear.n_words)).collect()
+            run(n, lengths).iter().map(|row| (row.n_changed, row.n_words)).collect()
         };
         assert_eq!(done(74, &[]), [(1, 74), (4, 74)]);
         assert_eq!(done(300, &[]), [(3, 300), (6, 300), (15, 300)]);
@@ -393,8 +392,8 @@ mod tests {
             };
             let found = Vector::new(&weights(&whole)).cosine(&weights(&changed));
             let [a, b] = [&whole, &changed].map(|text| fingerprinter.feature_votes(text));
-            let told = Overlap::new(&align(&a, &b)).cosine.unwrap();
-            prop_assert!((found - told).abs() < 1e-12, "{found} is not {told}");
+            let exact = Overlap::new(&align(&a, &b)).cosine.unwrap();
+            prop_assert!((found - exact).abs() < 1e-12, "{found} is not {exact}");
         }
     }
 

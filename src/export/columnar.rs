@@ -23,7 +23,7 @@ use parquet::{
 };
 
 use super::row::{Cell, RowWriter};
-use crate::corpus::MadeBytes;
+use crate::corpus::SharedBuffer;
 
 /// Rows in a batch.
 const BATCH: usize = 1 << 14;
@@ -46,7 +46,7 @@ pub(super) struct ColumnarWriter {
     n_rows: usize,
     writer: Option<BatchWriter>,
     /// The bytes of the writer that are not yet passed on.
-    made: MadeBytes,
+    made: SharedBuffer,
 }
 
 /// The format that rows are written in.
@@ -70,8 +70,8 @@ enum Column {
 }
 
 enum BatchWriter {
-    Parquet(Box<ArrowWriter<MadeBytes>>),
-    Arrow(Box<StreamWriter<MadeBytes>>),
+    Parquet(Box<ArrowWriter<SharedBuffer>>),
+    Arrow(Box<StreamWriter<SharedBuffer>>),
 }
 
 impl ColumnarWriter {
@@ -83,7 +83,7 @@ impl ColumnarWriter {
             columns: Vec::new(),
             n_rows: 0,
             writer: None,
-            made: MadeBytes::default(),
+            made: SharedBuffer::default(),
         }
     }
 

@@ -17,7 +17,7 @@ use crate::{
         grouping::GroupListing,
         query::{DerivedInput, Query, StateDependency},
     },
-    corpus::{CopyError, Corpus, Input, LoadOptions},
+    corpus::{CopyError, Corpus, Input, LoadOptions, io_message},
     id::DocId,
     number::counted,
     text::visible,
@@ -115,11 +115,8 @@ impl Query for Export {
 
     fn run(self, analysis: &Analysis, job: &Job) -> Result<String, String> {
         let shown = visible(&self.folder.to_string_lossy()).into_owned();
-        let problem = |error: io::Error| {
-            let error = error.to_string();
-            let error = error.split(" (os error").next().unwrap_or_default().to_lowercase();
-            format!("{shown}: {error}; nothing is written")
-        };
+        let problem =
+            |error: io::Error| format!("{shown}: {}; nothing is written", io_message(&error));
         self.refuse_inputs(&shown)?;
         let Sources { inputs, load } = &*self.sources.0;
         let kept = kept_name(&analysis.corpus, inputs, load);

@@ -13,11 +13,11 @@ mod delimited;
 mod format;
 mod harmless;
 mod jsonl;
+mod pending_file;
 mod review;
 mod row;
 mod table;
 mod target;
-mod waiting;
 
 use std::io::{self, Write as _};
 

@@ -12,9 +12,12 @@ use std::{
 use super::{
     format::Format,
     harmless::{HarmlessWriter, Spelling},
-    waiting::PendingFile,
+    pending_file::PendingFile,
 };
-use crate::{corpus::Packer, text::visible::visible};
+use crate::{
+    corpus::{Packer, io_message},
+    text::visible::visible,
+};
 
 const BUFFER: usize = 1 << 18;
 
@@ -101,9 +104,7 @@ impl Output {
             Target::Stdout => "standard output".to_owned(),
             Target::File(path) => visible(&path.to_string_lossy()).into_owned(),
         };
-        let problem = error.to_string();
-        let problem = problem.split(" (os error").next().unwrap_or_default();
-        let problem = problem.to_lowercase();
+        let problem = io_message(error);
         io::Error::new(error.kind(), format!("{name}: cannot be written: {problem}"))
     }
 }

@@ -212,8 +212,8 @@ pub(super) mod tests {
         for width in [20, 36, 39, 60, 79, 139] {
             let rows = curves().rows(width);
             let all = rows.join("\n");
-            for said in ["12,345", "0.500", "0.421 (0.380 to 0.464)", "0.129", "seconds"] {
-                assert!(all.contains(said), "{width}:\n{all}");
+            for expected in ["12,345", "0.500", "0.421 (0.380 to 0.464)", "0.129", "seconds"] {
+                assert!(all.contains(expected), "{width}:\n{all}");
             }
             let widest = rows.iter().map(|row| row.width()).max().unwrap();
             assert!(widest <= width.max(30), "{width}:\n{all}");

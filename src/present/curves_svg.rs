@@ -129,7 +129,7 @@ impl Panel<'_> {
                     self.y(high)
                 );
             }
-            let said = format!(
+            let tooltip = format!(
                 "{} {}: {} {}",
                 self.it.points[at],
                 self.it.over,
@@ -138,7 +138,7 @@ impl Panel<'_> {
             );
             *out += &format!(
                 "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\"><title>{}</title></circle>\n",
-                escape(&said)
+                escape(&tooltip)
             );
         }
     }

@@ -166,13 +166,18 @@ pub fn document(
         angle::expected_distance(cosine, open.recipe.bits),
     ));
     if let Some(feature_votes) = &open.feature_votes {
-        alone(open, feature_votes, most.names, &mut section);
+        deciding_alone(open, feature_votes, most.names, &mut section);
     }
     section
 }
 
 /// The features that decide bits alone.
-fn alone(open: &Inspection, feature_votes: &FeatureVotes, most: usize, section: &mut Section<'_>) {
+fn deciding_alone(
+    open: &Inspection,
+    feature_votes: &FeatureVotes,
+    most: usize,
+    section: &mut Section<'_>,
+) {
     if open.alone.is_empty() {
         section.say("no single feature holds a bit: without any one of them no bit flips");
         return;

@@ -137,16 +137,16 @@ fn step_of(range: f64) -> f64 {
 
 /// A histogram as a picture.
 pub fn histogram(it: &Histogram, title: &str) -> String {
-    alone(&svg::histogram(it), 300.0, title)
+    complete(&svg::histogram(it), 300.0, title)
 }
 
 /// Curves as a picture.
 pub fn curves(it: &Curves, title: &str) -> String {
-    alone(&curves_svg::curves(it), 250.0, title)
+    complete(&curves_svg::curves(it), 250.0, title)
 }
 
 /// A picture of the report with a title and its own style.
-fn alone(picture: &str, height: f64, title: &str) -> String {
+fn complete(picture: &str, height: f64, title: &str) -> String {
     let inner = picture.replacen(
         "<svg ",
         &format!("<svg y=\"{TITLE}\" width=\"{WIDTH}\" height=\"{height}\" "),

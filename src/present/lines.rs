@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn bars_fit_and_are_drawn_in_ascii_where_asked_for() {
+    fn bars_fit_and_can_be_drawn_in_ascii() {
         let counts: Vec<(String, u64)> = (0..12).map(|n| (n.to_string(), n * n * 37)).collect();
         for width in [20, 44, 100] {
             assert!(bars(&counts, width).iter().all(|row| row.width() < width), "{width}");

@@ -49,8 +49,10 @@ mod tests {
         let printed = text(&[section], false);
         let (html, markdown) = (html::write(&page), markdown::write(&page));
         for rendered in [&pane, &printed, &html, &markdown] {
-            for said in ["leaving out one sentence", "d = 3", "it is near", "1,234", "1,000 more"] {
-                assert!(rendered.contains(said), "{said} is not in\n{rendered}");
+            for expected in
+                ["leaving out one sentence", "d = 3", "it is near", "1,234", "1,000 more"]
+            {
+                assert!(rendered.contains(expected), "{expected} is not in\n{rendered}");
             }
         }
         assert!(pane.is_ascii() && pane.contains("xor ..^."), "{pane}");

@@ -113,7 +113,7 @@ impl Scale {
         let interval = bar.interval.map_or_else(String::new, |(low, high)| {
             format!(" ({} to {})", grouped(low), grouped(high))
         });
-        let said = format!(
+        let tooltip = format!(
             "distance {distance}: {}{interval}, {} by chance",
             counted(bar.pairs, "pair"),
             rounded(bar.by_chance)
@@ -123,7 +123,7 @@ impl Scale {
             x + 0.1 * width,
             0.8 * width,
             HEIGHT - BOTTOM - y,
-            escape(&said)
+            escape(&tooltip)
         );
         if let Some((low, high)) = bar.interval {
             let (x, low, high) =

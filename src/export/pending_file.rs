@@ -13,6 +13,8 @@ use std::{
 
 use tempfile::NamedTempFile;
 
+use crate::corpus::io_message;
+
 /// The beginning of temporary names.
 const PREFIX: &str = ".simscope-";
 
@@ -35,16 +37,15 @@ impl PendingFile {
     /// If no file can be created in the folder.
     pub(super) fn new(place: PathBuf) -> io::Result<Self> {
         let file = OutputKind::create(folder(&place)).map_err(|error| {
-            let problem = error.to_string();
-            let problem = problem.split(" (os error").next().unwrap_or_default().to_lowercase();
+            let problem = io_message(&error);
             io::Error::new(error.kind(), format!("cannot create a file in its folder: {problem}"))
         })?;
-        let waiting = Self { file, place };
-        if let Ok(there) = waiting.place.metadata() {
+        let pending = Self { file, place };
+        if let Ok(there) = pending.place.metadata() {
             // The new file gets the permissions of the file that it replaces.
-            waiting.as_file().set_permissions(there.permissions())?;
+            pending.as_file().set_permissions(there.permissions())?;
         }
-        Ok(waiting)
+        Ok(pending)
     }
 
     fn as_file(&self) -> &File {
@@ -147,20 +148,20 @@ mod tests {
             let names = std::fs::read_dir(folder.path()).unwrap();
             names.map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>()
         };
-        let mut waiting = PendingFile::new(place.clone()).unwrap();
-        waiting.write_all(b"after").unwrap();
+        let mut pending = PendingFile::new(place.clone()).unwrap();
+        pending.write_all(b"after").unwrap();
         #[cfg(target_os = "linux")]
-        if matches!(waiting.file, OutputKind::Nameless(_)) {
+        if matches!(pending.file, OutputKind::Nameless(_)) {
             assert_eq!(names(), ["rows.csv"]);
         }
-        drop(waiting);
+        drop(pending);
         assert_eq!(
             (names(), std::fs::read(&place).unwrap()),
             (vec!["rows.csv".into()], b"before".into())
         );
-        let mut waiting = PendingFile::new(place.clone()).unwrap();
-        waiting.write_all(b"after").unwrap();
-        waiting.take_place().unwrap();
+        let mut pending = PendingFile::new(place.clone()).unwrap();
+        pending.write_all(b"after").unwrap();
+        pending.take_place().unwrap();
         assert_eq!(
             (names(), std::fs::read(&place).unwrap()),
             (vec!["rows.csv".into()], b"after".into())
