@@ -162,7 +162,7 @@ impl Loader<'_> {
             }
             _ => None,
         };
-        // The members of a tar archive are already bound by the limit of the compressed file.
+        // The members of a tar archive are already limited by the limit of the compressed file.
         let stored = if zip.is_some() { origin.length.unwrap_or(0) } else { u64::MAX };
         let InputLimits { expansion, .. } = self.options.limits;
         let budget = stored.saturating_mul(expansion).max(LEAST_UNPACKED);

@@ -67,7 +67,7 @@ pub(super) fn copy(
     out: &mut dyn Write,
     progress: &Progress,
 ) -> Result<(), super::CopyError> {
-    let made = SharedBuffer::default();
+    let buffer = SharedBuffer::default();
     let mut writer: Option<ArrowWriter<SharedBuffer>> = None;
     for KeptRows { path, stamp, rows } in files {
         progress.check()?;
@@ -85,7 +85,7 @@ pub(super) fn copy(
             let properties = WriterProperties::builder()
                 .set_compression(Compression::ZSTD(ZstdLevel::default()))
                 .build();
-            let opened = ArrowWriter::try_new(made.clone(), schema, Some(properties));
+            let opened = ArrowWriter::try_new(buffer.clone(), schema, Some(properties));
             writer = Some(opened.map_err(io::Error::other)?);
         }
         let Some(writer) = &mut writer else { continue };
@@ -95,11 +95,11 @@ pub(super) fn copy(
             writer.write(&batch).map_err(|error| {
                 unreadable(format!("its columns are not those of the first file: {error}"))
             })?;
-            made.pass_on(out)?;
+            buffer.pass_on(out)?;
         }
     }
     if let Some(writer) = writer {
         writer.close().map_err(io::Error::other)?;
     }
-    Ok(made.pass_on(out)?)
+    Ok(buffer.pass_on(out)?)
 }

@@ -107,7 +107,7 @@ fn load_kept(
         Err(LoadStop::Full) => corpus.note(Diagnostic::new(
             "corpus",
             "more than 4,294,967,295 documents, so the rest is left out",
-            "give fewer files at a time",
+            "give fewer documents at a time",
         )),
         Err(LoadStop::Io(error)) => corpus.note(Diagnostic::from_io("corpus", &error)),
     }
@@ -253,7 +253,7 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Turns the failure of an input into a diagnostic; only a cancel ends the load.
+    /// Turns the failure of an input into a diagnostic; a cancel still ends the load.
     pub(super) fn note_failure(
         &mut self,
         origin: &Origin,

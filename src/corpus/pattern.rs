@@ -1,9 +1,9 @@
-//! Words to search in documents; case and the kind of white space do not matter.
+//! Words to search for in documents; case and the kind of white space do not matter.
 //!
 //! A pattern has three forms: for text, and for text inside a stored record of JSON or of delimited rows. The
 //! form for a record may match where the text does not, but it always matches where the text does. So a record
 //! without a match need not be parsed. First the longest run of plain characters is searched by its rarest
-//! character, which takes several gigabytes a second.
+//! character, at several gigabytes a second.
 
 use std::{
     collections::BTreeMap,
@@ -17,7 +17,7 @@ use regex::bytes::Regex;
 /// The most characters of a pattern.
 const MOST_CHARS: usize = 1_000;
 
-/// Words to search: one or more, in this order, separated by white space. Cloning copies one pointer.
+/// Words to search for: one or more, in this order, separated by white space. Cloning copies one pointer.
 #[derive(Clone)]
 pub struct Pattern(Arc<Forms>);
 

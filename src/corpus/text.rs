@@ -80,7 +80,7 @@ impl TextSlice {
     /// # Panics
     /// If the range lies outside the text or cuts a character.
     pub(super) fn of(all: &Arc<TextSlab>, own: Range<usize>) -> Self {
-        assert!(all.get(own.clone()).is_some(), "a piece of the text");
+        assert!(all.get(own.clone()).is_some(), "the range is a slice of the text");
         Self { all: Arc::clone(all), own }
     }
 }

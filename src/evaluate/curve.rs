@@ -48,7 +48,7 @@ impl Curve {
         assert!(is_sound, "true pairs are among all pairs");
         assert!(
             found.last().is_none_or(|found| *found <= n_true),
-            "those found are among the true"
+            "found true pairs are among all true pairs"
         );
         Self { within, found, n_true, is_cut: true_at.len() > reach }
     }

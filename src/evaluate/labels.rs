@@ -87,7 +87,7 @@ impl Stratum {
     /// # Panics
     /// If more pairs are verified than there are.
     pub fn new(distance: u32, pairs: u64, verified: u64) -> Self {
-        assert!(verified <= pairs, "the verified are among the pairs");
+        assert!(verified <= pairs, "verified pairs are among all pairs");
         Self { distance, pairs, verified, ..Self::default() }
     }
 
@@ -96,7 +96,10 @@ impl Stratum {
     /// # Panics
     /// If it decides no pair, or more pairs than are left.
     pub fn judge(&mut self, verdict: Verdict, pairs: u64) {
-        assert!(0 < pairs && pairs <= self.left(), "a label settles pairs that are left");
+        assert!(
+            0 < pairs && pairs <= self.left(),
+            "a label decides at least one pair, and only pairs that are left"
+        );
         let judged = match verdict {
             Verdict::Yes => &mut self.yes,
             Verdict::No => &mut self.no,
@@ -216,7 +219,7 @@ mod tests {
     }
 
     fn close(found: Share, expected: (f64, f64, f64)) {
-        let value = found.value.expect("something was judged");
+        let value = found.value.expect("a pair was judged");
         let far = (value - expected.0).abs().max((found.low - expected.1).abs());
         assert!(far.max((found.high - expected.2).abs()) < 6e-4, "{found:?} is not {expected:?}");
     }

@@ -9,12 +9,9 @@
 //! Source: Skellam, "A probability distribution derived from the binomial distribution by regarding
 //! the probability of success as variable between the sets of trials" (1948).
 
-use statrs::{
-    distribution::{Binomial, Discrete},
-    function::beta::ln_beta,
-};
+use statrs::function::beta::ln_beta;
 
-use super::angle::within;
+use super::angle::{exactly, within};
 
 /// The pairs of the bulk that a fit needs at least.
 const FEWEST_PAIRS: f64 = 1000.0;
@@ -84,9 +81,9 @@ impl Chance {
     /// # Panics
     /// If `distance` exceeds the width.
     pub fn at(&self, distance: u32) -> f64 {
-        assert!(distance <= self.width, "no pair differs in bits there are not");
+        assert!(distance <= self.width, "a distance is at most the width");
         let Some(Fit { shapes: (a, b), .. }) = self.fit else {
-            return accidental_at(distance, self.width);
+            return exactly(0.0, distance, self.width);
         };
         let (d, bits) = (f64::from(distance), f64::from(self.width));
         let ways = -ln_beta(d + 1.0, bits - d + 1.0) - (bits + 1.0).ln();
@@ -112,16 +109,6 @@ pub fn accidental(k: u32, width: u32) -> f64 {
     within(0.0, k, width)
 }
 
-/// The chance that two unrelated fingerprints are exactly `distance` apart.
-///
-/// # Panics
-/// If `width` is 0.
-pub fn accidental_at(distance: u32, width: u32) -> f64 {
-    assert!(width > 0, "a fingerprint has bits");
-    let coins = Binomial::new(0.5, u64::from(width)).expect("a probability");
-    coins.pmf(u64::from(distance))
-}
-
 /// The expected number of pairs within `k` by chance, among `n` unrelated documents.
 pub fn expected_pairs(n: u64, k: u32, width: u32) -> f64 {
     let n = n as f64;
@@ -130,6 +117,8 @@ pub fn expected_pairs(n: u64, k: u32, width: u32) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use statrs::distribution::{Binomial, Discrete};
+
     use super::*;
 
     #[test]
@@ -149,7 +138,7 @@ mod tests {
     fn chances_at_each_distance_add_up() {
         let mut sum = 0.0;
         for d in 0..=64 {
-            sum += accidental_at(d, 64);
+            sum += exactly(0.0, d, 64);
             assert!((sum / accidental(d, 64) - 1.0).abs() < 1e-9, "{d}");
         }
     }
@@ -187,7 +176,7 @@ mod tests {
 
     #[test]
     fn too_few_pairs_and_independent_bits_have_no_fit() {
-        let coins = |n: f64| -> Vec<f64> { (0..=64).map(|d| n * accidental_at(d, 64)).collect() };
+        let coins = |n: f64| -> Vec<f64> { (0..=64).map(|d| n * exactly(0.0, d, 64)).collect() };
         assert_eq!(Chance::fitted(&coins(500.0)), None);
         assert!(
             Chance::fitted(&coins(1e9))

@@ -309,7 +309,7 @@ mod tests {
             // Simulations in the source and here; here the judged pairs are known.
             let draws = Draws::new(&example(PAIRS), 6, UnsureRule::No, DRAWS);
             close(quantile_share(&draws.within[k], row.pairs, 0.05), bound, 3e-3);
-            assert!(row.bound < bound && row.bound > bound - 0.03, "for all k at once: {k}");
+            assert!(row.bound < bound && row.bound > bound - 0.03, "for all k together: {k}");
             close(row.cumulative.low, low, 3e-3);
             assert!((high..high + 0.02).contains(&row.cumulative.high), "the end is open: {k}");
             let within = row.window_recall;

@@ -75,7 +75,7 @@ pub struct Recommendation {
 /// # Panics
 /// If `by_chance` is shorter than `rows`.
 pub fn recommend(rows: &[ThresholdRow], by_chance: &[f64], aim: PrecisionGoal) -> Recommendation {
-    assert!(by_chance.len() >= rows.len(), "an expectation for each k");
+    assert!(by_chance.len() >= rows.len(), "by_chance has a value for each row");
     let verdict = |(row, &by_chance): (&ThresholdRow, &f64)| {
         let pairs = row.different as f64;
         let chance = by_chance.min(pairs * (1.0 - row.cumulative.low));

@@ -440,7 +440,10 @@ mod tests {
         assert!((cosines[1] - expected).abs() < 1e-6, "{} {expected}", cosines[1]);
         let vectors = &texts.vectors[0];
         assert_eq!((vectors.len(), vectors.n_features(), vectors.size(0)), (2, 2, 3));
-        assert!((vectors.cosine(1, 1) - 2.0 / 3.0).abs() < 1e-6, "without what it has alone");
+        assert!(
+            (vectors.cosine(1, 1) - 2.0 / 3.0).abs() < 1e-6,
+            "without the feature that no other text has"
+        );
     }
 
     #[test]

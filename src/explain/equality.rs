@@ -1,4 +1,4 @@
-//! The reason of equal fingerprints: equal texts, equal features, or neither.
+//! The reason for equal fingerprints: equal texts, equal features, or neither.
 
 use super::{bit_margins::is_dominated, overlap::Overlap};
 use crate::{

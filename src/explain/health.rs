@@ -10,7 +10,7 @@
 use rayon::prelude::*;
 
 /// Leading bits that give the bucket of a document: 128 buckets.
-pub const PREFIX_BITS: u32 = 7;
+const PREFIX_BITS: u32 = 7;
 /// Fingerprints that one core transposes at a time.
 const STRIDE: usize = 1 << 12;
 /// A bucket is a hot prefix if it holds this many times its share ..

@@ -16,7 +16,7 @@
 //! - [`texts`]: all of these for one pair.
 //! - [`text_diff`]: the differences of two texts.
 //! - [`excerpt`]: two texts cut down to their differences.
-//! - [`equality`]: the reason of equal fingerprints.
+//! - [`equality`]: the reason for equal fingerprints.
 //! - [`tally`]: voting, feature by feature.
 //! - [`hyperplane`]: random lines between two vectors.
 //! - [`minhash`]: an ordinary hash, MinHash and SimHash for comparison.

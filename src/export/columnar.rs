@@ -46,7 +46,7 @@ pub(super) struct ColumnarWriter {
     n_rows: usize,
     writer: Option<BatchWriter>,
     /// The bytes of the writer that are not yet passed on.
-    made: SharedBuffer,
+    buffer: SharedBuffer,
 }
 
 /// The format that rows are written in.
@@ -83,7 +83,7 @@ impl ColumnarWriter {
             columns: Vec::new(),
             n_rows: 0,
             writer: None,
-            made: SharedBuffer::default(),
+            buffer: SharedBuffer::default(),
         }
     }
 
@@ -111,7 +111,7 @@ impl ColumnarWriter {
             }
         }
         self.n_rows = 0;
-        self.made.pass_on(out)
+        self.buffer.pass_on(out)
     }
 
     fn open(&self, schema: &Arc<Schema>) -> io::Result<BatchWriter> {
@@ -125,12 +125,12 @@ impl ColumnarWriter {
                     .set_max_row_group_row_count(Some(ROW_GROUP))
                     .set_key_value_metadata(Some(vec![recipe]))
                     .build();
-                let made = self.made.clone();
-                let writer = ArrowWriter::try_new(made, Arc::clone(schema), Some(properties));
+                let buffer = self.buffer.clone();
+                let writer = ArrowWriter::try_new(buffer, Arc::clone(schema), Some(properties));
                 BatchWriter::Parquet(Box::new(writer.map_err(failed)?))
             }
             ColumnarFormat::Arrow => {
-                let writer = StreamWriter::try_new(self.made.clone(), schema).map_err(failed)?;
+                let writer = StreamWriter::try_new(self.buffer.clone(), schema).map_err(failed)?;
                 BatchWriter::Arrow(Box::new(writer))
             }
         })
@@ -170,7 +170,7 @@ impl RowWriter for ColumnarWriter {
             Some(BatchWriter::Arrow(mut writer)) => writer.finish().map_err(failed)?,
             None => {}
         }
-        self.made.pass_on(out)
+        self.buffer.pass_on(out)
     }
 }
 
