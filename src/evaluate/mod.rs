@@ -8,18 +8,18 @@
 //! - [`interval`]: Jeffreys intervals of a proportion, and of the cosine behind a distance.
 //! - [`clustered`]: the interval of a share whose observations come in clusters.
 //! - [`null`]: near pairs by chance alone, from independent bits or fitted to a corpus, and the k that this
-//! allows.
+//!   allows.
 //! - [`distances`]: the number of pairs at each distance, counted or sampled.
 //! - [`edit`]: the distance that one changed word moves a text.
 //! - [`bands`]: m bands of K bits: the S-curve and the candidates to expect.
 //! - [`sample`]: the pairs that a person should judge; [`labels`]: the verdicts, counted by distance;
-//! [`precision`](mod@precision): the precision of each k by these labels; [`recommend`](mod@recommend): the
-//! recommended k, if there is one.
+//!   [`precision`](mod@precision): the precision of each k by these labels; [`recommend`](mod@recommend): the
+//!   recommended k, if there is one.
 //! - [`bags`] and [`vectors`]: texts as counted features and as unit vectors, for exact cosines;
-//! [`mod@cosine`]: the cosine from integers, and the test whether it reaches tau.
+//!   [`mod@cosine`]: the cosine from integers, and the test whether it reaches tau.
 //! - [`truth`]: all pairs with a cosine of at least tau, exactly.
 //! - [`confusion`] and [`recall`]: compares a search with the truth; recall from the true pairs of some texts;
-//! [`curve`]: precision and recall at every k, and the k with the best F1.
+//!   [`curve`]: precision and recall at every k, and the k with the best F1.
 //!
 //! Read: Charikar (STOC 2002) for theta / pi; Brown, Cai and `DasGupta`, "Interval estimation for a
 //! binomial proportion" (2001) for the intervals; Leskovec, Rajaraman and Ullman, "Mining of massive
