@@ -1,6 +1,6 @@
-//! Enums whose values have one written name: in recipes, options and messages alike.
+//! Enums whose values have one written name, used in recipes, options and messages.
 
-/// Why a word names no value of a choice: the message lists those there are.
+/// The error for a word that is not the name of a value; the message lists the valid names.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} {found:?} is unknown; choose one of {known}")]
 pub struct UnknownChoice {
@@ -8,17 +8,18 @@ pub struct UnknownChoice {
     pub what: &'static str,
     /// The word that was written.
     pub found: String,
-    /// The names there are, separated by `, `.
+    /// The valid names, separated by `, `.
     pub known: String,
 }
 
-/// The value `by` places after `present` among `all`, round the end; from the first where it is none of them.
+/// The value `by` places after `present` in `all`; after the last value comes the first. A `present` that is not
+/// in `all` counts as the first value.
 pub fn cycled<T: Copy + PartialEq>(all: &[T], present: T, by: isize) -> T {
     let here = all.iter().position(|value| *value == present).unwrap_or(0);
     all[(here as isize + by).rem_euclid(all.len() as isize) as usize]
 }
 
-/// Declares an enum with a written name for each value, its list, `Display` and `FromStr`.
+/// Declares an enum with a written name for each value, a list of all values, `Display` and `FromStr`.
 macro_rules! choice {
     (
         $(#[$meta:meta])* $vis:vis enum $name:ident, $what:literal {

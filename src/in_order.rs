@@ -1,36 +1,36 @@
-//! Work on items as they come, on all cores, its results taken in their order.
+//! Processes items on all cores as they arrive, and takes the results in the order of the items.
 //!
-//! Several items are under way at a time, so that a core that has nothing left to do in one continues with
-//! the next, and all do while results are taken.
+//! Several items are processed at the same time, so that an idle core can start the next item. Results are taken
+//! while other items are still being processed.
 
 use std::collections::VecDeque;
 
 use crossbeam_channel::{Receiver, bounded, never, select};
 use rayon::{Scope, in_place_scope};
 
-/// Does `work` on every item, at most `at_once` items at a time, and hands each result to `take` as soon as
-/// it and all before it are there. Returns when the items have ended and all is taken. On a thread of a
-/// rayon pool it goes one item after the other.
+/// Calls `work` on every item, on at most `at_once` items at a time. Passes each result to `take` as soon as it
+/// and all earlier results are ready. Returns when `items` has ended and all results are taken. On a thread of a
+/// rayon pool it processes one item after the other.
 ///
 /// # Errors
-/// The first of `take`, which gets no result after it.
+/// The first error of `take`; later results are not passed to it.
 ///
 /// # Panics
-/// If `work` or `take` does.
+/// If `work` or `take` panics.
 pub(crate) fn in_order<T: Send, R: Send, E>(
     items: &Receiver<T>,
     at_once: usize,
     work: impl Fn(T) -> R + Sync,
     mut take: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
-    // A core that waited for the others here could not help them, and may be the only one.
+    // This thread may be the only one of its pool: if it waited for the others, nobody would do the work.
     if rayon::current_thread_index().is_some() {
         return items.iter().try_for_each(|item| take(work(item)));
     }
     in_place_scope(|scope| spread(scope, items, at_once, &work, take))
 }
 
-/// The same with the work spread over the threads of `scope`, which this one waits for.
+/// Does [`in_order`] with calls of `work` on the threads of `scope`. The calling thread only waits and takes.
 fn spread<'s, T: Send + 's, R: Send + 's, E>(
     scope: &Scope<'s>,
     items: &Receiver<T>,
@@ -51,14 +51,14 @@ fn spread<'s, T: Send + 's, R: Send + 's, E>(
                     under_way.pop_front();
                     take(result)?;
                 }
-                // It panicked, and so will this scope.
+                // `work` panicked; the scope panics too when it ends.
                 Err(_) => return Ok(()),
             },
             recv(next) -> item => match item {
                 Ok(item) => {
                     let (sender, receiver) = bounded(1);
                     under_way.push_back(receiver);
-                    // Nobody waits for it after a panic.
+                    // The receiver is gone if `take` failed or panicked; then the result is dropped.
                     scope.spawn(move |_| drop(sender.send(work(item))));
                 }
                 Err(_) => has_ended = true,
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn two_threads_work_side_by_side() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-        // Each of the two waits for the other.
+        // Each of the two items waits for the other.
         let (sender, receiver) = bounded(0);
         let work = |item: u64| match item {
             0 => sender.send_timeout((), Duration::from_mins(1)).is_ok(),

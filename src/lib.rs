@@ -12,8 +12,8 @@
 //! assert_eq!(simscope::groups(&fingerprints, 3).len(), 1);
 //! ```
 //!
-//! The functions below answer one question each. A [`Recipe`] says how a text becomes a fingerprint, a
-//! [`Fingerprinter`] is a recipe at work. All searches are exact: they return every pair within k bits.
+//! The functions below answer one question each. A [`Recipe`] defines how a text becomes a fingerprint, and a
+//! [`Fingerprinter`] applies a recipe to texts. All searches are exact: they return every pair within k bits.
 //!
 //! # Remove near-duplicates from a list
 //! ```
@@ -57,12 +57,12 @@
 //! - `zstd`: reads corpora that are compressed with Zstandard.
 //!
 //! # The modules
-//! Only the names on this page are the library's interface. The modules that they come from are public for the
-//! program and its tests, may change in any version, and are not listed here; read them in the source, from
+//! Only the names on this page are the library's interface. Their modules are public so that the program and its
+//! tests can use them; they may change in any version and are not listed here. Read them in the source, from
 //! `text` to `explain`. With the feature `explorer` the manual is part of this documentation.
 //!
 //! ## The pipeline
-//! Be the data, and follow it down the page; imports run the same way and never back.
+//! Data moves down this list, and imports go one way: `tests/layering.rs` names what each module may import.
 //!
 //! ```text
 //! bytes        corpus     a document with an address kept for life: file and line, row or whole file
@@ -102,14 +102,16 @@
 //!
 //! ## What is not there
 //! - Only `kernel` holds `unsafe` code.
-//! - `text` to `explain` know no file, no clock and no thread of their own (data-parallel loops aside).
-//! - `corpus` knows no feature and no hash; only `analysis` sees documents and bits at once.
-//! - `app` names no terminal and does no work: it asks for it. Drawing takes `&App` and changes nothing.
-//! - Only `tui` names the terminal, only `cli` the command line; neither knows the other.
+//! - The modules from `text` to `explain` use no files, no clock and no threads except data-parallel loops.
+//! - `corpus` uses no features and no hashes; only `analysis` and the modules built on it use documents and bits
+//!   together.
+//! - `app` names no terminal and does no work: it requests work with an `Effect`. Drawing takes `&App` and
+//!   changes nothing.
+//! - Only `tui` uses the terminal and only `cli` the command line. Neither imports the other.
 //!
-//! `tests/layering.rs` holds these.
+//! `tests/layering.rs` checks these rules.
 
-// Hidden from readers of the documentation alone: lints still ask that each public item is documented.
+// Hidden only from the documentation: `missing_docs` still checks each public item.
 #[cfg_attr(doc, doc(hidden))]
 pub mod analysis;
 #[cfg(feature = "explorer")]

@@ -1,8 +1,8 @@
-//! The front door: a function for each question that a program asks of its texts.
+//! The library's interface: one function for each question that a program asks about its texts.
 //!
-//! Each takes plain values, runs to its end on all cores, and is a few calls into the modules behind it. Lists
-//! of fingerprints have one element a document, in the order of the documents: `None` for a text without
-//! features, which is near nothing. A [`DocId`] is a position in such a list.
+//! Each function takes plain values, runs to its end on all cores, and consists of a few calls into other
+//! modules. Lists of fingerprints have one element for each document, in the order of the documents: `None` for a
+//! text without features, which is near no other text. A [`DocId`] is a position in such a list.
 
 use std::sync::LazyLock;
 
@@ -16,8 +16,8 @@ use crate::{
 
 /// The fingerprint of a text under the default recipe: 64 bits of three-word shingles.
 ///
-/// `None` where the text has no words. Another recipe needs a [`Fingerprinter`]. Costs one pass over the text,
-/// some 100 MB/s on one core.
+/// `None` if the text has no words. For another recipe use a [`Fingerprinter`]. Costs one pass over the text,
+/// about 100 MB/s on one core.
 ///
 /// ```
 /// let fingerprint = simscope::fingerprint("The tide came in, and went out again.").unwrap();
@@ -31,11 +31,12 @@ pub fn fingerprint(text: &str) -> Option<Fingerprint> {
     DEFAULT.fingerprint(text)
 }
 
-/// Every pair of documents whose fingerprints differ in at most `k` bits, each once. Exact for any k.
+/// Every pair of documents whose fingerprints differ in at most `k` bits, each pair once. Exact for any k.
 ///
-/// Nearest first; at equal distances by the first documents of the two fingerprints. A million fingerprints
-/// of 64 bits take well below a second where k is 3. Each pair takes 12 bytes, and a fingerprint that m
-/// documents share makes m (m - 1) / 2 pairs: where there are many copies, [`groups()`] does without pairs.
+/// Sorted by distance; pairs of equal distance by the first document of each of their two fingerprints. A million
+/// fingerprints of 64 bits take well below a second at k = 3. Each pair takes 12 bytes, and m documents with the
+/// same fingerprint make m (m - 1) / 2 pairs: for texts with many copies use [`groups()`], which needs no list of
+/// pairs.
 ///
 /// ```
 /// use simscope::Fingerprint;
@@ -66,8 +67,9 @@ pub fn pairs_within(fingerprints: &[Option<Fingerprint>], k: u32) -> Vec<Documen
 
 /// The documents whose fingerprints differ from `query` in at most `k` bits, nearest first, then in order.
 ///
-/// A document with the same fingerprint is one of them, at distance 0. Exact for any k. Costs one pass over
-/// the list, some milliseconds for a million; many questions at once are faster as [`pairs_within`].
+/// The result includes documents with the same fingerprint, at distance 0. Exact for any k. Costs one pass over
+/// the list, a few milliseconds for a million; to search for many fingerprints use [`pairs_within`], which is
+/// faster.
 ///
 /// ```
 /// use simscope::Fingerprint;
@@ -105,8 +107,9 @@ pub fn neighbours(
 
 /// Groups of near-duplicates: a chain of pairs within `k` leads from each member of a group to every other.
 ///
-/// The ends of a chain may be farther apart than k. A document that is near no other is in no group. Costs the
-/// search for pairs, and memory that does not grow with their number: some 40 bytes a document.
+/// The ends of a chain may be farther apart than k. A document that is near no other document is in no group.
+/// Costs the same as the search for pairs, but memory does not grow with the number of pairs: about 40 bytes for
+/// each document.
 ///
 /// ```
 /// use simscope::Fingerprint;
@@ -130,19 +133,20 @@ pub fn groups(fingerprints: &[Option<Fingerprint>], k: u32) -> Groups {
     }
 }
 
-/// Why two texts are near, or are not.
+/// The reasons why two texts are near or far.
 #[derive(Clone, Debug)]
 pub struct Explanation {
     /// The fingerprint of each text; `None` where it has no features.
     pub fingerprints: [Option<Fingerprint>; 2],
     /// Differing bits, 0 to the width; `None` where a text has no features.
     pub distance: Option<u32>,
-    /// The exact cosine of their features, which the distance estimates; the features that both have and
-    /// the ones that only one has, each with its weight in either text.
+    /// The exact cosine of their features, which the distance estimates; the features of both texts and those of
+    /// only one text, each with its weights.
     pub overlap: Overlap,
 }
 
-/// Explains a pair of texts: their distance, their exact cosine, and the features that they share or not.
+/// Explains a pair of texts: their distance, their exact cosine, the features that they share, and the features
+/// that they do not.
 ///
 /// Costs about ten times as much as the two fingerprints, and a copy of each feature.
 ///
@@ -170,7 +174,7 @@ pub fn explain(fingerprinter: &Fingerprinter, a: &str, b: &str) -> Explanation {
 
 const ONE_WIDTH: &str = "fingerprints that are compared have one width";
 
-/// The width of all fingerprints; 64 where there are none.
+/// The width of all fingerprints; 64 if there are none.
 fn width(fingerprints: &[Option<Fingerprint>]) -> u32 {
     let mut widths = fingerprints.iter().flatten().map(|fingerprint| fingerprint.width());
     let first = widths.next().unwrap_or(u64::BITS);
@@ -192,7 +196,7 @@ fn distinct<B: Bits>(
     (distinct, plan)
 }
 
-/// The result of work that nobody can stop.
+/// The result of a job that is never cancelled.
 fn done<T>(result: Result<T, Cancelled>) -> T {
     result.expect("nobody stops it")
 }
@@ -205,7 +209,7 @@ mod tests {
         bits.iter().map(|&bits| Some(Fingerprint::new(bits, width))).collect()
     }
 
-    /// The functions agree with each other and with comparing everything, at both word sizes.
+    /// The functions agree with each other and with comparing all pairs, for both word sizes.
     #[test]
     fn pairs_neighbours_and_groups_agree_at_every_width() {
         for width in [8, 64, 65, 128] {

@@ -37,18 +37,28 @@ pub struct Look {
     pub ascii: bool,
     /// Whether the contrast is high: for projectors and weak eyes.
     pub is_strong: bool,
+    /// Whether nobody has named the ground, so that the terminal may be asked.
+    pub asks_ground: bool,
+    /// The user's own colours, which only terminals with more than sixteen show.
+    pub own: &'static [OwnColour],
 }
 
 impl Look {
     /// Unicode on a dark ground without colour.
-    pub const PLAIN: Self =
-        Self { depth: Depth::None, ground: Ground::Dark, ascii: false, is_strong: false };
+    pub const PLAIN: Self = Self {
+        depth: Depth::None,
+        ground: Ground::Dark,
+        ascii: false,
+        is_strong: false,
+        asks_ground: false,
+        own: &[],
+    };
 }
 
 choice! {
     /// A theme as the user names it.
     pub enum ThemeChoice, "theme" {
-        /// The ground that the terminal names in `COLORFGBG`, else dark.
+        /// The ground that the terminal names in `COLORFGBG` or when it is asked, else dark.
         #[default]
         Auto = "auto",
         /// For a dark ground.
@@ -60,6 +70,102 @@ choice! {
         /// No colour.
         Mono = "mono",
     }
+}
+
+choice! {
+    /// A role that has a colour. A role that stands on a ground of its own comes before it.
+    pub enum ColourRole, "role" {
+        /// Block A, and every eighth after it.
+        #[default]
+        BlockA = "block-a",
+        /// Block B.
+        BlockB = "block-b",
+        /// Block C.
+        BlockC = "block-c",
+        /// Block D.
+        BlockD = "block-d",
+        /// Block E.
+        BlockE = "block-e",
+        /// Block F.
+        BlockF = "block-f",
+        /// Block G.
+        BlockG = "block-g",
+        /// Block H.
+        BlockH = "block-h",
+        /// Weak bits of block A, and of every fourth after it.
+        PaleA = "pale-a",
+        /// Weak bits of block B.
+        PaleB = "pale-b",
+        /// Weak bits of block C.
+        PaleC = "pale-c",
+        /// Weak bits of block D.
+        PaleD = "pale-d",
+        /// Less important text.
+        Muted = "muted",
+        /// Bits to be passed over.
+        Quiet = "quiet",
+        /// The ground of a selected row.
+        Selected = "selected",
+        /// A difference.
+        Differs = "differs",
+        /// Its ground; left out, that of the terminal.
+        DiffersGround = "differs-ground",
+        /// Words that only the left text has.
+        Left = "left",
+        /// Their ground.
+        LeftGround = "left-ground",
+        /// Words that only the right text has.
+        Right = "right",
+        /// Their ground.
+        RightGround = "right-ground",
+        /// Something found.
+        Good = "good",
+        /// Something to look at.
+        Warn = "warn",
+    }
+}
+
+/// Red, green and blue.
+pub type Rgb = [u8; 3];
+
+/// A colour that the user gives a role.
+pub type OwnColour = (ColourRole, Rgb);
+
+impl ColourRole {
+    /// The role of the ground that this one stands on, if it has one.
+    pub fn ground(self) -> Option<Self> {
+        match self {
+            Self::Differs => Some(Self::DiffersGround),
+            Self::Left => Some(Self::LeftGround),
+            Self::Right => Some(Self::RightGround),
+            _ => None,
+        }
+    }
+
+    /// The contrast that it needs to its ground: 4.5 for text, 3 for marks (WCAG 2.1); `None` for a ground.
+    pub fn least_contrast(self) -> Option<f64> {
+        match self {
+            Self::Selected | Self::DiffersGround | Self::LeftGround | Self::RightGround => None,
+            Self::PaleA | Self::PaleB | Self::PaleC | Self::PaleD | Self::Quiet => Some(3.0),
+            _ => Some(4.5),
+        }
+    }
+}
+
+/// The contrast of two colours as WCAG 2.1 defines it: 1 to 21.
+pub fn contrast(one: Rgb, other: Rgb) -> f64 {
+    let luminance = |colour: Rgb| {
+        let [red, green, blue] = colour.map(linear);
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
+    };
+    let (one, other) = (luminance(one) + 0.05, luminance(other) + 0.05);
+    one.max(other) / one.min(other)
+}
+
+/// The light that a part of a colour stands for: 0 to 1.
+pub fn linear(part: u8) -> f64 {
+    let part = f64::from(part) / 255.0;
+    if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
 }
 
 choice! {
@@ -105,7 +211,19 @@ impl Look {
             ThemeChoice::Dark | ThemeChoice::Contrast | ThemeChoice::Mono => Ground::Dark,
             ThemeChoice::Auto => ground(variable("COLORFGBG").as_deref()),
         };
-        Self { depth, ground, ascii, is_strong: theme == ThemeChoice::Contrast }
+        // The console of Linux does not answer, and without colour the ground is nothing to us.
+        let asks_ground = theme == ThemeChoice::Auto
+            && depth > Depth::None
+            && variable("COLORFGBG").is_none()
+            && !["", "linux"].contains(&&*term);
+        Self {
+            depth,
+            ground,
+            ascii,
+            is_strong: theme == ThemeChoice::Contrast,
+            asks_ground,
+            own: &[],
+        }
     }
 }
 
@@ -145,6 +263,30 @@ mod tests {
         }
         let refused = [("TERM", "xterm-256color"), ("COLORTERM", "truecolor"), ("NO_COLOR", "1")];
         assert_eq!(depth(&refused), Depth::None);
+    }
+
+    #[test]
+    fn a_terminal_is_asked_only_where_that_helps() {
+        let asks = |theme, variables: &[(&str, &str)]| {
+            let variable = |name: &str| {
+                let found = variables.iter().find(|(it, _)| *it == name);
+                found.map(|(_, value)| (*value).to_owned())
+            };
+            Look::of(theme, false, variable).asks_ground
+        };
+        let xterm = ("TERM", "xterm-256color");
+        assert!(asks(ThemeChoice::Auto, &[xterm]));
+        for theme in
+            [ThemeChoice::Dark, ThemeChoice::Light, ThemeChoice::Contrast, ThemeChoice::Mono]
+        {
+            assert!(!asks(theme, &[xterm]), "{theme}");
+        }
+        for other in [("NO_COLOR", "1"), ("COLORFGBG", "15;0")] {
+            assert!(!asks(ThemeChoice::Auto, &[xterm, other]), "{other:?}");
+        }
+        for term in ["dumb", "linux", "vt100", ""] {
+            assert!(!asks(ThemeChoice::Auto, &[("TERM", term)]), "{term:?}");
+        }
     }
 
     #[test]

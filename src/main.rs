@@ -31,6 +31,16 @@ fn main() -> ExitCode {
     }
 }
 
+/// The explorer line by line. A closed pipe is success: whoever reads has seen enough.
+fn plain(start: ExplorerStart, keys: &Keys, size: Size) -> Result<()> {
+    let ended = tui::plain(start, keys, size, io::stdin().lock(), &mut io::stdout().lock());
+    let is_closed = |error: &anyhow::Error| {
+        let error = error.downcast_ref::<io::Error>();
+        error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    };
+    ended.or_else(|error| if is_closed(&error) { Ok(()) } else { Err(error) })
+}
+
 /// Opens the explorer, or prints the screen that some keys lead to; the exit code, 1 if a printed screen is of
 /// less than all input.
 fn open(explore: ExploreRequest) -> Result<u8> {
@@ -53,12 +63,16 @@ fn open(explore: ExploreRequest) -> Result<u8> {
         truth: explore.truth,
         scores: explore.scores,
         scored_as: explore.scored_as,
+        tour: explore.tour,
         size: explore.size,
     };
+    let size = explore.size.unwrap_or(Size { width: 80, height: 24 });
+    if explore.plain {
+        return plain(start, &keys, size).map(|()| 0);
+    }
     let Some(format) = explore.print else {
         return tui::run(start, keys).map(|()| 0);
     };
-    let size = explore.size.unwrap_or(Size { width: 80, height: 24 });
     let (text, problems) = match format {
         PrintFormat::Text => {
             let ScreenText { text, problems, .. } = tui::print_with_styles(start, &keys, size)?;

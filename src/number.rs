@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Numbers formatted for people.
 
 /// Digits in groups of three: 10788 is `10,788`.
 pub fn grouped(number: u64) -> String {
@@ -19,7 +19,7 @@ pub fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{plural}", grouped(number))
 }
 
-/// The number with four digits that count, as JSON and CSV can say it: `0.0023`, `1142`, `2.371e-15`.
+/// The number with four significant digits, in a form that JSON and CSV accept: `0.0023`, `1142`, `2.371e-15`.
 pub fn rounded(number: f64) -> String {
     let magnitude = if number == 0.0 { 0 } else { number.abs().log10().floor() as i32 };
     if !(-4..=15).contains(&magnitude) {
@@ -30,7 +30,7 @@ pub fn rounded(number: f64) -> String {
     trimmed(&format!("{number:.*}", (3 - magnitude).max(0) as usize)).to_owned()
 }
 
-/// An expectation of pairs: `less than 0.01`, `0.06`, `12`, `1,142`.
+/// An expected number of pairs: `less than 0.01`, `0.06`, `12`, `1,142`.
 pub fn expected(number: f64) -> String {
     match number {
         ..0.01 => "less than 0.01".to_owned(),

@@ -1,20 +1,20 @@
-//! Work that can be watched and stopped: two counters and a flag, shared by reference.
+//! Progress of a job that can be watched and stopped: two counters and a flag, shared by reference.
 //!
-//! Long loops in every layer take a [`Progress`], add to it, and return early when it says so. It
-//! knows no clock and no thread; a screen or a progress bar reads it whenever it draws.
+//! Long loops in every layer take a [`Progress`], add to it, and return early when it is cancelled. It uses no
+//! clock and no thread; a screen or a progress bar reads it whenever it draws.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// How much of a job is done, of how much, and whether it should stop.
+/// The steps done, the total number of steps, and whether the job should stop.
 #[derive(Debug, Default)]
 pub struct Progress {
     done: AtomicU64,
     total: AtomicU64,
     cancelled: AtomicBool,
-    /// How often a test was asked whether to stop.
+    /// The number of checks so far, for tests.
     #[cfg(test)]
     n_checks: AtomicU64,
-    /// The check at which a test stops the job; 0 for none.
+    /// The check at which a test cancels the job; 0 for never.
     #[cfg(test)]
     last_check: AtomicU64,
 }
@@ -89,7 +89,7 @@ impl Progress {
         Self { last_check: n.into(), ..Self::default() }
     }
 
-    /// How often it checked.
+    /// The number of checks so far.
     pub(crate) fn n_checks(&self) -> u64 {
         self.n_checks.load(Ordering::Relaxed)
     }

@@ -15,6 +15,8 @@ mod coverage;
 mod data;
 /// Fingerprints to neighbours: every fast path against its slow twin.
 mod index;
+/// The parsers, as the fuzz targets call them.
+mod parsers;
 /// The program on a real pseudo-terminal: journeys, exits, and what is left behind.
 #[cfg(unix)]
 mod pty;

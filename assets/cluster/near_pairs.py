@@ -32,6 +32,7 @@ def options():
     parser.add_argument("--recipe", default="", help="the recipe, as simscope prints it (its default)")
     parser.add_argument("--fingerprints", action="store_true", help="the input has fingerprints, int64")
     parser.add_argument("--partitions", type=int, help="parts of the search (one for 20 million rows, at least 8)")
+    parser.add_argument("--max-pairs", type=int, help="end the job if a part has more pairs (no limit)")
     parser.add_argument("--plan", action="store_true", help="print the plan and stop")
     return parser.parse_args()
 
@@ -115,6 +116,7 @@ def main():
     key = functions.expr(f"fingerprint & element_at({listed}, t + 1)")
     parts = asked.partitions or max(8, n * len(masks) // ROWS_A_TASK)
     search = ["pairs", "--table-field", "t", "-k", str(asked.k), "--blocks", str(chosen["blocks"]), *recipe]
+    search += ["--max-pairs", str(asked.max_pairs)] if asked.max_pairs else []
     pairs = tables.repartition(parts, "t", key).mapInArrow(piped(*search), "fp_a bigint, fp_b bigint, distance bigint")
     pairs.write.parquet(f"{asked.output}/pairs")
     note = {"recipe": line, "k": asked.k, "blocks": chosen["blocks"], "distinct_fingerprints": n}

@@ -1,7 +1,7 @@
-//! A corpus against its reference: which documents have a near one there, and the nearest.
+//! Search of a corpus against a reference corpus: for each document, the nearest document of the reference.
 //!
-//! The search is that of the pairs, and nothing is kept of it but the nearest entry of each: 8 bytes an
-//! entry of the first corpus. Nearest is least distance, then first in the reference.
+//! The same search as for pairs is used. Only the nearest reference document of each entry is kept: 8 bytes for
+//! each entry of the first corpus. Ties go to the document that is first in the reference.
 
 use std::{
     collections::HashMap,
@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::{
     Analysis, AnalysisError, FingerprintIndex, Job, Settings, Stage,
-    dedup::{Decisions, DropRule, Dropped, Mark, NamedText, Reason, texts_marked},
+    dedup::{Decisions, DropRule, Dropped, Mark, Reason, TextId, texts_marked},
     fingerprint_index::{TypedIndex, each},
 };
 use crate::{
@@ -24,11 +24,11 @@ use crate::{
     simhash::Bits,
 };
 
-/// "Nothing is near."
+/// No reference document is within k.
 const NONE: u64 = u64::MAX;
 
 impl FingerprintIndex {
-    /// For each entry of the first corpus the nearest document of the reference within the settings' k.
+    /// For each entry of the first corpus, the nearest document of the reference within the settings' k.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
@@ -43,15 +43,15 @@ impl FingerprintIndex {
         each!(self, index => index.nearest_in_reference(settings.k, job))
     }
 
-    /// The documents of the first corpus that are in some group; `None` without a reference.
+    /// The number of documents of the first corpus that are in a group; `None` without a reference.
     pub fn n_shared(&self, groups: &Groups) -> Option<u64> {
         each!(self, index => index.n_shared(groups))
     }
 }
 
 impl<B: Bits> TypedIndex<B> {
-    /// See [`FingerprintIndex::n_shared`]: pairs across make the groups, so each document in one has a near
-    /// one across.
+    /// See [`FingerprintIndex::n_shared`]. Only pairs across the two corpora form groups, so each document in a
+    /// group is near a document of the other corpus.
     pub(super) fn n_shared(&self, groups: &Groups) -> Option<u64> {
         let boundary = self.distinct.sides()?.boundary();
         let n_first = |group: &[DocId]| group.partition_point(|&document| document < boundary);
@@ -68,7 +68,7 @@ impl<B: Bits> TypedIndex<B> {
         };
         let own = |entry| AtomicU64::new(packed(entry, 0).unwrap_or(NONE));
         let nearest: Vec<AtomicU64> = (0..sides.n_first()).map(own).collect();
-        let look = |entry: u32, other: u32, distance: u32| {
+        let update = |entry: u32, other: u32, distance: u32| {
             if let Some(place) = nearest.get(entry as usize)
                 && place.load(Relaxed) >> 32 >= u64::from(distance)
                 && let Some(found) = packed(other, distance)
@@ -83,8 +83,8 @@ impl<B: Bits> TypedIndex<B> {
             &job.progress,
             &|pairs| {
                 for &Pair { a, b, distance } in pairs {
-                    look(a, b, distance);
-                    look(b, a, distance);
+                    update(a, b, distance);
+                    update(b, a, distance);
                 }
                 ControlFlow::Continue(())
             },
@@ -99,9 +99,10 @@ impl<B: Bits> TypedIndex<B> {
 }
 
 impl Analysis {
-    /// Decides which documents of the first corpus are dropped for one of the reference: each that has a near
-    /// one there, for the nearest; of several with its own fingerprint, for one with its text. The reference
-    /// stays whole, and so do near-duplicates inside the first corpus. No policy is asked.
+    /// Decides which documents of the first corpus are dropped: each document within k of a reference document, in
+    /// favour of the nearest. If several have its own fingerprint, a document with the same text is chosen. No
+    /// document of the reference is dropped, and near-duplicates inside the first corpus do not count. The policy
+    /// is not used.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
@@ -111,7 +112,7 @@ impl Analysis {
     pub fn decide_across(&self, rule: &DropRule, job: &Job) -> Result<Decisions, Cancelled> {
         let index = self.index.as_deref().expect("fingerprints are there");
         let nearest = index.nearest_in_reference(&self.settings, job)?;
-        // The documents whose fingerprints both corpora have, and for each of their texts the first of the
+        // The documents whose fingerprints both corpora have, and for each of their texts the first document of the
         // reference.
         let entries = 0..nearest.len() as u32;
         let is_in_both = |sides: [&[DocId]; 2]| sides.iter().all(|side| !side.is_empty());
@@ -126,21 +127,17 @@ impl Analysis {
                 same_texts.entry(number).or_insert(document);
             }
         }
-        let goes_for = |document: DocId| {
+        let dropped_for = |document: DocId| {
             let entry = index.entry_of(document)?;
             let near = nearest[entry as usize]?;
             let same_text =
                 numbers.get(&document).and_then(|number| same_texts.get(number)).copied();
-            let reason = match (same_text, near.distance) {
-                (Some(_), _) => Reason::EqualText,
-                (None, 0) => Reason::EqualFingerprint,
-                (None, _) => Reason::Near,
-            };
+            let reason = Reason::of(same_text.is_some(), near.distance);
             let (kept, distance) = (same_text.unwrap_or(near.document), near.distance);
             Some(Dropped { document, kept, distance, cosine: None, reason })
         };
         let documents = (0..self.corpus.n_first()).into_par_iter().map(DocId::from);
-        let mut dropped: Vec<Dropped> = documents.filter_map(goes_for).collect();
+        let mut dropped: Vec<Dropped> = documents.filter_map(dropped_for).collect();
         job.progress.check()?;
         let n_shared = dropped.len() as u64;
         dropped.retain(|one| rule.marks.get(one.document) != Some(Mark::Keep));
@@ -149,7 +146,7 @@ impl Analysis {
             let found = dropped.iter().flat_map(|one| [one.document, one.kept]);
             let numbers = self.text_numbers(&marked.chain(found).collect::<Vec<_>>());
             let marked = texts_marked(&rule.marks.not_duplicates, &numbers);
-            let text = |document| NamedText::new(document, &numbers);
+            let text = |document| TextId::new(document, &numbers);
             dropped.retain(|one| !marked.contains(&[text(one.document), text(one.kept)]));
         }
         let mut doubtful = Vec::new();
@@ -165,7 +162,7 @@ impl Analysis {
         Ok(decisions)
     }
 
-    /// The share of the first corpus that the reference has, in a sentence.
+    /// A sentence: the share of the first corpus that has a near-duplicate in the reference.
     pub fn share(&self, n_shared: u64) -> String {
         let n = self.corpus.n_first() as u64;
         let percent = n_shared as f64 * 100.0 / n.max(1) as f64;
@@ -180,10 +177,10 @@ impl Analysis {
 }
 
 impl AnalysisError {
-    /// Refuses two corpora of which one has no fingerprint at all: nothing could be found, whatever they hold.
+    /// Returns an error if one of the two corpora has no fingerprint. No pair could be found then.
     ///
     /// # Errors
-    /// [`AnalysisError::NoFingerprints`] with the corpus that has none.
+    /// [`AnalysisError::NoFingerprints`] with the name of that corpus.
     pub fn unless_both_have_fingerprints(analysis: &Analysis) -> Result<(), Self> {
         let Some(reference) = analysis.corpus.reference() else { return Ok(()) };
         let n = analysis.len();
@@ -232,7 +229,8 @@ mod tests {
             .clone()
     }
 
-    /// The pairs across within k, by comparing every two: the first document, the other, the distance.
+    /// The pairs across the corpora within k, by comparison of every pair: the first document, the other, the
+    /// distance.
     fn brute_force(
         first: &[Option<u16>],
         reference: &[Option<u16>],
@@ -270,7 +268,7 @@ mod tests {
         found.sort_unstable();
         expected.sort_unstable();
         assert_eq!(found, expected);
-        // The share, and how many each document is near.
+        // The share, and the number of near documents of each document.
         let n_near = |document: u32| {
             let has = |pair: &&(u32, u32, u32)| pair.0 == document || pair.1 == document;
             expected.iter().filter(has).count() as u32
@@ -293,7 +291,7 @@ mod tests {
         for (a, b, _) in &expected {
             assert_eq!(groups.group_of(DocId(*a)), groups.group_of(DocId(*b)));
         }
-        // Each document that has a near one goes for the nearest.
+        // Each document that is near the reference is dropped for its nearest document.
         let decisions = analysis.decide_across(&DropRule::default(), &Job::new()).unwrap();
         let dropped: Vec<(u32, u32, u32)> = decisions
             .dropped
@@ -350,7 +348,8 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
-        /// A few values and their neighbours on both sides: every number is that of comparing every two.
+        /// A few values and their neighbours on both sides. Every number must be that of a comparison of every
+        /// pair.
         #[test]
         fn pairs_across_are_those_of_brute_force(
             first in prop::collection::vec(prop::option::weighted(0.9, 0_u16..40), 1..40),

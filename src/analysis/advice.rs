@@ -1,16 +1,12 @@
-//! The recommended k and the reasons, in words: the same on every screen, command and report.
+//! The recommended k and the reasons, in words. All screens, commands and reports show the same sentences.
 //!
 //! ```text
 //! evidence (cosines or judgements) + chance --recommend--> precise k, balanced k --groups at both--> sentences
 //! ```
 
-use rayon::prelude::*;
-
 use super::{
     Analysis, AnalysisError, Evidence, FingerprintIndex, Job, PairsByDistance, Settings,
-    SettingsError,
-    evidence::{Basis, PairSource},
-    grouping::IgnoredPairs,
+    SettingsError, evidence::Basis, grouping::IgnoredPairs, text_kind::median,
 };
 use crate::{
     evaluate::{
@@ -25,28 +21,29 @@ use crate::{
     number::{counted, expected, grouped, rounded},
 };
 
-/// Pairs of documents within a k up to which its groups are searched, if they are not known yet.
+/// If the groups at a k are not known yet, they are searched only if at most this many pairs are within k.
 const MOST_PAIRS: u64 = 8_000_000;
-/// Texts of fewer features in the middle are short: one changed word moves many bits.
+/// If the median number of features is below this, the texts are short: one changed word changes many bits.
 const SHORT: u32 = 20;
 
 /// The recommended k, and the evidence for it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
-    /// The evidence: what is known of the pairs within each k.
+    /// The evidence: precision and recall of the pairs within each k.
     pub evidence: Evidence,
-    /// The aim: the precision and the share of chance required of a k.
+    /// The goal: the precision and the share of chance that a k must reach.
     pub aim: PrecisionGoal,
-    /// For each k from 0 to the width, the pairs of different texts that chance alone brings.
+    /// For each k from 0 to the width, the number of pairs of different texts that chance alone brings.
     pub by_chance: Vec<f64>,
-    /// The bulk that chance was fitted to; `None` where bits are taken for coins.
+    /// The distribution of unrelated pairs that chance was fitted to; `None` if every bit is modelled as a fair
+    /// coin.
     pub fit: Option<Fit>,
-    /// The named values of k, and the verdict on every k.
+    /// The recommended values of k, and the verdict on every k.
     pub recommendation: Recommendation,
-    /// The groups at the named k, the precise one first, as far as they are known.
+    /// The groups at the recommended k values, the precise k first, as far as they are known.
     pub structures: Vec<GroupsAtK>,
-    /// Properties of recipe and texts that limit every k.
-    limits: AdviceWarnings,
+    /// The facts behind the last sentence.
+    recipe_facts: RecipeFacts,
 }
 
 /// The groups at one k.
@@ -58,23 +55,23 @@ pub struct GroupsAtK {
     pub groups: GroupTotals,
     /// Groups with two members farther apart than k.
     pub chains: u64,
-    /// Documents that complete linkage would drop; `None` where that takes too much memory.
+    /// Documents that complete linkage would drop; `None` if that takes too much memory.
     pub dropped_complete: Option<u32>,
 }
 
-/// The reasons why a recipe may serve badly.
+/// Facts about recipe and texts, from which the last sentence of the advice is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct AdviceWarnings {
-    /// Features of the document in the middle; `None` where no document has features.
+struct RecipeFacts {
+    /// The median number of features of the documents that have any; `None` if there are none.
     median_features: Option<u32>,
     shingling: Shingling,
     weights: Weighting,
 }
 
 impl Analysis {
-    /// Recommends a k by the texts' exact cosines: the one verdict of all screens and commands.
+    /// Recommends a k by the texts' exact cosines. All screens and commands show this result.
     ///
-    /// Costs what [`Analysis::evidence`] does, and a search where a named k lies beyond the pairs kept.
+    /// Costs as much as [`Analysis::evidence`], and a search if a recommended k lies beyond the pairs kept.
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled, or if a document cannot be read again.
@@ -88,7 +85,7 @@ impl Analysis {
         aim: PrecisionGoal,
         job: &Job,
     ) -> Result<Advice, AnalysisError> {
-        let evidence = match self.evidence(tau, PairSource::Auto, job) {
+        let evidence = match self.evidence(tau, job) {
             Ok(evidence) => evidence,
             Err(AnalysisError::Settings(SettingsError::TooMuchAlike { .. })) => None,
             Err(error) => return Err(error),
@@ -98,7 +95,7 @@ impl Analysis {
         self.advise_by(evidence.unwrap_or(nothing), self.chance(Some(distances)), aim, job)
     }
 
-    /// Recommends a k by evidence that is there.
+    /// Recommends a k from the given evidence.
     ///
     /// # Errors
     /// [`AnalysisError::Cancelled`] if cancelled.
@@ -119,12 +116,12 @@ impl Analysis {
                 structures.extend(self.structure(k, &evidence, job)?);
             }
         }
-        let limits = self.limits();
+        let recipe_facts = self.recipe_facts();
         let fit = chance.fit();
-        Ok(Advice { evidence, aim, by_chance, fit, recommendation, structures, limits })
+        Ok(Advice { evidence, aim, by_chance, fit, recommendation, structures, recipe_facts })
     }
 
-    /// The distribution of unrelated pairs: fitted to the distances, where they are known.
+    /// The distribution of unrelated pairs: fitted to the distances if they are given, fair coins otherwise.
     pub fn chance(&self, distances: Option<&Distances>) -> Chance {
         match distances {
             Some(distances) => distances.chance(),
@@ -132,8 +129,8 @@ impl Analysis {
         }
     }
 
-    /// The pairs that chance may bring near each other: of different fingerprints each once where texts are
-    /// compared, else of documents.
+    /// The number of pairs that chance may bring near each other. If texts are compared, these are pairs of
+    /// distinct fingerprints; otherwise, pairs of documents.
     fn n_unrelated(&self, basis: Basis) -> f64 {
         let Some(index) = &self.index else { return 0.0 };
         if let Basis::Judged { .. } | Basis::Nothing = basis {
@@ -143,7 +140,7 @@ impl Analysis {
         n * (n - 1.0).max(0.0) / 2.0
     }
 
-    /// The groups at a k; `None` where there are too many pairs to search.
+    /// The groups at a k; `None` if there are too many pairs to search.
     fn structure(
         &self,
         k: u32,
@@ -166,14 +163,11 @@ impl Analysis {
         GroupsAtK::new(&index, &near, k, job).map(Some)
     }
 
-    fn limits(&self) -> AdviceWarnings {
-        let mut features: Vec<u32> =
-            self.records.iter().map(|it| it.n_features).filter(|&n| n > 0).collect();
-        let middle = features.len() / 2;
-        let median_features =
-            (!features.is_empty()).then(|| *features.select_nth_unstable(middle).1);
+    fn recipe_facts(&self) -> RecipeFacts {
+        let features = self.records.iter().map(|it| it.n_features);
+        let median_features = median(features.filter(|&n| n > 0).collect());
         let recipe = &self.settings.recipe;
-        AdviceWarnings { median_features, shingling: recipe.features, weights: recipe.weights }
+        RecipeFacts { median_features, shingling: recipe.features, weights: recipe.weights }
     }
 }
 
@@ -186,16 +180,7 @@ impl GroupsAtK {
     ) -> Result<Self, AnalysisError> {
         let groups = index.groups(near, k);
         let totals = near.totals(k).map(|totals| totals.groups).unwrap_or_default();
-        let numbers: Vec<u32> = (0..groups.len() as u32).collect();
-        let mut chains = 0;
-        for some in numbers.chunks(1 << 10) {
-            job.progress.check()?;
-            let is_chain = |group: &&u32| {
-                let documents = groups.documents(**group);
-                documents.len() > 2 && index.is_chain(documents, k)
-            };
-            chains += some.par_iter().filter(is_chain).count() as u64;
-        }
+        let chains = index.n_chains(&groups, k, job)?;
         let complete = if chains == 0 {
             None
         } else {
@@ -236,25 +221,25 @@ impl GroupsAtK {
 }
 
 impl Advice {
-    /// The conclusion, a sentence an element, what matters most first: the choice, then its grounds.
+    /// The conclusion as a list of sentences, the most important first.
     pub fn sentences(&self) -> Vec<String> {
         [self.choice(), self.grounds()].concat()
     }
 
-    /// The named k, each with its pairs.
+    /// The recommended k values, each with its pairs.
     pub fn choice(&self) -> Vec<String> {
         [Some(self.lead()), self.next_k(), self.about_balance()].into_iter().flatten().collect()
     }
 
-    /// The groups at the named k, how all of this is known, and what else to try.
+    /// The groups at the recommended k values, the source of the evidence, and other things to try.
     pub fn grounds(&self) -> Vec<String> {
         let mut sentences: Vec<String> = self.structures.iter().map(GroupsAtK::sentence).collect();
         sentences.push(self.about_evidence());
-        sentences.extend(self.about_limits());
+        sentences.extend(self.about_recipe());
         sentences
     }
 
-    /// The first sentence: the precise k with its cost, or why there is none.
+    /// The first sentence: the precise k with its pairs, or the reason why there is no precise k.
     pub fn lead(&self) -> String {
         match self.recommendation.precise {
             Some(k) => format!("precise k = {k}: {}", self.of(k)),
@@ -262,7 +247,7 @@ impl Advice {
         }
     }
 
-    /// The named k in some forty cells.
+    /// The recommended k values in at most some forty characters.
     pub fn brief(&self) -> String {
         let k = |k: Option<u32>| k.map_or_else(|| "none".to_owned(), |k| k.to_string());
         let Recommendation { precise, balanced, .. } = self.recommendation;
@@ -280,11 +265,15 @@ impl Advice {
     fn truth(&self) -> String {
         match self.evidence.basis {
             Basis::Judged { .. } => "judged near-duplicates".to_owned(),
-            _ => format!("{} cosine {} or more", self.limits.weights, rounded(self.evidence.tau)),
+            _ => format!(
+                "{} cosine {} or more",
+                self.recipe_facts.weights,
+                rounded(self.evidence.tau)
+            ),
         }
     }
 
-    /// The pairs that are counted: of texts each once, or of documents.
+    /// The unit of the counted pairs: texts or documents.
     fn unit(&self) -> &'static str {
         match self.evidence.basis {
             Basis::Judged { .. } => "documents with different texts",
@@ -333,13 +322,13 @@ impl Advice {
             .max_by(|left, right| left.bound.total_cmp(&right.bound));
         if let Some(row) = nearest {
             return format!(
-                "no k is known to be precise: {target} % is asked for; k = {} comes nearest, with at least {} %",
+                "no k is known to be precise: the goal is {target} %; k = {} is closest, with at least {} %",
                 row.k,
                 (row.bound * 100.0).floor(),
             );
         }
         format!(
-            "no k is precise: even at k = {} only {} of {} are true ({}); {target} % is asked for",
+            "no k is precise: even at k = {} only {} of {} are true ({}); the goal is {target} %",
             first.k,
             percent(first.cumulative),
             counted(first.different, "pair"),
@@ -380,7 +369,7 @@ impl Advice {
             _ => format!("finds {found} of the true pairs within {farthest} bits"),
         };
         Some(if self.recommendation.precise == Some(k) {
-            format!("balanced k = {k}, too: it {found} and has the largest F1, {f1}")
+            format!("balanced k = {k} as well: it {found} and has the largest F1, {f1}")
         } else {
             format!(
                 "balanced k = {k}: the largest F1, {f1}; {precision} of its {} are true, and it {found}",
@@ -392,9 +381,9 @@ impl Advice {
     fn about_evidence(&self) -> String {
         let chance = match self.fit {
             Some(Fit { mean, spread, .. }) => format!(
-                "chance: fitted to this corpus, whose unrelated pairs lie {mean:.1} bits apart with a standard deviation of {spread:.1}; documents with the same fingerprint are counted once here"
+                "chance: fitted to this corpus, whose unrelated pairs differ in {mean:.1} bits on average, with a standard deviation of {spread:.1}; documents with the same fingerprint are counted once here"
             ),
-            None => "chance: every bit taken for an even coin, since unrelated pairs are few here or spread no wider; documents with the same fingerprint are counted once here".to_owned(),
+            None => "chance: every bit is modelled as a fair coin, because this corpus has few unrelated pairs or their distances vary no more than coins; documents with the same fingerprint are counted once here".to_owned(),
         };
         let pairs = match self.evidence.basis {
             Basis::Exact { n_texts, .. } => {
@@ -404,7 +393,7 @@ impl Advice {
                 )
             }
             Basis::Sampled { n_compared } => format!(
-                "cosines: {} drawn and compared, with 95 % intervals; pairs are known up to {} bits",
+                "cosines: a sample of {} compared, with 95 % intervals; pairs are known up to {} bits",
                 counted(u64::from(n_compared), "pair"),
                 self.evidence.rows.len().saturating_sub(1),
             ),
@@ -413,9 +402,9 @@ impl Advice {
         format!("{pairs}; {chance}")
     }
 
-    /// The reason why the recipe may serve badly, and what to try.
-    fn about_limits(&self) -> Option<String> {
-        let AdviceWarnings { median_features, shingling, .. } = self.limits;
+    /// The reason why the recipe may be unsuitable, and what to try.
+    fn about_recipe(&self) -> Option<String> {
+        let RecipeFacts { median_features, shingling, .. } = self.recipe_facts;
         let median = median_features?;
         let is_short = median < SHORT && shingling != Shingling::Words(1);
         if is_short {
@@ -433,7 +422,8 @@ impl Advice {
     }
 }
 
-/// `97 %`, or with its interval `97 % (94 to 99)`: ends never rounded inwards, and nothing but all is 100 %.
+/// `97 %`, or with its interval `97 % (94 to 99)`. The ends are rounded outwards, and only a share of exactly 1 is
+/// shown as 100 %.
 fn percent(share: Share) -> String {
     let whole = |share: f64| match (share * 100.0).round() {
         100.0 if share < 1.0 => format!("{:.2}", (share * 1e4).floor() / 100.0),
@@ -462,7 +452,7 @@ mod tests {
             .unwrap()
     }
 
-    /// Each source of evidence counts other pairs, and names them.
+    /// Each source of evidence counts other pairs, and the sentence names them.
     #[test]
     fn the_lead_names_the_pairs_that_it_counts() {
         let table = [

@@ -1,7 +1,7 @@
-//! The documents that the list shows and their order: the settings, and the rows that they give.
+//! The order and the filter of the document list, and the rows that result.
 //!
-//! Every document in corpus order needs no rows. Anything else is 4 bytes a document that shows; which row
-//! one has is looked for. Made in the background.
+//! The list of all documents in corpus order needs no memory. A filtered or sorted list takes 4 bytes for each
+//! shown document; the row of a document is found by a linear search. The rows are computed in the background.
 
 use std::{cmp::Reverse, sync::Arc};
 
@@ -34,18 +34,18 @@ pub struct Arrangement {
     pub reversed: bool,
     /// The filter of documents.
     pub filter: Filter,
-    /// The fields to order by, the first first, where the order asks for them.
+    /// The fields to order by, the most important first; used by [`ListOrder::Fields`] only.
     pub fields: Vec<String>,
 }
 
 impl Arrangement {
-    /// Whether it is simply every document in corpus order.
+    /// Whether the list shows all documents in corpus order.
     pub fn is_plain(&self) -> bool {
         self.filter.is_empty() && self.order == ListOrder::Corpus && !self.reversed
     }
 }
 
-/// An arrangement carried out.
+/// The documents of an arrangement, in its order.
 #[derive(Clone, Debug)]
 pub struct ListRows {
     /// The order and filter that were asked for.
@@ -54,11 +54,11 @@ pub struct ListRows {
 }
 
 impl ListRows {
-    /// Filters and sorts the documents of an analysis, as far as they were looked at; equal ones stay in corpus
-    /// order. An order by fields reads the documents.
+    /// Filters and sorts the documents of an analysis, as far as they were scanned. Documents with equal keys stay
+    /// in corpus order. An order by fields reads the documents.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     pub fn new(
         arrangement: Arrangement,
         found: &FilterMatches,
@@ -91,7 +91,7 @@ impl ListRows {
 /// The rows of a list. Cloning costs a pointer.
 #[derive(Clone, Debug, Default)]
 pub struct DocumentList {
-    /// The rows where they are not simply every document in corpus order.
+    /// `None` for all documents in corpus order.
     rows: Option<Arc<ListRows>>,
     n_documents: usize,
 }
@@ -102,7 +102,7 @@ impl DocumentList {
         Self { rows: None, n_documents }
     }
 
-    /// These rows.
+    /// The list with these rows.
     pub fn of(rows: Arc<ListRows>) -> Self {
         Self { n_documents: rows.documents.len(), rows: Some(rows) }
     }
@@ -112,7 +112,7 @@ impl DocumentList {
         self.rows.as_ref().map_or_else(Arrangement::default, |rows| rows.arrangement.clone())
     }
 
-    /// Whether it is simply every document in corpus order.
+    /// Whether the list shows all documents in corpus order.
     pub fn is_plain(&self) -> bool {
         self.rows.is_none()
     }
@@ -135,8 +135,7 @@ impl DocumentList {
         }
     }
 
-    /// The row of a document, if it is shown. Looks through the rows: a fraction of a millisecond for a
-    /// million.
+    /// The row of a document, if it is shown. A linear search: a fraction of a millisecond for a million rows.
     pub fn row_of(&self, document: DocId) -> Option<usize> {
         match &self.rows {
             Some(rows) => rows.documents.iter().position(|&other| other == document),

@@ -1,7 +1,7 @@
-//! A batch of documents at a time: fingerprinting it, reading it again.
+//! Fingerprints a batch of documents, and reads a corpus again in batches.
 //!
-//! Batches are bounded in bytes as well as in documents, so that memory holds a few megabytes of text
-//! whatever the documents' size; a stop is noticed between any two documents and within a long one.
+//! Batches are bounded in bytes as well as in documents, so that memory holds a few megabytes of text whatever the
+//! size of the documents. A cancel is noticed between two documents and within a long document.
 
 use std::{ops::Range, thread};
 
@@ -18,19 +18,19 @@ use crate::{
     text::{NormalForm, fits_normalized},
 };
 
-/// Documents read again at a time, at most.
+/// The most documents read again at a time.
 const RUN_DOCUMENTS: usize = 2048;
-/// Bytes read again at a time, but for a document larger than that.
+/// The most bytes read again at a time. A larger document is read alone.
 const RUN_BYTES: u64 = 2 << 20;
 
-/// Bytes that a text may have after normalisation, unless it was longer before: one letter of three bytes
-/// can become 33.
+/// The most bytes of a text after normalisation, unless it was longer before: one letter of three bytes can become
+/// 33.
 const MOST_NORMALIZED: usize = 64 << 20;
 
-/// Documents a core takes at least, so that its buffers serve more than one.
+/// The fewest documents that a core takes at once, so that its buffers are used for more than one document.
 const FEWEST_DOCUMENTS: usize = 16;
 
-/// The reason why a document has no fingerprint though it should.
+/// The reason why a document has no fingerprint although it should have one.
 #[derive(Clone)]
 pub(super) enum FingerprintProblem {
     /// It could not be read again.
@@ -41,7 +41,7 @@ pub(super) enum FingerprintProblem {
     Normalized(NormalForm),
 }
 
-/// The problems of an analysis: as many as are listed for a corpus, the rest counted.
+/// The problems of an analysis: the first [`DIAGNOSTICS_KEPT`], and the number of the others.
 #[derive(Default)]
 pub(super) struct ProblemList {
     list: Vec<Diagnostic>,
@@ -49,7 +49,7 @@ pub(super) struct ProblemList {
 }
 
 impl ProblemList {
-    /// The problems in document order; a last one gives the number of further ones.
+    /// The problems in document order. If there are more, the last element gives their number.
     pub(super) fn into_list(mut self) -> Vec<Diagnostic> {
         if self.n_unlisted > 0 {
             let more =
@@ -59,8 +59,8 @@ impl ProblemList {
         self.list
     }
 
-    /// Notes what went wrong with the documents from `first` on; each of them gets a record that marks it
-    /// as unreadable.
+    /// Adds the problems of the documents from `first` on. A document with a problem gets a record that marks it as
+    /// unreadable.
     pub(super) fn take(
         &mut self,
         corpus: &Corpus,
@@ -95,7 +95,7 @@ fn diagnostic(place: &str, problem: &FingerprintProblem) -> Diagnostic {
     Diagnostic::new(place, problem, "")
 }
 
-/// Stops a job when a panic unwinds past it.
+/// Cancels the job when it is dropped during a panic.
 pub(super) struct CancelOnPanic<'a>(pub(super) &'a Progress);
 
 impl Drop for CancelOnPanic<'_> {
@@ -108,9 +108,9 @@ impl Drop for CancelOnPanic<'_> {
 
 /// A document after the first of two passes.
 pub(super) enum PreparedDocument {
-    /// Its features, still to be weighed.
+    /// Its features, without weights.
     Features(Features),
-    /// It carries a fingerprint, or cannot have one: there is nothing to weigh.
+    /// It carries a fingerprint, or cannot have a fingerprint: no features need weights.
     Done(Result<FingerprintRecord, FingerprintProblem>),
 }
 
@@ -123,26 +123,28 @@ impl PreparedDocument {
         }
     }
 
-    /// Bytes it takes.
+    /// The memory it takes, in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Self>() + self.features().map_or(0, Features::bytes)
     }
 }
 
-/// Fingerprints documents on all cores; `read` returns the content of one, or why it has none. After a stop
-/// the answer is incomplete: look before using it.
+/// Fingerprints documents on all cores; `read` returns the content of a document, or the reason why it has none.
+/// After a cancel the result is incomplete: call `progress.check()` before you use it.
 pub(super) fn record<'a, T: Sync>(
     fingerprinter: &Fingerprinter,
     documents: &'a [T],
     read: impl Fn(&'a T) -> Result<&'a Content, &'a ReadError> + Send + Sync,
     job: &Job,
 ) -> Vec<Result<FingerprintRecord, FingerprintProblem>> {
-    for_each_document(documents, |scratch, document| match text(fingerprinter, read(document)) {
-        Ok(text) => {
-            let record = fingerprinter.try_record(text, scratch, &job.progress);
-            Ok(record.unwrap_or_else(|_| FingerprintRecord::unreadable()))
+    for_each_document(documents, |scratch, document| {
+        match text(fingerprinter, read(document), scratch) {
+            Ok(text) => {
+                let record = fingerprinter.try_record(text, scratch, &job.progress);
+                Ok(record.unwrap_or_else(|_| FingerprintRecord::unreadable()))
+            }
+            Err(done) => done,
         }
-        Err(done) => done,
     })
 }
 
@@ -153,12 +155,14 @@ pub(super) fn prepare<'a, T: Sync>(
     read: impl Fn(&'a T) -> Result<&'a Content, &'a ReadError> + Send + Sync,
     job: &Job,
 ) -> Vec<PreparedDocument> {
-    for_each_document(documents, |scratch, document| match text(fingerprinter, read(document)) {
-        Ok(text) => match fingerprinter.try_features(text, scratch, &job.progress) {
-            Ok(features) => PreparedDocument::Features(features),
-            Err(_) => PreparedDocument::Done(Ok(FingerprintRecord::unreadable())),
-        },
-        Err(done) => PreparedDocument::Done(done),
+    for_each_document(documents, |scratch, document| {
+        match text(fingerprinter, read(document), scratch) {
+            Ok(text) => match fingerprinter.try_features(text, scratch, &job.progress) {
+                Ok(features) => PreparedDocument::Features(features),
+                Err(_) => PreparedDocument::Done(Ok(FingerprintRecord::unreadable())),
+            },
+            Err(done) => PreparedDocument::Done(done),
+        }
     })
 }
 
@@ -177,7 +181,7 @@ pub(super) fn weigh(
     })
 }
 
-/// Does `work` on every document, on all cores.
+/// Calls `work` for every document, on all cores.
 fn for_each_document<'a, T: Sync, R: Send>(
     documents: &'a [T],
     work: impl Fn(&mut Scratch, &'a T) -> R + Send + Sync,
@@ -186,11 +190,12 @@ fn for_each_document<'a, T: Sync, R: Send>(
     documents.map_init(Scratch::default, work).collect()
 }
 
-/// The text of a document, or the result for a document without text: the fingerprint it carries, or the
-/// reason why it has none.
+/// The text of a document, or the result for a document without text: the fingerprint it carries or that its hashes
+/// make, or the reason why it has none.
 fn text<'a>(
     fingerprinter: &Fingerprinter,
     content: Result<&'a Content, &ReadError>,
+    scratch: &mut Scratch,
 ) -> Result<&'a str, Result<FingerprintRecord, FingerprintProblem>> {
     Err(match content {
         Ok(Content::Text(text)) => {
@@ -208,11 +213,18 @@ fn text<'a>(
                     FingerprintProblem::Fingerprint(format!("fingerprint {hex:?}: {error}"))
                 })
         }
+        Ok(Content::Hashes(_)) if fingerprinter.recipe().bits > 64 => {
+            let bits = fingerprinter.recipe().bits;
+            Err(FingerprintProblem::Fingerprint(format!(
+                "hashes of 64 bits make no fingerprint of {bits}; take `bits` 64 or fewer"
+            )))
+        }
+        Ok(Content::Hashes(hashes)) => Ok(fingerprinter.record_hashes(hashes, scratch)),
         Err(error) => Err(FingerprintProblem::Read(error.clone())),
     })
 }
 
-/// Reads a corpus again from document `start` to its last, batch by batch, one thread ahead.
+/// Reads a corpus again, from document `start` to the last, in batches. A second thread reads ahead.
 ///
 /// # Errors
 /// [`Cancelled`] if cancelled.
@@ -245,7 +257,7 @@ pub(super) fn reread(
     })
 }
 
-/// Runs of documents, each of bounded number and bytes.
+/// Ranges of documents, bounded in number and bytes.
 fn runs(corpus: &Corpus, mut start: usize) -> impl Iterator<Item = Range<usize>> {
     std::iter::from_fn(move || {
         let mut bytes = 0;

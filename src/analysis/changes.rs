@@ -1,18 +1,18 @@
-//! Two recipes side by side: the pairs that only one of them finds.
+//! Compares two recipes: the pairs that only one of them finds.
 //!
 //! ```text
 //! documents   one two three four five      under the recipe before, and under the one after
 //! before       A   A    A    B    C        fingerprints
 //! after        D   D    E    E    C
-//! joint        AD  AD   AE   BE   C        equal under both: never told apart
+//! joint        AD  AD   AE   BE   C        equal under both: one joint entry
 //! ```
 //!
-//! Copies stay folded: joint entries are compared, and a change represents all pairs of their documents.
-//! Each side is searched by itself; every pair that one finds is looked up in the other. Costs two searches
-//! and a step a pair found, and one each two joint entries of a pair; memory is 24 bytes a pair while it is
-//! searched and 12 from then on, 24 a change, and 20 a document. A side has at most [`MOST_PAIRS`], unless
-//! it is searched by bands: then as many as these bring together, which its own analysis has to hold as
-//! well.
+//! Documents with the same two fingerprints are one joint entry. Joint entries are compared, and a change
+//! represents all pairs of their documents. Each side is searched by itself; every pair that one side finds is
+//! looked up in the other. The cost is two searches, one step for each pair found, and one for each pair of joint
+//! entries in it. Memory: 24 bytes for each pair during the search and 12 afterwards, 24 for each change, and 20
+//! for each document. A side has at most [`MOST_PAIRS`] pairs, unless it is searched by bands: then the number is
+//! not limited, but its own analysis has to hold these pairs as well.
 
 use rayon::prelude::*;
 
@@ -28,16 +28,16 @@ use crate::{
     simhash::Bits,
 };
 
-/// Pairs of different fingerprints within k that a side may have, unless bands decide what it finds.
+/// The most pairs of different fingerprints within k on one side, unless it is searched by bands.
 pub const MOST_PAIRS: usize = 10_000_000;
-/// Changes that are listed of a kind.
+/// The most changes that are listed of each kind (gained, lost).
 pub const MOST_CHANGES: usize = 2_000_000;
-/// "No fingerprint on this side."
+/// The document has no fingerprint on this side.
 const NONE: u32 = u32::MAX;
-/// Pairs between two looks at the list's length.
+/// Pairs that are compared before the length of the list is checked again.
 const STRIDE: usize = 1 << 14;
 
-/// One side: fingerprints, and what counts as near among them.
+/// One of the two sides: its fingerprints, and the k up to which they are near.
 #[derive(Clone, Copy, Debug)]
 pub struct ChangeSide<'a> {
     /// The fingerprints of all documents.
@@ -65,20 +65,21 @@ pub struct ChangeList {
     pub n_pairs: u64,
     /// Whether more pairs exist, farther apart, that are not listed.
     pub is_cut: bool,
-    /// Pairs of documents that its side finds, whatever the other does.
+    /// Pairs of documents that its side finds, whether or not the other side finds them.
     pub n_found: u64,
 }
 
-/// Documents near each other on one side alone.
+/// Documents that are near each other on one side only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChangedPair {
     /// A joint entry: documents that are equal under both recipes.
     pub a: u32,
-    /// Another; the same where equal documents have no fingerprint on the other side.
+    /// The other joint entry. It is equal to `a` if the documents are equal on one side and have no fingerprint on
+    /// the other.
     pub b: u32,
-    /// Their distance before; `None` where one of them had no fingerprint.
+    /// Their distance before; `None` if one of them had no fingerprint.
     pub before: Option<u32>,
-    /// Their distance after, likewise.
+    /// Their distance after; `None` if one of them has no fingerprint.
     pub after: Option<u32>,
 }
 
@@ -104,7 +105,7 @@ impl Changes {
         }
         let joint = Distinct::collapse(&words, progress)?;
         drop(words);
-        // Both are searched first: either may have too many pairs, and then nothing else is of use.
+        // Both sides are searched first: if one has too many pairs, no other work is needed.
         let found_before = before.index.pairs_within(before.k, progress)?;
         let found_after = after.index.pairs_within(after.k, progress)?;
         let gained = only(&joint, [before, after], 1, &found_after, progress)?;
@@ -113,7 +114,7 @@ impl Changes {
         Ok(Self { gained, lost, joint })
     }
 
-    /// Pairs of documents that both sides find; `None` where not all changes are listed.
+    /// Pairs of documents that both sides find; `None` if not all changes are listed.
     pub fn n_both(&self) -> Option<u64> {
         (!self.gained.is_cut).then(|| self.gained.n_found - self.gained.n_pairs)
     }
@@ -152,7 +153,7 @@ fn n_pairs(joint: &Distinct<u64>, changed: &ChangedPair) -> u64 {
     if changed.a == changed.b { a * (a - 1) / 2 } else { a * b }
 }
 
-/// The entry of a joint entry on a side; none where it has no fingerprint there.
+/// The entry of a joint entry on a side; `None` if it has no fingerprint there.
 fn on(joint: &Distinct<u64>, entry: u32, side: usize) -> Option<u32> {
     let word = joint.value(entry);
     let found = (if side == 0 { word >> 32 } else { word }) as u32;
@@ -168,7 +169,7 @@ fn only(
     progress: &Progress,
 ) -> Result<ChangeList, AnalysisError> {
     let (ours, theirs) = (sides[which], sides[1 - which]);
-    let parts = EntryParts::new(joint, ours.index.n_distinct(), which, progress)?;
+    let parts = JointEntriesByEntry::new(joint, ours.index.n_distinct(), which, progress)?;
     // Documents missing on the other side have no neighbours there.
     let asked = |a: u32, b: u32| on(joint, a, 1 - which).zip(on(joint, b, 1 - which));
     let changed = |a: u32, b: u32, distance: u32| {
@@ -184,12 +185,13 @@ fn only(
     };
     let n_found = ours.index.count_pairs(pairs);
     let mut kind = ChangeList { n_found, ..ChangeList::default() };
-    // Copies first, then pairs as they come: nearest first.
+    // Equal fingerprints first (distance 0), then the pairs, which are sorted nearest first.
     for entry in 0..ours.index.n_distinct() as u32 {
         let parts = parts.of(entry);
         for (at, &a) in parts.iter().enumerate() {
             progress.check()?;
-            // Documents that are equal on both sides are found by both; but some are on this one alone.
+            // Documents that are equal on both sides are found by both, unless they have a fingerprint on this side
+            // only.
             let is_alone = on(joint, a, 1 - which).is_none() && joint.documents(a).len() > 1;
             let rest = &parts[at + usize::from(!is_alone)..];
             let found = rest.par_iter().filter_map(|&b| changed(a, b, 0));
@@ -213,13 +215,13 @@ fn only(
 }
 
 impl ChangeList {
-    /// The number of pairs of documents, as text: `1,234`, or `more than 1,234` where not all are listed.
+    /// The number of pairs of documents, as text: `1,234`, or `more than 1,234` if not all are listed.
     pub fn count(&self) -> String {
         let more = if self.is_cut { "more than " } else { "" };
         format!("{more}{}", grouped(self.n_pairs))
     }
 
-    /// Takes more changes; whether the list is full.
+    /// Adds changes; returns whether the list is full.
     fn take(&mut self, joint: &Distinct<u64>, mut found: Vec<ChangedPair>) -> bool {
         let room = MOST_CHANGES - self.list.len();
         self.is_cut = found.len() > room;
@@ -231,13 +233,13 @@ impl ChangeList {
 }
 
 /// The joint entries of each entry of a side.
-struct EntryParts {
+struct JointEntriesByEntry {
     /// The start of each entry's list, and the end of the last.
     starts: Vec<u32>,
     parts: Vec<u32>,
 }
 
-impl EntryParts {
+impl JointEntriesByEntry {
     fn new(
         joint: &Distinct<u64>,
         n_entries: usize,
@@ -270,17 +272,17 @@ impl EntryParts {
 }
 
 impl FingerprintIndex {
-    /// Documents of the corpus, those without a fingerprint included.
+    /// The number of documents, including documents without a fingerprint.
     pub(super) fn n_documents(&self) -> usize {
         each!(self, index => index.distinct.n_documents())
     }
 
-    /// Bits in which two entries differ.
+    /// The number of bits in which two entries differ.
     pub(super) fn distance(&self, a: u32, b: u32) -> u32 {
         each!(self, index => index.distinct.value(a).distance(index.distinct.value(b)))
     }
 
-    /// Whether a search finds a pair of entries: within k, and in a band that both share where bands serve.
+    /// Whether a search finds a pair of entries: it is within k and, if the layout has bands, shares a band.
     pub(super) fn finds(&self, a: u32, b: u32, k: u32) -> bool {
         each!(self, index => {
             let xor = index.distinct.value(a).xor(index.distinct.value(b)).to_wide();
@@ -289,7 +291,7 @@ impl FingerprintIndex {
         })
     }
 
-    /// Pairs of documents that these and the copies represent.
+    /// The number of pairs of documents that these pairs and the equal fingerprints represent.
     fn count_pairs(&self, pairs: &[Pair]) -> u64 {
         each!(self, index => count_document_pairs(&index.distinct, pairs))
     }
@@ -330,7 +332,7 @@ mod tests {
         simhash::{Fingerprint, FingerprintRecord},
     };
 
-    /// An index of these words, some of them none.
+    /// An index of these fingerprints; some documents have none.
     fn index(words: &[Option<u128>], bits: u32, layout: LayoutChoice) -> FingerprintIndex {
         let record = |word: &Option<u128>| {
             FingerprintRecord::carried(word.map(|word| Fingerprint::new(word, bits)))
@@ -342,7 +344,7 @@ mod tests {
         FingerprintIndex::build(&records, None, &settings, &Job::new()).unwrap()
     }
 
-    /// The slow twin: every two documents, asked on both sides.
+    /// The slow reference: every pair of documents, compared on both sides.
     fn naive(
         sides: [ChangeSide<'_>; 2],
         which: usize,
@@ -352,7 +354,7 @@ mod tests {
         let found = |side: ChangeSide<'_>, (a, b)| {
             let both = side.index.entry_of(a).zip(side.index.entry_of(b));
             both.map_or((false, None), |(a, b)| {
-                // Copies share every band there is.
+                // Copies share every band.
                 let is_found = a == b || side.index.finds(a, b, side.k);
                 (is_found, Some(side.index.distance(a, b)))
             })
@@ -365,7 +367,7 @@ mod tests {
     }
 
     fn words(bits: u32) -> impl Strategy<Value = Vec<Option<u128>>> {
-        // Few low bits: copies and near words abound.
+        // Few low bits, so that there are many copies and near pairs.
         let word = (0..40_u128, 0..3_u32)
             .prop_map(move |(low, high)| low << (bits - 6) | u128::from(high));
         vec(prop_oneof![6 => word.prop_map(Some), 1 => Just(None)], 24..40)

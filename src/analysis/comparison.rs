@@ -8,18 +8,18 @@ use crate::{explain::TextDiff, id::DocId};
 /// Two documents read again and compared.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// The query.
+    /// The document on the left.
     pub left: DocId,
-    /// Its neighbour.
+    /// The document on the right.
     pub right: DocId,
-    /// The difference; `None` where a document carries only a fingerprint.
+    /// The difference; `None` if a document carries only a fingerprint.
     pub diff: Option<TextDiff>,
     /// Whether texts were cut to what a screen can show.
     pub clipped: bool,
 }
 
 impl Comparison {
-    /// Compares two texts; past `deadline` with less care.
+    /// Compares two texts. After `deadline` the diff is coarser.
     pub fn new(
         left: (DocId, Option<&str>),
         right: (DocId, Option<&str>),

@@ -1,5 +1,5 @@
-//! The price of finding all near pairs on many machines: each fingerprint is sent once for each table, to the machine
-//! that has its key, and machines compare what they have.
+//! The cost of finding all near pairs on many machines: each fingerprint is sent once for each table, to the
+//! machine that is responsible for its key; each machine compares the fingerprints that it receives.
 //!
 //! The tables are those of Manku, Jain and Das Sarma (2007), section 3: every choice of `blocks - k` of the blocks.
 //! Counts are those of random bits; real texts share keys more often.
@@ -10,15 +10,15 @@ use crate::{
 };
 
 /// Bytes of a row between machines: a fingerprint, the number of its table, and what Spark adds.
-pub const BYTES_A_ROW: f64 = 11.6;
+const BYTES_A_ROW: f64 = 11.6;
 /// Pairs that one core compares in a second, with AVX2.
 const PAIRS_A_SECOND: f64 = 5e9;
 /// Rows that one core sends and receives in a second.
 const ROWS_A_SECOND: f64 = 5e5;
-/// Blocks beyond k + 1 that are worth a look.
+/// The largest number of blocks beyond k + 1 that is tried.
 const MOST_MORE: u32 = 7;
 
-/// One number of blocks, and its price.
+/// The cost for one number of blocks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DistributedPlan {
     /// The tables, and the mask of each.
@@ -27,7 +27,7 @@ pub struct DistributedPlan {
     pub key_bits: u32,
     /// Rows that are sent.
     pub rows: f64,
-    /// Bytes that are sent, and held on disks between.
+    /// Bytes that are sent, and stored on disks in between.
     pub bytes: f64,
     /// Fingerprints that share a key, on average.
     pub rows_a_key: f64,
@@ -38,10 +38,10 @@ pub struct DistributedPlan {
 }
 
 impl DistributedPlan {
-    /// The price for `n` fingerprints of `width` bits, pairs within `k`, and this many blocks.
+    /// The cost for `n` fingerprints of `width` bits, pairs within `k`, and this many blocks.
     ///
     /// # Errors
-    /// [`LayoutError`] for blocks that cannot be.
+    /// [`LayoutError`] if the width cannot be cut into so many blocks.
     pub fn new(n: f64, width: u32, k: u32, blocks: u32) -> Result<Self, LayoutError> {
         let layout = Layout::for_distance(width, blocks, k, Cut::default())?;
         let tables = layout.tables();
@@ -61,10 +61,10 @@ impl DistributedPlan {
         })
     }
 
-    /// The prices of every number of blocks that is worth a look, from the fewest.
+    /// The costs of each number of blocks that is tried, from the smallest.
     ///
     /// # Errors
-    /// [`LayoutError`] if no number of blocks can be.
+    /// [`LayoutError`] if the width cannot be cut into k + 1 blocks.
     pub fn all(n: f64, width: u32, k: u32) -> Result<Vec<Self>, LayoutError> {
         let first = Self::new(n, width, k, k + 1)?;
         let more = (k + 2..=k + 1 + MOST_MORE).map_while(|m| Self::new(n, width, k, m).ok());
@@ -72,7 +72,7 @@ impl DistributedPlan {
     }
 }
 
-/// Pairs within `k` that chance makes among `n` random fingerprints.
+/// The expected number of pairs within `k` among `n` random fingerprints.
 pub fn chance_pairs(n: f64, k: u32, width: u32) -> f64 {
     expected_pairs(n as u64, k, width)
 }
@@ -86,7 +86,7 @@ pub fn cheapest(plans: &[DistributedPlan]) -> Option<&DistributedPlan> {
 mod tests {
     use super::*;
 
-    /// The figures of the design: tables, others a key, and the numbers of blocks that are chosen.
+    /// Figures computed by hand: tables, fingerprints that share a key, and the chosen numbers of blocks.
     #[test]
     fn prices_are_those_computed_by_hand() {
         let plan = DistributedPlan::new(1e9, 64, 3, 4).unwrap();

@@ -1,13 +1,12 @@
 //! The documents with equal fingerprints, divided by equal texts.
 //!
-//! Equal texts, equal features and equal fingerprints are three things: texts of the same words in another
-//! punctuation have equal features, and texts of nothing in common but one heavy feature may have equal
-//! fingerprints. So texts are read again and compared by a digest of 128 bits. Two texts are equal here if
-//! they are after the recipe's normalisation: its normal form and case, runs of white space taken as one
-//! space.
+//! Equal texts, equal features and equal fingerprints are three things: texts with the same words but other
+//! punctuation have equal features, and texts that share only one heavy feature may have equal fingerprints. So
+//! texts are read again and compared by a digest of 128 bits. Two texts are equal here if they are equal in the
+//! recipe's normal form and case, with each run of white space as one space.
 //!
-//! Costs reading every document that shares its fingerprint with another, 32 bytes for each while the pass
-//! runs, then up to 16 for each document of an entry with several texts.
+//! Reads every document that shares its fingerprint with another. Memory: 32 bytes for each of them during the
+//! pass, then up to 16 for each document of an entry with several texts.
 
 use std::{collections::HashMap, ops::Range, sync::Arc};
 
@@ -25,18 +24,19 @@ use crate::{
     text::{Digest, digest_as},
 };
 
-/// Documents read in a row, and bytes but for a document larger than that.
+/// The most documents read at once.
 const AT_ONCE: usize = 512;
+/// The most bytes read at once. A larger document is read alone.
 const BYTES_AT_ONCE: u64 = 1 << 20;
 
 /// The relation between the texts of the documents that have one fingerprint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextRelation {
-    /// The texts are not compared yet, or there are none.
+    /// The texts are not compared yet, or fewer than two are known.
     Unknown,
     /// All texts are equal.
     OneText,
-    /// There are so many different texts; those that could not be read are left out.
+    /// This many different texts; texts that could not be read are not counted.
     Texts(u32),
 }
 
@@ -47,15 +47,15 @@ pub enum TwinKind {
     Text,
     /// Equal fingerprints of texts that differ.
     OtherText,
-    /// Equal fingerprints; the texts are not compared, or not both are there.
+    /// Equal fingerprints; the texts are not compared yet, or one of them is missing.
     Unknown,
 }
 
-/// The entries of an index whose documents are not all one text; all others that have several documents have
-/// one text each.
+/// The entries of an index whose documents do not all have one text. An entry with several documents that is not
+/// listed has one text.
 #[derive(Clone, Debug, Default)]
 pub struct EqualTexts {
-    /// Ascending by entry.
+    /// The entries with several texts, in ascending order.
     pub(super) mixed: Vec<MixedEntry>,
     /// Pairs of documents with one fingerprint and one text.
     pub(super) n_pairs: u64,
@@ -72,16 +72,16 @@ pub(super) struct MixedEntry {
     before: Vec<u64>,
     /// Pairs of different texts.
     pub(super) pairs: u64,
-    /// Where one feature outweighs all others in some text: the features of each text as a number, equal for
-    /// equal features; `None` for a text that could not be read. Empty where no text has such a feature.
+    /// A number for each text, equal for texts with equal features; `None` for a text that could not be read. Empty
+    /// unless one feature outweighs all others in at least one of the texts.
     features: Vec<Option<u32>>,
-    /// The first so many documents could not be read or have no text: nothing is known of theirs.
+    /// The number of documents without a readable text. They come first.
     n_unread: u32,
 }
 
 impl EqualTexts {
-    /// Takes the entry, the digest and the number of each document that shares its fingerprint with
-    /// another; no digest where there is no text.
+    /// Groups documents by entry and text. `documents` holds each document that shares its fingerprint with
+    /// another, with its entry and the digest of its text; `None` if there is no text.
     pub(super) fn new(
         mut documents: Vec<(u32, Option<Digest>, DocId)>,
         progress: &Progress,
@@ -116,7 +116,7 @@ impl EqualTexts {
         Ok(Self { mixed, n_pairs })
     }
 
-    /// The documents with the text and the fingerprint of `document`, itself among them, ascending.
+    /// The documents with the text and the fingerprint of `document`, including itself, ascending.
     pub(super) fn with_the_text_of<'a>(
         &'a self,
         index: &'a FingerprintIndex,
@@ -129,13 +129,13 @@ impl EqualTexts {
         }
     }
 
-    /// The place of an entry among those with several texts.
+    /// The position of an entry among the entries with several texts.
     pub(super) fn place(&self, entry: u32) -> Option<usize> {
         self.mixed.binary_search_by_key(&entry, |mixed| mixed.entry).ok()
     }
 
-    /// The number of pairs of different texts that have one fingerprint, each text counted once, and at
-    /// most `most` of these pairs, drawn without replacement. A text is named by its first document.
+    /// The number of pairs of different texts that have one fingerprint, each text counted once, and at most `most`
+    /// of these pairs, drawn without replacement. A text is given by its first document.
     pub(super) fn different(
         &self,
         most: usize,
@@ -162,7 +162,7 @@ impl EqualTexts {
         (n_pairs, some_below(n_pairs, most, rng).into_iter().map(pair).collect())
     }
 
-    /// The texts of an entry, if it has several.
+    /// The texts of an entry, if it has several texts.
     fn of(&self, entry: u32) -> Option<&MixedEntry> {
         Some(&self.mixed[self.place(entry)?])
     }
@@ -172,9 +172,9 @@ impl MixedEntry {
     /// The pair of different texts with this number.
     ///
     /// # Panics
-    /// If there are not so many.
+    /// If there are fewer pairs.
     pub(super) fn pair(&self, number: u64) -> (DocId, DocId) {
-        // The last text that begins at or before the number, but for those no pair begins with.
+        // The last text with `before` at most the number; a text without later texts is never chosen.
         let text = self.before.partition_point(|&before| before <= number) - 1;
         let later = &self.documents[self.ends[text] as usize..];
         let number = (number - self.before[text]) as usize;
@@ -198,7 +198,7 @@ impl MixedEntry {
     }
 }
 
-/// The pair with this number among those of 1 with 0, 2 with 0 and 1, 3 with 0, 1 and 2 ..
+/// The pair with this number in the order (0, 1), (0, 2), (1, 2), (0, 3), (1, 3) ..
 fn unranked(number: u64) -> (u64, u64) {
     let mut larger = f64::midpoint(1.0, (8.0 * number as f64 + 1.0).sqrt()) as u64;
     while larger * (larger - 1) / 2 > number {
@@ -210,6 +210,17 @@ fn unranked(number: u64) -> (u64, u64) {
     (number - larger * (larger - 1) / 2, larger)
 }
 
+impl FingerprintIndex {
+    /// The entries of these documents, each once, ascending.
+    fn entries_of(&self, documents: &[DocId]) -> Vec<u32> {
+        let mut entries: Vec<u32> =
+            documents.iter().filter_map(|&document| self.entry_of(document)).collect();
+        entries.sort_unstable();
+        entries.dedup();
+        entries
+    }
+}
+
 impl Analysis {
     /// Reads every document that shares its fingerprint with another, and compares their texts; `job`
     /// counts them.
@@ -218,7 +229,7 @@ impl Analysis {
     /// [`Cancelled`] if cancelled.
     ///
     /// # Panics
-    /// If the fingerprints are not collapsed yet ([`super::AnalysisDepth::FingerprintIndex`]).
+    /// If the fingerprints are not collapsed yet ([`super::AnalysisDepth::Index`]).
     pub fn compare_texts(&self, job: &Job) -> Result<EqualTexts, Cancelled> {
         let index = self.index.as_deref().expect("fingerprints come before their texts");
         let entry = |document| {
@@ -254,7 +265,7 @@ impl Analysis {
         Ok(texts)
     }
 
-    /// The features of each text of an entry as a number, where one feature outweighs all others in some text.
+    /// See [`MixedEntry::features`].
     fn features_of_heavy(
         &self,
         mixed: &MixedEntry,
@@ -276,7 +287,7 @@ impl Analysis {
         unread.chain(read).collect()
     }
 
-    /// The documents that are wanted, as ranges of bounded size.
+    /// The documents for which `is_wanted` holds, as ranges of bounded size.
     pub(super) fn ranges_of(&self, is_wanted: &dyn Fn(DocId) -> bool) -> Vec<Range<usize>> {
         let (mut ranges, mut bytes) = (Vec::<Range<usize>>::new(), 0);
         for at in (0..self.len()).filter(|&at| is_wanted(DocId::from(at))) {
@@ -295,7 +306,7 @@ impl Analysis {
         ranges
     }
 
-    /// The relation between the texts of an entry, which is one distinct fingerprint of the index.
+    /// The relation between the texts of an entry (one distinct fingerprint of the index).
     pub fn shared(&self, entry: u32) -> TextRelation {
         let (Some(index), Some(texts)) = (&self.index, &self.equal_texts) else {
             return TextRelation::Unknown;
@@ -313,7 +324,7 @@ impl Analysis {
         }
     }
 
-    /// The relation to the other documents with this fingerprint; `None` if there are none.
+    /// The relation to the other documents with this fingerprint; `None` if there are no others.
     pub fn twin(&self, document: DocId) -> Option<TwinKind> {
         let index = self.index.as_deref().filter(|index| index.copies(document) > 1)?;
         let Some(texts) = &self.equal_texts else { return Some(TwinKind::Unknown) };
@@ -328,7 +339,7 @@ impl Analysis {
         })
     }
 
-    /// The relation between two different documents: `None` if their fingerprints differ, or one has none.
+    /// The relation between two different documents; `None` if their fingerprints differ or one is missing.
     pub fn twins(&self, one: DocId, other: DocId) -> Option<TwinKind> {
         let index = self.index.as_deref()?;
         let entry = index.entry_of(one)?;
@@ -348,16 +359,13 @@ impl Analysis {
         })
     }
 
-    /// For documents that share their fingerprint with others, the text of each as a number: equal texts
-    /// have equal numbers. Documents whose texts are not known are left out. Linear in all documents of
-    /// these fingerprints.
+    /// A number for the text of each document that has one of the fingerprints of `documents` and shares it with
+    /// another. Equal texts have equal numbers; unknown texts are left out. Linear in all documents of these
+    /// fingerprints.
     pub(super) fn text_numbers(&self, documents: &[DocId]) -> HashMap<DocId, u32> {
         let mut numbers = HashMap::new();
         let (Some(index), Some(texts)) = (&self.index, &self.equal_texts) else { return numbers };
-        let mut entries: Vec<u32> =
-            documents.iter().filter_map(|&document| index.entry_of(document)).collect();
-        entries.sort_unstable();
-        entries.dedup();
+        let entries = index.entries_of(documents);
         let mut next = 0;
         let mut number = |documents: &[DocId]| {
             numbers.extend(documents.iter().map(|&document| (document, next)));
@@ -373,8 +381,8 @@ impl Analysis {
         numbers
     }
 
-    /// Whether texts of other features have this fingerprint because one feature outweighs all others in
-    /// them, so that the fingerprint is that feature's hash; `false` while the texts are not compared.
+    /// Whether texts with different features have this fingerprint, because one feature outweighs all others in
+    /// them and the fingerprint is the hash of that feature. `false` if the texts are not compared yet.
     pub fn is_dominated(&self, entry: u32) -> bool {
         let mixed = self.equal_texts.as_ref().and_then(|texts| texts.of(entry));
         let numbers = mixed.map_or(&[][..], |mixed| &mixed.features);
@@ -386,17 +394,13 @@ impl Analysis {
         self.record(document).is_some_and(|record| record.dominated)
     }
 
-    /// For documents that share their fingerprint with others, where one feature outweighs all others in some
-    /// of these: the features of each as a number, equal for equal features. Linear in all documents of these
-    /// fingerprints.
+    /// A number for the features of each document that has one of the fingerprints of `documents`, if one feature
+    /// outweighs all others in some text of that fingerprint. Equal features have equal numbers. Linear in all
+    /// documents of these fingerprints.
     pub(super) fn feature_numbers(&self, documents: &[DocId]) -> HashMap<DocId, (u32, u32)> {
         let mut numbers = HashMap::new();
         let (Some(index), Some(texts)) = (&self.index, &self.equal_texts) else { return numbers };
-        let mut entries: Vec<u32> =
-            documents.iter().filter_map(|&document| index.entry_of(document)).collect();
-        entries.sort_unstable();
-        entries.dedup();
-        for mixed in entries.into_iter().filter_map(|entry| texts.of(entry)) {
+        for mixed in index.entries_of(documents).into_iter().filter_map(|entry| texts.of(entry)) {
             for (text, number) in mixed.features.iter().enumerate() {
                 let Some(number) = *number else { continue };
                 let named = mixed.text(text).iter().map(|&it| (it, (mixed.entry, number)));
@@ -406,8 +410,8 @@ impl Analysis {
         numbers
     }
 
-    /// The first fingerprint of a group that brings documents of other features near, because one feature
-    /// outweighs all others in it. Linear in the fingerprints of the group.
+    /// The first entry of a group that is near documents with different features, because one feature outweighs all
+    /// others in its texts. Linear in the fingerprints of the group.
     pub fn dominated_in(&self, shape: &GroupShape) -> Option<u32> {
         let index = self.index.as_deref()?;
         let is_heavy = |entry| self.is_heavy(index.documents(entry)[0]);
@@ -416,7 +420,7 @@ impl Analysis {
         entries.into_iter().find(|&entry| self.is_dominated(entry) || has_others && is_heavy(entry))
     }
 
-    /// The same analysis with its texts compared.
+    /// The same analysis with these equal texts.
     #[must_use]
     pub fn with_equal_texts(&self, texts: Arc<EqualTexts>) -> Self {
         Self { equal_texts: Some(texts), ..self.clone() }
@@ -481,7 +485,7 @@ mod tests {
         let before = of_texts(&texts, "words:1");
         let (index, id) = (before.index.clone().unwrap(), |at: usize| DocId::from(at));
         let entry = |at| index.entry_of(id(at)).unwrap();
-        // Before the texts are compared nothing is known of them.
+        // Before the comparison nothing is known about the texts.
         assert_eq!(
             (before.shared(entry(0)), before.twin(id(0))),
             (TextRelation::Unknown, Some(TwinKind::Unknown))
@@ -496,17 +500,17 @@ mod tests {
             (after.twin(id(1)), after.twin(id(2))),
             (Some(TwinKind::Text), Some(TwinKind::OtherText))
         );
-        // Two words of equal weight do not dominate; three gulls do.
+        // Two words of equal weight: none outweighs the other. Three gulls outweigh the rest.
         assert!(!after.is_dominated(entry(0)) && after.is_dominated(entry(4)));
         assert_eq!(
             (after.shared(entry(4)), after.shared(entry(3))),
             (TextRelation::Texts(2), TextRelation::Unknown)
         );
         assert_eq!(after.twins(id(5), id(6)), Some(TwinKind::Text));
-        // One word, and the same with a mark: other texts, but the same features.
+        // One word, with and without a punctuation mark: different texts with equal features.
         assert_eq!(after.twins(id(7), id(8)), Some(TwinKind::OtherText));
         assert!(!after.is_dominated(entry(7)));
-        // As the recipe normalises: where case counts, 0 and 1 are two.
+        // The recipe's normalisation counts: if it keeps case, 0 and 1 are different texts.
         let kept = compared(&of_texts(&texts, "words:1 case=keep"));
         assert_eq!(kept.twins(id(0), id(1)), None, "not even one fingerprint");
     }
@@ -523,7 +527,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(32))]
-        /// Against the texts themselves, compared two by two.
+        /// Against a comparison of every pair of texts.
         #[test]
         fn twins_are_those_whose_texts_are_equal(
             texts in prop::collection::vec(

@@ -15,13 +15,13 @@ pub enum AnalysisError {
     /// It was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// Nothing could be read.
+    /// The corpus could not be read.
     #[error(transparent)]
     Corpus(CorpusError),
     /// The settings contradict themselves.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// Texts have changed since they were first read.
+    /// Some texts could not be read a second time.
     #[error(
         "{} cannot be read a second time ({}), so figures would be wrong; run it again when no program \
          writes to these files, or leave them out",
@@ -34,10 +34,10 @@ pub enum AnalysisError {
         /// The reasons, one or more.
         diagnostics: Vec<Diagnostic>,
     },
-    /// There are documents, but none that is asked for.
+    /// No document passes the filter.
     #[error("no document passes the filter")]
     NonePasses,
-    /// A corpus or its reference has documents, but not one fingerprint.
+    /// A corpus or its reference has documents, but no fingerprint.
     #[error(
         "no document of {side} has a fingerprint of {width} bits; its rows may carry fingerprints of another \
          width, which `bits` asks for, or texts without words"
@@ -48,14 +48,14 @@ pub enum AnalysisError {
         /// Bits of a fingerprint.
         width: u32,
     },
-    /// Complete linkage would fill the memory.
+    /// Complete linkage would take too much memory.
     #[error(transparent)]
     Linkage(#[from] TooManyMeetings),
 }
 
 impl AnalysisError {
-    /// Refuses a corpus of which a document could not be read again: what holds two readings against each
-    /// other, or tells texts apart, asks this before it gives a figure.
+    /// Returns an error if a document could not be read again. Call it before a figure is reported that depends on
+    /// the second reading.
     pub(crate) fn unless_all_was_read(corpus: &Corpus) -> Result<(), Self> {
         match corpus.n_unread() {
             0 => Ok(()),

@@ -1,4 +1,4 @@
-//! One layout measured against exact cosines, and the pairs behind its counts.
+//! The evaluation of one layout for the screen, and the pairs behind its counts.
 
 use std::{sync::Arc, time::Duration};
 
@@ -7,37 +7,37 @@ use super::{
     TruthSpec, check_layout, job::timed, lab::width_of,
 };
 
-/// A layout that was tried.
+/// The evaluation of a layout, with the k and the choice that were asked for.
 #[derive(Clone, Debug)]
 pub struct LabRow {
-    /// Its evaluation.
+    /// The evaluation.
     pub evaluation: Arc<LayoutEvaluation>,
-    /// The k it was tried for.
+    /// The k.
     pub k: u32,
-    /// The choice that asked for it.
+    /// The choice of the user.
     pub choice: LayoutChoice,
 }
 
-/// Pairs of texts in two parts: true pairs that one row finds and the pinned one does not, and the other way
-/// round; or, of one row, true pairs missed and false ones found.
+/// Two lists of pairs of texts. If a row is pinned: the true pairs that this row finds and the pinned row does not,
+/// and the reverse. Otherwise: the true pairs that this row misses, and the false pairs that it finds.
 #[derive(Clone, Debug)]
 pub struct EvaluationPairs {
     /// The pinned layout, if the row was compared with one.
     pub pinned: Option<String>,
     /// The layout of the row.
     pub layout: String,
-    /// The pairs, and whether each is of the first part; those come first, at most [`MOST_LISTED`] of either.
+    /// The pairs, and whether each is in the first list. The first list comes first; each has at most
+    /// [`MOST_LISTED`].
     pub pairs: Vec<(TextPairFound, bool)>,
-    /// All pairs of either part.
+    /// The number of pairs of each list, including pairs that are not listed.
     pub totals: [u64; 2],
 }
 
-/// Pairs listed of either part: the texts most alike.
+/// The most pairs of each list.
 pub const MOST_LISTED: usize = 10_000;
 
 impl EvaluationPairs {
-    /// The pairs that `after` finds and `before` does not, and the other way round. Goes through all true
-    /// pairs.
+    /// The pairs that `after` finds and `before` does not, and the reverse. Goes through all true pairs.
     pub(crate) fn gained_and_lost(
         lab: &Lab,
         before: &LayoutEvaluation,
@@ -47,8 +47,8 @@ impl EvaluationPairs {
         Self::of_parts(Some(before.layout.clone()), after.layout.clone(), [gained, lost])
     }
 
-    /// The true pairs that a row misses, and the false ones it finds. Goes through all true pairs, and through
-    /// all that the layout finds.
+    /// The true pairs that a row misses, and the false pairs that it finds. Goes through all true pairs and all
+    /// pairs that the layout finds.
     ///
     /// # Errors
     /// As [`Truth::pairs`](super::Truth::pairs).
@@ -78,20 +78,20 @@ impl EvaluationPairs {
     }
 }
 
-/// The result of trying a layout.
+/// The result of the evaluation of a layout.
 #[derive(Clone, Debug)]
 pub struct EvaluationResult {
-    /// The lab, ready for the next one, and its truth in words; `None` where it could not be made ready.
+    /// The lab, which the next evaluation can use again, and its truth in words; `None` if it could not be
+    /// prepared.
     pub lab: Option<(Arc<Lab>, String)>,
-    /// The row; `None` if it was cancelled, or the reason why there is none.
+    /// The row; `None` if it was cancelled; or the reason why there is no row.
     pub row: Result<Option<LabRow>, String>,
     /// The time it took.
     pub took: Duration,
 }
 
 impl EvaluationResult {
-    /// Tries `layout`, one of those `wanted` together, in the present lab or a new one. A new one takes
-    /// seconds to minutes.
+    /// Evaluates `layout`, one of `wanted`, in the given lab or a new one. A new lab takes seconds to minutes.
     pub(crate) fn new(
         analysis: &Analysis,
         lab: Option<Arc<Lab>>,

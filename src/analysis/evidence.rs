@@ -1,4 +1,4 @@
-//! Evidence of which pairs are true: the exact cosines of a corpus's own texts, all of them or a sample.
+//! Evidence for the choice of k: the exact cosines of all pairs of texts, or of a sample.
 //!
 //! ```text
 //! small enough   every true pair by an exact join, every distance counted  -> precision and recall, exact
@@ -7,12 +7,13 @@
 //! no text        nothing to compare                                        -> chance and groups alone
 //! ```
 //!
-//! Pairs are those of different texts, each text once: copies are found by every k, and where there are
-//! many they hide everything else. Texts are different where their features are; in a sample, where their
-//! fingerprints are or, behind one fingerprint, their words. The same corpus and recipe give the same
+//! Only pairs of different texts count, and each text counts once: every k finds copies, and many copies would hide
+//! everything else. Texts are different if their features differ. In a sample they are different if their
+//! fingerprints differ or, if the fingerprints are equal, their words. The same corpus and recipe give the same
 //! evidence for every caller.
 //!
-//! Cost: the join is tried up to a minute of one core; a sample reads at most 600 documents a distance.
+//! Cost: the join is tried if it takes at most a minute of one core; a sample reads at most 600 documents for each
+//! distance.
 
 use std::sync::Arc;
 
@@ -35,17 +36,18 @@ use crate::{
     verdict::Verdict,
 };
 
-/// Meetings of the join that take a core a minute, at a fifth of a microsecond each.
+/// The most steps of the join: a minute of one core, at a fifth of a microsecond for each step.
 const MOST_MEETINGS: f64 = 3e8;
-/// Features of all documents up to which the join is tried: 7.5 million took 210 MB, so some 600 MB.
+/// The most features of all documents for which the join is tried. 7.5 million took 210 MB, so this takes some 600
+/// MB.
 const MOST_FEATURES: u64 = 20_000_000;
-/// Pairs that are drawn at each distance.
+/// The most pairs that are drawn at each distance.
 const AT_EACH: usize = 300;
-/// Pairs of fingerprints that are kept to draw from.
+/// The most pairs of fingerprints that are kept to draw from.
 const MOST_PAIRS: u64 = 4_000_000;
-/// The part of the width to which pairs are drawn at most.
+/// Pairs are drawn up to a distance of the width divided by this.
 const FARTHEST: u32 = 4;
-/// A precision at which no k farther out is asked for.
+/// If the precision is below this, no larger k is examined.
 const HOPELESS: f64 = 0.5;
 /// The seed of the draws.
 const SEED: u64 = 0;
@@ -60,7 +62,7 @@ pub enum Basis {
         /// Their true pairs.
         n_true: u64,
     },
-    /// So many pairs were drawn and compared.
+    /// A sample of pairs was compared.
     Sampled {
         /// Pairs whose cosine was computed.
         n_compared: u32,
@@ -79,66 +81,43 @@ pub enum Basis {
 pub struct Evidence {
     /// The source of the evidence.
     pub basis: Basis,
-    /// The cosine from which a pair is true; of no meaning for judgements.
+    /// The least cosine of a true pair; not used for judgements.
     pub tau: f64,
     /// A row for each k from 0 to the largest at which pairs are known.
     pub rows: Vec<ThresholdRow>,
 }
 
-/// The way in which pairs are examined.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PairSource {
-    /// All texts where that takes less than a minute, else a sample.
-    #[default]
-    Auto,
-    /// A sample in any case.
-    Sample {
-        /// The seed of the draws.
-        seed: u64,
-    },
-}
-
 impl Analysis {
-    /// Judges each k by the texts: a pair is true if its cosine is `tau` or more, by the recipe's own
-    /// features and weights. `None` where there is no text.
+    /// The precision and recall of each k, measured by the texts: a pair is true if its cosine is `tau` or more,
+    /// under the recipe's own features and weights. `None` if there is no text.
     ///
     /// # Errors
-    /// [`AnalysisError::Cancelled`] if cancelled; [`SettingsError::TooMuchAlike`] where even the pairs
-    /// within k are too many to keep.
+    /// [`AnalysisError::Cancelled`] if cancelled; [`SettingsError::TooMuchAlike`] if even the pairs within k are
+    /// too many to keep.
     ///
     /// # Panics
     /// If the analysis has no fingerprints yet, or if tau is not above 0 and at most 1.
-    pub fn evidence(
-        &self,
-        tau: f64,
-        method: PairSource,
-        job: &Job,
-    ) -> Result<Option<Evidence>, AnalysisError> {
+    pub fn evidence(&self, tau: f64, job: &Job) -> Result<Option<Evidence>, AnalysisError> {
         let n_features: u64 = self.records.iter().map(|it| u64::from(it.n_features)).sum();
         if n_features == 0 {
             return Ok(None);
         }
-        let seed = match method {
-            PairSource::Auto if n_features <= MOST_FEATURES => {
-                if let Some(found) = self.all_compared(tau, job)? {
-                    return Ok(Some(found));
-                }
-                SEED
-            }
-            PairSource::Auto => SEED,
-            PairSource::Sample { seed } => seed,
-        };
-        self.some_compared(tau, seed, job).map(Some)
+        if n_features <= MOST_FEATURES
+            && let Some(found) = self.exact_evidence(tau, job)?
+        {
+            return Ok(Some(found));
+        }
+        self.sampled_evidence(tau, SEED, job).map(Some)
     }
 
-    /// Every true pair; `None` where that takes too long.
-    fn all_compared(&self, tau: f64, job: &Job) -> Result<Option<Evidence>, AnalysisError> {
+    /// The evidence from all pairs of texts; `None` if that takes too long.
+    fn exact_evidence(&self, tau: f64, job: &Job) -> Result<Option<Evidence>, AnalysisError> {
         let weights = self.settings.recipe.weights;
         let spec = TruthSpec { tau, weights, choice: TruthChoice::Auto };
         let truth = Truth::prepare_within(MOST_MEETINGS, &self.corpus, &self.settings, spec, job);
         let truth = match truth {
             Ok(truth) if truth.is_exact() => truth,
-            // The documents have features, so some texts were there once.
+            // The documents have features, so the texts were readable once.
             Ok(_)
             | Err(AnalysisError::Settings(SettingsError::Truth(_) | SettingsError::NoTexts)) => {
                 return Ok(None);
@@ -147,7 +126,7 @@ impl Analysis {
         };
         let n_texts = truth.n_texts() as u64;
         let reference = Reference::by_cosine(truth, "", CountUnit::Texts)?;
-        // A farther k is of no use when it cannot be balanced, and is too imprecise.
+        // Stop if no larger k can be the balanced k and the precision is too low.
         let is_enough = |curve: &Curve| {
             let farthest = curve.reach().and_then(|reach| curve.at(reach));
             let precision = farthest.and_then(|at| at.precision()).unwrap_or(0.0);
@@ -158,8 +137,19 @@ impl Analysis {
         Ok(Some(Evidence { basis, tau, rows: ThresholdRow::known(&curve) }))
     }
 
-    /// A sample of the pairs of each distance.
-    fn some_compared(&self, tau: f64, seed: u64, job: &Job) -> Result<Evidence, AnalysisError> {
+    /// The evidence from a sample of the pairs of each distance, drawn with this seed.
+    ///
+    /// # Errors
+    /// As [`Analysis::evidence`].
+    ///
+    /// # Panics
+    /// If the analysis has no fingerprints yet.
+    pub fn sampled_evidence(
+        &self,
+        tau: f64,
+        seed: u64,
+        job: &Job,
+    ) -> Result<Evidence, AnalysisError> {
         let index = self.index.as_deref().expect("fingerprints come before evidence");
         let near = index.near_for_samples(self, job)?;
         let equal = match &self.equal_texts {
@@ -187,7 +177,7 @@ impl Analysis {
 }
 
 impl FingerprintIndex {
-    /// The pairs to draw from: up to the largest distance at which they are not too many, whatever the
+    /// The pairs to draw from: up to the largest distance at which there are not too many pairs, independent of the
     /// settings' k.
     fn near_for_samples(
         &self,
@@ -203,14 +193,15 @@ impl FingerprintIndex {
     }
 }
 
-/// The number of pairs of fingerprints at a distance above 0, and a sample of them, by their first documents.
+/// The number of pairs of entries at this distance, and a sample of them. Each pair is given by the first
+/// documents of its entries.
 fn drawn(
     index: &FingerprintIndex,
     near: &PairsByDistance,
     distance: u32,
     rng: Xoshiro256PlusPlus,
 ) -> (u64, Vec<DocumentPair>) {
-    let pairs = &near.pairs(distance)[near.pairs(distance - 1).len()..];
+    let pairs = near.pairs_at(distance);
     let first = |entry| index.documents(entry)[0];
     let drawn = some_below(pairs.len() as u64, AT_EACH, rng)
         .into_iter()

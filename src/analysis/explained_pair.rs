@@ -1,4 +1,4 @@
-//! A pair of documents explained: by its fingerprints and tables, and by its texts where both are known.
+//! The explanation of a pair of documents by its fingerprints and tables, and by its texts if both are known.
 
 use super::Analysis;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     simhash::{FeatureVotes, Fingerprint, Recipe},
 };
 
-/// A pair explained at the k, under the recipe and with the tables of an analysis.
+/// The explanation of a pair with the k, the recipe and the tables of an analysis.
 #[derive(Clone, Debug)]
 pub struct ExplainedPair {
     /// The documents.
@@ -21,18 +21,18 @@ pub struct ExplainedPair {
     pub layout: Layout,
     /// The largest distance that counts as near.
     pub k: u32,
-    /// The differing bits, and what each table makes of the pair.
+    /// The differing bits, and for each table whether it finds the pair.
     pub bits: PairExplanation,
-    /// The features of the texts; `None` where the corpus does not hold both texts.
+    /// The features of the texts; `None` if the corpus does not hold both texts.
     pub texts: Option<TextsExplanation>,
 }
 
 impl ExplainedPair {
-    /// Explains two documents with these fingerprints, as [`Analysis::open`] opened them. Of each list of
-    /// features the first `most` are kept. Costs up to half a second for long texts.
+    /// Explains two documents with these fingerprints, as [`Analysis::open`] returned them. The first `most`
+    /// features of each list are kept. Takes up to half a second for long texts.
     ///
     /// # Panics
-    /// If the analysis has no tables.
+    /// If the analysis has no index.
     pub fn new(
         analysis: &Analysis,
         documents: [DocId; 2],
@@ -40,7 +40,7 @@ impl ExplainedPair {
         opened: &[(Option<String>, Option<FeatureVotes>); 2],
         most: usize,
     ) -> Self {
-        let layout = analysis.index.as_deref().expect("a pair has tables").layout().clone();
+        let layout = analysis.index.as_deref().expect("a pair has an index").layout().clone();
         let k = analysis.settings.k;
         let texts = match opened {
             [(Some(one), Some(votes)), (Some(other), Some(other_votes))] => {

@@ -1,4 +1,4 @@
-//! The values of fields: read again for a list, and compared by size.
+//! The values of fields: read again for a list, and sorted.
 
 use std::cmp::Ordering;
 
@@ -7,10 +7,10 @@ use rayon::prelude::*;
 use super::{Analysis, Job};
 use crate::{id::DocId, progress::Cancelled};
 
-/// Documents whose fields are looked at for the names that there are.
+/// The number of documents that are read to find the names of fields.
 const LOOKED_AT: usize = 64;
 
-/// The value of a field: a number if it reads as one.
+/// The value of a field: a number if it can be parsed as a number.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum FieldValue {
     Number(f64),
@@ -25,7 +25,7 @@ impl FieldValue {
         }
     }
 
-    /// Numbers by size, before texts by their characters.
+    /// Numbers come first, by size; then texts, by their characters.
     pub(super) fn order(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Number(a), Self::Number(b)) => a.total_cmp(b),
@@ -48,8 +48,8 @@ pub(super) fn missing_last<T>(
     }
 }
 
-/// The value of each name among the fields of a row; of a name that occurs twice the last. An empty value is
-/// none.
+/// The value of each name among the fields of a row. If a name occurs twice, the last value is used. An empty value
+/// counts as missing.
 pub(super) fn values_of<'a>(
     fields: &[(String, String)],
     names: impl Iterator<Item = &'a str>,
@@ -62,8 +62,8 @@ pub(super) fn values_of<'a>(
 }
 
 impl Analysis {
-    /// The value of each of these fields for each document, as text; `None` where a row has it not, or an
-    /// empty one. Costs reading the documents.
+    /// The value of each of these fields for each document, as text; `None` if a row does not have the field or its
+    /// value is empty. Reads the documents.
     pub fn field_values(&self, documents: &[DocId], names: &[String]) -> Vec<Vec<Option<String>>> {
         let read = |&document: &DocId| {
             let at = document.index();
@@ -73,7 +73,7 @@ impl Analysis {
         documents.par_iter().map(read).collect()
     }
 
-    /// The names of the fields that the first documents have, in their order there.
+    /// The names of the fields of the first documents, in the order in which they occur.
     pub fn field_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for fields in self.corpus.fields(0..LOOKED_AT).into_iter().flatten() {
@@ -86,11 +86,11 @@ impl Analysis {
         names
     }
 
-    /// Sorts documents, which come in the order of the corpus, by the values of these fields, one field after
-    /// the other; documents without a value come last. Reads all of them.
+    /// Sorts documents, which must be in corpus order, by the values of these fields: the first field decides, ties
+    /// go to the next. Documents without a value come last. Reads all of them.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     pub(super) fn sort_by_fields(
         &self,
         documents: &mut Vec<DocId>,

@@ -1,9 +1,10 @@
-//! One record a document, growing while the corpus is read, shared without copying.
+//! The fingerprint records of all documents. The column grows while the corpus is read; snapshots share it without
+//! copying.
 //!
-//! A record takes 40 bytes, half of them padding and the high word that fingerprints up to 64 bits do
-//! not have; kept in columns it takes 20 (28 for wider fingerprints). Sealed runs of 4,096 are shared
-//! between snapshots; only the open run is copied. A snapshot of a million documents costs 250 pointers
-//! and at most 120 kB.
+//! A record takes 40 bytes. Half of them are padding and the high word, which fingerprints up to 64 bits do not
+//! need. In columns a record takes 20 bytes (28 for wider fingerprints). Sealed runs of 4,096 records are shared
+//! between snapshots; only the open run is copied. A snapshot of a million documents costs 250 pointers and at most
+//! 120 kB.
 
 use std::{num::NonZeroU8, sync::Arc};
 
@@ -12,6 +13,7 @@ use crate::{
     simhash::{Fingerprint, FingerprintRecord},
 };
 
+/// Records of a run.
 const RUN: usize = 4096;
 
 /// Records of the first documents of a corpus: all of them once an analysis is complete.
@@ -21,7 +23,7 @@ pub struct FingerprintColumn {
     open: RecordRun,
 }
 
-/// Some records in columns.
+/// Up to [`RUN`] records in columns.
 #[derive(Clone, Debug, Default)]
 struct RecordRun {
     low: Vec<u64>,
@@ -36,7 +38,7 @@ struct RecordDetails {
     n_tokens: u32,
     n_features: u32,
     n_ties: u8,
-    /// The width of the fingerprint; `None` where there is no fingerprint.
+    /// The width of the fingerprint; `None` if there is no fingerprint.
     width: Option<NonZeroU8>,
     dominated: bool,
     unreadable: bool,
@@ -60,7 +62,7 @@ impl RecordRun {
         })
     }
 
-    /// The fingerprint of a record as a bare word.
+    /// The fingerprint of a record as an integer.
     fn bits(&self, at: usize) -> Option<u128> {
         self.rest.get(at)?.width?;
         let high = self.high.get(at).copied().unwrap_or(0);
@@ -88,7 +90,7 @@ impl RecordRun {
         });
     }
 
-    /// Gives back what growing took too much.
+    /// Frees the unused capacity.
     fn seal(mut self) -> Arc<Self> {
         self.low.shrink_to_fit();
         self.high.shrink_to_fit();
@@ -98,12 +100,12 @@ impl RecordRun {
 }
 
 impl FingerprintColumn {
-    /// None yet.
+    /// An empty column.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Documents fingerprinted so far.
+    /// The number of documents fingerprinted so far.
     pub fn len(&self) -> usize {
         self.sealed.len() * RUN + self.open.len()
     }
@@ -113,13 +115,12 @@ impl FingerprintColumn {
         self.len() == 0
     }
 
-    /// The record of a document; `None` while it is still to come.
+    /// The record of a document; `None` if it is not computed yet.
     pub fn get(&self, document: DocId) -> Option<FingerprintRecord> {
         self.run(document)?.get(document.index() % RUN)
     }
 
-    /// A document's fingerprint as a bare word; `None` while it is not computed yet, or where there are no
-    /// features.
+    /// A document's fingerprint as an integer; `None` if it is not computed yet or there are no features.
     pub fn bits(&self, document: DocId) -> Option<u128> {
         self.run(document)?.bits(document.index() % RUN)
     }
@@ -141,7 +142,8 @@ impl FingerprintColumn {
         self.iter().map(|record| record.fingerprint)
     }
 
-    /// Adds `n` records of another column, from that of `first` on; whole runs are shared where they fit.
+    /// Adds `n` records of another column, starting with that of `first`. Whole runs are shared if they are
+    /// aligned.
     pub(super) fn take(&mut self, other: &Self, first: DocId, n: usize) {
         let (mut at, end) = (first.index(), first.index() + n);
         while at < end {

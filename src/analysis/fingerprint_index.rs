@@ -1,10 +1,10 @@
-//! The searchable fingerprints behind one type, whether they fill 64 bits or 128.
+//! The distinct fingerprints of a corpus with a layout, in one type for 64 and 128 bits.
 //!
-//! Equal fingerprints are kept once, as an entry with its documents; entries are numbered by first
-//! document. The word size is chosen when the index is built, from the recipe's width.
+//! Each distinct fingerprint is kept once, as an entry with its documents; entries are numbered in the order of
+//! their first documents. The word size follows from the recipe's width when the index is built.
 //!
-//! No table is sorted: a query is a scan, and a screen shows a few rows of one table, which needs no
-//! table. So the index of another layout costs nothing. Memory: the distinct fingerprints.
+//! No table is sorted: a query is a scan, and a screen shows a few rows of one table, which one pass finds. So the
+//! index of another layout costs nothing. Memory: the distinct fingerprints.
 
 use std::sync::Arc;
 
@@ -40,22 +40,22 @@ pub struct TypedIndex<B> {
     /// Pairs of documents with equal fingerprints.
     pub(super) n_copy_pairs: u64,
     pub(super) width: u32,
-    /// With a reference, the documents of either side that have a fingerprint.
+    /// With a reference, the number of documents with a fingerprint in the first corpus and in the reference.
     pub(super) n_by_side: Option<[u64; 2]>,
 }
 
-/// A row of a sorted table.
+/// A row of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableRow {
-    /// The fingerprint, its blocks in their own order.
+    /// The fingerprint, with its blocks in their original order.
     pub fingerprint: Fingerprint,
-    /// The first document with it.
+    /// The first document with this fingerprint.
     pub document: DocId,
-    /// The number of documents that have it.
+    /// The number of documents with this fingerprint.
     pub copies: usize,
 }
 
-/// The same for both word sizes.
+/// Evaluates an expression with the typed index of either word size.
 macro_rules! each {
     ($self:expr, $index:ident => $body:expr) => {
         match $self {
@@ -68,7 +68,7 @@ macro_rules! each {
 pub(super) use each;
 
 impl FingerprintIndex {
-    /// Collapses the fingerprints of all documents, those from `reference` on being a reference.
+    /// Collapses the fingerprints of all documents. The documents from `reference` on are the reference.
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled or if the layout cannot be cut.
@@ -85,7 +85,7 @@ impl FingerprintIndex {
         })
     }
 
-    /// The same fingerprints under the layout these settings ask for.
+    /// The same fingerprints with the layout of these settings.
     ///
     /// # Errors
     /// [`LayoutError`] if the layout cannot be cut.
@@ -107,7 +107,7 @@ impl FingerprintIndex {
         each!(self, index => &index.layout)
     }
 
-    /// The entry a document's fingerprint is; `None` for a document without one.
+    /// The entry of a document; `None` for a document without a fingerprint.
     pub fn entry_of(&self, document: DocId) -> Option<u32> {
         each!(self, index => index.distinct.entry_of(document))
     }
@@ -117,20 +117,21 @@ impl FingerprintIndex {
         each!(self, index => index.distinct.documents(entry))
     }
 
-    /// The documents of an entry in the first corpus and in the reference; without one all are in the first.
+    /// The documents of an entry in the first corpus and in the reference. Without a reference all are in the
+    /// first.
     pub fn documents_by_side(&self, entry: u32) -> [&[DocId]; 2] {
         each!(self, index => index.distinct.documents_by_side(entry))
     }
 
-    /// The number of documents with this document's fingerprint, itself counted; 0 where it has none.
+    /// The number of documents with this document's fingerprint, including itself; 0 if it has no fingerprint.
     pub fn copies(&self, document: DocId) -> usize {
         self.entry_of(document).map_or(0, |entry| self.documents(entry).len())
     }
 
-    /// Every document within `reach` bits, nearest first, then in corpus order: a scan, always exact.
+    /// Every document within `reach` bits, nearest first, then in corpus order. A scan, so always exact.
     ///
-    /// Costs one comparison an entry: a millisecond for a million. It stays on its thread, for a
-    /// screen must not wait for cores that are at work.
+    /// One comparison for each entry: a millisecond for a million. Runs on the calling thread, because a screen
+    /// must not wait for busy cores.
     pub fn neighbours(&self, fingerprint: Fingerprint, reach: u32) -> Vec<Neighbour> {
         each!(self, index => {
             let value = Bits::from_wide(fingerprint.bits());
@@ -138,8 +139,8 @@ impl FingerprintIndex {
         })
     }
 
-    /// The documents of [`FingerprintIndex::neighbours`] that the tables of the layout find: all of them up
-    /// to the distance it guarantees.
+    /// The documents of [`FingerprintIndex::neighbours`] that the tables of the layout find: all documents up to
+    /// the guaranteed distance.
     pub fn neighbours_by_tables(&self, fingerprint: Fingerprint, k: u32) -> Vec<Neighbour> {
         each!(self, index => {
             let (values, value) = (index.distinct.values(), Bits::from_wide(fingerprint.bits()));
@@ -159,7 +160,7 @@ impl FingerprintIndex {
         each!(self, index => index.near(settings, settings.k, None, job))
     }
 
-    /// Every pair within k, and beyond it up to the largest distance at which they are not too many.
+    /// Every pair within k, and beyond k up to the largest distance at which there are not too many pairs.
     ///
     /// # Errors
     /// As [`FingerprintIndex::near`].
@@ -171,7 +172,7 @@ impl FingerprintIndex {
         each!(self, index => index.pairs_by_distance(settings, job))
     }
 
-    /// The largest distance from `from` to `to` within which a sample finds no more pairs than `most`.
+    /// The largest distance between `from` and `to` within which a sample estimates at most `most` pairs.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
@@ -185,12 +186,13 @@ impl FingerprintIndex {
         each!(self, index => reach::farthest(index.distinct.values(), from, to, most, &job.progress))
     }
 
-    /// The groups that the pairs within `k` make.
+    /// The groups of the pairs within `k`, by single linkage.
     pub fn groups(&self, near: &PairsByDistance, k: u32) -> Groups {
         each!(self, index => index::groups(&index.distinct, near.links(k)))
     }
 
-    /// Pairs of documents that `pairs` and the copies represent, in the documented order, one by one.
+    /// The pairs of documents that `pairs` and the equal fingerprints represent, by distance and then by documents,
+    /// one by one.
     pub fn document_pairs<'a>(
         &'a self,
         pairs: &'a [Pair],
@@ -198,7 +200,7 @@ impl FingerprintIndex {
         each!(self, index => Box::new(pair::document_pairs(&index.distinct, pairs)))
     }
 
-    /// Up to `height` rows of a table around `fingerprint`: a pass over all, some 10 ms for a million.
+    /// Up to `height` rows of a table around `fingerprint`. One pass over all entries, some 10 ms for a million.
     ///
     /// # Panics
     /// If the layout has no such table.
@@ -209,7 +211,7 @@ impl FingerprintIndex {
         })
     }
 
-    /// The contents of the row of a table that shows an entry.
+    /// The contents of the table row of an entry.
     pub fn row(&self, entry: u32) -> TableRow {
         each!(self, index => index.row(entry))
     }
@@ -231,29 +233,26 @@ impl<B: Bits> TypedIndex<B> {
         job.progress.check()?;
         let layout = settings.layout(distinct.len())?;
         let n_copy_pairs = count_document_pairs(&distinct, &[]);
-        Ok(Self::new(Arc::new(distinct), n_copy_pairs, layout, settings.recipe.bits))
-    }
-
-    fn new(distinct: Arc<Distinct<B>>, n_copy_pairs: u64, layout: Layout, width: u32) -> Self {
         let n_by_side = distinct.sides().map(|sides| {
             let first = |entry| distinct.documents_by_side(entry)[0].len() as u64;
             let n_first = (0..sides.n_first()).map(first).sum();
             [n_first, distinct.n_fingerprinted() as u64 - n_first]
         });
-        Self { distinct, layout, n_copy_pairs, width, n_by_side }
+        let width = settings.recipe.bits;
+        Ok(Self { distinct: Arc::new(distinct), layout, n_copy_pairs, width, n_by_side })
     }
 
     fn under(&self, layout: Layout) -> Self {
-        Self::new(Arc::clone(&self.distinct), self.n_copy_pairs, layout, self.width)
+        Self { distinct: Arc::clone(&self.distinct), layout, ..*self }
     }
 
-    /// Bytes of a sorted table: a fingerprint and its entry each row.
+    /// The size of a sorted table in bytes: a fingerprint and the number of its entry in each row.
     pub(super) fn table_bytes(&self) -> u64 {
         (self.distinct.len() * (size_of::<B>() + size_of::<u32>())) as u64
     }
 
-    /// The plan to find pairs within `k`. Bands find what shares a band, and are judged by what they miss;
-    /// whatever the blocks, all pairs are found by the cheapest plan.
+    /// The plan to find pairs within `k`. A band layout finds only pairs that share a band. With any other layout
+    /// all pairs are found, by the cheapest plan.
     pub(super) fn plan(&self, k: u32) -> Plan {
         let plan = if self.layout.is_bands() {
             Plan::by_tables(&self.layout, k)
@@ -263,7 +262,7 @@ impl<B: Bits> TypedIndex<B> {
         plan.across(self.distinct.sides().cloned())
     }
 
-    /// Every pair within `reach`, or within k if those are too many to keep.
+    /// Every pair within `reach`, or within k if there are too many pairs to keep.
     fn near(
         &self,
         settings: &Settings,
@@ -277,7 +276,7 @@ impl<B: Bits> TypedIndex<B> {
         let found = index::near_pairs_up_to(values, &plan, MOST_KEPT_PAIRS, &job.progress)?;
         let mut pairs = match found {
             Some(pairs) => pairs,
-            // The sample did not see how many there are beyond k.
+            // The sample estimated too few pairs beyond k.
             None if reach > settings.k => {
                 return self.near(settings, settings.k, Some(ReachLimit::Pairs), job);
             }

@@ -1,9 +1,9 @@
 //! The first of two passes over a corpus: it counts document frequencies, and keeps features for the second.
 //!
-//! Weights of tf-idf need the whole corpus before the first document can be weighed. The features of the
-//! first documents are kept meanwhile: 8 bytes a word for words:3, and some 100 bytes a document. Memory is
-//! bounded: once the features kept take [`MOST_KEPT`] bytes, the second pass reads the other documents again.
-//! The table of frequencies, 16 to 32 bytes a distinct feature, comes on top.
+//! With tf-idf, the weights of the first document depend on the whole corpus. So the features of the first
+//! documents are kept: 8 bytes for each word with words:3, and some 100 bytes for each document. Memory is bounded:
+//! if the kept features take [`MOST_KEPT`] bytes, the second pass reads the other documents again. The table of
+//! frequencies takes another 16 to 32 bytes for each distinct feature.
 
 use super::{
     Job,
@@ -15,10 +15,10 @@ use crate::{
     simhash::{Features, Fingerprinter},
 };
 
-/// Bytes of features that are kept, but for the last batch: half a gigabyte, or some 60 million words.
+/// The most bytes of kept features, except for the last batch: half a gigabyte, or some 60 million words.
 pub(super) const MOST_KEPT: usize = 512 << 20;
 
-/// A first pass under way.
+/// A running first pass.
 pub(super) struct FirstPass {
     most_kept: usize,
     counter: FrequencyCounter,
@@ -28,12 +28,12 @@ pub(super) struct FirstPass {
 }
 
 impl FirstPass {
-    /// A first pass that keeps no more batches once they take `most_kept` bytes.
+    /// A first pass that keeps batches until they take `most_kept` bytes.
     pub(super) fn new(most_kept: usize) -> Self {
         Self { most_kept, counter: FrequencyCounter::new(), kept: Vec::new(), kept_bytes: 0 }
     }
 
-    /// Counts the next documents of the corpus, and keeps them if there is room.
+    /// Counts the next documents of the corpus, and keeps them if the limit allows it.
     pub(super) fn add(&mut self, batch: Vec<PreparedDocument>, job: &Job) {
         let features = batch.iter().filter_map(PreparedDocument::features);
         let keys: Vec<&[u64]> = features.map(Features::keys).collect();
@@ -45,7 +45,7 @@ impl FirstPass {
         }
     }
 
-    /// Prepares and takes documents read again.
+    /// Prepares and adds documents that were read again.
     pub(super) fn add_reread(
         &mut self,
         fingerprinter: &Fingerprinter,
@@ -55,8 +55,7 @@ impl FirstPass {
         self.add(batch::prepare(fingerprinter, contents, Result::as_ref, job), job);
     }
 
-    /// The document frequencies, and the first documents of the corpus in batches, as many as were kept. Both
-    /// are incomplete after a stop.
+    /// The document frequencies, and the kept documents in batches. Both are incomplete after a cancel.
     pub(super) fn finish(self) -> (DocumentFrequencies, Vec<Vec<PreparedDocument>>) {
         (self.counter.finish(), self.kept)
     }
@@ -74,7 +73,7 @@ mod tests {
 
     type Document = Result<Content, ReadError>;
 
-    /// Texts, some of them empty, among documents that need no weighing.
+    /// Texts, some of them empty, among documents that need no weights.
     fn documents() -> Vec<Document> {
         let text = |n: usize| {
             let words = (0..n).map(|word| format!("the tide {} ", word * word % 1_000));

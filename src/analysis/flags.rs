@@ -1,7 +1,7 @@
-//! The documents of a corpus whose distances may mislead: a byte for each, and 16 more where it is
-//! boilerplate. The sentence about a flag is made anew from the document ([`findings`]), not kept.
+//! The flags of documents whose distances may mislead: one byte for each document, and 16 more if it is
+//! boilerplate. The sentence about a flag is not kept; [`findings`] makes it from the document.
 //!
-//! Costs the two passes over the texts that [`Analysis::triage`] takes.
+//! The cost is the two passes over the texts of [`Analysis::triage`].
 //!
 //! [`findings`]: crate::explain::triage::findings
 
@@ -14,15 +14,15 @@ use crate::{
     progress::Cancelled,
 };
 
-/// From this share of the documents on templates are many.
+/// The least share of boilerplate documents at which a sentence advises tf-idf.
 const MANY: f64 = 0.05;
 
-/// The flags of every document, judged by the usual limits.
+/// The flags of every document, by the default limits.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CorpusFlags {
-    /// A bit a flag, by document.
+    /// For each document, one bit for each flag.
     of: Vec<u8>,
-    /// The share of `||w||^2` that common features have in each document that is boilerplate, in order.
+    /// For each boilerplate document, in order, the share of `||w||^2` that common features have.
     common: Vec<(DocId, f64)>,
     counts: [u64; Flag::ALL.len()],
     n_flagged: u64,
@@ -35,12 +35,7 @@ impl CorpusFlags {
         self.of.get(document.index()).is_some_and(|bits| bits >> flag as u8 & 1 == 1)
     }
 
-    /// Whether a document has any flag.
-    pub fn has_any(&self, document: DocId) -> bool {
-        self.of.get(document.index()).is_some_and(|bits| *bits != 0)
-    }
-
-    /// The share of `||w||^2` that common features have, 0 to 1, where it is too much.
+    /// The share of `||w||^2` that common features have, 0 to 1; `None` if the document is not boilerplate.
     pub fn common(&self, document: DocId) -> Option<f64> {
         let at = self.common.binary_search_by_key(&document, |(document, _)| *document).ok()?;
         Some(self.common[at].1)
@@ -51,14 +46,14 @@ impl CorpusFlags {
         self.counts[flag as usize]
     }
 
-    /// A sentence on templates, where they are many and the weights do not count them less; else none.
+    /// A sentence about templates; `None` if they are few or if the weights are tf-idf.
     pub fn template_advice(&self, weights: Weighting) -> Option<String> {
         let (n, all) = (self.count(Flag::Boilerplate), self.of.len() as u64);
         let limits = FlagLimits::default();
         (weights != Weighting::TfIdf && n > 0 && n as f64 >= MANY * all as f64).then(|| {
             format!(
                 "templates: {} of {} have over {:.0} % of their squared weight in features that more than {:.0} % \
-                 of the documents share; tf-idf weighs these down",
+                 of the documents share; tf-idf gives these features less weight",
                 grouped(n),
                 counted(all, "document"),
                 100.0 * limits.share,
@@ -67,7 +62,7 @@ impl CorpusFlags {
         })
     }
 
-    /// The number of documents that could not be read again, so that they have no flag though they might.
+    /// The number of documents that could not be read again, so that their flags are not known.
     pub fn n_unread(&self) -> u64 {
         self.n_unread
     }
@@ -79,7 +74,7 @@ impl CorpusFlags {
 }
 
 impl Analysis {
-    /// Flags every document; the records must be there.
+    /// Flags every document. All documents must be fingerprinted.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
@@ -128,7 +123,7 @@ mod tests {
             assert_eq!(all.filter(bearing).count() as u64, flags.count(*flag), "{flag}");
         }
         for (document, findings) in &found {
-            assert!(flags.has_any(*document));
+            assert!(!findings.is_empty());
             for flag in Flag::ALL {
                 let finding = findings.iter().find(|finding| finding.flag == *flag);
                 assert_eq!(flags.has(*document, *flag), finding.is_some());
@@ -152,7 +147,7 @@ mod tests {
         assert_eq!(
             flags.template_advice(Weighting::Tf).unwrap(),
             "templates: 10 of 200 documents have over 50 % of their squared weight in features that more than 5 % of \
-             the documents share; tf-idf weighs these down"
+             the documents share; tf-idf gives these features less weight"
         );
     }
 }

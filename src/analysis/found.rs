@@ -1,6 +1,6 @@
-//! The documents that pass a filter, as far as they were looked at: 2 bits a document.
+//! The documents that pass a filter, as far as they were scanned: 2 bits for each document.
 //!
-//! Worker threads add what they find while a screen reads it: the next match, and how many there are so far.
+//! Worker threads add documents while a screen reads the next match and the number of matches so far.
 
 use std::sync::{
     Arc, PoisonError, RwLock, RwLockReadGuard,
@@ -13,16 +13,16 @@ use super::{
 };
 use crate::{id::DocId, progress::Cancelled};
 
-/// Documents that one thread looks at before it takes the next.
+/// The most documents that a thread scans at once.
 const AT_ONCE: usize = 512;
-/// And their bytes, at least.
+/// A thread also stops at the document that reaches this number of bytes.
 const BYTES_AT_ONCE: u64 = 1 << 20;
 
-/// The answers to the terms of one filter that need records.
+/// The scanned documents, and whether each passes the terms of a filter that need records.
 #[derive(Debug, Default)]
 pub struct FilterMatches(RwLock<Sets>);
 
-/// Two sets of documents.
+/// The scanned documents, and those of them that pass.
 #[derive(Debug, Default)]
 pub struct Sets {
     looked_at: Vec<u64>,
@@ -32,7 +32,7 @@ pub struct Sets {
 }
 
 impl FilterMatches {
-    /// The documents found so far. Threads that search wait while the guard is held.
+    /// The documents scanned so far. The scanning threads wait while the guard is held.
     pub fn read(&self) -> RwLockReadGuard<'_, Sets> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -46,7 +46,7 @@ impl FilterMatches {
 }
 
 impl Sets {
-    /// Whether a document passes; `None` if it was not looked at.
+    /// Whether a document passes; `None` if it was not scanned.
     pub fn get(&self, document: DocId) -> Option<bool> {
         let has = |set: &[u64]| {
             let word = set.get(document.index() / 64);
@@ -55,12 +55,12 @@ impl Sets {
         has(&self.looked_at).then(|| has(&self.passing))
     }
 
-    /// The number of documents looked at.
+    /// The number of scanned documents.
     pub fn n_looked_at(&self) -> usize {
         self.n_looked_at
     }
 
-    /// The number of them that pass.
+    /// The number of scanned documents that pass.
     pub fn n_passing(&self) -> usize {
         self.n_passing
     }
@@ -84,11 +84,11 @@ impl Sets {
 }
 
 impl Analysis {
-    /// Looks at all documents that pass the terms of a filter that need no record, and were not looked at yet:
-    /// first those from `from` on. Costs about as much as reading their files.
+    /// Scans all documents that pass the terms without a record and were not scanned yet, starting with the
+    /// documents from `from` on. Costs about as much as reading their files.
     ///
     /// # Errors
-    /// [`Cancelled`] if the job was; what was found stays.
+    /// [`Cancelled`] if cancelled; the results so far are kept.
     pub fn search(
         &self,
         filter: &Filter,
@@ -132,7 +132,7 @@ impl Analysis {
         job.progress.check()
     }
 
-    /// Documents in portions of bounded size.
+    /// Splits documents into portions of bounded size.
     fn portions<'d>(&self, documents: &'d [DocId]) -> Vec<&'d [DocId]> {
         let (mut portions, mut start, mut bytes) = (Vec::new(), 0, 0);
         for (at, &document) in documents.iter().enumerate() {
@@ -148,7 +148,7 @@ impl Analysis {
     /// The documents that pass a filter, in the order of the corpus.
     ///
     /// # Errors
-    /// [`Cancelled`] if the job was.
+    /// [`Cancelled`] if cancelled.
     pub fn passing(&self, filter: &Filter, job: &Job) -> Result<Vec<DocId>, Cancelled> {
         let found = FilterMatches::default();
         if filter.needs_records() {
@@ -158,11 +158,12 @@ impl Analysis {
         Ok(self.admitted(filter, &known))
     }
 
-    /// The analysis of the documents alone that pass a filter, as if the inputs held no others: only
-    /// fingerprinted, whatever this one is. Under tf-idf, where others count, they are fingerprinted anew.
+    /// A new analysis of only the documents that pass the filter, as if the inputs held no others. It is only
+    /// fingerprinted, without an index. With tf-idf the documents are fingerprinted again, because their weights
+    /// depend on all documents.
     ///
     /// # Errors
-    /// [`AnalysisError`] if none passes, the job was stopped, or texts are read again and cannot be.
+    /// [`AnalysisError`] if no document passes, if cancelled, or if a text cannot be read again.
     pub fn of_those_that_pass(
         &self,
         filter: &Filter,
@@ -192,7 +193,7 @@ impl Analysis {
         Ok(Arc::new(only))
     }
 
-    /// The documents that pass a filter, as far as their records were looked at.
+    /// The documents that pass a filter, as far as their records were scanned.
     pub(super) fn admitted(&self, filter: &Filter, known: &Sets) -> Vec<DocId> {
         let all = (0..self.len()).map(DocId::from);
         let needs_records = filter.needs_records();
@@ -234,13 +235,13 @@ mod tests {
         assert_eq!((found.read().n_looked_at(), found.read().n_passing()), (1_500, n));
         assert_eq!(found.read().get(DocId(21)), Some(false));
         assert_eq!(found.read().get(DocId(1_500)), None);
-        // Nothing is left to be looked at.
+        // No document is left to scan.
         let job = Job::new();
         analysis.search(&filter, DocId(0), &found, &job).unwrap();
         assert_eq!((job.progress.get(), found.read().n_passing()), ((0, 0), n));
     }
 
-    /// A row of the test, and terms with their plain meaning.
+    /// A row of the test, and terms with a direct implementation of each.
     type Row = (String, String, Option<u8>);
 
     fn plain(terms: &[(bool, usize, u8)], row: &Row) -> bool {
@@ -262,7 +263,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(48))]
-        /// Against the same terms asked of titles, texts and numbers as they were written.
+        /// Against a direct check of the terms on the titles, texts and numbers as written.
         #[test]
         fn what_passes_is_what_the_terms_say(
             rows in prop::collection::vec(

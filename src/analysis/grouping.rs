@@ -1,7 +1,7 @@
-//! Groups by either linkage from pairs that are kept, and the shape of a group.
+//! Groups by single or complete linkage from kept pairs, and the shape of a group.
 //!
-//! A shape is searched again from the group's own fingerprints, so it needs no pairs of the corpus and
-//! costs what the group does. Only where bands were asked for does it look at what shares a band.
+//! The shape is computed from the group's own fingerprints, so it needs no pairs of the corpus, and its cost
+//! depends on the group only. With a band layout, only pairs that share a band are used.
 
 use std::{
     collections::{BTreeSet, HashSet},
@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::{
     Analysis, AnalysisError, FingerprintIndex, Job, PairsByDistance,
-    dedup::{NamedText, texts_marked},
+    dedup::{TextId, texts_marked},
     fingerprint_index::{TypedIndex, each},
 };
 use crate::{
@@ -21,11 +21,11 @@ use crate::{
         self, CompleteLinkage, GroupShape, Groups, Linkage, Members, Pair, Plan, TooManyMeetings,
         shape::farthest,
     },
-    progress::Progress,
+    progress::{Cancelled, Progress},
     simhash::Bits,
 };
 
-/// Groups whose shapes are made at a time.
+/// Groups that are processed at once.
 const AT_ONCE: usize = 1 << 10;
 
 /// Groups, and what they were made from.
@@ -41,18 +41,17 @@ pub struct GroupListing {
     pub linkage: Linkage,
 }
 
-/// Pairs of distinct fingerprints that make no group, the lower number first: their texts are marked as no
-/// duplicates.
+/// Pairs of entries that grouping ignores, the lower number first. Their texts are marked as not duplicates.
 pub type IgnoredPairs = HashSet<[u32; 2]>;
 
-/// Whether a pair is one of these.
+/// A test whether a pair is ignored.
 pub(super) fn is_ignored(ignored: &IgnoredPairs) -> impl Fn(&Pair) -> bool + Clone {
     move |pair| !ignored.is_empty() && ignored.contains(&[pair.a.min(pair.b), pair.a.max(pair.b)])
 }
 
 impl Analysis {
-    /// The pairs of fingerprints whose texts are all marked as no duplicates by these pairs of documents.
-    /// Equal fingerprints stay together. Linear in the documents of these fingerprints.
+    /// The pairs of entries whose texts are all marked as not duplicates by these pairs of documents. Documents
+    /// with equal fingerprints stay in one group. Linear in the documents of these fingerprints.
     pub fn ignored_pairs(&self, not_duplicates: &BTreeSet<[DocId; 2]>) -> IgnoredPairs {
         let Some(index) = self.index.as_ref().filter(|_| !not_duplicates.is_empty()) else {
             return IgnoredPairs::new();
@@ -66,7 +65,7 @@ impl Analysis {
         };
         let texts = |entry| {
             let documents = index.documents(entry).iter();
-            documents.map(|&it| NamedText::new(it, &numbers)).collect::<HashSet<_>>()
+            documents.map(|&it| TextId::new(it, &numbers)).collect::<HashSet<_>>()
         };
         let are_all_marked = |[a, b]: &[u32; 2]| {
             let others = texts(*b);
@@ -77,12 +76,11 @@ impl Analysis {
 }
 
 impl FingerprintIndex {
-    /// The groups that the pairs within `k` make without those that are ignored. Nearly linear in the
-    /// entries, or in the pairs where some are ignored; complete linkage looks at every pair, some 100 ns
-    /// each.
+    /// The groups of the pairs within `k`, without the ignored pairs. Nearly linear in the entries, or in the pairs
+    /// if some are ignored. Complete linkage processes every pair, some 100 ns each.
     ///
     /// # Errors
-    /// [`TooManyMeetings`] if complete linkage would fill the memory.
+    /// [`TooManyMeetings`] if complete linkage would take too much memory.
     pub fn linked(
         &self,
         near: &PairsByDistance,
@@ -90,11 +88,11 @@ impl FingerprintIndex {
         linkage: Linkage,
         ignored: &IgnoredPairs,
     ) -> Result<Groups, TooManyMeetings> {
+        if linkage == Linkage::Single && ignored.is_empty() {
+            return Ok(self.groups(near, k));
+        }
         let is_ignored = is_ignored(ignored);
         each!(self, index => match linkage {
-            Linkage::Single if ignored.is_empty() => {
-                Ok(index::groups(&index.distinct, near.links(k)))
-            }
             Linkage::Single => {
                 let pairs = near.pairs(k).iter().filter(|pair| !is_ignored(pair));
                 Ok(index::groups(&index.distinct, pairs))
@@ -115,7 +113,7 @@ impl FingerprintIndex {
         each!(self, index => index.shape(documents, k))
     }
 
-    /// Whether some two of these documents are farther apart than `k`: a chain, if they are a group.
+    /// Whether two of these documents are farther apart than `k`. A group with such documents is a chain.
     ///
     /// As exact as [`GroupShape::farthest`] is.
     pub fn is_chain(&self, documents: &[DocId], k: u32) -> bool {
@@ -125,10 +123,29 @@ impl FingerprintIndex {
         })
     }
 
-    /// Passes the shape of every group at `k` to `take`, group 0 first, in bounded memory.
+    /// The number of groups that are chains at `k`.
     ///
     /// # Errors
-    /// [`AnalysisError::Cancelled`] if cancelled, or whatever `take` fails with.
+    /// [`Cancelled`] if cancelled.
+    pub(super) fn n_chains(&self, groups: &Groups, k: u32, job: &Job) -> Result<u64, Cancelled> {
+        let numbers: Vec<u32> = (0..groups.len() as u32).collect();
+        let is_chain = |group: &&u32| {
+            let documents = groups.documents(**group);
+            // The two members of a group of two are within k.
+            documents.len() > 2 && self.is_chain(documents, k)
+        };
+        let mut n_chains = 0;
+        for some in numbers.chunks(AT_ONCE) {
+            job.progress.check()?;
+            n_chains += some.par_iter().filter(is_chain).count() as u64;
+        }
+        Ok(n_chains)
+    }
+
+    /// Calls `take` with the shape of every group at `k`, group 0 first, in bounded memory.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Cancelled`] if cancelled, or the error of `take`.
     pub fn each_shape<E: From<AnalysisError>>(
         &self,
         groups: &Groups,
@@ -156,6 +173,6 @@ impl<B: Bits> TypedIndex<B> {
         } else {
             GroupShape::search(&members, self.width, k, &progress)
         };
-        shape.expect("nobody stops it")
+        shape.expect("it is never cancelled")
     }
 }

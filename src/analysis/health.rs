@@ -1,4 +1,4 @@
-//! A corpus's health: its fingerprints as a whole, and how many features its documents have.
+//! The health of a corpus: statistics of all fingerprints, and of the number of features of a document.
 
 use super::{Analysis, hot_prefix::HotPrefix};
 use crate::{
@@ -12,15 +12,15 @@ use crate::{
 pub struct CorpusHealth {
     /// Bits, pairs of bits and prefixes.
     pub health: Health,
-    /// Documents by features.
+    /// The number of documents in each range of feature counts.
     pub features: FeatureCounts,
-    /// The fullest crowded buckets, opened.
+    /// The contents of the fullest crowded buckets.
     pub hot_prefixes: Vec<HotPrefix>,
     /// The number of crowded buckets.
     pub n_hot_prefixes: usize,
 }
 
-/// Documents by features: none, 1, 2 to 3, 4 to 7 and so on.
+/// The number of documents in each range of feature counts: 0, 1, 2 to 3, 4 to 7 and so on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FeatureCounts {
     /// The number of documents in each bin.
@@ -47,16 +47,16 @@ impl FeatureCounts {
 }
 
 impl Analysis {
-    /// Every fingerprint there is, counted by bits, pairs of bits and prefixes: all documents, copies
-    /// among them. Costs a tenth of a second of one core for a million.
-    pub fn health(&self) -> Health {
+    /// Statistics of all fingerprints by bits, pairs of bits and prefixes. Every document counts, also copies.
+    /// Takes a tenth of a second of one core for a million.
+    fn health(&self) -> Health {
         let fingerprints: Vec<u128> =
             self.records.fingerprints().flatten().map(Fingerprint::bits).collect();
         Health::new(&fingerprints, self.settings.recipe.bits)
     }
 
-    /// All of it, with the `most` fullest crowded buckets opened; `progress` counts those. Costs
-    /// [`Analysis::health`] and the reading of up to two hundred documents a bucket.
+    /// All statistics, with the contents of the `most` fullest crowded buckets; `progress` counts the buckets.
+    /// Reads all fingerprints, and up to two hundred documents for each bucket.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
@@ -78,9 +78,9 @@ impl Analysis {
         Ok(CorpusHealth { health, features, hot_prefixes, n_hot_prefixes: buckets.len() })
     }
 
-    /// The distribution of the number of features; documents that could not be read, or carry a fingerprint
-    /// without text, are left out.
-    pub fn feature_counts(&self) -> FeatureCounts {
+    /// The distribution of the number of features, without the documents that could not be read or that carry a
+    /// fingerprint without text.
+    fn feature_counts(&self) -> FeatureCounts {
         let mut counts = FeatureCounts::default();
         for record in self.records.iter() {
             if !record.unreadable && (record.n_features > 0 || record.fingerprint.is_none()) {

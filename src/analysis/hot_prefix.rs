@@ -1,7 +1,9 @@
-//! A crowded bucket opened: which documents begin with the same bits, and what they have in common.
+//! The contents of a crowded bucket: the documents whose fingerprints begin with the same bits, and their common
+//! features.
 //!
-//! Manku, Jain and Das Sarma saw hot prefixes of empty pages, error pages and one bulletin board's log-in pages
-//! in their figure 2; this says what a hot prefix is made of. Reads at most [`MOST_READ`] of its documents.
+//! Manku, Jain and Das Sarma (figure 2) found hot prefixes: leading bits that many fingerprints share. Theirs came
+//! from empty pages, error pages and the log-in pages of one bulletin board. At most 200 documents of a
+//! bucket are read.
 
 use std::collections::HashMap;
 
@@ -15,9 +17,9 @@ use crate::{
     text::visible::visible,
 };
 
-/// Documents of a bucket that are read, evenly spread.
-pub const MOST_READ: usize = 200;
-/// Features and documents named.
+/// The most documents of a bucket that are read, evenly spread.
+const MOST_READ: usize = 200;
+/// The most features, and the most documents, that are named.
 const NAMED: usize = 3;
 
 /// The contents of a bucket that holds too many fingerprints.
@@ -33,7 +35,7 @@ pub struct HotPrefix {
     pub n_read: usize,
     /// The number of documents that could not be read for their features.
     pub n_unread: usize,
-    /// The features that most of those read have, with how many.
+    /// The features that most of the read documents have, each with the number of these documents.
     pub shared: Vec<(String, usize)>,
 }
 
@@ -42,12 +44,15 @@ impl HotPrefix {
     pub fn sentence(&self, corpus: &Corpus) -> String {
         let mut text = counted(self.documents.len() as u64, "document");
         if self.n_alike > 1 {
-            text += &format!(", {} of one fingerprint", grouped(self.n_alike as u64));
+            text += &format!(", {} with one fingerprint", grouped(self.n_alike as u64));
         }
         if !self.shared.is_empty() {
-            let shared: Vec<String> =
-                self.shared.iter().map(|(shingle, n)| format!("{} {n}", quoted(shingle))).collect();
-            text += &format!("; of {} read have {}", self.n_read, shared.join(", "));
+            let shared: Vec<String> = self
+                .shared
+                .iter()
+                .map(|(shingle, n)| format!("{} in {n}", quoted(shingle)))
+                .collect();
+            text += &format!("; of {} read: {}", self.n_read, shared.join(", "));
         }
         if self.n_unread > 0 {
             text += &format!("; {} could not be read again", grouped(self.n_unread as u64));
@@ -59,8 +64,9 @@ impl HotPrefix {
 }
 
 impl Analysis {
-    /// Opens a bucket of leading bits. Costs a pass over the fingerprints and the documents read.
-    pub fn hot_prefix(&self, bucket: usize) -> HotPrefix {
+    /// The contents of a bucket of leading bits. One pass over the fingerprints; reads at most 200
+    /// documents.
+    pub(super) fn hot_prefix(&self, bucket: usize) -> HotPrefix {
         let width = self.settings.recipe.bits;
         let mut alike: HashMap<u128, usize> = HashMap::new();
         let mut documents = Vec::new();

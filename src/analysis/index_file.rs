@@ -1,10 +1,11 @@
-//! An index file: the addresses, ids and fingerprints of a corpus, and the texts that lie in no file of the user's.
+//! An index file: the addresses, ids and fingerprints of a corpus, and the texts that are in none of the user's
+//! files.
 //!
 //! ```text
-//! "simscope-index/1" | texts | addresses, ids | records | note (JSON) | where they begin, checksum
+//! "simscope-index/2" | texts | addresses, ids | records | metadata (JSON) | start of the addresses, start of the metadata, checksum
 //! ```
 //!
-//! All but the texts is read and checked when the file is opened: some 70 bytes a document, at the speed of memory.
+//! Everything except the texts is read and checked when the file is opened: some 70 bytes for each document.
 //! Numbers are little-endian. The file holds no search table: a search is a scan of the fingerprints.
 
 use std::{
@@ -26,8 +27,8 @@ use crate::{
 
 /// The first bytes of each version.
 const MAGIC: &[u8; 15] = b"simscope-index/";
-const VERSION: u8 = b'1';
-/// Bytes at the end: two places, a checksum.
+const VERSION: u8 = b'2';
+/// Bytes at the end: two positions and a checksum.
 const TRAILER: usize = 24;
 
 /// A corpus and its fingerprints, kept in a file.
@@ -35,7 +36,7 @@ const TRAILER: usize = 24;
 pub struct IndexFile {
     /// Folders and files, as absolute paths.
     pub inputs: Vec<Input>,
-    /// The options of reading them.
+    /// The options with which they were read.
     pub options: LoadOptions,
     /// The recipe of the fingerprints.
     pub recipe: Recipe,
@@ -55,20 +56,20 @@ pub enum IndexFileError {
         /// The error.
         error: io::Error,
     },
-    /// It is none.
-    #[error("{0}: no index; make one with `simscope index PATH -o FILE`")]
+    /// The file is not an index.
+    #[error("{0}: not an index file; make one with `simscope index PATH -o FILE`")]
     Foreign(String),
-    /// It is of another version of the program.
+    /// The index was made by another version of the program.
     #[error("{0}: an index of another version of simscope; make it again from its corpus")]
     Version(String),
-    /// Its bytes are not those that were written, or name what this build does not know.
+    /// Its bytes were changed, or it needs a feature that this build lacks.
     #[error("{0}: the index is damaged ({1}); make it again from its corpus")]
     Damaged(String, &'static str),
 }
 
-/// All that is written as JSON.
+/// The metadata of the file, as JSON.
 #[derive(Serialize, Deserialize)]
-struct IndexNote {
+struct IndexMetadata {
     program: String,
     inputs: Vec<PathBuf>,
     options: LoadOptions,
@@ -77,18 +78,18 @@ struct IndexNote {
 }
 
 impl IndexFile {
-    /// An index of nothing yet.
+    /// An empty index.
     pub fn new(inputs: Vec<Input>, options: LoadOptions, recipe: Recipe) -> Self {
         let (kept, records) = (KeptCorpus::default(), FingerprintColumn::new());
         Self { inputs, options, recipe, kept, records }
     }
 
-    /// Whether its fingerprints are of this recipe.
+    /// Whether its fingerprints were made by this recipe.
     pub fn is_of(&self, recipe: &Recipe) -> bool {
         self.recipe.to_string() == recipe.to_string()
     }
 
-    /// Whether a file begins as an index does, of whatever version.
+    /// Whether a file begins like an index file, of any version.
     pub fn is_one(path: &Path) -> bool {
         let mut head = [0; MAGIC.len()];
         let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file());
@@ -96,23 +97,23 @@ impl IndexFile {
         is_file && read().is_ok() && head == *MAGIC
     }
 
-    /// Opens an index: about 70 bytes a document are read.
+    /// Opens an index and reads about 70 bytes for each document.
     ///
     /// # Errors
-    /// [`IndexFileError`] if the file is no index that is whole and of this version.
+    /// [`IndexFileError`] if the file is not an index, is damaged, or was made by another version.
     pub fn open(path: &Path) -> Result<Self, IndexFileError> {
         let place = visible(&path.to_string_lossy()).into_owned();
         let mut file = File::open(path).map_err(|error| io_error(&place, error))?;
         let damaged = |why| IndexFileError::Damaged(place.clone(), why);
-        let (note, bytes) = read_checked(&mut file, &place)?;
-        let note_text = std::str::from_utf8(note.of(&bytes)).map_err(|_| damaged("its note"))?;
-        let read: IndexNote = serde_json::from_str(note_text)
-            .map_err(|_| damaged("its note, or this build lacks a format it needs"))?;
+        let (bytes, note) = read_checked(&mut file, &place)?;
+        let note = std::str::from_utf8(&note).map_err(|_| damaged("its metadata"))?;
+        let read: IndexMetadata = serde_json::from_str(note)
+            .map_err(|_| damaged("its metadata, or this build lacks a format it needs"))?;
         let recipe: Recipe = read.recipe.parse().map_err(|_| damaged("its recipe"))?;
         let n = read.corpus.len();
         let addresses = read.corpus.bytes().and_then(|bytes| usize::try_from(bytes).ok());
         let (addresses, records) = addresses
-            .and_then(|n| bytes[..note.start].split_at_checked(n))
+            .and_then(|n| bytes.split_at_checked(n))
             .ok_or_else(|| damaged("its length"))?;
         let width = recipe.bits;
         let size = record_size(width);
@@ -135,12 +136,12 @@ impl IndexFile {
         })
     }
 
-    /// Writes the index of an analysis of `inputs`, which all are paths; the number of documents.
+    /// Writes the index of an analysis of `inputs`, which must all be paths; returns the number of documents.
     ///
-    /// A file with a document that should have a fingerprint but has none is left out: it is read again.
+    /// Files with a document that should have a fingerprint but has none are left out; they are read again later.
     ///
     /// # Errors
-    /// If the texts cannot be read or the bytes not be written.
+    /// If the texts cannot be read or the bytes cannot be written.
     pub fn write(
         inputs: &[Input],
         options: &LoadOptions,
@@ -165,7 +166,7 @@ impl IndexFile {
             Input::Path(path) => Some(path.clone()),
             _ => None,
         });
-        let note = IndexNote {
+        let note = IndexMetadata {
             program: env!("CARGO_PKG_VERSION").to_owned(),
             inputs: paths.collect(),
             options: options.clone(),
@@ -181,24 +182,12 @@ impl IndexFile {
     }
 }
 
-/// The place of the note among the bytes that were read.
-struct NotePlace {
-    start: usize,
-    end: usize,
-}
-
-impl NotePlace {
-    fn of<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
-        &bytes[self.start..self.end]
-    }
-}
-
 fn io_error(place: &str, error: io::Error) -> IndexFileError {
     IndexFileError::Io { place: place.to_owned(), error }
 }
 
-/// All bytes behind the texts, once they are known to be those that were written.
-fn read_checked(file: &mut File, place: &str) -> Result<(NotePlace, Vec<u8>), IndexFileError> {
+/// The bytes after the texts, and the metadata after them. The checksum is verified.
+fn read_checked(file: &mut File, place: &str) -> Result<(Vec<u8>, Vec<u8>), IndexFileError> {
     let io = |error| io_error(place, error);
     let damaged = |why| IndexFileError::Damaged(place.to_owned(), why);
     let mut head = [0; MAGIC.len() + 1];
@@ -230,10 +219,11 @@ fn read_checked(file: &mut File, place: &str) -> Result<(NotePlace, Vec<u8>), In
     if XxHash3_64::oneshot(&bytes) != checksum {
         return Err(damaged("wrong checksum"));
     }
-    Ok((NotePlace { start: (note_start - start) as usize, end: size }, bytes))
+    let note = bytes.split_off((note_start - start) as usize);
+    Ok((bytes, note))
 }
 
-/// Bytes of a record: a word, or two for fingerprints of more than 64 bits, and 12 more.
+/// The size of a record in bytes: 8 for the fingerprint, or 16 if it has more than 64 bits, and 12 more.
 fn record_size(width: u32) -> usize {
     if width > u64::BITS { 28 } else { 20 }
 }
@@ -271,7 +261,7 @@ fn read_record(bytes: &[u8], width: u32) -> Option<FingerprintRecord> {
     })
 }
 
-/// Passes bytes on, and remembers their checksum and number.
+/// Forwards bytes, and computes their checksum and number.
 struct ChecksumWriter<'a> {
     out: &'a mut dyn Write,
     hasher: XxHash3_64,

@@ -12,41 +12,41 @@ use crate::{
     text::visible::visible_lines,
 };
 
-/// The longest text laid out for the screen, in bytes; the rest is counted, not shown.
-pub const SHOWN_BYTES: usize = 256 * 1024;
+/// The most bytes of a text that a screen shows; the rest is counted.
+const SHOWN_BYTES: usize = 256 * 1024;
 
-/// A document with more features does not keep them by name on the screen.
+/// The most features of a document that a screen keeps.
 pub const MOST_FEATURES: usize = 20_000;
 
-/// A document read again for the screen.
+/// The details of one document, read again for the screen.
 #[derive(Clone, Debug)]
 pub struct Inspection {
     /// The document.
     pub document: DocId,
-    /// The recipe its votes were counted under.
+    /// The recipe under which its votes were counted.
     pub recipe: Recipe,
-    /// Its lines, sanitised; `None` where the corpus carries only its fingerprint.
+    /// Its lines, sanitised; `None` if the corpus holds only its fingerprint.
     pub lines: Option<Vec<String>>,
     /// Bytes of text not shown.
     pub hidden_bytes: usize,
     /// The votes on each bit; `None` without text or without features.
     pub votes: Option<Votes>,
-    /// The features that cast them; `None` also where they are too many to keep.
+    /// The features with their votes; `None` without features or with too many to keep.
     pub feature_votes: Option<FeatureVotes>,
     /// The margin of each bit; `None` without votes.
     pub margins: Option<BitMargins>,
-    /// The features that hold bits all by themselves, with the bits; empty without feature votes.
+    /// The features that decide bits alone, each with these bits; empty without feature votes.
     pub alone: Vec<(usize, u128)>,
-    /// The figures its flags are decided by, as far as one document alone shows them; `None` where its
-    /// features were not counted.
+    /// The figures that decide its flags, without those that need the whole corpus; `None` if its features were not
+    /// counted.
     pub facts: Option<TriageFacts>,
     /// Tokens after stop words.
     pub n_tokens: u32,
 }
 
 impl Inspection {
-    /// Lays a document open; `text` is `None` where there is only a fingerprint, or no line is shown. The
-    /// features are kept by name where they are at most `most_voters`.
+    /// Inspects a document; `text` is `None` if there is only a fingerprint, or if no line is shown. The features
+    /// are kept if there are at most `most_voters`.
     pub fn new(
         document: DocId,
         recipe: Recipe,
@@ -82,8 +82,8 @@ impl Inspection {
         }
     }
 
-    /// The reasons why its distances may mislead; `common` is the share of `||w||^2` that common features
-    /// have, where it is known.
+    /// The reasons why its distances may mislead; `common` is the share of `||w||^2` that common features have, if
+    /// it is known.
     pub fn findings(&self, common: Option<f64>) -> Vec<Finding> {
         let judge = |facts| findings(&TriageFacts { common, ..facts }, &FlagLimits::default());
         self.facts.map_or_else(Vec::new, judge)
@@ -95,7 +95,7 @@ impl Inspection {
     }
 }
 
-/// The first [`SHOWN_BYTES`] of a text, cut between characters.
+/// The first 256 KiB of a text, cut between characters.
 pub fn clip(text: &str) -> &str {
     &text[..text.floor_char_boundary(SHOWN_BYTES)]
 }

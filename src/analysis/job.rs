@@ -1,4 +1,4 @@
-//! A running analysis as its watcher sees it: the stage, the progress, and a way to stop it.
+//! The state of a running job: its stage, its progress, and a way to cancel it.
 
 use std::{
     sync::atomic::{AtomicU8, Ordering},
@@ -17,7 +17,7 @@ choice! {
         Count = "counting",
         /// Fingerprinting documents that were read before.
         Fingerprint = "fingerprinting",
-        /// Sorting the permuted tables.
+        /// Collapsing equal fingerprints.
         Index = "indexing",
         /// Finding every near-duplicate pair.
         Pair = "pairing",
@@ -25,7 +25,7 @@ choice! {
         Weigh = "making vectors",
         /// Finding every pair of texts with a large cosine.
         Join = "comparing texts",
-        /// Holding a layout against what is true.
+        /// Evaluating layouts against the true pairs.
         Try = "trying layouts",
         /// Reading texts again, to find equal ones and judged ones.
         Compare = "comparing",
@@ -34,14 +34,14 @@ choice! {
     }
 }
 
-/// Does some work, and returns the time it took.
+/// Does some work; returns its result and the time it took.
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let begun = Instant::now();
     let done = work();
     (done, begun.elapsed())
 }
 
-/// The moment so long from now.
+/// The time after this duration from now.
 pub fn deadline(within: Duration) -> Instant {
     Instant::now() + within
 }
@@ -50,7 +50,7 @@ pub fn deadline(within: Duration) -> Instant {
 #[derive(Debug, Default)]
 pub struct Job {
     stage: AtomicU8,
-    /// Steps of the present stage: bytes while reading, else documents, rows or fingerprints.
+    /// Steps of the present stage: bytes for [`Stage::Read`]; documents, rows or fingerprints for other stages.
     pub progress: Progress,
 }
 
@@ -60,7 +60,7 @@ impl Job {
         Self::default()
     }
 
-    /// A job that begins with this stage, which a watcher sees before the work itself sets one.
+    /// A job that begins with this stage. The screen shows it until the work sets another stage.
     pub fn to_begin(stage: Stage) -> Self {
         let job = Self::default();
         job.enter(stage, 0);

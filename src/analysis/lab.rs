@@ -1,8 +1,8 @@
-//! The lab: one truth, the fingerprints of its texts, and layouts tried on them one after the other.
+//! The lab: the true pairs of a corpus and the fingerprints of its texts, on which layouts are evaluated.
 //!
-//! The command and the screen both work here, so their rows are the same. Blocks are tried on the recipe's own
-//! fingerprints, bands on wider ones where they need them: one more pass over the corpus. Making the lab ready
-//! costs what [`Truth::prepare`] costs.
+//! The command and the screen both use the lab, so their rows are equal. Block layouts are evaluated on the
+//! recipe's own fingerprints. Bands may need wider fingerprints, which take one more pass over the corpus.
+//! Preparing the lab costs as much as [`Truth::prepare`].
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{corpus::Corpus, simhash::fingerprint::MAX_WIDTH};
 
-/// The layouts to begin with: the rows of the experiment on arXiv abstracts, and the program's own.
+/// The layouts that are evaluated by default: those of the experiment on arXiv abstracts, and the automatic layout.
 pub const USUAL_LAYOUTS: [LayoutChoice; 6] = [
     LayoutChoice::Bands { bands: 3, bits: 12 },
     LayoutChoice::Bands { bands: 3, bits: 18 },
@@ -23,7 +23,7 @@ pub const USUAL_LAYOUTS: [LayoutChoice; 6] = [
     LayoutChoice::Auto,
 ];
 
-/// The bits that bands of `layouts` need at least.
+/// The number of bits that the widest bands of `layouts` need.
 pub fn bits_needed(layouts: &[LayoutChoice]) -> u32 {
     let needed = |layout: &LayoutChoice| match *layout {
         LayoutChoice::Bands { bands, bits } => bands.saturating_mul(bits),
@@ -32,8 +32,9 @@ pub fn bits_needed(layouts: &[LayoutChoice]) -> u32 {
     layouts.iter().map(needed).max().unwrap_or(0)
 }
 
-/// The width on which each of `layouts` is tried under a recipe of `own` bits: blocks on the fingerprints
-/// there are; bands, where one of them needs more, all on the same wider ones, but no more than there can be.
+/// The width of the fingerprints on which `layout` is evaluated, if the recipe has `own` bits. Blocks use the
+/// recipe's width. Bands use the width that the widest of `layouts` needs, at least `own` and at most
+/// [`MAX_WIDTH`].
 pub fn width_of(layout: LayoutChoice, layouts: &[LayoutChoice], own: u32) -> u32 {
     match layout {
         LayoutChoice::Bands { .. } => bits_needed(layouts).min(MAX_WIDTH).max(own),
@@ -41,7 +42,7 @@ pub fn width_of(layout: LayoutChoice, layouts: &[LayoutChoice], own: u32) -> u32
     }
 }
 
-/// A truth and the fingerprints to try layouts on.
+/// The true pairs of a corpus and the fingerprints of its texts. Layouts are evaluated on them.
 #[derive(Clone, Debug)]
 pub struct Lab {
     truth: Arc<Truth>,
@@ -52,7 +53,7 @@ pub struct Lab {
 }
 
 impl Lab {
-    /// Reads the texts of an analysis again and finds the pairs that are true.
+    /// Reads the texts of an analysis again and finds the true pairs.
     ///
     /// # Errors
     /// [`AnalysisError`] as [`Truth::prepare`].
@@ -65,24 +66,24 @@ impl Lab {
         let settings = Settings { layout: LayoutChoice::Auto, ..analysis.settings.clone() };
         let (truth, corpus) = (Arc::new(truth), analysis.corpus.clone());
         let mut lab = Self { truth, fingerprints: Vec::new(), corpus, settings };
-        let has_sketches = analysis.records.len() == analysis.len();
-        lab.print(lab.bits(), Some(analysis).filter(|_| has_sketches), job)?;
+        let has_fingerprints = analysis.records.len() == analysis.len();
+        lab.add_fingerprints(lab.bits(), Some(analysis).filter(|_| has_fingerprints), job)?;
         Ok(lab)
     }
 
-    /// Makes fingerprints of so many bits, unless they are there; reads the corpus once.
+    /// Adds fingerprints of `bits` bits, unless the lab has them. Reads the corpus once.
     ///
     /// # Errors
-    /// [`AnalysisError`] if cancelled, or if a fingerprint cannot be so wide.
+    /// [`AnalysisError`] if cancelled, or if `bits` is not a valid width.
     pub fn widen(&mut self, bits: u32, job: &Job) -> Result<(), AnalysisError> {
         if self.of_width(bits).is_none() {
-            self.print(bits, None, job)?;
+            self.add_fingerprints(bits, None, job)?;
         }
         Ok(())
     }
 
-    /// Makes the fingerprints, those of `analysis` where they are these.
-    fn print(
+    /// Adds fingerprints of `bits` bits. Uses those of `analysis` if its recipe is the same.
+    fn add_fingerprints(
         &mut self,
         bits: u32,
         analysis: Option<&Analysis>,
@@ -119,10 +120,11 @@ impl Lab {
         self.settings.recipe.bits
     }
 
-    /// Tries a layout on fingerprints of `bits` bits; by blocks those within `k` are its candidates.
+    /// Evaluates a layout on fingerprints of `bits` bits. The candidates of a block layout are the pairs within
+    /// `k`.
     ///
     /// # Errors
-    /// As [`Truth::trial`].
+    /// As [`Truth::evaluation`].
     ///
     /// # Panics
     /// If there are no fingerprints of that width.
@@ -156,8 +158,8 @@ impl Lab {
         self.truth.pairs(outcome, fingerprints, layout, k, job)
     }
 
-    /// The true pairs that `after` finds and `before` does not, and the other way round, nearest texts
-    /// first, with the distances of the recipe's fingerprints; as [`Truth::changes`].
+    /// The true pairs that `after` finds and `before` does not, and the reverse, highest cosine first, with the
+    /// distances of the recipe's fingerprints; see [`Truth::changes`].
     pub fn changes(
         &self,
         before: &LayoutEvaluation,

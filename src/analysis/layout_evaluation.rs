@@ -1,9 +1,9 @@
-//! One layout against the truth: a row of the lab's table.
+//! The evaluation of one layout against the true pairs: a row of the lab's table.
 //!
-//! Candidates are counted from bucket sizes and from pairs within k, never listed; with every true pair
-//! known each is asked whether the layout brings it together. Where the truth is sampled, candidates are
-//! gone through and their cosines computed, about half a microsecond each, so that true and false ones are
-//! still counted; what the layout misses is estimated from the true pairs of the texts drawn.
+//! Candidates are counted from bucket sizes or as pairs within k, and never listed. If all true pairs are known,
+//! each of them is checked for whether the layout finds it. If the truth is sampled, the cosine of every candidate
+//! is computed, about half a microsecond each, so that true and false candidates are still counted. The missed
+//! pairs are then estimated from the true pairs of the drawn texts.
 
 use std::{
     ops::ControlFlow,
@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 use super::{
     AnalysisError, Job, LayoutChoice, SettingsError, Stage, TextFingerprints, Truth,
-    layout_pairs::TextPairFound, text_fingerprints::TypedFingerprints,
+    fingerprint_index::each, layout_pairs::TextPairFound, text_fingerprints::TypedFingerprints,
 };
 use crate::{
     evaluate::{
@@ -33,41 +33,41 @@ use crate::{
     simhash::Bits,
 };
 
-/// Candidates whose cosines are computed where the truth is sampled: half a microsecond each, so minutes of
+/// The most candidates whose cosines are computed if the truth is sampled: half a microsecond each, so minutes of
 /// work.
-pub const MOST_VERIFIED: u64 = 200_000_000;
-/// True pairs between two looks at the cancel flag.
+const MOST_VERIFIED: u64 = 200_000_000;
+/// True pairs between two checks of the cancel flag.
 const STRIDE: usize = 1 << 14;
 
-/// A layout and what it was found to be worth.
+/// The evaluation of a layout against the true pairs.
 #[derive(Clone, Debug)]
 pub struct LayoutEvaluation {
     /// Its name: `3x18`, or `6c3k3` for blocks, key blocks, k.
     pub layout: String,
-    /// Whether the layout is of blocks or of bands.
+    /// The kind of the layout: blocks or bands.
     pub kind: LayoutKind,
-    /// Bits of the fingerprints.
+    /// The width of the fingerprints.
     pub bits: u32,
-    /// Pairs of documents it brings together: by bands those that share one, by blocks those within k.
+    /// Pairs of documents that it finds: by bands, pairs that share a band; by blocks, pairs within k.
     pub candidates: u64,
     /// The expected number of candidates: unrelated documents by chance, and each true pair with the
     /// probability that its cosine gives.
     pub predicted: f64,
     /// Candidates that are true, in pairs of documents.
     pub true_positives: u64,
-    /// True pairs that are not candidates; `None` where the truth is sampled.
+    /// True pairs that are not candidates; `None` if the truth is sampled.
     pub false_negatives: Option<u64>,
-    /// The share of true pairs of documents found; `None` where nothing is true, or where the truth is
+    /// The share of true pairs of documents that are found; `None` if there are no true pairs, or if the truth is
     /// sampled.
     pub recall: Option<Recall>,
-    /// The same among pairs of different texts, each text once, with its interval; `None` where nothing is
-    /// true, or where too few of the texts drawn have a true pair.
+    /// The recall among pairs of different texts, each text once, with its interval; `None` if there are no true
+    /// pairs, or if too few of the drawn texts have a true pair.
     pub recall_distinct: Option<Recall>,
-    /// The method by which recall is known.
+    /// How recall was measured.
     pub method: RecallMethod,
     /// Time to group fingerprints and count candidates.
     pub index_took: Duration,
-    /// Time spent on telling true pairs from false ones.
+    /// Time to separate true pairs from false pairs.
     pub verify_took: Duration,
     /// One flag for each known true pair: whether the layout finds it.
     hits: Arc<Vec<bool>>,
@@ -79,12 +79,12 @@ impl LayoutEvaluation {
         self.candidates.saturating_sub(self.true_positives)
     }
 
-    /// The share of candidates that are true; `None` where there are none.
+    /// The share of candidates that are true; `None` if there are no candidates.
     pub fn precision(&self) -> Option<f64> {
         self.confusion(0).precision()
     }
 
-    /// The harmonic mean of precision and recall; `None` where recall is not known, or both are 0.
+    /// The harmonic mean of precision and recall; `None` if recall is not known, or both are 0.
     pub fn f1(&self) -> Option<f64> {
         match self.method {
             RecallMethod::Exact => self.confusion(self.false_negatives?).f1(),
@@ -92,7 +92,7 @@ impl LayoutEvaluation {
         }
     }
 
-    /// Candidates divided by predicted candidates: above 1 where the corpus is skewed.
+    /// Candidates divided by predicted candidates: above 1 if the corpus is skewed.
     pub fn skew(&self) -> Option<f64> {
         (self.predicted > 0.0).then(|| self.candidates as f64 / self.predicted)
     }
@@ -107,7 +107,7 @@ impl LayoutEvaluation {
 }
 
 impl Truth {
-    /// Tries a layout on `fingerprints`. Where the truth is sampled, [`Truth::draw`] comes first.
+    /// Evaluates a layout on `fingerprints`. If the truth is sampled, call [`Truth::draw`] before.
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled, if the layout cannot be cut from the width, or if there are
@@ -122,10 +122,7 @@ impl Truth {
         job.enter(Stage::Try, 0);
         let layout = layout.layout(self.n_texts(), fingerprints.width(), k)?;
         let begun = Instant::now();
-        let candidates = match fingerprints {
-            TextFingerprints::Narrow(printed) => printed.candidates(&layout, k, job)?,
-            TextFingerprints::Wide(printed) => printed.candidates(&layout, k, job)?,
-        };
+        let candidates = fingerprints.candidates(&layout, k, job)?;
         let index_took = begun.elapsed();
         let begun = Instant::now();
         let evaluation = match &self.known {
@@ -135,8 +132,8 @@ impl Truth {
         Ok(LayoutEvaluation { candidates, index_took, verify_took: begun.elapsed(), ..evaluation })
     }
 
-    /// The true pairs that `after` finds and `before` does not, and the other way round; both against
-    /// this truth. Empty where the truth is sampled. Distances are those in `fingerprints`.
+    /// The true pairs that `after` finds and `before` does not, and the reverse; both must be evaluated against
+    /// this truth. Empty if the truth is sampled. Distances are those of `fingerprints`.
     pub fn changes(
         &self,
         before: &LayoutEvaluation,
@@ -155,7 +152,7 @@ impl Truth {
         (gained, lost)
     }
 
-    /// A trial against every true pair.
+    /// Evaluates a layout against all true pairs.
     fn against(
         &self,
         known: &[TruePair],
@@ -211,7 +208,7 @@ impl Truth {
         })
     }
 
-    /// A trial where the true pairs of some texts are known, and of the others those found.
+    /// Evaluates a layout if only the true pairs of a sample of texts are known.
     fn sampled(
         &self,
         fingerprints: &TextFingerprints,
@@ -292,7 +289,7 @@ fn chance(layout: &Layout, k: u32, cosine: f64) -> f64 {
     }
 }
 
-/// The same for two that have nothing to do with each other.
+/// The chance that two unrelated texts become candidates.
 fn by_chance(layout: &Layout, k: u32) -> f64 {
     match layout.kind() {
         LayoutKind::Bands { bands, bits } => bands::expected_candidates(2, bands, bits),
@@ -301,7 +298,7 @@ fn by_chance(layout: &Layout, k: u32) -> f64 {
 }
 
 impl TextFingerprints {
-    /// Whether the layout brings two texts together.
+    /// Whether the layout finds this pair of texts.
     pub(super) fn is_candidate(&self, a: u32, b: u32, layout: &Layout, k: u32) -> bool {
         let xor = self.xor(a, b);
         if layout.is_bands() {
@@ -311,7 +308,7 @@ impl TextFingerprints {
         }
     }
 
-    /// Passes every pair of texts that the layout brings together to `take`.
+    /// Calls `take` with every pair of texts that the layout finds, in portions.
     pub(super) fn visit(
         &self,
         layout: &Layout,
@@ -319,28 +316,26 @@ impl TextFingerprints {
         job: &Job,
         take: index::pair::Take<'_>,
     ) -> Result<(), AnalysisError> {
-        match self {
-            Self::Narrow(printed) => printed.visit(layout, k, job, take),
-            Self::Wide(printed) => printed.visit(layout, k, job, take),
-        }
+        each!(self, typed => typed.visit(layout, k, job, take))
     }
 
-    /// Bits in which two texts differ.
+    fn candidates(&self, layout: &Layout, k: u32, job: &Job) -> Result<u64, AnalysisError> {
+        each!(self, typed => typed.candidates(layout, k, job))
+    }
+
+    /// The number of bits in which the fingerprints of two texts differ.
     pub(super) fn distance(&self, a: u32, b: u32) -> u32 {
         self.xor(a, b).count_ones()
     }
 
     fn xor(&self, a: u32, b: u32) -> u128 {
         let (a, b) = (a as usize, b as usize);
-        match self {
-            Self::Narrow(printed) => (printed.values[a] ^ printed.values[b]).into(),
-            Self::Wide(printed) => printed.values[a] ^ printed.values[b],
-        }
+        each!(self, typed => typed.values[a].xor(typed.values[b]).to_wide())
     }
 }
 
 impl<B: Bits> TypedFingerprints<B> {
-    /// Pairs of documents that the layout brings together.
+    /// The number of pairs of documents that the layout finds.
     fn candidates(&self, layout: &Layout, k: u32, job: &Job) -> Result<u64, AnalysisError> {
         if layout.is_bands() {
             return Ok(count_candidates(&self.distinct, layout, &job.progress)?);
@@ -349,7 +344,7 @@ impl<B: Bits> TypedFingerprints<B> {
         Ok(count_within(&self.distinct, &plan, &job.progress)?)
     }
 
-    /// Passes every pair of texts that the layout brings together to `take`.
+    /// Calls `take` with every pair of texts that the layout finds, in portions.
     fn visit(
         &self,
         layout: &Layout,
@@ -366,10 +361,10 @@ impl<B: Bits> TypedFingerprints<B> {
     }
 }
 
-/// Refuses a layout that the width cannot hold.
+/// Checks that the width can hold a layout.
 ///
 /// # Errors
-/// [`LayoutError`] as the layout has it.
+/// [`LayoutError`] if the layout does not fit the width.
 pub fn check_layout(width: u32, layout: LayoutChoice, k: u32) -> Result<(), LayoutError> {
     layout.layout(0, width, k).map(drop)
 }

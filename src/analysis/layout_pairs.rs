@@ -1,7 +1,7 @@
-//! The pairs behind the counts of an evaluated layout: those it finds in truth, in error, or misses.
+//! The pairs behind the counts of an evaluated layout: true, false and missed pairs.
 //!
-//! Pairs found are gone through as the layout brings them together, and their exact cosines computed, about
-//! half a microsecond each. Pairs missed are taken from the true pairs, all of which must be known.
+//! For true and false pairs the exact cosine of every pair that the layout finds is computed, about half a
+//! microsecond each. Missed pairs are taken from the true pairs, all of which must be known.
 
 use std::{
     cmp::Ordering,
@@ -12,18 +12,18 @@ use std::{
 use super::{AnalysisError, Job, LayoutChoice, SettingsError, Stage, TextFingerprints, Truth};
 use crate::{choice::choice, id::DocId, index::Pair, number::grouped};
 
-/// Pairs of texts that are listed at most: 32 bytes each.
+/// The most pairs of texts that are listed: 32 bytes each.
 const MOST_PAIRS: usize = 10_000_000;
 
 choice! {
     /// The outcome of a layout for a pair of documents.
     pub enum PairOutcome, "outcome of pairs" {
-        /// A true pair that the layout does not bring together.
+        /// A true pair that the layout does not find.
         #[default]
         Missed = "missed",
-        /// A pair that it brings together and that is not true.
+        /// A pair that the layout finds and that is not true.
         False = "false",
-        /// A true pair that it brings together.
+        /// A true pair that the layout finds.
         True = "true",
     }
 }
@@ -33,7 +33,7 @@ choice! {
 pub struct TextPairFound {
     /// The texts, by their numbers in the truth.
     pub texts: [u32; 2],
-    /// The first document of either text.
+    /// The first document of each text.
     pub documents: [DocId; 2],
     /// Their exact cosine.
     pub cosine: f64,
@@ -49,8 +49,8 @@ impl TextPairFound {
 }
 
 impl Truth {
-    /// The pairs of texts for which a layout has this outcome, the highest cosine first. Copies, whose
-    /// features are the same, are not among them: see [`Truth::copies`].
+    /// The pairs of texts for which a layout has this outcome, the highest cosine first. Documents with equal
+    /// features are not listed: see [`Truth::copies`].
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled, if the layout cannot be cut from the width, if missed pairs are asked

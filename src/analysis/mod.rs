@@ -1,20 +1,20 @@
-//! An analysis: a corpus and the core under one set of settings.
+//! The analysis of a corpus under one set of settings: its fingerprints, and what follows from them.
 //!
 //! ```text
 //! corpus --batches--> records --collapse--> index --pairs--> near --at k--> counts, totals, groups
 //!                                              |--at k--> layout, tables, the shape of a group
 //!                                              |--all pairs, or a sample--> distances --> tuning
 //!                                              `--at k--> stream: pairs or groups, nothing kept
-//! corpus --texts--> truth --one layout on fingerprints of the texts--> trial
-//! texts under many recipes --one reference of what is true--> sweep: precision and recall of each
+//! corpus --texts--> truth --one layout on fingerprints of the texts--> layout evaluation
+//! texts under many recipes --compared with the true pairs--> sweep: precision and recall of each
 //! two indexes of one corpus --what only one finds--> changes
-//! all of it --once, bounded--> report: what a page for a colleague says, as data
-//! near + labels --one pass over the corpus--> labelling: strata to sample from, and what was judged
-//! all that screens ask for while they go on --a type each--> query
+//! analysis --once, bounded--> report: the data of the report page
+//! near + labels --one pass over the corpus--> labelling: strata to sample from, and the judged pairs
+//! query: the computations that run in the background of a screen, one type for each
 //! ```
 //!
-//! The result is an immutable [`Analysis`], shared as an `Arc`; while it grows, snapshots of it are
-//! published. Only this layer sees both banks: documents on one side, bits on the other.
+//! The result is an immutable [`Analysis`], shared as an `Arc`. While it grows, snapshots of it are published. Only
+//! this layer uses both `corpus` (documents) and `index` (fingerprints).
 
 mod across;
 pub mod advice;
@@ -104,33 +104,33 @@ use crate::{
     simhash::{FeatureVotes, Fingerprint, FingerprintRecord, Fingerprinter},
 };
 
-/// The result of one recipe over one corpus, or, while it grows, the part that is finished.
+/// The analysis of a corpus under one recipe. While the corpus is read, it holds the part that is finished.
 #[derive(Clone, Debug)]
 pub struct Analysis {
     /// The documents.
     pub corpus: Corpus,
     /// The settings of the analysis.
     pub settings: Settings,
-    /// The recipe at work, with the document frequencies it was given.
+    /// The recipe, ready to fingerprint texts, with its document frequencies.
     pub fingerprinter: Fingerprinter,
     /// One record for each document fingerprinted so far.
     pub records: FingerprintColumn,
-    /// Errors of documents that were found after reading.
+    /// Problems of documents that were found after the corpus was read.
     pub problems: Arc<Vec<Diagnostic>>,
-    /// The tables, once all fingerprints are there.
+    /// The distinct fingerprints and the layout; `None` until all fingerprints are computed.
     pub index: Option<Arc<FingerprintIndex>>,
-    /// The pairs within k, and those beyond that are kept.
+    /// The near pairs: all pairs within k, and the kept pairs beyond k. `None` until they are searched.
     pub near: Option<Arc<PairsByDistance>>,
-    /// The groups at the settings' k.
+    /// The groups at the settings' k; `None` until they are formed.
     pub groups: Option<Arc<Groups>>,
-    /// The documents that mislead, once they were looked for.
+    /// The flags of misleading documents; `None` until they are computed.
     pub flags: Option<Arc<CorpusFlags>>,
-    /// The documents with equal fingerprints, divided by equal texts, once the texts were compared.
+    /// The documents with equal fingerprints, divided by equal texts; `None` until the texts are compared.
     pub equal_texts: Option<Arc<EqualTexts>>,
 }
 
 impl Analysis {
-    /// The analysis of nothing: what a screen shows before the first document.
+    /// An empty analysis. A screen shows it before the first document is read.
     ///
     /// # Errors
     /// [`SettingsError`] if the settings contradict themselves.
@@ -150,8 +150,8 @@ impl Analysis {
         })
     }
 
-    /// The same fingerprints under another k or layout: what is known of them still holds where it
-    /// can; groups, and pairs that were not searched, are to come. Costs microseconds.
+    /// The same fingerprints with another k or layout. Keeps the near pairs if they stay valid, and removes the
+    /// groups. Costs microseconds.
     ///
     /// # Errors
     /// [`SettingsError`] if the settings contradict themselves.
@@ -173,7 +173,7 @@ impl Analysis {
         Ok(analysis)
     }
 
-    /// Documents known so far.
+    /// The number of documents known so far.
     pub fn len(&self) -> usize {
         self.corpus.len()
     }
@@ -183,28 +183,28 @@ impl Analysis {
         self.corpus.is_empty()
     }
 
-    /// Whether the pairs within k are there.
+    /// Whether the pairs within k are known.
     pub fn is_complete(&self) -> bool {
         self.totals().is_some()
     }
 
-    /// Pairs and groups within k, in numbers; `None` until pairs are found.
+    /// The numbers of pairs and groups within k; `None` until the pairs are found.
     pub fn totals(&self) -> Option<ThresholdTotals> {
         self.near.as_ref()?.totals(self.settings.k)
     }
 
-    /// The record of a document; `None` while it is not fingerprinted yet.
+    /// The record of a document; `None` if it is not fingerprinted yet.
     pub fn record(&self, document: DocId) -> Option<FingerprintRecord> {
         self.records.get(document)
     }
 
-    /// A document's fingerprint; `None` while it is not computed yet, or where there are no features.
+    /// A document's fingerprint; `None` if it is not computed yet or the document has no features.
     pub fn fingerprint(&self, document: DocId) -> Option<Fingerprint> {
         self.record(document)?.fingerprint
     }
 
-    /// The number of documents within k of this one, with a reference of those in the other corpus; `None`
-    /// until pairs are found.
+    /// The number of documents within k of this one; `None` until the pairs are found. If there is a reference,
+    /// only documents of the other corpus count.
     pub fn near_count(&self, document: DocId) -> Option<u32> {
         let (near, index, k) = (self.near.as_ref()?, self.index.as_ref()?, self.settings.k);
         if near.reach() < k {
@@ -215,8 +215,8 @@ impl Analysis {
         Some(near.count(entry, k, self.corpus.is_reference(document)) + copies)
     }
 
-    /// The number of other documents with the fingerprint of this one, with a reference of those in the other
-    /// corpus.
+    /// The number of other documents with the fingerprint of this one. If there is a reference, only documents of
+    /// the other corpus count.
     pub fn near_copies(&self, document: DocId) -> usize {
         let index = self.index.as_ref();
         let known = index.and_then(|index| Some((index, index.entry_of(document)?)));
@@ -229,12 +229,12 @@ impl Analysis {
         }
     }
 
-    /// The number of the document's group; `None` while groups are to come, or where it has none.
+    /// The number of the document's group; `None` if groups are not formed yet, or if it is in no group.
     pub fn group_of(&self, document: DocId) -> Option<u32> {
         self.groups.as_ref()?.group_of(document)
     }
 
-    /// Everything that could not be read, or not as it should: the corpus's and the analysis's.
+    /// The diagnostics of the corpus and of the analysis.
     pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
         self.corpus.diagnostics().iter().chain(self.problems.iter())
     }
@@ -244,7 +244,8 @@ impl Analysis {
         self.diagnostics().chain(self.corpus.remarks())
     }
 
-    /// Reads a document again and counts its votes; no text and no votes where there is only a fingerprint.
+    /// Reads a document again and counts its votes. A document that carries a fingerprint or hashes instead of text has
+    /// no text and no votes.
     ///
     /// # Errors
     /// [`ReadError`] if the document vanished, changed or cannot be read.
@@ -259,7 +260,7 @@ impl Analysis {
                 let feature_votes = known.then(|| self.fingerprinter.feature_votes(&text));
                 Ok((Some(text.into()), feature_votes))
             }
-            Content::Fingerprint(_) => Ok((None, None)),
+            Content::Fingerprint(_) | Content::Hashes(_) => Ok((None, None)),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The number of documents near each one, for every k at once.
 //!
-//! An entry's count grows with k only at the distances where it has neighbours, so these steps are all that
-//! is kept: at most one a distance, at most two a pair. A look-up tries them in turn. An entry without
-//! neighbours costs two bits.
+//! The count of an entry grows only at the distances of its neighbours. Only these steps are stored: at most one
+//! for each distance, and at most two for each pair. A look-up is a linear search of the steps. An entry without
+//! neighbours takes two bits.
 
 use super::pairs_by_distance::STRIDE;
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     progress::{Cancelled, Progress},
 };
 
-/// For each entry the distances at which its neighbours come, with the documents there are by then.
+/// For each entry, the distances of its neighbours, each with the number of documents up to that distance.
 #[derive(Debug)]
 pub(super) struct NeighbourCounts {
     /// The entries that have neighbours.
@@ -28,8 +28,8 @@ struct CountStep {
 }
 
 impl NeighbourCounts {
-    /// Counts along `pairs`, which come nearest first. `copies` says how many documents a neighbouring
-    /// entry counts for.
+    /// Counts the ends of `pairs`, which must be sorted nearest first. `copies` gives the number of documents of a
+    /// neighbouring entry.
     ///
     /// # Panics
     /// If there are 2^31 pairs or more, or one names an entry that does not exist.
@@ -41,7 +41,7 @@ impl NeighbourCounts {
     ) -> Result<Self, Cancelled> {
         assert!(pairs.len() < 1 << 31, "steps are numbered in 32 bits");
         let ends = |pair: &Pair| [(pair.a as usize, pair.b), (pair.b as usize, pair.a)];
-        // First how many steps each entry has, then where they begin, then the steps themselves.
+        // Count the steps of each entry, then compute where they start, then write the steps.
         let mut starts = vec![0_u32; n_entries + 1];
         let mut last = vec![u32::MAX; n_entries];
         for stride in pairs.chunks(STRIDE) {
@@ -58,7 +58,7 @@ impl NeighbourCounts {
             n_steps += std::mem::replace(start, n_steps);
         }
         let mut steps = vec![CountStep::default(); n_steps as usize];
-        // The number of steps begun for each entry; the last one begun is still growing.
+        // The number of started steps of each entry; the last started step still grows.
         let mut begun = last;
         begun.fill(0);
         for stride in pairs.chunks(STRIDE) {
@@ -85,7 +85,7 @@ impl NeighbourCounts {
         Ok(Self { entries: entries.build(), starts, steps })
     }
 
-    /// Documents within `k` of an entry's, its copies not counted.
+    /// The number of documents within `k` of an entry, without its own documents.
     pub(super) fn within(&self, entry: u32, k: u32) -> u32 {
         let Some(at) = self.entries.rank(entry) else { return 0 };
         let steps = &self.steps[self.starts[at] as usize..self.starts[at + 1] as usize];

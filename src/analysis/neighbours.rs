@@ -1,20 +1,20 @@
-//! The neighbours of one document, and those that just fail to be near.
+//! The neighbours of a document, including documents a little beyond k.
 
 use super::Analysis;
 use crate::{id::DocId, index::Neighbour};
 
 /// More neighbours than this are counted, not listed.
-pub const MOST_NEIGHBOURS: usize = 10_000;
+const MOST_NEIGHBOURS: usize = 10_000;
 
-/// So many are listed of a document that has no neighbour within the usual reach.
-pub const NEAREST: usize = 20;
+/// The number of documents that are listed if none is within the usual reach.
+const NEAREST: usize = 20;
 
-/// The largest distance of the list, which goes beyond k: documents that just fail to be near teach most.
+/// The largest distance of the list. It is larger than k, because documents just beyond k are instructive.
 pub fn reach(k: u32, width: u32) -> u32 {
     (k + k.clamp(3, 6)).min(width)
 }
 
-/// The neighbours of a document, as far as they are listed.
+/// The listed neighbours of a document.
 #[derive(Clone, Debug, Default)]
 pub struct Neighbours {
     /// The document.
@@ -23,14 +23,15 @@ pub struct Neighbours {
     pub list: Vec<Neighbour>,
     /// The largest distance listed.
     pub reach: u32,
-    /// Neighbours beyond those listed.
+    /// The number of neighbours that are not listed.
     pub n_hidden: usize,
-    /// Whether a document is listed only because it is held.
+    /// Whether the pinned document is listed although it is not among the other neighbours.
     pub has_held: bool,
 }
 
-/// Lists the neighbours of `query` by a scan, or several where nothing is near; and the held document, at
-/// any distance. With a reference, its neighbours in the other corpus.
+/// Lists the neighbours of `query` by a scan, or the nearest documents if nothing is near. The document `held`,
+/// which the user pinned, is listed at any distance. With a reference, only documents of the other corpus are
+/// listed.
 pub fn neighbours(analysis: &Analysis, query: DocId, held: Option<DocId>) -> Neighbours {
     let mut reach = reach(analysis.settings.k, analysis.settings.recipe.bits);
     let known = analysis.index.as_ref().zip(analysis.fingerprint(query));

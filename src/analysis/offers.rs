@@ -1,4 +1,4 @@
-//! Layouts that could be built instead, what each promises and costs, and what its tables would hold.
+//! The layouts that the user can choose: their cost, and the load of their tables.
 
 use super::{Analysis, FingerprintIndex, LayoutChoice, Settings, fingerprint_index::each};
 use crate::{
@@ -7,13 +7,13 @@ use crate::{
     progress::{Cancelled, Progress},
 };
 
-/// Tables an offer has at most: more are worth it for billions of documents, which are not here.
+/// The most tables of an offer. More tables pay only for billions of documents.
 const MOST_TABLES: usize = 84;
-/// Designs are listed for as many fingerprints as the paper has, or more: 2^34, eight billion.
+/// Designs are made for at least 2^34 fingerprints, as in the paper.
 const PAGES: f64 = 34.0;
 /// Bands to compare with, by number and bits.
 const BANDS: [(u32, u32); 4] = [(3, 12), (3, 18), (4, 16), (8, 8)];
-/// Shared features that are named.
+/// The most shared features that are named.
 const MOST_FEATURES: usize = 12;
 
 /// The measured load of a layout's tables.
@@ -23,19 +23,19 @@ pub struct MeasuredLoad {
     pub layout: Layout,
     /// Candidates and the fullest bucket.
     pub load: Load,
-    /// The features that documents of the fullest bucket share; `None` where nothing shares a key, or
-    /// without text.
+    /// The features that documents of the fullest bucket share; `None` if no fingerprints share a key, or if a
+    /// document has no text.
     pub fullest_bucket: Option<FullestBucket>,
 }
 
-/// A layout that could be built.
+/// A layout that the user can choose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LayoutOffer {
     /// The setting that selects it.
     pub choice: LayoutChoice,
     /// The layout.
     pub layout: Layout,
-    /// Whether no other has fewer tables and no shorter keys: the designer's list.
+    /// Whether it is one of the designs of [`designs`]: no other has fewer tables and no shorter keys.
     pub is_best: bool,
     /// Bytes its sorted tables would take.
     pub bytes: u64,
@@ -56,15 +56,16 @@ impl LayoutOffer {
 pub struct FullestBucket {
     /// The first document of each of its first entries.
     pub documents: Vec<DocId>,
-    /// Features that all of these share, in the order of the first; some of them if there are many.
+    /// Features that all of these documents share, in the order of the first document; only some of them if there
+    /// are many.
     pub shared: Vec<String>,
-    /// The number of features they share.
+    /// The number of features that these documents share.
     pub n_shared: usize,
 }
 
 impl FingerprintIndex {
-    /// Layouts for these settings, fewest tables first: one-level ones, the designer's, some bands, and
-    /// the present one.
+    /// Layouts for these settings: the designs of [`designs`], layouts of one level, some bands, and the present
+    /// layout. Blocks come before bands, and fewer tables first.
     pub fn offers(&self, settings: &Settings) -> Vec<LayoutOffer> {
         let (width, k, n) = (settings.recipe.bits, settings.k, self.n_distinct());
         let best = designs(width, k, (n.max(2) as f64).log2().max(PAGES));
@@ -106,8 +107,8 @@ impl FingerprintIndex {
 }
 
 impl Analysis {
-    /// Reads the first documents of the fullest bucket and finds the features they share; `None` where
-    /// nothing shares a key, or without text.
+    /// Reads the first documents of the fullest bucket and finds the features that they share; `None` if no
+    /// fingerprints share a key, or if a document has no text.
     pub fn fullest_bucket(&self, load: &Load) -> Option<FullestBucket> {
         let (bucket, index) = (load.fullest_bucket.as_ref()?, self.index.as_ref()?);
         let documents: Vec<DocId> =

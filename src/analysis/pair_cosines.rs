@@ -1,8 +1,8 @@
-//! All pairs of some documents with their exact cosines, and the pairs that a search of any kind finds among them.
+//! All pairs of some documents with their exact cosines, and the pairs that a search finds among them.
 //!
-//! For pictures of small numbers of documents: every pair is kept, so that M, K and k can be turned and the true
-//! and false positives counted again in a moment.
-//! Source of the S-curve: Leskovec, Rajaraman and Ullman, "Mining of massive datasets", section 3.4.
+//! For figures of few documents. All pairs are kept, so that M, K and k can change and the true and false positives
+//! are counted again at once. Source of the S-curve: Leskovec, Rajaraman and Ullman, "Mining of massive datasets",
+//! section 3.4.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,13 +18,13 @@ use crate::{
     simhash::{FeatureVotes, Fingerprint},
 };
 
-/// Documents at most: half a million pairs, computed in about a second.
+/// The most documents: half a million pairs, computed in about a second.
 pub const MOST_DOCUMENTS: usize = 1000;
 
-/// A way to find pairs.
+/// A method of finding pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PairFinder {
-    /// Pairs whose fingerprints differ in at most so many bits.
+    /// Pairs whose fingerprints differ in at most this many bits.
     Within(u32),
     /// Pairs that agree in all bits of at least one band.
     Bands {
@@ -44,34 +44,25 @@ impl PairFinder {
         }
     }
 
-    /// The masks of its bands; none where it has none.
-    fn masks(self, width: u32) -> Vec<u128> {
-        match self {
-            Self::Within(_) => Vec::new(),
+    /// The test whether it finds a pair that differs in these bits, for fingerprints of `width` bits. Bands that
+    /// do not fit the width count as one band of all bits.
+    fn test(self, width: u32) -> impl Fn(u128) -> bool {
+        let layout = match self {
+            Self::Within(_) => None,
             Self::Bands { bands, bits } => Layout::bands(width, bands, bits)
                 .or_else(|_| Layout::blocks(width, 1, 1, Cut::Even))
-                .map(|layout| (0..layout.tables().len()).map(|it| mask(&layout, it)).collect())
-                .unwrap_or_default(),
-        }
-    }
-
-    fn finds(self, xor: u128, masks: &[u128]) -> bool {
-        match self {
+                .ok(),
+        };
+        move |xor| match self {
             Self::Within(k) => xor.count_ones() <= k,
-            Self::Bands { .. } => masks.iter().any(|mask| xor & mask == 0),
+            Self::Bands { .. } => {
+                layout.as_ref().is_some_and(|layout| layout.first_table_hit(xor).is_some())
+            }
         }
     }
 }
 
-/// The bits of a table's key.
-fn mask(layout: &Layout, table: usize) -> u128 {
-    let blocks = layout.tables()[table].key_blocks.iter().map(|&block| layout.block_list()[block]);
-    blocks
-        .map(|block| (u128::MAX >> (128 - block.width)) << block.low)
-        .fold(0, |mask, it| mask | it)
-}
-
-/// Two documents: how alike they are, and the bits in which they differ.
+/// A pair of documents: its cosine, and the bits in which the fingerprints differ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct CosinePair {
     cosine: f32,
@@ -84,7 +75,7 @@ impl CosinePair {
     }
 }
 
-/// All pairs of some documents. Takes 32 bytes a pair.
+/// All pairs of some documents. Takes 32 bytes for each pair.
 #[derive(Clone, Debug)]
 pub struct PairCosines {
     pairs: Vec<CosinePair>,
@@ -96,7 +87,7 @@ impl PairCosines {
     /// The pairs of the first [`MOST_DOCUMENTS`] documents of `analysis` that have a text and features.
     ///
     /// # Errors
-    /// The reason why there are none, or that the job was cancelled.
+    /// A message: why there are no pairs, or that the job was cancelled.
     pub fn of(analysis: &Analysis, job: &Job) -> Result<Self, String> {
         if !analysis.fingerprinter.is_ready() {
             return Err("the weights of this recipe are not known yet".to_owned());
@@ -116,9 +107,9 @@ impl PairCosines {
         Self::new(&documents, width, &job.progress).map_err(|cancelled| cancelled.to_string())
     }
 
-    /// All pairs of documents with these features and fingerprints of `width` bits; those without features are
-    /// left out, and of documents with equal features all but one, because any search finds those. Costs the features
-    /// of both documents for each pair.
+    /// All pairs of documents with these features and fingerprints of `width` bits; documents without features are
+    /// left out. Only one of several documents with equal features is used, because every search finds such pairs.
+    /// The cost for each pair is the number of features of both documents.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
@@ -177,12 +168,13 @@ impl PairCosines {
         self.width
     }
 
-    /// Counts the findings of a search, where pairs are true from the cosine `tau` on. Costs a few nanoseconds a pair.
+    /// Counts the true and false pairs that a search finds and misses. A pair is true if its cosine is at least
+    /// `tau`. Takes a few nanoseconds for each pair.
     pub fn outcome(&self, finder: PairFinder, tau: f64) -> Confusion {
-        let masks = finder.masks(self.width);
+        let is_found = finder.test(self.width);
         let mut counts = Confusion::default();
         for pair in &self.pairs {
-            match (pair.is_true(tau), finder.finds(pair.xor, &masks)) {
+            match (pair.is_true(tau), is_found(pair.xor)) {
                 (true, true) => counts.true_positives += 1,
                 (true, false) => counts.false_negatives += 1,
                 (false, true) => counts.false_positives += 1,
@@ -192,8 +184,8 @@ impl PairCosines {
         counts
     }
 
-    /// The true pairs and the others at each distance, from 0 to the width, where pairs are true from the cosine
-    /// `tau` on.
+    /// The numbers of true and false pairs at each distance from 0 to the width. A pair is true if its cosine is at
+    /// least `tau`.
     pub fn by_distance(&self, tau: f64) -> Vec<[u64; 2]> {
         let mut counts = vec![[0; 2]; self.width as usize + 1];
         for pair in &self.pairs {
@@ -202,17 +194,17 @@ impl PairCosines {
         counts
     }
 
-    /// The pairs found and not found in each of `n` cells, into which `cell` puts their cosines.
+    /// The numbers of found and missed pairs in each of `n` cells. `cell` gives the cell of a cosine.
     pub fn histogram(
         &self,
         finder: PairFinder,
         n: usize,
         cell: impl Fn(f64) -> usize,
     ) -> Vec<[u64; 2]> {
-        let masks = finder.masks(self.width);
+        let is_found = finder.test(self.width);
         let mut counts = vec![[0; 2]; n];
         for pair in &self.pairs {
-            let is_missed = !finder.finds(pair.xor, &masks);
+            let is_missed = !is_found(pair.xor);
             if let Some(counts) = counts.get_mut(cell(f64::from(pair.cosine))) {
                 counts[usize::from(is_missed)] += 1;
             }

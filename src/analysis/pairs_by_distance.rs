@@ -1,16 +1,16 @@
-//! Every near-duplicate pair of an analysis, for every k up to a reach: a ladder to step on.
+//! Every near pair for every k up to the reach, so that k can change without a search.
 //!
 //! ```text
 //! pairs, nearest first     d=1 d=1 d=2 d=2 d=2 d=3 ..
 //! ends                     ^0      ^2          ^5        pairs[..ends[k]] are within k
 //! totals                   k=0     k=1         k=2       document pairs, groups, largest, covered
-//! links                    of these pairs, the ones that joined two groups
-//! counts                   for each entry, the distances at which its neighbours come, summed up
+//! links                    the pairs that joined two groups
+//! counts                   for each entry, the distances of its neighbours, with running sums
 //! ```
 //!
-//! Searched once, a step of k reads its row of totals and searches nothing. Building costs one pass over
-//! the pairs; memory is 12 bytes a pair and up to 36 more for links and counts, a bit and a half an
-//! entry, and 8 bytes an entry meanwhile.
+//! After one search, a change of k only reads a row of totals. Building takes one pass over the pairs. Memory: 12
+//! bytes for each pair and up to 36 more for links and counts, a bit and a half for each entry, and 8 bytes for
+//! each entry during the pass.
 
 use super::neighbour_counts::NeighbourCounts;
 use crate::{
@@ -19,12 +19,12 @@ use crate::{
     simhash::Bits,
 };
 
-/// Pairs between two looks at the cancel flag: some milliseconds.
+/// Pairs between two checks of the cancel flag: some milliseconds.
 pub(super) const STRIDE: usize = 1 << 16;
 
-/// Pairs of distinct fingerprints up to a reach, nearest first, and what each k makes of them.
+/// Pairs of distinct fingerprints up to the reach, nearest first, with totals for each k.
 ///
-/// Copies are never unfolded: memory is that of the pairs of distinct fingerprints.
+/// Pairs of documents are counted but not listed: memory is that of the pairs of distinct fingerprints.
 #[derive(Debug)]
 pub struct PairsByDistance {
     pairs: Vec<Pair>,
@@ -32,7 +32,7 @@ pub struct PairsByDistance {
     ends: Vec<usize>,
     totals: Vec<ThresholdTotals>,
     links: Vec<Pair>,
-    /// One for all documents; with a reference one for those of the first corpus and one for the others.
+    /// One element for all documents; with a reference, one for the first corpus and one for the reference.
     counts: Vec<NeighbourCounts>,
     limit: Option<ReachLimit>,
 }
@@ -40,11 +40,11 @@ pub struct PairsByDistance {
 /// The numbers of pairs and groups within one k.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ThresholdTotals {
-    /// Pairs of documents, copies among them.
+    /// Pairs of documents, including pairs with equal fingerprints.
     pub pairs: u64,
-    /// The groups they make.
+    /// The groups of these pairs.
     pub groups: GroupTotals,
-    /// With a reference, the documents of the first corpus that have a near one in it.
+    /// With a reference, the number of documents of the first corpus that are near a document of the reference.
     pub shared: Option<u64>,
 }
 
@@ -58,7 +58,7 @@ pub enum ReachLimit {
 }
 
 impl PairsByDistance {
-    /// Counts what a search within `reach` found; `pairs` come nearest first.
+    /// Counts the pairs of a search within `reach`; `pairs` must be sorted nearest first.
     pub(super) fn new<B: Bits>(
         reach: u32,
         distinct: &Distinct<B>,
@@ -71,7 +71,7 @@ impl PairsByDistance {
         let growth = cluster::growth(distinct, &pairs, reach, progress)?;
         let mut n_pairs = count_document_pairs(distinct, &[]);
         let mut totals = Vec::with_capacity(ends.len());
-        let mut shared = distinct.sides().map(|_| SharedDocuments::new(distinct));
+        let mut shared = distinct.sides().map(|_| ReferenceMatchCount::new(distinct));
         let mut from = 0;
         for (&to, &groups) in ends.iter().zip(&growth.totals) {
             for stride in pairs[from..to].chunks(STRIDE) {
@@ -86,7 +86,7 @@ impl PairsByDistance {
         let count = |copies: &dyn Fn(u32) -> u32| {
             NeighbourCounts::new(distinct.len(), &pairs, copies, progress)
         };
-        // With a reference the neighbours of the one side are on the other.
+        // With a reference, the neighbours of each side are on the other side.
         let there = |entry, side: usize| distinct.documents_by_side(entry)[side].len() as u32;
         let counts = if distinct.sides().is_some() {
             vec![count(&|entry| there(entry, 1))?, count(&|entry| there(entry, 0))?]
@@ -101,12 +101,12 @@ impl PairsByDistance {
         self.ends.len() as u32 - 1
     }
 
-    /// The reason why the reach is smaller than asked for, if it is.
+    /// The reason why the reach is smaller than requested; `None` if it is not smaller.
     pub fn limit(&self) -> Option<ReachLimit> {
         self.limit
     }
 
-    /// The same, as if the search had gone no farther for this reason.
+    /// These pairs, as if this had limited the reach.
     #[cfg(test)]
     pub(crate) fn limited(mut self, limit: ReachLimit) -> Self {
         self.limit = Some(limit);
@@ -118,18 +118,23 @@ impl PairsByDistance {
         self.totals.get(k as usize).copied()
     }
 
-    /// The pairs of distinct fingerprints within `k`, nearest first; beyond the reach, those within it.
+    /// The pairs of distinct fingerprints within `k`, or within the reach if `k` is larger; nearest first.
     pub fn pairs(&self, k: u32) -> &[Pair] {
         &self.pairs[..self.ends[k.min(self.reach()) as usize]]
     }
 
-    /// Of these pairs the fewest that make the same groups.
+    /// The pairs of distinct fingerprints at exactly this distance, which is 1 to the reach.
+    pub(super) fn pairs_at(&self, distance: u32) -> &[Pair] {
+        &self.pairs(distance)[self.pairs(distance - 1).len()..]
+    }
+
+    /// A spanning forest of the pairs within `k`: the fewest pairs that form the same groups.
     pub fn links(&self, k: u32) -> &[Pair] {
         &self.links[..self.links.partition_point(|pair| pair.distance <= k)]
     }
 
-    /// Documents within `k` of an entry's, those with the same fingerprint not counted. With a reference those
-    /// in the other corpus, for the documents of the reference or the others.
+    /// The number of documents within `k` of an entry, without its own documents. With a reference, only documents
+    /// of the other corpus count: `is_reference` tells whether the entry stands for documents of the reference.
     ///
     /// # Panics
     /// If there is no such entry.
@@ -139,21 +144,21 @@ impl PairsByDistance {
     }
 }
 
-/// The documents of the first corpus that have a near one in the reference, counted along the pairs.
-struct SharedDocuments {
-    /// The entries that have a pair across, or are on both sides.
+/// The number of documents of the first corpus that are near a document of the reference, counted pair by pair.
+struct ReferenceMatchCount {
+    /// The entries with a pair across the two corpora, or with documents on both sides.
     is_counted: Vec<bool>,
     n: u64,
 }
 
-impl SharedDocuments {
+impl ReferenceMatchCount {
     fn new<B: Bits>(distinct: &Distinct<B>) -> Self {
         let mut shared = Self { is_counted: vec![false; distinct.len()], n: 0 };
         distinct.paired().for_each(|entry| shared.add(distinct, entry));
         shared
     }
 
-    /// The number with these pairs, too.
+    /// Adds these pairs; returns the number so far.
     fn count<B: Bits>(&mut self, distinct: &Distinct<B>, pairs: &[Pair]) -> u64 {
         pairs.iter().flat_map(Pair::ends).for_each(|entry| self.add(distinct, entry));
         self.n
@@ -173,7 +178,7 @@ mod tests {
 
     #[test]
     fn every_rung_says_what_a_search_for_its_k_would() {
-        // Bits 0 to 5 counted up: many values at every distance, some of them twice.
+        // Values of six low bits and two others: many values at every distance, some of them twice.
         let words: Vec<Option<u64>> =
             (0..90_u64).map(|n| Some((n * 7 % 64) | ((n % 3) << 40))).collect();
         let distinct = Distinct::collapse(&words, &Progress::new()).unwrap();

@@ -1,4 +1,4 @@
-//! The distances that a document moves when some of its words change.
+//! The distances between a document and edited versions of it.
 
 use super::{Analysis, Job};
 use crate::{
@@ -6,11 +6,11 @@ use crate::{
     id::DocId,
 };
 
-/// Words of the beginnings in which one word is changed.
-pub const LENGTHS: [usize; 3] = [20, 80, 240];
+/// The lengths in words of the beginnings of a text in which one word is changed.
+const LENGTHS: [usize; 3] = [20, 80, 240];
 /// Shares of all words that are changed.
-pub const SHARES: [f64; 2] = [0.05, 0.10];
-/// Trials for each, a hash function each.
+const SHARES: [f64; 2] = [0.05, 0.10];
+/// The number of trials for each length or share. Each trial uses its own hash function.
 pub const TRIALS: u32 = 200;
 
 /// The distances of a document after edits.
@@ -18,20 +18,21 @@ pub const TRIALS: u32 = 200;
 pub struct PerturbedDocument {
     /// The document.
     pub document: DocId,
-    /// One for each beginning and share; `None` where it has no words or no features.
+    /// A row for each length and share; `None` if the text has no words or no features.
     pub wear: Option<Vec<PerturbationRow>>,
-    /// Bytes of the text that were used, and of all of it.
+    /// The number of bytes that were used, and of all bytes of the text.
     pub bytes: (usize, usize),
 }
 
-/// Bytes of a text that are edited: enough to see how it moves, and done in a moment.
+/// The most bytes of a text that are used: enough to measure, and fast.
 pub const MOST_BYTES: usize = 32 * 1024;
 
 impl PerturbedDocument {
-    /// Wears a document of `analysis`; the same seed gives the same trials. Costs some thousand fingerprints.
+    /// Edits the text of a document many times and measures the distances. The same seed gives the same trials.
+    /// Costs some thousand fingerprints.
     ///
     /// # Errors
-    /// The reason why it cannot be read, or that the job was cancelled.
+    /// A message: why it cannot be read, or that the job was cancelled.
     pub fn new(analysis: &Analysis, document: DocId, seed: u64, job: &Job) -> Result<Self, String> {
         let content = analysis.corpus.read(document).map_err(|error| error.to_string())?;
         let Some(text) = content.text() else {

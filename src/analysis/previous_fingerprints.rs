@@ -1,4 +1,4 @@
-//! Fingerprints put aside before a change, compared with those after it.
+//! The fingerprints from before a change of settings, and their comparison with the present fingerprints.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::progress::Progress;
 
-/// Fingerprints put aside, and what counted as near among them.
+/// The fingerprints from before a change, with the settings of that time.
 #[derive(Debug)]
 pub struct PreviousFingerprints {
     /// Recipe, k and layout.
@@ -28,11 +28,10 @@ pub struct PairChanges {
 }
 
 impl PreviousFingerprints {
-    /// Compares with the present analysis: two searches, a second or so for a million documents.
+    /// Compares with the present analysis. Two searches: about a second for a million documents.
     ///
     /// # Errors
-    /// [`AnalysisError`] if cancelled, if a document could not be read again for one of the recipes, or
-    /// if a side has too many pairs.
+    /// [`AnalysisError`] if cancelled, if a document could not be read again, or if a side has too many pairs.
     pub fn compare(
         &self,
         now: &Analysis,
@@ -49,7 +48,7 @@ impl PreviousFingerprints {
 }
 
 impl PairChanges {
-    /// Changes listed.
+    /// The number of listed changes.
     pub fn len(&self) -> usize {
         self.changes.gained.list.len() + self.changes.lost.list.len()
     }
@@ -59,7 +58,7 @@ impl PairChanges {
         self.len() == 0
     }
 
-    /// A row of the list, gained ones first: the change, and whether it is a gain.
+    /// A row of the list, gained pairs first: the change, and whether the pair is gained.
     pub fn row(&self, row: usize) -> Option<(&ChangedPair, bool)> {
         let gained = &self.changes.gained.list;
         let lost = || self.changes.lost.list.get(row - gained.len());

@@ -1,5 +1,5 @@
-//! The computations that screens ask for, on a thread of their own. Each owns its input and names the state
-//! of the program that it reads.
+//! The computations that screens start, on a thread of their own. Each owns its input and names the state of the
+//! program that it reads.
 
 use std::{
     collections::{BTreeSet, HashSet},
@@ -38,42 +38,42 @@ use crate::{
     index::{self, Layout, Linkage},
 };
 
-/// Crowded buckets that Health opens.
-pub const MOST_HOT_PREFIXES: usize = 8;
+/// The most crowded buckets whose contents Health shows.
+const MOST_HOT_PREFIXES: usize = 8;
 
-/// Features of a list that Why names.
+/// The most features that each list of Why names.
 pub const MOST_LISTED: usize = 20;
 
 /// The state of the program that a query reads. An answer is outdated when that state has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StateDependency {
-    /// Nothing that changes: the query holds all it needs.
+    /// No state: the query holds everything that it needs.
     Nothing,
-    /// The texts under the present recipe.
+    /// The texts and the present recipe.
     Recipe,
-    /// The fingerprints, at any k and under any layout. Its answers are dropped with them.
+    /// The fingerprints, independent of k and layout. The answers are dropped with the fingerprints.
     Fingerprints,
-    /// The near pairs, up to the distance that they are kept to. Its answers are dropped, too.
+    /// The near pairs and their reach. The answers are dropped with the pairs.
     Pairs,
-    /// All of an analysis: its k, layout and marks, too.
+    /// The whole analysis, including k, layout and flags.
     Analysis,
 }
 
 /// A computation that takes too long for the thread of the screen.
 ///
-/// It holds everything its answer depends on beside the state named by [`Query::READS`]: equal queries of the
+/// It holds everything that its answer depends on, except the state named by [`Query::READS`]. Equal queries in the
 /// same state have equal answers.
 pub trait Query: Clone + Debug + PartialEq + Send + 'static {
-    /// The answer. Cloning one is cheap.
+    /// The answer. It is cheap to clone.
     type Answer: Debug + Send + 'static;
-    /// Its name, in messages and of the thread that runs it.
+    /// Its name in messages, and the name of the thread that runs it.
     const NAME: &'static str;
-    /// The state it reads.
+    /// The state that it reads.
     const READS: StateDependency;
-    /// The stage its job begins with; `None` if it is done in a moment, so that it need not be stoppable.
+    /// The first stage of its job; `None` if it is so fast that the user need not cancel it.
     const STAGE: Option<Stage> = None;
 
-    /// The same, for this query.
+    /// The first stage of this query; see [`Query::STAGE`].
     fn stage(&self) -> Option<Stage> {
         Self::STAGE
     }
@@ -81,11 +81,11 @@ pub trait Query: Clone + Debug + PartialEq + Send + 'static {
     /// Computes the answer.
     ///
     /// # Errors
-    /// The reason why there is no answer, or that the job was cancelled.
+    /// A message: why there is no answer, or that the job was cancelled.
     fn run(self, analysis: &Analysis, job: &Job) -> Result<Self::Answer, String>;
 }
 
-/// An input that follows from the rest of its query and from the state it reads, so that it is not compared.
+/// An input that is not compared, because it is a function of the other inputs and the state that the query reads.
 #[derive(Clone, Debug)]
 pub struct DerivedInput<T>(pub T);
 
@@ -95,7 +95,7 @@ impl<T> PartialEq for DerivedInput<T> {
     }
 }
 
-/// Implements [`Query`] for a type: what it answers, its name, the state it reads, its stage, the work.
+/// Implements [`Query`] for a type, from its answer, its name, the state that it reads, its stage and its work.
 macro_rules! query {
     ($query:ty => $answer:ty, $name:literal, $reads:ident $(, $stage:ident)?;
      |$this:ident, $analysis:pat_param, $job:pat_param| $work:expr) => {
@@ -119,7 +119,7 @@ fn text(error: impl ToString) -> String {
     error.to_string()
 }
 
-/// A document read again, and its votes counted. Costs its length.
+/// Reads a document again and counts its votes. The time depends on its length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document(pub DocId);
 
@@ -129,12 +129,12 @@ query!(Document => Arc<Inspection>, "inspect", Recipe; |query, analysis, _| {
     Ok(Arc::new(Inspection::new(query.0, recipe, text.as_deref(), feature_votes, MOST_FEATURES)))
 });
 
-/// Two documents read again, and compared word by word. Costs their lengths.
+/// Reads two documents again and compares them word by word. The time depends on their lengths.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Texts {
     /// The query and its neighbour.
     pub pair: [DocId; 2],
-    /// The comparison takes no longer than about this: past it the difference is coarser.
+    /// The comparison takes about this time at most; after it the difference is coarser.
     pub within: Option<Duration>,
 }
 
@@ -146,13 +146,13 @@ query!(Texts => Arc<Comparison>, "compare", Recipe; |query, analysis, _| {
     Ok(Arc::new(Comparison::new(texts[0], texts[1], query.within.map(deadline))))
 });
 
-/// Explains why two documents are found, or are not. Costs the length of their texts.
+/// Explains why two documents are near or not. The time depends on the length of their texts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Why(pub [DocId; 2]);
 
 query!(Why => Arc<ExplainedPair>, "why", Analysis; |query, analysis, _| {
     if analysis.index.is_none() {
-        return Err("the tables are not there yet".to_owned());
+        return Err("the fingerprints are not indexed yet; wait until the analysis has finished".to_owned());
     }
     let fingerprint = |document| {
         let id = quoted(analysis.corpus.id(document));
@@ -165,20 +165,20 @@ query!(Why => Arc<ExplainedPair>, "why", Analysis; |query, analysis, _| {
     Ok(Arc::new(ExplainedPair::new(analysis, query.0, fingerprints, &opened, MOST_LISTED)))
 });
 
-/// The rows of the list of documents. Costs a sort of the documents, and reading them for an order by fields.
+/// The rows of the document list. Sorts the documents; reads them if the order is by fields.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rows {
     /// The filter and the order of documents.
     pub arrangement: Arrangement,
-    /// Whether the marks that it filters by are known.
+    /// Whether the marks that the filter needs are known.
     pub knows_marks: bool,
-    /// Documents that were looked at for the filter.
+    /// The number of documents that were scanned for the filter.
     pub n_looked_at: usize,
-    /// The documents found there.
+    /// The scanned documents.
     pub found: DerivedInput<Arc<FilterMatches>>,
-    /// The groups that it filters by.
+    /// The groups that the filter needs.
     pub groups: DerivedInput<Option<Arc<index::Groups>>>,
-    /// The documents there are.
+    /// The number of all documents.
     pub n_documents: DerivedInput<usize>,
 }
 
@@ -189,28 +189,29 @@ query!(Rows => Arc<arrangement::ListRows>, "rows", Analysis; |query, analysis, j
     rows.map(Arc::new).map_err(text)
 });
 
-/// A look at all documents for words. Costs reading the corpus.
+/// Searches all documents for words. Reads the corpus. It differs from [`Admission`] only in the state that it reads: a text does not
+/// depend on the analysis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextSearch(pub DocumentScan);
 
 query!(TextSearch => (), "search", Nothing, Search; |query, analysis, job| query.0.run(analysis, job));
 
-/// A look at documents for what a filter asks of their texts and fields. Costs reading them.
+/// Scans documents for the texts and fields that a filter needs. Reads these documents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Admission(pub DocumentScan);
 
 query!(Admission => (), "filter", Analysis, Search; |query, analysis, job| query.0.run(analysis, job));
 
-/// A filter, and what is found of the documents that pass it.
+/// A scan: the filter, and the documents that were found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DocumentScan {
     /// The filter.
     pub filter: Filter,
-    /// The documents there are.
+    /// The number of all documents.
     pub n_documents: usize,
-    /// The document to begin with.
+    /// The document to start from.
     pub from: DerivedInput<DocId>,
-    /// The documents found already; the search adds to them.
+    /// The documents scanned already; the scan adds to them.
     pub found: DerivedInput<Arc<FilterMatches>>,
 }
 
@@ -220,18 +221,19 @@ impl DocumentScan {
     }
 }
 
-/// All places of a list of `n`, from the one after `from` on in steps of `step`, round the end.
+/// All positions of a list of `n` items, with wrap-around: those after `from` if `step` is positive, else those before it,
+/// backwards.
 pub fn others(from: usize, step: isize, n: usize) -> impl Iterator<Item = usize> {
-    let n = n as isize;
+    let (n, step) = (n as isize, step.signum());
     (1..=n).map(move |away| (from as isize + step * away).rem_euclid(n) as usize)
 }
 
-/// The neighbours of a document. Costs a scan of all fingerprints, or a few.
+/// The neighbours of a document. Takes one or a few scans of all fingerprints.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Neighbours {
     /// The document.
     pub query: DocId,
-    /// Another that is listed with them, near or not.
+    /// The pinned document, which is listed near or not.
     pub held: Option<DocId>,
 }
 
@@ -239,14 +241,14 @@ query!(Neighbours => neighbours::Neighbours, "neighbours", Analysis; |query, ana
     Ok(neighbours(analysis, query.query, query.held))
 });
 
-/// Some rows of a sorted table around a document; `None` for a document that is in no table. Costs a scan.
+/// Some rows of a table around a document; `None` for a document without a fingerprint. Takes a scan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Window {
     /// The document.
     pub document: DocId,
     /// The table.
     pub table: usize,
-    /// Rows.
+    /// The number of rows.
     pub height: usize,
 }
 
@@ -256,7 +258,7 @@ query!(Window => Option<TableWindow>, "window", Analysis; |query, analysis, _| {
     Ok(known.map(around))
 });
 
-/// The groups at the present k; none without pairs.
+/// The groups at the present k by single linkage; `None` without pairs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Groups;
 
@@ -265,14 +267,14 @@ query!(Groups => Option<Arc<index::Groups>>, "groups", Analysis; |_query, analys
     Ok(known.map(|(index, near)| Arc::new(index.groups(near, analysis.settings.k))))
 });
 
-/// The groups of a linkage at the present k, without pairs that are no duplicates; none without pairs.
+/// The groups at the present k by this linkage, without pairs that are not duplicates; `None` without pairs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkedGroups {
     /// The linkage.
     pub linkage: Linkage,
-    /// The pairs that are no duplicates.
+    /// The pairs that are marked as not duplicates.
     pub not_duplicates: BTreeSet<[DocId; 2]>,
-    /// Whether it is known which texts are equal.
+    /// Whether equal texts are known.
     pub knows_texts: bool,
 }
 
@@ -300,21 +302,22 @@ query!(Shapes => Vec<(u32, Arc<index::GroupShape>)>, "shapes", Analysis; |query,
     Ok(query.wanted.into_iter().map(shape).collect())
 });
 
-/// The next group of a list that is a chain, round the end.
+/// One of the next groups of a list that are chains, with wrap-around; the last chain found if there are fewer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
     /// The list.
     pub listing: DerivedInput<GroupListing>,
-    /// The group before the first to look at.
+    /// The group from which the search starts.
     pub from: usize,
-    /// 1 downwards, -1 upwards.
+    /// 1 for the next one downwards, -1 upwards, 2 for the second one downwards.
     pub step: isize,
 }
 
 query!(Chain => Option<u32>, "chain", Analysis; |query, _, _| {
     let GroupListing { groups, index, k, .. } = query.listing.0;
-    let mut groups_on = others(query.from, query.step, groups.len()).map(|group| group as u32);
-    Ok(groups_on.find(|&group| index.is_chain(groups.documents(group), k)))
+    let groups_on = others(query.from, query.step, groups.len()).map(|group| group as u32);
+    let chains = groups_on.filter(|&group| index.is_chain(groups.documents(group), k));
+    Ok(chains.take(query.step.unsigned_abs()).last())
 });
 
 /// The distribution of the distances of all pairs. Takes seconds.
@@ -329,7 +332,7 @@ query!(Distances => Arc<distances::Distances>, "distances", Fingerprints, Pair; 
 /// The recommended k, by the exact cosines of texts. Takes seconds to a minute.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
-    /// The precision that the precise k must have.
+    /// The precision goal for the precise k.
     pub aim: PrecisionGoal,
     /// The distances of all pairs.
     pub distances: DerivedInput<Arc<distances::Distances>>,
@@ -350,7 +353,7 @@ query!(Load => Arc<MeasuredLoad>, "load", Fingerprints, Index; |query, analysis,
     Ok(Arc::new(MeasuredLoad { layout: query.0, load, fullest_bucket }))
 });
 
-/// The distances that a document moves when words of it change. Costs some thousand fingerprints.
+/// The distances between a document and edited versions of it. Costs some thousand fingerprints.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wear {
     /// The document.
@@ -363,10 +366,10 @@ query!(Wear => Arc<PerturbedDocument>, "wear", Recipe; |query, analysis, job| {
     PerturbedDocument::new(analysis, query.document, query.seed, job).map(Arc::new)
 });
 
-/// All pairs of the first documents, with exact cosines. Costs reading these.
+/// All pairs of the first documents, with exact cosines. Reads these documents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairTable {
-    /// Documents of the corpus.
+    /// The number of documents of the corpus, so that the answer is outdated when it grows.
     pub n_documents: usize,
 }
 
@@ -374,10 +377,10 @@ query!(PairTable => Arc<PairCosines>, "cosines of all pairs", Recipe, Compare; |
     PairCosines::of(analysis, job).map(Arc::new)
 });
 
-/// Pairs made ready to be judged. Costs reading the texts that are near.
+/// Prepares the pairs for judgement. Reads the corpus once.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Labelling {
-    /// The labels; the texts that they name are looked for.
+    /// The labels; the texts that they name are searched.
     pub labels: DerivedInput<Arc<corpus::Labels>>,
 }
 
@@ -387,14 +390,14 @@ query!(Labelling => Arc<super::Labelling>, "pairs to judge", Pairs, Compare; |qu
     super::Labelling::new(analysis, &names, job).map(Arc::new).map_err(text)
 });
 
-/// The labels counted, and the pairs to judge next.
+/// The assessment of all labels, and the next pairs to judge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assessment {
-    /// Counts batches that ended and changes of the aim.
+    /// A counter that grows with each finished batch and each new precision goal.
     pub round: u64,
     /// The distances of unrelated pairs.
     pub chance: Chance,
-    /// The precision that a k must have.
+    /// The precision goal.
     pub aim: PrecisionGoal,
     /// The pairs.
     pub labelling: DerivedInput<Arc<super::Labelling>>,
@@ -409,14 +412,14 @@ query!(Assessment => Arc<AssessedLabels>, "labels", Pairs; |query, _, _| {
     AssessedLabels::new(&labelling.0, &labels.0, aim, chance, &left_out.0).map(Arc::new).map_err(text)
 });
 
-/// A pair to judge. Costs the length of its texts.
+/// A pair to judge, with its texts. The time depends on their lengths.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairToJudge {
-    /// Counts batches.
+    /// The counter of the assessment.
     pub round: u64,
-    /// Its place in its batch.
+    /// Its position in its batch.
     pub at: usize,
-    /// The pick that leads to the pair.
+    /// The pick of the pair.
     pub pick: Pick,
     /// The pairs.
     pub labelling: DerivedInput<Arc<super::Labelling>>,
@@ -426,14 +429,14 @@ query!(PairToJudge => Arc<PairTexts>, "pair to judge", Pairs; |query, analysis, 
     PairTexts::new(analysis, &query.labelling.0, query.at, query.pick).map(Arc::new)
 });
 
-/// A layout measured against exact cosines. Takes seconds to minutes.
+/// Evaluates a layout against the true pairs. Takes seconds to minutes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LayoutEvaluation {
     /// The layout.
     pub layout: LayoutChoice,
-    /// It and those asked for with it.
+    /// All layouts of the request, including this one.
     pub wanted: Arc<[LayoutChoice]>,
-    /// The cosine from which a pair is true.
+    /// The least cosine of a true pair.
     pub tau: f64,
     /// The true pairs, if they are known already.
     pub lab: DerivedInput<Option<Arc<super::Lab>>>,
@@ -448,7 +451,7 @@ query!(LayoutEvaluation => EvaluationResult, "layout to try", Recipe, Count; |qu
 pub struct RowPairs {
     /// The true pairs.
     pub lab: DerivedInput<Arc<super::Lab>>,
-    /// The pinned row, if there is another.
+    /// The pinned row, if it is another row.
     pub pinned: DerivedInput<Option<LabRow>>,
     /// The row.
     pub row: DerivedInput<LabRow>,
@@ -480,7 +483,7 @@ impl Query for SweepStep {
     const STAGE: Option<Stage> = Some(Stage::Fingerprint);
 
     fn stage(&self) -> Option<Stage> {
-        // First the true pairs are looked for.
+        // The first step finds the true pairs.
         if self.number == 0 { Some(Stage::Count) } else { Self::STAGE }
     }
 
@@ -489,7 +492,7 @@ impl Query for SweepStep {
     }
 }
 
-/// The documents whose distances may mislead. Costs two passes over the corpus.
+/// The flags of documents whose distances may mislead. Two passes over the corpus.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flags;
 
@@ -497,7 +500,7 @@ query!(Flags => Arc<super::CorpusFlags>, "flags", Fingerprints, Count; |_query, 
     analysis.flag(job).map(Arc::new).map_err(text)
 });
 
-/// The documents with equal fingerprints, divided by equal texts. Costs reading those documents again.
+/// The documents with equal fingerprints, divided by equal texts. Reads these documents again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EqualTexts;
 
@@ -505,7 +508,7 @@ query!(EqualTexts => Arc<super::EqualTexts>, "equal texts", Fingerprints, Compar
     analysis.compare_texts(job).map(Arc::new).map_err(text)
 });
 
-/// The exact cosines of a document with some others; `None` for those without a text. Costs reading them.
+/// The exact cosines of a document with some others; `None` for documents without a text. Reads all of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Similarities {
     /// The document.
@@ -519,7 +522,7 @@ query!(Similarities => Vec<(DocId, Option<Similarity>)>, "cosines", Recipe, Comp
     Ok(query.others.into_iter().zip(found).collect())
 });
 
-/// The documents that go under a rule. Costs reading the texts that the rule asks for.
+/// The documents that a rule drops. Reads the texts that the rule needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decisions {
     /// The groups, which follow from the analysis and the linkage.
@@ -528,7 +531,7 @@ pub struct Decisions {
     pub linkage: Linkage,
     /// The rule that decides.
     pub rule: DropRule,
-    /// Whether it is known which texts are equal.
+    /// Whether equal texts are known.
     pub knows_texts: bool,
 }
 
@@ -536,20 +539,20 @@ query!(Decisions => Arc<dedup::Decisions>, "decisions", Analysis, Compare; |quer
     analysis.decide(&query.listing.0.groups, &query.rule, job).map(Arc::new).map_err(text)
 });
 
-/// The marks of an earlier review, by the documents of this corpus. A pass over its addresses, and over its
-/// texts where one is not at its place any more.
+/// Restores the marks of an earlier review. One pass over the addresses of the corpus, and one over its texts if a
+/// marked text has moved.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Marks {
-    /// Of the review of this corpus.
+    /// The review of this corpus.
     Own(KeptReview),
-    /// Of the first of these reviews of other paths that is of the texts of this corpus, if one is.
+    /// The first of these reviews of other paths whose texts are in this corpus, if there is one.
     OfSameTexts(Vec<KeptReview>),
 }
 
-/// A review in a file.
+/// A saved review.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptReview {
-    /// The file by name.
+    /// The name of its file.
     pub name: String,
     /// Its text.
     pub text: String,
@@ -569,7 +572,7 @@ query!(Marks => dedup::EarlierReview, "marks", Nothing, Read; |query, analysis, 
     analysis.earlier_review(&text, job).map_err(problem)
 });
 
-/// The titles of some documents. Costs reading them.
+/// The titles of some documents. Reads these documents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Titles(pub Vec<DocId>);
 
@@ -578,7 +581,7 @@ query!(Titles => Vec<(DocId, Option<String>)>, "titles", Nothing; |query, analys
     Ok(query.0.into_iter().zip(found).collect())
 });
 
-/// The values of some fields of some documents. Costs reading the documents.
+/// The values of some fields of some documents. Reads the documents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldValues {
     /// The documents.
@@ -592,7 +595,7 @@ query!(FieldValues => Vec<(DocId, Vec<Option<String>>)>, "fields", Nothing; |que
     Ok(query.documents.into_iter().zip(found).collect())
 });
 
-/// The names of the fields of the first documents. Costs reading some.
+/// The names of the fields of the first documents. Reads these documents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldNames;
 
@@ -600,7 +603,7 @@ query!(FieldNames => Vec<String>, "field names", Nothing; |_query, analysis, _| 
     Ok(analysis.field_names())
 });
 
-/// The kind of text, by a sample of documents. Takes tens of milliseconds.
+/// The kind of text, from a sample of documents. Takes tens of milliseconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextKind;
 
@@ -608,7 +611,7 @@ query!(TextKind => super::TextKind, "kind of text", Recipe; |_query, analysis, j
     analysis.text_kind(job).map_err(text)
 });
 
-/// The corpus's fingerprints as a whole. Takes seconds.
+/// Statistics of all fingerprints of the corpus. Takes seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Health;
 
@@ -629,7 +632,7 @@ query!(Disagreements => Arc<super::disagreement::Disagreements>, "disagreements"
     |_query, analysis, job| analysis.disagreements(job).map(Arc::new).map_err(text)
 );
 
-/// The pairs that only the recipe before or only the present one finds.
+/// The pairs that only the earlier settings or only the present settings find.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Changes(pub DerivedInput<Arc<PreviousFingerprints>>);
 

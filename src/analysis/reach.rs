@@ -1,9 +1,10 @@
-//! The choice of the largest distance at which pairs are kept, beyond k, so that a step of k needs no search.
+//! The choice of the reach: the largest distance, beyond k, up to which pairs are kept, so that k can change
+//! without a search.
 //!
-//! Pairs are kept to [`WIDE`], unless they would be too many: by chance alone, which follows from the
-//! number of fingerprints, or because the corpus is similar throughout, which a sample shows: the
-//! neighbours of 1024 entries, by scan. That costs half a second of one core at a million and is nothing to
-//! the search.
+//! Pairs are kept up to distance [`WIDE`], unless there are too many. Two estimates tell: the number expected by
+//! chance, which follows from the number of fingerprints, and a sample that finds the neighbours of 1024 entries by
+//! scan. The sample takes half a second of one core for a million entries, which is little compared with the
+//! search.
 
 use rayon::prelude::*;
 
@@ -15,16 +16,17 @@ use crate::{
     simhash::Bits,
 };
 
-/// The distance to which pairs are kept where they are not too many.
+/// The reach, if there are not too many pairs.
 pub const WIDE: u32 = 8;
-/// More pairs of distinct fingerprints than this are not kept beyond k: at 12 bytes each, and as many
-/// again for what is counted along them, they are 800 MB.
+/// The most pairs of distinct fingerprints that are kept beyond k: at 12 bytes each, and as many again for counts
+/// and links, 800 MB.
 pub const MOST_PAIRS: usize = 32_000_000;
-/// Entries whose neighbours are counted to estimate the number of pairs. A group of 8,000 among a million,
-/// which has as many pairs as may be kept, escapes them three times in ten thousand.
+/// Entries whose neighbours are counted to estimate the number of pairs. A group of 8,000 among a million has the
+/// most pairs that are kept; the sample misses such a group three times in ten thousand.
 const SAMPLE: usize = 1024;
 
-/// The farthest distance from `k` to [`WIDE`] at which pairs are not too many, and why no farther.
+/// The largest distance between `k` and [`WIDE`] at which there are not too many pairs, and the reason why it is
+/// not larger.
 ///
 /// # Errors
 /// [`Cancelled`] if cancelled.
@@ -42,7 +44,7 @@ pub(super) fn affordable<B: Bits>(
         return Ok((likely, limit));
     }
     let met_at = sampled(values, likely, progress)?;
-    // Each pair is met from both its ends.
+    // Each pair is counted from both ends.
     let share = n as f64 / SAMPLE.min(n) as f64 / 2.0;
     let mut n_pairs: f64 = met_at.iter().sum::<u64>() as f64 * share;
     let mut reach = likely;
@@ -54,7 +56,7 @@ pub(super) fn affordable<B: Bits>(
     Ok((reach, limit))
 }
 
-/// The largest distance from `from` to `to` within which there are at most `most` pairs, by the same sample.
+/// The largest distance between `from` and `to` within which the sample estimates at most `most` pairs.
 ///
 /// # Errors
 /// [`Cancelled`] if cancelled.
@@ -76,7 +78,7 @@ pub(super) fn farthest<B: Bits>(
     Ok(affordable.max(from))
 }
 
-/// The number of neighbours of evenly spread entries, at each distance.
+/// The number of neighbours of the sampled entries at each distance.
 fn sampled<B: Bits>(values: &[B], reach: u32, progress: &Progress) -> Result<Vec<u64>, Cancelled> {
     let step = (values.len() / SAMPLE).max(1);
     let nothing = || vec![0; reach as usize + 1];
@@ -94,8 +96,8 @@ fn sampled<B: Bits>(values: &[B], reach: u32, progress: &Progress) -> Result<Vec
     entries.try_fold(nothing, count).try_reduce(nothing, add)
 }
 
-/// Forgets the farthest of the pairs within `reach` while there are more than `most`, but none within
-/// `k`; the new reach, if any were.
+/// Removes the farthest pairs until at most `most` are left. Pairs within `k` are always kept. Returns the new
+/// reach; `None` if no pair was removed.
 pub(super) fn cut(pairs: &mut Vec<Pair>, k: u32, reach: u32, most: usize) -> Option<u32> {
     let end = |reach| pairs.partition_point(|pair| pair.distance <= reach);
     let nearer = (k..reach).rev().find(|&reach| end(reach) <= most).unwrap_or(k);
@@ -116,7 +118,7 @@ mod tests {
         affordable(values, width, k, &Progress::new()).unwrap()
     }
 
-    /// Unlike each other: consecutive numbers spread over the word.
+    /// Values far from each other: consecutive numbers, spread over all bits.
     fn spread(n: u64) -> Vec<u64> {
         (0..n).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect()
     }
@@ -141,7 +143,7 @@ mod tests {
 
     #[test]
     fn where_the_corpus_is_alike_it_is_less() {
-        // All within 8 of each other, none within 5: chance knows nothing of it.
+        // All within 8 of each other, none within 5, which chance does not predict.
         let alike: Vec<u64> =
             (0..1_u64 << 26).filter(|n| n.count_ones() == 4).take(12_000).collect();
         let (reach, limit) = reached(&alike, 64, 3);

@@ -1,8 +1,8 @@
-//! Running an analysis: read, fingerprint, collapse, then sort tables or find pairs.
+//! Runs an analysis: read, fingerprint, collapse, find pairs.
 //!
-//! One thread reads while the others fingerprint the documents read before, some batches at a time. tf-idf
-//! takes two passes: the first counts in how many documents each feature occurs, the second weighs. Progress
-//! and cancellation go through a [`Job`]; snapshots go to `publish`, the first with the first batch.
+//! One thread reads while the others fingerprint the documents read before, several batches at once. tf-idf takes
+//! two passes: the first counts the documents that contain each feature, the second computes weights. A [`Job`]
+//! carries progress and cancellation. Snapshots go to `publish`, from the first batch on.
 
 use std::{
     sync::Arc,
@@ -28,20 +28,20 @@ use crate::{
 #[cfg(test)]
 mod tests;
 
-/// Snapshots for a screen come no faster than this.
+/// The shortest time between two snapshots for a screen.
 const PUBLISH_EVERY: Duration = Duration::from_millis(60);
-/// Snapshots for rows come no faster than this; rows are written while the next documents are read.
+/// The shortest time between two snapshots for rows, which are written while the next documents are read.
 const PUBLISH_ROWS_EVERY: Duration = Duration::from_millis(5);
 
-/// Batches under way: a core that has nothing left to do in one continues with the next, and all cores work
-/// while a snapshot is taken.
+/// The number of batches that are processed at once, so that a core that finishes one batch continues with the
+/// next, and all cores work while a snapshot is taken.
 const BATCHES_AT_ONCE: usize = 3;
 
 /// The documents of a batch, after the work of the pass that reads them.
 enum BatchResult {
     /// After the first of two passes.
     Prepared(Vec<PreparedDocument>),
-    /// Of an index, from this document on: the work was done before.
+    /// The documents come from an index file, from this document on. They need no work.
     Kept(DocId),
     /// After the only pass.
     Records(Vec<Result<FingerprintRecord, FingerprintProblem>>),
@@ -50,26 +50,26 @@ enum BatchResult {
 /// The input of an analysis.
 #[derive(Debug)]
 pub enum AnalysisInput {
-    /// Inputs still to be read.
+    /// Inputs that are not read yet.
     Load(Vec<Input>, LoadOptions),
-    /// The inputs of an index: files that are as they were need not be read, if the recipe is that of the index.
+    /// The inputs of an index. Unchanged files are not read again if the recipe is that of the index.
     Index(Arc<IndexFile>),
-    /// A corpus read before, under a new recipe.
+    /// A corpus that was read before, with a new recipe.
     Refingerprint(Corpus),
-    /// Fingerprints made before, under another k or layout.
+    /// Fingerprints that were made before, with another k or layout.
     Reindex(Arc<Analysis>),
 }
 
-/// The depth of an analysis after fingerprinting.
+/// The last step of an analysis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AnalysisDepth {
-    /// No farther.
+    /// Stop after the fingerprints.
     Fingerprints,
-    /// To the distinct fingerprints, ready to be scanned and to stream pairs from.
+    /// Also collapse equal fingerprints, so that they can be scanned and pairs can be streamed.
     Index,
-    /// To the pairs within k and their groups.
+    /// Also find the pairs within k and their groups.
     Pairs,
-    /// To these, and then to the pairs beyond k that can be kept, so that k can be stepped.
+    /// Also find pairs beyond k, so that k can change without a new search.
     #[default]
     PairsByDistance,
 }
@@ -133,7 +133,7 @@ pub fn run_to(
 
 struct AnalysisRun<'a> {
     analysis: Analysis,
-    /// Bytes of features that the first of two passes keeps for the second.
+    /// The most bytes of features that the first of two passes keeps for the second.
     most_kept: usize,
     job: &'a Job,
     publish: &'a mut (dyn FnMut(Arc<Analysis>) + Send),
@@ -142,7 +142,7 @@ struct AnalysisRun<'a> {
 }
 
 impl AnalysisRun<'_> {
-    /// Reads the inputs; fingerprints on the way unless weights need the whole corpus first.
+    /// Reads the inputs, and fingerprints the documents unless weights need the whole corpus first.
     fn load(
         &mut self,
         inputs: &[Input],
@@ -159,7 +159,7 @@ impl AnalysisRun<'_> {
             let (sender, receiver) = bounded(1);
             let reader = scope.spawn(move || {
                 let mut sink = |batch| {
-                    // The receiver is gone only after a panic, which stops the reader below.
+                    // The receiver is gone only after a panic; the guard below then cancels the reader.
                     let _ = sender.send(batch);
                 };
                 match index {
@@ -169,7 +169,7 @@ impl AnalysisRun<'_> {
                     None => load(inputs, options, &job.progress, &mut sink),
                 }
             });
-            // Should fingerprinting panic, the reader must not go on to the end of a pipe.
+            // If fingerprinting panics, the reader must stop, because a pipe may have no end.
             let guard = batch::CancelOnPanic(&job.progress);
             let fingerprinter = self.analysis.fingerprinter.clone();
             let work = |batch: Batch| {
@@ -194,7 +194,7 @@ impl AnalysisRun<'_> {
                             }
                         }
                         BatchResult::Records(records) => {
-                            // Some of them may be missing.
+                            // After a cancel some records are missing.
                             job.progress.check()?;
                             self.analysis.records.extend(problems.take(&corpus, first, records));
                         }
@@ -208,7 +208,7 @@ impl AnalysisRun<'_> {
             outcome?;
             Ok::<_, AnalysisError>(read)
         })?;
-        // The reader may have ended before a stop that left its last batches without records.
+        // The reader may have ended before a cancel that left its last batches without records.
         job.progress.check()?;
         self.analysis.corpus = corpus;
         self.analysis.problems = Arc::new(problems.into_list());
@@ -219,7 +219,7 @@ impl AnalysisRun<'_> {
         Ok(())
     }
 
-    /// Fingerprints a corpus read before.
+    /// Fingerprints a corpus that was read before.
     fn fingerprint(&mut self) -> Result<(), AnalysisError> {
         let mut first_pass = FirstPass::new(self.most_kept);
         if self.analysis.settings.recipe.counts_frequencies() {
@@ -232,7 +232,7 @@ impl AnalysisRun<'_> {
         self.second_pass(first_pass)
     }
 
-    /// Weighs the documents that the first pass kept, then reads the rest of the corpus again.
+    /// Computes the weights of the documents that the first pass kept, then reads the rest of the corpus again.
     fn second_pass(&mut self, first_pass: FirstPass) -> Result<(), AnalysisError> {
         let job = self.job;
         job.enter(Stage::Fingerprint, self.analysis.len() as u64);
@@ -265,7 +265,7 @@ impl AnalysisRun<'_> {
         Ok(())
     }
 
-    /// Collapses the fingerprints, if that is still to be done.
+    /// Collapses equal fingerprints, unless there is an index.
     fn build_index(&mut self) -> Result<Arc<FingerprintIndex>, AnalysisError> {
         if let Some(index) = &self.analysis.index {
             return Ok(Arc::clone(index));
@@ -278,7 +278,7 @@ impl AnalysisRun<'_> {
         Ok(index)
     }
 
-    /// Finds the pairs within k, if they are not there yet, and groups them.
+    /// Finds the pairs within k, unless they are known, and groups them.
     fn pair(&mut self) -> Result<(), AnalysisError> {
         let index = self.build_index()?;
         let settings = &self.analysis.settings;

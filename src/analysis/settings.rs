@@ -9,19 +9,19 @@ use crate::{
     simhash::{Fingerprinter, Recipe, RecipeError, fingerprint::MAX_WIDTH},
 };
 
-/// The distance that counts as near unless another is asked for.
+/// The default of k, the largest distance that counts as near.
 pub const DEFAULT_K: u32 = 3;
 
-/// More pairs than this by chance alone are refused where pairs are kept, as in the explorer:
-/// they are no near-duplicates, and at 12 bytes each would fill the memory. Where pairs are streamed
-/// they deserve a warning.
+/// If chance alone brings more pairs than this, settings are refused where pairs are kept, as in the explorer:
+/// these pairs are not near-duplicates, and at 12 bytes each they would fill the memory. If pairs are streamed, a
+/// warning is given instead.
 pub const MOST_ACCIDENTAL_PAIRS: f64 = 5e7;
-/// More than this are refused even where they are streamed: rows for a day, and nothing learnt.
-pub const MOST_STREAMED_PAIRS: f64 = 1e10;
+/// If chance alone brings more pairs than this, settings are refused even where pairs are streamed: writing the
+/// rows would take a day.
+const MOST_STREAMED_PAIRS: f64 = 1e10;
 
-/// More pairs of different fingerprints than this are refused where they are kept, though chance has no
-/// part in them: a million documents made from one form have more. While they are sorted they take 24
-/// bytes each.
+/// The most pairs of different fingerprints that are kept. A million documents made from one form have more pairs,
+/// without any by chance. During sorting a pair takes 24 bytes.
 pub const MOST_KEPT_PAIRS: usize = 100_000_000;
 
 /// The choice of the layout of tables.
@@ -30,16 +30,16 @@ pub enum LayoutChoice {
     /// The cheapest layout for the corpus's size and k, by the cost model.
     #[default]
     Auto,
-    /// That many blocks, as many of them leading as guarantee k.
+    /// This many blocks; all but k of them are the key of a table, which guarantees k.
     Blocks(u32),
-    /// Two levels: all but k of the outer blocks lead, then all but k of what the rest is cut into.
+    /// Two levels: all but k of the outer blocks, then all but k of the blocks into which the rest is cut.
     TwoLevel {
-        /// Blocks of the whole.
+        /// The number of blocks of the fingerprint.
         outer: u32,
-        /// Blocks of the rest.
+        /// The number of blocks of the rest.
         inner: u32,
     },
-    /// Bands of bits, judged by recall instead of a guarantee.
+    /// Bands of bits, which have a recall instead of a guarantee.
     Bands {
         /// Number of bands.
         bands: u32,
@@ -56,13 +56,13 @@ impl LayoutChoice {
     pub fn layout(self, n: usize, width: u32, k: u32) -> Result<Layout, LayoutError> {
         match self {
             Self::Auto => {
-                // Refuses a width that no fingerprint has; the default needs one that can be.
+                // Checks the width first, because `default_layout` needs a valid width.
                 Layout::blocks(width, 1, 1, Cut::default())?;
                 Ok(default_layout(n, width, k))
             }
             Self::Blocks(m) => Layout::for_distance(width, m, k, Cut::default()),
             Self::TwoLevel { outer, inner } => {
-                // Too few blocks are refused in the words for one level.
+                // If there are too few blocks, return the error for one level.
                 Layout::for_distance(width, outer.min(inner), k, Cut::default())?;
                 let (outer_key, inner_key) = (outer - k, inner - k);
                 Layout::two_level(width, outer, outer_key, inner, inner_key, Cut::default())
@@ -72,7 +72,7 @@ impl LayoutChoice {
     }
 }
 
-/// Some text names no layout.
+/// The text is not a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "write bands x bits, such as 5x12, blocks, such as 6, or two levels of blocks, such as 4/4"
@@ -129,19 +129,19 @@ pub enum SettingsError {
     /// The layout cannot be cut, or cannot guarantee k.
     #[error(transparent)]
     Layout(#[from] LayoutError),
-    /// Chance alone would bring more pairs than anyone can look at, or a machine can hold.
+    /// Chance alone would bring too many pairs to keep or to write.
     #[error(
         "distance {k} would bring about {pairs} pairs by chance alone; use a smaller `k` or more `bits`"
     )]
     TooManyPairs {
         /// The distance asked for.
         k: u32,
-        /// Pairs to expect.
+        /// The expected number of pairs.
         pairs: String,
     },
-    /// The corpus is so much alike that its pairs cannot be kept.
+    /// The corpus has too many near pairs to keep.
     #[error(
-        "more than {most} pairs within {k} are too many to keep; use a smaller `k`, or `simscope groups`"
+        "more than {most} pairs within {k} are too many to keep; use a smaller `k`, or run `simscope groups`"
     )]
     TooMuchAlike {
         /// The distance asked for.
@@ -149,24 +149,24 @@ pub enum SettingsError {
         /// Pairs of different fingerprints that can be kept.
         most: String,
     },
-    /// Cosines need texts, and there are none.
-    #[error("the corpus holds fingerprints and no text to compare; evaluate one with text")]
+    /// Cosines need texts, and the corpus has no texts.
+    #[error("the corpus holds no text to compare; evaluate one with text")]
     NoTexts,
-    /// Too many texts meet for every true pair to be found in minutes.
+    /// The exact join would take more than some minutes.
     #[error(
-        "every true pair would take more than ten minutes of a core to find; use a larger `tau`, or judged \
+        "to find every true pair would take one core more than ten minutes; use a larger `tau`, or judged \
          pairs with `truth`"
     )]
     TruthOutOfReach,
-    /// No judgement is of use.
+    /// No pair of the corpus is judged to be true.
     #[error(
-        "no pair of these documents is judged to be true, so there is nothing to find; name a file that has some with `truth`"
+        "no pair of these documents is judged to be true, so there is nothing to find; give a file with true pairs of these documents as `truth`"
     )]
     NothingJudged,
-    /// There is more truth than can be kept.
+    /// There are too many true pairs to keep.
     #[error(transparent)]
     Truth(TruthError),
-    /// More candidates than cosines can be computed.
+    /// A layout has too many candidates to compute their cosines.
     #[error(
         "{layout} brings {candidates} candidates, too many to verify each; use wider bands or a smaller `k`"
     )]
@@ -176,7 +176,7 @@ pub enum SettingsError {
         /// Its candidates.
         candidates: String,
     },
-    /// A layout brings more pairs than can be listed.
+    /// A layout has too many pairs to list.
     #[error("{layout} has more than {most} of these pairs; use wider bands or a smaller `k`")]
     TooManyToList {
         /// The layout.
@@ -184,13 +184,13 @@ pub enum SettingsError {
         /// The most that are listed.
         most: String,
     },
-    /// The missed pairs are asked for and the true ones are not known.
+    /// Missed pairs are requested, but not all true pairs are known.
     #[error(
         "the truth is sampled: not every true pair is known, so the missed ones cannot be listed; \
          use `truth` exact"
     )]
     SampledTruth,
-    /// k is larger than any distance.
+    /// k is larger than the width of a fingerprint.
     #[error(
         "distance {k} is more than the {bits} bits of a fingerprint; use a smaller `k` or more `bits`"
     )]
@@ -203,7 +203,7 @@ pub enum SettingsError {
 }
 
 impl Settings {
-    /// Checks what can be checked before any document is read.
+    /// Checks the settings before any document is read.
     ///
     /// # Errors
     /// [`SettingsError`] naming the setting to change.
@@ -216,13 +216,12 @@ impl Settings {
         Ok(())
     }
 
-    /// Pairs within k to expect among `n` distinct fingerprints by chance alone.
+    /// The expected number of pairs within k among `n` distinct fingerprints by chance alone.
     pub fn accidental_pairs(&self, n: usize) -> f64 {
         null::expected_pairs(n as u64, self.k, self.recipe.bits)
     }
 
-    /// Checks that chance alone does not drown what a search among `n` distinct fingerprints finds, and
-    /// keeps.
+    /// Checks that chance alone does not bring too many pairs to keep among `n` distinct fingerprints.
     ///
     /// # Errors
     /// [`SettingsError::TooManyPairs`] above [`MOST_ACCIDENTAL_PAIRS`].
@@ -230,10 +229,10 @@ impl Settings {
         self.check_accidental(n, MOST_ACCIDENTAL_PAIRS)
     }
 
-    /// The same for a search that passes its pairs on.
+    /// Checks that chance alone does not bring too many pairs to stream among `n` distinct fingerprints.
     ///
     /// # Errors
-    /// [`SettingsError::TooManyPairs`] above [`MOST_STREAMED_PAIRS`].
+    /// [`SettingsError::TooManyPairs`] above ten billion.
     pub fn check_stream(&self, n: usize) -> Result<(), SettingsError> {
         self.check_accidental(n, MOST_STREAMED_PAIRS)
     }
@@ -272,7 +271,7 @@ mod tests {
         let most = grouped(MOST_KEPT_PAIRS as u64);
         let refusal = SettingsError::TooMuchAlike { k: 6, most };
         let expected = "more than 100,000,000 pairs within 6 are too many to keep; use a smaller `k`, or \
-                        `simscope groups`";
+                        run `simscope groups`";
         assert_eq!(refusal.to_string(), expected);
     }
 

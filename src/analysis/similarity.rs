@@ -1,8 +1,8 @@
-//! The similarity of documents by their features: the exact cosine, which a distance only estimates, and
-//! Jaccard.
+//! The similarity of documents by their features: the exact cosine, which a distance only estimates, and the
+//! Jaccard index.
 //!
-//! The texts are read again by their addresses. Costs fingerprinting each document once more, and 16 bytes
-//! a feature of those that are held.
+//! The texts are read again by their addresses. Costs as much as fingerprinting each document once more, and 16
+//! bytes for each feature in memory.
 
 use rayon::prelude::*;
 
@@ -19,9 +19,10 @@ use crate::{
 /// The similarity of two documents by their features.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Similarity {
-    /// The exact cosine, 0 to 1; exactly 1 where the features are equal.
+    /// The exact cosine, 0 to 1; exactly 1 if the features are equal.
     pub cosine: f64,
-    /// Features of both over features of either, without weights: 0 to 1.
+    /// The Jaccard index, 0 to 1: the number of shared features divided by the number of all features, without
+    /// weights.
     pub jaccard: f64,
     /// Whether both have the same features with the same weights.
     pub has_equal_features: bool,
@@ -32,7 +33,7 @@ pub struct Similarity {
 pub(super) struct FeatureVector(Vec<(u64, FixedWeight)>);
 
 impl FeatureVector {
-    /// Reads a document again; `None` where it has no text, cannot be read, or the job is cancelled.
+    /// Reads a document again; `None` if it has no text, cannot be read, or the job is cancelled.
     pub(super) fn read(
         analysis: &Analysis,
         document: DocId,
@@ -53,7 +54,7 @@ impl FeatureVector {
         self.0.iter().map(|(key, _)| *key).collect()
     }
 
-    /// `None` where one of the two has no features.
+    /// The similarity; `None` if one of the two has no features.
     pub(super) fn similarity(&self, other: &Self) -> Option<Similarity> {
         let square = |features: &[(u64, FixedWeight)]| -> i128 {
             features.iter().map(|(_, weight)| i128::from(weight.0).pow(2)).sum()
@@ -77,8 +78,8 @@ impl FeatureVector {
 }
 
 impl Analysis {
-    /// The similarity of `document` to each of some others, in their order; `None` where one of the two
-    /// cannot be read, or has no text or no features. Counts in `job` the documents that were read.
+    /// The similarity of `document` to each of some others, in their order; `None` if one of the two cannot be
+    /// read, or has no text or no features. `job` counts the documents that were read.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.

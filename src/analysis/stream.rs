@@ -1,6 +1,6 @@
-//! Pairs and groups that are passed on instead of kept: what the commands ask for.
+//! Streams pairs, and groups from streamed pairs, in bounded memory. The commands use it.
 //!
-//! Memory is bounded whatever the number of pairs: [`PAIRS_AT_ONCE`] of them, and for groups none.
+//! Memory is bounded for any number of pairs: at most sixteen million pairs are held, and none for groups.
 
 use std::{
     ops::ControlFlow,
@@ -20,31 +20,31 @@ use crate::{
     simhash::Bits,
 };
 
-/// Pairs of distinct fingerprints that are sorted at once. A corpus with more of them is searched
-/// several times, once for each so many. They take at most 20 bytes each while they are sorted: 320 MB.
-pub const PAIRS_AT_ONCE: usize = 16_000_000;
+/// Pairs of distinct fingerprints that are sorted at once. A corpus with more pairs is searched several times, and
+/// each search yields one portion. A pair takes at most 20 bytes during sorting: 320 MB.
+const PAIRS_AT_ONCE: usize = 16_000_000;
 
-/// Takes some pairs of documents at a time, and returns whether it wants more.
+/// Receives some pairs of documents at a time, and returns whether to continue.
 pub type Take<'a> = dyn FnMut(&mut dyn Iterator<Item = DocumentPair>) -> ControlFlow<()> + 'a;
 
-/// A finished search: its plan and its cost.
+/// A summary of a finished search: its plan, its counts and its time.
 #[derive(Clone, Debug)]
 pub struct SearchReport {
     /// The planner's choice and prediction.
     pub plan: Plan,
-    /// Pairs of documents within k, copies among them.
+    /// The number of pairs of documents within k, including pairs with equal fingerprints.
     pub pairs: u64,
-    /// The groups they make.
+    /// The number of groups of these pairs.
     pub groups: usize,
-    /// With a reference, the documents of the first corpus that have a near one in it.
+    /// With a reference, the number of documents of the first corpus that are near a document of the reference.
     pub shared: Option<u64>,
-    /// The time it took, without the time the caller spent on its pairs.
+    /// The time it took, without the time that the caller spent on the pairs.
     pub took: Duration,
 }
 
 impl FingerprintIndex {
-    /// Passes every pair of documents within the settings' k to `take`, in the contract's order, in several
-    /// portions, until it stops the search.
+    /// Calls `take` with every pair of documents within the settings' k, by distance and then by documents, in
+    /// several portions, until `take` stops the search.
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled or if chance alone brings too many pairs.
@@ -58,11 +58,10 @@ impl FingerprintIndex {
         each!(self, index => index.stream_pairs(settings, PAIRS_AT_ONCE, job, take))
     }
 
-    /// The groups that the copies make and all pairs within the settings' k, without those that are
-    /// ignored.
+    /// The groups of all pairs within the settings' k, without the ignored pairs.
     ///
     /// # Errors
-    /// As [`FingerprintIndex::stream_pairs`], and if complete linkage would fill the memory.
+    /// As [`FingerprintIndex::stream_pairs`], and if complete linkage would take too much memory.
     pub fn stream_groups(
         &self,
         settings: &Settings,
@@ -99,7 +98,7 @@ impl<B: Bits> TypedIndex<B> {
             flow
         };
         let plan = self.plan(settings.k);
-        // Copies come first, before anything is searched.
+        // Pairs with equal fingerprints come first, before the search.
         if pass_on(&mut document_pairs(distinct, &[])).is_continue() {
             let mut each = |found: &[Pair]| {
                 for pair in found {
@@ -112,7 +111,11 @@ impl<B: Bits> TypedIndex<B> {
         }
         let groups = links.groups(distinct);
         let took = begun.elapsed().saturating_sub(waited);
-        Ok(SearchReport { plan, pairs, groups: groups.len(), shared: self.n_shared(&groups), took })
+        Ok(self.report(plan, pairs, &groups, took))
+    }
+
+    fn report(&self, plan: Plan, pairs: u64, groups: &Groups, took: Duration) -> SearchReport {
+        SearchReport { plan, pairs, groups: groups.len(), shared: self.n_shared(groups), took }
     }
 
     fn stream_groups(
@@ -124,14 +127,12 @@ impl<B: Bits> TypedIndex<B> {
         job.enter(Stage::Pair, 0);
         let plan = self.plan(settings.k);
         let (groups, pairs) = index::linked_groups(&self.distinct, &plan, &job.progress)?;
-        let shared = self.n_shared(&groups);
-        let search =
-            SearchReport { plan, pairs, groups: groups.len(), shared, took: begun.elapsed() };
+        let search = self.report(plan, pairs, &groups, begun.elapsed());
         Ok((groups, search))
     }
 
-    /// Pairs come in order, as complete linkage takes them, so as many portions are searched for as
-    /// [`FingerprintIndex::stream_pairs`] does.
+    /// Complete linkage needs the pairs in order. So the search runs in portions, as in
+    /// [`FingerprintIndex::stream_pairs`].
     fn stream_linked(
         &self,
         settings: &Settings,
@@ -167,9 +168,7 @@ impl<B: Bits> TypedIndex<B> {
             Linkage::Single => links.groups(distinct),
             Linkage::Complete => complete.groups(distinct),
         };
-        let shared = self.n_shared(&groups);
-        let search =
-            SearchReport { plan, pairs, groups: groups.len(), shared, took: begun.elapsed() };
+        let search = self.report(plan, pairs, &groups, begun.elapsed());
         Ok((groups, search))
     }
 }

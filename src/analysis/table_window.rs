@@ -1,4 +1,5 @@
-//! The part of a sorted table around one document, and the search that leads there.
+//! The rows of a sorted table around one document, and the steps of the binary search for it. The table itself is
+//! never built.
 
 use std::{ops::Range, sync::Arc};
 
@@ -8,29 +9,29 @@ use crate::{
     simhash::Fingerprint,
 };
 
-/// The part of a sorted table that is on the screen.
+/// The rows of a sorted table on the screen.
 #[derive(Clone, Debug)]
 pub struct TableWindow {
-    /// The index it comes from, which gives the layout: after a step of k it differs from the present one.
+    /// The index from which the rows were made. After a change of k it may differ from the present index.
     pub index: Arc<FingerprintIndex>,
     /// The number of the table.
     pub table: usize,
-    /// The first row here is this row of the table.
+    /// The position of the first row in the table.
     pub first: usize,
     /// The rows.
     pub rows: Vec<TableRow>,
-    /// All rows of the table that share the query's key.
+    /// The positions of all rows of the table with the query's key.
     pub matching: Range<usize>,
-    /// The query's own row.
+    /// The position of the query's own row.
     pub query: Option<usize>,
     /// Every comparison of the search for the window.
     pub steps: Vec<SearchStep>,
-    /// Rows of the whole table.
+    /// The number of rows of the table.
     pub n_rows: usize,
 }
 
 impl TableWindow {
-    /// Looks up `fingerprint` in a table and takes `height` rows around it: a pass over all fingerprints.
+    /// Finds `fingerprint` in a table and returns `height` rows around it. One pass over all fingerprints.
     pub fn around(
         index: &Arc<FingerprintIndex>,
         table: usize,

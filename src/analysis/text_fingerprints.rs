@@ -1,6 +1,6 @@
-//! The fingerprints of a truth's texts under one recipe: what layouts are tried on.
+//! The fingerprints of the texts of a truth under one recipe. Layouts are evaluated on them.
 
-use super::Analysis;
+use super::{Analysis, fingerprint_index::each};
 use crate::{
     index::Distinct,
     progress::{Cancelled, Progress},
@@ -19,7 +19,7 @@ pub enum TextFingerprints {
 /// Fingerprints of one word size.
 #[derive(Debug)]
 pub struct TypedFingerprints<B> {
-    /// The documents that have text, by fingerprint.
+    /// The documents with text, by fingerprint.
     pub(super) distinct: Distinct<B>,
     /// The fingerprint of each text.
     pub(super) values: Vec<B>,
@@ -39,12 +39,9 @@ impl TextFingerprints {
         })
     }
 
-    /// Bits of the fingerprints.
+    /// The width of the fingerprints.
     pub fn width(&self) -> u32 {
-        match self {
-            Self::Narrow(printed) => printed.width,
-            Self::Wide(printed) => printed.width,
-        }
+        each!(self, typed => typed.width)
     }
 }
 
@@ -62,13 +59,13 @@ impl<B: Bits> TypedFingerprints<B> {
                 progress.check()?;
             }
             let documents = texts.documents(text);
-            // Equal features make equal fingerprints; one may have been unreadable for a moment.
-            let print = documents.iter().find_map(|&document| value(document));
-            let print = print.unwrap_or(B::from_wide(0));
+            // Equal features give equal fingerprints, but a document may have been unreadable for a moment.
+            let fingerprint = documents.iter().find_map(|&document| value(document));
+            let fingerprint = fingerprint.unwrap_or(B::from_wide(0));
             for document in documents {
-                fingerprints[document.index()] = Some(print);
+                fingerprints[document.index()] = Some(fingerprint);
             }
-            values.push(print);
+            values.push(fingerprint);
         }
         let distinct = Distinct::collapse(&fingerprints, progress)?;
         Ok(Self { distinct, values, width: analysis.settings.recipe.bits })

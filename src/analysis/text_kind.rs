@@ -1,5 +1,5 @@
-//! The kind of text that a corpus holds: how short the texts are, and how many letters are characters of
-//! scripts without word spaces. It says when a recipe made for long texts of words does not fit.
+//! The kind of text that a corpus holds: how short the texts are, and how many letters are of scripts without word
+//! spaces. It shows when a recipe for long texts of words does not fit.
 
 use super::{Analysis, Job};
 use crate::{
@@ -9,30 +9,30 @@ use crate::{
     progress::Cancelled,
 };
 
-/// Documents that are looked at, evenly spread over the corpus.
+/// The most documents that are read, evenly spread over the corpus.
 const SAMPLE: usize = 400;
-/// Bytes of each that are looked at.
+/// The most bytes of each document that are used.
 const MOST_BYTES: usize = 1 << 14;
-/// Below so many tokens a text is short: one changed word touches a tenth of the shingles or more.
+/// A text with fewer tokens is short: one changed word changes a tenth of the shingles or more.
 const SHORT: u32 = 30;
-/// Fewer texts are no sample to advise by.
+/// If fewer texts were read, there is no advice.
 const FEWEST: usize = 20;
-/// From this share of the letters on a script is named.
+/// The least share of the letters at which a script is named.
 const MANY: f64 = 0.3;
 
-/// The kind of text, by documents that were looked at.
+/// The kind of text, from a sample of documents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextKind {
-    /// Documents looked at.
+    /// The number of documents that were read.
     pub n_looked_at: usize,
-    /// The script without word spaces that has most letters, and its share of all letters.
+    /// The script without word spaces that has the most letters, and its share of all letters.
     pub script: Option<(&'static str, f64)>,
-    /// The median number of tokens over all documents with text, as the recipe cuts them; `None` where there is
-    /// none.
+    /// The median number of tokens over all documents with text, as the recipe cuts them; `None` if there are no
+    /// such documents.
     pub median_tokens: Option<u32>,
 }
 
-/// The scripts whose words are not set apart by spaces.
+/// The number in [`SCRIPTS`] of the script of a character, if its words are not separated by spaces.
 fn script(c: char) -> Option<usize> {
     match u32::from(c) {
         0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xf900..=0xfaff | 0x2_0000..=0x3_ffff => Some(0),
@@ -45,15 +45,14 @@ fn script(c: char) -> Option<usize> {
     }
 }
 
-/// Their names.
+/// The names of these scripts.
 const SCRIPTS: [&str; 6] = ["Han", "Hiragana", "Thai", "Lao", "Myanmar", "Khmer"];
 
 impl Analysis {
-    /// Looks at the texts of some documents, and at the lengths of all. Reads the former again; those that
-    /// cannot be read are left out.
+    /// Reads a sample of the texts again, without those that cannot be read. The lengths of all texts are used.
     ///
     /// # Errors
-    /// [`Cancelled`] if the job was.
+    /// [`Cancelled`] if cancelled.
     pub fn text_kind(&self, job: &Job) -> Result<TextKind, Cancelled> {
         let step = self.len().div_ceil(SAMPLE).max(1);
         let (mut letters, mut n_letters, mut n_looked_at) = ([0_u64; SCRIPTS.len()], 0_u64, 0);
@@ -75,16 +74,20 @@ impl Analysis {
         let script =
             most.map(|script| (SCRIPTS[script], letters[script] as f64 / n_letters as f64));
         let lengths = (0..self.len()).filter_map(|at| self.record(DocId::from(at)));
-        let mut lengths: Vec<u32> =
-            lengths.map(|record| record.n_tokens).filter(|&n| n > 0).collect();
-        let middle = lengths.len() / 2;
-        let median_tokens = (!lengths.is_empty()).then(|| *lengths.select_nth_unstable(middle).1);
+        let lengths = lengths.map(|record| record.n_tokens).filter(|&n| n > 0);
+        let median_tokens = median(lengths.collect());
         Ok(TextKind { n_looked_at, script, median_tokens })
     }
 }
 
+/// The value in the middle, the larger one of two; `None` if there are no values.
+pub(super) fn median(mut values: Vec<u32>) -> Option<u32> {
+    let middle = values.len() / 2;
+    (!values.is_empty()).then(|| *values.select_nth_unstable(middle).1)
+}
+
 impl TextKind {
-    /// A sentence on how these shingles fit the texts; none if nothing is to be said.
+    /// A sentence if these shingles do not fit the texts.
     pub fn advice(&self, shingling: Shingling) -> Option<String> {
         if self.n_looked_at < FEWEST {
             return None;
@@ -93,9 +96,9 @@ impl TextKind {
         let is_words = matches!(shingling, Shingling::Words(_));
         if let Some((script, share)) = self.script.filter(|&(_, share)| is_words && share >= MANY) {
             return Some(format!(
-                "{:.0} % of the letters in {} looked at are {script}, where each character counts as a word: \
+                "{:.0} % of the letters in a sample of {} are {script}, where each character counts as a word: \
                  {shingling} is {}",
-                // Never rounded up to all.
+                // Rounded down, so that 99.9 % is never shown as 100 %.
                 (share * 100.0).floor(),
                 counted(self.n_looked_at as u64, "document"),
                 counted(size as u64, "character"),
@@ -104,7 +107,7 @@ impl TextKind {
         let median = self.median_tokens.filter(|&n| is_words && size > 1 && n < SHORT)?;
         Some(format!(
             "half of the texts have {} words or fewer, and one word is in up to {size} shingles: words:1 or \
-             chars:5 serve short texts",
+             chars:5 suit short texts better",
             grouped(u64::from(median)),
         ))
     }
@@ -130,7 +133,7 @@ mod tests {
         let han = kind(Some(("Han", 0.98)), 14).advice(words).unwrap();
         assert_eq!(
             han,
-            "98 % of the letters in 400 documents looked at are Han, where each character counts as a word: words:3 \
+            "98 % of the letters in a sample of 400 documents are Han, where each character counts as a word: words:3 \
              is 3 characters"
         );
     }

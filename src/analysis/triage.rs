@@ -1,7 +1,7 @@
-//! Documents that will mislead, found in two passes over a corpus: the first counts in how many documents
-//! each feature occurs, the second judges each document by its features.
+//! Flags documents whose distances may mislead, in two passes over a corpus. The first pass counts the documents
+//! that contain each feature, the second flags each document by its features.
 //!
-//! As under tf-idf, the features of the first pass are kept for the second as long as there is room.
+//! As with tf-idf, the features of the first pass are kept for the second up to a limit.
 
 use rayon::prelude::*;
 
@@ -22,9 +22,9 @@ use crate::{
 };
 
 impl Analysis {
-    /// Judges every document in order; its findings go to `each`, documents without a finding left out.
-    /// Documents that carry a fingerprint without text are not judged, nor those that cannot be read, which
-    /// the corpus then names ([`Corpus::unread`](crate::corpus::Corpus::unread)).
+    /// Calls `each` with the findings of every document that has any, in order. Documents that carry a fingerprint
+    /// without text are left out, and so are documents that cannot be read;
+    /// [`Corpus::unread`](crate::corpus::Corpus::unread) lists these.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
@@ -41,12 +41,12 @@ impl Analysis {
             first_pass.add_reread(fingerprinter, &contents, job);
         })?;
         let (frequencies, kept) = first_pass.finish();
-        let judge = Judge { analysis: self, limits, frequencies };
+        let flagger = Flagger { analysis: self, limits, frequencies };
         job.enter(Stage::Fingerprint, corpus.len() as u64);
         let mut pass_on = |first: usize, documents: &[PreparedDocument]| {
-            for (at, found) in judge.all(first, documents).into_iter().enumerate() {
+            for (at, found) in flagger.all(first, documents).into_iter().enumerate() {
                 let document = DocId::from(first + at);
-                // Without its text not everything would be known of it.
+                // Skip a document that could not be read again: some of its flags are unknown.
                 if !found.is_empty() && !corpus.is_unread(document) {
                     each(document, found);
                 }
@@ -54,7 +54,7 @@ impl Analysis {
         };
         let mut start = 0;
         for documents in kept {
-            // Some features may be missing.
+            // After a cancel some features are missing.
             job.progress.check()?;
             pass_on(start, &documents);
             job.progress.add(documents.len() as u64);
@@ -69,23 +69,23 @@ impl Analysis {
     }
 }
 
-/// The data by which documents are flagged.
-struct Judge<'a> {
+/// The inputs of flagging.
+struct Flagger<'a> {
     analysis: &'a Analysis,
     limits: &'a FlagLimits,
     frequencies: DocumentFrequencies,
 }
 
-impl Judge<'_> {
-    /// Judges the documents from `first` on, on all cores.
+impl Flagger<'_> {
+    /// The findings of the documents from `first` on, on all cores.
     fn all(&self, first: usize, documents: &[PreparedDocument]) -> Vec<Vec<Finding>> {
-        let judge = |(at, document): (usize, &PreparedDocument)| {
-            self.judge(DocId::from(first + at), document.features())
+        let findings = |(at, document): (usize, &PreparedDocument)| {
+            self.findings(DocId::from(first + at), document.features())
         };
-        documents.par_iter().enumerate().map(judge).collect()
+        documents.par_iter().enumerate().map(findings).collect()
     }
 
-    fn judge(&self, document: DocId, features: Option<&Features>) -> Vec<Finding> {
+    fn findings(&self, document: DocId, features: Option<&Features>) -> Vec<Finding> {
         let recipe = &self.analysis.settings.recipe;
         let record = self.analysis.record(document).filter(|record| !record.unreadable);
         let Some(record) = record else { return Vec::new() };
@@ -119,7 +119,7 @@ impl Judge<'_> {
     }
 }
 
-/// The features of a document by key, each with the weight it has under these document frequencies.
+/// The features of a document by key, each with its weight under these document frequencies.
 pub(super) fn weights(
     features: &Features,
     weighting: Weighting,

@@ -1,12 +1,12 @@
-//! The true pairs of a corpus, by the exact cosines of its texts: layouts are measured against them.
+//! The true pairs of a corpus, by the exact cosines of its texts. Layouts are evaluated against them.
 //!
-//! Made once for a corpus, the recipe's features and a tau, then shared as an `Arc`: every
-//! [`LayoutEvaluation`](super::LayoutEvaluation) is one layout against it. Reads the corpus once more. Up
-//! to what a join takes in minutes every true pair is known; beyond that those of some texts drawn at
-//! random, and recall is estimated from them.
+//! A truth is made once for a corpus, the recipe's features and a tau, then shared as an `Arc`. Every
+//! [`LayoutEvaluation`](super::LayoutEvaluation) compares one layout with it. Reads the corpus once more. If the
+//! join takes minutes at most, all true pairs are found. Otherwise only the true pairs of a random sample of texts
+//! are found, and recall is estimated from them.
 //!
-//! Memory: 20 bytes for each distinct feature of each distinct text while vectors are made, then 12 for
-//! those that several texts share, and 16 a true pair.
+//! Memory: 20 bytes for each distinct feature of each distinct text while vectors are made, then 12 for each that
+//! several texts share, and 16 for each true pair.
 
 use std::time::{Duration, Instant};
 
@@ -31,23 +31,23 @@ use crate::{
     simhash::{Fingerprinter, Scratch},
 };
 
-/// The cosine from which a pair is true unless another is asked for.
+/// The default of tau, the least cosine of a true pair.
 pub const DEFAULT_TAU: f64 = 0.8;
-/// Texts that are drawn where the truth is sampled; fewer where their join would take longer than an exact
-/// one may.
+/// The number of texts that are drawn if the truth is sampled; fewer if their join would take longer than the limit
+/// of an exact join.
 pub const SAMPLE: usize = 10_000;
-/// The draw is the same for the same corpus.
+/// The seed of the draw, so that the same corpus gives the same draw.
 const SEED: u64 = 0x74_7275_7468;
-/// True pairs of different texts that can be kept: at 16 bytes each, 1.6 GB while they are sorted.
-pub const MOST_TRUE_PAIRS: usize = 50_000_000;
-/// Meetings of the join that take a core some ten minutes, at a fifth of a microsecond each (measured on
-/// abstracts: 14 million in 3 seconds): beyond that the truth is sampled.
+/// The most true pairs of different texts that are kept: at 16 bytes each, 1.6 GB while they are sorted.
+const MOST_TRUE_PAIRS: usize = 50_000_000;
+/// The most steps of an exact join: some ten minutes of one core, at a fifth of a microsecond for each step
+/// (measured on abstracts: 14 million in 3 seconds). If the join would take more, the truth is sampled.
 const MOST_MEETINGS: f64 = 3e9;
 
 choice! {
     /// The requested extent of the truth: all true pairs, or a sample.
     pub enum TruthChoice, "truth" {
-        /// All of it where that takes minutes, else a sample.
+        /// All true pairs if that takes minutes at most, a sample otherwise.
         #[default]
         Auto = "auto",
         /// Every true pair, however long it takes.
@@ -57,12 +57,12 @@ choice! {
     }
 }
 
-/// The cosine from which two texts count as similar.
+/// The definition of a true pair, and whether all true pairs are needed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TruthSpec {
     /// The least cosine of a true pair: above 0, at most 1.
     pub tau: f64,
-    /// The weights of the features that cosines are made of.
+    /// The weights of the features, from which cosines are computed.
     pub weights: Weighting,
     /// The requested extent of the truth: all true pairs, or a sample.
     pub choice: TruthChoice,
@@ -74,25 +74,25 @@ impl Default for TruthSpec {
     }
 }
 
-/// The texts of a corpus with their cosines, and the pairs that are true.
+/// The texts of a corpus with their feature vectors, and the true pairs.
 #[derive(Debug)]
 pub struct Truth {
-    /// The cosine that makes a pair true.
+    /// The definition of a true pair.
     pub spec: TruthSpec,
-    /// The time that reading and weighing took.
+    /// The time to read the texts and make the vectors.
     pub vectors_took: Duration,
-    /// The time that the join took; zero where there was none.
+    /// The time of the join; zero if there was no join.
     pub join_took: Duration,
-    /// Meetings that the join was predicted to take; 0 where it was not wanted.
+    /// The predicted number of steps of the join; 0 if there was no join.
     pub predicted_meetings: f64,
     pub(super) texts: Distinct<u128>,
-    /// The vectors that decide what is true.
+    /// The vectors that decide which pairs are true.
     pub(super) vectors: Vectors,
-    /// The vectors under the recipe's own weights, which decide how fingerprints differ.
+    /// The vectors under the recipe's own weights, which decide the distances of fingerprints.
     pub(super) own: Vectors,
-    /// Every true pair of different texts; `None` where the truth is sampled.
+    /// Every true pair of different texts; `None` if the truth is sampled.
     pub(super) known: Option<Vec<TruePair>>,
-    /// The texts drawn and their true pairs, once [`Truth::draw`] has found them.
+    /// The drawn texts and their true pairs; `None` before [`Truth::draw`].
     pub(super) drawn: Option<TextSample>,
 }
 
@@ -123,7 +123,8 @@ impl Truth {
         Self::prepare_within(MOST_MEETINGS, corpus, settings, spec, job)
     }
 
-    /// The same; under [`TruthChoice::Auto`] exact up to so many meetings of the join.
+    /// As [`Truth::prepare`], but with this limit: [`TruthChoice::Auto`] is exact up to `most_meetings` steps of
+    /// the join.
     pub(super) fn prepare_within(
         most_meetings: f64,
         corpus: &Corpus,
@@ -198,12 +199,12 @@ impl Truth {
         self.known.is_some()
     }
 
-    /// Number of distinct texts that have features.
+    /// The number of distinct texts with features. Texts with equal features count once.
     pub fn n_texts(&self) -> usize {
         self.texts.len()
     }
 
-    /// Number of documents that have features.
+    /// The number of documents with features.
     pub fn n_documents(&self) -> usize {
         self.texts.n_fingerprinted()
     }
@@ -213,24 +214,24 @@ impl Truth {
         self.texts.documents(text)
     }
 
-    /// Pairs of documents with the same features, which every layout finds.
+    /// The number of pairs of documents with equal features, which every layout finds.
     pub fn copies(&self) -> u64 {
         (0..self.texts.len() as u32).map(|text| self.n_copies(text)).map(|n| n * (n - 1) / 2).sum()
     }
 
-    /// True pairs of documents, copies among them; `None` where the truth is sampled.
+    /// The number of true pairs of documents, including pairs with equal features; `None` if the truth is sampled.
     pub fn n_pairs(&self) -> Option<u64> {
         let known = self.known.as_ref()?;
         Some(self.copies() + known.iter().map(|pair| self.weight(pair.a, pair.b)).sum::<u64>())
     }
 
-    /// True pairs of different texts, each once; `None` where the truth is sampled.
+    /// The number of true pairs of different texts; `None` if the truth is sampled.
     pub fn n_text_pairs(&self) -> Option<u64> {
         Some(self.known.as_ref()?.len() as u64)
     }
 
-    /// A description: the number of true pairs and the condition for one, or the method by which recall
-    /// will be known.
+    /// A sentence for the user: the number of true pairs and the condition for a true pair, or how recall is
+    /// estimated.
     pub fn describe(&self) -> String {
         let texts = format!("{} texts with different features", grouped(self.n_texts() as u64));
         let tau = self.spec.tau;
@@ -247,30 +248,32 @@ impl Truth {
             return format!("true pairs of {texts} are not known");
         };
         let (n, with) = (drawn.texts.len() as u64, drawn.with_a_pair());
-        let told = if with < FEWEST {
-            format!("; recall_distinct is unknown, since it takes {FEWEST} texts with a true pair")
+        let recall = if with < FEWEST {
+            format!(
+                "; recall_distinct is unknown, because it needs {FEWEST} texts with a true pair"
+            )
         } else {
             "; recall_distinct is estimated from these".to_owned()
         };
         format!(
-            "{} of {texts} drawn at random: {} of them at {weights} cosine {tau} or more with any text, in {}{told}",
+            "{} of {texts} drawn at random: {} of them at {weights} cosine {tau} or more with any text, in {}{recall}",
             grouped(n),
             grouped(with as u64),
             counted(drawn.pairs.len() as u64, "true pair"),
         )
     }
 
-    /// Documents with this text.
+    /// The number of documents with this text.
     pub(super) fn n_copies(&self, text: u32) -> u64 {
         self.texts.documents(text).len() as u64
     }
 
-    /// Pairs of documents that a pair of texts represents.
+    /// The number of pairs of documents that a pair of texts represents.
     pub(super) fn weight(&self, a: u32, b: u32) -> u64 {
         self.n_copies(a) * self.n_copies(b)
     }
 
-    /// The fingerprints of the texts in these records.
+    /// The fingerprints of the texts in this analysis.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
@@ -284,7 +287,7 @@ impl Truth {
 }
 
 impl TextSample {
-    /// The number of texts that have a true pair.
+    /// The number of drawn texts with a true pair.
     fn with_a_pair(&self) -> usize {
         let ends = self.pairs.iter().flat_map(|pair| [pair.a, pair.b]);
         let mut with: Vec<u32> =
@@ -304,7 +307,8 @@ impl From<TruthError> for AnalysisError {
     }
 }
 
-/// The bags of all documents, in their order; empty-handed ones that cannot be read or have no text.
+/// The bags (features with counts) of all documents, in order; `None` for a document that cannot be read or has no
+/// text.
 fn bags(corpus: &Corpus, fingerprinter: &Fingerprinter, job: &Job) -> Result<Bags, Cancelled> {
     job.enter(Stage::Count, corpus.len() as u64);
     let mut bags = Bags::new();

@@ -7,9 +7,9 @@
 //! advice     --- cosines, or judgements -----'
 //! ```
 //!
-//! Everything is read off sums made before, and a step of k changes nothing of it but which k the tables
-//! guarantee. Measuring the distances is a job of its own, [`FingerprintIndex::distances`], and so is the
-//! advice, [`super::Analysis::advise`].
+//! The rows are made from sums that exist already. They do not depend on the present k; only [`KRow::guaranteed`]
+//! depends on the tables. The distances are measured by [`FingerprintIndex::distances`], the advice is made by
+//! [`super::Analysis::advise`], each in a job of its own.
 
 use std::sync::Arc;
 
@@ -29,10 +29,10 @@ use crate::{
     simhash::Bits,
 };
 
-/// Comparisons up to which all pairs are compared: 155,000 different fingerprints of 64 bits, one to
-/// three seconds on two cores.
+/// The most comparisons at which all pairs are compared: 155,000 different fingerprints of 64 bits, one to three
+/// seconds on two cores.
 const MOST_COMPARISONS: f64 = 1.2e10;
-/// Pairs drawn where there are more: a bin with one pair in a thousand is known to 1.5 %.
+/// The number of pairs that are drawn if there are more. A bin with one pair in a thousand is then known to 1.5 %.
 const DRAWS: u32 = 1 << 24;
 /// The seed of the draws: a corpus shows the same numbers every time.
 const SEED: u64 = 0;
@@ -42,17 +42,17 @@ const SEED: u64 = 0;
 pub struct KRow {
     /// The threshold.
     pub k: u32,
-    /// Pairs of documents at exactly this distance; `None` while it is not known.
+    /// Pairs of documents at exactly this distance; `None` if not known yet.
     pub at_k: Option<Estimate>,
     /// Pairs at exactly this distance that chance alone would bring.
     pub at_k_by_chance: f64,
-    /// Pairs within k; `None` while they are not known.
+    /// Pairs within k; `None` if not known yet.
     pub pairs: Option<Estimate>,
     /// Pairs within k that chance alone would bring.
     pub pairs_by_chance: f64,
-    /// The groups they make; `None` beyond the distance to which pairs were searched.
+    /// The groups of the pairs within k; `None` beyond the distance up to which pairs were searched.
     pub groups: Option<GroupTotals>,
-    /// Whether the present tables catch every pair within k.
+    /// Whether the present tables find every pair within k.
     pub guaranteed: bool,
 }
 
@@ -61,22 +61,22 @@ pub struct KRow {
 pub struct Tuning {
     /// A row for each k from 0 to the width.
     pub rows: Vec<KRow>,
-    /// Pairs of documents there are.
+    /// The number of all pairs of documents.
     pub n_pairs: u64,
-    /// The largest k with less than one accidental pair to expect, if there is one.
+    /// The largest k at which chance is expected to bring less than one pair, if there is one.
     pub ceiling: Option<u32>,
-    /// The distance to which pairs were searched; `None` while they were not.
+    /// The distance up to which pairs were searched; `None` if they are not searched yet.
     pub reach: Option<u32>,
-    /// The method by which the distances beyond it are known; `None` while they are not.
+    /// How the distances beyond the reach were measured; `None` if they are not measured yet.
     pub method: Option<CountMethod>,
     /// The model of chance.
     pub chance: Chance,
-    /// The recommended k; `None` while cosines are not known.
+    /// The recommended k; `None` until it is computed.
     pub advice: Option<Arc<Advice>>,
 }
 
 impl Tuning {
-    /// Rows from what is known so far. Costs some milliseconds where distances are sampled.
+    /// Makes the rows from the given results. Takes some milliseconds if distances are sampled.
     pub fn new(
         index: &FingerprintIndex,
         near: Option<&PairsByDistance>,
@@ -126,7 +126,8 @@ impl Tuning {
         Self { rows, n_pairs, ceiling, reach, method, chance, advice }
     }
 
-    /// Notes which k other tables guarantee; nothing else depends on them, unless they are bands.
+    /// Updates which k is guaranteed after a change of the layout. Nothing else depends on the layout, unless it
+    /// has bands.
     pub fn set_layout(&mut self, layout: &Layout) {
         for row in &mut self.rows {
             row.guaranteed = layout.guarantees(row.k);
@@ -138,7 +139,7 @@ impl Tuning {
         self.advice.as_ref()?.evidence.rows.get(k as usize)
     }
 
-    /// The k that is surely precise, if there is one and it is known.
+    /// The precise k, if there is one and it is known.
     pub fn precise(&self) -> Option<u32> {
         self.advice.as_ref()?.recommendation.precise
     }
@@ -148,8 +149,8 @@ impl Tuning {
         self.advice.as_ref()?.recommendation.balanced
     }
 
-    /// The conclusion, a sentence an element, what matters most first; before cosines are known, what the
-    /// distances say of `k`. Empty where nothing is known yet.
+    /// The conclusion as a list of sentences, the most important first. Without advice, one sentence about the
+    /// pairs within `k`; empty if these are not known yet.
     pub fn conclusion(&self, k: u32) -> Vec<String> {
         if let Some(advice) = &self.advice {
             return advice.sentences();
@@ -157,7 +158,7 @@ impl Tuning {
         self.so_far(k).into_iter().collect()
     }
 
-    /// The conclusion in some forty cells; empty where nothing is known yet.
+    /// The conclusion in some forty characters; empty if nothing is known yet.
     pub fn brief(&self, k: u32) -> String {
         match &self.advice {
             Some(advice) => advice.brief(),
@@ -177,8 +178,8 @@ impl Tuning {
 }
 
 impl FingerprintIndex {
-    /// The distances of all pairs of documents: counted where that takes some seconds, else a sample of
-    /// sixteen million pairs, the same every time.
+    /// The distances of all pairs of documents. All pairs are counted if that takes seconds; otherwise a sample of
+    /// sixteen million pairs is used, the same every time.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
@@ -186,23 +187,23 @@ impl FingerprintIndex {
         each!(self, index => index.distances(MOST_COMPARISONS, DRAWS, progress))
     }
 
-    /// Documents that have a fingerprint.
+    /// The number of documents with a fingerprint.
     pub fn n_fingerprinted(&self) -> usize {
         each!(self, index => index.distinct.n_fingerprinted())
     }
 
-    /// With a reference, the documents of either side that have a fingerprint.
+    /// With a reference, the number of documents with a fingerprint in the first corpus and in the reference.
     pub fn n_fingerprinted_by_side(&self) -> Option<[u64; 2]> {
         each!(self, index => index.n_by_side)
     }
 
-    /// Pairs of documents with equal fingerprints.
+    /// The number of pairs of documents with equal fingerprints.
     pub fn n_copy_pairs(&self) -> u64 {
         each!(self, index => index.n_copy_pairs)
     }
 
-    /// Pairs of documents with different fingerprints: those that chance may bring near each other, for a
-    /// copy is no accident.
+    /// The number of pairs of documents with different fingerprints. Only these can be near by chance, because
+    /// equal fingerprints are not an accident.
     pub fn n_unlike_pairs(&self) -> u64 {
         let n = self.n_fingerprinted() as u64;
         let n_pairs = match self.n_fingerprinted_by_side() {
@@ -212,7 +213,7 @@ impl FingerprintIndex {
         n_pairs - self.n_copy_pairs()
     }
 
-    /// Whether both hold the fingerprints of one analysis, whatever their tables.
+    /// Whether both hold the fingerprints of one analysis, with any layout.
     pub fn is_over_the_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Narrow(one), Self::Narrow(other)) => one.is_over_the_same(other),
@@ -230,7 +231,7 @@ impl<B: Bits> TypedIndex<B> {
         progress: &Progress,
     ) -> Result<Distances, Cancelled> {
         let distinct = &*self.distinct;
-        // Words are wider than fingerprints; no pair differs in bits there are not.
+        // A machine word may have more bits than the fingerprint, and no pair differs in them.
         let cut = |mut counts: Vec<u64>| {
             counts.truncate(self.width as usize + 1);
             counts
@@ -256,7 +257,7 @@ mod tests {
         simhash::{Fingerprint, FingerprintRecord},
     };
 
-    /// Three copies of one word, neighbours of it, and words far from everything.
+    /// Three copies of one value, neighbours of it, and values far from all others.
     fn index() -> (FingerprintIndex, PairsByDistance) {
         let near = (0..20_u64).map(|n| 1 << n);
         let far = (1..200_u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15));

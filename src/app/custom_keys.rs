@@ -4,7 +4,7 @@ use std::{cmp::Reverse, collections::BTreeSet};
 
 use super::{
     key::{Key, Keys},
-    keymap::{Binding, KEYMAP},
+    keymap::{Action, Binding, KEYMAP},
     screen::ViewId,
 };
 
@@ -32,8 +32,21 @@ const EMACS: &[(&str, &str)] = &[
     ("menu", ":<a-x>"),
 ];
 
+/// Plain digits count, as in vi; a screen is `g` and its number, the first row `gg`.
+const VIM: &[(&str, &str)] = &[
+    ("count", "#123456789"),
+    ("go-to", "g<a-g>"),
+    ("first", "<home>"),
+    ("docs", "<a-1>"),
+    ("near", "<a-2>"),
+    ("tables", "<a-3>"),
+    ("groups", "<a-4>"),
+    ("tune", "<a-5>"),
+    ("learn", "<a-6>"),
+];
+
 /// The names of the presets.
-pub const PRESETS: [&str; 2] = ["default", "emacs"];
+pub const PRESETS: [&str; 3] = ["default", "emacs", "vim"];
 
 /// The names of all actions, in the order of the keymap.
 pub fn action_names() -> Vec<&'static str> {
@@ -54,15 +67,16 @@ impl Keymap {
     /// # Errors
     /// If there is none of this name.
     pub fn preset(name: &str) -> Result<Self, String> {
-        match name {
-            "default" => Ok(Self::default()),
-            "emacs" => {
-                let rows =
-                    EMACS.iter().map(|(action, keys)| ((*action).to_owned(), (*keys).to_owned()));
-                Self::default().with(&rows.collect::<Vec<_>>())
+        let rows = match name {
+            "default" => &[],
+            "emacs" => EMACS,
+            "vim" => VIM,
+            _ => {
+                return Err(format!("{name:?} is no preset; choose one of {}", PRESETS.join(", ")));
             }
-            _ => Err(format!("{name:?} is no preset; choose one of {}", PRESETS.join(", "))),
-        }
+        };
+        let rows = rows.iter().map(|(action, keys)| ((*action).to_owned(), (*keys).to_owned()));
+        Self::default().with(&rows.collect::<Vec<_>>())
     }
 
     /// The same with other keys for some actions, each a name and its keys as `--keys` takes them; keys that only
@@ -120,9 +134,20 @@ impl Keymap {
         self.0.iter().filter(move |binding| binding.views.contains(view))
     }
 
+    /// The first key of an action in a view.
+    pub fn first_key(self, view: ViewId, action: Action) -> Option<Key> {
+        self.bindings(view).find(|binding| binding.action == action).map(|it| it.keys[0])
+    }
+
     /// The binding of a key in a view.
     pub fn lookup(self, view: ViewId, key: Key) -> Option<&'static Binding> {
         self.bindings(view).find(|binding| binding.keys.contains(&key))
+    }
+
+    /// The first key of an action in a view, as help shows it; the action's name where it has none there.
+    pub fn key_of(self, view: ViewId, action: Action) -> String {
+        let key = self.first_key(view, action);
+        key.map_or_else(|| action.name().to_owned(), |key| key.to_string())
     }
 
     /// The answer to a key that does nothing in a view: where it does something, if it does anywhere.
@@ -134,7 +159,10 @@ impl Keymap {
         let nearest = nearest
             .first()
             .map_or_else(String::new, |(id, binding)| format!("; in {id} it is: {}", binding.help));
-        format!("{key} does nothing here{nearest}; ? lists the keys")
+        format!(
+            "{key} does nothing here{nearest}; {} lists the keys",
+            self.key_of(view, Action::Help)
+        )
     }
 }
 
@@ -191,7 +219,7 @@ mod tests {
         );
         assert!(error(&[("down", "<bogus>")]).contains("names no key"));
         assert!(error(&[("down", "")]).contains("needs a key"));
-        assert!(Keymap::preset("wordstar").unwrap_err().contains("default, emacs"));
+        assert!(Keymap::preset("wordstar").unwrap_err().contains("default, emacs, vim"));
     }
 
     #[test]

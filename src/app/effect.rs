@@ -1,7 +1,10 @@
 //! Work that leaves `update`: done by the rim, answered by a message with the same number.
 
-use super::task::{AnalysisTask, Task};
-use crate::{app::screen::learn::lessons::Score, corpus::LabelEntry};
+use super::{
+    task::{AnalysisTask, Task},
+    view_export::ViewExport,
+};
+use crate::{app::screen::learn::lessons::Score, corpus::LabelEntry, id::DocId};
 
 /// A request from `update` to the program around it.
 #[derive(Debug)]
@@ -18,6 +21,12 @@ pub enum Effect {
     Analyse(Box<AnalysisTask>),
     /// Run a query; answered by [`super::Message::Answered`].
     Run(Task),
+    /// Write the view to a file; answered by [`super::Message::ViewExported`].
+    ExportView(ViewExport),
+    /// Open the user's editor at a document.
+    Edit(DocId),
+    /// Open the user's pager on a document's text.
+    Page(DocId),
     /// Put this text on the clipboard.
     Copy(String),
     /// Turn mouse capture on or off.

@@ -192,6 +192,10 @@ fn named(name: &str) -> Option<Key> {
 pub enum MouseAction {
     /// The left button went down.
     Click,
+    /// The mouse moved with the left button down.
+    Drag,
+    /// The left button went up.
+    Release,
     /// The wheel turned up.
     WheelUp,
     /// The wheel turned down.

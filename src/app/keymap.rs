@@ -1,6 +1,7 @@
 //! The action of each key in each view: one table, from which footer and help are made.
 
 use super::custom_keys::Keymap;
+use super::divide::DIVIDED;
 use super::screen::review::ReviewAction;
 use super::{
     Screen,
@@ -33,6 +34,10 @@ pub enum Action {
     Mouse,
     /// Go to a screen.
     Go(Screen),
+    /// Wait for the number of a screen, or for a second key that goes to the first row.
+    GoTo,
+    /// Wait for a number: how many times the next motion is made.
+    Count,
     /// The next screen.
     NextScreen,
     /// The screen before.
@@ -87,16 +92,28 @@ pub enum Action {
     Scale,
     /// Nearer, or all of it.
     Zoom,
+    /// One part of the screen alone, or all of them.
+    Alone,
+    /// Move the line between the columns by cells.
+    Split(isize),
     /// Drop the results, so that they are computed again.
     Forget,
     /// Raise or lower k.
     K(i32),
     /// Open the list of problems.
     Problems,
+    /// Open the log of this run.
+    Log,
     /// Copy the document's id.
     Copy,
     /// Choose something to copy.
     CopyMore,
+    /// Write the view to a file.
+    Export,
+    /// Open the document in the user's editor.
+    Edit,
+    /// Open the document's text in the user's pager.
+    ReadText,
     /// Something of the Learn screen.
     Learn(LearnAction),
     /// Something of labelling by eye.
@@ -209,6 +226,9 @@ const fn key(c: char) -> Key {
 }
 const fn ctrl(c: char) -> Key {
     Key::ctrl(c)
+}
+const fn alt(c: char) -> Key {
+    Key { alt: true, ..Key::char(c) }
 }
 const fn named(code: BareKey) -> Key {
     Key::plain(code)
@@ -418,11 +438,11 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Groups]), [key('w')] => A::Review(R::Write), Some(("w", "write")), "write the list of dropped documents, and the corpus without them, into a folder";
     In::These(&[Groups]), [key('n')] => A::FindNext(1), Some(("n/N", "chain")), "next group in which some two are farther apart than k";
     In::These(&[Groups]), [key('N')] => A::FindNext(-1), None, "previous chain";
+    In::These(&[Groups]), [key('l'), named(BareKey::Right)] => A::Sideways(1), Some(("h/l", "fold")), "to the members; on one of them, unfold what hangs on it, then the documents of its fingerprint";
+    In::These(&[Groups]), [key('h'), named(BareKey::Left)] => A::Sideways(-1), None, "fold; where nothing is left to fold, to what it hangs on, then back to the groups";
     CHANGEABLE, [key('r')] => A::Recipe, Some(("r", "recipe")), "change what decides a fingerprint";
     CHANGEABLE, [key('+'), key('=')] => A::K(1), Some(("+/-", "k")), "raise k, the largest distance that counts as near";
     CHANGEABLE, [key('-')] => A::K(-1), None, "lower k";
-    In::These(&[Groups]), [key('l'), named(BareKey::Right)] => A::Sideways(1), Some(("h/l", "fold")), "to the members; on one of them, unfold what hangs on it, then the documents of its fingerprint";
-    In::These(&[Groups]), [key('h'), named(BareKey::Left)] => A::Sideways(-1), None, "fold; where nothing is left to fold, to what it hangs on, then back to the groups";
     In::These(&[Texts]), [key('d')] => A::DiffView, Some(("d", "columns")), "texts side by side, or in one column";
     In::These(&[Documents, Bits, Health]), [key('J')] => A::Scroll(1), Some(("J/K", "scroll text")), "scroll the text down";
     In::These(&[Documents, Bits, Health]), [key('K')] => A::Scroll(-1), None, "scroll the text up";
@@ -441,15 +461,18 @@ pub const KEYMAP: &[Binding] = bindings! {
     PAGED, [ctrl('u')] => A::HalfPage(-1), None, "half a screen up";
     In::AllBut(&[Label, Judging, Groups]), [key('u')] => A::Undo, None, "take the last choice back: k, recipe, tables, filter, order, fields, policy, mark";
     CHANGEABLE, [ctrl('r')] => A::Redo, None, "choose again what was taken back";
-    EVERYWHERE, [key('1')] => A::Go(Docs), None, "documents and their bits";
-    EVERYWHERE, [key('2')] => A::Go(Near), None, "neighbours of the selected document";
-    EVERYWHERE, [key('3')] => A::Go(TablesScreen), None, "the permuted tables for the selected pair";
-    EVERYWHERE, [key('4')] => A::Go(GroupsScreen), None, "groups of near-duplicates";
-    EVERYWHERE, [key('5')] => A::Go(Tune), None, "what each k would do, and the evidence for one";
-    EVERYWHERE, [key('6')] => A::Go(Learn), None, "how all of it works, hands on";
+    EVERYWHERE, [key('1'), alt('1')] => A::Go(Docs), None, "documents and their bits";
+    EVERYWHERE, [key('2'), alt('2')] => A::Go(Near), None, "neighbours of the selected document";
+    EVERYWHERE, [key('3'), alt('3')] => A::Go(TablesScreen), None, "the permuted tables for the selected pair";
+    EVERYWHERE, [key('4'), alt('4')] => A::Go(GroupsScreen), None, "groups of near-duplicates";
+    EVERYWHERE, [key('5'), alt('5')] => A::Go(Tune), None, "what each k would do, and the evidence for one";
+    EVERYWHERE, [key('6'), alt('6')] => A::Go(Learn), None, "how all of it works, hands on";
+    EVERYWHERE, [alt('g')] => A::GoTo, None, "then 1 to 6: that screen; then g: the first row, or the row of a count";
+    EVERYWHERE, [key('#')] => A::Count, None, "a count for the motion after it: #5j goes five rows down, #12G to row 12, #3n to the third match";
     EVERYWHERE, [named(BareKey::Tab)] => A::NextScreen, None, "next screen";
     EVERYWHERE, [named(BareKey::BackTab)] => A::PreviousScreen, None, "previous screen";
     EVERYWHERE, [key('!')] => A::Problems, None, "problems: what could not be read, and why; ids that occur twice";
+    EVERYWHERE, [key('@')] => A::Log, None, "log of this run: its notices and errors, the newest last";
     In::Group(Group::OfDocuments), [key('y')] => A::Copy, None, "copy the id of the document under the cursor, or both of a pair";
     EVERYWHERE, [key('Y')] => A::CopyMore, None, "choose what to copy: ids, fingerprints, the text, the command that says the same";
     EVERYWHERE, [key('M')] => A::Mouse, None, "mouse on or off (off lets the terminal select text)";
@@ -457,6 +480,12 @@ pub const KEYMAP: &[Binding] = bindings! {
     EVERYWHERE, [ctrl('c')] => A::Cancel, None, "stop what runs; twice leaves";
     EVERYWHERE, [ctrl('z')] => A::Suspend, None, "stop the program until `fg`";
     CHANGEABLE, [named(BareKey::Esc)] => A::Back, Some(("Esc", "back")), "one step back";
+    In::These(&DIVIDED), [key('z')] => A::Alone, Some(("z", "alone")), "list, tree or text, the one that you moved last, alone on the screen; again gives the others their places";
+    In::These(&DIVIDED), [key('>')] => A::Split(2), None, "the left column wider, where there are two: from 100 columns and 30 rows on";
+    In::These(&DIVIDED), [key('<')] => A::Split(-2), None, "the left column narrower";
+    In::Group(Group::OfDocuments), [key('e')] => A::Edit, Some(("e", "editor")), "open $EDITOR at the file and the line of the document, of a pair the first";
+    In::Group(Group::OfDocuments), [key('E')] => A::ReadText, None, "read the text of the document in $PAGER (less)";
+    EVERYWHERE, [key('X')] => A::Export, Some(("X", "export")), "write the view to a file: the screen as text or a picture, or all rows of its list as TSV or JSON";
     EVERYWHERE, [key('q')] => A::Quit, Some(("q", "quit")), "leave";
 };
 
@@ -466,6 +495,23 @@ pub fn bindings(view: ViewId) -> impl Iterator<Item = &'static Binding> {
 }
 
 impl Action {
+    /// The same so many times; an action that is no motion stays as it is.
+    pub(super) fn times(self, n: isize) -> Self {
+        match self {
+            Self::Step(by) => Self::Step(by * n),
+            Self::HalfPage(by) => Self::HalfPage(by * n),
+            Self::Page(by) => Self::Page(by * n),
+            Self::Sideways(by) => Self::Sideways(by * n),
+            Self::FindNext(by) => Self::FindNext(by * n),
+            Self::Scroll(by) => Self::Scroll(by * n),
+            Self::Probe(by) => Self::Probe(by * n),
+            Self::K(by) => Self::K(by * n as i32),
+            Self::Split(by) => Self::Split(by * n),
+            Self::Learn(L::Block(by)) => Self::Learn(L::Block(by * n)),
+            other => other,
+        }
+    }
+
     /// Its name in the configuration.
     pub fn name(self) -> &'static str {
         match self {
@@ -485,6 +531,8 @@ impl Action {
             Self::Go(GroupsScreen) => "groups",
             Self::Go(Tune) => "tune",
             Self::Go(Learn) => "learn",
+            Self::GoTo => "go-to",
+            Self::Count => "count",
             Self::NextScreen => "next-screen",
             Self::PreviousScreen => "previous-screen",
             Self::Step(1..) => "down",
@@ -524,12 +572,19 @@ impl Action {
             Self::View(_) => "previous-view",
             Self::Scale => "scale",
             Self::Zoom => "zoom",
+            Self::Alone => "alone",
+            Self::Split(1..) => "split-right",
+            Self::Split(_) => "split-left",
             Self::Forget => "forget",
             Self::K(1..) => "raise-k",
             Self::K(_) => "lower-k",
             Self::Problems => "problems",
+            Self::Log => "log",
             Self::Copy => "copy",
             Self::CopyMore => "copy-more",
+            Self::Export => "export",
+            Self::Edit => "editor",
+            Self::ReadText => "pager",
             Self::Cosine(1..) => "next-cosine",
             Self::Cosine(_) => "previous-cosine",
             Self::WeakBit => "weak-bit",

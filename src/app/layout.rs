@@ -1,10 +1,8 @@
-//! The number of rows of each part of a screen: sums, no terminal.
-//!
-//! `update` needs these to scroll, `draw` to draw; both ask here.
+//! The classes of size, and the cells of tabs, lines of bits, boxes and lessons: sums, no terminal.
 
 use std::ops::Range;
 
-use super::{Screen, screen::groups::GroupsPane};
+use super::Screen;
 use crate::index::Block;
 
 /// The class of the terminal's size.
@@ -87,57 +85,6 @@ pub fn tabs(size: Size) -> impl Iterator<Item = (Screen, Range<usize>)> {
     })
 }
 
-/// Rows of the Docs screen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct DocsLayout {
-    /// Of the list, its header not counted.
-    pub list: usize,
-    /// Of the fingerprint: three a line of bits.
-    pub bits: usize,
-    /// Of the box of the document's group, its frame counted; 0 where there is none or it shares the rows of
-    /// the fingerprint.
-    pub group: usize,
-    /// Of the preview.
-    pub preview: usize,
-}
-
-/// Rows of the Near screen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct NearLayout {
-    /// Of the list, its header and the line below k not counted.
-    pub list: usize,
-    /// Of the two fingerprints and their XOR: four a line of bits.
-    pub bits: usize,
-    /// Of the texts.
-    pub text: usize,
-}
-
-/// Rows of the Groups screen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct GroupsLayout {
-    /// Of the list, its header not counted.
-    pub list: usize,
-    /// Rows of the sentences about the selected group.
-    pub facts: usize,
-    /// Of its tree.
-    pub tree: usize,
-    /// Rows of the text of the focused document.
-    pub text: usize,
-}
-
-/// Rows of the Tables screen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TablesLayout {
-    /// Of the grid of tables.
-    pub grid: usize,
-    /// Columns of tables in the grid.
-    pub columns: usize,
-    /// Of the sorted window, rulers not counted.
-    pub window: usize,
-    /// Of the search.
-    pub search: usize,
-}
-
 /// Cells of a table's name in the grid, for keys of `key_blocks` among `blocks` blocks.
 pub fn grid_cell(blocks: usize) -> usize {
     blocks + 14
@@ -160,31 +107,6 @@ pub fn bit_lines(blocks: &[Block], cells: usize) -> Vec<std::ops::Range<usize>> 
         lines.push(start..blocks.len());
     }
     lines
-}
-
-/// Cells for the bits of a pair: five more are the label's.
-pub fn pair_cells(size: Size) -> usize {
-    match size.shape() {
-        SizeClass::Wide => (size.width as usize).saturating_sub(boxes(size).neighbours + 7),
-        _ => (size.width as usize).saturating_sub(5),
-    }
-}
-
-/// The same for the bits of a document on Docs.
-pub fn document_cells(size: Size) -> usize {
-    match size.shape() {
-        SizeClass::Wide if size.has_details_at_right() => boxes(size).details.saturating_sub(7),
-        SizeClass::Wide => (size.width as usize).saturating_sub(boxes(size).details + 7),
-        _ => (size.width as usize).saturating_sub(5),
-    }
-}
-
-/// Cells for the bits of a table's row: more are the row number's and the distance's.
-pub fn table_cells(size: Size) -> usize {
-    match size.tables_shape() {
-        SizeClass::Wide => (size.width as usize).saturating_sub(boxes(size).tables + 17),
-        _ => (size.width as usize).saturating_sub(11),
-    }
 }
 
 /// Cells of the boxes that stand beside others on a wide screen.
@@ -211,11 +133,12 @@ pub fn boxes(size: Size) -> BoxWidths {
             neighbours: 43,
             groups: width * 9 / 20,
             tables: 36,
-            search: width / 2 - 2,
+            search: (width / 2).saturating_sub(2),
         },
         _ => BoxWidths {
             details: (width * 3 / 10).max(48),
-            neighbours: (width * 2 / 5).max(64),
+            // The bits of a pair and their facts need no more beside it.
+            neighbours: (width * 2 / 5).max(64).max(width.saturating_sub(110)),
             groups: (width * 2 / 5).max(64),
             tables: 52,
             search: (width * 2 / 5).max(70),
@@ -275,170 +198,9 @@ pub fn lesson_list_text(size: Size, n_lessons: usize) -> (usize, usize) {
     }
 }
 
-/// Rows of the Docs screen for fingerprints that take `lines` lines of bits.
-pub fn docs(size: Size, lines: usize) -> DocsLayout {
-    let body = size.body();
-    match size.shape() {
-        SizeClass::TooSmall => DocsLayout::default(),
-        SizeClass::Small => DocsLayout { list: body.saturating_sub(1), ..DocsLayout::default() },
-        SizeClass::Medium => {
-            DocsLayout { list: body.saturating_sub(3), preview: 1, ..DocsLayout::default() }
-        }
-        SizeClass::Standard => {
-            let bits = 3 * lines;
-            let preview = 4 + (size.height as usize - 24) / 3;
-            let list = body.saturating_sub(2 + bits + preview).max(3);
-            let preview = body.saturating_sub(2 + bits + list);
-            DocsLayout { list, bits, group: 0, preview }
-        }
-        SizeClass::Wide if size.has_details_at_right() => {
-            let (bits, group) = (3 * lines, body / 4);
-            let preview = body.saturating_sub(bits + 2 + group + 2);
-            DocsLayout { list: body.saturating_sub(3), bits, group, preview }
-        }
-        SizeClass::Wide => {
-            let bits = (4 * lines + 6).max(10);
-            let list = body.saturating_sub(bits + 5);
-            DocsLayout { list, bits, group: 0, preview: body.saturating_sub(bits + 4) }
-        }
-    }
-}
-
-/// Rows of the Near screen for fingerprints that take `lines` lines of bits.
-pub fn near(size: Size, lines: usize) -> NearLayout {
-    let body = size.body();
-    match size.shape() {
-        SizeClass::TooSmall => NearLayout::default(),
-        SizeClass::Small => {
-            let list = (body / 2 - 1).max(2);
-            NearLayout { list, bits: 0, text: body.saturating_sub(list + 3) }
-        }
-        SizeClass::Medium => {
-            let list = (body / 2 - 1).max(3);
-            NearLayout { list, bits: 0, text: body.saturating_sub(list + 3) }
-        }
-        SizeClass::Standard => {
-            let bits = 4 * lines;
-            let list =
-                (5 + (size.height as usize - 24) / 3).min(body.saturating_sub(bits + 6)).max(2);
-            NearLayout { list, bits, text: body.saturating_sub(4 + list + bits) }
-        }
-        SizeClass::Wide => {
-            let upper = (4 * lines + 9).max(body * 2 / 5);
-            NearLayout { list: upper - 4, bits: 4 * lines, text: body.saturating_sub(upper + 2) }
-        }
-    }
-}
-
-/// Rows of the Near screen in its Why view: `text` is the explanation. Where everything is stacked the bits
-/// make room for it.
-pub fn near_why(size: Size, lines: usize) -> NearLayout {
-    let body = size.body();
-    let list = match size.shape() {
-        SizeClass::TooSmall => return NearLayout::default(),
-        SizeClass::Wide => return near(size, lines),
-        SizeClass::Small | SizeClass::Medium => 2,
-        SizeClass::Standard => 3 + (size.height as usize - 24) / 4,
-    };
-    NearLayout { list, bits: 0, text: body.saturating_sub(list + 3) }
-}
-
-/// Rows of the Groups screen: list and tree side by side, one above the other, or, where there is not
-/// room for both, each with the screen to itself.
-pub fn groups(size: Size) -> GroupsLayout {
-    let body = size.body();
-    match size.shape() {
-        SizeClass::TooSmall => GroupsLayout::default(),
-        SizeClass::Small => {
-            let (list, tree) = (body.saturating_sub(1), body.saturating_sub(2));
-            GroupsLayout { list, facts: 1, tree, text: 0 }
-        }
-        SizeClass::Medium => {
-            let (list, tree) = (body.saturating_sub(4), body.saturating_sub(3));
-            GroupsLayout { list, facts: 2, tree, text: 0 }
-        }
-        SizeClass::Standard => {
-            let list = (body * 2 / 5).saturating_sub(1);
-            GroupsLayout { list, facts: 4, tree: body.saturating_sub(list + 6), text: 0 }
-        }
-        SizeClass::Wide => {
-            let (text, facts) = (body / 3, 5);
-            let list = body.saturating_sub(text + 5);
-            GroupsLayout { list, facts, tree: body.saturating_sub(facts + 3), text }
-        }
-    }
-}
-
-/// The part of the Groups screen and its row at a cell of the screen; `pane` is the one that shows where
-/// only one does. The row may be after the last.
-pub fn groups_at(
-    size: Size,
-    pane: GroupsPane,
-    column: usize,
-    row: usize,
-) -> Option<(GroupsPane, usize)> {
-    let rows = groups(size);
-    let row = row.checked_sub(2)?;
-    let (list, tree) = match size.shape() {
-        SizeClass::Wide => (2, rows.facts + 2),
-        SizeClass::Standard => (1, rows.list + rows.facts + 2),
-        _ => (1, rows.facts + 1),
-    };
-    let pane = match size.shape() {
-        SizeClass::Wide if column < boxes(size).groups => GroupsPane::List,
-        SizeClass::Standard if row <= rows.list => GroupsPane::List,
-        SizeClass::Wide | SizeClass::Standard => GroupsPane::Tree,
-        _ => pane,
-    };
-    let first = if pane == GroupsPane::List { list } else { tree };
-    Some((pane, row.checked_sub(first)?))
-}
-
-/// Rows of the Tables screen for `n_tables` tables over `n_blocks` blocks and `lines` lines a row.
-pub fn tables(size: Size, n_tables: usize, n_blocks: usize, lines: usize) -> TablesLayout {
-    let body = size.body();
-    let width = size.width as usize;
-    let columns = (width / grid_cell(n_blocks)).max(1);
-    let grid = n_tables.div_ceil(columns).clamp(1, 5);
-    match size.tables_shape() {
-        SizeClass::TooSmall => TablesLayout::default(),
-        SizeClass::Small => {
-            let grid = grid.min(body.saturating_sub(3)).max(1);
-            TablesLayout { grid, columns, window: body.saturating_sub(grid + 2), search: 0 }
-        }
-        SizeClass::Medium => {
-            TablesLayout { grid, columns, window: body.saturating_sub(grid + 3), search: 1 }
-        }
-        SizeClass::Standard => {
-            let window = body.saturating_sub(grid + 4 + lines);
-            TablesLayout { grid, columns, window, search: 1 }
-        }
-        SizeClass::Wide => {
-            let search = 12;
-            let upper = body.saturating_sub(search);
-            TablesLayout {
-                grid: upper.saturating_sub(5),
-                columns: 1,
-                window: upper.saturating_sub(2 + lines),
-                search: search - 2,
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_mock_ups_rows_come_out() {
-        let standard = Size { width: 80, height: 24 };
-        assert_eq!(docs(standard, 1), DocsLayout { list: 11, bits: 3, group: 0, preview: 4 });
-        let near = near(standard, 1);
-        assert_eq!((near.list, near.bits, near.text), (5, 4, 7));
-        let tables = tables(standard, 20, 6, 1);
-        assert_eq!((tables.columns, tables.grid, tables.window), (4, 5, 10));
-    }
 
     #[test]
     fn blocks_stay_whole_on_their_line() {

@@ -7,6 +7,7 @@ use super::{
     resource::JobNumber,
     screen::ViewId,
     task::QueryAnswer,
+    view_export::ViewExportEnd,
 };
 use crate::{
     analysis::{Analysis, arrangement::ListOrder},
@@ -69,6 +70,10 @@ pub enum Message {
         /// The answer.
         answer: QueryAnswer,
     },
+    /// Something that the user should know.
+    Notice(String),
+    /// A view was written to a file, or was not.
+    ViewExported(ViewExportEnd),
     /// The labels, with a message on unusable lines of their file; or the problem, as a message.
     Labels(Result<(Arc<Labels>, Option<String>), String>),
     /// This could not be kept.

@@ -13,10 +13,13 @@ mod ask;
 mod change;
 pub mod cursor;
 pub mod custom_keys;
+mod divide;
 mod effect;
+pub mod geometry;
 pub mod key;
 pub mod keymap;
 pub mod layout;
+pub mod log;
 pub mod menu;
 pub mod message;
 pub mod numbers;
@@ -30,11 +33,14 @@ pub mod side_by_side;
 mod start;
 pub mod state;
 pub mod task;
+pub mod tour;
 mod trail;
 mod undo;
 mod unsaved;
 pub mod update;
 mod view;
+pub mod view_export;
+mod waiting;
 
 pub use crate::present::wrap;
 /// All that is asked for in the background.

@@ -28,6 +28,8 @@ pub enum Overlay {
     Problems(Problems),
     /// Everything that can be done from here, by name.
     Menu(Menu),
+    /// The log of this run, with the selected entry.
+    Log(Cursor),
     /// The keys to begin with; the next key closes it and acts as usual.
     Welcome,
 }
@@ -49,6 +51,8 @@ pub enum Purpose {
     Policy,
     /// The folder that the outcome of a review is written to.
     Export,
+    /// The file that the view is written to.
+    ViewFile,
 }
 
 /// A line being typed at the bottom of the screen.
@@ -60,6 +64,8 @@ pub struct Prompt {
     pub line: Input,
     /// The problem of the line.
     pub problem: Option<String>,
+    /// Whether the file that the line names may be replaced: the problem asks for it.
+    pub may_replace: bool,
 }
 
 choice! {

@@ -53,8 +53,15 @@ impl TextPane {
         self.top = self.top.saturating_add_signed(by).min(last);
     }
 
-    /// Brings the next title, or the one before, to the top, round the end; as far as the rows reach.
+    /// Brings the next title, or the one before, to the top, so many times round the end; as far as the rows reach.
     pub fn to_title(&mut self, step: isize, height: usize) {
+        // There are no more titles than rows.
+        for _ in 0..step.unsigned_abs().min(self.rows.len().max(1)) {
+            self.show_next_title(step, height);
+        }
+    }
+
+    fn show_next_title(&mut self, step: isize, height: usize) {
         let begins = |at: usize| self.rows[at].is_title && (at == 0 || !self.rows[at - 1].is_title);
         let titles: Vec<usize> = (0..self.rows.len()).filter(|&at| begins(at)).collect();
         let last = self.rows.len().saturating_sub(height);

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use super::{
     App, Effect, Screen, StartOptions,
     custom_keys::Keymap,
+    geometry::Division,
+    log::Log,
     pane::TextPane,
     resource::{Resource, Versions},
     screen::{
@@ -16,6 +18,7 @@ use super::{
     task::AnalysisTask,
     trail::Trail,
     undo::History,
+    waiting::WaitingKeys,
 };
 use crate::{
     analysis::{Analysis, AnalysisInput, IndexFile, Job, Settings, SettingsError, Stage},
@@ -59,9 +62,16 @@ impl App {
             review: Review::default(),
             titles: Titles::default(),
             notice: None,
+            tour: None,
+            log: Log::default(),
+            exporting: None,
             running: None,
             leaving: false,
             confirming: None,
+            waiting: WaitingKeys::default(),
+            divisions: [Division::default(); Screen::ALL.len()],
+            is_reading: false,
+            dragged: None,
             lost_labels: Vec::new(),
             failure: None,
             mouse: true,

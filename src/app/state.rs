@@ -4,8 +4,11 @@ use std::{borrow::Cow, collections::BTreeSet, sync::Arc, time::Duration};
 
 use super::{
     custom_keys::Keymap,
+    divide::Dragged,
+    geometry::{self, Division, Pane},
     keymap::{Action, FooterCondition},
     layout::{self, Size, SizeClass},
+    log::Log,
     overlay::Overlay,
     pane::{PaneLayout, TextPane},
     query,
@@ -23,8 +26,11 @@ use super::{
         titles::Titles,
         tune::TuneState,
     },
+    tour::Tour,
     trail::Trail,
     undo::History,
+    view_export::ViewExport,
+    waiting::WaitingKeys,
 };
 use crate::{
     analysis::{Analysis, Job, Settings, inspection::Inspection, labelling::AssessedLabels},
@@ -44,6 +50,9 @@ pub struct StartOptions {
     /// A comparison of two texts takes no longer than about this: past it the difference is coarser.
     pub compare_within: Option<Duration>,
 }
+
+/// Cells of a row of text at most: longer ones are hard to read.
+const LONGEST_ROW: usize = 120;
 
 /// A running analysis.
 #[derive(Clone, Debug)]
@@ -108,12 +117,26 @@ pub struct App {
     pub titles: Titles,
     /// A line for the user, until the next key.
     pub notice: Option<String>,
+    /// The tour, while it is under way.
+    pub(super) tour: Option<Tour>,
+    /// The notices of this run.
+    pub log: Log,
+    /// The view on its way to a file.
+    pub exporting: Option<ViewExport>,
     /// The analysis under way.
     pub running: Option<RunningAnalysis>,
     /// Whether `^C` was pressed with nothing to stop: the next one leaves.
     pub leaving: bool,
     /// The action that waits for a second press of the same key to confirm it.
     pub(super) confirming: Option<Action>,
+    /// The keys that wait for the next one.
+    pub(super) waiting: WaitingKeys,
+    /// The division of each screen.
+    pub(super) divisions: [Division; Screen::ALL.len()],
+    /// Whether the last key moved the text, not the list.
+    pub(super) is_reading: bool,
+    /// The part of the screen that the pressed mouse moves.
+    pub(super) dragged: Option<Dragged>,
     /// The reasons why labels could not be saved, one each: they are shown again on leaving.
     pub lost_labels: Vec<String>,
     /// The reason why the program had to end.
@@ -285,9 +308,11 @@ impl App {
         layout::bit_lines(self.layout().block_list(), cells).len()
     }
 
-    /// Rows of the Docs screen.
-    pub fn docs_layout(&self) -> layout::DocsLayout {
-        layout::docs(self.size, self.bit_lines(layout::document_cells(self.size)))
+    /// The parts of the Docs screen.
+    pub fn docs_layout(&self) -> geometry::DocsLayout {
+        let division = self.division(Screen::Docs);
+        let lines = self.bit_lines(geometry::document_cells(self.size, division));
+        geometry::docs(self.size, lines, division)
     }
 
     /// Rows and lines of the Bits view.
@@ -328,35 +353,28 @@ impl App {
         open.findings(flags.and_then(|flags| flags.common(open.document)))
     }
 
-    /// Rows of the Near screen.
-    pub fn near_layout(&self) -> layout::NearLayout {
-        let lines = self.bit_lines(layout::pair_cells(self.size));
-        match self.shown(Screen::Near) {
-            ViewId::Why => layout::near_why(self.size, lines),
-            _ => layout::near(self.size, lines),
-        }
+    /// The parts of the Near screen.
+    pub fn near_layout(&self) -> geometry::NearLayout {
+        let division = self.division(Screen::Near);
+        let lines = self.bit_lines(geometry::pair_cells(self.size, division));
+        geometry::near(self.size, lines, self.shown(Screen::Near) == ViewId::Why, division)
     }
 
     /// The columns, the width and the height of the text of the Why view.
     pub fn why_cut(&self) -> PaneLayout {
-        let frame = if self.size.shape() == SizeClass::Wide { 2 } else { 0 };
-        PaneLayout::of(self.size.width as usize - frame, self.near_layout().text)
+        let inside = self.near_layout().text.inside();
+        PaneLayout::of(inside.width, inside.height)
     }
 
-    /// Rows of the Groups screen.
-    pub fn groups_layout(&self) -> layout::GroupsLayout {
-        layout::groups(self.size)
+    /// The parts of the Groups screen.
+    pub fn groups_layout(&self) -> geometry::GroupsLayout {
+        geometry::groups(self.size, self.groups.pane, self.division(Screen::Groups))
     }
 
-    /// Rows of the Tables screen.
-    pub fn tables_layout(&self) -> layout::TablesLayout {
-        let tables = self.layout();
-        layout::tables(
-            self.size,
-            tables.tables().len(),
-            tables.block_list().len(),
-            self.table_lines(),
-        )
+    /// The parts of the Tables screen.
+    pub fn tables_layout(&self) -> geometry::TablesLayout {
+        let (tables, division) = (self.layout(), self.division(Screen::Tables));
+        geometry::tables(self.size, tables.tables().len(), tables.block_list().len(), division)
     }
 
     /// Lines that a row of a sorted table takes; one on a small screen, where rows show no bits.
@@ -364,7 +382,7 @@ impl App {
         if self.size.shape() < SizeClass::Standard {
             return 1;
         }
-        self.bit_lines(layout::table_cells(self.size)).max(1)
+        self.bit_lines(geometry::table_cells(self.size, self.division(Screen::Tables))).max(1)
     }
 
     /// The distance up to which the tables miss nothing, at most k.
@@ -382,7 +400,7 @@ impl App {
 
     /// Neighbours below those on the Near screen.
     pub fn n_neighbours_below(&self) -> usize {
-        let rows = self.near_layout().list + 1;
+        let rows = self.near_layout().rows() + 1;
         let window = self.near.cursor.window(self.near.neighbours.len(), rows);
         // The line below k takes the row of a neighbour.
         let ruled = self.near_rule().is_some_and(|rule| window.contains(&rule));
@@ -392,12 +410,18 @@ impl App {
 
     /// Cells of the preview's text.
     pub fn preview_width(&self) -> usize {
-        let outer = match (self.size.shape(), self.screen) {
-            (SizeClass::Wide, Screen::Groups) => layout::boxes(self.size).groups - 2,
-            (SizeClass::Wide, _) => layout::boxes(self.size).details - 2,
-            _ => self.size.width as usize,
-        };
-        outer.saturating_sub(2)
+        match self.preview_pane().inside().width {
+            0 => (self.size.width as usize).saturating_sub(2),
+            cells => cells.saturating_sub(2).min(LONGEST_ROW),
+        }
+    }
+
+    /// The part that shows the text of the selected document.
+    pub fn preview_pane(&self) -> Pane {
+        match self.screen {
+            Screen::Groups => self.groups_layout().text,
+            _ => self.docs_layout().text,
+        }
     }
 
     /// Whether the texts are side by side: only where two columns fit.
@@ -407,9 +431,8 @@ impl App {
 
     /// Cells of one text column.
     pub fn text_column(&self) -> usize {
-        let frame = if self.size.shape() == SizeClass::Wide { 8 } else { 6 };
-        (self.size.width as usize).saturating_sub(frame)
-            / if self.is_side_by_side() { 2 } else { 1 }
+        let inside = self.near_layout().text.inside().width;
+        inside.saturating_sub(6) / if self.is_side_by_side() { 2 } else { 1 }
     }
 
     /// Says what to do first.

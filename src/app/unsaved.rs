@@ -15,7 +15,8 @@ pub(super) fn quit(app: &mut App, effects: &mut Vec<Effect>) {
     if lost.is_empty() || is_confirmed(app, Action::Quit) {
         effects.push(Effect::Quit);
     } else {
-        app.notice = Some(format!("q again leaves and loses {}", lost.join(", ")));
+        let key = app.keymap.key_of(app.view(), Action::Quit);
+        app.notice = Some(format!("{key} again leaves and loses {}", lost.join(", ")));
     }
 }
 
@@ -23,7 +24,10 @@ pub(super) fn quit(app: &mut App, effects: &mut Vec<Effect>) {
 pub(super) fn forget_sweep(app: &mut App) {
     let lost = sweep_at_stake(app);
     match lost.filter(|_| !is_confirmed(app, Action::Forget)) {
-        Some(lost) => app.notice = Some(format!("x again forgets {lost}")),
+        Some(lost) => {
+            let key = app.keymap.key_of(app.view(), Action::Forget);
+            app.notice = Some(format!("{key} again forgets {lost}"));
+        }
         None => app.tune.sweep.forget(),
     }
 }

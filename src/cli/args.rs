@@ -257,6 +257,13 @@ pub(super) enum Command {
     /// view:bench. Without WHAT the list of lessons opens. In the explorer Y copies the command that opens
     /// the view as it is.
     Learn(LearnArgs),
+    /// Open the explorer on a first walk: eight cards, each of which says which key to press
+    ///
+    /// The walk is through the bundled sample corpus, with the real keys on the real screens. Esc leaves it.
+    Tour {
+        #[command(flatten)]
+        explorer: ExplorerArgs,
+    },
     /// Exercises from a seed: in the explorer, which checks the answers, or as a sheet
     ///
     /// Seven exercises, from a fingerprint by hand to two texts that SimHash cannot tell apart. The same seed gives
@@ -498,6 +505,13 @@ pub(super) struct PairsArgs {
     /// Print only pairs whose exact cosine is at least this, with it
     #[arg(long, value_name = "C", value_parser = value::unit)]
     pub(super) min_cosine: Option<f64>,
+    /// Write the first N pairs only, and count the others
+    ///
+    /// A crowd of documents that are all near each other has as many pairs as it has members squared. A warning says how
+    /// many pairs are left out, FILE.recipe keeps it, and the exit status is 1. With --table-field more pairs than that
+    /// are an error.
+    #[arg(long, value_name = "N")]
+    pub(super) max_pairs: Option<u64>,
     /// One part of a search on many machines: the column that holds the number of a fingerprint's table
     ///
     /// The input is an Arrow stream of fingerprints and tables, each fingerprint once for each table, rows of equal
@@ -735,6 +749,12 @@ pub(super) struct InputArgs {
     /// has no text]
     #[arg(long, global = true, value_name = "NAME")]
     pub(super) fingerprint_field: Option<String>,
+    /// The field that holds hashed features, to be taken instead of text: [hash, ..], [[hash, weight], ..] or
+    /// {hash: weight, ..}
+    ///
+    /// A hash is a number of 64 bits, or one in quotes: decimal, or hex behind 0x. Of the recipe only bits and tie count.
+    #[arg(long, global = true, value_name = "NAME", conflicts_with = "fingerprint_field")]
+    pub(super) hashes_field: Option<String>,
     /// The character set of texts: utf-8, auto, or a name such as windows-1252, big5 or gb18030 [default: utf-8]
     ///
     /// auto goes by the first 8 KB of an input, where these are no UTF-8. A byte order mark goes before either.
@@ -917,6 +937,11 @@ pub(super) struct ExplorerArgs {
     /// Print the final screen and exit: as text, or with --print=svg as a picture in colour
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = value::prints(), hide_possible_values = true)]
     pub(super) print: Option<PrintFormat>,
+    /// Read keys line by line from standard input and write the lines that change: for screen readers and logs
+    ///
+    /// A line is what --keys takes, or the name of an action as `simscope config` lists it; an empty line is Enter.
+    #[arg(long, conflicts_with = "print")]
+    pub(super) plain: bool,
     /// Colours for: auto, dark, light, contrast, mono; auto asks COLORFGBG, else dark [default: auto]
     #[arg(long, value_name = "THEME", value_parser = value::themes(), hide_possible_values = true)]
     pub(super) theme: Option<ThemeChoice>,
@@ -942,6 +967,7 @@ impl ExplorerArgs {
             (self.keys.is_some(), "--keys"),
             (self.size.is_some(), "--size"),
             (self.print.is_some(), "--print"),
+            (self.plain, "--plain"),
             (self.theme.is_some(), "--theme"),
             (self.labels.is_some(), "--labels"),
             (self.marks.is_some(), "--marks"),

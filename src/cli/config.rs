@@ -1,6 +1,7 @@
 //! The configuration of the explorer: one TOML file, every line of which may be left out.
 
 use std::{
+    collections::BTreeMap,
     fmt::Write as _,
     io,
     ops::Range,
@@ -15,7 +16,7 @@ use crate::{
     analysis::DEFAULT_K,
     app::custom_keys::{Keymap, PRESETS, action_names, usual as usual_keys},
     corpus::{read_text_file, user_folder},
-    look::ThemeChoice,
+    look::{ColourRole, OwnColour, Rgb, ThemeChoice, contrast},
     simhash::Recipe,
     text::visible::visible,
 };
@@ -28,6 +29,10 @@ const SETTINGS: [&str; 5] = ["theme", "glyphs", "recipe", "k", "keys"];
 pub(super) struct Config {
     /// The colours.
     pub(super) theme: Option<ThemeChoice>,
+    /// The user's own colours in place of some of them, in the order of the roles.
+    pub(super) own: Vec<OwnColour>,
+    /// Remarks on them, each with its line.
+    notes: Vec<Problem>,
     /// The characters.
     pub(super) glyphs: Option<Glyphs>,
     /// The recipe to begin with.
@@ -90,8 +95,12 @@ fn check(file: Option<&Path>) -> anyhow::Result<u8> {
             visible(&path.to_string_lossy())
         );
     }
-    read_file(&path)?;
-    stdout::print(format!("{}: sound\n", visible(&path.to_string_lossy())).as_bytes())
+    let config = read_file(&path)?;
+    let path = path.to_string_lossy();
+    let name = visible(&path);
+    let notes = config.notes.iter().map(|(line, note)| format!("{name}:{line}: note: {note}\n"));
+    let notes: String = notes.collect();
+    stdout::print(format!("{notes}{name}: sound\n").as_bytes())
 }
 
 /// The usual configuration, every line with its meaning.
@@ -100,12 +109,17 @@ fn usual() -> String {
     let mut text = format!(
         "# The configuration of the explorer. Save it{place}\n\
          # and change what you like; every line may be left out. Options of the command line come first.\n\n\
-         # Colours for: auto, dark, light, contrast, mono. auto asks COLORFGBG, else dark.\ntheme = \"auto\"\n\n\
+         # Colours for: auto, dark, light, contrast, mono. auto takes the ground that COLORFGBG or the terminal names.\n\
+         theme = \"auto\"\n\n\
+         # Colours of your own: in place of the line above a table at the end, with the roles that you change.\n\
+         # [theme]\n# base = \"auto\"\n# block-a = \"#56b4e9\"\n\
+         # Its roles: {}.\n\n\
          # Characters: unicode, ascii. Left out, terminal and locale decide.\n# glyphs = \"unicode\"\n\n\
          # The recipe and the k to begin with. Commands take them from their options alone.\n\
          recipe = \"{}\"\nk = {DEFAULT_K}\n\n[keys]\n\
          # The preset whose keys the lines below change: {}.\npreset = \"default\"\n\n\
          # An action and its keys, written as --keys takes them. The usual ones:\n",
+        ColourRole::ALL.iter().map(|role| role.name()).collect::<Vec<_>>().join(", "),
         Recipe::default(),
         PRESETS.join(", "),
     );
@@ -136,7 +150,10 @@ fn parse(text: &str) -> Result<Config, Problem> {
         let at = line(name.span());
         let problem = |problem: String| (at, problem);
         match &**name.get_ref() {
-            "theme" => config.theme = Some(named(value.get_ref()).map_err(problem)?),
+            "theme" => match value.get_ref() {
+                DeValue::Table(roles) => take_theme(&mut config, roles, line)?,
+                value => config.theme = Some(named(value).map_err(problem)?),
+            },
             "glyphs" => config.glyphs = Some(named(value.get_ref()).map_err(problem)?),
             "recipe" => config.recipe = Some(named(value.get_ref()).map_err(problem)?),
             "k" => {
@@ -157,6 +174,62 @@ fn parse(text: &str) -> Result<Config, Problem> {
         }
     }
     Ok(config)
+}
+
+/// Takes a table of colours: the theme that they change, and a colour for each role that is named.
+fn take_theme(
+    config: &mut Config,
+    table: &DeTable<'_>,
+    line: impl Fn(Range<usize>) -> usize,
+) -> Result<(), Problem> {
+    let mut lines = BTreeMap::new();
+    for (name, value) in table {
+        let at = line(name.span());
+        let name: &str = name.get_ref();
+        if name == "base" {
+            config.theme = Some(named(value.get_ref()).map_err(|problem| (at, problem))?);
+            continue;
+        }
+        let Some(place) = ColourRole::ALL.iter().position(|role| role.name() == name) else {
+            let names = ColourRole::ALL.iter().map(|role| role.name()).chain(["base"]);
+            return Err((at, unknown(name, names)));
+        };
+        let colour = value.get_ref().as_str().and_then(colour);
+        let refused = || (at, format!("{name} is a colour: write it as \"#56b4e9\""));
+        lines.insert(place, (at, colour.ok_or_else(refused)?));
+    }
+    let given: BTreeMap<&str, Rgb> = lines
+        .iter()
+        .map(|(place, (_, colour))| (ColourRole::ALL[*place].name(), *colour))
+        .collect();
+    let is_light = config.theme == Some(ThemeChoice::Light);
+    let (ground, ground_name) = if is_light { ([255; 3], "white") } else { ([0; 3], "black") };
+    for (&place, &(at, colour)) in &lines {
+        let role = ColourRole::ALL[place];
+        config.own.push((role, colour));
+        let own = role.ground().map(ColourRole::name);
+        let (ground, on) = match own.map(|name| (given.get(name), name)) {
+            Some((Some(ground), name)) => (*ground, name),
+            // The usual ground of words was chosen for the usual colour.
+            Some((None, name)) if role != ColourRole::Differs => {
+                return Err((at, format!("{role} stands on {name}: name both")));
+            }
+            _ => (ground, ground_name),
+        };
+        let found = contrast(colour, ground);
+        if let Some(least) = role.least_contrast().filter(|least| found < *least) {
+            let note = format!("{role} has a contrast of {found:.1} to {on}; {least} can be read");
+            config.notes.push((at, note));
+        }
+    }
+    Ok(())
+}
+
+/// A colour as it is written: `#` and six hexadecimal digits.
+fn colour(text: &str) -> Option<Rgb> {
+    let digits = text.strip_prefix('#').filter(|it| it.len() == 6 && !it.starts_with('+'))?;
+    let number = u32::from_str_radix(digits, 16).ok()?;
+    Some([16, 8, 0].map(|shift| (number >> shift) as u8))
 }
 
 /// The keymap of a table: a preset, and actions with their keys.
@@ -229,6 +302,25 @@ mod tests {
     }
 
     #[test]
+    fn colours_of_ones_own_have_roles_and_pale_ones_are_noted() {
+        let text = "[theme]\nbase = 'light'\nwarn = '#ffff00'\nblock-a = '#0A629C'\n\
+                    left = '#ffffff'\nleft-ground = '#eeeeee'\npale-b = '#808080'\n";
+        let config = parse(text).unwrap();
+        assert_eq!(config.theme, Some(ThemeChoice::Light));
+        assert_eq!(config.own[0], (ColourRole::BlockA, [0x0a, 0x62, 0x9c]));
+        assert_eq!(config.own.len(), 5);
+        let notes: Vec<String> =
+            config.notes.iter().map(|(line, note)| format!("{line}: {note}")).collect();
+        assert_eq!(
+            notes,
+            [
+                "5: left has a contrast of 1.2 to left-ground; 4.5 can be read",
+                "3: warn has a contrast of 1.1 to white; 4.5 can be read",
+            ]
+        );
+    }
+
+    #[test]
     fn what_cannot_be_is_refused_with_its_line() {
         for (text, line, problem) in [
             ("k = 3\nthem = 'dark'", 2, "them is unknown; did you mean theme?"),
@@ -240,6 +332,15 @@ mod tests {
             ("[keys]\ndown = 3", 2, "down is a string"),
             ("keys = 3", 1, "keys is a table"),
             ("recipe = 'words:0'", 1, ""),
+            ("[theme]\n\nblok-a = '#56b4e9'", 3, "blok-a is unknown; did you mean block-a?"),
+            ("[theme]\nbase = 'dim'", 2, "choose one of auto, dark"),
+            ("[theme]\nmuted = 'grey'", 2, "muted is a colour: write it as \"#56b4e9\""),
+            ("[theme]\nmuted = '#56b4e'", 2, "muted is a colour"),
+            (
+                "[theme]\nwarn = '#ffffff'\nleft = '#ffffff'",
+                3,
+                "left stands on left-ground: name both",
+            ),
         ] {
             let (at, told) = parse(text).unwrap_err();
             assert!(at == line && told.contains(problem), "{text}: {at}: {told}");

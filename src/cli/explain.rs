@@ -184,7 +184,7 @@ fn one_as_text(
     let open = Inspection::new(DocId(0), recipe.clone(), None, feature_votes, usize::MAX);
     let mut about = document::document(title, &open, findings, ask.cosine, most);
     if !is_text && findings.is_empty() {
-        about.say("the corpus holds its fingerprint and no text, so there are no votes to explain");
+        about.say("this row has no text, so there are no votes to explain");
     }
     let mut sections = vec![about];
     match (&open.margins, ask.bit) {

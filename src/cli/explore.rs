@@ -29,6 +29,7 @@ use crate::{
 
 /// The data that the explorer is opened with.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct ExploreRequest {
     /// The corpus by name.
     pub title: String,
@@ -50,6 +51,10 @@ pub struct ExploreRequest {
     pub all_pairs: bool,
     /// The form of the final screen if it is printed (`--print`) and no terminal entered.
     pub print: Option<PrintFormat>,
+    /// Whether keys are read and changes written line by line (`--plain`).
+    pub plain: bool,
+    /// Whether the tour begins (`tour`).
+    pub tour: bool,
     /// Columns and rows of the screen (`--size`); `None` for those of the terminal, or 80x24.
     pub size: Option<Size>,
     /// The place of Learn to open (`learn`).
@@ -87,7 +92,7 @@ pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<Explo
     }
     // A screen that is printed is the same for everybody.
     let config = if args.explorer.print.is_some() { Config::default() } else { config::read()? };
-    let Config { theme, glyphs, recipe, k, keymap } = config;
+    let Config { theme, own: colours, glyphs, recipe, k, keymap, .. } = config;
     let search = &args.search;
     let has_tables = !search.blocks.is_empty() || !search.bands.is_empty();
     let has_settings = args.recipe.is_given() || search.distance.is_some() || has_tables;
@@ -112,6 +117,10 @@ pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<Explo
             bail!("{}: not found; {}", visible(&path.to_string_lossy()), suggest::remedy(path));
         }
     }
+    let plain = args.explorer.plain;
+    if plain && run.inputs.contains(&Input::Stdin) {
+        bail!("--plain reads keys from standard input; name the corpus as a PATH");
+    }
     if run.inputs.contains(&Input::Stdin) && io::stdin().is_terminal() {
         bail!("standard input is a terminal; pipe a corpus into it, or name a PATH");
     }
@@ -124,17 +133,19 @@ pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<Explo
     });
     let marks = marks.transpose()?;
     let print = args.explorer.print;
-    if print.is_none() && !io::stdout().is_terminal() {
+    if print.is_none() && !plain && !io::stdout().is_terminal() {
         bail!(
             "standard output is not a terminal, so there is no place for the explorer; use a command \
-             such as `simscope pairs`, or --print"
+             such as `simscope pairs`, or --print, or --plain"
         );
     }
     if run.is_sample() && !is_own && print.is_some() {
         run.notes.note(&"no PATH given, so this is the bundled sample corpus");
     }
+    // Colours that were chosen for one theme do not fit another.
+    let own: &[_] = if args.explorer.theme.is_some() { &[] } else { colours.leak() };
     let theme = args.explorer.theme.or(theme).unwrap_or_default();
-    let look = environment::look(theme, run.ascii);
+    let look = Look { own, ..environment::look(theme, run.ascii) };
     Ok(ExploreRequest {
         title: run.title(),
         settings: run.settings,
@@ -149,6 +160,8 @@ pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<Explo
         keys: args.explorer.keys,
         keymap,
         print,
+        plain,
+        tour: false,
         size: args.explorer.size.map(|size| Size { width: size.width, height: size.height }),
         learn: None,
         lesson: None,

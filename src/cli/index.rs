@@ -1,6 +1,12 @@
 //! `simscope index`: keeps a corpus and its fingerprints in a file, and follows the corpus if asked to.
 
-use std::{io::Write as _, path::Path, sync::Arc, thread, time::Duration};
+use std::{
+    io::Write as _,
+    path::Path,
+    sync::Arc,
+    thread,
+    time::{Duration, Instant},
+};
 
 use anyhow::{Context as _, bail, ensure};
 
@@ -10,15 +16,17 @@ use super::{
 };
 use crate::{
     analysis::{AnalysisDepth, AnalysisInput, IndexFile, Job, run_to},
-    corpus::Input,
+    corpus::{Input, state_of_files},
     export::{Output, Target},
-    number::counted,
+    number::{counted, grouped},
     simhash::FrequencyChoice,
     text::visible,
 };
 
 /// Time between two looks at the files.
 const WATCH_EVERY: Duration = Duration::from_secs(1);
+/// A look at many files takes a while: so many times as long passes until the next.
+const REST: u32 = 20;
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, watches: bool) -> anyhow::Result<u8> {
@@ -35,14 +43,21 @@ pub(super) fn run(run: &CommandRun, watches: bool) -> anyhow::Result<u8> {
     };
     let inputs = absolute(&run.inputs)?;
     let mut index = previous(run, &inputs, &place)?;
+    if !watches {
+        return Ok(update(run, index, &place)?.0);
+    }
+    let state = |index: &IndexFile| state_of_files(&index.inputs, &index.options);
+    // Looked at before they are read: what changes meanwhile is read again.
+    let mut seen = state(&index)?;
     loop {
-        let (code, fresh) = update(run, index, &place)?;
-        if !watches {
-            return Ok(code);
-        }
-        index = fresh;
-        while index.kept.changes(&index.inputs, &index.options)?.is_none() {
-            thread::sleep(WATCH_EVERY);
+        (_, index) = update(run, index, &place)?;
+        loop {
+            let begun = Instant::now();
+            let now = state(&index)?;
+            if now != std::mem::replace(&mut seen, now) {
+                break;
+            }
+            thread::sleep(WATCH_EVERY.max(REST * begun.elapsed()));
         }
     }
 }
@@ -115,14 +130,14 @@ fn update(
     let changes = analysis.corpus.changes_since_kept();
     let gone = match changes.gone {
         0 => String::new(),
-        n => format!(", {n} gone"),
+        n => format!(", {} gone", grouped(n as u64)),
     };
     let unkept = analysis.len() as u64 - n_kept;
     run.notes.note(&format_args!(
         "{shown}: {}; {} read, {} unchanged{gone}",
         counted(n_kept, "document"),
         counted(changes.read as u64, "file"),
-        changes.taken,
+        grouped(changes.taken as u64),
     ));
     if unkept > 0 {
         run.notes.note(&format_args!(

@@ -1,11 +1,11 @@
 //! `learn`: the explorer on a lesson, or on a view of Learn in a state that is named. `quiz`: exercises, there or as
-//! a sheet.
+//! a sheet. `tour`: a first walk through the explorer.
 
 use anyhow::{Context as _, bail};
 
 use super::{
     Outcome,
-    args::{Args, LearnArgs, QuizArgs},
+    args::{Args, ExplorerArgs, LearnArgs, QuizArgs},
     explore::{self, ExploreRequest},
     stdout,
 };
@@ -85,6 +85,13 @@ pub(super) fn run(mut args: Args, given: LearnArgs) -> anyhow::Result<ExploreReq
     args.paths.extend(given.paths);
     let request = explore::run(args)?;
     Ok(ExploreRequest { learn: Some(place), lesson, ..request })
+}
+
+/// Turns the arguments into the data that the tour is opened with.
+pub(super) fn run_tour(mut args: Args, explorer: ExplorerArgs) -> anyhow::Result<ExploreRequest> {
+    args.explorer.refuse()?;
+    args.explorer = explorer;
+    Ok(ExploreRequest { tour: true, ..explore::run(args)? })
 }
 
 /// Prints the sheet, or turns the arguments into the data that the explorer is opened with.

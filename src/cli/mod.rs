@@ -43,6 +43,7 @@ mod presets;
 mod progress;
 mod query;
 mod recipe_args;
+mod recorded;
 mod report_file;
 mod sql;
 mod stdout;
@@ -106,6 +107,7 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     let explored = match args.command.take() {
         None => explore::run(args)?,
         Some(Command::Learn(given)) => learn::run(args, given)?,
+        Some(Command::Tour { explorer }) => learn::run_tour(args, explorer)?,
         Some(Command::Open { fingerprints, pairs }) => {
             open::run(args, &fingerprints, pairs.as_deref())?
         }
@@ -132,8 +134,8 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
         Command::Index { watch, paths } => accounted(&run(paths)?, |run| index::run(run, watch))?,
         Command::Frequencies { paths } => recorded(&run(paths)?, frequencies::run)?,
-        Command::Pairs(PairsArgs { table_field: Some(field), paths, .. }) => {
-            table_pairs::run(&run(paths)?, &field)?
+        Command::Pairs(PairsArgs { table_field: Some(field), max_pairs, paths, .. }) => {
+            table_pairs::run(&run(paths)?, &field, max_pairs)?
         }
         Command::Plan { documents } => recorded(&run(vec![])?, |run| plan::run(run, documents))?,
         Command::Sql { dialect } => sql::run(&run(vec![])?, dialect)?,
@@ -183,7 +185,7 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
         Command::Help { topic } => help::run(topic.as_deref())?,
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,
-        Command::Learn(_) | Command::Quiz(_) | Command::Open { .. } => {
+        Command::Learn(_) | Command::Tour { .. } | Command::Quiz(_) | Command::Open { .. } => {
             unreachable!("dispatch runs what opens the explorer")
         }
         Command::Config { action } => config::run(action)?,
@@ -233,13 +235,13 @@ fn refuse_reference(command: &Command, reference: &[PathBuf]) -> anyhow::Result<
     )
 }
 
-/// Runs a command that writes rows; their recipe goes beside them.
+/// Runs a command that writes rows; their recipe, and how they were made, go beside them.
 fn recorded(
     run: &CommandRun,
     command: impl FnOnce(&CommandRun) -> anyhow::Result<u8>,
 ) -> anyhow::Result<u8> {
     let code = accounted(run, command)?;
-    work::write_recipe(run)?;
+    recorded::write(run, code)?;
     Ok(code)
 }
 

@@ -6,44 +6,64 @@
 use std::{
     fmt::{self, Display},
     io::{self, IsTerminal, Write},
+    sync::{Arc, Mutex},
 };
 
 use super::flags::with_flags;
 use crate::{analysis::SearchReport, corpus::Diagnostic, number::counted, text::visible::visible};
 
-/// The speaker: knows whether to be quiet.
-#[derive(Clone, Copy, Debug)]
+/// The speaker: knows whether to be quiet, and keeps what it said for the file beside the rows.
+#[derive(Clone, Debug)]
 pub(super) struct Notes {
     quiet: bool,
+    said: Arc<Mutex<Vec<String>>>,
 }
 
 impl Notes {
     /// A speaker, quiet or not.
     pub(super) fn new(quiet: bool) -> Self {
-        Self { quiet }
+        Self { quiet, said: Arc::default() }
     }
 
     /// Whether notes and progress are silenced.
-    pub(super) fn is_quiet(self) -> bool {
+    pub(super) fn is_quiet(&self) -> bool {
         self.quiet
     }
 
+    /// All notes and warnings so far, also those that were silenced.
+    pub(super) fn said(&self) -> Vec<String> {
+        self.said.lock().map(|said| said.clone()).unwrap_or_default()
+    }
+
+    fn keep(&self, text: &dyn Display) {
+        if let Ok(mut said) = self.said.lock() {
+            said.push(text.to_string());
+        }
+    }
+
     /// Something worth knowing: `note: ...`.
-    pub(super) fn note(self, text: &dyn Display) {
+    pub(super) fn note(&self, text: &dyn Display) {
+        self.keep(text);
         if !self.quiet {
             say(&format_args!("note: {text}"));
         }
     }
 
+    /// Something that the rows lack, which is never silenced: `warning: ...`.
+    pub(super) fn warning(&self, text: &dyn Display) {
+        self.keep(text);
+        warning(text);
+    }
+
     /// Reports a search with its predicted and its real cost, if stderr is a terminal.
-    pub(super) fn cost(self, search: &SearchReport) {
+    pub(super) fn cost(&self, search: &SearchReport) {
         if io::stderr().is_terminal() {
             self.line(&Cost(search));
         }
     }
 
     /// A line of its own form, such as the recipe; silenced like a note.
-    pub(super) fn line(self, text: &dyn Display) {
+    pub(super) fn line(&self, text: &dyn Display) {
         if !self.quiet {
             say(text);
         }
@@ -101,8 +121,8 @@ mod tests {
             SearchReport { plan: Plan::scan(1000, 64, 3), pairs: 1, groups: 1, shared: None, took };
         assert_eq!(
             Cost(&search).to_string(),
-            "search: everything with everything for 1,000 fingerprints: 499,500 comparisons, \
-             0.000 s of one core predicted; 1.250 s taken, 1 pair",
+            "search: full scan for 1,000 fingerprints: 499,500 comparisons, \
+             0.000 s predicted on one core; 1.250 s taken, 1 pair",
         );
         let bands = Layout::bands(64, 3, 18).unwrap();
         (search.plan, search.pairs) = (Plan::by_tables(&bands, 3), 2000);

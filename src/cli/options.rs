@@ -121,6 +121,11 @@ impl CommandRun {
             _ => recipe(&args.recipe)?,
         };
         let settings = settings(recipe, &args.search, &layouts)?;
+        ensure!(
+            load.hashes_field.is_none() || settings.recipe.bits <= 64,
+            "--hashes-field: hashes have 64 bits, and the fingerprints of this recipe {}; take --bits 64 or fewer",
+            settings.recipe.bits
+        );
         let inputs = inputs(paths, &reference, &settings.recipe)?;
         let target = target(&args.output, &settings.recipe, &inputs)?;
         if let (Some(opened), Target::File(written)) = (&opened, &target) {
@@ -285,6 +290,7 @@ fn load_options(args: &InputArgs) -> LoadOptions {
         id_field: args.id_field.clone(),
         title_field: args.title_field.clone(),
         fingerprint_field: args.fingerprint_field.clone(),
+        hashes_field: args.hashes_field.clone(),
         encoding: args.encoding.unwrap_or_default(),
         fingerprint_type: args.fp_type.unwrap_or_default(),
         delimiter: args.delimiter,
@@ -389,7 +395,7 @@ fn refuse_inputs(
 
 /// Whether the path is free or holds a recipe of an earlier run: any other file is the user's own.
 fn is_free_for_a_recipe(beside: &Path) -> bool {
-    const LONGEST: u64 = 4096;
+    const LONGEST: u64 = 512 << 10;
     match beside.symlink_metadata() {
         Err(_) => true,
         Ok(there)

@@ -14,7 +14,7 @@ use crate::{
     analysis::{Analysis, AnalysisDepth, Job},
     export::{Cell, Report, Target},
     index::DocumentPair,
-    number::counted,
+    number::{counted, grouped},
 };
 
 const COLUMNS: &[&str] = &["a", "b", "distance"];
@@ -32,7 +32,9 @@ pub(super) fn run(run: &CommandRun, asked: &PairsArgs) -> anyhow::Result<u8> {
         analysis: &analysis,
         report: run.report(columns),
         least: asked.min_cosine,
+        n_looked_at: 0,
         n_written: 0,
+        most: asked.max_pairs.unwrap_or(u64::MAX),
     };
     // Rows and a bar on one terminal would run into each other.
     let shows_progress = run.target != Target::Stdout || !io::stdout().is_terminal();
@@ -53,7 +55,7 @@ pub(super) fn run(run: &CommandRun, asked: &PairsArgs) -> anyhow::Result<u8> {
     if let Some(error) = failed {
         return Err(error);
     }
-    let Rows { report, n_written, .. } = rows;
+    let Rows { report, n_looked_at, n_written, most, .. } = rows;
     report.finish()?;
     tell_share(run, &analysis, found.shared);
     run.notes.note(&format_args!(
@@ -71,7 +73,17 @@ pub(super) fn run(run: &CommandRun, asked: &PairsArgs) -> anyhow::Result<u8> {
         ));
     }
     run.notes.cost(&found);
-    Ok(code)
+    let n_left_out = found.pairs.saturating_sub(n_looked_at);
+    if n_left_out == 0 {
+        return Ok(code);
+    }
+    run.notes.warning(&format_args!(
+        "the rows are cut after {}, as --max-pairs says; {} within {} left out",
+        grouped(most),
+        counted(n_left_out, "pair"),
+        run.settings.k,
+    ));
+    Ok(code.max(1))
 }
 
 /// Rows on their way out.
@@ -80,13 +92,21 @@ struct Rows<'a> {
     report: Report,
     /// The least exact cosine, if one is asked for.
     least: Option<f64>,
+    /// Pairs that were written, or left out because of their cosines.
+    n_looked_at: u64,
     n_written: u64,
+    /// Pairs to write at most.
+    most: u64,
 }
 
 impl Rows<'_> {
     fn write(&mut self, pairs: &mut dyn Iterator<Item = DocumentPair>) -> anyhow::Result<()> {
         let corpus = &self.analysis.corpus;
-        for pair in pairs {
+        // The search counts the others, and expands no copies for that.
+        let room = self.most - self.n_written;
+        for pair in pairs.take(usize::try_from(room).unwrap_or(usize::MAX)) {
+            self.n_looked_at += 1;
+            self.n_written += 1;
             self.report.row(&[
                 Cell::Text(corpus.id(pair.a)),
                 Cell::Text(corpus.id(pair.b)),
@@ -103,7 +123,7 @@ impl Rows<'_> {
         job: &Job,
     ) -> anyhow::Result<()> {
         let corpus = &self.analysis.corpus;
-        loop {
+        while self.n_written < self.most {
             let some: Vec<DocumentPair> = pairs.take(AT_ONCE).collect();
             if some.is_empty() {
                 return Ok(());
@@ -112,6 +132,10 @@ impl Rows<'_> {
             let cosines = self.analysis.cosines(&some, &Job::new())?;
             job.progress.check()?;
             for (pair, cosine) in some.into_iter().zip(cosines) {
+                if self.n_written == self.most {
+                    return Ok(());
+                }
+                self.n_looked_at += 1;
                 if self.least.is_some_and(|least| cosine.is_none_or(|cosine| cosine < least)) {
                     continue;
                 }
@@ -124,5 +148,6 @@ impl Rows<'_> {
                 ])?;
             }
         }
+        Ok(())
     }
 }

@@ -11,7 +11,7 @@ use crate::analysis::LayoutChoice;
 
 /// Runs the command; the exit code.
 #[cfg(feature = "columnar")]
-pub(super) fn run(run: &CommandRun, table_field: &str) -> anyhow::Result<u8> {
+pub(super) fn run(run: &CommandRun, table_field: &str, most: Option<u64>) -> anyhow::Result<u8> {
     use std::{
         collections::BTreeMap,
         fs::File,
@@ -65,6 +65,10 @@ pub(super) fn run(run: &CommandRun, table_field: &str) -> anyhow::Result<u8> {
             let (Ok(mut report), Ok(mut outcome)) = (report.lock(), outcome.lock()) else {
                 return ControlFlow::Break(());
             };
+            *outcome.1 += pairs.len() as u64;
+            if most.is_some_and(|most| *outcome.1 > most) {
+                return ControlFlow::Break(());
+            }
             for pair in pairs {
                 let cells = [
                     Cell::Signed(pair.a as i64),
@@ -76,11 +80,17 @@ pub(super) fn run(run: &CommandRun, table_field: &str) -> anyhow::Result<u8> {
                     return ControlFlow::Break(());
                 }
             }
-            *outcome.1 += pairs.len() as u64;
             ControlFlow::Continue(())
         });
         if let Some(error) = failed.take() {
             return Err(error.into());
+        }
+        // Nobody reads the messages of a part that went well, so a part is whole or it fails.
+        if let Some(most) = most.filter(|most| n_pairs > *most) {
+            bail!(
+                "more than {} in this part, as --max-pairs allows; give more, or a smaller -k",
+                counted(most, "pair")
+            );
         }
     }
     let report = report.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -95,7 +105,7 @@ pub(super) fn run(run: &CommandRun, table_field: &str) -> anyhow::Result<u8> {
 
 /// This build reads no Arrow streams.
 #[cfg(not(feature = "columnar"))]
-pub(super) fn run(run: &CommandRun, _: &str) -> anyhow::Result<u8> {
+pub(super) fn run(run: &CommandRun, _: &str, _: Option<u64>) -> anyhow::Result<u8> {
     check(run)?;
     bail!("this build reads no Arrow streams; build with --features columnar")
 }

@@ -6,12 +6,9 @@ use std::{
     thread,
 };
 
-use anyhow::Context as _;
 use crossbeam_channel::bounded;
 
-use super::{
-    carried::recipe_beside, notes, opened_index::OpenedIndex, options::CommandRun, progress,
-};
+use super::{notes, opened_index::OpenedIndex, options::CommandRun, progress};
 use crate::export::Target;
 use crate::{
     analysis::{
@@ -171,6 +168,12 @@ pub(super) fn report_problems(run: &CommandRun, analysis: &Analysis) -> u8 {
             "{carried} without text keep the fingerprints they carry, whatever recipe made them"
         ));
     }
+    if summary.hashed > 0 {
+        let hashed = counted(summary.hashed, "row");
+        run.notes.note(&format_args!(
+            "{hashed} of hashes and no text: of the recipe only bits and tie count for them"
+        ));
+    }
     if let Some(note) = summary.note() {
         run.notes.note(&note);
     }
@@ -182,18 +185,6 @@ pub(super) fn report_unread(run: &CommandRun) -> u8 {
     let unread = run.corpus.get().map_or_else(Vec::new, Corpus::unread);
     unread.iter().for_each(notes::diagnostic);
     u8::from(!unread.is_empty())
-}
-
-/// Writes the recipe beside a file of rows, as `FILE.recipe`, so that it travels with them.
-pub(super) fn write_recipe(run: &CommandRun) -> anyhow::Result<()> {
-    let Target::File(path) = &run.target else { return Ok(()) };
-    if path.metadata().is_ok_and(|file| !file.is_file()) {
-        return Ok(());
-    }
-    let beside = recipe_beside(path);
-    let shown = visible(&beside.to_string_lossy()).into_owned();
-    std::fs::write(&beside, format!("{}\n", run.settings.recipe))
-        .with_context(|| format!("{shown}: cannot be written"))
 }
 
 /// Says which corpus, which recipe, and what the layout does not promise.

@@ -1,7 +1,7 @@
 //! Archives: tar and zip, whose members are read as if they were files in a folder, and the records of web crawls.
 //!
-//! Members come one after the other from a thread of their own and are never written to disk by their names: a path
-//! that leads out of the archive is nothing but an id. An archive in an archive is not read.
+//! A thread of its own reads the members one after the other. No member is written to disk under its own name,
+//! so a path that leads out of the archive is only an id. An archive inside an archive is not read.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -22,9 +22,9 @@ use super::origin::Origin;
 use super::source::ByteStore;
 use super::warc::Warc;
 
-/// Bytes that are handed over at a time.
+/// Bytes that are sent in one piece.
 const PIECE: usize = 64 << 10;
-/// Pieces under way.
+/// Pieces that may wait to be received.
 const PIECES: usize = 8;
 
 /// The kinds of archives.
@@ -36,7 +36,7 @@ pub(super) enum ArchiveKind {
 }
 
 impl ArchiveKind {
-    /// The kind of a file that begins so, all packing removed.
+    /// The kind of an archive that begins with these bytes; it must not be compressed.
     pub(super) fn of(head: &[u8]) -> Option<Self> {
         match head {
             [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(Self::Zip),
@@ -53,29 +53,29 @@ pub(super) enum MemberPart {
     Begin(String),
     /// The record of a crawl begins, with its address.
     Record(String),
-    /// Some of its bytes.
+    /// Some bytes of the member.
     Bytes(Vec<u8>),
-    /// It ends.
+    /// The member ends.
     End,
-    /// Something was passed over.
+    /// A member was skipped.
     Skipped(SkipReason),
     /// A member cannot be read, or its rest cannot.
     Broken(String, io::Error),
-    /// Nothing more can be read.
+    /// The rest of the archive cannot be read.
     Failed(io::Error),
-    /// Something to remark once.
+    /// A remark that is made once: problem and remedy.
     Remark(String, &'static str),
 }
 
-/// The sending end of the parts; an error says that nobody listens.
+/// The sending end of the parts; sending fails once the receiver is gone.
 pub(super) struct MemberSender {
     parts: Sender<MemberPart>,
-    /// Bytes that may still come.
+    /// Bytes that may still be sent.
     budget: u64,
     expansion: u64,
 }
 
-/// The reason why no more parts are sent: nobody takes them, or there are too many.
+/// The reason why no more parts are sent: the receiver is gone, or there are too many bytes.
 pub(super) struct Stopped;
 
 impl MemberSender {
@@ -110,7 +110,7 @@ impl MemberSender {
     }
 }
 
-/// The bytes of the member at hand.
+/// The bytes of the current member.
 struct MemberReader<'r> {
     parts: &'r Receiver<MemberPart>,
     piece: Vec<u8>,
@@ -162,7 +162,7 @@ impl Loader<'_> {
             }
             _ => None,
         };
-        // The limit of what is packed as a whole holds for these already.
+        // The members of a tar archive are already limited by the limit of the compressed file.
         let stored = if zip.is_some() { origin.length.unwrap_or(0) } else { u64::MAX };
         let InputLimits { expansion, .. } = self.options.limits;
         let budget = stored.saturating_mul(expansion).max(LEAST_UNPACKED);
@@ -200,7 +200,7 @@ impl Loader<'_> {
                         reader.at = 0;
                         let _ = reader.read(&mut [0; 1]);
                     }
-                    self.told(&member, outcome)?;
+                    self.note_failure(&member, outcome)?;
                 }
                 MemberPart::Record(address) => {
                     let mut reader =
@@ -217,13 +217,13 @@ impl Loader<'_> {
                             self.report(origin, &problem, super::diagnostic::TOO_LARGE_REMEDY);
                         }
                         Ok(_) => self.record(origin, &address, &text)?,
-                        Err(error) => self.told(origin, Err(error.into()))?,
+                        Err(error) => self.note_failure(origin, Err(error.into()))?,
                     }
                 }
                 MemberPart::Skipped(reason) => self.skip(reason),
                 MemberPart::Broken(path, error) => {
                     let member = Origin::member(origin, &member_name(&path));
-                    self.told(&member, Err(error.into()))?;
+                    self.note_failure(&member, Err(error.into()))?;
                 }
                 MemberPart::Failed(error) => return Err(error.into()),
                 MemberPart::Remark(problem, remedy) => {
@@ -241,7 +241,7 @@ impl Loader<'_> {
     }
 }
 
-/// Passes over the rest of a member.
+/// Skips the rest of a member.
 fn drain(parts: &Receiver<MemberPart>) {
     while let Ok(MemberPart::Bytes(_)) = parts.recv() {}
 }

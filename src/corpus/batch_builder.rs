@@ -1,7 +1,7 @@
-//! Collects the documents that readers produce: they gather in a chunk, and full chunks go to the sink.
+//! Collects the documents of the readers in a chunk and passes full chunks to the sink.
 //!
-//! The first batch is small, so that a screen fills at once; later ones double up to
-//! [`MOST_DOCUMENTS`]. A batch also goes out when its text is large or it has waited for long.
+//! The first batch is small, so that a screen fills at once; later ones double up to [`MOST_DOCUMENTS`]. A
+//! batch also goes out when its text is large or when its first document has waited for [`LONGEST_WAIT`].
 
 use std::io;
 use std::ops::Range;
@@ -24,7 +24,7 @@ const FIRST_DOCUMENTS: usize = 128;
 const MOST_DOCUMENTS: usize = 4096;
 /// Bytes of text (or of ids) after which a batch goes out.
 const MOST_BYTES: usize = 2 << 20;
-/// So long a document waits at most for the next one to complete a batch.
+/// A document waits at most this long for its batch to become full.
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
 
 /// The reason why reading stops.
@@ -34,7 +34,7 @@ pub(super) enum LoadStop {
     Cancelled,
     /// There are as many documents as a [`DocId`] can number.
     Full,
-    /// This input failed; the next may not.
+    /// This input failed; the next one may be readable.
     Io(io::Error),
 }
 
@@ -60,12 +60,13 @@ pub(super) struct BatchBuilder<'a> {
     /// Bytes of text in `contents`.
     bytes: usize,
     /// Documents at which the batch goes out.
-    pool: usize,
+    target: usize,
     /// The time when the first document of the batch came.
     since: Option<Instant>,
     /// The corpus that unchanged files are taken from.
     kept: Option<&'a KeptCorpus>,
-    /// Its documents that are to be handed out next; empty while others gather.
+    /// The documents of the kept corpus that go out with the next batch; empty while new documents are
+    /// collected.
     taken: Range<u32>,
 }
 
@@ -78,14 +79,14 @@ impl<'a> BatchBuilder<'a> {
             chunk: Chunk::default(),
             contents: Vec::new(),
             bytes: 0,
-            pool: FIRST_DOCUMENTS,
+            target: FIRST_DOCUMENTS,
             since: None,
             kept: None,
             taken: 0..0,
         }
     }
 
-    /// Keeps account of files, and takes those that are unchanged from a kept corpus.
+    /// Takes unchanged files from a kept corpus.
     pub(super) fn with_kept(self, kept: Option<&'a KeptCorpus>) -> Self {
         Self { kept, ..self }
     }
@@ -106,17 +107,17 @@ impl<'a> BatchBuilder<'a> {
         if self.n_documents() + documents.len() > u32::MAX as usize {
             return Err(LoadStop::Full);
         }
-        // Documents that lie one after the other there are handed out together.
+        // Documents that follow each other in the kept corpus go out together.
         if !self.contents.is_empty() || self.taken.end != documents.start {
             self.flush();
             self.taken.start = documents.start;
         }
         self.taken.end = documents.end;
-        for told in &file.diagnostics {
-            self.corpus.note(told.clone());
+        for message in &file.diagnostics {
+            self.corpus.note(message.clone());
         }
-        for told in &file.remarks {
-            self.corpus.remark(told.clone());
+        for message in &file.remarks {
+            self.corpus.remark(message.clone());
         }
         let summary = self.corpus.summary_mut();
         summary.files += file.counts.files;
@@ -141,10 +142,10 @@ impl<'a> BatchBuilder<'a> {
             self.flush();
         }
         self.chunk.push(source, name, record);
-        self.bytes += content.text_bytes();
+        self.bytes += content.bytes();
         self.contents.push(content);
         let since = *self.since.get_or_insert_with(Instant::now);
-        if self.contents.len() >= self.pool
+        if self.contents.len() >= self.target
             || self.bytes >= MOST_BYTES
             || self.chunk.id_bytes() >= MOST_BYTES
             || since.elapsed() >= LONGEST_WAIT
@@ -154,13 +155,13 @@ impl<'a> BatchBuilder<'a> {
         Ok(())
     }
 
-    /// Declares that all later documents are of the reference.
+    /// Declares that all later documents belong to the reference.
     pub(super) fn begin_reference(&mut self) {
         self.flush();
         self.corpus.begin_reference();
     }
 
-    /// Hands out what has gathered, if anything has.
+    /// Hands out the collected documents, if there are any.
     pub(super) fn flush(&mut self) {
         let first = DocId::from(self.corpus.len());
         let taken = std::mem::replace(&mut self.taken, 0..0);
@@ -173,7 +174,7 @@ impl<'a> BatchBuilder<'a> {
         if self.contents.is_empty() {
             return;
         }
-        self.pool = (self.pool * 2).min(MOST_DOCUMENTS);
+        self.target = (self.target * 2).min(MOST_DOCUMENTS);
         self.bytes = 0;
         self.since = None;
         let contents = std::mem::take(&mut self.contents);
@@ -182,7 +183,7 @@ impl<'a> BatchBuilder<'a> {
     }
 }
 
-/// One input being read: the batch, and what its documents have in common.
+/// One input that is being read: the batch, and the facts that its documents share.
 pub(super) struct InputReading<'r, 'a> {
     pub(super) builder: &'r mut BatchBuilder<'a>,
     /// The store from which its records can be read again.
@@ -214,13 +215,13 @@ impl InputReading<'_, '_> {
         self.builder.push(source, self.name, record, content)
     }
 
-    /// Notes what is wrong with the record at `number`; 0 is the whole.
+    /// Reports the problem of the record at `number`; 0 is the whole input.
     pub(super) fn report_row(&mut self, number: u64, row_error: &RowError) {
         let place = place(self.origin, number);
         self.builder.corpus.note(Diagnostic::new(&place, &row_error.problem, &row_error.remedy));
     }
 
-    /// Notes that the record at `number` is above the limit.
+    /// Reports that the record at `number` is above the limit.
     pub(super) fn report_too_large(&mut self, number: u64) {
         let remedy = "split it, leave it out, or allow more with `max-document`";
         self.report_row(number, &RowError::new(self.limits.too_large(), remedy));

@@ -1,16 +1,16 @@
 //! Lines with their positions, a block of them at a time.
 //!
-//! A line ends with LF or CRLF; neither belongs to it. The newline at the end of the input starts no
-//! line. A line of any length is read; above the limit of a document it is passed over. Lines come in
-//! blocks, so that many can be parsed side by side while the next are read.
+//! A line ends with LF or CRLF, which are not part of it. The newline at the end of the input starts no new
+//! line. A line above the limit of a document is skipped; all others are read. Lines come in blocks, so that
+//! many can be parsed in parallel while the next ones are read.
 
 use std::io::{self, BufRead, Read};
 
 use memchr::memchr_iter;
 
-/// Bytes asked of the input at a time; large enough that the system call does not show.
+/// Bytes requested from the input at a time; large enough that the system calls take no noticeable time.
 pub(super) const BUFFER: usize = 256 << 10;
-/// A block of more than this was one giant line, and must not keep its memory for all the dwarfs after it.
+/// A block above this size holds one giant line. Its memory is not reused for the small blocks after it.
 const GIANT: usize = 4 << 20;
 
 /// A line and its place.
@@ -20,9 +20,9 @@ pub(super) struct InputLine<'a> {
     pub(super) bytes: &'a [u8],
     /// Position of the first byte.
     pub(super) offset: u64,
-    /// From 1.
+    /// Line number, from 1.
     pub(super) number: u64,
-    /// Longer than a document may be, and skipped.
+    /// Whether the line is longer than a document may be, so that it is skipped.
     pub(super) too_long: bool,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct LineBlock {
     bytes: Vec<u8>,
     /// Position of the first byte.
     offset: u64,
-    /// That of the first line.
+    /// Line number of the first line.
     number: u64,
     /// The start and end of each line in `bytes`; no end for a line that was too long.
     lines: Vec<(usize, Option<usize>)>,
@@ -57,40 +57,40 @@ impl LineBlock {
         }
     }
 
-    /// Bytes of all lines, line ends among them.
+    /// Bytes of all lines, including line ends.
     pub(super) fn n_bytes(&self) -> usize {
         self.lines.last().map_or(0, |(start, end)| end.unwrap_or(*start))
     }
 
-    /// All of them.
+    /// All lines.
     pub(super) fn iter(&self) -> impl Iterator<Item = InputLine<'_>> {
         (0..self.len()).map(|at| self.line(at))
     }
 }
 
-/// Reads block by block, knowing positions.
+/// Reads block by block and keeps track of positions.
 pub(super) struct LineBlocks<R> {
     input: R,
-    /// The beginning of an incomplete last line, read already.
+    /// The beginning of an incomplete last line, already read.
     rest: Vec<u8>,
-    /// Position of its first byte.
+    /// Position of the first byte of `rest`.
     offset: u64,
-    /// Lines before it.
+    /// Lines before `rest`.
     number: u64,
     /// The buffers of finished blocks, for reuse.
     spare: Vec<Vec<u8>>,
     /// An error that came after complete lines.
     failed: Option<io::Error>,
     ended: bool,
-    /// More may be long in coming: what is there comes at once.
+    /// Whether the input is a pipe: the next bytes may take long, so complete lines go out at once.
     is_pipe: bool,
     limit: usize,
-    /// Bytes of a block that is full.
+    /// Bytes of a full block.
     full: usize,
 }
 
 impl<R: Read> LineBlocks<R> {
-    /// Begins at `start`, the position of the input's first byte; a line may have `limit` bytes.
+    /// Starts at `start`, the position of the input's first byte; a line may have `limit` bytes.
     pub(super) fn new(input: R, start: u64, is_pipe: bool, limit: u64) -> Self {
         Self {
             input,
@@ -109,12 +109,12 @@ impl<R: Read> LineBlocks<R> {
     /// The next lines, at least one, or `None` at the end.
     ///
     /// # Errors
-    /// That of the input, when all lines before it are out.
+    /// An error of the input, after all lines before it were returned.
     pub(super) fn next(&mut self) -> io::Result<Option<LineBlock>> {
         if let Some(error) = self.failed.take() {
             return Err(error);
         }
-        // As long as it ever was: making it longer writes zeros.
+        // Keeps its length, because making it longer would write zeros.
         let mut bytes = self.spare.pop().unwrap_or_default();
         let (mut filled, mut whole) = (self.rest.len(), 0);
         bytes.resize(bytes.len().max(filled + self.full), 0);
@@ -161,7 +161,7 @@ impl<R: Read> LineBlocks<R> {
         Ok(Some(LineBlock { bytes, offset, number, lines, is_full }))
     }
 
-    /// Whether the input has ended, and nothing more comes.
+    /// Whether the input has ended.
     pub(super) fn is_at_end(&self) -> bool {
         self.ended && self.rest.is_empty()
     }
@@ -173,7 +173,7 @@ impl<R: Read> LineBlocks<R> {
         }
     }
 
-    /// Passes over a line of which `read` bytes are read, and that is too long.
+    /// Skips a line that is too long, of which `read` bytes are read.
     fn skip_line(&mut self, read: usize) -> io::Result<Option<LineBlock>> {
         let (offset, number) = (self.offset, self.number + 1);
         let mut length = read as u64;
@@ -224,7 +224,7 @@ fn cut(bytes: &[u8], limit: usize) -> Vec<(usize, Option<usize>)> {
 mod tests {
     use super::*;
 
-    /// Gives at most so many bytes at a time, and fails at the end if configured to.
+    /// Gives at most a fixed number of bytes at a time, and fails at the end if configured to.
     struct Slow<'a> {
         bytes: &'a [u8],
         step: usize,
@@ -259,7 +259,7 @@ mod tests {
         }
     }
 
-    /// The same lines, whatever comes at a time.
+    /// The lines, which must not depend on the number of bytes read at a time.
     fn lines(input: &[u8], limit: usize) -> Found {
         let read = |step, full, is_pipe| {
             let slow = Slow { bytes: input, step, fails: false };
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_are_no_part_of_a_line() {
+    fn line_ends_are_not_part_of_a_line() {
         let expected = [("a", 10, 1), ("", 12, 2), ("b\r", 13, 3), ("c", 17, 4)];
         let expected =
             expected.map(|(text, offset, number)| (text.to_owned(), offset, number, false));
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_above_the_limit_is_passed_over() {
+    fn a_line_above_the_limit_is_skipped() {
         let found = lines(b"aaaa\nbbbbb\ncccccccccc\r\nd", 4);
         let short: Vec<_> = found.iter().map(|line| (line.0.as_str(), line.1, line.3)).collect();
         assert_eq!(short, [("aaaa", 10, false), ("", 15, true), ("", 21, true), ("d", 33, false)]);
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_pipe_has_comes_before_it_is_asked_for_more() {
+    fn complete_lines_of_a_pipe_come_before_it_is_read_again() {
         let slow = Slow { bytes: b"one\ntwo\nthree\n", step: 6, fails: true };
         let mut blocks = LineBlocks::new(slow, 0, true, 99);
         let mut sizes = Vec::new();
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_comes_behind_the_lines_before_it() {
+    fn an_error_comes_after_the_lines_before_it() {
         for step in 1..12 {
             let slow = Slow { bytes: b"one\ntwo\nthr", step, fails: true };
             let (all, end) = read_all(&mut LineBlocks::new(slow, 0, false, 99));

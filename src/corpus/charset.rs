@@ -1,6 +1,7 @@
 //! Character sets other than UTF-8, streamed to UTF-8.
 //!
-//! Bytes that a character set does not have become U+FFFD. A byte order mark goes before what is asked for.
+//! Bytes that are invalid in the character set become U+FFFD. A byte order mark overrides the requested
+//! character set.
 
 use std::io::{self, Read};
 
@@ -13,12 +14,12 @@ use super::options::TextEncoding;
 /// Bytes decoded at a time.
 const PIECE: usize = 16 << 10;
 
-/// The name by which a character set is known, if it is.
+/// The standard name of a character set; `None` if it is unknown.
 pub fn encoding_name(label: &str) -> Option<&'static str> {
     Encoding::for_label(label.as_bytes()).map(Encoding::name)
 }
 
-/// The input as UTF-8, and the character set that was found in it if that was asked for.
+/// The input as UTF-8, and the character set that was detected, if detection was requested.
 pub(super) fn to_utf8(
     input: DecodedInput<'_>,
     asked: TextEncoding,
@@ -32,15 +33,15 @@ pub(super) fn to_utf8(
         Some(encoding) => {
             let reader = CharsetReader::new(input.reader, encoding);
             let found = (asked == TextEncoding::Auto).then_some(encoding.name());
-            (DecodedInput::of(PeekedReader::new(Box::new(reader))), found)
+            (DecodedInput::converted(PeekedReader::new(Box::new(reader))), found)
         }
         None => (input, None),
     }
 }
 
-/// The character set of bytes that are no UTF-8.
+/// The character set of bytes that are not UTF-8.
 fn detected(head: &[u8]) -> Option<&'static Encoding> {
-    // The last character may be cut.
+    // The last character may be cut off.
     let is_utf8 = match std::str::from_utf8(head) {
         Ok(_) => true,
         Err(error) => error.error_len().is_none(),
@@ -84,7 +85,7 @@ impl<R: Read> CharsetReader<R> {
         self.at += read;
         self.out.truncate(written);
         self.given = 0;
-        // The rest, which did not fit, is decoded at the next turn.
+        // The rest did not fit and is decoded in the next call.
         self.is_done &= result == CoderResult::InputEmpty;
         Ok(())
     }

@@ -229,6 +229,7 @@ fn wanted(schema: &Schema, fields: &FieldNames) -> Vec<usize> {
         name == fields.text
             || name == fields.id
             || name == fields.fingerprint
+            || fields.hashes.as_deref() == Some(name)
             || fields.titles().any(|title| title == name)
     };
     let columns = schema.fields().iter().enumerate();
@@ -241,18 +242,15 @@ fn wanted(schema: &Schema, fields: &FieldNames) -> Vec<usize> {
 /// The column that is missing, and those there are.
 fn check_columns(schema: &Schema, fields: &FieldNames) -> Result<(), RowError> {
     let find = |name: &str| schema.fields().iter().find(|field| field.name() == name);
-    let (name, flag) = if fields.fingerprint_asked {
-        (&fields.fingerprint, "`fingerprint-field`")
-    } else {
-        (&fields.text, "`text-field`")
-    };
-    let column = find(name).or_else(|| find(&fields.fingerprint));
+    let (name, flag) = fields.content();
+    let column =
+        find(name).or_else(|| find(&fields.fingerprint).filter(|_| fields.hashes.is_none()));
     let Some(column) = column else {
         let names: Vec<_> = schema.fields().iter().map(|field| field.name().as_str()).collect();
         let problem = format!("no column \"{name}\" among {}", quoted_names(&names));
         return Err(RowError::new(problem, format!("name it with {flag}")));
     };
-    if is_nested(column.data_type()) {
+    if fields.hashes.is_none() && is_nested(column.data_type()) {
         let problem = format!("column \"{}\" holds lists or records, not text", column.name());
         return Err(RowError::new(problem, format!("name another with {flag}")));
     }

@@ -19,7 +19,7 @@ use super::diagnostic::{ReadError, shown};
 use super::source::{ByteStore, FileStamp};
 use crate::progress::Progress;
 
-/// A file, and the rows of it that are copied, in order, counted from 0.
+/// A file, and its rows to copy, in order, counted from 0.
 pub(super) struct KeptRows {
     pub(super) path: PathBuf,
     pub(super) stamp: FileStamp,
@@ -27,7 +27,7 @@ pub(super) struct KeptRows {
 }
 
 impl KeptRows {
-    /// Keeps one row more, which lies behind the others.
+    /// Adds a row, which comes after all rows added so far.
     pub(super) fn keep(&mut self, row: usize) {
         match self.rows.last_mut() {
             Some(last) if last.end == row => last.end = row + 1,
@@ -36,18 +36,18 @@ impl KeptRows {
     }
 }
 
-/// Bytes on their way from a writer, which owns its target, to an output that is lent for a moment.
+/// Collects the bytes of a writer that owns its target, so that they can be passed on to a borrowed output.
 #[derive(Clone, Default)]
-pub(crate) struct MadeBytes(Arc<Mutex<Vec<u8>>>);
+pub(crate) struct SharedBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl MadeBytes {
-    /// Writes what was made since the last time.
+impl SharedBuffer {
+    /// Writes the bytes that were collected since the last call.
     pub(crate) fn pass_on(&self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(&std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 }
 
-impl Write for MadeBytes {
+impl Write for SharedBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
         Ok(bytes.len())
@@ -61,14 +61,14 @@ impl Write for MadeBytes {
 /// Writes these rows as one file; files whose columns differ from those of the first are refused.
 ///
 /// # Errors
-/// A file that cannot be read, or whose columns are others; or the error of the output.
+/// A file that cannot be read or has other columns, or an error of the output.
 pub(super) fn copy(
     files: &[KeptRows],
     out: &mut dyn Write,
     progress: &Progress,
 ) -> Result<(), super::CopyError> {
-    let made = MadeBytes::default();
-    let mut writer: Option<ArrowWriter<MadeBytes>> = None;
+    let buffer = SharedBuffer::default();
+    let mut writer: Option<ArrowWriter<SharedBuffer>> = None;
     for KeptRows { path, stamp, rows } in files {
         progress.check()?;
         let unreadable = |problem: String| ReadError::Unreadable { place: shown(path), problem };
@@ -85,7 +85,7 @@ pub(super) fn copy(
             let properties = WriterProperties::builder()
                 .set_compression(Compression::ZSTD(ZstdLevel::default()))
                 .build();
-            let opened = ArrowWriter::try_new(made.clone(), schema, Some(properties));
+            let opened = ArrowWriter::try_new(buffer.clone(), schema, Some(properties));
             writer = Some(opened.map_err(io::Error::other)?);
         }
         let Some(writer) = &mut writer else { continue };
@@ -95,11 +95,11 @@ pub(super) fn copy(
             writer.write(&batch).map_err(|error| {
                 unreadable(format!("its columns are not those of the first file: {error}"))
             })?;
-            made.pass_on(out)?;
+            buffer.pass_on(out)?;
         }
     }
     if let Some(writer) = writer {
         writer.close().map_err(io::Error::other)?;
     }
-    Ok(made.pass_on(out)?)
+    Ok(buffer.pass_on(out)?)
 }

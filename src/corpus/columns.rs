@@ -6,17 +6,25 @@ use super::options::FingerprintType;
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct RowColumns {
     pub(super) delimiter: u8,
-    /// The first row names the columns.
+    /// Whether the first row names the columns.
     pub(super) has_header: bool,
     pub(super) width: usize,
     pub(super) id: Option<usize>,
-    /// The text, or the fingerprint if `is_fingerprint`.
+    /// The column that documents are made of.
     pub(super) content: usize,
-    pub(super) is_fingerprint: bool,
-    /// How fingerprints are written.
+    pub(super) kind: CellKind,
+    /// The notation of fingerprints.
     pub(super) fingerprint_type: FingerprintType,
     /// The names of all columns.
     pub(super) names: Vec<String>,
     /// The column that holds the title.
     pub(super) title: Option<usize>,
+}
+
+/// The kind of content that a cell holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(super) enum CellKind {
+    Text,
+    Fingerprint,
+    Hashes,
 }

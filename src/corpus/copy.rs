@@ -1,7 +1,8 @@
 //! Some documents of a corpus as a new file in the corpus's own format: records are copied byte for byte.
 //!
 //! Lines and JSON objects become lines, rows of CSV and TSV become rows below their header. Documents that are
-//! whole files, and corpora of several formats, become a list: a JSON object a document, with its address.
+//! whole files, and corpora of several formats, become a list: one JSON object with the address for each
+//! document.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -19,22 +20,22 @@ use super::source::{RecordKind, Source};
 use crate::id::DocId;
 use crate::progress::{Cancelled, Progress};
 
-/// Documents between two looks at the cancel flag.
+/// Documents between two checks for a cancel.
 const STRIDE: usize = 1 << 10;
 
-/// How the documents of a corpus can be copied.
+/// The format in which the documents of a corpus can be copied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CopyFormat {
-    /// A text a line.
+    /// One text per line.
     Lines,
-    /// A JSON object a line.
+    /// One JSON object per line.
     Jsonl,
     /// Rows of Parquet, with all their columns.
     #[cfg(feature = "columnar")]
     Parquet,
     /// Rows below a header, in the delimiter of the inputs.
     Rows(Header),
-    /// A list of addresses, since a document is a file, or the inputs differ in format.
+    /// A list of addresses, because each document is a file, or because the inputs differ in format.
     List,
 }
 
@@ -46,10 +47,10 @@ pub struct Header {
     is_written: bool,
 }
 
-/// Why documents could not be copied.
+/// The reason why documents could not be copied.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
-    /// The job was told to stop.
+    /// The job was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
     /// A document cannot be read again, so the copy would lack it.
@@ -75,7 +76,7 @@ impl CopyFormat {
 }
 
 impl Corpus {
-    /// How the documents of this corpus can be copied, a reference apart.
+    /// The format in which the documents of this corpus, without its reference, can be copied.
     pub fn copy_format(&self) -> CopyFormat {
         let ours = self.chunks.iter().filter(|(first, _)| !self.is_reference(DocId(*first)));
         let shapes = ours.flat_map(|(_, chunk)| &chunk.sources);
@@ -84,11 +85,12 @@ impl Corpus {
         if formats.all(|format| format == first) { first } else { CopyFormat::List }
     }
 
-    /// Writes the documents that `is_kept` in the format of the corpus, in order, but none of a reference; the
-    /// number written.
+    /// Writes the documents that `is_kept` selects in the format of the corpus, in order, without the
+    /// reference. Returns the number of documents written.
     ///
     /// # Errors
-    /// [`CopyError`] if a document cannot be read again, the copy cannot be written, or `progress` says stop.
+    /// [`CopyError`] if a document cannot be read again, if the copy cannot be written, or if the job is
+    /// cancelled.
     pub fn copy(
         &self,
         is_kept: &dyn Fn(DocId) -> bool,
@@ -128,7 +130,7 @@ impl Corpus {
         Ok(n_written)
     }
 
-    /// The same for rows of Parquet.
+    /// [`copy`](Self::copy) for rows of Parquet.
     #[cfg(feature = "columnar")]
     fn copy_rows(
         &self,
@@ -141,7 +143,7 @@ impl Corpus {
             let document = DocId::from(at);
             let (chunk, index) = self.locate(document);
             let ByteStore::Rows { path, stamp, .. } = &chunk.source(index).store else { continue };
-            // A file without kept rows still brings its columns.
+            // A file without kept rows still contributes its columns.
             if files.last().is_none_or(|file| file.path != *path) {
                 files.push(KeptRows { path: path.clone(), stamp: *stamp, rows: Vec::new() });
             }
@@ -155,7 +157,7 @@ impl Corpus {
         Ok(n_written)
     }
 
-    /// Where a document lies, so that it is found again whatever its id.
+    /// The address of a document, which finds it again even if its id is not unique.
     ///
     /// # Panics
     /// If there is no such document.
@@ -251,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_in_format_becomes_a_list() {
+    fn inputs_of_different_formats_become_a_list() {
         let inputs = [("a.csv", "text\none\n"), ("b.csv", "text,n\ntwo,2\n")];
         assert_eq!(
             copied(&inputs, &[]),

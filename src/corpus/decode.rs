@@ -1,9 +1,9 @@
 //! From stored bytes to UTF-8: unpacking, byte order marks, UTF-16, and lossy reading.
 //!
-//! Layers are peeled by their magic bytes, never by a file's name: gzip (all members) and zstd (all
-//! frames), up to [`LAYERS`] deep, then a byte order mark. Everything streams, and stops where a packed
-//! input unpacks to more than its [`InputLimits`] allow; only [`read_whole`] holds a text in memory, and
-//! refuses one above the limit of a document.
+//! Compression is recognised by its magic bytes, never by a file's name: gzip (all members) and zstd (all
+//! frames), up to [`LAYERS`] deep; then comes a byte order mark. Everything is streamed. Reading stops where a
+//! compressed input unpacks to more than its [`InputLimits`] allow. Only [`read_whole`] holds a text in memory,
+//! and it refuses a text above the limit of a document.
 
 use std::borrow::Cow;
 use std::io::{self, BufReader, Read};
@@ -17,35 +17,35 @@ use flate2::bufread::MultiGzDecoder;
 use super::options::{InputLimits, LEAST_UNPACKED};
 use super::utf16::Utf16Reader;
 
-/// Gzip in gzip in gzip is read; deeper nesting is taken for an attack and left packed.
+/// Gzip in gzip in gzip is read; deeper nesting is regarded as an attack and stays compressed.
 const LAYERS: usize = 3;
 
 /// The number of bytes that the format and the binary check look at.
 const PEEK: usize = 8 << 10;
 
-/// KiB that a dictionary of xz may take: that of `xz -9` takes 64 MiB.
+/// KiB that an xz dictionary may take; `xz -9` takes 64 MiB.
 #[cfg(feature = "formats")]
 const XZ_MEMORY: u32 = 256 << 10;
 
-/// Compressed input is handed to its decoder in pieces of this size.
+/// Compressed input is passed to its decoder in pieces of this size.
 const PACKED_BUFFER: usize = 64 << 10;
 
-/// An input stripped of its layers: UTF-8, or at least meant to be, without a byte order mark.
+/// An unpacked input: UTF-8, possibly with invalid bytes, without a byte order mark.
 pub(super) struct DecodedInput<'a> {
     /// The bytes from the start.
     pub(super) reader: PeekedReader<'a>,
-    /// Bytes of the original before the first of `reader`; only true to position when `plain`.
+    /// Bytes of the original before the first byte of `reader`; valid as a position only if `plain`.
     pub(super) start: u64,
     /// Whether `reader` yields the stored bytes as they are, so that positions hold in the original.
     pub(super) plain: bool,
-    /// Whether a UTF-16 mark promised text, so that a NUL proves nothing.
+    /// Whether a UTF-16 mark declared the input text, so that a NUL does not make it binary.
     marked: bool,
-    /// Whether a character set was converted, which is not told by the stored bytes.
+    /// Whether a character set was converted, which the stored bytes do not show.
     is_converted: bool,
 }
 
 impl<'a> DecodedInput<'a> {
-    /// Peels every layer off `raw`. A failure shows at the first read beyond what could be read.
+    /// Removes every layer from `raw`. An error appears at the first read beyond the readable part.
     pub(super) fn open(raw: Box<dyn Read + Send + 'a>, limits: InputLimits) -> Self {
         let n_packed = Arc::new(AtomicU64::new(0));
         let counted = ByteCounter { inner: raw, n: Arc::clone(&n_packed) };
@@ -81,7 +81,7 @@ impl<'a> DecodedInput<'a> {
                 reader.skip(3);
                 start = 3;
             }
-            // Not UTF-32, whose mark starts the same.
+            // This is UTF-32, whose mark begins with the mark of UTF-16.
             [0xff, 0xfe, 0, 0, ..] => {}
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
                 let little = reader.head()[0] == 0xff;
@@ -94,20 +94,20 @@ impl<'a> DecodedInput<'a> {
         Self { reader, start, plain, marked, is_converted: false }
     }
 
-    /// An input that is UTF-8 by now, but no longer what is stored.
+    /// An input that was converted to UTF-8, so that it differs from the stored bytes.
     #[cfg(feature = "formats")]
-    pub(super) fn of(reader: PeekedReader<'a>) -> Self {
+    pub(super) fn converted(reader: PeekedReader<'a>) -> Self {
         Self { reader, start: 0, plain: false, marked: true, is_converted: true }
     }
 
-    /// Whether a byte order mark said the encoding.
+    /// Whether a byte order mark declared the encoding.
     #[cfg(feature = "formats")]
     pub(super) fn has_mark(&self) -> bool {
         self.marked || self.start > 0
     }
 
-    /// Whether the stored bytes are those of the text, packed or not.
-    pub(super) fn is_stored_so(&self) -> bool {
+    /// Whether the bytes are the stored ones, possibly unpacked, without conversion of a character set.
+    pub(super) fn is_unconverted(&self) -> bool {
         !self.is_converted
     }
 
@@ -121,7 +121,7 @@ impl<'a> DecodedInput<'a> {
 #[cfg(feature = "zstd")]
 fn unzstd<'a>(packed: BufReader<PeekedReader<'a>>) -> io::Result<Box<dyn Read + Send + 'a>> {
     let mut decoder = zstd::stream::read::Decoder::with_buffer(packed)?;
-    // As large a window as `zstd --long=31` makes: dumps are packed so.
+    // The window that `zstd --long=31` makes; large dumps are often compressed with it.
     decoder.window_log_max(31)?;
     Ok(Box::new(decoder))
 }
@@ -157,7 +157,7 @@ impl<'a> PeekedReader<'a> {
         Self { head, at: 0, is_all, error, rest }
     }
 
-    /// The same, but it waits only for one line: a slow pipe may take long to send 8 KB.
+    /// Waits for one line only, because a slow pipe may take long to send 8 KB.
     fn patient(mut rest: Box<dyn Read + Send + 'a>) -> Self {
         let (mut head, mut is_all, mut error) = (Vec::new(), false, None);
         let mut part = vec![0; PEEK];
@@ -206,7 +206,7 @@ impl Read for PeekedReader<'_> {
         }
         match self.error.take() {
             Some(error) => {
-                // A decoder that failed once need not fail again.
+                // A decoder may return data after an error, so it is not called again.
                 self.rest = Box::new(io::empty());
                 Err(error)
             }
@@ -229,7 +229,7 @@ impl<R: Read> Read for ByteCounter<R> {
     }
 }
 
-/// Unpacked bytes, as long as they are not absurdly many for the stored bytes read so far.
+/// Unpacked bytes, limited to a multiple of the stored bytes read so far.
 struct BoundedReader<R> {
     inner: R,
     n: u64,
@@ -253,10 +253,10 @@ impl<R: Read> Read for BoundedReader<R> {
     }
 }
 
-/// All of `reader` as text, and whether some of it was invalid and became U+FFFD.
+/// All of `reader` as text, and whether invalid bytes were replaced by U+FFFD.
 ///
 /// # Errors
-/// Errors of the reader, and one for more bytes than a document may have.
+/// Errors of the reader, and an error if there are more bytes than a document may have.
 pub(super) fn read_whole(reader: impl Read, limits: InputLimits) -> io::Result<(String, bool)> {
     let mut bytes = Vec::new();
     reader.take(limits.document.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -266,7 +266,7 @@ pub(super) fn read_whole(reader: impl Read, limits: InputLimits) -> io::Result<(
     Ok(lossy(bytes))
 }
 
-/// `bytes` as text, and whether some of it was invalid and became U+FFFD. Valid text is not copied.
+/// `bytes` as text, and whether invalid bytes were replaced by U+FFFD. Valid text is not copied.
 pub(super) fn lossy(bytes: Vec<u8>) -> (String, bool) {
     match String::from_utf8(bytes) {
         Ok(text) => (text, false),
@@ -274,8 +274,8 @@ pub(super) fn lossy(bytes: Vec<u8>) -> (String, bool) {
     }
 }
 
-/// The bytes as text, what is invalid as U+FFFD: `from_utf8_lossy`, which goes byte by byte even where
-/// nothing is invalid, after a look that takes ASCII by the word.
+/// The bytes as text, with U+FFFD for invalid bytes. `from_utf8` checks ASCII word by word; `from_utf8_lossy`
+/// goes byte by byte, so it is used for invalid text only.
 pub(super) fn decoded(bytes: &[u8]) -> Cow<'_, str> {
     str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }

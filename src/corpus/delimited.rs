@@ -10,10 +10,11 @@ use std::sync::Arc;
 use csv::ByteRecord;
 
 use super::batch_builder::{InputReading, LoadStop};
-use super::columns::RowColumns;
+use super::columns::{CellKind, RowColumns};
 use super::document::{Content, ContentFlags, Record};
 use super::fields::{FieldNames, RowError};
 use super::fingerprint_text::fingerprint;
+use super::hash_list::hashes;
 use super::rows::{RowParser, RowStream};
 use super::source::RecordKind;
 
@@ -65,7 +66,13 @@ pub(super) fn read(
             reading.report_row(row.number, &row_error);
         }
         let id = columns.id.map(|column| String::from_utf8_lossy(&rows.record[column]));
-        let (content, lossy) = columns.content(&rows.record);
+        let (content, lossy) = match columns.content(&rows.record) {
+            Ok(content) => content,
+            Err(row_error) => {
+                reading.report_row(row.number, &row_error);
+                continue;
+            }
+        };
         let record = Record {
             offset: start + row.offset,
             length: row.length,
@@ -84,7 +91,7 @@ pub(super) fn content(
     parser: &mut RowParser,
 ) -> Option<Content> {
     let record = parser.parse(bytes, columns.delimiter)?;
-    (record.len() == columns.width).then(|| columns.content(record).0)
+    (record.len() == columns.width).then(|| columns.content(record).ok()).flatten().map(|it| it.0)
 }
 
 fn ragged(found: usize, columns: &RowColumns) -> RowError {
@@ -100,49 +107,35 @@ fn ragged(found: usize, columns: &RowColumns) -> RowError {
 impl RowColumns {
     fn resolve(header: &ByteRecord, delimiter: u8, fields: &FieldNames) -> Result<Self, RowError> {
         let find = |name: &str| header.iter().position(|column| column == name.as_bytes());
-        let text = if fields.fingerprint_asked { None } else { find(&fields.text) };
-        let is_fingerprint = text.is_none();
-        let content = match text {
-            Some(text) => Some(text),
-            None => find(&fields.fingerprint),
+        let (name, option) = fields.content();
+        let kind = match find(name) {
+            Some(_) if fields.hashes.is_some() => CellKind::Hashes,
+            Some(_) if fields.takes_text() => CellKind::Text,
+            _ => CellKind::Fingerprint,
         };
-        let (name, flag) = if fields.fingerprint_asked {
-            (&fields.fingerprint, "`fingerprint-field`")
-        } else {
-            (&fields.text, "`text-field`")
-        };
-        let Some(content) = content else {
+        let instead = || find(&fields.fingerprint).filter(|_| fields.takes_text());
+        let Some(content) = find(name).or_else(instead) else {
             let problem = format!("no column \"{name}\" among {}", listed(header));
-            return Err(RowError::new(problem, format!("name it with {flag}")));
+            return Err(RowError::new(problem, format!("name it with {option}")));
         };
         let id = find(&fields.id);
         let names = header.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
         let title = fields.titles().find_map(find);
         let fingerprint_type = fields.fingerprint_type;
         let (width, has_header) = (header.len(), fields.has_header);
-        Ok(Self {
-            delimiter,
-            has_header,
-            width,
-            id,
-            content,
-            is_fingerprint,
-            fingerprint_type,
-            names,
-            title,
-        })
+        Ok(Self { delimiter, has_header, width, id, content, kind, fingerprint_type, names, title })
     }
 
     /// The content of the row, and whether some of it was not valid UTF-8.
-    fn content(&self, record: &ByteRecord) -> (Content, bool) {
+    fn content(&self, record: &ByteRecord) -> Result<(Content, bool), RowError> {
         let cell = String::from_utf8_lossy(&record[self.content]);
         let lossy = matches!(cell, Cow::Owned(_));
-        let cell = cell.into_owned();
-        if self.is_fingerprint {
-            (fingerprint(&cell, self.fingerprint_type), lossy)
-        } else {
-            (Content::Text(cell.into()), lossy)
-        }
+        let content = match self.kind {
+            CellKind::Text => Content::Text(cell.into_owned().into()),
+            CellKind::Fingerprint => fingerprint(&cell, self.fingerprint_type),
+            CellKind::Hashes => hashes(&cell, &format!("column \"{}\"", self.names[self.content]))?,
+        };
+        Ok((content, lossy))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Messages about unreadable records, and counts of skipped ones.
 //!
 //! One bad record never ends a run. It becomes a [`Diagnostic`], which names place, problem and
-//! remedy; a [`LoadSummary`] counts what was read and what was skipped; a [`CorpusError`] means that
-//! there is nothing to work with at all.
+//! remedy; a [`LoadSummary`] counts the records read and skipped; a [`CorpusError`] means that there is no
+//! corpus to work with.
 
 use std::fmt::{self, Write as _};
 use std::io;
@@ -10,16 +10,16 @@ use std::path::Path;
 
 use crate::{progress::Cancelled, text::visible};
 
-/// So many diagnostics are kept; the rest are counted in [`LoadSummary::unlisted`].
+/// The number of diagnostics that are kept; further ones are counted in [`LoadSummary::unlisted`].
 pub const DIAGNOSTICS_KEPT: usize = 1000;
 
 /// The advice for a file that is too large to be one document.
 pub(super) const TOO_LARGE_REMEDY: &str =
     "split it, read it with `input-format` lines, or allow more with `max-document`";
 
-/// One thing that could not be read, while the rest could.
+/// A record, file or input that could not be read, while the others could.
 ///
-/// Its parts hold no control characters: a file name with an escape sequence is shown, not obeyed.
+/// The fields hold no control characters: an escape sequence in a file name is shown, not executed.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Diagnostic {
     /// The place: a path, with the line where there is one (`corpus.jsonl:17`).
@@ -40,10 +40,10 @@ impl Diagnostic {
         }
     }
 
-    /// A message about a failed operation on `place`, with a remedy that suits the kind of failure.
+    /// A message about a failed operation on `place`, with a remedy for the kind of failure.
     pub(super) fn from_io(place: &str, error: &io::Error) -> Self {
         let remedy = match error.kind() {
-            _ if is_of_the_system(error) => "",
+            _ if is_os_error(error) => "",
             io::ErrorKind::NotFound => "check the path",
             io::ErrorKind::PermissionDenied => "make it readable or leave it out",
             io::ErrorKind::UnexpectedEof
@@ -66,7 +66,7 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// The reason why nothing could be loaded at all.
+/// The reason why nothing could be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
     /// The job was cancelled.
@@ -75,15 +75,15 @@ pub enum CorpusError {
     /// The glob is invalid.
     #[error("`glob` \"{glob}\": {problem}; quote it as for a .gitignore, such as \"*.txt\"")]
     Glob {
-        /// As typed.
+        /// The glob as typed.
         glob: String,
         /// The parser's message.
         problem: String,
     },
-    /// One file that must be read could not be, such as a list of stop words.
+    /// A single file that is needed, such as a list of stop words, could not be read.
     #[error("{0}")]
     File(Diagnostic),
-    /// No document, and these are the reasons.
+    /// There is no document, for these reasons.
     #[error("{}{}", .diagnostics[0], and_more(.diagnostics.len() as u64 - 1 + .unlisted))]
     NothingLoaded {
         /// The reasons, one or more; the message shows the first.
@@ -94,12 +94,12 @@ pub enum CorpusError {
     /// One of two corpora has no document.
     #[error("no document in {side}{}; name a file or folder that holds text or fingerprints", because(.diagnostic.as_deref()))]
     EmptySide {
-        /// The corpus in words.
+        /// The corpus, as named in the message.
         side: &'static str,
-        /// The first thing that could not be read, if there is any.
+        /// The first problem, if there was any.
         diagnostic: Option<Box<Diagnostic>>,
     },
-    /// There was no error, but there is no document.
+    /// There is no document, although there was no error.
     #[error("{place}: no documents{}; name a file or folder that holds text", in_brackets(.summary))]
     Empty {
         /// The inputs.
@@ -110,7 +110,7 @@ pub enum CorpusError {
 }
 
 fn and_more(count: u64) -> String {
-    if count == 0 { String::new() } else { format!(" (and {count} more like it)") }
+    if count == 0 { String::new() } else { format!(" (and {count} more)") }
 }
 
 fn because(diagnostic: Option<&Diagnostic>) -> String {
@@ -132,7 +132,7 @@ pub enum ReadError {
         /// The document's place.
         place: String,
     },
-    /// Its file has another length or time than when it was loaded.
+    /// Its length or its modification time differs from when it was loaded.
     #[error("{place}: {}; load the corpus again to see it", self.problem())]
     Changed {
         /// The document's place.
@@ -143,7 +143,7 @@ pub enum ReadError {
     Unreadable {
         /// The document's place.
         place: String,
-        /// The text of the unusable value.
+        /// The error message.
         problem: String,
     },
 }
@@ -159,20 +159,20 @@ impl ReadError {
     }
 }
 
-/// Counts of what was read, marked and skipped.
+/// Counts of documents and files that were read, marked and skipped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LoadSummary {
     /// Files (and streams) that were opened and read.
     pub files: u64,
     /// Documents in the corpus.
     pub documents: u64,
-    /// Bytes of text in memory form, summed over the documents; fingerprints count none.
+    /// Bytes of text in UTF-8, summed over the documents; fingerprints do not count.
     pub text_bytes: u64,
     /// Files and folders in folders whose name starts with a dot: skipped.
     pub hidden: u64,
     /// Binary files in folders: skipped.
     pub binary: u64,
-    /// Symbolic links in folders: skipped unless they are to be followed.
+    /// Symbolic links in folders: skipped unless `follow-links` is set.
     pub links: u64,
     /// Pipes, sockets and devices in folders: skipped.
     pub special: u64,
@@ -184,13 +184,15 @@ pub struct LoadSummary {
     pub empty: u64,
     /// Documents that carry a fingerprint instead of text.
     pub fingerprints: u64,
+    /// Documents that carry hashed features instead of text.
+    pub hashed: u64,
     /// Diagnostics beyond the first [`DIAGNOSTICS_KEPT`].
     pub unlisted: u64,
 }
 
 impl LoadSummary {
-    /// The counts of skipped files and records, as a sentence without a full stop, or `None` if nothing
-    /// was: `skipped 3 hidden and 2 binary files`.
+    /// The counts of skipped files, as a sentence without a full stop, or `None` if nothing was skipped:
+    /// `skipped 3 hidden and 2 binary files`.
     pub fn note(&self) -> Option<String> {
         let skipped = [
             (self.hidden, "hidden"),
@@ -226,34 +228,35 @@ impl fmt::Display for LoadSummary {
     }
 }
 
-/// A path as it is shown: lossy and harmless.
+/// A path for display: invalid bytes replaced, control characters visible.
 pub(super) fn shown(path: &Path) -> String {
     visible(&path.to_string_lossy()).into_owned()
 }
 
-/// The message of an I/O error, in lower case and without the operating system's error number.
+/// The problem that an I/O error reports; the kinds that decoders use are about compressed data.
 pub(super) fn describe(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "not found".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        _ if is_of_the_system(error) => in_our_manner(error),
+        _ if is_os_error(error) => io_message(error),
         io::ErrorKind::UnexpectedEof => "compressed data ends too early".to_owned(),
         io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
             format!("compressed data is damaged ({error})")
         }
-        _ => in_our_manner(error),
+        _ => io_message(error),
     }
 }
 
-/// Whether an error of a kind that decoders use comes from the operating system. Such a file need not be
+/// Whether an error whose kind decoders also use comes from the operating system. Then the file need not be
 /// compressed.
-fn is_of_the_system(error: &io::Error) -> bool {
+fn is_os_error(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
     error.raw_os_error().is_some()
         && matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof)
 }
 
-fn in_our_manner(error: &io::Error) -> String {
+/// The message of an I/O error, with a small first letter and without the operating system's error number.
+pub fn io_message(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();
     let mut letters = text.chars();
@@ -290,11 +293,13 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_told_without_their_number() {
+    fn errors_are_described_without_their_number() {
         let error = io::Error::from_raw_os_error(21);
         assert!(!describe(&error).contains("os error"), "{}", describe(&error));
-        // EINVAL, as from some files of /proc: nothing is compressed there.
-        let error = Diagnostic::from_io("a", &io::Error::from_raw_os_error(22)).to_string();
-        assert_eq!(error, "a: invalid argument");
+        // EINVAL, which some files of /proc return: nothing is compressed there.
+        if cfg!(unix) {
+            let error = Diagnostic::from_io("a", &io::Error::from_raw_os_error(22)).to_string();
+            assert_eq!(error, "a: invalid argument");
+        }
     }
 }

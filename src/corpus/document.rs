@@ -1,8 +1,8 @@
-//! A document is an address: which bytes of which source, and what was noticed while reading them.
+//! A document is an address: the position of its bytes in a source, and properties noticed while reading them.
 //!
-//! The text itself is not kept. A [`Chunk`] holds the documents of one batch with their ids in one
-//! arena and the sources they point into, so that a snapshot shares whole chunks and a folder of a
-//! million files never needs a million-element copy. 32 bytes a document, plus its id.
+//! The text itself is not kept. A [`Chunk`] holds the documents of one batch, their ids in one string, and
+//! their sources. Snapshots share whole chunks, so that a folder of a million files never needs a list of a
+//! million elements to be copied. A document takes 32 bytes plus its id.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use super::text::TextSlice;
 pub struct Document {
     /// First byte of the record in its source (or of its unpacked copy).
     pub offset: u64,
-    /// Line number of the record, from 1; 0 for a document that is a whole file.
+    /// Line number of the record, from 1; 0 if the document is a whole file.
     pub number: u64,
     /// Bytes of the record as stored, line end excluded.
     pub length: u32,
     /// Index into the sources of its chunk.
     pub(super) source: u32,
-    /// The end of its id in the arena of its chunk; the id starts at the end of the one before.
+    /// The end of its id in the ids of its chunk; the id starts at the end of the id before it.
     id_end: u32,
     /// Properties noticed while it was read.
     pub flags: ContentFlags,
@@ -32,21 +32,23 @@ pub struct Document {
 pub struct ContentFlags(u8);
 
 impl ContentFlags {
-    /// Nothing to remark.
+    /// No property.
     pub const NONE: Self = Self(0);
-    /// Some bytes are not valid in the encoding and show as U+FFFD.
+    /// Some bytes are invalid in the encoding and are shown as U+FFFD.
     pub const LOSSY: Self = Self(1);
-    /// No text, or nothing but white space; or a fingerprint row without a fingerprint.
+    /// No text, or only white space; or a fingerprint row without a fingerprint.
     pub const EMPTY: Self = Self(2);
     /// A fingerprint instead of text.
     pub const FINGERPRINT_ONLY: Self = Self(4);
+    /// Hashed features instead of text.
+    pub const HASHES_ONLY: Self = Self(8);
 
-    /// Whether some bytes were invalid and read as U+FFFD.
+    /// Whether some bytes were invalid and are read as U+FFFD.
     pub fn is_lossy(self) -> bool {
         self.contains(Self::LOSSY)
     }
 
-    /// Whether the text is only white space.
+    /// Whether the document has no text (or only white space), or no fingerprint.
     pub fn is_empty(self) -> bool {
         self.contains(Self::EMPTY)
     }
@@ -56,22 +58,32 @@ impl ContentFlags {
         self.contains(Self::FINGERPRINT_ONLY)
     }
 
-    /// Whether all marks of `other` are set.
+    /// Whether the document has hashed features instead of text.
+    pub fn is_hashes_only(self) -> bool {
+        self.contains(Self::HASHES_ONLY)
+    }
+
+    /// Whether the document has something else instead of text.
+    pub fn lacks_text(self) -> bool {
+        self.is_fingerprint_only() || self.is_hashes_only()
+    }
+
+    /// Whether all flags of `other` are set.
     pub fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// The marks as they are written in an index.
+    /// The flags as written to an index.
     pub(super) fn to_byte(self) -> u8 {
         self.0
     }
 
-    /// The marks that were written.
+    /// The flags read from an index.
     pub(super) fn from_byte(byte: u8) -> Self {
         Self(byte)
     }
 
-    /// These marks and, if `wanted`, those of `other`.
+    /// These flags and, if `wanted`, the flags of `other`.
     #[must_use]
     pub fn with(self, other: Self, wanted: bool) -> Self {
         if wanted { Self(self.0 | other.0) } else { self }
@@ -79,54 +91,64 @@ impl ContentFlags {
 }
 
 /// The content of a document.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Content {
     /// Its text.
     Text(TextSlice),
-    /// Its fingerprint in hex, as found; `None` for JSON `null` or an empty cell: no features.
+    /// Its fingerprint in hex, as found; `None` for JSON `null` or an empty cell, which mean "no features".
     Fingerprint(Option<String>),
+    /// Its features as another program hashed them: 64 bits and a weight each, at least 0. The weights of a document
+    /// add up to 10^12 at most.
+    Hashes(Vec<(u64, f64)>),
 }
 
 impl Content {
-    /// The text, if it is one.
+    /// The text; `None` for a fingerprint.
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
-            Self::Fingerprint(_) => None,
+            Self::Fingerprint(_) | Self::Hashes(_) => None,
         }
     }
 
-    /// The marks that follow from the content alone.
+    /// The flags that follow from the content alone.
     pub(super) fn flags(&self) -> ContentFlags {
         match self {
             Self::Text(text) => Self::text_flags(text),
-            Self::Fingerprint(hex) => Self::fingerprint_flags(hex.as_deref()),
+            Self::Fingerprint(hex) => ContentFlags::FINGERPRINT_ONLY
+                .with(ContentFlags::EMPTY, hex.as_deref().is_none_or(str::is_empty)),
+            Self::Hashes(hashes) => {
+                ContentFlags::HASHES_ONLY.with(ContentFlags::EMPTY, hashes.is_empty())
+            }
         }
     }
 
-    /// The marks of a text.
+    /// The flags of a text.
     pub(super) fn text_flags(text: &str) -> ContentFlags {
         ContentFlags::NONE.with(ContentFlags::EMPTY, text.trim().is_empty())
-    }
-
-    /// The marks of a fingerprint.
-    pub(super) fn fingerprint_flags(hex: Option<&str>) -> ContentFlags {
-        ContentFlags::FINGERPRINT_ONLY.with(ContentFlags::EMPTY, hex.is_none_or(str::is_empty))
     }
 
     /// Bytes of text.
     pub(super) fn text_bytes(&self) -> usize {
         self.text().map_or(0, str::len)
     }
+
+    /// Bytes in memory of a text, or of the hashes instead.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Hashes(hashes) => size_of_val(hashes.as_slice()),
+            _ => self.text_bytes(),
+        }
+    }
 }
 
-/// The address and name of a record, on its way into a chunk.
+/// The address and id of a record, before it is added to a chunk.
 pub(super) struct Record<'a> {
     pub(super) offset: u64,
     pub(super) length: usize,
     pub(super) number: u64,
     pub(super) flags: ContentFlags,
-    /// The id it brings; without one its place becomes its id.
+    /// The id in the record; `None` if its place is its id.
     pub(super) id: Option<&'a str>,
 }
 
@@ -139,7 +161,7 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    /// Adds a document of `source`; `name` is what its id begins with if it brings none.
+    /// Adds a document of `source`. A document without an id of its own gets an id that begins with `name`.
     pub(super) fn push(&mut self, source: &Arc<Source>, name: &str, record: &Record<'_>) {
         if self.sources.last().is_none_or(|last| !Arc::ptr_eq(last, source)) {
             self.sources.push(Arc::clone(source));
@@ -162,7 +184,7 @@ impl Chunk {
         });
     }
 
-    /// Some of the documents, by their places.
+    /// A chunk of some of the documents, given by their indices.
     pub(super) fn only(&self, places: &[usize]) -> Self {
         let mut only = Self::default();
         for &index in places {
@@ -189,7 +211,7 @@ impl Chunk {
         self.ids.len()
     }
 
-    /// Gives back what growing took too much.
+    /// Gives unused memory back.
     pub(super) fn shrink(&mut self) {
         self.documents.shrink_to_fit();
         self.sources.shrink_to_fit();

@@ -1,8 +1,8 @@
-//! The fields that matter in a row, and why a row gives no document.
+//! The names of the fields that matter in a row, and the reason why a row gives no document.
 
 use super::options::{FingerprintType, LoadOptions};
 
-/// Fields that hold a title unless the user names one, the best first.
+/// Fields that may hold a title unless the user names one, in order of preference.
 const TITLES: [&str; 4] = ["title", "headline", "name", "subject"];
 
 /// The names that matter in a row.
@@ -11,15 +11,17 @@ pub(super) struct FieldNames {
     pub(super) text: String,
     pub(super) id: String,
     pub(super) fingerprint: String,
+    /// The field that holds hashed features, if the user named it: then it is read instead of the text.
+    pub(super) hashes: Option<String>,
     /// The field that holds the title, if the user named it.
     pub(super) title: Option<String>,
-    /// The user named the id field, so its absence is worth a message.
+    /// Whether the user named the id field, so that its absence is reported.
     pub(super) id_asked: bool,
-    /// The user named the fingerprint field, so it is read instead of the text.
+    /// Whether the user named the fingerprint field, so that it is read instead of the text.
     pub(super) fingerprint_asked: bool,
-    /// How fingerprints are written in strings.
+    /// The notation of fingerprints in strings.
     pub(super) fingerprint_type: FingerprintType,
-    /// The first row of a table names the columns.
+    /// Whether the first row of a table names the columns.
     pub(super) has_header: bool,
 }
 
@@ -32,6 +34,7 @@ impl FieldNames {
             text: options.text_field.clone(),
             id: or(&options.id_field, "id"),
             fingerprint: or(&options.fingerprint_field, "fingerprint"),
+            hashes: options.hashes_field.clone(),
             title: options.title_field.clone(),
             id_asked: options.id_field.is_some(),
             fingerprint_asked: options.fingerprint_field.is_some(),
@@ -39,17 +42,29 @@ impl FieldNames {
             has_header: options.has_header,
         }
     }
-}
 
-impl FieldNames {
-    /// The fields that may hold the title, the best first.
+    /// The field that a document is made of, and the option that names it.
+    pub(super) fn content(&self) -> (&str, &'static str) {
+        match &self.hashes {
+            Some(hashes) => (hashes, "`hashes-field`"),
+            None if self.fingerprint_asked => (&self.fingerprint, "`fingerprint-field`"),
+            None => (&self.text, "`text-field`"),
+        }
+    }
+
+    /// Whether a document is made of its text, where it has one.
+    pub(super) fn takes_text(&self) -> bool {
+        self.hashes.is_none() && !self.fingerprint_asked
+    }
+
+    /// The fields that may hold the title, in order of preference.
     pub(super) fn titles(&self) -> impl Iterator<Item = &str> {
         let usual = if self.title.is_some() { &[][..] } else { &TITLES[..] };
         self.title.as_deref().into_iter().chain(usual.iter().copied())
     }
 }
 
-/// Problem and remedy of a record whose place the caller knows.
+/// Problem and remedy of a record; the caller knows its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RowError {
     pub(super) problem: String,

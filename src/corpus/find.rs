@@ -1,7 +1,8 @@
-//! Finds the files: walks folders in a fixed order and reports the files it skips.
+//! Finds the files of the inputs: walks folders in a fixed order and reports the files that it skips.
 //!
-//! Runs beside the reader, so that the first file is read while the millionth is not yet found. The number
-//! of bytes is reported only once everything is found, so that a progress bar never runs backwards.
+//! It runs in a thread beside the reader, so that the first files are read before the last ones are found. The
+//! total number of bytes is reported only after all files are found, so that a progress bar never runs
+//! backwards.
 
 use std::fs;
 use std::io;
@@ -16,27 +17,27 @@ use super::CorpusError;
 use super::diagnostic::{Diagnostic, shown};
 use super::options::{Input, LoadOptions};
 
-/// Characters of a glob that a message repeats.
+/// Characters of a glob that a message shows.
 const LONGEST_SHOWN: usize = 100;
-/// Bytes of a glob; deep braces in a longer one would overflow the stack.
+/// Bytes of a glob. Deeply nested braces in a longer one would overflow the stack.
 const LONGEST_GLOB: usize = 4096;
 
-/// Something to read, to count or to report.
+/// A file or stream to read, something to count, or a problem to report.
 #[derive(Debug)]
 pub(super) enum FoundItem {
     /// A regular file.
     File(FoundFile),
-    /// A pipe or the like, given by its path.
+    /// A pipe or device, named by its path.
     Pipe(PathBuf),
     /// Standard input.
     Stdin,
-    /// A file in the program.
+    /// A file that is part of the program.
     Bundled { name: &'static str, bytes: &'static [u8] },
-    /// Passed over.
+    /// A file or folder that is skipped.
     Skipped(SkipReason),
-    /// All that comes after it is the reference.
+    /// All later items belong to the reference.
     Reference,
-    /// Could not be looked at.
+    /// A path that cannot be accessed.
     Problem(Diagnostic),
 }
 
@@ -46,11 +47,11 @@ pub(super) struct FoundFile {
     pub(super) path: PathBuf,
     /// Its path below the given PATH, or its file name if it is the given PATH.
     pub(super) name: String,
-    /// It was named by the user, so passing over it needs a word.
+    /// Whether the user named it, so that skipping it must be reported.
     pub(super) is_given: bool,
 }
 
-/// The reason why something in a folder is passed over.
+/// The reason why something in a folder is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SkipReason {
     Hidden,
@@ -59,7 +60,7 @@ pub(super) enum SkipReason {
     Unmatched,
 }
 
-/// A glob that knows whether it is about names or paths.
+/// A glob for names, or for paths if it contains a slash.
 pub(super) struct PathGlob {
     matcher: GlobSet,
     is_about_names: bool,
@@ -79,7 +80,7 @@ impl PathGlob {
         let built = built.and_then(|glob| GlobSetBuilder::new().add(glob).build());
         let matcher = built.map_err(|error| {
             let problem = error.kind().to_string();
-            // The error of a regular expression takes many lines; the last one names the problem.
+            // The error of a regular expression has many lines; the last one names the problem.
             let problem = problem.lines().last().unwrap_or_default().trim();
             let is_too_deep = problem.starts_with("error parsing pattern");
             let problem = if is_too_deep { "braces are nested too deeply" } else { problem };
@@ -121,13 +122,13 @@ struct Finder<'a> {
     glob: Option<&'a PathGlob>,
     progress: &'a Progress,
     report: &'a mut dyn FnMut(FoundItem) -> bool,
-    /// Bytes to read in all.
+    /// Bytes of all files found so far.
     bytes: u64,
-    /// There is a pipe, whose length is unknown.
+    /// Whether there is a pipe, whose length is unknown.
     is_endless: bool,
 }
 
-/// Each method returns whether to go on.
+/// Each method returns whether to continue.
 impl Finder<'_> {
     fn input(&mut self, input: &Input) -> bool {
         match input {
@@ -221,7 +222,7 @@ impl Finder<'_> {
     }
 }
 
-/// Whether it is hidden, or a note that Spark or a job of ours leaves beside the files it writes.
+/// Whether the entry is hidden, or is a marker file that Spark or `simscope` leaves beside the files it writes.
 fn is_hidden(entry: &DirEntry) -> bool {
     let name = entry.file_name();
     name.as_encoded_bytes().starts_with(b".") || name == "_SUCCESS" || name == "_simscope.json"
@@ -259,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_message_repeats_of_a_glob_is_visible() {
+    fn a_glob_is_made_visible_in_messages() {
         let error = PathGlob::new("\u{1b}]0;x\u{7}\u{202e}{").map(|_| ()).unwrap_err().to_string();
         assert!(!error.chars().any(|c| c.is_control() || c == '\u{202e}'), "{error:?}");
     }

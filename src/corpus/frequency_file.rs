@@ -1,5 +1,5 @@
-//! A file of document frequencies: rows of a feature's key and the documents that have it, as `simscope frequencies`
-//! writes them.
+//! A file of document frequencies, as `simscope frequencies` writes it: each row holds the key of a feature and
+//! the number of documents that have it.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -9,10 +9,11 @@ use super::decode::DecodedInput;
 use super::diagnostic::{CorpusError, Diagnostic, shown};
 use super::options::InputLimits;
 
-/// The name of the row that has the number of all documents.
+/// The name of the row that holds the number of all documents.
 pub const ALL_DOCUMENTS: &str = "all";
 
-/// The documents there were, and for each key those that have it; unpacked if need be. Costs 16 bytes a key.
+/// Reads the number of all documents and, for each key, the number of documents that have it. Compressed files
+/// are unpacked. Costs 16 bytes for each key.
 ///
 /// # Errors
 /// [`CorpusError::File`], with the line that is wrong.
@@ -32,7 +33,7 @@ pub fn read_frequencies(path: impl AsRef<Path>) -> Result<(u64, Vec<(u64, u32)>)
         let (feature, count) = line.split_once('\t').unwrap_or((&line, ""));
         match (at, feature) {
             (0, "feature") => {}
-            (0, _) => return Err(wrong(at, "no table of document frequencies")),
+            (0, _) => return Err(wrong(at, "not a table of document frequencies")),
             (_, ALL_DOCUMENTS) => n_documents = count.parse::<u64>().ok(),
             _ => {
                 let key =
@@ -48,13 +49,13 @@ pub fn read_frequencies(path: impl AsRef<Path>) -> Result<(u64, Vec<(u64, u32)>)
             }
         }
     }
-    let n_documents = n_documents.ok_or_else(|| wrong(0, "cut off, or no row \"all\""))?;
+    let n_documents = n_documents.ok_or_else(|| wrong(0, "cut off, or without a row \"all\""))?;
     counts.sort_unstable();
     if counts.windows(2).any(|two| two[0].0 == two[1].0) {
-        return Err(wrong(0, "a feature stands twice"));
+        return Err(wrong(0, "a feature occurs twice"));
     }
     if counts.iter().any(|(_, count)| u64::from(*count) > n_documents) {
-        return Err(wrong(0, "a feature has more documents than there are"));
+        return Err(wrong(0, "a feature has more documents than the corpus"));
     }
     Ok((n_documents, counts))
 }

@@ -1,12 +1,12 @@
-//! The text of a page without its markup.
+//! The text of an HTML page without its markup.
 
 use std::borrow::Cow;
 
-/// Columns of the text: lines are paragraphs, not what fits a screen.
+/// Columns of the text, so wide that a paragraph stays on one line.
 #[cfg(feature = "html")]
 const WIDTH: usize = 10_000;
 
-/// Whether this is the beginning of a page.
+/// Whether these bytes begin an HTML page.
 pub(super) fn is_page(head: &[u8]) -> bool {
     let head = head.trim_ascii_start();
     let begins = |with: &str| {
@@ -15,8 +15,8 @@ pub(super) fn is_page(head: &[u8]) -> bool {
     begins("<!doctype html") || begins("<html")
 }
 
-/// The text of a page as a browser would show it, without scripts and styles; `None` where it has no text, or where
-/// this build knows no pages.
+/// The text of a page as a browser would show it, without scripts and styles; `None` if it has no text, or if
+/// this build does not read HTML.
 #[cfg(feature = "html")]
 pub(super) fn text(page: &[u8]) -> Option<String> {
     let page = decoded(page);
@@ -31,7 +31,7 @@ pub(super) fn text(page: &[u8]) -> Option<String> {
     None
 }
 
-/// A page in UTF-8: pages that are no UTF-8 are in the character set that their bytes suggest.
+/// A page in UTF-8. If its bytes are not UTF-8, the character set is detected.
 fn decoded(page: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(page) {
         return Cow::Borrowed(text);

@@ -57,7 +57,7 @@ impl RowSeed<'_> {
     /// Whether this field is a text that keeps its escapes.
     fn leaves_text(&self, roles: Roles) -> bool {
         let is_text = roles == Roles { text: true, ..Roles::default() };
-        is_text && !self.fields.fingerprint_asked && matches!(self.strings, StringMode::Escaped)
+        is_text && self.fields.takes_text() && matches!(self.strings, StringMode::Escaped)
     }
 }
 
@@ -95,6 +95,14 @@ impl<'de> Visitor<'de> for RowSeed<'_> {
                 row.escaped = string;
                 continue;
             }
+            if roles.hashes {
+                let raw: &RawValue = map.next_value()?;
+                row.hashes = Some(raw.get());
+                if roles.id {
+                    row.id = Some(FieldValue::Nested);
+                }
+                continue;
+            }
             let value: FieldValue<'de> = map.next_value()?;
             if roles.id {
                 row.id = Some(value.clone());
@@ -111,11 +119,13 @@ impl<'de> Visitor<'de> for RowSeed<'_> {
 }
 
 /// The roles of a field; a user may name one field for several roles.
+#[expect(clippy::struct_excessive_bools, reason = "a set of roles")]
 #[derive(Clone, Copy, Default, PartialEq)]
 struct Roles {
     text: bool,
     id: bool,
     fingerprint: bool,
+    hashes: bool,
 }
 
 struct KeySeed<'f>(&'f FieldNames);
@@ -140,6 +150,7 @@ impl Visitor<'_> for KeySeed<'_> {
             text: key == self.0.text,
             id: key == self.0.id,
             fingerprint: key == self.0.fingerprint,
+            hashes: self.0.hashes.as_deref() == Some(key),
         })
     }
 }

@@ -1,13 +1,13 @@
 //! Turns JSON strings, as written in a line, into text.
 //!
-//! The parser finds where a string begins and ends; what it would build of one with escapes, byte by byte
-//! in memory of its own, is put where the text is wanted instead. It gives up on anything that is not a
+//! The parser finds where a string begins and ends. It would build a string with escapes byte by byte in a
+//! separate buffer; this code writes it directly to the target. It gives up on anything that is not a valid
 //! string, and the parser then reports the error.
 
 use memchr::memchr;
 
-/// Appends what `escaped`, a JSON string without its quotes, means; `None` where it is not such a string,
-/// and then some of it may be appended.
+/// Appends the meaning of `escaped`, a JSON string without its quotes. Returns `None` if it is not valid; some
+/// of it may have been appended then.
 pub(super) fn unescape(escaped: &str, text: &mut String) -> Option<()> {
     let mut rest = escaped;
     while let Some(at) = memchr(b'\\', rest.as_bytes()) {
@@ -66,7 +66,7 @@ mod tests {
         ) {
             let escaped = pieces.concat();
             let quoted = format!("\"{escaped}\"");
-            // It gets what the parser has found to be one string.
+            // `unescape` gets only the inside of one string.
             if serde_json::from_str::<&RawValue>(&quoted).is_err() {
                 return Ok(());
             }

@@ -129,7 +129,7 @@ fn push_all(
             };
             let content = match row.content {
                 RowContent::Text(text) => Content::Text(TextSlice::of(&strings, text)),
-                RowContent::Fingerprint(hex) => Content::Fingerprint(hex),
+                RowContent::Other(content) => content,
             };
             reading.push(source, &record, content)?;
         }
@@ -157,7 +157,8 @@ struct ParsedRow {
 /// A document's content.
 enum RowContent {
     Text(Range<usize>),
-    Fingerprint(Option<String>),
+    /// Something else instead of text.
+    Other(Content),
 }
 
 /// Parses the lines, some at a time.
@@ -209,12 +210,12 @@ fn parse_line(
     } else {
         match row.into_content(fields)? {
             Content::Text(text) => RowContent::Text(append(strings, &text)),
-            Content::Fingerprint(hex) => RowContent::Fingerprint(hex),
+            other => RowContent::Other(other),
         }
     };
     let flags = match &content {
         RowContent::Text(text) => Content::text_flags(&strings[text.clone()]),
-        RowContent::Fingerprint(hex) => Content::fingerprint_flags(hex.as_deref()),
+        RowContent::Other(content) => content.flags(),
     };
     let flags = flags.with(ContentFlags::LOSSY, matches!(line, Cow::Owned(_)));
     let id = id.map(|id| append(strings, &id));
@@ -237,7 +238,7 @@ pub(super) fn content(bytes: &[u8], fields: &FieldNames) -> Option<Content> {
             strings.shrink_to_fit();
             Some(Content::Text(strings.into()))
         }
-        RowContent::Fingerprint(hex) => Some(Content::Fingerprint(hex)),
+        RowContent::Other(content) => Some(content),
     }
 }
 
@@ -278,7 +279,7 @@ mod tests {
         Ok(row.map(|ParsedRow { content, id, row_error, flags }| {
             let content = match content {
                 RowContent::Text(text) => Content::Text(strings[text].into()),
-                RowContent::Fingerprint(hex) => Content::Fingerprint(hex),
+                RowContent::Other(content) => content,
             };
             (content, id.map(|id| strings[id].to_owned()), row_error, flags)
         }))

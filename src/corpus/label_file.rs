@@ -1,8 +1,8 @@
-//! The file that labels are kept in: read whole, then only ever added to.
+//! The file of labels: read once, then only appended to.
 //!
-//! A label is on disk before the next is taken: a line is written in one piece, under a lock, and synced.
-//! Nothing is rewritten, so that no fault and no second simscope can lose earlier labels. A line that does
-//! not fit on the disk is taken away again; one that a crash cut short spoils itself alone, and the next
+//! Each label is on disk before the next one is accepted: its line is written in one piece, under a lock, and
+//! synced. Earlier lines are never rewritten, so no error and no second simscope can lose them. If the disk is
+//! full, an incomplete line is removed. If a crash cuts a line short, only that line is lost: the next label
 //! begins on a new line.
 
 use std::{
@@ -19,43 +19,44 @@ use super::{
     labels::{LabelEntry, Labels},
 };
 
-/// So long another program's lock is waited for: a simscope that adds a label holds it for milliseconds.
+/// How long to wait for the lock of another program; simscope holds it for milliseconds.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Between two looks at a lock.
+/// The time between two attempts to lock.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
-/// A file of labels, and what it holds.
+/// A file of labels, and its labels.
 #[derive(Debug)]
 pub struct LabelFile {
     path: PathBuf,
     labels: Labels,
-    /// A lock was waited for in vain, and not had since: what follows does not wait for it as well.
+    /// Whether the last attempt waited for the lock in vain; the next one then does not wait.
     is_locked: bool,
 }
 
-/// The folder that a variable of the XDG base directory specification names, by default `usual` below the
-/// user's home; `None` where there is no home. The specification ignores a relative folder there.
+/// The folder that a variable of the XDG base directory specification names; by default the folder `usual`
+/// below the user's home. `None` if there is no home. The specification ignores a relative path in the
+/// variable.
 pub fn user_folder(variable: &str, usual: &str) -> Option<PathBuf> {
     let named = env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
     named.or_else(|| env::home_dir().map(|home| home.join(usual)))
 }
 
 /// The default path of the label file: `$XDG_DATA_HOME/simscope/labels.jsonl`, by default below
-/// `~/.local/share`. None where there is no home.
+/// `~/.local/share`. `None` if there is no home.
 pub fn default_label_file() -> Option<PathBuf> {
     let data = user_folder("XDG_DATA_HOME", ".local/share")?;
     Some(data.join("simscope").join("labels.jsonl"))
 }
 
 impl LabelFile {
-    /// Reads the labels of a file, which need not exist yet, and returns a message on lines that are not
-    /// labels.
+    /// Reads the labels of a file, which need not exist yet. Returns a message for each line that is not a
+    /// label.
     ///
     /// # Errors
-    /// [`CorpusError::File`] if it cannot be read, or holds lines but no label, so that it must be
-    /// something else.
+    /// [`CorpusError::File`] if it cannot be read, or has lines but no label, so that it must be another kind
+    /// of file.
     pub fn open(path: &Path) -> Result<(Self, Vec<Diagnostic>), CorpusError> {
-        // A pipe would be waited for, and a device read for ever.
+        // Reading a pipe would block, and reading a device would never end.
         let is_file = |kind: fs::Metadata| if kind.is_file() { Ok(()) } else { Err(not_a_file()) };
         let bytes = match fs::metadata(path).and_then(is_file).and_then(|()| fs::read(path)) {
             Ok(bytes) => bytes,
@@ -74,17 +75,17 @@ impl LabelFile {
                     if labels.enter(entry) {
                         continue;
                     }
-                    "takes back what was never said".to_owned()
+                    "takes back a label that does not exist".to_owned()
                 }
                 Err(problem) => problem,
             };
             if diagnostics.len() < DIAGNOSTICS_KEPT {
-                let remedy = "the line is passed over; mend or delete it";
+                let remedy = "the line is ignored; correct or delete it";
                 diagnostics.push(Diagnostic::new(&format!("{place}:{number}"), &problem, remedy));
             }
         }
         if n_good == 0 && !diagnostics.is_empty() {
-            let problem = "lines, but not one label";
+            let problem = "has lines, but no label";
             let remedy = "name a file of labels, or one that does not exist yet, with `labels`";
             return Err(CorpusError::File(Diagnostic::new(&place, problem, remedy)));
         }
@@ -101,11 +102,11 @@ impl LabelFile {
         &self.path
     }
 
-    /// Adds entries to the file, and when they are on disk to the labels.
+    /// Appends entries to the file and, once they are on disk, adds them to the labels.
     ///
     /// # Errors
     /// [`CorpusError::File`] if they cannot be written, or if another program keeps the file locked for two
-    /// seconds; then none of them counts.
+    /// seconds. Then none of them is added.
     pub fn add(
         &mut self,
         entries: impl IntoIterator<Item = LabelEntry>,
@@ -143,12 +144,12 @@ fn append(path: &Path, lines: &[u8], patience: Duration) -> io::Result<()> {
     }
     bytes.extend_from_slice(lines);
     file.write_all(&bytes).and_then(|()| file.sync_data()).inspect_err(|_| {
-        // Half a line is not a label; if it cannot be removed, it is reported when the file is read.
+        // Removes an incomplete line. If that fails, the line is reported when the file is read.
         let _ = file.set_len(length);
     })
 }
 
-/// Waits for the lock of a file. Not every file system has locks; there, appending in one piece must do.
+/// Waits for the lock of a file. On a file system without locks, appending in one piece must suffice.
 fn lock(file: &File, patience: Duration) -> io::Result<()> {
     let deadline = Instant::now() + patience;
     while let Err(fs::TryLockError::WouldBlock) = file.try_lock() {
@@ -172,7 +173,7 @@ fn is_at_line_start(file: &mut File) -> io::Result<bool> {
 }
 
 fn not_a_file() -> io::Error {
-    io::Error::other("no ordinary file, so no place to keep labels")
+    io::Error::other("not a regular file, so it cannot hold labels")
 }
 
 fn failed(path: &Path, error: &io::Error) -> CorpusError {

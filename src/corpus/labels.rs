@@ -1,8 +1,8 @@
-//! Labels of pairs of texts: the last one of each pair counts, and the earlier ones are kept.
+//! Labels of pairs of texts: the last label of a pair counts, and the earlier ones are kept.
 //!
-//! A label is a line of JSON. Pairs are named by the digests of their texts, in no order; the ids that the
-//! documents had are kept for people to read. A later line for a pair wins; `"undo"` takes the one before
-//! it back.
+//! Each line of JSON is one label. The digests of the two texts name the pair, in any order. The ids of the
+//! documents are only for people to read. A later line for a pair replaces the earlier one; `"undo"` removes
+//! the last label of the pair.
 //!
 //! ```text
 //! {"a":"06a2..","b":"f13c..","verdict":"yes","ids":["L0","R7"],"source":"eye"}
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{text::Digest, verdict::Verdict};
 
-/// Two texts by name, in no order.
+/// Two texts, given by their digests, without order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TextPair {
     low: Digest,
@@ -24,7 +24,7 @@ pub struct TextPair {
 }
 
 impl TextPair {
-    /// The pair of two texts, whichever comes first.
+    /// The pair of two texts, in either order.
     pub fn new(one: Digest, other: Digest) -> Self {
         Self { low: one.min(other), high: one.max(other) }
     }
@@ -42,11 +42,11 @@ pub struct Label {
     pub pair: TextPair,
     /// The verdict.
     pub verdict: Verdict,
-    /// The ids the documents had then, in the order of [`TextPair::digests`].
+    /// The ids of the documents when they were judged, in the order of [`TextPair::digests`].
     pub ids: [String; 2],
     /// The source of the verdict: [`BY_EYE`], or the file it was imported from.
     pub source: String,
-    /// Whether the pair was shown a second time, to see if the verdict would be the same.
+    /// Whether the pair was shown a second time, to see if the verdict is the same.
     pub is_repeat: bool,
 }
 
@@ -58,11 +58,11 @@ pub const BY_EYE: &str = "eye";
 pub enum LabelEntry {
     /// A label.
     Added(Label),
-    /// The last word on a pair is taken back.
+    /// The last label of a pair is removed.
     Undone(TextPair),
 }
 
-/// An entry as it is written.
+/// An entry as written in the file.
 #[derive(Debug, Serialize, Deserialize)]
 struct LabelLine {
     a: String,
@@ -80,14 +80,14 @@ struct LabelLine {
 const UNDO: &str = "undo";
 
 impl LabelEntry {
-    /// The entry a line holds; fields it does not know are left alone.
+    /// The entry in a line; unknown fields are ignored.
     ///
     /// # Errors
     /// The problem of the line.
     pub(super) fn parse(line: &[u8]) -> Result<Self, String> {
         let line: LabelLine = serde_json::from_slice(line).map_err(|error| {
             let text = error.to_string();
-            format!("no label ({})", text.split(" at line").next().unwrap_or_default())
+            format!("not a label ({})", text.split(" at line").next().unwrap_or_default())
         })?;
         let digest = |text: &str| text.parse::<Digest>().map_err(|error| error.to_string());
         let (a, b) = (digest(&line.a)?, digest(&line.b)?);
@@ -103,7 +103,7 @@ impl LabelEntry {
         Ok(Self::Added(Label { pair, verdict, ids, source: line.source, is_repeat: line.repeat }))
     }
 
-    /// The line that holds it, without a line end.
+    /// The line of the entry, without a line end.
     pub(super) fn line(&self) -> String {
         let (pair, label) = match self {
             Self::Added(label) => (label.pair, Some(label)),
@@ -125,29 +125,29 @@ impl LabelEntry {
 /// Labels by pair.
 #[derive(Clone, Debug, Default)]
 pub struct Labels {
-    /// All labels of a pair that were not taken back, the newest last.
+    /// All labels of a pair that were not undone, the newest last.
     by_pair: HashMap<TextPair, Vec<Label>>,
-    /// Pairs in the order in which they were first spoken of.
+    /// Pairs in the order of their first labels.
     order: Vec<TextPair>,
 }
 
 impl Labels {
-    /// The last word on a pair.
+    /// The last label of a pair.
     pub fn get(&self, pair: TextPair) -> Option<&Label> {
         self.by_pair.get(&pair)?.last()
     }
 
-    /// The last word on each pair, in the order in which they were first spoken of.
+    /// The last label of each pair, in the order of their first labels.
     pub fn iter(&self) -> impl Iterator<Item = &Label> {
         self.order.iter().filter_map(|&pair| self.get(pair))
     }
 
-    /// The number of pairs that have a label. Counts them.
+    /// The number of pairs that have a label. Visits all pairs.
     pub fn count(&self) -> usize {
         self.iter().count()
     }
 
-    /// The verdicts on pairs shown again: the earlier one, and the one after it.
+    /// The two verdicts on each pair that was shown again: the earlier one and the later one.
     pub fn repeats(&self) -> impl Iterator<Item = (Verdict, Verdict)> {
         let pairs = self.order.iter().filter_map(|pair| self.by_pair.get(pair));
         pairs.flat_map(|by_pair| {
@@ -156,7 +156,7 @@ impl Labels {
         })
     }
 
-    /// Adds an entry; false if it takes back a label that does not exist.
+    /// Adds an entry; false if it undoes a label that does not exist.
     pub fn enter(&mut self, entry: LabelEntry) -> bool {
         match entry {
             LabelEntry::Added(label) => {
@@ -220,17 +220,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_line_is_said() {
+    fn the_problem_of_a_line_is_reported() {
         let digest = "0".repeat(32);
         let with = |verdict: &str| {
             format!("{{\"a\":\"{digest}\",\"b\":\"{digest}\",\"verdict\":\"{verdict}\"}}")
         };
         let table = [
-            ("{\"a\":1}".to_owned(), "no label (invalid type: integer `1`, expected a string"),
-            ("{\"text\": \"x\"}".to_owned(), "no label (missing field `a`)"),
+            ("{\"a\":1}".to_owned(), "not a label (invalid type: integer `1`, expected a string"),
+            ("{\"text\": \"x\"}".to_owned(), "not a label (missing field `a`)"),
             (with("perhaps"), "verdict \"perhaps\" is unknown; it is yes, no, unsure or undo"),
-            (with("no").replacen('0', "x", 1), "is no digest of a text"),
-            ("\u{0}".to_owned(), "no label (expected value)"),
+            (with("no").replacen('0', "x", 1), "is not a digest of a text"),
+            ("\u{0}".to_owned(), "not a label (expected value)"),
         ];
         for (line, problem) in table {
             let found = LabelEntry::parse(line.as_bytes()).unwrap_err();
@@ -239,11 +239,11 @@ mod tests {
     }
 
     #[test]
-    fn the_last_word_wins_until_it_is_taken_back() {
+    fn the_last_label_counts_until_it_is_undone() {
         let mut labels = Labels::default();
         let pair = TextPair::new(Digest(1), Digest(2));
         let last = |labels: &Labels| labels.get(pair).map(|label| label.verdict);
-        assert!(!labels.enter(LabelEntry::Undone(pair)), "nothing was said");
+        assert!(!labels.enter(LabelEntry::Undone(pair)), "there is no label");
         assert!(labels.enter(label(2, 1, Verdict::Yes, false)));
         labels.enter(label(5, 5, Verdict::Yes, false));
         labels.enter(label(1, 2, Verdict::No, true));

@@ -1,4 +1,4 @@
-//! The format in which a line is a document. The documents of a block share one allocation.
+//! The format in which each line is a document. The documents of a block share one allocation.
 
 use std::borrow::Cow;
 use std::io::Read;

@@ -1,4 +1,4 @@
-//! Reads everything, input by input: each file found is opened and unpacked, or counted, or reported.
+//! Loads the inputs one after the other: each file found is opened and unpacked, counted, or reported.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -13,7 +13,7 @@ use super::decode::DecodedInput;
 use super::diagnostic::{CorpusError, Diagnostic, shown};
 use super::fields::FieldNames;
 use super::find::{FoundFile, FoundItem, PathGlob, SkipReason, find};
-use super::kept::{FileBegun, KeptChanges, KeptCorpus, KeptFile};
+use super::kept::{FileStart, KeptChanges, KeptCorpus, KeptFile};
 use super::options::{Input, LoadOptions};
 use super::origin::{Origin, WatchedReader};
 use super::source::ByteStore;
@@ -22,15 +22,15 @@ use super::{Batch, Corpus};
 
 /// Reads `inputs` in order and returns the complete corpus; calls `sink` with every batch on the way.
 ///
-/// Each batch carries a snapshot of the corpus that includes it. The first is small, later ones hold
-/// up to 4096 documents or about 2 MB of text. `progress` counts stored bytes; its total stays 0 until
-/// all files are found, and for good where a pipe is among them. Reading stops within 50 ms of a
-/// cancel, but for a pipe that sends nothing.
+/// Each batch carries a snapshot of the corpus that includes it. The first batch is small; later ones hold up
+/// to 4096 documents or about 2 MB of text. `progress` counts stored bytes. Its total is 0 until all files are
+/// found, and stays 0 if there is a pipe. Reading stops within 50 ms of a cancel, unless it waits for a pipe
+/// that sends nothing.
 ///
 /// Each input that cannot be read becomes a diagnostic of the corpus, and the rest is loaded.
 ///
 /// # Errors
-/// [`CorpusError`] if the glob is broken, if the job is cancelled, or if there is not one document.
+/// [`CorpusError`] if the glob is invalid, if the job is cancelled, or if there is no document.
 ///
 /// # Panics
 /// If `sink` does.
@@ -43,8 +43,8 @@ pub fn load(
     load_kept(inputs, options, None, progress, sink)
 }
 
-/// The same, but documents of files that are as they were when `kept` was made are taken from it: their batches
-/// have no contents. The corpus can be kept in turn.
+/// [`load`] with a kept corpus: the documents of files that are unchanged since `kept` was made are taken from
+/// it, and their batches have no contents. The new corpus can be kept, too.
 ///
 /// # Errors
 /// As [`load`].
@@ -107,7 +107,7 @@ fn load_kept(
         Err(LoadStop::Full) => corpus.note(Diagnostic::new(
             "corpus",
             "more than 4,294,967,295 documents, so the rest is left out",
-            "give fewer at a time",
+            "give fewer documents at a time",
         )),
         Err(LoadStop::Io(error)) => corpus.note(Diagnostic::from_io("corpus", &error)),
     }
@@ -120,24 +120,24 @@ fn load_kept(
 /// The state of a load.
 pub(super) struct Loader<'a> {
     pub(super) options: &'a LoadOptions,
-    /// The files in folders, and the members of archives, that are read.
+    /// Selects the files in folders and the members of archives.
     #[cfg_attr(not(feature = "formats"), expect(dead_code, reason = "archives are not read"))]
     pub(super) glob: Option<&'a PathGlob>,
     pub(super) fields: Arc<FieldNames>,
     pub(super) builder: BatchBuilder<'a>,
-    /// Made when first needed.
+    /// Created when first needed.
     pub(super) spool: Option<Arc<Spool>>,
-    /// The amount of data in it.
+    /// The amount of data in `spool`.
     pub(super) spooled: SpoolSize,
-    /// The corpus that unchanged files are taken from.
+    /// The corpus from which unchanged files are taken.
     kept: Option<&'a KeptCorpus>,
-    /// The files so far, if account is kept of them.
+    /// The files so far; empty without a kept corpus.
     files: Vec<KeptFile>,
-    /// The number of files that were kept and are still there.
+    /// The number of kept files that still exist.
     n_found_again: usize,
     n_taken: usize,
     n_read: usize,
-    /// An input could not be read to its end.
+    /// Whether the current input could not be read to its end.
     has_failed: bool,
 }
 
@@ -183,7 +183,7 @@ impl Loader<'_> {
                     return self.input(&Origin::file(file, stamp), &mut opened);
                 };
                 self.n_found_again += usize::from(kept.has(&file.path));
-                let begun = FileBegun::now(&self.builder);
+                let start = FileStart::now(&self.builder);
                 let path = file.path.clone();
                 if let Some(unchanged) = kept.unchanged(&path, stamp) {
                     self.builder.take(unchanged)?;
@@ -197,7 +197,7 @@ impl Loader<'_> {
                         return Ok(());
                     }
                 }
-                self.files.push(begun.ended(&self.builder, path, stamp));
+                self.files.push(start.finish(&self.builder, path, stamp));
                 Ok(())
             }
             Err(error) => {
@@ -207,7 +207,7 @@ impl Loader<'_> {
         }
     }
 
-    /// The files so far beside those that were kept.
+    /// The differences so far between the files and the kept corpus.
     fn changes(&self) -> KeptChanges {
         KeptChanges {
             taken: self.n_taken,
@@ -239,22 +239,22 @@ impl Loader<'_> {
         }
     }
 
-    /// Reads one input; its failure is a diagnostic, and what came before it stays.
+    /// Reads one input. A failure becomes a diagnostic, and the documents before it are kept.
     fn input(&mut self, origin: &Origin, raw: &mut (dyn Read + Send)) -> Result<(), LoadStop> {
         let progress = self.builder.progress;
         let (before, _) = progress.get();
         let counted = WatchedReader { inner: raw, progress, counts: true };
         let outcome =
             self.decoded(origin, DecodedInput::open(Box::new(counted), self.options.limits));
-        self.told(origin, outcome)?;
-        // Bytes that were skipped count as done too.
+        self.note_failure(origin, outcome)?;
+        // Skipped bytes count as read.
         let read = progress.get().0 - before;
         progress.add(origin.length.unwrap_or(0).saturating_sub(read));
         Ok(())
     }
 
-    /// Makes the failure of an input a diagnostic; only a cancel stops the others.
-    pub(super) fn told(
+    /// Turns the failure of an input into a diagnostic; a cancel still ends the load.
+    pub(super) fn note_failure(
         &mut self,
         origin: &Origin,
         outcome: Result<(), LoadStop>,
@@ -271,7 +271,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Counts something that is passed over.
+    /// Counts something that is skipped.
     pub(super) fn skip(&mut self, reason: SkipReason) {
         let summary = self.builder.corpus.summary_mut();
         *match reason {

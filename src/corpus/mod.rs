@@ -1,24 +1,24 @@
-//! The corpus: files become documents, each an address kept for life. The only reader of files.
+//! The corpus: files become documents with permanent addresses. No other module reads files of a corpus.
 //!
 //! ```text
-//! inputs -> find -> decode -> sniff -> { text | lines | jsonl | delimited } -> shelf -> batches
-//!           walk    unpack,   format    records with offset, length, line      chunk    to the sink
+//! inputs -> find -> decode -> sniff -> { text | lines | jsonl | delimited } -> batch builder -> batches
+//!           walk    unpack,   format    records with offset, length, line      chunk            to the sink
 //!                   BOM
 //! ```
 //!
-//! Text is handed out once, in [`Batch`]es, and not kept. A [`Corpus`] holds a [`Document`] an entry
-//! (32 bytes) and its id; [`Corpus::read`] goes back to the file for the text. What has no stable
-//! position (packed or UTF-16 rows, standard input) lies in a temporary file that disappears with the
-//! program. A file that vanishes or changes while the corpus is open is reported, never misread
-//! silently: its length and time are compared before every run of reads, and [`Corpus::unread`] names
-//! every document that a second reading did not find as the first had it.
+//! Text is handed out once, in [`Batch`]es, and not kept. A [`Corpus`] holds a [`Document`] of 32 bytes and an
+//! id for each document; [`Corpus::read`] reads the text again from the file. Records without a stable position
+//! in a file (compressed or UTF-16 rows, standard input) are copied to a temporary file that disappears with
+//! the program. A file that is deleted or changed while the corpus is open is reported: its length and time are
+//! compared before each series of reads, and [`Corpus::unread`] names every document that could not be read
+//! again unchanged.
 //!
-//! Labels of pairs of documents are read and kept here too: a [`LabelFile`] by what the texts are, truth
-//! files by id ([`read_truth`]).
+//! Labels of pairs of documents are also read and kept here: a [`LabelFile`] names pairs by the digests of the
+//! texts, a truth file by ids ([`read_truth`]).
 //!
-//! Limits, each reported when it is reached: 4,294,967,295 documents; three layers of compression;
-//! [`DIAGNOSTICS_KEPT`] messages, the rest counted; and the [`InputLimits`] of a document's size, of what a
-//! packed file unpacks to and of the temporary file.
+//! These limits are reported when they are reached: 4,294,967,295 documents; three layers of compression;
+//! [`DIAGNOSTICS_KEPT`] messages (further ones are counted); and the [`InputLimits`] of the size of a document,
+//! of the unpacked size of a compressed file, and of the temporary file.
 //!
 //! ```
 //! use simscope::corpus::{Content, Input, LoadOptions, load};
@@ -49,14 +49,15 @@ mod columns;
 mod copy;
 mod decode;
 mod delimited;
+mod details;
 mod diagnostic;
 mod document;
-mod face;
 mod fields;
+mod file_place;
 mod find;
 mod fingerprint_text;
 mod frequency_file;
-mod glance;
+mod hash_list;
 #[cfg(feature = "formats")]
 mod html;
 mod json_row;
@@ -66,7 +67,6 @@ mod kept;
 mod label_file;
 mod labels;
 mod lines;
-mod list;
 mod load;
 #[cfg(feature = "columnar")]
 mod number_columns;
@@ -75,10 +75,12 @@ mod origin;
 mod pack;
 mod pattern;
 mod receive;
+mod record_view;
 mod repeated;
 mod reread;
 mod row;
 mod rows;
+mod single_file;
 mod sniff;
 mod source;
 mod spool;
@@ -101,22 +103,25 @@ pub use charset::encoding_name;
 #[cfg(feature = "columnar")]
 pub use columnar::recipe_inside;
 #[cfg(feature = "columnar")]
-pub(crate) use columnar_copy::MadeBytes;
+pub(crate) use columnar_copy::SharedBuffer;
 pub use copy::{Address, CopyError, CopyFormat};
-pub use diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, LoadSummary, ReadError};
+pub use diagnostic::{
+    CorpusError, DIAGNOSTICS_KEPT, Diagnostic, LoadSummary, ReadError, io_message,
+};
 pub use document::{Content, ContentFlags, Document};
+pub use file_place::FilePlace;
 pub use frequency_file::{ALL_DOCUMENTS, read_frequencies};
-pub use glance::Glance;
-pub use kept::{CorpusToKeep, KeptChanges, KeptCorpus, KeptNote, TextsInFile};
+pub use kept::{CorpusToKeep, KeptChanges, KeptCorpus, KeptNote, TextsInFile, state_of_files};
 pub use label_file::{LabelFile, default_label_file, user_folder};
 pub use labels::{BY_EYE, Label, LabelEntry, Labels, TextPair};
-pub use list::{read_text_file, read_word_list};
 pub use load::{load, load_again};
 #[cfg(feature = "columnar")]
 pub use number_columns::{read_number_folder, read_number_stream};
 pub use options::{FingerprintType, Input, InputFormat, InputLimits, LoadOptions, TextEncoding};
 pub use pack::Packer;
 pub use pattern::{Pattern, TooLong, folded};
+pub use record_view::Glance;
+pub use single_file::{read_text_file, read_word_list};
 pub use text::TextSlice;
 pub use truth_file::{Judgement, read_truth, verdict_of};
 
@@ -125,42 +130,44 @@ use document::Chunk;
 use kept::KeptFile;
 use unread::UnreadDocuments;
 
-/// Documents just read, with their contents, which are not kept anywhere else.
+/// Documents just read, with their contents, which no other type keeps.
 #[derive(Clone, Debug)]
 pub struct Batch {
     /// The corpus so far, this batch included.
     pub corpus: Corpus,
-    /// The first document of the batch; the others follow without a gap.
+    /// The first document of the batch; the others have the numbers after it.
     pub first: DocId,
-    /// The contents of the documents, one each, in order; empty if they were kept.
+    /// The contents of the documents, in order; empty if the documents come from a kept corpus.
     pub contents: Vec<Content>,
-    /// The first of the documents in the kept corpus that they were taken from.
+    /// The first document of the batch in the kept corpus; `None` if the batch was read.
     pub kept: Option<DocId>,
 }
 
 /// The documents read so far, as addresses.
 ///
-/// A snapshot: it never changes, and cloning it costs a pointer a chunk (up to 4096 documents).
+/// A corpus is a snapshot: it never changes, and cloning it copies one pointer for each chunk (up to 4096
+/// documents).
 #[derive(Clone, Debug, Default)]
 pub struct Corpus {
     /// The chunks, each with the number of its first document.
     chunks: Vec<(u32, Arc<Chunk>)>,
     len: usize,
-    /// The first document of the reference, once all before it are read. A chunk lies on one side of it.
+    /// The first document of the reference, once all documents before it are read. No chunk has documents of
+    /// both sides.
     reference: Option<DocId>,
     is_complete: bool,
     summary: Arc<LoadSummary>,
     diagnostics: Arc<Vec<Diagnostic>>,
     remarks: Arc<Vec<Diagnostic>>,
-    /// Only of a load that was given a kept corpus.
+    /// Empty unless the load was given a kept corpus.
     files: Arc<Vec<KeptFile>>,
     kept_changes: KeptChanges,
-    /// One for all snapshots.
+    /// Shared by all snapshots.
     unread: Arc<UnreadDocuments>,
 }
 
 impl Corpus {
-    /// A corpus of nothing, not yet complete.
+    /// A corpus without documents, not yet complete.
     pub fn empty() -> Self {
         Self::default()
     }
@@ -170,23 +177,23 @@ impl Corpus {
         self.len
     }
 
-    /// Whether there is no document, so far.
+    /// Whether there are no documents so far.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The first document of the reference, which all later ones belong to; `None` without a reference, and
-    /// while those before it are being read.
+    /// The first document of the reference; all later documents belong to it, too. `None` without a reference,
+    /// and while the documents before it are being read.
     pub fn reference(&self) -> Option<DocId> {
         self.reference
     }
 
-    /// The number of documents that are not of the reference.
+    /// The number of documents that do not belong to the reference.
     pub fn n_first(&self) -> usize {
         self.reference.map_or(self.len, DocId::index)
     }
 
-    /// Whether a document is of the reference.
+    /// Whether a document belongs to the reference.
     pub fn is_reference(&self, document: DocId) -> bool {
         self.reference.is_some_and(|reference| document >= reference)
     }
@@ -196,9 +203,9 @@ impl Corpus {
         self.is_complete
     }
 
-    /// The id: the id field where the row has one; else for a file its path below the given PATH (its
-    /// name if it is that PATH), and for a line or row `path:number`. Need not be unique, and holds
-    /// whatever characters the corpus has.
+    /// The id of a document: its id field if the row has one. Otherwise a file has its path below the given
+    /// PATH (its name if it is that PATH), and a line or row has `path:number`. Ids need not be unique and may
+    /// hold any characters.
     ///
     /// # Panics
     /// If there is no such document.
@@ -217,7 +224,7 @@ impl Corpus {
         chunk.source(index).store.place(chunk.documents[index].number)
     }
 
-    /// The address and marks of the document.
+    /// The address and flags of the document.
     ///
     /// # Panics
     /// If there is no such document.
@@ -234,7 +241,7 @@ impl Corpus {
         self.document(id).flags
     }
 
-    /// Every document with exactly this id, in order. Looks at all of them.
+    /// All documents with exactly this id, in order. Compares all ids.
     pub fn find(&self, id: &str) -> Vec<DocId> {
         let mut found = Vec::new();
         for (first, chunk) in &self.chunks {
@@ -249,7 +256,7 @@ impl Corpus {
         &self.summary
     }
 
-    /// Errors of reading, in the order of reading; the first [`DIAGNOSTICS_KEPT`].
+    /// Problems while reading, in order; the first [`DIAGNOSTICS_KEPT`].
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
@@ -276,14 +283,14 @@ impl Corpus {
         self.unread.list()
     }
 
-    /// The chunk of a document and its place there.
+    /// The chunk of a document and its index in the chunk.
     fn locate(&self, id: DocId) -> (&Chunk, usize) {
         let after = self.chunks.partition_point(|(first, _)| *first <= id.0);
         let (first, chunk) = &self.chunks[after - 1];
         (chunk, (id.0 - first) as usize)
     }
 
-    /// The documents from here on are the reference, unless it has begun.
+    /// Declares that all later documents belong to the reference, if this was not declared before.
     fn begin_reference(&mut self) {
         self.reference.get_or_insert(DocId::from(self.len));
     }
@@ -323,13 +330,14 @@ impl Corpus {
             summary.lossy += u64::from(document.flags.is_lossy());
             summary.empty += u64::from(document.flags.is_empty());
             summary.fingerprints += u64::from(document.flags.is_fingerprint_only());
+            summary.hashed += u64::from(document.flags.is_hashes_only());
         }
         let first = self.len as u32;
         self.len += chunk.documents.len();
         self.chunks.push((first, chunk));
     }
 
-    /// The corpus of some of these documents alone, which are in order; messages about files stay.
+    /// A corpus of only these documents, which must be in order. Messages about files are kept.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
@@ -344,7 +352,8 @@ impl Corpus {
             ..Self::default()
         };
         let summary = only.summary_mut();
-        (summary.documents, summary.lossy, summary.empty, summary.fingerprints) = (0, 0, 0, 0);
+        (summary.documents, summary.lossy, summary.empty) = (0, 0, 0);
+        (summary.fingerprints, summary.hashed) = (0, 0);
         let mut rest = documents;
         for (first, chunk) in &self.chunks {
             let end = first + chunk.documents.len() as u32;
@@ -362,7 +371,7 @@ impl Corpus {
         Ok(only)
     }
 
-    /// Declares everything read; without a document that is an error.
+    /// Declares that everything is read. Returns an error if there is no document.
     fn finish(mut self, inputs: &[Input], progress: &Progress) -> Result<Self, CorpusError> {
         self.is_complete = true;
         let side = match self.reference {
@@ -399,7 +408,7 @@ impl Corpus {
     }
 }
 
-/// The recipe in the metadata of a Parquet or Arrow file, which this build does not read.
+/// The recipe in the metadata of a Parquet or Arrow file: always `None`, because this build does not read them.
 #[cfg(not(feature = "columnar"))]
 pub fn recipe_inside(_: &std::path::Path) -> Option<String> {
     None

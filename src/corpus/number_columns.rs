@@ -1,4 +1,4 @@
-//! Columns of whole numbers of Parquet files and Arrow streams, such as fingerprints without their documents.
+//! Columns of integers in Parquet files and Arrow streams, such as fingerprints without their documents.
 
 use std::fs::File;
 use std::io::Read;
@@ -19,11 +19,11 @@ use super::fields::RowError;
 
 use super::source::ColumnarFormat;
 
-/// Reads two columns of an Arrow stream: the 64 bits of each row's first and second number. Rows where one is null are
-/// passed over.
+/// Reads two columns of an Arrow stream and calls `take` with the two numbers of each row as 64 bits. Rows in
+/// which one number is null are skipped.
 ///
 /// # Errors
-/// [`CorpusError::File`]: a column that is missing or holds something else, or damage.
+/// [`CorpusError::File`] if a column is missing or holds another type, or if the data are damaged.
 pub fn read_number_stream(
     input: impl Read + Send,
     names: [&str; 2],
@@ -36,10 +36,11 @@ pub fn read_number_stream(
     read().map_err(|error| at("standard input", &error))
 }
 
-/// The same of every Parquet file in a folder whose name does not begin with `_` or a full stop, as Spark writes them.
+/// Reads two columns, as [`read_number_stream`], of all Parquet files in a folder as Spark writes it: files
+/// whose name begins with `_` or a full stop are skipped.
 ///
 /// # Errors
-/// As [`read_number_stream`]; or the folder cannot be read, or has no Parquet file.
+/// [`CorpusError::File`] as [`read_number_stream`], or if the folder cannot be read or has no Parquet file.
 pub fn read_number_folder(
     folder: &Path,
     names: [&str; 2],
@@ -97,7 +98,7 @@ fn read(
         let numbers = |column: usize| {
             whole_numbers(batch.column(column)).ok_or_else(|| {
                 let name = schema.field(column).name();
-                let problem = format!("column \"{name}\" holds no whole numbers");
+                let problem = format!("column \"{name}\" does not hold whole numbers");
                 RowError::new(problem, "write it as int64, whose bits are the fingerprint")
             })
         };
@@ -110,7 +111,7 @@ fn read(
     Ok(())
 }
 
-/// The values of a column of whole numbers, as their 64 bits.
+/// The values of a column of integers, as their 64 bits.
 fn whole_numbers(array: &dyn Array) -> Option<Box<dyn Iterator<Item = Option<u64>> + '_>> {
     use arrow_schema::DataType;
     Some(match array.data_type() {

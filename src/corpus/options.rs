@@ -148,6 +148,9 @@ pub struct LoadOptions {
     /// The field or column that holds a fingerprint in hex. `None` takes `fingerprint`, and only
     /// where a row has no text field; a name takes that field from every row, and no text is needed.
     pub fingerprint_field: Option<String>,
+    /// The field or column that holds hashed features with their weights; a name takes that field from every row, and
+    /// no text is needed.
+    pub hashes_field: Option<String>,
     /// The character set of texts.
     #[serde(serialize_with = "write_encoding", deserialize_with = "read_encoding")]
     pub encoding: TextEncoding,
@@ -177,6 +180,7 @@ impl Default for LoadOptions {
             id_field: None,
             title_field: None,
             fingerprint_field: None,
+            hashes_field: None,
             encoding: TextEncoding::Utf8,
             fingerprint_type: FingerprintType::Hex,
             delimiter: None,

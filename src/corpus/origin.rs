@@ -1,4 +1,4 @@
-//! One input being read: what it is called, where it can be read again, and how it is watched.
+//! An input that is being read: its names, the place where it can be read again, and its progress.
 
 use std::io::{self, Read};
 
@@ -10,19 +10,19 @@ use super::source::{ByteStore, FileStamp};
 #[cfg(feature = "formats")]
 use crate::text::visible::visible;
 
-/// An input being read: its names, and whether it can be read again in place.
+/// The names of an input, and whether it can be read again in place.
 pub(super) struct Origin {
-    /// The beginning of its ids.
+    /// The beginning of the ids of its documents.
     pub(super) name: String,
     /// Its name in messages.
     pub(super) shown: String,
     /// The store where its bytes can be read again; `None` for a pipe.
     pub(super) store: Option<ByteStore>,
-    /// Its stored bytes, if known.
+    /// The number of its stored bytes, if known.
     pub(super) length: Option<u64>,
-    /// The user named it, so a binary is worth a message.
+    /// Whether the user named it, so that a binary file is reported.
     pub(super) is_given: bool,
-    /// A member of an archive: no pipe, although it cannot be read again in place.
+    /// Whether it is a member of an archive. Then it is not a pipe, although it cannot be read again in place.
     pub(super) is_member: bool,
 }
 
@@ -38,7 +38,7 @@ impl Origin {
         }
     }
 
-    /// The member of an archive that has this path there.
+    /// A member of an archive, with its path there.
     #[cfg(feature = "formats")]
     pub(super) fn member(archive: &Self, path: &str) -> Self {
         Self {
@@ -61,7 +61,7 @@ pub(super) struct WatchedReader<'a, R> {
 
 impl<R: Read> Read for WatchedReader<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        /// A read of this many bytes takes well below the 50 ms in which a cancel must show.
+        /// A read of this many bytes takes far less than 50 ms, the time in which a cancel must take effect.
         const PIECE: usize = 1 << 20;
         self.progress.check().map_err(io::Error::other)?;
         let piece = buffer.len().min(PIECE);

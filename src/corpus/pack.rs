@@ -1,13 +1,13 @@
-//! Compression of what is written, chosen by the name of the file as `gzip` and `zstd` name theirs.
+//! Compression of output, chosen by the extension of the file: `.gz` or `.zst`.
 
 use std::io::{self, Write};
 use std::path::Path;
 
 use flate2::{Compression, write::GzEncoder};
 
-/// A writer that compresses, or passes on what it is given.
+/// A writer that compresses, or passes its bytes on unchanged.
 pub enum Packer<W: Write> {
-    /// As it is.
+    /// Unchanged.
     Plain(W),
     /// For a name that ends in `.gz`.
     Gzip(Box<GzEncoder<W>>),
@@ -17,10 +17,10 @@ pub enum Packer<W: Write> {
 }
 
 impl<W: Write> Packer<W> {
-    /// The packer that the ending of `name` asks for.
+    /// The packer for the extension of `name`.
     ///
     /// # Errors
-    /// If the compression is not in this build.
+    /// If this build does not have the compression.
     pub fn for_name(name: &Path, out: W) -> io::Result<Self> {
         let ending = name.extension().map(|ending| ending.to_string_lossy().to_lowercase());
         match ending.as_deref() {
@@ -30,16 +30,16 @@ impl<W: Write> Packer<W> {
             #[cfg(not(feature = "zstd"))]
             Some("zst") => Err(io::Error::new(
                 io::ErrorKind::Unsupported,
-                "this build of simscope writes no zstd; name a file that ends in .gz",
+                "this build of simscope does not write zstd; name a file that ends in .gz",
             )),
             _ => Ok(Self::Plain(out)),
         }
     }
 
-    /// Ends the compressed stream; the writer below.
+    /// Ends the compressed stream and returns the inner writer.
     ///
     /// # Errors
-    /// If its end cannot be written.
+    /// If the end of the stream cannot be written.
     pub fn finish(self) -> io::Result<W> {
         match self {
             Self::Plain(out) => Ok(out),
@@ -76,7 +76,7 @@ mod tests {
     use crate::corpus::options::InputLimits;
 
     #[test]
-    fn what_is_packed_reads_as_what_it_was() {
+    fn packed_bytes_unpack_to_the_same_bytes() {
         let names =
             if cfg!(feature = "zstd") { &["a.jsonl", "a.gz", "a.zst"][..] } else { &["a", "a.gz"] };
         for name in names {

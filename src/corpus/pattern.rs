@@ -1,9 +1,9 @@
-//! Words to look for in documents, whatever their case and the white space between them.
+//! Words to search for in documents; case and the kind of white space do not matter.
 //!
 //! A pattern has three forms: for text, and for text inside a stored record of JSON or of delimited rows. The
-//! form for a record may match where the text does not, but never the other way round, so that a record without
-//! a match need not be parsed. Before any of them its longest run of plain characters is looked for, by the
-//! rarest of them: that goes at several gigabytes a second.
+//! form for a record may match where the text does not, but it always matches where the text does. So a record
+//! without a match need not be parsed. First the longest run of plain characters is searched by its rarest
+//! character, at several gigabytes a second.
 
 use std::{
     collections::BTreeMap,
@@ -17,7 +17,7 @@ use regex::bytes::Regex;
 /// The most characters of a pattern.
 const MOST_CHARS: usize = 1_000;
 
-/// Words to look for: one or more, in this order, with white space between them. Cloning costs a pointer.
+/// Words to search for: one or more, in this order, separated by white space. Cloning copies one pointer.
 #[derive(Clone)]
 pub struct Pattern(Arc<Forms>);
 
@@ -29,22 +29,22 @@ struct Forms {
     cells: Regex,
 }
 
-/// Characters that stand in every stored form of a pattern as they are, but for the case of ASCII.
+/// Characters of a pattern that every stored form contains unchanged, apart from the case of ASCII letters.
 struct Run {
     bytes: Vec<u8>,
-    /// The place of the rarest of them.
+    /// The index of the rarest character.
     rarest: usize,
-    /// Whether the pattern is nothing else.
+    /// Whether the pattern has no other characters.
     is_all: bool,
 }
 
-/// The letters of ASCII, the rarest in common text first; other characters are rarer.
+/// The letters of ASCII, the rarest in common text first; all other characters are rarer.
 const RARE_LETTERS: &[u8] = b"zqxjkvbpygfwmucldrhsnioate";
 
-/// The way in which a record stores its text.
+/// The notation in which a record stores its text.
 #[derive(Clone, Copy, PartialEq)]
 enum Stored {
-    /// As it is.
+    /// Plain text.
     Text,
     /// In JSON strings, with escapes.
     Json,
@@ -57,16 +57,16 @@ enum Stored {
 #[error("more than {MOST_CHARS} characters to look for; take fewer")]
 pub struct TooLong;
 
-/// In lower case, with one space for all white space between words. Both small sigmas count as one letter.
+/// The text in lower case, with one space for each run of white space. Both small sigmas count as one letter.
 pub fn folded(text: &str) -> String {
     let lower = text.to_lowercase().replace('ς', "σ");
     lower.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The characters with another, single character as their lower case, by that.
+/// Characters that have a different, single character as their lower case, listed by that lower case.
 static CAPITALS: LazyLock<BTreeMap<char, Vec<char>>> = LazyLock::new(|| {
     let mut capitals: BTreeMap<char, Vec<char>> = BTreeMap::from([('σ', vec!['ς'])]);
-    // No character beyond has a case.
+    // Higher characters have no case.
     for c in '\0'..='\u{1ffff}' {
         let mut lower = c.to_lowercase();
         if let (Some(small), None) = (lower.next(), lower.next())
@@ -78,17 +78,17 @@ static CAPITALS: LazyLock<BTreeMap<char, Vec<char>>> = LazyLock::new(|| {
     capitals
 });
 
-/// The members of the class of white space.
+/// All white space characters, for a class of a regular expression.
 static SPACES: LazyLock<String> =
     LazyLock::new(|| ('\0'..='\u{ffff}').filter(|c| c.is_whitespace()).map(code).collect());
 
-/// A character by its number, as a regular expression has it.
+/// A character as its number in the syntax of a regular expression.
 fn code(c: char) -> String {
     format!("\\x{{{:x}}}", u32::from(c))
 }
 
 impl Pattern {
-    /// Words to look for. A pattern without any is in every text.
+    /// The pattern for some words. A pattern without words is in every text.
     ///
     /// # Errors
     /// [`TooLong`] above 1,000 characters.
@@ -107,36 +107,37 @@ impl Pattern {
         })))
     }
 
-    /// Whether a text holds it.
+    /// Whether a text contains the pattern.
     pub fn is_in(&self, text: &str) -> bool {
         self.matches(&self.0.text, text.as_bytes())
     }
 
-    /// Whether bytes that were stored as text hold it.
+    /// Whether bytes stored as text contain the pattern.
     pub(super) fn is_in_bytes(&self, bytes: &[u8]) -> bool {
-        self.is_replacement() || self.matches(&self.0.text, bytes)
+        self.has_replacement() || self.matches(&self.0.text, bytes)
     }
 
-    /// Whether some string in a line of JSON may hold it.
+    /// Whether some string in a line of JSON may contain the pattern.
     pub(super) fn may_be_in_json(&self, line: &[u8]) -> bool {
         static NUMBERED: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\\u"));
-        self.is_replacement() || self.matches(&self.0.json, line) || NUMBERED.find(line).is_some()
+        self.has_replacement() || self.matches(&self.0.json, line) || NUMBERED.find(line).is_some()
     }
 
-    /// Whether some cell of a row may hold it.
+    /// Whether some cell of a row may contain the pattern.
     pub(super) fn may_be_in_row(&self, row: &[u8], delimiter: u8) -> bool {
-        // A quote inside a cell that ends the quoted part of it falls away when the cell is read. Before it
-        // stands a character of the cell; whether a delimiter or a quote is one, only a parser can tell.
+        // A quote that ends the quoted part of a cell is removed when the cell is read. The character before it
+        // belongs to the cell; only a parser can decide whether a delimiter or a quote there is such a
+        // character.
         let delimiter_as_folded = if delimiter == b'\t' { b' ' } else { delimiter };
         let is_hard = self.0.folded.bytes().any(|c| c == delimiter_as_folded || c == b'"');
         let is_inside = |at: usize| row.get(at).is_some_and(|c| *c != delimiter && *c != b'"');
-        let falls_away = |at: usize| is_hard || at > 0 && is_inside(at - 1) && is_inside(at + 1);
-        self.is_replacement()
+        let is_dropped = |at: usize| is_hard || at > 0 && is_inside(at - 1) && is_inside(at + 1);
+        self.has_replacement()
             || self.matches(&self.0.cells, row)
-            || memchr_iter(b'"', row).any(falls_away)
+            || memchr_iter(b'"', row).any(is_dropped)
     }
 
-    /// Whether one of its forms matches.
+    /// Whether `form` matches.
     fn matches(&self, form: &Regex, bytes: &[u8]) -> bool {
         match &self.0.run {
             Some(run) => run.is_in(bytes) && (run.is_all || form.is_match(bytes)),
@@ -144,14 +145,14 @@ impl Pattern {
         }
     }
 
-    /// Whether it has the character that invalid bytes are read as, so that bytes do not show it.
-    fn is_replacement(&self) -> bool {
+    /// Whether the pattern has U+FFFD. A search in bytes would miss the invalid bytes that are read as it.
+    fn has_replacement(&self) -> bool {
         self.0.folded.contains('\u{fffd}')
     }
 }
 
 impl Run {
-    /// The longest run of a folded pattern, if there is any.
+    /// The longest run of a folded pattern, if there is a run.
     fn longest_of(folded: &str) -> Option<Self> {
         let mut next = folded.chars().skip(1);
         let is_plain: Vec<bool> = folded.chars().map(|c| is_plain(c, next.next())).collect();
@@ -182,11 +183,10 @@ impl Run {
     }
 }
 
-/// Whether a folded character before `next` stands for itself and its capital in ASCII alone, however it is
-/// stored.
+/// Whether a folded character before `next` matches only itself and its ASCII capital, in every stored form.
 fn is_plain(c: char, next: Option<char>) -> bool {
     match c {
-        // The sign of kelvin is a K, and a capital I with a dot is an i and the dot.
+        // The Kelvin sign is also a capital K, and the capital I with a dot becomes i and a combining dot.
         'k' | '"' | '\\' | '/' => false,
         'i' => next.is_some_and(|next| next != '\u{307}'),
         _ => c.is_ascii_graphic(),
@@ -207,7 +207,7 @@ impl fmt::Debug for Pattern {
     }
 }
 
-/// The regular expression of a folded pattern in a text as it is stored.
+/// The regular expression of a folded pattern for a kind of stored text.
 fn expression(folded: &str, stored: Stored) -> String {
     let mut form = String::from("(?:");
     let mut rest = folded.chars().peekable();
@@ -220,7 +220,7 @@ fn expression(folded: &str, stored: Stored) -> String {
             ('"' | '\\' | '/', Stored::Json) => form += &format!("\\\\?{}", code(c)),
             ('\u{8}', Stored::Json) => form += "(?:\\x08|\\\\b)",
             ('"', Stored::Cells) => form += "\"+",
-            // The capital I with a dot is the one character with two in lower case.
+            // The capital I with a dot is the only character whose lower case has two characters.
             ('i', _) if rest.next_if_eq(&'\u{307}').is_some() => {
                 form += "(?:[iI]\\x{307}|\\x{130})";
             }
@@ -249,7 +249,7 @@ mod tests {
         assert!(holds("", "anything") && holds(" ", ""));
         assert!(!holds("low tide", "lowtide"));
         assert!(holds("ΟΔΟΣ", "ὁ οδος") && holds("istanbul", "ISTANBUL"));
-        // No character has a meaning of its own.
+        // No character has a special meaning.
         assert!(holds(r"a.*[b](\d", r"x A.*[B](\D y") && !holds("a.b", "axb"));
         assert_eq!(Pattern::new(&"x".repeat(1_001)), Err(TooLong));
         assert!(Pattern::new(&"é".repeat(1_000)).is_ok());
@@ -264,9 +264,9 @@ mod tests {
     }
 
     proptest! {
-        /// Pieces in which cases are odd.
+        /// Pieces with unusual case rules.
         #[test]
-        fn it_is_in_what_holds_it_folded(
+        fn a_pattern_is_in_texts_that_contain_it_folded(
             words in prop::collection::vec(prop::sample::select(pieces()), 0..4),
             text in prop::collection::vec(prop::sample::select(pieces()), 0..12),
         ) {

@@ -1,5 +1,5 @@
-//! Gives an unpacked input to the reader of its format: in place where it can be addressed there, through
-//! the temporary file where not.
+//! Passes an unpacked input to the reader of its format: directly if its records can be read again in place,
+//! otherwise through the temporary file.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ use super::spool::{Spool, SpoolingReader};
 use super::{delimited, fingerprint_text, jsonl, lines};
 
 impl<'a> Loader<'a> {
-    /// Chooses how to read what has been unpacked, and reads it.
+    /// Chooses the format of an unpacked input, and reads it.
     pub(super) fn decoded(
         &mut self,
         origin: &Origin,
@@ -60,12 +60,12 @@ impl<'a> Loader<'a> {
         let (decoded, found) = to_utf8(decoded, self.options.encoding);
         #[cfg(feature = "formats")]
         if let Some(found) = found {
-            let problem = format!("its first bytes are no UTF-8, so it is read as {found}");
+            let problem = format!("its first bytes are not UTF-8, so it is read as {found}");
             let remedy = "name another character set with `encoding` if that is wrong";
             self.builder.corpus.remark(Diagnostic::new(&origin.shown, &problem, remedy));
         }
-        let is_stored_so = decoded.is_stored_so();
-        // A stray NUL in a file of rows spoils a row, not the file.
+        let is_unconverted = decoded.is_unconverted();
+        // A stray NUL in a file of rows damages one row, not the file.
         if decoded.is_binary() && !holds_rows(self.options.format, &origin.name) {
             self.binary(origin);
             return Ok(());
@@ -98,7 +98,7 @@ impl<'a> Loader<'a> {
         let watched =
             WatchedReader { inner: reader, progress: self.builder.progress, counts: false };
         match &origin.store {
-            Some(store) if format == DetectedFormat::Text && is_stored_so => {
+            Some(store) if format == DetectedFormat::Text && is_unconverted => {
                 self.whole(origin, store.clone(), watched)
             }
             Some(store) if plain => self.records(origin, store.clone(), format, start, watched),
@@ -121,8 +121,8 @@ impl<'a> Loader<'a> {
             return Ok(());
         };
         let open = || ByteStore::open(path).map(|(file, _)| file);
-        let told = (self.builder.progress, stamp.length());
-        let lines = RowLines::of_documents(open(), format, &self.fields, told);
+        let counted = (self.builder.progress, stamp.length());
+        let lines = RowLines::of_documents(open(), format, &self.fields, counted);
         let lines = match lines {
             Ok(lines) => lines,
             Err(row_error) => {
@@ -154,7 +154,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// Reads a page as its text; as it stands where this build knows no pages, which is remarked.
+    /// Reads the text of an HTML page; reads its markup, with a remark, if this build does not read HTML.
     #[cfg(feature = "formats")]
     fn page(&mut self, origin: &Origin, reader: PeekedReader<'_>) -> Result<(), LoadStop> {
         let limit = self.options.limits.document;
@@ -166,7 +166,8 @@ impl<'a> Loader<'a> {
             return Ok(());
         }
         if !cfg!(feature = "html") {
-            let problem = "a page, read with its markup: this build of simscope knows no HTML";
+            let problem =
+                "an HTML page, read with its markup: this build of simscope does not read HTML";
             let remedy = "build it with `--features html`, or give the texts";
             self.builder.corpus.remark(Diagnostic::new(&origin.shown, problem, remedy));
             return self.spooled(origin, DetectedFormat::Text, page.as_slice());
@@ -175,7 +176,7 @@ impl<'a> Loader<'a> {
         self.spooled(origin, DetectedFormat::Text, text.as_bytes())
     }
 
-    /// Keeps a record of a crawl, whose id is its address.
+    /// Adds a record of a crawl, whose id is its web address.
     #[cfg(feature = "formats")]
     pub(super) fn record(
         &mut self,
@@ -188,7 +189,7 @@ impl<'a> Loader<'a> {
         self.spooled(&origin, DetectedFormat::Text, text)
     }
 
-    /// Counts a binary file, or reports it where the user named it.
+    /// Counts a binary file, or reports it if the user named it.
     fn binary(&mut self, origin: &Origin) {
         if origin.is_given {
             let remedy = "`simscope help formats` lists what can be read";
@@ -198,7 +199,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// A file that is one document and will be read as a whole again.
+    /// Reads a file that is one document and can be read again as a whole.
     fn whole(
         &mut self,
         origin: &Origin,
@@ -222,7 +223,7 @@ impl<'a> Loader<'a> {
         reading.push(&source, &record, content)
     }
 
-    /// Copies an input whose records cannot be read again in place to the temporary file.
+    /// Reads an input through the temporary file, because its records cannot be read again in place.
     fn spooled(
         &mut self,
         origin: &Origin,
@@ -236,7 +237,7 @@ impl<'a> Loader<'a> {
         let store =
             ByteStore::Spool { spool: Arc::clone(&spool), origin: origin.shown.clone().into() };
         let start = self.spooled.length;
-        // Of a format of lines, a line that is too long is passed over, so it need not be kept.
+        // A line that is too long is skipped, so it need not be in the temporary file.
         let is_of_lines = matches!(
             format,
             DetectedFormat::Lines | DetectedFormat::Jsonl | DetectedFormat::Fingerprints
@@ -252,7 +253,7 @@ impl<'a> Loader<'a> {
         outcome
     }
 
-    /// A pipe that is one document.
+    /// Reads a pipe that is one document.
     fn streamed_text(
         &mut self,
         origin: &Origin,

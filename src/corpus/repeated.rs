@@ -1,9 +1,9 @@
-//! Ids that occur more than once: reported, because a list of ids would mean all their documents. An id may be
-//! in a corpus and in its reference.
+//! Ids that occur more than once are reported, because a list of ids would mean all their documents. An id may
+//! occur once in a corpus and once in its reference.
 //!
-//! Ids are compared by 64-bit hashes, in as many passes as keep the list of hashes below
-//! [`MOST_HASHES`]: 8 bytes an id for a moment, 32 MiB at most. Two ids with one hash count as one; among a
-//! million ids that has a chance of 1 in 37 million. The example that is named is compared letter by letter.
+//! Ids are compared by 64-bit hashes. They are divided into as many passes as keep the list of hashes below
+//! [`MOST_HASHES`]: 8 bytes per id, 32 MiB at most. Two ids with the same hash count as one; among a million
+//! ids this has a chance of 1 in 37 million. The example in the message is compared letter by letter.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -15,10 +15,10 @@ use crate::id::DocId;
 use crate::number::{counted, grouped};
 use crate::progress::{Cancelled, Progress};
 
-/// Hashes held at a time.
+/// Hashes in memory at a time.
 const MOST_HASHES: usize = 1 << 22;
 
-/// The ids that occur more than once, in one message; `None` where each occurs once. Some 100 ns an id.
+/// The ids that occur more than once, in one message; `None` if each occurs once. About 100 ns per id.
 ///
 /// # Errors
 /// [`Cancelled`] if cancelled.
@@ -64,7 +64,7 @@ fn find(
     Ok(example.map(|[one, other]| report(corpus, one, other, n_ids, n_documents)))
 }
 
-/// The first document whose id has one of these hashes, and the next with that very id.
+/// The first document whose id has one of these hashes, and the next document with exactly this id.
 fn first(corpus: &Corpus, hasher: &RandomState, repeated: &[u64]) -> Option<[DocId; 2]> {
     if repeated.is_empty() {
         return None;
@@ -98,7 +98,7 @@ fn report(corpus: &Corpus, one: DocId, other: DocId, n_ids: u64, n_documents: u6
     )
 }
 
-/// An id as a message shows it: a row may bring one of a megabyte.
+/// An id shortened for a message, because an id may have a megabyte.
 fn cut(id: &str) -> String {
     const LONGEST: usize = 60;
     match id.char_indices().nth(LONGEST) {
@@ -132,7 +132,7 @@ mod tests {
             Some("rows.jsonl:1: the id \"a\" occurs again at rows.jsonl:3; 3 documents in all")
         );
         let ids = ["x", "b", "c", "b", "d", "c", "c", "e"];
-        // However many passes it takes, the answer is the same.
+        // The number of passes does not change the answer.
         for n_passes in 1..9 {
             assert_eq!(
                 message(&ids, n_passes).as_deref(),
@@ -148,19 +148,19 @@ mod tests {
     #[test]
     fn a_giant_id_is_cut() {
         let giant = "é".repeat(100_000);
-        let said = message(&[&giant, &giant], 1).unwrap();
-        assert!(said.len() < 300 && said.contains("éé..\" occurs again"), "{said}");
+        let text = message(&[&giant, &giant], 1).unwrap();
+        assert!(text.len() < 300 && text.contains("éé..\" occurs again"), "{text}");
     }
 
     #[test]
-    fn it_is_a_remark_of_the_corpus_and_no_failure() {
+    fn repeated_ids_are_a_remark_and_not_an_error() {
         let corpus = corpus(&["a", "a"]);
         assert!(corpus.diagnostics().is_empty());
         assert_eq!(corpus.remarks().len(), 1);
     }
 
     #[test]
-    fn it_can_be_stopped() {
+    fn the_search_can_be_cancelled() {
         let progress = Progress::new();
         progress.cancel();
         assert_eq!(repeated_ids(&corpus(&["a"]), &progress), Err(Cancelled));

@@ -1,7 +1,7 @@
-//! Reading documents again: from the file they came from, the temporary file, or the program.
+//! Reads documents again: from their file, from the temporary file, or from the program.
 //!
-//! A run of documents opens each source once and reads ahead, so that showing or hashing a whole
-//! corpus again costs about as much as reading it the first time, less the finding of records.
+//! A series of documents opens each source once and reads ahead. So reading a whole corpus again costs about as
+//! much as reading it the first time, without the search for records.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -22,7 +22,7 @@ use super::source::{ByteStore, FileStamp, RecordKind, Source};
 use super::spool::{Spool, read_at};
 use super::{Corpus, InputLimits, delimited, jsonl};
 
-/// Bytes read ahead in a run.
+/// Bytes read ahead in a series.
 pub(super) const AHEAD: usize = 256 << 10;
 
 impl Corpus {
@@ -37,17 +37,17 @@ impl Corpus {
         self.reread(id, &mut Rereader::new(0))
     }
 
-    /// Reads a run of documents again, in order: one open file a source, buffered.
+    /// Reads consecutive documents again, in order, with one open file for each source and a buffer.
     ///
-    /// An element a document, those past the end left out; one that cannot be read does not stop the
-    /// others.
+    /// Returns one element for each document; numbers past the end of the corpus are left out. An error for one
+    /// document does not stop the others.
     pub fn read_many(&self, documents: Range<usize>) -> Vec<Result<Content, ReadError>> {
         let mut rereader = Rereader::new(AHEAD);
         let documents = documents.start..documents.end.min(self.len());
         documents.map(|index| self.reread(DocId::from(index), &mut rereader)).collect()
     }
 
-    /// Reads a document again, or notes that it cannot be.
+    /// Reads a document again, or records that it cannot be read.
     fn reread(&self, id: DocId, rereader: &mut Rereader) -> Result<Content, ReadError> {
         let (chunk, index) = self.locate(id);
         rereader.read(chunk, index).inspect_err(|error| {
@@ -120,7 +120,7 @@ impl SourceHandle {
         }
     }
 
-    /// A source that is one document, unpacked. It was within the limits when it was loaded, and has not
+    /// An unpacked source that is one document. It was within the limits when it was loaded, and it has not
     /// changed since.
     fn decoded(&self) -> Result<DecodedInput<'_>, SourceFault> {
         match self {
@@ -138,31 +138,31 @@ impl SourceHandle {
     }
 }
 
-/// The file, if it still looks as it did.
+/// Opens the file, if its length and time are unchanged.
 fn unchanged(path: &Path, stamp: FileStamp) -> Result<File, SourceFault> {
     let (file, now) = ByteStore::open(path)?;
     if now == stamp { Ok(file) } else { Err(SourceFault::Changed) }
 }
 
-/// Keeps the present source open, with some bytes of it read.
+/// Keeps the current source open, and some bytes of it in memory.
 pub(super) struct Rereader {
     window: Window,
     /// For CSV and TSV.
     parser: RowParser,
 }
 
-/// The source at hand and some bytes of it.
+/// The current source and some of its bytes.
 struct Window {
     source: Option<(Arc<Source>, Result<SourceHandle, SourceFault>)>,
     bytes: Vec<u8>,
-    /// Position of the first of these bytes.
+    /// Position of the first byte in `bytes`.
     start: u64,
-    /// Bytes to read at least.
+    /// The least number of bytes to read at a time.
     ahead: usize,
 }
 
 impl Rereader {
-    /// One that reads at least `ahead` bytes of a source at a time.
+    /// A reader that reads at least `ahead` bytes of a source at a time.
     pub(super) fn new(ahead: usize) -> Self {
         let window = Window { source: None, bytes: Vec::new(), start: 0, ahead };
         Self { window, parser: RowParser::default() }
@@ -174,8 +174,7 @@ impl Rereader {
             .map_err(|fault| fault.at(source.store.place(document.number)))
     }
 
-    /// The bytes of a row or line as they are stored, line end excluded; `None` for a document that is a whole
-    /// file.
+    /// The stored bytes of a row or line, without the line end; `None` for a document that is a whole file.
     pub(super) fn record(
         &mut self,
         chunk: &Chunk,
@@ -230,7 +229,7 @@ impl Rereader {
 }
 
 impl Window {
-    /// Opens a source unless it is the one at hand.
+    /// Opens a source unless it is already open.
     fn open(&mut self, source: &Arc<Source>) -> Result<&SourceHandle, SourceFault> {
         if self.source.as_ref().is_none_or(|(open, _)| !Arc::ptr_eq(open, source)) {
             self.bytes.clear();

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use super::document::Content;
 use super::fields::{FieldNames, RowError};
 use super::fingerprint_text::{fingerprint, hex_of};
+use super::hash_list::hashes;
 
 /// The value of a field, as far as it matters.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +31,8 @@ pub(super) struct CorpusRow<'a> {
     pub(super) escaped: Option<&'a str>,
     pub(super) id: Option<FieldValue<'a>>,
     pub(super) fingerprint: Option<FieldValue<'a>>,
+    /// Hashed features as written in JSON.
+    pub(super) hashes: Option<&'a str>,
 }
 
 impl CorpusRow<'_> {
@@ -51,9 +54,14 @@ impl CorpusRow<'_> {
         (None, Some(row_error))
     }
 
-    /// The content of the row, text or fingerprint.
+    /// The content of the row: text, fingerprint or hashes.
     pub(super) fn into_content(self, fields: &FieldNames) -> Result<Content, RowError> {
-        if !fields.fingerprint_asked {
+        if let Some(name) = &fields.hashes {
+            let missing =
+                || RowError::new(format!("no field \"{name}\""), "name it with `hashes-field`");
+            return hashes(self.hashes.ok_or_else(missing)?, &format!("field \"{name}\""));
+        }
+        if fields.takes_text() {
             let name = &fields.text;
             match self.text {
                 Some(FieldValue::Text(text)) => return Ok(Content::Text(text.into_owned().into())),

@@ -1,7 +1,7 @@
-//! The rows of a CSV or TSV file, with their places.
+//! The rows of a CSV or TSV file, with their positions.
 //!
-//! The `csv` crate finds the rows; a [`History`] under it keeps the bytes of the present row, so that each
-//! row's address is exact and its line number that of its first line.
+//! The `csv` crate finds the rows. A [`History`] below it keeps the bytes of the current row, so that the
+//! position of each row is exact and its line number is that of its first line.
 
 use std::io::{self, Chain, Read};
 
@@ -10,23 +10,23 @@ use csv::ByteRecord;
 use super::blocks::BUFFER;
 use super::options::InputLimits;
 
-/// The place of a row.
+/// The position of a row.
 pub(super) struct RowPlace {
     /// First byte, counted from the start of the input.
     pub(super) offset: u64,
     /// Bytes, line end excluded.
     pub(super) length: usize,
-    /// Line, from 1.
+    /// Line number, from 1.
     pub(super) number: u64,
-    /// Ends with the input, inside a quoted field.
+    /// Whether the input ends inside a quoted field of this row.
     pub(super) unclosed: bool,
 }
 
-/// Rows with their places; the fields of the present row are in `record`.
+/// Rows with their positions; `record` holds the fields of the current row.
 pub(super) struct RowStream<R> {
     reader: csv::Reader<History<R>>,
     pub(super) record: ByteRecord,
-    /// Line ends of a lone CR so far, which `csv` does not count.
+    /// Line ends of a single CR so far, which `csv` does not count.
     lone_returns: u64,
     last: u8,
 }
@@ -48,9 +48,9 @@ impl<R: Read> RowStream<R> {
         let end = self.reader.position().byte();
         let history = self.reader.get_ref();
         let raw = history.since(start, end);
-        // Only a row without a line end of its own needs the end of the input to end.
+        // Only a row without a line end makes the parser read to the end of the input.
         let at_end = history.ended;
-        // The LF of the CRLF before, and blank lines, come before the row proper.
+        // The LF of the CRLF before the row, and blank lines, do not belong to the row.
         let is_break = |byte: &u8| matches!(byte, b'\r' | b'\n');
         let lead = raw.iter().take_while(|byte| is_break(byte)).count();
         let mut feeds = 0;
@@ -63,7 +63,8 @@ impl<R: Read> RowStream<R> {
         let body = &raw[lead..];
         let tail = body.iter().rev().take_while(|byte| is_break(byte)).count();
         let open = |body: &[u8]| body.iter().fold(false, |open, byte| open != (*byte == b'"'));
-        // A quote left open swallows line ends up to the very end; else quotes come in pairs.
+        // A quote without its partner continues to the end of the input; in all other rows quotes come in
+        // pairs.
         let unclosed = at_end && body.contains(&b'\n') && open(body);
         let length = if unclosed { body.len() } else { body.len() - tail };
         let number = line + feeds + self.lone_returns;
@@ -78,24 +79,24 @@ fn into_io(error: csv::Error) -> io::Error {
     }
 }
 
-/// Keeps the bytes it reads until they are released, so that a row's own bytes can be looked at.
+/// Keeps the bytes it reads until they are released, so that the bytes of a row can be inspected.
 struct History<R> {
     inner: R,
     bytes: Vec<u8>,
-    /// Position of the first byte kept.
+    /// Position of the first kept byte.
     start: u64,
     limits: InputLimits,
-    /// The input has ended.
+    /// Whether the input has ended.
     ended: bool,
 }
 
 impl<R> History<R> {
-    /// The bytes from `from` up to `to`.
+    /// The bytes from `from` up to (not including) `to`.
     fn since(&self, from: u64, to: u64) -> &[u8] {
         &self.bytes[(from - self.start) as usize..(to - self.start) as usize]
     }
 
-    /// Lets go of what comes before `from`, now or when it is worth the move.
+    /// Drops the bytes before `from`, now or once moving the rest is worth it.
     fn forget(&mut self, from: u64) {
         let old = (from - self.start) as usize;
         if old >= BUFFER {
@@ -117,7 +118,7 @@ impl<R: Read> Read for History<R> {
     }
 }
 
-/// Parses single rows, one after the other, with one parser: making one costs more than a row.
+/// Parses single rows with one parser, because making a parser costs more than parsing a row.
 #[derive(Default)]
 pub(super) struct RowParser {
     reader: Option<(u8, RowReader<RowFeed>)>,
@@ -125,7 +126,7 @@ pub(super) struct RowParser {
 }
 
 impl RowParser {
-    /// The fields of the one row that is `row`, or `None` if it is not one row.
+    /// The fields of the row; `None` if `row` is not exactly one row.
     pub(super) fn parse(&mut self, row: &[u8], delimiter: u8) -> Option<&ByteRecord> {
         let (_, reader) = match self.reader.take() {
             Some((same, reader)) if same == delimiter => self.reader.insert((same, reader)),
@@ -134,8 +135,9 @@ impl RowParser {
         let start = reader.position().byte();
         reader.get_mut().get_mut().1.give(row);
         let found = reader.read_byte_record(&mut self.record).ok()?;
-        // Two rows leave one behind, and a row that ends inside a quote has seen the end of its input
-        // and taken our line end for its own: either way this parser cannot go on.
+        // After two rows, one is left over. After a row that ends inside a quote, the parser has seen the end
+        // of its input and has read our line end as part of the row. In both cases this parser cannot be used
+        // again.
         let read = reader.position().byte() - start;
         let is_open = reader.get_ref().get_ref().1.ended;
         if is_open || read != row.len() as u64 + 1 {
@@ -149,12 +151,12 @@ impl RowParser {
     }
 }
 
-/// A row and a line end, given when asked for.
+/// A row and a line end, as an input for the parser.
 #[derive(Default)]
 struct RowFeed {
     bytes: Vec<u8>,
     at: usize,
-    /// More was asked for than there was.
+    /// Whether more bytes were requested than there are.
     ended: bool,
 }
 
@@ -176,10 +178,10 @@ impl Read for RowFeed {
     }
 }
 
-/// A reader of rows behind a first row of ours.
+/// A reader of rows that first reads a row of ours.
 type RowReader<R> = csv::Reader<Chain<&'static [u8], R>>;
 
-/// A reader that has one row of ours behind it, since `csv` takes a byte order mark off the first.
+/// A reader that has already read one row of ours, because `csv` removes a byte order mark from the first row.
 fn past_a_first_row<R: Read>(input: R, delimiter: u8) -> RowReader<R> {
     let mut reader = builder(delimiter).from_reader(b"-\n".chain(input));
     let _read = reader.read_byte_record(&mut ByteRecord::new());
@@ -232,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_parser_gets_over_what_is_not_one_row() {
+    fn a_row_parser_recovers_from_bytes_that_are_not_one_row() {
         let mut parser = RowParser::default();
         let mut fields = |row: &str, delimiter| {
             let record = parser.parse(row.as_bytes(), delimiter)?;
@@ -260,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn history_forgets_only_what_is_done_with() {
+    fn history_keeps_bytes_until_they_are_released() {
         let limits = InputLimits { document: 1, ..InputLimits::default() };
         let mut history =
             History { inner: io::repeat(b'x'), bytes: vec![], start: 0, limits, ended: false };

@@ -1,11 +1,11 @@
-//! The format of a file: as the user says, else by its extension, else by its first bytes.
+//! The format of a file: as requested, otherwise by its extension, otherwise by its first bytes.
 
 use serde::de::IgnoredAny;
 
 use super::fields::RowError;
 use super::options::InputFormat;
 
-/// A format that has been decided on.
+/// The format of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DetectedFormat {
     Text,
@@ -16,31 +16,32 @@ pub(super) enum DetectedFormat {
     Fingerprints,
 }
 
-/// The facts known before reading.
+/// The facts about an input that are known before it is read.
 pub(super) struct FormatHints<'a> {
-    /// The format that the user asked for.
+    /// The format that the user requested.
     pub(super) asked: InputFormat,
     /// The file's name.
     pub(super) name: &'a str,
     /// The first bytes, decoded.
     pub(super) head: &'a [u8],
-    /// Whether `head` is everything.
+    /// Whether `head` is the whole input.
     pub(super) head_is_all: bool,
-    /// A pipe: as one document it would have no neighbour, so plain text is lines.
+    /// Whether it is a pipe. Plain text from a pipe is read as lines, because a single document would have no
+    /// neighbour.
     pub(super) is_stream: bool,
-    /// The delimiter that the user asked for.
+    /// The delimiter that the user requested.
     pub(super) delimiter: Option<u8>,
 }
 
-/// Decides how to read a file.
+/// Decides the format of a file.
 ///
 /// # Errors
-/// A complaint for JSON that is not a line an object.
-pub(super) fn decide(clues: &FormatHints<'_>) -> Result<DetectedFormat, RowError> {
+/// The problem, for JSON that does not have one object on each line.
+pub(super) fn decide(hints: &FormatHints<'_>) -> Result<DetectedFormat, RowError> {
     let csv =
-        || DetectedFormat::Delimited(clues.delimiter.unwrap_or_else(|| delimiter(clues.head)));
-    let tsv = || DetectedFormat::Delimited(clues.delimiter.unwrap_or(b'\t'));
-    match clues.asked {
+        || DetectedFormat::Delimited(hints.delimiter.unwrap_or_else(|| delimiter(hints.head)));
+    let tsv = || DetectedFormat::Delimited(hints.delimiter.unwrap_or(b'\t'));
+    match hints.asked {
         InputFormat::Text => return Ok(DetectedFormat::Text),
         InputFormat::Lines => return Ok(DetectedFormat::Lines),
         InputFormat::Jsonl => return Ok(DetectedFormat::Jsonl),
@@ -49,25 +50,25 @@ pub(super) fn decide(clues: &FormatHints<'_>) -> Result<DetectedFormat, RowError
         InputFormat::Fingerprints => return Ok(DetectedFormat::Fingerprints),
         InputFormat::Auto => {}
     }
-    match extension(clues.name).as_str() {
+    match extension(hints.name).as_str() {
         "jsonl" | "ndjson" => return Ok(DetectedFormat::Jsonl),
         "csv" => return Ok(csv()),
         "tsv" | "tab" => return Ok(tsv()),
-        "json" if clues.head.trim_ascii_start().starts_with(b"[") => {
+        "json" if hints.head.trim_ascii_start().starts_with(b"[") => {
             return Err(RowError::new(
-                "one JSON array, not an object a line",
+                "one JSON array, not one object on each line",
                 "write it with jq -c '.[]'",
             ));
         }
         _ => {}
     }
-    if begins_with_an_object(clues.head, clues.head_is_all) {
+    if begins_with_an_object(hints.head, hints.head_is_all) {
         return Ok(DetectedFormat::Jsonl);
     }
-    Ok(if clues.is_stream { DetectedFormat::Lines } else { DetectedFormat::Text })
+    Ok(if hints.is_stream { DetectedFormat::Lines } else { DetectedFormat::Text })
 }
 
-/// The delimiter that the first row has most outside of quotes; a comma if it has none.
+/// The delimiter that occurs most often outside quotes in the first row; a comma if there is none.
 fn delimiter(head: &[u8]) -> u8 {
     const KNOWN: [u8; 4] = [b',', b';', b'\t', b'|'];
     let (mut counts, mut is_quoted) = ([0; KNOWN.len()], false);
@@ -83,18 +84,18 @@ fn delimiter(head: &[u8]) -> u8 {
             }
         }
     }
-    // Of equal ones the first.
+    // The first of equally frequent delimiters.
     let most = counts.iter().max().copied().unwrap_or(0);
     KNOWN[counts.iter().position(|count| *count == most).unwrap_or(0)]
 }
 
-/// Whether this is the beginning of a WARC file: pages of a web crawl, each behind a header.
+/// Whether these bytes begin a WARC file: records of a web crawl, each with a header.
 #[cfg(feature = "formats")]
 pub(super) fn is_warc(head: &[u8]) -> bool {
     head.starts_with(b"WARC/0.") || head.starts_with(b"WARC/1.")
 }
 
-/// Whether this is the beginning of an Arrow stream: a mark, the length of its schema, and the schema.
+/// Whether these bytes begin an Arrow stream: a marker, the length of its schema, and the schema.
 #[cfg(feature = "columnar")]
 pub(super) fn is_arrow_stream(head: &[u8]) -> bool {
     let [0xff, 0xff, 0xff, 0xff, length @ .., _, _, _, _] = head.get(..12).unwrap_or_default()
@@ -102,11 +103,11 @@ pub(super) fn is_arrow_stream(head: &[u8]) -> bool {
         return false;
     };
     let length = u32::from_le_bytes(length.try_into().unwrap_or_default());
-    // Metadata is a small multiple of eight.
+    // The length of the schema is a small multiple of eight.
     length > 0 && length < 1 << 24 && length.is_multiple_of(8)
 }
 
-/// Whether a file is one of rows by what was asked for, or by its name.
+/// Whether a file holds rows, according to the requested format or its name.
 pub(super) fn holds_rows(asked: InputFormat, name: &str) -> bool {
     match asked {
         InputFormat::Auto => {
@@ -121,7 +122,7 @@ pub(super) fn holds_rows(asked: InputFormat, name: &str) -> bool {
     }
 }
 
-/// The extension in lower case, below any that say how the file is packed.
+/// The extension in lower case, without extensions for compression.
 fn extension(name: &str) -> String {
     let mut name = name.to_ascii_lowercase();
     loop {
@@ -135,7 +136,7 @@ fn extension(name: &str) -> String {
     }
 }
 
-/// Whether the first line is a JSON object, or its beginning if it is longer than what is known.
+/// Whether the first line is a JSON object, or begins like one if the line is longer than `head`.
 fn begins_with_an_object(head: &[u8], head_is_all: bool) -> bool {
     let head = head.trim_ascii_start();
     if !head.starts_with(b"{") {
@@ -184,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_first_line_longer_than_the_look_may_still_be_an_object() {
+    fn a_first_line_longer_than_the_head_may_still_be_an_object() {
         let long = format!("{{\"text\":\"{}", "a".repeat(200));
         assert_eq!(decided("a", long.as_bytes(), false), DetectedFormat::Jsonl);
         let long = format!("{{{}", "a".repeat(200));
@@ -192,8 +193,8 @@ mod tests {
     }
 
     #[test]
-    fn what_the_user_says_goes_before_all() {
-        let clues = FormatHints {
+    fn the_requested_format_comes_first() {
+        let hints = FormatHints {
             delimiter: None,
             asked: InputFormat::Lines,
             name: "a.jsonl",
@@ -201,6 +202,6 @@ mod tests {
             head_is_all: true,
             is_stream: false,
         };
-        assert_eq!(decide(&clues), Ok(DetectedFormat::Lines));
+        assert_eq!(decide(&hints), Ok(DetectedFormat::Lines));
     }
 }

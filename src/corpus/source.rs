@@ -1,10 +1,10 @@
-//! The source of a document: where it can be read again, and the format of its record.
+//! The source of a document: the place where it can be read again, and the format of its record.
 
 use std::fs::{File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::columns::RowColumns;
 use super::diagnostic::shown;
@@ -15,7 +15,7 @@ use super::options::FingerprintType;
 use super::spool::Spool;
 use crate::text::visible;
 
-/// One input that yielded documents.
+/// An input that gave documents.
 #[derive(Debug)]
 pub(super) struct Source {
     pub(super) store: ByteStore,
@@ -25,18 +25,18 @@ pub(super) struct Source {
 /// The place of the bytes.
 #[derive(Clone, Debug)]
 pub(super) enum ByteStore {
-    /// In the user's file, as long as it still is what it was.
+    /// In the user's file, which must not have changed.
     File { path: PathBuf, stamp: FileStamp },
-    /// In the rows of the user's file, as long as it still is what it was.
+    /// In the rows of the user's file, which must not have changed.
     #[cfg(feature = "columnar")]
     Rows { path: PathBuf, stamp: FileStamp, format: ColumnarFormat },
     /// In the program itself.
     Static { name: &'static str, bytes: &'static [u8] },
-    /// In our temporary file; `origin` is where they came from.
+    /// In the temporary file; `origin` is the name of the input.
     Spool { spool: Arc<Spool>, origin: Box<str> },
 }
 
-/// A file of rows that are stored column by column.
+/// The format of a file that stores rows column by column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ColumnarFormat {
     Parquet,
@@ -61,7 +61,7 @@ impl ColumnarFormat {
         }
     }
 
-    /// The message of a build without the feature `columnar`.
+    /// The problem and remedy in a build without the feature `columnar`.
     #[cfg(not(feature = "columnar"))]
     pub(super) fn is_not_read(self) -> RowError {
         let problem = format!("{}, which this build of simscope does not read", self.name());
@@ -72,11 +72,11 @@ impl ColumnarFormat {
 /// The kind of a record's bytes.
 #[derive(Clone, Debug)]
 pub(super) enum RecordKind {
-    /// A whole file, packed and encoded as it came.
+    /// A whole file, still compressed and encoded.
     Whole,
     /// The text itself.
     Raw,
-    /// A fingerprint, written in this way.
+    /// A fingerprint in this notation.
     Fingerprint(FingerprintType),
     /// A JSON object.
     Jsonl(Arc<FieldNames>),
@@ -85,10 +85,39 @@ pub(super) enum RecordKind {
 }
 
 /// The length and time of a file when it was read; if they change, its content is taken to have changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(into = "WrittenStamp", from = "WrittenStamp")]
 pub(super) struct FileStamp {
     length: u64,
     modified: Option<SystemTime>,
+}
+
+/// A length, and a time in nanoseconds since 1970; a time out of range is none, and the file is read again.
+type WrittenStamp = (u64, Option<i64>);
+
+impl From<FileStamp> for WrittenStamp {
+    fn from(stamp: FileStamp) -> Self {
+        let nanoseconds = |time: SystemTime| match time.duration_since(UNIX_EPOCH) {
+            Ok(since) => i64::try_from(since.as_nanos()).ok(),
+            Err(before) => i64::try_from(before.duration().as_nanos()).ok().map(|it| -it),
+        };
+        (stamp.length, stamp.modified.and_then(nanoseconds))
+    }
+}
+
+impl From<WrittenStamp> for FileStamp {
+    fn from((length, nanoseconds): WrittenStamp) -> Self {
+        let time = |nanoseconds: i64| {
+            let distance = Duration::from_nanos(nanoseconds.unsigned_abs());
+            let is_before = nanoseconds < 0;
+            if is_before {
+                UNIX_EPOCH.checked_sub(distance)
+            } else {
+                UNIX_EPOCH.checked_add(distance)
+            }
+        };
+        Self { length, modified: nanoseconds.and_then(time) }
+    }
 }
 
 impl FileStamp {
@@ -102,9 +131,9 @@ impl FileStamp {
 }
 
 impl ByteStore {
-    /// Opens a file and remembers what it looks like.
+    /// Opens a file and returns its length and time.
     pub(super) fn open(path: &Path) -> io::Result<(File, FileStamp)> {
-        // A pipe in the file's place would block the program.
+        // Opening a pipe would block the program.
         if !path.metadata()?.is_file() {
             return Err(io::Error::other("no longer a file"));
         }
@@ -113,7 +142,7 @@ impl ByteStore {
         Ok((file, stamp))
     }
 
-    /// The name in messages of the record at `number`; 0 is the whole file.
+    /// The name of the record at `number` for messages; 0 is the whole file.
     pub(super) fn place(&self, number: u64) -> String {
         let origin = match self {
             Self::File { path, .. } => shown(path),
@@ -126,7 +155,24 @@ impl ByteStore {
     }
 }
 
-/// `origin:number`, or `origin` alone for the whole.
+/// `origin:number`, or `origin` alone if the number is 0.
 pub(super) fn place(origin: &str, number: u64) -> String {
     if number == 0 { origin.to_owned() } else { format!("{origin}:{number}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_written_to_the_nanosecond() {
+        let nanosecond = Duration::from_nanos(1_795_510_584_665_970_074);
+        for modified in
+            [None, Some(UNIX_EPOCH), Some(UNIX_EPOCH + nanosecond), Some(UNIX_EPOCH - nanosecond)]
+        {
+            let stamp = FileStamp { length: 171, modified };
+            let written = serde_json::to_string(&stamp).unwrap();
+            assert_eq!(serde_json::from_str::<FileStamp>(&written).unwrap(), stamp, "{written}");
+        }
+    }
 }

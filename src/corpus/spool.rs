@@ -1,8 +1,8 @@
-//! A temporary file for what cannot be re-read by position: unpacked, decoded and streamed records.
+//! A temporary file for records that cannot be read again by position: unpacked, decoded and streamed ones.
 //!
-//! One file a corpus, only ever appended to. It has no name (on Unix) or is deleted when closed (on
-//! Windows), so it disappears with the program however that ends. It lies in the system's temporary
-//! folder (`TMPDIR`) and grows to the unpacked size of what is spooled, as far as its [`InputLimits`] allow.
+//! A corpus has one temporary file, which is only appended to. It has no name (on Unix) or is deleted when it
+//! is closed (on Windows), so that it always disappears with the program. It is in the system's temporary
+//! folder (`TMPDIR`). Its size is the unpacked size of the inputs in it, limited by their [`InputLimits`].
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -13,11 +13,11 @@ use memchr::memrchr;
 use super::InputLimits;
 use crate::number::grouped;
 
-/// The temporary file, shared by a corpus and its snapshots; the last one to go deletes it.
+/// The temporary file, shared by a corpus and its snapshots, and deleted with the last of them.
 #[derive(Debug)]
 pub(super) struct Spool {
     file: File,
-    /// The place in the file that is position 0.
+    /// The position in the file that counts as 0.
     base: u64,
 }
 
@@ -26,12 +26,12 @@ impl Spool {
         tempfile::tempfile().map(|file| Self { file, base: 0 }).map_err(|error| spool_error(&error))
     }
 
-    /// Fills `buffer` from `offset`; returns fewer bytes only at the end.
+    /// Fills `buffer` from `offset`; returns fewer bytes only at the end of the file.
     pub(super) fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         read_at(&self.file, buffer, self.base.saturating_add(offset))
     }
 
-    /// A part of a file, which is only read.
+    /// A part of an existing file, for reading only.
     pub(super) fn within(file: File, base: u64) -> Self {
         Self { file, base }
     }
@@ -50,24 +50,24 @@ fn spool_error(error: &io::Error) -> io::Error {
 pub(super) struct SpoolSize {
     /// The position of the next byte.
     pub(super) length: u64,
-    /// Bytes written: less than the length where something was passed over, which leaves a hole.
+    /// Bytes written; less than `length` if bytes were skipped, which leave a hole in the file.
     written: u64,
 }
 
-/// Hands on what it reads after writing it to the spool, so that every record handed out can already
-/// be read again.
+/// Writes all bytes to the spool before it returns them, so that every record that is handed out can already be
+/// read again.
 pub(super) struct SpoolingReader<R> {
     inner: R,
     spool: Arc<Spool>,
     spooled: SpoolSize,
     limits: InputLimits,
-    /// Bytes of the present line so far; always 0 where records are not lines.
+    /// Bytes of the current line so far; always 0 if records are not lines.
     line: u64,
     is_of_lines: bool,
 }
 
 impl<R: Read> SpoolingReader<R> {
-    /// Appends to what is `spooled`.
+    /// Appends to the amount in `spooled`.
     pub(super) fn new(
         inner: R,
         spool: Arc<Spool>,
@@ -78,14 +78,14 @@ impl<R: Read> SpoolingReader<R> {
         Self { inner, spool, spooled, limits, line: 0, is_of_lines }
     }
 
-    /// The present amount of data.
+    /// The current amount of data.
     pub(super) fn spooled(&self) -> SpoolSize {
         self.spooled
     }
 
-    /// Writes the next bytes of the input, but for those of a line beyond what a line may have.
+    /// Writes the next bytes of the input, without the bytes of a line beyond the limit.
     fn keep(&mut self, bytes: &[u8]) -> io::Result<()> {
-        // Not even a line end of two bytes more makes a line too long.
+        // The two bytes of a line end are allowed in addition.
         let most = self.limits.document.saturating_add(2);
         if !self.is_of_lines {
             return self.write(bytes);
@@ -130,7 +130,7 @@ impl<R: Read> Read for SpoolingReader<R> {
     }
 }
 
-/// Reads at a position until `buffer` is full or the file ends, without a shared cursor.
+/// Reads at a position until `buffer` is full or the file ends; does not use the file's cursor.
 pub(super) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_went_through_can_be_read_again() {
+    fn spooled_bytes_can_be_read_again() {
         let spool = Arc::new(Spool::create().unwrap());
         let limits = InputLimits::default();
         let read = |input: &'static [u8], spooled| {

@@ -1,9 +1,9 @@
-//! A document's text, as a piece of what was read together with it.
+//! The text of a document, as a slice of a larger allocation.
 //!
-//! Documents are parsed on one core and fingerprinted on another. A million small allocations that one
-//! core makes and another gives back have both wait for the allocator's locks; some documents in one
-//! allocation, given back with the last of them, cost nothing. So it is with lines, of text or JSON; other
-//! documents have an allocation each. 24 bytes a document.
+//! Documents are parsed on one core and fingerprinted on another. A million small allocations that one core
+//! makes and another frees make both wait for the locks of the allocator. Several documents in one allocation,
+//! freed with the last of them, avoid this. Lines of text or JSON share allocations; each other document has
+//! its own. A slice takes 24 bytes.
 
 use std::{
     fmt,
@@ -11,9 +11,9 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// Allocations up to this are filled again.
+/// Allocations up to this size are used again.
 const MOST_BYTES: usize = 1 << 20;
-/// No more of them wait for it.
+/// The number of free allocations that are kept.
 const MOST_WAITING: usize = 32;
 
 /// Text, shared with other documents in one allocation.
@@ -23,29 +23,29 @@ pub struct TextSlice {
     own: Range<usize>,
 }
 
-/// The text of some documents, end to end.
+/// The texts of some documents, end to end.
 pub(super) struct TextSlab {
     text: String,
-    /// The pool that the allocation returns to.
+    /// The pool to which the allocation returns.
     pool: Option<BufferPool>,
 }
 
-/// Allocations to be filled again: a big one that comes and goes is trimmed and got anew each time, while
-/// others wait for the lock.
+/// Allocations to be used again. Otherwise the allocator would trim and request a large one each time, while
+/// other threads wait for its lock.
 #[derive(Clone, Default)]
 pub(super) struct BufferPool(Arc<Mutex<Vec<String>>>);
 
 impl BufferPool {
-    /// An empty string with room for so many bytes.
+    /// An empty string with room for `n_bytes`.
     pub(super) fn take(&self, n_bytes: usize) -> String {
         let free = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        // The same for texts of about one length; what is large is not made larger.
+        // Rounded up, so that an allocation fits all texts of similar length; large ones are not rounded.
         let wanted = if n_bytes <= MOST_BYTES { n_bytes.next_power_of_two() } else { n_bytes };
         free.filter(|free| free.capacity() >= n_bytes)
             .unwrap_or_else(|| String::with_capacity(wanted))
     }
 
-    /// `text`, to be shared by documents; its allocation returns to the pool.
+    /// Shares `text` between documents; its allocation returns to the pool.
     pub(super) fn share(&self, mut text: String) -> Arc<TextSlab> {
         if text.len() < text.capacity() / 4 {
             text.shrink_to_fit();
@@ -75,12 +75,12 @@ impl Deref for TextSlab {
 }
 
 impl TextSlice {
-    /// The piece `own` of `all`.
+    /// The slice `own` of `all`.
     ///
     /// # Panics
-    /// If the range is invalid: it ends inside a character, or lies outside.
+    /// If the range lies outside the text or cuts a character.
     pub(super) fn of(all: &Arc<TextSlab>, own: Range<usize>) -> Self {
-        assert!(all.get(own.clone()).is_some(), "a piece of the text");
+        assert!(all.get(own.clone()).is_some(), "the range is a slice of the text");
         Self { all: Arc::clone(all), own }
     }
 }
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_string_comes_back_with_the_last_of_its_pieces() {
+    fn an_allocation_returns_with_the_last_of_its_slices() {
         let pool = BufferPool::default();
         let mut strings = pool.take(20);
         strings.push_str("the tide, the pool");
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn few_wait_and_none_that_is_large() {
+    fn few_allocations_are_kept_and_none_that_is_large() {
         let pool = BufferPool::default();
         let full = |n| "x".repeat(n);
         drop(pool.share(full(MOST_BYTES + 1)));

@@ -1,4 +1,4 @@
-//! Judged pairs by id: rows `id1,id2,label`, as truth files of benchmarks have them.
+//! Judged pairs by id: rows `id1,id2,label`, as in the truth files of benchmarks.
 //!
 //! The accepted words are listed in [`verdict_of`]; a row with any other word is skipped and reported.
 
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::{
     diagnostic::{CorpusError, DIAGNOSTICS_KEPT, Diagnostic, shown},
-    list::read_text_file,
+    single_file::read_text_file,
 };
 use crate::verdict::Verdict;
 
@@ -19,7 +19,7 @@ pub struct Judgement {
     pub verdict: Verdict,
 }
 
-/// Words that mean yes, no, and neither.
+/// Words for yes, no, and unsure.
 const WORDS: &[(Verdict, &[&str])] = &[
     (
         Verdict::Yes,
@@ -56,15 +56,15 @@ const WORDS: &[(Verdict, &[&str])] = &[
     (Verdict::Unsure, &["unsure", "unknown", "?", "maybe"]),
 ];
 
-/// The verdict for a word of the label column, in any case and with `_` or a space for `-`; `None` for an
-/// unknown word.
+/// The verdict for a word of the label column; `None` for an unknown word. Case does not matter, and `_` or a
+/// space counts as `-`.
 pub fn verdict_of(word: &str) -> Option<Verdict> {
     let word = word.trim().to_lowercase().replace(['_', ' '], "-");
     WORDS.iter().find(|(_, words)| words.contains(&word.as_str())).map(|(verdict, _)| *verdict)
 }
 
-/// The judgements of a CSV or TSV file with columns `id1`, `id2` and `label`, in its order, and the rows
-/// that are none. Other columns are left alone; a packed file is unpacked.
+/// The judgements of a CSV or TSV file with the columns `id1`, `id2` and `label`, in order, and a message for
+/// each row that is not a judgement. Other columns are ignored; a compressed file is unpacked.
 ///
 /// # Errors
 /// [`CorpusError::File`] if it cannot be read, lacks a column, or has rows but no judgement.
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_say_what_they_mean() {
+    fn words_have_their_verdicts() {
         for word in ["1", "match", "Same_Text", "same text", " revision", "planted", "TRUE"] {
             assert_eq!(verdict_of(word), Some(Verdict::Yes), "{word}");
         }

@@ -1,9 +1,9 @@
-//! Documents that could not be read again as they were first read: each is noted once, whoever asked for it.
+//! Documents that could not be read again unchanged: each is recorded once.
 //!
-//! Every second reading goes through [`Corpus::read`](super::Corpus::read) or
-//! [`Corpus::read_many`](super::Corpus::read_many), and both note what fails here, for all snapshots of the
-//! corpus. So every figure that was made from a part of the corpus can say so: its code asks here
-//! afterwards.
+//! Every later reading uses [`Corpus::read`](super::Corpus::read),
+//! [`Corpus::read_many`](super::Corpus::read_many) or a search, and all of them record failures here, for all
+//! snapshots of the corpus. So code that computes a figure can ask here afterwards whether the figure is
+//! complete.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -14,61 +14,64 @@ use crate::{id::DocId, number::counted};
 
 use super::diagnostic::{DIAGNOSTICS_KEPT, Diagnostic, ReadError};
 
-/// The documents that could not be read again. Memory: some 10 bytes each, and 1000 places.
+/// The documents that could not be read again. Memory: about 10 bytes for each, and 1000 places.
 #[derive(Debug, Default)]
 pub(super) struct UnreadDocuments(Mutex<UnreadNotes>);
 
 #[derive(Debug, Default)]
 struct UnreadNotes {
     documents: BTreeSet<DocId>,
-    /// The number of documents, by their file and its problem.
+    /// The number of documents for each file and problem.
     places: BTreeMap<(String, String), u64>,
-    /// Documents in places that are too many to keep.
+    /// Documents whose file and problem are not kept, because there are too many.
     n_unlisted: u64,
 }
 
 impl UnreadDocuments {
-    /// Notes that a document of the file `origin` could not be read; a second time is not counted.
+    /// Records that a document of the file `origin` could not be read; each document counts once.
     pub(super) fn note(&self, document: DocId, origin: String, error: &ReadError) {
-        let mut noted = self.noted();
-        if !noted.documents.insert(document) {
+        let mut notes = self.lock();
+        if !notes.documents.insert(document) {
             return;
         }
         let place = (origin, error.problem().to_owned());
-        if noted.places.len() < DIAGNOSTICS_KEPT || noted.places.contains_key(&place) {
-            *noted.places.entry(place).or_default() += 1;
+        if notes.places.len() < DIAGNOSTICS_KEPT || notes.places.contains_key(&place) {
+            *notes.places.entry(place).or_default() += 1;
         } else {
-            noted.n_unlisted += 1;
+            notes.n_unlisted += 1;
         }
     }
 
     /// Whether this document could not be read.
     pub(super) fn has(&self, document: DocId) -> bool {
-        self.noted().documents.contains(&document)
+        self.lock().documents.contains(&document)
     }
 
     /// The number of documents.
     pub(super) fn count(&self) -> u64 {
-        self.noted().documents.len() as u64
+        self.lock().documents.len() as u64
     }
 
-    /// A message a file and problem, by name.
+    /// One message for each file and problem, sorted by file.
     pub(super) fn list(&self) -> Vec<Diagnostic> {
-        let noted = self.noted();
+        let notes = self.lock();
         let diagnostic = |((place, problem), &n): (&(String, String), &u64)| {
-            let of =
-                if n > 1 { format!(", {} of it", counted(n, "document")) } else { String::new() };
-            Diagnostic::new(place, &format!("{problem}{of}"), "")
+            let affected = if n > 1 {
+                format!(", {} affected", counted(n, "document"))
+            } else {
+                String::new()
+            };
+            Diagnostic::new(place, &format!("{problem}{affected}"), "")
         };
-        let mut list: Vec<Diagnostic> = noted.places.iter().map(diagnostic).collect();
-        if noted.n_unlisted > 0 {
-            let more = format!("{} like these not listed", counted(noted.n_unlisted, "document"));
+        let mut list: Vec<Diagnostic> = notes.places.iter().map(diagnostic).collect();
+        if notes.n_unlisted > 0 {
+            let more = format!("{} not listed", counted(notes.n_unlisted, "more document"));
             list.push(Diagnostic::new("and", &more, ""));
         }
         list
     }
 
-    fn noted(&self) -> MutexGuard<'_, UnreadNotes> {
+    fn lock(&self) -> MutexGuard<'_, UnreadNotes> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -93,7 +96,7 @@ mod tests {
         assert_eq!(
             list,
             [
-                "a.jsonl: changed since it was loaded, 3 documents of it",
+                "a.jsonl: changed since it was loaded, 3 documents affected",
                 "b.txt: changed since it was loaded"
             ]
         );
@@ -107,6 +110,6 @@ mod tests {
         }
         let list = unread.list();
         assert_eq!(list.len(), DIAGNOSTICS_KEPT + 1);
-        assert_eq!(list[DIAGNOSTICS_KEPT].to_string(), "and: 5 documents like these not listed");
+        assert_eq!(list[DIAGNOSTICS_KEPT].to_string(), "and: 5 more documents not listed");
     }
 }

@@ -1,7 +1,7 @@
 //! UTF-16 to UTF-8, streaming, in both byte orders.
 //!
-//! A lone surrogate or an odd last byte becomes the byte 0xFF, which no UTF-8 holds, so that the lossy
-//! reading downstream marks the very document it is in.
+//! A lone surrogate or an odd last byte becomes the byte 0xFF, which never occurs in UTF-8. So the lossy
+//! decoding that follows marks exactly the document that contains it.
 
 use std::io::{self, Read};
 
@@ -9,9 +9,9 @@ use std::io::{self, Read};
 pub(super) struct Utf16Reader<R> {
     inner: R,
     little: bool,
-    /// A byte that waits for its other half.
+    /// The first byte of a unit whose second byte is not yet read.
     half: Option<u8>,
-    /// A high surrogate that waits for its low one.
+    /// A high surrogate whose low surrogate is not yet read.
     high: Option<u16>,
     out: Vec<u8>,
     at: usize,

@@ -1,7 +1,7 @@
-//! Archives of web crawls: WARC and WET. Each record of text is a document, whose id is its address.
+//! Archives of web crawls: WARC and WET. Each record of text is a document, whose id is its web address.
 //!
-//! Of a WET file these are the texts that were extracted. Of a WARC file these are the answers of servers: plain text as
-//! it is, pages as text without their markup. Requests, metadata and other kinds of answers are passed over
+//! In a WET file these records are the extracted texts. In a WARC file they are the responses of servers: plain
+//! text unchanged, and pages without their markup. Requests, metadata and other kinds of responses are skipped
 //! and counted in a remark.
 //! Source of the format: ISO 28500, version 1.1 ("WARC/1.1").
 
@@ -12,22 +12,22 @@ use super::archive::{MemberPart, MemberSender, Stopped};
 use super::decode::PeekedReader;
 use crate::number::grouped;
 
-/// Bytes of a header at most.
+/// The largest header, in bytes.
 const LONGEST_HEADER: u64 = 64 << 10;
-/// Bytes of a page that is taken out of its markup.
+/// The largest page whose text is extracted, in bytes.
 const LONGEST_PAGE: u64 = 16 << 20;
 
 /// The records of a crawl.
 pub(super) struct Warc<'a> {
     input: BufReader<PeekedReader<'a>>,
-    /// Records passed over, by their kind.
+    /// The number of skipped records of each kind.
     skipped: BTreeMap<String, u64>,
 }
 
 /// The kind of a record's content.
 enum Payload {
     Text,
-    /// An answer of a server, headers first.
+    /// A server's response, headers first.
     Http,
     Other(String),
 }
@@ -37,7 +37,7 @@ impl<'a> Warc<'a> {
         Self { input: BufReader::with_capacity(1 << 18, input), skipped: BTreeMap::new() }
     }
 
-    /// Sends every record of text, then what was passed over.
+    /// Sends every record of text, then the remark about skipped records.
     pub(super) fn send(mut self, mut sender: MemberSender) {
         loop {
             match self.record(&mut sender) {
@@ -53,12 +53,12 @@ impl<'a> Warc<'a> {
         if !self.skipped.is_empty() {
             let kinds = self.skipped.iter().map(|(kind, n)| format!("{} {kind}", grouped(*n)));
             let kinds = kinds.collect::<Vec<_>>().join(", ");
-            let problem = format!("records without text were passed over: {kinds}");
-            let _ = sender.send(MemberPart::Remark(problem, "records of text and pages are read"));
+            let problem = format!("records without text were skipped: {kinds}");
+            let _ = sender.send(MemberPart::Remark(problem, "only text and HTML pages are read"));
         }
     }
 
-    /// Sends the next record; whether there was one.
+    /// Sends the next record; false if there was none.
     fn record(&mut self, sender: &mut MemberSender) -> io::Result<Result<bool, Stopped>> {
         let Some(header) = self.header()? else { return Ok(Ok(false)) };
         let field = |name: &str| field(&header, name);
@@ -118,7 +118,7 @@ impl<'a> Warc<'a> {
     }
 }
 
-/// Lines up to an empty one; empty ones before them are passed over if told to.
+/// The lines up to an empty one; with `skips`, empty lines before them are skipped.
 fn read_header(input: &mut impl BufRead, skips: bool) -> io::Result<Vec<String>> {
     let (mut lines, mut rest) = (Vec::new(), LONGEST_HEADER);
     loop {
@@ -147,7 +147,7 @@ fn field<'h>(header: &'h [String], name: &str) -> Option<&'h str> {
     })
 }
 
-/// The text of a server's answer, or the kind of answer it is instead.
+/// The text of a server's response; the kind of the response if it has no text.
 fn page(body: &mut impl Read) -> io::Result<Result<Vec<u8>, String>> {
     let mut body = BufReader::new(body.take(LONGEST_PAGE));
     let header = read_header(&mut body, false)?;

@@ -1,7 +1,7 @@
 //! Cosine to distance and back, for random hyperplanes, which fingerprints approximate.
 //!
-//! Exact for Gaussian hyperplanes; hashes give plus or minus one instead, which comes to the same only
-//! with many features of like weight. Few features, ties or one heavy feature: do not trust it.
+//! Exact for Gaussian hyperplanes. Hashes give plus or minus one instead, which is nearly equivalent if a text
+//! has many features of similar weight. Do not rely on it for few features, for ties, or for one heavy feature.
 //! Source: Charikar, "Similarity estimation techniques from rounding algorithms" (2002), section 3.
 
 use std::f64::consts::PI;
@@ -38,16 +38,16 @@ pub fn exactly(cosine: f64, distance: u32, width: u32) -> f64 {
     all.pmf(u64::from(distance))
 }
 
-/// The cosine that a distance suggests: cos(pi d / f). Show it only with its
+/// The cosine that a distance suggests: cos(pi d / f). Show it only together with its
 /// [interval](super::interval::cosine).
 pub fn estimate(distance: u32, width: u32) -> f64 {
     (PI * f64::from(distance) / f64::from(width)).cos()
 }
 
-/// The chance that a bit of this margin differs in a text at this cosine: 0 to 1/2.
+/// The chance that a bit of this margin differs in another text at this cosine: 0 to 1/2.
 ///
-/// The margin is `|V| / ||w||`; votes of the two texts are taken as jointly normal. Averaged over
-/// margins it is theta / pi.
+/// The margin is `|V| / ||w||`; the votes of the two texts are assumed to be jointly normal. The mean over all
+/// margins is theta / pi.
 /// Source: Sood and Loguinov, "Probabilistic near-duplicate detection using simhash" (2011).
 pub fn flips(margin: f64, cosine: f64) -> f64 {
     if cosine >= 1.0 {
@@ -57,7 +57,7 @@ pub fn flips(margin: f64, cosine: f64) -> f64 {
     normal.cdf(-cosine * margin / (1.0 - cosine * cosine).sqrt())
 }
 
-/// The chance that `m` features of equal weight balance on a bit: 0 for odd m.
+/// The chance that `m` features of equal weight tie on a bit: 0 for odd m.
 pub fn ties(m: u32) -> f64 {
     if m % 2 == 1 {
         return 0.0;
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_firm_bit_hardly_flips_and_a_tie_is_a_coin() {
+    fn a_large_margin_hardly_flips_and_a_tie_is_a_coin() {
         close(flips(0.1, 0.99), 0.2414, 4);
         close(flips(0.5, 0.95), 0.064, 3);
         close(flips(0.0, 0.9), 0.5, 9);

@@ -1,8 +1,8 @@
-//! Texts as counted features, equal ones kept once: what vectors are made of.
+//! Texts as counted features, from which vectors are made; equal texts are kept once.
 //!
-//! A bag forgets the order of its features, so equal bags are equal vectors under every weighting. They are
-//! recognised by a 128-bit digest and collapsed as they come: copies cost 16 bytes each. Everything else
-//! costs 12 bytes for each distinct feature of each distinct text.
+//! A bag has no order of features, so equal bags are equal vectors under every weighting. Equal bags are
+//! recognised by a 128-bit digest when they are added, so that a copy costs 16 bytes. A new bag costs 12 bytes
+//! for each distinct feature.
 
 use std::collections::HashSet;
 
@@ -14,10 +14,10 @@ pub struct Bag {
 }
 
 impl Bag {
-    /// A bag of features, each once: its 64-bit key and how often it occurs, at least 1.
+    /// A bag of features, each given once: its 64-bit key and its number of occurrences, at least 1.
     pub fn new(features: impl IntoIterator<Item = (u64, u32)>) -> Self {
         let features: Vec<(u64, u32)> = features.into_iter().collect();
-        // A sum, so that the order does not matter.
+        // A sum does not depend on the order of the features.
         let digest = features.iter().fold(0_u128, |sum, &(key, count)| {
             let half = |salt: u64| mixed(key ^ mixed(u64::from(count) ^ salt));
             sum.wrapping_add(u128::from(half(0)) << 64 | u128::from(half(0x9e37_79b9_7f4a_7c15)))
@@ -26,7 +26,7 @@ impl Bag {
     }
 }
 
-/// The finalizer of splitmix64: every bit depends on all.
+/// The finalizer of splitmix64: every output bit depends on all input bits.
 fn mixed(mut word: u64) -> u64 {
     word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -36,9 +36,9 @@ fn mixed(mut word: u64) -> u64 {
 /// The bags of a corpus.
 #[derive(Debug, Default)]
 pub struct Bags {
-    /// One a document; `None` where there is no text, or no feature in it.
+    /// One for each document; `None` if it has no text or no features.
     pub(super) digests: Vec<Option<u128>>,
-    /// Texts, those without features counted: the n of tf-idf.
+    /// Texts, including texts without features: the n of tf-idf.
     pub(super) n_texts: u64,
     seen: HashSet<u128>,
     /// The end of each distinct bag.
@@ -48,7 +48,7 @@ pub struct Bags {
 }
 
 impl Bags {
-    /// Of no documents yet.
+    /// The bags of no documents.
     pub fn new() -> Self {
         Self::default()
     }
@@ -58,7 +58,7 @@ impl Bags {
         self.n_texts > 0
     }
 
-    /// Takes the next document: its bag, or `None` where it has no text.
+    /// Adds the next document: its bag, or `None` if it has no text.
     pub fn push(&mut self, bag: Option<&Bag>) {
         self.n_texts += u64::from(bag.is_some());
         let bag = bag.filter(|bag| !bag.features.is_empty());
@@ -81,7 +81,7 @@ impl Bags {
         &self.keys
     }
 
-    /// The features of a distinct bag, numbered in the order of first documents.
+    /// The features of a distinct bag; bags are numbered in the order of their first documents.
     pub(super) fn bag(&self, number: usize) -> impl Iterator<Item = (u64, u32)> + '_ {
         let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
         let range = start..self.ends[number];
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_bags_stand_once_whatever_their_order() {
+    fn equal_bags_are_kept_once_in_any_order() {
         let mut bags = Bags::new();
         bags.push(Some(&Bag::new([(1, 1), (2, 3)])));
         bags.push(None);

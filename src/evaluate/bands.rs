@@ -1,7 +1,7 @@
-//! m bands of K bits: which similarity makes a pair a candidate, and how many candidates to expect.
+//! m bands of K bits: the similarity that makes a pair a candidate, and the number of candidates to expect.
 //!
-//! A pair is a candidate if all K bits of at least one band agree: 1 - (1 - p^K)^m, with p the chance
-//! that a bit agrees. Over similarity that is an S-curve.
+//! A pair is a candidate if all K bits of at least one band agree: 1 - (1 - p^K)^m, where p is the chance that
+//! a bit agrees. Plotted over the similarity this is an S-curve.
 //! Source: Leskovec, Rajaraman and Ullman, "Mining of massive datasets", section 3.4.
 
 use super::angle::bit_differs;
@@ -12,7 +12,7 @@ pub fn candidate(bands: u32, bits: u32, cosine: f64) -> f64 {
     1.0 - (1.0 - agree).powi(bands as i32)
 }
 
-/// Candidates that chance alone makes among `n` unrelated documents.
+/// The expected number of candidates by chance among `n` unrelated documents.
 pub fn expected_candidates(n: u64, bands: u32, bits: u32) -> f64 {
     let n = n as f64;
     let agree = 0.5f64.powi(bits as i32);

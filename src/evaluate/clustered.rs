@@ -1,21 +1,21 @@
-//! The interval of a share that was counted in clusters.
+//! The interval of a share whose observations come in clusters.
 //!
-//! A text drawn at random brings all its pairs along, and edits tried under one hash share its luck. Such
-//! observations are similar, so that many of them have little more information than one. The spread between
-//! the clusters gives the number of independent observations that would vary as much: the effective sample.
-//! Jeffreys' interval of that many is the interval of the share.
+//! A text drawn at random brings all its pairs into the sample, and all edits under one hash function depend on
+//! that hash function. Such observations are similar, so that many of them have little more information than
+//! one. The variation between clusters gives the effective sample: the number of independent observations that
+//! would vary as much. Jeffreys' interval of a sample of that size is the interval of the share.
 //!
 //! Sources: Korn and Graubard, "Confidence intervals for proportions with small expected number of positive
 //! counts estimated from survey data" (1998), here with Jeffreys' interval for that of Clopper and Pearson;
 //! Cochran, "Sampling techniques" (1977), sections 2.11 and 3.12, for the variance of a ratio; Bell and
 //! `McCaffrey`, "Bias reduction in standard errors for linear regression with multi-stage samples" (2002), for
-//! the pull of large clusters.
+//! the influence of large clusters.
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 use super::interval::{LEVEL, jeffreys_of};
 
-/// Quantiles of Beta do not converge for larger samples; a smaller one makes the interval wider.
+/// Quantiles of Beta do not converge for larger samples; this smaller sample makes the interval wider.
 const MOST_EFFECTIVE: f64 = 100_000.0;
 
 /// The counts of one cluster.
@@ -23,7 +23,7 @@ const MOST_EFFECTIVE: f64 = 100_000.0;
 pub struct Cluster {
     /// Observations that have the property.
     pub with: f64,
-    /// All observations: at least as many.
+    /// All observations.
     pub all: f64,
 }
 
@@ -36,17 +36,18 @@ pub struct ClusteredShare {
     pub low: f64,
     /// The upper end.
     pub high: f64,
-    /// The effective sample: independent observations that would vary as much.
+    /// The effective sample: the number of independent observations that would vary as much.
     pub effective: f64,
 }
 
 /// The share of observations that have the property, from clusters drawn at random without replacement.
 ///
-/// `drawn` is the share of all clusters that was drawn, 0 to 1: 0 where there are endlessly many, 1 where the
-/// share is known. `None` where fewer than two clusters hold an observation. Linear.
+/// `drawn` is the share of all clusters that was drawn, 0 to 1: 0 if their number is unlimited, 1 if all are
+/// known. `None` if fewer than two clusters have an observation. Linear.
 ///
 /// # Panics
-/// If `drawn` does not lie between 0 and 1, or a cluster has more observations with the property than it has.
+/// If `drawn` does not lie between 0 and 1, or if a cluster counts more observations with the property than in
+/// all.
 pub fn share(clusters: &[Cluster], drawn: f64) -> Option<ClusteredShare> {
     let filled: Vec<&Cluster> = clusters.iter().filter(|cluster| cluster.all > 0.0).collect();
     if filled.len() < 2 {
@@ -61,7 +62,7 @@ pub fn share(clusters: &[Cluster], drawn: f64) -> Option<ClusteredShare> {
         let effective = f64::INFINITY;
         return Some(ClusteredShare { share, low: share, high: share, effective });
     }
-    // A large cluster pulls the share towards itself: how far it lies from the share without it.
+    // A large cluster influences the share: its distance is taken from the share without it.
     let off = |cluster: &Cluster| (cluster.with - share * cluster.all) / (1.0 - cluster.all / all);
     let variance = left * n / (n - 1.0) * sum(&|cluster| off(cluster).powi(2)) / (all * all);
     // The number of clusters of equal size that would give the same variance.
@@ -70,7 +71,7 @@ pub fn share(clusters: &[Cluster], drawn: f64) -> Option<ClusteredShare> {
     let by_clusters = even / left;
     let effective = if by_spread.is_finite() && by_spread > 0.0 { by_spread } else { by_clusters };
     let effective = effective.min(all / left).min(MOST_EFFECTIVE);
-    // The spread is itself an estimate, so that few clusters give less information.
+    // The variation is an estimate, too, so that few clusters give less information.
     let tail = 0.5 + LEVEL / 2.0;
     let freedom = (even - 1.0).max(1.0);
     let t = StudentsT::new(0.0, 1.0, freedom).expect("above 0").inverse_cdf(tail);
@@ -89,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn clusters_of_one_are_jeffreys_and_copies_of_one_say_no_more() {
+    fn clusters_of_one_are_jeffreys_and_copies_add_no_information() {
         let yes = |number: usize| f64::from(u8::from(number.is_multiple_of(10)));
         let single = share(&clusters(1000, 1.0, yes), 0.0).unwrap();
         let (low, high) = jeffreys(100, 1000, LEVEL);
@@ -99,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_drawn_whole_is_known_and_one_cluster_says_nothing() {
+    fn a_complete_draw_is_known_and_one_cluster_is_not_enough() {
         let half = clusters(40, 3.0, |number| f64::from(u8::from(number % 2 == 0)));
         let known = share(&half, 1.0).unwrap();
         assert_eq!((known.low, known.high), (known.share, known.share));
@@ -107,7 +108,7 @@ mod tests {
         assert_eq!(share(&clusters(9, 0.0, |_| 0.0), 0.0), None);
         let all = share(&clusters(40, 3.0, |_| 3.0), 0.0).unwrap();
         assert!(all.high == 1.0 && 0.9 < all.low && all.low < 0.95, "{all:?}");
-        // A sample of half of all texts has more information than an equal sample of endlessly many.
+        // A sample of half of all texts has more information than an equal sample of an unlimited number.
         let some = share(&half, 0.5).unwrap();
         assert!(some.low > share(&half, 0.0).unwrap().low);
     }

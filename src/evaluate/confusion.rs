@@ -1,6 +1,6 @@
-//! The pairs a search found against the true pairs, and the three usual ratios: precision, recall and F1.
+//! Compares the pairs that a search found with the true pairs: precision, recall and F1.
 
-/// Counts of pairs: found and true, found and not, true and not found.
+/// Counts of pairs: found and true, found but not true, true but not found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Confusion {
     /// True pairs found.
@@ -12,24 +12,24 @@ pub struct Confusion {
 }
 
 impl Confusion {
-    /// The share of what is found that is true, 0 to 1; `None` where nothing is found.
+    /// The share of the found pairs that is true, 0 to 1; `None` if no pair is found.
     pub fn precision(&self) -> Option<f64> {
         ratio(self.true_positives, self.true_positives + self.false_positives)
     }
 
-    /// The share of what is true that is found, 0 to 1; `None` where nothing is true.
+    /// The share of the true pairs that is found, 0 to 1; `None` if no pair is true.
     pub fn recall(&self) -> Option<f64> {
         ratio(self.true_positives, self.true_positives + self.false_negatives)
     }
 
-    /// Their harmonic mean, 0 to 1; `None` where nothing is true and nothing found.
+    /// The harmonic mean of precision and recall, 0 to 1; `None` if no pair is true and none is found.
     pub fn f1(&self) -> Option<f64> {
         let twice = 2 * self.true_positives;
         ratio(twice, twice + self.false_positives + self.false_negatives)
     }
 }
 
-/// The harmonic mean of a precision and a recall, 0 to 1; `None` where both are 0.
+/// The harmonic mean of a precision and a recall, 0 to 1; `None` if both are 0.
 pub fn f1(precision: f64, recall: f64) -> Option<f64> {
     (precision + recall > 0.0).then(|| 2.0 * precision * recall / (precision + recall))
 }
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_nothing_is_no_ratio() {
+    fn a_ratio_of_no_pairs_is_none() {
         let nothing = Confusion::default();
         assert_eq!((nothing.precision(), nothing.recall(), nothing.f1()), (None, None, None));
         let missed = Confusion { false_negatives: 2, ..nothing };

@@ -1,13 +1,13 @@
-//! The cosine of two texts from the integers it is made of, and when it reaches tau.
+//! The cosine of two texts from integers, and the test whether it reaches tau.
 //!
-//! Weights are integers, so the product of two texts and their squared lengths are exact, and the cosine
-//! computed from these sums is off by a few units in the last place of an `f64`: at most 1e-15. Two texts of
-//! five words that share four have a cosine of exactly 4/5, while the nearest `f64` to 0.8 lies above 4/5.
-//! So a cosine reaches tau if it is at least tau less [`TOLERANCE`]. Every part of the program that asks
-//! whether two texts are alike asks [`reaches`].
+//! Weights are integers, so the product of two texts and their squared lengths are exact. The cosine computed
+//! from these sums has an error of a few units in the last place of an `f64`: at most 1e-15. Two texts of five
+//! words that share four have a cosine of exactly 4/5, but the nearest `f64` to 0.8 lies above 4/5. So a cosine
+//! reaches tau if it is at least tau - [`TOLERANCE`]. Every part of the program that tests whether two texts
+//! are similar uses [`reaches`].
 
-/// A cosine this little below tau still reaches it: far above all rounding, far below any difference that
-/// two texts of fewer than a hundred thousand features can have.
+/// A cosine that is less than tau by at most this much still reaches tau. This is far above all rounding
+/// errors, and far below any difference that two texts of fewer than a hundred thousand features can have.
 pub const TOLERANCE: f64 = 1e-12;
 
 /// Whether a cosine reaches tau: it is at least tau, within [`TOLERANCE`].
@@ -45,9 +45,9 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
-        /// Against whole numbers: the cosine is at least p/1000 exactly if 10^6 product^2 >= p^2 a b.
+        /// Compared with integers: the cosine is at least p/1000 exactly if 10^6 product^2 >= p^2 a b.
         #[test]
-        fn it_reaches_tau_exactly_where_whole_numbers_say_so(
+        fn reaches_agrees_with_integers(
             counts in prop::collection::vec((0..5_i128, 0..5_i128), 1..12),
             p in prop_oneof![1..=1000_i128, prop::sample::select(vec![500, 600, 800, 900, 960, 1000])],
         ) {
@@ -55,7 +55,7 @@ mod tests {
             let (product, a, b) = (sum(&|c| c.0 * c.1), sum(&|c| c.0 * c.0), sum(&|c| c.1 * c.1));
             prop_assume!(a > 0 && b > 0);
             let exactly = 1_000_000 * product * product >= p * p * a * b;
-            // Typed as three decimals, as a person does.
+            // Typed with three decimals, as a person does.
             let tau: f64 = format!("{}.{:03}", p / 1000, p % 1000).parse().unwrap();
             prop_assert_eq!(reaches(cosine(product, [a, b]).unwrap(), tau), exactly);
         }

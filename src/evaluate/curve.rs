@@ -1,39 +1,39 @@
-//! Precision and recall at every k, and the k that serves both best.
+//! Precision and recall at every k, and the k with the best F1.
 //!
 //! ```text
 //! d         0    1    2    3    4
-//! judged    9    4    3    8   40     pairs at each distance, as far as they are counted
-//! true      9    4    2    1    0     of these the true ones; two more are not found at all
+//! judged    9    4    3    8   40     pairs counted at each distance
+//! true      9    4    2    1    0     the true pairs among them; two more true pairs are not found
 //! k = 2: 15 true, 1 false, 3 missed
 //! ```
 //!
-//! The best k has the largest F1, the harmonic mean of precision and recall; of equal ones the smallest. If
-//! pairs are counted to a reach only, a larger k could be better still; [`Curve::is_settled`] says whether
-//! that is ruled out. Everything costs one step a distance.
+//! The best k has the largest F1, the harmonic mean of precision and recall; if several k have it, the smallest
+//! one. If pairs are counted only up to some distance, a larger k could be better still; [`Curve::is_settled`]
+//! tells whether this is impossible. Everything costs one step for each distance.
 
 use super::confusion::Confusion;
 
-/// The pairs that each k would find, for distances from 0 to a reach.
+/// The pairs that each k would find, for distances from 0 to the largest counted distance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Curve {
-    /// For each k: pairs within it.
+    /// For each k: the pairs within k.
     within: Vec<u64>,
-    /// For each k: the true ones among them.
+    /// For each k: the true pairs within k.
     found: Vec<u64>,
-    /// True pairs there are, near or not.
+    /// All true pairs, at any distance.
     n_true: u64,
-    /// Whether there are distances beyond the reach.
+    /// Whether there are distances beyond the largest counted one.
     is_cut: bool,
 }
 
 impl Curve {
-    /// From the pairs at each distance from 0 up, and the true ones among them, of `n_true` in all.
+    /// From the pairs and the true pairs at each distance from 0 up, and the number of all true pairs.
     ///
-    /// Makes a curve to the end of the shorter list. A list of true pairs longer than the list of all pairs
-    /// means that pairs beyond were not counted.
+    /// The curve ends with the shorter list. If the list of true pairs is longer, farther pairs were not
+    /// counted.
     ///
     /// # Panics
-    /// If more pairs are true than there are.
+    /// If there are more true pairs than pairs.
     pub fn new(pairs_at: &[u64], true_at: &[u64], n_true: u64) -> Self {
         let sums = |at: &[u64]| -> Vec<u64> {
             let sum = |sum: &mut u64, n: &u64| {
@@ -48,22 +48,22 @@ impl Curve {
         assert!(is_sound, "true pairs are among all pairs");
         assert!(
             found.last().is_none_or(|found| *found <= n_true),
-            "those found are among the true"
+            "found true pairs are among all true pairs"
         );
         Self { within, found, n_true, is_cut: true_at.len() > reach }
     }
 
-    /// True pairs there are, near or not.
+    /// All true pairs, at any distance.
     pub fn n_true(&self) -> u64 {
         self.n_true
     }
 
-    /// The largest k that is known; `None` where none is.
+    /// The largest known k; `None` if no k is known.
     pub fn reach(&self) -> Option<u32> {
         (self.within.len() as u32).checked_sub(1)
     }
 
-    /// The pairs that k finds, true or false, and misses; `None` beyond the reach.
+    /// The true and false pairs that k finds, and the true pairs that it misses; `None` if k is not known.
     pub fn at(&self, k: u32) -> Option<Confusion> {
         let (within, found) = (*self.within.get(k as usize)?, self.found[k as usize]);
         Some(Confusion {
@@ -73,7 +73,7 @@ impl Curve {
         })
     }
 
-    /// The k with the largest F1, the smallest of several; `None` where no k finds a true pair.
+    /// The k with the largest F1, the smallest if there are several; `None` if no k finds a true pair.
     pub fn best(&self) -> Option<u32> {
         let mut best = None;
         let mut most = 0.0;
@@ -86,11 +86,11 @@ impl Curve {
         best
     }
 
-    /// Whether no k beyond the reach can be better than the best one within it.
+    /// Whether no unknown k can be better than the best known one.
     pub fn is_settled(&self) -> bool {
         let Some(reach) = self.reach().filter(|_| self.is_cut) else { return !self.is_cut };
         let at_reach = self.at(reach).unwrap_or_default();
-        // At best the next k finds all that is missing, and nothing false.
+        // In the best case the next k finds all missing pairs and no false ones.
         let at_best = Confusion {
             true_positives: self.n_true,
             false_positives: at_reach.false_positives,
@@ -116,10 +116,10 @@ mod tests {
     }
 
     #[test]
-    fn a_larger_k_is_ruled_out_only_where_it_cannot_be_better() {
+    fn a_larger_k_is_excluded_only_if_it_cannot_be_better() {
         // Ten true pairs beyond, and only two false pairs found so far.
         assert!(!Curve::new(&[10, 2], &[10, 0, 10], 20).is_settled());
-        // Forty false ones: even with all ten found F1 is 2 * 20 / (60 + 20), less than at k = 0.
+        // Forty false pairs: even if all ten are found, F1 is 2 * 20 / (60 + 20), less than at k = 0.
         assert!(Curve::new(&[10, 40], &[10, 0, 10], 20).is_settled());
         assert!(Curve::new(&[10, 2], &[10, 0], 10).is_settled());
         let nothing = Curve::new(&[], &[], 3);
@@ -127,9 +127,9 @@ mod tests {
     }
 
     proptest! {
-        /// Cut anywhere, a settled curve has the best k of the whole one.
+        /// A settled curve has the best k of the whole curve, wherever it is cut.
         #[test]
-        fn what_is_settled_stays_the_best(
+        fn a_settled_k_stays_the_best(
             at in vec((0..40_u64, 0..40_u64), 1..30),
             missed in 0..50_u64,
             cut in 0..30_usize,

@@ -1,8 +1,8 @@
 //! The number of pairs of documents at each distance: counted, or estimated from a sample.
 //!
-//! Near distances come exactly from a search whatever the size of the corpus; the numbers beyond its reach
-//! is exact where everything was compared with everything, else estimated from pairs drawn at random, with
-//! the Jeffreys interval of the share that was drawn. Each number has its method.
+//! Near distances are counted exactly by a search in a corpus of any size. The numbers of farther pairs are
+//! exact if all pairs were compared. Otherwise they are estimated from pairs drawn at random, with the Jeffreys
+//! interval of their share. Each number has its method.
 
 use super::{interval, null::Chance};
 use crate::choice::choice;
@@ -10,7 +10,7 @@ use crate::choice::choice;
 choice! {
     /// The method by which a number of pairs was found.
     pub enum CountMethod, "method" {
-        /// All pairs were looked at.
+        /// All pairs were compared.
         #[default]
         Exact = "exact",
         /// Estimated from pairs drawn at random.
@@ -21,9 +21,9 @@ choice! {
 /// A number of pairs of documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Estimate {
-    /// Pairs; the best guess where they were sampled.
+    /// The number of pairs; an estimate if pairs were sampled.
     pub pairs: u64,
-    /// Lower end of the 95 % interval; the number itself where it is exact.
+    /// Lower end of the 95 % interval; the number itself if it is exact.
     pub low: u64,
     /// Upper end.
     pub high: u64,
@@ -32,12 +32,12 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// A number that is known.
+    /// A known number.
     pub fn exact(pairs: u64) -> Self {
         Self { pairs, low: pairs, high: pairs, method: CountMethod::Exact }
     }
 
-    /// The pairs of which `met` were among `draws`, when there are `of`.
+    /// An estimate from `met` pairs among `draws` drawn ones, of `of` pairs in all.
     fn sampled(met: u64, draws: u32, of: u64) -> Self {
         let met = u32::try_from(met).expect("at most as many as were drawn");
         let (low, high) = interval::of_sample(met, draws);
@@ -55,11 +55,11 @@ impl Estimate {
 /// The distances of all pairs of documents, or of a sample of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Distances {
-    /// Pairs at each distance from 0 to the width: all, or those drawn.
+    /// Pairs at each distance from 0 to the width: all pairs, or the drawn ones.
     counts: Vec<u64>,
-    /// Pairs of documents there are.
+    /// All pairs of documents.
     n_pairs: u64,
-    /// Pairs drawn; `None` where all were counted.
+    /// Pairs drawn; `None` if all were counted.
     draws: Option<u32>,
 }
 
@@ -70,7 +70,7 @@ impl Distances {
         Self { counts, n_pairs, draws: None }
     }
 
-    /// `draws` of `n_pairs` pairs, drawn with replacement and counted.
+    /// `draws` pairs, drawn with replacement from `n_pairs` pairs and counted.
     pub fn drawn(counts: Vec<u64>, n_pairs: u64, draws: u32) -> Self {
         Self { counts, n_pairs, draws: Some(draws) }
     }
@@ -80,18 +80,18 @@ impl Distances {
         self.counts.len() as u32 - 1
     }
 
-    /// Pairs of documents there are.
+    /// All pairs of documents.
     pub fn n_pairs(&self) -> u64 {
         self.n_pairs
     }
 
-    /// Pairs drawn; `None` where all were counted.
+    /// Pairs drawn; `None` if all were counted.
     pub fn draws(&self) -> Option<u32> {
         self.draws
     }
 
-    /// Pairs at exactly `distance`. `near` holds how many are within each of the near distances, from 0
-    /// up, as far as that is known exactly.
+    /// Pairs at exactly `distance`. `near` holds the numbers of pairs within each near distance from 0 up, as
+    /// far as they are known exactly.
     ///
     /// # Panics
     /// If the distance exceeds the width.
@@ -107,8 +107,8 @@ impl Distances {
         }
     }
 
-    /// Pairs within `k`; `near` as for [`Distances::at`]. Beyond it the interval is that of the pairs
-    /// farther than `near` knows.
+    /// Pairs within `k`; `near` as for [`Distances::at`]. If `k` is farther than `near`, the interval is that
+    /// of the pairs beyond `near`.
     ///
     /// # Panics
     /// If k exceeds the width.
@@ -128,7 +128,7 @@ impl Distances {
         Estimate::sampled(met, draws, self.n_pairs).plus(known)
     }
 
-    /// The distribution of unrelated pairs: fitted to these distances where that can be, else coins.
+    /// The distribution of unrelated pairs: fitted to these distances if possible, otherwise independent bits.
     pub fn chance(&self) -> Chance {
         let counts: Vec<f64> = self.counts.iter().map(|&count| count as f64).collect();
         Chance::fitted(&counts).unwrap_or_else(|| Chance::coins(self.width()))
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_of_samples_hold_what_is_there() {
+    fn intervals_of_samples_contain_the_true_number() {
         // 2 % of ten thousand pairs at distance 1, each sample 500 draws by a fixed stride.
         let (mut held, n_trials) = (0, 200);
         for trial in 0..n_trials {

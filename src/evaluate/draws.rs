@@ -1,32 +1,32 @@
-//! Random draws of how many unjudged pairs are true, in agreement with the judgements.
+//! Random numbers of true pairs that agree with the judgements.
 //!
-//! A share from Jeffreys' posterior, Beta(yes + 1/2, no + 1/2), then of the pairs that are left a binomial
-//! number. Some 100 ns a draw.
+//! A draw takes a share from Jeffreys' posterior, Beta(yes + 1/2, no + 1/2), and then a binomial number of the
+//! pairs not yet judged. About 100 ns for a draw.
 //!
-//! As with Jeffreys' interval, an end that nothing was counted against is open: for the upper end a stratum
-//! where all labels are yes is taken as all true, for the lower end a stratum where none is as all false.
-//! Otherwise each such stratum shifts the sum by a little, and they add up: of 200 simulated labellings of
-//! seven strata, 54 missed the truth at the upper end.
+//! As in Jeffreys' interval, an end is 0 or 1 if no label speaks against it: for the upper end, a stratum with
+//! only yes counts as all true; for the lower end, a stratum without yes counts as all false. Otherwise each
+//! such stratum would shift the sum a little, and the shifts add up: in 54 of 200 simulated labellings of seven
+//! strata the upper end was below the truth.
 //!
 //! The price: these intervals hold a little more often than 95 %, in up to 97.7 % of the simulations of
-//! `tests/coverage`. The other way was tried: a prior that leans a fifth of a label towards the end holds
-//! in 88 % at some k, one that leans a quarter of a label in 93.8 to 98.7 %, and its intervals are a
-//! seventh wider.
+//! `tests/coverage`. Other priors were tried. A prior that adds a fifth of a label towards the end holds in 88
+//! % at some k. A prior that adds a quarter of a label holds in 93.8 to 98.7 %, and its intervals are a seventh
+//! wider.
 
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 use rand_distr::{Beta, Binomial, Distribution};
 
 use super::labels::{Stratum, UnsureRule};
 
-/// Of more pairs than this the true ones are as many as expected, to a thousandth.
+/// Of more pairs than this, the expected number is taken instead of a binomial one; it differs by a thousandth.
 const MANY: u64 = 1 << 20;
 const SEED: u64 = 0x70_7265_6369_7365;
 
-/// Draws of how many pairs are true, for lower ends or for upper ones.
+/// Draws of the number of true pairs, for lower ends or for upper ends.
 pub(super) struct Draws {
-    /// At each distance.
+    /// The draws at each distance.
     pub(super) at: Vec<Vec<f64>>,
-    /// Up to each distance.
+    /// The draws up to each distance.
     pub(super) within: Vec<Vec<f64>>,
 }
 
@@ -50,7 +50,7 @@ impl Draws {
         Self { at, within }
     }
 
-    /// The number of true pairs beyond a distance, draw by draw.
+    /// The number of true pairs beyond a distance, for each draw.
     pub(super) fn beyond(&self, place: usize) -> impl Iterator<Item = f64> {
         let all = self.within.last().expect("a window has a distance");
         all.iter().zip(&self.within[place]).map(|(all, within)| all - within)
@@ -59,9 +59,9 @@ impl Draws {
 
 /// The distribution of the true pairs of a stratum.
 enum StratumTruth {
-    /// So many pairs, no more and no fewer.
+    /// Exactly this number of pairs.
     Sure(f64),
-    /// These, and of those that are left a share.
+    /// `known` pairs, and a random share of the pairs that are left.
     Likely { known: f64, left: u64, share: Beta<f64> },
 }
 
@@ -78,22 +78,22 @@ impl StratumTruth {
         }
     }
 
-    /// A number of true pairs that agrees with the judgements.
+    /// A random number of true pairs that agrees with the judgements.
     fn draw(&self, rng: &mut impl Rng) -> f64 {
         match *self {
             Self::Sure(pairs) => pairs,
-            Self::Likely { known, left, share } => known + of_the_left(left, share, rng),
+            Self::Likely { known, left, share } => known + draw_from_rest(left, share, rng),
         }
     }
 }
 
-/// Jeffreys' posterior of a share after so many yes and no.
+/// Jeffreys' posterior of a share after `yes` and `no` labels.
 pub(super) fn posterior(yes: u32, no: u32) -> Beta<f64> {
     Beta::new(f64::from(yes) + 0.5, f64::from(no) + 0.5).expect("both shapes are positive")
 }
 
 /// One draw of the number of true pairs among the pairs that are left.
-pub(super) fn of_the_left(left: u64, share: Beta<f64>, rng: &mut impl Rng) -> f64 {
+pub(super) fn draw_from_rest(left: u64, share: Beta<f64>, rng: &mut impl Rng) -> f64 {
     let share = share.sample(rng);
     if left > MANY {
         return left as f64 * share;
@@ -101,8 +101,8 @@ pub(super) fn of_the_left(left: u64, share: Beta<f64>, rng: &mut impl Rng) -> f6
     Binomial::new(left, share).expect("a share").sample(rng) as f64
 }
 
-/// The value below which this share of the draws lies, as a share of so many pairs.
-pub(super) fn ends(draws: &[f64], pairs: u64, share: f64) -> f64 {
+/// The value below which `share` of the draws lies, divided by `pairs`.
+pub(super) fn quantile_share(draws: &[f64], pairs: u64, share: f64) -> f64 {
     quantile(&sorted(draws.iter().copied()), share) / pairs.max(1) as f64
 }
 
@@ -112,7 +112,7 @@ pub(super) fn sorted(draws: impl Iterator<Item = f64>) -> Vec<f64> {
     draws
 }
 
-/// The value below which this share of the draws lies.
+/// The value below which `share` of the draws lies.
 pub(super) fn quantile(sorted: &[f64], share: f64) -> f64 {
     let at = (share * sorted.len() as f64) as usize;
     sorted[at.min(sorted.len() - 1)]

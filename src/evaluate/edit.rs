@@ -1,34 +1,29 @@
-//! From edits to cosine: the distance that one changed word moves a text.
+//! From edits to distance: the bits that one changed word moves a text.
 //!
-//! A word is in s shingles of s words each. Replacing it inside a text of m distinct shingles of equal
-//! weight changes s of them, so that `1 - s / m` of the dot product is left. Repeats and weights make it
-//! more or less. A word near an end of the text is in fewer shingles, and the votes of few features are
-//! whole numbers, not an angle: [`bits_moved`] counts both for short texts.
+//! A word is in s shingles of s words each. Replacing it in a text of m distinct shingles of equal weight
+//! changes s of them, so that the cosine is `1 - s / m`. Repeated shingles and unequal weights change this. A
+//! word near an end of the text is in fewer shingles, and the votes of few features are whole numbers that the
+//! angle does not describe: [`bits_moved`] counts both for short texts.
 
 use super::angle;
 
-/// The cosine of a text with its copy in which one token is replaced: `features` shingles of `size`
-/// tokens each, all distinct; 0 where the change reaches all of them.
-pub fn one_replaced(features: u32, size: u32) -> f64 {
-    if features == 0 { 0.0 } else { (1.0 - f64::from(size) / f64::from(features)).max(0.0) }
-}
-
-/// Features from which on [`bits_moved`] takes the angle: the vote of so many is nearly normal.
+/// Above this number of features [`bits_moved`] uses the angle, because the sum of so many votes is nearly
+/// normal.
 const MANY: u32 = 200;
 
-/// Bits of `width` to expect to differ after one token of a text is replaced, the mean over all of its
-/// tokens: for a text of `features` shingles of `size` tokens each, all distinct and of equal weight.
+/// The expected number of differing bits, out of `width`, after one token of a text is replaced: the mean over
+/// all its tokens. The text has `features` shingles of `size` tokens each, all distinct and of equal weight.
 ///
-/// Of `m` votes a token changes `j`, 1 near an end and up to `size` inside. A bit is the sign of a sum of
-/// `m - j` votes that stay and `j` that change, each 1 or -1 with chance 1/2: it differs if the old ones and
-/// the new ones make different signs. Costs `m` times `size` additions.
+/// A token changes `j` of `m` votes; `j` is 1 at an end of the text and up to `size` inside. A bit is the sign
+/// of a sum of `m - j` unchanged and `j` changed votes, each 1 or -1 with chance 1/2. The bit differs if the
+/// sign with the old votes differs from the sign with the new votes. Costs `m` times `size` additions.
 pub fn bits_moved(features: u32, size: u32, width: u32) -> f64 {
     if features == 0 || size == 0 {
         return 0.0;
     }
     let n_tokens = features + size - 1;
     let changed = |at: u32| (at + 1).min(n_tokens - at).min(size).min(features);
-    // Tokens that change so many shingles: two ends, and all between them alike.
+    // The chance that a bit differs if `changed` shingles change; it depends on nothing else.
     let differs = |changed: u32| {
         if features > MANY {
             let cosine = 1.0 - f64::from(changed) / f64::from(features);
@@ -43,7 +38,7 @@ pub fn bits_moved(features: u32, size: u32, width: u32) -> f64 {
     f64::from(width) * sum / f64::from(n_tokens)
 }
 
-/// The chance that a bit differs between `stay + old` and `stay + new` votes, ties making a 1.
+/// The chance that a bit differs between `stay + old` and `stay + new` votes; a tie makes a 1.
 fn bit_differs(stay: u32, changed: u32) -> f64 {
     let (stays, changes) = (coins(stay), coins(changed));
     let differ = stays.iter().enumerate().map(|(heads, chance)| {
@@ -58,7 +53,7 @@ fn bit_differs(stay: u32, changed: u32) -> f64 {
     differ.sum()
 }
 
-/// The chances of 0, 1, .. `n` heads among `n` coins.
+/// The chances of 0, 1, .. `n` heads in `n` tosses of a coin.
 fn coins(n: u32) -> Vec<f64> {
     let mut chances = vec![1.0];
     for _ in 0..n {
@@ -70,12 +65,6 @@ fn coins(n: u32) -> Vec<f64> {
             .collect();
     }
     chances
-}
-
-/// The share of tokens that can change before `distance` bits of `width` are to be expected, in a long
-/// text of shingles of `size` tokens: 1 - s r is the cosine.
-pub fn share_changed(distance: u32, width: u32, size: u32) -> f64 {
-    (1.0 - angle::estimate(distance, width)) / f64::from(size)
 }
 
 #[cfg(test)]
@@ -94,18 +83,17 @@ mod tests {
         ];
         for (words, row) in table {
             for (size, (distance, near)) in [1, 3, 5].into_iter().zip(row) {
-                let cosine = one_replaced(words - size + 1, size);
+                let cosine = 1.0 - f64::from(size) / f64::from(words - size + 1);
                 let found = (expected_distance(cosine, 64), within(cosine, 3, 64));
                 assert!((found.0 - distance).abs() < 0.051, "{words} {size}: {found:?}");
                 assert!((found.1 - near).abs() < 0.0051, "{words} {size}: {found:?}");
             }
         }
-        assert_eq!((one_replaced(2, 3), one_replaced(0, 3)), (0.0, 0.0));
     }
 
-    /// Against fingerprints of texts made of random words: every word replaced in turn.
+    /// Compared with fingerprints of texts of random words, in which every word is replaced in turn.
     #[test]
-    fn real_texts_move_as_far_as_said() {
+    fn real_texts_move_as_far_as_computed() {
         use crate::simhash::{Fingerprinter, Recipe};
         for (n_words, size) in [(3_u32, 1_u32), (5, 3), (6, 3), (12, 3), (20, 1), (19, 5)] {
             let recipe: Recipe = format!("words:{size}").parse().unwrap();
@@ -123,15 +111,18 @@ mod tests {
                     n += 1;
                 }
             }
-            let (measured, said) =
+            let (measured, computed) =
                 (f64::from(sum) / f64::from(n), bits_moved(n_words + 1 - size, size, 64));
-            assert!((measured - said).abs() < 0.6, "{n_words} {size}: {measured} for {said}");
+            assert!(
+                (measured - computed).abs() < 0.6,
+                "{n_words} {size}: {measured} for {computed}"
+            );
         }
     }
 
     #[test]
     fn few_features_move_as_counted_by_hand() {
-        // One feature: its hash and another. Two words: a tie makes a 1, so 1/4 of the bits are 0.
+        // One feature becomes another. Two words: a tie makes a 1, so 1/4 of the bits are 0.
         assert!((bits_moved(1, 3, 64) - 32.0).abs() < 1e-9);
         assert!((bits_moved(2, 1, 64) - 64.0 * 0.25).abs() < 1e-9);
         // Six words, shingles of three: measured 17.8 bits.
@@ -145,7 +136,9 @@ mod tests {
     #[test]
     fn a_hundredth_of_the_words_reaches_three_bits() {
         for (size, share) in [(1, 0.0108), (3, 0.0036), (5, 0.0022)] {
-            assert!((share_changed(3, 64, size) - share).abs() < 6e-5);
+            // In a long text 1 - size * share is the cosine.
+            let found = (1.0 - angle::estimate(3, 64)) / f64::from(size);
+            assert!((found - share).abs() < 6e-5);
         }
     }
 }

@@ -1,6 +1,7 @@
-//! Intervals: of a proportion counted on a sample, and of the cosine behind a distance.
+//! Intervals: of a proportion in a sample, and of the cosine for a distance.
 //!
-//! Jeffreys: quantiles of Beta(y + 1/2, n - y + 1/2), the end at 0 or 1 where nothing or all was counted.
+//! Jeffreys' interval: quantiles of Beta(y + 1/2, n - y + 1/2). Its lower end is 0 if y = 0, its upper end 1 if
+//! y = n.
 //! Source: Brown, Cai and `DasGupta`, "Interval estimation for a binomial proportion" (2001), section 4.3.
 
 use std::f64::consts::PI;
@@ -10,7 +11,7 @@ use statrs::distribution::{Beta, ContinuousCDF, Gamma};
 /// The confidence level of intervals unless stated otherwise.
 pub const LEVEL: f64 = 0.95;
 
-/// Lower and upper end of the two-sided Jeffreys interval for `successes` among `trials`.
+/// Lower and upper end of the two-sided Jeffreys interval for `successes` in `trials`.
 ///
 /// # Panics
 /// If there are more successes than trials, or if `level` does not lie between 0 and 1.
@@ -20,7 +21,7 @@ pub fn jeffreys(successes: u32, trials: u32, level: f64) -> (f64, f64) {
     jeffreys_of(successes.into(), trials.into(), level)
 }
 
-/// [`jeffreys`] of a sample that need not be a whole number: an effective one.
+/// [`jeffreys`] for an effective sample, which need not be a whole number.
 pub(super) fn jeffreys_of(successes: f64, trials: f64, level: f64) -> (f64, f64) {
     let tail = (1.0 - level) / 2.0;
     let low = if successes <= 0.0 { 0.0 } else { quantile(successes, trials, tail) };
@@ -28,18 +29,13 @@ pub(super) fn jeffreys_of(successes: f64, trials: f64, level: f64) -> (f64, f64)
     (low, high)
 }
 
-/// The one-sided Jeffreys lower bound.
-pub fn jeffreys_lower(successes: u32, trials: u32, level: f64) -> f64 {
-    if successes == 0 { 0.0 } else { quantile(successes.into(), trials.into(), 1.0 - level) }
-}
-
 fn quantile(y: f64, n: f64, share: f64) -> f64 {
     Beta::new(y + 0.5, n - y + 0.5).expect("both shapes are positive").inverse_cdf(share)
 }
 
-/// [`jeffreys`] at 95 % for samples of any size, where quantiles of Beta no longer converge: above a
-/// hundred thousand trials those of its limits, Gamma for few successes or failures, else Wilson's
-/// interval, which then differs by less than a hundredth of its width. Some microseconds.
+/// [`jeffreys`] at 95 % for samples of any size. Above a hundred thousand trials quantiles of Beta no longer
+/// converge, so their limits are used: Gamma for few successes or failures, otherwise Wilson's interval, which
+/// then differs by less than a hundredth of its width. Takes some microseconds.
 ///
 /// # Panics
 /// If there are more successes than trials.
@@ -63,10 +59,10 @@ pub fn of_sample(successes: u32, trials: u32) -> (f64, f64) {
     }
 }
 
-/// The number of successes from which a normal distribution approximates Gamma.
+/// From this number of successes on, a normal distribution replaces Gamma.
 const FEW: u32 = 400;
 
-/// The interval of a Poisson mean behind so many events: quantiles of Gamma(y + 1/2, 1).
+/// The interval of a Poisson mean for a number of events: quantiles of Gamma(y + 1/2, 1).
 fn of_few(events: u32) -> (f64, f64) {
     let shape = f64::from(events) + 0.5;
     let gamma = Gamma::new(shape, 1.0).expect("the shape is positive");
@@ -82,7 +78,7 @@ fn of_few(events: u32) -> (f64, f64) {
     (if events == 0 { 0.0 } else { quantile(tail) }, quantile(1.0 - tail))
 }
 
-/// Lower and upper end of the cosine behind a distance, at 95 %.
+/// Lower and upper end of the cosine for a distance, at 95 %.
 ///
 /// # Panics
 /// If the distance exceeds the width.
@@ -106,7 +102,8 @@ mod tests {
         close(jeffreys(18, 20, LEVEL), (0.7161, 0.9786), 4);
         close(jeffreys(10, 10, LEVEL), (0.783, 1.0), 3);
         close(jeffreys(0, 30, LEVEL), (0.0, 0.080), 3);
-        close((jeffreys_lower(18, 20, LEVEL), jeffreys_lower(20, 20, LEVEL)), (0.750, 0.910), 3);
+        // The one-sided bound at 95 % is the lower end at 90 %.
+        close((jeffreys(18, 20, 0.9).0, jeffreys(20, 20, 0.9).0), (0.750, 0.910), 3);
     }
 
     #[test]
@@ -118,7 +115,7 @@ mod tests {
             let mirrored = of_sample((1 << 24) - events, 1 << 24);
             close((1.0 - mirrored.1, 1.0 - mirrored.0), (low, high), 9);
         }
-        // At the change from one method to the other they hardly differ.
+        // At the change of method both hardly differ.
         for (successes, trials) in [(60, 100_000), (2000, 100_000), (50_000, 100_000)] {
             let (one, other) =
                 (jeffreys(successes, trials, LEVEL), of_sample(successes, trials + 1));
@@ -141,7 +138,7 @@ mod tests {
         ];
         for (successes, trials, both, lower) in table {
             close(jeffreys(successes, trials, LEVEL), both, 3);
-            let found = jeffreys_lower(successes, trials, LEVEL);
+            let (found, _) = jeffreys(successes, trials, 2.0 * LEVEL - 1.0);
             close((found, found), (lower, lower), 3);
         }
     }

@@ -1,82 +1,83 @@
-//! Counts of judged pairs: a person's verdicts on some of the pairs at one distance.
+//! Counts of judged pairs: a person's verdicts on some pairs at one distance.
 //!
 //! ```text
 //! pairs     all document pairs of the stratum, counted exactly
-//!   verified  the same text twice: yes, and nobody is asked
-//!   judged    known one by one: yes, no, unsure
-//!   left      known through the judged ones alone: an interval
+//!   verified  pairs of equal texts: yes without a question
+//!   judged    known pairs: yes, no, unsure
+//!   left      pairs estimated from the judged ones: an interval
 //! ```
 //!
-//! Two documents may have many copies, and one look at them settles all their pairs; so a label counts
-//! once where it is evidence for the pairs that are left, and with all its pairs where it is knowledge.
-//! Unsure is never dropped: the lower end takes it for no, the upper end for yes.
+//! Two texts may have many copies. One label of two texts decides all pairs of their documents: it counts once
+//! as evidence for the pairs that are left, and as often as there are pairs in the known ones. Unsure labels
+//! are never dropped: the lower end counts them as no, the upper end as yes.
 //!
-//! Intervals are Jeffreys', narrowed by the square root of the share that is left: sampling was without
-//! replacement, and a stratum judged to its last pair is known.
+//! Intervals are Jeffreys', multiplied by the square root of the share that is left, because sampling is
+//! without replacement: if the last pair of a stratum is judged, the precision is known.
 //! Source: Brown, Cai and `DasGupta` (2001), as in [`interval`]; Cochran, "Sampling techniques" (1977),
 //! sections 2.6 and 3.2, for the finite population.
 
 use super::interval::{self, LEVEL};
 use crate::verdict::Verdict;
 
-/// Pairs that are sampled and estimated together: those of one distance, or a part of them.
+/// Pairs that are sampled and estimated together: the pairs at one distance, or a part of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stratum {
     /// Differing bits.
     pub distance: u32,
-    /// Whether these are the pairs of one group, so many that they would fill the sample of their distance.
+    /// Whether these pairs are all in one group, which is a stratum because it would fill the sample of its
+    /// distance.
     pub one_group: bool,
-    /// Pairs of documents in all.
+    /// All pairs of documents.
     pub pairs: u64,
-    /// Pairs of equal texts among them.
+    /// Pairs of equal texts.
     pub verified: u64,
-    /// Judged to be near-duplicates.
+    /// Labels that say near-duplicate.
     pub yes: VerdictCounts,
-    /// Judged not to be.
+    /// Labels that say not a near-duplicate.
     pub no: VerdictCounts,
-    /// Looked at and left open.
+    /// Labels that say unsure.
     pub unsure: VerdictCounts,
 }
 
-/// Judgements of one kind.
+/// The labels with one verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VerdictCounts {
     /// Labels: pairs of texts that were looked at.
     pub labels: u32,
-    /// The pairs of documents they settle: as many, or more where there are copies.
+    /// The pairs of documents that they decide: more than labels if there are copies.
     pub pairs: u64,
 }
 
 /// The treatment of pairs judged unsure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnsureRule {
-    /// As no: for lower ends.
+    /// Counts as no: for lower ends.
     No,
-    /// As yes: for upper ends.
+    /// Counts as yes: for upper ends.
     Yes,
 }
 
 /// A share with its 95 % interval, all 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
-    /// The estimate, unsure counted as no; none where nothing was judged.
+    /// The estimate, with unsure counted as no; `None` if no pair was judged.
     pub value: Option<f64>,
-    /// The lower end, unsure counted as no.
+    /// The lower end, with unsure counted as no.
     pub low: f64,
-    /// The upper end, unsure counted as yes.
+    /// The upper end, with unsure counted as yes.
     pub high: f64,
 }
 
-/// The judgements of a stratum under one reading of unsure.
+/// The judgements of a stratum, with unsure counted by one rule.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StratumTally {
     /// Labels with the verdict yes.
     pub(super) yes: u32,
-    /// Labels in all.
+    /// All labels.
     pub(super) labels: u32,
     /// Pairs known to be near-duplicates.
     pub(super) known: u64,
-    /// Pairs not known.
+    /// Pairs that are not known.
     pub(super) left: u64,
 }
 
@@ -86,16 +87,19 @@ impl Stratum {
     /// # Panics
     /// If more pairs are verified than there are.
     pub fn new(distance: u32, pairs: u64, verified: u64) -> Self {
-        assert!(verified <= pairs, "the verified are among the pairs");
+        assert!(verified <= pairs, "verified pairs are among all pairs");
         Self { distance, pairs, verified, ..Self::default() }
     }
 
-    /// Counts a label that settles so many of the pairs.
+    /// Counts a label that decides `pairs` pairs.
     ///
     /// # Panics
-    /// If it settles none, or more than are left.
+    /// If it decides no pair, or more pairs than are left.
     pub fn judge(&mut self, verdict: Verdict, pairs: u64) {
-        assert!(0 < pairs && pairs <= self.left(), "a label settles pairs that are left");
+        assert!(
+            0 < pairs && pairs <= self.left(),
+            "a label decides at least one pair, and only pairs that are left"
+        );
         let judged = match verdict {
             Verdict::Yes => &mut self.yes,
             Verdict::No => &mut self.no,
@@ -115,21 +119,21 @@ impl Stratum {
         self.pairs - self.verified - self.yes.pairs - self.no.pairs - self.unsure.pairs
     }
 
-    /// The same without the pairs of one text.
+    /// The stratum without pairs of equal texts.
     #[must_use]
     pub fn of_different_texts(&self) -> Self {
         Self { pairs: self.pairs - self.verified, verified: 0, ..*self }
     }
 
-    /// The share of near-duplicates among the pairs; none where pairs are left and nothing was judged,
-    /// or where there are no pairs.
+    /// The share of near-duplicates among the pairs; `None` if pairs are left and none was judged, or if there
+    /// are no pairs.
     pub fn precision(&self, unsure: UnsureRule) -> Option<f64> {
         let tally = self.tally(unsure);
         let left = if tally.left == 0 { 0.0 } else { tally.left as f64 * tally.share()? };
         (self.pairs > 0).then(|| (tally.known as f64 + left) / self.pairs as f64)
     }
 
-    /// The precision with its interval, 0 to 1 where nothing is known.
+    /// The precision with its interval; the interval is 0 to 1 if no pair is known.
     pub fn interval(&self) -> Share {
         Share {
             value: self.precision(UnsureRule::No),
@@ -148,7 +152,7 @@ impl Stratum {
         let asked = (self.pairs - self.verified) as f64;
         let left = tally.left as f64;
         let settled = (tally.known - self.verified) as f64;
-        // Precision among those that are asked for, then how far the end lies from it.
+        // Precision among pairs of different texts, then the distance of the end from it.
         let middle = (settled + left * share) / asked;
         let end = middle + (end - share) * (left / asked).sqrt();
         let end = end.clamp(settled / asked, (settled + left) / asked);
@@ -177,12 +181,12 @@ impl StratumTally {
     }
 }
 
-/// The number of times a person gave the same verdict on a pair shown again.
+/// How often a person gave the same verdict on a pair shown again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Agreement {
     /// Pairs shown again.
     pub repeats: u32,
-    /// Pairs judged the same as before.
+    /// Pairs with the same verdict as before.
     pub same: u32,
 }
 
@@ -193,7 +197,7 @@ impl Agreement {
         self.same += u32::from(before == again);
     }
 
-    /// The share judged as before, with its interval.
+    /// The share of equal verdicts, with its interval.
     pub fn share(&self) -> Share {
         let value = (self.repeats > 0).then(|| f64::from(self.same) / f64::from(self.repeats));
         let (low, high) = match value {
@@ -208,14 +212,14 @@ impl Agreement {
 mod tests {
     use super::*;
 
-    /// So many labels of each kind, a pair each.
+    /// Labels of each kind, each for one pair.
     fn judged(pairs: u64, yes: u32, no: u32, unsure: u32) -> Stratum {
         let of = |labels| VerdictCounts { labels, pairs: u64::from(labels) };
         Stratum { yes: of(yes), no: of(no), unsure: of(unsure), ..Stratum::new(3, pairs, 0) }
     }
 
     fn close(found: Share, expected: (f64, f64, f64)) {
-        let value = found.value.expect("something was judged");
+        let value = found.value.expect("a pair was judged");
         let far = (value - expected.0).abs().max((found.low - expected.1).abs());
         assert!(far.max((found.high - expected.2).abs()) < 6e-4, "{found:?} is not {expected:?}");
     }
@@ -239,10 +243,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_judged_to_the_last_pair_is_known() {
+    fn a_stratum_judged_to_the_last_pair_is_known() {
         close(judged(20, 18, 2, 0).interval(), (0.9, 0.9, 0.9));
         close(judged(20, 18, 0, 2).interval(), (0.9, 0.9, 1.0));
-        // One label that settles every pair but one.
+        // One label that decides all pairs but one.
         let mut copies = Stratum::new(1, 1000, 0);
         copies.judge(Verdict::Yes, 999);
         assert!(copies.interval().low >= 0.999);
@@ -264,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_text_twice_needs_no_judgement() {
+    fn equal_texts_need_no_judgement() {
         let all = Stratum::new(0, 5000, 5000);
         close(all.interval(), (1.0, 1.0, 1.0));
         let some = Stratum::new(0, 5000, 4500).interval();

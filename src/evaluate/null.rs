@@ -1,22 +1,19 @@
 //! Chance alone: unrelated texts whose fingerprints happen to be near.
 //!
-//! At cosine 0 every bit is a coin, so a pair is within k with probability `sum of C(f, i), i <= k` / 2^f.
-//! Among n documents there are n (n - 1) / 2 pairs, which is why k has a ceiling that falls as a corpus
-//! grows. Real texts share words and short ones share features that decide many bits at once, so their
-//! distances lie lower and spread wider: on short messages 13 unrelated pairs stood where coins
-//! predict 0.66. Where the distances of all pairs are known, [`Chance::fitted`] takes mean and spread
+//! At cosine 0 each bit differs with chance 1/2, so a pair is within k with probability `sum of C(f, i), i <=
+//! k` / 2^f. Among n documents there are n (n - 1) / 2 pairs, so the largest useful k falls as a corpus grows.
+//! Real texts share words, and short texts share features that decide many bits at once, so their distances are
+//! smaller and vary more: among short messages there were 13 unrelated near pairs where independent bits
+//! predict 0.66. If the distances of all pairs are known, [`Chance::fitted`] takes mean and standard deviation
 //! from them: a beta-binomial distribution, in which each pair has its own probability that a bit differs.
 //! Source: Skellam, "A probability distribution derived from the binomial distribution by regarding
 //! the probability of success as variable between the sets of trials" (1948).
 
-use statrs::{
-    distribution::{Binomial, Discrete},
-    function::beta::ln_beta,
-};
+use statrs::function::beta::ln_beta;
 
-use super::angle::within;
+use super::angle::{exactly, within};
 
-/// Pairs of the bulk that a fit needs.
+/// The pairs of the bulk that a fit needs at least.
 const FEWEST_PAIRS: f64 = 1000.0;
 
 /// The distribution of the distance of two unrelated fingerprints.
@@ -26,7 +23,7 @@ pub struct Chance {
     fit: Option<Fit>,
 }
 
-/// The bulk of a corpus's distances.
+/// The bulk of the distances in a corpus.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
     /// Their mean, in bits.
@@ -38,7 +35,7 @@ pub struct Fit {
 }
 
 impl Chance {
-    /// Every bit is a coin of its own.
+    /// Bits that differ independently with chance 1/2.
     ///
     /// # Panics
     /// If `width` is 0.
@@ -47,9 +44,9 @@ impl Chance {
         Self { width, fit: None }
     }
 
-    /// Mean and spread of the pairs that lie a quarter of the width apart or more, where near-duplicates
-    /// hardly come; `counts` holds the pairs at each distance from 0 to the width. `None` where there are
-    /// fewer than a thousand such pairs, or where they spread no wider than coins do.
+    /// A distribution with the mean and standard deviation of all pairs at a quarter of the width or farther,
+    /// where near-duplicates are rare. `counts` holds the pairs at each distance from 0 to the width. `None` if
+    /// there are fewer than a thousand such pairs, or if they vary no more than independent bits.
     ///
     /// # Panics
     /// If there are no counts.
@@ -64,7 +61,7 @@ impl Chance {
         let variance = bulk().map(|(d, pairs)| (d - mean).powi(2) * pairs).sum::<f64>() / n;
         let bits = f64::from(width);
         let share = mean / bits;
-        // The correlation of two bits of one pair: 0 for coins.
+        // The correlation of two bits of one pair: 0 for independent bits.
         let together = (variance / (bits * share * (1.0 - share)) - 1.0) / (bits - 1.0);
         if !(together > 0.0 && together < 1.0) {
             return None;
@@ -74,7 +71,7 @@ impl Chance {
         Some(Self { width, fit: Some(Fit { mean, spread: variance.sqrt(), shapes }) })
     }
 
-    /// The bulk it was fitted to; `None` for coins.
+    /// The bulk to which it was fitted; `None` for independent bits.
     pub fn fit(&self) -> Option<Fit> {
         self.fit
     }
@@ -84,9 +81,9 @@ impl Chance {
     /// # Panics
     /// If `distance` exceeds the width.
     pub fn at(&self, distance: u32) -> f64 {
-        assert!(distance <= self.width, "no pair differs in bits there are not");
+        assert!(distance <= self.width, "a distance is at most the width");
         let Some(Fit { shapes: (a, b), .. }) = self.fit else {
-            return accidental_at(distance, self.width);
+            return exactly(0.0, distance, self.width);
         };
         let (d, bits) = (f64::from(distance), f64::from(self.width));
         let ways = -ln_beta(d + 1.0, bits - d + 1.0) - (bits + 1.0).ln();
@@ -101,7 +98,7 @@ impl Chance {
         }
     }
 
-    /// The largest k with less than one unrelated pair to expect among so many.
+    /// The largest k at which less than one of `pairs` unrelated pairs is expected.
     pub fn largest_k(&self, pairs: f64) -> Option<u32> {
         (0..=self.width).take_while(|&k| pairs * self.within(k) < 1.0).last()
     }
@@ -112,17 +109,7 @@ pub fn accidental(k: u32, width: u32) -> f64 {
     within(0.0, k, width)
 }
 
-/// The chance that two unrelated fingerprints are exactly `distance` apart.
-///
-/// # Panics
-/// If `width` is 0.
-pub fn accidental_at(distance: u32, width: u32) -> f64 {
-    assert!(width > 0, "a fingerprint has bits");
-    let coins = Binomial::new(0.5, u64::from(width)).expect("a probability");
-    coins.pmf(u64::from(distance))
-}
-
-/// Accidental pairs within `k` to expect among `n` unrelated documents.
+/// The expected number of pairs within `k` by chance, among `n` unrelated documents.
 pub fn expected_pairs(n: u64, k: u32, width: u32) -> f64 {
     let n = n as f64;
     n * (n - 1.0) / 2.0 * accidental(k, width)
@@ -130,6 +117,8 @@ pub fn expected_pairs(n: u64, k: u32, width: u32) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use statrs::distribution::{Binomial, Discrete};
+
     use super::*;
 
     #[test]
@@ -149,7 +138,7 @@ mod tests {
     fn chances_at_each_distance_add_up() {
         let mut sum = 0.0;
         for d in 0..=64 {
-            sum += accidental_at(d, 64);
+            sum += exactly(0.0, d, 64);
             assert!((sum / accidental(d, 64) - 1.0).abs() < 1e-9, "{d}");
         }
     }
@@ -164,8 +153,8 @@ mod tests {
     }
 
     #[test]
-    fn a_fit_finds_the_distribution_it_was_made_from() {
-        // Each pair has its own share of differing bits: .4 to .5, evenly.
+    fn a_fit_recovers_its_distribution() {
+        // Each pair has its own share of differing bits, uniform from .4 to .5.
         let shares: Vec<f64> = (0..=100).map(|at| 0.4 + 0.001 * f64::from(at)).collect();
         let at = |d: u32| {
             let pmf = |p: &f64| Binomial::new(*p, 64).unwrap().pmf(u64::from(d));
@@ -178,7 +167,7 @@ mod tests {
         for k in [8, 12, 16, 28] {
             let (expected, found) = ((0..=k).map(at).sum::<f64>(), fitted.within(k));
             assert!((found / expected - 1.0).abs() < 0.5, "{k}: {found} {expected}");
-            // Coins are off by a factor of twenty at 8 bits.
+            // Independent bits are wrong by a factor of twenty at 8 bits.
             assert!(k > 8 || accidental(k, 64) < 0.1 * expected);
         }
         let sum: f64 = (0..=64).map(|d| fitted.at(d)).sum();
@@ -186,8 +175,8 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_fitted_to_few_pairs_or_to_coins() {
-        let coins = |n: f64| -> Vec<f64> { (0..=64).map(|d| n * accidental_at(d, 64)).collect() };
+    fn too_few_pairs_and_independent_bits_have_no_fit() {
+        let coins = |n: f64| -> Vec<f64> { (0..=64).map(|d| n * exactly(0.0, d, 64)).collect() };
         assert_eq!(Chance::fitted(&coins(500.0)), None);
         assert!(
             Chance::fitted(&coins(1e9))

@@ -1,26 +1,27 @@
-//! From judged strata to the precision within each k, and the share of true pairs that k keeps.
+//! From judged strata to the precision within each k, and the share of true pairs within k.
 //!
-//! All shares are among pairs of *different* texts: a text and its copy are near-duplicates whatever k is,
-//! and where there are many copies they would hide everything else. Precision within k is the mean over the
-//! distances up to k, each weighted by its number of pairs. Its standard error is the textbook one of a
-//! stratified sample, which is 0 where all labels are yes, and so is wrong. The interval is therefore by
-//! Monte Carlo: for each stratum p ~ Beta(yes + 1/2, no + 1/2), of the pairs that are left a binomial
-//! number is true, and the quantiles of the sum over many draws are the ends. The seed is fixed, so the
-//! same labels give the same numbers; 20,000 draws leave about 0.001 of noise in an end.
+//! All shares are among pairs of *different* texts: a text and its copy are near-duplicates at every k, and
+//! many copies would hide all other pairs. Precision within k is the mean over the distances up to k, each
+//! weighted by its number of pairs. The textbook standard error of a stratified sample is 0 if all labels are
+//! yes, which is wrong. So the interval is computed by Monte Carlo: for each stratum p ~ Beta(yes + 1/2, no +
+//! 1/2), a binomial number of the pairs that are left is true, and the ends are quantiles of the sum over many
+//! draws. The seed is fixed, so that equal labels give equal numbers; 20,000 draws leave about 0.001 of noise
+//! in an end.
 //!
-//! The one-sided bounds hold for all k at once: the k that is chosen is the largest that passes, and a
-//! bound that is right for any one k named beforehand fails for the one that was picked because its bound
-//! is high. In all but 5 % of the draws no k has fewer true pairs than its bound.
+//! The one-sided bounds hold for all k together, because the chosen k is the largest one that passes. A bound
+//! that is valid for a k named in advance fails for a k that is chosen because its bound is high. In all but 5
+//! % of the draws no k has fewer true pairs than its bound.
 //!
-//! Recall is that of pairs within the farthest distance judged, the window, and of nothing beyond it.
+//! Recall is among the pairs within the farthest judged distance, the window; it says nothing about farther
+//! pairs.
 //! Source: Cochran, "Sampling techniques" (1977), sections 5.3 to 5.6; Gelman and others, "Bayesian data
-//! analysis", section 8.3, for the pairs that were not drawn; Besag, Green, Higdon and Mengersen,
+//! analysis", section 8.3, for the pairs that were not sampled; Besag, Green, Higdon and Mengersen,
 //! "Bayesian computation and stochastic systems" (1995), section 6.3, for simultaneous bounds from draws.
 
 use super::{
     confusion::Confusion,
     curve::Curve,
-    draws::{Draws, ends, quantile, sorted},
+    draws::{Draws, quantile, quantile_share, sorted},
     interval::LEVEL,
     labels::{Share, Stratum, UnsureRule},
 };
@@ -30,26 +31,26 @@ const DRAWS: usize = 20_000;
 /// The probability beyond either end of an interval.
 const TAIL: f64 = (1.0 - LEVEL) / 2.0;
 
-/// The precision by the judgements, at one distance and at all distances up to it.
+/// The precision at one distance and at all distances up to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThresholdRow {
-    /// Differing bits: the distance itself, and k.
+    /// Differing bits: both the distance and k.
     pub k: u32,
-    /// The pairs at this distance, judged and not.
+    /// The pairs at this distance, judged or not.
     pub at: DistanceCounts,
     /// The share of near-duplicates at this distance.
     pub precision: Share,
-    /// Pairs of documents within k, copies among them.
+    /// Pairs of documents within k, including copies.
     pub pairs: u64,
     /// Pairs of different texts: the denominator of the shares.
     pub different: u64,
     /// The share of near-duplicates within k.
     pub cumulative: Share,
-    /// Its standard error as the textbook has it; none where a stratum has fewer than two labels.
+    /// The textbook standard error; `None` if a stratum has fewer than two labels.
     pub error: Option<f64>,
-    /// Its one-sided lower bound; at the level asked for the bounds of all k hold together.
+    /// The one-sided lower bound; the bounds of all k hold together at the requested level.
     pub bound: f64,
-    /// Of the near-duplicates within the window, the share within k.
+    /// The share within k of the near-duplicates within the window.
     pub window_recall: Share,
 }
 
@@ -58,18 +59,18 @@ pub struct ThresholdRow {
 pub struct DistanceCounts {
     /// Pairs of documents.
     pub pairs: u64,
-    /// Pairs of equal texts among them.
+    /// Pairs of equal texts.
     pub verified: u64,
     /// Labels with the verdict yes.
     pub yes: u32,
     /// Labels with the verdict no.
     pub no: u32,
-    /// Labels that leave it open.
+    /// Labels with the verdict unsure.
     pub unsure: u32,
 }
 
 impl DistanceCounts {
-    /// Labels in all.
+    /// All labels.
     pub fn judged(&self) -> u32 {
         self.yes + self.no + self.unsure
     }
@@ -89,7 +90,7 @@ impl DistanceCounts {
 }
 
 impl ThresholdRow {
-    /// Makes the rows where every pair is known: no interval, and recall among all true pairs.
+    /// The rows if every pair is known: without intervals, and with recall among all true pairs.
     pub fn known(curve: &Curve) -> Vec<Self> {
         let number = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         let share = |part: u64, whole: u64| {
@@ -127,7 +128,7 @@ impl ThresholdRow {
         (0..).map_while(row).collect()
     }
 
-    /// The harmonic mean of precision and recall; `None` where one of them is not known.
+    /// The harmonic mean of precision and recall; `None` if one of them is not known.
     pub fn f1(&self) -> Option<f64> {
         let (precision, recall) = (self.cumulative.value?, self.window_recall.value?);
         let sum = precision + recall;
@@ -135,9 +136,9 @@ impl ThresholdRow {
     }
 }
 
-/// A row for each distance from 0 to the farthest of `strata`, which is the window; bounds at `level`.
+/// One row for each distance from 0 to the farthest one in `strata`, which is the window; bounds at `level`.
 ///
-/// Several strata may share a distance. Costs 40,000 draws a stratum.
+/// Several strata may have the same distance. Costs 40,000 draws for each stratum.
 ///
 /// # Panics
 /// If `level` does not lie between 0 and 1.
@@ -168,8 +169,8 @@ pub(super) fn precision_by(strata: &[Stratum], level: f64, n_draws: usize) -> Ve
             (Some(stratum), None) => stratum.interval(),
             _ => Share {
                 value: value(here),
-                low: ends(&worst.at[place], at.different(), TAIL),
-                high: ends(&best.at[place], at.different(), 1.0 - TAIL),
+                low: quantile_share(&worst.at[place], at.different(), TAIL),
+                high: quantile_share(&best.at[place], at.different(), 1.0 - TAIL),
             },
         };
         let recalled = |near: &Draws, far: &Draws, none| {
@@ -189,8 +190,8 @@ pub(super) fn precision_by(strata: &[Stratum], level: f64, n_draws: usize) -> Ve
             different: n_different,
             cumulative: Share {
                 value: value(within.clone()),
-                low: ends(&worst.within[place], n_different, TAIL),
-                high: ends(&best.within[place], n_different, 1.0 - TAIL),
+                low: quantile_share(&worst.within[place], n_different, TAIL),
+                high: quantile_share(&best.within[place], n_different, 1.0 - TAIL),
             },
             error: error(within, n_different),
             bound: bounds[place] / n_different.max(1) as f64,
@@ -204,12 +205,12 @@ pub(super) fn precision_by(strata: &[Stratum], level: f64, n_draws: usize) -> Ve
     (0..=window).map(row).collect()
 }
 
-/// For each k a number of true pairs, such that in all but a share of `error` of the draws no k has fewer
-/// than its number; `within` holds the draws of each k, those of one place together.
+/// A number of true pairs for each k, such that in all but a share of `error` of the draws no k has fewer true
+/// pairs than its number. `within` holds the draws of each k.
 fn simultaneous(within: &[Vec<f64>], error: f64) -> Vec<f64> {
     let sorted: Vec<Vec<f64>> = within.iter().map(|draws| sorted(draws.iter().copied())).collect();
     let n_draws = within.first().map_or(0, Vec::len);
-    // The lowest rank of a draw over all k: so many draws are not larger at that k.
+    // The lowest rank of a draw over all k: the number of draws that are not larger at that k.
     let lowest = |draw: usize| {
         let rank = |(sorted, draws): (&Vec<f64>, &Vec<f64>)| {
             sorted.partition_point(|&other| other <= draws[draw])
@@ -234,7 +235,7 @@ fn recall(strata: &[Stratum], k: u32) -> Option<f64> {
     (all > 0.0).then(|| found / all)
 }
 
-/// The expected true pairs, and all pairs; `None` where a stratum has no information.
+/// The expected true pairs, and all pairs; `None` if a stratum has no information.
 fn expected<'a>(strata: impl Iterator<Item = &'a Stratum>) -> Option<(f64, u64)> {
     strata.filter(|stratum| stratum.pairs > 0).try_fold((0.0, 0), |(sum, pairs), stratum| {
         let precision = stratum.precision(UnsureRule::No)?;
@@ -242,7 +243,7 @@ fn expected<'a>(strata: impl Iterator<Item = &'a Stratum>) -> Option<(f64, u64)>
     })
 }
 
-/// The standard error of the share of near-duplicates in strata of so many pairs.
+/// The standard error of the share of near-duplicates in strata with `pairs` pairs.
 fn error<'a>(mut strata: impl Iterator<Item = &'a Stratum>, pairs: u64) -> Option<f64> {
     let variance = strata.try_fold(0.0, |sum, stratum| {
         let tally = stratum.tally(UnsureRule::No);
@@ -265,7 +266,7 @@ mod tests {
     use super::*;
     use crate::{
         evaluate::{
-            draws::{of_the_left, posterior},
+            draws::{draw_from_rest, posterior},
             labels::VerdictCounts,
         },
         verdict::Verdict,
@@ -305,10 +306,10 @@ mod tests {
             close(row.cumulative.value.unwrap(), weighted, 6e-4);
             close(row.error.unwrap(), standard, 6e-4);
             close(row.window_recall.value.unwrap(), recall, 6e-4);
-            // By simulation there and here, and here what is judged is known.
+            // Simulations in the source and here; here the judged pairs are known.
             let draws = Draws::new(&example(PAIRS), 6, UnsureRule::No, DRAWS);
-            close(ends(&draws.within[k], row.pairs, 0.05), bound, 3e-3);
-            assert!(row.bound < bound && row.bound > bound - 0.03, "for all k at once: {k}");
+            close(quantile_share(&draws.within[k], row.pairs, 0.05), bound, 3e-3);
+            assert!(row.bound < bound && row.bound > bound - 0.03, "for all k together: {k}");
             close(row.cumulative.low, low, 3e-3);
             assert!((high..high + 0.02).contains(&row.cumulative.high), "the end is open: {k}");
             let within = row.window_recall;
@@ -328,12 +329,12 @@ mod tests {
                 let of = |stratum: &Stratum| {
                     let tally = stratum.tally(UnsureRule::No);
                     let share = posterior(tally.yes, tally.labels - tally.yes);
-                    tally.known as f64 + of_the_left(tally.left, share, &mut rng)
+                    tally.known as f64 + draw_from_rest(tally.left, share, &mut rng)
                 };
                 strata.iter().map(of).sum()
             };
             let draws: Vec<f64> = (0..DRAWS).map(sum).collect();
-            close(ends(&draws, pairs, 1.0 - TAIL), high, 3e-3);
+            close(quantile_share(&draws, pairs, 1.0 - TAIL), high, 3e-3);
         }
     }
 
@@ -359,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn a_distance_in_parts_says_what_it_says_in_one() {
+    fn a_distance_in_parts_has_the_row_of_the_whole() {
         let whole = example(PAIRS);
         let mut parts = Vec::new();
         for stratum in &whole {
@@ -383,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn where_all_is_known_there_is_no_interval() {
+    fn a_fully_known_stratum_has_no_interval() {
         let mut strata =
             vec![Stratum::new(0, 30, 30), Stratum::new(1, 10, 0), Stratum::new(2, 0, 0)];
         for _ in 0..5 {
@@ -411,7 +412,7 @@ mod tests {
         };
         let share = (0..DRAWS).filter(falls).count() as f64 / DRAWS as f64;
         assert!((0.045..=0.05).contains(&share), "{share}");
-        // One k alone has nothing to share the error with.
+        // A single k does not share the error with others.
         let alone = simultaneous(&draws.within[4..5], 0.05);
         assert!(alone[0] > bounds[4]);
         let sorted = sorted(draws.within[4].iter().copied());
@@ -420,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_is_known_nothing_is_claimed() {
+    fn without_labels_the_interval_is_0_to_1() {
         let rows = precision(&[Stratum::new(0, 0, 0), Stratum::new(1, 100_000, 0)], 0.95);
         assert_eq!((rows[0].cumulative.value, rows[0].bound), (None, 0.0));
         assert_eq!((rows[1].cumulative.value, rows[1].error), (None, None));

@@ -1,20 +1,19 @@
-//! Two named values of k and the verdict on each k: one answer for every screen, command and report.
+//! Two recommended values of k and a verdict on each k, used by every screen, command and report.
 //!
-//! The *precise* k is the largest whose precision among different texts is at least the target for sure,
+//! The *precise* k is the largest k whose precision among different texts reaches the target with confidence,
 //! and at which chance explains only a small part of the pairs. The *balanced* k has the largest F1, the
-//! harmonic mean of precision and recall. If no k is precise, that is the answer: there is no k to fall
-//! back to. Evidence comes as [`ThresholdRow`]s, whatever it is: exact cosines of all true pairs, cosines of a
-//! sample, or what people judged.
+//! harmonic mean of precision and recall. If no k is precise, the answer is that there is none. The evidence is
+//! a list of [`ThresholdRow`]s, from any source: exact cosines of all true pairs, cosines of a sample, or
+//! labels.
 //!
-//! Chance can explain no more pairs than are false, so where cosines or judgements bound the false pairs
-//! that bound counts, too.
+//! Chance cannot explain more pairs than are false. So if cosines or labels limit the number of false pairs,
+//! that limit also limits the pairs by chance.
 //!
-//! A bound that is looked at after every label, until it has the hoped value, is wrong more often than its
-//! level allows. So either it is looked at once, after a number of labels fixed before
-//! ([`LookSchedule::Budget`]), or each look spends a part of the error that is allowed in all
-//! ([`LookSchedule::Halving`]). Source: Manku, Jain and Das Sarma (2007), section 4.1, for choosing k by
-//! judged pairs at all; Lan and `DeMets`, "Discrete sequential boundaries for clinical trials" (1983), for
-//! spending the error.
+//! A bound that is checked after every label until it reaches the target is wrong more often than its level
+//! allows. So it is either checked once, after a number of labels fixed in advance ([`LookSchedule::Budget`]),
+//! or each look uses a part of the total allowed error ([`LookSchedule::Halving`]). Source: Manku, Jain and Das
+//! Sarma (2007), section 4.1, for choosing k by judged pairs; Lan and `DeMets`, "Discrete sequential boundaries
+//! for clinical trials" (1983), for dividing the error.
 
 use std::fmt;
 
@@ -26,7 +25,7 @@ use super::{
 };
 use crate::{choice::choice, verdict::Verdict};
 
-/// The precision and confidence required of a k.
+/// The required precision of a k.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PrecisionGoal {
     /// The precision among pairs of different texts within k, between 0 and 1.
@@ -36,7 +35,7 @@ pub struct PrecisionGoal {
 }
 
 impl Default for PrecisionGoal {
-    /// Nine pairs in ten are true, and one in twenty may be chance.
+    /// Nine in ten pairs are true, and at most one in twenty is by chance.
     fn default() -> Self {
         Self { precision: 0.9, by_chance: 0.05 }
     }
@@ -45,28 +44,28 @@ impl Default for PrecisionGoal {
 choice! {
     /// The verdict on a k.
     pub enum ThresholdVerdict, "standing" {
-        /// Its precision is high enough for sure, and chance makes few enough pairs.
+        /// Its precision is high enough with confidence, and chance makes few enough pairs.
         Passes = "passes",
         /// Its precision may be high enough: more labels are needed to decide.
         #[default]
         Open = "open",
-        /// Its precision is too low, whatever is judged next.
+        /// Its precision is too low, whatever the next labels are.
         TooLow = "too low",
         /// Chance alone makes too many of its pairs.
         Chance = "chance",
-        /// There is no pair of different texts to judge it by.
+        /// There is no pair of different texts within it.
         NoPairs = "no pairs",
     }
 }
 
-/// The answer.
+/// The recommended k and the verdicts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recommendation {
     /// The verdict on each k, from 0.
     pub verdicts: Vec<ThresholdVerdict>,
-    /// The largest k that passes, if any does.
+    /// The largest k that passes, if there is one.
     pub precise: Option<u32>,
-    /// The k with the largest F1, the smallest of several; `None` where no k finds a true pair, or where
+    /// The k with the largest F1, the smallest if there are several; `None` if no k finds a true pair, or if
     /// precision or recall is not known.
     pub balanced: Option<u32>,
 }
@@ -74,9 +73,9 @@ pub struct Recommendation {
 /// Chooses k. `by_chance` holds, for each k, the pairs that chance alone makes within it.
 ///
 /// # Panics
-/// If there is no expectation for each row.
+/// If `by_chance` is shorter than `rows`.
 pub fn recommend(rows: &[ThresholdRow], by_chance: &[f64], aim: PrecisionGoal) -> Recommendation {
-    assert!(by_chance.len() >= rows.len(), "an expectation for each k");
+    assert!(by_chance.len() >= rows.len(), "by_chance has a value for each row");
     let verdict = |(row, &by_chance): (&ThresholdRow, &f64)| {
         let pairs = row.different as f64;
         let chance = by_chance.min(pairs * (1.0 - row.cumulative.low));
@@ -105,24 +104,23 @@ pub fn recommend(rows: &[ThresholdRow], by_chance: &[f64], aim: PrecisionGoal) -
     }
 }
 
-/// Labels to make.
+/// The number of labels to make for a k.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LabelPlan {
-    /// The k that then passes, if all labels are yes.
+    /// The k that passes then, if all labels are yes.
     pub k: u32,
-    /// The number of labels, drawn as batches draw them.
+    /// The number of labels, if they are drawn in batches.
     pub labels: u32,
 }
 
 /// Labels of one batch; [`next`] counts in batches.
 const BATCH: u32 = 20;
-/// Labels that [`next`] looks ahead at most.
+/// The largest number of labels that [`next`] considers.
 const FARTHEST: u32 = 400;
 
-/// The number of further labels after which a k that is open, and larger than the precise one, passes if
-/// all of them say yes: found by counting them and looking again. `None` where no such k is open or four
-/// hundred labels are not enough. Costs a look for every batch, some hundredths of a second each.
-///
+/// The least number of further labels, all yes, after which a larger k than the precise one passes. Found by
+/// adding batches of labels and computing the recommendation again. `None` if no such k is open, or if 400
+/// labels are not enough. Each batch takes some hundredths of a second.
 /// # Panics
 /// As [`recommend`].
 pub fn next(
@@ -159,38 +157,38 @@ pub fn next(
     None
 }
 
-/// The schedule of looks at the bounds, and the confidence at each look.
+/// The times at which bounds are checked, and their confidence at each look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LookSchedule {
-    /// Once, at the labels there are.
+    /// Once, with the present labels.
     Once,
     /// Once, when there are this many labels.
     Budget(u32),
-    /// At this many labels, at twice as many, and so on; the first look spends half of the error that is
-    /// allowed, the next a quarter.
+    /// At this number of labels, at twice as many, and so on. The first look uses half of the allowed error,
+    /// the second a quarter.
     Halving(u32),
 }
 
 impl Default for LookSchedule {
-    /// After 40 labels, 80, 160 and so on: a judge looks again and again.
+    /// After 40, 80, 160 .. labels, because a judge looks again and again.
     fn default() -> Self {
         Self::Halving(40)
     }
 }
 
-/// A look at the bounds.
+/// One look at the bounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoundLook {
-    /// Looks so far, this one included; at 0 what is seen is provisional.
+    /// Looks so far, including this one; at 0 all figures are provisional.
     pub number: u32,
     /// The level of one-sided bounds.
     pub level: f64,
-    /// The number of labels at which to look next.
+    /// The number of labels at the next look.
     pub next: Option<u32>,
 }
 
 impl LookSchedule {
-    /// The look that so many labels allow.
+    /// The look for this number of labels.
     pub fn at(self, labels: u32) -> BoundLook {
         match self {
             Self::Once => BoundLook { number: 1, level: LEVEL, next: None },
@@ -212,11 +210,11 @@ impl LookSchedule {
 impl fmt::Display for LookSchedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Once => write!(f, "one look, at the labels there are"),
+            Self::Once => write!(f, "one look, at the present labels"),
             Self::Budget(budget) => write!(f, "one look, after {budget} labels"),
             Self::Halving(first) => write!(
                 f,
-                "looks after {first}, {}, {} .. labels; each may use half of the error that is left of 5 %",
+                "looks after {first}, {}, {} .. labels; each may use half of what is left of the 5 % error",
                 u64::from(*first) * 2,
                 u64::from(*first) * 4,
             ),
@@ -261,14 +259,14 @@ mod tests {
 
     #[test]
     fn golden_choice_for_each_target() {
-        // Lower bounds for any one k = 2..=6: .919, .909, .877, .791, .622; for all at once .01 to .02 less.
+        // Lower bounds for a single k = 2..=6: .919, .909, .877, .791, .622; for all together .01 to .02 less.
         let table =
             [(0.6, Some(6)), (0.7, Some(5)), (0.85, Some(4)), (0.88, Some(3)), (0.99, None)];
         for (target, k) in table {
             assert_eq!(chosen(&strata(&EXAMPLE), &NONE, target).precise, k, "{target}");
         }
         let found = chosen(&strata(&EXAMPLE), &NONE, 0.88);
-        // Within 5 it may be as high as .883.
+        // Within 5 the precision may be as high as .883.
         assert_eq!(found.verdicts, [Passes, Passes, Passes, Passes, Open, Open, TooLow]);
         // Precision .945 and recall .903 of the pairs within 6.
         assert_eq!(found.balanced, Some(4));
@@ -291,13 +289,13 @@ mod tests {
         let found = chosen(&strata(&[(500, 0, 0); 5]), &by_chance, 0.9);
         assert_eq!(found.verdicts[..2], [ThresholdVerdict::Open; 2]);
         assert_eq!(found.verdicts[2..], [ThresholdVerdict::Chance; 3], "100 of 1,500 are too many");
-        // All are judged and true, so none is there by chance.
+        // All pairs are judged true, so none is by chance.
         let known = strata(&[(60, 60, 0); 5]);
         assert_eq!(chosen(&known, &by_chance, 0.9).precise, Some(4));
     }
 
     #[test]
-    fn after_so_many_more_yes_a_k_passes() {
+    fn a_k_passes_after_the_planned_labels() {
         let aim = PrecisionGoal::default();
         for (of, looks) in [
             (&EXAMPLE[..], LookSchedule::Halving(40)),
@@ -307,7 +305,7 @@ mod tests {
             let mut strata = strata(of);
             let none = vec![0.0; strata.len()];
             let found = next(&strata, &none, aim, looks).unwrap();
-            // The number of labels promised, given batch by batch.
+            // The planned number of labels, given batch by batch.
             let mut labels = 0;
             while labels < found.labels {
                 let share = allocate(&strata, BATCH);
@@ -356,7 +354,7 @@ mod tests {
         );
         assert_eq!(
             LookSchedule::Halving(50).to_string(),
-            "looks after 50, 100, 200 .. labels; each may use half of the error that is left of 5 %"
+            "looks after 50, 100, 200 .. labels; each may use half of what is left of the 5 % error"
         );
     }
 }

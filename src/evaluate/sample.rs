@@ -1,17 +1,16 @@
-//! The pairs to judge: some of each stratum, drawn at random without replacement, in an order that reveals
-//! nothing.
+//! The pairs to judge: some pairs of each stratum, drawn at random without replacement, in an order that does
+//! not show the distance.
 //!
-//! First [`FIRST`] labels in every stratum, then where they make the sum over strata surest: Neyman's
-//! allocation, in whole labels, by the share of yes so far with half a label of either kind added. A group
-//! with so many pairs that it would fill its distance's sample is a stratum of its own and begins with
-//! [`FEW`] labels; its weight is its number of pairs, so nothing is biased by that.
+//! Each stratum first gets [`FIRST`] labels. Further labels go where they reduce the uncertainty of the sum
+//! over strata most: Neyman's allocation, in whole labels, by the share of yes so far with half a label added
+//! for yes and for no. A group whose pairs would fill the sample of its distance is a stratum of its own and
+//! starts with [`FEW`] labels. Strata are weighted by their numbers of pairs, so this causes no bias.
 //!
-//! A batch mixes the strata, so that its order does not reveal distances, and shows about one pair in
-//! twenty a second time, to see whether the judge agrees with the first verdict. Everything follows from a
-//! seed: the same corpus, recipe and labels give the same batch. Source: Neyman (1934), and Wright, "The
-//! equivalence of Neyman optimum allocation for sampling and equal proportions for apportioning the U.S.
-//! House of Representatives" (2012), for whole numbers; Durstenfeld's shuffle (1964), done only as far as
-//! it is asked for.
+//! A batch mixes the strata, so that its order does not show distances. It shows about one pair in twenty a
+//! second time, to see whether the judge repeats the first verdict. A seed determines everything: equal corpus,
+//! recipe and labels give equal batches. Source: Neyman (1934); Wright, "The equivalence of Neyman optimum
+//! allocation for sampling and equal proportions for apportioning the U.S. House of Representatives" (2012),
+//! for whole numbers; Durstenfeld's shuffle (1964), of which only the needed part is done.
 
 use std::collections::HashMap;
 
@@ -19,24 +18,24 @@ use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus, seq::SliceRandom};
 
 use super::labels::{Stratum, UnsureRule};
 
-/// Labels that every stratum begins with.
+/// The first labels of every stratum.
 pub const FIRST: u32 = 10;
-/// Labels that the stratum of one large group begins with.
+/// The first labels of a stratum that is one large group.
 pub const FEW: u32 = 3;
-/// Of so many pairs shown, one is shown again.
+/// One pair in this many is shown again.
 const REPEAT_EVERY: usize = 20;
-/// Pairs that are passed over in a row before a stratum counts as used up: so many copies of what was
-/// judged leave hardly anything to learn.
+/// A stratum counts as exhausted after this many rejected pairs in a row: they are copies of judged pairs, so
+/// that hardly any new pair is left.
 const MOST_REFUSED: usize = 10_000;
 
 /// A pair to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pick {
-    /// Its stratum, by place.
+    /// The index of its stratum.
     pub stratum: usize,
     /// Its number among the pairs of the stratum that are not verified, from 0.
     pub number: u64,
-    /// Whether it was shown before.
+    /// Whether the pair was shown before.
     pub is_repeat: bool,
 }
 
@@ -45,12 +44,12 @@ pub struct Pick {
 pub struct Sampler {
     rng: Xoshiro256PlusPlus,
     orders: Vec<RandomOrder>,
-    /// The pairs that were shown and may be shown again.
+    /// Pairs that were shown and may be shown again.
     shown: Vec<Pick>,
 }
 
 impl Sampler {
-    /// A sampler of these strata.
+    /// A sampler for these strata.
     pub fn new(strata: &[Stratum], seed: u64) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut order = |stratum: &Stratum| {
@@ -61,12 +60,12 @@ impl Sampler {
         Self { orders, rng, shown: Vec::new() }
     }
 
-    /// The next `n` pairs to judge, in the order to show them, and some shown before; fewer where no more
-    /// are left. `strata` hold the judgements so far; `wants` returns whether a pair is still to be judged,
-    /// and is asked about each at most once.
+    /// The next `n` pairs to judge, in the order to show them, and some pairs shown before; fewer if no more
+    /// are left. `strata` holds the judgements so far. `wants` returns whether a pair still needs a judgement;
+    /// it is called at most once for each pair.
     ///
     /// # Panics
-    /// If these are not the strata it was made for.
+    /// If the number of strata differs from that given to `new`.
     pub fn batch(
         &mut self,
         strata: &[Stratum],
@@ -93,7 +92,7 @@ impl Sampler {
         batch
     }
 
-    /// Mixes pairs shown before into the second half of a batch.
+    /// Mixes some pairs shown before into the second half of a batch.
     fn repeat(&mut self, batch: &mut Vec<Pick>) {
         let (half, n_repeats) = (batch.len() / 2, batch.len().div_ceil(REPEAT_EVERY));
         let new = batch.clone();
@@ -107,8 +106,8 @@ impl Sampler {
     }
 }
 
-/// `n` of the numbers below `of`, drawn at random without replacement, ascending; all of them where there
-/// are no more. The same seed draws the same.
+/// `n` of the numbers below `of`, drawn at random without replacement, ascending; all of them if `n` is larger.
+/// Equal seeds give equal numbers.
 pub fn draw(n: usize, of: usize, seed: u64) -> Vec<u32> {
     let order = RandomOrder::new(of as u64, Xoshiro256PlusPlus::seed_from_u64(seed));
     let mut drawn: Vec<u32> = order.take(n).map(|number| number as u32).collect();
@@ -116,7 +115,7 @@ pub fn draw(n: usize, of: usize, seed: u64) -> Vec<u32> {
     drawn
 }
 
-/// Divides `n` more labels among the strata.
+/// Distributes `n` more labels over the strata.
 pub fn allocate(strata: &[Stratum], n: u32) -> Vec<u32> {
     let mut given = vec![0_u32; strata.len()];
     for _ in 0..n {
@@ -127,7 +126,7 @@ pub fn allocate(strata: &[Stratum], n: u32) -> Vec<u32> {
             first.saturating_sub(stratum.labels() + given[place])
         };
         let gain = |place: usize| gain(&strata[place], given[place]);
-        // The nearest distance first, where it does not matter.
+        // If the gain is equal, the nearest distance comes first.
         let best = (0..strata.len()).rev().filter(room).max_by(|&left, &right| {
             needs(left).cmp(&needs(right)).then(gain(left).total_cmp(&gain(right)))
         });
@@ -137,7 +136,7 @@ pub fn allocate(strata: &[Stratum], n: u32) -> Vec<u32> {
     given
 }
 
-/// The gain of one more label in a stratum that has its own labels and `given` more.
+/// The gain of one more label in a stratum that gets `given` labels in addition to its own.
 fn gain(stratum: &Stratum, given: u32) -> f64 {
     let tally = stratum.tally(UnsureRule::No);
     let (labels, n) = (f64::from(tally.labels), f64::from(tally.labels + given));
@@ -158,7 +157,7 @@ pub fn some_below(n: u64, most: usize, rng: Xoshiro256PlusPlus) -> Vec<u64> {
 struct RandomOrder {
     next: u64,
     n: u64,
-    /// The number at each place where it is not the place's own.
+    /// The numbers that are not at their own index, by index.
     moved: HashMap<u64, u64>,
     rng: Xoshiro256PlusPlus,
 }
@@ -226,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn ten_come_first_then_what_is_large_and_undecided() {
+    fn ten_labels_come_first_then_large_undecided_strata() {
         let mut strata: Vec<Stratum> =
             [(0, 100_000, 99_995), (1, 400, 0), (2, 40_000, 0), (3, 400, 0)]
                 .map(|(distance, pairs, verified)| Stratum::new(distance, pairs, verified))
@@ -247,7 +246,7 @@ mod tests {
         assert_eq!(allocate(&[Stratum::new(0, 3, 0)], 9), [3]);
     }
 
-    /// A corpus whose true precision falls with the distance, and a labeller who knows it.
+    /// A corpus whose true precision falls with the distance, and a judge who knows the truth.
     struct Simulation {
         strata: Vec<Stratum>,
         truth: Vec<Vec<bool>>,
@@ -255,7 +254,7 @@ mod tests {
         shown: Vec<Pick>,
     }
 
-    /// Pairs at each distance; of those at 0 all but 200 are one text twice.
+    /// Pairs at each distance; at distance 0 all but 200 are pairs of equal texts.
     const PAIRS: [u64; 7] = [5200, 810, 640, 700, 900, 1500, 3100];
     const TRUE_SHARE: [f64; 7] = [1.0, 0.99, 0.96, 0.9, 0.6, 0.3, 0.05];
 
@@ -264,7 +263,7 @@ mod tests {
             Self::of(seed, PAIRS.into_iter().zip(TRUE_SHARE), 5000)
         }
 
-        /// Pairs at each distance with the share of true ones; at 0 some are one text twice.
+        /// Pairs at each distance with the share of true pairs; at distance 0 some are pairs of equal texts.
         fn of(seed: u64, of: impl Iterator<Item = (u64, f64)>, verified: u64) -> Self {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x00c0_ffee);
             let (mut truth, mut strata) = (Vec::new(), Vec::new());
@@ -277,7 +276,7 @@ mod tests {
             Self { strata, truth, agreement, shown: Vec::new() }
         }
 
-        /// Judges so many pairs, twenty at a time.
+        /// Judges `n_labels` pairs, twenty at a time.
         fn judge(&mut self, n_labels: u32, seed: u64) {
             let mut sampler = Sampler::new(&self.strata, seed);
             self.judge_by(&mut sampler, n_labels);
@@ -344,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_hold_as_often_as_they_say() {
+    fn bounds_hold_as_often_as_their_level() {
         const SEEDS: u64 = 200;
         let (mut above, mut outside) = ([0; 7], [0; 7]);
         for seed in 0..SEEDS {
@@ -357,11 +356,11 @@ mod tests {
                 outside[k] += u32::from(precision < share.low || share.high < precision);
             }
         }
-        // One in twenty would be 10; chance alone seldom brings more than 18.
+        // One in twenty would be 10; more than 18 is unlikely by chance.
         assert!(above.iter().chain(&outside).all(|&times| times <= 18), "{above:?} {outside:?}");
     }
 
-    /// A person who looks after every batch takes the first k that looks good: how often is such a k wrong?
+    /// A person looks after every batch and takes the first k that passes: how often is this k wrong?
     #[test]
     #[ignore = "the deeper run: 400 labellings of twenty batches"]
     fn coverage_of_the_precise_k_however_often_one_looks() {
@@ -370,7 +369,8 @@ mod tests {
         let (mut wrong, mut chosen) = (0, 0);
         for seed in 0..SEEDS {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-            // Precision falls from nearly 1, somewhere fast; pairs get more or fewer with the distance.
+            // Precision falls from nearly 1, steeply at some distance; the number of pairs rises or falls with
+            // the distance.
             let (middle, steep) = (rng.random_range(1.0..7.0), rng.random_range(0.5..3.0));
             let growth: f64 = rng.random_range(0.6..2.0);
             let at = |distance: i32| {
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_judged_before_is_passed_over() {
+    fn judged_pairs_are_skipped() {
         let strata = [Stratum::new(0, 30, 0)];
         let batch = |wants: &mut dyn FnMut(Pick) -> bool| {
             let picks = Sampler::new(&strata, 3).batch(&strata, 20, wants);

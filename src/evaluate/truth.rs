@@ -1,16 +1,17 @@
-//! The truth: every pair of texts whose cosine reaches tau ([`reaches`](super::cosine::reaches)), exactly.
+//! The truth: all pairs of texts whose cosine reaches tau ([`reaches`](super::cosine::reaches)), exactly.
 //!
-//! Most pairs share only frequent features, which have little weight. Cut every vector where what comes
-//! before, its most frequent features, is shorter than tau: two vectors that share nothing else cannot
-//! reach tau, for their product is at most the length of that part (Cauchy and Schwarz). So only the rest,
-//! the rare end, is put into lists, one a feature. The search for partners of x goes through the lists of
-//! x's own rare end, the rarest first, and adds up products. At every meeting the lengths of the remaining
-//! parts of both vectors bound the remaining sum, and a partner that cannot reach tau is dropped. For the
-//! survivors the full cosine is computed, frequent features included.
+//! Most pairs share only frequent features, which have little weight. The features of each vector are sorted
+//! from frequent to rare, and the vector is cut where the length of its first part is still below tau. Two
+//! vectors that share only features of their first parts cannot reach tau, because their product is at most the
+//! length of such a part (Cauchy and Schwarz). So only the rare part is put into lists, one list for each
+//! feature. The search for partners of x goes through the lists of the rare part of x, the rarest first, and
+//! adds up products. Whenever a partner is met in a list, the lengths of the remaining parts of both vectors
+//! limit the remaining sum, and a partner that cannot reach tau is dropped. For the others the full cosine is
+//! computed, including frequent features.
 //!
-//! Cost: the pairs of each list ([`Join::predicted_meetings`]), a fifth of a microsecond each with the
-//! survivors' products; 45,649 abstracts at 0.8 have 14 million and take three seconds of a core.
-//! Memory: 12 bytes a listed feature, and for each thread 4 bytes a vector and a feature.
+//! Cost: the number of pairs in all lists ([`Join::predicted_meetings`]), a fifth of a microsecond each,
+//! including the full cosines; 45,649 abstracts at 0.8 have 14 million and take three seconds on one core.
+//! Memory: 12 bytes for each listed feature, and for each thread 4 bytes per vector and per feature.
 //!
 //! Sources: Bayardo, Ma and Srikant, "Scaling up all pairs similarity search" (2007), for the cut
 //! vectors; Anastasiu and Karypis, "L2AP: fast cosine similarity search with prefix L-2 norm bounds"
@@ -23,11 +24,11 @@ use rayon::prelude::*;
 use super::vectors::Vectors;
 use crate::progress::{Cancelled, Progress};
 
-/// Vectors that one thread takes at a time.
+/// Vectors that one thread processes at a time.
 const RUN: usize = 64;
-/// Meetings between two looks at the cancel flag: a few milliseconds.
+/// Meetings between two checks for a cancel: a few milliseconds.
 const STRIDE: usize = 1 << 20;
-/// Rows between two looks while lists are made.
+/// Rows between two checks while lists are made.
 const ROWS: usize = 1 << 12;
 
 /// Two texts and their cosine; `a < b`. Ordered by `a`, then `b`.
@@ -41,13 +42,13 @@ pub struct TruePair {
     pub cosine: f64,
 }
 
-/// The reason why there is no truth.
+/// The reason why the truth was not computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TruthError {
-    /// It was cancelled.
+    /// The job was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// More pairs than can be kept.
+    /// There are more pairs than can be kept.
     #[error("more than {most} pairs of different texts reach this cosine; use a larger `tau`")]
     TooManyPairs {
         /// The largest possible number.
@@ -62,20 +63,20 @@ pub struct Join<'a> {
     tau: f64,
     /// The amount by which rounding may lower a bound.
     slack: f32,
-    /// The start of each feature's list, and the end of the last.
+    /// The start of the list of each feature, and the end of the last list.
     starts: Vec<usize>,
-    /// The lists, each by ascending vector.
+    /// The lists; in each list the vectors are ascending.
     postings: Vec<Posting>,
-    /// The start of the rare features of each vector, in its row.
+    /// The start of the rare part of each vector, in its row.
     cuts: Vec<u32>,
 }
 
-/// A listed feature of a vector.
+/// An entry of a list: a vector that has the feature.
 #[derive(Clone, Copy, Debug, Default)]
 struct Posting {
     vector: u32,
     value: f32,
-    /// Length of the part of the vector that is more frequent than this feature.
+    /// Length of the part of the vector whose features are more frequent than this one.
     before: f32,
 }
 
@@ -100,7 +101,7 @@ impl<'a> Join<'a> {
             let mut squares = 0.0_f64;
             let cut = row.values.iter().position(|&value| {
                 squares += f64::from(value).powi(2);
-                // Rounding of the values must not cut off a partner at tau itself.
+                // Rounding of the values must not drop a partner exactly at tau.
                 squares.sqrt() >= tau - 1e-6
             });
             let cut = cut.unwrap_or(row.values.len());
@@ -132,32 +133,32 @@ impl<'a> Join<'a> {
                 squares += f64::from(value).powi(2);
             }
         }
-        // Products and sums of numbers up to 1, each rounded once.
+        // Products and sums of numbers up to 1; each is rounded once.
         let slack = (longest + 8) as f32 * f32::EPSILON;
         Ok(Self { vectors, tau, slack, starts, postings, cuts })
     }
 
-    /// The number of times a partner will be met in a list: this is the cost of the join, a fifth of a
+    /// The number of times that a partner will be met in a list. This is the cost of the join: a fifth of a
     /// microsecond each.
     pub fn predicted_meetings(&self) -> f64 {
         let lengths = self.starts.windows(2).map(|ends| (ends[1] - ends[0]) as f64);
         lengths.map(|length| length * (length - 1.0) / 2.0).sum()
     }
 
-    /// Every pair with a cosine of at least tau, by `a`, then `b`. Exact: as [`naive`] finds them.
+    /// All pairs with a cosine of at least tau, by `a`, then `b`. Exact: equal to those of [`naive`].
     ///
-    /// Parallel over vectors, which `progress` counts.
+    /// Runs in parallel over vectors, which `progress` counts.
     ///
     /// # Errors
     /// [`TruthError`] if cancelled, noticed within milliseconds, or above `most` pairs.
     pub fn pairs(&self, most: usize, progress: &Progress) -> Result<Vec<TruePair>, TruthError> {
         let n = self.vectors.len();
-        // Each finds its earlier partners, so that a pair is met once.
+        // Each vector finds its earlier partners, so that a pair is found once.
         self.partners_of(n, |at| (at as u32, at as u32), |_, _| true, most, progress)
     }
 
-    /// The pairs that [`Join::pairs`] finds with at least one of these vectors, ascending. Costs
-    /// 2 * `some.len()` / n of its meetings.
+    /// The pairs of [`Join::pairs`] that have at least one of these vectors, which must be ascending. Costs 2 *
+    /// `some.len()` / n of its meetings.
     ///
     /// # Errors
     /// As [`Join::pairs`].
@@ -168,13 +169,13 @@ impl<'a> Join<'a> {
         progress: &Progress,
     ) -> Result<Vec<TruePair>, TruthError> {
         let n = self.vectors.len() as u32;
-        // A pair of two of them is met twice and taken from the later one.
+        // A pair of two of these vectors is found twice; the find by the later vector is kept.
         let is_kept = |vector, other| other < vector || some.binary_search(&other).is_err();
         self.partners_of(some.len(), |at| (some[at], n), is_kept, most, progress)
     }
 
-    /// The partners of `n` vectors. `which` names the one at a place and the number that its partners are
-    /// below; `is_kept` returns whether to take the vector's partner.
+    /// The partners of `n` vectors. `which` returns the vector at an index, and a number; its partners are
+    /// below this number. `is_kept` returns whether to keep a vector's partner.
     fn partners_of(
         &self,
         n: usize,
@@ -216,7 +217,7 @@ impl<'a> Join<'a> {
         Ok(pairs)
     }
 
-    /// Passes the partners of a vector that are numbered below `below` to `take`, with their cosines.
+    /// Calls `take` with each partner below `below` of a vector, and their cosine.
     fn partners(
         &self,
         vector: u32,
@@ -253,7 +254,7 @@ impl<'a> Join<'a> {
                     }
                     *sum = grown;
                 } else if *sum != 0.0 {
-                    // Out, and no later meeting brings it back.
+                    // Dropped; no later meeting can bring it back.
                     *sum = f32::NEG_INFINITY;
                 }
             }
@@ -263,7 +264,7 @@ impl<'a> Join<'a> {
                 progress.check()?;
             }
         }
-        // One look a feature of the partner, where walking along both rows would guess at each step.
+        // One access for each feature of the partner. Merging both rows would mispredict a branch at each step.
         let spread = row.features.iter().zip(row.values);
         if !met.is_empty() {
             for (&feature, &value) in spread.clone() {
@@ -289,17 +290,17 @@ impl<'a> Join<'a> {
     }
 }
 
-/// Memory of one thread.
+/// The buffers of one thread.
 struct Work {
-    /// For each vector what was added up; minus infinity where it cannot reach tau.
+    /// The sum so far for each vector; minus infinity if it cannot reach tau.
     sums: Vec<f32>,
     /// The vectors with a sum.
     met: Vec<u32>,
-    /// The vector whose partners are searched, by feature.
+    /// The values of the vector whose partners are searched, by feature.
     dense: Vec<f32>,
 }
 
-/// The slow twin: the cosine of every pair.
+/// The slow reference: the cosine of every pair.
 pub fn naive(vectors: &Vectors, tau: f64) -> Vec<TruePair> {
     let n = vectors.len() as u32;
     let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
@@ -323,7 +324,7 @@ mod tests {
         feature::Weighting,
     };
 
-    /// Texts of a skewed vocabulary, some of them others with a few features changed.
+    /// Texts with a skewed vocabulary; some of them are others with a few features changed.
     fn bags() -> impl Strategy<Value = Vec<Vec<(u64, u32)>>> {
         // The square of a uniform number: low keys occur nearly everywhere.
         let feature = || (0..40_u64, 0..40_u64, 1..4_u32).prop_map(|(x, y, n)| (x * y / 8, n));
@@ -349,7 +350,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(256))]
         #[test]
-        fn the_join_finds_what_every_cosine_does(
+        fn the_join_finds_the_pairs_of_a_full_comparison(
             bags in bags(),
             tau in prop_oneof![0.01..1.0, Just(0.5), Just(0.8), Just(0.95), Just(1.0)],
             weighting in prop_oneof![Just(Weighting::TfIdf), Just(Weighting::Binary)],
@@ -370,9 +371,9 @@ mod tests {
             prop_assert_eq!(of_some, expected);
         }
 
-        /// Against whole numbers: a pair is true exactly if 10^4 product^2 >= p^2 a b.
+        /// Compared with integers: a pair is true exactly if 10^4 product^2 >= p^2 a b.
         #[test]
-        fn the_join_finds_the_pairs_that_whole_numbers_say_reach_tau(
+        fn the_join_agrees_with_integers(
             bags in bags(),
             percent in prop::sample::select(vec![25_i128, 50, 60, 75, 80, 90, 96, 100]),
             weighting in prop_oneof![Just(Weighting::Tf), Just(Weighting::Binary)],
@@ -390,7 +391,7 @@ mod tests {
                 });
                 shared.sum()
             };
-            // Texts as the vectors number them: by their first document.
+            // The number of a text is the position of its first document.
             let bag = |text: u32| &bags[texts.distinct.documents(text)[0].index()];
             let n = texts.distinct.len() as u32;
             let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
@@ -409,7 +410,7 @@ mod tests {
 
     #[test]
     fn a_pair_just_at_tau_is_found() {
-        // Five words, four of them shared; and sixteen words among twenty-five.
+        // Two texts of five words that share four; and sixteen words in a text of twenty-five.
         let texts: [Vec<u64>; 4] =
             [(0..5).collect(), (1..6).collect(), (100..116).collect(), (100..125).collect()];
         let mut all = Bags::new();
@@ -424,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_pairs_are_refused_and_a_stop_is_heard() {
+    fn too_many_pairs_are_refused_and_a_cancel_ends_the_join() {
         let mut all = Bags::new();
         for n in 0..100 {
             all.push(Some(&Bag::new((0..50).map(|key| (key, 1 + n * (key as u32 % 2))))));

@@ -1,15 +1,16 @@
 //! Texts as sparse unit vectors, for exact cosines.
 //!
-//! Rows of feature numbers and values, one row a distinct bag. Features of one row only count in its length
-//! and are then left out, because no other row has them. The rest are numbered from the most frequent to
-//! the rarest, so that the end of a row distinguishes it most and the join looks there first.
+//! A row of feature numbers and values for each distinct bag. Features that only one row has count in its
+//! length and are then left out, because no other row can share them. The others are numbered from the most
+//! frequent to the rarest, so that the end of a row distinguishes it most; the join starts there.
 //!
-//! Values are rounded to 24 bits, so a cosine made of them is off by up to 2e-7. Where that could decide
-//! whether a pair reaches tau, the cosine is computed again from the weights themselves
+//! Values are rounded to 24 bits, so a cosine computed from them has an error of up to 2e-7. If this could
+//! decide whether a pair reaches tau, the cosine is computed again from the exact weights
 //! ([`Vectors::reached`]), which follow from counts and document frequencies.
 //!
-//! Costs 8 bytes a feature kept (words of abstracts: nearly all; words:3: a fifth), 16 more for one that
-//! occurs several times in its text, and while they are made the bags' 12 bytes a feature and 8 more.
+//! Costs 8 bytes for each feature that is kept (for words of abstracts nearly all; for words:3 a fifth), and 16
+//! more for a feature that occurs several times in its text. While vectors are made, the bags' 12 bytes and 8
+//! more for each feature are needed, too.
 
 use std::sync::Arc;
 
@@ -28,13 +29,13 @@ use crate::{
     progress::{Cancelled, Progress},
 };
 
-/// Keys of a part that is sorted by itself, about.
+/// The approximate number of keys in a part, which is sorted by itself.
 const PART: usize = 1 << 13;
-/// More parts than 2^12 would be too many places to write to at once.
+/// More than 2^12 parts would be too many places to write to at once.
 const MOST_PART_BITS: u32 = 12;
-/// Rows weighed together.
+/// Rows that are weighed together.
 const RUN: usize = 1 << 8;
-/// More than the rounding of all values can take from a cosine, or add to it.
+/// Above the largest error of a cosine by the rounding of all values.
 const ROUNDING: f64 = 1e-6;
 
 /// Unit vectors of the distinct texts of a corpus under one weighting. Immutable.
@@ -43,25 +44,25 @@ pub struct Vectors {
     rows: Arc<FeatureRows>,
     values: Vec<f32>,
     weighting: Weighting,
-    /// The squared length of each row, in squares of [`FixedWeight`]; what it has alone counts.
+    /// The squared length of each row, in squares of [`FixedWeight`], including features that are left out.
     squares: Vec<i128>,
 }
 
 /// The features of each row.
 #[derive(Debug, Default)]
 struct FeatureRows {
-    /// The start of each row, and the end of the last.
+    /// The start of each row, and the end of the last row.
     starts: Vec<usize>,
     /// Feature numbers, ascending in a row: the most frequent first.
     features: Vec<u32>,
     n_features: usize,
-    /// Features of each row, those left out counted.
+    /// The number of features of each row, including those left out.
     sizes: Vec<u32>,
-    /// The features that occur more than once: place among `features`, ascending, and count.
+    /// The features that occur more than once: index into `features`, ascending, and count.
     repeats: Vec<(usize, u32)>,
     /// For each feature: the number of documents that contain it.
     frequencies: Vec<u32>,
-    /// Texts, those without features counted: the n of tf-idf.
+    /// Texts, including those without features: the n of tf-idf.
     n_texts: u64,
 }
 
@@ -73,7 +74,8 @@ pub(super) struct VectorRow<'a> {
 }
 
 impl VectorRow<'_> {
-    /// The cosine with a vector laid out by feature: exactly [`Vectors::cosine`], since zeros add nothing.
+    /// The cosine with a vector stored by feature: exactly [`Vectors::cosine`], because adding zeros changes
+    /// nothing.
     #[inline]
     pub(super) fn times(&self, dense: &[f32]) -> f64 {
         let products = self.features.iter().zip(self.values);
@@ -87,23 +89,23 @@ impl VectorRow<'_> {
 /// The distinct texts of a corpus and their vectors under some weightings.
 #[derive(Debug)]
 pub struct TextVectors<const N: usize> {
-    /// The documents with equal bags; entries are the rows of the vectors.
+    /// Documents grouped by equal bags; the groups are the rows of the vectors.
     pub distinct: Distinct<u128>,
-    /// The vectors, one for each weighting asked for.
+    /// The vectors, one set for each weighting.
     pub vectors: [Vectors; N],
 }
 
 impl<const N: usize> TextVectors<N> {
-    /// Numbers the features of all bags and weighs them, under each of `weightings`.
+    /// Numbers the features of all bags and weighs them by each of `weightings`.
     ///
-    /// tf-idf takes n and df from all documents, copies counted, as a recipe does. Parallel over parts of
-    /// the keys, then over rows.
+    /// tf-idf takes n and df from all documents, including copies, as a recipe does. Runs in parallel over
+    /// parts of the keys, then over rows.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
     ///
     /// # Panics
-    /// If there are 2^32 documents or distinct features or more.
+    /// If there are 2^32 or more documents or distinct features.
     pub fn new(
         bags: &Bags,
         weightings: [Weighting; N],
@@ -173,12 +175,12 @@ impl Vectors {
         self.rows.sizes.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no vectors.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Features of two vectors or more.
+    /// The number of features that at least two vectors have.
     pub fn n_features(&self) -> usize {
         self.rows.n_features
     }
@@ -188,10 +190,10 @@ impl Vectors {
         self.rows.sizes[vector as usize]
     }
 
-    /// The cosine of two vectors, 0 to 1, within 2e-7: the sum over shared features, the most frequent
-    /// first.
+    /// The cosine of two vectors, 0 to 1, with an error below 2e-7: the sum over shared features, the most
+    /// frequent first.
     ///
-    /// One step a feature of either.
+    /// Costs one step for each feature of either vector.
     ///
     /// # Panics
     /// If there is no such vector.
@@ -209,8 +211,8 @@ impl Vectors {
         sum.min(1.0)
     }
 
-    /// The cosine of two vectors if it reaches `tau`; `rounded` is what [`Vectors::cosine`] says. Near tau
-    /// that is not enough, and the weights themselves decide.
+    /// The cosine of two vectors if it reaches `tau`. `rounded` is the result of [`Vectors::cosine`]; if it is
+    /// too close to tau, the exact weights decide.
     ///
     /// # Panics
     /// If there is no such vector.
@@ -220,7 +222,7 @@ impl Vectors {
         reaches(cosine, tau).then_some(cosine)
     }
 
-    /// The cosine from sums of integers, as [`cosine`] makes it; `None` where a vector has no features.
+    /// The cosine from integer sums, by [`cosine`]; `None` if a vector has no features.
     fn exact_cosine(&self, a: u32, b: u32) -> Option<f64> {
         let mut others = self.weights(b).peekable();
         let mut product = 0;
@@ -246,7 +248,7 @@ impl Vectors {
         })
     }
 
-    /// A vector's features and values.
+    /// The features and values of a vector.
     pub(super) fn row(&self, vector: u32) -> VectorRow<'_> {
         let vector = vector as usize;
         let range = self.rows.starts[vector]..self.rows.starts[vector + 1];
@@ -266,11 +268,11 @@ fn weigh(weighting: Weighting, n_texts: u64, df: u32, count: u32) -> FixedWeight
 
 /// Shared features by key, with their numbers and document frequencies.
 struct Numbering {
-    /// Bits of a key that name its part.
+    /// Bits of a key that give the number of its part.
     part_bits: u32,
-    /// The start of each part of `keys`, and the end of the last.
+    /// The start of each part in `keys`, and the end of the last part.
     starts: Vec<usize>,
-    /// Ascending.
+    /// The keys, ascending.
     keys: Vec<u64>,
     /// For each key: the number of documents that contain it.
     frequencies: Vec<u32>,
@@ -301,7 +303,7 @@ impl Numbering {
             frequencies.extend(part.iter().map(|shared| shared.1));
             starts.push(keys.len());
         }
-        // Ordered by rows, not documents: the join meets rows.
+        // Ordered by number of rows, not documents, because the join meets rows.
         let mut order: Vec<u32> =
             (0..u32::try_from(keys.len()).expect("fewer than 2^32")).collect();
         order.par_sort_unstable_by_key(|&at| (u32::MAX - frequencies[at as usize], at));
@@ -327,7 +329,7 @@ impl Numbering {
         Ok(numbering)
     }
 
-    /// The place of a key that rows share.
+    /// The index of a key that several rows have.
     fn find(&self, key: u64) -> Option<usize> {
         let part = part_of(key, self.part_bits);
         let (start, end) = (self.starts[part], self.starts[part + 1]);
@@ -339,16 +341,16 @@ fn part_of(key: u64, part_bits: u32) -> usize {
     (key >> 32 >> (32 - part_bits)) as usize
 }
 
-/// Some rows, weighed.
+/// Some weighed rows.
 struct WeighedRun<const N: usize> {
     features: Vec<u32>,
     lengths: Vec<usize>,
     sizes: Vec<u32>,
-    /// Features that occur more than once: place among `features`, and count.
+    /// Features that occur more than once: index into `features`, and count.
     repeats: Vec<(usize, u32)>,
-    /// For each weighting the values.
+    /// The values for each weighting.
     values: [Vec<f32>; N],
-    /// For each weighting the squared lengths.
+    /// The squared lengths for each weighting.
     squares: [Vec<i128>; N],
     /// The features of one row: number, document frequency, count.
     row: Vec<(u32, u32, u32)>,
@@ -377,7 +379,7 @@ impl<const N: usize> WeighedRun<N> {
         weightings: [Weighting; N],
     ) {
         self.row.clear();
-        // Squares of the features of no other row: they are in as many documents as the text has copies.
+        // Squares of the features that no other row has: their df is the number of copies of the text.
         let mut squares = [0_i128; N];
         let mut size = 0;
         for (key, count) in bags.bag(number) {
@@ -422,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn cosines_are_those_of_the_whole_vectors() {
+    fn cosines_equal_those_of_the_whole_vectors() {
         let a: &[(u64, u32)] = &[(1, 1), (2, 1), (3 << 60, 2)];
         let b: &[(u64, u32)] = &[(3 << 60, 1), (2, 1), (9 << 60, 1)];
         let texts = texts(&[a, b, a, &[]], [Weighting::Tf, Weighting::TfIdf, Weighting::Binary]);
@@ -438,7 +440,10 @@ mod tests {
         assert!((cosines[1] - expected).abs() < 1e-6, "{} {expected}", cosines[1]);
         let vectors = &texts.vectors[0];
         assert_eq!((vectors.len(), vectors.n_features(), vectors.size(0)), (2, 2, 3));
-        assert!((vectors.cosine(1, 1) - 2.0 / 3.0).abs() < 1e-6, "without what it has alone");
+        assert!(
+            (vectors.cosine(1, 1) - 2.0 / 3.0).abs() < 1e-6,
+            "without the feature that no other text has"
+        );
     }
 
     #[test]
@@ -452,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn it_stops_when_told() {
+    fn it_stops_when_cancelled() {
         let progress = Progress::new();
         progress.cancel();
         assert!(TextVectors::new(&Bags::new(), [], &progress).is_err());

@@ -1,8 +1,8 @@
 //! The features of two documents side by side, matched by their shingles.
 //!
-//! Everything that compares two documents starts here: the shared features, the contributors of a differing
-//! bit, the edits that make them match. Costs a look-up and a copy of each feature, so that an explanation
-//! outlives the votes.
+//! Every comparison of two documents starts here: the shared features, the contributors of a differing bit, the
+//! edits that make the documents match. Costs a look-up and a copy for each feature, so that an explanation
+//! does not borrow from the votes.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -16,20 +16,21 @@ use crate::{
 pub struct AlignedFeature {
     /// The shingle.
     pub shingle: Arc<str>,
-    /// The hash, cut to the fingerprint's width.
+    /// The hash, cut to the width of the fingerprint.
     pub hash: u128,
-    /// Its weight in each document that has it; at least one does.
+    /// Its weight in each document; `None` if the document does not have it. At least one document has it.
     pub weights: [Option<FixedWeight>; 2],
 }
 
 impl AlignedFeature {
-    /// Its weight in a document, 0 where the document lacks it.
+    /// Its weight in a document, 0 if the document does not have it.
     pub fn weight(&self, side: usize) -> FixedWeight {
         self.weights[side].unwrap_or_default()
     }
 }
 
-/// Every feature of two documents once: those of `a` in its order, then those only `b` has in its.
+/// Every feature of two documents once: the features of `a` in its order, then those that only `b` has, in its
+/// order.
 pub fn align(a: &FeatureVotes, b: &FeatureVotes) -> Vec<AlignedFeature> {
     let feature = |weighted: &WeightedFeature, weights| AlignedFeature {
         shingle: weighted.shingle.as_str().into(),

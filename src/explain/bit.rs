@@ -1,10 +1,10 @@
-//! The explanation of one bit: the features that pushed it, and the fewest whose removal would flip it.
+//! The explanation of one bit: the features that pushed it, and the smallest set whose removal would flip it.
 //!
-//! Each feature pushes a bit up or down by its weight; the bit is the sign of the sum `V`. To flip it by
-//! taking features away, only those on its side help, and the heaviest help most: heaviest first, until
-//! their sum is above `|V|`, is the smallest set there is. Turning a feature's vote round counts twice. A
-//! sum of zero is decided by the tie rule, so at exactly `|V|` the bit flips only if the rule is against
-//! it. All sums are integers. Costs a sort of the features.
+//! Each feature pushes a bit up or down by its weight; the bit is the sign of the sum `V`. Only removing
+//! features on the bit's side can flip it, and the heaviest of them change `V` most. So the smallest set is the
+//! heaviest features whose sum is above `|V|`. Inverting a feature's vote counts twice. The tie rule decides a
+//! sum of zero, so if the sum is exactly `|V|`, the bit flips only if the tie rule is against it. All sums are
+//! integers. Costs a sort of the features.
 
 use super::bit_margins::vote;
 use crate::{
@@ -12,18 +12,18 @@ use crate::{
     simhash::{FeatureVotes, TieRule},
 };
 
-/// One feature's push on a bit, and the sum with all heavier ones.
+/// The push of one feature on a bit, and the sum with all heavier features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BitPush {
-    /// The index of the feature among the features.
+    /// The index of the feature.
     pub feature: usize,
     /// Its addition to the sum: positive for 1, negative for 0.
     pub push: FixedWeight,
-    /// The sum so far; the last one is `V`.
+    /// The sum up to this feature; the last sum is `V`.
     pub sum: FixedWeight,
 }
 
-/// A bit and how it came about.
+/// A bit and the votes that decided it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BitExplanation {
     /// The bit, 0 the least significant.
@@ -34,18 +34,18 @@ pub struct BitExplanation {
     pub votes: FixedWeight,
     /// `|V| / ||w||`.
     pub margin: f64,
-    /// The waterfall: every feature, heaviest first, of equal ones the first in the text.
+    /// The waterfall: all features, heaviest first; equal ones in the order of the text.
     pub steps: Vec<BitPush>,
-    /// The fewest features without which the bit would flip, heaviest first; `None` if there are none:
-    /// all features agree, and a text without features has no fingerprint.
+    /// The smallest set of features whose removal would flip the bit, heaviest first. `None` if there is none:
+    /// if all features agree, no removal flips the bit, because a text without features has no fingerprint.
     pub removal: Option<Vec<usize>>,
-    /// The fewest features that would flip the bit if they voted the other way, heaviest first; empty
-    /// only where there are no features.
+    /// The smallest set of features that would flip the bit if they voted the other way, heaviest first; empty
+    /// only if there are no features.
     pub inversion: Vec<usize>,
 }
 
 impl BitExplanation {
-    /// Explains one bit of feature votes under a tie rule.
+    /// Explains one bit of feature votes by a tie rule.
     ///
     /// # Panics
     /// If there is no such bit.
@@ -86,7 +86,7 @@ impl BitExplanation {
         }
     }
 
-    /// Weight of the features that voted for a 1, and of those that voted for a 0.
+    /// The weight of the features that voted for 1, and of those that voted for 0.
     pub fn sides(&self) -> (FixedWeight, FixedWeight) {
         let sum = |sign: i64| {
             let pushes = self.steps.iter().map(|step| sign * step.push.0);
@@ -96,15 +96,15 @@ impl BitExplanation {
     }
 }
 
-/// The bit that votes and a tie rule make.
+/// The bit that results from votes and a tie rule.
 pub(super) fn decide(votes: i64, tie: TieRule) -> bool {
     votes > 0 || votes == 0 && tie == TieRule::One
 }
 
-/// The number of these weights, heaviest first, whose sum exceeds `needed`, or equals it where a tie is
-/// enough; `None` if all together are not enough.
+/// The number of these weights, heaviest first, whose sum exceeds `needed`, or equals it if `flips_at_tie`;
+/// `None` if all together are not enough.
 ///
-/// No other set of so few sums to more, so none that is smaller does.
+/// No other set of this size has a larger sum, so no smaller set is enough.
 pub(super) fn fewest(
     weights: impl Iterator<Item = i64>,
     needed: i64,
@@ -140,7 +140,7 @@ mod tests {
         FeatureVotes { features, votes, n_tokens: pushes.len() as u32 }
     }
 
-    /// The bit after an edit, counted again from the start; `None` where no feature is left.
+    /// The bit after an edit, counted again from the start; `None` if no feature is left.
     fn recounted(
         feature_votes: &FeatureVotes,
         edit: &[usize],
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn the_published_case_takes_three_to_remove_and_one_to_invert() {
-        // Supporters 5, 3, 3, 2, 1, 1 and opponents of 6: V = 9.
+        // Features for the bit: 5, 3, 3, 2, 1, 1; against it 6 in all: V = 9.
         let explanation =
             BitExplanation::new(&feature_votes(&[1, 5, 3, -4, 3, 2, -2, 1]), 0, TieRule::One);
         assert_eq!(explanation.votes, FixedWeight(9));
@@ -172,11 +172,11 @@ mod tests {
 
     #[test]
     fn the_tie_rule_decides_what_is_enough() {
-        // V = 3 and a supporter of just 3.
+        // V = 3, and a feature of weight 3 for the bit.
         let even = feature_votes(&[3, 1, -1]);
         assert_eq!(BitExplanation::new(&even, 0, TieRule::Zero).removal, Some(vec![0]));
         assert_eq!(BitExplanation::new(&even, 0, TieRule::One).removal, Some(vec![0, 1]));
-        // After a tie, the side that loses a feature loses the bit.
+        // After a tie, removing a feature decides the bit for the other side.
         let tie = feature_votes(&[2, -2]);
         let one = BitExplanation::new(&tie, 0, TieRule::One);
         assert_eq!((one.value, one.removal), (true, Some(vec![0])));
@@ -198,7 +198,7 @@ mod tests {
     }
 
     proptest! {
-        /// By brute force over every set of features: the named sets flip the bit, none smaller does.
+        /// By brute force over all sets of features: the named sets flip the bit, and no smaller set does.
         #[test]
         fn named_sets_flip_the_bit_and_nothing_smaller_does(
             pushes in prop::collection::vec(prop_oneof![-6..=-1i64, 1..=6i64], 1..9),
@@ -221,7 +221,7 @@ mod tests {
             }
         }
 
-        /// From texts, at full width: the fingerprint without the named features has the bit flipped.
+        /// From texts, at full width: without the named features the bit of the fingerprint flips.
         #[test]
         fn a_recount_without_the_named_features_flips_the_bit(
             words in prop::collection::vec(prop::sample::select(
@@ -244,7 +244,7 @@ mod tests {
                     votes_of(recipe.bits, kept).unwrap().fingerprint(recipe.tie).bit(bit)
                 };
                 prop_assert_ne!(without(named), explanation.value);
-                // One less of the heaviest is not enough.
+                // Without the last named feature, the removal is not enough.
                 prop_assert_eq!(without(&named[..named.len() - 1]), explanation.value);
             }
         }

@@ -1,10 +1,10 @@
-//! The margins of a document's fingerprint: how firmly each bit was decided, weak bits, ties, domination.
+//! The margins of a fingerprint: how clearly each bit was decided, weak bits, ties, domination.
 //!
-//! A bit's votes `V_i` have mean 0 and variance `||w||^2` over hash functions, so `|V_i| / ||w||`, its
-//! margin, spreads over bits like a folded standard normal: of 64 bits some 5 lie below 0.1. A bit of small
-//! margin flips first when the text is edited; [`angle::flips`] gives the probability. Costs a look at each
-//! bit; [`flips_without`] as much again a feature. Source: Sood and Loguinov, "Probabilistic near-duplicate
-//! detection using simhash" (2011).
+//! Over hash functions the votes `V_i` of a bit have mean 0 and variance `||w||^2`, so the margin `|V_i| /
+//! ||w||` has the distribution of the absolute value of a standard normal: about 5 of 64 bits are below 0.1. A
+//! bit of small margin flips first when the text is edited; [`angle::flips`] gives the probability. Costs one
+//! step for each bit; [`flips_without`] costs that for each feature. Source: Sood and Loguinov, "Probabilistic
+//! near-duplicate detection using simhash" (2011).
 
 use super::bit::decide;
 use crate::{
@@ -25,12 +25,12 @@ pub struct BitMargin {
     pub value: bool,
     /// `V_i`: positive for 1, negative for 0.
     pub votes: FixedWeight,
-    /// `|V_i| / ||w||`, from 0, a tie.
+    /// `|V_i| / ||w||`, at least 0; 0 is a tie.
     pub margin: f64,
 }
 
 impl BitMargin {
-    /// The chance that it differs in a text at this cosine, 0 to 1/2.
+    /// The chance that the bit differs in another text at this cosine, 0 to 1/2.
     pub fn flips(&self, cosine: f64) -> f64 {
         angle::flips(self.margin, cosine)
     }
@@ -41,17 +41,17 @@ impl BitMargin {
 pub struct BitMargins {
     /// Every bit, from 0 up.
     pub bits: Vec<BitMargin>,
-    /// The heaviest feature, of several the first; `None` where there are no features.
+    /// The heaviest feature, the first if there are several; `None` if there are no features.
     pub heaviest: Option<usize>,
-    /// `w_max^2 / ||w||^2`: the share of the squared norm that the heaviest feature has, 0 to 1.
+    /// `w_max^2 / ||w||^2`: the share of the heaviest feature in the squared norm, 0 to 1.
     pub dominance: f64,
-    /// Whether the heaviest feature outweighs all others together, or is the only one, so that the
-    /// fingerprint is its hash.
+    /// Whether the heaviest feature outweighs all others together, or is the only one. Then the fingerprint is
+    /// its hash.
     pub is_dominated: bool,
 }
 
 impl BitMargins {
-    /// Looks at every bit of feature votes under a tie rule.
+    /// The margins of all bits of feature votes, by a tie rule.
     pub fn new(feature_votes: &FeatureVotes, tie: TieRule) -> Self {
         let votes = &feature_votes.votes;
         let bits = (0..votes.width()).map(|bit| BitMargin {
@@ -76,7 +76,7 @@ impl BitMargins {
         self.bits.iter().filter(|bit| bit.votes.0 == 0).count() as u32
     }
 
-    /// Every bit, the weakest first; of equal ones the most significant.
+    /// All bits, the weakest first; the most significant first if margins are equal.
     pub fn weakest_first(&self) -> Vec<BitMargin> {
         let mut bits: Vec<BitMargin> = self.bits.iter().rev().copied().collect();
         bits.sort_by_key(|bit| bit.votes.0.abs());
@@ -89,8 +89,8 @@ impl BitMargins {
         bits.into_iter().take_while(|bit| bit.margin < WEAK).collect()
     }
 
-    /// Bits to expect to differ in a text at this cosine, given these margins. Over many documents the
-    /// mean is width times theta / pi.
+    /// The expected number of differing bits in a text at this cosine, given these margins. The mean over many
+    /// documents is width times theta / pi.
     pub fn expected_flips(&self, cosine: f64) -> f64 {
         self.bits.iter().map(|bit| bit.flips(cosine)).sum()
     }
@@ -111,7 +111,7 @@ pub fn is_dominated(weights: &[FixedWeight]) -> bool {
     heaviest > all - heaviest
 }
 
-/// The bits that would flip if the text had not this feature; none where it is the only one, since a
+/// The bits that would flip if the text did not have this feature. No bits if it is the only feature, because a
 /// text without features has no fingerprint.
 ///
 /// # Panics
@@ -129,8 +129,8 @@ pub fn flips_without(feature_votes: &FeatureVotes, feature: usize, tie: TieRule)
     })
 }
 
-/// The features that hold bits all by themselves, each by its number and the bits that would flip without
-/// it, those that hold most first. Costs as much as the votes cost.
+/// The features that decide bits alone: the index of each feature and the bits that would flip without it, most
+/// bits first. Costs as much as counting the votes.
 pub fn alone(feature_votes: &FeatureVotes, tie: TieRule) -> Vec<(usize, u128)> {
     let flips = |feature| (feature, flips_without(feature_votes, feature, tie));
     let mut alone: Vec<(usize, u128)> = (0..feature_votes.features.len()).map(flips).collect();
@@ -144,12 +144,12 @@ pub fn bit_numbers(bits: u128) -> Vec<u32> {
     (0..128).rev().filter(|&bit| bits >> bit & 1 == 1).collect()
 }
 
-/// 1 where the hash votes for a 1 at this bit, else -1.
+/// 1 if the hash votes for 1 at this bit, otherwise -1.
 pub(super) fn vote(hash: u128, bit: u32) -> i64 {
     if hash >> bit & 1 == 1 { 1 } else { -1 }
 }
 
-/// The votes of these features alone: what every explanation is checked against.
+/// The votes of only these features; tests check explanations with it.
 pub fn votes_of(
     width: u32,
     features: impl IntoIterator<Item = (u128, FixedWeight)>,
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_stands_as_its_votes_say() {
+    fn margins_follow_from_the_votes() {
         let feature_votes = feature_votes("tide tide tide pool crab", "words:1");
         let margins = BitMargins::new(&feature_votes, TieRule::One);
         assert_eq!((margins.heaviest, margins.is_dominated), (Some(0), true));
@@ -193,13 +193,13 @@ mod tests {
     }
 
     #[test]
-    fn the_only_feature_dominates_and_none_does_not() {
+    fn the_only_feature_dominates_and_no_feature_does_not() {
         let one = FixedWeight::from_f64(1.0);
         assert!(is_dominated(&[one]) && !is_dominated(&[one, one]) && !is_dominated(&[]));
     }
 
     #[test]
-    fn nothing_stands_on_nothing() {
+    fn a_text_without_features_has_no_margins() {
         let margins = BitMargins::new(&feature_votes("", "words:1"), TieRule::One);
         assert_eq!((margins.heaviest, margins.dominance), (None, 0.0));
         assert!(!margins.is_dominated && margins.n_ties() == 64);
@@ -254,8 +254,8 @@ mod tests {
         }
     }
 
-    /// Few features, ties and domination: where theta / pi is wrong, by how much. Every pattern of the
-    /// features' hash bits counts once.
+    /// Few features, ties and domination: the cases in which theta / pi is wrong, and by how much. Each pattern
+    /// of the features' hash bits counts once.
     #[test]
     fn short_texts_differ_less_than_the_angle_says() {
         // (weights of a, weights of b, chance that a bit differs, what the angle says)

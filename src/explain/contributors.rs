@@ -1,9 +1,10 @@
 //! The contributors of a differing bit: features whose weights differ between the two documents.
 //!
 //! Features of equal weight in both documents cancel. Only features whose weights differ can make the bit
-//! differ: with `s` the sign of a feature's hash at the bit, `V_a - V_b` is the sum of `s (w_a - w_b)`. A
-//! feature of `a` that weighs more there and pushes to `a`'s value is one of `a`'s contributors, and likewise
-//! for `b`; those that push the other way narrowed the gap. Costs the features times the differing bits.
+//! differ: if `s` is the sign of a feature's hash at the bit, `V_a - V_b` is the sum of `s (w_a - w_b)`. A
+//! contributor of `a` is a feature that weighs more in `a` and pushes to the value of `a`; contributors of `b`
+//! are defined in the same way. Features that push the other way make the difference smaller. Costs the number
+//! of features times the number of differing bits.
 
 use super::{aligned_feature::AlignedFeature, bit::decide, bit_margins::vote};
 use crate::{
@@ -11,36 +12,36 @@ use crate::{
     simhash::{FeatureVotes, TieRule},
 };
 
-/// A feature and the votes with which it pushed a document to that document's value.
+/// A feature and the additional votes with which it pushed a document to that document's value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contributor {
     /// The feature.
     pub feature: AlignedFeature,
-    /// By how much its weight is above that in the other document.
+    /// Its weight in this document minus its weight in the other one.
     pub push: FixedWeight,
 }
 
-/// A bit in which two documents differ, and why.
+/// A bit in which two documents differ, and the features responsible.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DifferingBit {
     /// The bit, 0 the least significant.
     pub bit: u32,
-    /// Its value in each.
+    /// Its value in each document.
     pub values: [bool; 2],
-    /// `V` in each.
+    /// `V` in each document.
     pub votes: [FixedWeight; 2],
-    /// `|V| / ||w||` in each.
+    /// `|V| / ||w||` in each document.
     pub margins: [f64; 2],
-    /// The features that pushed each document to its own value, heaviest first, as many as were asked for.
+    /// The features that pushed each document to its own value, heaviest first, up to the requested number.
     pub contributors: [Vec<Contributor>; 2],
-    /// The sum of all such pushes, named or not, in each.
+    /// The sum of all such pushes in each document, including features that are not listed.
     pub pushed: [FixedWeight; 2],
-    /// The sum of what pushed against its own document's value: `|V_a - V_b|` is `pushed` less this.
+    /// The sum of the pushes against the document's own value: `|V_a - V_b|` is the sum of `pushed` minus this.
     pub against: FixedWeight,
 }
 
-/// Explains every bit in which two fingerprints differ, most significant first, naming at most `most`
-/// features a side and bit.
+/// Explains every bit in which two fingerprints differ, most significant first, with at most `most` features
+/// for each document and bit.
 pub fn differing_bits(
     feature_votes: [&FeatureVotes; 2],
     features: &[AlignedFeature],
@@ -48,13 +49,13 @@ pub fn differing_bits(
     most: usize,
 ) -> Vec<DifferingBit> {
     let value = |side: usize, bit| decide(feature_votes[side].votes.fixed(bit), tie);
-    let unlike: Vec<&AlignedFeature> =
+    let differing: Vec<&AlignedFeature> =
         features.iter().filter(|feature| feature.weight(0) != feature.weight(1)).collect();
     let explain = |bit: u32| {
         let values = [value(0, bit), value(1, bit)];
         let mut contributors = [Vec::new(), Vec::new()];
         let (mut pushed, mut against) = ([0, 0], 0);
-        for &feature in &unlike {
+        for &feature in &differing {
             let weights = [feature.weight(0).0, feature.weight(1).0];
             let side = usize::from(weights[1] > weights[0]);
             let push = weights[side] - weights[1 - side];
@@ -93,7 +94,7 @@ mod tests {
     };
 
     #[test]
-    fn deciders_make_up_the_whole_difference() {
+    fn contributors_make_up_the_whole_difference() {
         for recipe in ["words:1", "words:2 log-tf tie=zero bits=90", "chars:3"] {
             let recipe: Recipe = recipe.parse().unwrap();
             let fingerprinter = Fingerprinter::new(&recipe).unwrap();

@@ -1,17 +1,20 @@
-//! The edits that would make two documents match: a few features to drop, copy or weigh otherwise.
+//! The edits that would make two documents match: a few features to drop, copy or reweigh.
 //!
-//! One document is moved towards the other: an edit gives one of its features the weight that the other
-//! has, 0 if the other lacks it. All edits together make them equal, so there always is an answer; the
-//! fewest is a covering problem, and hard. A greedy search finds a small set: the differing bits nearest to
-//! flipping are aimed at, the edit that brings them farthest is taken, and in the end every edit that
-//! proves needless is taken back. Then branch and bound looks for a smaller one, size by size. Of the bits
-//! that differ all but k must flip, and a bit flips when pushes add up to what it lacks; an edit brings
-//! each bit some part of the way, at most all of it. So a set whose parts add up to less than the bits that
-//! must flip cannot do, nor can one with which more than k bits lack more than its strongest pushes;
-//! neither is looked into. Where the search ends within `MOST_STEPS`, the answer is proven the fewest;
-//! otherwise the sizes that were ruled out are a lower bound. The reported distance is counted again from
-//! the edited features. Both directions are tried; costs some hundred passes over the features that differ,
-//! and up to a tenth of a second for the search.
+//! One document is moved towards the other: an edit gives one of its features the weight that it has in the
+//! other document (0 if the other does not have it). All edits together make the documents equal, so there is
+//! always an answer. Finding the smallest set is a hard covering problem.
+//!
+//! A greedy search finds a small set: it aims at the differing bits that are nearest to flipping, makes the
+//! edit that moves these bits most, and finally undoes every edit that is not needed. Then branch and bound
+//! looks for a smaller set, one size after the other. All but k of the differing bits must flip, and a bit
+//! flips when the pushes add up to the votes that it lacks. Each edit brings each bit some part of the way, at
+//! most all of it. So a set is not searched if its parts add up to less than the number of bits that must flip,
+//! or if more than k bits lack more votes than its strongest pushes.
+//!
+//! If the search ends within `MOST_STEPS`, the answer is proven to be the smallest. Otherwise the excluded
+//! sizes give a lower bound. The reported distance is counted again from the edited features. Both directions
+//! are tried. Costs some hundred passes over the features that differ, and up to a tenth of a second for the
+//! search.
 
 use std::collections::HashSet;
 
@@ -27,23 +30,23 @@ use crate::{
     simhash::{FeatureVotes, TieRule},
 };
 
-/// Rounds of the greedy search, about; where more edits are needed, each round takes several.
+/// The approximate number of rounds of the greedy search; if more edits are needed, each round makes several.
 const ROUNDS: usize = 200;
-/// Parts of the way that branch and bound adds up before it gives up: a tenth of a second.
+/// Parts that branch and bound adds up before it gives up: a tenth of a second.
 const MOST_STEPS: u64 = 20_000_000;
-/// Edits up to which the strongest pushes of a bit are added up in advance.
+/// The number of edits up to which the strongest pushes of a bit are summed in advance.
 const MOST_STRONGEST: usize = 32;
 /// The rounding error allowed in a sum of floats.
 const SLACK: f64 = 1e-9;
 
-/// A feature that gets the weight it has in the other document.
+/// A feature that gets the weight that it has in the other document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edit {
     /// The feature.
     pub feature: AlignedFeature,
-    /// Its weight before; 0 where it is copied over.
+    /// Its weight before; 0 if it is copied.
     pub from: FixedWeight,
-    /// Its weight afterwards; 0 where it is dropped.
+    /// Its weight afterwards; 0 if it is dropped.
     pub to: FixedWeight,
 }
 
@@ -52,23 +55,24 @@ pub struct Edit {
 pub struct Counterfactual {
     /// The document to edit: 0 or 1.
     pub side: usize,
-    /// The edits, the farthest-reaching first.
+    /// The edits, those with the largest effect first.
     pub edits: Vec<Edit>,
     /// The distance afterwards, counted again from the start.
     pub distance: u32,
-    /// No fewer edits of either document can do; equal to their number where they are proven the fewest.
+    /// A lower bound on the number of edits of either document; equal to the number of edits if they are proven
+    /// to be the fewest.
     pub at_least: usize,
 }
 
 impl Counterfactual {
-    /// Whether no smaller number of edits of either document is enough.
+    /// Whether it is proven that fewer edits of either document are not enough.
     pub fn is_fewest(&self) -> bool {
         self.edits.len() == self.at_least
     }
 }
 
-/// The cheapest edits found that bring two documents within `k` bits, none if they are; `None` where one
-/// has no features.
+/// The cheapest edits found that bring two documents within `k` bits; no edits if they are within k. `None` if
+/// one document has no features.
 pub fn cheapest(
     feature_votes: [&FeatureVotes; 2],
     features: &[AlignedFeature],
@@ -109,21 +113,21 @@ struct TooManySteps;
 struct Search<'s> {
     features: &'s [AlignedFeature],
     edits: Vec<Edit>,
-    /// For each edit: the bits it pushes towards the target, and how far it pushes every bit.
+    /// For each edit: the bits that it pushes towards the target, and the size of its push on every bit.
     pushes: Vec<(u128, i64)>,
-    /// For each bit the sums of its 0, 1, 2 .. strongest pushes towards the target.
+    /// For each bit: the sums of its 0, 1, 2 .. strongest pushes towards the target.
     strongest: Vec<Vec<i64>>,
     side: usize,
-    /// The votes before.
+    /// The votes before any edit.
     votes: Vec<i64>,
-    /// The other document's bits.
+    /// The bits of the other document.
     target: Vec<bool>,
     n_features: usize,
     tie: TieRule,
     k: u32,
 }
 
-/// A document part of the way.
+/// A document after some edits.
 struct State {
     votes: Vec<i64>,
     n_features: usize,
@@ -175,7 +179,7 @@ impl<'s> Search<'s> {
         search
     }
 
-    /// The pushes of all edits on a bit towards the target.
+    /// The pushes of all edits on a bit towards the target, strongest first.
     fn strongest_first(&self, bit: usize) -> Vec<i64> {
         let towards = self.pushes.iter().filter(|(bits, _)| bits >> bit & 1 == 1);
         let mut pushes: Vec<i64> = towards.map(|(_, push)| *push).collect();
@@ -187,7 +191,7 @@ impl<'s> Search<'s> {
         State { votes: self.votes.clone(), n_features: self.n_features }
     }
 
-    /// The votes that a bit lacks to have the target's value; 0 where it has it.
+    /// The votes that a bit lacks to get the value of the target; 0 if it has it.
     fn lack(&self, votes: i64, bit: usize) -> i64 {
         let target = self.target[bit];
         if decide(votes, self.tie) == target {
@@ -213,7 +217,7 @@ impl<'s> Search<'s> {
         if self.target[bit] { push } else { -push }
     }
 
-    /// Makes an edit, or takes it back.
+    /// Makes an edit, or undoes it.
     fn apply(&self, state: &mut State, at: usize, forwards: bool) {
         let edit = &self.edits[at];
         let (from, to) = if forwards { (edit.from, edit.to) } else { (edit.to, edit.from) };
@@ -224,12 +228,12 @@ impl<'s> Search<'s> {
         state.n_features -= usize::from(from.0 > 0);
     }
 
-    /// Fewer edits than this cannot do.
+    /// A lower bound on the number of edits.
     fn at_least(&self) -> usize {
         self.at_least_by_bits().max(self.at_least_by_parts())
     }
 
-    /// d - k bits must flip, and each takes so many edits by itself.
+    /// The bound from single bits: d - k bits must flip, and each of them needs a number of edits.
     fn at_least_by_bits(&self) -> usize {
         let wrong = (0..self.votes.len()).filter(|&bit| self.lack(self.votes[bit], bit) > 0);
         let alone = |bit: usize| {
@@ -243,7 +247,7 @@ impl<'s> Search<'s> {
         alone.len().checked_sub(self.k as usize + 1).map_or(0, |last| alone[last])
     }
 
-    /// All edits that are made bring the bits that must flip all of their way.
+    /// The bound from sums: the edits together must bring all bits that must flip all of their way.
     fn at_least_by_parts(&self) -> usize {
         let free: Vec<usize> = (0..self.edits.len()).collect();
         let (parts, needed) = self.parts(&self.start(), &free);
@@ -255,8 +259,9 @@ impl<'s> Search<'s> {
         if needed <= 0.0 { 0 } else { reached.map_or(parts.len(), |at| at + 1) }
     }
 
-    /// The progress that each free edit makes on all differing bits together, the largest first: for each
-    /// bit the share of the votes it lacks, at most 1. Returned with the number of bits that must flip.
+    /// The progress that each free edit makes on all differing bits together, the largest first: the sum over
+    /// bits of the share of the lacking votes, at most 1 for each bit. Also returns the number of bits that
+    /// must flip.
     fn parts(&self, state: &State, free: &[usize]) -> (Vec<(f64, usize)>, f64) {
         let lacks: Vec<i64> =
             (0..state.votes.len()).map(|bit| self.lack(state.votes[bit], bit)).collect();
@@ -276,7 +281,7 @@ impl<'s> Search<'s> {
         (parts, f64::from(wrong.count_ones()) - f64::from(self.k))
     }
 
-    /// A set of just `size` edits that brings the documents within k, if there is one.
+    /// A set of exactly `size` edits that brings the documents within k, if there is one.
     fn find(&self, size: usize, n_steps: &mut u64) -> Result<Option<Vec<usize>>, TooManySteps> {
         let free: Vec<usize> = (0..self.edits.len()).collect();
         let mut chosen = Vec::new();
@@ -284,7 +289,7 @@ impl<'s> Search<'s> {
         Ok(found.then_some(chosen))
     }
 
-    /// Whether so many of the free edits bring a state within k; the edits found are left in `chosen`.
+    /// Whether this number of free edits can bring a state within k; leaves the edits found in `chosen`.
     fn search(
         &self,
         state: &mut State,
@@ -348,7 +353,7 @@ impl<'s> Search<'s> {
         self.prune(&mut state, chosen)
     }
 
-    /// The bits to aim at: as many as must flip, the ones that lack the fewest votes.
+    /// The bits to aim at: those that lack the fewest votes, as many as must flip.
     fn aims(&self, lacks: &[i64]) -> Vec<bool> {
         let mut wrong: Vec<usize> = (0..lacks.len()).filter(|&bit| lacks[bit] > 0).collect();
         wrong.sort_by_key(|&bit| lacks[bit]);
@@ -358,7 +363,8 @@ impl<'s> Search<'s> {
         aims
     }
 
-    /// The progress that an edit makes on the bits aimed at, at most 1 for each, less the bits it would spoil.
+    /// The progress of an edit on the bits aimed at, at most 1 for each, minus the number of bits that it would
+    /// make differ.
     fn score(&self, at: usize, state: &State, lacks: &[i64], aims: &[bool]) -> f64 {
         let edit = &self.edits[at];
         let bit = |bit: usize| {
@@ -375,7 +381,7 @@ impl<'s> Search<'s> {
         (0..lacks.len()).map(bit).sum()
     }
 
-    /// Takes back what proves needless, the last taken first.
+    /// Undoes edits that are not needed, the last one first.
     fn prune(&self, state: &mut State, mut chosen: Vec<usize>) -> Vec<usize> {
         for place in (0..chosen.len()).rev() {
             self.apply(state, chosen[place], false);
@@ -422,7 +428,7 @@ mod tests {
         prop::collection::vec(word, 1..9).prop_map(|words| words.join(" "))
     }
 
-    /// The fewest edits of either side, by trying every set and counting each from the start.
+    /// The smallest number of edits of either document, by trying every set and counting each from the start.
     fn by_brute_force(
         feature_votes: [&FeatureVotes; 2],
         features: &[AlignedFeature],
@@ -430,20 +436,21 @@ mod tests {
         k: u32,
     ) -> usize {
         let of = |side: usize| {
-            let unlike: Vec<usize> = (0..features.len())
+            let differing: Vec<usize> = (0..features.len())
                 .filter(|&at| features[at].weight(0) != features[at].weight(1))
                 .collect();
             let other = feature_votes[1 - side].fingerprint(recipe).unwrap();
             let is_near = |set: &u32| {
                 let edited = features.iter().enumerate().map(|(at, feature)| {
-                    let is_chosen = unlike.iter().position(|&it| it == at);
+                    let is_chosen = differing.iter().position(|&it| it == at);
                     let is_chosen = is_chosen.is_some_and(|place| set >> place & 1 == 1);
                     (feature.hash, feature.weight(if is_chosen { 1 - side } else { side }))
                 });
                 let votes = votes_of(recipe.bits, edited.filter(|(_, weight)| weight.0 > 0));
                 votes.is_some_and(|votes| votes.fingerprint(recipe.tie).distance(other) <= k)
             };
-            (0..1u32 << unlike.len()).filter(is_near).map(u32::count_ones).min().unwrap() as usize
+            (0..1u32 << differing.len()).filter(is_near).map(u32::count_ones).min().unwrap()
+                as usize
         };
         of(0).min(of(1))
     }
@@ -451,7 +458,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
         #[test]
-        fn edits_bring_them_near_and_are_as_few_as_said(
+        fn edits_bring_documents_near_and_are_as_few_as_reported(
             texts in [words(), words()],
             k in 0..6u32,
             recipe in prop::sample::select(vec!["words:1 bits=16", "words:1 binary tie=zero bits=24"]),
@@ -465,9 +472,9 @@ mod tests {
             prop_assert!(found.distance <= k);
             let truth = by_brute_force([&a, &b], &features, &recipe, k);
             prop_assert!(found.at_least <= truth && truth <= found.edits.len());
-            // So few edits are all tried out.
+            // With so few possible edits, all sets are searched.
             prop_assert!(found.is_fewest());
-            // Greed alone: near as well, and never fewer than the truth.
+            // The greedy search alone also reaches k, and never with fewer edits than the minimum.
             for side in [0, 1] {
                 let search = Search::new([&a, &b], &features, recipe.tie, k, side);
                 let greedy = search.greedy();
@@ -477,9 +484,9 @@ mod tests {
         }
     }
 
-    /// Texts of 20 to 60 words, some of them replaced: what people look at in Near.
+    /// Texts of 20 to 60 words, of which some words are replaced, as in Near.
     #[test]
-    fn short_texts_get_the_fewest_and_say_so() {
+    fn short_texts_get_a_proven_minimum() {
         let recipe: Recipe = "words:1".parse().unwrap();
         let fingerprinter = Fingerprinter::new(&recipe).unwrap();
         let (mut n_proven, mut n_improved) = (0, 0);
@@ -508,7 +515,7 @@ mod tests {
             }
         }
         assert!(n_proven >= 36, "{n_proven} of 40 proven");
-        assert!(n_improved > 0, "greed alone misses some");
+        assert!(n_improved > 0, "the greedy search alone misses some");
     }
 
     #[test]

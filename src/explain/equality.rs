@@ -1,4 +1,4 @@
-//! The origin of equal fingerprints: equal texts, equal features, or less than that.
+//! The reason for equal fingerprints: equal texts, equal features, or neither.
 
 use super::{bit_margins::is_dominated, overlap::Overlap};
 use crate::{
@@ -10,11 +10,11 @@ use crate::{
 /// The property that two texts with equal fingerprints have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EqualityKind {
-    /// The texts are equal after the recipe's normalisation: form and case, white space as one space.
+    /// The texts are equal after the normalisation of the recipe: form, case, and one space for white space.
     Texts,
-    /// The texts differ, but their features and weights do not.
+    /// The texts differ, but their features and weights are equal.
     Features,
-    /// The fingerprints are equal, and nothing else.
+    /// Only the fingerprints are equal.
     Fingerprints {
         /// In both texts one feature outweighs all others, so that the fingerprint is its hash.
         is_dominated: bool,
@@ -22,7 +22,7 @@ pub enum EqualityKind {
 }
 
 impl EqualityKind {
-    /// Compares two texts of equal fingerprints.
+    /// Compares two texts with equal fingerprints.
     pub fn new(
         recipe: &Recipe,
         texts: [&str; 2],

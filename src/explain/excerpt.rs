@@ -1,25 +1,26 @@
-//! Two texts cut down to where they part: for a page that shows many pairs.
+//! Two texts cut down to their differences, for a page that shows many pairs.
 //!
 //! ```text
-//! the whole of both      a b c d e f g h i j k l m n o p   a b c d e f g h i J k l m n o p
-//! what stays             .. 6 the same ..  g h i [j | J] k l m  .. 3 the same ..
+//! both texts             a b c d e f g h i j k l m n o p   a b c d e f g h i J k l m n o p
+//! the excerpt            .. 6 equal words ..  g h i [j | J] k l m  .. 3 equal words ..
 //! ```
 //!
-//! The same two texts make the same excerpt on every machine: what bounds the work is bytes, not time. Text
-//! of a document is made harmless here. Costs at worst the square of [`MOST_BYTES`] in words: a second.
+//! Equal texts give equal excerpts on every machine, because the work is limited by bytes, not by time. The
+//! text of a document is made safe to show here. The cost is at most the square of [`MOST_BYTES`] in words: a
+//! second.
 
 use super::text_diff::{DiffSpan, TextDiff};
 use crate::text::{Piece, visible};
 
 /// Bytes of each text that are compared.
 pub const MOST_BYTES: usize = 20_000;
-/// Words and marks of both texts that are shown, about.
+/// The approximate number of words and marks of both texts that are shown.
 const MOST_PIECES: usize = 600;
-/// Words and marks that both have, shown before and after a difference.
+/// Words and marks in both texts that are shown before and after a difference.
 const CONTEXT: usize = 14;
-/// No fewer than these are left out of a run.
+/// The least number of words and marks that are left out together.
 const FEWEST_SKIPPED: usize = 8;
-/// Words and marks of one difference that are shown of either text.
+/// Words and marks of one difference that are shown for each text.
 const MOST_CHANGED: usize = 120;
 /// Characters of the longest word shown.
 const LONGEST: usize = 80;
@@ -27,9 +28,9 @@ const LONGEST: usize = 80;
 /// A stretch of two texts. Text is safe to show, on one line, with its leading space.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExcerptPart {
-    /// Both have it.
+    /// Words that both texts have.
     Same(String),
-    /// So many words and marks that both have, left out.
+    /// The number of words and marks in both texts that are left out.
     Skipped(usize),
     /// The different words of each text; empty where a text has none.
     Changed {
@@ -40,18 +41,18 @@ pub enum ExcerptPart {
     },
 }
 
-/// Two texts compared, cut down to where they part.
+/// Two compared texts, cut down to their differences.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Excerpt {
     /// The parts in text order.
     pub parts: Vec<ExcerptPart>,
-    /// Places where the texts differ, as far as they were compared.
+    /// The number of differences in the compared part.
     pub n_edits: usize,
-    /// Places that are not shown because there are too many.
+    /// The number of differences that are not shown, because there are too many.
     pub n_hidden: usize,
     /// Share of words and marks that both texts have, 0 to 1.
     pub shared: f64,
-    /// Bytes of either text that were not compared, since it is so long.
+    /// Bytes of each text that were not compared, because it is too long.
     pub uncompared: [usize; 2],
 }
 
@@ -82,10 +83,10 @@ impl Excerpt {
         excerpt
     }
 
-    /// Puts the ends of a run that both have; how much of it is shown.
+    /// Adds both ends of a run that both texts have. Returns the number of pieces shown.
     fn put_same(&mut self, run: &[Piece], is_first: bool, is_last: bool) -> usize {
         let (before, after) = match (is_first, is_last) {
-            // Texts that are the same throughout show how they begin.
+            // Equal texts show their beginning.
             (true, true) => (4 * CONTEXT, 0),
             (true, false) => (0, CONTEXT),
             (false, true) => (CONTEXT, 0),
@@ -116,15 +117,15 @@ impl Excerpt {
     }
 }
 
-/// The first words of a text on one line, at most so many characters, safe to show; an ellipsis says that
-/// there is more.
+/// The first words of a text on one line, at most `most` characters, safe to show. An ellipsis shows that the
+/// text continues.
 pub fn opening(text: &str, most: usize) -> String {
     let start = &text[..text.floor_char_boundary(8 * most)];
     let words: Vec<&str> = start.split_whitespace().collect();
     clipped(&visible(&words.join(" ")), most, start.len() < text.len())
 }
 
-/// At most so many characters; an ellipsis where some are missing.
+/// At most `most` characters; an ellipsis shows that some are missing.
 fn clipped(text: &str, most: usize, is_cut: bool) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", text[..end].trim_end()),
@@ -139,7 +140,7 @@ fn spell(pieces: &[Piece]) -> String {
         if piece.spaced {
             text.push(' ');
         }
-        // A word may be a megabyte long; a bounded part of it is looked at.
+        // A word may be a megabyte long; only its beginning is needed.
         let start = &piece.text[..piece.text.floor_char_boundary(8 * LONGEST)];
         text.push_str(&clipped(&visible(start), LONGEST, start.len() < piece.text.len()));
     }
@@ -181,19 +182,19 @@ mod tests {
     }
 
     #[test]
-    fn where_long_texts_are_cut_is_no_difference() {
+    fn the_cut_of_long_texts_is_not_a_difference() {
         let long = numbers(0..9000);
         let longer = long.replace(" 50 ", " 50 and some words that only one has 50 ");
         let excerpt = Excerpt::new(&long, &longer);
         assert_eq!((excerpt.n_edits, excerpt.uncompared[0] > 0), (1, true));
         assert!(excerpt.shared > 0.99 && excerpt.shared < 1.0, "{}", excerpt.shared);
-        // Nothing but a difference is one.
+        // A difference that covers the whole text is counted.
         let other = Excerpt::new(&long, &"x ".repeat(20_000));
         assert_eq!(other.n_edits, 1);
     }
 
     #[test]
-    fn long_and_hostile_texts_are_bounded_and_said_to_be() {
+    fn long_and_hostile_texts_are_bounded_and_this_is_reported() {
         let line = "x".repeat(1 << 20);
         let excerpt = Excerpt::new(&line, &format!("{line} y"));
         assert_eq!(excerpt.uncompared, [(1 << 20) - MOST_BYTES, (1 << 20) + 2 - MOST_BYTES]);
@@ -213,7 +214,7 @@ mod tests {
         assert!(left.contains("<U+202E>") && left.contains("^["), "{left}");
     }
 
-    /// The words of one side of an excerpt, those left out counted.
+    /// The words of one side of an excerpt, including those left out.
     fn n_words(excerpt: &Excerpt, side: usize) -> usize {
         let words = |text: &str| text.split_whitespace().count();
         let of = |part: &ExcerptPart| match part {
@@ -225,9 +226,9 @@ mod tests {
     }
 
     proptest! {
-        /// Few different words, so that runs of any length are shared.
+        /// Few different words, so that runs of any length are equal.
         #[test]
-        fn no_word_is_lost_or_told_twice(
+        fn no_word_is_lost_or_repeated(
             texts in [vec(prop_oneof![9 => Just("a"), 1 => Just("b")], 0..110),
                       vec(prop_oneof![9 => Just("a"), 1 => Just("c")], 0..110)],
         ) {

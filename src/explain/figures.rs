@@ -1,37 +1,37 @@
-//! Figures and features as explanations write them, in commands and on screens alike.
+//! Figures and features as explanations write them, in commands and on screens.
 //!
-//! Text of a document is made harmless here: what comes out may go to a terminal.
+//! The text of a document is made safe here: the results may be written to a terminal.
 
 use unicode_width::UnicodeWidthChar;
 
 use crate::{feature::FixedWeight, text::visible::visible};
 
-/// Terminal cells a feature or sentence takes at most.
+/// The largest width of a feature or sentence, in terminal cells.
 const WIDEST: usize = 56;
 
-/// Four digits: more would claim more than is known.
+/// The number with up to four decimals; more would suggest a higher precision than there is.
 pub fn rounded(figure: f64) -> f64 {
     (figure * 1e4).round() / 1e4
 }
 
-/// A cosine, Jaccard or containment with three digits: `0.962`. Only what is exactly 1 is shown as 1.
+/// A cosine, Jaccard or containment with three digits: `0.962`. Only an exact 1 is shown as 1.
 pub fn similarity(figure: f64) -> String {
     let shown = if figure < 1.0 { figure.min(0.999) } else { figure };
     format!("{shown:.3}")
 }
 
-/// A weight as briefly as four digits allow: `3`, `-1.6931`.
+/// A weight with up to four decimals: `3`, `-1.6931`.
 pub fn weight(weight: FixedWeight) -> f64 {
     rounded(weight.to_f64())
 }
 
-/// The same with its sign, whatever it is: `+3`.
+/// The weight with its sign, also if it is positive: `+3`.
 pub fn signed(weight: FixedWeight) -> String {
     format!("{:+}", self::weight(weight))
 }
 
-/// A feature or another text of a document in quotes, made harmless and cut to a line. Blanks at its ends
-/// are shown as `␣`: among character shingles " is" and "is " are two.
+/// A feature or another text of a document in quotes, safe to show, cut to one line. Blanks at its ends are
+/// shown as `␣`, because the character shingles " is" and "is " are different.
 pub fn quoted(text: &str) -> String {
     let (mut cut, mut columns) = (String::new(), 0);
     let marked = |blanks: &str| "␣".repeat(blanks.chars().count());
@@ -49,7 +49,7 @@ pub fn quoted(text: &str) -> String {
     format!("\"{cut}\"")
 }
 
-/// Some of a list, and how many more there are: `1 2 3 and 5 more`.
+/// Up to `most` items of a list, and the number of the others: `1 2 3 and 5 more`.
 pub fn some_of(items: &[String], most: usize) -> String {
     let shown = items[..items.len().min(most)].join(" ");
     match items.len().saturating_sub(most) {
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_equal_is_shown_as_one() {
+    fn only_an_exact_one_is_shown_as_one() {
         let shown = [1.0, 0.999_999, 0.999_4, 0.8, 0.799_96, 0.0].map(similarity);
         assert_eq!(shown, ["1.000", "0.999", "0.999", "0.800", "0.800", "0.000"]);
     }

@@ -1,21 +1,21 @@
-//! A corpus's fingerprints as a whole: do its bits behave like coins?
+//! The fingerprints of a whole corpus: do their bits behave like random bits?
 //!
-//! With a good hash and texts of many features each bit is 1 in half of the documents, no two bits move
-//! together, and the leading bits fill their buckets evenly. What departs from that is the corpus's own:
-//! copies, templates, ties, domination. Fingerprints are transposed 64 at a time, so that a bit of 64
-//! documents is one word and two bits are compared by AND and a population count: a million documents of 64
-//! bits take 32 million such steps, and no sample is needed. Works on all cores. Source: Manku, Jain and
-//! Das Sarma (WWW 2007), figure 2, for population counts and prefixes.
+//! With a good hash and texts of many features each bit is 1 in half of the documents, no two bits are
+//! correlated, and the leading bits fill their buckets evenly. Deviations come from the corpus: copies,
+//! templates, ties, domination. Fingerprints are transposed 64 at a time, so that a bit of 64 documents is one
+//! word, and two bits are compared by AND and a population count. A million documents of 64 bits take 32
+//! million such steps, so no sample is needed. Uses all cores. Source: Manku, Jain and Das Sarma (WWW 2007),
+//! figure 2, for population counts and prefixes.
 
 use rayon::prelude::*;
 
-/// Leading bits by which documents are put into buckets: 128 of them.
-pub const PREFIX_BITS: u32 = 7;
+/// Leading bits that give the bucket of a document: 128 buckets.
+const PREFIX_BITS: u32 = 7;
 /// Fingerprints that one core transposes at a time.
 const STRIDE: usize = 1 << 12;
-/// A bucket is a hot prefix where it holds this many times its share..
+/// A bucket is a hot prefix if it holds this many times its share ..
 const SPIKE_TIMES: f64 = 2.0;
-/// ..and this many standard deviations more.
+/// .. and exceeds its share by this many standard deviations.
 const HOT_PREFIX_SIGMAS: f64 = 5.0;
 
 /// Statistics of the bits of a corpus's fingerprints.
@@ -23,11 +23,11 @@ const HOT_PREFIX_SIGMAS: f64 = 5.0;
 pub struct Health {
     /// Bits of a fingerprint.
     pub width: u32,
-    /// Fingerprints counted.
+    /// The number of fingerprints.
     pub n: u64,
     /// The number of fingerprints with each number of set bits, from 0 to the width.
     pub popcounts: Vec<u64>,
-    /// In how many each bit is set, bit 0 first.
+    /// The number of fingerprints in which each bit is set, bit 0 first.
     pub ones: Vec<u64>,
     /// The number of fingerprints in which both of two bits are set; `pair` gives the index.
     both: Vec<u64>,
@@ -36,7 +36,7 @@ pub struct Health {
 }
 
 impl Health {
-    /// The leading bits of a bucket, written out.
+    /// The leading bits of a bucket, as zeros and ones.
     pub fn leading_bits(&self, bucket: usize) -> String {
         let digits = self.prefixes.len().ilog2() as usize;
         format!("{bucket:0digits$b}")
@@ -69,7 +69,7 @@ impl Health {
         }
     }
 
-    /// Counts up to 64 more.
+    /// Counts up to 64 more fingerprints.
     fn add(&mut self, fingerprints: &[u128]) {
         let mut turned = vec![0u64; self.width as usize];
         for (document, &bits) in fingerprints.iter().enumerate() {
@@ -110,7 +110,7 @@ impl Health {
         (self.n > 0).then(|| self.ones[bit as usize] as f64 / self.n as f64)
     }
 
-    /// The correlation of two bits, -1 to 1 (phi); `None` where one of them never changes.
+    /// The correlation (phi) of two bits, -1 to 1; `None` if one of them is equal in all fingerprints.
     pub fn correlation(&self, one: u32, other: u32) -> Option<f64> {
         if one == other {
             return self.correlation_of(self.ones[one as usize], one, one);
@@ -126,7 +126,8 @@ impl Health {
         (spread > 0.0).then(|| (share(both) - x * y) / spread)
     }
 
-    /// Every two bits and their correlation, the strongest first; those that never change left out.
+    /// All pairs of bits and their correlation, the strongest first, without bits that are equal in all
+    /// fingerprints.
     pub fn correlations(&self) -> Vec<(u32, u32, f64)> {
         let pairs = (0..self.width).flat_map(|high| (0..high).map(move |low| (high, low)));
         let mut all: Vec<(u32, u32, f64)> = pairs
@@ -136,22 +137,22 @@ impl Health {
         all
     }
 
-    /// The root mean square of [`Health::correlations`], and of how many pairs of bits. Coins have 1 by the
-    /// root of the number of fingerprints.
+    /// The root mean square of [`Health::correlations`], and the number of pairs of bits. For random bits it is
+    /// 1 divided by the square root of the number of fingerprints.
     pub fn mean_correlation(&self) -> (f64, usize) {
         let all = self.correlations();
         let squares: f64 = all.iter().map(|(_, _, phi)| phi * phi).sum();
         ((squares / all.len().max(1) as f64).sqrt(), all.len())
     }
 
-    /// The deviation from one half, in per cent, that a random bit exceeds in one of twenty cases.
+    /// The deviation from one half, in per cent, that a random bit exceeds in one case of twenty.
     pub fn balance_margin(&self) -> f64 {
         // 1.96 standard deviations of 1 / (2 sqrt(n)).
         98.0 / (self.n.max(1) as f64).sqrt()
     }
 
-    /// Mean and standard deviation of the number of bits set. Coins have width / 2 and the root of
-    /// width / 4.
+    /// Mean and standard deviation of the number of set bits. Random bits have width / 2, and the square root
+    /// of width / 4.
     pub fn popcount(&self) -> (f64, f64) {
         let n = self.n.max(1) as f64;
         let sum = |power: i32| -> f64 {
@@ -162,8 +163,8 @@ impl Health {
         (mean, (sum(2) / n - mean * mean).max(0.0).sqrt())
     }
 
-    /// The buckets that hold far more than their share, fullest first: at least twice as many, and by
-    /// five standard deviations.
+    /// The hot prefixes, fullest first: buckets with at least twice their share, and five standard deviations
+    /// more than it.
     pub fn hot_prefixes(&self) -> Vec<usize> {
         let mean = self.n as f64 / self.prefixes.len() as f64;
         let least = (SPIKE_TIMES * mean).max(mean + HOT_PREFIX_SIGMAS * mean.sqrt());
@@ -201,11 +202,11 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
         #[test]
-        fn counts_are_those_of_a_slow_count(
+        fn counts_equal_those_of_a_slow_count(
             all in prop::collection::vec(any::<u128>(), 0..300), quiet in any::<u128>(),
             width in prop::sample::select(vec![1u32, 5, 7, 8, 64, 90, 128]),
         ) {
-            // Some bits never change, and some documents are all the same.
+            // Some bits are equal in all documents, and some documents are equal.
             let all: Vec<u128> = all.iter().map(|bits| bits & quiet & mask(width)).collect();
             let health = Health::new(&all, width);
             prop_assert_eq!(health.n, all.len() as u64);
@@ -233,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crowd_of_copies_is_a_spike() {
+    fn many_copies_are_a_hot_prefix() {
         let coin = |n: u128| n.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835) >> 64;
         let mut all: Vec<u128> = (0..6400).map(coin).collect();
         assert!(Health::new(&all, 64).hot_prefixes().is_empty());

@@ -1,25 +1,26 @@
-//! Random hyperplanes in the plane: lines through the origin, and two vectors they part or leave together.
+//! Random hyperplanes in two dimensions: lines through the origin that separate two vectors or not.
 //!
-//! A random line separates two vectors at angle theta with probability theta / pi: the whole of SimHash in
-//! one picture. In the plane a random hyperplane is one random direction. Source: Charikar (STOC 2002),
+//! A random line separates two vectors at angle theta with probability theta / pi: this is the idea of SimHash
+//! in one picture. In the plane a random hyperplane is a line of random direction. Source: Charikar (STOC
+//! 2002),
 //! section 3; Goemans and Williamson (1995), lemma 3.2.
 
 use std::f64::consts::{PI, TAU};
 
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-/// Lines drawn so far against two vectors, at angle 0 and at `theta`.
+/// The random lines so far, and two vectors at angle 0 and at `theta`.
 #[derive(Clone, Debug)]
 pub struct Hyperplanes {
     theta: f64,
-    /// The direction of each line, 0 to 2 pi: the opposite one is the same line with its sides exchanged.
+    /// The direction of each line, 0 to 2 pi; the opposite direction is the same line with exchanged sides.
     lines: Vec<f64>,
     n_parting: u32,
 }
 
 impl Hyperplanes {
-    /// The first `n` lines of `seed` against vectors at this cosine. More lines of a seed begin with the
-    /// same ones.
+    /// The first `n` lines of `seed`, with vectors at this cosine. A larger `n` adds lines and keeps the first
+    /// ones.
     pub fn new(cosine: f64, n: usize, seed: u64) -> Self {
         let theta = cosine.clamp(-1.0, 1.0).acos();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -38,8 +39,8 @@ impl Hyperplanes {
         self.lines.iter().map(|&line| (line, parts(line, self.theta)))
     }
 
-    /// The side of each line on which the vector at angle 0 lies, and that of the vector at `theta`: one bit of two
-    /// fingerprints.
+    /// The side of each line on which the vector at angle 0 lies, and the side of the vector at `theta`: one
+    /// bit in each of two fingerprints.
     pub fn sides(&self) -> impl Iterator<Item = [bool; 2]> + '_ {
         self.lines.iter().map(|&line| [side(0.0, line), side(self.theta, line)])
     }
@@ -49,18 +50,19 @@ impl Hyperplanes {
         self.lines.len() as u32
     }
 
-    /// The number of lines that separate the vectors: the Hamming distance of two fingerprints of as many bits.
+    /// The number of lines that separate the vectors: the Hamming distance of two fingerprints with one bit for
+    /// each line.
     pub fn n_parting(&self) -> u32 {
         self.n_parting
     }
 }
 
-/// Whether a line separates the vectors at angle 0 and `theta`: they lie on its two sides.
+/// Whether a line separates the vectors at angle 0 and `theta`, so that they lie on different sides.
 fn parts(line: f64, theta: f64) -> bool {
     side(0.0, line) != side(theta, line)
 }
 
-/// The side of a line on which a vector lies, by the sign of the sine from it.
+/// The side of a line on which a vector lies: the sign of the sine of the angle between them.
 fn side(vector: f64, line: f64) -> bool {
     (vector - line).rem_euclid(TAU) < PI
 }
@@ -70,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_part_the_vectors_as_often_as_the_angle_says() {
+    fn lines_separate_the_vectors_as_often_as_the_angle_says() {
         for cosine in [1.0, 0.95, 0.8, 0.5, 0.0, -0.5, -1.0] {
             let planes = Hyperplanes::new(cosine, 20_000, 3);
             let expected = cosine.acos() / PI;

@@ -1,8 +1,9 @@
-//! Three hashes of the same two texts, side by side: a usual one, MinHash and SimHash.
+//! Three hashes of two texts for comparison: an ordinary one, MinHash and SimHash.
 //!
-//! A usual hash of the whole text says whether two texts are equal, and nothing else. MinHash keeps, for each of n
-//! hash functions, the smallest hash of any feature; the share of places where two texts keep the same is their
-//! Jaccard similarity on average. `SimHash` estimates the cosine in one bit a direction.
+//! An ordinary hash of the whole text shows whether two texts are equal, and nothing else. MinHash keeps the
+//! smallest hash of any feature for each of n hash functions. The share of hash functions for which two texts
+//! have the same smallest hash is an unbiased estimate of their Jaccard similarity. `SimHash` estimates the
+//! cosine with one bit for each direction.
 //! Sources: Broder, "On the resemblance and containment of documents" (1997); Leskovec, Rajaraman and Ullman,
 //! "Mining of massive datasets", section 3.3.
 
@@ -10,13 +11,13 @@ use std::collections::HashSet;
 
 use crate::simhash::hash::{FeatureHash, HashFunction};
 
-/// The smallest hashes of a text's features under so many hash functions.
+/// The smallest hashes of the features of a text under several hash functions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MinHash(Vec<u64>);
 
 impl MinHash {
-    /// The signature of some features under `n` hash functions; `None` where there are none. Costs a hash for each
-    /// feature and function.
+    /// The signature of some features under `n` hash functions; `None` if there are no features. Costs a hash
+    /// for each feature and function.
     pub fn new<'a>(features: &(impl Iterator<Item = &'a str> + Clone), n: u64) -> Option<Self> {
         let smallest = |seed: u64| {
             let hash = FeatureHash::new(HashFunction::SipHash13, seed, 64);
@@ -30,13 +31,14 @@ impl MinHash {
         &self.0
     }
 
-    /// The number of places where two signatures of one length agree.
+    /// The number of equal values at the same place of two signatures of equal length.
     pub fn n_equal(&self, other: &Self) -> usize {
         self.0.iter().zip(&other.0).filter(|(one, other)| one == other).count()
     }
 }
 
-/// The share of the features of either text that both have, 0 to 1; `None` where there are none.
+/// The share of features that both texts have, among the features of either text, 0 to 1; `None` if there are
+/// none.
 pub fn jaccard<'a>(
     one: impl Iterator<Item = &'a str>,
     other: impl Iterator<Item = &'a str>,
@@ -46,7 +48,7 @@ pub fn jaccard<'a>(
     (n_all > 0).then(|| one.intersection(&other).count() as f64 / n_all as f64)
 }
 
-/// A usual hash of the bytes of a text: 64 bits that all change with any of them.
+/// An ordinary hash of the bytes of a text: 64 bits that all change if any byte changes.
 pub fn brittle(text: &str) -> u64 {
     FeatureHash::new(HashFunction::SipHash24, 0, 64).hash(text.as_bytes()) as u64
 }
@@ -75,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comma_changes_half_of_a_usual_hash() {
+    fn a_comma_changes_half_of_an_ordinary_hash() {
         let bits = (brittle("the tide came in") ^ brittle("the tide came, in")).count_ones();
         assert!((16..=48).contains(&bits), "{bits}");
         assert_eq!(brittle("a"), brittle("a"));

@@ -1,22 +1,30 @@
-//! Explanations: the features that decided a bit, the features that two documents share, the tables that
-//! bring them together.
+//! Explanations: the features that decided a bit, the features that two documents share, the tables that find a
+//! pair.
 //!
 //! Everything here is recomputed from fingerprints and texts; nothing is guessed or stored. A
-//! [`FeatureVotes`](crate::simhash::FeatureVotes) is a text taken apart: every feature with its hash and
-//! weight.
+//! [`FeatureVotes`](crate::simhash::FeatureVotes) holds all features of a text with their hashes and weights.
 //!
-//! - [`bit_margins`]: how firmly each bit of a document was decided.  - [`bit`]: the features that pushed one
-//!   bit, and the fewest that would flip it.
-//! - [`aligned_feature`]: the features of two documents side by side.  - [`overlap`]: how alike they are by
-//!   their features.  - [`contributors`]: the features that decided the bits in which they differ.
-//! - [`pair`]: which tables catch a pair.  - [`near_miss`]: the nearest layout that would.
-//! - [`counterfactual`]: the cheapest edits that would make them match.  - [`sentence`]: what leaving out
-//!   each sentence would do.  - [`texts`]: all of these for one pair.  - [`text_diff`]: what the texts say
-//!   apart.  - [`excerpt`]: the same, cut down to the places where they differ.
-//! - [`tally`]: voting, feature by feature.  - [`hyperplane`]: lines between two vectors.
+//! - [`bit_margins`]: how clearly each bit of a document was decided.
+//! - [`bit`]: the features that pushed one bit, and the smallest set that would flip it.
+//! - [`aligned_feature`]: the features of two documents side by side.
+//! - [`overlap`]: the similarity of two documents by their features.
+//! - [`contributors`]: the features that decided the bits in which two documents differ.
+//! - [`pair`]: the tables that find a pair.
+//! - [`near_miss`]: the nearest layout that would find it.
+//! - [`counterfactual`]: the cheapest edits that would make two documents match.
+//! - [`sentence`]: the effect of leaving out each sentence.
+//! - [`texts`]: all of these for one pair.
+//! - [`text_diff`]: the differences of two texts.
+//! - [`excerpt`]: two texts cut down to their differences.
+//! - [`equality`]: the reason for equal fingerprints.
+//! - [`tally`]: voting, feature by feature.
+//! - [`hyperplane`]: random lines between two vectors.
+//! - [`minhash`]: an ordinary hash, MinHash and SimHash for comparison.
+//! - [`seeds`]: a pair under many hash functions.
 //! - [`perturbation`]: the distances that a text moves when its words change.
-//! - [`triage`]: documents whose distances mislead.  - [`health`]: the corpus's bits as a whole.
-//! - [`figures`]: how all of these write a weight or a feature.
+//! - [`triage`]: documents whose distances mislead.
+//! - [`health`]: the bits of a whole corpus.
+//! - [`figures`]: the notation of weights and features.
 
 pub mod aligned_feature;
 pub mod bit;

@@ -1,9 +1,9 @@
-//! The reason why a pair escapes its tables, and the nearest layout that would catch it.
+//! The nearest layouts that would find a pair which a layout misses.
 //!
-//! A pair with `D` damaged blocks of `m` is caught wherever a table leads with blocks outside `D`. So it
-//! can be caught by leading with fewer blocks, by cutting elsewhere so that the differing bits crowd into
-//! fewer blocks, or for certain, by blocks enough for its distance. The first two are luck with this pair;
-//! only the last finds every pair at the same distance. Costs a cut for each number of blocks.
+//! If a pair differs in the blocks `D` of `m` blocks, it is found by every table whose key has no block of `D`.
+//! So it can be found with fewer blocks in a key; with other cuts, so that the differing bits lie in fewer
+//! blocks; or for certain, with enough blocks for its distance. The first two help only this pair; only the
+//! last one finds every pair at the same distance. Costs a layout for each number of blocks.
 
 use std::cmp::Reverse;
 
@@ -15,25 +15,25 @@ use crate::{
 choice! {
     /// The way in which a layout catches a pair.
     pub enum CatchMode, "way" {
-        /// The same blocks or bands with shorter keys.
+        /// The same blocks or bands, with shorter keys.
         #[default]
         ShorterKeys = "shorter keys",
-        /// Blocks cut elsewhere, of which enough are whole: the fewest tables there are with none of the
-        /// guarantee given up, of equally many those with the longest keys.
+        /// Blocks cut at other bits, so that enough of them are intact: as few tables as possible without a
+        /// lower guarantee, and among these the longest keys.
         OtherCuts = "other cuts",
         /// The fewest tables that catch every pair at this distance.
         Guarantee = "guarantee",
     }
 }
 
-/// A layout that catches a pair which another does not.
+/// A layout that finds a pair which another layout misses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remedy {
-    /// The way in which it catches the pair.
+    /// The way in which it finds the pair.
     pub way: CatchMode,
     /// The layout.
     pub layout: Layout,
-    /// The number of its tables that catch the pair.
+    /// The number of its tables that find the pair.
     pub tables_hit: usize,
 }
 
@@ -43,14 +43,14 @@ impl Remedy {
         (tables_hit > 0).then_some(Self { way, layout, tables_hit })
     }
 
-    /// Bits of its shortest key: a probe returns one row in two to this power.
+    /// The bits of its shortest key: a probe returns one in two to this power of the rows.
     pub fn key_bits_min(&self) -> u32 {
         self.layout.tables().iter().map(|table| table.key_bits).min().unwrap_or(0)
     }
 }
 
-/// The nearest layouts that would catch a pair differing in the bits of `xor`, the one with the fewest
-/// tables first; none if `layout` catches it already. At most one a [`CatchMode`].
+/// The nearest layouts that would find a pair differing in the bits of `xor`, the one with the fewest tables
+/// first; none if `layout` finds it already. At most one for each [`CatchMode`].
 pub fn remedies(layout: &Layout, xor: u128) -> Vec<Remedy> {
     if layout.first_table_hit(xor).is_some() {
         return Vec::new();
@@ -83,7 +83,7 @@ fn other_cuts(layout: &Layout, xor: u128) -> Option<Remedy> {
         let cut = Cut::default().blocks(width, blocks);
         let damaged = cut.iter().filter(|block| block.mask() & xor != 0).count() as u32;
         let least = damaged.max(guarantee);
-        // Between the two there are only more tables.
+        // All numbers between these two need more tables.
         [least, blocks - 1].into_iter().filter(move |spared| (least..blocks).contains(spared)).map(
             move |spared| {
                 let mut widths = Cut::default().widths(width, blocks);
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_caught_needs_no_remedy() {
+    fn a_found_pair_needs_no_remedy() {
         let layout = Layout::for_distance(64, 4, 3, Cut::default()).unwrap();
         assert!(remedies(&layout, 0b111).is_empty());
     }
@@ -128,7 +128,7 @@ mod tests {
             .iter()
             .map(|remedy| (remedy.way, remedy.layout.name(), remedy.tables_hit))
             .collect();
-        // Leading with fewer than one block is nothing.
+        // A key needs at least one block.
         assert_eq!(
             named,
             [(CatchMode::OtherCuts, "5c1k4".into(), 1), (CatchMode::Guarantee, "5c1k4".into(), 1)]
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn shorter_keys_catch_what_longer_ones_miss() {
+    fn shorter_keys_find_pairs_that_longer_ones_miss() {
         let layout = Layout::for_distance(64, 6, 3, Cut::default()).unwrap();
         let xor = 1 | 1 << 15 | 1 << 25 | 1 << 40;
         let shorter = shorter_keys(&layout, xor).unwrap();
@@ -149,7 +149,8 @@ mod tests {
     }
 
     proptest! {
-        /// Against every layout of one level: none with fewer tables and as good a guarantee catches it.
+        /// Compared with every layout of one level: no layout with fewer tables and an equal guarantee finds
+        /// the pair.
         #[test]
         fn no_layout_of_fewer_tables_catches_the_pair(
             bits in prop::collection::vec(0..24u32, 1..12), blocks in 3..6u32, k in 0..3u32,

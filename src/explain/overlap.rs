@@ -1,8 +1,8 @@
-//! The similarity of two documents, measured on their features instead of their fingerprints.
+//! The similarity of two documents by their features, not by their fingerprints.
 //!
-//! The exact cosine of the weighted features is what a distance only estimates; Jaccard and containment
-//! count features without weights. An excerpt inside a long page has a low cosine and containment 1:
-//! no distance shows that.
+//! The exact cosine of the weighted features is the quantity that a distance estimates. Jaccard and containment
+//! count features without weights. An excerpt of a long page has a low cosine and containment 1, which no
+//! distance shows.
 
 use super::aligned_feature::AlignedFeature;
 use crate::evaluate::cosine::cosine;
@@ -12,11 +12,11 @@ use crate::evaluate::cosine::cosine;
 pub struct Shared {
     /// The feature.
     pub feature: AlignedFeature,
-    /// Its contribution to the cosine: `w_a w_b / (||a|| ||b||)`. All of them sum to it.
+    /// Its part of the cosine: `w_a w_b / (||a|| ||b||)`. The parts of all features sum to the cosine.
     pub contribution: f64,
 }
 
-/// A feature that one document alone has.
+/// A feature that only one document has.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Only {
     /// The feature.
@@ -28,20 +28,20 @@ pub struct Only {
 /// The features that two documents share, and the features that only one of them has.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overlap {
-    /// Features both have, by contribution; of equal ones the first in the first text.
+    /// Features that both documents have, by contribution; equal ones in the order of the first text.
     pub shared: Vec<Shared>,
-    /// Features only one has, by share.
+    /// Features that only one document has, by share.
     pub only: [Vec<Only>; 2],
-    /// The number of features that both have.
+    /// The number of features that both documents have.
     pub n_shared: usize,
-    /// The number of features that only one has.
+    /// The number of features that only one document has.
     pub n_only: [usize; 2],
-    /// The exact cosine, 0 to 1; `None` where one has no features.
+    /// The exact cosine, 0 to 1; `None` if a document has no features.
     pub cosine: Option<f64>,
 }
 
 impl Overlap {
-    /// Compares matched features. Sums are integers: equal documents have cosine 1 to the bit.
+    /// Compares aligned features. Sums are integers, so that equal documents have a cosine of exactly 1.
     pub fn new(features: &[AlignedFeature]) -> Self {
         let product = |feature: &AlignedFeature, x: usize, y: usize| {
             i128::from(feature.weight(x).0) * i128::from(feature.weight(y).0)
@@ -72,7 +72,7 @@ impl Overlap {
         Self { shared, only, n_shared, n_only, cosine: cosine(sum(0, 1), squares) }
     }
 
-    /// Keeps the first `most` features of each list, and all counts.
+    /// Keeps the first `most` features of each list; counts stay.
     pub fn truncate(&mut self, most: usize) {
         self.shared.truncate(most);
         self.shared.shrink_to_fit();
@@ -82,14 +82,14 @@ impl Overlap {
         }
     }
 
-    /// Features of both, over features of either: 0 to 1; `None` where neither has any.
+    /// Features of both divided by features of either, 0 to 1; `None` if neither has any.
     pub fn jaccard(&self) -> Option<f64> {
         let all = self.n_shared + self.n_only[0] + self.n_only[1];
         (all > 0).then(|| self.n_shared as f64 / all as f64)
     }
 
-    /// Features of both, over those of the one that has fewer: 1 where one holds all of the other;
-    /// `None` where one has none.
+    /// Features of both divided by the features of the document that has fewer: 1 if it has no others. `None`
+    /// if a document has none.
     pub fn containment(&self) -> Option<f64> {
         let fewer = self.n_shared + self.n_only[0].min(self.n_only[1]);
         (fewer > 0).then(|| self.n_shared as f64 / fewer as f64)
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_those_counted_by_hand() {
+    fn shares_equal_those_counted_by_hand() {
         let [a, b] = feature_votes("words:1", ["tide tide pool crab", "tide pool pool gull"]);
         let features = align(&a, &b);
         let overlap = Overlap::new(&features);
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_texts_have_cosine_one_and_empty_ones_none() {
+    fn equal_texts_have_cosine_one_and_empty_texts_have_no_cosine() {
         let text = "the tide and the pool and the crab";
         for recipe in ["words:1", "words:2 log-tf", "chars:3 binary"] {
             let [a, b] = feature_votes(recipe, [text, text]);

@@ -1,8 +1,8 @@
-//! The reasons why a pair is found or not: its distance, the blocks that differ, and the tables whose keys
-//! are intact.
+//! The reasons why a pair is found or not: its distance, the blocks that differ, and the tables with equal
+//! keys.
 //!
-//! A table catches a pair when no differing bit lies in its key. With m blocks of which c lead, d
-//! differing bits damage at most d blocks, so while d <= m - c some choice of c blocks is whole.
+//! A table finds a pair if no differing bit lies in its key. With m blocks of which c form a key, d differing
+//! bits lie in at most d blocks. So if d <= m - c, some choice of c blocks has no differing bit.
 //! Source: Manku, Jain and Das Sarma (WWW 2007), section 3.
 
 use super::bit_margins::bit_numbers;
@@ -13,25 +13,25 @@ use crate::{index::Layout, simhash::Fingerprint};
 pub struct TableOutcome {
     /// Whether the keys are equal, so that the pair is a candidate.
     pub hit: bool,
-    /// The key blocks that hold a differing bit: empty exactly on a hit.
+    /// The blocks of the key that hold a differing bit; empty if the keys are equal.
     pub damaged: Vec<usize>,
 }
 
 /// A pair of fingerprints under a layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairExplanation {
-    /// Number of differing bits.
+    /// The number of differing bits.
     pub distance: u32,
     /// The differing bits.
     pub xor: u128,
-    /// Differing bits in each block, in the layout's order.
+    /// The number of differing bits in each block, in the order of the layout.
     pub bits_off: Vec<u32>,
-    /// Each table's outcome, in the layout's order.
+    /// The outcome of each table, in the order of the layout.
     pub tables: Vec<TableOutcome>,
 }
 
 impl PairExplanation {
-    /// Explains the pair under `layout`. Costs the number of tables times their key blocks.
+    /// Explains the pair under `layout`. Costs the number of tables times the blocks of their keys.
     pub fn new(a: Fingerprint, b: Fingerprint, layout: &Layout) -> Self {
         let xor = a.bits() ^ b.bits();
         let bits_off = layout.bits_off_per_block(xor);
@@ -44,7 +44,7 @@ impl PairExplanation {
         Self { distance: xor.count_ones(), xor, bits_off, tables }
     }
 
-    /// Differing bits by number, most significant first.
+    /// The numbers of the differing bits, most significant first.
     pub fn differing_bits(&self) -> Vec<u32> {
         bit_numbers(self.xor)
     }
@@ -65,13 +65,13 @@ mod tests {
     use super::*;
     use crate::index::{Cut, binomial};
 
-    /// A pair that damages D of r blocks is caught in C(r - D, r - k) tables, in none beyond k.
+    /// A pair that differs in D of r blocks is found by C(r - D, r - k) tables, by none beyond k.
     #[test]
     fn damaged_blocks_alone_decide_how_many_tables_catch_a_pair() {
         for blocks in 4..=6 {
             let layout = Layout::for_distance(64, blocks, 3, Cut::WideFirst).unwrap();
             for damaged in 0..=blocks {
-                // The lowest bit of each damaged block, and in every other all of its bits.
+                // The lowest bit of each second differing block, and all bits of the others.
                 let masks =
                     layout.block_list()[..damaged as usize].iter().map(|block| block.mask());
                 let xor = masks.enumerate().fold(0, |xor, (at, mask)| {

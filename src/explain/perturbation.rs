@@ -1,18 +1,18 @@
 //! The distances that a text moves when some of its words change, in many trials.
 //!
-//! Words drawn at random are replaced by words the text does not have, as typing errors, edits and
-//! scanning do: one word in beginnings of the text of several lengths, then shares of all its words.
+//! Words drawn at random are replaced by words that the text does not have, as typing errors, edits and
+//! scanning errors do: first one word in each of several beginnings of the text, then shares of all its words.
 //!
-//! One hash function is one draw of a text's bits, and its luck stays through all edits: mean distances
-//! under single functions spread by 1.0 to 1.5 bits. So every trial draws a hash function of its own, and
-//! trials are independent: the mean is that over hash functions and edits, and its interval holds. The
-//! features' keys are hashed again, so that they keep their weights.
+//! One hash function gives one random set of bits for a text, and this choice affects all edits: mean distances
+//! under single functions vary by 1.0 to 1.5 bits. So every trial has its own random hash function, and trials
+//! are independent: the mean is over hash functions and edits, and its interval is valid. Only the keys of the
+//! features are hashed again, so that they keep their weights.
 //!
-//! Theory is given beside it: the exact cosine of each changed text with the whole one, and f/pi arccos of
-//! it, the distance to expect of random hyperplanes. Shingles that overlap or repeat, and words that occur
-//! often, are in that cosine. Votes of features of equal weight are whole numbers, and a text of few such
-//! features moves less than that: by a seventh at 20 words. Costs for each trial a pass over the text and
-//! two sums of its votes.
+//! The theory is computed for comparison: the exact cosine of each changed text with the original, and f/pi
+//! times the arccosine of it, which is the expected distance with random hyperplanes. This cosine includes the
+//! effect of shingles that overlap or repeat, and of frequent words. Votes of features of equal weight are
+//! integers, and a text of few such features moves less than the theory: a seventh less at 20 words. Each trial
+//! costs one pass over the text and two sums of its votes.
 
 use std::collections::HashMap;
 
@@ -26,23 +26,23 @@ use crate::{
     simhash::{Features, Fingerprint, Fingerprinter, Scratch, Votes, hash::FeatureHash},
 };
 
-/// The distances after changing so many of the words.
+/// The distances after changing a number of words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PerturbationRow {
-    /// Words there are: of the whole text, or of its beginning.
+    /// The number of words of the text, or of its beginning.
     pub n_words: usize,
-    /// Words changed in each trial: at least one.
+    /// The number of words changed in each trial, at least one.
     pub n_changed: usize,
-    /// Trials that ended at each distance, from 0 to the width.
+    /// The number of trials that ended at each distance, from 0 to the width.
     pub counts: Vec<u32>,
     /// The mean over the trials of the exact cosine with the unchanged text, -1 to 1.
     pub cosine: f64,
-    /// The mean over the trials of the distance to expect at their exact cosine, in bits.
+    /// The mean over the trials of the expected distance at their exact cosine, in bits.
     pub expected: f64,
 }
 
 impl PerturbationRow {
-    /// The share of the words that was changed, 0 to 1.
+    /// The share of the words that were changed, 0 to 1.
     pub fn share(&self) -> f64 {
         self.n_changed as f64 / self.n_words as f64
     }
@@ -58,8 +58,8 @@ impl PerturbationRow {
         sum as f64 / f64::from(self.n_trials().max(1))
     }
 
-    /// The 95 % interval of the mean over all hash functions and edits: 1.96 standard errors both ways. For
-    /// the dozens of trials and more that this is for.
+    /// The 95 % interval of the mean over all hash functions and edits: 1.96 standard errors on both sides. It
+    /// needs dozens of trials or more.
     pub fn mean_interval(&self) -> (f64, f64) {
         let (n, mean) = (f64::from(self.n_trials().max(2)), self.mean());
         let squares = (0..)
@@ -69,7 +69,7 @@ impl PerturbationRow {
         ((mean - 1.96 * error).max(0.0), mean + 1.96 * error)
     }
 
-    /// Trials that stayed within `k`.
+    /// The number of trials that stayed within `k`.
     pub fn within(&self, k: u32) -> u32 {
         self.counts.iter().take(k as usize + 1).sum()
     }
@@ -78,22 +78,22 @@ impl PerturbationRow {
 /// The changes to try: one word in each beginning of the text, then shares of all its words.
 #[derive(Clone, Copy, Debug)]
 pub struct PerturbationPlan<'a> {
-    /// Words of each beginning, ascending. Beginnings longer than half of the text are left out; the whole
-    /// text comes last.
+    /// Numbers of words of the beginnings, ascending. Beginnings longer than half of the text are left out; the
+    /// whole text comes last.
     pub lengths: &'a [usize],
     /// Shares of the words of the whole text, ascending, 0 to 1.
     pub shares: &'a [f64],
-    /// Trials of each.
+    /// The number of trials of each change.
     pub n_trials: u32,
 }
 
-/// Changes words of `text` as planned; one [`PerturbationRow`] for each beginning and share, in order. In a
-/// short text two shares may come to the same number of words, and are tried once.
+/// Changes words of `text` according to the plan. Returns one [`PerturbationRow`] for each beginning and share,
+/// in order. If two shares of a short text are the same number of words, they are tried once.
 ///
-/// The same seed gives the same trials. `None` where the text has no words or no features.
+/// Equal seeds give equal trials. `None` if the text has no words or no features.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop, which is checked before each trial.
+/// [`Cancelled`] if cancelled, which is checked before each trial.
 pub fn perturb(
     text: &str,
     fingerprinter: &Fingerprinter,
@@ -117,7 +117,7 @@ pub fn perturb(
     let mut found = Vec::new();
     for &length in plan.lengths.iter().filter(|&&length| 0 < length && 2 * length <= n_words) {
         let beginning = &pieces[..=words[length - 1]];
-        // A beginning without features, such as one of stop words only, does not move.
+        // A beginning without features, such as one of stop words only, is left out.
         if let Some(mut part) = bench.text(beginning, &words[..length], plan.n_trials)? {
             let Some(row) = bench.change(&mut part, 1)? else { return Ok(None) };
             found.push(row);
@@ -148,16 +148,15 @@ struct Bench<'a> {
 /// A text to change.
 struct Subject<'a> {
     pieces: &'a [&'a str],
-    /// The pieces that are words, in any order.
+    /// The indices of the pieces that are words, in any order.
     words: Vec<usize>,
     vector: Vector,
-    /// The hash function of each trial, by its seed, and the text's fingerprint under it.
+    /// The seed of the hash function of each trial, and the fingerprint of the text under it.
     hashes: Vec<(u64, Fingerprint)>,
 }
 
 impl Bench<'_> {
-    /// The text of these pieces under as many hash functions as there are trials; `None` where it has no
-    /// features.
+    /// A text of these pieces, with a hash function for each trial; `None` if it has no features.
     fn text<'p>(
         &mut self,
         pieces: &'p [&'p str],
@@ -176,7 +175,7 @@ impl Bench<'_> {
         Ok((!weights.is_empty()).then_some(subject))
     }
 
-    /// Changes so many words, once under each hash function; `None` if a changed text has no features.
+    /// Changes a number of words, once for each hash function; `None` if a changed text has no features.
     fn change(
         &mut self,
         subject: &mut Subject<'_>,
@@ -206,7 +205,7 @@ impl Bench<'_> {
         Ok(Some(PerturbationRow { n_words, n_changed, counts, cosine, expected }))
     }
 
-    /// Every feature's key and weight.
+    /// The key and weight of every feature.
     fn weights(&mut self, text: &str) -> Result<Vec<(u64, FixedWeight)>, Cancelled> {
         self.progress.check()?;
         let features = self.fingerprinter.try_features(text, &mut self.scratch, self.progress)?;
@@ -249,7 +248,7 @@ impl Vector {
     }
 }
 
-/// Every feature's key and weight.
+/// The key and weight of every feature.
 fn weighed(
     features: &Features,
     fingerprinter: &Fingerprinter,
@@ -262,7 +261,7 @@ fn weighed(
     })
 }
 
-/// A word no text has: consonants of a random number.
+/// A word that no text has: consonants chosen by a random number.
 fn word(mut number: u64) -> String {
     let consonant = || {
         let letters = b"bcdfghjklmnpqrst";
@@ -292,8 +291,8 @@ mod tests {
         PerturbationPlan { lengths, shares, n_trials }
     }
 
-    /// The mean distance, in bits of 64, after one of an odd number of equal words was replaced: a bit flips
-    /// where the votes stand at 1 or -1, the word is of the majority, and the new one votes against it.
+    /// The mean distance, in bits of 64, after replacing one of an odd number of words of equal weight. A bit
+    /// flips if its votes are 1 or -1, the word is in the majority, and the new word votes against it.
     fn exactly(n_words: u32) -> f64 {
         let half = n_words / 2;
         // C(n, n/2) / 2^n as a product, so that nothing overflows.
@@ -318,7 +317,7 @@ mod tests {
             });
             let held = held.count();
             assert!(held >= 90, "{n_words} words: {held} of 100 intervals hold the mean");
-            // Votes are whole numbers: they move less than random hyperplanes, and the less the fewer.
+            // Votes are integers: texts move less than with random hyperplanes, most of all texts of few words.
             let theory = angle::expected_distance(1.0 - 1.0 / f64::from(n_words), 64);
             assert!((0.8..0.96).contains(&(exactly(n_words) / theory)), "{theory}");
         }
@@ -328,21 +327,20 @@ mod tests {
     fn the_interval_of_the_mean_is_the_standard_error_s() {
         // Distances 1, 2, 2, 3: mean 2, variance 2/3, error sqrt(1/6).
         let counts = vec![0, 1, 2, 1];
-        let wear =
-            PerturbationRow { n_words: 10, n_changed: 1, counts, cosine: 0.9, expected: 2.0 };
-        let (low, high) = wear.mean_interval();
+        let row = PerturbationRow { n_words: 10, n_changed: 1, counts, cosine: 0.9, expected: 2.0 };
+        let (low, high) = row.mean_interval();
         assert!((low - 1.2).abs() < 1e-3 && (high - 2.8).abs() < 1e-3, "{low} to {high}");
     }
 
     #[test]
-    fn the_same_words_changed_are_one_experiment() {
+    fn shares_with_the_same_number_of_words_are_one_row() {
         let fingerprinter = fingerprinter("words:2");
         let run = |n, lengths| {
             let plan = plan(lengths, &[0.01, 0.02, 0.05], 5);
             perturb(&words(n), &fingerprinter, plan, 1, &Progress::new()).unwrap().unwrap()
         };
         let done = |n, lengths| -> Vec<(usize, usize)> {
-            run(n, lengths).iter().map(|wear| (wear.n_changed, wear.n_words)).collect()
+            run(n, lengths).iter().map(|row| (row.n_changed, row.n_words)).collect()
         };
         assert_eq!(done(74, &[]), [(1, 74), (4, 74)]);
         assert_eq!(done(300, &[]), [(3, 300), (6, 300), (15, 300)]);
@@ -367,9 +365,9 @@ mod tests {
     }
 
     proptest! {
-        /// Words come again and again, as in real text, and a few of them more than all others.
+        /// Words repeat, as in real text, and a few of them are more frequent than all others.
         #[test]
-        fn the_exact_cosine_is_that_of_the_ballots(
+        fn the_exact_cosine_equals_that_of_the_feature_votes(
             words in proptest::collection::vec((0..6_u8, 0..40_u8), 1..80),
             changes in proptest::collection::vec(any::<proptest::sample::Index>(), 0..6),
             recipe in prop_oneof![
@@ -394,8 +392,8 @@ mod tests {
             };
             let found = Vector::new(&weights(&whole)).cosine(&weights(&changed));
             let [a, b] = [&whole, &changed].map(|text| fingerprinter.feature_votes(text));
-            let told = Overlap::new(&align(&a, &b)).cosine.unwrap();
-            prop_assert!((found - told).abs() < 1e-12, "{found} is not {told}");
+            let exact = Overlap::new(&align(&a, &b)).cosine.unwrap();
+            prop_assert!((found - exact).abs() < 1e-12, "{found} is not {exact}");
         }
     }
 
@@ -413,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_change_and_a_stop_give_nothing() {
+    fn a_text_without_words_and_a_cancel_give_no_rows() {
         let fingerprinter = fingerprinter("words:1 tf");
         let plan = plan(&[20], &[0.1], 3);
         for text in ["", "  ", "?!"] {

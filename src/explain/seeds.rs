@@ -1,12 +1,13 @@
-//! A pair under many hash functions: its distance is one draw, and the hash of a recipe is one hash of many.
+//! A pair under many hash functions. The distance of a pair depends on the hash function, and a recipe has one
+//! of many.
 //!
-//! Over hash functions the distance of a pair spreads like so many coins that fall with theta / pi. With one hash
-//! function a pair stays where it fell.
+//! Over hash functions each bit of a pair differs independently with probability theta / pi. Under one hash
+//! function the distance of the pair is fixed.
 
 use crate::simhash::{FeatureVotes, Recipe, WeightedFeature, hash::FeatureHash};
 
-/// The distance of two texts under the hash functions of `n` seeds, the recipe's first. Costs two fingerprints a
-/// seed.
+/// The distance of two texts under the hash functions of `n` seeds, the seed of the recipe first. Costs two
+/// fingerprints for each seed.
 pub fn distances_by_seed(
     one: &FeatureVotes,
     other: &FeatureVotes,
@@ -14,7 +15,7 @@ pub fn distances_by_seed(
     n: u64,
 ) -> Vec<u32> {
     let distance = |step: u64| {
-        // A hash without seeds is one function of many all the same.
+        // A hash without seeds is also one of many hash functions.
         let function = if step == 0 { recipe.hash } else { recipe.hash.for_many_seeds() };
         let hash = FeatureHash::new(function, recipe.seed.wrapping_add(step), recipe.bits);
         let of = |votes: &FeatureVotes| voted(&votes.features, &hash, recipe);
@@ -26,16 +27,16 @@ pub fn distances_by_seed(
 /// The spread of a pair's distances under many hash functions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeedSpread {
-    /// Hash functions.
+    /// The number of hash functions.
     pub n: u64,
     /// The mean distance.
     pub mean: f64,
-    /// The distances that 95 of 100 hash functions keep to: as few are nearer as are farther.
+    /// The interval that holds the distances of 95 of 100 hash functions; as many are nearer as are farther.
     pub middle: [u32; 2],
 }
 
 impl SeedSpread {
-    /// Of two texts; costs as [`distances_by_seed`].
+    /// The spread for two texts; costs as [`distances_by_seed`].
     ///
     /// # Panics
     /// If `n` is 0.

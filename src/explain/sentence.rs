@@ -1,7 +1,8 @@
-//! The effect of each sentence of a document on a distance: the text is fingerprinted again without it.
+//! The effect of each sentence of a document on a distance: the text is fingerprinted again without the
+//! sentence.
 //!
-//! Costs the text once a sentence, so that a long text is asked about its first sentences only: as many
-//! as come to [`MOST_BYTES`] of text. The answer says how many there are. Works on all cores.
+//! Costs the fingerprint of the text for each sentence. So only the first sentences of a long text are tried:
+//! as many as [`MOST_BYTES`] of text allow. The result has the number of all sentences. Uses all cores.
 
 use std::ops::Range;
 
@@ -12,7 +13,7 @@ use crate::{
     text::sentences,
 };
 
-/// Bytes of text that are fingerprinted at most: a fifth of a second of one core.
+/// The most bytes of text that are fingerprinted: a fifth of a second on one core.
 pub const MOST_BYTES: usize = 32 << 20;
 
 /// A sentence and the distance without it.
@@ -20,27 +21,28 @@ pub const MOST_BYTES: usize = 32 << 20;
 pub struct SentenceEffect {
     /// The sentence, without white space at its ends.
     pub sentence: String,
-    /// The distance of the text without it; `None` where nothing is left that has a fingerprint.
+    /// The distance of the text without it; `None` if the remaining text has no fingerprint.
     pub distance: Option<u32>,
 }
 
-/// The distances after leaving out sentences one by one.
+/// The distances after leaving out one sentence at a time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SentenceEffects {
-    /// The sentences asked about, the one without which the texts are nearest first, then in text order.
+    /// The sentences that were tried. The sentence whose removal brings the texts nearest comes first, then the
+    /// order of the text.
     pub effects: Vec<SentenceEffect>,
-    /// The number of sentences of the text.
+    /// The number of all sentences of the text.
     pub n_sentences: usize,
 }
 
 impl SentenceEffects {
-    /// The sentences that are missed: without one of them the texts are not `before` bits apart.
+    /// The sentences whose removal changes the distance, which is `before` with all sentences.
     pub fn moving(&self, before: u32) -> Vec<&SentenceEffect> {
         self.effects.iter().filter(|effect| effect.distance != Some(before)).collect()
     }
 }
 
-/// The distance from `other` that `text` would have without each of its sentences.
+/// The distance between `other` and `text` without each of its sentences.
 pub fn without_each_sentence(
     fingerprinter: &Fingerprinter,
     text: &str,
@@ -85,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_text_is_asked_about_its_first_sentences() {
+    fn only_the_first_sentences_of_a_long_text_are_tried() {
         let fingerprinter = Fingerprinter::new(&Recipe::default()).unwrap();
         let text = "One is here. ".repeat(100);
         let other = fingerprinter.fingerprint("two").unwrap();

@@ -1,7 +1,7 @@
 //! Voting feature by feature: the totals so far, and the bits that the remaining votes cannot flip.
 //!
-//! A bit is decided once its lead outweighs all votes still to come. Costs one addition a bit and
-//! feature. Any order of features ends with the same totals; this one is that of first occurrence.
+//! A bit is decided once its sum outweighs all votes still to come. Costs one addition for each bit and
+//! feature. Any order of the features gives the same totals; the order here is that of first occurrence.
 
 use crate::simhash::{FeatureVotes, TieRule, WeightedFeature};
 
@@ -14,7 +14,7 @@ pub struct VoteTally {
 }
 
 impl VoteTally {
-    /// After the first `n_cast` features of `feature_votes`, or all if it has fewer.
+    /// The totals after the first `n_cast` features of `feature_votes`, or after all if it has fewer.
     pub fn after(feature_votes: &FeatureVotes, n_cast: usize, tie: TieRule) -> Self {
         let (cast, waiting) =
             feature_votes.features.split_at(n_cast.min(feature_votes.features.len()));
@@ -35,7 +35,7 @@ impl VoteTally {
     /// The total of a bit: positive for 1.
     ///
     /// # Panics
-    /// If there is no such bit, as everywhere here.
+    /// If there is no such bit, as in all functions here.
     pub fn total(&self, bit: u32) -> i64 {
         self.totals[bit as usize]
     }
@@ -59,7 +59,7 @@ impl VoteTally {
         stays.bit(0) == self.bit(bit)
     }
 
-    /// The bits that are not what they were in `before`.
+    /// The bits that differ from `before`.
     pub fn flipped_since(&self, before: &Self) -> Vec<u32> {
         (0..self.width()).rev().filter(|&bit| self.bit(bit) != before.bit(bit)).collect()
     }
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_decided_bit_is_never_turned_and_an_open_one_could_be() {
+    fn a_decided_bit_never_flips_and_an_open_one_could() {
         for tie in [TieRule::One, TieRule::Zero] {
             let recipe = Recipe { tie, ..("words:1 tf bits=64").parse().unwrap() };
             let feature_votes =
@@ -105,7 +105,7 @@ mod tests {
             for cast in 0..=n {
                 let tally = VoteTally::after(&feature_votes, cast, tie);
                 for bit in 0..64 {
-                    // The worst that can come: everyone left votes against.
+                    // The worst case: all remaining features vote against the bit.
                     let sign = if tally.bit(bit) { -1 } else { 1 };
                     let worst: i64 =
                         feature_votes.features[cast..].iter().map(|v| sign * v.weight.0).sum();
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_feature_turned_is_told() {
+    fn the_flipped_bits_are_reported() {
         let recipe: Recipe = "words:1 binary bits=8 tie=zero".parse().unwrap();
         let feature_votes = feature_votes("hello world simhash", &recipe);
         let none = VoteTally::after(&feature_votes, 0, recipe.tie);

@@ -1,6 +1,6 @@
-//! The difference of two texts: runs of words they share, and runs that only one of them has.
+//! The differences of two texts: runs of words that both have, and runs that only one of them has.
 //!
-//! A word-by-word Myers difference with a deadline: past it the answer is coarser, never wrong.
+//! A word-by-word Myers difference with a deadline: after it the answer is coarser, but never wrong.
 //! Source: Myers, "An O(ND) difference algorithm and its variations" (1986), by the `similar` crate.
 
 use std::time::Instant;
@@ -14,9 +14,9 @@ use crate::text::{Piece, pieces};
 pub struct DiffSpan {
     /// Whether both texts have it.
     pub same: bool,
-    /// As the left text has it; empty where only the right has something.
+    /// The pieces of the left text; empty if only the right text has some here.
     pub left: Vec<Piece>,
-    /// As the right text has it.
+    /// The pieces of the right text.
     pub right: Vec<Piece>,
 }
 
@@ -25,14 +25,14 @@ pub struct DiffSpan {
 pub struct TextDiff {
     /// The runs in text order.
     pub spans: Vec<DiffSpan>,
-    /// Pieces both texts have.
+    /// The number of pieces that both texts have.
     pub n_shared: usize,
-    /// Pieces of both texts together, each shared one counted once.
+    /// The number of pieces of both texts together; shared pieces count once.
     pub n_pieces: usize,
 }
 
 impl TextDiff {
-    /// Compares two texts; beyond `deadline` with less care. Only spelling counts, not white space.
+    /// Compares two texts; less carefully after `deadline`. Only words and marks count, not white space.
     pub fn new(left: &str, right: &str, deadline: Option<Instant>) -> Self {
         let (left, right) = (pieces(left), pieces(right));
         let left_words: Vec<&str> = left.iter().map(|piece| piece.text.as_str()).collect();
@@ -51,8 +51,8 @@ impl TextDiff {
         Self { spans, n_shared, n_pieces: left.len() + right.len() - n_shared }
     }
 
-    /// Leaves out a difference at the end, unless it is all there is: where the texts were cut, it may be the
-    /// cut's own.
+    /// Leaves out a difference at the end, unless it is the only one: if the texts were cut, the cut may have
+    /// caused it.
     pub fn leave_out_end(&mut self) {
         if self.spans.len() > 1
             && let Some(end) = self.spans.pop_if(|span| !span.same)
@@ -61,7 +61,7 @@ impl TextDiff {
         }
     }
 
-    /// Number of places where the texts part.
+    /// The number of differences.
     pub fn n_edits(&self) -> usize {
         self.spans.iter().filter(|span| !span.same).count()
     }
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_and_something_part_everywhere() {
+    fn an_empty_text_differs_everywhere() {
         assert_eq!(TextDiff::new("", "", None).shared(), 1.0);
         let diff = TextDiff::new("", "one two", None);
         assert_eq!((diff.n_edits(), diff.shared()), (1, 0.0));

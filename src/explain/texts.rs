@@ -1,8 +1,8 @@
 //! The full explanation of a pair by its texts, as commands and screens show it.
 //!
-//! Costs what its parts cost; the most is [`counterfactual`](super::counterfactual) for long texts that
-//! differ much, and [`sentence`](super::sentence), which fingerprints each text some times over: up to
-//! half a second.
+//! The cost is the sum of its parts. The largest are [`counterfactual`](super::counterfactual), for long texts
+//! that differ much, and [`sentence`](super::sentence), which fingerprints each text several times: up to half
+//! a second.
 
 use super::{
     Counterfactual, EqualityKind, Overlap,
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::simhash::{FeatureVotes, Fingerprint, Fingerprinter};
 
-/// Features named for each side of a differing bit.
+/// Features listed for each document at a differing bit.
 pub const MOST_CONTRIBUTORS: usize = 3;
 
 /// The explanation of a pair by its texts.
@@ -21,20 +21,20 @@ pub const MOST_CONTRIBUTORS: usize = 3;
 pub struct TextsExplanation {
     /// The similarity by features, and the features that both texts or only one of them have.
     pub overlap: Overlap,
-    /// The property that the two have in common where their fingerprints are equal.
+    /// The common property of the texts, if their fingerprints are equal.
     pub sameness: Option<EqualityKind>,
-    /// Every bit in which they differ, and the features that decided it, at most [`MOST_CONTRIBUTORS`]
-    /// features a side.
+    /// Every bit in which they differ, and the features that decided it: at most [`MOST_CONTRIBUTORS`] for each
+    /// text.
     pub bits: Vec<DifferingBit>,
-    /// The cheapest edits that bring them within k; `None` where one has no features.
+    /// The cheapest edits that bring them within k; `None` if a text has no features.
     pub counterfactual: Option<Counterfactual>,
     /// The effect on the distance of leaving out each sentence of either text.
     pub sentences: [SentenceEffects; 2],
 }
 
 impl TextsExplanation {
-    /// Finds it all out about two texts, their feature votes and fingerprints under `fingerprinter`, and the
-    /// distance `k` that counts as near.
+    /// Explains two texts from their feature votes and fingerprints under `fingerprinter`; distances up to `k`
+    /// are near.
     pub fn new(
         fingerprinter: &Fingerprinter,
         texts: [&str; 2],

@@ -1,9 +1,8 @@
 //! Documents whose distances can mislead.
 //!
-//! That a bit differs with chance theta / pi holds for many features of like weight. A document of few
-//! features, with votes that balance, with one feature above all others, or made of what every document
-//! says, has a fingerprint, but its neighbours are not what they seem. Each such finding comes with its
-//! figure and a sentence.
+//! The rule that a bit differs with chance theta / pi needs many features of similar weight. A document has a
+//! fingerprint, but misleading neighbours, if it has few features, if votes tie, if one feature outweighs all
+//! others, or if most of its features are in many documents. Each such finding has a figure and a sentence.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -18,28 +17,28 @@ use crate::{
 choice! {
     /// The reason why a document's distances may mislead.
     pub enum Flag, "flag" {
-        /// It has no features, so no fingerprint.
+        /// It has no features, so it has no fingerprint.
         #[default]
         Empty = "empty",
         /// It has few features: one changed word moves many bits.
         Short = "short",
         /// An eighth of its bits or more are ties, decided by the tie rule.
         Tied = "tied",
-        /// One feature has most of the squared norm; the only one has all of it.
+        /// One feature has most of the squared norm, or is the only feature.
         Dominated = "dominated",
         /// Most of the squared norm comes from features that many documents have.
         Boilerplate = "boilerplate",
     }
 }
 
-/// The thresholds from which a document is flagged.
+/// The limits above or below which a document is flagged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FlagLimits {
-    /// Fewer features than this are few.
+    /// A document with fewer features than this is short.
     pub short: u32,
-    /// More than this share of `||w||^2` is too much for one feature, or for the common ones.
+    /// More than this share of `||w||^2` is too much for one feature, or for all common features together.
     pub share: f64,
-    /// A feature in more than this share of the documents is common; in ten documents at least.
+    /// A feature is common if more than this share of the documents have it, and at least ten.
     pub common: f64,
 }
 
@@ -50,18 +49,18 @@ impl Default for FlagLimits {
 }
 
 impl FlagLimits {
-    /// A feature in more documents than this is common. A handful of copies makes nothing common.
+    /// A feature in more documents than this is common. A few copies make no feature common.
     pub fn most_rare(&self, n_documents: u64) -> u32 {
         ((n_documents as f64 * self.common) as u32).max(9)
     }
 }
 
-/// The figures by which a document is flagged. Shares are `None` where they were not counted.
+/// The figures by which a document is flagged. Shares are `None` if they were not counted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TriageFacts {
     /// Distinct features.
     pub n_features: u32,
-    /// Bits whose votes balance.
+    /// Bits whose votes tie.
     pub n_ties: u32,
     /// Bits of the fingerprint.
     pub width: u32,
@@ -69,15 +68,15 @@ pub struct TriageFacts {
     pub shingling: Shingling,
     /// Whether the heaviest feature outweighs all others together.
     pub is_dominated: bool,
-    /// The heaviest feature's share of `||w||^2`.
+    /// The share of the heaviest feature in `||w||^2`.
     pub dominance: Option<f64>,
-    /// The share of `||w||^2` that common features have.
+    /// The share of common features in `||w||^2`.
     pub common: Option<f64>,
 }
 
 impl TriageFacts {
-    /// Of a document's feature votes under a recipe; `common` is the share of `||w||^2` that common features
-    /// have, where it is known.
+    /// The figures of a document, from its feature votes under a recipe. `common` is the share of common
+    /// features in `||w||^2`, if known.
     pub fn of(feature_votes: &FeatureVotes, recipe: &Recipe, common: Option<f64>) -> Self {
         let weights: Vec<FixedWeight> =
             feature_votes.features.iter().map(|feature| feature.weight).collect();
@@ -91,7 +90,7 @@ impl TriageFacts {
         }
     }
 
-    /// Of a document without features.
+    /// The figures of a document without features.
     pub fn empty(width: u32, shingling: Shingling) -> Self {
         Self {
             n_features: 0,
@@ -116,7 +115,7 @@ pub struct Finding {
     pub sentence: String,
 }
 
-/// The reasons why a document's distances may mislead, in the order of [`Flag::ALL`]; empty where nothing does.
+/// The reasons why a document's distances may mislead, in the order of [`Flag::ALL`]; empty if there are none.
 pub fn findings(facts: &TriageFacts, limits: &FlagLimits) -> Vec<Finding> {
     if facts.n_features == 0 {
         let sentence = "no features: it has no fingerprint, and nothing is near it".to_owned();
@@ -140,7 +139,7 @@ fn short(facts: &TriageFacts, limits: &FlagLimits) -> Option<Finding> {
     })
 }
 
-/// Whether so many ties of `width` bits deserve a flag: a tie or two is usual in short texts; an eighth of
+/// Whether `n_ties` ties in `width` bits deserve a flag. One or two ties are usual in short texts; an eighth of
 /// the bits means that few features voted.
 pub fn is_tied(n_ties: u32, width: u32) -> bool {
     n_ties > 0 && n_ties * 8 >= width
@@ -188,7 +187,7 @@ fn common(facts: &TriageFacts, limits: &FlagLimits) -> Option<Finding> {
     Some(Finding { flag: Flag::Boilerplate, value: share, sentence })
 }
 
-/// The probability that a bit equals the heaviest feature's bit, if the other votes are taken as normally
+/// The probability that a bit equals the bit of the heaviest feature, if the sum of the other votes is normally
 /// distributed.
 fn follows(share: f64) -> f64 {
     if share >= 1.0 { 1.0 } else { Normal::standard().cdf((share / (1.0 - share)).sqrt()) }
@@ -213,7 +212,7 @@ mod tests {
     #[test]
     fn an_ordinary_document_has_no_flag() {
         assert!(findings(&facts(), &FlagLimits::default()).is_empty());
-        // Only what is known is judged.
+        // Only known figures are judged.
         let unknown = TriageFacts { dominance: None, common: None, ..facts() };
         assert!(findings(&unknown, &FlagLimits::default()).is_empty());
     }
@@ -280,13 +279,13 @@ mod tests {
     }
 
     #[test]
-    fn a_few_documents_make_nothing_common() {
+    fn a_few_documents_make_no_feature_common() {
         let limits = FlagLimits::default();
         assert_eq!([20, 100, 1000].map(|n| limits.most_rare(n)), [9, 9, 50]);
     }
 
     #[test]
-    fn bits_follow_a_heavy_feature_as_the_normal_says() {
+    fn bits_follow_a_heavy_feature_as_a_normal_distribution_says() {
         assert!((follows(0.5) - 0.841_345).abs() < 1e-5);
         assert!((follows(0.0) - 0.5).abs() < 1e-9);
         assert_eq!(follows(1.0), 1.0);

@@ -1,8 +1,8 @@
 //! Rows as Parquet, or as an Arrow stream.
 //!
-//! Cells are gathered column by column and go out in batches. A column has the type of the first value that it has in
-//! the first batch: counts are int64, shares and times float64. The recipe travels in the metadata of the schema and of the file,
-//! under `simscope.recipe`.
+//! Cells are collected column by column and written in batches. A column has the type of its first value in the
+//! first batch: int64 for counts, float64 for shares and times. The recipe is in the metadata of the schema and
+//! of the file, as `simscope.recipe`.
 
 use std::{
     collections::HashMap,
@@ -23,18 +23,18 @@ use parquet::{
 };
 
 use super::row::{Cell, RowWriter};
-use crate::corpus::MadeBytes;
+use crate::corpus::SharedBuffer;
 
-/// Rows of a batch.
+/// Rows in a batch.
 const BATCH: usize = 1 << 14;
-/// Rows of a row group of Parquet.
+/// Rows in a row group of Parquet.
 const ROW_GROUP: usize = 1 << 20;
 /// The key of the recipe in the metadata.
 const RECIPE: &str = "simscope.recipe";
-/// Columns of words, should their first rows have no value.
+/// Columns that hold words, even if their first rows have no value.
 const OF_WORDS: [&str; 9] =
     ["id", "a", "b", "fingerprint", "file", "kept", "kept_file", "title", "note"];
-/// Columns of whole numbers, should there be no row.
+/// Columns that hold integers, even if there is no row.
 const OF_COUNTS: [&str; 3] = ["fp_a", "fp_b", "distance"];
 
 /// Writes rows column by column.
@@ -45,8 +45,8 @@ pub(super) struct ColumnarWriter {
     columns: Vec<Column>,
     n_rows: usize,
     writer: Option<BatchWriter>,
-    /// The bytes that the writer has made and that are not yet passed on.
-    made: MadeBytes,
+    /// The bytes of the writer that are not yet passed on.
+    buffer: SharedBuffer,
 }
 
 /// The format that rows are written in.
@@ -59,7 +59,7 @@ pub(super) enum ColumnarFormat {
 /// The values of a column.
 #[derive(Debug)]
 enum Column {
-    /// So many rows have no value so far.
+    /// This number of rows so far, all without a value.
     Unknown(usize),
     Text(Vec<Option<String>>),
     Count(Vec<Option<i64>>),
@@ -70,8 +70,8 @@ enum Column {
 }
 
 enum BatchWriter {
-    Parquet(Box<ArrowWriter<MadeBytes>>),
-    Arrow(Box<StreamWriter<MadeBytes>>),
+    Parquet(Box<ArrowWriter<SharedBuffer>>),
+    Arrow(Box<StreamWriter<SharedBuffer>>),
 }
 
 impl ColumnarWriter {
@@ -83,11 +83,11 @@ impl ColumnarWriter {
             columns: Vec::new(),
             n_rows: 0,
             writer: None,
-            made: MadeBytes::default(),
+            buffer: SharedBuffer::default(),
         }
     }
 
-    /// Writes the rows gathered, and passes on what the writer made of them.
+    /// Writes the collected rows, and passes on the bytes of the writer.
     fn flush(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let columns = self.names.iter().zip(&mut self.columns);
         let arrays: Vec<ArrayRef> = columns.map(|(name, column)| column.take(name)).collect();
@@ -111,7 +111,7 @@ impl ColumnarWriter {
             }
         }
         self.n_rows = 0;
-        self.made.pass_on(out)
+        self.buffer.pass_on(out)
     }
 
     fn open(&self, schema: &Arc<Schema>) -> io::Result<BatchWriter> {
@@ -120,17 +120,17 @@ impl ColumnarWriter {
                 let recipe = KeyValue::new(RECIPE.to_owned(), self.recipe.clone());
                 let properties = WriterProperties::builder()
                     .set_compression(Compression::ZSTD(ZstdLevel::default()))
-                    // Fingerprints do not repeat: a dictionary makes them larger.
+                    // Fingerprints rarely repeat, so that a dictionary would make them larger.
                     .set_column_dictionary_enabled("fingerprint".into(), false)
                     .set_max_row_group_row_count(Some(ROW_GROUP))
                     .set_key_value_metadata(Some(vec![recipe]))
                     .build();
-                let made = self.made.clone();
-                let writer = ArrowWriter::try_new(made, Arc::clone(schema), Some(properties));
+                let buffer = self.buffer.clone();
+                let writer = ArrowWriter::try_new(buffer, Arc::clone(schema), Some(properties));
                 BatchWriter::Parquet(Box::new(writer.map_err(failed)?))
             }
             ColumnarFormat::Arrow => {
-                let writer = StreamWriter::try_new(self.made.clone(), schema).map_err(failed)?;
+                let writer = StreamWriter::try_new(self.buffer.clone(), schema).map_err(failed)?;
                 BatchWriter::Arrow(Box::new(writer))
             }
         })
@@ -153,7 +153,7 @@ impl RowWriter for ColumnarWriter {
         for ((name, column), cell) in self.names.iter().zip(&mut self.columns).zip(cells) {
             column.push(*cell).map_err(|kind| {
                 io::Error::other(format!(
-                    "column \"{name}\" has {kind} where it had others before; write jsonl"
+                    "column \"{name}\" has {kind} after values of another kind; write jsonl instead"
                 ))
             })?;
         }
@@ -170,12 +170,12 @@ impl RowWriter for ColumnarWriter {
             Some(BatchWriter::Arrow(mut writer)) => writer.finish().map_err(failed)?,
             None => {}
         }
-        self.made.pass_on(out)
+        self.buffer.pass_on(out)
     }
 }
 
 impl Column {
-    /// Adds a value; an error names its kind if the column has values of another.
+    /// Adds a value; the error names its kind if the column has values of another kind.
     fn push(&mut self, cell: Cell<'_>) -> Result<(), &'static str> {
         if let Self::Unknown(n) = self {
             let n = *n;
@@ -221,7 +221,7 @@ impl Column {
         Ok(())
     }
 
-    /// Takes the wider type of number, as long as that is possible.
+    /// Changes the column to the wider type of number, if possible.
     fn widen(&mut self, cell: Cell<'_>) {
         let Self::Count(values) = self else { return };
         match cell {

@@ -38,6 +38,7 @@ impl CommandLine {
             id_field,
             title_field,
             fingerprint_field,
+            hashes_field,
             encoding,
             fingerprint_type,
             delimiter,
@@ -53,6 +54,7 @@ impl CommandLine {
         line.option("--id-field", id_field.clone());
         line.option("--title-field", title_field.clone());
         line.option("--fingerprint-field", fingerprint_field.clone());
+        line.option("--hashes-field", hashes_field.clone());
         let is_utf8 = *encoding == TextEncoding::Utf8;
         line.option("--encoding", (!is_utf8).then(|| encoding.to_string()));
         let is_hex = *fingerprint_type == FingerprintType::Hex;

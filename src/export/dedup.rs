@@ -1,4 +1,5 @@
-//! The outcome of a review as files: the dropped documents, the corpus without them, and how to do it again.
+//! The outcome of a review as files: the dropped documents, the corpus without them, and a command to repeat
+//! it.
 
 use std::{
     ffi::OsStr,
@@ -16,7 +17,7 @@ use crate::{
         grouping::GroupListing,
         query::{DerivedInput, Query, StateDependency},
     },
-    corpus::{CopyError, Corpus, Input, LoadOptions},
+    corpus::{CopyError, Corpus, Input, LoadOptions, io_message},
     id::DocId,
     number::counted,
     text::visible,
@@ -25,7 +26,7 @@ use crate::{
 const COLUMNS: &[&str] =
     &["id", "file", "line", "kept", "kept_file", "kept_line", "distance", "cosine", "reason"];
 
-/// Writes a row for each of these documents, which are dropped or might be.
+/// Writes a row for each of these documents, which are dropped or may be dropped.
 ///
 /// # Errors
 /// If the target cannot be written.
@@ -55,10 +56,10 @@ pub(crate) fn write_dropped(
     report.finish()
 }
 
-/// Copies the kept documents, but for the last step: the file takes its place when the output is finished.
+/// Copies the kept documents completely; the file takes its place when the output is finished.
 ///
 /// # Errors
-/// If a document cannot be read again, the target cannot be written, or the job is told to stop.
+/// If a document cannot be read again, if the target cannot be written, or if the job is cancelled.
 pub(crate) fn copy_kept(
     analysis: &Analysis,
     decisions: &Decisions,
@@ -77,18 +78,18 @@ pub(crate) fn copy_kept(
     copy().map_err(|error| match error {
         CopyError::Read(error) => {
             let shown = visible(&path.to_string_lossy()).into_owned();
-            format!("{error}; {shown} would lack it, so nothing is written")
+            format!("{error}; the copy {shown} would be incomplete, so nothing is written")
         }
         error => error.to_string(),
     })
 }
 
-/// The inputs of a program, which an export never writes over, and how they are read.
+/// The inputs of the program, which an export never overwrites, and the options for reading them.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     /// The inputs.
     pub inputs: Vec<Input>,
-    /// How they are read.
+    /// The options for reading them.
     pub load: LoadOptions,
 }
 
@@ -97,16 +98,16 @@ pub struct Sources {
 pub struct Export {
     /// The groups.
     pub listing: DerivedInput<GroupListing>,
-    /// The rule that decides.
+    /// The rule that selects the documents to drop.
     pub rule: DropRule,
-    /// The folder, which does not exist yet or has none of these files.
+    /// The folder, which need not exist and must have none of these files.
     pub folder: PathBuf,
-    /// Where the corpus came from.
+    /// The inputs of the corpus.
     pub sources: DerivedInput<Arc<Sources>>,
 }
 
 impl Query for Export {
-    /// A sentence that says what was written.
+    /// A sentence that reports what was written.
     type Answer = String;
     const NAME: &'static str = "export";
     const READS: StateDependency = StateDependency::Nothing;
@@ -114,11 +115,8 @@ impl Query for Export {
 
     fn run(self, analysis: &Analysis, job: &Job) -> Result<String, String> {
         let shown = visible(&self.folder.to_string_lossy()).into_owned();
-        let problem = |error: io::Error| {
-            let error = error.to_string();
-            let error = error.split(" (os error").next().unwrap_or_default().to_lowercase();
-            format!("{shown}: {error}; nothing is written")
-        };
+        let problem =
+            |error: io::Error| format!("{shown}: {}; nothing is written", io_message(&error));
         self.refuse_inputs(&shown)?;
         let Sources { inputs, load } = &*self.sources.0;
         let kept = kept_name(&analysis.corpus, inputs, load);
@@ -142,7 +140,7 @@ impl Query for Export {
         let copy = copy_kept(&analysis, &decisions, &self.folder.join(&kept), &target(&kept), job);
         let copy = copy.inspect_err(|_| {
             if is_new {
-                // Fails if it is not empty, and then it stays.
+                // Fails, and so keeps the folder, if it is not empty.
                 let _ = fs::remove_dir(&self.folder);
             }
         })?;
@@ -166,10 +164,10 @@ impl Query for Export {
 }
 
 impl Export {
-    /// Refuses a folder that is an input, or lies in one: the next run would read what is written.
+    /// Refuses a folder that is an input or is inside one, because the next run would read the new files.
     fn refuse_inputs(&self, shown: &str) -> Result<(), String> {
         let folder = std::path::absolute(&self.folder).unwrap_or_else(|_| self.folder.clone());
-        // The parts that exist may be links.
+        // The existing parts of the path may be links.
         let real = folder.ancestors().find_map(|part| {
             let rest = folder.strip_prefix(part).ok()?;
             Some(part.canonicalize().ok()?.join(rest))
@@ -180,7 +178,7 @@ impl Export {
             Input::Stdin | Input::Bundled { .. } => false,
         };
         if self.sources.0.inputs.iter().any(is_read) {
-            return Err(format!("{shown} lies where the corpus is read; name another folder"));
+            return Err(format!("{shown} is an input or is inside one; name another folder"));
         }
         if self.folder.is_file() {
             return Err(format!("{shown} is a file; name a folder"));
@@ -188,8 +186,8 @@ impl Export {
         Ok(())
     }
 
-    /// The command that writes the same list and the same copy into this folder again, where it is run
-    /// where the explorer was.
+    /// The command that writes the same list and the same copy into this folder again, if it runs in the
+    /// current directory of the explorer.
     fn command(&self, analysis: &Analysis, kept: &str) -> String {
         let sources = &self.sources.0;
         let mut line = CommandLine::new("dedup", &analysis.settings, &sources.load);
@@ -207,8 +205,8 @@ impl Export {
     }
 }
 
-/// The name of the copy of a corpus: its ending is that of its format and, where all inputs are packed alike,
-/// of their packing.
+/// The name of the copy of a corpus: its extension is that of its format, followed by that of the compression
+/// if all inputs have the same one.
 pub(crate) fn kept_name(corpus: &Corpus, inputs: &[Input], load: &LoadOptions) -> String {
     let ours = &inputs[..inputs.len().saturating_sub(load.n_reference)];
     let mut packings = ours.iter().map(packing);
@@ -220,7 +218,7 @@ pub(crate) fn kept_name(corpus: &Corpus, inputs: &[Input], load: &LoadOptions) -
     }
 }
 
-/// The ending of an input that says how it is packed.
+/// The extension of an input that shows its compression.
 fn packing(input: &Input) -> Option<&OsStr> {
     match input {
         Input::Path(path) => path.extension().filter(|it| *it == "gz" || *it == "zst"),

@@ -7,10 +7,10 @@ use csv::{Writer, WriterBuilder};
 use super::row::{Cell, RowWriter};
 use crate::number::rounded;
 
-/// Rows gathered before they are passed on.
+/// The number of collected rows after which they are passed on.
 const PASS_ON: usize = 1 << 14;
 
-/// Writes delimited rows; each is quoted in memory and passed on in runs.
+/// Writes delimited rows, which are quoted in memory and passed on in large pieces.
 #[derive(Debug)]
 pub(super) struct DelimitedWriter {
     delimiter: u8,
@@ -19,7 +19,7 @@ pub(super) struct DelimitedWriter {
 }
 
 impl DelimitedWriter {
-    /// Rows with this delimiter.
+    /// A writer with this delimiter.
     pub(super) fn new(delimiter: u8) -> Self {
         Self { delimiter, rows: writer(delimiter), n_held: 0 }
     }

@@ -9,7 +9,7 @@ choice! {
     pub(crate) enum Format, "format" {
         /// Aligned columns for people.
         Table = "table",
-        /// A JSON object a line.
+        /// One JSON object on each line.
         #[default]
         Jsonl = "jsonl",
         /// Comma-separated, with a header.
@@ -24,17 +24,17 @@ choice! {
 }
 
 impl Format {
-    /// Whether it is for programs alone: a terminal shows nothing of it.
+    /// Whether the format is for programs alone, so that a terminal does not show it.
     pub(crate) fn is_columnar(self) -> bool {
         matches!(self, Self::Parquet | Self::Arrow)
     }
 
-    /// Whether this build writes it.
+    /// Whether this build can write it.
     pub(crate) fn is_built(self) -> bool {
         cfg!(feature = "columnar") || !self.is_columnar()
     }
 
-    /// The format of a file of this name, compressed or not; `None` where that does not say it.
+    /// The format that the name of a file shows, compressed or not; `None` if it does not show one.
     pub(crate) fn of_name(name: &str) -> Option<Self> {
         let name = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
         let (_, extension) = name.rsplit_once('.')?;
@@ -69,7 +69,7 @@ pub(crate) enum OutputFormat {
 }
 
 impl OutputFormat {
-    /// Every written name.
+    /// All written names.
     pub(crate) fn names() -> impl Iterator<Item = &'static str> {
         let rows = Format::ALL.iter().map(|format| format.name());
         rows.chain(PageFormat::ALL.iter().map(|format| format.name()))

@@ -1,15 +1,15 @@
-//! Rows on a terminal: what documents say is shown there, not obeyed.
+//! Rows on a terminal: text of documents is shown, never executed.
 //!
-//! Files and pipes get ids as the corpus has them. A terminal would obey the escape sequences in them: set its
-//! title, write to the clipboard, draw a row backwards. So between rows and a terminal every control and
-//! bidirectional character is spelled out, in JSON as `\u009b`, so that it stays JSON, elsewhere as on the
-//! screens ([`visible`]).
+//! Files and pipes get ids unchanged. A terminal would execute the escape sequences in them: set its title,
+//! write to the clipboard, draw a row backwards. So before rows go to a terminal, every control character and
+//! bidirectional character is escaped: in JSON as `\u009b`, so that it stays JSON, otherwise as on the screens
+//! ([`visible`]).
 
 use std::io::{self, Write};
 
 use crate::text::visible::{is_plain, visible};
 
-/// The escaped spelling of characters that are not harmless.
+/// The notation of characters that are not safe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spelling {
     /// As in a JSON string.
@@ -18,11 +18,11 @@ pub(super) enum Spelling {
     Visible,
 }
 
-/// Passes whole lines on, made harmless.
+/// Makes whole lines safe and passes them on.
 pub(super) struct HarmlessWriter<W: Write> {
     inner: W,
     spelling: Spelling,
-    /// The line that is not yet whole.
+    /// The line that is not yet complete.
     held: Vec<u8>,
 }
 
@@ -31,7 +31,7 @@ impl<W: Write> HarmlessWriter<W> {
         Self { inner, spelling, held: Vec::new() }
     }
 
-    /// Passes on so many of the bytes that are held back.
+    /// Passes on the first `n_bytes` of the bytes that are held back.
     fn pass_on(&mut self, n_bytes: usize) -> io::Result<()> {
         let rest = self.held.split_off(n_bytes);
         let bytes = std::mem::replace(&mut self.held, rest);
@@ -46,7 +46,7 @@ impl<W: Write> HarmlessWriter<W> {
     }
 }
 
-/// A line made harmless; tabs part the columns of TSV and stay.
+/// A line made safe; tabs are kept, because they separate the columns of TSV.
 fn spelled(line: &str, spelling: Spelling) -> String {
     match spelling {
         Spelling::Visible => line.split('\t').map(visible).collect::<Vec<_>>().join("\t"),
@@ -96,17 +96,17 @@ mod tests {
     }
 
     #[test]
-    fn what_a_terminal_would_obey_is_spelled_out_and_all_else_stays() {
+    fn only_characters_that_a_terminal_executes_are_escaped() {
         let csv = "id,d\n\"a\u{1b}]0;x\u{7}\",3\nb\u{202e}c\u{9b}m\td,ä漢\n";
         let expected = "id,d\n\"a^[]0;x^G\",3\nb<U+202E>c<U+009B>m\td,ä漢\n";
         assert_eq!(shown(&[csv.as_bytes()], Spelling::Visible), expected);
-        // However it is cut.
+        // The result does not depend on how the bytes are cut.
         let bytes: Vec<&[u8]> = csv.as_bytes().chunks(1).collect();
         assert_eq!(shown(&bytes, Spelling::Visible), expected);
     }
 
     #[test]
-    fn json_stays_json_that_says_the_same() {
+    fn json_stays_json_with_equal_values() {
         let id = "a\u{7f}\u{9b}\u{202e}\u{e0001}ä";
         let row = serde_json::to_string(id).unwrap() + "\n";
         let shown = shown(&[row.as_bytes()], Spelling::Json);

@@ -1,4 +1,4 @@
-//! A JSON object a line, its fields in the order of the columns.
+//! One JSON object on each line, its fields in the order of the columns.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use crate::number::rounded;
 #[derive(Debug, Default)]
 pub(super) struct JsonlWriter {
     columns: &'static [&'static str],
-    /// The row under way: handed on whole, since every piece handed on costs as much as a row.
+    /// The current row, which is passed on in one piece, because each piece costs as much as a row.
     row: Vec<u8>,
 }
 

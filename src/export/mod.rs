@@ -1,9 +1,9 @@
 //! Rows and files that the program writes: one interface, six formats, two targets; and the outcome of a
 //! review.
 //!
-//! A command opens a `Report` with its columns, writes rows of `Cell`s and finishes it. Rows are
-//! streamed, to a terminal with nothing in them that it would obey; nothing is written before the first row
-//! or the end, so a run that fails leaves nothing.
+//! A command opens a `Report` with its columns, writes rows of `Cell`s and finishes it. Rows are streamed; rows
+//! for a terminal have no characters that it would execute. Nothing is written before the first row or the end,
+//! so a run that fails earlier leaves no file.
 
 #[cfg(feature = "columnar")]
 mod columnar;
@@ -13,11 +13,11 @@ mod delimited;
 mod format;
 mod harmless;
 mod jsonl;
+mod pending_file;
 mod review;
 mod row;
 mod table;
 mod target;
-mod waiting;
 
 use std::io::{self, Write as _};
 
@@ -29,7 +29,7 @@ pub(crate) use row::Cell;
 use row::RowWriter;
 pub(crate) use target::{Output, Target};
 
-/// An output that rows are written to.
+/// An output for rows.
 pub(crate) struct Report {
     columns: &'static [&'static str],
     rows: Box<dyn RowWriter + Send>,
@@ -38,7 +38,7 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// A report with these columns, of a run under this recipe. Opens nothing yet.
+    /// A report with these columns, for a run under this recipe. Opens nothing yet.
     pub(crate) fn new(
         columns: &'static [&'static str],
         format: Format,
@@ -55,19 +55,20 @@ impl Report {
         Self { columns, rows, output: Output::new(target, format), is_begun: false }
     }
 
-    /// Writes a row, one cell a column.
+    /// Writes a row with one cell for each column.
     pub(crate) fn row(&mut self, cells: &[Cell<'_>]) -> io::Result<()> {
         debug_assert_eq!(cells.len(), self.columns.len(), "a cell for each column");
         self.begin()?;
         self.rows.row(cells, &mut self.output)
     }
 
-    /// Writes what is left, and puts a file in its place.
+    /// Writes the rest, and puts a file in its place.
     pub(crate) fn finish(self) -> io::Result<()> {
         self.finish_above("")
     }
 
-    /// The same, with a text below the rows: for people, so only below a table.
+    /// [`finish`](Self::finish) with a text below the rows. The text is for people, so it is written only below
+    /// a table.
     pub(crate) fn finish_above(mut self, text: &str) -> io::Result<()> {
         self.begin()?;
         self.rows.end(&mut self.output)?;
@@ -84,7 +85,7 @@ impl Report {
     }
 }
 
-/// A writer of columns.
+/// A writer of Parquet or Arrow.
 #[cfg(feature = "columnar")]
 fn columnar(format: Format, recipe: &str) -> Box<dyn RowWriter + Send> {
     let format = match format {
@@ -94,7 +95,7 @@ fn columnar(format: Format, recipe: &str) -> Box<dyn RowWriter + Send> {
     Box::new(columnar::ColumnarWriter::new(format, recipe))
 }
 
-/// This build has none; commands refuse the format beforehand.
+/// This build has no such writer; commands refuse the format earlier.
 #[cfg(not(feature = "columnar"))]
 fn columnar(_: Format, _: &str) -> Box<dyn RowWriter + Send> {
     unreachable!("a format that this build does not write is refused with the options")

@@ -1,4 +1,4 @@
-//! A review kept between sessions: policy and marks in one file, replaced as a whole after each decision.
+//! Keeps a review between sessions: policy and marks in one file, which is replaced after each decision.
 
 use std::{
     fs,
@@ -14,14 +14,14 @@ use crate::analysis::{
     query::{Query, StateDependency},
 };
 
-/// Keeps a review in its file. Reads the documents that are marked.
+/// Writes a review to its file. Reads the marked documents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeepReview {
     /// The rule to keep.
     pub rule: DropRule,
     /// The other choices to keep.
     pub choices: KeptChoices,
-    /// Lines of the file whose documents are not here now: they stay in it.
+    /// Lines of the file whose documents are not in this corpus; they stay in the file.
     pub absent: Arc<Vec<AbsentMark>>,
     /// The file.
     pub place: PathBuf,
@@ -42,7 +42,6 @@ impl Query for KeepReview {
             output.write_all((lines.join("\n") + "\n").as_bytes())?;
             output.finish()
         };
-        write()
-            .map_err(|error| format!("choices and marks are not kept for the next time: {error}"))
+        write().map_err(|error| format!("choices and marks cannot be saved: {error}"))
     }
 }

@@ -1,7 +1,7 @@
 //! Aligned columns for people: text to the left, numbers to the right, hostile ids made visible.
 //!
-//! Widths come from the first rows, which are held back until there are enough; later rows that need
-//! more push what follows to the right.
+//! Widths come from the first rows, which are held back until there are enough. Later rows that need more space
+//! push the following columns to the right.
 
 use std::io::{self, Write};
 
@@ -10,9 +10,9 @@ use unicode_width::UnicodeWidthStr;
 use super::row::{Cell, RowWriter};
 use crate::{number::rounded, text::visible::visible};
 
-/// Cells a column is widened to at most: one huge id must not blow up every row.
+/// The largest width of a column in cells, so that one huge id does not widen every row.
 const WIDEST: usize = 60;
-/// Rows that decide the widths.
+/// The number of rows that decide the widths.
 const MEASURED: usize = 200;
 const GAP: &str = "  ";
 
@@ -53,7 +53,7 @@ impl PrintedCell {
 }
 
 impl PageTable {
-    /// Fixes the widths and writes what was held back.
+    /// Fixes the widths and writes the rows held back.
     fn release(&mut self, out: &mut dyn Write) -> io::Result<()> {
         if self.widths.is_some() {
             return Ok(());
@@ -65,7 +65,7 @@ impl PageTable {
                 *width = cell.text.width().min(WIDEST).max(*width);
             }
         }
-        // A heading stands over numbers as they do.
+        // The heading of a column of numbers is aligned like the numbers.
         let heading = |(at, cell): (usize, &PrintedCell)| PrintedCell {
             text: cell.text.clone(),
             is_number: held.get(1).is_some_and(|row| row[at].is_number),

@@ -1,7 +1,7 @@
 //! The target of rows: standard output, or a file that appears only when it is complete.
 //!
-//! A regular file appears when it is complete ([`PendingFile`]). A device or pipe is written to directly. A
-//! file whose name ends in `.gz` or `.zst` is packed.
+//! A regular file appears when it is complete ([`PendingFile`]). A device or pipe is written directly. A file
+//! whose name ends in `.gz` or `.zst` is compressed.
 
 use std::{
     fs::File,
@@ -12,9 +12,12 @@ use std::{
 use super::{
     format::Format,
     harmless::{HarmlessWriter, Spelling},
-    waiting::PendingFile,
+    pending_file::PendingFile,
 };
-use crate::{corpus::Packer, text::visible::visible};
+use crate::{
+    corpus::{Packer, io_message},
+    text::visible::visible,
+};
 
 const BUFFER: usize = 1 << 18;
 
@@ -27,7 +30,7 @@ pub(crate) enum Target {
     File(PathBuf),
 }
 
-/// A target being written.
+/// A target that is being written.
 pub(crate) struct Output {
     target: Target,
     format: Format,
@@ -40,7 +43,7 @@ enum OpenTarget {
 }
 
 impl OpenTarget {
-    /// Writes the end of what is packed, and all that is buffered; nothing can be written after it.
+    /// Writes the end of compressed data and the buffers; nothing can be written afterwards.
     fn complete(self) -> io::Result<Self> {
         Ok(match self {
             Self::Stream(packer) => Self::Stream(Packer::Plain(completed(packer)?)),
@@ -56,12 +59,12 @@ fn completed<W: Write>(packer: Packer<BufWriter<W>>) -> io::Result<BufWriter<W>>
 }
 
 impl Output {
-    /// An output that is opened when it is first written to.
+    /// An output that is opened at the first write.
     pub(crate) fn new(target: &Target, format: Format) -> Self {
         Self { target: target.clone(), format, open: None }
     }
 
-    /// Writes out all that there is, but for the last step: a file takes its place when this is finished.
+    /// Writes everything; only a file does not take its place before `finish`.
     pub(crate) fn complete(&mut self) -> io::Result<()> {
         if let Target::File(_) = self.target {
             self.with(|_| Ok(0))?;
@@ -71,7 +74,7 @@ impl Output {
         Ok(())
     }
 
-    /// Writes out what is buffered; a temporary file takes its place, an empty one if nothing was written.
+    /// Writes the buffers; a temporary file takes its place, as an empty file if nothing was written.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.complete()?;
         let Some(OpenTarget::Waiting(packer)) = self.open.take() else { return Ok(()) };
@@ -79,7 +82,7 @@ impl Output {
         file.and_then(PendingFile::take_place).map_err(|error| self.named(&error))
     }
 
-    /// Opens the target if that is still to be done, then does something with it.
+    /// Opens the target if it is not open yet, and calls `act` with it.
     fn with(&mut self, act: impl FnOnce(&mut dyn Write) -> io::Result<usize>) -> io::Result<usize> {
         let done = match &mut self.open {
             Some(OpenTarget::Stream(stream)) => act(stream),
@@ -95,15 +98,13 @@ impl Output {
         done.map_err(|error| self.named(&error))
     }
 
-    /// The error of the same kind with the target's name.
+    /// An error of the same kind with the name of the target.
     fn named(&self, error: &io::Error) -> io::Error {
         let name = match &self.target {
             Target::Stdout => "standard output".to_owned(),
             Target::File(path) => visible(&path.to_string_lossy()).into_owned(),
         };
-        let problem = error.to_string();
-        let problem = problem.split(" (os error").next().unwrap_or_default();
-        let problem = problem.to_lowercase();
+        let problem = io_message(error);
         io::Error::new(error.kind(), format!("{name}: cannot be written: {problem}"))
     }
 }
@@ -129,7 +130,7 @@ fn open(target: &Target, format: Format) -> io::Result<OpenTarget> {
         }
         Target::Stdout => plain(Box::new(io::stdout())),
         Target::File(path) => {
-            // Through a link, the file it leads to is replaced, not the link.
+            // If the path is a link, the file to which it leads is replaced, not the link.
             let place = path.canonicalize().unwrap_or_else(|_| path.clone());
             if place.metadata().is_ok_and(|file| !file.is_file()) {
                 let out: Box<dyn Write + Send> = Box::new(File::options().write(true).open(place)?);

@@ -1,4 +1,4 @@
-//! A text's shingles, under the part of a recipe that decides them.
+//! The shingles of a text.
 
 use std::collections::HashMap;
 
@@ -9,20 +9,20 @@ use crate::{
     text::{StopWords, TokenRule, Tokens, token::whole_characters},
 };
 
-/// Turns texts into shingles: tokens, stop words and shingling, decided once.
+/// The part of a recipe that turns texts into shingles: tokens, stop words and shingling.
 #[derive(Clone, Debug, Default)]
 pub struct Extractor {
-    /// The way from a text to its tokens.
+    /// The rules for turning a text into tokens.
     pub rule: TokenRule,
     /// The kind and length of shingles.
     pub shingling: Shingling,
     /// The shingles of texts that are too short for one.
     pub short: ShortTexts,
-    /// Words left out; characters know no stop words.
+    /// Words that are removed; shingles of characters have no stop words.
     pub stop_words: StopWords,
 }
 
-/// A shingle and how often its document holds it.
+/// A shingle and its number of occurrences in a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShingleCount {
     /// The shingle's text.
@@ -34,14 +34,14 @@ pub struct ShingleCount {
 impl Extractor {
     /// Fills `tokens` with the tokens of `text`.
     pub fn tokenize(&self, text: &str, tokens: &mut Tokens) {
-        // Nobody cancels it.
+        // It is never cancelled.
         let _ = self.try_tokenize(text, tokens, &Progress::new());
     }
 
-    /// The same, checked every few milliseconds.
+    /// [`Extractor::tokenize`] with a check for cancellation every few milliseconds.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop; then some tokens are missing.
+    /// [`Cancelled`] after [`Progress::cancel`]; then some tokens are missing.
     pub fn try_tokenize(
         &self,
         text: &str,
@@ -49,9 +49,7 @@ impl Extractor {
         progress: &Progress,
     ) -> Result<(), Cancelled> {
         match self.shingling {
-            Shingling::Words(_) => {
-                tokens.try_take_words(text, self.rule, &self.stop_words, progress)
-            }
+            Shingling::Words(_) => tokens.take_words(text, self.rule, &self.stop_words, progress),
             Shingling::Chars(_) => {
                 tokens.take_characters(text, self.rule);
                 Ok(())
@@ -64,7 +62,7 @@ impl Extractor {
         self.shingle_slices(tokens).iter().map(whole_characters)
     }
 
-    /// The same as slices of one buffer, for hashing.
+    /// [`Extractor::shingles`] as slices of one buffer, for hashing.
     pub(crate) fn shingle_slices<'a>(&self, tokens: &'a Tokens) -> Slices<'a> {
         let size = self.shingling.size();
         match self.short {

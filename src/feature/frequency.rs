@@ -1,10 +1,10 @@
 //! The number of documents in which each feature occurs: the table behind tf-idf.
 //!
-//! Keys are 64-bit hashes of features, made by the layer above; two features share a key with probability
-//! 2^-64. The table consists of shards, so that the cores can fill different shards. It outgrows every cache,
-//! so the slot of a key is fetched from memory some keys before it is searched: the delays of several keys
-//! overlap. The hash map of the standard library has no such fetch; with it tf-idf took more than twice as long.
-//! Costs 16 to 32 bytes a distinct feature.
+//! Keys are 64-bit hashes of features, made by the caller; two features share a key with probability 2^-64. The
+//! table consists of shards, so that the cores can fill different shards. It is larger than every cache, so the
+//! slot of a key is prefetched some keys before it is searched: the memory delays of several keys overlap. The
+//! hash map of the standard library has no prefetch; with it tf-idf took more than twice as long. Costs 16 to 32
+//! bytes for each distinct feature.
 
 use std::mem::replace;
 
@@ -16,26 +16,26 @@ use crate::{
     progress::Progress,
 };
 
-/// Hash tables that make up the table, a power of two.
+/// The number of shards, a power of two.
 const SHARDS: usize = 64;
-/// A slot is fetched when this many keys come before its own.
-const AHEAD: usize = 16;
+/// A slot is prefetched this many keys before its own key.
+const PREFETCH_DISTANCE: usize = 16;
 /// Weights are computed in advance for features in fewer documents than this.
 const PRECOMPUTED: u32 = 1024;
 
 /// An open hash table with linear probing. A key is a hash already, so its low bits name its slot.
 #[derive(Clone, Debug, Default)]
 struct Shard {
-    /// A power of two of them, at most three quarters taken; or none.
+    /// Empty, or a power of two slots, at most three quarters of them in use.
     slots: Vec<Slot>,
-    n_taken: usize,
+    n_used: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     /// The two halves of the key, so that a slot takes 12 bytes and not 16.
     key: [u32; 2],
-    /// Documents that hold the feature; 0 in a free slot.
+    /// Documents that contain the feature; 0 in a free slot.
     count: u32,
 }
 
@@ -43,16 +43,16 @@ impl Shard {
     /// Counts one more document for the key.
     #[inline]
     fn add(&mut self, key: u64) {
-        if 4 * self.n_taken >= 3 * self.slots.len() {
+        if 4 * self.n_used >= 3 * self.slots.len() {
             self.grow();
         }
         let at = self.find(halves(key));
         let slot = &mut self.slots[at];
-        self.n_taken += usize::from(slot.count == 0);
+        self.n_used += usize::from(slot.count == 0);
         *slot = Slot { key: halves(key), count: slot.count + 1 };
     }
 
-    /// Sets the documents of a key; 0 leaves it out.
+    /// Sets the count of a new key; a count of 0 adds nothing.
     fn set(&mut self, key: u64, count: u32) {
         if count == 0 {
             return;
@@ -62,7 +62,7 @@ impl Shard {
         self.slots[at].count = count;
     }
 
-    /// Documents counted for the key.
+    /// The count of the key; 0 if it is absent.
     #[inline]
     fn count_of(&self, key: u64) -> u32 {
         if self.slots.is_empty() { 0 } else { self.slots[self.find(halves(key))].count }
@@ -70,7 +70,10 @@ impl Shard {
 
     /// The slot of the key, or the free slot where it belongs.
     #[inline]
-    #[expect(clippy::needless_bitwise_bool, reason = "nobody can guess which of the two is true")]
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "a branch on each of the two would often be mispredicted"
+    )]
     fn find(&self, key: [u32; 2]) -> usize {
         let wrap = self.slots.len() - 1;
         let mut at = key[0] as usize & wrap;
@@ -92,9 +95,9 @@ impl Shard {
         }
     }
 
-    /// Starts to bring the slot of the key from memory.
+    /// Prefetches the slot of the key.
     #[inline]
-    fn fetch(&self, key: u64) {
+    fn prefetch(&self, key: u64) {
         if let Some(slot) = self.slots.get(key as u32 as usize & self.slots.len().wrapping_sub(1)) {
             kernel::prefetch(slot);
         }
@@ -117,7 +120,7 @@ fn shard_of(key: u64) -> usize {
 #[derive(Clone, Debug, Default)]
 pub struct DocumentFrequencies {
     n_documents: u64,
-    /// [`SHARDS`] of them, or none where nothing was counted.
+    /// [`SHARDS`] shards, or none if nothing was counted.
     shards: Vec<Shard>,
     /// By document frequency: the inverse, and the weight of a feature that occurs once.
     precomputed: Vec<(f64, FixedWeight)>,
@@ -126,37 +129,38 @@ pub struct DocumentFrequencies {
 }
 
 impl DocumentFrequencies {
-    /// Documents counted.
+    /// The number of documents counted.
     pub fn n_documents(&self) -> u64 {
         self.n_documents
     }
 
-    /// Documents that hold the feature: 0 for one never seen.
+    /// The number of documents that contain the feature; 0 for an unknown feature.
     #[inline]
     pub fn of(&self, key: u64) -> u32 {
         self.shards.get(shard_of(key)).map_or(0, |shard| shard.count_of(key))
     }
 
-    /// Calls `each` with the number of documents that hold each feature, in the order of the keys.
+    /// Calls `each` with the number of documents that contain each feature, in the order of the keys.
     #[inline]
     pub fn for_each(&self, keys: &[u64], mut each: impl FnMut(u32)) {
         if self.shards.is_empty() {
             return keys.iter().for_each(|_| each(0));
         }
-        let fetch = |&key: &u64| self.shards[shard_of(key)].fetch(key);
-        keys.iter().take(AHEAD).for_each(fetch);
+        let prefetch = |&key: &u64| self.shards[shard_of(key)].prefetch(key);
+        keys.iter().take(PREFETCH_DISTANCE).for_each(prefetch);
         for (at, &key) in keys.iter().enumerate() {
-            keys.get(at + AHEAD).into_iter().for_each(fetch);
+            keys.get(at + PREFETCH_DISTANCE).into_iter().for_each(prefetch);
             each(self.of(key));
         }
     }
 
-    /// ln((1 + n) / (1 + df)) + 1: from 1, in every document, upwards.
+    /// ln((1 + n) / (1 + df)) + 1, which is 1 for a feature in every document; 0 for a feature that the cut
+    /// excludes.
     pub fn inverse(&self, key: u64) -> f64 {
         self.inverse_of(self.of(key))
     }
 
-    /// The inverse document frequency of a feature in `df` documents; 0 where it does not count.
+    /// The inverse document frequency of a feature in `df` documents; 0 if the cut excludes it.
     fn inverse_of(&self, df: u32) -> f64 {
         let precomputed = self.precomputed.get(df as usize);
         precomputed.map_or_else(|| self.computed(df), |(inverse, _)| *inverse)
@@ -166,7 +170,7 @@ impl DocumentFrequencies {
         if self.cut.keeps(df, self.n_documents) { inverse(self.n_documents, df) } else { 0.0 }
     }
 
-    /// The table with these frequencies, each key once.
+    /// A table with these frequencies; each key occurs once in `counts`.
     pub fn frozen(n_documents: u64, counts: impl IntoIterator<Item = (u64, u32)>) -> Self {
         let mut shards = vec![Shard::default(); SHARDS];
         for (key, count) in counts {
@@ -175,14 +179,14 @@ impl DocumentFrequencies {
         FrequencyCounter { n_documents, shards }.finish()
     }
 
-    /// Every feature that was counted, and the documents that have it, in no order.
+    /// Every feature and the number of documents that contain it, in no order.
     pub fn counts(&self) -> impl Iterator<Item = (u64, u32)> {
         let slots = self.shards.iter().flat_map(|shard| &shard.slots);
         let key = |[low, high]: [u32; 2]| u64::from(high) << 32 | u64::from(low);
         slots.filter(|slot| slot.count > 0).map(move |slot| (key(slot.key), slot.count))
     }
 
-    /// 64 bits that tell these frequencies from others, whatever their order.
+    /// 64 bits that identify these frequencies, independent of their order.
     pub fn digest(&self) -> u64 {
         let hash = |a: u64, b: u64| Sip13::new(a, b).hash(b"frequency");
         let counts = self.counts().map(|(key, count)| hash(key, u64::from(count)));
@@ -194,7 +198,7 @@ impl DocumentFrequencies {
         self.cut
     }
 
-    /// Gives weights to these features only.
+    /// Changes the features that have a weight.
     pub fn set_cut(&mut self, cut: FrequencyCut) {
         self.cut = cut;
         self.precompute();
@@ -241,8 +245,8 @@ impl FrequencyCounter {
         Self::default()
     }
 
-    /// Counts documents, each given by its distinct keys; these take 8 to 16 bytes a key more meanwhile. The
-    /// counts are incomplete once the job is cancelled, which is checked for every document and every shard.
+    /// Counts documents, each given by its distinct keys. Needs 8 to 16 bytes more for each key while it runs.
+    /// Cancellation is checked for every document and every shard; after it the counts are incomplete.
     pub fn count<K: AsRef<[u64]> + Sync>(&mut self, documents: &[K], progress: &Progress) {
         self.n_documents += documents.len() as u64;
         let sort = |mut by_shard: Vec<Vec<u64>>, document: &K| {
@@ -258,9 +262,11 @@ impl FrequencyCounter {
                 if progress.is_cancelled() {
                     return;
                 }
-                keys.iter().take(AHEAD).for_each(|&key| shard.fetch(key));
+                keys.iter().take(PREFETCH_DISTANCE).for_each(|&key| shard.prefetch(key));
                 for (at, &key) in keys.iter().enumerate() {
-                    keys.get(at + AHEAD).into_iter().for_each(|&key| shard.fetch(key));
+                    keys.get(at + PREFETCH_DISTANCE)
+                        .into_iter()
+                        .for_each(|&key| shard.prefetch(key));
                     shard.add(key);
                 }
             }
@@ -355,13 +361,13 @@ mod tests {
         }
     }
 
-    /// Keys that crowd one slot, and keys of all shards.
+    /// Keys that share a slot, and keys of all shards.
     fn key() -> impl Strategy<Value = u64> {
         prop_oneof![0..400u64, (0..400u64).prop_map(|n| n << 38), (0..64u64).prop_map(|n| n << 58)]
     }
 
     proptest! {
-        /// Against a hash map of the standard library, however many documents are counted at a time.
+        /// Compares with a hash map of the standard library, for any number of documents counted at a time.
         #[test]
         fn counts_are_those_of_a_hash_map(
             documents in proptest::collection::vec(

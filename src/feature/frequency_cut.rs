@@ -1,13 +1,13 @@
-//! Features that are left out because too few or too many documents have them.
+//! Features that are excluded because too few or too many documents contain them.
 
 use std::{fmt, str::FromStr};
 
-/// The features that count, by their document frequency.
+/// The range of document frequencies in which a feature has a weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FrequencyCut {
-    /// The fewest documents that have a feature that counts.
+    /// The smallest number of documents.
     pub least: u32,
-    /// The largest share of documents that have a feature that counts.
+    /// The largest share of documents.
     pub most: DocumentShare,
 }
 
@@ -18,8 +18,8 @@ impl Default for FrequencyCut {
 }
 
 impl FrequencyCut {
-    /// Whether a feature of `df` among `n` documents counts. One that no document has is new, and as rare as one of one
-    /// document.
+    /// Whether a feature in `df` of `n` documents has a weight. A feature in no document is new: it counts as a
+    /// feature in one document.
     pub fn keeps(self, df: u32, n: u64) -> bool {
         let df = df.max(1);
         df >= self.least
@@ -40,9 +40,9 @@ impl fmt::Display for DocumentShare {
     }
 }
 
-/// A text that is no share of documents.
+/// The error for a text that is not a share of documents.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no share of documents; write a number above 0, up to 1")]
+#[error("{0:?} is not a share of documents; write a number above 0 and at most 1")]
 pub struct ParseShareError(String);
 
 impl FromStr for DocumentShare {
@@ -66,7 +66,7 @@ mod tests {
         let kept: Vec<u32> = (0..=10).filter(|&df| cut.keeps(df, 10)).collect();
         assert_eq!(kept, [2, 3, 4, 5]);
         assert!((0..=10).all(|df| FrequencyCut::default().keeps(df, 10)));
-        // A frozen table may know fewer documents than there are.
+        // A table from a file may have counted fewer documents than the corpus has.
         assert!(FrequencyCut::default().keeps(1, 0));
     }
 

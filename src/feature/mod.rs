@@ -4,8 +4,8 @@
 //! the | tide | the | tide   --words:2-->   "the tide" x2, "tide the" x1   --tf-->   2.0, 1.0
 //! ```
 //!
-//! A feature is a shingle and its weight. Nothing here knows how a feature is hashed: document
-//! frequencies are kept under keys that the layer above hands in.
+//! A feature is a shingle and its weight. This folder does not hash features: document frequencies are stored
+//! under keys that the caller provides.
 
 pub mod extract;
 pub mod frequency;

@@ -2,15 +2,15 @@
 
 use std::{fmt, str::FromStr};
 
-/// The longest shingle that can be asked for, in tokens.
+/// The largest shingle size, in tokens.
 pub const MAX_SHINGLE: usize = 100;
 
-/// The way in which a text is cut into overlapping shingles.
+/// The kind and size of the overlapping shingles of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shingling {
-    /// Runs of that many consecutive words, joined by one space.
+    /// Runs of this many consecutive words, joined by one space.
     Words(usize),
-    /// Runs of that many consecutive grapheme clusters.
+    /// Runs of this many consecutive grapheme clusters.
     Chars(usize),
 }
 
@@ -35,10 +35,8 @@ impl Shingling {
             Self::Chars(_) => "characters",
         }
     }
-}
 
-impl Shingling {
-    /// The same in five letters, for the head of a column.
+    /// The plural name of its tokens in five letters, for the header of a column: `words` or `chars`.
     pub fn tokens_short(self) -> &'static str {
         match self {
             Self::Words(_) => "words",
@@ -56,7 +54,7 @@ impl fmt::Display for Shingling {
     }
 }
 
-/// A text that names no shingling.
+/// The error for a text that names no shingling.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "features {0:?} are unknown; write words, words:N or chars:N with N from 1 to {MAX_SHINGLE}"

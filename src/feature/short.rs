@@ -5,19 +5,19 @@ use std::{fmt, str::FromStr};
 /// The shingles of a text that has fewer tokens than one shingle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ShortTexts {
-    /// One of all its tokens; none without tokens.
+    /// One shingle of all its tokens; no shingle if it has no tokens.
     #[default]
     Whole,
-    /// One of all its tokens, the empty one without tokens.
+    /// One shingle of all its tokens; the empty shingle if it has no tokens.
     Empty,
-    /// None.
+    /// No shingle.
     Drop,
-    /// None if it has fewer tokens than this; else one of all its tokens.
+    /// One shingle of all its tokens; no shingle if it has fewer tokens than this number.
     DropBelow(u32),
 }
 
 impl ShortTexts {
-    /// The fewest tokens with which a text has shingles of this size.
+    /// The smallest number of tokens with which a text has shingles of this size.
     pub fn least(self, size: usize) -> usize {
         match self {
             Self::Whole | Self::Empty => 0,
@@ -38,7 +38,7 @@ impl fmt::Display for ShortTexts {
     }
 }
 
-/// A text that names no treatment of short texts.
+/// The error for a text that names no treatment of short texts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("short texts {0:?} are unknown; write whole, empty, drop or drop:N")]
 pub struct ParseShortTextsError(String);

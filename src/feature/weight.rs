@@ -8,7 +8,7 @@ use crate::choice::choice;
 choice! {
     /// The formula that turns a feature's count in its document into its weight.
     pub enum Weighting, "weighting" {
-        /// 1, however often it occurs.
+        /// 1, whatever the count.
         Binary = "binary",
         /// The count.
         #[default]
@@ -40,9 +40,8 @@ impl FixedWeight {
 }
 
 impl Weighting {
-    /// The weight of a feature that occurs `count` times and has this inverse document frequency.
-    ///
-    /// `idf` counts only under [`Weighting::TfIdf`].
+    /// The weight of a feature that occurs `count` times and has this inverse document frequency, which is used
+    /// only under [`Weighting::TfIdf`].
     pub fn weigh(self, count: u32, idf: f64) -> FixedWeight {
         match self {
             Self::Binary => FixedWeight(FixedWeight::ONE),

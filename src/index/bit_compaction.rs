@@ -1,4 +1,4 @@
-//! The bits in which fingerprints differ at all: blocks are cut from these alone.
+//! The bits in which fingerprints differ: blocks are cut from these bits only.
 //!
 //! ```text
 //! values      0110 1001    0111 1001    0110 1011
@@ -6,34 +6,35 @@
 //! compressed  00           10           01            distances are the same
 //! ```
 //!
-//! A bucket shares the bits of its block, and a corpus of little variety many more. The planner's
-//! formula holds for bits that vary. The pass stops as soon as all bits have been seen to vary, which takes a
-//! few rows of a usual corpus; else it is one pass, and one to compress: a nanosecond a value and gap.
+//! All rows of a bucket agree in the bits of its block, and fingerprints of similar texts agree in many more
+//! bits. The planner's formula holds only for bits that vary. The pass ends as soon as every bit has varied,
+//! which takes a few rows of a typical corpus; otherwise it is one pass to find the bits and one to compress, at
+//! a nanosecond for each value and gap.
 
 use std::borrow::Cow;
 
 use super::block::Block;
 use crate::simhash::{Bits, fingerprint::mask};
 
-/// Values between two looks whether all bits have been seen to vary.
+/// Values between two checks whether every bit has varied.
 const RUN: usize = 1 << 8;
 
 /// Keeps the bits in which some values differ, and removes the gaps between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BitCompaction {
-    /// Bits in which all agree, from the top down.
+    /// The bits in which all values agree, from the top down.
     gaps: Vec<Block>,
-    /// How many bits are left.
+    /// The number of other bits.
     width: u32,
 }
 
 impl BitCompaction {
-    /// Every bit of `width`.
+    /// Keeps every bit of `width`.
     pub(super) fn all(width: u32) -> Self {
         Self { gaps: Vec::new(), width }
     }
 
-    /// The bits of `width` in which `values` differ.
+    /// Keeps the bits of `width` in which `values` differ.
     pub(super) fn of<B: Bits>(values: &[B], width: u32) -> Self {
         let all = mask(width);
         let mut seen = 0;
@@ -55,12 +56,12 @@ impl BitCompaction {
         Self { gaps, width: width - gap_bits }
     }
 
-    /// How many bits vary.
+    /// The number of bits that vary.
     pub(super) fn width(&self) -> u32 {
         self.width
     }
 
-    /// Whether some bit does not.
+    /// Whether some bit does not vary.
     pub(super) fn has_gaps(&self) -> bool {
         !self.gaps.is_empty()
     }
@@ -68,7 +69,7 @@ impl BitCompaction {
     /// The varying bits of `values`, moved together.
     ///
     /// # Panics
-    /// If the values differ in a gap: they are not the ones that were looked at.
+    /// If the values differ in a gap: they are not the values of [`BitCompaction::of`].
     pub(super) fn compress<'a, B: Bits>(&self, values: &'a [B]) -> Cow<'a, [B]> {
         let (true, Some(&first)) = (self.has_gaps(), values.first()) else {
             return Cow::Borrowed(values);

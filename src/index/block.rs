@@ -1,26 +1,26 @@
-//! Blocks: the consecutive runs of bits that a layout cuts a fingerprint into.
+//! Blocks: the runs of consecutive bits that a layout cuts a fingerprint into.
 //!
-//! Blocks are listed from the top (most significant, leftmost on screen) down, and lettered in that order.
-//! Where the width does not divide evenly some blocks are one bit wider; [`Cut`] says which ones, because
-//! tables built with one cut do not answer for the other.
+//! Blocks are listed from the top (most significant, leftmost on screen) down, and named by letters in that
+//! order. If the number of blocks does not divide the width, some blocks are one bit wider; [`Cut`] decides
+//! which, because tables built with one cut cannot be searched with the other.
 
 use crate::{choice::choice, simhash::fingerprint::mask};
 
 choice! {
     /// Which blocks get the extra bit when the width is not a multiple of the number of blocks.
     pub enum Cut, "cut" {
-        /// Block borders at `floor(width * i / m)`, counted from bit 0: 64 bits in 6 blocks are, from
-        /// the top, 11, 11, 10, 11, 11, 10. What simhash-py and simhash-cpp do.
+        /// Block borders at `floor(width * i / m)`, counted from bit 0: 64 bits in 6 blocks are, from the top,
+        /// 11, 11, 10, 11, 11, 10. simhash-py and simhash-cpp cut like this.
         Even = "even",
-        /// The wider blocks at the top: 11, 11, 11, 11, 10, 10. What Manku, Jain and Das Sarma write.
+        /// The wider blocks at the top: 11, 11, 11, 11, 10, 10. Manku, Jain and Das Sarma cut like this.
         #[default]
         WideFirst = "wide-first",
     }
 }
 
 impl Cut {
-    /// Widths of `m` blocks over `width` bits, from the top down. They sum to `width` and differ by
-    /// at most one.
+    /// The widths of `m` blocks over `width` bits, from the top down. Their sum is `width`, and they differ by at
+    /// most one.
     ///
     /// # Panics
     /// If `m` is 0.
@@ -55,7 +55,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// The block's bits set, all others clear.
+    /// A word with the bits of the block set and all others clear.
     pub fn mask(self) -> u128 {
         mask(self.width) << self.low
     }
@@ -66,7 +66,7 @@ impl Block {
     }
 }
 
-/// The name of block `index`, 0 being the topmost: A to Z, then AA, AB and so on.
+/// The name of block `index`, where 0 is the topmost: A to Z, then AA, AB and so on.
 pub fn letter(index: usize) -> String {
     let last = char::from(b'A' + (index % 26) as u8);
     match index / 26 {

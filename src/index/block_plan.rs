@@ -1,25 +1,30 @@
 //! The blocks to group by and the radius to probe around each: the general pigeonhole principle.
 //!
-//! Give each of some disjoint blocks a radius, so that the sum of (radius + 1) is k + 1. Two fingerprints
-//! that differ by more than the radius in every block differ by at least k + 1 bits; so a pair within k is
-//! within the radius of some block. With k + 1 blocks of radius 0 that is "one block untouched", the
-//! permuted tables of Manku; with fewer and wider blocks it is multi-index hashing, whose buckets are small
-//! and where the neighbouring buckets have to be visited too. A block that is the same in nearly all
-//! fingerprints may be left out: the others get larger radii.
+//! Give each of several disjoint blocks a radius, so that the sum of (radius + 1) is k + 1. Two fingerprints that
+//! differ by more than the radius in every block differ in at least k + 1 bits, so a pair within k is within the
+//! radius of some block. With k + 1 blocks of radius 0 the principle is "one block is unchanged", the permuted
+//! tables of Manku. With fewer and wider blocks it is multi-index hashing: buckets are small, but the
+//! neighbouring buckets must be visited too. A block that is the same in nearly all fingerprints may be left out:
+//! then the others get larger radii.
 //!
-//! Source: Norouzi, Punjani and Fleet (TPAMI 2014, arXiv 1307.2982), proposition 2; different radii for
-//! each block, and blocks left out, are from Qin et al., "GPH: Similarity Search in Hamming
-//! Space" (ICDE 2018).
+//! Sources: Norouzi, Punjani and Fleet (TPAMI 2014, arXiv 1307.2982), proposition 2; for a different radius for
+//! each block, and for blocks left out, Qin et al., "GPH: Similarity Search in Hamming Space" (ICDE 2018).
 
-use super::block::Block;
+use super::{
+    block::{Block, Cut},
+    runs::WIDEST,
+};
 use crate::simhash::Bits;
 
-/// A block, and the number of its bits in which two fingerprints may differ and still be compared.
+/// The smallest useful number of values in a bucket: visiting a bucket costs as much as comparing this many.
+const MIN_BUCKET: usize = 8;
+
+/// A block, and the number of its bits in which two fingerprints may differ to be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProbedBlock {
-    /// Bits of the fingerprint.
+    /// The bits of the fingerprint.
     pub block: Block,
-    /// The most of them that may differ.
+    /// The largest number of these bits that may differ.
     pub radius: u32,
 }
 
@@ -31,13 +36,13 @@ pub struct BlockPlan {
 }
 
 impl BlockPlan {
-    /// The plan of these blocks; the radii determine its `k`.
+    /// A plan of these blocks; the radii determine its `k`.
     ///
     /// # Panics
-    /// If there is no block, if two blocks overlap, or if one has 32 bits or more.
+    /// If there is no block, if two blocks overlap, or if a block has 32 bits or more.
     pub fn new(blocks: Vec<ProbedBlock>) -> Self {
         let k = blocks.iter().map(|probed| probed.radius + 1).sum::<u32>().checked_sub(1);
-        let k = k.expect("at least one probed");
+        let k = k.expect("at least one block");
         let mut seen = 0_u128;
         for probed in &blocks {
             assert_eq!(seen & probed.block.mask(), 0, "blocks are disjoint");
@@ -47,20 +52,31 @@ impl BlockPlan {
         Self { blocks, k }
     }
 
-    /// The distance up to which no pair escapes.
+    /// A plan of `m` blocks of about equal width for `n` values, with radii that are as equal as possible.
+    ///
+    /// # Panics
+    /// If `m` is 0, more than `k + 1`, or more than the width.
+    pub fn even(n: usize, width: u32, k: u32, m: u32) -> Self {
+        assert!(m > 0 && m - 1 <= k && m <= width, "1 to k + 1 blocks, each of a bit or more");
+        let radius = |at| (k + 1) / m + u32::from(at < (k + 1) % m) - 1;
+        let blocks = (0..).zip(upper_blocks(n, width, m));
+        Self::new(blocks.map(|(at, block)| ProbedBlock { block, radius: radius(at) }).collect())
+    }
+
+    /// The distance up to which the plan finds every pair.
     pub fn k(&self) -> u32 {
         self.k
     }
 
-    /// The blocks, in the order in which they claim pairs.
+    /// The blocks, in the order in which pairs are assigned to them.
     pub fn blocks(&self) -> &[ProbedBlock] {
         &self.blocks
     }
 
-    /// Whether a pair that differs in the bits `xor` is outside the radius of every block before number
-    /// `block`: each pair belongs to the first block that has it, so nothing need be remembered.
+    /// Whether a pair that differs in the bits `xor` is outside the radius of every block before number `block`.
+    /// Each pair belongs to the first block that finds it, so no list of pairs already found is needed.
     #[inline]
-    pub(super) fn escapes_before<B: Bits>(&self, xor: B, probed: usize) -> bool {
+    pub(super) fn is_new_at<B: Bits>(&self, xor: B, probed: usize) -> bool {
         // No early exit: the branch would be mispredicted.
         let within = |ProbedBlock { block, radius }: &ProbedBlock| {
             let differ = (xor.shifted(block.low) & ((1 << block.width) - 1)).count_ones();
@@ -70,15 +86,24 @@ impl BlockPlan {
     }
 }
 
-/// Numbers of `width` bits with 1 to `radius` bits set, fewest first: the changes that lead from one bucket
-/// to those around it. There are w for radius 1, w(w+1)/2 for radius 2.
+/// The upper bits of `m` blocks over the width: not more bits than fill each bucket with some values.
+pub(super) fn upper_blocks(n: usize, width: u32, m: u32) -> impl Iterator<Item = Block> {
+    let most = ((n / MIN_BUCKET).max(1).ilog2() + 1).min(WIDEST);
+    Cut::WideFirst.blocks(width, m).into_iter().map(move |block| {
+        let spare = block.width.saturating_sub(most);
+        Block { low: block.low + spare, width: block.width - spare }
+    })
+}
+
+/// Numbers of `width` bits with 1 to `radius` bits set, fewest first: XOR with them leads from a bucket to the
+/// buckets around it. There are w numbers for radius 1, and w(w+1)/2 for radius 2.
 pub(super) fn keys_around(width: u32, radius: u32) -> Vec<u32> {
     let mut masks = vec![0];
     let mut from = 0;
     for _ in 0..radius.min(width) {
         let to = masks.len();
         for at in from..to {
-            // Bits are added above the highest, so that each mask is made once.
+            // Bits are added only above the highest, so that each mask occurs once.
             let mask: u32 = masks[at];
             let above = u32::BITS - mask.leading_zeros();
             masks.extend((above..width).map(|bit| mask | 1 << bit));
@@ -119,7 +144,7 @@ mod tests {
             let probed = |(block, radius): (Block, u8)| ProbedBlock { block, radius: u32::from(radius) % 4 };
             let blocks = BlockPlan::new(blocks.into_iter().zip(radii).map(probed).collect());
             let xor = bits.iter().fold(0_u64, |xor, bit| xor | 1 << bit);
-            let escapes = blocks.escapes_before(xor, blocks.blocks().len());
+            let escapes = blocks.is_new_at(xor, blocks.blocks().len());
             prop_assert!(!escapes || xor.count_ones() > blocks.k());
         }
     }

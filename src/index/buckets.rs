@@ -1,8 +1,9 @@
-//! Whole fingerprints grouped by the bits of one block: buckets that can be looked up by their key.
+//! Fingerprints grouped by the bits of one block, into buckets that can be looked up by their key.
 //!
-//! Needed where a block has a radius, so that the buckets around one are visited. Two steps: [`Runs`] by
-//! the leading bits, then each part by the bits left. Two words and 6 bytes a row, of which the columns
-//! that are kept are a word and 4; 4 bytes a bucket. The memory is used again for the next block.
+//! Blocks with a radius need it, because their buckets are visited from the buckets around them. Grouping takes
+//! two steps: [`Runs`] by the leading bits, then each part by the other bits. Memory: two words and 6 bytes for
+//! each row, of which a word and 4 bytes are the result; 4 bytes for each bucket. The memory is reused for the
+//! next block.
 
 use std::ops::Range;
 
@@ -17,7 +18,7 @@ use crate::{
     simhash::Bits,
 };
 
-/// A value and its place in its run, without a gap.
+/// A value and its position in its run, without padding.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, packed(2))]
 struct PlacedValue<B> {
@@ -25,30 +26,29 @@ struct PlacedValue<B> {
     place: u16,
 }
 
-/// Rows in the order of one block's bits.
+/// Rows in the order of the bits of one block.
 pub(super) struct Buckets<B> {
     runs: Runs<PlacedValue<B>>,
     values: Vec<B>,
     entries: Vec<u32>,
-    /// The first row of each bucket, and behind them all the number of rows.
+    /// The first row of each bucket, and at the end the number of rows.
     starts: Vec<u32>,
 }
 
 impl<B: Bits> Buckets<B> {
-    /// No buckets yet.
+    /// An empty grouping.
     pub(super) fn new() -> Self {
         let runs = Runs::new(PlacedValue { value: B::from_wide(0), place: 0 });
         Self { runs, values: Vec::new(), entries: Vec::new(), starts: vec![0, 0] }
     }
 
-    /// Groups `values` by `block`, in place of what was there before. Rows of a bucket keep their
-    /// order.
+    /// Groups `values` by `block`, and replaces the previous content. Rows of a bucket keep their order.
     ///
     /// # Errors
-    /// [`Cancelled`] if cancelled; the content is then of no use.
+    /// [`Cancelled`] if cancelled; the content is then unusable.
     ///
     /// # Panics
-    /// As [`Runs::group`] and [`Key::split`].
+    /// If [`Runs::group`] or [`Key::split`] panics.
     pub(super) fn group(
         &mut self,
         values: &[B],
@@ -61,7 +61,7 @@ impl<B: Bits> Buckets<B> {
         self.entries.resize(values.len(), 0);
         self.starts.resize((1 << block.width) + 1, 0);
 
-        let mut parts = Vec::with_capacity(self.runs.n_parts());
+        let mut tasks = Vec::with_capacity(self.runs.n_parts());
         let (mut values, mut entries) = (&mut self.values[..], &mut self.entries[..]);
         let mut first = 0;
         let starts = self.starts[..1 << block.width].chunks_exact_mut(below.count());
@@ -69,17 +69,17 @@ impl<B: Bits> Buckets<B> {
             let n = self.runs.n_rows(part);
             let (of_part, rest) = values.split_at_mut(n);
             let (entries_of_part, rest_of_entries) = entries.split_at_mut(n);
-            parts.push((part, first, of_part, entries_of_part, starts));
+            tasks.push((part, first, of_part, entries_of_part, starts));
             (values, entries) = (rest, rest_of_entries);
             first += n as u32;
         }
-        parts.into_par_iter().try_for_each(|(part, first, values, entries, starts)| {
+        tasks.into_par_iter().try_for_each(|(part, first, values, entries, starts)| {
             progress.check()?;
             order(&self.runs, part, below, starts, values, entries);
-            // From the ends of buckets in their part to the beginnings of buckets.
-            let mut begin = first;
+            // Turns the ends of buckets within the part into their starts among all rows.
+            let mut next_start = first;
             for start in starts {
-                begin = first + std::mem::replace(start, begin);
+                next_start = first + std::mem::replace(start, next_start);
             }
             Ok(())
         })?;
@@ -89,7 +89,7 @@ impl<B: Bits> Buckets<B> {
         Ok(())
     }
 
-    /// Number of buckets, empty ones included: 2^width.
+    /// The number of buckets, including empty ones: 2^width.
     pub(super) fn len(&self) -> usize {
         self.starts.len() - 1
     }
@@ -101,14 +101,14 @@ impl<B: Bits> Buckets<B> {
         (&self.values[rows.clone()], &self.entries[rows])
     }
 
-    /// How many rows the buckets `keys` have together.
+    /// The number of rows in the buckets `keys`.
     pub(super) fn n_rows(&self, keys: Range<usize>) -> usize {
         (self.starts[keys.end] - self.starts[keys.start]) as usize
     }
 }
 
-/// Puts the rows of a part in order; `ends` is where each of its buckets ends.
-// A loop of its own: inside the closure that calls it, it is compiled to half the speed.
+/// Sorts the rows of a part; sets `ends` to the end of each of its buckets. This is a separate function because
+/// inside the closure that calls it the loop is compiled to half the speed.
 #[inline(never)]
 fn order<B: Bits>(
     runs: &Runs<PlacedValue<B>>,

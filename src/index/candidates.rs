@@ -1,13 +1,14 @@
-//! The candidates of a layout: pairs of documents that share a key, counted.
+//! Counts the candidates of a layout: pairs of documents that share a key.
 //!
-//! Counting never lists a pair it need not. A bucket of s documents holds s (s - 1) / 2 pairs; of those,
-//! the ones that an earlier table has too are counted the same way inside the bucket, by the earlier
-//! keys, and taken away. Where keys are wide a bucket falls apart at once and the cost is that of sorting.
-//! Where they are narrow it does not: inclusion and exclusion visits all sets of tables, 2^63 for 64 bands of
-//! a bit. So counting a bucket by keys is given up once it has cost as much as comparing its pairs, which are
-//! then compared: at most twice the cheaper way, whatever the data. Copies are one entry and are multiplied.
+//! Counting avoids listing pairs. A bucket of s documents has s (s - 1) / 2 pairs. From these, the pairs that an
+//! earlier table also brings together are subtracted; they are counted the same way inside the bucket, by the
+//! earlier keys. If keys are wide, a bucket splits at once into small ones, and the cost is that of sorting. If
+//! keys are narrow, it does not: inclusion and exclusion visits all sets of tables, 2^63 sets for 64 bands of a
+//! bit. So counting a bucket by keys stops once it has cost as much as comparing its pairs, which are then
+//! compared. The cost is at most twice that of the cheaper way, for any data. Copies are one entry; the counts
+//! are multiplied by their number.
 //!
-//! Memory: one table and, in a bucket, its entries.
+//! Memory: one table, and the entries of a bucket.
 
 use std::{
     ops::ControlFlow,
@@ -20,6 +21,7 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
+    combination::n_pairs,
     distinct::Distinct,
     equal_values::{equal_keys, runs_of_equal},
     layout::Layout,
@@ -31,16 +33,16 @@ use crate::{
     simhash::Bits,
 };
 
-/// Entries of a bucket whose pairs are gone through one by one.
+/// Up to this many entries, the pairs of a bucket are compared one by one.
 const SMALL: usize = 64;
 
-/// The number of pairs of documents that share a key of the layout, each counted once, copies among them.
+/// The number of pairs of documents that share a key of the layout, each counted once. Pairs of copies count too.
 ///
-/// `progress` counts tables times entries. Costs at most a comparison or a few for every pair of entries
-/// that shares a key, and mostly what sorting costs.
+/// `progress` counts tables times entries. Costs about as much as sorting, and at most a few comparisons for
+/// every pair of entries that shares a key.
 ///
 /// # Errors
-/// [`Cancelled`] if cancelled; noticed between buckets, and inside large ones.
+/// [`Cancelled`] if cancelled; checked between buckets, and inside large ones.
 ///
 /// # Panics
 /// If the layout is wider than the word.
@@ -53,17 +55,17 @@ pub fn count_candidates<B: Bits>(
     progress.begin(layout.tables().len() as u64 * values.len() as u64);
     let masks: Vec<B> = layout.tables().iter().map(|table| B::from_wide(table.mask)).collect();
     let copies = |entry: u32| distinct.documents(entry).len() as u64;
-    let of_copies: u64 = (0..values.len() as u32).map(|entry| pairs_of(copies(entry))).sum();
     let across = if let Some(across) = by_tables(distinct, layout, &masks, progress)? {
         across
     } else {
         let entries = (0..).zip(values).map(|(entry, &value)| (value, copies(entry)));
         shared_by_pairs(&entries.collect::<Vec<_>>(), &masks, progress)?
     };
-    Ok(of_copies + across)
+    Ok(pairs_of_copies(distinct) + across)
 }
 
-/// The candidates of different entries, table by table; `None` if that costs more than comparing all pairs.
+/// The candidates of different entries, counted table by table; `None` if that costs more than comparing all
+/// pairs.
 fn by_tables<B: Bits>(
     distinct: &Distinct<B>,
     layout: &Layout,
@@ -73,7 +75,7 @@ fn by_tables<B: Bits>(
     let values = distinct.values();
     let most = Cost::of_pairs(values.len(), masks);
     let spent = Mutex::new(Cost::default());
-    let is_spent = |cost: Cost| {
+    let is_over = |cost: Cost| {
         // No code panics while it holds the lock.
         let mut spent = spent.lock().unwrap_or_else(PoisonError::into_inner);
         spent.0 += cost.0;
@@ -95,7 +97,7 @@ fn by_tables<B: Bits>(
             }
             progress.add(rows.len() as u64);
             progress.check()?;
-            Ok((!is_spent(cost)).then_some(sum))
+            Ok((!is_over(cost)).then_some(sum))
         });
         let sum = parts.try_reduce(
             || Some(0),
@@ -109,13 +111,13 @@ fn by_tables<B: Bits>(
     Ok(Some(candidates))
 }
 
-/// The number of pairs of documents within the plan's k, copies among them. Constant memory.
+/// The number of pairs of documents within the plan's k, including pairs of copies. Needs constant memory.
 ///
 /// # Errors
 /// [`Cancelled`] if cancelled.
 ///
 /// # Panics
-/// As [`visit_pairs`].
+/// If [`visit_pairs`] panics.
 pub fn count_within<B: Bits>(
     distinct: &Distinct<B>,
     plan: &Plan,
@@ -124,13 +126,13 @@ pub fn count_within<B: Bits>(
     Ok(count_at_distances(distinct, plan, progress)?.into_iter().sum())
 }
 
-/// The number of pairs of documents at each distance from 0 to the plan's k, copies among them.
+/// The number of pairs of documents at each distance from 0 to the plan's k, including pairs of copies.
 ///
 /// # Errors
 /// [`Cancelled`] if cancelled.
 ///
 /// # Panics
-/// As [`visit_pairs`].
+/// If [`visit_pairs`] panics.
 pub fn count_at_distances<B: Bits>(
     distinct: &Distinct<B>,
     plan: &Plan,
@@ -138,10 +140,9 @@ pub fn count_at_distances<B: Bits>(
 ) -> Result<Vec<u64>, Cancelled> {
     let copies = |entry: u32| distinct.documents(entry).len() as u64;
     let counts: Vec<AtomicU64> = (0..=plan.k()).map(|_| AtomicU64::new(0)).collect();
-    let of_copies = (0..distinct.len() as u32).map(|entry| pairs_of(copies(entry))).sum();
-    counts[0].store(of_copies, Ordering::Relaxed);
+    counts[0].store(pairs_of_copies(distinct), Ordering::Relaxed);
     visit_pairs(distinct.values(), plan, progress, &|pairs| {
-        // An addition that all threads see costs more than finding the pair.
+        // An addition to a shared counter costs more than finding a pair, so each batch is counted first.
         let mut some = vec![0; counts.len()];
         for pair in pairs {
             some[pair.distance as usize] += copies(pair.a) * copies(pair.b);
@@ -154,28 +155,12 @@ pub fn count_at_distances<B: Bits>(
     Ok(counts.into_iter().map(AtomicU64::into_inner).collect())
 }
 
-/// The slow twin of [`count_candidates`]: every pair of values, every key.
-pub fn naive<B: Bits>(distinct: &Distinct<B>, layout: &Layout) -> u64 {
-    let copies = |entry: usize| distinct.documents(entry as u32).len() as u64;
-    let values = distinct.values();
-    let mut candidates = 0;
-    for a in 0..values.len() {
-        candidates += pairs_of(copies(a));
-        for b in a + 1..values.len() {
-            let xor = values[a].xor(values[b]).to_wide();
-            if layout.first_table_hit(xor).is_some() {
-                candidates += copies(a) * copies(b);
-            }
-        }
-    }
-    candidates
+/// The number of pairs of documents with equal fingerprints.
+fn pairs_of_copies<B: Bits>(distinct: &Distinct<B>) -> u64 {
+    distinct.copied().map(|entry| n_pairs(distinct.documents(entry).len())).sum()
 }
 
-fn pairs_of(n: u64) -> u64 {
-    n * n.saturating_sub(1) / 2
-}
-
-/// Pairs of documents of different entries.
+/// The number of pairs of documents from different entries.
 fn across<B>(entries: &[(B, u64)]) -> u64 {
     let (mut sum, mut before) = (0, 0);
     for &(_, copies) in entries {
@@ -185,21 +170,21 @@ fn across<B>(entries: &[(B, u64)]) -> u64 {
     sum
 }
 
-/// An estimated cost, in nanoseconds of a core.
+/// An estimated cost, in nanoseconds on one core.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cost(f64);
 
 impl Cost {
-    /// Sorting so many entries by a key.
+    /// The cost of sorting `n` entries by a key.
     fn of_sorting(n: usize) -> Self {
-        /// Measured on fingerprints of 64 bits, for each entry and halving.
+        /// Measured with fingerprints of 64 bits, for each entry and each of log2(n) halvings.
         const AN_ENTRY: f64 = 1.5;
         Self(AN_ENTRY * n as f64 * (n.max(2) as f64).log2())
     }
 
-    /// Going through all pairs of so many entries, asking each for these keys until one is shared.
+    /// The cost of comparing all pairs of `n` entries with these keys until one is shared.
     fn of_pairs<B: Bits>(n: usize, masks: &[B]) -> Self {
-        /// Measured likewise, for each pair and key.
+        /// Measured with fingerprints of 64 bits, for each pair and key.
         const A_KEY: f64 = 0.7;
         let p =
             masks.first().map_or(1.0, |mask| 0.5_f64.powf(f64::from(mask.to_wide().count_ones())));
@@ -208,8 +193,8 @@ impl Cost {
     }
 }
 
-/// Pairs of documents of different entries that share at least one of these keys, the cheaper way; adds to
-/// `cost` what it takes.
+/// The number of pairs of documents from different entries that share at least one of these keys, counted the
+/// cheaper way. Adds the cost to `cost`.
 fn shared<B: Bits>(
     entries: &mut [(B, u64)],
     masks: &[B],

@@ -1,15 +1,15 @@
-//! The probability that a layout finds a pair, distance by distance.
+//! The probability that a layout finds a pair, for each distance.
 //!
-//! The question behind "why is this pair not found?": if d bits differ, and any d bits are as likely
-//! as any others, how many tables catch the pair, and how probably does at least one? Within the
-//! guarantee the answer is certain; beyond it, this says how fast it fades.
+//! This answers "why is this pair not found?": if d bits differ, and all positions of the d bits are equally
+//! likely, how many tables find the pair, and with which probability does at least one? Within the guarantee the
+//! probability is 1; beyond it, it falls.
 
 use super::layout::{Layout, LayoutKind};
 
-/// Mean number of tables that catch a pair whose `distance` differing bits lie anywhere.
+/// The mean number of tables that find a pair with `distance` differing bits at random positions.
 ///
-/// Exact for uniform positions: per table, the chance that none of the bits falls into its key.
-/// 0 if `distance` exceeds the width.
+/// Exact for uniform positions: for each table, the probability that no differing bit is in its key. 0 if
+/// `distance` exceeds the width.
 pub fn expected_tables_hit(layout: &Layout, distance: u32) -> f64 {
     let width = layout.width();
     if distance > width {
@@ -23,28 +23,29 @@ pub fn expected_tables_hit(layout: &Layout, distance: u32) -> f64 {
     layout.tables().iter().map(|table| untouched(table.key_bits)).sum()
 }
 
-/// Chance that at least one table catches a pair whose `distance` differing bits lie anywhere.
+/// The probability that at least one table finds a pair with `distance` differing bits at random positions.
 ///
-/// Exact for uniform positions: 1 up to the guarantee, then falling. None for two levels, whose
-/// keys overlap in too many ways, and for distances beyond the width.
+/// Exact for uniform positions: 1 up to the guarantee, then falling. `None` for two levels, whose keys overlap in
+/// too many ways, and for distances beyond the width.
 pub fn candidate_chance(layout: &Layout, distance: u32) -> Option<f64> {
     let placements = placements(layout, distance)?;
     Some(1.0 - placements.escaping / placements.all)
 }
 
-/// The ways to place some differing bits, and those among them after which no table has its key intact.
+/// The number of ways to place the differing bits, and the number of those ways in which no table has an
+/// unchanged key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placements {
-    /// The ways that no table catches.
+    /// The ways in which no table finds the pair.
     pub escaping: f64,
-    /// All of them.
+    /// All ways.
     pub all: f64,
 }
 
-/// The ways to place `distance` differing bits; whole numbers, exact below 2^53. None for two levels and for
-/// distances beyond the width. Costs `blocks^2 x distance^2` at most.
+/// The ways to place `distance` differing bits, as whole numbers that are exact below 2^53. `None` for two levels
+/// and for distances beyond the width. Costs at most `blocks^2 x distance^2`.
 pub fn placements(layout: &Layout, distance: u32) -> Option<Placements> {
-    // A pair is caught as long as at most `spared` of the blocks that can lead are damaged.
+    // A table finds a pair if at most `spared` of the blocks that can be in a key differ.
     let (leading, spared) = match layout.kind() {
         LayoutKind::Blocks { blocks, key } => (blocks as usize, (blocks - key) as usize),
         LayoutKind::Bands { bands, .. } => (bands as usize, bands as usize - 1),
@@ -54,16 +55,17 @@ pub fn placements(layout: &Layout, distance: u32) -> Option<Placements> {
         return None;
     }
     let distance = distance as usize;
-    // ways[damaged][bits]: ways to put so many differing bits into the blocks seen so far.
+    // ways[differing][bits]: the ways to put `bits` differing bits into the blocks so far, so that `differing`
+    // blocks differ.
     let mut ways = vec![vec![0.0; distance + 1]; leading + 1];
     ways[0][0] = 1.0;
     for (index, block) in layout.block_list().iter().enumerate() {
         let mut next = vec![vec![0.0; distance + 1]; leading + 1];
-        for (damaged, row) in ways.iter().enumerate() {
+        for (differing, row) in ways.iter().enumerate() {
             for (bits, &before) in row.iter().enumerate().filter(|(_, before)| **before > 0.0) {
                 for here in 0..=(distance - bits).min(block.width as usize) {
-                    let damaged = damaged + usize::from(here > 0 && index < leading);
-                    next[damaged][bits + here] += before * choose(block.width, here as u32);
+                    let differing = differing + usize::from(here > 0 && index < leading);
+                    next[differing][bits + here] += before * choose(block.width, here as u32);
                 }
             }
         }
@@ -73,9 +75,9 @@ pub fn placements(layout: &Layout, distance: u32) -> Option<Placements> {
     Some(Placements { escaping, all: choose(layout.width(), distance as u32) })
 }
 
-/// Binomial coefficient as a float: up to 128 choose 64 without overflow.
+/// The binomial coefficient as a float: up to 128 choose 64 without overflow.
 fn choose(m: u32, c: u32) -> f64 {
-    // Each step is itself a binomial coefficient, so below 2^53 nothing is rounded.
+    // Each step is also a binomial coefficient, so below 2^53 nothing is rounded.
     (0..c).fold(1.0, |ways, i| ways * f64::from(m - i) / f64::from(i + 1))
 }
 
@@ -118,7 +120,7 @@ mod tests {
         assert_eq!(ways(&Layout::blocks(64, 3, 1, Cut::Even).unwrap(), 2).0, 0.0);
     }
 
-    /// Against every way there is, tried one after the other.
+    /// Compares with a loop over all ways.
     #[test]
     fn placements_are_those_that_are_counted() {
         let layouts = [

@@ -1,13 +1,12 @@
 //! Groups: documents connected by near-duplicate pairs.
 //!
-//! Two documents are in one group if a chain of pairs leads from one to the other, so the ends of a
-//! chain may be farther apart than k. Union-find over entries, nearly linear in entries and pairs;
-//! copies need no pairs, they share an entry. Where pairs are streamed instead of kept, see
-//! [`link`](super::link).
+//! Two documents are in one group if a chain of pairs leads from one to the other, so the ends of a chain may be
+//! farther apart than k. Union-find over entries, nearly linear in entries and pairs; copies need no pairs
+//! because they share an entry. [`link`](super::link) makes the same groups from a stream of pairs.
 //!
-//! [`growth`] takes pairs in the order of their distance, as Kruskal's algorithm does, and so learns of
-//! every k in one pass: how many groups there are, and which pairs joined two of them. These are fewer
-//! than the entries, and make the same groups as all pairs do.
+//! [`growth`] takes pairs in the order of their distance, like Kruskal's algorithm, and so finds for every k in
+//! one pass the number of groups and the pairs that joined two groups. There are fewer such pairs than entries,
+//! and they make the same groups as all pairs.
 //!
 //! Source: Tarjan, "Efficiency of a good but not linear set union algorithm" (1975); path halving is
 //! from Tarjan and van Leeuwen (1984).
@@ -25,26 +24,26 @@ use crate::{
     simhash::Bits,
 };
 
-/// "No group yet."
+/// The value for "no group yet".
 const NONE: u32 = u32::MAX;
-/// Pairs between two looks at the cancel flag: some milliseconds.
+/// Pairs between two checks for cancellation: a few milliseconds.
 const STRIDE: usize = 1 << 16;
 
 /// Groups of at least two documents, numbered from 0: largest first, then by first document.
 #[derive(Clone, Debug)]
 pub struct Groups {
-    /// Where the documents of each group begin in `documents`; one more at the end.
+    /// The start of each group in `documents`; at the end the number of documents.
     starts: Vec<u32>,
     documents: Vec<DocId>,
-    /// The documents that are in some group.
+    /// The documents that are in a group.
     grouped: RankBitSet,
-    /// The group of each of these.
+    /// The group of each document in `grouped`.
     group_of: Vec<u32>,
 }
 
-/// The groups that `pairs` and the copies inside the entries make.
+/// The groups made by `pairs` and by the copies in each entry.
 ///
-/// The order of `pairs` does not matter. Memory: some 20 bytes an entry that has a pair or copies.
+/// The order of `pairs` does not matter. Memory: about 20 bytes for each entry that has a pair or copies.
 ///
 /// # Panics
 /// If a pair names an entry that does not exist.
@@ -74,8 +73,8 @@ pub fn groups<'a, B: Bits>(
     numbered(distinct, &members, &first_of)
 }
 
-/// The groups of sets of entries. `first_of` names the first entry of each entry's set; an entry that is alone
-/// in its set and whose documents make no pairs is in no group.
+/// The groups of sets of entries. `first_of` gives the first entry of each entry's set. An entry that is alone in
+/// its set and whose documents make no pairs is in no group.
 pub(super) fn of_sets<B: Bits>(distinct: &Distinct<B>, first_of: &[u32]) -> Groups {
     let mut marks = BitSetBuilder::new(distinct.len());
     distinct.paired().for_each(|entry| marks.insert(entry));
@@ -91,10 +90,10 @@ pub(super) fn of_sets<B: Bits>(distinct: &Distinct<B>, first_of: &[u32]) -> Grou
     numbered(distinct, &members, &first_of)
 }
 
-/// The groups of sets of members: the entries with near ones or copies, so that each is in a group.
-/// `first_of` tells each the first member of its set, both by their places.
+/// The groups of sets of members: members are the entries with near entries or copies, so each is in a group.
+/// `first_of` gives the first member of each member's set; both are positions in `members`.
 ///
-/// Entries are numbered by first document, so the first entry of a set holds its first document.
+/// Entries are numbered by first document, so the first entry of a set contains the first document of the set.
 fn numbered<B: Bits>(distinct: &Distinct<B>, members: &RankBitSet, first_of: &[u32]) -> Groups {
     let mut sizes = vec![0_u32; members.len()];
     for (entry, &first) in members.iter().zip(first_of) {
@@ -130,21 +129,21 @@ fn numbered<B: Bits>(distinct: &Distinct<B>, members: &RankBitSet, first_of: &[u
 /// The number and the sizes of groups.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GroupTotals {
-    /// Groups of at least two documents.
+    /// The number of groups of at least two documents.
     pub groups: u32,
-    /// Documents in the largest of them; 0 if there is none.
+    /// The number of documents in the largest group; 0 if there is no group.
     pub largest: u32,
-    /// Documents in all of them.
+    /// The number of documents in all groups.
     pub documents: u32,
 }
 
 impl GroupTotals {
-    /// Documents that are not the first of their group: what removing near-duplicates would remove.
+    /// The number of documents that are not the first of their group: removing near-duplicates removes this many.
     pub fn redundant(&self) -> u32 {
         self.documents - self.groups
     }
 
-    /// A set of `size` documents is there.
+    /// Counts a new set of `size` documents.
     fn gain(&mut self, size: u32) {
         if size >= 2 {
             self.groups += 1;
@@ -153,7 +152,7 @@ impl GroupTotals {
         }
     }
 
-    /// A set of `size` documents has gone into a larger one.
+    /// Removes a set of `size` documents that was joined to another.
     fn lose(&mut self, size: u32) {
         if size >= 2 {
             self.groups -= 1;
@@ -162,20 +161,20 @@ impl GroupTotals {
     }
 }
 
-/// How groups grow with the distance.
+/// The growth of groups with the distance.
 #[derive(Clone, Debug, Default)]
 pub struct GroupGrowth {
-    /// The groups at each distance from 0 on.
+    /// The totals of the groups at each distance from 0 up.
     pub totals: Vec<GroupTotals>,
-    /// The pairs that joined two groups or documents, nearest first: fewer than there are entries.
-    ///
-    /// The ones within a distance make the same [`groups`] as all pairs within it.
+    /// The pairs that joined two groups or documents, nearest first: fewer than the entries. Those within a
+    /// distance make the same [`groups`] as all pairs within it.
     pub links: Vec<Pair>,
 }
 
-/// The growth of the groups that `pairs` and the copies make, at each distance from 0 to `reach`.
+/// The growth of the groups made by `pairs` and the copies, at each distance from 0 to `max_distance`.
 ///
-/// `pairs` come nearest first; those beyond `reach` do not count. One pass over them, nearly linear.
+/// `pairs` must be sorted by distance; pairs beyond `max_distance` are ignored. One pass over them, nearly
+/// linear.
 ///
 /// # Errors
 /// [`Cancelled`] if cancelled.
@@ -185,13 +184,13 @@ pub struct GroupGrowth {
 pub fn growth<B: Bits>(
     distinct: &Distinct<B>,
     pairs: &[Pair],
-    reach: u32,
+    max_distance: u32,
     progress: &Progress,
 ) -> Result<GroupGrowth, Cancelled> {
     debug_assert!(pairs.is_sorted_by_key(|pair| pair.distance), "pairs come nearest first");
     let mut forest = Forest::new(distinct, 0..distinct.len() as u32);
     let mut totals = GroupTotals::default();
-    // An entry with many copies on one side is no group until it has a pair across.
+    // With a reference, an entry whose copies are all in one corpus is no group until it has a pair across.
     let mut is_grouped = vec![false; distinct.len()];
     for entry in distinct.paired() {
         totals.gain(distinct.documents(entry).len() as u32);
@@ -199,7 +198,7 @@ pub fn growth<B: Bits>(
     }
     let mut growth = GroupGrowth::default();
     let mut rest = pairs;
-    for distance in 0..=reach {
+    for distance in 0..=max_distance {
         let (here, farther) = rest.split_at(rest.partition_point(|pair| pair.distance <= distance));
         for stride in here.chunks(STRIDE) {
             progress.check()?;
@@ -223,7 +222,7 @@ pub fn growth<B: Bits>(
 }
 
 impl Groups {
-    /// Number of groups.
+    /// The number of groups.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
@@ -233,7 +232,7 @@ impl Groups {
         self.len() == 0
     }
 
-    /// The documents of `group`, ascending, at least two.
+    /// The documents of `group`, ascending; at least two.
     ///
     /// # Panics
     /// If there is no such group.
@@ -260,12 +259,12 @@ impl Groups {
         (0..self.len()).map(|group| self.documents(group as u32))
     }
 
-    /// Number of documents in some group.
+    /// The number of documents in all groups.
     pub fn n_documents(&self) -> usize {
         self.documents.len()
     }
 
-    /// The groups in numbers.
+    /// The totals of the groups.
     pub fn totals(&self) -> GroupTotals {
         let largest = if self.is_empty() { 0 } else { self.documents(0).len() };
         GroupTotals {
@@ -275,32 +274,32 @@ impl Groups {
         }
     }
 
-    /// Number of documents that are not the representative of their group: what removing
-    /// near-duplicates would remove.
+    /// The number of documents that are not the first of their group: removing near-duplicates removes this many.
     pub fn n_redundant(&self) -> usize {
         self.n_documents() - self.len()
     }
 }
 
-/// Disjoint sets of elements that weigh something, such as entries and their documents.
+/// Disjoint sets of weighted elements, for example entries weighted by their documents.
+#[derive(Debug)]
 pub(super) struct Forest {
     parent: Vec<u32>,
-    /// At the root of a set, what it weighs.
+    /// At the root of a set, its weight.
     size: Vec<u32>,
 }
 
 impl Forest {
-    /// Every one of these entries for itself, with its documents.
+    /// Each of these entries in a set of its own, weighted by its documents.
     fn new<B: Bits>(distinct: &Distinct<B>, entries: impl Iterator<Item = u32>) -> Self {
         Self::of(entries.map(|entry| distinct.documents(entry).len() as u32).collect())
     }
 
-    /// Every element for itself, with its weight.
+    /// Each element in a set of its own, with its weight.
     pub(super) fn of(size: Vec<u32>) -> Self {
         Self { parent: (0..size.len() as u32).collect(), size }
     }
 
-    /// The weights of the sets of the elements that count, the heaviest first.
+    /// The weights of the sets whose root satisfies `counts`, the heaviest first.
     pub(super) fn set_sizes(&self, counts: impl Fn(u32) -> bool) -> Vec<u32> {
         let is_root = |&element: &u32| self.parent[element as usize] == element && counts(element);
         let roots = (0..self.parent.len() as u32).filter(is_root);
@@ -309,6 +308,7 @@ impl Forest {
         sizes
     }
 
+    /// The root of the set of an element.
     pub(super) fn root(&mut self, mut element: u32) -> u32 {
         while self.parent[element as usize] != element {
             let grandparent = self.parent[self.parent[element as usize] as usize];
@@ -318,7 +318,7 @@ impl Forest {
         element
     }
 
-    /// Makes one set of two; the sizes they had, or none if they were one already.
+    /// Joins two sets; returns the weights that they had, or `None` if they were one set already.
     pub(super) fn union(&mut self, left: u32, right: u32) -> Option<(u32, u32)> {
         let (left, right) = (self.root(left), self.root(right));
         if left == right {
@@ -326,9 +326,19 @@ impl Forest {
         }
         let sizes = (self.size[left as usize], self.size[right as usize]);
         let (child, parent) = if sizes.0 < sizes.1 { (left, right) } else { (right, left) };
-        self.parent[child as usize] = parent;
-        self.size[parent as usize] = sizes.0 + sizes.1;
+        self.attach(child, parent);
         Some(sizes)
+    }
+
+    /// Joins the set with the root `child` to the set with the root `parent`.
+    pub(super) fn attach(&mut self, child: u32, parent: u32) {
+        self.parent[child as usize] = parent;
+        self.size[parent as usize] += self.size[child as usize];
+    }
+
+    /// The weight of the set with this root.
+    pub(super) fn size(&self, root: u32) -> u32 {
+        self.size[root as usize]
     }
 }
 

@@ -1,9 +1,14 @@
-//! Choosing c of m: how many ways, and each of them in order.
+//! Choices of c of m: their number, and a list of them in order.
 //!
-//! A layout has one table for each choice of key blocks, so this counts and lists its tables.
-//! Counting is exact up to 2^128 - 1 and saturates there; listing costs O(c) a choice.
+//! A layout has one table for each choice of key blocks, so its tables are counted and listed here. Counting is
+//! exact up to 2^128 - 1 and saturates there; listing costs O(c) for each choice.
 
-/// Number of ways to choose `c` of `m`; `u128::MAX` if it is larger than that.
+/// The number of pairs of `n` items.
+pub(super) fn n_pairs(n: usize) -> u64 {
+    n as u64 * (n as u64).saturating_sub(1) / 2
+}
+
+/// The number of ways to choose `c` of `m`; `u128::MAX` if the number is larger than that.
 pub fn binomial(m: u32, c: u32) -> u128 {
     if c > m {
         return 0;
@@ -20,15 +25,16 @@ pub fn binomial(m: u32, c: u32) -> u128 {
     ways
 }
 
-/// Every ascending choice of `c` of the numbers `0..m`, in lexicographic order: 012, 013, 014, ..
+/// Every choice of `c` of the numbers `0..m`, ascending, in lexicographic order: 012, 013, 014, ..
 ///
-/// One empty choice if `c` is 0, none if `c` exceeds `m`.
+/// There is one empty choice if `c` is 0, and no choice if `c` exceeds `m`.
 pub(crate) fn combinations(m: usize, c: usize) -> impl Iterator<Item = Vec<usize>> {
     let first = (c <= m).then(|| (0..c).collect::<Vec<_>>());
     std::iter::successors(first, move |choice| next_choice(choice, m))
 }
 
-/// The choice after `choice`: raise the last number that can still rise, restart those behind it.
+/// The choice after `choice`: increases the last number that can be increased, and sets the numbers after it to
+/// their smallest values.
 fn next_choice(choice: &[usize], m: usize) -> Option<Vec<usize>> {
     let c = choice.len();
     let place = (0..c).rev().find(|&place| choice[place] < m - c + place)?;

@@ -1,35 +1,35 @@
-//! Members of a group to keep, so that each of the others is near one that is kept.
+//! Chooses members of a group to keep, so that each other member is near a kept one.
 //!
-//! The members come in an order of preference. The first that is not decided yet is kept, and all that are near
-//! it go; then the next. So no two that are kept are near each other, and none goes without a kept one within
-//! the distance, however long the chain is that made the group: a maximal independent set, found greedily.
+//! The members have an order of preference. The first undecided member is kept, and all undecided members near it
+//! are removed; then the next. So no two kept members are near each other, and each removed member is within the
+//! distance of a kept one, however long the chain that made the group: a maximal independent set, found greedily.
 //!
 //! ```text
-//! A-B-C, A and C too far apart:   A B C  keeps A, B goes for A, and C is kept
-//!                                 B A C  keeps B, and both others go for it
+//! A-B-C, A and C too far apart:   order A B C  keeps A, removes B for A, and keeps C
+//!                                 order B A C  keeps B, and removes A and C for B
 //! ```
 //!
-//! Costs a comparison for each kept member and each that comes after it.
+//! Costs one comparison for each kept member and each undecided member after it.
 
-/// For each of `n` members in order of preference, the place of the kept one that it goes for; `None` if it is
-/// kept itself. The first `n_forced` are kept whatever is near them.
+/// For each of `n` members in order of preference, the position of the kept member that it is removed for; `None`
+/// if it is kept. The first `n_forced` members are always kept.
 pub fn cover(
     n: usize,
     n_forced: usize,
     mut is_near: impl FnMut(usize, usize) -> bool,
 ) -> Vec<Option<usize>> {
-    let mut goes_for = vec![None; n];
+    let mut covered_by = vec![None; n];
     for kept in 0..n {
-        if goes_for[kept].is_some() {
+        if covered_by[kept].is_some() {
             continue;
         }
-        for (other, found) in goes_for.iter_mut().enumerate().skip(n_forced.max(kept + 1)) {
+        for (other, found) in covered_by.iter_mut().enumerate().skip(n_forced.max(kept + 1)) {
             if found.is_none() && is_near(kept, other) {
                 *found = Some(kept);
             }
         }
     }
-    goes_for
+    covered_by
 }
 
 #[cfg(test)]
@@ -43,13 +43,13 @@ mod tests {
         let near = |order: [i32; 3]| move |a: usize, b: usize| (order[a] - order[b]).abs() <= 1;
         assert_eq!(cover(3, 0, near([0, 1, 2])), [None, Some(0), None]);
         assert_eq!(cover(3, 0, near([1, 0, 2])), [None, Some(0), Some(0)]);
-        // Two that must stay, though they are near.
+        // Two forced members are kept although they are near.
         assert_eq!(cover(3, 2, near([0, 1, 2])), [None, None, Some(1)]);
         assert!(cover(0, 0, |_, _| true).is_empty());
     }
 
     proptest! {
-        /// None goes without a kept one near it, and no two that were chosen are near.
+        /// Every removed member is near a kept one, and no two chosen members are near.
         #[test]
         fn every_member_is_kept_or_near_one_that_is(
             values in prop::collection::vec(any::<u8>(), 0..40),
@@ -59,8 +59,8 @@ mod tests {
             let is_near = |a: usize, b: usize| (values[a] ^ values[b]).count_ones() <= k;
             let n_forced = forced.min(values.len());
             let found = cover(values.len(), n_forced, is_near);
-            for (member, goes_for) in found.iter().enumerate() {
-                if let Some(kept) = goes_for {
+            for (member, covered_by) in found.iter().enumerate() {
+                if let Some(kept) = covered_by {
                     prop_assert!(member >= n_forced && is_near(*kept, member));
                     prop_assert!(found[*kept].is_none());
                     prop_assert!((0..*kept).all(|better| found[better].is_some() || !is_near(better, member)));

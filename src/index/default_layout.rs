@@ -1,26 +1,25 @@
-//! The layout of the tables screen where no other is asked for.
+//! Chooses the layout of the tables screen, unless the user sets another.
 //!
-//! The model has two terms. Tables cost a pass over all rows each, and candidates cost a comparison
-//! each; random fingerprints make n(n-1)/2 times the sum of 2^-key_bits of them. More blocks mean
-//! more tables and fewer candidates, so there is a best number of blocks, and it grows with n. Real
-//! fingerprints are skewed and make more candidates than this; the screens show both numbers.
+//! The cost model has two terms. Each table costs a pass over all rows, and each candidate costs a comparison;
+//! random fingerprints make n(n-1)/2 times the sum of 2^-key_bits candidates. More blocks mean more tables and
+//! fewer candidates, so there is a best number of blocks, and it grows with n. Real fingerprints are skewed and
+//! make more candidates than this; the screens show both numbers.
 
 use super::{
     block::Cut,
-    combination::binomial,
+    combination::{binomial, n_pairs},
     layout::{Layout, MAX_TABLES},
 };
 
-/// Cost of one row of one table, in comparisons: permuting, a few radix passes, finding its bucket.
-/// Measured on two cores: 16 ns a row, 0.4 ns a comparison.
+/// The cost of one row of one table, in comparisons: permuting, a few radix passes, finding its bucket. Measured
+/// on two cores: 16 ns for a row, 0.4 ns for a comparison.
 const ROW_COST: f64 = 40.0;
-/// Cost of a table that does not depend on its rows, in comparisons: tasks and allocations.
+/// The cost of a table that does not depend on its rows, in comparisons: tasks and allocations.
 const TABLE_COST: f64 = 20_000.0;
 
-/// The layout of the tables screen by default: the cheapest that guarantees `k`.
+/// The default layout of the tables screen: the cheapest that guarantees `k`.
 ///
-/// Always tables, never a scan. Where `k >= width` none can guarantee it, and this is the one that
-/// guarantees the most, `width - 1`.
+/// If `k >= width`, no layout guarantees it; the result then guarantees the most possible, `width - 1`.
 ///
 /// # Panics
 /// If the width is not 1 to 128.
@@ -31,14 +30,14 @@ pub fn default_layout(n: usize, width: u32, k: u32) -> Layout {
     Layout::for_distance(width, blocks, k, cut).expect("a width of 1 to 128 bits has a layout")
 }
 
-/// A number of blocks and what it is predicted to cost.
+/// A number of blocks and its predicted cost.
 #[derive(Clone, Copy, Debug)]
 struct Estimate {
     blocks: u32,
     cost: f64,
 }
 
-/// The cheapest number of blocks; none if no layout guarantees `k`.
+/// The cheapest number of blocks; `None` if no layout guarantees `k`.
 fn cheapest(n: usize, width: u32, k: u32, cut: Cut) -> Option<Estimate> {
     let mut best: Option<Estimate> = None;
     for blocks in k + 1..=width {
@@ -47,11 +46,11 @@ fn cheapest(n: usize, width: u32, k: u32, cut: Cut) -> Option<Estimate> {
             break;
         }
         let tables_cost = n_tables as f64 * (n as f64 * ROW_COST + TABLE_COST);
-        // Tables only get more with more blocks.
+        // More blocks never mean fewer tables.
         if best.is_some_and(|best| best.cost <= tables_cost) {
             break;
         }
-        let candidates = n_pairs(n) * collision_rate(&cut.widths(width, blocks), blocks - k);
+        let candidates = n_pairs(n) as f64 * collision_rate(&cut.widths(width, blocks), blocks - k);
         let cost = tables_cost + candidates;
         if best.is_none_or(|best| cost < best.cost) {
             best = Some(Estimate { blocks, cost });
@@ -63,7 +62,7 @@ fn cheapest(n: usize, width: u32, k: u32, cut: Cut) -> Option<Estimate> {
 /// The sum of 2^-key_bits over all choices of `key` blocks, without listing the choices.
 fn collision_rate(widths: &[u32], key: u32) -> f64 {
     let key = key as usize;
-    // chosen[c]: the sum over all choices of c of the blocks seen so far.
+    // chosen[c]: the sum over all choices of c of the blocks so far.
     let mut chosen = vec![0.0; key + 1];
     chosen[0] = 1.0;
     for &width in widths {
@@ -72,10 +71,6 @@ fn collision_rate(widths: &[u32], key: u32) -> f64 {
         }
     }
     chosen[key]
-}
-
-fn n_pairs(n: usize) -> f64 {
-    n as f64 * n.saturating_sub(1) as f64 / 2.0
 }
 
 #[cfg(test)]

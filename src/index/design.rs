@@ -1,7 +1,7 @@
-//! The designs one can choose from: few tables or long keys.
+//! The designs to choose from: few tables or long keys.
 //!
-//! A table costs memory, a short key costs comparisons. [`designs`] lists the layouts at which
-//! neither gets better without the other getting worse, as the paper does for eight billion pages.
+//! A table costs memory, a short key costs comparisons. [`designs`] lists the layouts in which neither can
+//! improve without the other getting worse, as the paper does for eight billion pages.
 //!
 //! Source: Manku, Jain and Das Sarma (2007), section 3.1, "Design parameters" and example 3.1.
 
@@ -12,16 +12,16 @@ use super::{
     layout_error::LayoutError,
 };
 
-/// One way to guarantee a distance.
+/// A layout that guarantees a distance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Design {
-    /// Tables it needs.
+    /// The number of tables.
     pub tables: u64,
-    /// Bits of its shortest key.
+    /// The number of bits of its shortest key.
     pub key_bits_min: u32,
-    /// Its construction, in words.
+    /// A sentence about its construction.
     pub construction: String,
-    /// Blocks at each level, one or two; all but k of them lead.
+    /// The number of blocks at each level, one or two levels; the keys have all but k of them.
     pub levels: Vec<u32>,
     width: u32,
     distance: u32,
@@ -31,7 +31,7 @@ impl Design {
     /// The layout of this design.
     ///
     /// # Errors
-    /// None in practice: every listed design can be built.
+    /// Never in practice: every listed design can be built.
     pub fn layout(&self, cut: Cut) -> Result<Layout, LayoutError> {
         match self.levels[..] {
             [outer, inner] => {
@@ -43,12 +43,12 @@ impl Design {
     }
 }
 
-/// The designs worth choosing from for fingerprints of `width` bits, distance `k` and 2^`log2_n`
-/// documents: fewest tables first, each next one with a longer shortest key.
+/// The designs worth choosing from for fingerprints of `width` bits, distance `k` and 2^`log2_n` documents:
+/// sorted by the number of tables, each with a longer shortest key than the one before.
 ///
-/// Constructions of one and two levels with at most [`MAX_TABLES`] tables. Keys longer than `log2_n`
-/// bits are left out, since a probe then already returns less than a row; the first design is always
-/// listed. Empty if `k >= width`.
+/// Constructions of one and two levels with at most [`MAX_TABLES`] tables. Designs whose shortest key is longer
+/// than `log2_n` bits are left out, because a probe with such a key already returns less than one row; the first
+/// design is always listed. Empty if `k >= width`.
 ///
 /// ```
 /// let designs = simscope::index::designs(64, 3, 34.0);
@@ -72,13 +72,13 @@ pub fn designs(width: u32, k: u32, log2_n: f64) -> Vec<Design> {
         longest = longest.max(Some(design.key_bits_min));
         is_longer
     });
-    // Only now: a key that is longer than needed still beats a shorter one in more tables.
+    // This must come last: a key that is longer than needed is still better than a shorter one in more tables.
     let wanted = all.partition_point(|design| f64::from(design.key_bits_min) <= log2_n);
     all.truncate(wanted.max(1));
     all
 }
 
-/// The numbers of blocks worth trying: more than `k`, as long as tables do not run away.
+/// The numbers of blocks to try: more than `k`, up to the limit on tables.
 fn levels(width: u32, k: u32) -> impl Iterator<Item = u32> {
     let most = if k == 0 { width.min(1) } else { width };
     (k + 1..=most).take_while(move |&blocks| binomial(blocks, k) <= u128::from(MAX_TABLES))
@@ -109,8 +109,8 @@ fn words(width: u32, k: u32, levels: &[u32]) -> String {
     }
 }
 
-/// Bits of the shortest key over all choices at all levels. A shorter outer key leaves more bits to
-/// cut, so the shortest whole is not always made of the shortest parts.
+/// The number of bits of the shortest key over all choices at all levels. A shorter outer key leaves more bits
+/// for the inner key, so the shortest key does not always have the shortest outer key.
 fn shortest_key(width: u32, k: u32, levels: &[u32]) -> u32 {
     let Some((&blocks, inner)) = levels.split_first() else {
         return 0;
@@ -122,13 +122,13 @@ fn shortest_key(width: u32, k: u32, levels: &[u32]) -> u32 {
         .expect("a key has at least one length")
 }
 
-/// Bits of the `key` narrowest of `blocks` blocks.
+/// The number of bits of the `key` narrowest of `blocks` blocks.
 fn narrowest(width: u32, blocks: u32, key: u32) -> u32 {
     let n_narrow = blocks - width % blocks;
     width / blocks * key + key.saturating_sub(n_narrow)
 }
 
-/// Bits of the `key` widest of `blocks` blocks.
+/// The number of bits of the `key` widest of `blocks` blocks.
 fn longest_key(width: u32, blocks: u32, key: u32) -> u32 {
     width / blocks * key + key.min(width % blocks)
 }

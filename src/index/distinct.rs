@@ -1,11 +1,11 @@
-//! Equal fingerprints collapsed to one entry.
+//! Distinct fingerprints: equal ones are one entry.
 //!
-//! A million copies of a page have one fingerprint: the tables, the pairs and the union-find see one
-//! entry, and the documents behind it are looked up when a row is written. To find them, fingerprints
-//! are scattered into small parts and each part is sorted, which can be stopped between any two:
-//! O(n log n), some 20 ns a document. Memory is a value and 4 bytes an entry, 8 bytes a document that is
-//! a copy or has one, and five bits for all; 8 bytes a document meanwhile, and a value and a half with 6
-//! bytes more for each copy of the value that has the most.
+//! A million copies of a page have one fingerprint: tables, pairs and union-find use one entry, and its documents
+//! are looked up when a row is written. To find equal fingerprints, they are scattered into small parts, and each
+//! part is sorted; the work can be cancelled between two parts. O(n log n), about 20 ns for each document.
+//! Memory: a value and 4 bytes for each entry, 8 bytes for each document that is a copy or has one, and five bits
+//! for each document. While it runs it needs 8 bytes more for each document, and one and a half values and 6
+//! bytes for each copy of the most frequent value.
 
 use std::sync::{
     Arc,
@@ -26,24 +26,25 @@ use crate::{
     simhash::Bits,
 };
 
-/// "This document has no entry."
+/// The value for "this document has no entry".
 const NONE: u32 = u32::MAX;
 
 /// The distinct fingerprints of a corpus, and the documents of each.
 ///
-/// Entries are numbered from 0 in the order of their first documents, so comparing entries is
+/// Entries are numbered from 0 in the order of their first documents, so comparing entries is the same as
 /// comparing first documents. A document without features has no fingerprint and is in no entry.
 #[derive(Clone, Debug)]
 pub struct Distinct<B> {
     values: Vec<B>,
     /// The first document of each entry.
     firsts: Vec<DocId>,
-    /// The first documents as a set: the rank of each is its entry.
+    /// The first documents as a set: the rank of each first document is its entry.
     leaders: RankBitSet,
-    /// The other documents that have a fingerprint, and the entry of each.
+    /// The other documents with a fingerprint, and the entry of each.
     copies: RankBitSet,
     entry_of_copy: Vec<u32>,
-    /// The entries of several documents, and where those of each begin in `documents`; one more at the end.
+    /// The entries with several documents, and the start of each in `documents`; at the end the number of
+    /// documents.
     copied: RankBitSet,
     starts: Vec<u32>,
     documents: Vec<DocId>,
@@ -52,10 +53,11 @@ pub struct Distinct<B> {
 }
 
 impl<B: Bits> Distinct<B> {
-    /// Collapses one optional fingerprint a document, in corpus order.
+    /// Collects the distinct fingerprints of documents in corpus order, one optional fingerprint for each
+    /// document.
     ///
     /// # Errors
-    /// [`Cancelled`] if cancelled; noticed within milliseconds.
+    /// [`Cancelled`] if cancelled; checked every few milliseconds.
     ///
     /// # Panics
     /// If there are 2^32 documents or more.
@@ -63,8 +65,8 @@ impl<B: Bits> Distinct<B> {
         Self::collapse_each(fingerprints.len(), |document| fingerprints[document.index()], progress)
     }
 
-    /// [`Distinct::collapse`] of `n` documents whose fingerprints a function returns. It is called three or
-    /// four times for each document, so that no copy of the fingerprints is needed.
+    /// [`Distinct::collapse`] of `n` documents whose fingerprints a function returns. The function is called
+    /// three or four times for each document, so that no copy of the fingerprints is needed.
     ///
     /// # Errors
     /// As [`Distinct::collapse`].
@@ -100,7 +102,8 @@ impl<B: Bits> Distinct<B> {
             values.extend(fingerprint(DocId(document)));
             firsts.push(DocId(document));
         }
-        let entry = |leader: u32| leaders.rank(leader).expect("a leader is one") as u32;
+        let entry =
+            |leader: u32| leaders.rank(leader).expect("a first document is in the set") as u32;
         let mut entry_of_copy: Vec<u32> = Vec::with_capacity(copies.len());
         let mut copied = BitSetBuilder::new(n_entries);
         for (at, copy) in copies.iter().enumerate() {
@@ -139,8 +142,8 @@ impl<B: Bits> Distinct<B> {
         })
     }
 
-    /// The same, where the documents from `n_first` on are a reference: only a document of the first corpus
-    /// and one of the reference make a pair.
+    /// Makes the documents from `n_first` on a reference: then only a document of the first corpus and one of the
+    /// reference make a pair.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
@@ -164,13 +167,13 @@ impl<B: Bits> Distinct<B> {
         Ok(self)
     }
 
-    /// The two corpora, if only pairs across them are wanted.
+    /// The two corpora, if there is a reference.
     pub fn sides(&self) -> Option<&Arc<Sides>> {
         self.sides.as_ref()
     }
 
     /// The documents of `entry` in the first corpus and in the reference; without a reference all are in the
-    /// first.
+    /// first corpus.
     ///
     /// # Panics
     /// If there is no such entry.
@@ -183,7 +186,7 @@ impl<B: Bits> Distinct<B> {
         documents.split_at(end).into()
     }
 
-    /// The number of pairs of documents that have the fingerprint of `entry`.
+    /// The number of pairs of documents with the fingerprint of `entry`.
     ///
     /// # Panics
     /// If there is no such entry.
@@ -195,7 +198,7 @@ impl<B: Bits> Distinct<B> {
         }
     }
 
-    /// The number of pairs of documents that a pair of two entries stands for.
+    /// The number of pairs of documents with one document in each of two entries.
     ///
     /// # Panics
     /// If there is no such entry.
@@ -209,7 +212,7 @@ impl<B: Bits> Distinct<B> {
         left[0] * right[1] + left[1] * right[0]
     }
 
-    /// Number of entries: distinct fingerprints.
+    /// The number of entries, which are the distinct fingerprints.
     pub fn len(&self) -> usize {
         self.values.len()
     }
@@ -219,7 +222,7 @@ impl<B: Bits> Distinct<B> {
         self.values.is_empty()
     }
 
-    /// The fingerprints, one an entry.
+    /// The fingerprints, one for each entry.
     pub fn values(&self) -> &[B] {
         &self.values
     }
@@ -232,7 +235,7 @@ impl<B: Bits> Distinct<B> {
         self.values[entry as usize]
     }
 
-    /// The documents of `entry`, ascending, at least one.
+    /// The documents of `entry`, ascending; at least one.
     ///
     /// # Panics
     /// If there is no such entry.
@@ -244,36 +247,36 @@ impl<B: Bits> Distinct<B> {
         }
     }
 
-    /// The entry of `document`; none if it has no features or is not a document of this corpus.
+    /// The entry of `document`; `None` if it has no features or is not in this corpus.
     #[inline]
     pub fn entry_of(&self, document: DocId) -> Option<u32> {
         let copy = || Some(self.entry_of_copy[self.copies.rank(document.0)?]);
         self.leaders.rank(document.0).map(|entry| entry as u32).or_else(copy)
     }
 
-    /// The entries of more than one document, ascending.
+    /// The entries with more than one document, ascending.
     pub fn copied(&self) -> impl Iterator<Item = u32> {
         self.copied.iter()
     }
 
-    /// The entries whose own documents make pairs, ascending: those of more than one document, and with a
-    /// reference those with documents on both sides.
+    /// The entries whose documents make pairs with each other, ascending: those with more than one document, and
+    /// with a reference those with documents in both corpora.
     pub fn paired(&self) -> impl Iterator<Item = u32> {
         self.copied().filter(|&entry| self.sides.as_ref().is_none_or(|it| it.has_both(entry)))
     }
 
-    /// Number of documents of the corpus, those without features included.
+    /// The number of documents of the corpus, including those without features.
     pub fn n_documents(&self) -> usize {
         self.n_documents
     }
 
-    /// Number of documents that have a fingerprint.
+    /// The number of documents with a fingerprint.
     pub fn n_fingerprinted(&self) -> usize {
         self.leaders.len() + self.copies.len()
     }
 }
 
-/// For each document the first one with its fingerprint, or [`NONE`] where it has none.
+/// For each document the first document with the same fingerprint; [`NONE`] if it has no fingerprint.
 fn leaders<B: Bits>(
     n: usize,
     fingerprint: &(impl Fn(DocId) -> Option<B> + Sync),
@@ -293,27 +296,27 @@ fn leaders<B: Bits>(
     Ok(leaders.into_iter().map(AtomicU32::into_inner).collect())
 }
 
-/// Puts documents on shelves of these sizes: where each shelf begins, with one more at the end, and what is
-/// on them. Documents stay in the order they come in.
+/// Groups documents into groups of these sizes: returns the start of each group, with the total at the end, and
+/// the documents of all groups. Documents of a group keep their order.
 pub(super) fn group_documents(
     sizes: impl ExactSizeIterator<Item = u32>,
     documents: impl Iterator<Item = (DocId, u32)>,
 ) -> (Vec<u32>, Vec<DocId>) {
     let mut starts = Vec::with_capacity(sizes.len() + 1);
-    // Each shelf's place is one farther on, until it has moved from its beginning to its end.
+    // starts[group + 1] is first the start of the group; each document placed advances it, up to the group's end.
     starts.push(0);
     let mut total = 0;
     for size in sizes {
         starts.push(total);
         total += size;
     }
-    let mut shelves = vec![DocId(0); total as usize];
-    for (document, shelf) in documents {
-        let place = &mut starts[shelf as usize + 1];
-        shelves[*place as usize] = document;
+    let mut grouped = vec![DocId(0); total as usize];
+    for (document, group) in documents {
+        let place = &mut starts[group as usize + 1];
+        grouped[*place as usize] = document;
         *place += 1;
     }
-    (starts, shelves)
+    (starts, grouped)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The distances of all pairs of documents, copies counted: exactly, or in a sample of pairs.
+//! The distances of all pairs of documents, including copies: exactly, or in a sample of pairs.
 //!
 //! ```text
 //! documents   a a a a a b b c d e f ..     five copies of a, two of b
@@ -6,37 +6,35 @@
 //! light       b b c d e f ..               unfolded, and counted everything with everything
 //! ```
 //!
-//! The scan that counts distances fast cannot weigh pairs. So entries with few copies are unfolded
-//! again, and the pairs of those with many are weighed in a slower scan of their own. Where few ends
-//! is chosen so that both together cost least: a corpus of singles costs what its scan costs, and a
-//! page with a million copies costs one row.
+//! The fast scan counts every pair once and cannot weigh pairs. So entries with few copies are repeated for each
+//! copy, and the pairs of entries with many copies are weighed in a slower scan. The limit between few and many
+//! is chosen so that both scans together cost least: a corpus without copies costs one fast scan, and a page with
+//! a million copies costs one row.
 //!
-//! A sample draws pairs of documents, each as likely as any other, with replacement. The draw with a
-//! number is a hash of seed and number, so every run and any number of threads draw the same.
+//! A sample draws pairs of documents uniformly, with replacement. Each draw is a hash of the seed and the number
+//! of the draw, so the sample does not depend on the number of threads.
 
 use std::cmp::Reverse;
 
 use rayon::prelude::*;
 
-use super::{
-    distinct::Distinct,
-    scan::{distance_histogram, n_pairs},
-};
+use super::{combination::n_pairs, distinct::Distinct, scan::distance_histogram};
 use crate::{
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
 
-/// The cost of a weighed comparison, in fast ones.
+/// The cost of a weighed comparison, in fast comparisons.
 const WEIGHED: f64 = 10.0;
 /// The cost of a fast comparison beyond 64 bits, in comparisons up to 64 bits.
 const WIDE: f64 = 10.0;
-/// Comparisons, or draws, between two looks at the cancel flag: under a millisecond.
+/// Comparisons, or draws, between two checks for cancellation: under a millisecond.
 const STRIDE: usize = 1 << 16;
 
-/// The number of pairs of documents at each distance: element d, for d = 0 to the bits of the word.
+/// The number of pairs of documents at each distance: element d is the number at distance d, from 0 to the bits
+/// of the word.
 ///
-/// Exact, from all pairs; copies lie at distance 0. Costs [`document_comparisons`].
+/// Exact, from all pairs; pairs of copies have distance 0. [`document_comparisons`] is its cost.
 ///
 /// # Errors
 /// [`Cancelled`] if cancelled; noticed within milliseconds.
@@ -61,7 +59,8 @@ pub fn document_histogram<B: Bits>(
     Ok(counts)
 }
 
-/// The cost of [`document_histogram`], in comparisons of 64-bit words: some 10^10 a second and core.
+/// The cost of [`document_histogram`], in comparisons of 64-bit words; a core makes about 10^10 comparisons a
+/// second.
 pub fn document_comparisons<B: Bits>(distinct: &Distinct<B>) -> f64 {
     let wide = if B::CAPACITY > u64::BITS { WIDE } else { 1.0 };
     Split::new(distinct).cost * wide
@@ -69,7 +68,7 @@ pub fn document_comparisons<B: Bits>(distinct: &Distinct<B>) -> f64 {
 
 /// The number of pairs at each distance among `draws` pairs of documents, drawn with replacement.
 ///
-/// All zero where there are fewer than two documents. Costs some 20 ns a draw on one core.
+/// All 0 if there are fewer than two documents. Costs about 20 ns for each draw on one core.
 ///
 /// # Errors
 /// [`Cancelled`] if cancelled; noticed within milliseconds.
@@ -84,7 +83,8 @@ pub fn sampled_histogram<B: Bits>(
     if n < 2 {
         return Ok(zero());
     }
-    // The entry of each document that has one; where none has a copy they are numbered alike.
+    // The entry of each document that has one; not needed without copies, when the numbers of documents and
+    // entries agree.
     let mut entries: Vec<u32> = Vec::new();
     if distinct.len() < n as usize {
         entries.reserve_exact(n as usize);
@@ -111,13 +111,13 @@ pub fn sampled_histogram<B: Bits>(
     counts.try_reduce(zero, |left, right| Ok(sum(left, &right)))
 }
 
-/// Entries with many copies, and those with few.
+/// The entries split into heavy ones, with many copies, and light ones.
 struct Split {
-    /// The former, and of the latter those with copies; most copies first.
+    /// The entries with copies, most copies first: the heavy ones, then the light ones with copies.
     copied: Vec<u32>,
-    /// How many of these are heavy.
+    /// The number of heavy entries.
     n_heavy: usize,
-    /// Documents of the others.
+    /// The number of documents of light entries.
     n_light: usize,
     cost: f64,
 }
@@ -141,7 +141,7 @@ impl Split {
         split
     }
 
-    /// Most copies first.
+    /// The heavy entries, most copies first.
     fn heavy(&self) -> &[u32] {
         &self.copied[..self.n_heavy]
     }
@@ -153,7 +153,7 @@ impl Split {
         self.copied[self.n_heavy..].iter().copied().chain(singles)
     }
 
-    /// The pairs of heavy entries with lighter ones and with each other, weighed by their copies.
+    /// The pairs of heavy entries with light entries and with each other, weighed by their copies.
     fn weighed<B: Bits>(
         &self,
         distinct: &Distinct<B>,
@@ -189,7 +189,7 @@ fn sum(mut left: Vec<u64>, right: &[u64]) -> Vec<u64> {
     left
 }
 
-/// The `number`th random word of a seed: `SplitMix64`, which is a hash of a counter.
+/// The `number`th random word of a seed by `SplitMix64`, which is a hash of a counter.
 ///
 /// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014), figure 16.
 fn random(seed: u64, number: u64) -> u64 {
@@ -199,7 +199,7 @@ fn random(seed: u64, number: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// A random word brought below `n`; off by less than n / 2^64 from even.
+/// Maps a random word to a number below `n`; the bias is less than n / 2^64.
 fn below(n: u64, word: u64) -> u64 {
     ((u128::from(n) * u128::from(word)) >> 64) as u64
 }

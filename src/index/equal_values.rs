@@ -1,9 +1,9 @@
-//! Equal values brought together: into parts small enough to be sorted within the cache.
+//! Groups equal values: scatters values into parts small enough to be sorted within the cache.
 //!
-//! The numbers of the values are partitioned by a hash of the values, and only the numbers: 4 bytes each,
-//! however wide the values are. The values of a part are looked up again when the part is read. Some 20 ns
-//! a value, half of it for sorting. Copies of one value are in one part, which takes its word and 4 bytes
-//! a copy, and half as much again while it is sorted.
+//! Only the numbers of the values are scattered, by a hash of the values: 4 bytes each, however wide the values
+//! are. The values of a part are looked up again when the part is read. Costs about 20 ns for each value, half of
+//! it for sorting. All copies of a value are in one part; each takes a word and 4 bytes, and half as much again
+//! while the part is sorted.
 
 use super::partition::{RadixPartition, STRIDE};
 use crate::{
@@ -11,18 +11,19 @@ use crate::{
     simhash::Bits,
 };
 
-/// Values of a part, about.
+/// The approximate number of values of a part.
 const PART: usize = 1 << 12;
-/// More parts than 2^11 would be too many places to write to at once.
+/// The largest number of parts is 2^11; more would be too many destinations to write to at once.
 const MOST_PART_BITS: u32 = 11;
 
-/// The numbers of some values, those of equal values in one part.
+/// The numbers of values, in parts; equal values are in the same part.
 pub(super) struct EqualValues<F> {
     value: F,
     numbers: RadixPartition<u32>,
 }
 
-/// Groups the entries of `values` by the bits of `mask`: entries that share a key of a table.
+/// Groups the entries of `values` by the bits of `mask`, so that entries with the same key of a table are
+/// together.
 ///
 /// # Errors
 /// [`Cancelled`] if cancelled.
@@ -39,13 +40,13 @@ pub(super) fn equal_keys<B: Bits>(
 }
 
 impl<F> EqualValues<F> {
-    /// Partitions the numbers below `n`; a number without a value is left out.
+    /// Partitions the numbers below `n`; numbers without a value are left out.
     ///
     /// # Errors
-    /// [`Cancelled`] if cancelled; noticed within milliseconds.
+    /// [`Cancelled`] if cancelled; checked every few milliseconds.
     ///
     /// # Panics
-    /// If there are 2^32 or more.
+    /// If there are 2^32 values or more.
     pub(super) fn new<B: Bits>(n: usize, value: F, progress: &Progress) -> Result<Self, Cancelled>
     where
         F: Fn(u32) -> Option<B>,
@@ -61,13 +62,12 @@ impl<F> EqualValues<F> {
         Ok(Self { value, numbers })
     }
 
-    /// Number of parts.
+    /// The number of parts.
     pub(super) fn n_parts(&self) -> usize {
         self.numbers.n_parts()
     }
 
-    /// The values of a part with their numbers, by value, then by number; they replace the content of
-    /// `rows`.
+    /// Replaces `rows` with the values of a part and their numbers, sorted by value, then by number.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
@@ -87,7 +87,7 @@ impl<F> EqualValues<F> {
             progress.check()?;
             rows.extend(numbers.iter().filter_map(|&number| Some(((self.value)(number)?, number))));
         }
-        // A part is only large where there are copies, and few different values are quick to sort.
+        // Only copies make a part large, and few distinct values are quick to sort.
         rows.sort_by_key(|row| row.0);
         progress.check()
     }

@@ -2,16 +2,17 @@
 //!
 //! ```text
 //! fingerprint  hhhh hhhh  llll llll          any width, in pieces of 32 bits
-//! fold         hhhh hhhh turned ^ llll llll  differs in no more bits than the fingerprint
-//! row          fold : 32 | key in its part : 16 | place in its run : 16
+//! fold         hhhh hhhh rotated ^ llll llll differs in no more bits than the fingerprint
+//! row          fold : 32 | key within its part : 16 | position in its run : 16
 //! ```
 //!
-//! A pair of random fingerprints passes for within 3 once in 800,000 folds, so what is compared is
-//! half as wide and what is moved a third less than with whole fingerprints; the few that pass are
-//! looked up. Above [`MOST_K`] too many do.
+//! Folds are the filter for small distances: one of 800,000 pairs of random fingerprints has folds within 3 bits.
+//! So comparisons use half as many bits, and rows have two thirds of the bytes, of whole fingerprints; the few
+//! pairs that pass are looked up. Above [`MOST_K`] too many pairs pass.
 //!
-//! Costs 4 to 5 ns a row and block; 8 bytes a row, and for the part that is read 12 more and 4 a bucket.
-//! Fingerprints constructed to have equal folds cost a look-up each time two meet.
+//! Costs 4 to 5 ns for each row and block. Memory: 8 bytes for each row; for the part that is read, 12 more for
+//! each row and 4 for each bucket. Fingerprints constructed to have equal folds cost a look-up for each pair in a
+//! bucket.
 
 use std::ops::Range;
 
@@ -26,15 +27,15 @@ use crate::{
     simhash::Bits,
 };
 
-/// The largest distance that folds are good for: one random pair in 100,000 passes for within 4.
+/// The largest distance for which folds are used: one random pair in 100,000 has folds within 4 bits.
 const MOST_K: u32 = 4;
 
-/// Whether few enough random pairs pass for near by their folds.
+/// Whether few enough random pairs have folds within `k` bits.
 pub(super) fn are_selective(k: u32) -> bool {
     k <= MOST_K
 }
 
-/// Whether the pairs of a block are found by folds in a search up to `k`.
+/// Whether a search up to `k` compares the folds of this block's rows.
 pub(super) fn are_used(probed: ProbedBlock, k: u32) -> bool {
     probed.radius == 0 && are_selective(k)
 }
@@ -42,34 +43,33 @@ pub(super) fn are_used(probed: ProbedBlock, k: u32) -> bool {
 /// All rows, grouped by one block.
 pub(super) struct Folds {
     runs: Runs<u64>,
-    /// The keys inside a part.
+    /// The key within a part.
     below: Key,
 }
 
-/// The rows of one part, bucket by bucket.
+/// The rows of one part, sorted into buckets.
 pub(super) struct Part {
-    /// Fold and entry of each.
+    /// The fold and the entry of each row.
     rows: Vec<u64>,
-    /// The folds again, side by side, and longer than the rows: a vector begun in the last of them can be
-    /// filled.
+    /// The folds of the rows, and padding so that a vector can be loaded at every row.
     folds: Vec<u32>,
-    /// Where each bucket ends.
+    /// The end of each bucket.
     ends: Vec<u32>,
 }
 
 impl Folds {
-    /// No rows yet.
+    /// An empty grouping.
     pub(super) fn new() -> Self {
         Self { runs: Runs::new(0), below: Key::new(0, 0) }
     }
 
-    /// Groups `values` by the leading bits of `block` into parts, in place of what was there before.
+    /// Groups `values` by the leading bits of `block` into parts, and replaces the previous content.
     ///
     /// # Errors
-    /// [`Cancelled`] if cancelled; the content is then of no use.
+    /// [`Cancelled`] if cancelled; the content is then unusable.
     ///
     /// # Panics
-    /// As [`Runs::group`] and [`Key::split`].
+    /// If [`Runs::group`] or [`Key::split`] panics.
     pub(super) fn group<B: Bits>(
         &mut self,
         values: &[B],
@@ -84,12 +84,12 @@ impl Folds {
         self.runs.group(values, leads, row, progress)
     }
 
-    /// Number of parts.
+    /// The number of parts.
     pub(super) fn n_parts(&self) -> usize {
         self.runs.n_parts()
     }
 
-    /// Puts the rows of part `number` in order, in `part`.
+    /// Reads the rows of part `number`, in the order of their buckets, into `part`.
     #[inline(never)]
     pub(super) fn read(&self, number: usize, part: &mut Part) {
         let n = self.runs.n_rows(number);
@@ -97,7 +97,7 @@ impl Folds {
         part.rows.resize(n, 0);
         part.folds.resize(n + FOLD_LANES, 0);
         let key = |row: u64| (row >> 16 & 0xffff) as usize;
-        // One store a row; the folds are taken out by vectors.
+        // One store for each row; the folds are extracted by vectors.
         let rows = &mut part.rows;
         self.runs.order(number, &mut part.ends, key, |place, row, first| {
             rows[place] = row & !0xffff_ffff | u64::from(first) | row & 0xffff;
@@ -113,12 +113,12 @@ impl Part {
         Self { rows: Vec::new(), folds: Vec::new(), ends: Vec::new() }
     }
 
-    /// Number of rows.
+    /// The number of rows.
     pub(super) fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// The rows of each bucket, empty ones included.
+    /// The rows of each bucket, including empty buckets.
     pub(super) fn buckets(&self) -> impl Iterator<Item = Range<usize>> {
         let mut from = 0;
         self.ends.iter().map(move |&end| std::mem::replace(&mut from, end as usize)..end as usize)
@@ -130,7 +130,7 @@ impl Part {
         &self.folds[row..]
     }
 
-    /// Which fingerprint a row is.
+    /// The entry of a row.
     #[inline]
     pub(super) fn entry(&self, row: usize) -> u32 {
         self.rows[row] as u32
@@ -187,7 +187,7 @@ mod tests {
         #[test]
         fn halves_that_repeat_are_told_apart(a: u32, b: u32) {
             let twice = |half: u32| u64::from(half) << 32 | u64::from(half);
-            // Only what no turn changes vanishes: all bits or none.
+            // Only differences that every rotation leaves unchanged cancel: all bits or none.
             prop_assume!((a ^ b).count_ones() % 32 != 0);
             prop_assert_ne!(twice(a).folded(), twice(b).folded());
         }

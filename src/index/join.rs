@@ -1,18 +1,18 @@
-//! Every near pair at once, block by block, bucket by bucket.
+//! Finds all near pairs, block by block and bucket by bucket.
 //!
-//! The values are grouped by each block of the [`BlockPlan`] in turn. The rows of a bucket are
-//! compared with each other, for small distances by their [`folds`], and, if the block has a radius, with
-//! those of the buckets around it, which are gathered first so that short runs become one long one. A
-//! pair is kept by the first block that has it, which follows from the XOR; nothing is remembered between
-//! blocks, and memory is one grouping and the answer: 8 bytes a fingerprint by folds, 23 by buckets of 64
-//! bits, 39 of 128. A bucket of thousands is a small corpus in itself, its fingerprints shorter by the
-//! block they share, and is searched as one: skewed data cost little more than random ones.
+//! The values are grouped by each block of the [`BlockPlan`] in turn. The rows of a bucket are compared with each
+//! other, for small distances by their [`folds`]. If the block has a radius, they are also compared with the rows
+//! of the buckets around it, which are first gathered so that short runs become one long run. A pair is kept by
+//! the first block that finds it, which the XOR of the pair determines; so no pairs are stored between blocks,
+//! and memory is one grouping and the result: 8 bytes for each fingerprint by folds, 23 by buckets of 64 bits, 39
+//! by buckets of 128 bits. A bucket of thousands of rows is a small corpus, whose fingerprints are shorter by the
+//! block they share, and is searched like a corpus; so skewed data cost little more than random data.
 //!
-//! Cost: blocks times values to group, then a comparison for each two rows that meet: at best 0.03 ns.
+//! Cost: grouping blocks times values, then a comparison for each two rows in a bucket: at best 0.03 ns.
 //!
-//! Sources: Manku, Jain and Das Sarma (2007), section 3; Norouzi, Punjani and Fleet (2014); the rule of
-//! the first block is the canonical test of Uno, "Multi-sorting algorithm for finding pairs of similar
-//! short substrings" (2010).
+//! Sources: Manku, Jain and Das Sarma (2007), section 3; Norouzi, Punjani and Fleet (2014). The rule of the first
+//! block is the canonical test of Uno, "Multi-sorting algorithm for finding pairs of similar short substrings"
+//! (2010).
 
 use std::ops::{ControlFlow, Range};
 
@@ -35,13 +35,13 @@ use crate::{
     simhash::Bits,
 };
 
-/// Tasks a grouping is divided into: enough to even out buckets of different sizes.
+/// The number of tasks of a grouping: enough to balance buckets of different sizes.
 const TASKS: usize = 1 << 10;
-/// Rows from which a bucket is searched as a corpus of its own instead of pair by pair.
+/// From this many rows a bucket is searched like a corpus instead of pair by pair.
 pub(super) const HEAVY: usize = 1536;
-/// Rows between two looks at the cancel flag inside a part: a millisecond or two.
-const LOOK: usize = 1 << 16;
-/// Pairs passed on at a time.
+/// Rows of a part between two checks for cancellation: a millisecond or two.
+const CHECK_INTERVAL: usize = 1 << 16;
+/// The number of pairs passed to `take` at a time.
 const BATCH: usize = 1 << 13;
 
 /// Passes every pair of `values` within the plan's k to `take`, each once, `a < b`, in no order.
@@ -49,10 +49,10 @@ const BATCH: usize = 1 << 13;
 /// `width` is the number of bits in use. `progress` counts blocks times values.
 ///
 /// # Errors
-/// [`SearchStop`] if cancelled, or if no more is wanted; noticed within milliseconds, whatever the buckets.
+/// [`SearchStop`] if cancelled, or if `take` wants no more; checked every few milliseconds, whatever the buckets.
 ///
 /// # Panics
-/// If there are 2^32 values or more, or if a block is wider than a grouping takes.
+/// If there are 2^32 values or more, or if a block is wider than [`Key::split`](super::runs::Key::split) allows.
 pub(super) fn visit<B: Bits>(
     values: &[B],
     width: u32,
@@ -64,7 +64,7 @@ pub(super) fn visit<B: Bits>(
     visit_part(values, width, plan, progress, true, take)
 }
 
-/// [`visit`] as a part of a larger search, which counts the progress itself unless `counts`.
+/// [`visit`] as a part of a larger search; adds to the progress only if `counts`.
 fn visit_part<B: Bits>(
     values: &[B],
     width: u32,
@@ -73,7 +73,7 @@ fn visit_part<B: Bits>(
     counts: bool,
     take: Take<'_>,
 ) -> Result<(), SearchStop> {
-    // The next block of the same kind uses the memory again.
+    // The next block of the same kind reuses the memory.
     let (mut folds, mut buckets) = (Folds::new(), Buckets::new());
     for (number, probed) in plan.blocks().iter().enumerate() {
         let join = Join { values, plan, number, width, progress, counts, take };
@@ -101,9 +101,9 @@ struct Join<'a, B> {
     take: Take<'a>,
 }
 
-/// Memory of one thread.
+/// The buffers of one thread.
 struct Work<B> {
-    /// Rows gathered from the buckets around.
+    /// Rows gathered from the buckets around a bucket.
     others: (Vec<B>, Vec<u32>),
     words: [Vec<u64>; 2],
     hits: Vec<Hit>,
@@ -118,16 +118,16 @@ impl<B: Bits> Work<B> {
 }
 
 impl<B: Bits> Join<'_, B> {
-    /// The pairs inside buckets, part by part.
+    /// Finds the pairs inside buckets by folds, part by part.
     fn by_folds(&self, folds: &Folds) -> Result<(), SearchStop> {
         let memory = || (Part::new(), Work::new());
         for_each_task(folds.n_parts(), memory, |(part, work), number| {
             folds.read(number, part);
-            let mut look = LOOK;
+            let mut next_check = CHECK_INTERVAL;
             for bucket in part.buckets() {
-                if bucket.end >= look {
+                if bucket.end >= next_check {
                     self.progress.check()?;
-                    look = bucket.end + LOOK;
+                    next_check = bucket.end + CHECK_INTERVAL;
                 }
                 self.inside_folds(part, bucket, work)?;
             }
@@ -136,7 +136,7 @@ impl<B: Bits> Join<'_, B> {
         })
     }
 
-    /// The pairs inside buckets and with those around them, some buckets at a time.
+    /// Finds the pairs inside buckets and with the buckets around them, a few buckets in each task.
     fn by_buckets(&self, buckets: &Buckets<B>, around: &[u32]) -> Result<(), SearchStop> {
         let step = buckets.len().div_ceil(TASKS);
         for_each_task(buckets.len().div_ceil(step), Work::new, |work, task| {
@@ -149,7 +149,7 @@ impl<B: Bits> Join<'_, B> {
         })
     }
 
-    /// Passes on the pairs of a task over so many rows.
+    /// Passes on the pairs of a task over `n_rows` rows.
     fn done(&self, n_rows: usize, work: &mut Work<B>) -> Result<(), SearchStop> {
         self.flush(work)?;
         if self.counts {
@@ -164,7 +164,8 @@ impl<B: Bits> Join<'_, B> {
         Ok(self.progress.check()?)
     }
 
-    /// The hits inside a bucket of folds, as rows of the part; the pairs inside a heavy bucket.
+    /// Finds the hits inside a bucket of folds, as rows of the part. The pairs of a heavy bucket are passed on at
+    /// once.
     #[inline]
     fn inside_folds(
         &self,
@@ -194,7 +195,7 @@ impl<B: Bits> Join<'_, B> {
         Ok(())
     }
 
-    /// The hits of the buckets of a part so far.
+    /// Turns the hits so far into pairs.
     fn keep_folds(&self, part: &Part, work: &mut Work<B>) -> Result<(), SearchStop> {
         let row = |row: u32| {
             let entry = part.entry(row as usize);
@@ -203,7 +204,7 @@ impl<B: Bits> Join<'_, B> {
         self.keep(row, row, work)
     }
 
-    /// The pairs inside a bucket.
+    /// Finds the pairs inside a bucket.
     #[inline]
     fn inside(&self, values: &[B], entries: &[u32], work: &mut Work<B>) -> Result<(), SearchStop> {
         if values.len() >= HEAVY {
@@ -218,7 +219,7 @@ impl<B: Bits> Join<'_, B> {
         Ok(())
     }
 
-    /// The pairs of the bucket `key` with itself and with later buckets around it.
+    /// Finds the pairs inside the bucket `key` and with later buckets around it.
     fn around_bucket(
         &self,
         buckets: &Buckets<B>,
@@ -235,7 +236,7 @@ impl<B: Bits> Join<'_, B> {
         hamming::effort::add_other(60 * around.len());
         for &change in around {
             let other = key ^ change as usize;
-            // Two buckets meet once, when it is the smaller one's turn.
+            // Two buckets are compared once, when the smaller key is visited.
             if other > key {
                 let (others, other_entries) = buckets.rows(other);
                 for (others, other_entries) in others.chunks(TILE).zip(other_entries.chunks(TILE)) {
@@ -250,7 +251,7 @@ impl<B: Bits> Join<'_, B> {
         self.across(values, entries, work)
     }
 
-    /// The pairs of the rows of a bucket and those gathered, which are then forgotten.
+    /// Finds the pairs of a bucket's rows with the gathered rows, and clears the gathered rows.
     fn across(&self, values: &[B], entries: &[u32], work: &mut Work<B>) -> Result<(), SearchStop> {
         let (others, other_entries) = std::mem::take(&mut work.others);
         for (values, entries) in values.chunks(TILE).zip(entries.chunks(TILE)) {
@@ -268,10 +269,10 @@ impl<B: Bits> Join<'_, B> {
         Ok(())
     }
 
-    /// Turns hits into pairs and clears them: a hit becomes a pair if it is near and no earlier block has it.
+    /// Turns hits into pairs and clears them: a hit becomes a pair if it is near and no earlier block finds it.
     ///
-    /// Half of the hits do, so a branch would be mispredicted every other time: each pair is written, and
-    /// the next one overwrites it unless it is kept.
+    /// Half of the hits become pairs, so a branch would often be mispredicted: each pair is written, and the next
+    /// one overwrites it unless it is kept.
     #[inline]
     fn keep(
         &self,
@@ -285,33 +286,33 @@ impl<B: Bits> Join<'_, B> {
         let mut n = pairs.len();
         pairs.resize(n + hits.len(), Pair::default());
         for &(left, right) in &*hits {
-            let (pair, is_ours) = self.pair(row(left), column(right));
+            let (pair, is_kept) = self.pair(row(left), column(right));
             pairs[n] = pair;
-            n += usize::from(is_ours);
+            n += usize::from(is_kept);
         }
         pairs.truncate(n);
         hits.clear();
         if n >= BATCH { self.flush(work) } else { Ok(()) }
     }
 
-    /// The pair of two rows, and whether it is near and no earlier block has it.
+    /// The pair of two rows, and whether it is near and no earlier block finds it.
     #[inline]
     fn pair(&self, left: (B, u32), right: (B, u32)) -> (Pair, bool) {
         let distance = left.0.distance(right.0);
-        let is_ours = (distance <= self.plan.k())
-            & self.plan.escapes_before(left.0.xor(right.0), self.number);
+        let is_kept =
+            (distance <= self.plan.k()) & self.plan.is_new_at(left.0.xor(right.0), self.number);
         let (a, b) = (left.1.min(right.1), left.1.max(right.1));
-        (Pair { a, b, distance }, is_ours)
+        (Pair { a, b, distance }, is_kept)
     }
 
-    /// The pairs of a heavy bucket: searched as a corpus of its own over the bits that still vary, if that
-    /// clearly costs less than comparing all of them.
+    /// Finds the pairs of a heavy bucket: searched like a corpus over the bits that still vary, if that clearly
+    /// costs less than comparing all of them.
     fn heavy_bucket(&self, values: &[B], entries: &[u32]) -> Result<(), SearchStop> {
         let take = |found: &[Pair]| {
             let ours = |pair: &Pair| {
                 let (a, b) = (pair.a as usize, pair.b as usize);
-                let (pair, is_ours) = self.pair((values[a], entries[a]), (values[b], entries[b]));
-                is_ours.then_some(pair)
+                let (pair, is_kept) = self.pair((values[a], entries[a]), (values[b], entries[b]));
+                is_kept.then_some(pair)
             };
             let kept: Vec<Pair> = found.iter().filter_map(ours).collect();
             if kept.is_empty() { ControlFlow::Continue(()) } else { (self.take)(&kept) }
@@ -320,7 +321,7 @@ impl<B: Bits> Join<'_, B> {
         let (shorter, width, k) = (compaction.compress(values), compaction.width(), self.plan.k());
         match price::for_heavy_bucket(&shorter, width, k) {
             Method::Blocks(plan) => visit_part(&shorter, width, &plan, self.progress, false, &take),
-            // No plan inside a bucket goes by tables.
+            // `for_heavy_bucket` never returns a plan by tables.
             Method::Scan | Method::Tables(_) => {
                 scan::visit_part(&shorter, k, self.progress, false, &take)
             }

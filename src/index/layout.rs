@@ -1,11 +1,11 @@
-//! A layout: how the width is cut into blocks, and which blocks lead each table.
+//! A layout: the cut of the width into blocks, and the blocks that lead each table.
 //!
-//! A layout is a list of tables and a table is a mask: two fingerprints meet in it when they agree
-//! on all bits of the mask. Every construction of the literature is one of these lists, so building,
-//! querying, counting and drawing need one type. A layout knows its guarantee: the largest distance
-//! at which no pair can escape all tables.
+//! A layout is a list of tables and a table is a mask: two fingerprints share a key of the table if they agree on
+//! all bits of the mask. Every construction of the literature is one of these lists, so building, querying,
+//! counting and drawing need one type. A layout knows its guarantee: the largest distance at which some table
+//! finds every pair.
 //!
-//! Tables are few (at most [`MAX_TABLES`]) and cheap: 100 bytes or so each, no fingerprints inside.
+//! There are at most [`MAX_TABLES`] tables, of about 100 bytes each; they contain no fingerprints.
 //!
 //! Source: Manku, Jain and Das Sarma, "Detecting near-duplicates for web crawling" (2007), section 3.
 
@@ -25,30 +25,30 @@ pub const MAX_TABLES: u32 = 5000;
 /// The construction of a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LayoutKind {
-    /// Each table leads with `key` of `blocks` blocks.
+    /// The key of each table is `key` of `blocks` blocks.
     Blocks {
-        /// Blocks the width is cut into.
+        /// The number of blocks of the width.
         blocks: u32,
-        /// Blocks in each key.
+        /// The number of blocks in each key.
         key: u32,
     },
-    /// Each table leads with `outer_key` of `outer` blocks; what is left is cut into `inner` blocks,
-    /// `inner_key` of which come next.
+    /// The key of each table is `outer_key` of `outer` blocks, and `inner_key` of the `inner` blocks that the
+    /// other bits are cut into.
     TwoLevel {
-        /// Blocks the width is cut into.
+        /// The number of blocks of the width.
         outer: u32,
-        /// Outer blocks in each key.
+        /// The number of outer blocks in each key.
         outer_key: u32,
-        /// Blocks the remaining bits are cut into.
+        /// The number of blocks of the remaining bits.
         inner: u32,
-        /// Inner blocks in each key.
+        /// The number of inner blocks in each key.
         inner_key: u32,
     },
     /// `bands` disjoint keys of `bits` bits: LSH banding.
     Bands {
-        /// Number of bands.
+        /// The number of bands.
         bands: u32,
-        /// Bits in a band.
+        /// The number of bits in a band.
         bits: u32,
     },
 }
@@ -58,9 +58,9 @@ pub enum LayoutKind {
 pub struct TableLayout {
     /// Indices of the leading blocks, from the top down.
     pub key_blocks: Vec<usize>,
-    /// The bits of the key, in the places they have in a fingerprint.
+    /// The bits of the key, at their positions in a fingerprint.
     pub mask: u128,
-    /// Number of bits in the key.
+    /// The number of bits in the key.
     pub key_bits: u32,
     /// All blocks as the table orders them: the key, then the rest, each from the top down.
     pub order: Vec<usize>,
@@ -75,7 +75,7 @@ impl TableLayout {
         Self { key_blocks, mask, key_bits: mask.count_ones(), order }
     }
 
-    /// The letters of the key: `ADE`; with a space between them where a letter can be `AA`.
+    /// The letters of the key: `ADE`; separated by spaces if there are letters like `AA`.
     pub fn letters(&self) -> String {
         let separator = if self.order.len() > 26 { " " } else { "" };
         let letters: Vec<_> = self.key_blocks.iter().map(|&block| letter(block)).collect();
@@ -83,7 +83,7 @@ impl TableLayout {
     }
 }
 
-/// Blocks, tables and what they guarantee. Immutable; cannot be wrong once built.
+/// Blocks, tables and their guarantee. A layout is immutable and always valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     width: u32,
@@ -96,12 +96,12 @@ pub struct Layout {
 impl Layout {
     /// A table for each choice of `key` of `blocks` blocks, in lexicographic order: ABC, ABD, ..
     ///
-    /// Guarantees `blocks - key`: that many differing bits damage at most that many blocks, and
-    /// `key` clean ones remain.
+    /// Guarantees `blocks - key`: that many differing bits change at most that many blocks, and `key` blocks are
+    /// unchanged.
     ///
     /// # Errors
-    /// A width that is not 1 to 128; no key, or more key blocks than blocks; more blocks than bits;
-    /// more than [`MAX_TABLES`] tables.
+    /// If the width is not 1 to 128; if there is no key, or it has more blocks than there are; if there are more
+    /// blocks than bits, or more than [`MAX_TABLES`] tables.
     pub fn blocks(width: u32, blocks: u32, key: u32, cut: Cut) -> Result<Self, LayoutError> {
         check_width(width)?;
         check_choice(width, blocks, key)?;
@@ -113,10 +113,10 @@ impl Layout {
         Ok(Self { width, blocks: list, tables, kind, guarantee: blocks - key })
     }
 
-    /// The `blocks` layout that guarantees `distance`: its keys are `blocks - distance` blocks.
+    /// The layout of `blocks` blocks that guarantees `distance`: its keys have `blocks - distance` blocks.
     ///
     /// # Errors
-    /// As [`Layout::blocks`]; and `blocks <= distance`, where nothing is left for a key.
+    /// The errors of [`Layout::blocks`]; and if `blocks <= distance`, which leaves no block for a key.
     pub fn for_distance(
         width: u32,
         blocks: u32,
@@ -136,15 +136,14 @@ impl Layout {
     /// Tables that lead with `outer_key` of `outer` blocks, then with `inner_key` of the `inner`
     /// blocks that the remaining bits, taken together from the top down, are cut into.
     ///
-    /// Guarantees the smaller of `outer - outer_key` and `inner - inner_key`: that many differing
-    /// bits leave a clean outer key, lie all in the rest, and leave a clean inner key there. With 64
-    /// bits, 4 choose 1 twice, these are Manku's 16 tables of 28 key bits. Choices that lead to the
-    /// same key make one table.
+    /// Guarantees the smaller of `outer - outer_key` and `inner - inner_key`: that many differing bits leave an
+    /// outer key unchanged, are all in the rest, and leave an inner key unchanged there. With 64 bits, 4 choose 1
+    /// twice, these are Manku's 16 tables of 28 key bits. Choices that make the same key make one table.
     ///
-    /// [`Layout::block_list`] is the coarsest cut of which every key is a union of blocks.
+    /// [`Layout::block_list`] is then the coarsest cut in which every key is a union of blocks.
     ///
     /// # Errors
-    /// As [`Layout::blocks`], at either level; and an outer key that leaves nothing to cut.
+    /// The errors of [`Layout::blocks`], at either level; and if an outer key leaves no bits.
     pub fn two_level(
         width: u32,
         outer: u32,
@@ -159,7 +158,7 @@ impl Layout {
         if outer_key == outer {
             return Err(LayoutError::NothingLeft { outer });
         }
-        // The wide blocks could all be in the key: the narrowest rest must still take the cut.
+        // The key may have all wide blocks: then the narrowest rest must still be wide enough for the inner cut.
         let mut widths = cut.widths(width, outer);
         widths.sort_unstable();
         let narrowest_rest = widths[..(outer - outer_key) as usize].iter().sum();
@@ -187,14 +186,15 @@ impl Layout {
         Ok(Self { width, blocks, tables, kind, guarantee })
     }
 
-    /// `bands` disjoint keys of `bits` bits each, from the top down; spare low bits belong to no
-    /// band and form a last block.
+    /// `bands` disjoint keys of `bits` bits each, from the top down; the remaining low bits are in no band and
+    /// form a last block.
     ///
-    /// This is LSH banding: made to be judged by its recall at distances far beyond its guarantee.
-    /// A banding does have one, `bands - 1`, since that many differing bits leave a band untouched.
+    /// This is LSH banding, which is judged by its recall at distances far beyond its guarantee. The guarantee is
+    /// `bands - 1`, because that many differing bits leave a band unchanged.
     ///
     /// # Errors
-    /// A width that is not 1 to 128; no band or bands of no bits; bands that need more than `width`.
+    /// If the width is not 1 to 128; if there is no band, or bands have no bits; if the bands need more bits than
+    /// `width`.
     pub fn bands(width: u32, bands: u32, bits: u32) -> Result<Self, LayoutError> {
         check_width(width)?;
         if bands == 0 || bits == 0 {
@@ -216,12 +216,12 @@ impl Layout {
         Ok(Self { width, blocks, tables, kind, guarantee: bands - 1 })
     }
 
-    /// Bits of the fingerprints it is for.
+    /// The width of its fingerprints in bits.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// The blocks from the top down: every bit is in one, every key is a union of some.
+    /// The blocks from the top down: every bit is in one block, and every key is a union of blocks.
     pub fn block_list(&self) -> &[Block] {
         &self.blocks
     }
@@ -231,9 +231,9 @@ impl Layout {
         &self.tables
     }
 
-    /// The distance up to which every pair shares a key. All of today's constructions have one.
+    /// The distance up to which every pair shares a key. Every construction so far has one.
     ///
-    /// For two levels it is the distance that is proven; a lucky cut may do better.
+    /// For two levels it is the distance that is proven; a fortunate cut may guarantee more.
     pub fn guarantee(&self) -> Option<u32> {
         Some(self.guarantee)
     }
@@ -248,18 +248,18 @@ impl Layout {
         self.kind
     }
 
-    /// Whether it is an LSH banding, to be judged by recall and not by its guarantee.
+    /// Whether it is an LSH banding, which is judged by recall and not by its guarantee.
     pub fn is_bands(&self) -> bool {
         matches!(self.kind, LayoutKind::Bands { .. })
     }
 
-    /// The short name rows and screens use: `6c3k3` (blocks, key blocks, guarantee), `4c1/4c1k3`
-    /// for two levels, `3x18` for bands. Does not name width and cut.
+    /// The short name in rows and on screens: `6c3k3` (blocks, key blocks, guarantee), `4c1/4c1k3` for two
+    /// levels, `3x18` for bands. It does not include the width and the cut.
     pub fn name(&self) -> String {
         self.to_string()
     }
 
-    /// The construction in words: `3 of 6 blocks as key`, `3 bands of 18 bits`.
+    /// A phrase about the construction: `3 of 6 blocks as key`, `3 bands of 18 bits`.
     pub fn describe(&self) -> String {
         match self.kind {
             LayoutKind::Blocks { blocks, key } => format!("{key} of {blocks} blocks as key"),
@@ -278,13 +278,13 @@ impl Layout {
         Permutation::new(self, table)
     }
 
-    /// The tables that catch a pair differing in the bits of `xor`: those whose key is untouched.
+    /// The tables that find a pair differing in the bits of `xor`: their key is unchanged.
     pub fn tables_hit(&self, xor: u128) -> impl Iterator<Item = usize> + '_ {
         let untouched = move |(_, table): &(usize, &TableLayout)| table.mask & xor == 0;
         self.tables.iter().enumerate().filter(untouched).map(|(number, _)| number)
     }
 
-    /// The first table that catches a pair differing in the bits of `xor`.
+    /// The first table that finds a pair differing in the bits of `xor`.
     pub fn first_table_hit(&self, xor: u128) -> Option<usize> {
         self.tables.iter().position(|table| table.mask & xor == 0)
     }
@@ -299,8 +299,7 @@ impl Layout {
         self.blocks.iter().map(|block| (block.mask() & xor).count_ones()).collect()
     }
 
-    /// Chance that two random fingerprints become candidates, counted once for each table they meet
-    /// in: the sum of 2^-key_bits.
+    /// The expected number of tables in which two random fingerprints share a key: the sum of 2^-key_bits.
     pub fn key_collision_rate(&self) -> f64 {
         self.tables.iter().map(|table| (-f64::from(table.key_bits)).exp2()).sum()
     }
@@ -344,7 +343,7 @@ fn union(blocks: &[Block], choice: &[usize]) -> u128 {
     choice.iter().fold(0, |mask, &block| mask | blocks[block].mask())
 }
 
-/// Cuts the bits outside `lead`, strung together from the top down, into `inner` pieces (masks).
+/// Cuts the bits outside `lead`, joined from the top down, into `inner` pieces (masks).
 fn cut_rest(width: u32, lead: u128, inner: u32, cut: Cut) -> Vec<u128> {
     let mut rest = (0..width).rev().filter(|&bit| lead >> bit & 1 == 0);
     let rest_width = width - lead.count_ones();

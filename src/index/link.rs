@@ -1,13 +1,13 @@
-//! Groups from pairs as they are found: nothing quadratic is ever held.
+//! Makes groups from a stream of pairs, in memory that does not depend on the number of pairs.
 //!
-//! A union-find that all threads work on at once, without a lock: the parent of an entry is always a
-//! smaller one, a set is joined to another by one compare-and-swap of its root, and a thread that loses that
-//! race looks again. A root is the first entry of its set, whatever the order of the pairs, so the
-//! groups are those of [`groups`](super::cluster::groups), which is the slow twin. Memory is 4 bytes
-//! an entry; a pair inside a set costs two short walks.
+//! All threads update one union-find at the same time, without a lock: the parent of an entry is always a smaller
+//! entry, a set is joined to another by one compare-and-swap of its root, and a thread that fails looks up the
+//! roots again. A root is the first entry of its set, whatever the order of the pairs, so the groups are those of
+//! [`groups`](super::cluster::groups), which is the slow twin. Memory is 4 bytes for each entry; a pair inside a
+//! set costs two short walks.
 //!
-//! Source: Jayanti and Tarjan, "A randomized concurrent algorithm for disjoint set union" (2016), whose
-//! random order of the roots is here the order of the corpus; Anderson and Woll (1991).
+//! Sources: Jayanti and Tarjan, "A randomized concurrent algorithm for disjoint set union" (2016), with the order
+//! of the corpus in place of their random order of roots; Anderson and Woll (1991).
 
 use std::{
     ops::ControlFlow,
@@ -28,14 +28,13 @@ use crate::{
     simhash::Bits,
 };
 
-/// The groups that all pairs the plan finds and the copies make, and how many pairs of documents
-/// these are.
+/// The groups made by all pairs that the plan finds and by copies, and the number of these pairs of documents.
 ///
-/// Exactly the [`groups`](super::cluster::groups) of these pairs, in memory that
-/// does not depend on the number of pairs: 4 bytes an entry beside the search.
+/// The result is exactly that of [`groups`](super::cluster::groups), in memory that does not depend on the number
+/// of pairs: 4 bytes for each entry in addition to the search.
 ///
 /// # Errors
-/// [`Cancelled`] if cancelled; noticed within milliseconds.
+/// [`Cancelled`] if cancelled; checked every few milliseconds.
 pub fn linked_groups<B: Bits>(
     distinct: &Distinct<B>,
     plan: &Plan,
@@ -55,7 +54,7 @@ pub fn linked_groups<B: Bits>(
     Ok((links.groups(distinct), n_pairs.into_inner()))
 }
 
-/// Sets of entries that grow together, from any thread.
+/// Sets of entries that any thread can join.
 #[derive(Debug)]
 pub struct Links {
     /// A smaller entry of the same set, or the entry itself if it is the first.
@@ -63,16 +62,16 @@ pub struct Links {
 }
 
 impl Links {
-    /// Each of `n` entries for itself.
+    /// Each of `n` entries in a set of its own.
     ///
     /// # Panics
-    /// If there are 2^32 or more.
+    /// If there are 2^32 entries or more.
     pub fn new(n: usize) -> Self {
         let n = u32::try_from(n).expect("fewer than 2^32 entries");
         Self { parents: (0..n).map(AtomicU32::new).collect() }
     }
 
-    /// Makes one set of the sets of two entries.
+    /// Joins the sets of two entries.
     ///
     /// # Panics
     /// If there is no such entry.
@@ -84,7 +83,7 @@ impl Links {
                 return;
             }
             let (parent, child) = (left.min(right), left.max(right));
-            // Fails if another thread has just put the child below something else.
+            // Fails if another thread has just changed the parent of the child.
             if self.parents[child as usize]
                 .compare_exchange(child, parent, Relaxed, Relaxed)
                 .is_ok()
@@ -94,7 +93,7 @@ impl Links {
         }
     }
 
-    /// The first entry of a set, once all sets are joined.
+    /// The first entry of the set of `entry`, if no thread joins sets at the same time.
     fn first(&self, mut entry: u32) -> u32 {
         loop {
             let parent = self.parents[entry as usize].load(Relaxed);
@@ -102,16 +101,16 @@ impl Links {
                 return entry;
             }
             let grandparent = self.parents[parent as usize].load(Relaxed);
-            // Whatever other threads store here at the same time is an ancestor as well.
+            // Any value that other threads store here at the same time is an ancestor too.
             self.parents[entry as usize].store(grandparent, Relaxed);
             entry = grandparent;
         }
     }
 
-    /// The groups that the sets and the copies inside their entries make.
+    /// The groups made by the sets and by the copies in each entry.
     ///
     /// # Panics
-    /// If they are not the entries of `distinct`.
+    /// If `distinct` has another number of entries.
     pub fn groups<B: Bits>(&self, distinct: &Distinct<B>) -> Groups {
         assert_eq!(self.parents.len(), distinct.len(), "a parent for each entry");
         let entries = (0..distinct.len() as u32).into_par_iter();

@@ -1,98 +1,96 @@
 //! Groups in which every two members are near: complete linkage.
 //!
-//! Connected pairs make chains; complete linkage splits them. Pairs come nearest first; two parts become
-//! one when the last pair between them has come, which is the farthest, so that no two members of a part are farther apart
-//! than k. That is agglomerative clustering by the farthest pair, which costs n^2 in textbooks; here it
-//! costs one look at each pair within k, as parts that have not met need not be thought of. Contract
-//! order has no ties, so the result is one and the same whatever the threads.
+//! Connected pairs make chains; complete linkage splits them. Pairs are added nearest first. Two parts are joined
+//! when every pair between them has been added; the last of these pairs is the farthest, so no two members of a
+//! part are farther apart than k. The result is that of agglomerative clustering by the farthest pair, which
+//! costs n^2 in textbooks; here it costs one step for each pair within k, because parts without a pair between
+//! them need no memory. The order of pairs has no ties, so the result does not depend on the threads.
 //!
 //! ```text
-//! A-B 1, C-D 2, B-C 3, A-C 3, A-D 5, B-D 4 at k = 4:   AB, then CD; B-C, A-C, B-D met, A-D not: AB | CD
+//! A-B 1, C-D 2, A-C 3, B-C 3, B-D 4, A-D 5 at k = 4:   A-B and C-D join; A-D is not within k, so AB | CD
 //! ```
 //!
-//! Memory: 16 bytes an entry and some 40 for every two parts that have met but are not one.
+//! Memory: 60 bytes for each entry, and about 40 for every two parts with some, but not all, pairs between them.
 //!
-//! Source: Defays, "An efficient algorithm for a complete link method" (1977), for what it computes.
+//! Source: Defays, "An efficient algorithm for a complete link method" (1977), for the result.
 
 use std::collections::HashMap;
 
 use super::{
-    cluster::{Groups, of_sets},
+    cluster::{Forest, Groups, of_sets},
     distinct::Distinct,
     pair::Pair,
 };
 use crate::{choice::choice, simhash::Bits};
 
 choice! {
-    /// The rule that makes a group of near documents.
+    /// The rule for groups of near documents.
     pub enum Linkage, "linkage" {
-        /// A chain of near pairs leads from each to each.
+        /// A chain of near pairs leads from each document to each other.
         #[default]
         Single = "single",
-        /// Every two are near.
+        /// Every two documents are near.
         Complete = "complete",
     }
 }
 
-/// Two parts that met and are not one are remembered twice; this is the most: about 700 MB.
-const MOST_MEETINGS: usize = 1 << 24;
+/// The largest number of counts. Every two parts with pairs between them have two counts; the limit is about 700
+/// MB.
+const MOST_COUNTS: usize = 1 << 24;
 
-/// Too many parts met without becoming one.
+/// Too many parts have pairs between them and cannot be joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "complete linkage would have to remember more than {} meetings of parts; use a smaller distance",
-    crate::number::grouped(MOST_MEETINGS as u64 / 2)
+    "complete linkage would need to count the pairs between more than {} pairs of groups; use a smaller distance",
+    crate::number::grouped(MOST_COUNTS as u64 / 2)
 )]
 pub struct TooManyMeetings;
 
-/// Parts of a set of entries that grow as pairs are met.
+/// Parts of a set of entries, which are joined as pairs are added.
 #[derive(Debug)]
 pub struct CompleteLinkage {
-    /// Towards the root of a part.
-    parents: Vec<u32>,
+    /// The parts, each weighted by its entries.
+    parts: Forest,
     /// At a root, the first entry of the part.
     firsts: Vec<u32>,
-    /// At a root, entries in the part.
-    sizes: Vec<u32>,
-    /// At a root, how many pairs there were with each other part.
-    met: Vec<HashMap<u32, u64>>,
-    n_meetings: usize,
+    /// At a root, the number of pairs with each other part.
+    counts: Vec<HashMap<u32, u64>>,
+    n_counts: usize,
 }
 
 impl CompleteLinkage {
-    /// Each of `n` entries for itself.
+    /// Each of `n` entries in a part of its own.
     ///
     /// # Panics
-    /// If there are 2^32 or more.
+    /// If there are 2^32 entries or more.
     pub fn new(n: usize) -> Self {
         let entries = 0..u32::try_from(n).expect("fewer than 2^32 entries");
         Self {
-            parents: entries.clone().collect(),
+            parts: Forest::of(vec![1; n]),
             firsts: entries.collect(),
-            sizes: vec![1; n],
-            met: vec![HashMap::new(); n],
-            n_meetings: 0,
+            counts: vec![HashMap::new(); n],
+            n_counts: 0,
         }
     }
 
-    /// Takes more pairs, all of them at least as far in the contract's order as those before.
+    /// Adds pairs, none of which comes before an earlier one in the order of pairs.
     ///
     /// # Errors
-    /// [`TooManyMeetings`] if they would fill the memory; nothing should be asked of it then.
+    /// [`TooManyMeetings`] if they would fill the memory; then the parts are unusable.
     pub fn meet(&mut self, pairs: &[Pair]) -> Result<(), TooManyMeetings> {
         for pair in pairs {
-            let (left, right) = (self.root(pair.a), self.root(pair.b));
-            let all = u64::from(self.sizes[left as usize]) * u64::from(self.sizes[right as usize]);
+            let (left, right) = (self.parts.root(pair.a), self.parts.root(pair.b));
+            let all = u64::from(self.parts.size(left)) * u64::from(self.parts.size(right));
             if all == 1 {
                 self.join(left, right);
                 continue;
             }
-            let before = self.met[left as usize].get(&right).copied().unwrap_or(0);
+            let before = self.counts[left as usize].get(&right).copied().unwrap_or(0);
             if before + 1 == all {
                 self.join(left, right);
             } else {
-                self.remember(left, right, before + 1);
-                if self.n_meetings > MOST_MEETINGS {
+                self.set_count(left, right, before + 1);
+                if self.n_counts > MOST_COUNTS {
                     return Err(TooManyMeetings);
                 }
             }
@@ -100,7 +98,7 @@ impl CompleteLinkage {
         Ok(())
     }
 
-    /// The groups that the parts and the copies inside their entries make.
+    /// The groups made by the parts and by the copies in each entry.
     ///
     /// # Panics
     /// If `distinct` has another number of entries.
@@ -108,48 +106,39 @@ impl CompleteLinkage {
         let n = distinct.len() as u32;
         let first_of: Vec<u32> = (0..n)
             .map(|entry| {
-                let root = self.root(entry);
+                let root = self.parts.root(entry);
                 self.firsts[root as usize]
             })
             .collect();
         of_sets(distinct, &first_of)
     }
 
-    fn root(&mut self, mut entry: u32) -> u32 {
-        while self.parents[entry as usize] != entry {
-            let grandparent = self.parents[self.parents[entry as usize] as usize];
-            self.parents[entry as usize] = grandparent;
-            entry = grandparent;
-        }
-        entry
-    }
-
-    fn remember(&mut self, left: u32, right: u32, pairs: u64) {
+    fn set_count(&mut self, left: u32, right: u32, pairs: u64) {
         for (here, there) in [(left, right), (right, left)] {
-            let is_new = self.met[here as usize].insert(there, pairs).is_none();
-            self.n_meetings += usize::from(is_new);
+            let is_new = self.counts[here as usize].insert(there, pairs).is_none();
+            self.n_counts += usize::from(is_new);
         }
     }
 
-    /// Makes one part of two; the one that met fewer others goes into the other.
+    /// Joins two parts: the part with fewer counts becomes a child of the other.
     ///
-    /// No third part has met all of the new one: it would have met all of one of the two before.
+    /// The new part cannot be joined to a third one at once: all pairs of the third with one of the two would
+    /// have been added before, so they would have been joined.
     fn join(&mut self, left: u32, right: u32) {
-        let fewer = self.met[left as usize].len() < self.met[right as usize].len();
+        let fewer = self.counts[left as usize].len() < self.counts[right as usize].len();
         let (child, root) = if fewer { (left, right) } else { (right, left) };
-        let meetings = std::mem::take(&mut self.met[child as usize]);
-        self.n_meetings -= meetings.len();
-        for (other, pairs) in meetings {
-            self.met[other as usize].remove(&child);
-            self.n_meetings -= 1;
+        let old_counts = std::mem::take(&mut self.counts[child as usize]);
+        self.n_counts -= old_counts.len();
+        for (other, pairs) in old_counts {
+            self.counts[other as usize].remove(&child);
+            self.n_counts -= 1;
             if other != root {
-                let before = self.met[root as usize].get(&other).copied().unwrap_or(0);
-                self.remember(root, other, before + pairs);
+                let before = self.counts[root as usize].get(&other).copied().unwrap_or(0);
+                self.set_count(root, other, before + pairs);
             }
         }
+        self.parts.attach(child, root);
         let (child, root) = (child as usize, root as usize);
-        self.parents[child] = root as u32;
-        self.sizes[root] += self.sizes[child];
         self.firsts[root] = self.firsts[root].min(self.firsts[child]);
     }
 }
@@ -161,8 +150,8 @@ mod tests {
     use super::*;
     use crate::{id::DocId, progress::Progress};
 
-    /// The textbook's way: again and again the two parts whose farthest pair is nearest become one, of
-    /// equal ones those whose farthest pair comes first.
+    /// The textbook algorithm: repeatedly joins the two parts whose farthest pair is nearest, and among equal
+    /// ones those whose farthest pair comes first.
     fn by_the_textbook(n: u32, pairs: &[Pair]) -> Vec<Vec<u32>> {
         let place =
             |a: u32, b: u32| pairs.iter().position(|pair| (pair.a, pair.b) == (a.min(b), a.max(b)));
@@ -187,7 +176,7 @@ mod tests {
     }
 
     proptest! {
-        /// Joining when the last pair between two parts comes is joining by the farthest pair.
+        /// Joining two parts when their last pair is added equals joining by the farthest pair.
         #[test]
         fn groups_are_those_of_the_textbook(
             distances in prop::collection::vec(1..7_u32, 36),
@@ -212,7 +201,7 @@ mod tests {
 
     #[test]
     fn two_parts_wait_for_the_last_pair_between_them() {
-        // B-C comes before C-D, and A-C is within k; but A-C has not come when C-D does.
+        // B-C comes before C-D, and A-C is within k, but A-C comes after C-D.
         let distinct = Distinct::collapse(&[0_u64, 1, 2, 3].map(Some), &Progress::new()).unwrap();
         let pair = |a, b, distance| Pair { a, b, distance };
         let mut linkage = CompleteLinkage::new(4);
@@ -232,8 +221,8 @@ mod tests {
         let groups = linkage.groups(&distinct);
         let [left, right] = [0, 1].map(|group| groups.documents(group).to_vec());
         assert_eq!((left, right), (vec![DocId(0), DocId(1)], vec![DocId(2), DocId(3)]));
-        // The last of the four pairs between them makes them one.
+        // The last of the four pairs between the parts joins them.
         linkage.meet(&[pair(0, 3, 5)]).unwrap();
-        assert_eq!((linkage.groups(&distinct).len(), linkage.n_meetings), (1, 0));
+        assert_eq!((linkage.groups(&distinct).len(), linkage.n_counts), (1, 0));
     }
 }

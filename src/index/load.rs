@@ -1,12 +1,12 @@
 //! The load of the tables of a layout: the number of candidates, and the fullest bucket.
 //!
-//! Entries that share a table's key are one bucket, and every two in a bucket are candidates. So
-//! candidates are counted from bucket sizes, `size (size - 1) / 2` each, and never listed; a pair that
-//! meets in several tables counts in each, as it costs in each. Fingerprints are skewed where texts are
-//! alike: a fuller bucket than chance makes is the first thing to look at.
+//! Entries that share a table's key are one bucket, and every two entries in a bucket are candidates. So
+//! candidates are counted from bucket sizes, `size (size - 1) / 2` each, and never listed. A pair that shares the
+//! keys of several tables counts once for each, because it costs a comparison in each. Similar texts make
+//! fingerprints skewed: look first for a bucket that is fuller than chance makes it.
 //!
-//! Costs a grouping by key for each table, some 30 ns an entry, and for each table under way 4 bytes an
-//! entry and a value and a half with 6 bytes more for each entry of the fullest bucket.
+//! Costs a grouping by key for each table, about 30 ns for each entry. Memory, for each table that is counted at
+//! the time: 4 bytes for each entry, and one and a half values and 6 bytes for each entry of the fullest bucket.
 
 use std::cmp::Reverse;
 
@@ -22,21 +22,21 @@ use crate::{
     simhash::Bits,
 };
 
-/// Entries of the fullest bucket that are named.
+/// The number of entries of the fullest bucket that are listed.
 const NAMED: usize = 5;
 
 /// The load of the tables of a layout.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load {
-    /// Entries in each table.
+    /// The number of entries in each table.
     pub n_entries: usize,
-    /// Tables.
+    /// The number of tables.
     pub n_tables: usize,
-    /// Pairs that share a key, once for each table they do in.
+    /// The number of pairs that share a key, counted once for each table.
     pub candidates: u64,
-    /// The expected number of candidates among as many random fingerprints.
+    /// The expected number of candidates among the same number of random fingerprints.
     pub predicted: f64,
-    /// The fullest bucket; of several the one in the first table, then with the smallest key.
+    /// The fullest bucket; among equally full ones the one in the first table, then with the smallest key.
     pub fullest_bucket: Option<Bucket>,
 }
 
@@ -45,14 +45,14 @@ pub struct Load {
 pub struct Bucket {
     /// The table, from 0.
     pub table: usize,
-    /// How many there are.
+    /// The number of entries.
     pub size: usize,
-    /// The first of them, five at most, ascending.
+    /// The first entries, at most five, ascending.
     pub entries: Vec<u32>,
 }
 
 impl Load {
-    /// The ratio of candidates to the number expected by chance; 1 where both are 0.
+    /// The ratio of candidates to the number expected by chance; 1 if both are 0.
     pub fn skew(&self) -> f64 {
         match (self.candidates, self.predicted > 0.0) {
             (0, false) => 1.0,
@@ -60,7 +60,7 @@ impl Load {
         }
     }
 
-    /// The key bits at which random fingerprints would make as many candidates; `None` where no two
+    /// The number of key bits with which random fingerprints would make as many candidates; `None` if no two
     /// entries share a key.
     pub fn effective_bits(&self) -> Option<f64> {
         let pairs = binomial(self.n_entries as u32, 2) as f64 * self.n_tables as f64;
@@ -68,7 +68,7 @@ impl Load {
     }
 }
 
-/// Candidates that `n` random fingerprints make in these tables.
+/// The expected number of candidates of `n` random fingerprints in these tables.
 pub fn predicted_candidates(layout: &Layout, n: usize) -> f64 {
     let n = n as f64;
     n * (n - 1.0).max(0.0) / 2.0 * layout.key_collision_rate()
@@ -97,7 +97,7 @@ pub fn load<B: Bits>(
     let tables: Vec<(u64, Option<Bucket>)> =
         (0..n_tables).into_par_iter().map(table).collect::<Result<_, Cancelled>>()?;
     let buckets = tables.iter().filter_map(|(_, fullest_bucket)| fullest_bucket.as_ref());
-    // The last of equals is the first from behind.
+    // `max_by_key` returns the last maximum, so the first one in reverse.
     let fullest_bucket = buckets.rev().max_by_key(|bucket| bucket.size).cloned();
     Ok(Load {
         n_entries: values.len(),
@@ -108,7 +108,7 @@ pub fn load<B: Bits>(
     })
 }
 
-/// Candidates of one table, and its fullest bucket.
+/// The number of candidates of one table, and its fullest bucket.
 fn of_table<B: Bits>(
     values: &[B],
     layout: &Layout,

@@ -12,16 +12,16 @@
 //!                     ==               B is the same
 //! ```
 //!
-//! Each flipped bit damages one block; three flips damage at most three of the four; so at least
-//! one block is untouched, wherever the flips fall. (Pigeons and holes: three pigeons leave one of
-//! four holes empty.) Two fingerprints that agree on *no* block are therefore more than 3 bits
-//! apart, and never need to be compared. With 6 blocks, 3 stay clean, and one can ask for more: to
-//! agree on three blocks at once, which chance does far less often.
+//! Each flipped bit changes one block, and three flips change at most three of the four blocks; so at least one
+//! block is unchanged, wherever the flips are. (Pigeons and holes: three pigeons leave one of four holes empty.)
+//! Two fingerprints that agree on *no* block are therefore more than 3 bits apart, and never need to be compared.
+//! With 6 blocks at least 3 are unchanged, so we can require more: agreement on three blocks at once, which
+//! chance makes far less often.
 //!
 //! # How to find fingerprints that agree on a block
 //!
-//! Sort. Fingerprints that agree on their first block are neighbours in sorted order, so for each
-//! block (or choice of blocks) that could be the clean one, make a copy with those blocks in front:
+//! Sort them. Fingerprints that agree on their first block are neighbours in sorted order. So for each block (or
+//! choice of blocks) that could be the unchanged one, make a copy of the fingerprints with those blocks in front:
 //!
 //! ```text
 //!  table 1: A leads      table 2: B leads      table 3: C leads      table 4: D leads
@@ -32,9 +32,9 @@
 //!  `' key                `' key: one window
 //! ```
 //!
-//! The rows with the query's key are one window of the table, found by binary search; each row in
-//! it is a candidate, and XOR and a population count decide. Moving blocks about never changes a
-//! distance: it only decides which pairs are compared.
+//! The rows with the query's key are one window of the table, which binary search finds. Each row of the window
+//! is a candidate; XOR and a population count give its distance. Moving blocks about never changes a distance: it
+//! only decides which pairs are compared.
 //!
 //! ```
 //! use simscope::{
@@ -55,28 +55,29 @@
 //!
 //! # What to read
 //!
-//! - Manku, Jain, Das Sarma, "Detecting near-duplicates for web crawling", WWW 2007. The source of
-//!   nearly everything here. Section 3.1 has the tables, the recursion for designs ([`designs`]) and
-//!   example 3.1 with its 4, 10, 16 and 20 tables for eight billion pages; 3.2 compresses a table to
-//!   half; 3.3 does batches; 4.1 is why everyone says k = 3.
-//! - Norouzi, Punjani, Fleet, "Fast search in Hamming space with multi-index hashing", CVPR 2012
-//!   (longer: TPAMI 2014, arXiv 1307.2982). The other use of the pigeonhole: disjoint blocks, probed
-//!   with a few flipped bits themselves. Better when k is large; section 3 explains the best number
-//!   of blocks, about width / log2 n, which our cost model ([`choose`]) arrives at too.
-//! - Charikar, "Similarity estimation techniques from rounding algorithms", STOC 2002. Why the
-//!   Hamming distance of fingerprints means anything: section 3, random hyperplanes.
+//! - Manku, Jain, Das Sarma, "Detecting near-duplicates for web crawling", WWW 2007. The source of nearly
+//!   everything here. Section 3.1 has the tables, the recursion for designs ([`designs`]) and example 3.1 with
+//!   its 4, 10, 16 and 20 tables for eight billion pages; 3.2 compresses a table to half; 3.3 describes batches;
+//!   4.1 is the origin of k = 3.
+//! - Norouzi, Punjani, Fleet, "Fast search in Hamming space with multi-index hashing", CVPR 2012 (longer: TPAMI
+//!   2014, arXiv 1307.2982). The other use of the pigeonhole principle: disjoint blocks, which are themselves
+//!   probed with a few flipped bits. Better for large k; section 3 derives the best number of blocks, about
+//!   `width / log2 n`, which agrees with our cost model ([`choose`]).
+//! - Charikar, "Similarity estimation techniques from rounding algorithms", STOC 2002. Section 3
+//!   derives the Hamming distance of fingerprints from random hyperplanes.
 //!
 //! # The modules
 //!
-//! [`block`] cuts the width, [`layout`] lists tables, [`permutation`] reorders bits, [`window`] shows a few
-//! rows of a table. [`near_pairs`](mod@near_pairs) finds all pairs the way a [`plan`] says: by a
-//! [`block_plan`] or by a [`scan`], whichever is estimated to be cheapest, or, for bands, the pairs that
-//! the tables of a layout bring together; [`candidates`] counts these. [`naive`] is the slow twin of all of
-//! it. [`query`] finds the neighbours of one fingerprint. [`distinct`] collapses copies before, [`pair`]
-//! unfolds them after, [`cluster`] makes groups, [`link`] without keeping pairs, [`linkage`] those in which
-//! every two are near; [`shape`] gives the tree of one; [`rank_bit_set`] keeps of all entries only those
-//! that matter. [`default_layout`](mod@default_layout) picks tables, [`load`](mod@load) gives the sizes of
-//! their buckets, [`design`] lists the alternatives, [`chance`] gives the share that escapes.
+//! [`block`] cuts the width, [`layout`] lists tables, [`permutation`] reorders bits, [`window`] shows a few rows
+//! of a table. [`near_pairs`](mod@near_pairs) finds all pairs with a [`plan`]: by a [`block_plan`] or a [`scan`],
+//! whichever is estimated to be cheaper, or, for bands, by the tables of a layout; [`candidates`] counts the
+//! pairs that share a key of a layout. [`naive`] is the slow twin of all searches. [`query`] finds the neighbours
+//! of one fingerprint. [`distinct`] collapses copies before a search, and [`pair`] unfolds them after it.
+//! [`cluster`] makes groups, [`link`] makes them without storing pairs, [`linkage`] makes groups in which every
+//! two members are near, and [`shape`] gives the tree of a group. [`rank_bit_set`] maps a few entries of many to
+//! positions in a short list. [`default_layout`](mod@default_layout) picks tables, [`load`](mod@load) gives the
+//! sizes of their buckets, [`design`] lists the alternatives, and [`chance`] gives the probability that a pair is
+//! missed.
 
 mod bit_compaction;
 pub mod block;
@@ -133,7 +134,7 @@ pub use layout_error::LayoutError;
 pub use link::{Links, linked_groups};
 pub use linkage::{CompleteLinkage, Linkage, TooManyMeetings};
 pub use load::{Bucket, Load, load, predicted_candidates};
-pub use near_pairs::{count_pairs, near_pairs, near_pairs_up_to, ordered_pairs, visit_pairs};
+pub use near_pairs::{near_pairs, near_pairs_up_to, ordered_pairs, visit_pairs};
 pub use pair::{
     DocumentPair, Pair, count_by_distance, count_document_pairs, document_pairs, without_copies,
 };

@@ -1,6 +1,7 @@
-//! The slow twin: compare everything with everything.
+//! The slow twin of all searches: compares all pairs.
 //!
-//! So simple that it is unlikely to be wrong: the oracle of every test. Costs n(n-1)/2 comparisons.
+//! It is so simple that it is probably right, and tests compare the other searches with it. Costs n(n-1)/2
+//! comparisons.
 
 use rayon::prelude::*;
 
@@ -13,11 +14,10 @@ use crate::{
 
 /// Every pair of `values` at most `k` bits apart, each once, nearest first, then by `a` and `b`.
 ///
-/// Exact for any k; equal values are reported at distance 0. `progress` counts comparisons. Parallel
-/// over rows.
+/// Exact for any k; equal values are reported at distance 0. `progress` counts comparisons. Parallel over rows.
 ///
 /// # Errors
-/// [`Cancelled`] if cancelled; looked at once a row.
+/// [`Cancelled`] if cancelled; checked once for each row.
 ///
 /// # Panics
 /// If there are 2^32 values or more.

@@ -1,8 +1,8 @@
-//! All near pairs, or the ones that tables bring together, as a plan says: as a stream, counted, or in order.
+//! Finds all near pairs, or those that tables find, with a plan: as a stream, counted, or in order.
 //!
-//! The order is the contract's: nearest first, then by `a` and `b`. What does not fit in memory at
-//! once comes in several searches, each of which lists all pairs and keeps those of one stretch of that
-//! order: memory does not grow with the answer, but time does, by a whole search for each portion.
+//! The order is: by distance, then by `a`, then by `b`. A result that does not fit in memory is found in several
+//! searches, each of which lists all pairs and keeps those of one range of that order. So memory does not grow
+//! with the result, but time does: each range costs a whole search.
 
 use std::{
     ops::ControlFlow,
@@ -21,20 +21,20 @@ use crate::{
     simhash::Bits,
 };
 
-/// The most ranges by which an answer is counted before it is known to fit.
-const MOST_STRETCHES: usize = 1 << 16;
+/// The largest number of ranges in which pairs are counted.
+const MOST_RANGES: usize = 1 << 16;
 
-/// Passes every pair of `values` within the plan's k to `take`, each once, `a < b`, in no order, until it
-/// says stop.
+/// Passes every pair of `values` within the plan's k to `take`, each once, `a < b`, in no order, until `take`
+/// returns `Break`.
 ///
-/// Only pairs across two corpora, if the plan says so. Exact, but for a plan by tables, which finds what shares a key. Equal values are reported at distance 0;
-/// collapse them first if there are many.
+/// If the plan has two corpora, only pairs across them are passed on. Exact, except that a plan by tables finds
+/// only pairs that share a key. Equal values are reported at distance 0; collapse them first if there are many.
 ///
 /// # Errors
-/// [`Cancelled`] if cancelled; noticed within milliseconds.
+/// [`Cancelled`] if cancelled; checked every few milliseconds.
 ///
 /// # Panics
-/// If there are 2^32 values or more, or if the plan was made for others that have less variety.
+/// If there are 2^32 values or more, or if bits vary that did not vary in the values of the plan.
 pub fn visit_pairs<B: Bits>(
     values: &[B],
     plan: &Plan,
@@ -63,40 +63,13 @@ fn visit_all<B: Bits>(
     })
 }
 
-/// The number of pairs of `values` at each distance from 0 to the plan's k. Constant memory.
+/// Every pair of `values` within the plan's k, in order. Memory: at most 20 bytes for each pair, at the end 12.
 ///
 /// # Errors
-/// As [`visit_pairs`].
+/// Those of [`visit_pairs`].
 ///
 /// # Panics
-/// As [`visit_pairs`].
-pub fn count_pairs<B: Bits>(
-    values: &[B],
-    plan: &Plan,
-    progress: &Progress,
-) -> Result<Vec<u64>, Cancelled> {
-    let counts: Vec<AtomicU64> = (0..=plan.k()).map(|_| AtomicU64::new(0)).collect();
-    visit_pairs(values, plan, progress, &|pairs| {
-        // An addition that all threads see costs more than finding the pair.
-        let mut some = vec![0; counts.len()];
-        for pair in pairs {
-            some[pair.distance as usize] += 1;
-        }
-        for (count, some) in counts.iter().zip(some).filter(|(_, some)| *some > 0) {
-            count.fetch_add(some, Ordering::Relaxed);
-        }
-        ControlFlow::Continue(())
-    })?;
-    Ok(counts.into_iter().map(AtomicU64::into_inner).collect())
-}
-
-/// Every pair of `values` within the plan's k, in order. Memory: at most 20 bytes a pair, in the end 12.
-///
-/// # Errors
-/// As [`visit_pairs`].
-///
-/// # Panics
-/// As [`visit_pairs`].
+/// Those of [`visit_pairs`].
 pub fn near_pairs<B: Bits>(
     values: &[B],
     plan: &Plan,
@@ -106,16 +79,16 @@ pub fn near_pairs<B: Bits>(
     Ok(found.expect("no number is more than the most there are"))
 }
 
-/// Every pair of `values` that the plan finds, in order, if there are at most `most`, else `None`, as soon as
-/// that is known.
+/// Every pair of `values` that the plan finds, in order; `None` if there are more than `most`. The search ends as
+/// soon as there are too many.
 ///
-/// Memory: that of `most` pairs, whatever the fingerprints.
+/// Memory: that of `most` pairs, for any fingerprints.
 ///
 /// # Errors
-/// As [`visit_pairs`].
+/// Those of [`visit_pairs`].
 ///
 /// # Panics
-/// As [`visit_pairs`].
+/// Those of [`visit_pairs`].
 pub fn near_pairs_up_to<B: Bits>(
     values: &[B],
     plan: &Plan,
@@ -135,17 +108,17 @@ pub fn near_pairs_up_to<B: Bits>(
     fit.get_mut().then(|| ordered.sorted(progress)).transpose()
 }
 
-/// Passes every pair of `values` that the plan finds to `each`, in order, about `most` at a time, until
-/// it says stop.
+/// Passes every pair of `values` that the plan finds to `each`, in order, about `most` at a time, until `each`
+/// returns `Break`.
 ///
-/// More than `most` pairs cost one search for each `most` of them, and up to two more. Each search lists
-/// all pairs and keeps its own: the time grows with the square of the answer once that is what takes time.
+/// More than `most` pairs cost one search for each `most` pairs, and up to two more. Each search lists all pairs
+/// and keeps its own, so for large results the time grows with the square of their size.
 ///
 /// # Errors
-/// As [`visit_pairs`].
+/// Those of [`visit_pairs`].
 ///
 /// # Panics
-/// As [`visit_pairs`].
+/// Those of [`visit_pairs`].
 pub fn ordered_pairs<B: Bits>(
     values: &[B],
     plan: &Plan,
@@ -153,7 +126,7 @@ pub fn ordered_pairs<B: Bits>(
     progress: &Progress,
     each: &mut dyn FnMut(&[Pair]) -> ControlFlow<()>,
 ) -> Result<(), Cancelled> {
-    let order = PairRanges::new(values.len(), plan.k(), MOST_STRETCHES);
+    let order = PairRanges::new(values.len(), plan.k(), MOST_RANGES);
     let sizes: Vec<AtomicU64> = (0..order.count()).map(|_| AtomicU64::new(0)).collect();
     let ordered = PairSorter::new(values.len(), plan.k());
     let mut fit = AtomicBool::new(true);
@@ -161,7 +134,7 @@ pub fn ordered_pairs<B: Bits>(
         for pair in pairs {
             sizes[order.of(pair)].fetch_add(1, Ordering::Relaxed);
         }
-        // If they are too many this search only counts.
+        // If there are too many pairs, this search only counts.
         if !ordered.take(pairs, most) {
             fit.store(false, Ordering::Relaxed);
         }
@@ -173,7 +146,8 @@ pub fn ordered_pairs<B: Bits>(
     }
     let mut begin = 0;
     while begin < order.count() {
-        // At least `most`, but for the last, and less than a stretch more: so searches are few.
+        // Each search takes at least `most` pairs, except the last, and less than one range more; so there are
+        // few searches.
         let mut end = begin;
         let mut n = 0;
         while end < order.count() && n < most.max(1) as u64 {
@@ -203,16 +177,23 @@ pub fn ordered_pairs<B: Bits>(
 mod tests {
     use super::*;
     use crate::{
-        index::{choose, naive},
+        index::{BlockPlan, choose, combination::n_pairs, naive},
         kernel::hamming,
     };
+
+    /// A plan of `m` blocks of about equal width.
+    fn plan_of_blocks(n: usize, k: u32, m: u32) -> Plan {
+        let mut plan = Plan::scan(n, 64, k);
+        plan.method = Method::Blocks(BlockPlan::even(n, 64, k, m));
+        plan
+    }
 
     #[test]
     fn too_many_pairs_are_not_kept() {
         let values: Vec<u64> = (0..600).map(|n| n * 37 % 1024).collect();
         let progress = Progress::new();
         let all = naive::all_pairs(&values, 3, &progress).unwrap();
-        for plan in [Plan::by_blocks(values.len(), 64, 3, 4), choose(&values, 64, 3)] {
+        for plan in [plan_of_blocks(values.len(), 3, 4), choose(&values, 64, 3)] {
             let found = |most| near_pairs_up_to(&values, &plan, most, &progress).unwrap();
             assert_eq!(found(all.len()).as_ref(), Some(&all));
             for most in [0, 1, all.len() - 1] {
@@ -239,28 +220,29 @@ mod tests {
         let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         for k in [3, 4, 6, 9] {
             for values in [&alone, &among] {
-                let most = scan::n_pairs(values.len());
+                let most = n_pairs(values.len());
                 let plan = choose(values, 64, k);
-                let (counts, compared) = one_thread.install(|| {
+                let compared = one_thread.install(|| {
                     hamming::effort::take();
-                    let counts = count_pairs(values, &plan, &Progress::new()).unwrap();
-                    (counts, hamming::effort::take())
+                    search(values, &plan);
+                    hamming::effort::take()
                 });
-                let n: u64 = counts.iter().sum();
-                assert!(
-                    compared <= most,
-                    "k = {k}: {compared} comparisons for {n} pairs by {plan}"
-                );
+                assert!(compared <= most, "k = {k}: {compared} comparisons by {plan}");
             }
         }
     }
 
-    /// The work of a plan in comparisons, counted and not timed: the comparisons it makes, 60 for every
-    /// value that a block groups, 60 for every look at a bucket around another, of which half go into it, 80
-    /// for every pair that passes, and 200,000 for a block.
+    /// Finds all pairs of `values` and drops them.
+    fn search(values: &[u64], plan: &Plan) {
+        visit_pairs(values, plan, &Progress::new(), &|_| ControlFlow::Continue(())).unwrap();
+    }
+
+    /// The work of a plan in comparisons, counted and not timed: the comparisons that it makes, 60 for each
+    /// value that a block groups, 60 for each visit to one of the buckets around another (half of them are
+    /// compared), 80 for each hit, and 200,000 for each block.
     fn work(values: &[u64], plan: &Plan) -> f64 {
         hamming::effort::take_all();
-        count_pairs(values, plan, &Progress::new()).unwrap();
+        search(values, plan);
         hamming::effort::take_all() as f64
     }
 
@@ -271,8 +253,8 @@ mod tests {
             let mixed = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(31)
         };
-        // A thousandth of all has a neighbour; nine of ten share most of their upper bits; forty topics, whose
-        // members differ from a centre in few bits.
+        // Of the random values one in a thousand has a neighbour; nine in ten shared values share most of their
+        // upper bits; the members of forty topics differ from a centre in few bits.
         let random = |n| if n % 1000 == 0 { mixed(n + 1) ^ 5 } else { mixed(n) };
         let shared = |n| if n % 10 == 0 { mixed(n) } else { mixed(n) & 0x0f00_0fff_ffff_ffff };
         let topics = |n| mixed(n % 40) ^ mixed(n) & mixed(n + 7) & mixed(n + 77) & mixed(n + 777);
@@ -283,9 +265,9 @@ mod tests {
             for n in [1_000, 30_000] {
                 let values: Vec<u64> = (0..n).map(value).collect();
                 for k in [1, 3, 6, 9] {
-                    // Fewer blocks than these look into too many buckets to be worth a try.
+                    // Fewer blocks would visit too many buckets to be worth measuring.
                     let block_counts = (k / 3 + 1)..=(k + 1);
-                    let ways = block_counts.map(|m| Plan::by_blocks(values.len(), 64, k, m));
+                    let ways = block_counts.map(|m| plan_of_blocks(values.len(), k, m));
                     let ways = ways.chain([Plan::scan(values.len(), 64, k)]);
                     let (chosen, best) = one_thread.install(|| {
                         let best = ways.map(|plan| work(&values, &plan)).fold(f64::MAX, f64::min);
@@ -311,7 +293,7 @@ mod tests {
                 ControlFlow::Continue(())
             };
             ordered_pairs(&values, &plan, most, &Progress::new(), &mut each).unwrap();
-            // One search before them.
+            // One search counts before them.
             assert!(portions <= n / most + 1, "{portions} portions of {n} pairs");
         }
     }

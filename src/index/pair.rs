@@ -1,8 +1,8 @@
-//! Pairs of entries, and the pairs of documents they represent.
+//! Pairs of entries, and the pairs of documents that they represent.
 //!
-//! Searching yields [`Pair`]s of distinct fingerprints. [`document_pairs`] unfolds them, in the order
-//! every screen and every file promises, one at a time: a page with a million copies has half a
-//! billion thousand pairs, too many for memory. Counting them needs no unfolding.
+//! Searches find [`Pair`]s of distinct fingerprints. [`document_pairs`] unfolds them one at a time, in the order
+//! that all screens and files use: a page with a million copies has 500,000,000,000 pairs, too many for memory.
+//! Counting them needs no unfolding.
 
 use std::{cmp::Ordering, ops::ControlFlow};
 
@@ -16,7 +16,7 @@ pub struct Pair {
     pub a: u32,
     /// The other entry.
     pub b: u32,
-    /// Differing bits.
+    /// The number of differing bits.
     pub distance: u32,
 }
 
@@ -40,12 +40,12 @@ impl PartialOrd for Pair {
     }
 }
 
-/// Takes batches of pairs, from any thread, and returns whether it wants more.
+/// A function that takes batches of pairs, from any thread, and returns `Break` if it wants no more.
 ///
-/// Other threads may call it after it has returned stop: it must then return stop again.
+/// Other threads may call it after it has returned `Break`: then it must return `Break` again.
 pub type Take<'a> = &'a (dyn Fn(&[Pair]) -> ControlFlow<()> + Sync);
 
-/// Why a search ends before it is done.
+/// The reason why a search ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SearchStop {
     /// It was cancelled.
@@ -60,14 +60,14 @@ impl From<Cancelled> for SearchStop {
     }
 }
 
-/// Passes `pairs` on, if there are any.
+/// Passes `pairs` to `take`, if there are any.
 #[inline]
 pub(super) fn pass(pairs: &[Pair], take: Take<'_>) -> Result<(), SearchStop> {
     let is_enough = !pairs.is_empty() && take(pairs).is_break();
     if is_enough { Err(SearchStop::Enough) } else { Ok(()) }
 }
 
-/// A search that ended because no more was wanted has ended well.
+/// Turns the result of a search into that of its caller: it is no error if `take` wanted no more.
 pub(super) fn unless_cancelled(outcome: Result<(), SearchStop>) -> Result<(), Cancelled> {
     match outcome {
         Ok(()) | Err(SearchStop::Enough) => Ok(()),
@@ -82,16 +82,16 @@ pub struct DocumentPair {
     pub a: DocId,
     /// The other document.
     pub b: DocId,
-    /// Differing bits.
+    /// The number of differing bits.
     pub distance: u32,
 }
 
-/// Every pair of documents that `pairs` and the copies inside the entries represent, each once.
+/// Every pair of documents that `pairs` and the copies in each entry represent, each once.
 ///
-/// Nearest first; at distance 0 entry by entry, else pair by pair as `pairs` lists them (so sorted
-/// `pairs` mean: by the first documents of the two fingerprints); inside these by `a`, then `b`.
-/// Memory is constant. [`Iterator::nth`] skips whole entries and pairs by counting them. With a reference only
-/// pairs across are unfolded, `a` from the first corpus.
+/// At distance 0 first, entry by entry; then in the order of `pairs` (if `pairs` is sorted, this is by distance,
+/// then by the first documents of the two fingerprints); within an entry or pair by `a`, then `b`. Needs constant
+/// memory. [`Iterator::nth`] skips whole entries and pairs by counting them. With a reference only pairs across
+/// are unfolded, `a` from the first corpus.
 pub fn document_pairs<'a, B: Bits>(
     distinct: &'a Distinct<B>,
     pairs: &'a [Pair],
@@ -99,9 +99,10 @@ pub fn document_pairs<'a, B: Bits>(
     DocumentPairs { distinct, pairs, next_source: 0, block: Unfold::default() }
 }
 
-/// The pairs of documents of [`document_pairs`] without the pairs inside entries.
+/// The pairs of documents of [`document_pairs`] without the pairs within entries.
 ///
-/// [`document_pairs`] of nothing and then this of each batch of pairs is [`document_pairs`] of them all.
+/// [`document_pairs`] without pairs, followed by this function for each batch of pairs, is [`document_pairs`] of
+/// all pairs.
 pub fn without_copies<'a, B: Bits>(
     distinct: &'a Distinct<B>,
     pairs: &'a [Pair],
@@ -109,14 +110,13 @@ pub fn without_copies<'a, B: Bits>(
     DocumentPairs { distinct, pairs, next_source: distinct.len(), block: Unfold::default() }
 }
 
-/// The number of pairs that [`document_pairs`] yields, counted without unfolding them.
+/// The number of pairs that [`document_pairs`] yields, counted without unfolding.
 pub fn count_document_pairs<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> u64 {
     count_by_distance(distinct, pairs).iter().sum()
 }
 
-/// The number of pairs of documents at each distance: element d is the number at distance d.
-///
-/// As long as the largest distance in `pairs` needs, at least one element.
+/// The number of pairs of documents at each distance: element d is the number at distance d. Its length fits the
+/// largest distance in `pairs`; it has at least one element.
 pub fn count_by_distance<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> Vec<u64> {
     let farthest = pairs.iter().map(|pair| pair.distance).max().unwrap_or(0);
     let mut counts = vec![0; farthest as usize + 1];
@@ -132,14 +132,14 @@ pub fn count_by_distance<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> Vec
 pub struct DocumentPairs<'a, B> {
     distinct: &'a Distinct<B>,
     pairs: &'a [Pair],
-    /// The next source: an entry for its copies, or, behind all entries, a pair.
+    /// The next source: an entry with its copies; after all entries, a pair.
     next_source: usize,
     /// The source that is being unfolded.
     block: Unfold<'a>,
 }
 
 impl<B: Bits> DocumentPairs<'_, B> {
-    /// Turns to the next entry or pair; false if there is none.
+    /// Continues with the next entry or pair; returns `false` if there is none.
     fn advance(&mut self) -> bool {
         let n_entries = self.distinct.len();
         self.block = if self.next_source < n_entries {
@@ -161,7 +161,7 @@ impl<B: Bits> Iterator for DocumentPairs<'_, B> {
         self.nth(0)
     }
 
-    /// Skips `n` pairs at a cost of one step an entry or pair left out whole.
+    /// Skips `n` pairs at a cost of one step for each entry or pair that is skipped as a whole.
     fn nth(&mut self, n: usize) -> Option<DocumentPair> {
         let mut skip = n as u64;
         loop {
@@ -176,20 +176,21 @@ impl<B: Bits> Iterator for DocumentPairs<'_, B> {
     }
 }
 
-/// The pairs of one source: between two ascending, disjoint lists of documents, inside one, or across.
+/// The pairs of one source: between two disjoint ascending lists of documents, inside one list, or across
+/// corpora.
 ///
-/// The smaller document of a pair is the head of one list, and its partners are a stretch of the
-/// other; heads leave in ascending order, as in a merge. With a reference heads are documents of the first
-/// corpus, and their partners are always the same documents of the reference.
+/// The smaller document of a pair is the head of one list, and its partners are a range of the other list; heads
+/// are removed in ascending order, like in a merge. With a reference, heads are documents of the first corpus,
+/// and their partners are always the same documents of the reference.
 #[derive(Clone, Copy, Debug, Default)]
 struct Unfold<'a> {
     left: &'a [DocId],
     right: &'a [DocId],
     inside: bool,
-    /// With a reference: the partners of the heads of each list. A list without partners is empty.
+    /// With a reference, the partners of the heads of each list. A list without partners is empty.
     reference: Option<[&'a [DocId]; 2]>,
     distance: u32,
-    /// Partners of the current head already yielded.
+    /// The number of partners of the current head that were yielded.
     done: usize,
 }
 
@@ -219,7 +220,7 @@ impl<'a> Unfold<'a> {
         Self { left, right, reference: Some(partners), distance, ..Self::default() }
     }
 
-    /// Pairs in all, when none has been yielded.
+    /// The total number of pairs, if none was yielded yet.
     fn len(&self) -> u64 {
         let (left, right) = (self.left.len() as u64, self.right.len() as u64);
         match self.reference {
@@ -231,7 +232,7 @@ impl<'a> Unfold<'a> {
         }
     }
 
-    /// Whether the next head is that of the left list.
+    /// Whether the next head is in the left list.
     fn is_left_next(&self) -> bool {
         match (self.left.first(), self.right.first()) {
             (Some(left), Some(right)) => left < right,
@@ -239,7 +240,7 @@ impl<'a> Unfold<'a> {
         }
     }
 
-    /// The smallest document left and its partners; none when there are no more pairs.
+    /// The smallest remaining document and its partners; `None` if there are no more pairs.
     fn head(&self) -> Option<(DocId, &'a [DocId])> {
         let is_left = self.is_left_next();
         let (heads, others) =
@@ -259,7 +260,7 @@ impl<'a> Unfold<'a> {
         (!partners.is_empty()).then_some((first, partners))
     }
 
-    /// Drops the head: all its pairs are done.
+    /// Removes the head after its last pair.
     fn pop(&mut self) {
         self.done = 0;
         if self.is_left_next() {
@@ -269,7 +270,7 @@ impl<'a> Unfold<'a> {
         }
     }
 
-    /// The pair after the next `n`; or, if there are fewer, how many are left to skip elsewhere.
+    /// The pair after the next `n` pairs; if there are fewer, the number of pairs still to skip.
     fn skip(&mut self, mut n: u64) -> Result<DocumentPair, u64> {
         if self.done == 0 && n >= self.len() {
             let len = self.len();

@@ -1,11 +1,11 @@
-//! Sorts pairs into the contract's order: nearest first, then by `a`, then by `b`.
+//! Sorts pairs by distance, then by `a`, then by `b`: the order that all screens and files use.
 //!
-//! Pairs are collected by distance as they are found. In the end the pairs of a distance are partitioned into
-//! stretches, by runs of `a`, and each stretch is sorted. Parallel over small distances and over stretches.
+//! Pairs are collected by distance as they are found. At the end the pairs of a distance are partitioned into
+//! ranges of `a`, and each range is sorted. Parallel over small distances and over ranges.
 //!
-//! Costs 12 ns a pair. Memory: 8 bytes a pair until all are found. Then distances go one after the other,
-//! or small ones together, and what was kept of one is given back before the next: 12 bytes for the
-//! pairs in order and 8 for the others.
+//! Costs 12 ns for each pair. Memory: 8 bytes for each pair until all are found. Then the distances are sorted
+//! one after the other, or several small ones together, and the memory of each is released before the next: 12
+//! bytes for each sorted pair and 8 for each other pair.
 
 use std::{
     mem,
@@ -17,51 +17,52 @@ use rayon::prelude::*;
 use super::{pair::Pair, partition::RadixPartition};
 use crate::progress::{Cancelled, Progress};
 
-/// Pairs of a distance that are kept together, at least.
+/// The smallest number of pairs of a distance that are stored as a batch.
 const BATCH: usize = 1 << 14;
-/// Pairs of a stretch, about.
-const STRETCH: usize = 1 << 5;
-/// The most stretches of a distance: as many places are written to at once.
-const MOST_STRETCHES: usize = 1 << 16;
-/// Pairs that are put in order together, at least: distances that have fewer go with the next. Where
-/// memory grows, small memory is copied and large is not.
-const PORTION: usize = 1 << 21;
+/// The approximate number of pairs of a range.
+const RANGE: usize = 1 << 5;
+/// The largest number of ranges of a distance: the number of destinations written to at once.
+const MOST_RANGES: usize = 1 << 16;
+/// The smallest number of pairs sorted together: distances with fewer pairs are sorted with the next one. When a
+/// vector grows, small memory is copied and large memory is not.
+const SORTED_AT_ONCE: usize = 1 << 21;
 
-/// The order of pairs cut into stretches: by distance, then by runs of `a`.
+/// Ranges of the order of pairs: by distance, then by `a`.
 pub(super) struct PairRanges {
-    /// A run of `a` has 2^run members.
-    run: u32,
-    /// Runs there are.
-    runs: usize,
+    /// A range has `2^log2_size` values of `a`.
+    log2_size: u32,
+    /// The number of ranges for each distance.
+    n_ranges: usize,
     k: u32,
 }
 
 impl PairRanges {
-    /// About `wanted` of them, but at least one for each distance up to `k`.
+    /// About `wanted` ranges, but at least one for each distance up to `k`.
     pub(super) fn new(n_values: usize, k: u32, wanted: usize) -> Self {
-        let most_runs = (wanted / (k as usize + 1)).max(1);
-        let run = n_values.div_ceil(most_runs).max(1).next_power_of_two().trailing_zeros();
-        Self { run, runs: (n_values >> run) + 1, k }
+        let most = (wanted / (k as usize + 1)).max(1);
+        let log2_size = n_values.div_ceil(most).max(1).next_power_of_two().trailing_zeros();
+        Self { log2_size, n_ranges: (n_values >> log2_size) + 1, k }
     }
 
     pub(super) fn count(&self) -> usize {
-        (self.k as usize + 1) * self.runs
+        (self.k as usize + 1) * self.n_ranges
     }
 
     #[inline]
     pub(super) fn of(&self, pair: &Pair) -> usize {
-        // A run may have 2^32 members.
-        pair.distance as usize * self.runs + (u64::from(pair.a) >> self.run) as usize
+        // A range may have 2^32 values, so the shift needs 64 bits.
+        pair.distance as usize * self.n_ranges + (u64::from(pair.a) >> self.log2_size) as usize
     }
 }
 
-/// Takes pairs in any order, from any thread, and returns them in order in the end.
+/// Takes pairs in any order, from any thread, and returns them sorted at the end.
 pub(super) struct PairSorter {
     n_values: usize,
     taken: Mutex<TakenPairs>,
 }
 
-/// The pairs taken so far, by distance. The key of a pair is one number: `a` above `b`.
+/// The pairs taken so far, by distance. The key of a pair is one number, with `a` in the high bits and `b` in the
+/// low bits.
 #[derive(Default)]
 struct TakenPairs {
     n: usize,
@@ -70,14 +71,14 @@ struct TakenPairs {
 }
 
 impl PairSorter {
-    /// For pairs of `n_values` values at most `k` apart.
+    /// A sorter for pairs of `n_values` values at most `k` apart.
     pub(super) fn new(n_values: usize, k: u32) -> Self {
         let (recent, batches) = (0..=k).map(|_| (Vec::new(), Vec::new())).unzip();
         Self { n_values, taken: Mutex::new(TakenPairs { n: 0, recent, batches }) }
     }
 
-    /// Takes `pairs` and returns true, unless there are then more than `most`: then it drops all pairs, takes
-    /// none any more, and returns false.
+    /// Takes `pairs` and returns true, unless there are then more than `most` pairs: then it drops all pairs,
+    /// ignores later ones, and returns false.
     pub(super) fn take(&self, pairs: &[Pair], most: usize) -> bool {
         if pairs.is_empty() {
             return true;
@@ -94,7 +95,7 @@ impl PairSorter {
         }
         for (recent, batches) in recent.iter_mut().zip(batches) {
             if recent.len() >= BATCH {
-                // A copy has no room that is not used.
+                // A copy has no unused capacity.
                 batches.push(recent.clone());
                 recent.clear();
             }
@@ -107,23 +108,23 @@ impl PairSorter {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// All pairs in order.
+    /// All pairs, sorted.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
     pub(super) fn sorted(self, progress: &Progress) -> Result<Vec<Pair>, Cancelled> {
         let TakenPairs { n: mut left, recent, batches } = mem::take(&mut *self.lock());
         let mut sorted = Vec::new();
-        let (mut portion, mut n) = (Vec::new(), 0);
+        let (mut waiting, mut n) = (Vec::new(), 0);
         for ((distance, recent), mut batches) in (0..).zip(recent).zip(batches) {
             batches.push(recent);
             n += batches.iter().map(Vec::len).sum::<usize>();
-            portion.push((distance, batches));
-            if n >= PORTION.min(left) {
+            waiting.push((distance, batches));
+            if n >= SORTED_AT_ONCE.min(left) {
                 let partition = |(distance, batches): (u32, Vec<Vec<u64>>)| {
                     Ok((distance, self.partition(&batches, progress)?))
                 };
-                let distances: Vec<_> = mem::take(&mut portion)
+                let distances: Vec<_> = mem::take(&mut waiting)
                     .into_par_iter()
                     .map(partition)
                     .collect::<Result<_, Cancelled>>()?;
@@ -137,35 +138,35 @@ impl PairSorter {
         Ok(sorted)
     }
 
-    /// Partitions the keys of a distance by stretch.
+    /// Partitions the keys of a distance by range.
     fn partition(
         &self,
         batches: &[Vec<u64>],
         progress: &Progress,
     ) -> Result<RadixPartition<u64>, Cancelled> {
         let n: usize = batches.iter().map(Vec::len).sum();
-        let order = PairRanges::new(self.n_values, 0, (n / STRETCH).min(MOST_STRETCHES));
-        let stretch = |&key: &u64| ((key >> u32::BITS >> order.run) as usize, key);
-        let keys = || batches.iter().map(|batch| batch.iter().map(stretch));
-        RadixPartition::new(order.runs, keys, progress)
+        let order = PairRanges::new(self.n_values, 0, (n / RANGE).min(MOST_RANGES));
+        let range = |&key: &u64| ((key >> u32::BITS >> order.log2_size) as usize, key);
+        let keys = || batches.iter().map(|batch| batch.iter().map(range));
+        RadixPartition::new(order.n_ranges, keys, progress)
     }
 }
 
-/// Sorts each stretch, and puts all in `pairs`, which has room for just as many.
+/// Sorts each range and writes all pairs to `pairs`, whose length is their number.
 fn sort(
     mut distances: Vec<(u32, RadixPartition<u64>)>,
     mut pairs: &mut [Pair],
     progress: &Progress,
 ) -> Result<(), Cancelled> {
-    let mut stretches = Vec::new();
+    let mut ranges = Vec::new();
     for (distance, keys) in &mut distances {
-        for stretch in keys.parts_mut() {
-            let (of_stretch, others) = pairs.split_at_mut(stretch.len());
-            stretches.push((stretch, of_stretch, *distance));
+        for range in keys.parts_mut() {
+            let (of_range, others) = pairs.split_at_mut(range.len());
+            ranges.push((range, of_range, *distance));
             pairs = others;
         }
     }
-    stretches.into_par_iter().try_for_each(|(keys, pairs, distance)| {
+    ranges.into_par_iter().try_for_each(|(keys, pairs, distance)| {
         keys.sort_unstable();
         for (pair, key) in pairs.iter_mut().zip(keys) {
             *pair = Pair { a: (*key >> u32::BITS) as u32, b: *key as u32, distance };
@@ -183,7 +184,7 @@ mod tests {
     proptest! {
         #[test]
         fn pairs_come_in_order_whatever_they_are_taken_in(
-            // Many or few of each, in all and with one `a`.
+            // Many or few pairs of each distance, with any `a` and with one `a`.
             n_values in prop_oneof![2..5_u32, 10..2000_u32, Just(u32::MAX)],
             some in vec((any::<u32>(), any::<u32>(), 0..=5_u32), 0..300),
             n_copies in 1..200_u32,

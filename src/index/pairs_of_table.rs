@@ -1,9 +1,10 @@
-//! The near pairs of one table, where each table is searched somewhere else: every pair once, over all places.
+//! The near pairs of one table, for a search in which each table is searched by another process: over all
+//! processes, every pair is found once.
 //!
-//! A place holds some of the fingerprints, and all that share a key of the table if it holds one of them. Of the pairs
-//! within k it passes on those that share the key and share the key of no table before. So each pair is passed on in
-//! one place only, and nothing need be compared between places. Fingerprints of one place that do not share a key cost
-//! little: the search is that of all near pairs, whatever the skew.
+//! A process has some of the fingerprints: if it has one fingerprint with a key of the table, it has all of them.
+//! Of the pairs within k it passes on those that share this key and the key of no earlier table. So each pair is
+//! passed on by one process only, and processes need not compare results. Fingerprints of one process that do not
+//! share a key cost little: the search is that of all near pairs, however skewed the data.
 
 use std::ops::ControlFlow;
 
@@ -13,16 +14,16 @@ use crate::progress::{Cancelled, Progress};
 /// Two fingerprints, the smaller first, and their distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FingerprintPair {
-    /// The smaller one.
+    /// The smaller fingerprint.
     pub a: u64,
-    /// The larger one.
+    /// The larger fingerprint.
     pub b: u64,
-    /// Bits in which they differ.
+    /// The number of differing bits.
     pub distance: u32,
 }
 
-/// Passes on the pairs of `values` within `k` that this table of the layout is the first to bring together, in no
-/// order, from any thread. Equal values count once.
+/// Passes those pairs of `values` within `k` to `take` for which `table` is the first table of the layout with a
+/// shared key; in no order, from any thread. Equal values count once.
 ///
 /// # Errors
 /// [`Cancelled`] if cancelled.
@@ -43,7 +44,7 @@ pub fn visit_pairs_of_table(
     visit_pairs(&values, &plan, progress, &|pairs| {
         let is_first = |pair: &&Pair| {
             let xor = u128::from(values[pair.a as usize] ^ values[pair.b as usize]);
-            layout.tables().iter().position(|it| it.mask & xor == 0) == Some(table)
+            layout.first_table_hit(xor) == Some(table)
         };
         let pair = |pair: &Pair| FingerprintPair {
             a: values[pair.a as usize],
@@ -64,7 +65,7 @@ mod tests {
     use super::*;
     use crate::index::Cut;
 
-    /// The pairs that all places together pass on, each place holding the fingerprints whose keys leave this rest.
+    /// The pairs of all processes together; each process has the fingerprints whose keys have one remainder.
     fn of_places(values: &[u64], layout: &Layout, k: u32, n_places: u64) -> Vec<FingerprintPair> {
         let found = Mutex::new(Vec::new());
         for (number, table) in layout.tables().iter().enumerate() {
@@ -86,7 +87,7 @@ mod tests {
     }
 
     proptest! {
-        /// Planted near-duplicates, copies, and a crowd that shares most bits.
+        /// Planted near-duplicates, copies, and many values that share most bits.
         #[test]
         fn all_places_together_find_every_pair_once(
             seeds in proptest::collection::vec(any::<u64>(), 1..40),

@@ -1,8 +1,8 @@
-//! The one radix partition: items scattered to parts by counting.
+//! A radix partition: items are scattered to parts by counting.
 //!
-//! One pass counts the items of each part, a prefix sum turns the counts into the places where parts
-//! begin, and a second pass puts every item in its place. Items of a part keep their order. A few
-//! nanoseconds an item, as long as there are no more than some thousand parts to write to at once.
+//! One pass counts the items of each part, a prefix sum turns the counts into the starts of the parts, and a
+//! second pass moves every item to its part. Items of a part keep their order. Costs a few nanoseconds for each
+//! item, with up to a few thousand parts.
 //!
 //! The block join partitions runs of 65,536 rows with [`super::runs`] instead, which prefetches and reuses
 //! its memory.
@@ -14,22 +14,22 @@ use crate::{
     progress::{Cancelled, Progress},
 };
 
-/// Items between two looks at the cancel flag: well under a millisecond.
+/// Items between two checks for cancellation: well under a millisecond.
 pub(crate) const STRIDE: usize = 1 << 16;
 
 /// Items grouped by part.
 pub(crate) struct RadixPartition<T> {
     items: Vec<T>,
-    /// Where each part ends.
+    /// The end of each part.
     ends: Vec<usize>,
 }
 
 impl<T: Copy + Default> RadixPartition<T> {
-    /// Partitions items into `n_parts` parts. `items` is called twice and lists the same each time: the
-    /// part of each item with the item, in chunks of no more than [`STRIDE`].
+    /// Partitions items into `n_parts` parts. `items` is called twice and must list the same items each time:
+    /// each item with its part, in chunks of at most [`STRIDE`] items.
     ///
     /// # Errors
-    /// [`Cancelled`] if cancelled; looked at once a chunk.
+    /// [`Cancelled`] if cancelled; checked once for each chunk.
     ///
     /// # Panics
     /// If a part is not below `n_parts`.
@@ -61,7 +61,7 @@ impl<T: Copy + Default> RadixPartition<T> {
 }
 
 impl<T> RadixPartition<T> {
-    /// Number of parts, empty ones included.
+    /// The number of parts, including empty ones.
     pub(crate) fn n_parts(&self) -> usize {
         self.ends.len()
     }

@@ -1,13 +1,13 @@
-//! The reordering of bits that puts a table's key in front.
+//! The reordering of bits that moves a table's key to the front.
 //!
-//! A table moves whole blocks, so a permutation is a short list of moves: bits under a mask go up or
-//! down by a number of places. It never changes a distance; it only decides the order of the rows.
-//! Cost: three operations a move, at most one move a block (neighbours that stay neighbours share one).
+//! A table reorders whole blocks, so a permutation is a short list of moves: bits under a mask move up or down by
+//! a number of positions. It never changes a distance; it only decides the order of the rows. Cost: three
+//! operations for each move, and at most one move for each block (blocks that stay neighbours share one).
 
 use super::layout::Layout;
 use crate::simhash::fingerprint::{Bits, mask};
 
-/// Moves the blocks of a fingerprint so that the key of one table comes first.
+/// Reorders the blocks of a fingerprint so that the key of one table comes first.
 ///
 /// A bijection on the values of `width` bits. Bits above the width must be 0; they are dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct Permutation {
     moves: Vec<Move>,
 }
 
-/// The bits of `mask` go `up` places up, or down if it is negative.
+/// Moves the bits of `mask` up by `up` positions, or down if `up` is negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Move {
     mask: u128,
@@ -45,17 +45,17 @@ impl Permutation {
         Self { width: layout.width(), key_bits: table.key_bits, moves }
     }
 
-    /// Bits of the fingerprints it is for.
+    /// The width of its fingerprints in bits.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Bits of the key: the top `key_bits` of the `width` bits of a permuted value.
+    /// The number of bits of the key: the top `key_bits` of the `width` bits of a permuted value.
     pub fn key_bits(&self) -> u32 {
         self.key_bits
     }
 
-    /// The key's place in a permuted value.
+    /// The bits of the key in a permuted value.
     pub fn key_mask(&self) -> u128 {
         mask(self.key_bits) << (self.width - self.key_bits)
     }
@@ -70,7 +70,7 @@ impl Permutation {
     /// The value with its blocks in the table's order.
     #[inline]
     pub fn apply<B: Bits>(&self, value: B) -> B {
-        // The capacity is known when this is compiled: narrow words never pay for wide shifts.
+        // The capacity is known at compile time, so narrow words do not pay for wide shifts.
         if B::CAPACITY <= u64::BITS {
             let value = value.to_wide() as u64;
             let part = |m: &Move| shift_narrow(value & m.mask as u64, m.up);

@@ -1,12 +1,13 @@
 //! The cost of each way to find all pairs: by formula for random values, and measured in a sample.
 //!
-//! Grouping costs some nanoseconds a value, buckets around cost a look each, two rows that meet a
-//! comparison, and a pair found more than fifty of those, whether or not an earlier block has it. The
-//! formula gives the number of random values that meet. In a sample the number that really meet is counted,
-//! the number of these that are near, and the cost of heavy buckets, each planned as the search will plan it.
+//! Grouping costs a few nanoseconds for each value, visiting each of the buckets around another has a cost, two
+//! rows in a bucket cost a comparison, and a pair that is found costs more than fifty comparisons, even if an
+//! earlier block finds it too. The formula gives the number of comparisons for random values. In a sample three
+//! things are measured: the real number of comparisons, the number of near pairs among them, and the cost of
+//! heavy buckets, each planned as the search will plan it.
 //!
 //! A heavy bucket is searched by blocks only if that clearly costs less than comparing all of it, where heavy
-//! buckets inside it count as compared: so the work inside heavy buckets shrinks with each level.
+//! buckets inside it are priced as compared: so the work inside heavy buckets shrinks with each level.
 
 use std::collections::BTreeMap;
 
@@ -14,59 +15,56 @@ use rayon::prelude::*;
 
 use super::{
     bit_compaction::BitCompaction,
-    block::{Block, Cut},
-    block_plan::{BlockPlan, ProbedBlock, keys_around},
+    block::Block,
+    block_plan::{BlockPlan, ProbedBlock, keys_around, upper_blocks},
+    combination::n_pairs,
     folds,
     join::HEAVY,
     plan::Method,
-    runs::WIDEST,
-    scan::n_pairs,
 };
 use crate::simhash::Bits;
 
-// Nanoseconds, measured on one core of a 2.7 GHz Xeon with cold caches.
+// Costs in nanoseconds, measured on one core of a 2.7 GHz Xeon with cold caches.
 
-/// To group a value by a block.
-const ROW: f64 = 9.0;
-/// To group its fold instead.
-const FOLD_ROW: f64 = 6.0;
-/// To pass over a key of a block, whether there are values or not.
-const KEY: f64 = 4.0;
-/// To find one of the buckets around another.
-const LOOK: f64 = 15.0;
-/// To find one of them where there are more than [`NEAR`] values.
-const FAR_LOOK: f64 = 35.0;
-/// To gather a value from one.
+/// Groups a value by a block.
+const GROUP_VALUE: f64 = 9.0;
+/// Groups the fold of a value by a block.
+const GROUP_FOLD: f64 = 6.0;
+/// Visits a key of a block, with or without values.
+const VISIT_KEY: f64 = 4.0;
+/// Finds one of the buckets around another.
+const VISIT_BUCKET: f64 = 15.0;
+/// Finds one of the buckets around another among more than [`CACHED_VALUES`] values.
+const VISIT_FAR_BUCKET: f64 = 35.0;
+/// Gathers a value from one of the buckets around another.
 const GATHER: f64 = 0.7;
-/// To compare two values that meet.
+/// Compares two values in a bucket.
 const COMPARE: f64 = 0.12;
-/// To compare their folds.
+/// Compares the folds of two values in a bucket.
 const FOLD_COMPARE: f64 = 0.045;
-/// To find a pair that is near, once, and pass it on.
-const HIT: f64 = 10.0;
-/// To begin with a block at all.
-const BEGIN: f64 = 20_000.0;
+/// Finds a near pair, once, and passes it on.
+const REPORT_PAIR: f64 = 10.0;
+/// Starts a block.
+const START_BLOCK: f64 = 20_000.0;
 
-/// Values whose buckets the caches hold, or nearly.
-const NEAR: f64 = 4e6;
-/// The ratio of measured to predicted cost above which other ways are measured too.
-pub(super) const AS_PREDICTED: f64 = 1.5;
-/// A heavy bucket goes by blocks if comparing all of it costs this many times as much.
-const CLEARLY: f64 = 2.0;
-/// The most blocks that are considered; more and narrower ones have never been cheaper.
+/// The number of values up to which the caches hold most buckets.
+const CACHED_VALUES: f64 = 4e6;
+/// The ratio of measured to predicted cost above which other plans are measured too.
+pub(super) const SKEW_RATIO: f64 = 1.5;
+/// A heavy bucket is searched by blocks if comparing all of it costs this many times as much.
+const CLEAR_ADVANTAGE: f64 = 2.0;
+/// The largest number of blocks that is considered; more and narrower blocks have never been cheaper.
 const MOST_BLOCKS: u32 = 32;
-/// Values a bucket should have, at least: passing over a bucket costs as much as comparing those.
-const FILLED: usize = 8;
-/// Leading bits of a block that bucket sizes are counted by; the bits below are taken as random.
+/// The number of leading bits of a block by which bucket sizes are counted; the bits below are assumed random.
 const COUNTED_BITS: u32 = 16;
-/// Buckets around the sample's rows that are looked at; where there are more, of fewer rows.
-const MOST_LOOKS: usize = 1 << 17;
-/// The sample of a heavy bucket holds one row in so many.
+/// The largest number of visits to buckets around the rows of the sample; with larger radii fewer rows are used.
+const MOST_VISITS: usize = 1 << 17;
+/// The sample of a heavy bucket has one of this many rows.
 const HEAVY_STEP: usize = 4;
-/// The most rows in the sample of a heavy bucket.
+/// The largest number of rows in the sample of a heavy bucket.
 const HEAVY_SAMPLE: usize = 1 << 12;
 
-/// The measured or estimated cost of a way.
+/// A measured or estimated cost.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cost {
     pub(super) nanoseconds: f64,
@@ -82,7 +80,7 @@ impl std::iter::Sum for Cost {
     }
 }
 
-/// The numbers of blocks that may be cheapest; none for a width of 0.
+/// The numbers of blocks that may be cheapest; empty for a width of 0.
 pub(super) fn block_counts(width: u32, k: u32) -> std::ops::RangeInclusive<u32> {
     1..=k.saturating_add(1).min(width).min(MOST_BLOCKS)
 }
@@ -91,7 +89,7 @@ pub(super) fn block_counts(width: u32, k: u32) -> std::ops::RangeInclusive<u32> 
 pub(super) fn by_formula(n: usize, width: u32, k: u32) -> Method {
     let mut best = (scan_cost(n, k).nanoseconds, Method::Scan);
     for m in block_counts(width, k) {
-        let plan = even_blocks(n, width, k, m);
+        let plan = BlockPlan::even(n, width, k, m);
         let cost = random_cost(n, &plan);
         if cost.nanoseconds < best.0 {
             best = (cost.nanoseconds, Method::Blocks(plan));
@@ -100,32 +98,16 @@ pub(super) fn by_formula(n: usize, width: u32, k: u32) -> Method {
     best.1
 }
 
-/// The method for a heavy bucket of these values.
+/// The method for a heavy bucket with these values.
 pub(super) fn for_heavy_bucket<B: Bits>(values: &[B], width: u32, k: u32) -> Method {
-    // Small or narrow ones need no sample.
+    // Small or narrow buckets need no sample.
     if by_formula(values.len(), width, k) == Method::Scan {
         return Method::Scan;
     }
     Sample::new(values, HEAVY_SAMPLE.min(values.len() / HEAVY_STEP)).heavy_bucket(width, k).1
 }
 
-/// `m` blocks of about equal width, with radii as equal as they can be.
-pub(super) fn even_blocks(n: usize, width: u32, k: u32, m: u32) -> BlockPlan {
-    let radius = |at| (k + 1) / m + u32::from(at < (k + 1) % m) - 1;
-    let plan = (0..).zip(blocks(n, width, m));
-    BlockPlan::new(plan.map(|(at, block)| ProbedBlock { block, radius: radius(at) }).collect())
-}
-
-/// The upper bits of `m` blocks over the width: no more buckets than hold some values each.
-fn blocks(n: usize, width: u32, m: u32) -> impl Iterator<Item = Block> {
-    let most = ((n / FILLED).max(1).ilog2() + 1).min(WIDEST);
-    Cut::WideFirst.blocks(width, m).into_iter().map(move |block| {
-        let spare = block.width.saturating_sub(most);
-        Block { low: block.low + spare, width: block.width - spare }
-    })
-}
-
-/// The cost of comparing everything if nothing is found.
+/// The cost of comparing all pairs if no pair is near.
 pub(super) fn scan_cost(n: usize, k: u32) -> Cost {
     let compare = if folds::are_selective(k) { FOLD_COMPARE } else { COMPARE };
     let comparisons = n_pairs(n) as f64;
@@ -141,16 +123,22 @@ fn random_block_cost(n: usize, probed: ProbedBlock, k: u32) -> Cost {
     cost(n, probed, k, n_pairs(n) as f64 * keys_within(probed) / keys(probed.block))
 }
 
-/// The cost of a probed block in a search up to `k` that compares so many pairs.
+/// The cost of a probed block in a search up to `k` with `comparisons` comparisons.
 fn cost(n: usize, probed: ProbedBlock, k: u32, comparisons: f64) -> Cost {
-    let (row, compare) =
-        if folds::are_used(probed, k) { (FOLD_ROW, FOLD_COMPARE) } else { (ROW, COMPARE) };
+    let (row, compare) = if folds::are_used(probed, k) {
+        (GROUP_FOLD, FOLD_COMPARE)
+    } else {
+        (GROUP_VALUE, COMPARE)
+    };
     let (n, keys) = (n as f64, keys(probed.block));
     let filled = keys * (1.0 - (-n / keys).exp());
-    let looks = filled * (keys_within(probed) - 1.0) / 2.0;
-    let look = if n > NEAR { FAR_LOOK } else { LOOK };
-    let nanoseconds =
-        BEGIN + n * row + keys * KEY + looks * (look + n / keys * GATHER) + comparisons * compare;
+    let visits = filled * (keys_within(probed) - 1.0) / 2.0;
+    let visit = if n > CACHED_VALUES { VISIT_FAR_BUCKET } else { VISIT_BUCKET };
+    let nanoseconds = START_BLOCK
+        + n * row
+        + keys * VISIT_KEY
+        + visits * (visit + n / keys * GATHER)
+        + comparisons * compare;
     Cost { nanoseconds, comparisons }
 }
 
@@ -158,7 +146,7 @@ fn keys(block: Block) -> f64 {
     f64::from(block.width).exp2()
 }
 
-/// The number of keys within the radius of one, itself among them.
+/// The number of keys within the radius of a key, including the key itself.
 fn keys_within(ProbedBlock { block, radius }: ProbedBlock) -> f64 {
     let mut sum = 0.0;
     let mut choices = 1.0;
@@ -169,14 +157,14 @@ fn keys_within(ProbedBlock { block, radius }: ProbedBlock) -> f64 {
     sum
 }
 
-/// Some of the values, evenly spread and in random order, to count buckets and near pairs in.
+/// A sample of the values, evenly spread and in random order, to count buckets and near pairs.
 pub(super) struct Sample<B> {
     values: Vec<B>,
     n: usize,
 }
 
 impl<B: Bits> Sample<B> {
-    /// At most about `most` of the values.
+    /// A sample of at most about `most` of `values`.
     pub(super) fn new(values: &[B], most: usize) -> Self {
         let step = values.len().div_ceil(most.max(1)).max(1);
         let mut state = 0_u64;
@@ -184,10 +172,12 @@ impl<B: Bits> Sample<B> {
             state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
             (((state >> 32) * n as u64) >> 32) as usize
         };
-        // Of each step any one: in a sorted corpus the first of each may all agree in some bits.
+        // Takes a random value of each step: in a sorted corpus the first values of the steps may all agree in
+        // some bits.
         let mut some: Vec<B> =
             values.chunks(step).map(|values| values[below(values.len())]).collect();
-        // Neighbours in the corpus are often alike; pairs of the sample should be as any others.
+        // Neighbours in the corpus are often similar; neighbours in the sample should be as different as any
+        // other pair.
         for at in (1..some.len()).rev() {
             some.swap(at, below(at + 1));
         }
@@ -199,16 +189,16 @@ impl<B: Bits> Sample<B> {
         Self { values: compaction.compress(&self.values).into_owned(), n: self.n }
     }
 
-    /// The cost of comparing everything with everything.
+    /// The cost of comparing all pairs.
     pub(super) fn scan(&self, k: u32) -> Cost {
         let near = |pair: &&[B]| pair[0].distance(pair[1]) <= k;
         let hits = self.values.windows(2).filter(near).count() as f64;
         let rate = hits / self.values.len().saturating_sub(1).max(1) as f64;
         let Cost { nanoseconds, comparisons } = scan_cost(self.n, k);
-        Cost { nanoseconds: nanoseconds + comparisons * rate * HIT, comparisons }
+        Cost { nanoseconds: nanoseconds + comparisons * rate * REPORT_PAIR, comparisons }
     }
 
-    /// The cost of each block of the plan, with buckets as they are in the sample.
+    /// The cost of each block of the plan, with the buckets of the sample.
     pub(super) fn costs(
         &self,
         plan: &BlockPlan,
@@ -219,14 +209,14 @@ impl<B: Bits> Sample<B> {
         plan.blocks().par_iter().map(|probed| (*probed, cost(probed))).collect()
     }
 
-    /// The method and cost for a heavy bucket; heavy buckets inside it count as compared.
+    /// The method and cost for a heavy bucket; heavy buckets inside it are priced as compared.
     fn heavy_bucket(&self, width: u32, k: u32) -> (Cost, Method) {
         let scan = self.scan(k);
         let Method::Blocks(formula) = by_formula(self.n, width, k) else {
             return (scan, Method::Scan);
         };
         let mut best = (scan, Method::Scan);
-        let mut limit = scan.nanoseconds / CLEARLY;
+        let mut limit = scan.nanoseconds / CLEAR_ADVANTAGE;
         let mut measure = |plan: BlockPlan| {
             let cost = sum(&self.costs(&plan, HeavyBucketCost::Compared));
             if cost.nanoseconds < limit {
@@ -237,9 +227,9 @@ impl<B: Bits> Sample<B> {
         };
         let predicted = random_cost(self.n, &formula).nanoseconds;
         let (measured, mut limit) = measure(formula);
-        if measured > AS_PREDICTED * predicted {
+        if measured > SKEW_RATIO * predicted {
             for m in block_counts(width, k) {
-                let plan = even_blocks(self.n, width, k, m);
+                let plan = BlockPlan::even(self.n, width, k, m);
                 if random_cost(self.n, &plan).nanoseconds < limit {
                     (_, limit) = measure(plan);
                 }
@@ -251,8 +241,8 @@ impl<B: Bits> Sample<B> {
     /// The cheapest radii for `m` blocks, some of which may be left out.
     ///
     /// Dynamic programming over the blocks keeps, for each sum of (radius + 1) so far, the cheapest choice. A
-    /// choice that costs more than `limit` nanoseconds even for random values is not measured, and a block
-    /// whose remaining choices are all `known` is not measured again. `None` if nothing is left.
+    /// choice that costs more than `limit` nanoseconds even for random values is not measured, and a block whose
+    /// remaining choices are all in `known` is not measured again. `None` if no choice is left.
     pub(super) fn cheapest(
         &self,
         width: u32,
@@ -265,21 +255,21 @@ impl<B: Bits> Sample<B> {
         let most = wanted.div_ceil(m as usize) + 1;
         let mut best: Vec<Option<(Cost, Vec<ProbedBlock>)>> = vec![None; wanted + 1];
         best[0] = Some((Cost::default(), Vec::new()));
-        let blocks: Vec<Block> = blocks(self.n, width, m).collect();
+        let blocks: Vec<Block> = upper_blocks(self.n, width, m).collect();
         let radii = 0..most.min(wanted) as u32;
         let choices_of =
             |block: Block| radii.clone().map(move |radius| ProbedBlock { block, radius });
         let random = |probed: ProbedBlock| random_block_cost(self.n, probed, k).nanoseconds;
         let share = |probed: ProbedBlock| probed.radius as usize + 1;
-        // The least cost of one unit of the sum.
+        // The smallest cost of one unit of the sum.
         let shares = blocks.iter().flat_map(|block| choices_of(*block));
         let least =
             shares.map(|probed| random(probed) / share(probed) as f64).fold(limit, f64::min);
-        let may_do = |probed: &ProbedBlock| {
+        let is_affordable = |probed: &ProbedBlock| {
             random(*probed) + (wanted - share(*probed)) as f64 * least < limit
         };
         let price = |block: Block| -> Vec<(ProbedBlock, Cost)> {
-            let plan: Vec<ProbedBlock> = choices_of(block).filter(may_do).collect();
+            let plan: Vec<ProbedBlock> = choices_of(block).filter(is_affordable).collect();
             let before =
                 |probed: &ProbedBlock| known.iter().find(|(known, _)| known == probed).copied();
             let known: Option<Vec<_>> = plan.iter().map(before).collect();
@@ -339,7 +329,7 @@ impl<B: Bits> Sample<B> {
             } else if let Some(&before) = self.values.get(before as usize)
                 && found.is_near(value, before, 0)
             {
-                // One after the other: s - 1 of the bucket's s (s - 1) / 2 pairs.
+                // Only consecutive values of a bucket are compared: s - 1 of its s (s - 1) / 2 pairs.
                 found.near += f64::from(size) / 2.0;
             }
         }
@@ -357,7 +347,7 @@ impl<B: Bits> Sample<B> {
     }
 }
 
-/// The sum of these costs, always in the same order, so that it is always the same.
+/// The sum of these costs, always added in the same order, so that it is always the same.
 pub(super) fn sum(costs: &[(ProbedBlock, Cost)]) -> Cost {
     costs.iter().map(|(_, cost)| *cost).sum()
 }
@@ -365,26 +355,26 @@ pub(super) fn sum(costs: &[(ProbedBlock, Cost)]) -> Cost {
 /// The way to price heavy buckets.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum HeavyBucketCost {
-    /// Each as the search will plan it.
+    /// By the plan that the search will make.
     Planned,
-    /// As if all their rows were compared.
+    /// By comparing all their rows.
     Compared,
 }
 
-/// A block's buckets in a sample.
+/// The buckets of a block in a sample.
 struct SampledBlock<'a, B> {
     sample: &'a Sample<B>,
     block: Block,
     k: u32,
-    /// The key of each value, by its leading bits.
+    /// The key of each value, made of its leading bits.
     keys: Vec<u32>,
-    /// Values of each key.
+    /// The number of values with each key.
     sizes: Vec<u32>,
-    /// One value of each key.
+    /// The last value with each key.
     last: Vec<u32>,
-    /// Pairs that meet inside buckets that are not heavy.
+    /// The number of pairs inside buckets that are not heavy.
     meeting: f64,
-    /// An estimate of how many of them are near.
+    /// An estimate of the number of near pairs among them.
     near: f64,
     /// The cost of the heavy buckets.
     known: Cost,
@@ -405,12 +395,12 @@ impl<B: Bits> SampledBlock<'_, B> {
         let counted = self.block.width.min(COUNTED_BITS);
         let masks = keys_around(counted, radius);
         if !masks.is_empty() {
-            let rows = (MOST_LOOKS / masks.len()).clamp(1, self.keys.len().max(1));
+            let rows = (MOST_VISITS / masks.len()).clamp(1, self.keys.len().max(1));
             let (mut around, mut near_around) = (0_u64, 0_u64);
             for (at, &key) in self.keys.iter().enumerate().take(rows) {
                 let size = |mask: &u32| u64::from(self.sizes[(key ^ mask) as usize]);
                 around += masks.iter().map(size).sum::<u64>();
-                // Of the buckets around one, and of its values one.
+                // Compares with one value of one of the buckets around.
                 let mask = &masks[at % masks.len()];
                 let other = self.last[(key ^ mask) as usize] as usize;
                 let other = sample.values.get(other);
@@ -418,7 +408,7 @@ impl<B: Bits> SampledBlock<'_, B> {
                     near_around += size(mask) * masks.len() as u64;
                 }
             }
-            // Each two buckets look at each other.
+            // Each two buckets are counted twice.
             let scale = self.keys.len() as f64 / rows as f64 / 2.0;
             meeting += around as f64 * scale;
             near += near_around as f64 * scale;
@@ -428,7 +418,7 @@ impl<B: Bits> SampledBlock<'_, B> {
         let below = (-f64::from(self.block.width - counted)).exp2();
         let by_chance = random_block_cost(sample.n, probed, self.k).comparisons;
         let cost = cost(sample.n, probed, self.k, (meeting * scale * below).max(by_chance));
-        let hits = Cost { nanoseconds: near * scale * HIT, comparisons: 0.0 };
+        let hits = Cost { nanoseconds: near * scale * REPORT_PAIR, comparisons: 0.0 };
         [cost, hits, self.known].into_iter().sum()
     }
 }
@@ -437,7 +427,7 @@ impl<B: Bits> SampledBlock<'_, B> {
 mod tests {
     use super::*;
 
-    /// Nine of ten share most of their upper bits.
+    /// Nine of ten values share most of their upper bits.
     fn skewed(n: u64) -> Vec<u64> {
         let value = |i: u64| {
             let mixed = (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -453,7 +443,7 @@ mod tests {
         for n in [2_000, 60_000] {
             let sample = Sample::new(&skewed(n), 1 << 12);
             for k in [1, 3, 6, 9] {
-                let formula = even_blocks(n as usize, 64, k, (k + 1).min(4));
+                let formula = BlockPlan::even(n as usize, 64, k, (k + 1).min(4));
                 let known = sample.costs(&formula, HeavyBucketCost::Planned);
                 for m in block_counts(64, k) {
                     let Some((cost, plan)) = sample.cheapest(64, k, m, f64::INFINITY, &[]) else {

@@ -1,9 +1,9 @@
-//! The neighbours of one fingerprint: by a scan.
+//! Finds the neighbours of one fingerprint by a scan.
 //!
-//! A scan compares the fingerprint with every other: about a millisecond for a million of 64 bits, exact
-//! for any distance, and ready as soon as the fingerprints are. An index answers in microseconds but takes
-//! as long to build as some dozens of scans, and commands and screens ask one question at a time. Many
-//! questions at once are a join: see [`near_pairs`](super::near_pairs()).
+//! A scan compares the fingerprint with every other: about a millisecond for a million fingerprints of 64 bits,
+//! exact for any distance, and without preparation. An index answers in microseconds but takes as long to build
+//! as dozens of scans, and commands and screens search for one fingerprint at a time. To search for many
+//! fingerprints, use a join: see [`near_pairs`](super::near_pairs()).
 
 use super::layout::Layout;
 use crate::{id::DocId, kernel::hamming, simhash::Bits};
@@ -11,7 +11,7 @@ use crate::{id::DocId, kernel::hamming, simhash::Bits};
 /// A neighbour: an entry and its distance from the query. Ordered by distance, then entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Match {
-    /// Differing bits.
+    /// The number of differing bits.
     pub distance: u32,
     /// The neighbour's entry.
     pub entry: u32,
@@ -22,13 +22,13 @@ pub struct Match {
 pub struct Neighbour {
     /// The document.
     pub document: DocId,
-    /// Differing bits.
+    /// The number of differing bits.
     pub distance: u32,
 }
 
 /// The entries within `k` bits of `value`, each once, nearest first, then by entry. Exact for any k.
 ///
-/// An entry equal to `value` is one of them, at distance 0. Costs one comparison an entry.
+/// The result includes an entry equal to `value`, at distance 0. Costs one comparison for each entry.
 pub fn neighbours<B: Bits>(values: &[B], value: B, k: u32) -> Vec<Match> {
     let mut matches = Vec::new();
     hamming::near(value, values, k, |entry, distance| {
@@ -38,8 +38,8 @@ pub fn neighbours<B: Bits>(values: &[B], value: B, k: u32) -> Vec<Match> {
     matches
 }
 
-/// The subset of [`neighbours`] that shares a key of `layout` with `value`: a look-up in each of its tables
-/// finds these. All of them where the layout guarantees `k`.
+/// The [`neighbours`] that share a key of `layout` with `value`, as a look-up in each of its tables would find
+/// them. These are all neighbours if the layout guarantees `k`.
 pub fn neighbours_by_tables<B: Bits>(
     values: &[B],
     layout: &Layout,

@@ -1,16 +1,16 @@
 //! A set of numbers that also gives the rank of each: the number of members before it.
 //!
-//! Of a million fingerprints a few thousand have neighbours. Facts about these alone are kept in lists of a
-//! few thousand places, and the rank of a number is its place in such a list. A bit for each number and a count for each 64 of
-//! them: 1.5 bits a number, and two reads a look-up.
+//! Of a million fingerprints a few thousand may have neighbours. Data about these are stored in lists of a few
+//! thousand elements, and the rank of a number is its position in such a list. Memory: a bit for each number and
+//! a count for each 64 numbers, which is 1.5 bits for each number. A look-up needs two reads.
 //!
 //! Source: Jacobson, "Space-efficient static trees and graphs" (1989), for the rank of a bit.
 
-/// A set of numbers below some end, with the rank of each.
+/// A set of numbers below a bound, with the rank of each.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RankBitSet {
     words: Vec<u64>,
-    /// Members before each word.
+    /// The number of members before each word.
     before: Vec<u32>,
     len: usize,
 }
@@ -25,10 +25,10 @@ impl BitSetBuilder {
         Self(vec![0; end.div_ceil(64)])
     }
 
-    /// Adds a number; adding it again changes nothing.
+    /// Adds a number; adding it twice changes nothing.
     ///
     /// # Panics
-    /// If it is not below the end, rounded up to a whole word.
+    /// If it is not below the bound, rounded up to a multiple of 64.
     #[inline]
     pub fn insert(&mut self, number: u32) {
         self.0[number as usize / 64] |= 1 << (number % 64);
@@ -52,7 +52,7 @@ impl RankBitSet {
         self.len
     }
 
-    /// Whether it has no member.
+    /// Whether it has no members.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }

@@ -1,16 +1,17 @@
-//! Everything with everything: all pairs without an index, and how far apart all pairs are.
+//! Compares all pairs without an index: finds the near ones, or counts the distances of all.
 //!
-//! Tiles of rows and columns stay in the first-level cache while their pairs are compared, so no comparison
-//! waits for memory: ten to thirty thousand million pairs a second on one core of a machine with AVX-512,
-//! about twice that by folds if the distance is small. A hundred thousand documents take a sixth to half a
-//! second: below some thousands no index is faster, and for the histogram there is no other exact way.
-//! [`super::naive`] is the slow twin.
+//! Tiles of rows and columns stay in the first-level cache while their pairs are compared, so no comparison waits
+//! for memory: 10 to 30 billion pairs a second on one core of a machine with AVX-512, and about twice that by
+//! folds if the distance is small. A hundred thousand documents take a sixth to half a second. Below a few
+//! thousand documents no index is faster, and the histogram has no other exact method. [`super::naive`] is the
+//! slow twin.
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::{
+    combination::n_pairs,
     folds,
     pair::{Pair, SearchStop, Take, pass},
     tasks::for_each_task,
@@ -21,8 +22,8 @@ use crate::{
     simhash::Bits,
 };
 
-/// Rows of a tile that is counted by [`COUNT_COLUMNS`]: so many, each the work of 20 ns, pay for turning the
-/// columns, which takes 2.5 us.
+/// The number of rows that are counted with [`COUNT_COLUMNS`] columns: each row takes 20 ns, so together they
+/// outweigh transposing the columns, which takes 2.5 us.
 const COUNT_ROWS: usize = 1 << 13;
 
 /// Passes every pair of `values` within `k` bits to `take`, each once, `a < b`, in no order.
@@ -30,7 +31,7 @@ const COUNT_ROWS: usize = 1 << 13;
 /// Exact for any k. `progress` counts comparisons.
 ///
 /// # Errors
-/// [`SearchStop`] if cancelled, or if no more is wanted; looked at once a tile.
+/// [`SearchStop`] if cancelled, or if `take` wants no more; checked once for each tile.
 ///
 /// # Panics
 /// If there are 2^32 values or more.
@@ -44,7 +45,7 @@ pub(super) fn visit<B: Bits>(
     visit_part(values, k, progress, true, take)
 }
 
-/// [`visit`] as a part of a larger search, which counts the progress itself unless `counts`.
+/// [`visit`] as a part of a larger search; adds to the progress only if `counts`.
 pub(super) fn visit_part<B: Bits>(
     values: &[B],
     k: u32,
@@ -90,17 +91,17 @@ pub(super) fn visit_part<B: Bits>(
     })
 }
 
-/// The words compared in place of the values: never farther apart than the values.
+/// The words compared in place of the values; the distance of two words is at most that of the values.
 enum Words<'a> {
-    /// Their folds, and a vector's worth more.
+    /// The folds of the values, and one vector of padding.
     Folds(Vec<u32>),
-    /// Their low words.
+    /// The low words of the values.
     Low(&'a [u64]),
 }
 
 impl Words<'_> {
-    /// The pairs of rows and columns at most `k` bits apart, as places in each; if these are the same,
-    /// the earlier first.
+    /// Appends the pairs of rows and columns at most `k` bits apart to `hits`, as positions in each; if rows and
+    /// columns are the same, the earlier position first.
     fn compare(&self, rows: Range<usize>, columns: Range<usize>, k: u32, hits: &mut Vec<Hit>) {
         match self {
             Self::Folds(folds) if rows == columns => {
@@ -113,13 +114,14 @@ impl Words<'_> {
     }
 }
 
-/// The number of pairs of `values` at each distance: element d, up to the bits of the word.
+/// The number of pairs of `values` at each distance: element d is the number at distance d, from 0 to the bits of
+/// the word.
 ///
-/// Exact, from all n(n-1)/2 pairs; equal values count at distance 0. `progress` counts them. Up to 64
-/// bits it runs about as fast as words can be compared with each other; above, ten times slower.
+/// Exact, from all n(n-1)/2 pairs; equal values count at distance 0. `progress` counts pairs. Up to 64 bits it
+/// runs about as fast as words can be compared; above, ten times slower.
 ///
 /// # Errors
-/// [`Cancelled`] if cancelled; looked at once a tile.
+/// [`Cancelled`] if cancelled; checked once for each tile.
 pub fn distance_histogram<B: Bits>(
     values: &[B],
     progress: &Progress,
@@ -128,7 +130,7 @@ pub fn distance_histogram<B: Bits>(
     if B::CAPACITY > u64::BITS {
         return wide_histogram(values, progress);
     }
-    // Values of one parity are an even number of bits apart, others an odd number.
+    // The distance of two values is even if their parities are equal, otherwise odd.
     let mut buffer = Vec::new();
     let words = B::low_words(values, &mut buffer);
     let (odd, even): (Vec<u64>, Vec<u64>) =
@@ -142,7 +144,7 @@ pub fn distance_histogram<B: Bits>(
     Ok(counts.to_vec())
 }
 
-/// The distances of all pairs of `rows` and `columns`; of all pairs inside if they are the same.
+/// Counts the distances of all pairs of `rows` and `columns`; if they are the same, of all pairs within them.
 fn count_tiles(
     rows: SameParity<'_>,
     columns: SameParity<'_>,
@@ -158,7 +160,7 @@ fn count_tiles(
             let mut tile = zero();
             hamming::count(rows, columns, &mut tile);
             if meet_twice {
-                // And each value itself.
+                // Each value was also compared with itself.
                 tile[0] -= rows.words().len() as u64;
                 tile = tile.map(|count| count / 2);
             }
@@ -208,18 +210,13 @@ fn wide_histogram<B: Bits>(values: &[B], progress: &Progress) -> Result<Vec<u64>
     })
 }
 
-/// Pairs among `n`.
-pub(super) fn n_pairs(n: usize) -> u64 {
-    n as u64 * (n as u64).saturating_sub(1) / 2
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_histogram_of_many_tiles_is_that_of_one_comparison_at_a_time() {
-        // Both parities pass rows and columns of a tile; neither number is a whole one of tiles.
+        // Both parities have more values than the rows and columns of a tile, and no multiple of either.
         let n = 2 * (COUNT_ROWS + COUNT_COLUMNS) as u64 + 1234;
         let mixed = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (i % 50);
         let values: Vec<u64> = (0..n).map(mixed).collect();

@@ -1,13 +1,12 @@
-//! Every pair that the tables of a layout bring together: one table after the other, bucket by bucket.
+//! Finds every pair that shares a key of a layout, table by table and bucket by bucket.
 //!
-//! Bands are searched this way, because they find only what shares a band. Where all pairs within k are
-//! wanted, [`near_pairs`](super::near_pairs()) is faster.
+//! Bands are searched this way, because they find only pairs that share a band. To find all pairs within k,
+//! [`near_pairs`](super::near_pairs()) is faster.
 //!
-//! Grouping the entries by key puts all candidates of a table into buckets, whose members are compared
-//! with each other. A pair that several tables bring together is kept by the first of them, which the
-//! XOR alone tells; so nothing is remembered between tables, and memory is the numbers of the entries, a
-//! bucket a thread, and the answer. Cost: tables times entries to group, then one comparison for each pair
-//! in a bucket.
+//! Grouping the entries by key puts all candidates of a table into buckets, whose members are compared with each
+//! other. A pair that shares the keys of several tables is kept by the first of them, which the XOR of the pair
+//! determines; so no pairs are stored between tables, and memory is the numbers of the entries, a bucket for each
+//! thread, and the result. Cost: grouping tables times entries, then one comparison for each pair in a bucket.
 //!
 //! Source: Manku, Jain and Das Sarma (2007), section 3; the rule of the first table replaces their
 //! separate removal of duplicates.
@@ -22,23 +21,23 @@ use super::{
 };
 use crate::{kernel::hamming, progress::Progress, simhash::Bits};
 
-/// Rows of one task in a large bucket: few, since each may be compared with a bucket of everything.
+/// Rows of one task in a large bucket: few, because each may be compared with all other entries.
 const CHUNK: usize = 256;
-/// Rows from which the rows of a bucket are shared among threads.
+/// From this many rows a bucket is divided among threads.
 const LARGE: usize = 1 << 11;
-/// Comparisons between two looks at the cancel flag: a few milliseconds.
+/// Comparisons between two checks for cancellation: a few milliseconds.
 const STRIDE: usize = 1 << 20;
-/// Pairs passed on at a time, about.
+/// The approximate number of pairs passed to `take` at a time.
 const BATCH: usize = 1 << 12;
 
 /// Passes every pair of `values` at most `k` bits apart that shares a key of `layout` to `take`, each once,
-/// `a < b`, in no order, until it says stop: all pairs within k where the layout guarantees k.
+/// `a < b`, in no order, until `take` returns `Break`. These are all pairs within k if the layout guarantees k.
 ///
-/// `progress` counts tables times entries. Parallel over buckets and, in large ones, over rows. Memory is 4
-/// bytes an entry, and a bucket a thread.
+/// `progress` counts tables times entries. Parallel over buckets and, in large buckets, over rows. Memory is 4
+/// bytes for each entry, and a bucket for each thread.
 ///
 /// # Errors
-/// [`SearchStop`] if cancelled, or if no more is wanted; noticed within milliseconds, whatever the buckets.
+/// [`SearchStop`] if cancelled, or if `take` wants no more; checked every few milliseconds, whatever the buckets.
 ///
 /// # Panics
 /// If there are 2^32 values or more, or if the layout is wider than the word.
@@ -88,7 +87,7 @@ impl<B: Bits> Bucket<B> {
     }
 }
 
-/// One table at work.
+/// The search in one table.
 struct Table<'a, B> {
     values: &'a [B],
     layout: &'a Layout,
@@ -99,7 +98,7 @@ struct Table<'a, B> {
 }
 
 impl<B: Bits> Table<'_, B> {
-    /// The pairs of a bucket that no earlier table has.
+    /// Finds the pairs of a bucket that share no key of an earlier table.
     fn visit_bucket(&self, bucket: &Bucket<B>, pairs: &mut Vec<Pair>) -> Result<(), SearchStop> {
         let n = bucket.entries.len();
         if n < LARGE {
@@ -112,7 +111,7 @@ impl<B: Bits> Table<'_, B> {
         })
     }
 
-    /// The pairs of these rows with later rows of the bucket.
+    /// Finds the pairs of these rows with later rows of the bucket.
     fn visit_rows(
         &self,
         bucket: &Bucket<B>,
@@ -126,7 +125,7 @@ impl<B: Bits> Table<'_, B> {
                 let others = &bucket.values[start..n.min(start + STRIDE)];
                 hamming::near(bucket.values[row], others, self.k, |place, distance| {
                     let (a, b) = (bucket.entries[row], bucket.entries[start + place]);
-                    if self.is_first_with(a, b) {
+                    if self.is_new(a, b) {
                         pairs.push(Pair { a: a.min(b), b: a.max(b), distance });
                     }
                 });
@@ -142,8 +141,8 @@ impl<B: Bits> Table<'_, B> {
         Ok(())
     }
 
-    /// Whether no earlier table brings the two entries together.
-    fn is_first_with(&self, a: u32, b: u32) -> bool {
+    /// Whether this is the first table in which the two entries share a key.
+    fn is_new(&self, a: u32, b: u32) -> bool {
         let xor = self.values[a as usize].xor(self.values[b as usize]).to_wide();
         self.layout.first_table_hit(xor) == Some(self.number)
     }

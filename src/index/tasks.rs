@@ -1,18 +1,18 @@
-//! Many tasks for all threads: a thread that is done takes the next task.
+//! Distributes tasks to all threads: a thread that has finished takes the next task.
 //!
-//! Rayon divides a loop into halves of halves and lets idle threads take pieces that have not begun. Where
-//! tasks reuse memory from one to the next, these pieces must be few, and a slow piece keeps one thread busy
-//! when all others are done. Here a thread allocates its memory once, and at the end the others wait for one
-//! task at most. Costs one atomic addition a task.
+//! Rayon divides a loop into halves of halves, and idle threads take pieces that have not started. If tasks reuse
+//! memory, these pieces must be few, and a slow piece keeps one thread busy when all others have finished. Here
+//! each thread allocates its memory once, and at the end the other threads wait for at most one task. Costs one
+//! atomic addition for each task.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-/// Calls `work` with each number below `n`, and with the memory of its thread, which `memory` makes.
+/// Calls `work` with each number below `n` and with the memory of its thread, which `memory` creates.
 ///
 /// # Errors
-/// An error that `work` returns; tasks that have not begun are then dropped.
+/// An error that `work` returns; tasks that have not started are then dropped.
 pub(super) fn for_each_task<M, E: Send>(
     n: usize,
     memory: impl Fn() -> M + Sync,

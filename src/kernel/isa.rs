@@ -1,15 +1,15 @@
-//! The instruction-set level: looked up once, the same for every loop.
+//! The instruction-set level: detected once, and used by every loop.
 //!
 //! ```text
 //! level    instructions                                            loops
 //! plain    what the program is compiled for                        plain code
 //! avx2     AVX2 POPCNT                                             plain code, compiled for them
-//! avx512   those, and AVX-512 F BW VBMI VBMI2 VPOPCNTDQ and BMI2   vectors of 512 bits
+//! avx512   also AVX-512 F BW VBMI VBMI2 VPOPCNTDQ and BMI2         vectors of 512 bits
 //! ```
 //!
-//! An [`Isa`] is the proof that the processor has the instructions of its level, because only [`Isa::at`]
-//! makes one. So a call of a function that is compiled for these instructions is sound wherever an `Isa` of
-//! that level is available:
+//! An [`Isa`] proves that the processor has the instructions of its level, because only [`Isa::at`] creates one.
+//! So a call of a function that is compiled for these instructions is sound wherever an `Isa` of that level is
+//! available:
 //!
 //! | function | compiled for | checked in |
 //! |---|---|---|
@@ -18,17 +18,17 @@
 //! | `sip::vector::hash_each` | avx512f | `Isa::at(Avx512)` |
 //! | `words::vector::pack` | avx512bw avx512vbmi avx512vbmi2 bmi2 popcnt | `Isa::at(Avx512)` |
 //!
-//! `SIMSCOPE_SIMD` asks for a lower level than the processor has, to test or to compare.
+//! `SIMSCOPE_SIMD` selects a lower level than the processor has, to test or to compare.
 
 use std::sync::OnceLock;
 
 use crate::choice::choice;
 
-/// The environment variable that asks for a level.
+/// The environment variable that selects a level.
 pub(crate) const VARIABLE: &str = "SIMSCOPE_SIMD";
 
 choice! {
-    /// Instructions that the innermost loops use, from the fewest to the most.
+    /// The instructions that the innermost loops use, from the fewest to the most.
     pub(crate) enum Level, "instruction-set level" {
         /// The instruction set that the program is compiled for.
         #[default]
@@ -44,12 +44,15 @@ choice! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Isa(Level);
 
-#[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "there is one level alone"))]
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    expect(dead_code, reason = "other processors have only one level")
+)]
 impl Isa {
-    /// The level that loops use: the one that `SIMSCOPE_SIMD` asks for, or else the highest that the
-    /// processor has. Looked up at the first call; after that it costs a load.
+    /// The level that loops use: the level in `SIMSCOPE_SIMD`, or the highest that the processor has. Detected at
+    /// the first call; later calls cost one load.
     ///
-    /// A request that [`requested`] refuses is ignored.
+    /// A value that [`requested`] rejects is ignored.
     #[inline]
     pub(crate) fn get() -> Self {
         static ISA: OnceLock<Isa> = OnceLock::new();
@@ -66,7 +69,7 @@ impl Isa {
         self.0
     }
 
-    /// The proof for `level`; `None` where the processor lacks its instructions.
+    /// The proof for `level`; `None` if the processor lacks its instructions.
     pub(crate) fn at(level: Level) -> Option<Self> {
         let has_instructions = match level {
             Level::Plain => true,
@@ -103,10 +106,10 @@ fn has_avx2() -> bool {
     is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt")
 }
 
-/// The level that `SIMSCOPE_SIMD` asks for; `None` where it is unset or empty.
+/// The level in `SIMSCOPE_SIMD`; `None` if the variable is unset or empty.
 ///
 /// # Errors
-/// A sentence for the user, if it names no level or one that this processor lacks.
+/// A sentence for the user, if the variable names no level, or a level that this processor lacks.
 pub(crate) fn requested() -> Result<Option<Isa>, String> {
     let Some(text) = std::env::var_os(VARIABLE).filter(|text| !text.is_empty()) else {
         return Ok(None);
@@ -119,7 +122,7 @@ fn parse(text: &str) -> Result<Isa, String> {
     Isa::at(level).ok_or_else(|| {
         let known: Vec<&str> = Isa::all().map(|isa| isa.level().name()).collect();
         let known = known.join(", ");
-        format!("{VARIABLE}: this processor has no {level}; choose one of {known}")
+        format!("{VARIABLE}: this processor has no {level} instructions; choose one of {known}")
     })
 }
 
@@ -137,10 +140,10 @@ pub(crate) mod tests {
         FORCED.get()
     }
 
-    /// Calls `check` once for each level of this processor, which the loops on this thread then use. Where
-    /// it fails or panics the level is printed.
+    /// Calls `check` once for each level of this processor, which the loops on this thread then use. Prints the
+    /// level if `check` fails or panics.
     pub(crate) fn at_every_level<E>(mut check: impl FnMut() -> Result<(), E>) -> Result<(), E> {
-        /// Ends with the check, also with one that panics.
+        /// Resets the level after the check, even if it panics.
         struct Forced;
         impl Drop for Forced {
             fn drop(&mut self) {

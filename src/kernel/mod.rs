@@ -1,4 +1,4 @@
-//! The innermost loops, where one vector instruction replaces dozens of others.
+//! The innermost loops, where one vector instruction replaces dozens of scalar instructions.
 //!
 //! ```text
 //! words     the UAX #29 words of ASCII, 64 bytes at a time
@@ -6,9 +6,10 @@
 //! hamming   XOR and population count, tile by tile
 //! ```
 //!
-//! The level of the processor chooses each: see [`isa`]. Property tests hold every level to the plain code,
-//! the slow twin. This is the only `unsafe` code of the crate: loads, stores and a prefetch, all in
-//! [`simd`], and calls of functions compiled for instructions that an [`isa::Isa`] proves to be there.
+//! The level of the processor selects the version of each loop: see [`isa`]. Property tests compare every level
+//! with the plain code, the slow twin. This folder has the only `unsafe` code of the crate: loads, stores and a
+//! prefetch, all in [`simd`], and calls of functions compiled for instructions whose presence an [`isa::Isa`]
+//! proves.
 
 use std::ops::AddAssign;
 
@@ -22,10 +23,10 @@ pub(crate) mod words;
 
 pub(crate) use slices::Slices;
 
-/// Bytes of a cache line.
+/// The size of a cache line in bytes.
 const LINE: usize = 64;
 
-/// Asks the memory for what is going to be read soon.
+/// Starts loading `item` into the cache, because it will be read soon.
 #[inline]
 #[cfg_attr(
     not(target_arch = "x86_64"),
@@ -36,14 +37,14 @@ pub(crate) fn prefetch<T>(item: &T) {
     simd::prefetch(item);
 }
 
-/// Asks the memory for all of `items`, cache line by cache line.
+/// Starts loading all of `items` into the cache, one prefetch for each cache line.
 #[inline]
 pub(crate) fn prefetch_all<T>(items: &[T]) {
     items.iter().step_by((LINE / size_of::<T>().max(1)).max(1)).for_each(prefetch);
 }
 
-/// Turns the sizes of buckets into their starts, and returns the sum of all sizes. Placing an item
-/// advances the start of its bucket; when all are placed, each start has become an end.
+/// Turns the sizes of buckets into their starts, and returns the sum of all sizes. Scattering an item advances
+/// the start of its bucket; after the last item each start has become the end of its bucket.
 pub(crate) fn exclusive_prefix_sum<N: Copy + Default + AddAssign>(sizes: &mut [N]) -> N {
     let mut sum = N::default();
     for size in sizes {

@@ -1,4 +1,4 @@
-//! Arrays to vectors of 512 bits and back, and prefetching.
+//! Loads and stores of 512-bit vectors, and prefetching.
 #![expect(
     unsafe_code,
     reason = "loads and stores of arrays, which are as long as they say, and a prefetch"
@@ -9,15 +9,15 @@ use std::arch::x86_64::{
     _mm512_maskz_loadu_epi8, _mm512_storeu_si512,
 };
 
-/// 64 bytes.
+/// Loads 64 bytes.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn load_bytes(bytes: &[u8; 64]) -> __m512i {
-    // SAFETY: the array is 64 readable bytes; the instruction asks for no alignment.
+    // SAFETY: the array is 64 readable bytes; the instruction needs no alignment.
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
 }
 
-/// Up to 64 bytes, and zeros after them.
+/// Loads up to 64 bytes; the other bytes of the vector are 0.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 pub(super) fn load_some_bytes(bytes: &[u8]) -> __m512i {
@@ -26,51 +26,51 @@ pub(super) fn load_some_bytes(bytes: &[u8]) -> __m512i {
     unsafe { _mm512_maskz_loadu_epi8(filled, bytes.as_ptr().cast()) }
 }
 
-/// Eight words.
+/// Loads eight words.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn load_words(words: &[u64; 8]) -> __m512i {
-    // SAFETY: the array is 64 readable bytes; the instruction asks for no alignment.
+    // SAFETY: the array is 64 readable bytes; the instruction needs no alignment.
     unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
 }
 
-/// Sixteen folds.
+/// Loads sixteen folds.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn load_folds(folds: &[u32; 16]) -> __m512i {
-    // SAFETY: the array is 64 readable bytes; the instruction asks for no alignment.
+    // SAFETY: the array is 64 readable bytes; the instruction needs no alignment.
     unsafe { _mm512_loadu_si512(folds.as_ptr().cast()) }
 }
 
-/// 32 bytes.
+/// Loads 32 bytes.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn load_half(bytes: &[u8; 32]) -> __m256i {
-    // SAFETY: the array is 32 readable bytes; the instruction asks for no alignment.
+    // SAFETY: the array is 32 readable bytes; the instruction needs no alignment.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
 
-/// Eight numbers of 32 bits.
+/// Loads eight numbers of 32 bits.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn load_numbers(numbers: &[u32; 8]) -> __m256i {
-    // SAFETY: the array is 32 readable bytes; the instruction asks for no alignment.
+    // SAFETY: the array is 32 readable bytes; the instruction needs no alignment.
     unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) }
 }
 
-/// All 64 bytes of a vector.
+/// Stores the 64 bytes of a vector.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn store_bytes(bytes: &mut [u8; 64], vector: __m512i) {
-    // SAFETY: the array is 64 writable bytes; the instruction asks for no alignment.
+    // SAFETY: the array is 64 writable bytes; the instruction needs no alignment.
     unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), vector) };
 }
 
-/// The sixteen numbers of a vector.
+/// Stores the sixteen numbers of a vector.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn store_numbers(numbers: &mut [u32; 16], vector: __m512i) {
-    // SAFETY: the array is 64 writable bytes; the instruction asks for no alignment.
+    // SAFETY: the array is 64 writable bytes; the instruction needs no alignment.
     unsafe { _mm512_storeu_si512(numbers.as_mut_ptr().cast(), vector) };
 }
 
@@ -79,15 +79,14 @@ pub(super) fn store_numbers(numbers: &mut [u32; 16], vector: __m512i) {
 #[target_feature(enable = "avx512f")]
 pub(super) fn words(vector: __m512i) -> [u64; 8] {
     let mut words = [0; 8];
-    // SAFETY: the array is 64 writable bytes; the instruction asks for no alignment.
+    // SAFETY: the array is 64 writable bytes; the instruction needs no alignment.
     unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), vector) };
     words
 }
 
-/// Asks the memory for what is going to be read soon.
+/// Starts loading `item` into the cache.
 #[inline]
 pub(super) fn prefetch<T>(item: &T) {
-    // SAFETY: the instruction is there on every processor of this kind, reads nothing, and fails at no
-    // address.
+    // SAFETY: every processor of this kind has the instruction; it reads no value, and no address makes it fail.
     unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast()) };
 }

@@ -5,11 +5,11 @@
 pub(crate) struct Slices<'a> {
     /// The buffer.
     pub(crate) bytes: &'a [u8],
-    /// The start of each.
+    /// The start of each slice.
     pub(crate) starts: &'a [u32],
-    /// The end of each, and `gap` bytes after it.
+    /// The end of each slice plus `gap`.
     pub(crate) ends: &'a [u32],
-    /// See `ends`.
+    /// The bytes between two tokens.
     pub(crate) gap: u32,
 }
 
@@ -22,7 +22,7 @@ impl<'a> Slices<'a> {
         self.starts.len()
     }
 
-    /// Each in turn.
+    /// The slices in order.
     #[inline]
     pub(crate) fn iter(self) -> impl ExactSizeIterator<Item = &'a [u8]> {
         let Self { bytes, starts, ends, gap } = self;
@@ -31,7 +31,7 @@ impl<'a> Slices<'a> {
         starts.iter().zip(ends).map(slice)
     }
 
-    /// `n` at a time.
+    /// The slices, `n` at a time.
     pub(crate) fn chunks(self, n: usize) -> impl Iterator<Item = Self> {
         let Self { bytes, starts, ends, gap } = self;
         let chunks = starts.chunks(n).zip(ends.chunks(n));

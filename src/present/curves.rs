@@ -1,32 +1,32 @@
-//! Measures over one parameter: rows of numbers with bars in text, curves in SVG.
+//! Measures for several values of a parameter: rows of numbers with bars in text, curves in SVG.
 
 use unicode_width::UnicodeWidthStr;
 
 use super::page::{PageRow, PageTable, height};
 use crate::number::grouped;
 
-/// Cells of the shortest bar that is drawn, and of the longest.
+/// Cells of the shortest and of the longest bar.
 const BAR: [usize; 2] = [6, 20];
 
-/// Measures over one parameter.
+/// Measures for several values of a parameter.
 #[derive(Clone, Debug, Default)]
 pub struct Curves {
     /// The name of the parameter.
     pub over: &'static str,
     /// Its values, ascending.
     pub points: Vec<u32>,
-    /// The measures, the most useful first; measures of one unit share a picture.
+    /// The measures, the most useful first; measures with the same unit share a picture.
     pub measures: Vec<Measure>,
 }
 
-/// A measure at every point.
+/// A measure for every value of the parameter.
 #[derive(Clone, Debug)]
 pub struct Measure {
     /// Its name.
     pub name: &'static str,
     /// The unit of its values.
     pub unit: Unit,
-    /// Its values, one a point; `None` where it is not known.
+    /// Its values, one for each value of the parameter; `None` if unknown.
     pub values: Vec<Option<Value>>,
 }
 
@@ -44,21 +44,21 @@ pub enum Unit {
 /// A value of a measure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Value {
-    /// The value, or the best guess.
+    /// The value, or its estimate.
     pub value: f64,
-    /// The ends of the 95 % interval; `None` where the value is exact.
+    /// The ends of the 95 % interval; `None` if the value is exact.
     pub interval: Option<(f64, f64)>,
 }
 
 impl Value {
-    /// A value that is no estimate.
+    /// An exact value.
     pub fn exact(value: f64) -> Self {
         Self { value, interval: None }
     }
 }
 
 impl Unit {
-    /// `0.421`, `12,345` or `0.120`; the ends of an interval rounded outwards.
+    /// Writes `0.421`, `12,345` or `0.120`; the ends of an interval are rounded outwards.
     pub fn write(self, it: Value) -> String {
         let number = |value: f64| match self {
             Self::Share | Self::Seconds => format!("{value:.3}"),
@@ -75,19 +75,19 @@ impl Unit {
 }
 
 impl Measure {
-    /// The value at a point in words; `-` where it is not known.
+    /// The value at a point in words; `-` if unknown.
     pub(super) fn text(&self, at: usize) -> String {
         self.values[at].map_or_else(|| "-".to_owned(), |value| self.unit.write(value))
     }
 
-    /// The largest value or end of an interval, at least 1 of what is counted.
+    /// The largest value or end of an interval, at least 1 for counts.
     pub(super) fn most(&self) -> f64 {
         let high = |it: &Value| it.interval.map_or(it.value, |(_, high)| high.max(it.value));
         let least = if self.unit == Unit::Seconds { 1e-9 } else { 1.0 };
         self.values.iter().flatten().map(high).fold(least, f64::max)
     }
 
-    /// The height of a value, 0 to 1, where `most` is at 1.
+    /// The height of a value, 0 to 1; `most` has height 1.
     pub(super) fn height(&self, value: f64, most: f64) -> f64 {
         match self.unit {
             Unit::Share | Unit::Seconds => (value / most).clamp(0.0, 1.0),
@@ -121,13 +121,13 @@ impl Curves {
         }
     }
 
-    /// A row for each point in `width` cells, with a number and a bar for each measure. Measures that have no
-    /// room follow in rows of their own.
+    /// A row for each point in `width` cells, with a number and a bar for each measure. Measures that do not
+    /// fit follow in rows of their own.
     pub fn rows(&self, width: usize) -> Vec<String> {
         let first = self.points.iter().map(|point| point.to_string().len());
         let first = first.chain([self.over.width()]).max().unwrap_or(0);
         let (mut rows, mut rest) = (Vec::new(), &self.measures[..]);
-        // If bars leave no room for two measures beside each other, numbers are clearer.
+        // If bars leave no room for two measures side by side, only numbers are shown.
         let with_bar = |measure: &Measure| 2 + measure.cells() + 1 + BAR[0];
         let two: usize = self.measures.iter().take(2).map(with_bar).sum();
         let least = if first + two <= width { 1 + BAR[0] } else { 0 };
@@ -212,8 +212,8 @@ pub(super) mod tests {
         for width in [20, 36, 39, 60, 79, 139] {
             let rows = curves().rows(width);
             let all = rows.join("\n");
-            for said in ["12,345", "0.500", "0.421 (0.380 to 0.464)", "0.129", "seconds"] {
-                assert!(all.contains(said), "{width}:\n{all}");
+            for expected in ["12,345", "0.500", "0.421 (0.380 to 0.464)", "0.129", "seconds"] {
+                assert!(all.contains(expected), "{width}:\n{all}");
             }
             let widest = rows.iter().map(|row| row.width()).max().unwrap();
             assert!(widest <= width.max(30), "{width}:\n{all}");

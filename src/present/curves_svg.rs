@@ -1,4 +1,4 @@
-//! Curves as inline SVG: a panel for each unit, side by side; every point says its numbers.
+//! Curves as inline SVG: a panel for each unit, side by side; every point shows its numbers as a tooltip.
 
 use super::{
     curves::{Curves, Measure, Unit, Value},
@@ -7,14 +7,14 @@ use super::{
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 250.0;
-/// Room around a panel: for numbers at the left and below, names above.
+/// Space around a panel: for numbers at the left and below, names above.
 const LEFT: f64 = 52.0;
 const RIGHT: f64 = 14.0;
 const TOP: f64 = 26.0;
 const BOTTOM: f64 = 42.0;
 /// The classes of the curves of a panel, in the page's style.
 const CLASSES: [&str; 3] = ["one", "two", "three"];
-/// Lines across a panel, at most.
+/// The largest number of horizontal lines in a panel.
 const MOST_LINES: usize = 6;
 
 /// The picture.
@@ -37,7 +37,7 @@ pub(super) fn curves(it: &Curves) -> String {
     out + "</svg>\n"
 }
 
-/// The measures of one unit, and where they stand.
+/// The measures of one unit, and the position of their panel.
 struct Panel<'a> {
     it: &'a Curves,
     measures: Vec<&'a Measure>,
@@ -63,7 +63,7 @@ impl Panel<'_> {
         let points = &self.it.points;
         let (first, last) = (points[0], points[points.len() - 1]);
         let share = f64::from(points[at] - first) / f64::from((last - first).max(1));
-        // Whole circles fit at the ends.
+        // The circles at both ends must fit.
         self.left + 8.0 + (self.right - self.left - 16.0) * share
     }
 
@@ -72,7 +72,7 @@ impl Panel<'_> {
         bottom - (bottom - TOP) * self.measures[0].height(value, self.most)
     }
 
-    /// Lines across with their numbers, and the points below.
+    /// Horizontal lines with their numbers, and the points below.
     fn grid(&self, out: &mut String) {
         let lines: Vec<(f64, String)> = match self.measures[0].unit {
             Unit::Share => {
@@ -84,7 +84,7 @@ impl Panel<'_> {
                 shown.map(|power| (10f64.powi(power as i32), format!("1e{power}"))).collect()
             }
             Unit::Seconds => {
-                // Two digits that count.
+                // Two significant digits.
                 let digits = (1.0 - self.most.log10().floor()).max(0.0) as usize;
                 [0.0, self.most / 2.0, self.most].map(|it| (it, format!("{it:.digits$}"))).into()
             }
@@ -129,7 +129,7 @@ impl Panel<'_> {
                     self.y(high)
                 );
             }
-            let said = format!(
+            let tooltip = format!(
                 "{} {}: {} {}",
                 self.it.points[at],
                 self.it.over,
@@ -138,7 +138,7 @@ impl Panel<'_> {
             );
             *out += &format!(
                 "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\"><title>{}</title></circle>\n",
-                escape(&said)
+                escape(&tooltip)
             );
         }
     }
@@ -149,7 +149,7 @@ mod tests {
     use super::{super::curves::tests, *};
 
     #[test]
-    fn each_number_that_is_known_is_a_point_in_the_panel_of_its_unit() {
+    fn each_known_number_is_a_point_in_the_panel_of_its_unit() {
         let svg = curves(&tests::curves());
         assert_eq!((svg.matches("<polyline").count(), svg.matches("<circle").count()), (4, 10));
         assert_eq!((svg.matches("class=\"axis\"").count(), svg.matches("whisker").count()), (3, 1));

@@ -1,4 +1,4 @@
-//! A document in words: how one of its bits was decided and by which features, and the document as a whole.
+//! A document in words: the features that decided one of its bits, and the document as a whole.
 
 use super::page::{PageBlock, PageLine, PageRow, PageTable, Section};
 use crate::{
@@ -15,17 +15,17 @@ use crate::{
     simhash::{FeatureVotes, Recipe},
 };
 
-/// Bits that a feature holds alone, of which so many are named.
+/// The largest number of bits that are listed for a feature.
 const MOST_BITS: usize = 12;
-/// Columns of a bar of votes to each side of 0.
+/// Columns of a bar of votes on each side of 0.
 const BAR: usize = 16;
 
-/// The number of features to name.
+/// The numbers of features to list.
 #[derive(Clone, Copy, Debug)]
 pub struct FeatureLimits {
     /// In the waterfall of a bit.
     pub waterfall: usize,
-    /// Of a smallest set, and of those that hold bits alone.
+    /// In a smallest set, and among those that decide bits alone.
     pub names: usize,
 }
 
@@ -46,7 +46,7 @@ pub fn bit(
     }
     let mut section = Section::new(bit_title(margins, cosine));
     section.say(format!(
-        "more than {} features are not kept by name here; `simscope explain ID --bit {}` names them",
+        "a document with more than {} features is shown without their names; `simscope explain ID --bit {}` lists them",
         grouped(MOST_FEATURES as u64),
         margins.bit,
     ));
@@ -75,7 +75,7 @@ pub fn bit_of(
     };
     let n_inverted = it.inversion.len();
     let fewest = |n| if n > 1 { " (fewer will not do)" } else { "" };
-    // Both sets begin with the heaviest features on the bit's side.
+    // Both sets start with the heaviest features on the bit's side.
     if let Some(removal) = &it.removal {
         let (n, fewest) = (counted(removal.len() as u64, "feature"), fewest(removal.len()));
         section.say(named(&format!("flips without {n}{fewest}: "), removal));
@@ -123,7 +123,7 @@ fn waterfall(feature_votes: &FeatureVotes, it: &BitExplanation, most: usize) -> 
     section
 }
 
-/// The document as a whole under a title: what misleads about it, and how firmly its bits were decided.
+/// The document as a whole under a title: its misleading properties, and how clearly its bits were decided.
 pub fn document(
     title: impl Into<PageLine>,
     open: &Inspection,
@@ -166,13 +166,18 @@ pub fn document(
         angle::expected_distance(cosine, open.recipe.bits),
     ));
     if let Some(feature_votes) = &open.feature_votes {
-        alone(open, feature_votes, most.names, &mut section);
+        deciding_alone(open, feature_votes, most.names, &mut section);
     }
     section
 }
 
-/// The features that hold bits by themselves.
-fn alone(open: &Inspection, feature_votes: &FeatureVotes, most: usize, section: &mut Section<'_>) {
+/// The features that decide bits alone.
+fn deciding_alone(
+    open: &Inspection,
+    feature_votes: &FeatureVotes,
+    most: usize,
+    section: &mut Section<'_>,
+) {
     if open.alone.is_empty() {
         section.say("no single feature holds a bit: without any one of them no bit flips");
         return;

@@ -1,37 +1,38 @@
-//! Pictures that stand alone, for a paper or a slide: SVG with its colours in it.
+//! Pictures for a paper or a slide: complete SVG files with all colours in them.
 //!
-//! Programs that turn SVG into PDF know no variables of CSS, so the colours of the light page are written out.
+//! Programs that convert SVG to PDF do not know CSS variables, so the colours of the light page are written
+//! out.
 
 use std::fmt::Write as _;
 
 use super::{curves::Curves, curves_svg, html::escape, page::Histogram, svg};
 
 const WIDTH: f64 = 720.0;
-/// Height of the lines' ground.
+/// Height of the area of the lines.
 const PLOT: f64 = 300.0;
-/// Height of a line's name above it.
+/// Height of a line's name above that area.
 const NAME: f64 = 18.0;
 const LEFT: f64 = 60.0;
 const RIGHT: f64 = 20.0;
 const TOP: f64 = 54.0;
 const BOTTOM: f64 = 52.0;
-/// Room for the title above a picture of the report.
+/// Space for the title above a picture of the report.
 const TITLE: f64 = 36.0;
 /// The colours of the series, far apart for most kinds of colour vision (Okabe and Ito, 2008).
 const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
 /// The dashes of the series, so that they differ in black and white.
 const DASHES: [&str; 6] = ["none", "7 4", "2 3", "10 3 2 3", "4 2", "1 2"];
 
-/// Lines over a common axis.
+/// Lines over a shared axis.
 #[derive(Clone, Debug, Default)]
 pub struct Plot {
     /// The title.
     pub title: String,
     /// The name of the axis.
     pub axis: String,
-    /// Its ends.
+    /// The ends of the axis.
     pub ends: (f64, f64),
-    /// The upper end of the values, whose lower end is 0.
+    /// The largest value shown; the smallest is 0.
     pub top: f64,
     /// The lines.
     pub series: Vec<PlotSeries>,
@@ -44,11 +45,11 @@ pub struct PlotSeries {
     pub name: String,
     /// Its points, from left to right.
     pub points: Vec<(f64, f64)>,
-    /// The ends of each point's interval; empty where they are exact.
+    /// The ends of each point's interval; empty if the points are exact.
     pub intervals: Vec<(f64, f64)>,
 }
 
-/// Lines as a picture, their names above it.
+/// Lines as a picture, with their names above.
 pub fn plot(it: &Plot) -> String {
     let above = TOP + NAME * it.series.len() as f64;
     let height = above + PLOT + BOTTOM;
@@ -128,7 +129,7 @@ pub fn plot(it: &Plot) -> String {
     out + "</svg>\n"
 }
 
-/// A distance between two numbers of an axis: at most ten of them.
+/// The distance between two numbers on an axis, so that there are at most ten.
 fn step_of(range: f64) -> f64 {
     let steps = [0.01, 0.02, 0.05, 0.1, 0.2, 1.0, 2.0, 4.0, 8.0, 16.0];
     steps.into_iter().find(|step| range / step <= 10.0 + 1e-9).unwrap_or(range / 8.0)
@@ -136,16 +137,16 @@ fn step_of(range: f64) -> f64 {
 
 /// A histogram as a picture.
 pub fn histogram(it: &Histogram, title: &str) -> String {
-    alone(&svg::histogram(it), 300.0, title)
+    complete(&svg::histogram(it), 300.0, title)
 }
 
 /// Curves as a picture.
 pub fn curves(it: &Curves, title: &str) -> String {
-    alone(&curves_svg::curves(it), 250.0, title)
+    complete(&curves_svg::curves(it), 250.0, title)
 }
 
-/// A picture of the report with a title, its style in it.
-fn alone(picture: &str, height: f64, title: &str) -> String {
+/// A picture of the report with a title and its own style.
+fn complete(picture: &str, height: f64, title: &str) -> String {
     let inner = picture.replacen(
         "<svg ",
         &format!("<svg y=\"{TITLE}\" width=\"{WIDTH}\" height=\"{height}\" "),
@@ -154,7 +155,7 @@ fn alone(picture: &str, height: f64, title: &str) -> String {
     opened(height + TITLE, title) + &inner + "</svg>\n"
 }
 
-/// The head of a picture, with ground and title.
+/// The beginning of a picture: background and title.
 fn opened(height: f64, title: &str) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
@@ -166,7 +167,7 @@ fn opened(height: f64, title: &str) -> String {
     )
 }
 
-/// The rules of the report about pictures, with the colours of its light page in place of their names.
+/// The rules of the report for pictures, with the colours of its light page in place of their variables.
 fn style() -> String {
     let css = include_str!("../../assets/report.css");
     let light = css.split_once(":root {").and_then(|(_, rest)| Some(rest.split_once('}')?.0));
@@ -191,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_stands_alone() {
+    fn a_picture_is_a_complete_file() {
         let series = PlotSeries {
             name: "a < b".to_owned(),
             points: vec![(0.0, 0.0), (1.0, 1.0)],

@@ -1,4 +1,4 @@
-//! The health of a corpus in words: its fingerprints as a whole, and how many of its documents mislead.
+//! The health of a corpus in words: its fingerprints as a whole, and the number of misleading documents.
 
 use super::page::{PageBlock, Section};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     number::{counted, grouped},
 };
 
-/// The number of documents with each flag; `None` where they are not counted.
+/// The number of documents with each flag; `flags` is `None` if they are not counted.
 pub fn flagged(flags: Option<&CorpusFlags>, n_documents: usize) -> Section<'static> {
     let Some(flags) = flags else {
         let mut section = Section::new("documents whose distances can mislead");
@@ -45,12 +45,12 @@ fn meaning(flag: Flag) -> &'static str {
         Flag::Short => "few features, so one changed word moves many bits",
         Flag::Tied => "the tie rule decided many bits, not the text",
         Flag::Dominated => "one feature has over half of the squared weight, or is the only one",
-        Flag::Boilerplate => "made of what many documents say",
+        Flag::Boilerplate => "consists of text that many documents have",
     }
 }
 
-/// The fingerprints of a corpus as a whole: `most` bits and pairs of bits are named, and the numbers of
-/// bits set stand in up to `n_bins` bars.
+/// The fingerprints of a corpus as a whole. Lists `most` bits and pairs of bits, and shows the numbers of set
+/// bits in up to `n_bins` bars.
 pub fn health(
     found: &CorpusHealth,
     corpus: &Corpus,
@@ -76,7 +76,7 @@ pub fn health(
     sections
 }
 
-/// The sizes of the buckets of leading bits, with the contents of crowded ones.
+/// The sizes of the buckets of leading bits, with the contents of hot prefixes.
 fn prefixes(it: &CorpusHealth, corpus: &Corpus) -> Section<'static> {
     let prefixes = &it.health.prefixes;
     let n_empty = prefixes.iter().filter(|n| **n == 0).count();
@@ -131,7 +131,7 @@ fn balance(health: &Health, most: usize) -> Section<'static> {
     section
 }
 
-/// The bits that move together most.
+/// The bits with the strongest correlation.
 fn correlations(health: &Health, most: usize) -> Section<'static> {
     let all = health.correlations();
     let (mean, n_pairs) = health.mean_correlation();

@@ -1,8 +1,7 @@
-//! A page as one HTML file: its style inside, its picture drawn inline, no script, no network.
+//! A page as one HTML file with its style and pictures, without scripts and network access.
 //!
-//! All text goes through `escape`, in attributes, too, and the page's own policy forbids it to load
-//! anything. Names and texts are isolated, so that one written from right to left does not reverse the text
-//! around it.
+//! All text goes through `escape`, also in attributes, and the page's own policy forbids it to load anything.
+//! Names and texts are isolated, so that a text written from right to left does not reverse the text around it.
 
 use super::{
     curves_svg,
@@ -13,7 +12,7 @@ use super::{
 use crate::explain::{Excerpt, excerpt::ExcerptPart};
 
 const STYLE: &str = include_str!("../../assets/report.css");
-/// Nothing is loaded from anywhere, and nothing but the style above is obeyed.
+/// Nothing is loaded, and only the style above is used.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
@@ -118,7 +117,7 @@ fn name(words: &str) -> String {
     if words.trim().is_empty() { "(nothing)".to_owned() } else { escape(words) }
 }
 
-/// The words of a line without any markup.
+/// The words of a line without markup.
 fn plain(line: &PageLine) -> String {
     let words = |span: &Span| match span {
         Span::Text(words)
@@ -130,7 +129,7 @@ fn plain(line: &PageLine) -> String {
     line.0.iter().map(words).collect()
 }
 
-/// Escapes text so that HTML takes it as text between tags and in quoted attributes.
+/// Escapes text, so that HTML treats it as text between tags and in quoted attributes.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 8);
     for c in text.chars() {
@@ -146,7 +145,7 @@ pub(super) fn escape(text: &str) -> String {
     escaped
 }
 
-/// A table that scrolls by itself where it is too wide, by keys, too.
+/// A table that scrolls on its own if it is too wide, also with the keyboard.
 fn table(table: &PageTable, out: &mut String) {
     let n_numbers = table.columns.len() - table.n_words;
     let caption = escape(&table.caption);
@@ -183,14 +182,14 @@ fn figure(it: &Histogram, out: &mut String) {
         "</div>\n<figcaption><span class=\"key near\"></span>within k = {} <span class=\"key far\"></span>beyond ",
         it.k
     );
-    *out += "<span class=\"key chance\"></span>what chance alone would bring";
+    *out += "<span class=\"key chance\"></span>expected by chance";
     if it.bars.iter().any(|bar| bar.interval.is_some()) {
         *out += " <span class=\"key whisker\"></span>95 % interval";
     }
     *out += "</figcaption>\n</figure>\n";
 }
 
-/// Two texts side by side, a row for each stretch between parts that are left out.
+/// Two texts side by side, with a row for each stretch between the parts that are left out.
 fn texts(names: [&str; 2], excerpt: &Excerpt, out: &mut String) {
     if excerpt.parts.is_empty() {
         return;
@@ -211,7 +210,7 @@ fn texts(names: [&str; 2], excerpt: &Excerpt, out: &mut String) {
             ExcerptPart::Skipped(n) => {
                 row(&mut sides, out);
                 *out += &format!(
-                    "<tr class=\"skipped\"><td colspan=\"2\">{} words and marks the same</td></tr>\n",
+                    "<tr class=\"skipped\"><td colspan=\"2\">{} equal words and marks</td></tr>\n",
                     crate::number::grouped(*n as u64)
                 );
             }
@@ -244,7 +243,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_a_document_says_is_markup() {
+    fn text_of_a_document_is_never_markup() {
         let hostile = "</td><script>alert('x')</script>\" onload=\"y & z";
         let escaped = escape(hostile);
         assert!(!escaped.contains(['<', '>', '"', '\'']), "{escaped}");
@@ -255,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_stand_in_two_columns() {
+    fn texts_are_in_two_columns() {
         let excerpt = Excerpt::new("back by nine, on Monday", "back by ten, on a Monday");
         let mut out = String::new();
         texts(["a", "b"], &excerpt, &mut out);

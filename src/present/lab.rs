@@ -1,4 +1,4 @@
-//! The lab in words, tables and pictures: layouts that were held against exact cosines.
+//! The lab in words, tables and pictures: layouts compared with exact cosines.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::{
     number::{counted, grouped, rounded},
 };
 
-/// A page about `trials` of the corpus `title`, and the true pairs in words.
+/// A page about `evaluations` on the corpus `title`; `truth` describes the true pairs.
 pub fn page(title: &str, truth: &str, evaluations: &[&LayoutEvaluation]) -> Page<'static> {
     let mut layouts = Section::new("Layouts");
     layouts.blocks.push(PageBlock::Table(table(evaluations)));
@@ -25,7 +25,7 @@ pub fn page(title: &str, truth: &str, evaluations: &[&LayoutEvaluation]) -> Page
     }
 }
 
-/// The figures of layouts that were tried against one truth, and how recall is known.
+/// The figures of layouts that were evaluated on one truth, and the method by which recall was found.
 pub fn sections(evaluations: &[&LayoutEvaluation]) -> Vec<Section<'static>> {
     let figures = series(evaluations).into_iter().map(|it| {
         let mut section = Section::new(match it.varied {
@@ -42,12 +42,12 @@ pub fn sections(evaluations: &[&LayoutEvaluation]) -> Vec<Section<'static>> {
     figures.chain([how]).collect()
 }
 
-/// Layouts of bands that differ in one thing.
+/// Layouts of bands that differ in one parameter.
 #[derive(Clone, Debug)]
 pub struct Series<'t> {
     /// The parameter in which the layouts differ.
     pub varied: Varied,
-    /// The value of the other parameter, which they share.
+    /// The value of the other parameter, which is equal in all of them.
     pub fixed: u32,
     /// The layouts by the value of the varied parameter, ascending.
     pub evaluations: Vec<(u32, &'t LayoutEvaluation)>,
@@ -62,9 +62,9 @@ pub enum Varied {
     Bands,
 }
 
-/// The longest series of bands that differ in their bits alone, and the longest of bands that differ in their
-/// number alone, where two or more layouts do: of equally long ones that with the fewer bands, or bits. Of a
-/// layout that was tried twice the last trial counts.
+/// The longest series of bands that differ only in their bits, and the longest series that differ only in their
+/// number, if at least two layouts do. If two series are equally long, the one with fewer bands or bits is
+/// taken. If a layout was evaluated twice, the last evaluation counts.
 pub fn series<'t>(evaluations: &[&'t LayoutEvaluation]) -> Vec<Series<'t>> {
     let longest = |varied| {
         let mut by_fixed: BTreeMap<u32, BTreeMap<u32, &'t LayoutEvaluation>> = BTreeMap::new();
@@ -106,7 +106,7 @@ pub(crate) fn curves(it: &Series) -> Curves {
         measure("true", Unit::Count, &|evaluation| count(evaluation.true_positives)),
         measure("seconds", Unit::Seconds, &|evaluation| Some(Value::exact(seconds(evaluation)))),
     ];
-    // A recall that is known of no layout needs no column.
+    // If recall is unknown for all layouts, it has no column.
     measures.retain(|measure| measure.values.iter().any(Option::is_some));
     let over = match it.varied {
         Varied::Bits => "bits",
@@ -116,12 +116,12 @@ pub(crate) fn curves(it: &Series) -> Curves {
     Curves { over, points, measures }
 }
 
-/// The method by which recall is known, and the pairs it is of.
+/// The method by which recall was found, and the pairs that it counts.
 fn method(evaluations: &[&LayoutEvaluation]) -> String {
     match evaluations.first().map(|evaluation| evaluation.method) {
         Some(RecallMethod::Sampled) => {
-            "recall is sampled: distinct, the share of the true pairs of different \
-             texts that is found, is an estimate with its 95 % interval"
+            "recall is sampled: distinct is an estimate, with its 95 % interval, of \
+             the share of the true pairs of different texts that is found"
                 .to_owned()
         }
         Some(method) => format!(
@@ -181,7 +181,7 @@ fn table(evaluations: &[&LayoutEvaluation]) -> PageTable {
     }
 }
 
-/// A layout in a sentence; blocks were tried within `k`.
+/// A layout in a sentence; blocks were evaluated within `k`.
 pub fn about(evaluation: &LayoutEvaluation, k: u32) -> String {
     let how =
         if evaluation.layout.contains('x') { String::new() } else { format!(" within k={k}") };
@@ -215,7 +215,7 @@ pub fn about(evaluation: &LayoutEvaluation, k: u32) -> String {
     text
 }
 
-/// The difference of a layout from another.
+/// The difference between two layouts.
 pub fn beside(one: &LayoutEvaluation, other: &LayoutEvaluation) -> String {
     let more = one.candidates as i128 - other.candidates as i128;
     let sign = if more < 0 { "-" } else { "+" };

@@ -1,4 +1,4 @@
-//! Sections as rows of plain text: of a pane, as wide as it is, and of a command's text, as wide as it gets.
+//! Sections as rows of plain text: wrapped for a pane, unwrapped for the text of a command.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -12,9 +12,9 @@ use crate::{
     text::visible,
 };
 
-/// Cells of the longest bar of [`PageBlock::Bars`].
+/// Cells of the longest bar in [`PageBlock::Bars`].
 const LONGEST_BAR: usize = 40;
-/// Cells of curves in a text that is not broken.
+/// Cells of curves in unwrapped text.
 const UNBROKEN: usize = 78;
 /// Columns of a histogram's longest bar.
 const HISTOGRAM: usize = 50;
@@ -22,19 +22,19 @@ const HISTOGRAM: usize = 50;
 /// A row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DisplayRow {
-    /// The text, no wider than asked for unless it is drawn.
+    /// The text, no wider than requested unless it is a drawing.
     pub text: String,
     /// Whether it belongs to a title.
     pub is_title: bool,
 }
 
-/// Sections as text for a terminal, unbroken, a blank line before each but the first.
+/// Sections as text for a terminal, unwrapped, with a blank line between them.
 pub fn text(sections: &[Section<'_>], ascii: bool) -> String {
     rows(sections, usize::MAX, ascii).into_iter().map(|row| row.text + "\n").collect()
 }
 
-/// Sections in rows of `width` cells, a blank row before each but the first. The labels of a section stand in
-/// one column, its text beside them. Costs the length of the text.
+/// Sections in rows of `width` cells, with a blank row between them. The labels of a section form one column,
+/// with the text beside it. Costs the length of the text.
 pub fn rows(sections: &[Section<'_>], width: usize, ascii: bool) -> Vec<DisplayRow> {
     let mut rows = Vec::new();
     for section in sections {
@@ -55,7 +55,7 @@ pub fn rows(sections: &[Section<'_>], width: usize, ascii: bool) -> Vec<DisplayR
     rows
 }
 
-/// A title, a fact with or without a label, or a row that is drawn and not broken.
+/// A title, a fact with or without a label, or a drawing, which is not wrapped.
 enum DisplayEntry {
     Title(String),
     Fact(String, String),
@@ -63,7 +63,7 @@ enum DisplayEntry {
 }
 
 impl DisplayEntry {
-    /// Adds its rows, where the longest label of its section has `widest` cells.
+    /// Adds the rows of the entry; the longest label of its section has `widest` cells.
     fn rows(self, width: usize, widest: usize, rows: &mut Vec<DisplayRow>) {
         match self {
             Self::Title(title) if title.is_empty() => {}
@@ -124,7 +124,7 @@ fn block(part: &PageBlock<'_>, width: usize, ascii: bool, entries: &mut Vec<Disp
     }
 }
 
-/// A drawn row with ASCII alone.
+/// A row of a drawing in ASCII.
 fn to_ascii(row: &str) -> String {
     let ascii = |c| match c {
         '█'..='▌' => '#',
@@ -136,7 +136,7 @@ fn to_ascii(row: &str) -> String {
     row.chars().map(ascii).collect()
 }
 
-/// A bar for each name, the longest as long as `width` has room for.
+/// A bar for each name; the longest bar fits into `width`.
 pub(super) fn bars(bars: &[(String, u64)], width: usize) -> Vec<String> {
     let most = bars.iter().map(|(_, n)| *n).max().unwrap_or(0).max(1);
     let digits = grouped(most).len();
@@ -149,7 +149,7 @@ pub(super) fn bars(bars: &[(String, u64)], width: usize) -> Vec<String> {
     bars.iter().map(bar).collect()
 }
 
-/// A table in aligned columns: numbers at the right of theirs, words at the left.
+/// A table in aligned columns: numbers to the right, words to the left.
 fn table(it: &PageTable) -> Vec<String> {
     let n_numbers = it.columns.len() - it.n_words;
     let width = |at: usize| {
@@ -168,7 +168,7 @@ fn table(it: &PageTable) -> Vec<String> {
     [it.columns.clone()].into_iter().chain(rows).map(row).collect()
 }
 
-/// A row for each distance from the first to the last with pairs, `|` where chance alone would end.
+/// A row for each distance from the first to the last one with pairs; `|` marks the number expected by chance.
 pub(super) fn histogram(it: &Histogram) -> Vec<String> {
     let most = it.bars.iter().map(|bar| (bar.pairs as f64).max(bar.by_chance)).fold(1.0, f64::max);
     let height_in_cells = |pairs: f64| (height(pairs, most) * HISTOGRAM as f64).round() as usize;
@@ -194,13 +194,13 @@ pub(super) fn histogram(it: &Histogram) -> Vec<String> {
     rows
 }
 
-/// An excerpt on one line: `[-left-]{+right+}` where the texts part.
+/// An excerpt on one line, with differences as `[-left-]{+right+}`.
 pub(super) fn marked(excerpt: &Excerpt) -> String {
     let mut line = String::new();
     for part in &excerpt.parts {
         match part {
             ExcerptPart::Same(words) => line += words,
-            ExcerptPart::Skipped(n) => line += &format!("\n… {n} the same …\n"),
+            ExcerptPart::Skipped(n) => line += &format!("\n… {n} equal words and marks …\n"),
             ExcerptPart::Changed { left, right } => {
                 if left.starts_with(' ') || right.starts_with(' ') {
                     line.push(' ');
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn bars_fit_and_are_drawn_in_ascii_where_asked_for() {
+    fn bars_fit_and_can_be_drawn_in_ascii() {
         let counts: Vec<(String, u64)> = (0..12).map(|n| (n.to_string(), n * n * 37)).collect();
         for width in [20, 44, 100] {
             assert!(bars(&counts, width).iter().all(|row| row.width() < width), "{width}");

@@ -1,15 +1,15 @@
 //! A page as Markdown, as code hosts show it.
 //!
-//! Text of documents appears only as code, in a span or a fence longer than any run of backticks in it, so
-//! that nothing in it is read as a link, an image, HTML or a table. Characters of our own words that
-//! Markdown would read as markup are escaped.
+//! The text of documents appears only as code, in a span or a fence longer than any run of backticks in it, so
+//! that no part of it is read as a link, an image, HTML or a table. Characters of our own words that Markdown
+//! would read as markup are escaped.
 
 use super::{
     lines::{bars, histogram, marked},
     page::{Page, PageBlock, PageLine, PageTable, Span},
 };
 
-/// Columns of texts.
+/// Columns of quoted texts.
 const WIDTH: usize = 100;
 
 /// The page as Markdown.
@@ -92,13 +92,13 @@ fn text(words: &str) -> String {
     escaped
 }
 
-/// A code span that holds these words, whatever they are.
+/// A code span of these words, which may hold any characters.
 fn code(words: &str) -> String {
     if words.trim().is_empty() {
         return "(nothing)".to_owned();
     }
     let fence = "`".repeat(longest_run(words) + 1);
-    // One space on each side is taken away again by the reader.
+    // A reader removes one space on each side.
     let is_padded = [words.chars().next(), words.chars().last()]
         .into_iter()
         .flatten()
@@ -107,7 +107,7 @@ fn code(words: &str) -> String {
     format!("{fence}{pad}{words}{pad}{fence}")
 }
 
-/// A block of these lines, whatever they hold.
+/// A fenced block of these lines, which may hold any characters.
 fn fenced(lines: &[String]) -> String {
     let longest = lines.iter().map(|line| longest_run(line)).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_stay_names_whatever_they_hold() {
+    fn names_stay_names_with_any_characters() {
         let table = [
             ("tide-log", "`tide-log`"),
             ("a`b", "``a`b``"),

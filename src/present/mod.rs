@@ -1,13 +1,13 @@
 //! Explanations in words and figures: composed once, then rendered for a screen, a terminal or a file.
 //!
 //! ```text
-//! what is known -> pair, document, health, lab -> page (sections of blocks) -> lines     a pane, a command's text
-//!                  a report's sections        -^                            -> html      + svg, curves_svg
-//!                                                                           -> markdown
+//! facts -> pair, document, health, lab -> page (sections of blocks) -> lines     a pane, a command's text
+//!          a report's sections        -^                            -> html      + svg, curves_svg
+//!                                                                   -> markdown
 //! ```
 //!
-//! Each fact has one wording, wherever it is shown. Nothing here reads a file or knows a terminal; rows
-//! that are read by programs are made of the same facts elsewhere.
+//! Each fact has one wording, wherever it is shown. Nothing here reads a file or knows a terminal. Rows for
+//! programs are made from the same facts, but not here.
 
 pub mod curves;
 mod curves_svg;
@@ -32,8 +32,8 @@ mod tests {
         page::{Page, PageBlock, PageLine, Section},
     };
 
-    /// One explanation has the same content in all four renderings, and none of them obeys markup in a
-    /// document.
+    /// One explanation has the same content in all four renderings, and no rendering treats text of a document
+    /// as markup.
     #[test]
     fn one_explanation_has_four_renderings() {
         let hostile = "\u{1b}[2J<script>`|";
@@ -49,8 +49,10 @@ mod tests {
         let printed = text(&[section], false);
         let (html, markdown) = (html::write(&page), markdown::write(&page));
         for rendered in [&pane, &printed, &html, &markdown] {
-            for said in ["leaving out one sentence", "d = 3", "it is near", "1,234", "1,000 more"] {
-                assert!(rendered.contains(said), "{said} is not in\n{rendered}");
+            for expected in
+                ["leaving out one sentence", "d = 3", "it is near", "1,234", "1,000 more"]
+            {
+                assert!(rendered.contains(expected), "{expected} is not in\n{rendered}");
             }
         }
         assert!(pane.is_ascii() && pane.contains("xor ..^."), "{pane}");

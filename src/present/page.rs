@@ -1,7 +1,7 @@
-//! The document model: sections of blocks, before they are rows of a screen, text, HTML or Markdown.
+//! The document model: sections of blocks, which are rendered as rows of a screen, text, HTML or Markdown.
 //!
-//! A line is made of spans, and a span names the author of its words: a renderer must make a name or a
-//! quotation harmless, whatever it holds. Labels and table cells hold our own words alone, because a
+//! A line consists of spans, and a span knows the author of its words: a renderer must make names and
+//! quotations safe, whatever characters they hold. Labels and table cells hold only our own words, because a
 //! Markdown table cannot hold text with a bar in it.
 
 use super::curves::Curves;
@@ -27,14 +27,14 @@ pub struct Page<'a> {
 /// A section under a title.
 #[derive(Clone, Debug, Default)]
 pub struct Section<'a> {
-    /// The title, unlike any other section's; it may be empty on a screen and in text.
+    /// The title, different from those of all other sections; it may be empty on a screen and in text.
     pub title: PageLine,
     /// The contents.
     pub blocks: Vec<PageBlock<'a>>,
 }
 
 impl Section<'_> {
-    /// A section without contents yet.
+    /// A section without contents.
     pub fn new(title: impl Into<PageLine>) -> Self {
         Self { title: title.into(), blocks: Vec::new() }
     }
@@ -53,7 +53,7 @@ impl Section<'_> {
         }
     }
 
-    /// Says how many of `n_all` were left out after `most`, if any were.
+    /// Adds the number of items that were left out of `n_all` after the first `most`, if there are any.
     pub fn more(&mut self, n_all: usize, most: usize) {
         if n_all > most {
             self.say(format!("and {} more", grouped((n_all - most) as u64)));
@@ -64,26 +64,26 @@ impl Section<'_> {
 /// A part of a section.
 #[derive(Clone, Debug)]
 pub enum PageBlock<'a> {
-    /// A heading below the section's: 3, or 4 below that. Links lead to those of level 3, which are in our
-    /// words alone and unlike each other.
+    /// A heading below the title of the section: level 3, or level 4 below that. Links lead to headings of
+    /// level 3, which hold only our words and all differ.
     Heading(u8, PageLine),
     /// A paragraph.
     Paragraph(PageLine),
     /// A list.
     List(Vec<PageLine>),
-    /// Labels, each with a line about it.
+    /// Labels, each with a line of text.
     Facts(Vec<(String, PageLine)>),
     /// A table.
     Table(PageTable),
     /// Names and numbers, each drawn as a bar.
     Bars(Vec<(String, u64)>),
-    /// Our own lines, kept as they are: a command to copy, a picture of bits.
+    /// Our own lines, unchanged: a command to copy, or a picture of bits.
     Lines(Vec<String>),
     /// The number of pairs at each distance.
     Histogram(Histogram),
-    /// Measures over one parameter.
+    /// Measures for several values of a parameter.
     Curves(Curves),
-    /// Two texts, by their names, side by side.
+    /// Two texts with their names, side by side.
     Texts([&'a str; 2], &'a Excerpt),
     /// Details that only some readers want.
     Folded(&'static str, Vec<PageBlock<'a>>),
@@ -96,55 +96,55 @@ pub struct PageLine(pub Vec<Span>);
 /// Words of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Span {
-    /// Ours.
+    /// Our words.
     Text(String),
-    /// Ours, and important.
+    /// Our important words.
     Strong(String),
     /// The name of a document or file.
     Name(String),
     /// Words of a document.
     Quote(String),
-    /// Ours, leading to the heading with this anchor.
+    /// Our words, with a link to the heading with this anchor.
     Link(String, String),
 }
 
 impl PageLine {
-    /// Our words added.
+    /// Adds our words.
     #[must_use]
     pub fn text(mut self, text: impl Into<String>) -> Self {
         self.0.push(Span::Text(text.into()));
         self
     }
 
-    /// Important words added.
+    /// Adds important words.
     #[must_use]
     pub fn strong(mut self, text: impl Into<String>) -> Self {
         self.0.push(Span::Strong(text.into()));
         self
     }
 
-    /// A name added.
+    /// Adds a name.
     #[must_use]
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.0.push(Span::Name(name.into()));
         self
     }
 
-    /// A quotation added.
+    /// Adds a quotation.
     #[must_use]
     pub fn quote(mut self, text: impl Into<String>) -> Self {
         self.0.push(Span::Quote(text.into()));
         self
     }
 
-    /// A link added, to the heading with this anchor.
+    /// Adds a link to the heading with this anchor.
     #[must_use]
     pub fn link(mut self, text: impl Into<String>, anchor: impl Into<String>) -> Self {
         self.0.push(Span::Link(text.into(), anchor.into()));
         self
     }
 
-    /// The anchor that code hosts make of a heading with this line.
+    /// The anchor that code hosts give a heading with this line.
     pub fn anchor(&self) -> String {
         let kept = |c: char| match c {
             ' ' | '-' => Some('-'),
@@ -153,7 +153,7 @@ impl PageLine {
         self.plain().chars().filter_map(kept).collect()
     }
 
-    /// The first `most` of some quotations added, and how many more there are: `"a" "b" and 5 more`.
+    /// Adds the first `most` of some quotations, and the number of the others: `"a" "b" and 5 more`.
     #[must_use]
     pub fn quotes<'t>(
         mut self,
@@ -167,8 +167,8 @@ impl PageLine {
         if n_more == 0 { self } else { self.text(format!(" and {n_more} more")) }
     }
 
-    /// The line for a terminal, without marks: names and quotations made harmless, quotations cut to
-    /// [`quoted`]'s width.
+    /// The line for a terminal, without markup: names and quotations are made safe, quotations are cut to the
+    /// width of [`quoted`].
     pub fn plain(&self) -> String {
         let words = |span: &Span| match span {
             Span::Text(words) | Span::Strong(words) | Span::Link(words, _) => words.clone(),
@@ -194,9 +194,9 @@ impl From<&str> for PageLine {
 /// A table of our own words.
 #[derive(Clone, Debug, Default)]
 pub struct PageTable {
-    /// The content, in words.
+    /// A description of the content.
     pub caption: String,
-    /// The columns; all but the last ones of [`PageTable::n_words`] hold numbers.
+    /// The columns; the last [`PageTable::n_words`] columns hold words, all others hold numbers.
     pub columns: Vec<&'static str>,
     /// The number of columns at the end that hold words.
     pub n_words: usize,
@@ -211,34 +211,34 @@ pub struct PageRow {
     pub cells: Vec<String>,
     /// Whether the row is highlighted.
     pub is_marked: bool,
-    /// The anchor of the heading that the first cell leads to, if it does.
+    /// The anchor of the heading to which the first cell links, if it does.
     pub anchor: Option<String>,
 }
 
-/// The number of pairs at each distance, with the number expected by chance.
+/// The number of pairs at each distance, and the number expected by chance.
 #[derive(Clone, Debug, Default)]
 pub struct Histogram {
     /// A bar for each distance from 0 up.
     pub bars: Vec<Bar>,
     /// The largest distance that is near.
     pub k: u32,
-    /// The picture in words.
+    /// A description of the picture.
     pub in_words: String,
 }
 
 /// The pairs at one distance.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bar {
-    /// Pairs of documents, or the best guess.
+    /// Pairs of documents, or the estimate.
     pub pairs: u64,
-    /// The ends of the 95 % interval; `None` where the number is exact.
+    /// The ends of the 95 % interval; `None` if the number is exact.
     pub interval: Option<(u64, u64)>,
-    /// Pairs that chance alone would bring.
+    /// The number of pairs expected by chance.
     pub by_chance: f64,
 }
 
 impl Bar {
-    /// `1,234`, or with the interval where it is estimated.
+    /// `1,234`, with the interval if it is estimated.
     pub fn in_words(&self) -> String {
         let pairs = grouped(self.pairs);
         match self.interval {
@@ -248,8 +248,8 @@ impl Bar {
     }
 }
 
-/// The height of a number of pairs on a logarithmic scale up to `most`, 0 to 1: a single pair is seen, less
-/// than half a pair is not.
+/// The height of a number of pairs on a logarithmic scale up to `most`, 0 to 1: one pair is visible, less than
+/// half a pair is not.
 pub fn height(pairs: f64, most: f64) -> f64 {
     if pairs <= 0.5 { 0.0 } else { (pairs * 2.0).ln() / (most.max(1.0) * 2.0).ln() }
 }

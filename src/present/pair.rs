@@ -1,4 +1,4 @@
-//! A pair in words: why it is found or not, and what its texts have in common.
+//! A pair in words: the reason why it is found or not, and the common features of its texts.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -22,14 +22,14 @@ use crate::{
     simhash::FeatureVotes,
 };
 
-/// The two documents, as beside their bits.
+/// The names of the two documents beside their bits.
 const SIDES: [&str; 2] = ["one", "two"];
-/// Tables that are named.
+/// The largest number of tables that are listed.
 const MOST_TABLES: usize = 20;
 /// Columns of the picture of the bits.
 const COLUMNS: usize = 79;
 
-/// The names and bits of a pair, and the cosine estimated from the bits alone: for readers who see no more
+/// The names and bits of a pair, and the cosine estimated from the bits alone, for readers who see nothing else
 /// of it.
 pub fn beginning(it: &ExplainedPair, ids: [&str; 2]) -> Vec<Section<'static>> {
     let mut names = Section::new("");
@@ -49,7 +49,7 @@ pub fn beginning(it: &ExplainedPair, ids: [&str; 2]) -> Vec<Section<'static>> {
     vec![names]
 }
 
-/// The blocks side by side, in as many lines as they need.
+/// The blocks side by side, in as many lines as needed.
 fn picture(it: &ExplainedPair) -> Vec<String> {
     let mut lines = Vec::new();
     let empty = ["block", "one", "two", "xor", "off"].map(|name| format!("{name:<6}"));
@@ -137,7 +137,7 @@ fn verdict(it: &ExplainedPair) -> String {
     }
 }
 
-/// In which tables the pair is a candidate, and in how many a pair at this distance is on average.
+/// The tables in which the pair is a candidate, and the mean number of such tables for a pair at this distance.
 fn tables(it: &ExplainedPair) -> Section<'static> {
     let all = it.layout.tables();
     let n_hits = it.bits.hits().count();
@@ -165,7 +165,7 @@ fn tables(it: &ExplainedPair) -> Section<'static> {
     section
 }
 
-/// The tables in which the keys are equal, or in which they differ: `01 (A)  04 (D)`; `None` if there are none.
+/// The tables with equal or with differing keys: `01 (A)  04 (D)`; `None` if there are none.
 pub fn keys(it: &PairExplanation, layout: &Layout, is_hit: bool, most: usize) -> Option<String> {
     let tables = layout.tables().iter().zip(&it.tables).enumerate();
     let chosen = tables.filter(|(_, (_, outcome))| outcome.hit == is_hit);
@@ -180,8 +180,8 @@ pub fn keys(it: &PairExplanation, layout: &Layout, is_hit: bool, most: usize) ->
     (!names.is_empty()).then(|| names.join("  "))
 }
 
-/// The blocks that differ, with how many bits, and those that are equal: `3 bits of A, 1 of B differ;
-/// equal: C D`.
+/// The blocks that differ, with their numbers of differing bits, and the equal blocks: `3 bits of A, 1 of B
+/// differ; equal: C D`.
 pub fn blocks(it: &PairExplanation) -> String {
     let (mut differ, mut equal) = (Vec::new(), Vec::new());
     for (block, &n_off) in it.bits_off.iter().enumerate() {
@@ -235,7 +235,8 @@ pub fn bits_of(
     [0, 1].map(of).concat()
 }
 
-/// The texts of a pair, the most telling first, with up to `most` features, edits or sentences of a list.
+/// The texts of a pair, the most important facts first, with up to `most` features, edits or sentences in a
+/// list.
 pub fn texts(it: &ExplainedPair, most: usize) -> Vec<Section<'static>> {
     let Some(texts) = &it.texts else { return Vec::new() };
     let mut sections = Vec::new();
@@ -249,7 +250,7 @@ pub fn texts(it: &ExplainedPair, most: usize) -> Vec<Section<'static>> {
     sections
 }
 
-/// The cheapest edits; none where the pair is near.
+/// The cheapest edits; `None` if the pair is near.
 fn edits(found: &Counterfactual, k: u32, most: usize) -> Option<Section<'static>> {
     let n = found.edits.len();
     let (features, side) = (counted(n as u64, "feature"), SIDES[found.side]);
@@ -287,7 +288,7 @@ fn bits(bits: &[DifferingBit]) -> Option<Section<'static>> {
             line.quote(&*it.feature.shingle).text(format!(" {}", weight(it.push)))
         };
         match contributors {
-            [] => line.text("nothing of its own"),
+            [] => line.text("no feature that weighs more here"),
             _ => contributors.iter().enumerate().fold(line, contributor),
         }
     };
@@ -337,7 +338,7 @@ fn weighed(feature: &AlignedFeature, sides: &[usize]) -> PageLine {
     PageLine::default().quote(&*feature.shingle).text(format!(" {}", weights.join(" x ")))
 }
 
-/// The distance without each sentence of a document; none where there is but one.
+/// The distance without each sentence of a document; `None` if there is only one.
 fn without(
     found: &SentenceEffects,
     side: usize,

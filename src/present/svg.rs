@@ -1,8 +1,8 @@
 //! The histogram of distances as inline SVG.
 //!
-//! Bars stand on a logarithmic scale, since near-duplicates are a few among millions; a line over them
-//! shows the number expected by chance. Colours come from the page's style; every bar has its numbers as a
-//! title.
+//! The scale is logarithmic, because near-duplicates are a few pairs among millions. A line over the bars shows
+//! the number expected by chance. Colours come from the style of the page; the tooltip of each bar shows its
+//! numbers.
 
 use super::{
     html::escape,
@@ -12,12 +12,12 @@ use crate::number::{counted, grouped, rounded};
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 300.0;
-/// Room around the bars: for powers of ten at the left, distances below.
+/// Space around the bars: for powers of ten at the left, distances below.
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = 10.0;
 const TOP: f64 = 22.0;
 const BOTTOM: f64 = 44.0;
-/// Distances that are written below the bars, at most.
+/// The largest number of distances that are written below the bars.
 const MOST_LABELS: usize = 17;
 
 /// The picture.
@@ -72,7 +72,7 @@ impl Scale {
         HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * height(pairs, self.most)
     }
 
-    /// Powers of ten, distances, and what both are.
+    /// Powers of ten, distances, and the names of both axes.
     fn grid(&self, out: &mut String) {
         let powers = self.most.log10().floor() as usize;
         for power in (0..=powers).step_by(powers / 6 + 1) {
@@ -113,7 +113,7 @@ impl Scale {
         let interval = bar.interval.map_or_else(String::new, |(low, high)| {
             format!(" ({} to {})", grouped(low), grouped(high))
         });
-        let said = format!(
+        let tooltip = format!(
             "distance {distance}: {}{interval}, {} by chance",
             counted(bar.pairs, "pair"),
             rounded(bar.by_chance)
@@ -123,7 +123,7 @@ impl Scale {
             x + 0.1 * width,
             0.8 * width,
             HEIGHT - BOTTOM - y,
-            escape(&said)
+            escape(&tooltip)
         );
         if let Some((low, high)) = bar.interval {
             let (x, low, high) =
@@ -136,7 +136,7 @@ impl Scale {
         }
     }
 
-    /// The line of what chance would bring, where that is half a pair or more.
+    /// The line of the number expected by chance, where it is at least half a pair.
     fn chance(&self, bars: &[Bar], out: &mut String) {
         let points: Vec<String> = bars
             .iter()

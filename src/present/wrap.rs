@@ -1,4 +1,4 @@
-//! Lines broken into rows: at white space, or beside wide characters.
+//! Wraps lines into rows: at white space, or beside wide characters.
 
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -31,7 +31,7 @@ pub fn wrap(line: &str, cells: usize) -> Vec<String> {
     rows
 }
 
-/// The units that must not be split: a word with the marks and the white space behind it, or a wide character.
+/// The units that must not be split: a word with its marks and the white space after it, or a wide character.
 fn units(line: &str) -> Vec<&str> {
     let mut units = Vec::new();
     let mut start = 0;

@@ -1,33 +1,34 @@
-//! The distinct feature hashes of a document, and how often each occurs.
+//! The distinct feature hashes of a document, and the number of occurrences of each.
 //!
-//! A small hash table, sparse and cleared for every document, holds the position of each hash in the list of
-//! distinct hashes: about 2 ns a feature while it fits the first cache, a fifth of what sorting takes. Memory:
-//! for each feature, repeats included, a hash, 4 bytes, and 8 to 16 of table; up to 64 where features are few.
+//! A small, sparse hash table, cleared for every document, holds the position of each hash in the list of
+//! distinct hashes: about 2 ns for each feature while it fits the first-level cache, a fifth of the time of
+//! sorting. Memory: for each feature, repeats included, a hash, 4 bytes, and 8 to 16 bytes of table; up to 64
+//! bytes of table for few features.
 
 use crate::progress::{Cancelled, Progress};
 
-/// Up to this many features the table is so sparse that two hashes rarely need one slot; it takes at most
+/// Up to this many features the table is so sparse that two hashes rarely need the same slot; it takes at most
 /// half of a first-level cache.
 const FEW: usize = 1 << 9;
-/// Hashes between two questions whether to stop.
-const AT_ONCE: usize = 1 << 17;
+/// Hashes between two checks for cancellation.
+const CHECK_INTERVAL: usize = 1 << 17;
 
 /// Hashes of features as columns of 64-bit words.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HashColumns<'a> {
-    /// The lowest 64 bits of each hash: the key that document frequencies are counted by.
+    /// The lowest 64 bits of each hash: the keys of document frequencies.
     pub(super) low: &'a [u64],
     /// The highest 64 bits of each 128-bit hash; empty for 64-bit hashes.
     pub(super) high: &'a [u64],
 }
 
 impl<'a> HashColumns<'a> {
-    /// Hashes.
+    /// The number of hashes.
     pub(super) fn len(self) -> usize {
         self.low.len()
     }
 
-    /// One hash.
+    /// The hash of this number.
     pub(super) fn get(self, number: usize) -> u128 {
         let high = self.high.get(number).copied().unwrap_or(0);
         u128::from(high) << 64 | u128::from(self.low[number])
@@ -42,7 +43,7 @@ impl<'a> HashColumns<'a> {
         })
     }
 
-    /// The columns, the lowest bits first.
+    /// The two columns, the lowest bits first.
     pub(super) fn words(self) -> [&'a [u64]; 2] {
         [self.low, self.high]
     }
@@ -57,18 +58,18 @@ pub(super) struct RepeatedFeature {
     pub(super) count: u32,
 }
 
-/// Counts the features of one document after the other, in buffers that are reused.
+/// Counts the features of documents, in buffers that are reused.
 #[derive(Debug, Default)]
 pub(super) struct FeatureCounter {
-    /// The lowest 64 bits of each hash: first of all features, then of the distinct ones, in order of first
-    /// occurrence.
+    /// The lowest 64 bits of each hash: before [`FeatureCounter::count`] of all features, after it of the
+    /// distinct features, in order of first occurrence.
     low: Vec<u64>,
     /// The highest 64 bits of each 128-bit hash; empty for 64-bit hashes.
     high: Vec<u64>,
-    /// Occurrences of each distinct hash.
+    /// The number of occurrences of each distinct hash.
     occurrences: Vec<u32>,
-    /// At the slot that the low bits of a hash name, or the next free one: its number among the distinct
-    /// hashes, plus 1.
+    /// The hash table. The low bits of a hash give its slot, or the next free slot holds it: its number among the
+    /// distinct hashes plus 1; 0 in a free slot.
     slots: Vec<u32>,
     repeats: Vec<RepeatedFeature>,
 }
@@ -83,7 +84,8 @@ impl FeatureCounter {
         (&mut self.low, &mut self.high)
     }
 
-    /// Counts the hashes appended since [`FeatureCounter::begin`], checked every few milliseconds.
+    /// Counts the hashes appended since [`FeatureCounter::begin`]. Cancellation is checked every few
+    /// milliseconds.
     pub(super) fn count(&mut self, progress: &Progress) -> Result<(), Cancelled> {
         let n_hashes = self.low.len();
         let spread = if n_hashes <= FEW { 8 } else { 2 };
@@ -100,9 +102,9 @@ impl FeatureCounter {
         let is_wide = !high.is_empty();
         let wrap = n_slots - 1;
         let mut n = 0;
-        for from in (0..n_hashes).step_by(AT_ONCE) {
+        for from in (0..n_hashes).step_by(CHECK_INTERVAL) {
             progress.check()?;
-            for place in from..n_hashes.min(from + AT_ONCE) {
+            for place in from..n_hashes.min(from + CHECK_INTERVAL) {
                 let hash = low[place];
                 let mut at = hash as usize & wrap;
                 loop {

@@ -1,4 +1,4 @@
-//! The features and votes behind one document's fingerprint, by name: explanations are made of them.
+//! The named features and the votes behind one document's fingerprint, for explanations.
 
 use super::{fingerprint::Fingerprint, recipe::Recipe, votes::Votes};
 use crate::feature::FixedWeight;
@@ -12,7 +12,7 @@ pub struct WeightedFeature {
     pub count: u32,
     /// The hash, cut to the fingerprint's width.
     pub hash: u128,
-    /// The weight of its vote.
+    /// The weight of its votes.
     pub weight: FixedWeight,
 }
 
@@ -21,14 +21,14 @@ pub struct WeightedFeature {
 pub struct FeatureVotes {
     /// The features in order of first occurrence.
     pub features: Vec<WeightedFeature>,
-    /// Their votes.
+    /// The sums of their votes.
     pub votes: Votes,
     /// Tokens after stop words.
     pub n_tokens: u32,
 }
 
 impl FeatureVotes {
-    /// The votes of features that are given, on `width` bits. Costs an addition a feature and bit.
+    /// The votes of these features on `width` bits. Costs one addition for each feature and bit.
     pub fn of(features: Vec<WeightedFeature>, width: u32) -> Self {
         let mut votes = Votes::new(width);
         for feature in &features {
@@ -38,7 +38,7 @@ impl FeatureVotes {
         Self { features, votes, n_tokens }
     }
 
-    /// The fingerprint; `None` where no feature has a weight.
+    /// The fingerprint; `None` if no feature has a weight.
     pub fn fingerprint(&self, recipe: &Recipe) -> Option<Fingerprint> {
         let has_weight = self.features.iter().any(|feature| feature.weight.0 != 0);
         has_weight.then(|| self.votes.fingerprint(recipe.tie))

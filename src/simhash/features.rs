@@ -1,9 +1,9 @@
-//! A document between two passes: read, cut and hashed, not yet weighed.
+//! A document between two passes: its features are counted, but not yet weighed.
 
 use super::count::{HashColumns, RepeatedFeature};
 
-/// The distinct features of one document, counted but not yet weighed. Costs 8 bytes a feature up to 64
-/// bits, else 16, and 8 for each that occurs more than once.
+/// The distinct features of one document, counted but not yet weighed. Costs 8 bytes for each feature up to 64
+/// bits, 16 bytes above, and 8 more for each feature that occurs more than once.
 #[derive(Clone, Debug)]
 pub struct Features {
     pub(super) n_tokens: u32,
@@ -12,7 +12,7 @@ pub struct Features {
     repeats: Box<[RepeatedFeature]>,
 }
 
-/// The distinct features of one document, borrowed.
+/// Borrowed [`Features`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CountedFeatures<'a> {
     /// Tokens after stop words.
@@ -37,12 +37,12 @@ impl Features {
         CountedFeatures { n_tokens: *n_tokens, hashes: HashColumns { low, high }, repeats }
     }
 
-    /// The keys that document frequencies are counted by, one a feature.
+    /// The keys of document frequencies, one for each feature.
     pub fn keys(&self) -> &[u64] {
         &self.low
     }
 
-    /// The key of every feature, and how often the document holds it.
+    /// The key of every feature and its number of occurrences in the document.
     pub fn counted(&self) -> impl Iterator<Item = (u64, u32)> {
         let mut repeats = self.repeats.iter().peekable();
         self.low.iter().enumerate().map(move |(number, &key)| {
@@ -51,7 +51,7 @@ impl Features {
         })
     }
 
-    /// Bytes these features take on the heap.
+    /// The bytes that these features take on the heap.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.low) + size_of_val(&*self.high) + size_of_val(&*self.repeats)
     }

@@ -1,17 +1,16 @@
-//! A fingerprint: 1 to 128 bits and how many of them count.
+//! A fingerprint: 1 to 128 bits.
 //!
-//! Two views of the same thing. [`Fingerprint`] carries its width and is what rows, screens and
-//! explanations pass around. [`Bits`] is the bare word the hot paths work on: `u64` up to 64 bits,
-//! `u128` above, chosen once an analysis.
+//! There are two types for it. [`Fingerprint`] carries its width; rows, screens and explanations use it. [`Bits`]
+//! is the bare word that the hot paths use: `u64` up to 64 bits, `u128` above, chosen once for an analysis.
 
 use std::{fmt, num::NonZeroU8, str::FromStr};
 
 use crate::kernel::hamming::Word;
 
-/// The widest fingerprint there is.
+/// The largest width of a fingerprint.
 pub const MAX_WIDTH: u32 = 128;
 
-/// A bare word of bits: what tables sort and the popcount kernels compare.
+/// A bare word of bits: tables sort it and the kernels compare it.
 ///
 /// Implemented by `u64` and `u128`; bit 0 is the least significant.
 pub trait Bits:
@@ -23,29 +22,29 @@ pub trait Bits:
     fn from_wide(wide: u128) -> Self;
     /// The word as the low bits of a `u128`.
     fn to_wide(self) -> u128;
-    /// Number of bits in which the two words differ.
+    /// The number of bits in which the two words differ.
     #[inline]
     fn distance(self, other: Self) -> u32 {
         self.apart(other)
     }
-    /// The word with only the bits that `mask` has too.
+    /// The bits that are set in both words.
     #[must_use]
     fn and(self, mask: Self) -> Self;
     /// The bits in which the two words differ.
     #[must_use]
     fn xor(self, other: Self) -> Self;
-    /// The bits that either word has.
+    /// The bits that are set in at least one of the words.
     #[must_use]
     fn or(self, other: Self) -> Self;
-    /// The 32 bits from bit `low` on.
+    /// The 32 bits from bit `low` up.
     fn shifted(self, low: u32) -> u32;
-    /// The exclusive or of its pieces of 32 bits, each turned, so that halves that repeat do not cancel:
-    /// the folds of two words differ in no more bits than the words.
+    /// The exclusive or of its 32-bit pieces, each rotated by another amount so that equal pieces do not cancel.
+    /// The folds of two words differ in no more bits than the words.
     fn folded(self) -> u32;
-    /// The word without the `width` bits from bit `low` on: those above move down.
+    /// The word without the `width` bits from bit `low` up; the bits above them move down.
     #[must_use]
     fn without(self, low: u32, width: u32) -> Self;
-    /// The low 64 bits of each of `words`, in `buffer` unless they are 64 bits already.
+    /// The low 64 bits of each of `words`; copied to `buffer` unless the words have 64 bits.
     fn low_words<'a>(words: &'a [Self], buffer: &'a mut Vec<u64>) -> &'a [u64];
 }
 
@@ -111,7 +110,7 @@ impl_bits!(u128, |words, buffer| {
     buffer
 });
 
-/// The low `width` bits set: `mask(3)` is 0b111.
+/// A word whose low `width` bits are set: `mask(3)` is 0b111.
 ///
 /// # Panics
 /// If `width` exceeds 128.
@@ -120,9 +119,9 @@ pub fn mask(width: u32) -> u128 {
     if width == MAX_WIDTH { u128::MAX } else { (1 << width) - 1 }
 }
 
-/// A fingerprint with its width. Bit 0 is the least significant; text is hex, highest digit first.
+/// A fingerprint with its width. Bit 0 is the least significant; the text form is hex, highest digit first.
 ///
-/// Two words and a width that is never 0 keep an `Option` of it at 24 bytes, one a document.
+/// With two words and a width that is never 0, an `Option` of it takes 24 bytes. There is one for each document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fingerprint {
     high: u64,
@@ -142,12 +141,12 @@ impl Fingerprint {
         Self { high: (bits >> 64) as u64, low: bits as u64, width }
     }
 
-    /// The bits, the unused high ones 0.
+    /// The bits; the unused high bits are 0.
     pub fn bits(self) -> u128 {
         u128::from(self.high) << 64 | u128::from(self.low)
     }
 
-    /// The number of bits that count: 1 to 128.
+    /// The width in bits: 1 to 128.
     pub fn width(self) -> u32 {
         u32::from(self.width.get())
     }
@@ -157,13 +156,14 @@ impl Fingerprint {
         self.bits() >> index & 1 == 1
     }
 
-    /// Number of differing bits. Both must have the same width.
+    /// The number of bits in which the two differ. Both must have the same width.
     pub fn distance(self, other: Self) -> u32 {
         debug_assert_eq!(self.width, other.width, "distances are between equal widths");
         (self.bits() ^ other.bits()).count_ones()
     }
 
-    /// Reads exactly `ceil(width / 4)` hex digits whose value fits `width` bits; after `0x` fewer will do.
+    /// Reads exactly `ceil(width / 4)` hex digits whose value fits `width` bits. After `0x` there may be fewer
+    /// digits.
     ///
     /// # Errors
     /// [`ParseFingerprintError`] on another length, another character or a value too large.
@@ -182,7 +182,7 @@ impl Fingerprint {
         if let Some(bad) = text.chars().find(|c| !c.is_ascii_hexdigit()) {
             return Err(ParseFingerprintError::Digit(bad));
         }
-        let bits = u128::from_str_radix(text, 16).expect("hex digits that fit 128 bits");
+        let bits = u128::from_str_radix(text, 16).expect("the digits are hex and fit 128 bits");
         if bits & !mask(width) != 0 {
             return Err(ParseFingerprintError::TooLarge { width });
         }
@@ -200,19 +200,20 @@ impl fmt::Display for Fingerprint {
 impl FromStr for Fingerprint {
     type Err = ParseFingerprintError;
 
-    /// Four bits a digit; use [`Fingerprint::parse`] for widths that are not a multiple of four.
+    /// The width is four bits for each digit; use [`Fingerprint::parse`] for widths that are not a multiple of
+    /// four.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let width = (text.chars().count() as u32 * 4).clamp(1, MAX_WIDTH);
         Self::parse(text, width)
     }
 }
 
-/// The reason why a text is not a fingerprint.
+/// The error for a text that is not a fingerprint.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseFingerprintError {
     /// The number of digits does not fit the width.
     #[error(
-        "{found} characters where {width} bits need {digits} hex digits; set the width with `bits`"
+        "it has {found} characters, but {width} bits need {digits} hex digits; set the width with `bits`"
     )]
     Length {
         /// Characters found.

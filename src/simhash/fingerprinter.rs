@@ -1,9 +1,9 @@
-//! A recipe at work: text in, fingerprint out.
+//! Applies a recipe: text in, fingerprint out.
 //!
-//! Costs one pass over the text, then a hash, a look into a small table and a vote a shingle. The same
-//! work with every name kept, for explanations, is [`Fingerprinter::feature_votes`]; a test compares the two.
-//! Weights that need document frequencies take two passes over a corpus. [`Features`] keeps a document
-//! between them, so that the second need not start from the text.
+//! Costs one pass over the text, then a hash, a look-up in a small table and the votes for each shingle.
+//! [`Fingerprinter::feature_votes`] does the same work and keeps the names of features, for explanations; a test
+//! compares the two. Weights that need document frequencies take two passes over a corpus. [`Features`] keeps the
+//! features of a document between them, so that the second pass need not read the text again.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ use crate::{
     text::Tokens,
 };
 
-/// Buffers reused from document to document.
+/// Buffers that are reused for the next document.
 #[derive(Debug, Default)]
 pub struct Scratch {
     tokens: Tokens,
@@ -46,9 +46,9 @@ pub struct Fingerprinter {
 }
 
 impl Fingerprinter {
-    /// Prepares a recipe that has all it needs.
+    /// Prepares a complete recipe.
     ///
-    /// Costs microseconds; keep it for all texts.
+    /// Costs microseconds; reuse it for all texts.
     ///
     /// ```
     /// use simscope::{Fingerprinter, Recipe};
@@ -61,8 +61,8 @@ impl Fingerprinter {
     /// ```
     ///
     /// # Errors
-    /// [`RecipeError`] if the recipe contradicts itself, if its stop words are in a file that was not read, or
-    /// if its weights need document frequencies: see [`Fingerprinter::for_texts`].
+    /// [`RecipeError`] if the recipe contradicts itself, if its stop words are in a file that was not read, or if
+    /// its weights need document frequencies; then use [`Fingerprinter::for_texts`].
     pub fn new(recipe: &Recipe) -> Result<Self, RecipeError> {
         if recipe.counts_frequencies() {
             recipe.check()?;
@@ -71,8 +71,8 @@ impl Fingerprinter {
         Self::before_frequencies(recipe)
     }
 
-    /// Prepares a recipe before document frequencies are counted. Under tf-idf it serves to count them:
-    /// until [`Fingerprinter::with_frequencies`] it takes every feature for as rare as can be.
+    /// Prepares a recipe before document frequencies are counted. Under tf-idf its features are the input of that
+    /// count; before [`Fingerprinter::with_frequencies`] every feature has the inverse document frequency 1.
     ///
     /// # Errors
     /// [`RecipeError`] if the recipe contradicts itself, or if its stop words are in a file that was not read.
@@ -96,9 +96,9 @@ impl Fingerprinter {
         }
     }
 
-    /// Prepares a recipe for a corpus: where its weights need document frequencies they are counted in these
-    /// texts. Then each text is split into features once more than by [`Fingerprinter::new`], on one core,
-    /// and each distinct feature takes 16 to 32 bytes.
+    /// Prepares a recipe for a corpus. If its weights need document frequencies, they are counted in these texts:
+    /// each text is then split into features once more than by [`Fingerprinter::new`], on one core, and each
+    /// distinct feature takes 16 to 32 bytes.
     ///
     /// ```
     /// use simscope::{Fingerprinter, Recipe};
@@ -125,7 +125,7 @@ impl Fingerprinter {
         let progress = Progress::new();
         for text in texts {
             let features = fingerprinter.try_features(text.as_ref(), &mut scratch, &progress);
-            // Always some: nobody cancels it.
+            // Always `Ok`, because `progress` is never cancelled.
             if let Ok(features) = features {
                 counter.count(&[features.keys()], &progress);
             }
@@ -138,17 +138,17 @@ impl Fingerprinter {
         &self.recipe
     }
 
-    /// Whether it is complete: tf-idf needs the corpus's document frequencies.
+    /// Whether it can fingerprint: tf-idf needs the corpus's document frequencies.
     pub fn is_ready(&self) -> bool {
         self.frequencies.is_some() || !self.recipe.weights.needs_frequencies()
     }
 
-    /// The document frequencies it was given.
+    /// The document frequencies, if it has any.
     pub fn frequencies(&self) -> Option<&DocumentFrequencies> {
         self.frequencies.as_deref()
     }
 
-    /// The same recipe over a frozen table of document frequencies.
+    /// The same recipe with these document frequencies.
     #[must_use]
     pub fn with_frequencies(mut self, mut frequencies: Arc<DocumentFrequencies>) -> Self {
         if frequencies.cut() != self.recipe.cut {
@@ -158,17 +158,17 @@ impl Fingerprinter {
         self
     }
 
-    /// The fingerprint of a text and what is kept beside it.
+    /// The fingerprint of a text and the numbers stored with it.
     pub fn record(&self, text: &str, scratch: &mut Scratch) -> FingerprintRecord {
         let record = self.try_record(text, scratch, &Progress::new());
         record.unwrap_or_else(|_| FingerprintRecord::unreadable())
     }
 
-    /// The same, checked every few milliseconds, however long the text (except that cutting a text into
-    /// characters is one step).
+    /// [`Fingerprinter::record`] with a check for cancellation every few milliseconds, however long the text (but
+    /// cutting a text into characters is one step).
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] after [`Progress::cancel`].
     pub fn try_record(
         &self,
         text: &str,
@@ -180,10 +180,10 @@ impl Fingerprinter {
         weighing::fingerprint(&self.recipe, self.table(), counted, votes, progress)
     }
 
-    /// The first half of [`Fingerprinter::try_record`]: all that needs no document frequencies.
+    /// The first half of [`Fingerprinter::try_record`]: the work that needs no document frequencies.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] after [`Progress::cancel`].
     pub fn try_features(
         &self,
         text: &str,
@@ -193,10 +193,11 @@ impl Fingerprinter {
         self.count(text, &mut scratch.tokens, &mut scratch.counter, progress).map(Features::from)
     }
 
-    /// The second half. `features` come from a fingerprinter of the same recipe.
+    /// The second half of [`Fingerprinter::try_record`]. `features` must come from a fingerprinter of the same
+    /// recipe.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] after [`Progress::cancel`].
     pub fn record_features(
         &self,
         features: &Features,
@@ -207,12 +208,23 @@ impl Fingerprinter {
         weighing::fingerprint(&self.recipe, self.table(), counted, &mut scratch.votes, progress)
     }
 
-    /// The fingerprint of a text; `None` where it has no features.
+    /// The record of features that another program hashed, 64 bits and a weight each; a hash that comes again weighs
+    /// more. Of the recipe only width, up to 64 bits, and tie rule count. Weights are at least 0, and add up to less
+    /// than 2^42.
+    ///
+    /// # Panics
+    /// If the recipe has more than 64 bits.
+    pub fn record_hashes(&self, hashes: &[(u64, f64)], scratch: &mut Scratch) -> FingerprintRecord {
+        assert!(self.recipe.bits <= 64, "a hash has 64 bits");
+        weighing::of_hashes(&self.recipe, hashes, &mut scratch.votes)
+    }
+
+    /// The fingerprint of a text; `None` if it has no features.
     pub fn fingerprint(&self, text: &str) -> Option<Fingerprint> {
         self.record(text, &mut Scratch::default()).fingerprint
     }
 
-    /// Every feature of a text with its name, hash, weight and vote.
+    /// Every feature of a text with its name, hash, weight and votes.
     pub fn feature_votes(&self, text: &str) -> FeatureVotes {
         let mut tokens = Tokens::new();
         self.extractor.tokenize(text, &mut tokens);
@@ -247,9 +259,9 @@ impl Fingerprinter {
         let shingles = self.extractor.shingle_slices(tokens);
         let (low, high) = counter.begin();
         low.reserve(shingles.len());
-        for some in shingles.chunks(AT_ONCE) {
+        for some in shingles.chunks(CHECK_INTERVAL) {
             progress.check()?;
-            // One loop for each function, so that none is chosen inside.
+            // One loop for each function, so that the inner loop does not choose one.
             match &self.hash {
                 FeatureHash::Sip13(sip) => sip.hash_each(some, low),
                 FeatureHash::Sip24(sip) => low.extend(some.iter().map(|it| sip.hash(it))),
@@ -267,7 +279,7 @@ impl Fingerprinter {
         Ok(CountedFeatures { n_tokens, hashes, repeats })
     }
 
-    /// The document frequencies, where they count.
+    /// The document frequencies, if the weights use them.
     fn table(&self) -> Option<&DocumentFrequencies> {
         self.frequencies.as_deref().filter(|_| self.recipe.weights.needs_frequencies())
     }
@@ -278,8 +290,8 @@ impl Fingerprinter {
     }
 }
 
-/// Shingles between two questions whether to stop.
-const AT_ONCE: usize = 1 << 17;
+/// Shingles between two checks for cancellation.
+const CHECK_INTERVAL: usize = 1 << 17;
 
 /// Appends 128-bit hashes to the columns of their low and high words.
 fn push_wide(hashes: impl Iterator<Item = Hash128>, low: &mut Vec<u64>, high: &mut Vec<u64>) {
@@ -313,8 +325,8 @@ mod tests {
     #[test]
     fn a_long_text_stops_when_told_to() {
         let text = "the tide and the pool ".repeat(200_000);
-        // 5 portions of words, then 8 of shingles that are hashed and 8 that are counted: it stops among any,
-        // or runs to its end.
+        // There are checks after 5 portions of words, 8 of shingles that are hashed and 8 that are counted: the
+        // job stops at each of them, or ends.
         for (most, stops) in (1..=21).map(|most| (most, true)).chain([(100, false)]) {
             let progress = Progress::cancelled_at_check(most);
             let record =
@@ -324,7 +336,7 @@ mod tests {
         }
     }
 
-    /// Every time it asks it may be stopped.
+    /// The job can be stopped at every check.
     #[test]
     fn weighing_a_long_document_stops_when_asked_to() {
         let words: Vec<String> = (0..200_000).map(|n| format!("w{n}")).collect();

@@ -1,17 +1,17 @@
-//! The document frequencies of a recipe: those of the corpus at hand, or frozen ones of a file.
+//! The document frequencies of a recipe: those of the corpus, or fixed ones from a file.
 
 use std::{fmt, sync::Arc};
 
 use super::recipe_file::{RecipeContent, RecipeFile};
 use crate::feature::DocumentFrequencies;
 
-/// The document frequencies that weights are made of.
+/// The source of the document frequencies in weights.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FrequencyChoice {
-    /// Those of the corpus at hand: another document changes the fingerprints of all.
+    /// The corpus: one more document changes the fingerprints of all documents.
     #[default]
     Corpus,
-    /// Those of a file: a text has one fingerprint in every corpus.
+    /// A file: a text has the same fingerprint in every corpus.
     File(FrequencyFile),
 }
 
@@ -27,12 +27,12 @@ impl RecipeContent for Arc<DocumentFrequencies> {
 }
 
 impl FrequencyChoice {
-    /// The value behind `df=` in a recipe line.
+    /// Parses the value of `df=` in a recipe line.
     pub(super) fn parse(text: &str) -> Self {
         if text == "corpus" { Self::Corpus } else { Self::File(FrequencyFile::parse(text)) }
     }
 
-    /// The frozen frequencies; `None` for those of the corpus, and for a file that was not read.
+    /// The frequencies of the file; `None` for those of the corpus, and for a file that was not read.
     pub fn frozen(&self) -> Option<&Arc<DocumentFrequencies>> {
         match self {
             Self::Corpus => None,

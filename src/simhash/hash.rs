@@ -1,8 +1,10 @@
-//! The hash of a feature: `SipHash` of its UTF-8 bytes, nothing before or after; and the hashes of other programs.
+//! The hash of a feature: `SipHash` of its UTF-8 bytes, without prefix or suffix; and the hashes of other
+//! programs.
 //!
-//! Keyed with (seed, 0), so that a person who does not know the seed cannot steer bits. Up to 64 bits the
-//! 64-bit output serves; above, the 128-bit variant's, its first word low (the two share no bits). Source:
-//! Aumasson and Bernstein, "`SipHash`: a fast short-input PRF" (2012). The other hashes have 64 bits.
+//! The key is (seed, 0), so that a person who does not know the seed cannot choose texts with given bits. Up to
+//! 64 bits the hash is the 64-bit output; above, it is the output of the 128-bit variant with its first word as
+//! the low word (the two variants share no bits). Source: Aumasson and Bernstein, "`SipHash`: a fast short-input
+//! PRF" (2012). The hashes of other programs have 64 bits.
 
 use std::hash::Hasher;
 
@@ -13,16 +15,19 @@ use crate::{choice::choice, kernel::sip::Sip13};
 choice! {
     /// The hash function.
     pub enum HashFunction, "hash" {
-        /// One compression round, three at the end: the fast one.
+        /// One compression round for each word, three at the end: the fast variant.
         #[default]
         SipHash13 = "siphash13",
-        /// Two compression rounds, four at the end: the original.
+        /// Two compression rounds for each word, four at the end: the original.
         SipHash24 = "siphash24",
-        /// The same of the bytes and then 0xFF, as Rust's `Hash` of a string has it.
+        /// SipHash-2-4 of the bytes and a final 0xFF, like Rust's `Hash` of a string.
         SipHash24Str = "siphash24-str",
-        /// The complement of `SipHash`-2-4 with the key (5, 6) of the words as Rust's `Hash` has a slice of them:
-        /// their number in 8 bytes, lowest first, unless it is one, and each with 0xFF behind it.
+        /// The complement of `SipHash`-2-4 with the key (5, 6) of the words, written like Rust's `Hash` of a
+        /// slice of strings: if there are several words, their number in 8 bytes, lowest first; then each word
+        /// followed by 0xFF.
         Gaoya = "gaoya",
+        /// The same of the whole shingle as one string, as gaoya has characters.
+        GaoyaStr = "gaoya-str",
         /// The first 8 bytes of MD5, highest first.
         Md5 = "md5",
         /// The last 8 bytes of MD5, highest first.
@@ -37,21 +42,21 @@ choice! {
 }
 
 impl HashFunction {
-    /// Bits of its longest output.
+    /// The number of bits of its longest output.
     pub fn most_bits(self) -> u32 {
         if matches!(self, Self::SipHash13 | Self::SipHash24) { 128 } else { 64 }
     }
 
-    /// The largest seed it takes; 0 where it takes none.
+    /// The largest seed that it takes; 0 if it takes no seed.
     pub fn largest_seed(self) -> u64 {
         match self {
             Self::SipHash13 | Self::SipHash24 | Self::SipHash24Str | Self::Xxh3 => u64::MAX,
             Self::Murmur3 => u64::from(u32::MAX),
-            Self::Gaoya | Self::Md5 | Self::Md5Last | Self::Fnv1a => 0,
+            Self::Gaoya | Self::GaoyaStr | Self::Md5 | Self::Md5Last | Self::Fnv1a => 0,
         }
     }
 
-    /// The function for experiments over many seeds: this one, or SipHash-1-3 where it does not take any seed.
+    /// The function for experiments over many seeds: this one if it takes any 64-bit seed, otherwise SipHash-1-3.
     #[must_use]
     pub fn for_many_seeds(self) -> Self {
         if self.largest_seed() == u64::MAX { self } else { Self::SipHash13 }
@@ -69,7 +74,7 @@ pub enum FeatureHash {
     Wide13(sip128::SipHasher13),
     /// 128 bits, 2-4 rounds.
     Wide24(sip128::SipHasher24),
-    /// 64 bits as another program has them.
+    /// The 64-bit hash of another program.
     Other(OtherHash),
 }
 
@@ -86,13 +91,9 @@ impl OtherHash {
         match self.function {
             HashFunction::SipHash13 => sip::SipHasher13::new_with_keys(self.seed, 0).hash(bytes),
             HashFunction::SipHash24 => sip::SipHasher24::new_with_keys(self.seed, 0).hash(bytes),
-            HashFunction::SipHash24Str => {
-                let mut hasher = sip::SipHasher24::new_with_keys(self.seed, 0);
-                hasher.write(bytes);
-                hasher.write(&[0xff]);
-                hasher.finish()
-            }
+            HashFunction::SipHash24Str => siphash24_str(self.seed, 0, bytes),
             HashFunction::Gaoya => gaoya(bytes),
+            HashFunction::GaoyaStr => !siphash24_str(5, 6, bytes),
             HashFunction::Md5 => (u128::from_be_bytes(md5::compute(bytes).0) >> 64) as u64,
             HashFunction::Md5Last => u128::from_be_bytes(md5::compute(bytes).0) as u64,
             HashFunction::Xxh3 => twox_hash::XxHash3_64::oneshot_with_seed(self.seed, bytes),
@@ -107,6 +108,14 @@ impl OtherHash {
             }
         }
     }
+}
+
+/// `SipHash`-2-4 of a string as Rust's `Hash` has it.
+fn siphash24_str(k0: u64, k1: u64, bytes: &[u8]) -> u64 {
+    let mut hasher = sip::SipHasher24::new_with_keys(k0, k1);
+    hasher.write(bytes);
+    hasher.write(&[0xff]);
+    hasher.finish()
 }
 
 /// A word as Rust's `Hash` has a string, several as a slice of strings, with every bit inverted.
@@ -124,8 +133,8 @@ fn gaoya(words: &[u8]) -> u64 {
 }
 
 impl FeatureHash {
-    /// The function keyed with (`seed`, 0), its output wide enough for `width` bits. A seed beyond the largest that
-    /// the function takes counts for nothing, and so do bits beyond those it has: a recipe is checked for both.
+    /// The function with the key (`seed`, 0), and an output wide enough for `width` bits. A seed or a width
+    /// beyond the limits of the function is ignored; [`Recipe::check`](super::Recipe::check) rejects both.
     pub fn new(function: HashFunction, seed: u64, width: u32) -> Self {
         match (function, width > 64) {
             (HashFunction::SipHash13, false) => Self::Sip13(Sip13::new(seed, 0)),
@@ -142,7 +151,7 @@ impl FeatureHash {
         }
     }
 
-    /// The whole output for these bytes: 64 or 128 bits, not yet cut to the fingerprint's width.
+    /// The whole output for these bytes: 64 or 128 bits, before it is cut to the fingerprint's width.
     #[inline]
     pub fn hash(&self, bytes: &[u8]) -> u128 {
         match self {
@@ -185,7 +194,7 @@ mod tests {
         }
     }
 
-    /// As Rust hashes a string, and a slice of strings.
+    /// Compares with Rust's hash of a string, and of a slice of strings.
     #[test]
     fn strings_are_framed_as_rust_frames_them() {
         use std::hash::Hash;

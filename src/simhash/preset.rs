@@ -1,6 +1,7 @@
 //! The recipes of other programs, by name: the same texts get the same fingerprints, bit for bit.
 //!
-//! Each was read in the program's source and compared with what the program prints; `tests/simhash` has the vectors.
+//! Each recipe was derived from the program's source and compared with the program's output; `tests/simhash` has
+//! the vectors.
 
 use super::recipe::Recipe;
 use crate::choice::choice;
@@ -8,22 +9,24 @@ use crate::choice::choice;
 choice! {
     /// A recipe of another program.
     pub enum Preset, "preset" {
-        /// simscope's own.
+        /// The default recipe of simscope.
         #[default]
         Simscope = "simscope",
         /// The Python package `simhash` of 1e0ng, from a text.
         OneEZeroNg = "1e0ng",
-        /// simhash-py of seomoz, as its documentation uses it.
+        /// simhash-py of seomoz, used as in its documentation.
         SimhashPy = "simhash-py",
         /// gaoya, for Rust and Python.
         Gaoya = "gaoya",
+        /// gaoya's shingles of characters.
+        GaoyaChars = "gaoya-chars",
         /// The `SimHash` of text-dedup.
         TextDedup = "text-dedup",
         /// The function `simhash` of Daft.
         Daft = "daft",
         /// The crate `simhash`.
         SimhashCrate = "simhash-crate",
-        /// The checklist's code: words and the low half of MD5.
+        /// Words between white space, and the low half of MD5.
         Checklist = "checklist",
     }
 }
@@ -34,7 +37,7 @@ impl Preset {
         self.line().parse().unwrap_or_default()
     }
 
-    /// The preset that has this recipe.
+    /// The preset with this recipe, if there is one.
     pub fn of(recipe: &Recipe) -> Option<Self> {
         Self::ALL.iter().copied().find(|preset| preset.recipe() == *recipe)
     }
@@ -46,6 +49,9 @@ impl Preset {
             Self::OneEZeroNg => "chars:4 md5-last tie=zero norm=none split=word short=empty",
             Self::SimhashPy => "words:4 md5 tie=zero norm=none split=word short=drop",
             Self::Gaoya => "words:3 gaoya tie=zero norm=none case=keep split=ascii short=drop",
+            Self::GaoyaChars => {
+                "chars:4 gaoya-str tie=zero norm=none case=lower split=plain short=drop"
+            }
             Self::TextDedup => {
                 "words:3 binary xxh3 seed=42 tie=zero norm=none split=word short=drop:5"
             }
@@ -55,37 +61,52 @@ impl Preset {
         }
     }
 
-    /// The program, and what a user should know of it.
+    /// The program, and its peculiarities.
     pub fn quirks(self) -> &'static str {
         match self {
             Self::Simscope => "The default. A text without features has no fingerprint.",
             Self::OneEZeroNg => {
-                "Python, simhash 2.1.2 (1e0ng). All letters and digits in one string, then runs of four. Texts without \
-                 any have the hash of the empty string. Its index has k = 2."
+                "Python, simhash 2.1.2 (1e0ng). All letters and digits are joined to one string, which is cut into \
+                 runs of four. A text without letters and digits has the hash of the empty string. Its index has k = \
+                 2."
             }
             Self::SimhashPy => {
-                "Python, simhash-py 0.4.2 (seomoz). Texts of fewer than four words have fingerprint 0 there, none here. \
-                 --features words:1 for single words."
+                "Python, simhash-py 0.4.2 (seomoz). A text of fewer than four words has fingerprint 0 there and none \
+                 here. Use --features words:1 for single words."
             }
             Self::Gaoya => {
-                "Rust and Python, gaoya 0.2.2. Bits are inverted. Texts of fewer than three words have fingerprint 0 \
-                 there. Its index returns distances below its bound, not up to it. --case lower for lower case; \
-                 --features words:1 for single words, as Rust frames them (Python adds their number)."
+                "Rust and Python, gaoya 0.2.2. All bits are inverted. A text of fewer than three words has \
+                 fingerprint 0 there and none here. Its index returns distances below its bound, not up to it. Use \
+                 --case lower for lower case, and --features words:1 for single words as Rust hashes them (Python \
+                 adds their number)."
+            }
+            Self::GaoyaChars => {
+                "Python, gaoya 0.2.2 with the analyzer char (4, 4) and lower case. Runs of four characters, white space \
+                 and punctuation too. Bits are inverted. Texts of fewer than four characters have fingerprint 0 there. \
+                 --case keep and --features chars:N for other settings."
+            }
+            Self::GaoyaChars => {
+                "Python, gaoya 0.2.2 with the analyzer char (4, 4) and lower case. Runs of four characters, white space \
+                 and punctuation too. Bits are inverted. Texts of fewer than four characters have fingerprint 0 there. \
+                 --case keep and --features chars:N for other settings."
             }
             Self::TextDedup => {
-                "Python, text-dedup. Texts of fewer than five words have fingerprint 0 there and are duplicates of each \
-                 other; Chinese text is one word. How often a feature occurs does not count."
+                "Python, text-dedup. A text of fewer than five words has fingerprint 0 there, so such texts are \
+                 duplicates of each other; here it has none. Chinese text is one word. The count of a feature is \
+                 ignored."
             }
             Self::Daft => {
-                "Python, daft 0.7, ngram_size 3. The text as it is, upper case and white space too. Texts of fewer than \
-                 three characters have fingerprint 0 there. --features chars:N for other sizes."
+                "Python, daft 0.7, ngram_size 3. The text is used as it is, with upper case and white space. A text \
+                 of fewer than three characters has fingerprint 0 there and none here. Use --features chars:N for \
+                 other sizes."
             }
             Self::SimhashCrate => {
-                "Rust, simhash 0.2 and 0.3. Single words with their punctuation. Its feature hasher-fnv gives others."
+                "Rust, simhash 0.2 and 0.3. Features are single words with their punctuation. Its feature hasher-fnv \
+                 gives other fingerprints."
             }
             Self::Checklist => {
-                "Words between white space by their counts, 64 bits of MD5, a balanced bit is 1. One word that outweighs \
-                 all others decides every bit."
+                "Words between white space are weighted by their counts, and hashed to 64 bits of MD5; a balanced bit \
+                 is 1. A word that weighs more than all others together decides every bit."
             }
         }
     }

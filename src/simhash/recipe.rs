@@ -1,11 +1,11 @@
-//! The recipe: everything that decides a fingerprint, in one line that prints and parses back.
+//! The recipe: everything that decides a fingerprint, in one line that can be printed and parsed.
 //!
 //! ```text
 //! words:3 tf siphash13 seed=0 bits=64 tie=one norm=nfc case=lower stop=none
 //! ```
 //!
-//! It travels with every exported file, so that anyone can recompute every fingerprint in it. Stop words of a
-//! file are named by their content too: `stop=list.txt#` and a digest of the words. The manual's page about
+//! Every exported file contains it, so that anyone can recompute every fingerprint of the file. Stop words from a
+//! file are also identified by their content: `stop=list.txt#` and a digest of the words. The manual's page about
 //! recipes (`simscope help recipe`) specifies each step and has test vectors, which `tests/simhash` checks.
 
 use std::{fmt, str::FromStr};
@@ -36,23 +36,23 @@ pub struct Recipe {
     pub seed: u64,
     /// Width of the fingerprint: 1 to 128.
     pub bits: u32,
-    /// The rule for a balanced vote.
+    /// The value of a bit whose votes balance.
     pub tie: TieRule,
     /// The Unicode normal form.
     pub form: NormalForm,
     /// The treatment of upper and lower case.
     pub case: Case,
-    /// Words left out.
+    /// The words to remove.
     pub stop: StopWordChoice,
     /// The rule by which a text is cut into tokens.
     pub split: Split,
-    /// The language whose words are cut to their stems, after the stop words.
+    /// The stemmer, which is applied after stop words are removed.
     pub stem: Stem,
     /// The features of a text that has fewer tokens than a shingle.
     pub short: ShortTexts,
     /// The document frequencies of tf-idf.
     pub frequencies: FrequencyChoice,
-    /// The features that count, by their document frequency.
+    /// The range of document frequencies in which a feature has a weight.
     pub cut: FrequencyCut,
 }
 
@@ -77,19 +77,19 @@ impl Default for Recipe {
     }
 }
 
-/// Fields of the line.
+/// The number of fields of the line.
 const N_FIELDS: usize = 15;
-/// Fields that are always printed.
+/// The number of fields that are always printed.
 const N_ALWAYS: usize = 9;
 
-/// The reason why a line is not a recipe.
+/// The error for a line that is not a recipe, or a recipe that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecipeError {
     /// A word that is not a field.
-    #[error("recipe: {0:?} is no field; see `simscope --help` for a whole line")]
+    #[error("recipe: {0:?} is not a field of a recipe; `simscope help recipe` lists the fields")]
     UnknownField(String),
     /// A field given twice.
-    #[error("recipe: {0} stands twice; keep one")]
+    #[error("recipe: {0} is given twice; remove one")]
     Repeated(&'static str),
     /// An unknown value.
     #[error("recipe: {0}")]
@@ -100,55 +100,60 @@ pub enum RecipeError {
     /// An unknown treatment of short texts.
     #[error("recipe: {0}")]
     Short(#[from] ParseShortTextsError),
-    /// A number of documents that is none.
-    #[error("recipe: {0:?} is no number of documents from 1 up (`min-df`)")]
+    /// An invalid number of documents.
+    #[error("recipe: {0:?} is not a number of documents; write a number from 1 up (`min-df`)")]
     Count(String),
-    /// A share of documents that is none.
+    /// An invalid share of documents.
     #[error("recipe: {0} (`max-df`)")]
     Share(#[from] ParseShareError),
-    /// Document frequencies for weights without them.
-    #[error("{0} belongs to tf-idf; use tf-idf (`weights`), or leave it out")]
+    /// A setting of document frequencies for weights that do not use them.
+    #[error("{0} needs tf-idf weights; use tf-idf (`weights`), or remove {0}")]
     NeedsTfIdf(&'static str),
-    /// The frozen document frequencies are in a file that was not read.
-    #[error("frequencies: {0:?} was not read; hand them to the recipe first")]
+    /// The document frequencies are in a file that was not read.
+    #[error("frequencies: the file {0:?} was not read; give its content to the recipe first")]
     FrequenciesNotRead(String),
-    /// A width beyond the hash's.
-    #[error("{0} has 64 bits, not {1}; use siphash13, siphash24 or fewer bits (`hash`, `bits`)")]
+    /// More bits than the hash has.
+    #[error(
+        "the hash {0} has 64 bits, fewer than {1}; use siphash13, siphash24 or fewer bits (`hash`, `bits`)"
+    )]
     HashBits(HashFunction, u32),
     /// A seed that the hash does not take.
-    #[error("{0} takes seeds up to {largest}, not {1} (`hash`, `seed`)", largest = .0.largest_seed())]
+    #[error(
+        "the hash {0} takes seeds up to {largest}, not {1}; use another seed or hash (`hash`, `seed`)",
+        largest = .0.largest_seed()
+    )]
     HashSeed(HashFunction, u64),
-    /// A part that works on words only, and features of characters.
+    /// A setting for words, with features of characters.
     #[error("{0} needs word features; use words:N")]
     NeedsWords(&'static str),
-    /// Stems of words that are not in lower case.
-    #[error("stems are those of words in lower case; use case=lower, or stem=none")]
+    /// Stems without lower case.
+    #[error("stems need words in lower case; use case=lower or stem=none")]
     StemCase,
-    /// Stems in a build that has none.
-    #[error("this build has no stems; it was built without the feature `stem`")]
+    /// Stems in a build without stemmers.
+    #[error("this build has no stemmers (it was built without the feature `stem`); use stem=none")]
     NoStems,
     /// A width outside 1 to 128.
-    #[error("{0:?} bits cannot be; a fingerprint has 1 to {MAX_WIDTH} (`bits`)")]
+    #[error("{0:?} is not a number of bits; a fingerprint has 1 to {MAX_WIDTH} bits (`bits`)")]
     Bits(String),
     /// A seed that is not a 64-bit number.
     #[error("seed {0:?} is not a number from 0 to 18446744073709551615 (`seed`)")]
     Seed(String),
-    /// Stop words are words; characters have none.
+    /// Stop words with features of characters.
     #[error("stop words need word features; use words:N, or stop=none (`stop-words` none)")]
     StopWordsOfCharacters,
     /// The stop words are in a file that was not read.
-    #[error("stop words: {0:?} was not read; hand its words to the recipe first")]
+    #[error("stop words: the file {0:?} was not read; give its words to the recipe first")]
     StopWordsNotRead(String),
-    /// Weights by document frequencies, and no corpus to count them in.
+    /// Weights that need document frequencies, without a corpus to count them in.
     #[error("tf-idf needs the document frequencies of a corpus; count them, or use other weights")]
     NoFrequencies,
 }
 
 impl Recipe {
-    /// Checks what the types cannot: that the parts go together.
+    /// Checks that the fields are compatible.
     ///
     /// # Errors
-    /// [`RecipeError`] naming the parts that do not.
+    /// [`RecipeError`] names the fields that are not.
     pub fn check(&self) -> Result<(), RecipeError> {
         if !(1..=MAX_WIDTH).contains(&self.bits) {
             return Err(RecipeError::Bits(self.bits.to_string()));
@@ -188,19 +193,19 @@ impl Recipe {
         }
     }
 
-    /// Whether weights need the document frequencies of the corpus at hand, which are counted in a pass of their own.
+    /// Whether weights need the document frequencies of the corpus, which are counted in a separate pass.
     pub fn counts_frequencies(&self) -> bool {
         self.weights.needs_frequencies() && self.frequencies == FrequencyChoice::Corpus
     }
 
-    /// The same recipe but for everything that comes after the features and their hashes: recipes of one such line
-    /// have the same document frequencies.
+    /// The recipe with default values for every field that does not affect features and their hashes. Two recipes
+    /// with the same result have the same document frequencies.
     #[must_use]
     pub fn of_features(&self) -> Self {
         let usual = Self::default();
         Self {
             weights: usual.weights,
-            // Hashes above 64 bits are others.
+            // Above 64 bits the hashes are different.
             bits: if self.bits > 64 { MAX_WIDTH } else { usual.bits },
             tie: usual.tie,
             frequencies: usual.frequencies,
@@ -209,12 +214,12 @@ impl Recipe {
         }
     }
 
-    /// The way from a text to its tokens.
+    /// The rules for turning a text into tokens.
     pub fn token_rule(&self) -> TokenRule {
         TokenRule { form: self.form, case: self.case, split: self.split, stem: self.stem }
     }
 
-    /// The line without the fields that are at their default, but always with the features.
+    /// The line without the fields that have their default value, but always with the features.
     pub fn short(&self) -> String {
         let default = Self::default().fields();
         let kept = self.fields().into_iter().zip(default).enumerate();
@@ -244,7 +249,7 @@ impl Recipe {
         ]
     }
 
-    /// Takes one word of a line; returns the name of the field it set.
+    /// Sets the field that one word of a line gives; returns the name of the field.
     fn set(&mut self, word: &str) -> Result<&'static str, RecipeError> {
         let unknown = || RecipeError::UnknownField(word.to_owned());
         if let Some((key, value)) = word.split_once('=') {
@@ -317,7 +322,7 @@ impl Recipe {
 }
 
 impl fmt::Display for Recipe {
-    /// The whole line; the last three fields only where they are not at their default.
+    /// The whole line; the last six fields only if they do not have their default value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fields = self.fields().into_iter().zip(Self::default().fields()).enumerate();
         let shown = fields.filter(|(at, (ours, usual))| *at < N_ALWAYS || ours != usual);
@@ -328,11 +333,14 @@ impl fmt::Display for Recipe {
 impl FromStr for Recipe {
     type Err = RecipeError;
 
-    /// Fields in any order, each at most once; those left out are at their default.
+    /// Reads fields in any order, each at most once; missing fields have their default value. Lines after the first that
+    /// begin with `#` are comments on how rows were made.
     fn from_str(line: &str) -> Result<Self, Self::Err> {
         let mut recipe = Self::default();
         let mut seen = Vec::new();
-        for word in line.split_whitespace() {
+        let lines =
+            line.lines().enumerate().filter(|(at, line)| *at == 0 || !line.starts_with('#'));
+        for word in lines.flat_map(|(_, line)| line.split_whitespace()) {
             let field = recipe.set(word)?;
             if seen.contains(&field) {
                 return Err(RecipeError::Repeated(field));
@@ -355,6 +363,9 @@ mod tests {
         assert_eq!(Recipe::default().to_string(), line);
         assert_eq!(line.parse(), Ok(Recipe::default()));
         assert_eq!("".parse(), Ok(Recipe::default()));
+        assert_eq!(format!("{line}\n# simscope pairs\n").parse(), Ok(Recipe::default()));
+        assert!("# a note".parse::<Recipe>().is_err());
+        assert!("words:3\nnotes".parse::<Recipe>().is_err());
         assert_eq!(Recipe::default().short(), "words:3");
     }
 
@@ -403,19 +414,19 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         let message = |line: &str| line.parse::<Recipe>().unwrap_err().to_string();
-        assert!(message("bits=129").contains("1 to 128 (`bits`)"));
+        assert!(message("bits=129").contains("1 to 128 bits (`bits`)"));
         assert!(message("bits=0").contains("1 to 128"));
         assert!(message("tie=maybe").contains("choose one of one, zero"));
         assert!(message("words:0").contains("words:N"));
-        assert!(message("tf binary").contains("the weighting stands twice"));
+        assert!(message("tf binary").contains("the weighting is given twice"));
         assert!(message("colour=red").contains("colour=red"));
         assert!(message("chars:4 stop=english").contains("word features"));
-        assert!(message("md5 bits=90").contains("md5 has 64 bits, not 90"));
+        assert!(message("md5 bits=90").contains("md5 has 64 bits, fewer than 90"));
         assert!(message("md5 seed=7").contains("md5 takes seeds up to 0, not 7"));
         assert!(message("chars:4 gaoya").contains("the hash gaoya needs word features"));
         assert!(message("chars:4 split=ascii").contains("split=ascii needs word features"));
-        assert!(message("min-df=2").contains("min-df belongs to tf-idf"));
-        assert!(message("tf-idf max-df=2").contains("up to 1 (`max-df`)"));
+        assert!(message("min-df=2").contains("min-df needs tf-idf weights"));
+        assert!(message("tf-idf max-df=2").contains("at most 1 (`max-df`)"));
         assert!(message("short=never").contains("whole, empty, drop or drop:N"));
     }
 }

@@ -1,7 +1,7 @@
-//! A file that a recipe depends on, named by its path and by a digest of what it holds.
+//! A file that a recipe depends on, identified by its path and a digest of its content.
 //!
-//! Two files of one name may differ, so the line of a recipe has both: `list.txt#87a343e94533891c`. The core reads no
-//! file: the caller reads it and hands over what it holds.
+//! Two files of one name may differ, so the line of a recipe has both: `list.txt#87a343e94533891c`. This module
+//! reads no file: the caller reads it and passes its content.
 
 use std::{
     fmt,
@@ -10,16 +10,16 @@ use std::{
 
 /// The content of a file that a recipe depends on.
 pub trait RecipeContent {
-    /// The plural name of what it holds.
+    /// The plural name of the content: words, frequencies.
     const NAME: &'static str;
 
-    /// 64 bits that tell it from other content.
+    /// 64 bits that identify the content.
     fn digest(&self) -> u64;
 }
 
-/// A file: its path, the digest of its content, and the content once it was read.
+/// A file: its path, the digest of its content, and after reading its content.
 ///
-/// Two are equal if they have the same path and digest.
+/// Two files are equal if they have the same path and digest.
 #[derive(Clone, Debug)]
 pub struct RecipeFile<T> {
     path: String,
@@ -28,13 +28,12 @@ pub struct RecipeFile<T> {
 }
 
 impl<T: RecipeContent> RecipeFile<T> {
-    /// A file that was not read. The `digest` that its content must have is known where a recipe names it, written as
-    /// 16 hexadecimal digits behind a `#`.
+    /// A file that was not read yet. `digest` is the digest that its content must have, if a recipe gives one.
     pub fn new(path: impl Into<String>, digest: Option<u64>) -> Self {
         Self { path: path.into(), digest, content: None }
     }
 
-    /// The file that is named in the line of a recipe.
+    /// Parses a path, and the 16 hexadecimal digits of a digest after a `#` if there are any.
     pub(super) fn parse(text: &str) -> Self {
         let is_digest =
             |hex: &str| hex.len() == 16 && hex.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -50,15 +49,15 @@ impl<T: RecipeContent> RecipeFile<T> {
         &self.path
     }
 
-    /// The content, once it was read.
+    /// The content; `None` before it was read.
     pub fn content(&self) -> Option<&T> {
         self.content.as_ref()
     }
 
-    /// Takes the content that was read. From now on the recipe names it by its digest.
+    /// Sets the content that was read. From now on the recipe identifies it by its digest.
     ///
     /// # Errors
-    /// [`OtherContent`] if the recipe names another one; then nothing changes.
+    /// [`OtherContent`] if the recipe gives another digest; then nothing changes.
     pub fn read(&mut self, content: T) -> Result<(), OtherContent> {
         let found = content.digest();
         if let Some(wanted) = self.digest.filter(|wanted| *wanted != found) {
@@ -90,14 +89,14 @@ impl<T> fmt::Display for RecipeFile<T> {
     }
 }
 
-/// A file holds something else than the recipe names.
+/// The content of a file is not the one that the recipe names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "other {what} than the recipe names ({found:016x}, not {wanted:016x}); find that list, or leave \
-     #{wanted:016x} out of the line"
+    "its {what} are not those that the recipe names (digest {found:016x}, not {wanted:016x}); use the file with \
+     those {what}, or remove #{wanted:016x} from the recipe"
 )]
 pub struct OtherContent {
-    /// The plural name of what it holds: words, frequencies.
+    /// The plural name of the content: words, frequencies.
     pub what: &'static str,
     /// The digest of the file.
     pub found: u64,
@@ -105,7 +104,8 @@ pub struct OtherContent {
     pub wanted: u64,
 }
 
-/// White space, `%` and `#` as `%XX`, so that a path stays one word of the line, apart from its digest.
+/// Writes white space, `%` and `#` as `%XX`, so that a path is one word of the line and can be separated from its
+/// digest.
 fn escape(path: &str) -> String {
     let mut escaped = String::with_capacity(path.len());
     for c in path.chars() {

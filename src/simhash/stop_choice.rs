@@ -1,6 +1,6 @@
-//! The stop words of a recipe: none, the bundled list, or those of a file.
+//! The stop words of a recipe: none, the bundled list, or the words of a file.
 //!
-//! A recipe owns its stop words, so that it cannot be used with other ones.
+//! A recipe owns its stop words, so that it cannot be used with other words.
 
 use std::fmt;
 
@@ -10,20 +10,20 @@ use super::{
 };
 use crate::text::StopWords;
 
-/// The words that a recipe leaves out.
+/// The words that a recipe removes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum StopWordChoice {
-    /// None.
+    /// No words.
     #[default]
     None,
     /// The bundled English list.
     English,
-    /// The words of a file, one a line.
+    /// The words of a file with one word in each line.
     File(StopWordFile),
 }
 
 impl StopWordChoice {
-    /// The words behind `stop=` in a recipe line.
+    /// Parses the value of `stop=` in a recipe line.
     pub(super) fn parse(text: &str) -> Self {
         let file = StopWordFile::parse(text);
         match Self::from(file.path()) {
@@ -35,7 +35,7 @@ impl StopWordChoice {
     /// The words.
     ///
     /// # Errors
-    /// [`RecipeError::StopWordsNotRead`] if they are in a file that was not read.
+    /// [`RecipeError::StopWordsNotRead`] if the words are in a file that was not read.
     pub fn words(&self) -> Result<StopWords, RecipeError> {
         match self {
             Self::None => Ok(StopWords::none()),

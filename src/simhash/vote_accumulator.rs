@@ -1,9 +1,9 @@
-//! The votes of one document, summed fast: the same sums as [`Votes`], without the names.
+//! The votes of one document, summed fast: the same sums as in [`Votes`], without the names of features.
 //!
-//! Votes of one weight are counted in bytes: byte b of lane l counts bit 8 b + l, so that a feature costs
-//! eight additions. Votes of different weights below [`LIGHT`], which are all but the votes of features that
-//! occur over and over, are added up bit by bit in 32 bits, which the compiler does for many bits at once. A
-//! property test compares both with [`Votes`].
+//! Votes of equal weight are counted in bytes: byte b of lane l counts bit 8 b + l, so that a feature costs eight
+//! additions. Votes of different weights below [`LIGHT`] are added up in 32 bits, in loops over the bits that the
+//! compiler vectorises; only features that occur very often have a larger weight. A property test compares both
+//! with [`Votes`].
 //!
 //! [`Votes`]: super::Votes
 
@@ -14,19 +14,19 @@ use super::{
 };
 use crate::feature::FixedWeight;
 
-/// Votes that bytes can count.
+/// The largest number of votes that a byte can count.
 const MOST_IN_LANES: usize = u8::MAX as usize;
 const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
-/// Votes added up at a time.
+/// The number of votes added up in 32 bits.
 const AT_ONCE: usize = 64;
-/// [`AT_ONCE`] votes below this stay within 32 bits.
+/// The sum of [`AT_ONCE`] weights below this fits 32 bits.
 const LIGHT: i64 = (1 << 32) / AT_ONCE as i64;
 
-/// Sums of the votes so far, one a bit.
+/// The sums of the votes so far, one for each bit.
 #[derive(Clone, Debug)]
 pub(super) struct VoteAccumulator {
     width: u32,
-    /// The weight of the votes for a 1, by bit.
+    /// For each bit, the weight of the votes for 1.
     for_one: [i64; 128],
     total: i64,
 }
@@ -38,14 +38,14 @@ impl Default for VoteAccumulator {
 }
 
 impl VoteAccumulator {
-    /// Forgets all votes; the next are on `width` bits, 1 to 128.
+    /// Removes all votes; the next votes are on `width` bits, 1 to 128.
     pub(super) fn clear(&mut self, width: u32) {
         self.width = width;
         self.for_one.fill(0);
         self.total = 0;
     }
 
-    /// Each feature votes with the same weight.
+    /// Adds the votes of features of the same weight.
     pub(super) fn add_equal(&mut self, hashes: HashColumns<'_>, weight: FixedWeight) {
         for (words, for_one) in hashes.words().into_iter().zip(self.words()) {
             for words in words.chunks(MOST_IN_LANES) {
@@ -55,7 +55,7 @@ impl VoteAccumulator {
         self.total += hashes.len() as i64 * weight.0;
     }
 
-    /// Each feature votes with a weight of its own, at least 0 and below [`LIGHT`].
+    /// Adds the votes of features with a weight each, at least 0 and below [`LIGHT`].
     pub(super) fn add_light(&mut self, hashes: HashColumns<'_>, weights: &[u32]) {
         debug_assert!(weights.iter().all(|weight| i64::from(*weight) < LIGHT), "light ones only");
         for (words, for_one) in hashes.words().into_iter().zip(self.words()) {
@@ -66,7 +66,7 @@ impl VoteAccumulator {
         self.total += weights.iter().map(|weight| i64::from(*weight)).sum::<i64>();
     }
 
-    /// One feature votes with this weight.
+    /// Adds the votes of one feature.
     #[inline]
     pub(super) fn add(&mut self, hash: u128, weight: FixedWeight) {
         for (word, for_one) in [hash as u64, (hash >> 64) as u64].into_iter().zip(self.words()) {
@@ -77,14 +77,14 @@ impl VoteAccumulator {
         self.total += weight.0;
     }
 
-    /// The weight of all votes together.
+    /// The sum of the weights of all votes.
     pub(super) fn total(&self) -> i64 {
         self.total
     }
 
-    /// The fingerprint these votes decide, and how many bits balance exactly.
+    /// The fingerprint that these votes decide, and the number of bits that balance exactly.
     pub(super) fn finish(&self, tie: TieRule) -> (Fingerprint, u32) {
-        // A bit is 1 where the votes are above this.
+        // A bit is 1 if its votes are above this.
         let above = if tie == TieRule::One { -1 } else { 0 };
         let (mut ones, mut balanced) = (0u128, 0u128);
         for (word, for_one) in self.for_one.as_chunks::<64>().0.iter().enumerate() {
@@ -101,14 +101,14 @@ impl VoteAccumulator {
         (Fingerprint::new(ones & cut, self.width), (balanced & cut).count_ones())
     }
 
-    /// The sums of each 64 bits that are voted on.
+    /// The sums of each 64 bits that have votes.
     fn words(&mut self) -> impl Iterator<Item = &mut [i64; 64]> {
         let n_words = self.width.div_ceil(64) as usize;
         self.for_one.as_chunks_mut().0.iter_mut().take(n_words)
     }
 }
 
-/// Adds the weight to the bits that are 1 in each of at most [`MOST_IN_LANES`] words.
+/// Adds the weight to the sum of each bit that is 1, for each of at most [`MOST_IN_LANES`] words.
 #[inline]
 fn add_to_lanes(words: &[u64], weight: FixedWeight, sums: &mut [i64; 64]) {
     let mut lanes = [0u64; 8];
@@ -122,7 +122,7 @@ fn add_to_lanes(words: &[u64], weight: FixedWeight, sums: &mut [i64; 64]) {
     }
 }
 
-/// Adds its weight to the bits that are 1 in each of at most [`AT_ONCE`] words.
+/// Adds the weight of each of at most [`AT_ONCE`] words to the sum of each bit that is 1.
 #[inline]
 fn add_up(words: &[u64], weights: &[u32], sums: &mut [i64; 64]) {
     let mut light = [0u32; 64];
@@ -146,7 +146,7 @@ mod tests {
     use crate::simhash::Votes;
 
     proptest! {
-        /// Also past the number of votes where bytes would overflow, and 32 bits.
+        /// Includes numbers of votes at which bytes, or 32 bits, would overflow.
         #[test]
         fn it_counts_what_one_addition_a_bit_does(
             equal in proptest::collection::vec(any::<u128>(), 0..600),
@@ -155,7 +155,7 @@ mod tests {
             heavy in proptest::collection::vec((any::<u128>(), 1..1i64 << 40), 0..20),
             width in 1..=128u32,
         ) {
-            /// The low and the high words, as a recipe of this width has them.
+            /// The low and the high words of the hashes, for a recipe of this width.
             fn columns(hashes: &[u128], width: u32) -> (Vec<u64>, Vec<u64>) {
                 let high = hashes.iter().filter(|_| width > 64).map(|hash| (hash >> 64) as u64);
                 (hashes.iter().map(|&hash| hash as u64).collect(), high.collect())

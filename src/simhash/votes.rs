@@ -1,9 +1,9 @@
-//! The feature votes: each feature votes on every bit, with its weight, for 1 or for 0.
+//! The votes: each feature votes on every bit, with its weight, for 1 or for 0.
 //!
-//! `V_i = sum of w_j where bit i of feature j's hash is 1, minus the sum where it is 0`. The sign of
-//! `V_i` is bit i of the fingerprint; its size, in units of `||w||`, is the bit's margin: how far the
-//! bit is from flipping. Sums are integers, so any order of features gives the same votes.
-//! This is for explanations, and the slow twin of `vote_accumulator`, which serves a whole corpus.
+//! `V_i = sum of w_j where bit i of feature j's hash is 1, minus the sum where it is 0`. The sign of `V_i` is bit
+//! i of the fingerprint. Its absolute value, in units of `||w||`, is the bit's margin: the distance of the bit
+//! from flipping. Sums are integers, so any order of features gives the same votes. This type serves
+//! explanations, and is the slow twin of `vote_accumulator`, which fingerprints a whole corpus.
 //!
 //! Sources: Charikar, "Similarity estimation techniques from rounding algorithms" (2002), section 3;
 //! margins: Sood and Loguinov, "Probabilistic near-duplicate detection using simhash" (2011).
@@ -22,13 +22,13 @@ choice! {
     }
 }
 
-/// Signed sums per bit, with the weights that went in.
+/// The sum of the votes on each bit, and the sums of the weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Votes {
-    /// Per bit, the weight of the features whose hash has a 1 there.
+    /// For each bit, the weight of the features whose hash has a 1 there.
     for_one: Vec<i64>,
     total: i64,
-    /// The sum of squared weights, in squared units of [`FixedWeight::ONE`].
+    /// The sum of the squared weights, in squared units of [`FixedWeight::ONE`].
     squares: f64,
 }
 
@@ -38,14 +38,14 @@ impl Votes {
         Self { for_one: vec![0; width as usize], total: 0, squares: 0.0 }
     }
 
-    /// Forgets all votes.
+    /// Removes all votes.
     pub fn clear(&mut self) {
         self.for_one.fill(0);
         self.total = 0;
         self.squares = 0.0;
     }
 
-    /// One feature votes on every bit. Costs an addition a bit.
+    /// Adds the votes of one feature. Costs one addition for each bit.
     pub fn add(&mut self, hash: u128, weight: FixedWeight) {
         for (bit, sum) in self.for_one.iter_mut().enumerate() {
             if hash >> bit & 1 == 1 {
@@ -56,7 +56,7 @@ impl Votes {
         self.squares += weight.to_f64().powi(2);
     }
 
-    /// The number of bits voted on.
+    /// The number of bits.
     pub fn width(&self) -> u32 {
         self.for_one.len() as u32
     }
@@ -71,7 +71,7 @@ impl Votes {
         FixedWeight(self.fixed(bit)).to_f64()
     }
 
-    /// `||w||`: the root of the sum of squared weights.
+    /// `||w||`: the square root of the sum of the squared weights.
     pub fn norm(&self) -> f64 {
         self.squares.sqrt()
     }
@@ -81,12 +81,12 @@ impl Votes {
         if self.squares == 0.0 { 0.0 } else { self.value(bit).abs() / self.norm() }
     }
 
-    /// Bits whose votes balance exactly, so that the tie rule decides them.
+    /// The number of bits whose votes balance exactly, so that the tie rule decides them.
     pub fn ties(&self) -> u32 {
         (0..self.width()).filter(|&bit| self.fixed(bit) == 0).count() as u32
     }
 
-    /// The fingerprint these votes decide.
+    /// The fingerprint that these votes decide.
     pub fn fingerprint(&self, tie: TieRule) -> Fingerprint {
         let bits = (0..self.width()).fold(0u128, |bits, bit| {
             let votes = self.fixed(bit);
@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(votes.fingerprint(TieRule::One).to_string(), "f3");
     }
 
-    /// text-dedup's own example: of two hashes under `tie=zero` the common ones stay.
+    /// The example of text-dedup: with two hashes and `tie=zero`, the common ones remain.
     #[test]
     fn two_equal_votes_under_tie_zero_are_their_common_ones() {
         let mut votes = Votes::new(64);
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(votes.fingerprint(TieRule::Zero).bits(), 74_633_958_390_507_528);
     }
 
-    /// Against signed additions, one a bit.
+    /// Compares with signed additions, one for each bit.
     #[test]
     fn sums_for_one_say_what_signed_sums_say() {
         for width in [1, 63, 64, 65, 128] {

@@ -1,4 +1,4 @@
-//! Counted features to a fingerprint: weights, votes, and the facts kept beside it.
+//! Turns counted features into a fingerprint: weights, votes, and the numbers stored with it.
 
 use super::{
     features::CountedFeatures, fingerprint_record::FingerprintRecord, recipe::Recipe,
@@ -9,13 +9,13 @@ use crate::{
     progress::{Cancelled, Progress},
 };
 
-/// Features, or repeats, between two questions whether to stop.
-const AT_ONCE: usize = 1 << 16;
-/// Features that are weighed and then vote together.
-const SOME: usize = 128;
+/// Features, or repeated features, between two checks for cancellation.
+const CHECK_INTERVAL: usize = 1 << 16;
+/// The number of features whose weights are computed before they vote.
+const WEIGHED_AT_ONCE: usize = 128;
 
-/// Lets every distinct feature vote with its weight. `frequencies` are those of the corpus under tf-idf, and
-/// `None` under other weights; `votes` is a buffer.
+/// Adds the votes of every distinct feature. `frequencies` are those of the corpus under tf-idf, and `None` under
+/// other weights; `votes` is a buffer.
 pub(super) fn fingerprint(
     recipe: &Recipe,
     frequencies: Option<&DocumentFrequencies>,
@@ -33,21 +33,57 @@ pub(super) fn fingerprint(
         Some(frequencies) => vote_tf_idf(counted, frequencies, votes, progress)?,
     };
     if heaviest.0 == 0 {
-        // The cut has left out every feature.
+        // The frequency cut excludes every feature.
         return Ok(FingerprintRecord { n_tokens, ..FingerprintRecord::carried(None) });
     }
+    Ok(FingerprintRecord { n_tokens, ..record(recipe, votes, hashes.len(), heaviest) })
+}
+
+/// Lets features vote whose hashes and weights come from elsewhere: each hash with the sum of its weights. A hash that
+/// weighs nothing is no feature.
+pub(super) fn of_hashes(
+    recipe: &Recipe,
+    hashes: &[(u64, f64)],
+    votes: &mut VoteAccumulator,
+) -> FingerprintRecord {
+    let fixed = |&(hash, weight): &(u64, f64)| (hash, FixedWeight::from_f64(weight).0);
+    let mut features: Vec<(u64, i64)> = hashes.iter().map(fixed).collect();
+    features.sort_unstable();
+    features.dedup_by(|next, kept| {
+        let is_same = next.0 == kept.0;
+        kept.1 += if is_same { next.1 } else { 0 };
+        is_same
+    });
+    features.retain(|&(_, weight)| weight > 0);
+    let Some(heaviest) = features.iter().map(|&(_, weight)| weight).max() else {
+        return FingerprintRecord::carried(None);
+    };
+    votes.clear(recipe.bits);
+    for &(hash, weight) in &features {
+        votes.add(u128::from(hash), FixedWeight(weight));
+    }
+    record(recipe, votes, features.len(), FixedWeight(heaviest))
+}
+
+/// The record that votes decide.
+fn record(
+    recipe: &Recipe,
+    votes: &VoteAccumulator,
+    n_features: usize,
+    heaviest: FixedWeight,
+) -> FingerprintRecord {
     let (fingerprint, n_ties) = votes.finish(recipe.tie);
-    Ok(FingerprintRecord {
+    FingerprintRecord {
         fingerprint: Some(fingerprint),
-        n_tokens,
-        n_features: hashes.len() as u32,
+        n_tokens: 0,
+        n_features: n_features as u32,
         n_ties: n_ties as u8,
         dominated: heaviest.0 > votes.total() - heaviest.0,
         unreadable: false,
-    })
+    }
 }
 
-/// Votes by counts alone, of which 1 is nearly every one; returns the heaviest weight.
+/// Adds votes weighed by counts alone, and returns the heaviest weight. Nearly every count is 1.
 fn vote(
     counted: CountedFeatures<'_>,
     weights: Weighting,
@@ -57,11 +93,11 @@ fn vote(
     let CountedFeatures { hashes, repeats, .. } = counted;
     // A feature that occurs once weighs 1 under each of these weightings.
     let mut heaviest = FixedWeight(FixedWeight::ONE);
-    for hashes in hashes.chunks(AT_ONCE) {
+    for hashes in hashes.chunks(CHECK_INTERVAL) {
         progress.check()?;
         votes.add_equal(hashes, heaviest);
     }
-    for repeats in repeats.chunks(AT_ONCE) {
+    for repeats in repeats.chunks(CHECK_INTERVAL) {
         progress.check()?;
         for repeat in repeats {
             let weight = weights.weigh(repeat.count, 1.0);
@@ -73,7 +109,7 @@ fn vote(
     Ok(heaviest)
 }
 
-/// Votes by counts and document frequencies; returns the heaviest weight.
+/// Adds votes weighed by counts and document frequencies, and returns the heaviest weight.
 fn vote_tf_idf(
     counted: CountedFeatures<'_>,
     frequencies: &DocumentFrequencies,
@@ -81,11 +117,12 @@ fn vote_tf_idf(
     progress: &Progress,
 ) -> Result<FixedWeight, Cancelled> {
     let CountedFeatures { hashes, repeats, .. } = counted;
-    // First as if each feature occurred once, then the rest of the weight of those that occur more often.
-    let (mut heaviest, mut weights) = (0, [0; SOME]);
-    for hashes in hashes.chunks(AT_ONCE) {
+    // First each feature votes as if it occurred once; then the features that occur more often vote with the rest
+    // of their weight.
+    let (mut heaviest, mut weights) = (0, [0; WEIGHED_AT_ONCE]);
+    for hashes in hashes.chunks(CHECK_INTERVAL) {
         progress.check()?;
-        for hashes in hashes.chunks(SOME) {
+        for hashes in hashes.chunks(WEIGHED_AT_ONCE) {
             let weights = &mut weights[..hashes.len()];
             let mut n = 0;
             frequencies.for_each(hashes.low, |df| {
@@ -97,7 +134,7 @@ fn vote_tf_idf(
         }
     }
     let mut heaviest = FixedWeight(i64::from(heaviest));
-    for repeats in repeats.chunks(AT_ONCE) {
+    for repeats in repeats.chunks(CHECK_INTERVAL) {
         progress.check()?;
         for repeat in repeats {
             let hash = hashes.get(repeat.number as usize);

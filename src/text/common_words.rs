@@ -1,27 +1,27 @@
-//! UAX #29 words of text in the common scripts, a look-up a character.
+//! UAX #29 words of text in common scripts, with one table look-up for each character.
 //!
-//! The rules of the annex that speak of the classes of [`word_class`](super::word_class), and nothing else:
-//! two to five times as fast as the general tables, to which a property test holds it.
-//! Source: Unicode Standard Annex #29, rules WB4 to WB13 and WB999.
+//! Implements only the rules of the annex for the classes of [`word_class`](super::word_class), and is two to
+//! five times as fast as the general tables. A property test compares it with them. Source: Unicode Standard
+//! Annex #29, rules WB4 to WB13 and WB999.
 
 use std::ops::Range;
 
 use super::word_class::{Class, classes};
 
-/// A word as it is met.
+/// The current word, up to the last character read.
 #[derive(Clone, Copy)]
 struct Word {
     start: usize,
-    /// The class of its last character, marks aside.
+    /// The class of its last character, not counting marks.
     last: Class,
-    /// Whether it has more than `_`.
-    counts: bool,
-    /// Whether it has a character whose lower case must be looked up.
+    /// Whether it has a character other than `_`.
+    has_content: bool,
+    /// Whether it has a character that needs Unicode lower-casing.
     has_capital: bool,
-    /// A mark that may join it to the next character, and the position of the mark.
+    /// A punctuation mark that may join it to the next character, and the position of the mark.
     middle: Option<(Class, usize)>,
-    /// Whether it ends in a joining mark, which must not be followed by another one.
-    is_joined: bool,
+    /// Whether it ends in a mark of class [`Class::Reordering`], which must not be followed by another one.
+    ends_in_reordering: bool,
 }
 
 impl Word {
@@ -29,17 +29,17 @@ impl Word {
         Self {
             start,
             last: class,
-            counts: class != Class::Join,
+            has_content: class != Class::Join,
             has_capital: class == Class::Capital,
             middle: None,
-            is_joined: false,
+            ends_in_reordering: false,
         }
     }
 
-    /// Takes a character that belongs to it; whether it does.
-    fn takes(&mut self, class: Class) -> bool {
+    /// Appends the character if it belongs to this word; returns whether it did.
+    fn append(&mut self, class: Class) -> bool {
         use Class::{Capital, Digit, Join, Kana, Letter, MidBoth, MidDigit, MidLetter};
-        let holds = match self.middle {
+        let belongs = match self.middle {
             Some((middle, _)) => matches!(
                 (self.last, middle, class),
                 (Letter | Capital, MidLetter | MidBoth, Letter | Capital)
@@ -51,36 +51,37 @@ impl Word {
                     | (Kana | Join, Kana | Join)
             ),
         };
-        if holds {
+        if belongs {
             self.middle = None;
-            self.is_joined = false;
+            self.ends_in_reordering = false;
             self.last = class;
-            self.counts |= class != Join;
+            self.has_content |= class != Join;
             self.has_capital |= class == Capital;
         }
-        holds
+        belongs
     }
 
-    /// Takes a mark that clings to it; whether all is still simple.
-    fn takes_mark(&mut self, class: Class) -> bool {
-        // A vowel sign is a letter, and would make a word of `_`.
-        let simple =
-            self.counts && self.middle.is_none() && !(self.is_joined && class == Class::Joined);
-        self.is_joined = class == Class::Joined;
-        simple
+    /// Appends a combining mark; returns whether the word can still be handled here.
+    fn append_mark(&mut self, class: Class) -> bool {
+        // A vowel sign is a letter, so after `_` alone it would make a word.
+        let is_simple = self.has_content
+            && self.middle.is_none()
+            && !(self.ends_in_reordering && class == Class::Reordering);
+        self.ends_in_reordering = class == Class::Reordering;
+        is_simple
     }
 }
 
-/// Calls `word` with the place of every word of `text`, in order, and whether its lower case must be asked
-/// for: if not, lowering ASCII is enough.
+/// Calls `word` with the byte range of every word of `text`, in order, and with whether the word needs Unicode
+/// lower-casing: if not, lowering ASCII is enough.
 ///
-/// `false` where the text has a character that only the general tables know: then the calls so far must be
+/// Returns `false` if the text has a character that only the general tables cover; then the calls so far must be
 /// discarded.
 pub(super) fn for_each(text: &str, mut word: impl FnMut(Range<usize>, bool)) -> bool {
     let classes = classes();
-    let mut open: Option<Word> = None;
-    let mut close = |open: &mut Option<Word>, at: usize| {
-        if let Some(Word { start, counts: true, has_capital, middle, .. }) = open.take() {
+    let mut current: Option<Word> = None;
+    let mut close = |current: &mut Option<Word>, at: usize| {
+        if let Some(Word { start, has_content: true, has_capital, middle, .. }) = current.take() {
             word(start..middle.map_or(at, |(_, middle)| middle), has_capital);
         }
     };
@@ -88,24 +89,24 @@ pub(super) fn for_each(text: &str, mut word: impl FnMut(Range<usize>, bool)) -> 
         let Some(&class) = classes.get(character as usize) else { return false };
         match class {
             Class::Other => return false,
-            Class::Mark | Class::Joined => {
-                if !open.as_mut().is_some_and(|word| word.takes_mark(class)) {
+            Class::Mark | Class::Reordering => {
+                if !current.as_mut().is_some_and(|word| word.append_mark(class)) {
                     return false;
                 }
             }
-            Class::Break => close(&mut open, at),
-            Class::MidLetter | Class::MidDigit | Class::MidBoth => match &mut open {
+            Class::Break => close(&mut current, at),
+            Class::MidLetter | Class::MidDigit | Class::MidBoth => match &mut current {
                 Some(word @ Word { middle: None, .. }) => word.middle = Some((class, at)),
-                _ => close(&mut open, at),
+                _ => close(&mut current, at),
             },
             _ => {
-                if !open.as_mut().is_some_and(|word| word.takes(class)) {
-                    close(&mut open, at);
-                    open = Some(Word::new(at, class));
+                if !current.as_mut().is_some_and(|word| word.append(class)) {
+                    close(&mut current, at);
+                    current = Some(Word::new(at, class));
                 }
             }
         }
     }
-    close(&mut open, text.len());
+    close(&mut current, text.len());
     true
 }

@@ -1,11 +1,12 @@
-//! A text's name: 128 bits that are the same wherever and whenever the same text is met.
+//! The digest of a text: 128 bits that depend on nothing but the text.
 //!
-//! A label of two texts is kept under the digests of the texts, so that it holds under another recipe, in
-//! another file and next year. The name is of the text as a person reads it: NFC, lower case, runs of white
-//! space one space, none at the ends. Texts of one name are one text, whatever the recipe makes of them.
-//! This form and the hash, SipHash-1-3-128 under the key (0, 0), never change.
+//! The label of a pair is stored under the digests of its two texts, so that it stays valid under another recipe,
+//! in another file and next year. The digest is taken of the text as a person reads it: NFC, lower case, each run
+//! of white space as one space, no space at the ends. Texts with equal digests are one text, whatever the recipe
+//! makes of them. This form and the hash, SipHash-1-3-128 under the key (0, 0), never change.
 //!
-//! Costs one pass; 128 bits make an accident among a billion texts a matter of 1 in 10^20.
+//! Costs one pass. Among a billion texts, two different ones have equal digests with a probability of less than 1
+//! in 10^20.
 
 use std::{fmt, hash::Hasher as _, str::FromStr};
 
@@ -13,18 +14,18 @@ use siphasher::sip128::{Hasher128 as _, SipHasher13};
 
 use super::normalize::{Case, NormalForm, normalize};
 
-/// The name of a text. Written as 32 hexadecimal digits.
+/// The digest of a text. Written as 32 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest(pub u128);
 
-/// The name of `text`.
+/// The digest of `text` as labels use it: NFC and lower case.
 pub fn digest(text: &str) -> Digest {
     digest_as(text, NormalForm::Nfc, Case::Lower)
 }
 
-/// The digest of `text` in this normal form and case, runs of white space taken as one space. Texts that
-/// are equal after a recipe's normalisation have equal digests under its form and case. Kept nowhere: a name
-/// is [`digest`].
+/// The digest of `text` in this normal form and case, with each run of white space as one space. Texts that are
+/// equal after a recipe's normalisation have equal digests under its form and case. Labels never store this
+/// digest, only that of [`digest`].
 pub fn digest_as(text: &str, form: NormalForm, case: Case) -> Digest {
     let text = normalize(text, form, case);
     let mut hasher = SipHasher13::new_with_keys(0, 0);
@@ -39,9 +40,9 @@ pub fn digest_as(text: &str, form: NormalForm, case: Case) -> Digest {
     Digest(hasher.finish128().as_u128())
 }
 
-/// The reason why some characters are not a digest.
+/// The error for a text that is not a digest.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no digest of a text; it has 32 hexadecimal digits")]
+#[error("{0:?} is not a digest of a text; a digest has 32 hexadecimal digits")]
 pub struct ParseDigestError(String);
 
 impl fmt::Display for Digest {
@@ -87,7 +88,7 @@ mod tests {
 
     #[test]
     fn names_never_change() {
-        // Labels of years are kept under them.
+        // Stored labels depend on these digests.
         let hasher = SipHasher13::new_with_keys(0, 0);
         assert_eq!(digest("The  tide").0, hasher.hash(b"the tide").as_u128());
         assert_eq!(digest("The  tide").to_string(), "882f8a5afa56022be8ffe5e951ce4656");

@@ -4,8 +4,8 @@
 //! "The  Tide, the tide!"  --normalize-->  "the  tide, the tide!"  --tokens-->  the | tide | the | tide
 //! ```
 //!
-//! Words are those of Unicode Standard Annex #29; characters are grapheme clusters, so that an accent
-//! typed as two code points stays one token. Nothing here knows files, features or hashes.
+//! Words are those of Unicode Standard Annex #29; characters are grapheme clusters, so that an accent typed as
+//! two code points stays one token. This folder uses no files, features or hashes.
 
 mod common_words;
 pub mod digest;

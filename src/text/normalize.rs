@@ -9,7 +9,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick, is
 use crate::choice::choice;
 
 choice! {
-    /// The Unicode normal form a text is brought to before anything else.
+    /// The Unicode normal form that a text is converted to first.
     pub enum NormalForm, "normal form" {
         /// The text as it is.
         None = "none",
@@ -35,7 +35,7 @@ choice! {
 /// The text in the wanted normal form and case, in that order.
 pub fn normalize(text: &str, form: NormalForm, case: Case) -> Cow<'_, str> {
     if text.is_ascii() {
-        // Every form of ASCII is ASCII.
+        // No normal form changes ASCII.
         return match case {
             Case::Keep => Cow::Borrowed(text),
             Case::Lower => Cow::Owned(text.to_ascii_lowercase()),
@@ -54,10 +54,10 @@ pub fn normalize(text: &str, form: NormalForm, case: Case) -> Cow<'_, str> {
     }
 }
 
-/// Whether the text has at most so many bytes in a normal form. No memory; time only where the form can make a
-/// text of this length too long.
+/// Whether the text has at most `most` bytes in a normal form. Needs no memory, and time only if the form could
+/// make a text of this length too long.
 pub fn fits_normalized(text: &str, form: NormalForm, most: usize) -> bool {
-    // The largest growth in UTF-8, as Unicode Standard Annex #15 has it.
+    // The largest growth in UTF-8, according to Unicode Standard Annex #15.
     let growth = match form {
         NormalForm::None => 1,
         NormalForm::Nfc => 3,

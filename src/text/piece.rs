@@ -1,21 +1,21 @@
-//! Words and marks as a reader sees them, for comparing and laying out texts.
+//! Words and punctuation marks as a reader sees them, for comparing and laying out texts.
 
 use unicode_segmentation::UnicodeSegmentation;
 
-/// A piece of text as a reader sees it: a word or a mark, and the white space before it.
+/// A word or punctuation mark, and the white space before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
     /// The word, number, ideograph or punctuation mark.
     pub text: String,
     /// Whether white space comes before it.
     pub spaced: bool,
-    /// Line ends before it: 0 or 1, or 2 for a blank line.
+    /// Line breaks before it: 0, 1, or 2 for at least one blank line.
     pub line_breaks: u8,
 }
 
-/// Cuts a text into words and marks at the word boundaries of UAX #29, white space kept aside.
+/// Cuts a text at the word boundaries of UAX #29 into words and punctuation marks, without white space.
 ///
-/// For comparing and laying out texts; fingerprints use [`Tokens`](super::Tokens).
+/// Only for comparing and laying out texts; fingerprints use [`Tokens`](super::Tokens).
 pub fn pieces(text: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let (mut spaced, mut line_breaks) = (false, 0u8);

@@ -1,13 +1,13 @@
-//! Sentences of a text, for asking what each of them does to a fingerprint.
+//! Sentences of a text, to measure the effect of each on a fingerprint.
 
 use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-/// The byte ranges of the sentences of UAX #29, with the white space behind them. A stretch without a
-/// letter or digit is not a sentence and is left out.
+/// The byte ranges of the sentences of UAX #29, with the white space after them. A part without a letter or digit
+/// is not a sentence and is left out.
 ///
-/// Without them and the text between them, nothing with a word in it is left.
+/// The parts left out contain no word.
 pub fn sentences(text: &str) -> Vec<Range<usize>> {
     text.split_sentence_bound_indices()
         .filter(|(_, sentence)| sentence.contains(char::is_alphanumeric))

@@ -1,7 +1,7 @@
-//! The rule by which a text is cut into tokens, and the plain way to do it.
+//! The rules by which a text is cut into tokens, and a simple implementation of each.
 //!
-//! The usual rule has a fast way of its own, in `token`. The others are those of other programs, whose fingerprints
-//! can be made again with them.
+//! The default rule also has a fast implementation, in `token`. The other rules are those of other programs, so
+//! that their fingerprints can be reproduced.
 
 use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
@@ -11,14 +11,15 @@ use crate::choice::choice;
 choice! {
     /// The rule by which a text is cut into tokens.
     pub enum Split, "split" {
-        /// Words of UAX #29. As characters: grapheme clusters, a run of white space being one space.
+        /// Words: those of UAX #29. Characters: grapheme clusters, with each run of white space as one space.
         #[default]
         Unicode = "unicode",
-        /// Runs of letters, digits and `_`, as `\w+` of Python. As characters: their code points, and nothing else.
+        /// Words: runs of letters, digits and `_`, like `\w+` in Python. Characters: the code points of these
+        /// words.
         Word = "word",
-        /// Words between white space. As characters: the code points of the text as it is.
+        /// Words: separated by white space. Characters: all code points of the text.
         Plain = "plain",
-        /// Words between white space and punctuation of ASCII. Other characters stay in the words.
+        /// Words: separated by ASCII white space and ASCII punctuation; other characters stay in the words.
         Ascii = "ascii",
     }
 }
@@ -30,13 +31,13 @@ pub(super) fn words(text: &str, split: Split) -> Box<dyn Iterator<Item = &str> +
         Split::Word => Box::new(words_between(text, |c| !is_word_character(c))),
         Split::Plain => Box::new(text.split_whitespace()),
         Split::Ascii => {
-            // `is_ascii_whitespace` leaves out the vertical tab, as Rust has it.
+            // `is_ascii_whitespace` does not include the vertical tab.
             Box::new(words_between(text, |c| c.is_ascii_punctuation() || c.is_ascii_whitespace()))
         }
     }
 }
 
-/// Whether a character belongs to the tokens of characters.
+/// Whether a character is a token when characters are the tokens.
 pub(super) fn is_token(c: char, split: Split) -> bool {
     split != Split::Word || is_word_character(c)
 }
@@ -45,9 +46,9 @@ fn words_between(text: &str, is_between: impl Fn(char) -> bool) -> impl Iterator
     text.split(is_between).filter(|word| !word.is_empty())
 }
 
-/// Whether `\w` of Python matches: general categories L and N, and the underscore.
+/// Whether Python's `\w` matches: general categories L and N, and the underscore.
 ///
-/// Rust's letters are those of the property Alphabetic, which has marks and circled letters besides.
+/// Rust's `is_alphanumeric` uses the property Alphabetic, which also includes marks and circled letters.
 fn is_word_character(c: char) -> bool {
     const CIRCLED: [std::ops::RangeInclusive<char>; 4] = [
         '\u{24b6}'..='\u{24e9}',

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::choice::choice;
 
 choice! {
-    /// The language whose words are cut to their stems.
+    /// The language of the stemmer.
     pub enum Stem, "stemmer" {
         /// Words as they are.
         #[default]
@@ -42,7 +42,7 @@ choice! {
 /// A function that gives the stem of a word in lower case.
 pub(super) type Stemmer = Box<dyn Fn(&str) -> Cow<'_, str>>;
 
-/// Cuts words of this language to their stems.
+/// The stemmer of this language.
 #[cfg(feature = "stem")]
 pub(super) fn stemmer(stem: Stem) -> Stemmer {
     use snowball_stemmers_rs::{Algorithm, Stemmer};
@@ -66,7 +66,7 @@ pub(super) fn stemmer(stem: Stem) -> Stemmer {
     Box::new(move |word| stemmer.stem(word))
 }
 
-/// A recipe with stems is refused before, in a build without them.
+/// Never called for a real stemmer: `Recipe::check` rejects stems in a build without them.
 #[cfg(not(feature = "stem"))]
 pub(super) fn stemmer(_: Stem) -> Stemmer {
     Box::new(|word| Cow::Borrowed(word))

@@ -1,8 +1,8 @@
-//! Words left out before shingling: none, the bundled English list, or the user's own.
+//! Words removed before shingling: none, the bundled English list, or the user's own list.
 //!
-//! Whole UAX #29 words are compared, after the recipe's normal form, in lower case whatever the recipe does
-//! with case. What is left closes up: with words:3 and "of" left out, "end of the day" has the shingle
-//! "end the day". So an entry of two words matches nothing, and an entry in another normal form neither.
+//! Whole words are compared, after the recipe's normal form, and always in lower case. The words around a removed
+//! word become neighbours: with words:3 and "of" removed, "end of the day" has the shingle "end the day". An
+//! entry of two words matches nothing; neither does an entry in another normal form.
 
 use std::{
     collections::HashSet,
@@ -13,12 +13,12 @@ use siphasher::sip::SipHasher13;
 
 const ENGLISH: &str = include_str!("../../assets/stop-words-english.txt");
 
-/// A set of words to leave out; cheap to clone.
+/// A set of words to remove; cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct StopWords(Option<Arc<HashSet<String>>>);
 
 impl StopWords {
-    /// Leaves nothing out.
+    /// The empty set.
     pub fn none() -> Self {
         Self(None)
     }
@@ -31,7 +31,7 @@ impl StopWords {
         WORDS.clone()
     }
 
-    /// The given words, in lower case, blank ones ignored.
+    /// A set of these words, in lower case and without empty ones.
     pub fn from_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
         let set: HashSet<String> = words
             .into_iter()
@@ -41,18 +41,18 @@ impl StopWords {
         Self(if set.is_empty() { None } else { Some(Arc::new(set)) })
     }
 
-    /// Number of words in the set.
+    /// The number of words in the set.
     pub fn len(&self) -> usize {
         self.0.as_ref().map_or(0, |set| set.len())
     }
 
-    /// Whether nothing is left out.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
     }
 
-    /// Identifies a list by its words, whatever its name and order: SipHash-1-3 under the key (0, 0) of the
-    /// words in lower case, sorted by their bytes, each once, with a line feed behind each.
+    /// Identifies a list by its words, independent of its name and order: SipHash-1-3 under the key (0, 0) of the
+    /// distinct words in lower case, sorted by their bytes, each followed by a line feed.
     pub fn digest(&self) -> u64 {
         let mut words: Vec<&str> =
             self.0.iter().flat_map(|set| set.iter().map(String::as_str)).collect();
@@ -61,7 +61,7 @@ impl StopWords {
         SipHasher13::new_with_keys(0, 0).hash(list.as_bytes())
     }
 
-    /// Whether `word` is to be left out.
+    /// Whether `word` is removed.
     pub fn contains(&self, word: &str) -> bool {
         let Some(set) = &self.0 else { return false };
         set.contains(word) || set.contains(word.to_lowercase().as_str())

@@ -1,7 +1,7 @@
-//! A document's tokens, laid end to end so that every run of N of them is one slice.
+//! A document's tokens, stored end to end so that every run of N tokens is one slice.
 //!
-//! Words are joined by single spaces, characters by nothing. A shingle of N tokens is then a slice of
-//! one buffer and costs no allocation; the buffer is reused from document to document.
+//! Words are separated by single spaces, characters by nothing. A shingle of N tokens is then a slice of one
+//! buffer and costs no allocation; the buffer is reused for the next document.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::{
     Case, NormalForm, Split, Stem, StopWords, common_words, normalize,
-    run::{TextStretch, for_each_run, portions},
+    run::{TextRun, for_each_run, portions},
     split,
     stem::stemmer,
 };
@@ -18,7 +18,7 @@ use crate::{
     progress::{Cancelled, Progress},
 };
 
-/// The way from a text to its tokens, but for stop words.
+/// The rules for turning a text into tokens, except for stop words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TokenRule {
     /// The Unicode normal form.
@@ -27,39 +27,34 @@ pub struct TokenRule {
     pub case: Case,
     /// The rule by which the text is cut.
     pub split: Split,
-    /// The language whose words are cut to their stems.
+    /// The language of the stemmer.
     pub stem: Stem,
 }
 
-/// Tokens of one text: a buffer and where each token begins in it.
+/// Tokens of one text: a buffer and the start of each token in it.
 #[derive(Debug, Default)]
 pub struct Tokens {
-    /// UTF-8 up to `filled`; bytes after it are left over from earlier texts.
+    /// UTF-8 up to `filled`; the bytes after it are left over from earlier texts.
     buffer: Vec<u8>,
     filled: usize,
-    /// The start of each token, and after the last the start that the next one would have.
+    /// The start of each token; then the position where the next token would start.
     starts: Vec<u32>,
     /// Bytes between two tokens: 1 for words, 0 for characters.
     gap: u32,
 }
 
 impl Tokens {
-    /// No tokens yet.
+    /// An empty list of tokens.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes the words of `text` by this rule, leaving out stop words.
-    pub fn take_words(&mut self, text: &str, rule: TokenRule, stop_words: &StopWords) {
-        // Nobody cancels it.
-        let _ = self.try_take_words(text, rule, stop_words, &Progress::new());
-    }
-
-    /// The same, checked every few milliseconds.
+    /// Replaces the tokens with the words of `text` by this rule, without stop words. Cancellation is checked
+    /// every few milliseconds.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop; then some words are missing.
-    pub fn try_take_words(
+    /// [`Cancelled`] after [`Progress::cancel`]; then some words are missing.
+    pub fn take_words(
         &mut self,
         text: &str,
         rule: TokenRule,
@@ -69,23 +64,24 @@ impl Tokens {
         let TokenRule { form, case, split, stem } = rule;
         self.begin(1);
         if (split, stem) != (Split::Unicode, Stem::None) {
-            return self.take_other_words(text, rule, stop_words, progress);
+            return self.take_words_of_rule(text, rule, stop_words, progress);
         }
-        // Compatibility makes white space of what was none: only then is it known where to cut.
+        // NFKC turns some other characters into white space, so the text must be normalised before it is cut.
         let text = match form {
             NormalForm::Nfkc => normalize(text, form, Case::Keep),
             _ => Cow::Borrowed(text),
         };
-        let all = portions(&text).try_for_each(|portion| {
+        let outcome = portions(&text).try_for_each(|portion| {
             self.add_words(portion, form, case, stop_words);
             progress.check()
         });
         self.starts.push(self.filled as u32);
-        all
+        outcome
     }
 
-    /// Takes the words of another rule than the usual: the whole text in normal form and case, then cut.
-    fn take_other_words(
+    /// Replaces the tokens with the words of a rule other than the default: normalises the whole text, then cuts
+    /// it.
+    fn take_words_of_rule(
         &mut self,
         text: &str,
         rule: TokenRule,
@@ -95,12 +91,12 @@ impl Tokens {
         let text = normalize(text, rule.form, rule.case);
         let stemmed = stemmer(rule.stem);
         for (number, word) in split::words(&text, rule.split).enumerate() {
-            if number % WORDS_AT_ONCE == 0 {
+            if number % CHECK_INTERVAL == 0 {
                 progress.check()?;
             }
             if !stop_words.contains(word) {
                 let stem = stemmed(word);
-                self.make_room(stem.len());
+                self.reserve(stem.len());
                 self.push(stem.as_bytes(), 0..stem.len());
             }
         }
@@ -110,10 +106,10 @@ impl Tokens {
 
     fn add_words(&mut self, text: &str, form: NormalForm, case: Case, stop_words: &StopWords) {
         for_each_run(text, |run| match run {
-            TextStretch::Ascii(run) => {
-                self.make_room(run.len());
+            TextRun::Ascii(run) => {
+                self.reserve(run.len());
                 let first = self.starts.len();
-                // Every form of ASCII is ASCII.
+                // No normal form changes ASCII.
                 let (text, lower) = (run.as_bytes(), case == Case::Lower);
                 self.filled =
                     words::pack(text, lower, &mut self.buffer, self.filled, &mut self.starts);
@@ -121,7 +117,7 @@ impl Tokens {
                     self.drop_stop_words(first, stop_words);
                 }
             }
-            TextStretch::Other(run) => {
+            TextRun::Other(run) => {
                 let (n_words, filled) = (self.starts.len(), self.filled);
                 if !self.take_common_words(run, case, stop_words) {
                     self.starts.truncate(n_words);
@@ -132,13 +128,13 @@ impl Tokens {
         });
     }
 
-    /// Takes words that need neither normal form nor the general tables; `false` if there are others, and
-    /// what was taken counts for nothing.
+    /// Adds words that need neither normalisation nor the general tables. Returns `false` if the text has other
+    /// words; then the caller must remove the words added so far.
     fn take_common_words(&mut self, text: &str, case: Case, stop_words: &StopWords) -> bool {
         let from = self.filled;
-        // No character grows threefold in lower case.
-        self.make_room(3 * text.len());
-        let simple = common_words::for_each(text, |place, has_capital| {
+        // No character becomes more than three times as long in lower case.
+        self.reserve(3 * text.len());
+        let is_simple = common_words::for_each(text, |place, has_capital| {
             if !stop_words.is_empty() && stop_words.contains(&text[place.clone()]) {
             } else if has_capital && case == Case::Lower {
                 let lower = text[place].to_lowercase();
@@ -150,13 +146,13 @@ impl Tokens {
         if case == Case::Lower {
             self.buffer[from..self.filled].make_ascii_lowercase();
         }
-        simple
+        is_simple
     }
 
-    /// Takes words the general way.
+    /// Adds words by normalisation and the general tables.
     fn take_any_words(&mut self, text: &str, form: NormalForm, case: Case, stop_words: &StopWords) {
         let text = normalize(text, form, case);
-        self.make_room(2 * text.len());
+        self.reserve(2 * text.len());
         for (start, word) in text.unicode_word_indices() {
             if !stop_words.contains(word) {
                 self.push(text.as_bytes(), start..start + word.len());
@@ -164,13 +160,14 @@ impl Tokens {
         }
     }
 
-    /// Takes the characters of `text` by this rule; they have no stems. The usual ones are grapheme clusters: runs of
-    /// white space count as one space, none at the ends.
+    /// Replaces the tokens with the characters of `text` by this rule; characters have no stems. Under the
+    /// default rule they are grapheme clusters, each run of white space counts as one space, and there is no
+    /// space at the ends.
     pub fn take_characters(&mut self, text: &str, rule: TokenRule) {
         self.begin(0);
         let text = normalize(text, rule.form, rule.case);
         if rule.split != Split::Unicode {
-            self.make_room(text.len());
+            self.reserve(text.len());
             for (start, c) in text.char_indices().filter(|(_, c)| split::is_token(*c, rule.split)) {
                 self.push(text.as_bytes(), start..start + c.len_utf8());
             }
@@ -184,7 +181,7 @@ impl Tokens {
             }
             collapsed.push_str(word);
         }
-        self.make_room(collapsed.len());
+        self.reserve(collapsed.len());
         for (start, grapheme) in collapsed.grapheme_indices(true) {
             self.push(collapsed.as_bytes(), start..start + grapheme.len());
         }
@@ -196,7 +193,7 @@ impl Tokens {
         self.starts.len().saturating_sub(1)
     }
 
-    /// Whether the text had no token at all.
+    /// Whether there are no tokens.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -206,7 +203,8 @@ impl Tokens {
         self.shingles(1)
     }
 
-    /// Every run of `n` consecutive tokens; if there are fewer, one run of all; if none, nothing.
+    /// Every run of `n` consecutive tokens; if there are fewer than `n`, one run of all tokens; if there are
+    /// none, nothing.
     ///
     /// # Panics
     /// If `n` is 0.
@@ -214,20 +212,20 @@ impl Tokens {
         self.shingle_slices(n).iter().map(whole_characters)
     }
 
-    /// The same as slices of one buffer, for hashing.
+    /// [`Tokens::shingles`] as slices of one buffer, for hashing.
     ///
     /// # Panics
     /// If `n` is 0.
     #[inline]
     pub(crate) fn shingle_slices(&self, n: usize) -> Slices<'_> {
         assert!(n > 0, "a shingle has at least one token");
-        // Without tokens there is one start at most, and nothing to pair it with.
+        // Without tokens `starts` has at most one element, so `ends` is empty.
         let ends = self.starts.get(n.min(self.len()).max(1)..).unwrap_or_default();
         let starts = &self.starts[..ends.len()];
         Slices { bytes: &self.buffer, starts, ends, gap: self.gap }
     }
 
-    /// The one shingle of a text without tokens, for recipes that give it one.
+    /// One empty shingle, for recipes that give one to a text without tokens.
     pub(crate) fn empty_shingle(&self) -> Slices<'_> {
         Slices { bytes: &self.buffer, starts: &[0], ends: &[0], gap: 0 }
     }
@@ -237,24 +235,24 @@ impl Tokens {
         (self.filled, self.gap) = (0, gap);
     }
 
-    /// Makes room for tokens of that many bytes, gaps included.
-    fn make_room(&mut self, bytes: usize) {
-        let wanted = self.filled + bytes + words::ROOM + Sip13::BEHIND;
+    /// Enlarges the buffer for tokens of `bytes` bytes, separators included.
+    fn reserve(&mut self, bytes: usize) {
+        let wanted = self.filled + bytes + words::PADDING + Sip13::PADDING;
         assert!(u32::try_from(wanted).is_ok(), "less than 4 GB of tokens");
         if self.buffer.len() < wanted {
             self.buffer.resize(wanted.next_power_of_two(), 0);
         }
     }
 
-    /// Adds the token at `place` of `text`; room is made.
+    /// Adds the token at `place` of `text`; the buffer must be large enough.
     #[inline]
     fn push(&mut self, text: &[u8], place: std::ops::Range<usize>) {
         self.starts.push(self.filled as u32);
-        let end = words::put(text, place, &mut self.buffer, self.filled);
+        let end = words::copy_word(text, place, &mut self.buffer, self.filled);
         self.filled = end + self.gap as usize;
     }
 
-    /// Leaves out the stop words among the words from number `first` on.
+    /// Removes stop words from the tokens from number `first` on.
     fn drop_stop_words(&mut self, first: usize, stop_words: &StopWords) {
         let Some(&from) = self.starts.get(first) else { return };
         let (mut n, mut filled) = (first, from as usize);
@@ -274,13 +272,13 @@ impl Tokens {
     }
 }
 
-/// A shingle as text.
+/// A shingle as a string.
 pub(crate) fn whole_characters(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("tokens are whole characters")
 }
 
-/// Words of a rule that is not the usual one, between two questions whether to stop.
-const WORDS_AT_ONCE: usize = 1 << 14;
+/// Words between two checks for cancellation, for a rule other than the default.
+const CHECK_INTERVAL: usize = 1 << 14;
 
 #[cfg(test)]
 mod tests {
@@ -296,7 +294,7 @@ mod tests {
 
     fn words(text: &str) -> Tokens {
         let mut tokens = Tokens::new();
-        tokens.take_words(text, AS_IS, &StopWords::none());
+        tokens.take_words(text, AS_IS, &StopWords::none(), &Progress::new()).unwrap();
         tokens
     }
 
@@ -315,7 +313,7 @@ mod tests {
             let rule = TokenRule { split, ..TokenRule::default() };
             let progress = Progress::new();
             progress.cancel();
-            let all = tokens.try_take_words(&text, rule, &StopWords::none(), &progress);
+            let all = tokens.take_words(&text, rule, &StopWords::none(), &progress);
             assert!(all.is_err() && tokens.len() < 500_000);
         }
     }
@@ -346,20 +344,20 @@ mod tests {
         }
     }
 
-    /// The plain way cuts as the fast one where both know the rule.
+    /// The simple implementation agrees with the fast one where both implement the rule.
     #[test]
     fn words_of_other_rules_leave_out_stop_words_and_are_joined_by_one_space() {
         let stop_words = StopWords::from_words(["the"]);
         let mut tokens = Tokens::new();
         let rule = TokenRule { split: Split::Plain, ..TokenRule::default() };
-        tokens.take_words(" The tide,\n the POOL ", rule, &stop_words);
+        tokens.take_words(" The tide,\n the POOL ", rule, &stop_words, &Progress::new()).unwrap();
         assert_eq!(tokens.shingles(2).collect::<Vec<_>>(), ["tide, pool"]);
         let text = "The cat, sat\non the mat. ".repeat(9);
         let mut plain = Tokens::new();
         plain.begin(1);
         let rule = TokenRule::default();
-        plain.take_other_words(&text, rule, &stop_words, &Progress::new()).unwrap();
-        tokens.take_words(&text, rule, &stop_words);
+        plain.take_words_of_rule(&text, rule, &stop_words, &Progress::new()).unwrap();
+        tokens.take_words(&text, rule, &stop_words, &Progress::new()).unwrap();
         assert_eq!(plain.shingles(3).collect::<Vec<_>>(), tokens.shingles(3).collect::<Vec<_>>());
     }
 
@@ -378,7 +376,8 @@ mod tests {
         ] {
             for case in [Case::Keep, Case::Lower] {
                 let mut tokens = Tokens::new();
-                tokens.take_words(text, TokenRule { case, ..AS_IS }, &stop_words);
+                let rule = TokenRule { case, ..AS_IS };
+                tokens.take_words(text, rule, &stop_words, &Progress::new()).unwrap();
                 let kept = text.unicode_words().filter(|word| !stop_words.contains(word));
                 let expected: Vec<String> = match case {
                     Case::Keep => kept.map(str::to_owned).collect(),

@@ -1,14 +1,14 @@
-//! Hostile text made harmless and visible: the one border between a document and a screen.
+//! Escaping of hostile text: every document text passes here before it reaches a screen.
 //!
-//! A document may hold escape sequences, bidirectional overrides, zero-width characters and tabs.
-//! [`visible`] spells each out (`^[`, `<U+202E>`) so that nothing a document says can move the cursor, hide
-//! or reorder the text beside it. Costs one pass; clean text is borrowed.
+//! A document may contain escape sequences, bidirectional overrides, zero-width characters and tabs. [`visible`]
+//! spells out each of them (`^[`, `<U+202E>`) so that no document text can move the cursor, or hide or reorder
+//! the text beside it. Costs one pass; clean text is borrowed.
 
 use std::borrow::Cow;
 
 use unicode_width::UnicodeWidthChar;
 
-/// The way a character is drawn: as itself, or spelled out.
+/// How a character is drawn.
 enum Drawn {
     AsIs,
     Space,
@@ -21,9 +21,9 @@ fn drawn(c: char) -> Drawn {
         '\t' | '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => Drawn::Space,
         '\0'..='\u{1f}' => Drawn::Caret(char::from(c as u8 + b'@')),
         '\u{7f}' => Drawn::Caret('?'),
-        // C1 controls, then all that Unicode calls ignorable by default (soft hyphen, joiners that join
-        // nothing, bidi marks, embeddings, overrides, isolates, fillers, tags, rare variation selectors)
-        // but for the joiners and the two selectors that scripts and emoji need.
+        // C1 controls, then every character that Unicode calls default ignorable (soft hyphen, joiners that join
+        // nothing, bidi marks, embeddings, overrides, isolates, fillers, tags, rare variation selectors), except
+        // the joiners and the two selectors that scripts and emoji need.
         '\u{80}'..='\u{9f}'
         | '\u{ad}'
         | '\u{34f}'
@@ -43,7 +43,7 @@ fn drawn(c: char) -> Drawn {
         | '\u{feff}'
         | '\u{ffa0}'
         | '\u{fff0}'..='\u{fffb}'
-        // No characters at all: what reads the page may refuse them.
+        // Noncharacters, which an HTML or XML parser may reject.
         | '\u{fdd0}'..='\u{fdef}'
         | '\u{fffe}'
         | '\u{ffff}'
@@ -54,29 +54,29 @@ fn drawn(c: char) -> Drawn {
     }
 }
 
-/// Whether a character is shown as itself everywhere, and does nothing to a terminal.
+/// Whether a character is always shown unchanged and cannot affect a terminal.
 pub fn is_plain(c: char) -> bool {
     matches!(drawn(c), Drawn::AsIs)
 }
 
-/// Marks that may pile up on one character; a storm of them would spill over its neighbours.
+/// The most marks shown on one character; more would cover its neighbours.
 const MOST_MARKS: usize = 6;
 
-/// The character drawn just before: it decides whether a mark or a joiner has something to act on.
+/// The character before the current one: it decides whether a mark or a joiner has something to act on.
 #[derive(Default)]
-struct Before {
+struct Previous {
     last: Option<char>,
     n_marks: usize,
 }
 
-impl Before {
-    /// The way to draw a character after the one before it.
+impl Previous {
+    /// Decides how the next character is drawn.
     fn drawn(&mut self, c: char) -> Drawn {
         let drawn = match drawn(c) {
-            Drawn::AsIs if is_mark(c) => {
+            Drawn::AsIs if is_zero_width(c) => {
                 self.n_marks += 1;
-                // Joiners and selectors shape the scripts and emoji that need them; on plain Latin
-                // letters they only make two equal-looking texts unequal.
+                // Joiners and selectors change the shape of some scripts and emoji; on plain Latin letters they
+                // only make two equal-looking texts unequal.
                 let shapes =
                     self.last.is_some_and(|last| !last.is_ascii_alphabetic() && last != ' ');
                 match c {
@@ -92,7 +92,7 @@ impl Before {
             }
             drawn => drawn,
         };
-        // A joiner continues an emoji: the chain counts on.
+        // A joiner continues an emoji, so the count continues.
         if self.last != Some('\u{200d}') && !matches!(drawn, Drawn::Code) {
             self.n_marks = 0;
         }
@@ -101,27 +101,27 @@ impl Before {
     }
 }
 
-/// Whether a character takes no cell of its own.
-fn is_mark(c: char) -> bool {
+/// Whether a character takes no cell.
+fn is_zero_width(c: char) -> bool {
     !c.is_ascii() && c.width() == Some(0)
 }
 
-/// The text on one line with every control, bidirectional and invisible character spelled out.
+/// The text on one line, with every control, bidirectional and invisible character spelled out.
 ///
-/// Tabs and line ends become one space each; ESC becomes `^[`, U+202E becomes `<U+202E>`. Joiners and
-/// emoji selectors stay where a script or an emoji needs them. Of a storm of combining marks the first
-/// six stay; the others are counted: `<+994 marks>`.
+/// Each tab or line end becomes one space; ESC becomes `^[`, U+202E becomes `<U+202E>`. Joiners and emoji
+/// selectors are kept where a script or an emoji needs them. After one character at most six combining marks are
+/// kept; the others are counted: `<+994 marks>`.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    let mut before = Before::default();
+    let mut before = Previous::default();
     if text.chars().all(|c| matches!(before.drawn(c), Drawn::AsIs)) {
         return Cow::Borrowed(text);
     }
-    let mut before = Before::default();
+    let mut before = Previous::default();
     let mut shown = String::with_capacity(text.len() + 8);
     let mut n_left_out = 0;
     for c in text.chars() {
         let drawn = before.drawn(c);
-        if matches!(drawn, Drawn::Code) && is_mark(c) && before.n_marks > MOST_MARKS {
+        if matches!(drawn, Drawn::Code) && is_zero_width(c) && before.n_marks > MOST_MARKS {
             n_left_out += 1;
             continue;
         }
@@ -142,7 +142,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// The lines of a text, each [`visible`], tabs as four spaces; `\r\n` ends a line like `\n`.
+/// The lines of a text, each [`visible`], with tabs as four spaces; `\r\n` ends a line like `\n`.
 pub fn visible_lines(text: &str) -> impl Iterator<Item = String> {
     text.split('\n').map(|line| {
         let line = line.strip_suffix('\r').unwrap_or(line);

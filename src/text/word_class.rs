@@ -1,43 +1,43 @@
-//! The classes of common characters of common scripts in the rules of words: one look-up a character.
+//! The word-break classes of common characters of common scripts: one table look-up for each character.
 //!
-//! Only what is simple in every way is listed: a character that stands for itself in normal form C, that
-//! becomes one such character in lower case, and whose class has few rules. So no Hebrew (quotes may belong
-//! to its words), no final sigma, no vowel sign that composes with the one before; whatever is not listed
-//! is [`Class::Other`], and text that holds it goes through the full tables of Unicode. A test holds every
-//! entry to those tables, which also shows when a new version of Unicode moves one. Costs 64 kB, filled on
-//! first use. Source: Unicode 17, `WordBreakProperty.txt`, by range.
+//! The table lists only simple characters: normal form C does not change them, their lower case is at most one
+//! such character, and their class has few rules. So it has no Hebrew (a quote may be part of a word), no final
+//! sigma, and no vowel sign that composes with the character before. Every other character is [`Class::Other`],
+//! and text that contains one is cut by the full tables of Unicode. A test compares every entry with those
+//! tables, so it also fails when a new version of Unicode changes a class. Costs 64 kB, filled on first use.
+//! Source: Unicode 17, `WordBreakProperty.txt`, by range.
 
 use std::sync::LazyLock;
 
-/// The class of a character in the rules of words.
+/// The word-break class of a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Class {
-    /// None of these: the full tables decide.
+    /// Not in the table: the full tables decide.
     #[default]
     Other,
-    /// Sticks to letters and digits, and is itself in lower case (but for ASCII's capitals).
+    /// Joins with letters and digits. Its lower case is itself, except for ASCII capitals.
     Letter,
-    /// The same, but lower case must be asked for.
+    /// A letter whose lower case must be looked up.
     Capital,
-    /// Sticks to letters and digits.
+    /// Joins with letters and digits.
     Digit,
-    /// Katakana: sticks to its like.
+    /// Katakana: joins with Katakana.
     Kana,
-    /// `_`: joins all those, but alone it is not a word.
+    /// `_`: joins with letters, digits and Katakana; alone it is not a word.
     Join,
     /// A word by itself: an ideograph, a syllable of Hiragana, a Thai letter.
-    Lone,
-    /// Clings to what is before it.
+    Single,
+    /// A combining mark: belongs to the character before it.
     Mark,
-    /// The same, but where two follow each other the normal form may swap them.
-    Joined,
-    /// Holds two letters together.
+    /// A combining mark that normalisation may swap with a neighbouring mark.
+    Reordering,
+    /// Joins two letters.
     MidLetter,
-    /// Holds two digits together.
+    /// Joins two digits.
     MidDigit,
-    /// Holds either together.
+    /// Joins two letters or two digits.
     MidBoth,
-    /// Neither in a word nor holding one together.
+    /// Is not part of a word and does not join characters.
     Break,
 }
 
@@ -59,7 +59,7 @@ fn fill() -> Box<Classes> {
             classes[code(first)..=code(last)].fill(class);
         }
     }
-    classes.into_boxed_slice().try_into().expect("as many as there are")
+    classes.into_boxed_slice().try_into().expect("one class for each code point")
 }
 
 const ASCII: &[(Class, &str)] = &[
@@ -93,7 +93,7 @@ const RANGES: &[(Class, &str)] = &[
     (Class::Digit, "660-669 6f0-6f9 966-96f 9e6-9ef be6-bef e50-e59 1040-1049 1090-1099 ff10-ff19"),
     (Class::Kana, "3031-3035 30a1-30fa 30fc-30ff"),
     (
-        Class::Lone,
+        Class::Single,
         "b2-b3 b9 bc-be 9f4-9f9 bf0-bf2 e01-e30 e32-e33 e40-e46 1000-102a 103f 1050-1055 \
          105a-105d 1061 1065-1066 106e-1070 1075-1081 108e 1369-137c 3006-3007 3021-3029 \
          3038-303a 3041-3096 309d-309f 3400-4dbf 4e00-9fff",
@@ -106,7 +106,7 @@ const RANGES: &[(Class, &str)] = &[
          1071-1074 1082-108c 108f 109a-109d 202a-202e",
     ),
     (
-        Class::Joined,
+        Class::Reordering,
         "483-487 610-61a 64b-652 656-65f 670 6d6-6dc 6df-6e4 6e7-6e8 6ea-6ed 94d 951-954 \
          9bc 9cd 9fe bcd e38-e3a e48-e4b 1037 1039-103a 108d 135d-135f 302a-302f",
     ),

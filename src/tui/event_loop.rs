@@ -19,7 +19,10 @@ use crossbeam_channel::{Receiver, Select, TryRecvError, never};
 #[cfg(unix)]
 use super::signals::{self, SignalRequest};
 use super::{
-    ExplorerStart, input, memory,
+    ExplorerStart,
+    ground::{self, Answers},
+    input::InputThread,
+    memory,
     session::{Session, panic_if_asked},
     terminal::{self, TerminalScreen},
 };
@@ -54,24 +57,12 @@ const TICK: Duration = Duration::from_millis(125);
 /// If standard output is not a terminal, the terminal fails, the settings contradict themselves, or nothing
 /// could be read; the terminal is as it was before.
 pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
-    start.labels = start.labels.or_else(default_label_file);
-    // Marks that are named are not mixed with those kept of themselves.
-    let place = memory::review_place(&start.inputs).filter(|_| start.marks.is_none());
-    if let Some(place) = &place {
-        let others = || Some(memory::other_reviews(place)).filter(|others| !others.is_empty());
-        let own = memory::recall_review(place)?.map(Marks::Own);
-        if let Some(Marks::Own(review)) = &own
-            && !start.has_settings
-            && !start.is_fresh
-        {
-            start.settings = kept_choices(&review.text).settings(&start.settings);
-        }
-        start.marks = own.or_else(|| others().map(Marks::OfSameTexts));
-    }
+    let place = remember(&mut start)?;
     let (most, scores) = (start.size, start.scores.take());
     let size = within(terminal::size()?, most);
     let inputs = start.inputs.clone();
     let mut session = Session::new(start, size)?;
+    session.began = Some(Instant::now());
     session.app.review.place = place;
     if let Some(place) = memory::place() {
         session.app.learn.lessons.done = memory::recall(&place);
@@ -79,11 +70,14 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     // A user who opens the sample and has done no lesson is new here.
     let is_sample = matches!(&inputs[..], [Input::Bundled { .. }]);
     let is_learning = session.app.screen == Screen::Learn;
-    if is_sample && !is_learning && keys.0.is_empty() && session.app.learn.lessons.done.is_empty() {
+    let is_free = !is_learning && session.app.tour_card().is_none();
+    if is_sample && is_free && keys.0.is_empty() && session.app.learn.lessons.done.is_empty() {
         session.app.welcome();
     }
     let (guard, screen) = terminal::take(size)?;
     let mut rim = EventSources::new(session, screen, keys, most);
+    #[cfg(unix)]
+    rim.ask_for_ground();
     rim.scores = scores;
     let end = rim.run();
     drop(guard);
@@ -100,9 +94,32 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     }
 }
 
+/// Adds what is kept of this corpus: labels, marks and choices; the place where they are kept, if there is one.
+///
+/// # Errors
+/// If what is kept cannot be read.
+pub(super) fn remember(start: &mut ExplorerStart) -> Result<Option<PathBuf>> {
+    start.labels = start.labels.take().or_else(default_label_file);
+    // Marks that are named are not mixed with those kept of themselves.
+    let place = memory::review_place(&start.inputs).filter(|_| start.marks.is_none());
+    if let Some(place) = &place {
+        let others = || Some(memory::other_reviews(place)).filter(|others| !others.is_empty());
+        let own = memory::recall_review(place)?.map(Marks::Own);
+        if let Some(Marks::Own(review)) = &own
+            && !start.has_settings
+            && !start.is_fresh
+        {
+            start.settings = kept_choices(&review.text).settings(&start.settings);
+        }
+        start.marks = own.or_else(|| others().map(Marks::OfSameTexts));
+    }
+    Ok(place)
+}
+
 /// The reason why the loop ended.
-enum LoopEnd {
+pub(super) enum LoopEnd {
     Quit,
+    #[cfg_attr(not(unix), expect(dead_code, reason = "a system without signals"))]
     Signal(i32),
 }
 
@@ -114,8 +131,8 @@ fn within(size: Size, most: Option<Size>) -> Size {
     })
 }
 
-struct EventSources {
-    session: Session,
+pub(super) struct EventSources {
+    pub(super) session: Session,
     /// Columns and rows at most.
     most: Option<Size>,
     /// The file of scores, if answers are kept.
@@ -124,9 +141,13 @@ struct EventSources {
     pace: FrameTimer,
     /// Keys still to be pressed on the user's behalf.
     keys: VecDeque<Key>,
-    input: Receiver<std::io::Result<Message>>,
+    pub(super) input: InputThread,
+    /// Keys that were pressed while the terminal was asked for its ground.
+    typed: Vec<Key>,
+    /// Answers of the terminal that may still come.
+    answers: Answers,
     #[cfg(unix)]
-    signals: Receiver<SignalRequest>,
+    pub(super) signals: Receiver<SignalRequest>,
     /// Whether the next `SIGCONT` belongs to a stop of our own, already dealt with.
     #[cfg(unix)]
     resumed: bool,
@@ -142,11 +163,23 @@ impl EventSources {
             screen,
             pace: FrameTimer::new(if remote { REMOTE_JOB_FRAMES } else { JOB_FRAMES }),
             keys: keys.0.into(),
-            input: never(),
+            input: InputThread::none(),
+            typed: Vec::new(),
+            answers: Answers::default(),
             #[cfg(unix)]
             signals: never(),
             #[cfg(unix)]
             resumed: false,
+        }
+    }
+
+    /// Draws for the ground of the terminal, if nobody has named it and the terminal does.
+    #[cfg(unix)]
+    fn ask_for_ground(&mut self) {
+        if self.session.look().asks_ground {
+            let (ground, typed, answers) = ground::ask();
+            (self.typed, self.answers) = (typed, answers);
+            self.session.look().ground = ground.unwrap_or(self.session.look().ground);
         }
     }
 
@@ -158,7 +191,8 @@ impl EventSources {
         let screen = &mut self.screen;
         let size = self.session.app.size;
         self.session.open(|session| Ok(screen.draw(size, |frame| session.draw(frame))?))?;
-        self.input = input::listen()?;
+        let (typed, answers) = (std::mem::take(&mut self.typed), std::mem::take(&mut self.answers));
+        self.input = InputThread::listen(typed, answers)?;
         loop {
             self.wait();
             let end = match self.take_in()? {
@@ -177,7 +211,7 @@ impl EventSources {
     /// Sleeps until there is something to do.
     fn wait(&self) {
         let mut select = Select::new();
-        select.recv(&self.input);
+        select.recv(&self.input.messages);
         select.recv(self.session.answers());
         #[cfg(unix)]
         select.recv(&self.signals);
@@ -210,7 +244,7 @@ impl EventSources {
             }
         }
         for _ in 0..BATCH {
-            let message = match self.input.try_recv() {
+            let message = match self.input.messages.try_recv() {
                 Ok(message) => message.context("the terminal can no longer be read")?,
                 Err(TryRecvError::Empty) => break,
                 Err(TryRecvError::Disconnected) => bail!("the terminal can no longer be read"),
@@ -248,7 +282,7 @@ impl EventSources {
         Ok(None)
     }
 
-    fn update(&mut self, message: Message) -> Result<Option<LoopEnd>> {
+    pub(super) fn update(&mut self, message: Message) -> Result<Option<LoopEnd>> {
         for effect in self.session.update(message) {
             match effect {
                 Effect::Copy(text) => terminal::copy(&text)?,
@@ -258,8 +292,21 @@ impl EventSources {
                 Effect::Score(score) => self.keep_score(&score),
                 #[cfg(unix)]
                 Effect::Suspend => signals::ask_to_stop()?,
+                #[cfg(unix)]
+                Effect::Edit(document) => {
+                    if let Some(end) = self.edit(document)? {
+                        return Ok(Some(end));
+                    }
+                }
+                #[cfg(unix)]
+                Effect::Page(document) => {
+                    if let Some(end) = self.page(document)? {
+                        return Ok(Some(end));
+                    }
+                }
                 Effect::Quit => return Ok(Some(LoopEnd::Quit)),
-                // Work was taken by the workers; a system without signals cannot stop a process.
+                // Work was taken by the workers; a system without signals cannot stop a process, nor give the
+                // terminal to another one.
                 _ => {}
             }
         }
@@ -271,7 +318,7 @@ impl EventSources {
         let kept = memory::place().map(|place| memory::remember(&place, names));
         if let Some(Err(error)) = kept {
             let notice = format!("done, but not kept for the next time: {error}");
-            self.session.app.notice = Some(notice);
+            self.session.update(Message::Notice(notice));
         }
     }
 
@@ -279,7 +326,7 @@ impl EventSources {
     fn keep_score(&mut self, score: &Score) {
         let kept = self.scores.as_ref().map(|place| memory::add_score(place, score));
         if let Some(Err(error)) = kept {
-            self.session.app.notice = Some(format!("the answer was not kept: {error}"));
+            self.session.update(Message::Notice(format!("the answer was not kept: {error}")));
         }
     }
 
@@ -306,7 +353,7 @@ impl EventSources {
     }
 
     #[cfg(unix)]
-    fn return_to_terminal(&mut self) -> Result<()> {
+    pub(super) fn return_to_terminal(&mut self) -> Result<()> {
         terminal::enter(self.session.app.mouse)?;
         self.screen.forget()?;
         self.pace.draw_by(Instant::now());

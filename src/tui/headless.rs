@@ -68,15 +68,17 @@ fn last_screen(start: ExplorerStart, keys: &Keys, size: Size) -> Result<(Buffer,
 }
 
 /// A session on a page of cells.
-struct HeadlessPage {
-    session: Session,
+pub(super) struct HeadlessPage {
+    pub(super) session: Session,
     terminal: Terminal<TestBackend>,
     /// The last frame. The backend has only what changed, and keeps cells that a wide character covered.
-    screen: Buffer,
+    pub(super) screen: Buffer,
+    /// The effects for a terminal that nobody has taken.
+    pub(super) effects: Vec<Effect>,
 }
 
 impl HeadlessPage {
-    fn open(start: ExplorerStart, size: Size) -> Result<Self> {
+    pub(super) fn open(start: ExplorerStart, size: Size) -> Result<Self> {
         let mut session = Session::new(start, size)?;
         let mut terminal = Terminal::new(TestBackend::new(size.width, size.height))?;
         let mut screen = Buffer::default();
@@ -84,20 +86,21 @@ impl HeadlessPage {
             screen = terminal.draw(|frame| session.draw(frame))?.buffer.clone();
             Ok(())
         })?;
-        Ok(Self { session, terminal, screen })
+        Ok(Self { session, terminal, screen, effects: Vec::new() })
     }
 
     /// Takes a message and draws; false if the program leaves.
-    fn update(&mut self, message: Message) -> Result<bool> {
+    pub(super) fn update(&mut self, message: Message) -> Result<bool> {
         let effects = self.session.update(message);
         let session = &self.session;
         self.screen = self.terminal.draw(|frame| session.draw(frame))?.buffer.clone();
-        // Effects on a terminal mean nothing on a page.
-        Ok(!effects.iter().any(|effect| matches!(effect, Effect::Quit)))
+        let leaves = effects.iter().any(|effect| matches!(effect, Effect::Quit));
+        self.effects.extend(effects);
+        Ok(!leaves)
     }
 
     /// Takes every answer still to come; false if the program leaves.
-    fn settle(&mut self) -> Result<bool> {
+    pub(super) fn settle(&mut self) -> Result<bool> {
         while self.session.is_awaiting() {
             let answer = self.session.answers().recv()?;
             if !self.update(answer)? {
@@ -108,7 +111,8 @@ impl HeadlessPage {
     }
 }
 
-fn printed(buffer: &Buffer) -> ScreenText {
+/// The cells of a screen as text.
+pub(super) fn printed(buffer: &Buffer) -> ScreenText {
     let rows = buffer.content().chunks(buffer.area().width.max(1) as usize);
     let (mut text, mut styles) = (String::new(), String::new());
     for row in rows {
@@ -178,6 +182,7 @@ mod tests {
             truth: None,
             scores: None,
             scored_as: None,
+            tour: false,
             size: None,
         }
     }
@@ -255,6 +260,8 @@ mod tests {
         ];
         let action = prop::sample::select(vec![
             MouseAction::Click,
+            MouseAction::Drag,
+            MouseAction::Release,
             MouseAction::WheelUp,
             MouseAction::WheelDown,
         ]);
@@ -278,7 +285,7 @@ mod tests {
                 // A folder whose name was typed at random would be written where the tests run.
                 let overlay = &page.session.app.overlay;
                 let is_writing =
-                    matches!(overlay, Some(Overlay::Prompt(it)) if it.purpose == Purpose::Export);
+                    matches!(overlay, Some(Overlay::Prompt(it)) if matches!(it.purpose, Purpose::Export | Purpose::ViewFile));
                 let is_enter = matches!(message, Message::Key(key) if key.code == BareKey::Enter);
                 if is_writing && is_enter {
                     continue;

@@ -1,37 +1,230 @@
-//! Keys, pastes and the mouse: a thread that blocks in the terminal and sends messages.
+//! Keys, pastes and the mouse: a thread that waits for the terminal and sends messages.
 //!
-//! It never polls. When the process is stopped (^Z) this thread stops with it, and continues with it. Where
-//! standard input is the corpus, keys come from the controlling terminal. A new size is not its business:
-//! the loop hears of it by signal where there are signals, and asks before every frame.
+//! It never polls in vain. When the process is stopped (^Z) this thread stops with it, and continues with it. While
+//! another program has the terminal it is parked: not a key of that program's is read here. Where standard input is
+//! the corpus, keys come from the controlling terminal. A new size is not its business: the loop hears of it by
+//! signal where there are signals, and asks before every frame.
 
+#[cfg(unix)]
+use std::{
+    fs::File,
+    io::{IsTerminal as _, Read as _, Write as _},
+    os::{
+        fd::{AsFd as _, OwnedFd},
+        unix::net::UnixStream,
+    },
+    time::Duration,
+};
 use std::{io, thread};
 
-use crossbeam_channel::{Receiver, unbounded};
+#[cfg(unix)]
+use crossbeam_channel::bounded as bounded_channel;
+use crossbeam_channel::{Receiver, Sender, never, unbounded};
 use crossterm::event::{
     self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent,
     MouseEventKind,
 };
+#[cfg(unix)]
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    io::Errno,
+};
 
-use super::terminal::bounded;
+#[cfg(unix)]
+use super::ground::PAUSE;
+use super::{ground::Answers, terminal::bounded};
 use crate::app::{
     Message, Size,
     key::{BareKey, Key, Mouse, MouseAction},
 };
 
-/// Starts the thread. It ends with the first error, after sending it.
-pub(super) fn listen() -> io::Result<Receiver<io::Result<Message>>> {
-    let (sender, receiver) = unbounded();
-    thread::Builder::new().name("input".to_owned()).spawn(move || {
-        loop {
-            let message = event::read().map(message).transpose();
-            let Some(message) = message else { continue };
-            let ends = message.is_err();
-            if sender.send(message).is_err() || ends {
-                break;
+/// The thread, as the loop sees it.
+pub(super) struct InputThread {
+    /// What it read; its last message is an error.
+    pub(super) messages: Receiver<io::Result<Message>>,
+    #[cfg(unix)]
+    pause: Option<Pause>,
+}
+
+/// The way to park the thread.
+#[cfg(unix)]
+struct Pause {
+    wake: UnixStream,
+    parked: Receiver<()>,
+    go_on: Sender<()>,
+}
+
+impl InputThread {
+    /// No thread: nothing is ever read.
+    pub(super) fn none() -> Self {
+        Self {
+            messages: never(),
+            #[cfg(unix)]
+            pause: None,
+        }
+    }
+
+    /// Starts the thread. It ends with the first error, after sending it.
+    ///
+    /// `typed` are keys that were pressed before; `answers` keeps late answers of the terminal away from the keys.
+    #[cfg(unix)]
+    pub(super) fn listen(typed: Vec<Key>, answers: Answers) -> io::Result<Self> {
+        let (sender, messages) = unbounded();
+        let (wake, woken) = UnixStream::pair()?;
+        let (park, parked) = bounded_channel(0);
+        let (go_on, may_go_on) = bounded_channel(0);
+        let terminal = controlling_terminal()?;
+        let mut delivery = Delivery { sender, answers };
+        thread::Builder::new().name("input".to_owned()).spawn(move || {
+            let mut goes_on = delivery.keys(typed);
+            while goes_on {
+                // An Escape that begins no answer is the user's.
+                let most = delivery.answers.is_in_doubt().then_some(PAUSE);
+                goes_on = match wait(&terminal, &woken, most) {
+                    Ok(Wake::Read) => read_all(&mut delivery),
+                    Ok(Wake::TimeOut) => delivery.give_back(),
+                    Ok(Wake::Park) => {
+                        let mut byte = [0];
+                        let is_parked =
+                            (&woken).read_exact(&mut byte).is_ok() && park.send(()).is_ok();
+                        is_parked && may_go_on.recv().is_ok()
+                    }
+                    Err(error) => delivery.event(Err(error)),
+                };
+            }
+        })?;
+        Ok(Self { messages, pause: Some(Pause { wake, parked, go_on }) })
+    }
+
+    /// Starts the thread. It ends with the first error, after sending it.
+    #[cfg(not(unix))]
+    pub(super) fn listen(typed: Vec<Key>, answers: Answers) -> io::Result<Self> {
+        let (sender, messages) = unbounded();
+        let mut delivery = Delivery { sender, answers };
+        thread::Builder::new().name("input".to_owned()).spawn(move || {
+            let mut goes_on = delivery.keys(typed);
+            while goes_on {
+                goes_on = delivery.event(event::read());
+            }
+        })?;
+        Ok(Self { messages })
+    }
+
+    /// Parks the thread; when this returns it reads nothing. Keys that were typed ahead are dropped: nobody knows
+    /// which of the two programs they were meant for.
+    #[cfg(unix)]
+    pub(super) fn park(&self) {
+        if let Some(pause) = &self.pause
+            && (&pause.wake).write_all(&[0]).is_ok()
+        {
+            // An error says that the thread has ended.
+            let _ = pause.parked.recv();
+        }
+        while self.messages.try_recv().is_ok() {}
+    }
+
+    /// Lets the parked thread read again.
+    #[cfg(unix)]
+    pub(super) fn go_on(&self) {
+        if let Some(pause) = &self.pause {
+            let _ = pause.go_on.send(());
+        }
+    }
+}
+
+/// The terminal that keys come from, as crossterm finds it.
+#[cfg(unix)]
+pub(super) fn controlling_terminal() -> io::Result<OwnedFd> {
+    let input = io::stdin();
+    if input.is_terminal() {
+        return input.as_fd().try_clone_to_owned();
+    }
+    Ok(File::options().read(true).write(true).open("/dev/tty")?.into())
+}
+
+/// The reason why the thread wakes up.
+#[cfg(unix)]
+enum Wake {
+    /// The terminal has something to read.
+    Read,
+    /// The thread is to be parked.
+    Park,
+    /// Neither came in time.
+    TimeOut,
+}
+
+/// Sleeps until the terminal has something to read, or the thread is to be parked; at most for `most`.
+#[cfg(unix)]
+fn wait(terminal: &OwnedFd, woken: &UnixStream, most: Option<Duration>) -> io::Result<Wake> {
+    let most = most.map(|most| Timespec { tv_sec: 0, tv_nsec: most.subsec_nanos().into() });
+    loop {
+        let mut files = [PollFd::new(terminal, PollFlags::IN), PollFd::new(woken, PollFlags::IN)];
+        match poll(&mut files, most.as_ref()) {
+            Ok(0) => return Ok(Wake::TimeOut),
+            Ok(_) => {
+                if files[0].revents().contains(PollFlags::HUP) {
+                    // The terminal is gone: a signal follows.
+                    thread::sleep(Duration::from_millis(20));
+                }
+                let is_parked = !files[1].revents().is_empty();
+                return Ok(if is_parked { Wake::Park } else { Wake::Read });
+            }
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Reads what the terminal has; false if nothing more can be read or nobody listens.
+#[cfg(unix)]
+fn read_all(delivery: &mut Delivery) -> bool {
+    /// crossterm reads nothing where it may not wait at all.
+    const AT_ONCE: Duration = Duration::from_millis(1);
+    loop {
+        let event = match event::poll(AT_ONCE) {
+            Ok(true) => event::read(),
+            Ok(false) => return true,
+            Err(error) => Err(error),
+        };
+        if !delivery.event(event) {
+            return false;
+        }
+    }
+}
+
+/// The way of events to the loop, past the answers of the terminal.
+struct Delivery {
+    sender: Sender<io::Result<Message>>,
+    answers: Answers,
+}
+
+impl Delivery {
+    /// Sends what an event means; false after an error, or if nobody listens.
+    fn event(&mut self, event: io::Result<Event>) -> bool {
+        match event.map(message).transpose() {
+            None => true,
+            Some(Ok(Message::Key(key))) => {
+                let keys = self.answers.take(key);
+                self.keys(keys)
+            }
+            Some(message) => {
+                let is_sound = message.is_ok();
+                self.sender.send(message).is_ok() && is_sound
             }
         }
-    })?;
-    Ok(receiver)
+    }
+
+    /// Sends keys of the user; false if nobody listens.
+    fn keys(&self, keys: Vec<Key>) -> bool {
+        keys.into_iter().all(|key| self.sender.send(Ok(Message::Key(key))).is_ok())
+    }
+
+    /// Sends the keys that were held back, since they began no answer; false if nobody listens.
+    #[cfg(unix)]
+    fn give_back(&mut self) -> bool {
+        let keys = self.answers.give_back();
+        self.keys(keys)
+    }
 }
 
 /// The message that an event means to the program, if any.
@@ -83,6 +276,8 @@ fn key(event: KeyEvent) -> Option<Key> {
 fn mouse(event: MouseEvent) -> Option<Mouse> {
     let action = match event.kind {
         MouseEventKind::Down(MouseButton::Left) => MouseAction::Click,
+        MouseEventKind::Drag(MouseButton::Left) => MouseAction::Drag,
+        MouseEventKind::Up(MouseButton::Left) => MouseAction::Release,
         MouseEventKind::ScrollUp => MouseAction::WheelUp,
         MouseEventKind::ScrollDown => MouseAction::WheelDown,
         _ => return None,

@@ -156,7 +156,7 @@ mod tests {
             LabelKeeper::new(Some(place.into()), answer).read();
             let told = answers.recv().unwrap();
             assert!(
-                matches!(&told, Message::Labels(Err(why)) if why.contains("no ordinary file")),
+                matches!(&told, Message::Labels(Err(why)) if why.contains("not a regular file")),
                 "{place}: {told:?}"
             );
         }
@@ -183,7 +183,7 @@ mod tests {
         std::fs::write(&place, "dear diary\n").unwrap();
         LabelKeeper::new(Some(place), answer).read();
         assert!(
-            matches!(answers.recv().unwrap(), Message::Labels(Err(why)) if why.contains("not one label"))
+            matches!(answers.recv().unwrap(), Message::Labels(Err(why)) if why.contains("but no label"))
         );
     }
 }

@@ -11,10 +11,16 @@
 //! ratatui and crossterm, and in it only `terminal` changes the terminal's state.
 
 mod event_loop;
+mod ground;
+#[cfg(unix)]
+mod hand_over;
 mod headless;
 mod input;
 mod label_keeper;
 mod memory;
+mod plain;
+#[cfg(unix)]
+mod programs;
 mod session;
 #[cfg(unix)]
 mod signals;
@@ -22,6 +28,7 @@ mod svg;
 mod terminal;
 pub mod theme;
 pub mod view;
+mod view_export;
 pub mod widget;
 mod worker;
 
@@ -40,9 +47,11 @@ use crate::{
 
 pub use event_loop::run;
 pub use headless::{ScreenText, print, print_svg, print_with_styles};
+pub use plain::plain;
 
 /// The data that the explorer opens with.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct ExplorerStart {
     /// The name of the corpus.
     pub title: String,
@@ -78,6 +87,8 @@ pub struct ExplorerStart {
     pub scores: Option<PathBuf>,
     /// The name under which answers are kept.
     pub scored_as: Option<String>,
+    /// Whether the tour begins.
+    pub tour: bool,
     /// Columns and rows to draw at most; `None` for all that the terminal has.
     pub size: Option<Size>,
 }

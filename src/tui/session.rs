@@ -2,15 +2,21 @@
 //!
 //! The event loop and `--print` drive the same session: one waits for the user, the other does not wait.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
 use crossbeam_channel::Receiver;
 use ratatui::Frame;
 
-use super::{ExplorerStart, theme::Theme, view, worker::Worker};
+use super::{
+    ExplorerStart,
+    theme::{Glyphs, Theme},
+    view, view_export,
+    worker::Worker,
+};
 use crate::{
     app::{App, Effect, Message, Size, StartOptions, update},
+    look::Look,
     number::counted,
 };
 
@@ -23,6 +29,8 @@ pub(super) struct Session {
     pub(super) app: App,
     theme: Theme,
     worker: Worker,
+    /// The beginning of the program on a terminal; a page is the same whenever it is printed.
+    pub(super) began: Option<Instant>,
     /// Work asked for at the start, held back until the first frame is out.
     held: Vec<Effect>,
 }
@@ -49,10 +57,13 @@ impl Session {
         app.learn.truth = start.truth;
         app.learn.lessons.scored_as = start.scored_as;
         app.learn.lessons.all.extend(start.lesson);
+        if start.tour {
+            app.begin_tour();
+        }
         if let Some(place) = start.learn {
             app.open_learn(place).map_err(|problem| anyhow!(problem))?;
         }
-        Ok(Self { app, theme, worker: Worker::new(start.labels), held })
+        Ok(Self { app, theme, worker: Worker::new(start.labels), began: None, held })
     }
 
     /// Shows the first frame, then lets the work begin.
@@ -67,17 +78,40 @@ impl Session {
         Ok(())
     }
 
+    /// The colours and characters that it is drawn with.
+    pub(super) fn look(&mut self) -> &mut Look {
+        &mut self.theme.0
+    }
+
     /// Takes a message and hands out the work it asks for; returns the effects for the terminal.
     pub(super) fn update(&mut self, message: Message) -> Vec<Effect> {
         let message = view::located(&self.app, self.theme, message);
+        if let Some(began) = self.began {
+            self.app.log.now = began.elapsed();
+        }
         self.worker.settle(&message);
         let effects = update(&mut self.app, message);
-        effects.into_iter().filter_map(|effect| self.worker.execute(effect)).collect()
+        let mut others = Vec::new();
+        for effect in effects {
+            match effect {
+                Effect::ExportView(export) => {
+                    let end = view_export::export(&mut self.app, self.theme, &export);
+                    others.extend(self.update(Message::ViewExported(end)));
+                }
+                effect => others.extend(self.worker.execute(effect)),
+            }
+        }
+        others
     }
 
     /// Draws the screen as it is.
     pub(super) fn draw(&self, frame: &mut Frame) {
         view::draw(&self.app, frame, self.theme);
+    }
+
+    /// The characters that it is drawn with.
+    pub(super) fn glyphs(&self) -> &'static Glyphs {
+        self.theme.glyphs()
     }
 
     /// The channel on which the workers answer.

@@ -3,7 +3,12 @@
 //! Every signal that would end the process and can be handled asks the loop to leave, so that the terminal
 //! is given back. A loop that is blocked by an unread terminal is not waited for long.
 
-use std::{io, process, thread, time::Duration};
+use std::{
+    io, process,
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+    time::Duration,
+};
 
 use crossbeam_channel::{Receiver, unbounded};
 use rustix::process::{Signal, kill_current_process_group};
@@ -37,7 +42,15 @@ const ENDS: [i32; 11] = [
     SIGXCPU,
 ];
 /// So long the loop may take to leave: labels on their way to the disk may wait two seconds for a lock.
-const PATIENCE: Duration = Duration::from_secs(5);
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Whether another program has the terminal: then what the terminal's keys send is that program's.
+static LENT: AtomicBool = AtomicBool::new(false);
+
+/// Says whether another program has the terminal.
+pub(super) fn lend(is_lent: bool) {
+    LENT.store(is_lent, Ordering::SeqCst);
+}
 
 /// Starts the thread.
 pub(super) fn listen() -> io::Result<Receiver<SignalRequest>> {
@@ -45,6 +58,17 @@ pub(super) fn listen() -> io::Result<Receiver<SignalRequest>> {
     let (sender, receiver) = unbounded();
     thread::Builder::new().name("signals".to_owned()).spawn(move || {
         for signal in signals.forever() {
+            if LENT.load(Ordering::SeqCst) {
+                match signal {
+                    SIGINT | SIGQUIT | SIGCONT => continue,
+                    // The shell gets the terminal only when all of us stop.
+                    SIGTSTP => {
+                        let _ = stop();
+                        continue;
+                    }
+                    _ => {}
+                }
+            }
             let request = match signal {
                 SIGTSTP => SignalRequest::Stop,
                 SIGCONT => SignalRequest::Continue,

@@ -148,8 +148,8 @@ pub(super) fn capture_mouse(on: bool) -> io::Result<()> {
         return execute!(out, event::DisableMouseCapture);
     }
     if cfg!(unix) {
-        // Presses only: every motion of the pointer reported would be a wake-up for nothing.
-        out.write_all(b"\x1b[?1000h\x1b[?1006h")?;
+        // Presses, and motion while a button is down; any other motion would be a wake-up for nothing.
+        out.write_all(b"\x1b[?1002h\x1b[?1006h")?;
         return out.flush();
     }
     execute!(out, event::EnableMouseCapture)

@@ -266,13 +266,15 @@ impl Theme {
         self.word(|it| [it.warn, Color::Reset])
     }
 
-    fn palette(self) -> Option<&'static Palette> {
+    fn palette(self) -> Option<Palette> {
         Palette::of(self.0)
     }
 
     /// Text and ground of a role.
     fn ink(self, role: fn(&Palette) -> [Color; 2]) -> Style {
-        let Some([text, ground]) = self.palette().map(role) else { return Style::reset() };
+        let Some([text, ground]) = self.palette().map(|it| role(&it)) else {
+            return Style::reset();
+        };
         Style::reset().fg(self.shade(text)).bg(self.shade(ground))
     }
 

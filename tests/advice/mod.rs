@@ -5,10 +5,7 @@ mod corpora;
 use std::{collections::HashMap, sync::Arc};
 
 use simscope::{
-    analysis::{
-        Advice, Analysis, AnalysisDepth, AnalysisInput, Basis, Job, Settings, evidence::PairSource,
-        run_to,
-    },
+    analysis::{Advice, Analysis, AnalysisDepth, AnalysisInput, Basis, Job, Settings, run_to},
     corpus::{Input, LoadOptions},
     evaluate::{precision::ThresholdRow, recommend::PrecisionGoal},
     id::DocId,
@@ -162,8 +159,7 @@ fn a_sample_that_has_every_pair_says_the_same() {
         let texts = kind.texts(3);
         let analysis = analysed(&texts);
         let oracle = Oracle::new(&analysis, &texts);
-        let method = PairSource::Sample { seed: 5 };
-        let evidence = analysis.evidence(TAU, method, &Job::new()).unwrap().unwrap();
+        let evidence = analysis.sampled_evidence(TAU, 5, &Job::new()).unwrap();
         let rows: Vec<&ThresholdRow> =
             evidence.rows.iter().filter(|row| row.different < 300).collect();
         assert!(!rows.is_empty(), "{kind:?}");
@@ -235,8 +231,7 @@ fn coverage_of_sampled_precision() {
     let oracle = Oracle::new(&analysis, &texts);
     let (mut held, mut n, mut bounds_failed) = (0, 0, 0);
     for seed in 0..200 {
-        let method = PairSource::Sample { seed };
-        let evidence = analysis.evidence(TAU, method, &Job::new()).unwrap().unwrap();
+        let evidence = analysis.sampled_evidence(TAU, seed, &Job::new()).unwrap();
         let truth = |row: &ThresholdRow| oracle.precision(row.k).unwrap();
         let sampled = || evidence.rows.iter().filter(|row| row.different > 1500);
         for row in sampled() {

@@ -68,13 +68,13 @@ fn what_holds_two_readings_against_each_other_is_refused() {
         assert!(
             err.contains(
                 "error: 100 documents cannot be read a second time (sample.jsonl: changed since it was \
-                 loaded, 100 documents of it), so figures would be wrong; "
+                 loaded, 100 documents affected), so figures would be wrong; "
             ),
             "{line}\n{err}"
         );
     }
     let Some(done) = run("compare --against words:2", remove) else { return };
-    assert!(done.refused(2).contains("(sample.jsonl: no longer there, 100 documents of it)"));
+    assert!(done.refused(2).contains("(sample.jsonl: no longer there, 100 documents affected)"));
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn what_is_said_of_each_document_is_said_of_the_others_and_the_rest_is_named() {
     let counted =
         "note: 1 of 1 document flagged, 100 more not read again and not judged: 1 short, 1 tied";
     assert!(triage.err.contains(counted), "{}", triage.err);
-    assert!(triage.err.ends_with(&format!("{told}100 documents of it\n")), "{}", triage.err);
+    assert!(triage.err.ends_with(&format!("{told}100 documents affected\n")), "{}", triage.err);
     let Some(health) = run("triage --health", append) else { return };
     assert!(health.code == 1 && health.err.contains(told), "{}", health.err);
     assert!(health.out.contains(" could not be read again"), "{}", health.out);
@@ -95,7 +95,7 @@ fn what_is_said_of_each_document_is_said_of_the_others_and_the_rest_is_named() {
     let expected =
         "0 labels added to labels.jsonl, 2 name documents that cannot be read a second time";
     assert!(labels.code == 1 && labels.err.contains(expected), "{}", labels.err);
-    assert!(labels.err.ends_with(&format!("{told}3 documents of it\n")), "{}", labels.err);
+    assert!(labels.err.ends_with(&format!("{told}3 documents affected\n")), "{}", labels.err);
 }
 
 #[test]

@@ -97,7 +97,7 @@ fn a_folder_that_takes_no_file_is_named_and_not_the_file() {
         return;
     }
     let err = shell.run("fingerprint good.jsonl -o sealed/out.jsonl").refused(2);
-    assert!(err.contains("no file can be made in its folder: permission denied"), "{err}");
+    assert!(err.contains("cannot create a file in its folder: permission denied"), "{err}");
 }
 
 #[test]
@@ -257,7 +257,7 @@ fn what_is_no_file_of_labels_is_called_so() {
     let shell = shell();
     fs::create_dir(shell.path("folder")).unwrap();
     let err = shell.run("labels --labels folder").refused(2);
-    assert!(err.contains("folder: no ordinary file, so no place to keep labels"), "{err}");
+    assert!(err.contains("folder: not a regular file, so it cannot hold labels"), "{err}");
 }
 
 #[test]
@@ -265,7 +265,7 @@ fn copies_are_paired_once_and_all_of_them_are_counted() {
     let rows = "{\"text\":\"the same five words here\"}\n".repeat(40);
     let shell = Shell::with(&[("equal.jsonl", &rows)]);
     let done = shell.run("triage --disagreements equal.jsonl");
-    let expected = "within k = 3: 39 (780 with every two of equal fingerprints)";
+    let expected = "within k = 3: 39 (780 with every pair of equal fingerprints)";
     assert!(done.err.contains(expected), "{}", done.err);
 }
 

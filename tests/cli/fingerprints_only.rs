@@ -58,8 +58,12 @@ fn wide_fingerprints_and_wrong_ones() {
     assert_eq!(shell.run(line).rows(), "a\tb\tdistance\nwide.txt:1\twide.txt:2\t120\n");
     let done = shell.run("fingerprint --input-format fingerprints bad.txt");
     assert_eq!(done.code, 1);
-    assert!(done.err.contains("2 characters where 64 bits need 16 hex digits"), "{}", done.err);
-    assert!(done.err.contains("17 characters where 64 bits need 16"), "{}", done.err);
+    assert!(
+        done.err.contains("it has 2 characters, but 64 bits need 16 hex digits"),
+        "{}",
+        done.err
+    );
+    assert!(done.err.contains("it has 17 characters, but 64 bits need 16"), "{}", done.err);
     let line = "fingerprint --bits 128 --fp-type int64";
     let refused = shell.run(line).refused(2);
     assert!(refused.contains("--fp-type int64 has 64 bits, and the fingerprints"), "{refused}");
@@ -80,4 +84,62 @@ fn a_recipe_beside_fingerprints_is_held_to() {
     let texts = "{\"text\":\"the tide came in\"}\n{\"text\":\"the tide went out\"}\n";
     let shell = Shell::with(&[("texts.jsonl", texts), ("texts.jsonl.recipe", &recipe)]);
     assert_eq!(shell.run("pairs texts.jsonl").code, 0);
+}
+
+/// What simhash-py's `compute` makes of hashes: [1, 2] is 0, [1, 3] is 1; a hash counts as often as it is there.
+#[test]
+fn hashes_make_the_fingerprints_of_simhash_py() {
+    let hello = "\"0x5d41402abc4b2a76\"";
+    let rows = [
+        "[1,2]".to_owned(),
+        "[1,3]".to_owned(),
+        "[]".to_owned(),
+        format!("[{hello}]"),
+        "[[1,1],[3,1],[1,0.5],[6,0.5]]".to_owned(),
+        "{\"1\":1.5,\"3\":1,\"6\":0.5}".to_owned(),
+    ];
+    let jsonl: String = rows.iter().map(|row| "{\"h\":".to_owned() + row + "}\n").collect();
+    let csv: String =
+        rows.iter().map(|row| "\"".to_owned() + &row.replace('"', "\"\"") + "\"\n").collect();
+    let shell = Shell::with(&[("rows.jsonl", &jsonl), ("rows.csv", &format!("h\n{csv}"))]);
+    for file in ["rows.jsonl", "rows.csv", "-"] {
+        let line = format!("fingerprint --hashes-field h --preset simhash-py -f tsv {file}");
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let rows = shell.run_with(&words, &jsonl).rows();
+        let rows: Vec<_> =
+            rows.lines().skip(1).map(|row| row.split_once('\t').unwrap().1).collect();
+        let expected = [
+            "0000000000000000\t2",
+            "0000000000000001\t2",
+            "\t0",
+            "5d41402abc4b2a76\t1",
+            "0000000000000001\t3",
+            "0000000000000001\t3",
+        ];
+        assert_eq!(rows, expected, "{file}");
+    }
+    let done = shell.run("pairs -k 0 --hashes-field h --tie zero -f tsv rows.jsonl");
+    assert!(
+        done.err.contains("6 rows of hashes and no text: of the recipe only bits and tie"),
+        "{}",
+        done.err
+    );
+    assert_eq!((done.code, done.out.lines().count()), (0, 4), "three of one fingerprint");
+    // Of a recipe only bits and tie count.
+    let narrow =
+        shell.run("fingerprint --hashes-field h --bits 4 --tie one -f tsv rows.jsonl").rows();
+    assert!(narrow.contains("rows.jsonl:1\t3\t2"), "{narrow}");
+    let refused = shell.run("pairs --hashes-field h --bits 90 rows.jsonl").refused(2);
+    assert!(
+        refused.contains("hashes have 64 bits, and the fingerprints of this recipe 90"),
+        "{refused}"
+    );
+    let lacks = shell.run("explain --hashes-field h rows.jsonl:1 rows.jsonl:2 rows.jsonl");
+    assert_eq!(lacks.code, 0, "{}", lacks.err);
+    let lacks = shell.run("evaluate --hashes-field h rows.jsonl").refused(2);
+    assert!(lacks.contains("the corpus holds no text to compare"), "{lacks}");
+    // An index keeps them, and the option with them.
+    shell.run("index rows.jsonl --hashes-field h --tie zero -o rows.idx").rows();
+    let again = shell.run("pairs -k 0 -f tsv rows.idx").rows();
+    assert_eq!(again, done.out);
 }

@@ -32,7 +32,7 @@ fn frozen_frequencies_make_the_fingerprints_of_the_corpus_they_were_counted_in()
     assert_eq!(shell.run_args(&quoted).rows(), shell.read("one.csv"));
     shell.run("frequencies one.jsonl --features words:1 -o df.tsv").rows();
     let refused = shell.run_args(&quoted).refused(2);
-    assert!(refused.contains("other frequencies than the recipe names"), "{refused}");
+    assert!(refused.contains("its frequencies are not those that the recipe names"), "{refused}");
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn rare_and_common_features_can_be_left_out() {
     );
     assert!(pairs.rows().contains("b,c,"), "the cut counts in cosines, too");
     let refused = shell.run("pairs texts.jsonl --min-df 2").refused(2);
-    assert!(refused.contains("min-df belongs to tf-idf"), "{refused}");
+    assert!(refused.contains("min-df needs tf-idf weights"), "{refused}");
 }
 
 fn shell_hash(shell: &Shell, word: &str) -> String {
@@ -72,7 +72,11 @@ fn shell_hash(shell: &Shell, word: &str) -> String {
 #[test]
 fn files_that_are_no_frequencies_are_refused_with_the_place() {
     let files = [
-        ("other.tsv", "id\tfingerprint\na\tb\n", "other.tsv:1: no table of document frequencies"),
+        (
+            "other.tsv",
+            "id\tfingerprint\na\tb\n",
+            "other.tsv:1: not a table of document frequencies",
+        ),
         ("cut.tsv", "feature\tdocuments\n00000000000000ff\t2\n", "cut.tsv:1: cut off"),
         (
             "wrong.tsv",
@@ -82,12 +86,12 @@ fn files_that_are_no_frequencies_are_refused_with_the_place() {
         (
             "twice.tsv",
             "feature\tdocuments\n00000000000000ff\t2\n00000000000000ff\t1\nall\t3\n",
-            "a feature stands twice",
+            "a feature occurs twice",
         ),
         (
             "more.tsv",
             "feature\tdocuments\n00000000000000ff\t4\nall\t3\n",
-            "more documents than there are",
+            "more documents than the corpus",
         ),
     ];
     let named: Vec<(&str, &str)> = files.iter().map(|(name, text, _)| (*name, *text)).collect();

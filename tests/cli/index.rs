@@ -237,6 +237,28 @@ fn a_watched_folder_keeps_its_index_up_to_date() {
     child.wait().unwrap();
 }
 
+/// A file that no index can keep is read each time, but that is no reason to write the index again and again.
+#[cfg(unix)]
+#[test]
+fn a_watched_file_that_cannot_be_kept_is_no_change() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let (shell, folder) = corpus();
+    fs::write(Path::new(&folder).join(std::ffi::OsStr::from_bytes(b"\xff.txt")), "a text").unwrap();
+    let told = fs::File::create(shell.path("told.txt")).unwrap();
+    let mut command = shell.command();
+    command.args(["index", &folder, "-o", "it.idx", "--watch"]);
+    let mut child = command.stdout(Stdio::null()).stderr(told).spawn().unwrap();
+    let until = Instant::now() + Duration::from_mins(1);
+    let n_written = || shell.read("told.txt").matches("cannot be kept").count();
+    while n_written() == 0 && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    std::thread::sleep(Duration::from_secs(3));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(n_written(), 1, "{}", shell.read("told.txt"));
+}
+
 #[cfg(feature = "columnar")]
 #[test]
 fn shards_of_parquet_are_kept_by_row() {

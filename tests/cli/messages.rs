@@ -45,7 +45,7 @@ fn what_is_skipped_is_named_and_the_rest_is_done() {
         ("good.jsonl missing.jsonl", "missing.jsonl: not found; check the path"),
         (
             "bits.jsonl",
-            "bits.jsonl:1: fingerprint \"00\": 2 characters where 64 bits need 16 hex digits",
+            "bits.jsonl:1: fingerprint \"00\": it has 2 characters, but 64 bits need 16 hex digits",
         ),
     ] {
         // Being quiet silences notes, not what was skipped.
@@ -146,7 +146,10 @@ fn ids_and_queries_that_lead_nowhere_are_told() {
         "query --text-file lost.txt good.jsonl",
         "--text-file: lost.txt: not found; check the path",
     );
-    refuses("query --fingerprint ff good.jsonl", "2 characters where 64 bits need 16 hex digits");
+    refuses(
+        "query --fingerprint ff good.jsonl",
+        "it has 2 characters, but 64 bits need 16 hex digits",
+    );
     refuses("query good.jsonl", "required arguments were not provided");
     refuses("query --id a --text b good.jsonl", "cannot be used with");
 }
@@ -219,7 +222,7 @@ fn a_web_archive_is_read_by_its_records() {
     let warc = "WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n";
     let shell = Shell::with(&[("crawl.warc", warc), ("notes.txt", "about WARC/1.0 files\n")]);
     let done = shell.run("fingerprint crawl.warc notes.txt -f csv");
-    let message = "warning: crawl.warc: records without text were passed over: 1 warcinfo; records of text and \
+    let message = "warning: crawl.warc: records without text were skipped: 1 warcinfo; only text and HTML \
                    pages are read\n";
     assert!(done.err.contains(message), "{}", done.err);
     assert_eq!((done.code, done.out.lines().count()), (0, 2), "{}", done.err);

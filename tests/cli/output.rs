@@ -21,6 +21,19 @@ fn a_file_appears_when_it_is_complete() {
     // The recipe travels with the rows, and is one that can be given again.
     let recipe = shell.read("pairs.csv.recipe");
     assert_eq!(recipe.trim_end().parse::<simscope::simhash::Recipe>().unwrap().bits, 8);
+    // Below it stands how the rows were made.
+    let version = concat!("# simscope ", env!("CARGO_PKG_VERSION"));
+    let size = format!("# input: bits.jsonl, {} bytes", BITS.len());
+    let below: Vec<&str> = recipe.lines().skip(1).collect();
+    let expected = [
+        version,
+        "# command: simscope pairs bits.jsonl --bits 8 -k 1 -f csv -o pairs.csv",
+        "# k: 1",
+        &size,
+    ];
+    assert_eq!(below[..4], expected);
+    assert!(below.contains(&"# 4 pairs within 1 among 6 of 7 documents, 2 groups"), "{recipe}");
+    assert_eq!(below.last(), Some(&"# exit status: 0"));
 }
 
 #[test]
@@ -33,8 +46,43 @@ fn what_stands_where_the_recipe_would_go_is_left_alone() {
     std::fs::write(shell.path("out.csv.recipe"), "words:2\n").unwrap();
     assert_eq!(shell.run("pairs bits.jsonl --bits 8 -k 1 -f csv -o out.csv").code, 0);
     assert!(shell.read("out.csv.recipe").starts_with("words:3 tf"));
+    assert_eq!(shell.run("pairs bits.jsonl --bits 8 -k 1 -f csv -o out.csv").code, 0);
     let err = shell.run("pairs out.csv.recipe --bits 8 -o out.csv").refused(2);
     assert!(err.contains("is read in this run"), "{err}");
+}
+
+/// The rows are the first of all; those left out are counted, on standard error and beside the rows.
+#[test]
+fn pairs_can_be_cut_and_the_cut_is_told() {
+    let crowd: String = "{\"text\":\"the tide\"}\n".repeat(40);
+    let shell = Shell::with(&[("crowd.jsonl", &crowd), ("bits.jsonl", BITS)]);
+    for (options, n_all) in
+        [("crowd.jsonl", 780), ("crowd.jsonl --cosine", 780), ("bits.jsonl --bits 8", 4)]
+    {
+        let all = shell.run(&format!("pairs -k 1 -f tsv {options}")).rows();
+        assert_eq!(all.lines().count(), n_all + 1);
+        for most in [0, 1, 3] {
+            let line = format!("pairs -q -k 1 -f tsv {options} --max-pairs {most} -o cut.tsv");
+            let done = shell.run(&line);
+            let rows: String =
+                all.lines().take(most + 1).map(|row| row.to_owned() + "\n").collect();
+            assert_eq!((done.code, shell.read("cut.tsv")), (1, rows), "{options} {most}");
+            let n = n_all - most;
+            let pairs = if n == 1 { "pair" } else { "pairs" };
+            let told = format!(
+                "the rows are cut after {most}, as --max-pairs says; {n} {pairs} within 1 left out"
+            );
+            assert!(done.err.contains(&format!("warning: {told}\n")), "{}", done.err);
+            let recipe = shell.read("cut.tsv.recipe");
+            assert!(recipe.contains(&format!("# {told}\n# exit status: 1\n")), "{recipe}");
+        }
+        let enough = shell.run(&format!("pairs -k 1 -f tsv {options} --max-pairs {n_all}"));
+        assert_eq!((enough.code, enough.out), (0, all));
+    }
+    // Those that have too small a cosine are looked at, and are not left out by the cut.
+    let done = shell.run("pairs -k 1 -f tsv --min-cosine 0.5 --max-pairs 100 crowd.jsonl");
+    assert_eq!(done.code, 1);
+    assert!(done.err.contains("cut after 100, as --max-pairs says; 680 pairs"), "{}", done.err);
 }
 
 #[cfg(unix)]

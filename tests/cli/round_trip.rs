@@ -42,7 +42,7 @@ fn the_printed_recipe_gives_the_same_fingerprints() {
     assert_eq!(shell.run_args(&["--recipe", line, "fingerprint"]).out, first.out);
     std::fs::write(shell.path("my words.txt"), "the\n").unwrap();
     let err = shell.run_args(&["--recipe", line, "fingerprint"]).refused(2);
-    let said = "my words.txt: other words than the recipe names (";
+    let said = "my words.txt: its words are not those that the recipe names (";
     assert!(err.contains(said) && err.contains(&format!("not {digest})")), "{err}");
     let line = line.strip_suffix(&format!("#{digest}")).unwrap();
     assert_eq!(shell.run_args(&["--recipe", line, "fingerprint"]).code, 0);

@@ -76,7 +76,13 @@ impl Shell {
     /// Runs with these arguments and this standard input.
     pub(crate) fn run_with(&self, args: &[&str], input: &str) -> Done {
         let mut command = self.command();
-        command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.args(args);
+        Self::finish(command, input)
+    }
+
+    /// Runs a command with this standard input.
+    pub(crate) fn finish(mut command: Command, input: &str) -> Done {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         // A program that does not want its input closes it.
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());

@@ -170,7 +170,7 @@ fn the_texts_of_a_crawl_are_documents_by_address() {
         assert_eq!(found.texts(), ["the tide", "the ebb"], "{name}");
         let remarks: Vec<_> = found.corpus.remarks().iter().map(ToString::to_string).collect();
         assert!(
-            remarks[0].contains("records without text were passed over: 1 warcinfo"),
+            remarks[0].contains("records without text were skipped: 1 warcinfo"),
             "{remarks:?}"
         );
     }
@@ -208,7 +208,9 @@ fn answers_of_servers_are_text_or_counted() {
         assert_eq!(page.texts(), ["the tide"]);
     } else {
         assert!(page.texts()[0].contains("<b>tide</b>"));
-        assert!(page.corpus.remarks()[0].to_string().contains("a page, read with its markup"));
+        assert!(
+            page.corpus.remarks()[0].to_string().contains("an HTML page, read with its markup")
+        );
     }
 }
 

@@ -11,7 +11,10 @@ use arrow_array::{
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 use parquet::{arrow::ArrowWriter, file::properties::WriterProperties};
 use proptest::prelude::*;
-use simscope::corpus::{Content, InputFormat, LoadOptions};
+use simscope::{
+    DocId,
+    corpus::{Content, InputFormat, LoadOptions},
+};
 
 use super::{Folder, Loaded, failure, gzip, load_path, load_with};
 
@@ -251,5 +254,23 @@ proptest! {
             _ => arrow_stream(&parts),
         };
         read_damaged(&folder.path().join("damaged"), &mut bytes, &cuts, end);
+    }
+}
+
+/// Hashes in a list, with their weights in records, and as JSON in a string: whatever the column holds.
+#[test]
+fn hashed_features_are_lists_or_records() {
+    let folder = Folder::new();
+    let weights: ArrayRef = Arc::new(StringArray::from(vec![Some("[[1,0.5],[-1,2]]"), None]));
+    let lists = [Some(vec![Some(1), Some(-1)]), None];
+    let lists: ArrayRef = Arc::new(ListArray::from_iter_primitive::<Int32Type, _, _>(lists));
+    for (name, column, weights) in [("a", weights, [0.5, 2.0]), ("b", lists, [1.0, 1.0])] {
+        let batch = RecordBatch::try_from_iter_with_nullable([("h", column, true)]).unwrap();
+        let path = folder.write(name, parquet(&[batch], 4));
+        let options = LoadOptions { hashes_field: Some("h".into()), ..Default::default() };
+        let loaded = load_with(&path, &options);
+        let hashes = vec![(1, weights[0]), (u64::MAX, weights[1])];
+        assert_eq!(loaded.contents, [Content::Hashes(hashes), Content::Hashes(vec![])], "{name}");
+        assert_eq!(loaded.corpus.read(DocId(0)).unwrap(), loaded.contents[0], "{name}");
     }
 }

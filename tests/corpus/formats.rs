@@ -166,6 +166,44 @@ fn rows_with_a_fingerprint_load_without_text() {
 }
 
 #[test]
+fn hashed_features_load_instead_of_text() {
+    let folder = Folder::new();
+    let rows = "{\"id\":\"a\",\"text\":\"no\",\"h\":[[1,0.5],[\"0xff\",2]]}\n{\"h\":[]}\n{\"text\":\"no\"}\n{\"h\":[true]}\n";
+    let csv = "id,h\na,\"[[1,0.5],[255,2]]\"\n,\n,[tide]\n";
+    let options = LoadOptions { hashes_field: Some("h".into()), ..Default::default() };
+    for (name, rows, problems) in [
+        (
+            "rows.jsonl",
+            rows,
+            vec![
+                "rows.jsonl:3: no field \"h\"; name it with `hashes-field`",
+                "rows.jsonl:4: field \"h\": element 1: true is no hash of 64 bits; write [hash, ..], [[hash, weight], ..] \
+                 or {hash: weight, ..}, a hash of 64 bits as a number or in quotes",
+            ],
+        ),
+        (
+            "rows.csv",
+            csv,
+            vec![
+                "rows.csv:4: column \"h\": it is no JSON; write [hash, ..], [[hash, weight], ..] or {hash: weight, ..}, \
+                 a hash of 64 bits as a number or in quotes",
+            ],
+        ),
+    ] {
+        let loaded = load_with(&folder.write(name, rows), &options);
+        let hashes = [Content::Hashes(vec![(1, 0.5), (255, 2.0)]), Content::Hashes(vec![])];
+        assert_eq!(loaded.contents, hashes, "{name}");
+        assert!(loaded.corpus.flags(DocId(0)).is_hashes_only());
+        assert!(loaded.corpus.flags(DocId(1)).is_empty());
+        assert_eq!(loaded.corpus.summary().hashed, 2);
+        let messages = folder.messages(&loaded.corpus);
+        let messages: Vec<_> = messages.iter().map(|it| it.replace("DIR/", "")).collect();
+        assert_eq!(messages, problems);
+        assert_eq!(loaded.corpus.read(DocId(0)).unwrap(), hashes[0], "{name}");
+    }
+}
+
+#[test]
 fn fields_go_by_their_given_names() {
     let folder = Folder::new();
     let options = LoadOptions {
@@ -323,7 +361,7 @@ fn texts_in_other_character_sets_are_read_as_asked() {
     assert_eq!(remarks.len(), 2, "{remarks:?}");
     assert!(
         remarks[0]
-            .contains("a/latin.txt: its first bytes are no UTF-8, so it is read as windows-125")
+            .contains("a/latin.txt: its first bytes are not UTF-8, so it is read as windows-125")
     );
     // Untold, they are read as UTF-8, and their bytes are counted.
     assert_eq!(load_path(&latin).corpus.summary().lossy, 1);

@@ -77,11 +77,11 @@ fn a_bad_line_is_told_and_the_others_hold() {
         problems.iter().map(|problem| folder.hide(&problem.to_string())).collect();
     assert_eq!(file.labels().count(), 2);
     assert!(
-        messages[0].starts_with("DIR/labels.jsonl:2: no label (expected value)"),
+        messages[0].starts_with("DIR/labels.jsonl:2: not a label (expected value)"),
         "{messages:?}"
     );
-    assert!(messages[1].starts_with("DIR/labels.jsonl:4: no label (EOF while"), "{messages:?}");
-    assert!(messages[1].ends_with("; the line is passed over; mend or delete it"), "{messages:?}");
+    assert!(messages[1].starts_with("DIR/labels.jsonl:4: not a label (EOF while"), "{messages:?}");
+    assert!(messages[1].ends_with("; the line is ignored; correct or delete it"), "{messages:?}");
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn a_file_of_something_else_is_refused_before_it_is_added_to() {
     let error = LabelFile::open(&corpus).unwrap_err();
     assert_eq!(
         folder.hide(&error.to_string()),
-        "DIR/corpus.jsonl: lines, but not one label; name a file of labels, or one that does not exist yet, with `labels`"
+        "DIR/corpus.jsonl: has lines, but no label; name a file of labels, or one that does not exist yet, with `labels`"
     );
     assert!(LabelFile::open(folder.path()).is_err(), "a folder");
     let (mut file, _) = LabelFile::open(&folder.path().join("none/labels.jsonl")).unwrap();

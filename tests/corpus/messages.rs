@@ -117,7 +117,7 @@ fn a_json_array_is_no_json_lines() {
     let folder = Folder::new();
     assert_eq!(
         folder.hide(&failure(&folder.write("a.json", "[{\"text\":\"a\"},\n{\"text\":\"b\"}]"))),
-        "DIR/a.json: one JSON array, not an object a line; write it with jq -c '.[]'"
+        "DIR/a.json: one JSON array, not one object on each line; write it with jq -c '.[]'"
     );
 }
 
@@ -144,7 +144,7 @@ fn nothing_to_read_is_an_error_that_says_so() {
     folder.write("bad.jsonl", "1\n2\n3\n");
     assert_eq!(
         fails("bad.jsonl"),
-        "DIR/bad.jsonl:1: not a JSON object; write one object a line (and 2 more like it)"
+        "DIR/bad.jsonl:1: not a JSON object; write one object a line (and 2 more)"
     );
 }
 

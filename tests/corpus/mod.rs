@@ -19,7 +19,7 @@ mod columnar;
 // Archives and web crawls.
 pub(crate) mod archives;
 // Arbitrary bytes and the generator of hostile files.
-mod hostile;
+pub(crate) mod hostile;
 
 use std::fs;
 use std::io::Write as _;

@@ -7,7 +7,7 @@ use simscope::{
     simhash::{Bits, fingerprint::mask},
 };
 
-use super::words;
+use super::{plan_of_blocks, words};
 use crate::support;
 
 /// All values that differ from a random one in some of these bits, and some random ones.
@@ -31,7 +31,7 @@ fn cubes() -> impl Strategy<Value = (u32, Vec<u128>)> {
 fn check<B: Bits>(values: &[B], width: u32, k: u32, m: u32) -> Result<(), TestCaseError> {
     let progress = Progress::new();
     let expected = naive::all_pairs(values, k, &progress).expect("nobody cancels");
-    let by_blocks = Plan::by_blocks(values.len(), width, k, m.min(k + 1).min(width));
+    let by_blocks = plan_of_blocks(values.len(), width, k, m.min(k + 1).min(width));
     for plan in [choose(values, width, k), by_blocks] {
         let found = near_pairs(values, &plan, &progress).expect("nobody cancels");
         prop_assert!(found == expected, "{} of {} pairs by {}", found.len(), expected.len(), plan);
@@ -73,7 +73,7 @@ fn pairs_of_heavy_buckets_in_heavy_buckets_are_those_of_the_scan() {
     for k in [0, 2, 3, 5] {
         let scan = Plan::scan(values.len(), 64, k);
         let expected = near_pairs(&values, &scan, &progress).unwrap();
-        for plan in [choose(&values, 64, k), Plan::by_blocks(values.len(), 64, k, (k + 1).min(4))] {
+        for plan in [choose(&values, 64, k), plan_of_blocks(values.len(), 64, k, (k + 1).min(4))] {
             let found = near_pairs(&values, &plan, &progress).unwrap();
             assert!(found == expected, "{} of {} by {plan}", found.len(), expected.len());
         }
@@ -88,7 +88,7 @@ fn distances_beyond_the_width_find_every_pair() {
     let progress = Progress::new();
     let n_pairs = values.len() * (values.len() - 1) / 2;
     for k in [64, 65, u32::MAX] {
-        for plan in [choose(&values, 64, k), Plan::by_blocks(values.len(), 64, k, 3)] {
+        for plan in [choose(&values, 64, k), plan_of_blocks(values.len(), 64, k, 3)] {
             assert_eq!(plan.k(), 64);
             assert_eq!(near_pairs(&values, &plan, &progress).unwrap().len(), n_pairs, "{plan}");
         }
@@ -98,5 +98,5 @@ fn distances_beyond_the_width_find_every_pair() {
 #[test]
 #[should_panic(expected = "1 to k + 1 blocks")]
 fn more_blocks_than_k_and_one_are_refused() {
-    Plan::by_blocks(100, 64, 3, 5);
+    plan_of_blocks(100, 64, 3, 5);
 }

@@ -1,7 +1,8 @@
 //! The program on a pseudo-terminal, and a model of what it shows.
 //!
 //! A thread reads what the program writes, keeps every byte and feeds a terminal model; tests wait for
-//! a condition on either, never for a time. The model answers no query: the program asks none.
+//! a condition on either, never for a time. The model answers no query: the one that the
+//! program may ask, a test answers itself, or nobody.
 
 #![expect(clippy::unwrap_used, reason = "where the harness fails, the test fails")]
 
@@ -151,6 +152,12 @@ impl Pty {
     /// Waits until everything is there that the program works out by itself.
     pub(super) fn settles(&self) {
         self.shows(" groups");
+    }
+
+    /// Waits until these bytes were written.
+    pub(super) fn wait_for_bytes(&self, text: &str) {
+        let wanted = text.as_bytes();
+        self.wait_for("bytes", |state| state.bytes.windows(wanted.len()).any(|it| it == wanted));
     }
 
     /// How many bytes were written so far.

@@ -1,6 +1,8 @@
 //! Journeys through the real program on a real pseudo-terminal.
 
+mod ground;
 mod harness;
+mod programs;
 
 #[cfg(target_os = "linux")]
 use std::fs;

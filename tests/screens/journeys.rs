@@ -173,7 +173,7 @@ fn a_click_on_any_row_selects_what_it_shows() {
             .map(|near| driver.app.analysis.corpus.id(near.document).to_owned())
             .collect();
         let mut clicked = 0;
-        for y in first..=first + driver.app.near_layout().list as u16 {
+        for y in first..=first + driver.app.near_layout().rows() as u16 {
             let before = driver.app.near.cursor.selected;
             let screen = driver.screen();
             let row = screen.lines().nth(usize::from(y)).unwrap_or_default();

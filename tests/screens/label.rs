@@ -155,8 +155,8 @@ fn what_the_disk_does_not_take_is_said() {
     let driver = driver.keys("zz");
     assert_eq!((known(&driver), driver.labels.count()), (1, 2));
     let mut driver = Driver::sample(80, 24);
-    driver.labels_problem = Some("labels.jsonl: lines, but not one label".to_owned());
-    assert!(driver.keys("5vv").screen().contains("not one label"));
+    driver.labels_problem = Some("labels.jsonl: has lines, but no label".to_owned());
+    assert!(driver.keys("5vv").screen().contains("but no label"));
 }
 
 #[test]

@@ -4,6 +4,10 @@
 mod bands;
 /// Two recipes side by side.
 mod compare;
+/// Counts before motions.
+mod counts;
+/// Parts alone, columns, drags.
+mod divide;
 mod driver;
 /// Groups and their trees.
 mod fields;
@@ -18,6 +22,8 @@ mod label;
 mod learn;
 /// Content that shows at once, and content that follows.
 mod live;
+/// Notices, to be read again.
+mod log;
 /// Everything by name.
 mod menu;
 /// How the numbers come about.
@@ -36,6 +42,8 @@ mod snapshots;
 /// Recipes side by side.
 mod stop;
 mod sweep;
+/// A first walk.
+mod tour;
 /// The way back.
 mod trail;
 /// Flags, health, disagreements.

@@ -34,7 +34,7 @@ fn groups_say_what_goes_and_a_policy_changes_it() {
         words(&driver.app)
     );
     let driver = driver.keys("Pbiggest<enter>");
-    assert!(driver.screen().contains("\"biggest\" is no preference"), "{}", driver.screen());
+    assert!(driver.screen().contains("\"biggest\" is not a preference"), "{}", driver.screen());
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn marks_of_documents_that_are_gone_stay_in_the_file() {
     let notice = driver.app.notice.clone().unwrap_or_default();
     assert_eq!(
         notice,
-        "1 mark of documents that are not here: gone.jsonl:1 is no document called \"gone\""
+        "1 mark of documents that are not here: gone.jsonl:1 has no document with the id \"gone\""
     );
     driver.keys("ljj<space>");
     let now = std::fs::read_to_string(&place).unwrap();

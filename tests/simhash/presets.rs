@@ -42,6 +42,11 @@ const VECTORS: &[(&str, &str, &str)] = &[
         "case=lower",
         "d6e82603111adc00 f61164746256a211 f61166646276a211 a227ca3c5b6415fe - -",
     ),
+    (
+        "gaoya-chars",
+        "",
+        "6546ad0420fc9167 aeb7c570d0ad4a1f bea7c45270e54a07 2def0fdd46622261 d6881b8951d88d98 - -",
+    ),
     ("text-dedup", "", "71010b4cb2a102e9 1958c5841c168531 1158c4061c82c573 e936039dad658200 - - -"),
     (
         "text-dedup",

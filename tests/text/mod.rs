@@ -1,6 +1,7 @@
 //! Words: the fast way against the annex's tables, on any text.
 
 use proptest::prelude::*;
+use simscope::progress::Progress;
 use simscope::text::{Case, NormalForm, StopWords, TokenRule, Tokens, for_each_word, normalize};
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -20,7 +21,7 @@ fn expected(text: &str) -> Vec<String> {
 fn tokens(text: &str, form: NormalForm, case: Case) -> Vec<String> {
     let mut tokens = Tokens::new();
     let rule = TokenRule { form, case, ..TokenRule::default() };
-    tokens.take_words(text, rule, &StopWords::none());
+    tokens.take_words(text, rule, &StopWords::none(), &Progress::new()).unwrap();
     tokens.iter().map(str::to_owned).collect()
 }
 

@@ -1,10 +1,10 @@
-//! The choices of a user that are kept beside a review, so that a corpus opens as it was left.
+//! The settings of a user that are saved with a review, so that the corpus opens with the same settings again.
 
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::{DEFAULT_K, Settings};
 
-/// Settings, filter, order and columns, each only where it is not the usual one.
+/// Recipe, k, filter, order and columns; only values that differ from the default are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct KeptChoices {
@@ -26,15 +26,18 @@ pub struct KeptChoices {
     /// The fields shown as columns.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<String>,
+    /// Cells by which the line between two columns stands to the right of its usual place, for each screen.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub splits: Vec<isize>,
 }
 
 impl KeptChoices {
-    /// Whether everything is as usual.
+    /// Whether all settings are the defaults.
     pub fn are_usual(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Notes recipe and k, where they are not the usual ones.
+    /// Adds recipe and k, if they differ from the defaults.
     #[must_use]
     pub fn with(self, settings: &Settings) -> Self {
         let usual = Settings::default();
@@ -46,7 +49,7 @@ impl KeptChoices {
         }
     }
 
-    /// The settings that these are of; the given ones, where these are not sound.
+    /// The saved settings; `given` if the saved settings are invalid.
     pub fn settings(&self, given: &Settings) -> Settings {
         let recipe = self.recipe.as_ref().and_then(|line| line.parse().ok());
         let settings = Settings {

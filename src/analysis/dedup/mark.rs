@@ -1,4 +1,4 @@
-//! Decisions of a person: a document stays or goes, and two documents are no duplicates of each other.
+//! Decisions of a person: a document is kept or dropped, or two documents are not duplicates of each other.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -7,9 +7,9 @@ use crate::id::DocId;
 /// The decision of a person about a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mark {
-    /// It stays, whatever is near.
+    /// It is kept, even if near-duplicates of it are kept.
     Keep,
-    /// It goes if another within k is kept.
+    /// It is dropped if another document within k is kept.
     Drop,
 }
 
@@ -28,7 +28,7 @@ impl Mark {
 pub struct Marks {
     /// The marks of single documents.
     pub documents: BTreeMap<DocId, Mark>,
-    /// Pairs that are no duplicates, the earlier document first: neither goes for the other.
+    /// Pairs that are not duplicates, the earlier document first. Neither is dropped in favour of the other.
     pub not_duplicates: BTreeSet<[DocId; 2]>,
 }
 
@@ -38,7 +38,7 @@ impl Marks {
         self.documents.len() + self.not_duplicates.len()
     }
 
-    /// Whether nothing is decided by hand.
+    /// Whether there are no decisions.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -48,12 +48,12 @@ impl Marks {
         self.documents.get(&document).copied()
     }
 
-    /// Whether these two are marked as no duplicates.
+    /// Whether these two are marked as not duplicates.
     pub fn are_not_duplicates(&self, one: DocId, other: DocId) -> bool {
         self.not_duplicates.contains(&pair(one, other))
     }
 
-    /// Marks two documents as no duplicates, or takes that back; true if they are marked now.
+    /// Marks two documents as not duplicates, or removes that mark; returns whether they are marked now.
     pub fn toggle_pair(&mut self, one: DocId, other: DocId) -> bool {
         let is_new = self.not_duplicates.insert(pair(one, other));
         if !is_new {
@@ -62,13 +62,13 @@ impl Marks {
         is_new
     }
 
-    /// The texts of a group that are marked as no duplicates, in both orders; `numbers` are those of equal
-    /// texts. A mark holds for all documents with these texts.
+    /// The pairs of texts of a group that are marked as not duplicates, in both orders. `numbers` identifies equal
+    /// texts: a mark holds for all documents with these texts.
     pub(super) fn not_duplicates_among(
         &self,
         group: &[DocId],
         numbers: &HashMap<DocId, u32>,
-    ) -> HashSet<[NamedText; 2]> {
+    ) -> HashSet<[TextId; 2]> {
         if self.not_duplicates.is_empty() {
             return HashSet::new();
         }
@@ -78,7 +78,7 @@ impl Marks {
         texts_marked(ours, numbers)
     }
 
-    /// Takes the decisions of `newer`, too; about one document they come first.
+    /// Adds the decisions of `newer`. If both have a decision on a document, that of `newer` is used.
     pub fn extend(&mut self, newer: Self) {
         self.documents.extend(newer.documents);
         self.not_duplicates.extend(newer.not_duplicates);
@@ -89,8 +89,8 @@ impl Marks {
 pub(in crate::analysis) fn texts_marked<'a>(
     pairs: impl IntoIterator<Item = &'a [DocId; 2]>,
     numbers: &HashMap<DocId, u32>,
-) -> HashSet<[NamedText; 2]> {
-    let texts = |pair: &[DocId; 2]| pair.map(|document| NamedText::new(document, numbers));
+) -> HashSet<[TextId; 2]> {
+    let texts = |pair: &[DocId; 2]| pair.map(|document| TextId::new(document, numbers));
     pairs.into_iter().map(texts).flat_map(|[a, b]| [[a, b], [b, a]]).collect()
 }
 
@@ -99,15 +99,15 @@ pub(super) fn pair(one: DocId, other: DocId) -> [DocId; 2] {
     [one.min(other), one.max(other)]
 }
 
-/// A text: the documents that share it have one number; a document of another text, or of an unknown one,
-/// stands for itself.
+/// The identity of a text. Documents that share a text have the same number; a document whose text is unique or
+/// unknown is identified by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::analysis) enum NamedText {
+pub(in crate::analysis) enum TextId {
     Shared(u32),
     Of(DocId),
 }
 
-impl NamedText {
+impl TextId {
     pub(in crate::analysis) fn new(document: DocId, numbers: &HashMap<DocId, u32>) -> Self {
         numbers.get(&document).map_or(Self::Of(document), |&number| Self::Shared(number))
     }

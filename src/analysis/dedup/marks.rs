@@ -1,8 +1,8 @@
-//! Marks in a file: a JSON object a line with `id`, `file`, `line`, `mark` and the digest of the text. A pair of
-//! no duplicates has the same of the other document in `of`.
+//! Marks in a file: one JSON object on each line, with `id`, `file`, `line`, `mark` and the digest of the text. If
+//! the mark is about a pair that is not a duplicate, `of` names the other document in the same way.
 //!
-//! A document is found by its address. Where another text stands there now, or another id, it is looked for by
-//! its text in the whole corpus, so that marks outlive changes of the files.
+//! A document is found by its address. If that address now has another text or id, the whole corpus is searched for
+//! the text, so that marks survive changes of the files.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,16 +13,16 @@ use crate::{
     analysis::{Analysis, Job},
     id::DocId,
     progress::Cancelled,
-    text::{Digest, digest},
+    text::digest,
 };
 
-/// Documents read at once where a text is looked for.
+/// Documents read at once in the search for a text.
 const AT_ONCE: usize = 1 << 10;
 
-/// Documents of a review that are compared to see whether it is of this corpus.
+/// The most documents of a review that are compared to find out whether it is a review of this corpus.
 const MOST_COMPARED: usize = 64;
 
-/// The mark of a pair of no duplicates.
+/// The mark of a pair that is not a duplicate.
 const NOT_A_DUPLICATE: &str = "not a duplicate";
 
 /// A line of the file.
@@ -31,7 +31,7 @@ struct MarkRow {
     #[serde(flatten)]
     document: MarkedDocument,
     mark: String,
-    /// The document that this one is no duplicate of.
+    /// The document that this one is not a duplicate of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     of: Option<MarkedDocument>,
 }
@@ -42,14 +42,14 @@ struct MarkedDocument {
     id: String,
     file: String,
     line: Option<u64>,
-    /// The digest of the text; none of a fingerprint without its text.
+    /// The digest of the text; `None` if there is only a fingerprint, or the text cannot be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     text: Option<String>,
 }
 
 /// The decision of a line.
 #[derive(Clone, Copy, Debug)]
-enum RowMark {
+enum LineDecision {
     Document(Mark),
     NotDuplicates,
 }
@@ -62,20 +62,20 @@ impl MarkRow {
 }
 
 impl MarkedDocument {
-    fn place(&self) -> Place {
+    fn address(&self) -> Address {
         (self.file.clone(), self.line)
     }
 }
 
 /// The file of a document, and its line if it is not the whole file.
-type Place = (String, Option<u64>);
+type Address = (String, Option<u64>);
 
-/// The line that names the policy, and in a review that is kept other choices.
+/// The line with the policy and, in a saved review, with other settings.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PolicyRow {
     policy: String,
-    /// The other choices of the user.
+    /// The other settings of the user.
     #[serde(default, skip_serializing_if = "KeptChoices::are_usual")]
     choices: KeptChoices,
 }
@@ -87,16 +87,16 @@ pub struct EarlierReview {
     pub marks: Marks,
     /// The policy, if the file names one.
     pub policy: Option<Policy>,
-    /// The other choices that it names.
+    /// The other settings in the file.
     pub choices: KeptChoices,
-    /// The lines whose documents the corpus has not.
+    /// The lines whose documents are not in the corpus.
     pub absent: Vec<AbsentMark>,
 }
 
-/// The reason why a file of marks cannot be read.
+/// The reason why a marks file cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MarksError {
-    /// A line, by its number from 1, is no mark.
+    /// A line, given by its number from 1, is not a mark.
     #[error("{0}: {1}")]
     Line(usize, String),
     /// The job was cancelled.
@@ -104,23 +104,23 @@ pub enum MarksError {
     Cancelled(#[from] Cancelled),
 }
 
-/// A mark whose document the corpus has not.
+/// A mark whose document is not in the corpus.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AbsentMark {
     /// The number of the line, from 1.
     pub number: usize,
     /// The line.
     pub line: String,
-    /// Why it is not one of the corpus.
+    /// The reason why its document was not found.
     pub problem: String,
 }
 
 impl Analysis {
-    /// The marks that a text holds, by the documents of this corpus. Goes through the addresses of the corpus,
-    /// reads the documents that are marked and, where a text is not at its place any more, the whole corpus.
+    /// Parses the text of a marks file and finds the marked documents in this corpus. Goes through the addresses of
+    /// the corpus, reads the marked documents and, if a text has moved, the whole corpus.
     ///
     /// # Errors
-    /// [`MarksError`] if a line is no mark, or if the job was cancelled.
+    /// [`MarksError`] if a line is not a mark, or if cancelled.
     pub fn earlier_review(&self, text: &str, job: &Job) -> Result<EarlierReview, MarksError> {
         let mut found = EarlierReview::default();
         let mut rows = Vec::new();
@@ -140,10 +140,10 @@ impl Analysis {
             let both: Result<Vec<DocId>, &String> =
                 row.documents().map(|it| documents[it].as_ref().copied()).collect();
             match (both, mark) {
-                (Ok(both), RowMark::Document(mark)) => {
+                (Ok(both), LineDecision::Document(mark)) => {
                     found.marks.documents.insert(both[0], mark);
                 }
-                (Ok(both), RowMark::NotDuplicates) => {
+                (Ok(both), LineDecision::NotDuplicates) => {
                     found.marks.not_duplicates.insert(pair(both[0], both[1]));
                 }
                 (Err(problem), _) => {
@@ -155,9 +155,9 @@ impl Analysis {
         Ok(found)
     }
 
-    /// The first of some reviews that is of texts of this corpus, whatever the paths: of the first
-    /// documents that it marks, half or more are here by id and text. Goes through the ids, and reads the
-    /// documents that have one of those.
+    /// The number of the first review whose texts are in this corpus, whatever the paths: at least half of the
+    /// documents that its first marks name are here, with the same id and text. Goes through the ids, and reads the
+    /// documents with these ids.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
@@ -182,7 +182,7 @@ impl Analysis {
         for (at, marked) in named.iter().enumerate() {
             job.progress.check()?;
             let is_here = |it: &&MarkedDocument| {
-                here.get(&*it.id).is_some_and(|&document| self.name_of_text(document) == it.text)
+                here.get(&*it.id).is_some_and(|&document| self.digest_of_text(document) == it.text)
             };
             let n_here = marked.iter().filter(is_here).count();
             if n_here > 0 && 2 * n_here >= marked.len() {
@@ -192,18 +192,18 @@ impl Analysis {
         Ok(None)
     }
 
-    /// Each of the documents that a file names, or the reason why the corpus has it not.
+    /// For each document that a file names: the document of this corpus, or the reason why it was not found.
     fn marked_documents<'a>(
         &self,
         named: impl Iterator<Item = &'a MarkedDocument>,
         job: &Job,
     ) -> Result<HashMap<MarkedDocument, Result<DocId, String>>, Cancelled> {
-        // In the order of the file: of equal texts that have moved, the first is the first again.
+        // In the order of the file: if several equal texts have moved, they are matched in corpus order.
         let mut wanted: Vec<&MarkedDocument> = Vec::new();
         let mut seen = HashSet::new();
         wanted.extend(named.filter(|it| seen.insert(*it)));
-        let places = self.places(&wanted.iter().map(|it| it.place()).collect());
-        let is_at = |it: &&MarkedDocument| self.is_at(it, places.get(&it.place()).copied());
+        let places = self.documents_at(&wanted.iter().map(|it| it.address()).collect());
+        let is_at = |it: &&MarkedDocument| self.is_at(it, places.get(&it.address()).copied());
         let mut found: Vec<Result<DocId, String>> = wanted.iter().map(is_at).collect();
         let known: HashSet<DocId> = found.iter().flatten().copied().collect();
         let missing = wanted.iter().zip(&found).filter(|(_, found)| found.is_err());
@@ -218,7 +218,7 @@ impl Analysis {
         Ok(wanted.into_iter().cloned().zip(found).collect())
     }
 
-    /// The lines of a file of these marks. Reads the documents that are marked.
+    /// The lines of a marks file with these marks. Reads the marked documents.
     #[expect(clippy::missing_panics_doc, reason = "strings and a number are JSON")]
     pub fn mark_lines(&self, marks: &Marks) -> Vec<String> {
         let documents = marks.documents.iter().map(|(&document, mark)| MarkRow {
@@ -241,12 +241,12 @@ impl Analysis {
             id: address.id.to_owned(),
             file: address.file,
             line: address.line,
-            text: self.name_of_text(document),
+            text: self.digest_of_text(document),
         }
     }
 
     /// The documents at these addresses.
-    fn places(&self, wanted: &HashSet<Place>) -> HashMap<Place, DocId> {
+    fn documents_at(&self, wanted: &HashSet<Address>) -> HashMap<Address, DocId> {
         let mut places = HashMap::new();
         for document in (0..self.len()).map(DocId::from) {
             if places.len() == wanted.len() {
@@ -261,20 +261,20 @@ impl Analysis {
         places
     }
 
-    /// The document at the place of a row, if it is the one that was marked; else why it is not.
+    /// The document at the address of a row, if id and text are those of the row; otherwise the reason.
     fn is_at(&self, row: &MarkedDocument, document: Option<DocId>) -> Result<DocId, String> {
         let line = row.line.map_or_else(String::new, |line| format!(":{line}"));
         let place = format!("{}{line}", row.file);
         let document = document
             .filter(|document| self.corpus.id(*document) == row.id)
-            .ok_or_else(|| format!("{place} is no document called {:?}", row.id))?;
-        if row.text.is_some() && row.text != self.name_of_text(document) {
+            .ok_or_else(|| format!("{place} has no document with the id {:?}", row.id))?;
+        if row.text.is_some() && row.text != self.digest_of_text(document) {
             return Err(format!("{place} has another text now"));
         }
         Ok(document)
     }
 
-    /// The documents that have one of these texts and are not known yet, the first last.
+    /// For each of these texts, the documents with this text that are not known yet, in reverse corpus order.
     fn moved(
         &self,
         wanted: Vec<String>,
@@ -290,7 +290,8 @@ impl Analysis {
             job.progress.check()?;
             let contents = self.corpus.read_many(start..start + AT_ONCE);
             for (document, content) in (start..).map(DocId::from).zip(contents) {
-                let name = content.ok().and_then(|it| it.text().map(|text| name(digest(text))));
+                let name =
+                    content.ok().and_then(|it| it.text().map(|text| digest(text).to_string()));
                 if let Some(place) = name.as_ref().and_then(|name| documents.get_mut(name))
                     && !known.contains(&document)
                 {
@@ -304,40 +305,36 @@ impl Analysis {
         Ok(documents)
     }
 
-    /// The name of the text of a document, if it has one that can be read.
-    fn name_of_text(&self, document: DocId) -> Option<String> {
-        Some(name(digest(self.corpus.read(document).ok()?.text()?)))
+    /// The digest of the text of a document; `None` if it has no text or cannot be read.
+    fn digest_of_text(&self, document: DocId) -> Option<String> {
+        Some(digest(self.corpus.read(document).ok()?.text()?).to_string())
     }
 }
 
-/// The line of a review that names its policy and the other choices.
+/// The line of a review with its policy and the other settings.
 #[expect(clippy::missing_panics_doc, reason = "strings and numbers are JSON")]
 pub fn policy_line(policy: &Policy, choices: &KeptChoices) -> String {
     let row = PolicyRow { policy: policy.to_string(), choices: choices.clone() };
     serde_json::to_string(&row).expect("strings and numbers are JSON")
 }
 
-/// The choices that a review names beside its policy.
+/// The settings that a review holds beside its policy.
 pub fn kept_choices(text: &str) -> KeptChoices {
     let row = text.lines().find_map(|line| serde_json::from_str::<PolicyRow>(line).ok());
     row.map(|row| row.choices).unwrap_or_default()
 }
 
-fn name(digest: Digest) -> String {
-    digest.to_string()
-}
-
-/// The row that a line holds, and its mark.
-fn parsed(line: &str) -> Result<(MarkRow, RowMark), String> {
+/// Parses a line into a row and its mark.
+fn parsed(line: &str) -> Result<(MarkRow, LineDecision), String> {
     let row: MarkRow = serde_json::from_str(line).map_err(|error| {
         let error = error.to_string();
         let problem = error.split(" at line ").next().unwrap_or_default();
         format!("{problem}; a mark has id, file, line and mark")
     })?;
     let mark = match (&*row.mark, &row.of) {
-        ("keep", None) => RowMark::Document(Mark::Keep),
-        ("drop", None) => RowMark::Document(Mark::Drop),
-        (NOT_A_DUPLICATE, Some(_)) => RowMark::NotDuplicates,
+        ("keep", None) => LineDecision::Document(Mark::Keep),
+        ("drop", None) => LineDecision::Document(Mark::Drop),
+        (NOT_A_DUPLICATE, Some(_)) => LineDecision::NotDuplicates,
         (NOT_A_DUPLICATE, None) => {
             return Err(format!("{NOT_A_DUPLICATE:?} needs the other document in \"of\""));
         }
@@ -345,7 +342,7 @@ fn parsed(line: &str) -> Result<(MarkRow, RowMark), String> {
             return Err(format!("{:?} is the mark of one document; leave \"of\" out", row.mark));
         }
         (other, _) => {
-            return Err(format!("{other:?} is no mark; write keep, drop or {NOT_A_DUPLICATE}"));
+            return Err(format!("{other:?} is not a mark; write keep, drop or {NOT_A_DUPLICATE}"));
         }
     };
     Ok((row, mark))
@@ -389,14 +386,14 @@ mod tests {
         let marks = Marks { documents: documents.into(), not_duplicates: not_duplicates.into() };
         let lines = analysis.mark_lines(&marks).join("\n");
         assert_eq!(analysis.earlier_review(&lines, &Job::new()).unwrap().marks, marks);
-        // A row before them: each text has moved, and of the two equal ones the first is the first again.
+        // With a row before them each text has moved. The two equal texts are matched in corpus order.
         let later = analysed(&(row("n new tide") + &texts.concat()));
         let moved = later.earlier_review(&lines, &Job::new()).unwrap();
         let documents = [(DocId(1), Mark::Keep), (DocId(2), Mark::Drop), (DocId(4), Mark::Drop)];
         let not_duplicates = [[DocId(1), DocId(3)], [DocId(2), DocId(4)]];
         let expected = Marks { documents: documents.into(), not_duplicates: not_duplicates.into() };
         assert_eq!((moved.marks, moved.absent), (expected, Vec::new()));
-        // The second is another text now.
+        // The second document has another text now.
         let changed = analysed(
             &[&texts[0], &row("b neap tide"), &texts[2], &texts[3]].map(String::as_str).concat(),
         );
@@ -437,7 +434,7 @@ mod tests {
             Some(policy)
         );
         let no_policy = read("\n{\"policy\": \"best\"}").unwrap_err().to_string();
-        assert!(no_policy.starts_with("2: \"best\" is no preference"), "{no_policy}");
+        assert!(no_policy.starts_with("2: \"best\" is not a preference"), "{no_policy}");
         assert!(read("{}").unwrap_err().to_string().starts_with("1: missing field"));
         let row =
             |rest: &str| format!("{{\"id\":\"a\",\"file\":\"f\",\"line\":1,\"mark\":{rest}}}");
@@ -451,7 +448,7 @@ mod tests {
                 format!("\"keep\",{other}"),
                 "1: \"keep\" is the mark of one document; leave \"of\" out",
             ),
-            ("\"x\"".to_owned(), "1: \"x\" is no mark; write keep, drop or not a duplicate"),
+            ("\"x\"".to_owned(), "1: \"x\" is not a mark; write keep, drop or not a duplicate"),
         ] {
             assert_eq!(read(&row(&rest)).unwrap_err().to_string(), problem);
         }

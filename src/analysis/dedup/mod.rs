@@ -1,12 +1,12 @@
-//! Which documents to drop: of each group of near-duplicates some are kept, and each of the others goes for a
-//! kept one within k of it.
+//! Decides which documents to drop. Some documents of each group are kept. Each dropped document is within k of the
+//! document that is kept for it.
 //!
-//! A policy orders the documents of a group (the module `policy`); the choice is [`cover`]. Under complete linkage one
-//! document of a group is kept; under single linkage more, where a group is a chain. Texts are read again for
-//! the policy, for the reason and for the exact cosine, so a figure beside a dropped document is that of the
-//! very pair.
+//! A policy orders the documents of a group (the module `policy`); [`cover`] makes the choice. Under complete
+//! linkage one document of each group is kept; under single linkage more are kept if the group is a chain. The
+//! distance and the cosine of a dropped document are those to the document that is kept for it. Texts are read
+//! again if the policy or the least cosine needs them.
 //!
-//! Memory: some 40 bytes a document in a group, and the fields that the policy looks at.
+//! Memory: some 40 bytes for each document in a group, and the fields that the policy compares.
 
 mod choices;
 mod mark;
@@ -29,25 +29,26 @@ use crate::{
 };
 pub use choices::KeptChoices;
 pub use mark::{Mark, Marks};
-pub(super) use mark::{NamedText, texts_marked};
+pub(super) use mark::{TextId, texts_marked};
 pub use marks::{AbsentMark, EarlierReview, MarksError, kept_choices, policy_line};
-use policy::TriageFacts;
+use policy::PolicyFacts;
 pub use policy::{Policy, Preference, UnknownPreference};
 
 /// The rule that decides which documents are dropped.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DropRule {
-    /// Which document of several is kept.
+    /// The policy that chooses the document to keep.
     pub policy: Policy,
-    /// The least exact cosine with the kept document, if one is asked for.
+    /// The least exact cosine with the kept document, if the rule has one.
     pub min_cosine: Option<f64>,
-    /// Whether documents go that one feature alone may bring near the kept one.
+    /// Whether to drop a document even if a single heavy feature may be the only reason that it is near the kept
+    /// one.
     pub drops_dominated: bool,
     /// Decisions of a person.
     pub marks: Marks,
 }
 
-/// Why a document is dropped.
+/// The reason why a document is dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// The kept document has the same text, as the recipe normalises it and white space aside.
@@ -59,6 +60,15 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// The reason for a document at this distance from the document kept for it.
+    pub(super) fn of(has_equal_text: bool, distance: u32) -> Self {
+        match distance {
+            _ if has_equal_text => Self::EqualText,
+            0 => Self::EqualFingerprint,
+            _ => Self::Near,
+        }
+    }
+
     /// The reason in words.
     pub fn name(self) -> &'static str {
         match self {
@@ -69,7 +79,7 @@ impl Reason {
     }
 }
 
-/// A document that is dropped, and for which.
+/// A document that is dropped, and the document that is kept for it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dropped {
     /// The document.
@@ -78,30 +88,31 @@ pub struct Dropped {
     pub kept: DocId,
     /// Bits in which their fingerprints differ.
     pub distance: u32,
-    /// The exact cosine of their features; `None` where one of the texts is not known, or nobody asked.
+    /// The exact cosine of their features; `None` if a text is not known or the cosine was not computed.
     pub cosine: Option<f64>,
-    /// Why it is dropped.
+    /// The reason.
     pub reason: Reason,
 }
 
-/// The documents that are dropped.
+/// The result of a drop rule: the dropped documents, the doubtful documents, and the counts.
 #[derive(Clone, Debug)]
 pub struct Decisions {
-    /// Group by group, then in the order of the corpus.
+    /// The dropped documents: group by group, in corpus order inside a group.
     pub dropped: Vec<Dropped>,
-    /// Documents that stay because one feature alone may bring them near the one they would go for.
+    /// Documents that are kept because a single heavy feature may be the only reason that they are near another.
     pub doubtful: Vec<Dropped>,
-    /// Documents that stay because the exact cosine is below the least one, or not known.
+    /// The number of documents that are kept because the exact cosine is below the least one, or not known.
     pub n_unlike: u64,
-    /// With a reference, the documents of the first corpus that have a near one there, dropped or not.
+    /// With a reference, the number of documents of the first corpus that are near a document of the reference,
+    /// dropped or not.
     pub shared: Option<u64>,
-    /// Preferences of the policy that tell no document in a group from another: a field that none has, a
-    /// name in no path.
+    /// Preferences of the policy that have no effect in any group: a field that no document has, or a name that no
+    /// path contains.
     pub idle: Vec<String>,
     is_dropped: RankBitSet,
-    /// For each dropped document, in the order of the corpus, its place in `dropped`.
+    /// For each dropped document, in corpus order, its position in `dropped`.
     places: Vec<u32>,
-    /// For each kept document, the number that is dropped for it.
+    /// For each kept document, the number of documents that are dropped for it.
     n_for: HashMap<DocId, u64>,
 }
 
@@ -112,10 +123,10 @@ impl Decisions {
         doubtful: Vec<Dropped>,
         n_unlike: u64,
     ) -> Self {
-        let mut marks = BitSetBuilder::new(n_documents);
+        let mut dropped_set = BitSetBuilder::new(n_documents);
         let mut n_for = HashMap::new();
         for one in &dropped {
-            marks.insert(one.document.0);
+            dropped_set.insert(one.document.0);
             *n_for.entry(one.kept).or_insert(0) += 1;
         }
         let mut places: Vec<u32> = (0..dropped.len() as u32).collect();
@@ -126,7 +137,7 @@ impl Decisions {
             n_unlike,
             shared: None,
             idle: Vec::new(),
-            is_dropped: marks.build(),
+            is_dropped: dropped_set.build(),
             places,
             n_for,
         }
@@ -147,19 +158,19 @@ impl Decisions {
         self.n_for.get(&kept).copied().unwrap_or(0)
     }
 
-    /// How many documents are dropped for this reason.
+    /// The number of documents that are dropped for this reason.
     pub fn count(&self, reason: Reason) -> u64 {
         self.dropped.iter().filter(|one| one.reason == reason).count() as u64
     }
 }
 
 impl Analysis {
-    /// Decides which documents of `groups` are dropped. Cosines are known only where the rule needs them.
-    /// With a reference the documents are those of the first corpus that have a near one there, whatever
-    /// the groups and the policy.
+    /// Decides which documents of `groups` are dropped. Cosines are computed only if the rule has a least cosine.
+    /// With a reference, groups and policy are not used: documents of the first corpus are dropped that are near a
+    /// document of the reference.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     ///
     /// # Panics
     /// If the groups are not of this analysis.
@@ -173,18 +184,18 @@ impl Analysis {
             return self.decide_across(rule, job);
         }
         let facts = self.facts(groups, &rule.policy, job)?;
-        let goes = |group: u32| {
+        let decide = |group: u32| {
             job.progress.check()?;
-            Ok(self.goes(groups.documents(group), rule, &facts))
+            Ok(self.dropped_of_group(groups.documents(group), rule, &facts))
         };
-        let found = (0..groups.len() as u32).into_par_iter().map(goes);
+        let found = (0..groups.len() as u32).into_par_iter().map(decide);
         let (dropped, doubtful): (Vec<_>, Vec<_>) =
             found.collect::<Result<Vec<_>, Cancelled>>()?.into_iter().unzip();
         let idle = if groups.is_empty() { Vec::new() } else { rule.policy.idle(&facts) };
         Ok(Decisions { idle, ..self.decided(dropped.concat(), doubtful.concat(), rule, job)? })
     }
 
-    /// The decisions that drop these documents, unless the texts are too unlike.
+    /// The decisions that drop these documents, except those with less than the least cosine.
     pub(super) fn decided(
         &self,
         mut dropped: Vec<Dropped>,
@@ -201,14 +212,14 @@ impl Analysis {
         Ok(Decisions::new(dropped, self.len(), doubtful, n_unlike))
     }
 
-    /// The facts that the policy needs of each document in a group, in the order of the corpus; empty if it
-    /// asks nothing that must be read.
+    /// The facts that the policy needs about each document in a group, in corpus order; empty if it needs nothing
+    /// that must be read.
     fn facts(
         &self,
         groups: &Groups,
         policy: &Policy,
         job: &Job,
-    ) -> Result<Vec<TriageFacts>, Cancelled> {
+    ) -> Result<Vec<PolicyFacts>, Cancelled> {
         let is_needed =
             policy.needs_texts() || policy.needs_sources() || policy.fields().next().is_some();
         if !is_needed {
@@ -226,13 +237,13 @@ impl Analysis {
         Ok(found.concat())
     }
 
-    fn facts_of(&self, range: Range<usize>, policy: &Policy) -> Vec<TriageFacts> {
+    fn facts_of(&self, range: Range<usize>, policy: &Policy) -> Vec<PolicyFacts> {
         let is_in = |file: &str, preference: &Preference| match preference {
             Preference::Source(name) => file.contains(&**name),
             _ => false,
         };
-        let mut facts: Vec<TriageFacts> =
-            range.clone().map(|at| TriageFacts::unknown(DocId::from(at))).collect();
+        let mut facts: Vec<PolicyFacts> =
+            range.clone().map(|at| PolicyFacts::unknown(DocId::from(at))).collect();
         if policy.needs_sources() {
             for fact in &mut facts {
                 let file = self.corpus.address(fact.document).file;
@@ -255,83 +266,80 @@ impl Analysis {
         facts
     }
 
-    /// The documents of a group that are dropped, in the order of the corpus; and those that stay because
-    /// one feature decides a fingerprint.
-    fn goes(
+    /// The dropped documents of a group in corpus order, and the documents that are kept because one feature
+    /// decides a fingerprint.
+    fn dropped_of_group(
         &self,
         group: &[DocId],
         rule: &DropRule,
-        facts: &[TriageFacts],
+        facts: &[PolicyFacts],
     ) -> (Vec<Dropped>, Vec<Dropped>) {
         let k = self.settings.k;
-        let print = |document| self.fingerprint(document).expect("grouped, so it has one");
+        let fingerprint = |document| self.fingerprint(document).expect("grouped, so it has one");
         let fact = |document: &DocId| {
             let at = facts.binary_search_by_key(document, |fact| fact.document);
-            at.map_or_else(|_| TriageFacts::unknown(*document), |at| facts[at].clone())
+            at.map_or_else(|_| PolicyFacts::unknown(*document), |at| facts[at].clone())
         };
-        let mut members: Vec<TriageFacts> = group.iter().map(fact).collect();
+        let mut members: Vec<PolicyFacts> = group.iter().map(fact).collect();
         if rule.policy.is_central() {
             for member in &mut members {
-                let own = print(member.document);
-                let near = group.iter().filter(|&&other| own.distance(print(other)) <= k);
+                let own = fingerprint(member.document);
+                let near = group.iter().filter(|&&other| own.distance(fingerprint(other)) <= k);
                 member.n_near = near.count() as u32;
             }
         }
-        let mark = |fact: &TriageFacts| match rule.marks.get(fact.document) {
+        let mark = |fact: &PolicyFacts| match rule.marks.get(fact.document) {
             Some(Mark::Keep) => 0,
             None => 1,
             Some(Mark::Drop) => 2,
         };
         members.sort_by(|a, b| mark(a).cmp(&mark(b)).then_with(|| rule.policy.compare(a, b)));
         let n_forced = members.partition_point(|member| mark(member) == 0);
-        let prints: Vec<_> = members.iter().map(|member| print(member.document)).collect();
-        let is_near = |a: usize, b: usize| prints[a].distance(prints[b]) <= k;
+        let fingerprints: Vec<_> =
+            members.iter().map(|member| fingerprint(member.document)).collect();
+        let is_near = |a: usize, b: usize| fingerprints[a].distance(fingerprints[b]) <= k;
         let numbers = self.text_numbers(group);
         let has_equal_text = |a: DocId, b: DocId| {
             numbers.get(&a).is_some_and(|number| numbers.get(&b) == Some(number))
         };
         let not_duplicates = rule.marks.not_duplicates_among(group, &numbers);
-        let text = |at: usize| NamedText::new(members[at].document, &numbers);
+        let text = |at: usize| TextId::new(members[at].document, &numbers);
         let is_duplicate = |a: usize, b: usize| {
             is_near(a, b)
                 && (not_duplicates.is_empty() || !not_duplicates.contains(&[text(a), text(b)]))
         };
-        let mut goes_for = cover(members.len(), n_forced, is_duplicate);
+        let mut kept_for = cover(members.len(), n_forced, is_duplicate);
         let mut doubtful = Vec::new();
         if !rule.drops_dominated && group.iter().any(|&document| self.is_heavy(document)) {
             let features = self.feature_numbers(group);
-            let may_go = |a: usize, b: usize| {
+            let may_drop = |a: usize, b: usize| {
                 let [a, b] = [a, b].map(|member| members[member].document);
                 has_equal_text(a, b) || !self.may_share_one_feature_only([a, b], &features)
             };
-            let would_go = goes_for;
-            goes_for = cover(members.len(), n_forced, |a, b| is_duplicate(a, b) && may_go(a, b));
-            let stays =
-                |(would, goes): (Option<usize>, &Option<usize>)| would.filter(|_| goes.is_none());
-            doubtful = would_go.into_iter().zip(&goes_for).map(stays).collect();
+            let before = kept_for;
+            kept_for = cover(members.len(), n_forced, |a, b| is_duplicate(a, b) && may_drop(a, b));
+            let is_spared =
+                |(before, now): (Option<usize>, &Option<usize>)| before.filter(|_| now.is_none());
+            doubtful = before.into_iter().zip(&kept_for).map(is_spared).collect();
         }
         let dropped = |(member, kept): (usize, &Option<usize>)| {
             let kept = (*kept)?;
-            let distance = prints[member].distance(prints[kept]);
+            let distance = fingerprints[member].distance(fingerprints[kept]);
             let [document, kept] = [member, kept].map(|at| members[at].document);
-            let reason = match distance {
-                0 if has_equal_text(document, kept) => Reason::EqualText,
-                0 => Reason::EqualFingerprint,
-                _ => Reason::Near,
-            };
+            let reason = Reason::of(has_equal_text(document, kept), distance);
             Some(Dropped { document, kept, distance, cosine: None, reason })
         };
-        let in_order = |goes_for: Vec<Option<usize>>| {
-            let mut found: Vec<Dropped> = goes_for.iter().enumerate().filter_map(dropped).collect();
+        let in_order = |kept_for: Vec<Option<usize>>| {
+            let mut found: Vec<Dropped> = kept_for.iter().enumerate().filter_map(dropped).collect();
             found.sort_unstable_by_key(|one| one.document);
             found
         };
-        (in_order(goes_for), in_order(doubtful))
+        (in_order(kept_for), in_order(doubtful))
     }
 
-    /// Whether one feature may be all that brings two near documents of different texts near: it outweighs
-    /// all others in one of them, and their features are not known to be the same. `features` are numbers
-    /// of these.
+    /// Whether a single heavy feature may be the only reason that two documents with different texts are near: it
+    /// outweighs all others in one of them, and their features are not known to be equal. `features` are the
+    /// numbers from [`Self::feature_numbers`].
     pub(super) fn may_share_one_feature_only(
         &self,
         pair: [DocId; 2],
@@ -341,18 +349,18 @@ impl Analysis {
         pair.into_iter().any(|document| self.is_heavy(document)) && (a.is_none() || a != b)
     }
 
-    /// Gives each dropped document the exact cosine with the one kept for it. Reads both again.
+    /// Computes the exact cosine of each dropped document with the document kept for it. Reads both again.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     pub fn compare_dropped(&self, decisions: &mut Decisions, job: &Job) -> Result<(), Cancelled> {
         self.compare(&mut decisions.dropped, job)
     }
 
-    /// Gives each of some documents the exact cosine with the one beside it. Reads both again.
+    /// Computes the exact cosine of each of these documents with the document kept for it. Reads both again.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     pub(crate) fn compare(&self, dropped: &mut [Dropped], job: &Job) -> Result<(), Cancelled> {
         let pair = |one: &Dropped| DocumentPair {
             a: one.document.min(one.kept),
@@ -426,7 +434,7 @@ mod tests {
             [(DocId(0), Mark::Drop), (DocId(2), Mark::Keep), (DocId(3), Mark::Keep)].into();
         let (_, decisions) = decided(&analysis, Linkage::Single, &rule);
         assert_eq!(pairs(&decisions), [(0, 2), (1, 2)]);
-        // A group that is to go whole keeps one.
+        // If all documents of a group are marked to be dropped, one is kept.
         rule.marks.documents = (0..4).map(|at| (DocId(at), Mark::Drop)).collect();
         let (_, decisions) = decided(&analysis, Linkage::Single, &rule);
         assert_eq!(pairs(&decisions), [(1, 0), (2, 0), (3, 0)]);
@@ -437,10 +445,10 @@ mod tests {
         let analysis = analysed(&[0, 0, 1, 3], 1);
         let mut rule = rule("first");
         assert!(rule.marks.toggle_pair(DocId(2), DocId(0)));
-        // 1 goes for 0 and 2 stays, so that 3 goes for it.
+        // 1 is dropped for 0, and 2 is kept, so that 3 is dropped for 2.
         let (_, decisions) = decided(&analysis, Linkage::Single, &rule);
         assert_eq!(pairs(&decisions), [(1, 0), (3, 2)]);
-        // Of equal fingerprints neither goes for the other.
+        // Documents with equal fingerprints that are marked as not duplicates are both kept.
         rule.marks.toggle_pair(DocId(0), DocId(1));
         let (_, decisions) = decided(&analysis, Linkage::Single, &rule);
         assert_eq!(pairs(&decisions), [(2, 1)]);
@@ -478,7 +486,7 @@ mod tests {
         let analysis = analysed(&[0, 0, 0, 1], 1);
         let (_, decisions) = decided(&analysis, Linkage::Complete, &rule("largest:n"));
         assert_eq!(pairs(&decisions), [(0, 2), (1, 2), (3, 2)]);
-        // Without texts no two are said to be equal, and no cosine is known.
+        // Without texts no two texts are known to be equal, and no cosine is known.
         assert_eq!(decisions.count(Reason::EqualFingerprint), 2);
         assert_eq!(decisions.count(Reason::Near), 1);
         assert!(decisions.dropped.iter().all(|one| one.cosine.is_none()));
@@ -493,7 +501,8 @@ mod tests {
 
         proptest! {
             #![proptest_config(ProptestConfig::with_cases(48))]
-            /// Whatever the policy, each dropped document has a kept one within k, and every group keeps one.
+            /// With every policy, each dropped document is within k of a kept document, and every group keeps a
+            /// document.
             #[test]
             fn no_document_goes_without_a_kept_one_within_k(
                 prints in prop::collection::vec(0_u16..200, 1..60),

@@ -1,5 +1,5 @@
-//! The policy that says which of several near-duplicates is kept: a list of preferences, the first of which
-//! decides, the next where that is a tie, and last the order of the corpus.
+//! The policy that chooses which of several near-duplicates is kept. It is a list of preferences: the first one
+//! decides; ties go to the next preference, and at last to corpus order.
 
 use std::{cmp::Ordering, fmt, str::FromStr};
 
@@ -19,25 +19,25 @@ pub enum Preference {
     Longest,
     /// The shortest text, in characters.
     Shortest,
-    /// The one that has most of its group within k.
+    /// The document with the most members of its group within k.
     Central,
     /// The largest value of a field: numbers by size, other values by their characters, as dates written
     /// 2024-12-31 need it. A document without the field comes last.
     Largest(String),
     /// The smallest value of a field; a document without it comes last.
     Smallest(String),
-    /// A document whose file has this in its name.
+    /// A document whose path contains this.
     Source(String),
 }
 
-/// Preferences, the most important first; without any the first document is kept.
+/// Preferences, the most important first. If the list is empty, the first document is kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Policy(pub Vec<Preference>);
 
-/// A word that is no preference.
+/// A word that is not a preference.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{0:?} is no preference; write first, last, longest, shortest, central, largest:FIELD, smallest:FIELD, \
+    "{0:?} is not a preference; write first, last, longest, shortest, central, largest:FIELD, smallest:FIELD, \
      newest:FIELD, oldest:FIELD or source:NAME, several separated by commas"
 )]
 pub struct UnknownPreference(String);
@@ -101,12 +101,12 @@ impl fmt::Display for Policy {
 }
 
 impl Policy {
-    /// Whether texts must be read for it.
+    /// Whether it needs the texts of documents.
     pub(super) fn needs_texts(&self) -> bool {
         self.0.iter().any(|it| matches!(it, Preference::Longest | Preference::Shortest))
     }
 
-    /// The fields that it looks at, in the order in which [`TriageFacts`] hold them.
+    /// The fields that it compares, in the order in which [`PolicyFacts`] hold them.
     pub(super) fn fields(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter_map(|preference| match preference {
             Preference::Largest(field) | Preference::Smallest(field) => Some(&**field),
@@ -114,18 +114,18 @@ impl Policy {
         })
     }
 
-    /// Whether it looks at where documents come from.
+    /// Whether it needs the path of each document.
     pub(super) fn needs_sources(&self) -> bool {
         self.0.iter().any(|it| matches!(it, Preference::Source(_)))
     }
 
-    /// Whether it looks at how many are near.
+    /// Whether it needs the number of near documents.
     pub(super) fn is_central(&self) -> bool {
         self.0.contains(&Preference::Central)
     }
 
-    /// The preferences that know nothing of any document: a field that none has, a name in no path.
-    pub(super) fn idle(&self, facts: &[TriageFacts]) -> Vec<String> {
+    /// The preferences without effect: a field that no document has, or a name that no path contains.
+    pub(super) fn idle(&self, facts: &[PolicyFacts]) -> Vec<String> {
         let mut field = 0;
         let mut idle = Vec::new();
         for (at, preference) in self.0.iter().enumerate() {
@@ -133,7 +133,7 @@ impl Policy {
                 Preference::Source(_) => facts.iter().all(|fact| !fact.is_in[at]),
                 Preference::Largest(_) | Preference::Smallest(_) => {
                     field += 1;
-                    let has = |fact: &TriageFacts| {
+                    let has = |fact: &PolicyFacts| {
                         fact.values.get(field - 1).is_some_and(Option::is_some)
                     };
                     !facts.iter().any(has)
@@ -145,8 +145,8 @@ impl Policy {
         idle
     }
 
-    /// `Less` if the first is to be kept rather than the second.
-    pub(super) fn compare(&self, a: &TriageFacts, b: &TriageFacts) -> Ordering {
+    /// `Less` if the first document is preferred to the second.
+    pub(super) fn compare(&self, a: &PolicyFacts, b: &PolicyFacts) -> Ordering {
         let mut field = 0;
         let mut order = Ordering::Equal;
         for (at, preference) in self.0.iter().enumerate() {
@@ -154,7 +154,7 @@ impl Policy {
                 Preference::First => a.document.cmp(&b.document),
                 Preference::Last => b.document.cmp(&a.document),
                 Preference::Longest => b.length.cmp(&a.length),
-                // A text that could not be read has no length, and is no short one.
+                // A text that could not be read has no length and comes last.
                 Preference::Shortest => {
                     missing_last(a.length.as_ref(), b.length.as_ref(), Ord::cmp)
                 }
@@ -177,20 +177,20 @@ impl Policy {
 
 /// The facts about a document that a policy compares.
 #[derive(Clone, Debug)]
-pub(super) struct TriageFacts {
+pub(super) struct PolicyFacts {
     pub(super) document: DocId,
-    /// Characters of its text; `None` where it was not read, or cannot be.
+    /// The number of characters of its text; `None` if the text was not or could not be read.
     pub(super) length: Option<u64>,
     /// The values of the policy's fields.
     pub(super) values: Vec<Option<FieldValue>>,
-    /// For each preference whether the file has the name it asks for.
+    /// For each preference, whether the path contains the name of that preference.
     pub(super) is_in: Vec<bool>,
-    /// Members of its group within k, itself included.
+    /// The number of members of its group within k, including itself.
     pub(super) n_near: u32,
 }
 
-impl TriageFacts {
-    /// Nothing is known of a document.
+impl PolicyFacts {
+    /// A document without known facts.
     pub(super) fn unknown(document: DocId) -> Self {
         Self { document, length: None, values: Vec::new(), is_in: Vec::new(), n_near: 0 }
     }
@@ -218,7 +218,7 @@ mod tests {
         }
     }
 
-    fn best(policy: &str, facts: &[TriageFacts]) -> u32 {
+    fn best(policy: &str, facts: &[PolicyFacts]) -> u32 {
         let policy: Policy = policy.parse().unwrap();
         facts.iter().min_by(|a, b| policy.compare(a, b)).unwrap().document.0
     }
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn preferences_decide_one_after_the_other() {
         let value = |text: &str| (!text.is_empty()).then(|| FieldValue::new(text.to_owned()));
-        let fact = |document, length, text: &str, n_near| TriageFacts {
+        let fact = |document, length, text: &str, n_near| PolicyFacts {
             document: DocId(document),
             length,
             values: vec![value(text), value(text)],

@@ -1,4 +1,4 @@
-//! Exact cosines of some pairs of documents, and whether a distance agrees with one.
+//! Exact cosines of pairs of documents, and whether the distance of a pair agrees with its cosine.
 
 use std::collections::HashMap;
 
@@ -14,10 +14,10 @@ use crate::{
     simhash::Scratch,
 };
 
-/// Features of the documents held at once: 16 bytes each.
+/// The most features of documents held at once: 16 bytes each.
 const MOST_AT_ONCE: u64 = 4_000_000;
 
-/// At most [`MOST_LOOKED_AT`] of `n` things, evenly spread: how many steps from one to the next.
+/// The step that picks at most [`MOST_LOOKED_AT`] of `n` items, evenly spread.
 pub(super) fn stride(n: usize) -> usize {
     n.div_ceil(MOST_LOOKED_AT).max(1)
 }
@@ -26,7 +26,7 @@ pub(super) fn stride(n: usize) -> usize {
 pub(super) struct ComparedPairs {
     /// Pairs whose distance and cosine disagree, the least likely first.
     pub(super) found: Vec<Disagreement>,
-    /// Compared pairs: both documents have features. A fingerprint without a text has no cosine.
+    /// The number of compared pairs, of which both documents have features.
     pub(super) n: usize,
 }
 
@@ -46,10 +46,10 @@ pub(super) fn compare(
     })
 }
 
-/// The exact cosine of each pair of which both documents have features, in the order of `pairs`.
+/// The exact cosine of each pair whose documents both have features, in the order of `pairs`.
 ///
-/// Goes block by block: no more than [`MOST_AT_ONCE`] features are held, or those of one pair. A document
-/// is read once a block that it is in.
+/// Works in blocks of pairs, so that at most [`MOST_AT_ONCE`] features are held, or those of one pair. A document
+/// is read once for each block that contains it.
 pub(in crate::analysis) fn exact_cosines(
     analysis: &Analysis,
     pairs: &[DocumentPair],
@@ -72,11 +72,11 @@ pub(in crate::analysis) fn exact_cosines(
 }
 
 impl Analysis {
-    /// The exact cosine of the features of each pair, in order; `None` where a text is not known or has no
-    /// features. Reads each document once a block of pairs; memory stays bounded.
+    /// The exact cosine of the features of each pair, in order; `None` if a text is not known or has no features.
+    /// Reads each document once for each block of pairs; memory is bounded.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if cancelled.
     pub fn cosines(
         &self,
         pairs: &[DocumentPair],
@@ -88,8 +88,8 @@ impl Analysis {
     }
 }
 
-/// Cuts pairs into blocks whose documents have at most so many features together, if each counts as often
-/// as it comes; a pair with more is a block.
+/// Splits pairs into blocks whose documents have at most `most` features together. A document counts once for each
+/// pair. A larger single pair is a block.
 fn blocks(
     mut rest: &[DocumentPair],
     n_features: impl Fn(DocId) -> u64,
@@ -132,7 +132,7 @@ impl DocumentVectors {
         Ok(Self(vectors?.into_iter().flatten().collect()))
     }
 
-    /// `None` where a document has no features that can be read.
+    /// `None` if a document has no features or cannot be read.
     fn cosine(&self, pair: &DocumentPair) -> Option<f64> {
         let found = self.0.get(&pair.a)?.similarity(self.0.get(&pair.b)?)?;
         Some(found.cosine)

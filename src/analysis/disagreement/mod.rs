@@ -1,15 +1,14 @@
 //! Pairs whose fingerprints and texts disagree: near with a low cosine, far with a high one.
 //!
-//! The near ones are looked for among the pairs within k; at most [`MOST_LOOKED_AT`] of them are compared,
-//! evenly spread, and the answer includes their number. A pair is not compared if one of its texts is
-//! missing. Far pairs cannot be found by fingerprints, which are the ones that miss them. The exact join of
-//! the texts knows every pair of cosine [`FAR_TAU`] or more, and each that lies beyond k is looked at.
-//! Where the join would take too long or too much memory, a second fingerprint of the same recipe under
-//! another seed brings together what it finds within k, and what of it is farther than k under the first is
-//! compared, as many as of the near ones; both share every blind spot of the features themselves. A pair
-//! disagrees where its exact cosine lies outside the 95 % interval of its distance. Some do so by luck, and
-//! luck is commoner here than the interval suggests: pairs are listed because their distance is small, or
-//! large. That is why each is shown with its chance, the least likely first.
+//! Near pairs are the pairs within k. At most [`MOST_LOOKED_AT`] of them are compared, evenly spread, and the
+//! result includes their number. A pair is not compared if one of its texts is missing. Fingerprints cannot find
+//! far pairs, because far pairs are those that fingerprints miss. So the exact join of the texts finds every pair
+//! with a cosine of at least [`FAR_TAU`], and those beyond k are examined. If the join would take too long or too
+//! much memory, the corpus is fingerprinted again with another seed, and pairs that are within k there but not here
+//! are compared, again at most [`MOST_LOOKED_AT`]. Pairs that the features themselves cannot show are missed under
+//! both seeds. A pair disagrees if its exact cosine lies outside the 95 % interval of its distance. Some pairs do
+//! so by luck, and more often than the interval suggests, because pairs are selected by their small or large
+//! distance. So each is shown with its chance, the least likely first.
 
 mod cosines;
 
@@ -29,11 +28,11 @@ use crate::{
     number::{counted, grouped},
 };
 
-/// Pairs of a kind whose texts are read and compared, and that are kept.
+/// The most pairs of each kind whose texts are compared, and the most that are kept.
 pub const MOST_LOOKED_AT: usize = 20_000;
-/// The cosine from which texts are alike enough for a large distance to be worth a look.
+/// The least cosine at which a large distance counts as a disagreement.
 pub const FAR_TAU: f64 = 0.8;
-/// Features of all documents together that the join may hold: a gigabyte while vectors are made.
+/// The most features of all documents for the join: it takes a gigabyte while vectors are made.
 const MOST_FEATURES: u64 = 50_000_000;
 
 choice! {
@@ -54,61 +53,64 @@ pub struct Disagreement {
     pub kind: DisagreementKind,
     /// The pair and its distance.
     pub pair: DocumentPair,
-    /// The exact cosine of its features.
+    /// The exact cosine of the features.
     pub cosine: f64,
     /// The 95 % interval of the cosine that the distance implies.
     pub interval: (f64, f64),
-    /// The distance that the cosine makes likely.
+    /// The expected distance at this cosine.
     pub expected: f64,
-    /// The chance of a distance as small (near), or as large (far), at this cosine.
+    /// The chance, at this cosine, of a distance at most (near) or at least (far) as large as this one.
     pub chance: f64,
 }
 
 /// The set in which far pairs were searched.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FarPairSource {
-    /// Among all pairs of texts with at least this cosine: none is missed.
+    /// All pairs of texts with at least this cosine; no pair is missed.
     AllAlike(f64),
-    /// Among the pairs within k under this seed.
+    /// The pairs within k of fingerprints with this seed.
     WithinUnder(u64),
 }
 
-/// The pairs that disagree, and among how many they were looked for.
+/// The pairs that disagree, and the number of pairs that were examined.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Disagreements {
-    /// Near ones, then far ones, each the least likely first, at most [`MOST_LOOKED_AT`] of a kind.
+    /// Near pairs, then far pairs; the least likely first, at most [`MOST_LOOKED_AT`] of each kind.
     pub found: Vec<Disagreement>,
     /// The number of disagreements of each kind, in the order of the kinds.
     pub n_found: [usize; 2],
-    /// Pairs within k there are: distinct fingerprints, and copies by their first document.
+    /// The number of pairs within k: pairs of distinct fingerprints, and each copy with the first document of its
+    /// fingerprint.
     pub n_near: usize,
-    /// Pairs of documents within k, every two copies among them.
+    /// The number of pairs of documents within k, including every pair of copies.
     pub n_near_documents: u64,
-    /// The number of these that were compared: both texts are there.
+    /// The number of near pairs that were compared.
     pub n_near_compared: usize,
-    /// Pairs beyond k there are among those looked at.
+    /// The number of pairs beyond k among the examined pairs.
     pub n_far: usize,
-    /// The number of these that were compared, likewise.
+    /// The number of far pairs that were compared.
     pub n_far_compared: usize,
     /// The set in which far pairs were searched.
     pub far_among: FarPairSource,
 }
 
 impl Disagreements {
-    /// One sentence a kind: how many disagree, of how many, looked for where; and the use of their chance. `k`
-    /// is the analysis's.
+    /// One sentence for near pairs, one for far pairs, and one on how to read the chance. `k` is that of the
+    /// analysis.
     pub fn notes(&self, k: u32) -> [String; 3] {
         let [near, far] = self.n_found.map(|n| grouped(n as u64));
         let n_near = match grouped(self.n_near as u64) {
             n if self.n_near as u64 == self.n_near_documents => n,
             n => format!(
-                "{n} ({} with every two of equal fingerprints)",
+                "{n} ({} with every pair of equal fingerprints)",
                 grouped(self.n_near_documents)
             ),
         };
         let near = match self.n_near_compared as u64 {
             0 if self.n_near > 0 => {
-                format!("too near: of the {n_near} within k = {k} no text is there to be compared")
+                format!(
+                    "too near: no pair was compared, because none of the {n_near} within k = {k} has both texts"
+                )
             }
             n => {
                 let compared = counted(n, "pair");
@@ -130,12 +132,12 @@ impl Disagreements {
             ),
         };
         let luck =
-            "chance is that of one such pair; where many were compared, some are here by luck";
+            "the chance is for one pair; if many pairs are compared, some are listed by luck";
         [near, far, luck.to_owned()]
     }
 }
 
-/// Far pairs that disagree, and among how many.
+/// The far pairs that disagree, and the number of far pairs.
 struct FarPairs {
     found: Vec<Disagreement>,
     n: usize,
@@ -144,21 +146,21 @@ struct FarPairs {
 }
 
 impl Analysis {
-    /// Looks for pairs that disagree; the analysis must have its pairs ([`AnalysisDepth::Pairs`]). Costs
-    /// reading the corpus once or twice more, and an exact join of its texts or a second analysis.
+    /// Finds pairs that disagree; the analysis must have its pairs ([`AnalysisDepth::Pairs`]). The corpus is read
+    /// once or twice more, and its texts are joined exactly or analysed a second time.
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled, if a document cannot be read again, or if the second fingerprint
     /// cannot be made.
     ///
     /// # Panics
-    /// If there are no pairs yet.
+    /// If the pairs are not searched yet.
     pub fn disagreements(&self, job: &Job) -> Result<Disagreements, AnalysisError> {
         let far = match self.far_by_join(job)? {
             Some(far) => far,
             None => self.far_by_seed(job)?,
         };
-        let near = Representatives::new(self);
+        let near = RepresentativePairs::new(self);
         let some: Vec<DocumentPair> =
             (0..near.len()).step_by(stride(near.len())).map(|at| near.get(at)).collect();
         let ComparedPairs { mut found, n: n_near_compared } =
@@ -179,7 +181,7 @@ impl Analysis {
         })
     }
 
-    /// Every far pair of alike texts that disagrees; `None` where the join would take too much.
+    /// The far pairs that disagree, by an exact join; `None` if the join would take too much time or memory.
     fn far_by_join(&self, job: &Job) -> Result<Option<FarPairs>, AnalysisError> {
         let n_features: u64 = self.records.iter().map(|it| u64::from(it.n_features)).sum();
         if n_features > MOST_FEATURES {
@@ -191,7 +193,7 @@ impl Analysis {
         let among = FarPairSource::AllAlike(FAR_TAU);
         let truth = match Truth::prepare(&self.corpus, &self.settings, spec, job) {
             Ok(truth) => truth,
-            // Without texts nothing disagrees.
+            // Without texts there are no disagreements.
             Err(AnalysisError::Settings(SettingsError::NoTexts)) => {
                 return Ok(Some(FarPairs { found: Vec::new(), n: 0, n_compared: 0, among }));
             }
@@ -212,7 +214,7 @@ impl Analysis {
         Ok(Some(FarPairs { found: least_likely_first(found), n, n_compared: n, among }))
     }
 
-    /// Far pairs that disagree among those that another seed brings within k.
+    /// The far pairs that disagree, among the pairs that are within k under another seed.
     fn far_by_seed(&self, job: &Job) -> Result<FarPairs, AnalysisError> {
         let mut settings = self.settings.clone();
         settings.recipe.seed = settings.recipe.seed.wrapping_add(1);
@@ -220,7 +222,7 @@ impl Analysis {
         let among = FarPairSource::WithinUnder(settings.recipe.seed);
         let work = AnalysisInput::Refingerprint(self.corpus.clone());
         let second = run_to(AnalysisDepth::Pairs, work, settings, job, &mut |_| {})?;
-        let near = Representatives::new(&second);
+        let near = RepresentativePairs::new(&second);
         // A document that carries a fingerprint carries the same one under every seed.
         let far = |at: usize| {
             let pair = near.get(at);
@@ -236,16 +238,16 @@ impl Analysis {
     }
 }
 
-/// The pairs within k by the first document of each fingerprint, after each copy with its first; made one
-/// by one, since there may be many millions.
-struct Representatives<'a> {
+/// The pairs of each copy with the first document of its fingerprint, then the near pairs by first documents. Pairs
+/// are made one by one, because there may be many millions.
+struct RepresentativePairs<'a> {
     copies: Vec<DocumentPair>,
     near: &'a [Pair],
     index: &'a FingerprintIndex,
 }
 
-impl<'a> Representatives<'a> {
-    /// Of an analysis that has its pairs. Costs 12 bytes a copy.
+impl<'a> RepresentativePairs<'a> {
+    /// The pairs of an analysis whose pairs are searched. Takes 12 bytes for each copy.
     fn new(analysis: &'a Analysis) -> Self {
         let near = analysis.near.as_ref().expect("depth is pairs");
         let index = analysis.index.as_ref().expect("depth is pairs");
@@ -287,8 +289,8 @@ mod tests {
         run_to(AnalysisDepth::Pairs, work, settings, &Job::new(), &mut |_| {}).unwrap()
     }
 
-    /// Every two documents of the sample, read and compared; several recipes, short fingerprints among
-    /// them, whose distances fit their cosines worst.
+    /// Compares every pair of documents of the sample, with several recipes. Some have short fingerprints, whose
+    /// distances fit their cosines worst.
     #[test]
     fn the_join_finds_the_far_pairs_that_comparing_all_finds() {
         let mut n_found = 0;
@@ -306,7 +308,7 @@ mod tests {
             let beyond: Vec<DocumentPair> = beyond.collect();
             let slow = compare(&analysis, DisagreementKind::Far, &beyond, &Job::new()).unwrap();
             let slow: Vec<_> = slow.found.iter().filter(|it| it.cosine >= FAR_TAU).collect();
-            // Of copies the join names the first.
+            // The join gives the first of several copies.
             let fingerprint = |it: &Disagreement| {
                 let mut both =
                     [it.pair.a, it.pair.b].map(|it| analysis.fingerprint(it).unwrap().bits());
@@ -345,7 +347,7 @@ mod tests {
 "#;
         let found = of(rows, "words:3 bits=64", 3).disagreements(&Job::new()).unwrap();
         assert_eq!((found.n_near, found.n_near_compared), (2, 0));
-        let note = "too near: of the 2 (3 with every two of equal fingerprints) within k = 3 no text is there to be compared";
+        let note = "too near: no pair was compared, because none of the 2 (3 with every pair of equal fingerprints) within k = 3 has both texts";
         assert_eq!(found.notes(3)[0], note);
     }
 }

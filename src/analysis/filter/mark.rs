@@ -1,4 +1,4 @@
-//! Marks of documents, such as `is:near`.
+//! The properties of documents that a filter can ask for, such as `is:near`.
 
 use crate::{
     analysis::{Analysis, TwinKind},
@@ -8,20 +8,20 @@ use crate::{
 };
 
 choice! {
-    /// Something a document is.
+    /// A property of a document that a filter can ask for with `is:`.
     pub enum Mark, "mark" {
         /// Has a near-duplicate.
         #[default]
         Near = "near",
-        /// Has a document with an equal text.
+        /// Another document has an equal text.
         Copy = "copy",
-        /// Has a document with an equal fingerprint, and none whose text is known to be equal.
+        /// Another document has an equal fingerprint, and no other document is known to have an equal text.
         SameBits = "samebits",
         /// Has no features, so no fingerprint.
         Empty = "empty",
-        /// Has an eighth of its bits or more decided by the tie rule alone.
+        /// The tie rule alone decides an eighth of its bits or more.
         Tied = "tied",
-        /// Has one feature with most of its squared norm; before flags are known, one above all others.
+        /// One feature has most of its squared norm; before flags are known: one feature outweighs all others.
         Dominated = "dominated",
         /// Held bytes that are not UTF-8.
         Lossy = "lossy",
@@ -29,16 +29,16 @@ choice! {
         Short = "short",
         /// Consists mainly of common features; unknown until the flags are known.
         Boilerplate = "boilerplate",
-        /// Misleads in any of these ways.
+        /// May mislead: empty, short, tied, dominated or boilerplate.
         Flagged = "flagged",
-        /// Is of the reference.
+        /// Belongs to the reference.
         Reference = "reference",
         /// Has a near-duplicate in the other corpus, the reference or the first.
         Across = "across",
     }
 }
 
-/// Whether a document has a mark, as far as is known.
+/// Whether a document has a property, as far as is known.
 pub fn has(analysis: &Analysis, document: DocId, mark: Mark) -> bool {
     let record = analysis.record(document);
     let flagged = |flag| analysis.flags.as_ref().is_some_and(|flags| flags.has(document, flag));
@@ -65,7 +65,7 @@ pub fn has(analysis: &Analysis, document: DocId, mark: Mark) -> bool {
             known.iter().any(|mark| has(analysis, document, *mark))
         }
         Mark::Reference => analysis.corpus.is_reference(document),
-        // With a reference near-duplicates are looked for in the other corpus only.
+        // With a reference, near-duplicates are searched in the other corpus only.
         Mark::Across => {
             analysis.corpus.reference().is_some() && has(analysis, document, Mark::Near)
         }

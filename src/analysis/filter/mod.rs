@@ -1,15 +1,15 @@
-//! The filter of documents: words, fields, numbers and marks, all of which must hold.
+//! The filter of documents: terms about words, fields, numbers and marks. All terms must hold.
 //!
 //! ```text
 //! tide "low water" -is:copy label:earn words>50 d<=6
 //! ```
 //!
-//! Terms about ids, numbers and marks are answered from memory. The others need the record of a document, which
-//! is read again; [`Analysis::search`](super::Analysis::search) does that, only for documents that pass the
-//! terms of the first kind.
+//! Terms about ids, numbers and marks are answered from memory. For the other terms
+//! [`Analysis::search`](super::Analysis::search) reads documents again, only those that pass the terms of the first
+//! kind.
 
-mod bound;
 mod mark;
+mod number_or_date;
 mod parse;
 
 pub use mark::{Mark, has};
@@ -17,7 +17,7 @@ pub use parse::FilterError;
 
 use std::cmp::Ordering;
 
-use self::bound::Bound;
+use self::number_or_date::NumberOrDate;
 use super::Analysis;
 use crate::{
     choice::choice,
@@ -26,7 +26,7 @@ use crate::{
 };
 
 choice! {
-    /// A number of a document that simscope knows.
+    /// A number that simscope computes for a document.
     pub enum Number, "number" {
         /// The number of its tokens.
         #[default]
@@ -43,7 +43,7 @@ choice! {
 }
 
 choice! {
-    /// A text of a document that is no field of its row.
+    /// The id, the title or the path of a document.
     pub enum Part, "part" {
         /// Its id.
         #[default]
@@ -56,7 +56,7 @@ choice! {
 }
 
 choice! {
-    /// A comparison with a number; the longer signs come first.
+    /// A comparison operator; longer operators come first, because the parser takes the first that fits.
     pub enum Comparison, "comparison" {
         /// At least.
         AtLeast = ">=",
@@ -76,7 +76,7 @@ choice! {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filter {
     terms: Vec<(bool, Term)>,
-    /// The document that `d` measures from.
+    /// The document from which `d` is measured.
     origin: Option<DocId>,
 }
 
@@ -90,7 +90,7 @@ enum Term {
     /// Words in a field of the row.
     Field(String, Pattern),
     /// A comparison of a field of the row.
-    FieldIs(String, Comparison, Bound),
+    FieldIs(String, Comparison, NumberOrDate),
 }
 
 impl Filter {
@@ -102,50 +102,50 @@ impl Filter {
         Ok(Self { terms: vec![(true, Term::Words(Pattern::new(words)?))], origin: None })
     }
 
-    /// The same, whose distances are measured from this document.
+    /// The same filter with distances measured from this document.
     #[must_use]
     pub fn measured_from(self, origin: Option<DocId>) -> Self {
         Self { origin, ..self }
     }
 
-    /// Whether everything passes.
+    /// Whether it has no terms, so that every document passes.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
 
-    /// Whether some term asks for this.
+    /// Whether `asks` holds for a term.
     fn asks(&self, asks: impl Fn(&Term) -> bool) -> bool {
         self.terms.iter().any(|(_, term)| asks(term))
     }
 
-    /// Whether it asks for marks that need a pass over the texts.
+    /// Whether it needs flags, which take a pass over the texts.
     pub fn needs_flags(&self) -> bool {
         self.asks(|term| {
             matches!(term, Term::Is(Mark::Dominated | Mark::Boilerplate | Mark::Flagged))
         })
     }
 
-    /// Whether it asks which documents with equal fingerprints have equal texts.
+    /// Whether it needs to know which documents with equal fingerprints have equal texts.
     pub fn needs_equal_texts(&self) -> bool {
         self.asks(|term| matches!(term, Term::Is(Mark::Copy | Mark::SameBits)))
     }
 
-    /// Whether it asks for the number of a group.
+    /// Whether it needs the numbers of groups.
     pub fn needs_groups(&self) -> bool {
         self.asks(|term| matches!(term, Term::Number(Number::Group, ..)))
     }
 
-    /// Whether it asks for a distance, so that it must say from which document.
+    /// Whether it compares a distance, which needs a document to measure from.
     pub fn needs_origin(&self) -> bool {
         self.asks(|term| matches!(term, Term::Number(Number::Distance, ..)))
     }
 
-    /// Whether it asks for texts or fields, so that documents must be read again.
+    /// Whether it needs texts or fields, so that documents must be read again.
     pub fn needs_records(&self) -> bool {
         self.asks(Term::needs_record)
     }
 
-    /// The first word of it that asks for something found by a search for near-duplicates, or after it.
+    /// The first term that needs the near pairs or a later result.
     pub fn known_late(&self) -> Option<String> {
         self.terms.iter().find_map(|(_, term)| match term {
             Term::Number(number @ (Number::Near | Number::Group | Number::Distance), ..) => {
@@ -160,7 +160,7 @@ impl Filter {
         })
     }
 
-    /// Whether a document passes the terms that need no record. Marks not known yet count as not there.
+    /// Whether a document passes the terms that need no record. Marks that are not known yet count as absent.
     pub fn admits_unread(&self, analysis: &Analysis, document: DocId) -> bool {
         self.terms.iter().all(|(wanted, term)| {
             term.holds(analysis, document, self.origin).is_none_or(|holds| *wanted == holds)
@@ -213,7 +213,7 @@ impl Term {
 }
 
 impl Number {
-    /// The number of a document, as far as it is known and has one.
+    /// The number of a document; `None` if it is not known or does not exist.
     fn of(self, analysis: &Analysis, document: DocId, origin: Option<DocId>) -> Option<u32> {
         match self {
             Self::Words => Some(analysis.record(document)?.n_tokens),
@@ -233,7 +233,7 @@ impl Comparison {
         value.partial_cmp(&with).is_some_and(|order| self.admits(order))
     }
 
-    /// Whether a value that stands so to the other passes.
+    /// Whether this ordering satisfies the operator.
     fn admits(self, order: Ordering) -> bool {
         match self {
             Self::AtLeast => order.is_ge(),

@@ -13,16 +13,16 @@
 
 use std::str::FromStr;
 
-use super::{Comparison, Filter, Mark, Number, Part, Term, bound::Bound};
+use super::{Comparison, Filter, Mark, Number, Part, Term, number_or_date::NumberOrDate};
 use crate::corpus::Pattern;
 
-/// The reason why a filter cannot be read, and where.
+/// The reason why a filter cannot be parsed, and the position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("character {at}: {problem}")]
 pub struct FilterError {
-    /// The place of the fault in characters, from 1.
+    /// The position of the fault in characters, from 1.
     pub at: usize,
-    /// The fault, and the words that would be right.
+    /// The fault, and the remedy.
     pub problem: String,
 }
 
@@ -49,7 +49,7 @@ fn starts_blank(text: &str) -> bool {
     text.starts_with(char::is_whitespace)
 }
 
-/// A filter, read up to a place.
+/// A filter, parsed up to a position.
 struct Reader<'a> {
     text: &'a str,
     /// Bytes read.
@@ -65,7 +65,7 @@ impl<'a> Reader<'a> {
         self.at = self.text.len() - self.rest().trim_start_matches(while_).len();
     }
 
-    /// A fault at a place in bytes.
+    /// A fault at a position in bytes.
     fn fault<T>(&self, at: usize, problem: impl Into<String>) -> Result<T, FilterError> {
         Err(FilterError { at: self.text[..at].chars().count() + 1, problem: problem.into() })
     }
@@ -85,7 +85,8 @@ impl<'a> Reader<'a> {
         let sign = sign.unwrap_or_default();
         if name.is_empty() {
             let known = names();
-            return self.fault(start, format!("{sign} has no name before it; choose {known}"));
+            let problem = format!("write a name before {:?}; choose {known}", sign.name());
+            return self.fault(start, problem);
         }
         self.at += sign.name().len();
         let is_blank = self.rest().is_empty() || starts_blank(self.rest());
@@ -103,8 +104,9 @@ impl<'a> Reader<'a> {
         }
         if let Ok(part) = name.parse::<Part>() {
             if sign != Comparison::Equal {
-                let problem =
-                    format!("{name} takes : and a word; write field.{name}{sign}1 for a field");
+                let problem = format!(
+                    "{name} takes : and text, as in {name}:abc; for a field write field.{name}{sign}1"
+                );
                 return self.fault(sign_at, problem);
             }
             return Ok(Term::Part(part, self.words()?));
@@ -140,20 +142,20 @@ impl<'a> Reader<'a> {
             Some(number) => Ok(number),
             None => self.fault(
                 at,
-                format!("{word:?} is no number, which {name} is compared with; write field.{name} for a field, or put a term in quotes to look for it"),
+                format!("{word:?} is not a number, and {name} takes a number, as in {name}>50; for a field write field.{name}; to search for the term, put it in quotes"),
             ),
         }
     }
 
     /// The number or the date that a field is compared with.
-    fn bound(&mut self, name: &str) -> Result<Bound, FilterError> {
+    fn bound(&mut self, name: &str) -> Result<NumberOrDate, FilterError> {
         let at = self.at;
         let word = self.bare();
-        match Bound::new(word) {
+        match NumberOrDate::new(word) {
             Some(bound) => Ok(bound),
             None => self.fault(
                 at,
-                format!("{word:?} is no number and no date such as 2024-05-31, which {name} is compared with; put a term in quotes to look for it"),
+                format!("{word:?} is neither a number nor a date such as 2024-05-31, and {name} is compared with one; to search for the term, put it in quotes"),
             ),
         }
     }
@@ -165,7 +167,7 @@ impl<'a> Reader<'a> {
         &rest[..rest.len() - self.rest().len()]
     }
 
-    /// Words to look for: in quotes, or up to white space.
+    /// Words to search for: in quotes, or up to white space.
     fn words(&mut self) -> Result<Pattern, FilterError> {
         let at = self.at;
         let words = match self.rest().strip_prefix('"') {
@@ -182,13 +184,13 @@ impl<'a> Reader<'a> {
             }
         };
         if words.trim().is_empty() {
-            return self.fault(at, "there is nothing to look for");
+            return self.fault(at, "there are no words to search for");
         }
         Pattern::new(words).or_else(|error| self.fault(at, error.to_string()))
     }
 }
 
-/// Every name that has a meaning of its own.
+/// Every name with a special meaning.
 fn names() -> String {
     let numbers = Number::ALL.iter().map(|number| number.name());
     let parts = Part::ALL.iter().map(|part| part.name());
@@ -231,9 +233,12 @@ mod tests {
             (true, Term::Part(Part::Title, pattern("a b"))),
             (true, Term::Part(Part::Source, pattern("train"))),
             (true, field("label", "earn")),
-            (true, Term::FieldIs("year".to_owned(), Comparison::Less, Bound::Number(2000.0))),
+            (
+                true,
+                Term::FieldIs("year".to_owned(), Comparison::Less, NumberOrDate::Number(2000.0)),
+            ),
             (true, field("words", "7")),
-            (true, Term::FieldIs("id".to_owned(), Comparison::More, Bound::Number(0.0))),
+            (true, Term::FieldIs("id".to_owned(), Comparison::More, NumberOrDate::Number(0.0))),
             (true, Term::Words(pattern("-"))),
             (true, Term::Words(pattern("a\"b"))),
             (false, Term::Words(pattern("-"))),
@@ -266,17 +271,17 @@ mod tests {
         insta::assert_snapshot!(faults.join("\n"), @r#"
 character 9: mark "nere" is unknown; choose one of near, copy, samebits, empty, tied, dominated, lossy, short, boilerplate, flagged, reference, across
 character 3: this quote is not closed; end the words with "
-character 1: : has no name before it; choose one of words, features, near, group, d, id, title, source, is, or a field of the rows
+character 1: write a name before ":"; choose one of words, features, near, group, d, id, title, source, is, or a field of the rows
 character 7: nothing follows label:
-character 7: "many" is no number, which words is compared with; write field.words for a field, or put a term in quotes to look for it
-character 7: "few" is no number, which words is compared with; write field.words for a field, or put a term in quotes to look for it
-character 3: id takes : and a word; write field.id>1 for a field
+character 7: "many" is not a number, and words takes a number, as in words>50; for a field write field.words; to search for the term, put it in quotes
+character 7: "few" is not a number, and words takes a number, as in words>50; for a field write field.words; to search for the term, put it in quotes
+character 3: id takes : and text, as in id:abc; for a field write field.id>1
 character 3: is takes : and a mark, as in is:near
 character 4: a space is missing after the quote
-character 3: there is nothing to look for
+character 3: there are no words to search for
 character 7: nothing follows year>=
-character 3: "b" is no number and no date such as 2024-05-31, which a is compared with; put a term in quotes to look for it
-character 4: "inf" is no number, which d is compared with; write field.d for a field, or put a term in quotes to look for it
+character 3: "b" is neither a number nor a date such as 2024-05-31, and a is compared with one; to search for the term, put it in quotes
+character 4: "inf" is not a number, and d takes a number, as in d>50; for a field write field.d; to search for the term, put it in quotes
 "#);
     }
 

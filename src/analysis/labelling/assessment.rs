@@ -1,5 +1,5 @@
-//! The precision of each k by the judgements, and the conclusion in words: the same on the screen and
-//! beside the rows.
+//! The precision of each k by the judgements, and the conclusion in words. The screen and the command show the same
+//! sentences.
 
 use super::judged_strata::{JudgedStrata, JudgementCounts};
 use crate::{
@@ -13,14 +13,14 @@ use crate::{
     number::{counted, grouped},
 };
 
-/// Judgements, and the k they support.
+/// The precision of each k by the judgements, and the recommended k.
 #[derive(Clone, Debug)]
 pub struct Assessment {
     /// The strata with their judgements.
     pub strata: Vec<Stratum>,
-    /// The schedule of looks at the bounds, and the number of this look.
+    /// The schedule: after how many labels the bounds are checked.
     pub looks: LookSchedule,
-    /// This look.
+    /// The present check of the bounds.
     pub look: BoundLook,
     /// The recommended k by the judgements.
     pub advice: Advice,
@@ -33,7 +33,7 @@ pub struct Assessment {
 }
 
 impl Assessment {
-    /// Weighs what was judged. Takes some tenths of a second.
+    /// Assesses the judgements. Takes some tenths of a second.
     ///
     /// # Errors
     /// [`AnalysisError::Cancelled`] if cancelled.
@@ -55,14 +55,14 @@ impl Assessment {
         Ok(Self { strata, looks, look, advice, next, counts, agreement })
     }
 
-    /// Whether there are enough judgements to use in place of the cosines: as many as the first look asks
-    /// for, or one for every pair.
+    /// Whether there are enough judgements to use in place of the cosines: as many as the first look needs, or a
+    /// judgement for every pair.
     pub fn is_ripe(&self) -> bool {
-        let are_labels = self.strata.iter().any(|stratum| stratum.labels() > 0);
-        are_labels && (self.look.number > 0 || self.strata.iter().all(|it| it.left() == 0))
+        let has_labels = self.strata.iter().any(|stratum| stratum.labels() > 0);
+        has_labels && (self.look.number > 0 || self.strata.iter().all(|it| it.left() == 0))
     }
 
-    /// The conclusion, a sentence an element, what matters most first.
+    /// The conclusion as a list of sentences, the most important first.
     pub fn conclusion(&self) -> Vec<String> {
         let mut sentences = self.advice.choice();
         if !self.is_ripe() {
@@ -93,7 +93,8 @@ impl Assessment {
         format!("bounds: {}{next}", self.looks)
     }
 
-    /// If every judgement says yes, precision is 1 whatever k is: a truth file that names true pairs only.
+    /// A warning if every judgement says yes, so that the precision is 1 at every k. A truth file that names only
+    /// true pairs does that.
     pub fn about_one_sided_truth(&self) -> Option<String> {
         let sum = |of: fn(&Stratum) -> u32| self.strata.iter().map(of).any(|labels| labels > 0);
         let JudgementCounts { beyond, contradicted, .. } = self.counts;
@@ -101,7 +102,7 @@ impl Assessment {
             && !sum(|it| it.no.labels + it.unsure.labels)
             && beyond + contradicted == 0;
         is_one_sided.then(|| {
-            "every judgement says yes, so every k looks precise; if the file names all near-duplicates, say --complete-truth"
+            "every judgement says yes, so every k looks precise; if the file names all near-duplicates, use --complete-truth"
                 .to_owned()
         })
     }
@@ -119,19 +120,19 @@ impl Assessment {
         let window = self.advice.evidence.rows.last().map_or(0, |row| row.k);
         let number = |n: usize| grouped(n as u64);
         let mut text = format!(
-            "{}: {} count, those within {window} bits; a larger -k at the start keeps more pairs",
+            "{}: {} count (pairs within {window} bits; a larger -k at the start keeps more pairs)",
             counted(judgements as u64, "judgement"),
             number(n)
         );
         let parts = [
-            (missed, "farther apart say yes"),
-            (beyond, "farther apart say no or unsure"),
+            (missed, "are yes for pairs farther apart"),
+            (beyond, "are no or unsure for pairs farther apart"),
             (
                 one_text,
                 "name two documents with the same text (white space aside), which count as yes in any case",
             ),
-            (contradicted, "of these say no or unsure"),
-            (absent, "name documents that are not here"),
+            (contradicted, "of these are no or unsure"),
+            (absent, "name documents that are not in the corpus"),
         ];
         for (n, what) in parts.into_iter().filter(|&(n, _)| n > 0) {
             text.push_str(&format!(", {} {what}", number(n)));
@@ -188,7 +189,7 @@ mod tests {
         assert!(found[1].starts_with("k = 2 adds 1,000 pairs; 40 % ("), "{found:?}");
         let all = found.join("; ");
         assert!(all.contains(
-            "120 judgements: 100 count, those within 2 bits; a larger -k at the start keeps more pairs, 20 farther apart say yes"
+            "120 judgements: 100 count (pairs within 2 bits; a larger -k at the start keeps more pairs), 20 are yes for pairs farther apart"
         ), "{all}");
         assert!(all.contains("bounds: one look"), "{all}");
     }
@@ -198,7 +199,7 @@ mod tests {
         let found = assessed(&[(1000, 20, 1)], 0.95, LookSchedule::Budget(200)).conclusion();
         assert!(
             found[0].starts_with(
-                "so far no k is known to be precise: 95 % is asked for; k = 0 comes nearest, with at least 8"
+                "so far no k is known to be precise: the goal is 95 %; k = 0 is closest, with at least 8"
             ),
             "{found:?}"
         );
@@ -214,7 +215,7 @@ mod tests {
         assert!(
             found[0].starts_with("no k is precise: even at k = 0 only 3 % (")
                 && found[0].ends_with(
-                    "of 1,000 pairs are true (judged near-duplicates); 95 % is asked for"
+                    "of 1,000 pairs are true (judged near-duplicates); the goal is 95 %"
                 ),
             "{found:?}"
         );

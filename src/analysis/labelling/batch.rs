@@ -1,4 +1,4 @@
-//! Labels counted, the next batch of pairs to judge, and one pair of it.
+//! The assessment of labels, the next batch of pairs to judge, and one pair of it.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -15,33 +15,33 @@ use crate::{
     text::{Digest, digest},
 };
 
-/// Pairs of a batch, those shown again not counted.
+/// The new pairs of a batch; a pair that is shown again comes on top.
 pub const BATCH: u32 = 20;
-/// Bytes of a text that are compared and shown: more than a person reads before judging, and compared in a
-/// fraction of a second even where two have nothing in common.
+/// The most bytes of a text that are compared and shown. It is more than a person reads, and two such texts are
+/// compared in a fraction of a second even if they have nothing in common.
 pub const MOST_BYTES: usize = 32 * 1024;
-/// The seed of the draw. The pairs drawn follow from the corpus, the recipe, the labels and this.
+/// The seed of the draw. Corpus, recipe, labels and seed determine the pairs.
 const SEED: u64 = 0;
 
-/// The labels counted, and the pairs to judge next.
+/// The assessment of all labels, and the next pairs to judge.
 #[derive(Clone, Debug)]
 pub struct AssessedLabels {
-    /// The counts of yes, no and unsure for each k.
+    /// The assessment.
     pub assessment: Assessment,
     /// The recommended k by the labels.
     pub advice: Arc<Advice>,
-    /// The sentences that the view shows about it.
+    /// The conclusion of the assessment, in sentences.
     pub conclusion: Vec<String>,
     /// The next pairs to judge, in the order to show them.
     pub batch: Vec<Pick>,
 }
 
 impl AssessedLabels {
-    /// Weighs `labels` and draws the next batch: what follows in the order of the seed, but for pairs that
-    /// have a label and those to leave out. Takes some tenths of a second.
+    /// Assesses `labels` and draws the next batch in the random order of the seed. Pairs with a label and the pairs
+    /// in `left_out` are skipped. Takes some tenths of a second.
     ///
     /// # Errors
-    /// [`AnalysisError`] where groups cannot be made.
+    /// [`AnalysisError`] if groups cannot be formed.
     pub(crate) fn new(
         labelling: &Labelling,
         labels: &Labels,
@@ -63,16 +63,16 @@ impl AssessedLabels {
     }
 }
 
-/// A pair to judge, with its texts: left and right in the order of their digests, which reveals nothing.
+/// A pair to judge, with its texts. They are ordered by digest, so that left and right show nothing about the pair.
 #[derive(Clone, Debug)]
 pub struct PairTexts {
-    /// Its place in the batch.
+    /// Its position in the batch.
     pub at: usize,
     /// Its documents, left and right.
     pub documents: [DocId; 2],
-    /// The names of their texts.
+    /// The digests of their texts.
     pub names: [Digest; 2],
-    /// The texts compared.
+    /// The comparison of the texts.
     pub comparison: Comparison,
 }
 

@@ -1,4 +1,4 @@
-//! Truth files, which know ids, as labels, which know texts.
+//! Converts a truth file to labels. A truth file names documents by id; a label names texts by digest.
 
 use std::collections::HashMap;
 
@@ -8,23 +8,23 @@ use crate::{
     text::{Digest, digest},
 };
 
-/// The labels that the judgements of a truth file give.
+/// The labels from the judgements of a truth file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ImportedLabels {
-    /// A label for each judgement of which both texts are here, in the order of the judgements.
+    /// A label for each judgement whose texts are both in the corpus, in the order of the judgements.
     pub labels: Vec<Label>,
-    /// Judgements that name a document that is not here, or no text.
+    /// Judgements that name a document that is not in the corpus, or that has no text.
     pub n_absent: u64,
-    /// Judgements of a document that can no longer be read as it was.
+    /// Judgements of a document that could not be read again.
     pub n_unread: u64,
 }
 
-/// The labels that judgements make, from this source. Of an id that several documents have, the first is
-/// meant. Reads the documents that are named.
+/// Converts judgements to labels from this source. If several documents have an id, the first one is used. Reads
+/// the named documents.
 pub fn labels_of(corpus: &Corpus, truth: &[Judgement], source: &str) -> ImportedLabels {
     let documents = documents(corpus, truth);
     let mut names = HashMap::new();
-    // The name of its text, none if it has none; an error if it cannot be read.
+    // The digest of the text with this id; `None` if the corpus has no such document or text.
     let mut name = |id: &str| -> Result<Option<Digest>, Unreadable> {
         let Some(document) = documents[id] else { return Ok(None) };
         *names.entry(document).or_insert_with(|| {
@@ -59,11 +59,11 @@ pub fn labels_of(corpus: &Corpus, truth: &[Judgement], source: &str) -> Imported
     ImportedLabels { labels, n_absent, n_unread }
 }
 
-/// The corpus has noted why.
+/// A document could not be read again. The corpus keeps the reason.
 #[derive(Clone, Copy)]
 struct Unreadable;
 
-/// The first document with each id that is named, if there is one. Goes through the ids once.
+/// The first document with each named id, if the corpus has one. Goes through the ids once.
 pub(in crate::analysis) fn documents<'a>(
     corpus: &Corpus,
     truth: &'a [Judgement],

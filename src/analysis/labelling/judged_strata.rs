@@ -10,31 +10,31 @@ use crate::{
     verdict::Verdict,
 };
 
-/// The strata of pairs, with the judgements in them.
+/// The strata of pairs, with their judgements.
 #[derive(Clone, Debug, Default)]
 pub struct JudgedStrata {
     /// The strata with their judgements.
     pub strata: Vec<Stratum>,
-    /// The number of judgements, and of those that count here.
+    /// The numbers of judgements that count and that do not.
     pub counts: JudgementCounts,
     /// The agreement of the judgements of pairs that were shown twice.
     pub agreement: Agreement,
-    /// The texts that were judged, each by its first document.
+    /// The judged pairs of texts, each text by its first document.
     pub(super) texts: HashSet<(DocId, DocId)>,
 }
 
-/// The numbers of judgements by where their pairs lie.
+/// The numbers of judgements by the place of their pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JudgementCounts {
-    /// Judgements in all.
+    /// All judgements.
     pub judgements: usize,
     /// Judgements that count in a stratum.
     pub counted: usize,
-    /// Judgements of a pair of equal texts, which is a near-duplicate without being judged.
+    /// Judgements of a pair of equal texts, which is a near-duplicate without a judgement.
     pub one_text: usize,
-    /// Judgements among these that are not yes.
+    /// Judgements of a pair of equal texts that are not yes.
     pub contradicted: usize,
-    /// Yes to a pair beyond the window: a near-duplicate that no k within it finds.
+    /// Yes judgements of pairs beyond the window. No k within the window finds these pairs.
     pub missed: usize,
     /// Other judgements of pairs beyond the window.
     pub beyond: usize,
@@ -43,7 +43,7 @@ pub struct JudgementCounts {
 }
 
 impl Labelling {
-    /// The labels of texts that are here. Costs some look-ups a label.
+    /// Counts the labels whose texts are in the corpus. Some look-ups for each label.
     pub fn judge_by_text(&self, labels: &Labels) -> JudgedStrata {
         let mut judged =
             JudgedStrata { strata: self.strata.list.clone(), ..JudgedStrata::default() };
@@ -52,7 +52,7 @@ impl Labelling {
             let named = |name| self.texts.named.get(name).map_or(&[][..], Vec::as_slice);
             let mut pairs = Vec::new();
             for (at, &a) in named(&one).iter().enumerate() {
-                // Of one text twice each pair of entries comes once.
+                // If both texts are the same, each pair of entries is counted once.
                 let from = if one == other { at } else { 0 };
                 pairs.extend(named(&other)[from..].iter().map(|&b| (a, b)));
             }
@@ -68,8 +68,8 @@ impl Labelling {
         judged
     }
 
-    /// The judgements of documents that are here, by id; of several on a pair the last one counts. Of an
-    /// id that several documents have, the first is meant.
+    /// Counts the judgements whose documents are in the corpus, by id. If a pair has several judgements, the last
+    /// one counts. If several documents have an id, the first one is used.
     ///
     /// Goes through the ids of the corpus once.
     pub fn judge_by_id(&self, truth: &[Judgement]) -> JudgedStrata {
@@ -96,7 +96,8 @@ impl Labelling {
         judged
     }
 
-    /// Counts one verdict on some pairs of documents, which `settles` so many each.
+    /// Counts one verdict on some pairs of documents. `settles` gives the number of document pairs that each of
+    /// them represents.
     fn count(
         &self,
         judged: &mut JudgedStrata,
@@ -145,11 +146,11 @@ impl Labelling {
 }
 
 impl JudgedStrata {
-    /// Takes every pair that was not judged for no: the truth names all near-duplicates.
+    /// Counts every unjudged pair as no. Use it if the truth file names all near-duplicates.
     pub fn rest_is_no(&mut self) {
         for stratum in &mut self.strata {
             let left = stratum.left();
-            // Nothing is left to estimate, so it does not matter that labels may be too many to count.
+            // Nothing is left to estimate, so the number of labels may be cut to fit 32 bits.
             let room = u32::MAX - stratum.labels();
             let VerdictCounts { labels, pairs } = &mut stratum.no;
             *labels += u32::try_from(left).unwrap_or(u32::MAX).min(room);

@@ -1,13 +1,13 @@
-//! Labelling by eye: the pairs of an analysis as strata, and the judgements in them.
+//! Labelling: the pairs of an analysis as strata, and the judgements of people in them.
 //!
 //! ```text
-//! corpus --one pass--> texts: which copies are one text, and where the texts named in labels are
-//! pairs ------count--> strata: so many pairs at each distance, any of them by number
-//! labels, truth -----> the judgements in these strata, and what lies outside of them
+//! corpus --one pass--> texts: which documents have equal texts, and the documents of the texts in labels
+//! pairs ------count--> strata: the number of pairs at each distance, and the pair of each number
+//! labels, truth -----> the judgements in these strata, and the judgements outside of them
 //! ```
 //!
-//! Copies stay folded throughout: one look at two texts settles all pairs of documents that have them. The
-//! pass over the corpus takes as long as reading it; all else is quick enough to follow each label.
+//! Equal texts are judged once: one judgement of two texts counts for all pairs of documents with these texts. The
+//! pass over the corpus takes as long as reading it. Everything else is fast enough to run after each label.
 
 mod assessment;
 mod batch;
@@ -48,14 +48,13 @@ pub struct Labelling {
 }
 
 impl Labelling {
-    /// Prepares the pairs of an analysis, and looks for the texts of these names. Reads the corpus once.
+    /// Prepares the pairs of an analysis, and finds the texts with these digests. Reads the corpus once.
     ///
     /// # Errors
-    /// [`AnalysisError`] if cancelled, or if a document cannot be read again: its text cannot be compared
-    /// with others.
+    /// [`AnalysisError`] if cancelled, or if a document cannot be read again.
     ///
     /// # Panics
-    /// If the analysis has no pairs yet.
+    /// If the pairs are not searched yet.
     pub fn new(
         analysis: Arc<Analysis>,
         names: &HashSet<Digest>,
@@ -69,7 +68,7 @@ impl Labelling {
         Ok(Self { analysis, index, near, texts, strata })
     }
 
-    /// The analysis whose pairs these are.
+    /// The analysis with these pairs.
     pub fn analysis(&self) -> &Arc<Analysis> {
         &self.analysis
     }
@@ -79,7 +78,7 @@ impl Labelling {
         &self.strata.list
     }
 
-    /// The farthest distance at which pairs are kept: the window of all recall.
+    /// The window: the largest distance of kept pairs. Recall is measured among the pairs within it.
     pub fn window(&self) -> u32 {
         self.near.reach()
     }
@@ -87,28 +86,27 @@ impl Labelling {
     /// The documents of a pick.
     ///
     /// # Panics
-    /// If its stratum has not so many pairs.
+    /// If its stratum has fewer pairs.
     pub fn pair(&self, pick: Pick) -> DocumentPair {
         let Self { index, near, texts, strata, .. } = self;
         let (a, b) = strata.pair(index, near, texts, pick.stratum, pick.number);
         DocumentPair { a, b, distance: strata.list[pick.stratum].distance }
     }
 
-    /// The next `n` pairs to judge, and some judged before, in the order to show them. Pairs without
-    /// texts, and those whose texts were judged, are left out.
+    /// The next `n` pairs to judge, and some that are shown again, in the order to show them. Pairs without texts,
+    /// and pairs whose texts were judged, are left out.
     pub fn batch(&self, judged: &JudgedStrata, sampler: &mut Sampler, n: u32) -> Vec<Pick> {
         let flags = |document| self.analysis.corpus.flags(document);
         let mut met = HashSet::new();
         sampler.batch(&judged.strata, n, &mut |pick| {
             let pair = self.pair(pick);
             let texts = self.texts_of(pair.a, pair.b);
-            let can_be_read =
-                !flags(pair.a).is_fingerprint_only() && !flags(pair.b).is_fingerprint_only();
+            let can_be_read = !flags(pair.a).lacks_text() && !flags(pair.b).lacks_text();
             can_be_read && !judged.texts.contains(&texts) && met.insert(texts)
         })
     }
 
-    /// Notes that a document has the text of this name, so that a label of it is found here.
+    /// Records that a document has the text with this digest, so that labels of this text are found.
     pub fn name(&mut self, name: Digest, document: DocId) {
         self.texts.name(&self.index, name, document);
     }

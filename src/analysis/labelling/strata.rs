@@ -1,4 +1,5 @@
-//! The pairs of a corpus as strata to sample from: counted exactly, drawn by number, never unfolded.
+//! The pairs of a corpus as strata to sample from. Pairs of documents are counted exactly and drawn by number, and
+//! never listed.
 //!
 //! ```text
 //! d=0   entries with several texts   the pair of each number follows from the sizes of the texts
@@ -6,9 +7,9 @@
 //!                                    found by going through one block
 //! ```
 //!
-//! A group with a fifth of the pairs at a distance, or more, is a stratum of its own: else its template
-//! would fill the sample. Building goes once through the pairs and groups them at each distance: 8 bytes a
-//! thousand pairs, and a byte a pair where a distance has such a group. Drawing costs microseconds.
+//! A group with at least a fifth of the pairs at a distance is a stratum of its own. Otherwise that group would
+//! fill the sample. Building goes once through the pairs and groups them at each distance. Memory: 8 bytes for each
+//! thousand pairs, and a byte for each pair of a distance with such a group. Drawing takes microseconds.
 
 use super::text_scan::TextScan;
 use crate::{
@@ -19,13 +20,13 @@ use crate::{
     progress::{Cancelled, Progress},
 };
 
-/// Pairs between two sums.
+/// Pairs of a block, for which one sum is kept.
 const BLOCK: usize = 1 << 10;
-/// A group with this part of a distance's pairs is a stratum of its own ..
+/// A group with at least 1 / `LARGE` of the pairs at a distance is a stratum of its own ..
 const LARGE: u64 = 5;
 /// .. unless there are so few that they may all be judged.
 const FEW_PAIRS: u64 = 100;
-/// The part of a pair that belongs to no such group.
+/// The part number of pairs that are in no large group.
 const REST: u8 = 0;
 
 /// The strata of a corpus under one recipe.
@@ -33,17 +34,17 @@ const REST: u8 = 0;
 pub(super) struct Strata {
     /// The strata without judgements.
     pub(super) list: Vec<Stratum>,
-    places: Vec<PairOrigin>,
-    /// For each distance, and there for each pair, its part, where the distance has more than one.
+    places: Vec<StratumSource>,
+    /// For each distance: the part number of each pair. Empty if the distance has only one part.
     parts: Vec<Vec<u8>>,
 }
 
 /// The place where the pairs of a stratum are found.
 #[derive(Clone, Debug)]
-enum PairOrigin {
-    /// Between different texts of these entries, by place, with the sums of pairs before each.
+enum StratumSource {
+    /// Pairs of different texts of these entries, each by its position, with the number of pairs before it.
     Mixed(Vec<(usize, u64)>),
-    /// The pairs of a part at a distance, with the sums of document pairs before each block.
+    /// The pairs of a part at a distance, with the number of document pairs before each block.
     Pairs { distance: u32, part: u8, before: Vec<u64> },
 }
 
@@ -76,7 +77,7 @@ impl Strata {
             if is_large(mixed.pairs) {
                 let stratum = Stratum { one_group: true, ..Stratum::new(0, mixed.pairs, 0) };
                 self.list.push(stratum);
-                self.places.push(PairOrigin::Mixed(vec![(place, 0)]));
+                self.places.push(StratumSource::Mixed(vec![(place, 0)]));
             } else {
                 rest.push((place, n_rest));
                 n_rest += mixed.pairs;
@@ -84,7 +85,7 @@ impl Strata {
         }
         if n_rest + texts.equal.n_pairs > 0 || self.list.is_empty() {
             self.list.push(Stratum::new(0, n_rest + texts.equal.n_pairs, texts.equal.n_pairs));
-            self.places.push(PairOrigin::Mixed(rest));
+            self.places.push(StratumSource::Mixed(rest));
         }
         self.parts.push(Vec::new());
     }
@@ -97,7 +98,7 @@ impl Strata {
         distance: u32,
         progress: &Progress,
     ) -> Result<(), Cancelled> {
-        let pairs = at(near, distance);
+        let pairs = near.pairs_at(distance);
         let (parts, n_parts) = parts(index, near, distance, progress)?;
         let mut sums = vec![0; n_parts];
         let mut before = vec![Vec::with_capacity(pairs.len().div_ceil(BLOCK)); n_parts];
@@ -114,17 +115,17 @@ impl Strata {
             if sum > 0 || n_parts == 1 {
                 let one_group = part != REST;
                 self.list.push(Stratum { one_group, ..Stratum::new(distance, sum, 0) });
-                self.places.push(PairOrigin::Pairs { distance, part, before });
+                self.places.push(StratumSource::Pairs { distance, part, before });
             }
         }
         self.parts.push(parts);
         Ok(())
     }
 
-    /// The pair of a stratum with this number among those that are not verified, the first document first.
+    /// The pair of a stratum with this number among the unverified pairs, the earlier document first.
     ///
     /// # Panics
-    /// If there are not so many.
+    /// If there are fewer pairs.
     pub(super) fn pair(
         &self,
         index: &FingerprintIndex,
@@ -134,15 +135,15 @@ impl Strata {
         number: u64,
     ) -> (DocId, DocId) {
         let (one, other) = match &self.places[stratum] {
-            PairOrigin::Mixed(entries) => {
+            StratumSource::Mixed(entries) => {
                 let (place, before) = entries[entries.partition_point(|e| e.1 <= number) - 1];
                 texts.equal.mixed[place].pair(number - before)
             }
-            PairOrigin::Pairs { distance, part, before } => {
+            StratumSource::Pairs { distance, part, before } => {
                 let block = before.partition_point(|&before| before <= number) - 1;
                 let mut number = number - before[block];
                 let parts = &self.parts[*distance as usize];
-                let pairs = (block * BLOCK..).zip(&at(near, *distance)[block * BLOCK..]);
+                let pairs = (block * BLOCK..).zip(&near.pairs_at(*distance)[block * BLOCK..]);
                 let mut ours = pairs.filter(|&(place, _)| part_of(parts, place) == *part);
                 let pair = ours.find(|(_, pair)| {
                     let n = document_pairs(index, pair);
@@ -167,14 +168,14 @@ impl Strata {
         distance: u32,
     ) -> Option<usize> {
         let (a, b) = (entries.0.min(entries.1), entries.0.max(entries.1));
-        let is_ours = |place: &PairOrigin| match place {
-            PairOrigin::Mixed(entries) => {
+        let is_ours = |place: &StratumSource| match place {
+            StratumSource::Mixed(entries) => {
                 let is_among =
                     |place| entries.binary_search_by_key(&place, |&(place, _)| place).is_ok();
                 a == b && texts.equal.place(a).is_some_and(is_among)
             }
-            PairOrigin::Pairs { distance: ours, part, .. } => {
-                let found = || at(near, distance).binary_search(&Pair { a, b, distance }).ok();
+            StratumSource::Pairs { distance: ours, part, .. } => {
+                let found = || near.pairs_at(distance).binary_search(&Pair { a, b, distance }).ok();
                 *ours == distance
                     && a < b
                     && found()
@@ -185,11 +186,6 @@ impl Strata {
     }
 }
 
-/// The pairs of entries at a distance above 0.
-fn at(near: &PairsByDistance, distance: u32) -> &[Pair] {
-    &near.pairs(distance)[near.pairs(distance - 1).len()..]
-}
-
 fn document_pairs(index: &FingerprintIndex, pair: &Pair) -> u64 {
     index.documents(pair.a).len() as u64 * index.documents(pair.b).len() as u64
 }
@@ -198,15 +194,15 @@ fn part_of(parts: &[u8], place: usize) -> u8 {
     parts.get(place).copied().unwrap_or(REST)
 }
 
-/// The part of each pair at a distance, and how many parts there are: [`REST`], and one for each large
-/// group. Empty if there is no large group.
+/// The part of each pair at a distance, and the number of parts: [`REST`], and one part for each large group. Empty
+/// if there is no large group.
 fn parts(
     index: &FingerprintIndex,
     near: &PairsByDistance,
     distance: u32,
     progress: &Progress,
 ) -> Result<(Vec<u8>, usize), Cancelled> {
-    let pairs = at(near, distance);
+    let pairs = near.pairs_at(distance);
     let n_pairs: u64 = pairs.iter().map(|pair| document_pairs(index, pair)).sum();
     if n_pairs <= FEW_PAIRS {
         return Ok((Vec::new(), 1));

@@ -1,4 +1,4 @@
-//! Strata and judgements against their slow twin: every pair of documents, one by one.
+//! Strata and judgements against a slow reference: every pair of documents, one by one.
 
 use std::collections::BTreeMap;
 
@@ -111,7 +111,7 @@ proptest! {
         let names = labels.iter().flat_map(|label| label.pair.digests()).collect();
         let labelling = prepared(&texts, bits, &names);
         let judged = labelling.judge_by_text(&labels);
-        // Each pair of documents asks for its label.
+        // The label of each pair of documents.
         let mut expected: BTreeMap<(u32, &str), u64> = BTreeMap::new();
         for ((a, b), (distance, is_one)) in naive(&labelling, &texts) {
             let digests = [a, b].map(|at| digest(&texts[at as usize]));

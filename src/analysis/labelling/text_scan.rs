@@ -1,8 +1,9 @@
-//! One pass over the corpus that finds equal texts, and the documents that labels name.
+//! One pass over the corpus that finds equal texts and the texts that labels name.
 //!
-//! Documents with one fingerprint need not have one text; those that have need no judge. And labels name
-//! texts, so that the documents behind the names must be found. Memory: 32 bytes a document that has
-//! copies while the pass runs, then 4 for each whose copies are not all one text, and what is named.
+//! Documents with equal fingerprints can have different texts. Equal texts need no judgement. Labels name texts by
+//! digest, so the documents with these digests must be found. Memory: during the pass 32 bytes for each document
+//! that shares its fingerprint; afterwards 4 bytes for each document of an entry with several texts, and the named
+//! texts.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,12 +21,12 @@ use crate::{
 pub(super) struct TextScan {
     /// The documents with equal fingerprints, divided by equal texts.
     pub(super) equal: EqualTexts,
-    /// For each text asked for, the first document of each entry that has it.
+    /// For each wanted text, the first document of each entry with this text.
     pub(super) named: HashMap<Digest, Vec<DocId>>,
 }
 
 impl TextScan {
-    /// Reads every document that has copies, and all of them if texts are asked for by name.
+    /// Reads every document that shares its fingerprint, or all documents if `names` is not empty.
     ///
     /// # Errors
     /// [`AnalysisError::Cancelled`] if cancelled.
@@ -59,9 +60,9 @@ impl TextScan {
                     copies.push((entry, name, document));
                 }
                 if let Some(name) = name.filter(|name| names.contains(name)) {
-                    let those = named.entry(name).or_default();
-                    if those.iter().all(|&other| index.entry_of(other) != Some(entry)) {
-                        those.push(document);
+                    let documents = named.entry(name).or_default();
+                    if documents.iter().all(|&other| index.entry_of(other) != Some(entry)) {
+                        documents.push(document);
                     }
                 }
             }
@@ -69,15 +70,15 @@ impl TextScan {
         Ok(Self { equal: EqualTexts::new(copies, &job.progress)?, named })
     }
 
-    /// Notes that this document has the text of this name.
+    /// Records that this document has the text with this digest.
     pub(super) fn name(&mut self, index: &FingerprintIndex, name: Digest, document: DocId) {
-        let those = self.named.entry(name).or_default();
-        if those.iter().all(|&other| index.entry_of(other) != index.entry_of(document)) {
-            those.push(document);
+        let documents = self.named.entry(name).or_default();
+        if documents.iter().all(|&other| index.entry_of(other) != index.entry_of(document)) {
+            documents.push(document);
         }
     }
 
-    /// The documents with the text and the fingerprint of `document`, itself among them, ascending.
+    /// The documents with the text and the fingerprint of `document`, including itself, ascending.
     pub(super) fn copies<'a>(
         &'a self,
         index: &'a FingerprintIndex,

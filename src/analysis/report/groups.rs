@@ -1,6 +1,4 @@
-//! The groups of a corpus in numbers, and the largest of them one by one.
-
-use rayon::prelude::*;
+//! The groups of a corpus in numbers, and the largest groups in detail.
 
 use super::name;
 use crate::{
@@ -14,31 +12,29 @@ use crate::{
     index::{Bridge, GroupShape, Groups, shape::farthest::WIDE_EXACT_UP_TO},
 };
 
-/// Groups that are listed.
+/// The most groups that are listed.
 const MOST_GROUPS: usize = 20;
-/// Documents that are listed of each.
+/// The most documents of a group that are listed.
 const MOST_MEMBERS: usize = 12;
-/// Characters of a representative's text.
+/// The most characters of a representative's text.
 const OPENING: usize = 160;
-/// Groups between two looks at the cancel flag.
-const AT_ONCE: usize = 1 << 10;
 
-/// Groups in numbers, the largest listed.
+/// The groups in numbers, with a list of the largest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GroupsInBrief {
-    /// The k they are made with.
+    /// The k of the groups.
     pub k: u32,
-    /// Pairs of documents within it.
+    /// Pairs of documents within k.
     pub pairs: u64,
     /// The number of groups.
     pub n_groups: usize,
-    /// Documents in them.
+    /// Documents in groups.
     pub n_documents: usize,
     /// Groups with two members farther apart than k.
     pub n_chains: usize,
-    /// Whether the number is exact: a group may be too large to compare all of its members.
+    /// Whether `n_chains` is exact: a group may be too large to compare all its members.
     pub is_exact: bool,
-    /// The largest, largest first.
+    /// The largest groups, the largest first.
     pub listed: Vec<ListedGroup>,
 }
 
@@ -49,49 +45,51 @@ pub struct ListedGroup {
     pub number: u32,
     /// The shape of the group.
     pub shape: GroupShape,
-    /// The document without which it falls apart, if there is one.
+    /// A document whose removal would split the group, if there is one.
     pub bridge: Option<String>,
-    /// The beginning of the representative's text; `None` where there is no text.
+    /// The beginning of the representative's text; `None` if there is no text.
     pub opening: Option<String>,
-    /// Whether different texts in it have one fingerprint because one feature outweighs all others.
+    /// Whether different texts in the group have equal fingerprints, because one feature outweighs all others.
     pub is_dominated: bool,
-    /// The first documents, the representative before all.
+    /// The first documents, starting with the representative.
     pub members: Vec<GroupMember>,
 }
 
 /// A document of a group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroupMember {
-    /// Its name.
+    /// Its shown id.
     pub name: String,
-    /// The title that its row names, if it has one.
+    /// The title in its row, if it has one.
     pub title: Option<String>,
     /// Differing bits from the representative.
     pub distance: u32,
-    /// Whether it is kept.
+    /// Whether it is kept or dropped.
     pub fate: Fate,
 }
 
-/// The fate of a document where its near-duplicates are dropped.
+/// The decision on a document.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fate {
-    /// It is kept, and so many are dropped for it.
+    /// It is kept, and this many documents are dropped for it.
     Kept(u64),
-    /// It is dropped for the document of this name; with its exact cosine, if both texts are known.
+    /// It is dropped; the shown id of the document that is kept for it, and the exact cosine if both texts are
+    /// known.
     Dropped(String, Dropped),
-    /// It is kept because one feature alone may bring it near the document of this name.
+    /// It is kept, because a single heavy feature may be the only reason that it is near the document with this
+    /// shown id.
     Doubtful(String),
 }
 
 impl GroupsInBrief {
-    /// Sums up these groups at the analysis's k, and what these decisions drop of the largest. `pairs` is the
-    /// number of pairs of documents within k. Reads the listed documents that are dropped again.
+    /// Summarises these groups at the analysis's k, with the decisions on the listed documents. `pairs` is the
+    /// number of pairs of documents within k. Reads again those listed documents that are dropped.
     ///
     /// # Errors
     /// [`AnalysisError::Cancelled`] if cancelled.
     ///
     /// # Panics
-    /// If the analysis has no fingerprints yet.
+    /// If the analysis has no index.
     pub fn new(
         analysis: &Analysis,
         groups: &Groups,
@@ -101,21 +99,13 @@ impl GroupsInBrief {
     ) -> Result<Self, AnalysisError> {
         let index = analysis.index.as_deref().expect("fingerprints come before groups");
         let k = analysis.settings.k;
-        let mut n_chains = 0;
-        let numbers: Vec<u32> = (0..groups.len() as u32).collect();
-        for some in numbers.chunks(AT_ONCE) {
-            job.progress.check()?;
-            let is_chain = |&group: &u32| index.is_chain(groups.documents(group), k);
-            // Two members of a group are within k.
-            let may_be = |group: &&u32| groups.documents(**group).len() > 2;
-            n_chains += some.par_iter().filter(may_be).filter(|group| is_chain(group)).count();
-        }
+        let n_chains = index.n_chains(groups, k, job)? as usize;
         let mut listed = Vec::new();
         for number in 0..groups.len().min(MOST_GROUPS) as u32 {
             job.progress.check()?;
             listed.push(ListedGroup::new(analysis, groups, number, decisions, job)?);
         }
-        // The largest that is not listed bounds all the others.
+        // The largest group that is not listed bounds the size of all others.
         let next = groups.iter().nth(MOST_GROUPS).map_or(0, <[DocId]>::len);
         let is_exact = next <= WIDE_EXACT_UP_TO
             && listed.iter().all(|group: &ListedGroup| group.shape.farthest.is_exact);
@@ -182,7 +172,7 @@ impl ListedGroup {
         })
     }
 
-    /// Documents of the group.
+    /// The number of documents of the group.
     pub fn n_documents(&self) -> usize {
         self.shape.documents as usize
     }

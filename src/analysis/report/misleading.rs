@@ -1,4 +1,4 @@
-//! Documents that mislead, in numbers: how many by each flag, and the first of them.
+//! The number of misleading documents for each flag, and the first of these documents.
 
 use super::name;
 use crate::{
@@ -7,15 +7,15 @@ use crate::{
     id::DocId,
 };
 
-/// Documents that are named for each flag.
+/// The most documents that are named for each flag.
 const MOST_NAMED: usize = 3;
 
 /// The number of documents whose distances may mislead, by reason.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MisleadingDocuments {
-    /// Documents with a flag or more.
+    /// Documents with at least one flag.
     pub n_documents: u64,
-    /// The flags that were raised, in their order.
+    /// The flags that at least one document has, in their order.
     pub flags: Vec<FlaggedDocuments>,
 }
 
@@ -35,14 +35,14 @@ pub struct FlaggedDocuments {
 pub struct FlaggedDocument {
     /// The document.
     pub document: DocId,
-    /// Its name.
+    /// Its shown id.
     pub name: String,
     /// The warning.
     pub sentence: String,
 }
 
 impl MisleadingDocuments {
-    /// Judges every document, under the usual limits.
+    /// Flags every document, with the default limits.
     ///
     /// # Errors
     /// [`AnalysisError::Cancelled`] if cancelled.

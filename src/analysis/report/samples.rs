@@ -1,7 +1,7 @@
-//! Some pairs at each distance, to k and a little beyond, their texts compared.
+//! Sample pairs at each distance up to k and a little beyond, with a comparison of their texts.
 //!
-//! Drawn from all pairs that are kept, by [`Sampler`] with a fixed seed; pairs of one text twice and of
-//! documents without text are left out, since there is nothing to see.
+//! They are drawn from all kept pairs by [`Sampler`] with a fixed seed. Pairs of equal texts and of documents
+//! without text are left out, because there is no difference to show.
 
 use rayon::prelude::*;
 
@@ -15,25 +15,25 @@ use crate::{
     index::DocumentPair,
 };
 
-/// Bits beyond k that are shown, too.
+/// The number of distances beyond k that are shown.
 const BEYOND: u32 = 2;
-/// Distances that are shown; of more every second, third and so on.
+/// The most distances that are shown. If there are more, every second or third is shown, and so on.
 const MOST_DISTANCES: usize = 8;
-/// Pairs at each.
+/// The most pairs at each distance.
 const AT_EACH: usize = 2;
-/// Texts longer than this, in bytes, are not taken apart for their exact cosine.
+/// The exact cosine of longer texts, in bytes, is not computed.
 const MOST_WEIGHED: usize = 1 << 20;
-/// Hash functions that a pair is looked at under.
+/// The number of hash functions with which each pair is compared.
 const SEEDS: u64 = 200;
 /// The seed of the draws: a corpus shows the same pairs every time.
 const SEED: u64 = 0;
 
-/// Pairs to look at.
+/// Sample pairs with their texts compared.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PairSamples {
     /// The pairs, nearest first.
     pub pairs: Vec<PairSample>,
-    /// The distances that were looked at, with how many pairs of documents with different texts there are at each.
+    /// The shown distances, each with the number of pairs of documents with different texts.
     pub distances: Vec<(u32, u64)>,
 }
 
@@ -42,15 +42,15 @@ pub struct PairSamples {
 pub struct PairSample {
     /// The documents.
     pub documents: [DocId; 2],
-    /// The documents' names.
+    /// The shown ids of the documents.
     pub names: [String; 2],
     /// Differing bits.
     pub distance: u32,
-    /// The exact cosine of the features; `None` for texts too long to take apart.
+    /// The exact cosine of the features; `None` if a text is too long.
     pub cosine: Option<f64>,
-    /// The distances under other hash functions; `None` for texts too long to take apart.
+    /// The distances under other hash functions; `None` if a text is too long.
     pub by_seed: Option<SeedSpread>,
-    /// The texts compared.
+    /// The comparison of the texts.
     pub excerpt: Excerpt,
 }
 
@@ -64,7 +64,7 @@ impl PairSamples {
         let k = analysis.settings.k;
         let farthest = (k + BEYOND).min(labelling.window());
         let step = (farthest as usize + 1).div_ceil(MOST_DISTANCES);
-        // Counted from k, which is shown in any case.
+        // The step counts from k, so that k itself is always shown.
         let is_shown = |distance: u32| {
             distance <= farthest && (distance.abs_diff(k) as usize).is_multiple_of(step)
         };
@@ -76,7 +76,7 @@ impl PairSamples {
         let shown = (0..=farthest).filter(|&distance| is_shown(distance));
         let distances = shown.map(|distance| (distance, pairs_at(distance))).collect();
 
-        // With nothing judged a batch holds some of every stratum.
+        // Without judgements a batch holds some pairs of every stratum.
         let nothing = labelling.judge_by_id(&[]);
         let mut sampler = Sampler::new(strata, SEED);
         let picks = labelling.batch(&nothing, &mut sampler, FIRST * strata.len() as u32);
@@ -96,7 +96,7 @@ impl PairSamples {
 }
 
 impl PairSample {
-    /// The pair compared; `None` where a text can no longer be read.
+    /// Compares a pair; `None` if a text can no longer be read.
     fn new(analysis: &Analysis, pair: DocumentPair) -> Option<Self> {
         let [one, other] = [pair.a, pair.b].map(|document| match analysis.corpus.read(document) {
             Ok(Content::Text(text)) => Some(text),

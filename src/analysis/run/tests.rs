@@ -1,4 +1,4 @@
-//! Stops that come late, and a first pass that keeps little.
+//! Late cancels, and a first pass that keeps little.
 
 use super::*;
 use crate::corpus::Content;
@@ -22,7 +22,7 @@ fn settings(line: &str) -> Settings {
     Settings { recipe: line.parse().unwrap(), ..Settings::default() }
 }
 
-/// A stop with the first snapshot, the second, and so on: what comes is whole, or does not come.
+/// A cancel at the first snapshot, the second, and so on: the result is complete, or there is none.
 #[test]
 fn a_late_stop_leaves_no_document_without_its_sketch() {
     for line in ["words:1", "words:1 tf-idf"] {
@@ -54,8 +54,8 @@ fn a_late_stop_leaves_no_document_without_its_sketch() {
     }
 }
 
-/// All, some and none of the features kept, read for the first time and again, against one document at a
-/// time.
+/// All, some or none of the features are kept; the corpus is read for the first time or again; against one document
+/// at a time.
 #[test]
 fn what_is_not_kept_is_weighed_all_the_same() {
     let settings = settings("words:2 tf-idf");

@@ -1,16 +1,16 @@
-//! Recipes side by side: shingles x weights x widths, each at the k that serves it best.
+//! Compares recipes: shingles x weights x widths, each at its best k.
 //!
 //! ```text
-//! reference    which pairs are true: one answer for all cells, so that they can be compared
+//! reference    the true pairs: the same for all cells, so that cells can be compared
 //! recipe  --fingerprint the corpus--> 64 bits --cut--> 32 bits, 16 bits ..    (likewise 128 bits)
 //! width   --all pairs by distance, the true ones among them--> curve --largest F1--> best k
 //! ```
 //!
-//! A bit of a fingerprint is decided by that bit of the hashes alone, so a narrower fingerprint is the low
-//! bits of a wider one of the same hash: widths up to 64 cost one fingerprinting together, and those
-//! above another. So a grid costs [`SweepGrid::fingerprintings`] readings of the corpus (one more each under
-//! tf-idf, as everywhere), and for each cell what counting its pairs takes: some tenths of a second for
-//! fifty thousand documents. Memory: 40 bytes a document and the reference.
+//! Each bit of a fingerprint depends only on that bit of the hashes, so a narrower fingerprint is the low bits of a
+//! wider one with the same hash. All widths up to 64 bits take one fingerprinting, and all wider ones another. So a
+//! grid takes [`SweepGrid::fingerprintings`] readings of the corpus (twice as many with tf-idf), and for each cell
+//! the time to count its pairs: some tenths of a second for fifty thousand documents. Memory: 40 bytes for each
+//! document, and the reference.
 
 mod pairs;
 mod reference;
@@ -42,7 +42,7 @@ pub struct SweepGrid {
     pub features: Vec<Shingling>,
     /// The weightings of features.
     pub weights: Vec<Weighting>,
-    /// Bits of the fingerprint, each 1 to 128.
+    /// The widths of the fingerprints in bits, each 1 to 128.
     pub widths: Vec<u32>,
 }
 
@@ -63,7 +63,7 @@ impl Default for SweepGrid {
 }
 
 impl SweepGrid {
-    /// Cells.
+    /// The number of cells.
     pub fn len(&self) -> usize {
         self.features.len() * self.weights.len() * self.widths.len()
     }
@@ -81,7 +81,7 @@ impl SweepGrid {
     }
 
     /// The settings of each shingling with each weighting, otherwise as `base`, in the order of cells: all
-    /// weightings of the first shingling, then those of the next. Characters know no stop words.
+    /// weightings of the first shingling, then of the next. Character shingles use no stop words.
     pub fn settings(&self, base: &Settings) -> Vec<Settings> {
         let both = self
             .features
@@ -99,34 +99,34 @@ impl SweepGrid {
     }
 }
 
-/// A recipe, and how well its fingerprints find true pairs.
+/// A recipe, and the precision and recall of its fingerprints.
 #[derive(Clone, Debug)]
 pub struct SweptRecipe {
-    /// Recipe, and the best k; where no k finds a true pair, 0.
+    /// The recipe and the best k; k = 0 if no k finds a true pair.
     pub settings: Settings,
-    /// Pairs of documents within that k, copies among them: what `simscope pairs` writes. `None` where so
-    /// large a k would take too long to search.
+    /// The number of pairs of documents within this k, as `simscope pairs` writes them. `None` if the search for
+    /// this k would take too long.
     pub pairs: Option<u64>,
     /// The numbers of true and false pairs that each k finds.
     pub curve: Curve,
-    /// The time it took: the fingerprinting that its width shares with others, and its own pairs.
+    /// The time of the fingerprinting, which several widths share, and of the search for pairs.
     pub took: Duration,
 }
 
 impl SweptRecipe {
-    /// The k with the largest F1; `None` where no k finds a true pair.
+    /// The k with the largest F1; `None` if no k finds a true pair.
     pub fn k(&self) -> Option<u32> {
         self.curve.best()
     }
 
-    /// The pairs found at the best k; where there is none, at k = 0.
+    /// The pairs found at the best k, or at k = 0 if there is no best k.
     pub fn at_best(&self) -> Confusion {
         self.curve.at(self.settings.k).unwrap_or_default()
     }
 }
 
-/// Holds one recipe at each of `widths` against the reference, in their order; `settings` name all but the
-/// width.
+/// Evaluates one recipe at each width. The results are in the order of `widths`; the width of `settings` is not
+/// used.
 ///
 /// # Errors
 /// [`AnalysisError`] if cancelled, if a document cannot be read again, or if the settings contradict
@@ -164,7 +164,7 @@ pub fn sweep(
     Ok(swept.into_iter().flatten().collect())
 }
 
-/// One width, cut from wider fingerprints.
+/// Evaluates one width, cut from wider fingerprints.
 fn cell<B: Bits>(
     analysis: &Analysis,
     width: u32,
@@ -185,8 +185,8 @@ fn cell<B: Bits>(
     Ok(SweptRecipe { settings, pairs, curve, took: fingerprinting + begun.elapsed() })
 }
 
-/// The numbers of true and false pairs that each k finds, under the present recipe of an analysis; counted
-/// outwards until `is_enough`, or as far as that is worth its cost.
+/// The numbers of true and false pairs that each k finds, with the recipe of an analysis. Pairs are counted up to
+/// larger and larger distances until `is_enough` holds, or until the cost is too high.
 ///
 /// # Errors
 /// [`Cancelled`] if cancelled.
@@ -215,7 +215,7 @@ fn curve<B: Bits>(
     reference.keep(words);
     let distinct = Distinct::collapse(words, progress)?;
     let mut curve = Curve::default();
-    // Pairs that nobody judged count neither way, so they need not be found.
+    // If only judged pairs are known, other pairs do not count and need not be found.
     let counts_all = reference.counts_all_pairs();
     let reaches = if counts_all { pairs::reaches(&distinct, width) } else { vec![width] };
     for reach in reaches {
@@ -232,8 +232,8 @@ fn curve<B: Bits>(
     Ok(curve)
 }
 
-/// The low `width` bits of every fingerprint that was made here: what rows carry instead of text knows
-/// no recipe.
+/// The low `width` bits of each computed fingerprint. Fingerprints that rows carry are left out, because their
+/// recipe is unknown.
 fn cut<B: Bits>(analysis: &Analysis, width: u32) -> Vec<Option<B>> {
     let mask = mask(width);
     let word = |record: FingerprintRecord| {
@@ -244,12 +244,12 @@ fn cut<B: Bits>(analysis: &Analysis, width: u32) -> Vec<Option<B>> {
 }
 
 impl Reference {
-    /// The recall of what was found, with its interval where it is an estimate; `None` where nothing is true.
+    /// The recall, with its interval if it is an estimate; `None` if there are no true pairs.
     pub fn recall(&self, found: Confusion) -> Option<Recall> {
         self.share(found.true_positives, found.true_positives + found.false_negatives)
     }
 
-    /// Its precision, likewise; `None` where nothing was found.
+    /// The precision, with its interval if it is an estimate; `None` if nothing was found.
     pub fn precision(&self, found: Confusion) -> Option<Recall> {
         self.share(found.true_positives, found.true_positives + found.false_positives)
     }

@@ -1,10 +1,9 @@
-//! The exact number of pairs of documents at each distance, out to the distance where counting is worth its
-//! cost.
+//! The exact number of pairs of documents at each distance, up to the distance at which counting costs too much.
 //!
-//! Few fingerprints are compared with each other at once. Of more a search finds the near pairs first, and
-//! goes farther only as long as a larger k could still be the best. Everything is compared with everything
-//! up to some 280,000 different fingerprints of 64 bits, or 90,000 wider ones, and only if nothing less
-//! settles it: the search finds near pairs of 128 bits ten times faster.
+//! If there are few fingerprints, all are compared with each other. Otherwise a search finds the near pairs first,
+//! and is repeated with a larger distance as long as a larger k could still be the best. All are compared only if
+//! no search is enough, and up to some 280,000 different fingerprints of 64 bits, or 90,000 wider ones: the search
+//! finds near pairs of 128 bits ten times faster.
 
 use crate::{
     analysis::settings::MOST_ACCIDENTAL_PAIRS,
@@ -16,16 +15,16 @@ use crate::{
     simhash::Bits,
 };
 
-/// Comparisons of 64-bit words up to which everything is compared at once: a tenth of a second.
+/// The most comparisons of 64-bit words at which all pairs are compared without a search: a tenth of a second.
 const FEW_COMPARISONS: f64 = 1e9;
-/// Comparisons of 64-bit words up to which everything is compared at all: two to four seconds on two cores.
+/// The most comparisons of 64-bit words at which all pairs are compared: two to four seconds on two cores.
 const MOST_COMPARISONS: f64 = 4e10;
-/// The shares of the width that searches go to, in 16ths: 8 bits of 64, then 12, then 16. Where texts are
-/// near each other for their common words, each farther search costs ten times the one before.
+/// The distances of the searches, as 16ths of the width: 8 bits of 64, then 12, then 16. If texts are near each
+/// other because of their common words, each search costs ten times as much as the one before.
 const SEARCHES: [u32; 3] = [2, 3, 4];
 
-/// The distances to which pairs are counted one after the other, until the pairs are enough: at least one.
-/// No search goes where chance alone brings too many pairs.
+/// The distances up to which pairs are counted, one after the other, until the pairs are enough. At least one
+/// distance; distances at which chance alone brings too many pairs are left out.
 pub(super) fn reaches<B: Bits>(distinct: &Distinct<B>, width: u32) -> Vec<u32> {
     let comparisons = document_comparisons(distinct);
     if comparisons <= FEW_COMPARISONS {
@@ -43,7 +42,7 @@ pub(super) fn reaches<B: Bits>(distinct: &Distinct<B>, width: u32) -> Vec<u32> {
     reaches
 }
 
-/// Pairs of documents at each distance from 0 to the reach, copies at 0.
+/// The number of pairs of documents at each distance from 0 to the reach.
 ///
 /// # Errors
 /// [`Cancelled`] if cancelled.
@@ -58,13 +57,13 @@ pub(super) fn by_distance<B: Bits>(
         return count_at_distances(distinct, &plan, progress);
     }
     let mut counts = document_histogram(distinct, progress)?;
-    // Words are wider than fingerprints; no pair differs in bits there are not.
+    // A machine word may have more bits than the fingerprint, and no pair differs in them.
     counts.truncate(width as usize + 1);
     Ok(counts)
 }
 
-/// Pairs of documents within `k`, copies among them; `None` where they would be searched farther out than
-/// any search goes, or chance alone brings too many.
+/// The number of pairs of documents within `k`; `None` if `k` is larger than the largest distance of a search, or
+/// if chance alone brings too many pairs.
 ///
 /// # Errors
 /// [`Cancelled`] if cancelled.
@@ -125,7 +124,7 @@ mod tests {
         assert_eq!(reaches(&random(1000), 64), [64]);
         assert_eq!(reaches(&random(60_000), 64), [8, 12, 16, 64]);
         assert_eq!(reaches(&random(300_000), 64), [8, 12, 16]);
-        // Of so few bits chance alone brings more than fifty million pairs within 4.
+        // With so few bits, chance alone brings more than fifty million pairs within 4.
         let narrow = collapsed(0..1 << 16);
         assert_eq!(reaches(&narrow, 16), [2, 3, 16]);
     }

@@ -1,11 +1,11 @@
-//! The true pairs, for every cell of a sweep: exact cosines of one recipe's features, or what people judged.
+//! The true pairs for every cell of a sweep, by exact cosines of one recipe's features or by judgements.
 //!
-//! By cosine every true pair is known, and all other pairs are false. Each text counts once unless copies
-//! are asked for: every recipe finds them, and where there are many they hide everything else. Judged pairs
-//! are known one by one: nothing is known of the others, unless the judgements name every near-duplicate.
-//! Then precision and recall are shares of the judged pairs, with the interval that their number allows;
-//! the program does not know how they were chosen. The interval is that of a k named beforehand: it does
-//! not allow for the k, and the best recipe, having been chosen by the same judgements.
+//! By cosine every true pair is known, and all other pairs are false. Each text counts once unless documents are
+//! counted: every recipe finds copies, and many copies would hide everything else. By judgements only the judged
+//! pairs are known, unless the judgements name every near-duplicate. Precision and recall are then shares of the
+//! judged pairs, with an interval that follows from their number; the program does not know how these pairs were
+//! chosen. The interval holds for a k that was chosen before. It is too narrow for the best k and the best recipe,
+//! because the same judgements chose them.
 
 use std::collections::BTreeMap;
 
@@ -29,11 +29,11 @@ use crate::{
     verdict::Verdict,
 };
 
-/// True pairs between two looks at the cancel flag.
+/// True pairs between two checks of the cancel flag.
 const STRIDE: usize = 1 << 14;
 
 choice! {
-    /// The unit of counting where several documents have equal features.
+    /// The unit of counting if several documents have equal features.
     pub enum CountUnit, "count" {
         /// Each text once, by its first document: pairs of equal features are left out.
         #[default]
@@ -43,27 +43,28 @@ choice! {
     }
 }
 
-/// The true pairs of a corpus.
+/// The true pairs of a corpus, for a sweep.
 #[derive(Debug)]
 pub struct Reference {
-    what: ReferenceData,
+    data: ReferenceData,
     /// The title of the reference, in words.
     title: String,
 }
 
 #[derive(Debug)]
 enum ReferenceData {
-    /// Pairs of texts are true; all others are false, but for those of documents with equal features.
+    /// The true pairs of texts are listed. All other pairs are false, except pairs of documents with equal
+    /// features.
     Cosine { texts: Box<Distinct<u128>>, pairs: Vec<TruePair>, n_true: u64, counts: CountUnit },
-    /// These are.
+    /// Only the pairs that people judged are known.
     Judged { yes: Vec<(DocId, DocId)>, no: Vec<(DocId, DocId)>, is_complete: bool },
 }
 
 impl Reference {
-    /// Every pair whose exact cosine is large: `truth` of `features`, a recipe's own name for them.
+    /// The pairs of `truth`. `features` is the name of the features in the recipe.
     ///
     /// # Errors
-    /// [`SettingsError::TruthOutOfReach`] where the truth is not exact.
+    /// [`SettingsError::TruthOutOfReach`] if the truth is not exact.
     pub fn by_cosine(
         truth: Truth,
         features: &str,
@@ -84,16 +85,16 @@ impl Reference {
         let title = format!("{weights} cosine {tau} or more of {features}: {pairs} of {of}");
         let pairs = truth.known.unwrap_or_default();
         Ok(Self {
-            what: ReferenceData::Cosine { texts: Box::new(truth.texts), pairs, n_true, counts },
+            data: ReferenceData::Cosine { texts: Box::new(truth.texts), pairs, n_true, counts },
             title,
         })
     }
 
-    /// The pairs that were judged; of several judgements on one the last counts, and of an id that several
-    /// documents have the first is meant. With `is_complete` all others are false.
+    /// The judged pairs. If a pair has several judgements, the last one counts. If several documents have an id,
+    /// the first one is used. If `is_complete`, all other pairs are false.
     ///
     /// # Errors
-    /// [`SettingsError::NothingJudged`] where no pair of these documents was judged to be true.
+    /// [`SettingsError::NothingJudged`] if no pair of these documents was judged to be true.
     pub fn by_judgement(
         corpus: &Corpus,
         judgements: &[Judgement],
@@ -126,14 +127,14 @@ impl Reference {
             counted((yes.len() + no.len()) as u64, "pair"),
             grouped(yes.len() as u64),
         );
-        let besides = [
-            (n_absent, "of documents that are not here"),
-            (n_overruled, "against one before, and the last word counts"),
+        let notes = [
+            (n_absent, "about documents that are not in the corpus"),
+            (n_overruled, "different from an earlier one; the last one counts"),
         ];
-        for (n, what) in besides.into_iter().filter(|&(n, _)| n > 0) {
+        for (n, what) in notes.into_iter().filter(|&(n, _)| n > 0) {
             title.push_str(&format!("; {} {what}", counted(n, "judgement")));
         }
-        Ok(Self { what: ReferenceData::Judged { yes, no, is_complete }, title })
+        Ok(Self { data: ReferenceData::Judged { yes, no, is_complete }, title })
     }
 
     /// The title of the reference, in words: `tf-idf cosine 0.8 or more of words:3: 34 pairs of 100
@@ -144,20 +145,20 @@ impl Reference {
 
     /// True pairs of documents.
     pub fn n_true(&self) -> u64 {
-        match &self.what {
+        match &self.data {
             ReferenceData::Cosine { n_true, .. } => *n_true,
             ReferenceData::Judged { yes, .. } => yes.len() as u64,
         }
     }
 
-    /// Whether all pairs count, and not only those that were judged.
+    /// Whether all pairs count, not only the judged pairs.
     pub(super) fn counts_all_pairs(&self) -> bool {
         self.method() == RecallMethod::Exact
     }
 
-    /// The method by which recall is known.
+    /// How recall is measured.
     pub fn method(&self) -> RecallMethod {
-        match &self.what {
+        match &self.data {
             ReferenceData::Cosine { .. } | ReferenceData::Judged { is_complete: true, .. } => {
                 RecallMethod::Exact
             }
@@ -165,10 +166,10 @@ impl Reference {
         }
     }
 
-    /// Leaves only the words of documents that count: where cosines decide, those that have features under
-    /// the reference, and of each text the first unless copies count.
+    /// Clears the fingerprints of documents that do not count. By cosine, these are documents without features in
+    /// the reference and, unless documents are counted, all but the first document of each text.
     pub(super) fn keep<B>(&self, words: &mut [Option<B>]) {
-        let ReferenceData::Cosine { texts, counts, .. } = &self.what else { return };
+        let ReferenceData::Cosine { texts, counts, .. } = &self.data else { return };
         for (document, word) in (0..).map(DocId).zip(words) {
             let text = texts.entry_of(document);
             let is_first = text.is_some_and(|text| texts.documents(text)[0] == document);
@@ -178,7 +179,7 @@ impl Reference {
         }
     }
 
-    /// A share of pairs: known, or of those judged.
+    /// A share of all pairs, or of the judged pairs with an interval.
     pub(super) fn share(&self, part: u64, whole: u64) -> Option<Recall> {
         let share = (whole > 0).then(|| part as f64 / whole as f64)?;
         if self.method() == RecallMethod::Exact {
@@ -189,9 +190,9 @@ impl Reference {
         Some(Recall { recall: share, low, high })
     }
 
-    /// The numbers of true and false pairs that each k finds among fingerprints of `width` bits, of the
-    /// documents that [`Reference::keep`] left. Where all pairs count, they have so many pairs at each
-    /// distance.
+    /// The numbers of true and false pairs that each k finds, among fingerprints of `width` bits of the documents
+    /// that [`Reference::keep`] left. `pairs_at` gives the number of all pairs at each distance; it is used if all
+    /// pairs count.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
@@ -210,7 +211,7 @@ impl Reference {
             }
             at
         };
-        let (all_at, true_at) = match &self.what {
+        let (all_at, true_at) = match &self.data {
             ReferenceData::Cosine { texts, pairs, .. } => {
                 (pairs_at.to_vec(), true_pairs(texts, pairs, distinct, width, progress)?)
             }
@@ -226,8 +227,8 @@ impl Reference {
     }
 }
 
-/// True pairs of documents at each distance from 0 to the width; those of a document without a
-/// fingerprint are at none.
+/// The number of true pairs of documents at each distance from 0 to the width. Pairs of a document without a
+/// fingerprint are not counted.
 fn true_pairs<B: Bits>(
     texts: &Distinct<u128>,
     pairs: &[TruePair],
@@ -235,7 +236,7 @@ fn true_pairs<B: Bits>(
     width: u32,
     progress: &Progress,
 ) -> Result<Vec<u64>, Cancelled> {
-    let parts = TextParts::new(texts, distinct, progress)?;
+    let parts = EntriesByText::new(texts, distinct, progress)?;
     let zero = || vec![0_u64; width as usize + 1];
     let add = |left: Vec<u64>, right: Vec<u64>| {
         Ok(left.into_iter().zip(right).map(|(left, right)| left + right).collect())
@@ -256,7 +257,7 @@ fn true_pairs<B: Bits>(
             Ok(at)
         })
         .try_reduce(zero, add)?;
-    // Equal features under the reference need not be equal under another recipe.
+    // Documents with equal features in the reference may have different features under another recipe.
     for text in 0..texts.len() as u32 {
         let parts = parts.of(text);
         for (place, &(a, n_a)) in parts.iter().enumerate() {
@@ -271,14 +272,14 @@ fn true_pairs<B: Bits>(
     Ok(at)
 }
 
-/// The fingerprints of each text of the reference: as entries, each with how many of its documents have it.
-struct TextParts {
+/// For each text of the reference, the entries of its documents, each with the number of documents.
+struct EntriesByText {
     /// The start of each text's list, and the end of the last.
     starts: Vec<usize>,
     entries: Vec<(u32, u32)>,
 }
 
-impl TextParts {
+impl EntriesByText {
     fn new<B: Bits>(
         texts: &Distinct<u128>,
         distinct: &Distinct<B>,

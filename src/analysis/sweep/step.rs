@@ -1,4 +1,4 @@
-//! One step of a sweep: finding the true pairs, or trying one shingling and weighting at every width.
+//! One step of a sweep: find the true pairs, or evaluate one shingling and weighting at every width.
 
 use std::{sync::Arc, time::Duration};
 
@@ -8,16 +8,16 @@ use crate::{
     corpus::Corpus,
 };
 
-/// The remedy where the usual truth cannot be had: the screen knows no other truth.
-const OUT_OF_REACH: &str = "of so many documents, or so alike, not every true pair can be found; \
-     `simscope sweep --tau 0.9 ..` asks for fewer, and `simscope sweep --truth FILE ..` takes judged pairs";
+/// The message if the default truth cannot be computed; the screen offers no other truth.
+const OUT_OF_REACH: &str = "this corpus has too many documents or too many true pairs to find them all; \
+     `simscope sweep --tau 0.9 ..` needs fewer pairs, and `simscope sweep --truth FILE ..` uses judged pairs";
 
 /// A step of a sweep.
 #[derive(Clone, Debug)]
 pub enum SweepTask {
-    /// Finding what is true, under these settings.
+    /// Find the true pairs, under these settings.
     Reference(Box<Settings>),
-    /// One shingling and weighting at every width.
+    /// Evaluate one shingling and weighting at every width.
     Recipe(Box<Settings>, Vec<u32>, Arc<Reference>),
 }
 
@@ -40,10 +40,10 @@ pub enum SweepResult {
 }
 
 impl SweepTask {
-    /// Does the step. Costs a fingerprinting or two, or the exact cosines of all texts.
+    /// Runs the step. Takes one or two fingerprintings, or the exact cosines of all texts.
     ///
     /// # Errors
-    /// The reason why there is no result: it was cancelled, or there is no truth.
+    /// A message: it was cancelled, or the true pairs cannot be found.
     pub fn answer(self, corpus: &Corpus, job: &Job) -> Result<SweepPart, String> {
         let (found, took) = timed(|| self.found(corpus, job));
         let found = found.map_err(|error| match error {

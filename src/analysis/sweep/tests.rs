@@ -1,5 +1,5 @@
-//! Every row of a sweep against a slow reference: each cell fingerprinted at its own width, each pair of
-//! documents asked for its distance and its cosine.
+//! Every row of a sweep against a slow reference: each cell is fingerprinted at its own width, and distance and
+//! cosine of each pair of documents are computed.
 
 use proptest::{collection::vec, prelude::*, sample::Index, test_runner::Config};
 
@@ -13,7 +13,7 @@ use crate::{
     verdict::Verdict,
 };
 
-/// Texts of few words, many of them others with a word changed, moved or nothing at all done to them.
+/// Texts of few words. Many are copies of others, some of them with a word changed or moved.
 fn texts() -> impl Strategy<Value = Vec<Vec<u32>>> {
     // The product of two numbers: small words occur nearly everywhere.
     let word = || (1..9_u32, 1..9_u32).prop_map(|(a, b)| a * b);
@@ -40,7 +40,7 @@ fn corpus(texts: &[Vec<u32>]) -> Corpus {
         let words: Vec<String> = words.iter().map(|word| format!("w{word}")).collect();
         format!("{{\"id\":\"{at}\",\"text\":\"{}\"}}\n", words.join(" "))
     };
-    // One that carries a fingerprint counts nowhere.
+    // A document that carries a fingerprint does not count.
     let carried = "{\"id\":\"x\",\"fingerprint\":\"00\"}\n".to_owned();
     let rows: String = texts.iter().enumerate().map(row).chain([carried]).collect();
     let bytes = Box::leak(rows.into_bytes().into_boxed_slice());
@@ -62,7 +62,8 @@ fn fingerprints(corpus: &Corpus, settings: &Settings, width: u32) -> Vec<Option<
     made.map(|record| record.fingerprint.map(Fingerprint::bits)).collect()
 }
 
-/// The pairs found at k, each given with whether it is true; pairs without a distance are missed.
+/// Counts the pairs, each given with its distance and whether it is true. Pairs within k are found; pairs without a
+/// distance are missed.
 fn naive(pairs: &[(Option<u32>, bool)], k: u32) -> Confusion {
     let mut found = Confusion::default();
     for &(distance, is_true) in pairs {
@@ -90,7 +91,7 @@ fn agree(swept: &SweptRecipe, pairs: &[(Option<u32>, bool)], all_near: impl Fn(u
     assert_eq!(swept.pairs, Some(all_near(swept.settings.k)));
 }
 
-/// Every two of `n` documents.
+/// Every pair of `n` documents.
 fn every_two(n: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..n).flat_map(move |a| (a + 1..n).map(move |b| (a, b)))
 }

@@ -119,11 +119,15 @@ impl GroupsState {
         }
     }
 
-    /// Takes shapes of groups of the list shown.
-    pub fn learn(&mut self, shapes: Vec<(u32, Arc<GroupShape>)>, tree: usize) {
+    /// Forgets shapes where they are many: they are asked for when they show again.
+    pub(in crate::app) fn forget_many_shapes(&mut self) {
         if self.shapes.len() > MOST_SHAPES {
             self.shapes.clear();
         }
+    }
+
+    /// Takes shapes of groups of the list shown.
+    pub fn learn(&mut self, shapes: Vec<(u32, Arc<GroupShape>)>, tree: usize) {
         self.shapes.extend(shapes);
         self.grow(tree);
     }

@@ -4,24 +4,26 @@ use super::{
     super::{
         App, Effect, Screen,
         change::change_k,
+        divide,
         keymap::Action,
         menu::Menu,
         overlay::{Help, Overlay, Purpose},
         problems::Problems,
         recipe_form::RecipeForm,
-        screen::docs::BitsMode,
+        screen::{ViewId, docs::BitsMode},
         unsaved,
         view::{docs, go::prompt, learn, near, view},
     },
     stop, trail, undo,
 };
-use crate::{choice::cycled, text::visible};
+use crate::{choice::cycled, id::DocId, text::visible};
 
 /// Does an action: the way the view does it, else the way every view does.
 pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
     if app.screen == Screen::Learn {
         learn::lessons::make_visible(app, action);
     }
+    divide::note(app, action);
     let view = view(app.view());
     if view.act(app, action, effects) {
         return;
@@ -47,10 +49,19 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
         Action::Menu => app.overlay = Some(Overlay::Menu(Menu::new(app, ""))),
         Action::CopyMore => app.overlay = Some(Overlay::Menu(Menu::new(app, "copy "))),
+        Action::Edit => with_document(app, Effect::Edit, effects),
+        Action::ReadText => with_document(app, Effect::Page, effects),
+        Action::Export => {
+            let name = app.view().name().to_lowercase();
+            prompt(app, Purpose::ViewFile, format!("{name}.txt"));
+        }
         Action::Problems => app.overlay = Some(Overlay::Problems(Problems::default())),
+        Action::Log => app.overlay = Some(Overlay::Log(app.log.newest())),
         Action::Recipe => {
             app.overlay = Some(Overlay::Recipe(Box::new(RecipeForm::new(&app.settings))));
         }
+        Action::Alone => divide::alone(app),
+        Action::Split(by) => divide::split(app, by),
         Action::Undo => undo::undo(app, false, effects),
         Action::Redo => undo::undo(app, true, effects),
         Action::Find => prompt(app, Purpose::Find, String::new()),
@@ -63,7 +74,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Redraw => effects.push(Effect::Redraw),
         Action::Mouse => toggle_mouse(app, effects),
-        // Done by the views that have them in their keys.
+        // Done by the views that have them in their keys, or by the keys that follow.
         Action::Enter
         | Action::Sideways(_)
         | Action::Scroll(_)
@@ -84,8 +95,23 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         | Action::Lab(_)
         | Action::Cosine(_)
         | Action::WeakBit
-        | Action::Best => {}
+        | Action::Best
+        | Action::GoTo
+        | Action::Count => {}
     }
+}
+
+/// Makes a motion so many times; to the first or last row with a count: to that row. Any other action has no count.
+pub(super) fn act_times(app: &mut App, action: Action, count: usize, effects: &mut Vec<Effect>) {
+    let count = count as isize;
+    if matches!(action, Action::First | Action::Last) {
+        // Their rows are a k, and features or lines so far: they begin with 0.
+        let is_from_0 =
+            matches!(app.view(), ViewId::Distances | ViewId::Label | ViewId::Step | ViewId::Angle);
+        act(app, Action::First, effects);
+        return act(app, Action::Step(count - isize::from(!is_from_0)), effects);
+    }
+    act(app, action.times(count), effects);
 }
 
 /// Shows the next screen that can be shown.
@@ -125,6 +151,14 @@ fn copy(app: &mut App, effects: &mut Vec<Effect>) {
     effects.push(Effect::Copy(text));
 }
 
+/// Asks for something with the document under the cursor, of a pair the first.
+fn with_document(app: &mut App, effect: fn(DocId) -> Effect, effects: &mut Vec<Effect>) {
+    match view(app.view()).documents(app).first() {
+        Some(&document) => effects.push(effect(document)),
+        None => app.notice = Some("no document is under the cursor".to_owned()),
+    }
+}
+
 fn toggle_mouse(app: &mut App, effects: &mut Vec<Effect>) {
     app.mouse = !app.mouse;
     effects.push(Effect::CaptureMouse(app.mouse));
@@ -140,8 +174,10 @@ fn cancel(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     }
     app.leaving = true;
+    let is_exporting = app.exporting.take().is_some();
     let stopped = stop::stop_all(app);
     let state = match (&app.running, stopped) {
+        _ if is_exporting => "stopped, nothing was written;".to_owned(),
         (Some(running), _) => {
             running.job.progress.cancel();
             "stopping ..".to_owned()
@@ -149,5 +185,8 @@ fn cancel(app: &mut App, effects: &mut Vec<Effect>) {
         (None, Some(name)) => format!("stopping the {name};"),
         (None, None) => "nothing runs that can be stopped;".to_owned(),
     };
-    app.notice = Some(format!("{state} ^C again leaves"));
+    let key = app.keymap.key_of(app.view(), Action::Cancel);
+    // As terminals and manuals write it.
+    let key = if key.starts_with('^') { key.to_uppercase() } else { key };
+    app.notice = Some(format!("{state} {key} again leaves"));
 }

@@ -17,34 +17,40 @@ mod undo;
 use super::{
     App, Effect, Message,
     key::{BareKey, Key},
+    keymap::Action,
     layout::Size,
+    log, tour,
     view::{groups, learn, tune::label},
+    waiting::{KeyMeaning, WaitingKeys},
 };
 
 /// Takes a message; returns the work it asks for.
 pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
     let mut effects = Vec::new();
+    // A key or a click ends the notice: the same words after it are said anew.
+    if matches!(message, Message::Key(_) | Message::Click(_)) {
+        app.notice = None;
+    }
+    let before = app.notice.clone();
     match message {
         Message::Key(key) => {
-            app.notice = None;
-            app.leaving &= key == Key::ctrl('c');
+            app.dragged = None;
+            let binding = app.keymap.lookup(app.view(), key);
+            app.leaving &= binding.is_some_and(|it| it.action == Action::Cancel);
             let confirming = app.confirming;
             on_key(app, key, &mut effects);
             // Only the very next key confirms.
             app.confirming.take_if(|action| confirming == Some(*action));
         }
         Message::Click(target) => {
-            app.notice = None;
+            app.waiting = WaitingKeys::default();
             mouse::on_target(app, target, &mut effects);
         }
         Message::Paste(text) => overlay::paste(app, &text, &mut effects),
         Message::Mouse(mouse) => mouse::on_mouse(app, mouse, &mut effects),
         Message::Resize { width, height } => {
             app.size = Size { width, height };
-            let (docs, near) = (app.docs_layout().list, app.near_layout().list);
-            app.docs.cursor.fit(app.docs.len(), docs);
-            app.near.cursor.fit(app.near.neighbours.len(), near);
-            groups::fit(app);
+            fit(app);
         }
         Message::Tick => {
             app.ticks = app.ticks.wrapping_add(1);
@@ -57,25 +63,51 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
             jobs::on_failed(app, number, problem, &mut effects)
         }
         Message::Answered { answer, .. } => answer.deliver(app),
+        Message::Notice(text) => app.notice = Some(text),
+        Message::ViewExported(end) => overlay::on_exported(app, end),
         Message::Labels(result) => label::on_labels(app, result),
         Message::LabelLost { entry, problem } => label::on_lost(app, &entry, problem),
     }
     refresh::derive(app, &mut effects);
-    undo::record(app);
+    // A drag is one choice, however many cells it passes.
+    if app.dragged.is_none() {
+        undo::record(app);
+    }
     trail::record(app);
+    tour::go_on(app);
+    log::record(app, before.as_ref());
     effects
 }
 
+/// Fits the selections into their lists, whose rows have changed.
+pub(super) fn fit(app: &mut App) {
+    let (docs, near) = (app.docs_layout().rows(), app.near_layout().rows());
+    app.docs.cursor.fit(app.docs.len(), docs);
+    app.near.cursor.fit(app.near.neighbours.len(), near);
+    groups::fit(app);
+}
+
 fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
+    if tour::is_left_by(app, key.code) {
+        return;
+    }
     // ^C, ^Z and ^L mean the same everywhere.
     let always = matches!(key, Key { code: BareKey::Char('c' | 'z' | 'l'), ctrl: true, .. });
     if app.overlay.is_some() && !always {
         overlay::on_overlay_key(app, key, effects);
     } else if app.screen == super::Screen::Learn && app.learn.playground.editing && !always {
         learn::typing::on_edit_key(app, key);
-    } else if let Some(binding) = app.keymap.lookup(app.view(), key) {
-        act::act(app, binding.action, effects);
     } else {
-        app.notice = Some(app.keymap.unbound(app.view(), key));
+        let action = app.keymap.lookup(app.view(), key).map(|binding| binding.action);
+        match std::mem::take(&mut app.waiting).then(key, action) {
+            KeyMeaning::Waits(keys) => {
+                app.notice = Some(keys.to_string());
+                app.waiting = keys;
+            }
+            KeyMeaning::Drops => {}
+            KeyMeaning::Does(action, None) => act::act(app, action, effects),
+            KeyMeaning::Does(action, Some(count)) => act::act_times(app, action, count, effects),
+            KeyMeaning::Nothing => app.notice = Some(app.keymap.unbound(app.view(), key)),
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        App, Effect,
+        App, Effect, divide,
         key::{BareKey, Key, Mouse, MouseAction},
         message::ClickTarget,
         overlay::Overlay,
@@ -13,6 +13,15 @@ use super::{
 };
 
 pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
+    let (column, row) = (mouse.column as usize, mouse.row as usize);
+    match mouse.action {
+        MouseAction::Drag => return divide::drag(app, column, effects),
+        MouseAction::Release => {
+            app.dragged = None;
+            return;
+        }
+        _ => {}
+    }
     app.overlay.take_if(|overlay| matches!(overlay, Overlay::Welcome));
     if let Some(open) = &app.overlay {
         let has_rows = !matches!(open, Overlay::Prompt(_));
@@ -24,7 +33,6 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
         return overlay::on_overlay_key(app, Key::plain(key), effects);
     }
     let id = app.view();
-    let (column, row) = (mouse.column as usize, mouse.row as usize);
     let wheel = match id {
         // A row is a k of the whole program: the wheel is turned too lightly for that.
         ViewId::Distances | ViewId::Label => 0,
@@ -35,8 +43,9 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
     match mouse.action {
         MouseAction::WheelUp if wheel > 0 => view(id).step(app, -wheel, effects),
         MouseAction::WheelDown if wheel > 0 => view(id).step(app, wheel, effects),
-        MouseAction::WheelUp | MouseAction::WheelDown => {}
+        MouseAction::Click if divide::press(app, column, row) => {}
         MouseAction::Click => view(id).click(app, column, row, effects),
+        _ => {}
     }
 }
 

@@ -6,6 +6,7 @@ use super::{
         change::{change_recipe, refuse},
         cursor::Cursor,
         key::{BareKey, Key},
+        log,
         menu::Menu,
         overlay::{Help, HelpPage, Overlay, Prompt, Purpose, edit},
         problems::{Problems, rows},
@@ -20,6 +21,7 @@ use super::{
             review,
             tune::lab,
         },
+        view_export::{self, ViewExportEnd},
     },
     act::act,
     menu, on_key,
@@ -36,6 +38,7 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>)
         Overlay::Problems(problems) => on_problems_key(app, problems, key),
         Overlay::Prompt(prompt) => !on_prompt_key(app, prompt, key, effects),
         Overlay::Recipe(form) => !on_recipe_key(app, form, key, effects),
+        Overlay::Log(cursor) => log::on_key(app, cursor, key, effects),
         Overlay::Menu(menu) => !on_menu_key(app, menu, key, effects),
         Overlay::Welcome => {
             on_key(app, key, effects);
@@ -132,7 +135,7 @@ fn on_menu_key(app: &mut App, menu: &mut Menu, key: Key, effects: &mut Vec<Effec
 fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec<Effect>) -> bool {
     if key.code != BareKey::Enter {
         edit(&mut prompt.line, key);
-        prompt.problem = None;
+        (prompt.problem, prompt.may_replace) = (None, false);
         return false;
     }
     let text = prompt.line.value().trim().to_owned();
@@ -168,6 +171,12 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec
                 return false;
             }
         },
+        Purpose::ViewFile => {
+            if let Err(problem) = view_export::begin(app, &text, prompt.may_replace) {
+                prompt.problem = Some(problem);
+                return false;
+            }
+        }
         Purpose::Export if text.starts_with('~') => {
             prompt.problem = Some("~ stands for no folder here; write the whole path".to_owned());
             return false;
@@ -187,6 +196,19 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec
         }
     }
     true
+}
+
+/// Says that a view was written, or asks for its file again.
+pub(super) fn on_exported(app: &mut App, end: ViewExportEnd) {
+    match end {
+        ViewExportEnd::Written(told) => app.notice = Some(told),
+        ViewExportEnd::Refused { file, problem, may_replace } if app.overlay.is_none() => {
+            let (purpose, problem) = (Purpose::ViewFile, Some(problem));
+            app.overlay =
+                Some(Overlay::Prompt(Prompt { purpose, line: file.into(), problem, may_replace }));
+        }
+        ViewExportEnd::Refused { problem, .. } => app.notice = Some(problem),
+    }
 }
 
 /// A key for the recipe; true when the form is done.

@@ -16,6 +16,7 @@ use super::super::{
         near::{self, texts},
         preview, review, titles, tune, view,
     },
+    view_export,
 };
 use crate::{
     analysis::{arrangement::DocumentList, filter::Filter, neighbours::Neighbours},
@@ -56,6 +57,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     learn::lessons::check(app, effects);
     // A page shows what a lesson hid as soon as it is answered.
     lay_out_page(app);
+    view_export::go_on(app, effects);
 }
 
 /// Brings the rows of the list up to date: at once where they are all documents in corpus order.
@@ -66,7 +68,7 @@ fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
         app.docs.rows.forget();
         app.docs.admission.forget();
         if !app.docs.list.is_plain() || app.docs.len() != n_documents || app.docs.from_top {
-            let height = app.docs_layout().list;
+            let height = app.docs_layout().rows();
             app.docs.show(DocumentList::all(n_documents), height);
         }
         return;
@@ -145,7 +147,7 @@ fn list_neighbours(app: &mut App, effects: &mut Vec<Effect>) {
     // The neighbours of another document are nothing to look at meanwhile.
     if app.near.query != query {
         let nobody = Neighbours { query, ..Neighbours::default() };
-        app.near.show(nobody, app.near_layout().list);
+        app.near.show(nobody, app.near_layout().rows());
     }
     match query {
         Some(query) => _ = want(app, query::Neighbours { query, held }, effects),

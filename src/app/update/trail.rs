@@ -3,6 +3,7 @@
 
 use super::super::{
     App,
+    keymap::Action,
     screen::{Screen, ViewId},
     trail::{Place, Trail},
     view::go::select_document,
@@ -47,7 +48,8 @@ pub(super) fn record(app: &mut App) {
 pub(super) fn back(app: &mut App) {
     let Some(place) = app.trail.passed.pop() else {
         if app.shown(app.screen) == ViewId::Documents {
-            app.notice = Some("q leaves".to_owned());
+            let key = app.keymap.key_of(app.view(), Action::Quit);
+            app.notice = Some(format!("{key} leaves"));
         }
         app.show(ViewId::Documents);
         app.trail.present = Place::of(app);

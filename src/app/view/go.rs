@@ -11,12 +11,17 @@ use crate::{
 
 /// Asks the user for a line.
 pub(in crate::app) fn prompt(app: &mut App, purpose: Purpose, text: String) {
-    app.overlay = Some(Overlay::Prompt(Prompt { purpose, line: text.into(), problem: None }));
+    app.overlay = Some(Overlay::Prompt(Prompt {
+        purpose,
+        line: text.into(),
+        problem: None,
+        may_replace: false,
+    }));
 }
 
 /// Makes a document the selected one, even if the filter hides it.
 pub(in crate::app) fn select_document(app: &mut App, document: DocId) {
-    let height = app.docs_layout().list;
+    let height = app.docs_layout().rows();
     if app.docs.list.row_of(document).is_none() {
         // Every document until the rows without the filter come.
         app.docs.lift_filter();

@@ -14,7 +14,6 @@ use crate::{
         ask::{ask, want},
         cursor::Cursor,
         keymap::Action,
-        layout::groups_at,
         numbers::{self, ExplainedNumber},
         overlay::Purpose,
         query::{self, DerivedInput},
@@ -50,7 +49,7 @@ impl View for GroupsView {
             }
             Action::Linkage => app.groups.linkage = cycled(Linkage::ALL, app.groups.linkage, 1),
             Action::Scroll(rows) => {
-                let height = app.groups_layout().text;
+                let height = app.groups_layout().text.rows();
                 preview::scroll(app, rows, height);
             }
             _ => return false,
@@ -65,8 +64,8 @@ impl View for GroupsView {
     fn page(&self, app: &App) -> usize {
         let layout = app.groups_layout();
         match app.groups.pane {
-            GroupsPane::List => layout.list,
-            GroupsPane::Tree => layout.tree,
+            GroupsPane::List => layout.rows(),
+            GroupsPane::Tree => layout.tree_rows(),
         }
     }
 
@@ -84,7 +83,8 @@ impl View for GroupsView {
 
     fn listed(&self, app: &App) -> Vec<DocId> {
         let groups = app.groups.listing.as_ref().map(|listing| &listing.groups);
-        let rows = app.groups.cursor.window(app.groups.len(), app.groups_layout().list);
+        let (n, height) = (app.groups.len(), app.groups_layout().rows());
+        let rows = app.rows_to_know(app.groups.cursor, n, height);
         let first = |group: usize| Some(groups?.representative(group as u32));
         rows.filter_map(first).chain(members(app)).collect()
     }
@@ -104,7 +104,7 @@ impl View for GroupsView {
 /// The members of the group that show.
 fn members(app: &App) -> Vec<DocId> {
     let Some(tree) = &app.groups.tree else { return Vec::new() };
-    let rows = tree.cursor.window(tree.len(), app.groups_layout().tree);
+    let rows = tree.cursor.window(tree.len(), app.groups_layout().tree_rows());
     rows.filter_map(|row| Some(tree.document_of(tree.row(row)?))).collect()
 }
 
@@ -127,9 +127,9 @@ pub(in crate::app) fn open_or_leave(app: &mut App) {
         app.groups.document = chosen(app);
         app.groups.cursor = Cursor::default();
         let layout = app.groups_layout();
-        app.groups.find(layout.list);
+        app.groups.find(layout.rows());
         app.groups.tree = None;
-        app.groups.grow(layout.tree);
+        app.groups.grow(layout.tree_rows());
         if std::mem::take(&mut app.groups.is_awaited) && app.groups.is_on_document() {
             app.groups.pane = GroupsPane::Tree;
         }
@@ -183,7 +183,7 @@ fn show(app: &mut App, groups: Arc<Grouping>, linkage: Linkage) {
     app.groups.asked_shapes.forget();
     app.groups.chain.forget();
     let listing = GroupListing { groups, index, k: app.analysis.settings.k, linkage };
-    app.groups.show(listing, layout.list, layout.tree);
+    app.groups.show(listing, layout.rows(), layout.tree_rows());
 }
 
 /// Adds the groups of the present k to the analysis.
@@ -213,8 +213,12 @@ pub(super) fn leave_complete(app: &mut App, problem: &str) {
 
 /// Takes the shapes of groups.
 pub(super) fn take_shapes(app: &mut App) {
-    let tree = app.groups_layout().tree;
+    let tree = app.groups_layout().tree_rows();
     if let Some(shapes) = app.groups.asked_shapes.take() {
+        // All of them are needed while they are written to a file.
+        if app.exporting.is_none() {
+            app.groups.forget_many_shapes();
+        }
         app.groups.learn(shapes, tree);
     }
 }
@@ -229,8 +233,9 @@ fn ask_shapes(app: &mut App, effects: &mut Vec<Effect>) {
     let wanted: Vec<u32> = if missing(&selected) {
         vec![selected]
     } else {
-        let window = app.groups.cursor.window(app.groups.len(), app.groups_layout().list);
-        window.map(|group| group as u32).filter(missing).take(AT_ONCE).collect()
+        let (n, height) = (app.groups.len(), app.groups_layout().rows());
+        let rows = app.rows_to_know(app.groups.cursor, n, height);
+        rows.map(|group| group as u32).filter(missing).take(AT_ONCE).collect()
     };
     let asked = app.groups.asked_shapes.asked().filter(|_| app.groups.asked_shapes.is_running());
     if !wanted.is_empty() && asked.is_none_or(|asked| asked.wanted != wanted) {
@@ -258,13 +263,14 @@ fn into_tree(app: &mut App) {
     let held = |document| app.groups.tree.as_ref().is_some_and(|tree| tree.holds(document));
     if !app.groups.document.is_some_and(held) {
         let layout = app.groups_layout();
-        app.groups.step(0, layout.list, layout.tree);
+        app.groups.step(0, layout.rows(), layout.tree_rows());
     }
+    fit(app);
 }
 
 /// Folds and unfolds, and changes between list and tree.
 fn sideways(app: &mut App, step: isize) {
-    let height = app.groups_layout().tree;
+    let height = app.groups_layout().tree_rows();
     match (app.groups.pane, &mut app.groups.tree) {
         (GroupsPane::List, _) if step > 0 => into_tree(app),
         (GroupsPane::Tree, Some(tree)) if step > 0 => {
@@ -300,34 +306,34 @@ pub(super) fn go_to_chain(app: &mut App) {
     };
     let layout = app.groups_layout();
     let rows = group as isize - app.groups.cursor.selected as isize;
-    app.groups.step(rows, layout.list, layout.tree);
+    app.groups.step(rows, layout.rows(), layout.tree_rows());
 }
 
 /// Moves the selection of the list or of the tree.
 fn step(app: &mut App, rows: isize) {
     let layout = app.groups_layout();
     match app.groups.pane {
-        GroupsPane::List => app.groups.step(rows, layout.list, layout.tree),
-        GroupsPane::Tree => app.groups.step_member(rows, layout.tree),
+        GroupsPane::List => app.groups.step(rows, layout.rows(), layout.tree_rows()),
+        GroupsPane::Tree => app.groups.step_member(rows, layout.tree_rows()),
     }
 }
 
 /// Fits both cursors into another size.
 pub(in crate::app) fn fit(app: &mut App) {
     let layout = app.groups_layout();
-    app.groups.cursor.fit(app.groups.len(), layout.list);
+    app.groups.cursor.fit(app.groups.len(), layout.rows());
     if let Some(tree) = &mut app.groups.tree {
-        tree.cursor.fit(tree.len(), layout.tree);
+        tree.cursor.fit(tree.len(), layout.tree_rows());
     }
 }
 
 /// Selects the group or the member at a cell of the screen.
 fn click(app: &mut App, column: usize, row: usize) {
     let layout = app.groups_layout();
-    let Some((pane, row)) = groups_at(app.size, app.groups.pane, column, row) else { return };
+    let Some((pane, row)) = layout.at(column, row) else { return };
     let (cursor, len, height) = match (pane, &app.groups.tree) {
-        (GroupsPane::List, _) => (app.groups.cursor, app.groups.len(), layout.list),
-        (GroupsPane::Tree, Some(tree)) => (tree.cursor, tree.len(), layout.tree),
+        (GroupsPane::List, _) => (app.groups.cursor, app.groups.len(), layout.rows()),
+        (GroupsPane::Tree, Some(tree)) => (tree.cursor, tree.len(), layout.tree_rows()),
         (GroupsPane::Tree, None) => return,
     };
     let at = cursor.top + row;

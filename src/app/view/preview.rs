@@ -20,7 +20,7 @@ pub(in crate::app) fn lay_out(app: &mut App) {
     preview.extend(lines.iter().flat_map(|line| wrap(line, width)));
     (app.docs.preview, app.docs.n_warnings) = (preview, n_warnings);
     app.docs.wrapped = wanted;
-    let height = app.docs_layout().preview;
+    let height = app.preview_pane().rows();
     scroll(app, 0, height);
 }
 

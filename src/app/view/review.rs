@@ -10,6 +10,7 @@ use crate::{
     app::{
         App, Effect, Screen,
         ask::{ask, want},
+        keymap::Action,
         query::{self, DerivedInput},
         screen::review::{Review, ReviewAction},
         view::docs::{documents, fields::MOST_COLUMNS},
@@ -157,12 +158,15 @@ fn toggle(app: &mut App) {
     };
     app.review.rule = rule;
     let id = visible(app.analysis.corpus.id(document)).into_owned();
+    let undo = app.undo_key();
     app.notice = Some(match mark {
-        Some(Mark::Keep) => format!("{id} is kept; u takes it back"),
+        Some(Mark::Keep) => format!("{id} is kept; {undo} takes it back"),
         Some(Mark::Drop) => {
-            format!("{id} is dropped if a kept document within k may replace it; u takes it back")
+            format!(
+                "{id} is dropped if a kept document within k may replace it; {undo} takes it back"
+            )
         }
-        None => format!("the policy decides on {id} again; u takes it back"),
+        None => format!("the policy decides on {id} again; {undo} takes it back"),
     });
 }
 
@@ -192,9 +196,10 @@ fn not_duplicates(app: &mut App) {
     let are_marked = rule.marks.toggle_pair(one, other);
     app.review.rule = rule;
     let (one, other) = (name(app, one), name(app, other));
+    let undo = app.undo_key();
     app.notice = Some(if are_marked {
         format!(
-            "no duplicates: neither of {one} and {other} is dropped for the other; u takes it back"
+            "no duplicates: neither of {one} and {other} is dropped for the other; {undo} takes it back"
         )
     } else {
         format!("{one} and {other} may be duplicates again")
@@ -247,12 +252,15 @@ pub(in crate::app) fn take_marks(app: &mut App) {
     rule.policy = policy.unwrap_or(rule.policy);
     rule.marks = marks;
     app.review.written = rule.clone();
-    let mut told = Vec::new();
+    let (mut told, undo) = (Vec::new(), app.undo_key());
     match rule.marks.len() as u64 {
         0 if rule.policy == app.review.rule.policy => {}
-        0 => told.push("policy of the earlier review; u takes it back".to_owned()),
-        1 => told.push("1 mark of the earlier review; u takes it back".to_owned()),
-        n => told.push(format!("{} marks of the earlier review; u takes them back", grouped(n))),
+        0 => told.push(format!("policy of the earlier review; {undo} takes it back")),
+        1 => told.push(format!("1 mark of the earlier review; {undo} takes it back")),
+        n => {
+            let n = grouped(n);
+            told.push(format!("{n} marks of the earlier review; {undo} takes them back"));
+        }
     }
     let left = take_choices(app, &choices);
     // The file changes when the user chooses something, not because it was read.
@@ -302,10 +310,16 @@ fn take_choices(app: &mut App, choices: &KeptChoices) -> Vec<String> {
         told.push(format!("by {order}"));
     }
     app.docs.reversed = choices.reversed;
+    app.take_splits(&choices.splits);
     told.iter().map(|text| visible(text).into_owned()).collect()
 }
 
 impl App {
+    /// The key that takes a choice back.
+    fn undo_key(&self) -> String {
+        self.keymap.key_of(self.view(), Action::Undo)
+    }
+
     /// The choices that are kept beside the review.
     pub fn choices(&self) -> KeptChoices {
         let order = self.docs.order;
@@ -315,6 +329,7 @@ impl App {
             order: if is_usual { String::new() } else { order.to_string() },
             reversed: self.docs.reversed,
             fields: self.docs.fields.names.clone(),
+            splits: self.splits(),
             ..KeptChoices::default()
         };
         choices.with(&self.settings)
@@ -329,7 +344,7 @@ impl App {
 /// Keeps the review in its file, once what is there already was read.
 pub(in crate::app) fn keep(app: &mut App, effects: &mut Vec<Effect>) {
     let review = &app.review;
-    let Some(place) = review.place.clone() else { return };
+    let Some(place) = review.place.clone().filter(|_| app.dragged.is_none()) else { return };
     let choices = app.choices();
     if review.rule == review.kept && choices == review.kept_choices {
         return;

@@ -21,7 +21,9 @@ pub(super) fn weigh(app: &mut App, query: DocId, listed: &[DocId], effects: &mut
     let is_unknown = |document: &&DocId| similar.to(query, **document).is_none();
     let others: Vec<DocId> = listed.iter().filter(is_unknown).copied().collect();
     let asked = similar.asked.asked().filter(|_| similar.asked.is_running());
-    let is_asked = asked.is_some_and(|asked| others.iter().all(|it| asked.others.contains(it)));
+    let is_asked = asked.is_some_and(|asked| {
+        asked.others == others || others.iter().all(|it| asked.others.contains(it))
+    });
     if !others.is_empty() && !is_asked {
         want(app, query::Similarities { query, others }, effects);
     }

@@ -6,6 +6,7 @@ use crate::{
         App, Effect,
         ask::want,
         keymap::Action,
+        layout::SizeClass,
         numbers::{self, ExplainedNumber},
         query,
     },
@@ -64,7 +65,8 @@ fn probe(app: &mut App, step: isize) {
     let n_steps = app.tables.window.as_ref().map_or(0, |window| window.steps.len());
     // Behind the last comparison the search begins again.
     let at_end = app.tables.probes == n_steps && step > 0;
-    app.tables.probes = if at_end { 0 } else { app.tables.probes.saturating_add_signed(step) };
+    app.tables.probes =
+        if at_end { 0 } else { app.tables.probes.saturating_add_signed(step).min(n_steps) };
 }
 
 /// Selects a table; the grid is filled column by column and scrolls by whole columns of tables.
@@ -106,11 +108,20 @@ fn look_up(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     };
     let table = app.tables.table.selected;
-    let height = app.tables_layout().window / app.table_lines();
+    let height = window_rows(app);
     if app.tables.lookup.asked().is_none_or(|before| before.document != query) {
         app.tables.window = None;
     }
     want(app, query::Window { document: query, table, height }, effects);
+}
+
+/// Rows of the sorted table, its rulers not counted.
+fn window_rows(app: &App) -> usize {
+    let rows = app.tables_layout().window.rows();
+    match app.size.shape() {
+        SizeClass::TooSmall | SizeClass::Small | SizeClass::Medium => rows,
+        _ => (rows / app.table_lines()).saturating_sub(1),
+    }
 }
 
 /// Shows a table around the query.

@@ -13,7 +13,8 @@ pub(in crate::app) fn ask(app: &mut App, listed: Vec<DocId>, effects: &mut Vec<E
     let is_unknown = |document: &DocId| !app.titles.known.contains_key(document);
     let wanted: Vec<DocId> = listed.into_iter().filter(is_unknown).collect();
     let asked = app.titles.asked.asked().filter(|_| app.titles.asked.is_running());
-    let is_asked = asked.is_some_and(|asked| wanted.iter().all(|it| asked.0.contains(it)));
+    let is_asked = asked
+        .is_some_and(|asked| asked.0 == wanted || wanted.iter().all(|it| asked.0.contains(it)));
     if !wanted.is_empty() && !is_asked {
         want(app, query::Titles(wanted), effects);
     }
@@ -22,7 +23,8 @@ pub(in crate::app) fn ask(app: &mut App, listed: Vec<DocId>, effects: &mut Vec<E
 /// Takes titles.
 pub(in crate::app) fn take(app: &mut App) {
     let Some(found) = app.titles.asked.take() else { return };
-    if app.titles.known.len() + found.len() > MOST {
+    // All of them are needed while they are written to a file.
+    if app.titles.known.len() + found.len() > MOST && app.exporting.is_none() {
         app.titles.known.clear();
     }
     app.titles.known.extend(found);

@@ -8,7 +8,7 @@ use crate::{
     evaluate::recommend::LookSchedule,
     export::{CommandLine, dedup::kept_name},
     number::counted,
-    simhash::StopWordChoice,
+    simhash::{FrequencyChoice, StopWordChoice},
     text::visible,
 };
 
@@ -33,10 +33,7 @@ impl Manifest {
     /// Of this run and what was read in it. Looks at the sizes of files.
     pub(super) fn new(run: &CommandRun, judged: &JudgedArgs, corpus: &Corpus) -> Self {
         let kept = kept_name(corpus, &run.inputs, &run.load);
-        let mut inputs: Vec<(String, String)> = run.inputs.iter().map(input).collect();
-        if let StopWordChoice::File(stop) = &run.settings.recipe.stop {
-            inputs.push(file(Path::new(stop.path()), "stop words, "));
-        }
+        let mut inputs = files_read(run);
         inputs.extend(judged.truth.as_deref().map(|path| file(path, "judgements, ")));
         inputs.extend(judged.labels.as_deref().map(|path| file(path, "labels, ")));
         Self {
@@ -48,6 +45,18 @@ impl Manifest {
             inputs,
         }
     }
+}
+
+/// The inputs of a run and the files of its recipe by name, each with a description of its size.
+pub(in super::super) fn files_read(run: &CommandRun) -> Vec<(String, String)> {
+    let mut read: Vec<(String, String)> = run.inputs.iter().map(input).collect();
+    if let StopWordChoice::File(stop) = &run.settings.recipe.stop {
+        read.push(file(Path::new(stop.path()), "stop words, "));
+    }
+    if let FrequencyChoice::File(frequencies) = &run.settings.recipe.frequencies {
+        read.push(file(Path::new(frequencies.path()), "document frequencies, "));
+    }
+    read
 }
 
 fn input(input: &Input) -> (String, String) {

@@ -119,6 +119,10 @@ fn read<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Section<'a> {
     );
     let marks = [
         (summary.fingerprints, "carry a fingerprint and no text, whatever recipe made it"),
+        (
+            summary.hashed,
+            "carry hashes and no text: of the recipe only bits and tie count for them",
+        ),
         (summary.lossy, "hold bytes that are not valid in their encoding"),
     ];
     for (n, what) in marks.into_iter().filter(|mark| mark.0 > 0) {

@@ -1,4 +1,5 @@
-//! Writing: the texts that lie nowhere else, the addresses of all documents, their ids, and a note on the rest.
+//! Writes a corpus to an index: the texts that are nowhere else, the addresses of all documents, their ids, and
+//! a note with the rest.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -32,7 +33,8 @@ impl CorpusToKeep<'_> {
         self.documents().map(|document| self.corpus.locate(document))
     }
 
-    /// Writes the texts that cannot be read again in a file of the user's, end to end; the number of bytes.
+    /// Writes the texts that cannot be read again from a file of the user, end to end. Returns the number of
+    /// bytes.
     ///
     /// # Errors
     /// If they cannot be read or written.
@@ -51,12 +53,13 @@ impl CorpusToKeep<'_> {
         Ok(n_written)
     }
 
-    /// Writes the address of each document, then the ids end to end; returns the rest.
+    /// Writes the address of each document, then the ids end to end. Returns the rest.
     ///
     /// # Errors
     /// If they cannot be written.
     pub fn write_documents(&self, out: &mut dyn Write) -> io::Result<KeptNote> {
-        let (mut sources, mut n_documents, mut id_bytes) = (Vec::<KeptSource>::new(), 0, 0);
+        let (mut sources, mut n_sources) = (Vec::<KeptSource>::new(), 0_u32);
+        let (mut n_documents, mut id_bytes) = (0, 0);
         let mut in_texts = 0;
         for (number, file) in (0..).zip(&self.files) {
             let mut last: Option<&Arc<Source>> = None;
@@ -64,7 +67,8 @@ impl CorpusToKeep<'_> {
                 let (chunk, index) = self.corpus.locate(document);
                 let source = chunk.source(index);
                 if !last.is_some_and(|last| Arc::ptr_eq(last, source)) {
-                    sources.push(written(source, number));
+                    add(&mut sources, written(source, number));
+                    n_sources += 1;
                     last = Some(source);
                 }
                 let (document, id) = (&chunk.documents[index], chunk.id(index));
@@ -77,7 +81,7 @@ impl CorpusToKeep<'_> {
                 address[..8].copy_from_slice(&offset.to_le_bytes());
                 address[8..16].copy_from_slice(&document.number.to_le_bytes());
                 address[16..20].copy_from_slice(&document.length.to_le_bytes());
-                address[20..24].copy_from_slice(&(sources.len() as u32 - 1).to_le_bytes());
+                address[20..24].copy_from_slice(&(n_sources - 1).to_le_bytes());
                 address[24..28].copy_from_slice(&(id.len() as u32).to_le_bytes());
                 address[28] = document.flags.to_byte();
                 out.write_all(&address)?;
@@ -93,7 +97,7 @@ impl CorpusToKeep<'_> {
     }
 }
 
-/// A source of the `file`th file in written form.
+/// The written form of a source in the file with the index `file`.
 fn written(source: &Source, file: u32) -> KeptSource {
     let kind = match &source.shape {
         RecordKind::Whole => KeptKind::Whole,
@@ -108,5 +112,20 @@ fn written(source: &Source, file: u32) -> KeptSource {
         },
         RecordKind::Delimited(columns) => KeptKind::Delimited((**columns).clone()),
     };
-    KeptSource { kind, origin: source.store.spooled().map(|(_, origin)| origin.into()), file }
+    KeptSource { kind, origin: source.store.spooled().map(|(_, origin)| origin.into()), file, n: 1 }
+}
+
+/// Adds a source: to the last one, if it is of the same kind and of the next file.
+fn add(sources: &mut Vec<KeptSource>, source: KeptSource) {
+    match sources.last_mut() {
+        Some(last)
+            if last.kind == source.kind
+                && last.origin.is_none()
+                && source.origin.is_none()
+                && last.file + last.n == source.file =>
+        {
+            last.n += 1;
+        }
+        _ => sources.push(source),
+    }
 }

@@ -1,14 +1,15 @@
-//! A corpus as an index file keeps it, so that files that are as they were need not be read again.
+//! A corpus as an index file keeps it, so that unchanged files need not be read again.
 //!
-//! A load that is given a kept corpus finds its files as ever. The documents of a file whose length and time are
-//! those that were kept are taken from there, in one piece with those of its neighbours; every other file is read.
-//! So what is loaded is always what the files hold now.
+//! A load with a kept corpus searches the inputs as usual. If the length and the time of a file are unchanged,
+//! its documents are taken from the kept corpus, together with those of its neighbours. Every other file is
+//! read. So the loaded corpus always shows the present content of the files.
 
-mod begun;
 mod encode;
+mod file_start;
 mod read;
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,20 +28,20 @@ use super::options::{Input, LoadOptions};
 use super::source::{ByteStore, FileStamp};
 use super::{Corpus, CorpusError};
 
-pub(super) use begun::FileBegun;
 pub use encode::CorpusToKeep;
+pub(super) use file_start::FileStart;
 pub use read::TextsInFile;
 
-/// A corpus as it was when it was kept; the default is one without files.
+/// A kept corpus; the default has no files.
 #[derive(Debug, Default)]
 pub struct KeptCorpus {
     corpus: Corpus,
     files: HashMap<PathBuf, KeptFile>,
-    /// The place of the index, named by a remark if files have changed; `None` for no remark.
+    /// The place of the index in the remark that files have changed; `None` for no remark.
     pub remarks_as: Option<String>,
 }
 
-/// A file of a corpus: what reading it again would give.
+/// A file of a corpus: everything that reading it again would give.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct KeptFile {
     pub(super) path: PathBuf,
@@ -54,15 +55,25 @@ pub(super) struct KeptFile {
 }
 
 /// The counts of a [`LoadSummary`](super::LoadSummary) that do not follow from the documents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub(super) struct FileCounts {
+    #[serde(skip_serializing_if = "is_zero")]
     pub(super) files: u64,
+    #[serde(skip_serializing_if = "is_zero")]
     pub(super) binary: u64,
+    #[serde(skip_serializing_if = "is_zero")]
     pub(super) unlisted: u64,
+    #[serde(skip_serializing_if = "is_zero")]
     pub(super) text_bytes: u64,
 }
 
-/// A kept corpus but for the bytes of its documents.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+/// A kept corpus without the addresses and ids of its documents.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct KeptNote {
     files: Vec<KeptFile>,
@@ -71,19 +82,21 @@ pub struct KeptNote {
     id_bytes: u64,
 }
 
-/// A source, in written form.
+/// The written form of a source: of one file, or of each of several consecutive files of one kind.
 #[derive(Debug, Serialize, Deserialize)]
 struct KeptSource {
     kind: KeptKind,
-    /// The place that messages name, if the text lies in the index file.
+    /// The place shown in messages, if the text is in the index file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     origin: Option<Box<str>>,
-    /// The index of its file.
+    /// The index of its file, or of the first.
     file: u32,
+    /// The number of files.
+    n: u32,
 }
 
-/// The kind of a record, in written form: what follows from the options is left out.
-#[derive(Debug, Serialize, Deserialize)]
+/// The kind of a record in written form, without the parts that follow from the options.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum KeptKind {
     Whole,
     Raw,
@@ -96,31 +109,31 @@ enum KeptKind {
     Arrow,
 }
 
-/// How a corpus differs from what was kept of it.
+/// The differences between the files now and the kept corpus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeptChanges {
-    /// Files that were read, since they are new or have another length or time.
+    /// Files that must be read, because they are new or have another length or time.
     pub read: usize,
     /// Files that are no longer there.
     pub gone: usize,
-    /// Files that are as they were.
+    /// Files that are unchanged.
     pub taken: usize,
 }
 
 impl KeptChanges {
-    /// Whether all files are as they were.
+    /// Whether all files are unchanged.
     pub fn is_none(self) -> bool {
         self.read + self.gone == 0
     }
 }
 
 impl KeptCorpus {
-    /// The file at this path, if it is as it was.
+    /// The kept file at this path, if it is unchanged.
     pub(super) fn unchanged(&self, path: &Path, stamp: FileStamp) -> Option<&KeptFile> {
         self.files.get(path).filter(|file| file.stamp == stamp)
     }
 
-    /// The remark about an index that is older than its corpus.
+    /// The remark that the index is older than its corpus.
     pub(super) fn remark(&self, changes: KeptChanges) -> Option<Diagnostic> {
         let place = self.remarks_as.as_ref().filter(|_| !changes.is_none())?;
         let KeptChanges { read, gone, .. } = changes;
@@ -143,7 +156,7 @@ impl KeptCorpus {
         self.files.len()
     }
 
-    /// Documents in a row, in the pieces in which they lie.
+    /// Consecutive documents, in their chunks.
     pub(super) fn chunks(&self, documents: Range<u32>) -> impl Iterator<Item = Arc<Chunk>> {
         let after = self.corpus.chunks.partition_point(|(first, _)| *first <= documents.start);
         let chunks = &self.corpus.chunks[after.saturating_sub(1)..];
@@ -164,46 +177,39 @@ impl KeptCorpus {
         self.corpus.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no documents.
     pub fn is_empty(&self) -> bool {
         self.corpus.is_empty()
     }
+}
 
-    /// Looks for the files of `inputs` and compares them with what was kept: none of them is opened.
-    ///
-    /// # Errors
-    /// [`CorpusError::Glob`] if the glob is invalid.
-    pub fn changes(
-        &self,
-        inputs: &[Input],
-        options: &LoadOptions,
-    ) -> Result<KeptChanges, CorpusError> {
-        let glob = options.glob.as_deref().map(PathGlob::new).transpose()?;
-        let mut changes = KeptChanges::default();
-        find(inputs, options, glob.as_ref(), &Progress::new(), &mut |found| {
-            if let FoundItem::File(file) = found {
-                let stamp = file.path.metadata().map(|metadata| FileStamp::of(&metadata));
-                let is_kept = stamp.is_ok_and(|stamp| self.unchanged(&file.path, stamp).is_some());
-                *(if is_kept { &mut changes.taken } else { &mut changes.read }) += 1;
-                changes.gone += usize::from(self.files.contains_key(&file.path));
-            }
-            true
-        });
-        changes.gone = self.files.len() - changes.gone;
-        Ok(changes)
-    }
+/// A number that changes when a file of `inputs` comes, goes or gets another length or time: none of them is opened.
+///
+/// # Errors
+/// [`CorpusError::Glob`] if the glob is invalid.
+pub fn state_of_files(inputs: &[Input], options: &LoadOptions) -> Result<u64, CorpusError> {
+    let glob = options.glob.as_deref().map(PathGlob::new).transpose()?;
+    let mut state = DefaultHasher::new();
+    find(inputs, options, glob.as_ref(), &Progress::new(), &mut |found| {
+        if let FoundItem::File(file) = found {
+            let stamp = file.path.metadata().map(|metadata| FileStamp::of(&metadata));
+            (&file.path, stamp.ok()).hash(&mut state);
+        }
+        true
+    });
+    Ok(state.finish())
 }
 
 impl Corpus {
-    /// How the files differ from those of the kept corpus that the load was given.
+    /// The differences between the files and the kept corpus that the load was given.
     pub fn changes_since_kept(&self) -> KeptChanges {
         self.kept_changes
     }
 
-    /// The files worth keeping: those whose documents are all `sound`.
+    /// The files to keep: those whose documents are all `sound`.
     pub fn to_keep(&self, sound: &dyn Fn(DocId) -> bool) -> CorpusToKeep<'_> {
         let is_sound = |file: &&KeptFile| {
-            // What cannot be written as JSON is read again.
+            // A path that cannot be written as JSON is not kept.
             file.path.to_str().is_some() && file.documents.clone().map(DocId).all(sound)
         };
         CorpusToKeep { corpus: self, files: self.files.iter().filter(is_sound).collect() }
@@ -211,7 +217,7 @@ impl Corpus {
 }
 
 impl ByteStore {
-    /// The place of bytes that lie in a temporary file, or in an index.
+    /// The temporary file or index that holds the bytes, and the place that messages name.
     fn spooled(&self) -> Option<(&super::spool::Spool, &str)> {
         match self {
             Self::Spool { spool, origin } => Some((spool, origin)),

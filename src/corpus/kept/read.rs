@@ -1,4 +1,4 @@
-//! Reading what was written. Whatever the bytes are, it ends in documents whose addresses hold together, or in none.
+//! Reads a kept corpus. Any bytes give either documents with consistent addresses, or no corpus.
 
 use std::fs::File;
 use std::sync::Arc;
@@ -15,17 +15,17 @@ use crate::corpus::{
 
 use super::{KeptCorpus, KeptFile, KeptKind, KeptNote, KeptSource, encode::ADDRESS};
 
-/// Documents in a chunk, as in a batch.
+/// Documents in a chunk, equal to the largest batch.
 const CHUNK: usize = 4096;
-/// Bytes of their ids, but for one that is longer.
+/// Bytes of the ids in a chunk; a single longer id has a chunk of its own.
 const CHUNK_IDS: usize = 4 << 20;
 
-/// The texts that lie in an index file, end to end.
+/// The texts in an index file, end to end.
 #[derive(Debug)]
 pub struct TextsInFile {
     /// The index file.
     pub file: File,
-    /// The first of their bytes.
+    /// The position of the first text.
     pub start: u64,
 }
 
@@ -35,7 +35,7 @@ impl KeptNote {
         self.documents
     }
 
-    /// Whether there is none.
+    /// Whether there are no documents.
     pub fn is_empty(&self) -> bool {
         self.documents == 0
     }
@@ -45,7 +45,7 @@ impl KeptNote {
         self.documents.checked_mul(ADDRESS as u64)?.checked_add(self.id_bytes)
     }
 
-    /// The corpus whose addresses and ids these are; `None` if they do not hold together.
+    /// The corpus of these addresses and ids; `None` if they are inconsistent.
     pub fn read(
         self,
         addresses_and_ids: &[u8],
@@ -58,11 +58,16 @@ impl KeptNote {
         let (files, lengths) = renumbered(self.files, self.documents)?;
         let spool = Arc::new(Spool::within(texts.file, texts.start));
         let fields = Arc::new(FieldNames::new(options));
-        let source = |kept: KeptSource| {
-            let file = files.get(kept.file as usize)?;
-            Some(Arc::new(source(kept, file, &spool, &fields)))
-        };
-        let sources = self.sources.into_iter().map(source).collect::<Option<Vec<_>>>()?;
+        let mut sources = Vec::new();
+        for kept in &self.sources {
+            let of = kept.file as usize..kept.file.checked_add(kept.n)? as usize;
+            let of = files.get(of)?.iter();
+            sources.extend(of.map(|file| Arc::new(source(kept, file, &spool, &fields))));
+            // Each has a document.
+            if sources.len() as u64 > self.documents {
+                return None;
+            }
+        }
         let (mut corpus, mut chunk) = (Corpus::empty(), Chunk::default());
         for address in addresses.chunks_exact(ADDRESS) {
             let word = |at: usize| address[at..at + 8].try_into().map(u64::from_le_bytes).ok();
@@ -84,10 +89,10 @@ impl KeptNote {
         corpus.add(Arc::new(chunk));
         let files = files.into_iter().zip(lengths).map(|(mut file, documents)| {
             file.documents = documents;
-            // The file may be somebody else's.
-            for told in file.diagnostics.iter_mut().chain(&mut file.remarks) {
-                let remedy = told.remedy.as_deref().unwrap_or_default();
-                *told = Diagnostic::new(&told.place, &told.problem, remedy);
+            // The index may come from somebody else, so its messages are sanitised again.
+            for message in file.diagnostics.iter_mut().chain(&mut file.remarks) {
+                let remedy = message.remedy.as_deref().unwrap_or_default();
+                *message = Diagnostic::new(&message.place, &message.problem, remedy);
             }
             (file.path.clone(), file)
         });
@@ -95,7 +100,8 @@ impl KeptNote {
     }
 }
 
-/// The files, and the documents of each when they are numbered without gaps; `None` unless these are all.
+/// The files, and the range of documents of each, numbered without gaps; `None` if the sum is not
+/// `n_documents`.
 fn renumbered(
     files: Vec<KeptFile>,
     n_documents: u64,
@@ -110,16 +116,16 @@ fn renumbered(
     (u64::from(end) == n_documents).then_some((files, documents))
 }
 
-/// The source that was written.
+/// The source that was written as `kept`.
 fn source(
-    kept: KeptSource,
+    kept: &KeptSource,
     file: &KeptFile,
     spool: &Arc<Spool>,
     fields: &Arc<FieldNames>,
 ) -> Source {
     let (path, stamp) = (file.path.clone(), file.stamp);
-    let store = match kept.origin {
-        Some(origin) => ByteStore::Spool { spool: Arc::clone(spool), origin },
+    let store = match &kept.origin {
+        Some(origin) => ByteStore::Spool { spool: Arc::clone(spool), origin: origin.clone() },
         None => match &kept.kind {
             #[cfg(feature = "columnar")]
             KeptKind::Parquet => ByteStore::Rows { path, stamp, format: ColumnarFormat::Parquet },
@@ -128,14 +134,14 @@ fn source(
             _ => ByteStore::File { path, stamp },
         },
     };
-    let shape = match kept.kind {
+    let shape = match &kept.kind {
         KeptKind::Whole => RecordKind::Whole,
         KeptKind::Raw => RecordKind::Raw,
         KeptKind::Fingerprint => RecordKind::Fingerprint(fields.fingerprint_type),
         #[cfg(feature = "columnar")]
         KeptKind::Parquet | KeptKind::Arrow => RecordKind::Jsonl(Arc::clone(fields)),
         KeptKind::Jsonl => RecordKind::Jsonl(Arc::clone(fields)),
-        KeptKind::Delimited(columns) => RecordKind::Delimited(Arc::new(columns)),
+        KeptKind::Delimited(columns) => RecordKind::Delimited(Arc::new(columns.clone())),
     };
     Source { store, shape }
 }

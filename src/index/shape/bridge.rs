@@ -1,8 +1,8 @@
-//! The fingerprint that holds a group together: without it the group falls apart.
+//! The bridge of a group: a fingerprint without which the group splits.
 //!
-//! Such fingerprints are the articulations of the graph whose edges are the pairs within k. One depth-first
-//! walk finds them all: a child from whose subtree no pair leads above its parent is cut off when the
-//! parent is removed. O(members + pairs), without recursion, for a chain is as deep as it is long.
+//! Such fingerprints are the articulation points of the graph whose edges are the pairs within k. One depth-first
+//! search finds them all: removing a member separates each child from whose subtree no pair leads above the
+//! member. O(members + pairs), without recursion, because a chain is as deep as it is long.
 //!
 //! Source: Hopcroft and Tarjan, "Algorithm 447: efficient algorithms for graph manipulation" (1973).
 
@@ -10,41 +10,42 @@ use std::cmp::Reverse;
 
 use crate::index::{cluster::Forest, pair::Pair};
 
-/// The result of the search for a group's bridge.
+/// The result of the search for a bridge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bridge {
-    /// No fingerprint's going splits the group.
+    /// No fingerprint splits the group when it is removed.
     None,
-    /// There are too many pairs to look.
+    /// Not searched, because there are too many pairs.
     Unknown,
-    /// Without this fingerprint the group falls into parts.
+    /// Without this fingerprint the group splits.
     At {
         /// The fingerprint's entry.
         entry: u32,
-        /// Documents in each part, the largest first; those of the bridge itself are in none.
+        /// The number of documents in each part, the largest first; the documents of the bridge are in no part.
         parts: Vec<u32>,
         /// Whether the two members farthest apart are then in different parts.
         parts_farthest: bool,
     },
 }
 
-/// The member whose removal splits the connected graph of `pairs` most evenly, the weights of the parts,
-/// largest first, and whether two `ends` are then in different ones; of equally good members the first.
+/// The member whose removal splits the connected graph of `pairs` most evenly, the weights of the parts, largest
+/// first, and whether the two `ends` are then in different parts. Among equally good members the first is
+/// returned.
 ///
-/// Most evenly: all parts but the heaviest weigh most.
+/// A split is most even if the weight of all parts except the heaviest is largest.
 pub(super) fn bridge(
     weights: &[u32],
     pairs: &[Pair],
     ends: [u32; 2],
 ) -> Option<(u32, Vec<u32>, bool)> {
     let total: u32 = weights.iter().sum();
-    let walk = Walk::new(weights, pairs);
+    let search = DepthFirst::new(weights, pairs);
     let mut cut_off = vec![Parts::default(); weights.len()];
-    for &node in &walk.order[1..] {
-        let parent = walk.parent[node as usize];
-        // Nothing leads from the subtree to above its parent.
-        if walk.low[node as usize] >= walk.rank[parent as usize] {
-            cut_off[parent as usize].add(walk.weight[node as usize]);
+    for &node in &search.order[1..] {
+        let parent = search.parent[node as usize];
+        // No pair leads from the subtree to above its parent.
+        if search.low[node as usize] >= search.rank[parent as usize] {
+            cut_off[parent as usize].add(search.weight[node as usize]);
         }
     }
     let others = |(node, mut parts): (usize, Parts)| {
@@ -61,7 +62,7 @@ pub(super) fn bridge(
     Some((node, forest.set_sizes(|member| member != node), parts_ends))
 }
 
-/// Parts in numbers.
+/// The number and the weights of parts.
 #[derive(Clone, Copy, Default)]
 struct Parts {
     n: u32,
@@ -77,64 +78,64 @@ impl Parts {
     }
 }
 
-/// A depth-first walk from the first member.
-struct Walk {
-    /// Members in the order they were met.
+/// A depth-first search from the first member.
+struct DepthFirst {
+    /// The members in the order in which they were reached.
     order: Vec<u32>,
-    /// The place of each in that order.
+    /// The position of each member in that order.
     rank: Vec<u32>,
     parent: Vec<u32>,
-    /// The first rank that a pair leads to from the subtree.
+    /// For each member, the smallest rank that a pair reaches from its subtree.
     low: Vec<u32>,
-    /// The weight of the subtree.
+    /// For each member, the weight of its subtree.
     weight: Vec<u32>,
 }
 
-impl Walk {
+impl DepthFirst {
     fn new(weights: &[u32], pairs: &[Pair]) -> Self {
-        const UNMET: u32 = u32::MAX;
+        const NOT_REACHED: u32 = u32::MAX;
         let n = weights.len();
         let (starts, neighbours) = adjacency(n, pairs);
         let mut next = starts.clone();
-        let mut walk = Self {
+        let mut search = Self {
             order: vec![0],
-            rank: vec![UNMET; n],
+            rank: vec![NOT_REACHED; n],
             parent: vec![0; n],
             low: vec![0; n],
             weight: weights.to_vec(),
         };
-        walk.rank[0] = 0;
+        search.rank[0] = 0;
         let mut path = vec![0_u32];
         while let Some(&node) = path.last() {
             let at = node as usize;
             if next[at] < starts[at + 1] {
                 let other = neighbours[next[at]];
                 next[at] += 1;
-                if walk.rank[other as usize] == UNMET {
-                    let rank = walk.order.len() as u32;
-                    walk.rank[other as usize] = rank;
-                    walk.low[other as usize] = rank;
-                    walk.parent[other as usize] = node;
-                    walk.order.push(other);
+                if search.rank[other as usize] == NOT_REACHED {
+                    let rank = search.order.len() as u32;
+                    search.rank[other as usize] = rank;
+                    search.low[other as usize] = rank;
+                    search.parent[other as usize] = node;
+                    search.order.push(other);
                     path.push(other);
-                } else if other != walk.parent[at] {
-                    walk.low[at] = walk.low[at].min(walk.rank[other as usize]);
+                } else if other != search.parent[at] {
+                    search.low[at] = search.low[at].min(search.rank[other as usize]);
                 }
                 continue;
             }
             path.pop();
             if let Some(&parent) = path.last() {
                 let parent = parent as usize;
-                walk.low[parent] = walk.low[parent].min(walk.low[at]);
-                walk.weight[parent] += walk.weight[at];
+                search.low[parent] = search.low[parent].min(search.low[at]);
+                search.weight[parent] += search.weight[at];
             }
         }
-        debug_assert_eq!(walk.order.len(), n, "the pairs connect all members");
-        walk
+        debug_assert_eq!(search.order.len(), n, "the pairs connect all members");
+        search
     }
 }
 
-/// The neighbours of each member, one after another, and where those of each begin.
+/// The start of each member's neighbours, and the neighbours of all members.
 fn adjacency(n: usize, pairs: &[Pair]) -> (Vec<usize>, Vec<u32>) {
     let mut starts = vec![0_usize; n + 1];
     for pair in pairs {

@@ -1,9 +1,9 @@
-//! The two members of a group that are farthest apart: its diameter.
+//! The diameter of a group: its two members that are farthest apart.
 //!
-//! Far from a value is near its complement, so the search for pairs with a threshold finds far ones as
-//! well: some sweeps from member to farthest member give a distance to beat, then only pairs at least as
-//! far are looked at. Up to [`EXACT_UP_TO`] fingerprints, that is 2e8 comparisons and some 15 ms on one
-//! core with AVX-512; beyond that the sweeps' distance is reported, as a lower bound.
+//! A value far from another is near its complement, so the search for near pairs also finds far ones. A few
+//! sweeps from member to farthest member give a lower bound, then only pairs at least that far apart are
+//! examined. For up to [`EXACT_UP_TO`] fingerprints, that is 2e8 comparisons, about 15 ms on one core with
+//! AVX-512; for more fingerprints the distance of the sweeps is reported, as a lower bound.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -15,31 +15,32 @@ use crate::{
     simhash::Bits,
 };
 
-/// Distinct fingerprints of at most 64 bits whose diameter is exact.
+/// The largest number of distinct fingerprints of at most 64 bits whose diameter is exact.
 pub const EXACT_UP_TO: usize = 20_000;
-/// Of more than 64 bits: there a comparison costs twenty times as much.
+/// The largest number of distinct fingerprints of more than 64 bits whose diameter is exact: there a comparison
+/// costs twenty times as much.
 pub const WIDE_EXACT_UP_TO: usize = 5_000;
-/// Sweeps, each from the end of the one before. More hardly ever gain.
+/// The number of sweeps, each from the end of the one before. More sweeps rarely find a larger distance.
 const SWEEPS: usize = 6;
 
-/// Two values and their distance: no two are farther apart, if it is exact.
+/// Two values and their distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Farthest {
-    /// The first of the two.
+    /// The first value.
     pub a: u32,
-    /// The other; the same where there is only one value.
+    /// The other value; the same if there is only one value.
     pub b: u32,
-    /// Differing bits.
+    /// The number of differing bits.
     pub distance: u32,
-    /// Whether no two are farther apart; else some may be.
+    /// Whether it is certain that no two values are farther apart.
     pub is_exact: bool,
 }
 
-/// The two of `values` that are farthest apart; of several such pairs the first by `a`, then `b`, where
-/// it is exact.
+/// The two of `values` that are farthest apart. If the result is exact, it is the first such pair by `a`, then
+/// `b`.
 ///
-/// Exact up to [`EXACT_UP_TO`] values, a quarter of them beyond 64 bits, and whenever all bits that vary
-/// differ. The same for any number of threads.
+/// Exact up to [`EXACT_UP_TO`] values, or [`WIDE_EXACT_UP_TO`] above 64 bits, and whenever the pair differs in
+/// all bits that vary. The result does not depend on the number of threads.
 ///
 /// # Errors
 /// [`Cancelled`] if cancelled.
@@ -48,26 +49,27 @@ pub struct Farthest {
 /// If there is no value, or 2^32 or more.
 pub fn farthest<B: Bits>(values: &[B], progress: &Progress) -> Result<Farthest, Cancelled> {
     let varying = values.iter().fold(0, |any, value| any | value.xor(values[0]).to_wide());
-    let swept = sweep(values);
-    if swept.distance == varying.count_ones() && values.len() <= 2 {
-        return Ok(swept);
+    let bound = sweep(values);
+    if bound.distance == varying.count_ones() && values.len() <= 2 {
+        return Ok(bound);
     }
     let narrow = B::CAPACITY <= u64::BITS;
     if values.len() > if narrow { EXACT_UP_TO } else { WIDE_EXACT_UP_TO } {
-        let is_exact = swept.distance == varying.count_ones();
-        return Ok(Farthest { is_exact, ..swept });
+        let is_exact = bound.distance == varying.count_ones();
+        return Ok(Farthest { is_exact, ..bound });
     }
-    let best = AtomicU32::new(swept.distance);
+    let best = AtomicU32::new(bound.distance);
     let found = if narrow {
         by_complements(values, varying as u64, &best, progress)?
     } else {
         by_rows(values, &best, progress)?
     };
-    let (a, b, distance) = found.expect("a pair at least as far as the swept one");
+    let (a, b, distance) = found.expect("a pair at least as far as the bound one");
     Ok(Farthest { a, b, distance, is_exact: true })
 }
 
-/// From the first value to the farthest from it, from there to the farthest, while that gains.
+/// Goes from the first value to the farthest from it, from there to the farthest from that, and so on while the
+/// distance grows.
 fn sweep<B: Bits>(values: &[B]) -> Farthest {
     let mut found = Farthest { a: 0, b: 0, distance: 0, is_exact: true };
     let mut from = 0;
@@ -86,16 +88,16 @@ fn sweep<B: Bits>(values: &[B]) -> Farthest {
     found
 }
 
-/// The first pair among the farthest, or none if all are nearer than `best`.
+/// The first of the farthest pairs; `None` if all are nearer than `best`.
 type Found = Option<(u32, u32, u32)>;
 
-/// The farther of two, the first of equally far ones.
+/// The farther of two pairs; the first of equally far pairs.
 fn farther(left: Found, right: Found) -> Found {
     let key = |found: Found| found.map(|(a, b, distance)| (distance, !a, !b));
     if key(left) >= key(right) { left } else { right }
 }
 
-/// Tiles of values against complements: `a` and `!b` share what `a` and `b` differ in.
+/// Compares tiles of values with complements: `a` and `!b` agree in the bits in which `a` and `b` differ.
 fn by_complements<B: Bits>(
     values: &[B],
     varying: u64,
@@ -128,7 +130,7 @@ fn by_complements<B: Bits>(
     tiles.try_reduce(|| None, |left, right| Ok(farther(left, right)))
 }
 
-/// Row by row, for words that no kernel takes whole.
+/// Compares row by row, for words too wide for the kernel.
 fn by_rows<B: Bits>(
     values: &[B],
     best: &AtomicU32,

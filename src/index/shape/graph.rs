@@ -1,9 +1,8 @@
-//! The pairs inside one group, and the fewest of them that hold it together.
+//! The pairs of one group, and its minimum spanning tree.
 //!
-//! They are its minimum spanning tree, by Kruskal's algorithm over pairs in the contract's order. That
-//! order has no ties, so the tree is one and the same however the pairs come, and a part of the pairs
-//! may be thrown away once their own tree is known: memory stays bounded where a group has more pairs
-//! than anyone can hold.
+//! Kruskal's algorithm takes the pairs in order of distance, then `a`, then `b`. That order has no ties, so the
+//! tree is the same however the pairs are found, and some of the pairs may be dropped once their own tree is
+//! known: memory is bounded even if a group has more pairs than fit in memory.
 //!
 //! Source: Kruskal, "On the shortest spanning subtree of a graph" (1956).
 
@@ -24,16 +23,16 @@ use crate::{
     simhash::Bits,
 };
 
-/// Pairs held at once: 48 MB, and 4 bytes a member and distance where there are more. A group with
-/// more of them is not searched for a bridge.
+/// The largest number of pairs in memory: 48 MB, and if there are more pairs 4 bytes for each member and
+/// distance. A group with more pairs is not searched for a bridge.
 const MOST_PAIRS: usize = 1 << 22;
-/// Up to so many members comparing them costs less than a plan.
+/// Up to this many members, comparing all pairs costs less than a plan.
 const FEW: usize = 256;
 
-/// A group's members as a graph; members are numbered from 0.
+/// The members of a group as a graph; members are numbered from 0.
 #[derive(Clone, Debug)]
 pub(super) struct Graph {
-    /// The minimum spanning tree, in the contract's order.
+    /// The minimum spanning tree, in the order of pairs.
     pub(super) links: Vec<Pair>,
     /// All pairs, in no order; `None` if there are too many.
     pub(super) pairs: Option<Vec<Pair>>,
@@ -79,41 +78,41 @@ impl Graph {
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
         let (n, k) = (values.len(), plan.k());
-        let held = Mutex::new(CandidateEdges::default());
+        let kept = Mutex::new(CandidateEdges::default());
         visit_pairs(values, plan, progress, &|pairs| {
-            held.lock().unwrap_or_else(PoisonError::into_inner).take(n, k, pairs);
+            kept.lock().unwrap_or_else(PoisonError::into_inner).take(n, k, pairs);
             ControlFlow::Continue(())
         })?;
-        let held = held.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let graph = Self::of(n, held.pairs);
-        Ok(Self { pairs: graph.pairs.filter(|_| held.sets.is_empty()), ..graph })
+        let kept = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let graph = Self::of(n, kept.pairs);
+        Ok(Self { pairs: graph.pairs.filter(|_| kept.sets.is_empty()), ..graph })
     }
 }
 
-/// The pairs of a search that still may be in the tree.
+/// The pairs of a search that may still be in the tree.
 #[derive(Default)]
 struct CandidateEdges {
     pairs: Vec<Pair>,
-    /// Once pairs were thrown away: for each distance the set of each member that links nearer than
-    /// that make. A pair inside such a set is not in the tree.
+    /// After pairs were dropped: for each distance, the set of each member in the forest of links nearer than
+    /// that distance. A pair within such a set is not in the tree.
     sets: Vec<Vec<u32>>,
 }
 
 impl CandidateEdges {
     fn take(&mut self, n: usize, k: u32, pairs: &[Pair]) {
-        let Self { pairs: held, sets } = self;
-        held.extend(pairs.iter().filter(|pair| {
+        let Self { pairs: kept, sets } = self;
+        kept.extend(pairs.iter().filter(|pair| {
             let sets = sets.get(pair.distance as usize);
             sets.is_none_or(|sets| sets[pair.a as usize] != sets[pair.b as usize])
         }));
-        if held.len() > MOST_PAIRS {
-            *held = spanning(n, std::mem::take(held));
-            *sets = sets_below(n, k, held);
+        if kept.len() > MOST_PAIRS {
+            *kept = spanning(n, std::mem::take(kept));
+            *sets = sets_below(n, k, kept);
         }
     }
 }
 
-/// For each distance from 0 to `k` the sets that links nearer than it make.
+/// For each distance from 0 to `k`, the set of each member in the forest of links nearer than it.
 fn sets_below(n: usize, k: u32, links: &[Pair]) -> Vec<Vec<u32>> {
     let mut forest = Forest::of(vec![1; n]);
     let mut rest = links;

@@ -1,12 +1,11 @@
-//! The member nearest to all others: the best representative there is.
+//! The medoid: the member with the smallest sum of distances to all others.
 //!
-//! The distances from one member to all others add up bit by bit: a bit adds as many as there are
-//! documents in which it differs. So the sums of all members cost O(members * bits), and no comparison.
+//! The distances from one member to all others can be summed bit by bit: each bit adds the number of documents in
+//! which it differs. So the sums of all members cost O(members * bits), without comparing pairs.
 
 use crate::simhash::Bits;
 
-/// The value with the least sum of distances to all others, each counted with its weight; of equally
-/// good ones the first.
+/// The value with the smallest sum of distances to all others, each weighted; the first of equally good values.
 ///
 /// # Panics
 /// If there is no value.
@@ -17,7 +16,8 @@ pub(super) fn medoid<B: Bits>(values: &[B], weights: &[u32]) -> u32 {
         total += i64::from(weight);
         each_one(*value, |bit| ones[bit] += i64::from(weight));
     }
-    // A value of zeros is as far from all as they have ones; each one of its own changes that.
+    // The sum of a value of zeros is the number of ones of all values. Every value has this constant in its sum,
+    // so only the change by each of its own ones is computed.
     let sum = |value: &B| {
         let mut sum = 0;
         each_one(*value, |bit| sum += total - 2 * ones[bit]);

@@ -1,6 +1,6 @@
-//! The shape of one group: its tree, its diameter, and the edges that hold it together.
+//! The shape of one group: its tree, its diameter, its bridge and its weakest edge.
 //!
-//! A group is connected, and no more is promised: with k = 3,
+//! A group is only guaranteed to be connected. With k = 3,
 //!
 //! ```text
 //!  tree        A              A, B, C and D are one group: every edge of the tree is within k.
@@ -9,11 +9,11 @@
 //!                    `--2--D  The weakest edge is A-B: k = 2 cuts the group into A and B + C + D.
 //! ```
 //!
-//! The tree is the minimum spanning tree, so its longest edge is the smallest k that keeps the group
-//! whole. It is rooted at the representative, the group's first document. Copies share a node.
+//! The tree is the minimum spanning tree, so its longest edge is the smallest k that keeps the group connected.
+//! Its root is the representative, the group's first document. Copies share a node.
 //!
-//! A group of n fingerprints with m pairs costs a search for these, O(m log m) for the tree, O(n + m)
-//! for the bridge, and for the [diameter](farthest()) n^2 comparisons as long as these are few.
+//! A group of n fingerprints with m pairs costs a search for the pairs, O(m log m) for the tree, O(n + m) for the
+//! bridge, and n^2 comparisons for the [diameter](farthest()) if it is exact.
 
 mod bridge;
 pub mod farthest;
@@ -34,19 +34,19 @@ use crate::{
 /// The distinct fingerprints of one group.
 #[derive(Clone, Debug)]
 pub struct Members<B> {
-    /// Their entries, ascending: the representative's comes first.
+    /// Their entries, ascending: the entry of the representative is first.
     pub entries: Vec<u32>,
-    /// The fingerprint of each.
+    /// The fingerprint of each entry.
     pub values: Vec<B>,
-    /// How many documents have it.
+    /// The number of documents of each entry.
     pub copies: Vec<u32>,
 }
 
 impl<B: Bits> Members<B> {
-    /// The members of a group, by its documents.
+    /// The members of the group of these documents.
     ///
     /// # Panics
-    /// If a document has no fingerprint, or there is none.
+    /// If a document has no fingerprint, or there are no documents.
     pub fn of(distinct: &Distinct<B>, documents: &[DocId]) -> Self {
         assert!(!documents.is_empty(), "a group has documents");
         let entry = |&document| distinct.entry_of(document).expect("grouped, so it has one");
@@ -66,43 +66,43 @@ impl<B: Bits> Members<B> {
 pub struct Node {
     /// Its entry.
     pub entry: u32,
-    /// How many documents have it.
+    /// The number of documents with this fingerprint.
     pub copies: u32,
-    /// The node it hangs on, by its place among the nodes; the root's is its own.
+    /// The position of its parent among the nodes; for the root its own.
     pub parent: u32,
-    /// Edges to the root.
+    /// The number of edges to the root.
     pub depth: u32,
     /// The length of the edge to its parent; 0 at the root.
     pub link: u32,
-    /// Differing bits from the representative.
+    /// The distance from the representative.
     pub distance: u32,
-    /// Nodes that hang on it, at whatever depth.
+    /// The number of its descendants.
     pub below: u32,
 }
 
 /// The shape of a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupShape {
-    /// The k it was made with.
+    /// The k of the group.
     pub k: u32,
-    /// Documents, copies among them.
+    /// The number of documents, including copies.
     pub documents: u32,
-    /// The tree, each node before what hangs on it: nearest first, then by entry.
+    /// The tree, each node before its children; children are sorted by distance, then by entry.
     pub nodes: Vec<Node>,
-    /// The two farthest apart, by entry: the diameter.
+    /// The two entries farthest apart: the diameter.
     pub farthest: Farthest,
-    /// The longest edge of the tree; `None` where all members are copies of one.
+    /// The longest edge of the tree; `None` if all members are copies of one fingerprint.
     pub weakest: Option<u32>,
-    /// Documents in each part that a k just below the weakest edge leaves, the largest first; all in
-    /// one where there is none.
+    /// The number of documents in each part that remains at a k just below the weakest edge, the largest first;
+    /// one part if there is no edge.
     pub cut: Vec<u32>,
-    /// The pair or pairs that hold it together.
+    /// The fingerprint that holds the group together.
     pub bridge: Bridge,
-    /// Documents within k of the representative, itself among them.
+    /// The number of documents within k of the representative, including itself.
     pub covered: u32,
-    /// The entry with the least sum of distances to all documents.
+    /// The entry with the smallest sum of distances to all documents.
     pub medoid: u32,
-    /// Documents within k of the medoid, itself among them.
+    /// The number of documents within k of the medoid, including itself.
     pub covered_by_medoid: u32,
 }
 
@@ -121,7 +121,7 @@ impl GroupShape {
         Self::new(members, k, &graph, progress)
     }
 
-    /// The shape of a group connected by the pairs that a plan finds, such as the ones that share a band.
+    /// The shape of a group connected by the pairs that a plan finds, for example those that share a band.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
@@ -137,8 +137,8 @@ impl GroupShape {
         Self::new(members, plan.k(), &graph, progress)
     }
 
-    /// The shape of a group connected by these pairs of its members, numbered as they are listed: the slow
-    /// twin of the others.
+    /// The shape of a group connected by these pairs of its members, numbered by their positions: the slow twin
+    /// of the other constructors.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
@@ -192,18 +192,18 @@ impl GroupShape {
         })
     }
 
-    /// Whether some two members are farther apart than k.
+    /// Whether two members are farther apart than k.
     pub fn is_chain(&self) -> bool {
         self.farthest.distance > self.k
     }
 
-    /// Distinct fingerprints.
+    /// The number of distinct fingerprints.
     pub fn distinct(&self) -> usize {
         self.nodes.len()
     }
 }
 
-/// Documents in each part that is left without the longest links, the largest first.
+/// The number of documents in each part that remains without the longest links, the largest first.
 fn cut(copies: &[u32], links: &[Pair]) -> Vec<u32> {
     let mut forest = Forest::of(copies.to_vec());
     let weakest = links.last().map_or(0, |link| link.distance);
@@ -213,11 +213,9 @@ fn cut(copies: &[u32], links: &[Pair]) -> Vec<u32> {
     forest.set_sizes(|_| true)
 }
 
-/// The tree of these links, from the first member on, each node before what hangs on it.
+/// The tree of these links from the first member on, each node before its children.
 fn tree<B: Bits>(members: &Members<B>, links: &[Pair]) -> Vec<Node> {
     let Members { entries, values, copies } = members;
-    // Links come nearest first, so those of a member do, and equally near ones by entry but for those
-    // in which it comes second.
     let mut linked = vec![Vec::new(); entries.len()];
     for link in links {
         linked[link.a as usize].push((link.distance, link.b));
@@ -254,7 +252,7 @@ fn tree<B: Bits>(members: &Members<B>, links: &[Pair]) -> Vec<Node> {
 mod tests {
     use super::*;
 
-    /// The group of the module's picture, its first member twice.
+    /// The group in the module's documentation, with its first member twice.
     fn chain() -> Members<u64> {
         let fingerprints = [0b0_u64, 0b111, 0b1111, 0b11_1111_1111, 0b0].map(Some);
         let distinct = Distinct::collapse(&fingerprints, &Progress::new()).unwrap();

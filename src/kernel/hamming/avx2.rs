@@ -1,4 +1,4 @@
-//! The plain loops, compiled for AVX2 and POPCNT: the compiler makes vectors of them.
+//! The plain loops, compiled for AVX2 and POPCNT: the compiler vectorises them.
 
 use super::{
     parity::SameParity,
@@ -9,7 +9,7 @@ use super::{
 macro_rules! compiled_for_avx2 {
     ($($name:ident($($argument:ident: $type:ty),*);)*) => {
         $(
-            /// See the function of this name in [`super`].
+            /// See the function of the same name in [`super`].
             #[target_feature(enable = "avx2,popcnt")]
             pub(super) fn $name($($argument: $type),*) {
                 plain::$name($($argument),*);

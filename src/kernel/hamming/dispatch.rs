@@ -18,7 +18,7 @@ use super::{
 macro_rules! dispatch {
     ($($name:ident($($argument:ident: $type:ty),*);)*) => {
         $(
-            /// See the function of this name in [`super`].
+            /// See the function of the same name in [`super`].
             #[inline]
             pub(super) fn $name($($argument: $type),*) {
                 #[cfg(target_arch = "x86_64")]

@@ -1,7 +1,7 @@
-//! Folds of 32 bits against each other, sixteen to a vector.
+//! Compares folds of 32 bits, sixteen in a vector.
 //!
-//! Buckets are mostly no longer than a vector or two, so what costs is to decide: distances are
-//! computed without a question and only their minimum is compared with `k`.
+//! Most buckets fill only one or two vectors, so branches are the main cost: distances are computed without
+//! branches, and only their minimum is compared with `k`.
 
 use std::arch::x86_64::{
     __m512i, _mm512_alignr_epi32, _mm512_cmple_epu32_mask, _mm512_min_epu32, _mm512_popcnt_epi32,
@@ -14,26 +14,27 @@ use super::{
 };
 use crate::kernel::simd;
 
-/// Vectors of columns that stay in registers while the rows pass.
-const HELD: usize = 8;
+/// Vectors of columns that stay in registers while all rows are compared with them.
+const VECTORS: usize = 8;
 /// Folds in a vector.
 const LANES: u32 = FOLD_LANES as u32;
 /// Folds in four vectors.
 const FOUR: usize = 4 * FOLD_LANES;
 /// Columns that stay in registers.
-const BLOCK: usize = FOLD_LANES * HELD;
+const BLOCK: usize = FOLD_LANES * VECTORS;
 
 /// The first sixteen folds as a vector.
 ///
 /// # Panics
-/// If there are fewer.
+/// If there are fewer than sixteen.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn load(folds: &[u32]) -> __m512i {
-    simd::load_folds(folds.first_chunk().expect("a vector's worth"))
+    simd::load_folds(folds.first_chunk().expect("sixteen folds"))
 }
 
-/// Long runs go by tiles: the last block against all before it, and so on down.
+/// See [`super::fold_triangle`]. Many folds are compared by tiles: the last block with all folds before it, then
+/// the block before it, and so on.
 #[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
 pub(super) fn triangle(folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>) {
     let limit = _mm512_set1_epi32(k as i32);
@@ -62,7 +63,7 @@ fn distances_to(fold: u32, columns: __m512i) -> __m512i {
     distances(_mm512_set1_epi32(fold as i32), columns)
 }
 
-/// Block by block of columns.
+/// See [`super::fold_tile`]. Compares all rows with one block of columns after the other.
 #[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
 pub(super) fn tile(rows: &[u32], columns: &[u32], k: u32, hits: &mut Vec<Hit>) {
     let limit = _mm512_set1_epi32(k as i32);
@@ -71,7 +72,7 @@ pub(super) fn tile(rows: &[u32], columns: &[u32], k: u32, hits: &mut Vec<Hit>) {
         tile_block(rows, block, (at * BLOCK) as u32, limit, hits);
     }
     if let Some(&last) = rest.last() {
-        // Filled up with copies, whose hits are dropped.
+        // The last block is filled up with copies of the last fold; hits in copies are removed.
         let mut block = [last; BLOCK];
         block[..rest.len()].copy_from_slice(rest);
         let from = hits.len();
@@ -85,7 +86,8 @@ pub(super) fn tile(rows: &[u32], columns: &[u32], k: u32, hits: &mut Vec<Hit>) {
     }
 }
 
-/// A block of columns, the first of which is number `first`, stays in registers while all rows pass.
+/// Compares all rows with one block of columns, which stays in registers; `first` is the number of its first
+/// column.
 #[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
 fn tile_block(
     rows: &[u32],
@@ -94,7 +96,7 @@ fn tile_block(
     limit: __m512i,
     hits: &mut Vec<Hit>,
 ) {
-    let columns: [__m512i; HELD] =
+    let columns: [__m512i; VECTORS] =
         std::array::from_fn(|vector| load(&columns[vector * FOLD_LANES..]));
     let nearest = |fold: u32| {
         let pair = |vector: usize| {
@@ -103,7 +105,7 @@ fn tile_block(
         };
         _mm512_min_epu32(_mm512_min_epu32(pair(0), pair(2)), _mm512_min_epu32(pair(4), pair(6)))
     };
-    let mut look_again = |row: usize, nearest: __m512i| {
+    let mut push_hits = |row: usize, nearest: __m512i| {
         if _mm512_cmple_epu32_mask(nearest, limit) == 0 {
             return;
         }
@@ -116,21 +118,21 @@ fn tile_block(
             }
         }
     };
-    // Two rows between two decisions.
+    // One branch for every two rows.
     let (pairs, last) = rows.as_chunks::<2>();
     for (at, pair) in pairs.iter().enumerate() {
         let each = [nearest(pair[0]), nearest(pair[1])];
         if _mm512_cmple_epu32_mask(_mm512_min_epu32(each[0], each[1]), limit) != 0 {
-            look_again(2 * at, each[0]);
-            look_again(2 * at + 1, each[1]);
+            push_hits(2 * at, each[0]);
+            push_hits(2 * at + 1, each[1]);
         }
     }
     if let [fold] = last {
-        look_again(2 * pairs.len(), nearest(*fold));
+        push_hits(2 * pairs.len(), nearest(*fold));
     }
 }
 
-/// The last vector against itself and against all folds before it; then the one before.
+/// Compares the last vector with itself and with all folds before it; then the vector before it, and so on.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
 fn small_triangle(folds: &[u32], n: usize, limit: __m512i, mut found: impl FnMut(u32, u32)) {
@@ -166,12 +168,12 @@ fn small_triangle(folds: &[u32], n: usize, limit: __m512i, mut found: impl FnMut
     }
 }
 
-/// Calls `found` for the near pairs of the first `n` lanes: each two lanes meet when one is turned by
-/// one to eight.
+/// Calls `found` for the near pairs among the first `n` lanes. Every two lanes are compared when one copy of the
+/// vector is rotated by one to eight lanes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
 fn inside(folds: __m512i, n: usize, limit: __m512i, mut found: impl FnMut(u32, u32)) {
-    let turned = [
+    let rotated = [
         distances(folds, _mm512_alignr_epi32::<1>(folds, folds)),
         distances(folds, _mm512_alignr_epi32::<2>(folds, folds)),
         distances(folds, _mm512_alignr_epi32::<3>(folds, folds)),
@@ -182,18 +184,18 @@ fn inside(folds: __m512i, n: usize, limit: __m512i, mut found: impl FnMut(u32, u
         distances(folds, _mm512_alignr_epi32::<8>(folds, folds)),
     ];
     let four = |from: usize| {
-        let two = _mm512_min_epu32(turned[from], turned[from + 1]);
-        _mm512_min_epu32(two, _mm512_min_epu32(turned[from + 2], turned[from + 3]))
+        let two = _mm512_min_epu32(rotated[from], rotated[from + 1]);
+        _mm512_min_epu32(two, _mm512_min_epu32(rotated[from + 2], rotated[from + 3]))
     };
     if _mm512_cmple_epu32_mask(_mm512_min_epu32(four(0), four(4)), limit) == 0 {
         return;
     }
-    for (at, four) in turned.as_chunks().0.iter().enumerate() {
+    for (at, four) in rotated.as_chunks().0.iter().enumerate() {
         for lane in near_lanes(*four, limit) {
             let (by, lane) = (4 * at as u32 + 1 + lane / LANES, lane % LANES);
             let other = (lane + by) % LANES;
             let (row, column) = (lane.min(other), lane.max(other));
-            // Turned by half, every two meet twice.
+            // Rotated by half, every two lanes are compared twice.
             if (column as usize) < n && (by < LANES / 2 || lane < other) {
                 found(row, column);
             }
@@ -201,7 +203,7 @@ fn inside(folds: __m512i, n: usize, limit: __m512i, mut found: impl FnMut(u32, u
     }
 }
 
-/// The lanes of four vectors that are within the limit: one question for all of them.
+/// The lanes of four vectors that are within the limit, as one mask.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
 fn near_lanes(distances: [__m512i; 4], limit: __m512i) -> Lanes {

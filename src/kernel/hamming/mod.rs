@@ -1,12 +1,13 @@
 //! XOR and population count, tile by tile.
 //!
-//! Every search ends here. A tile is rows against columns, small enough to stay in the first-level cache;
-//! pairs within `k` are returned as positions. Words are 64 bits: wider fingerprints are looked at through
-//! one of their words first, which can only be nearer than the whole. For the small distances and buckets
-//! of a join they are folds of 32 bits, of which the same is true.
+//! All searches use these loops. A tile is a set of rows and a set of columns, small enough to stay in the
+//! first-level cache; pairs within `k` are returned as positions. Words have 64 bits: wider fingerprints are
+//! first compared by one of their words, whose distance is at most that of the whole. For the small distances and
+//! buckets of a join, 32-bit folds are compared, whose distance is also at most that of the whole.
 //!
-//! Three ways to the same answer, chosen by the level of the processor: `vector` with a population count
-//! for every lane of 512 bits, [`plain`] code compiled for AVX2, and [`plain`] code compiled for anything.
+//! Three implementations give the same answer, and the level of the processor decides between them: `vector` with
+//! a population count for every lane of 512 bits, [`plain`] code compiled for AVX2, and [`plain`] code compiled
+//! for any processor.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -26,7 +27,7 @@ pub(crate) use near::{Word, near};
 pub(crate) use parity::{SameParity, has_odd_parity};
 pub(crate) use tile::{COUNT_COLUMNS, Counts, FOLD_LANES, Hit, TILE};
 
-/// The pairs of `rows` and `columns` at most `k` bits apart go to `hits`, in no order.
+/// Appends the pairs of `rows` and `columns` at most `k` bits apart to `hits`, in no order.
 #[inline]
 pub(crate) fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
     #[cfg(test)]
@@ -34,7 +35,7 @@ pub(crate) fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
     dispatch::tile(rows, columns, k, hits);
 }
 
-/// The pairs inside `values` at most `k` bits apart go to `hits`, the earlier first, in no order.
+/// Appends the pairs within `values` at most `k` bits apart to `hits`, the earlier position first, in no order.
 #[inline]
 pub(crate) fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
     #[cfg(test)]
@@ -42,7 +43,7 @@ pub(crate) fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
     dispatch::triangle(values, k, hits);
 }
 
-/// The pairs of the folds `rows` and `columns` at most `k` bits apart go to `hits`, in no order.
+/// Appends the pairs of the folds `rows` and `columns` at most `k` bits apart to `hits`, in no order.
 #[inline]
 pub(crate) fn fold_tile(rows: &[u32], columns: &[u32], k: u32, hits: &mut Vec<Hit>) {
     #[cfg(test)]
@@ -50,20 +51,20 @@ pub(crate) fn fold_tile(rows: &[u32], columns: &[u32], k: u32, hits: &mut Vec<Hi
     dispatch::fold_tile(rows, columns, k, hits);
 }
 
-/// The pairs inside the first `n` of `folds` at most `k` bits apart go to `hits`, the earlier first, in
-/// no order. The others fill up vectors.
+/// Appends the pairs within the first `n` of `folds` at most `k` bits apart to `hits`, the earlier position
+/// first, in no order. The other folds are padding for vector loads.
 ///
 /// # Panics
-/// If there are not [`FOLD_LANES`] others.
+/// If there are fewer than [`FOLD_LANES`] other folds.
 #[inline]
 pub(crate) fn fold_triangle(folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>) {
     #[cfg(test)]
     effort::add(n * n.saturating_sub(1) / 2);
-    assert!(n + FOLD_LANES <= folds.len(), "a vector's worth behind the folds");
+    assert!(n + FOLD_LANES <= folds.len(), "a vector of folds after the first n");
     dispatch::fold_triangle(folds, n, k, hits);
 }
 
-/// The work of the calling thread, counted: a cost without a clock.
+/// Counts the work of the calling thread: a cost without a clock.
 #[cfg(test)]
 pub(crate) mod effort {
     use std::cell::Cell;
@@ -73,12 +74,12 @@ pub(crate) mod effort {
         static OTHER: Cell<u64> = const { Cell::new(0) };
     }
 
-    /// Adds work that is not a comparison, in comparisons of equal cost.
+    /// Adds work other than comparisons, as the number of comparisons of equal cost.
     pub(crate) fn add_other(comparisons: usize) {
         OTHER.set(OTHER.get() + comparisons as u64);
     }
 
-    /// All work since it was last asked for, in comparisons.
+    /// All work since the last call, in comparisons.
     pub(crate) fn take_all() -> u64 {
         take() + OTHER.replace(0)
     }
@@ -87,7 +88,7 @@ pub(crate) mod effort {
         COMPARISONS.set(COMPARISONS.get() + comparisons as u64);
     }
 
-    /// The comparisons since they were last asked for.
+    /// The comparisons since the last call.
     pub(crate) fn take() -> u64 {
         COMPARISONS.replace(0)
     }
@@ -105,7 +106,7 @@ mod tests {
     use super::*;
     use crate::{kernel::isa::tests::at_every_level, simhash::Bits};
 
-    /// Values with many small distances between them, and some at 64.
+    /// Values with many small distances, and some distances of 64.
     fn values() -> impl Strategy<Value = Vec<u64>> {
         let value = (0..4_u64, any::<u64>(), any::<u64>(), any::<bool>());
         let near = value.prop_map(|(centre, a, b, flip)| {
@@ -191,7 +192,7 @@ mod tests {
         ) {
             let rows: Vec<u64> = of_parity(&rows, odd[0]);
             let rows = rows.repeat(times);
-            // Also blocks that are full, and several.
+            // Full blocks too, and several.
             let columns: Vec<u64> = of_parity(&columns, odd[1]);
             let most = 1_100_usize.checked_div(columns.len()).unwrap_or(0);
             let columns = columns.repeat(columns_times.min(most));

@@ -1,15 +1,15 @@
-//! One fingerprint of any width against a run of others, as safe portable code.
+//! Compares one fingerprint of any width with many others, in safe portable code.
 //!
-//! Queries and the slow twins use it, and so do the plain loops: an XOR and a population count a candidate. Distances are computed a
-//! lane-full at a time with no branch between them, which the compiler turns into vector code; only
-//! a lane-full that holds a hit is looked at twice.
+//! Queries, the slow twins and the plain loops use it: an XOR and a population count for each candidate.
+//! Distances are computed [`LANES`] at a time without branches, which the compiler turns into vector code; only a
+//! group of lanes with a hit is examined again.
 
 /// Distances computed before the first comparison with k.
 const LANES: usize = 16;
 
-/// Words between which a distance is defined: a fingerprint, or its fold.
+/// Words with a distance: a fingerprint, or its fold.
 pub trait Word: Copy {
-    /// Number of bits in which the two differ.
+    /// The number of bits in which the two differ.
     fn apart(self, other: Self) -> u32;
 }
 

@@ -1,6 +1,6 @@
-//! Words whose numbers of set bits are all even or all odd.
+//! Sets of words whose numbers of set bits are all even, or all odd.
 //!
-//! Between two such sets all distances are even, or all are odd: the lowest bit of every distance is known.
+//! The distances between two such sets are all even or all odd, so the lowest bit of every distance is known.
 
 use std::ops::Range;
 
@@ -12,10 +12,10 @@ pub(crate) struct SameParity<'a> {
 }
 
 impl<'a> SameParity<'a> {
-    /// The proof that all of `words` have an odd number of set bits, or all an even one. Looks at each.
+    /// Checks that each of `words` has an odd number of set bits, or each an even number.
     ///
     /// # Panics
-    /// If one has not.
+    /// If a word has the other parity.
     pub(crate) fn new(words: &'a [u64], is_odd: bool) -> Self {
         assert!(words.iter().all(|&word| has_odd_parity(word) == is_odd), "words of one parity");
         Self { words, is_odd }
@@ -34,7 +34,8 @@ impl<'a> SameParity<'a> {
         self.words
     }
 
-    /// Whether the words have an odd number of set bits.
+    /// Whether the words have an odd number of set bits; only the vector loops ask.
+    #[cfg(target_arch = "x86_64")]
     pub(crate) fn is_odd(self) -> bool {
         self.is_odd
     }

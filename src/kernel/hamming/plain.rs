@@ -1,6 +1,6 @@
-//! The loops as anyone would write them: the portable way, and the slow twin of the others.
+//! Simple portable versions of the loops, which are also the slow twins of the vector versions.
 //!
-//! They are always inlined, so that [`super::avx2`] compiles them for its instructions.
+//! They are always inlined, so that [`super::avx2`] compiles them for AVX2.
 #![expect(clippy::inline_always, reason = "a loop must take the instructions of its caller")]
 
 use super::{

@@ -1,17 +1,18 @@
-//! The number of pairs at each distance: a row against 512 columns, a bit of each distance in a vector.
+//! Counts the pairs at each distance: compares a row with 512 columns at once, and a vector holds one bit of each
+//! distance.
 //!
 //! ```text
-//! columns   turned: plane b is bit b of 512 columns
-//! groups    for three bits and each of the eight patterns a row may have there, in how many of the
-//!           three each column differs: two planes, 21 groups, 22 KB
+//! columns   transposed: plane b is bit b of 512 columns
+//! groups    for three bits and each of their eight patterns in a row: the number of the three bits in
+//!           which each column differs, as two planes; 21 groups, 22 KB
 //! row       its 21 patterns look up 42 planes, and full adders add them: the distances, as planes
-//! sums      of every choice of the planes, the columns that have all of those bits; from these sums
-//!           the number at each distance follows in the end, by inclusion and exclusion
+//! sums      for every subset of the planes: the number of pairs that have all of its bits. At the end
+//!           inclusion and exclusion turns these sums into the number of pairs at each distance
 //! ```
 //!
-//! No distance is ever looked at alone: 512 pairs take 170 instructions in vectors, where comparing
-//! them eight at a time takes 192. Between rows of one parity and columns of one parity all distances
-//! are even, or all odd, so their lowest plane is known and half the sums suffice.
+//! No single distance is computed: 512 pairs take 170 vector instructions, where comparing them eight at a time
+//! takes 192. Between rows of one parity and columns of one parity all distances are even, or all odd, so their
+//! lowest plane is known and half the sums suffice.
 //!
 //! Source: the carry-save adders of Harley and Seal, in Warren, Hacker's Delight, section 5-1.
 
@@ -29,24 +30,24 @@ use crate::kernel::simd;
 
 /// Groups of three bits.
 const GROUPS: usize = 21;
-/// The bit that is in none of them.
+/// The bit that is in no group.
 const LAST: usize = 63;
-/// Choices of the five lower planes of half a distance.
-const CHOICES: usize = 32;
-/// By choice, and behind them that of the sixth plane.
-type Sums = [__m512i; CHOICES + 1];
+/// The number of subsets of the five lower planes of half a distance.
+const SUBSETS: usize = 32;
+/// One sum for each subset, then the sum of the sixth plane.
+type Sums = [__m512i; SUBSETS + 1];
 
 /// See [`super::count`].
 #[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
 pub(super) fn count(rows: SameParity<'_>, columns: SameParity<'_>, counts: &mut Counts) {
     let is_odd = rows.is_odd() != columns.is_odd();
-    // A word of the same parity fills up the last block; its pairs are taken out again.
+    // The last block is filled up with a word of the same parity; the counts of its pairs are subtracted again.
     let filling = u64::from(columns.is_odd());
     let (rows, columns) = (rows.words(), columns.words());
     for columns in columns.chunks(COLUMNS) {
         let mut block = [filling; COLUMNS];
         block[..columns.len()].copy_from_slice(columns);
-        let mut sums = [_mm512_setzero_si512(); CHOICES + 1];
+        let mut sums = [_mm512_setzero_si512(); SUBSETS + 1];
         Planes::new(&block, is_odd).add_up(rows, &mut sums);
         read(&sums, is_odd, counts);
         if columns.len() < COLUMNS {
@@ -60,9 +61,9 @@ pub(super) fn count(rows: SameParity<'_>, columns: SameParity<'_>, counts: &mut 
 
 /// The transposed columns, and the tables that rows look up in them.
 struct Planes {
-    /// By group and pattern: one, and two, for each column that differs in so many bits.
+    /// By group and pattern: the two planes of the number of bits, 0 to 3, in which each column differs.
     groups: Box<[[[__m512i; 2]; 8]; GROUPS]>,
-    /// By the last bit of the row: one for each column whose half distance is one more for it.
+    /// By the last bit of the row: a plane with the columns whose half distance is larger by one because of it.
     last: [__m512i; 2],
 }
 
@@ -90,29 +91,29 @@ impl Planes {
                 *planes = [ones, twos];
             }
         }
-        // Halving the distance in the other bits rounds down. Where all distances are odd that loses nothing;
-        // where they are even it loses one exactly if the last bit differs too.
+        // Halving the distance of the other 63 bits rounds down. If all distances are odd, that is correct; if
+        // they are even, the result is too small by one exactly if the last bit differs too.
         let last = if is_odd { [none; 2] } else { [false, true].map(|bit| differs(LAST, bit)) };
-        Self { groups: groups.try_into().expect("as many as there are"), last }
+        Self { groups: groups.try_into().expect("one element for each group"), last }
     }
 
-    /// Adds to the sum of each choice of planes how many pairs have all of its bits.
+    /// Adds to the sum of each subset of planes the number of pairs that have all of its bits.
     #[target_feature(enable = "avx512f,avx512vpopcntdq")]
     fn add_up(&self, rows: &[u64], sums: &mut Sums) {
         let all = _mm512_set1_epi64(-1);
         for &row in rows {
             // Without this the compiler (rustc 1.95) keeps the sums in the registers that the planes need, and
-            // the loop runs at 0.4 of the machine's limit instead of 0.9; the rows histogram/ of `cargo bench
-            // --bench rivals` show it. `inline(never)` does not help.
+            // the loop reaches 0.4 of the machine's limit instead of 0.9; the rows histogram/ of
+            // `cargo bench --bench rivals` show it. `inline(never)` does not help.
             let sums = black_box(&mut *sums);
-            let (by_choice, [at_64]) = sums.as_chunks_mut::<8>() else { unreachable!() };
+            let (by_subset, [at_64]) = sums.as_chunks_mut::<8>() else { unreachable!() };
             let [one, two, four, eight, sixteen, whole] = self.half_distances(row);
             let both = _mm512_and_si512(one, two);
             let [with_one, with_two] = [_mm512_and_si512(one, four), _mm512_and_si512(two, four)];
             let lower =
                 [all, one, two, both, four, with_one, with_two, _mm512_and_si512(both, four)];
             let upper = [all, eight, sixteen, _mm512_and_si512(eight, sixteen)];
-            for (upper, sums) in upper.into_iter().zip(by_choice) {
+            for (upper, sums) in upper.into_iter().zip(by_subset) {
                 for (lower, sum) in lower.into_iter().zip(sums) {
                     let both = _mm512_and_si512(lower, upper);
                     *sum = _mm512_add_epi64(*sum, _mm512_popcnt_epi64(both));
@@ -122,7 +123,7 @@ impl Planes {
         }
     }
 
-    /// Half the distances, rounded down: 1, 2, 4, 8, 16 and 32.
+    /// The planes of half the distances, rounded down: those of 1, 2, 4, 8, 16 and 32.
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn half_distances(&self, row: u64) -> [__m512i; 6] {
@@ -153,7 +154,7 @@ impl Planes {
         let other = full_add(&mut fours, fifth[1], fifth[2]);
         let other = full_add(&mut eights, eight, other);
         let mut thirty_twos = full_add(&mut sixteens, sixteen, other);
-        // And the last bit ripples up.
+        // Add the last bit.
         let four = half_add(&mut twos, self.last[(row >> LAST) as usize]);
         let eight = half_add(&mut fours, four);
         let sixteen = half_add(&mut eights, eight);
@@ -162,7 +163,7 @@ impl Planes {
         [twos, fours, eights, sixteens, thirty_twos, whole]
     }
 
-    /// In how many of the group's three bits the columns differ from `row`.
+    /// The planes of the number of bits of the group in which the columns differ from `row`.
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn group(&self, row: u64, group: usize) -> [__m512i; 2] {
@@ -170,7 +171,7 @@ impl Planes {
     }
 }
 
-/// Adds two bits to `sum` in every bit place; the carries.
+/// Adds two bits to `sum` in every bit position; returns the carries.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn full_add(sum: &mut __m512i, a: __m512i, b: __m512i) -> __m512i {
@@ -179,7 +180,7 @@ fn full_add(sum: &mut __m512i, a: __m512i, b: __m512i) -> __m512i {
     carry
 }
 
-/// Adds a bit to `sum` in every bit place; the carries.
+/// Adds a bit to `sum` in every bit position; returns the carries.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn half_add(sum: &mut __m512i, a: __m512i) -> __m512i {
@@ -188,20 +189,20 @@ fn half_add(sum: &mut __m512i, a: __m512i) -> __m512i {
     carry
 }
 
-/// Adds the counts that the sums give to `counts`.
+/// Computes the counts from the sums and adds them to `counts`.
 #[target_feature(enable = "avx512f")]
 fn read(sums: &Sums, is_odd: bool, counts: &mut Counts) {
-    let mut halves = [0_u64; CHOICES + 1];
+    let mut halves = [0_u64; SUBSETS + 1];
     for (half, &sum) in halves.iter_mut().zip(sums) {
         *half = simd::words(sum).iter().sum();
     }
-    // From "with at least these bits" to "with just these".
+    // Inclusion and exclusion: from "at least these bits" to "exactly these bits".
     for bit in [1, 2, 4, 8, 16] {
-        for without in (0..CHOICES).filter(|choice| choice & bit == 0) {
+        for without in (0..SUBSETS).filter(|subset| subset & bit == 0) {
             halves[without] -= halves[without | bit];
         }
     }
-    halves[0] -= halves[CHOICES];
+    halves[0] -= halves[SUBSETS];
     for (half, n_pairs) in halves.into_iter().enumerate() {
         if n_pairs > 0 {
             counts[2 * half + usize::from(is_odd)] += n_pairs;

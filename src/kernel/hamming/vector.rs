@@ -1,6 +1,6 @@
 //! The loops in vectors of eight words, with a population count for each lane.
 //!
-//! [`super::plain`] does the same one by one.
+//! [`super::plain`] does the same without vectors.
 
 use std::arch::x86_64::{
     __m512i, _mm512_alignr_epi64, _mm512_cmple_epu64_mask, _mm512_min_epu32, _mm512_popcnt_epi64,
@@ -16,15 +16,15 @@ use crate::kernel::simd::load_words;
 
 /// Words in a vector.
 const LANES: usize = 8;
-/// Vectors of columns that stay in registers while the rows pass.
-const HELD: usize = 8;
+/// Vectors of columns that stay in registers while all rows are compared with them.
+const VECTORS: usize = 8;
 /// Columns that stay in registers.
-const BLOCK: usize = LANES * HELD;
+const BLOCK: usize = LANES * VECTORS;
 
 /// The vectors of a block of columns.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn load_block(block: &[u64; BLOCK]) -> [__m512i; HELD] {
+fn load_block(block: &[u64; BLOCK]) -> [__m512i; VECTORS] {
     let (words, _) = block.as_chunks::<LANES>();
     std::array::from_fn(|vector| load_words(&words[vector]))
 }
@@ -35,9 +35,9 @@ fn distances(row: __m512i, columns: __m512i) -> __m512i {
     _mm512_popcnt_epi64(_mm512_xor_si512(row, columns))
 }
 
-/// A block of columns stays in registers while all rows pass; the smallest of 128 distances decides
-/// whether two rows are looked at again. A minimum can run beside a population count where a comparison
-/// cannot: a third faster than comparing each vector.
+/// See [`super::tile`]. A block of columns stays in registers while all rows are compared with it; the smallest
+/// of 128 distances decides whether two rows are examined again. A minimum can run beside a population count
+/// where a comparison cannot, which is a third faster than comparing each vector.
 #[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
 pub(super) fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
     let (blocks, rest) = columns.as_chunks::<BLOCK>();
@@ -45,7 +45,7 @@ pub(super) fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
         tile_block(rows, block, k, |row, column| hits.push((row, (at * BLOCK) as u32 + column)));
     }
     if let Some(&last) = rest.last() {
-        // Filled up with copies, whose hits are dropped.
+        // The last block is filled up with copies of the last word; hits in copies are dropped.
         let mut block = [last; BLOCK];
         block[..rest.len()].copy_from_slice(rest);
         let first = (blocks.len() * BLOCK) as u32;
@@ -62,7 +62,7 @@ pub(super) fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
 fn tile_block(rows: &[u64], block: &[u64; BLOCK], k: u32, mut found: impl FnMut(u32, u32)) {
     let columns = load_block(block);
     let limit = _mm512_set1_epi64(i64::from(k));
-    let mut look_again = |row: usize, value: __m512i| {
+    let mut report_hits = |row: usize, value: __m512i| {
         for (vector, &column) in columns.iter().enumerate() {
             let mask = _mm512_cmple_epu64_mask(distances(value, column), limit);
             for lane in Lanes(mask.into()) {
@@ -70,26 +70,26 @@ fn tile_block(rows: &[u64], block: &[u64; BLOCK], k: u32, mut found: impl FnMut(
             }
         }
     };
-    // Two rows between two decisions.
+    // One branch for every two rows.
     let (pairs, last) = rows.as_chunks::<2>();
     for (at, pair) in pairs.iter().enumerate() {
         let values = pair.map(|value| _mm512_set1_epi64(value as i64));
         let nearest =
             _mm512_min_epu32(nearest_of(values[0], &columns), nearest_of(values[1], &columns));
         if _mm512_cmple_epu64_mask(nearest, limit) != 0 {
-            look_again(2 * at, values[0]);
-            look_again(2 * at + 1, values[1]);
+            report_hits(2 * at, values[0]);
+            report_hits(2 * at + 1, values[1]);
         }
     }
     if let [value] = last {
-        look_again(2 * pairs.len(), _mm512_set1_epi64(*value as i64));
+        report_hits(2 * pairs.len(), _mm512_set1_epi64(*value as i64));
     }
 }
 
-/// In each lane the smallest distance from `value` to those columns.
+/// For each lane the smallest distance from `value` to the columns in that lane.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
-fn nearest_of(value: __m512i, columns: &[__m512i; HELD]) -> __m512i {
+fn nearest_of(value: __m512i, columns: &[__m512i; VECTORS]) -> __m512i {
     // Distances are below 2^32 and the upper halves are zero.
     let pair = |vector: usize| {
         _mm512_min_epu32(distances(value, columns[vector]), distances(value, columns[vector + 1]))
@@ -97,7 +97,8 @@ fn nearest_of(value: __m512i, columns: &[__m512i; HELD]) -> __m512i {
     _mm512_min_epu32(_mm512_min_epu32(pair(0), pair(2)), _mm512_min_epu32(pair(4), pair(6)))
 }
 
-/// Long runs go by tiles: the last block against all before it, and so on down.
+/// See [`super::triangle`]. Many words are compared by tiles: the last block with all words before it, then the
+/// block before it, and so on.
 #[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
 pub(super) fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
     let mut rest = values;
@@ -112,9 +113,9 @@ pub(super) fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
     small_triangle(rest, k, |row, column| hits.push((row, column)));
 }
 
-/// A bucket as they mostly are, a few vectors: the last vector against itself, turned by one to four
-/// lanes, and against all words before it; then the one before. Only a vector whose smallest distance
-/// is within k is looked at again.
+/// For a few vectors, like most buckets: compares the last vector with itself, rotated by one to four lanes, and
+/// with all words before it; then the vector before it. Only a vector whose smallest distance is within k is
+/// examined again.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
 fn small_triangle(values: &[u64], k: u32, mut found: impl FnMut(u32, u32)) {
@@ -124,7 +125,7 @@ fn small_triangle(values: &[u64], k: u32, mut found: impl FnMut(u32, u32)) {
         let columns = load_words(last);
         let first = before.len() as u32;
         inside(columns, LANES, limit, |row, column| found(first + row, first + column));
-        let mut nearest = limit_of_distances();
+        let mut nearest = above_every_distance();
         for &row in before {
             nearest = _mm512_min_epu32(nearest, distances(_mm512_set1_epi64(row as i64), columns));
         }
@@ -139,7 +140,7 @@ fn small_triangle(values: &[u64], k: u32, mut found: impl FnMut(u32, u32)) {
         }
         rest = before;
     }
-    // Fewer than a vector are left: those behind them, if there are any, fill it up.
+    // Fewer words than a vector holds are left: the words after them, if there are any, fill it up.
     if rest.len() > 1 {
         match values.first_chunk() {
             Some(words) => inside(load_words(words), rest.len(), limit, found),
@@ -148,26 +149,26 @@ fn small_triangle(values: &[u64], k: u32, mut found: impl FnMut(u32, u32)) {
     }
 }
 
-/// Calls `found` for the near pairs of the first `n` lanes: each two lanes meet when one is turned by
-/// one to four.
+/// Calls `found` for the near pairs among the first `n` lanes. Every two lanes are compared when one copy of the
+/// vector is rotated by one to four lanes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
 fn inside(words: __m512i, n: usize, limit: __m512i, mut found: impl FnMut(u32, u32)) {
-    let turned = [
+    let rotated = [
         distances(words, _mm512_alignr_epi64::<1>(words, words)),
         distances(words, _mm512_alignr_epi64::<2>(words, words)),
         distances(words, _mm512_alignr_epi64::<3>(words, words)),
         distances(words, _mm512_alignr_epi64::<4>(words, words)),
     ];
     let nearest = _mm512_min_epu32(
-        _mm512_min_epu32(turned[0], turned[1]),
-        _mm512_min_epu32(turned[2], turned[3]),
+        _mm512_min_epu32(rotated[0], rotated[1]),
+        _mm512_min_epu32(rotated[2], rotated[3]),
     );
     if _mm512_cmple_epu64_mask(nearest, limit) == 0 {
         return;
     }
-    for (by, near) in (1..).zip(turned) {
-        // Turned by half, every two meet twice.
+    for (by, near) in (1..).zip(rotated) {
+        // Rotated by half, every two lanes are compared twice.
         let once = if by == 4 { 0x0f } else { 0xff };
         for lane in Lanes((_mm512_cmple_epu64_mask(near, limit) & once).into()) {
             let other = (lane + by) % LANES as u32;
@@ -182,11 +183,11 @@ fn inside(words: __m512i, n: usize, limit: __m512i, mut found: impl FnMut(u32, u
 /// More than any distance, in every lane.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn limit_of_distances() -> __m512i {
+fn above_every_distance() -> __m512i {
     _mm512_set1_epi64(i64::from(u64::BITS) + 1)
 }
 
-/// Calls `found` for the pairs of fewer words than two vectors hold.
+/// Calls `found` for the near pairs of fewer words than two vectors hold.
 #[inline]
 #[target_feature(enable = "popcnt")]
 fn each_inside(words: &[u64], k: u32, mut found: impl FnMut(u32, u32)) {
@@ -199,8 +200,8 @@ fn each_inside(words: &[u64], k: u32, mut found: impl FnMut(u32, u32)) {
     }
 }
 
-/// The numbers of the bits that are set.
-// No closure: a closure is compiled without the target features of the function around it.
+/// The numbers of the bits that are set. A closure cannot replace it, because a closure is compiled without the
+/// target features of the function around it.
 pub(super) struct Lanes(pub(super) u64);
 
 impl Iterator for Lanes {

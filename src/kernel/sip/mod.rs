@@ -1,11 +1,10 @@
-//! SipHash-1-3 of short slices, the hot loop of fingerprinting.
+//! SipHash-1-3 of short slices: the hot loop of fingerprinting.
 //!
-//! The same hash as the `siphasher` crate, and a test holds it to that. The difference is the last, partial
-//! word, which is read as one load that overlaps the word before it and not byte by byte. Shingles have
-//! all lengths, so the branches of the crate are mispredicted every other time: two thirds of its time.
-//! Many slices are hashed eight at a time where the processor has the vectors for it, at a third of the
-//! cost: about 4 ns a slice of 20 bytes.
-//! Source: Aumasson and Bernstein, "`SipHash`: a fast short-input PRF" (2012), section 2.
+//! It is the same hash as in the `siphasher` crate, which a test compares it with. The difference is the last,
+//! partial word: here it is read by one load that overlaps the word before it, not byte by byte. Shingles have
+//! all lengths, so every second branch of the crate is mispredicted, which costs two thirds of its time. Where
+//! the processor has AVX-512, eight slices are hashed at a time, at a third of the cost: about 4 ns for a slice
+//! of 20 bytes. Source: Aumasson and Bernstein, "`SipHash`: a fast short-input PRF" (2012), section 2.
 
 use super::Slices;
 
@@ -20,7 +19,7 @@ pub struct Sip13 {
 }
 
 impl Sip13 {
-    /// Keyed with two words.
+    /// The hash function with a key of two words.
     pub fn new(low: u64, high: u64) -> Self {
         const TEXT: [u64; 4] = [
             0x736f_6d65_7073_6575,
@@ -31,13 +30,13 @@ impl Sip13 {
         Self { start: [low ^ TEXT[0], high ^ TEXT[1], low ^ TEXT[2], high ^ TEXT[3]] }
     }
 
-    /// Bytes that a buffer must have behind its last slice: words are loaded four at a time.
-    pub(crate) const BEHIND: usize = 32;
+    /// Bytes that a buffer must have after its last slice: words are loaded four at a time.
+    pub(crate) const PADDING: usize = 32;
 
     /// Appends the hash of each slice to `hashes`.
     ///
     /// # Panics
-    /// If the buffer does not go on for [`Self::BEHIND`] bytes behind the last slice.
+    /// If the buffer has fewer than [`Self::PADDING`] bytes after the last slice.
     #[inline]
     pub(crate) fn hash_each(&self, slices: Slices<'_>, hashes: &mut Vec<u64>) {
         #[cfg(target_arch = "x86_64")]
@@ -56,7 +55,7 @@ impl Sip13 {
             take(&mut state, u64::from_le_bytes(*word));
         }
         let tail = match bytes.last_chunk::<8>() {
-            // Twice, since none may be left, and a word cannot be shifted by its whole width.
+            // Two shifts, because `rest` may be empty and a word cannot be shifted by its whole width.
             Some(last) => u64::from_le_bytes(*last) >> (56 - 8 * rest.len()) >> 8,
             None => rest.iter().rev().fold(0, |tail, &byte| tail << 8 | u64::from(byte)),
         };
@@ -109,7 +108,8 @@ mod tests {
         #[test]
         fn many_are_what_each_is(
             bytes in proptest::collection::vec(any::<u8>(), 1000),
-            // Most are short; beside a long one, or one past where the length byte wraps, they wait.
+            // Most slices are short; next to a slice that is long, or whose length does not fit the length byte,
+            // they wait.
             lengths in proptest::collection::vec((0..9_u32, prop_oneof![9 => 0..90_u32, 1 => 200..600_u32]), 0..40),
             gap in 0..2_u32,
         ) {
@@ -117,7 +117,7 @@ mod tests {
             let (mut start, mut end) = (0, 0);
             for (step, length) in lengths {
                 start += step;
-                end = end.max(start + length).min((bytes.len() - Sip13::BEHIND) as u32);
+                end = end.max(start + length).min((bytes.len() - Sip13::PADDING) as u32);
                 starts.push(start.min(end));
                 ends.push(end + gap);
             }

@@ -1,7 +1,7 @@
-//! Eight slices side by side, a lane each.
+//! Hashes eight slices at once, one in each lane.
 //!
-//! A slice has as many rounds as it has words; a lane that is done waits for the longest. Words are loaded
-//! four at a time and transposed, so that each vector has the same word of all slices.
+//! A slice has one round for each of its words; a shorter slice waits for the longest. Words are loaded four at a
+//! time and transposed, so that each vector holds the same word of all slices.
 #![expect(unsafe_code, reason = "a call behind a check of the processor")]
 
 use std::arch::x86_64::{
@@ -20,18 +20,18 @@ use crate::kernel::{
     simd,
 };
 
-/// Slices side by side.
+/// Slices hashed at once.
 const LANES: usize = 8;
 /// Words of a slice that are loaded at once.
 const WORDS: usize = 4;
-/// Their bytes.
+/// The bytes of these words.
 const LOADED: usize = 8 * WORDS;
-const _: () = assert!(LOADED <= Sip13::BEHIND, "words behind a slice are loaded too");
+const _: () = assert!(LOADED <= Sip13::PADDING, "words after a slice are loaded too");
 
 /// Appends the hash of each slice to `hashes` and returns true, if the level is AVX-512.
 ///
 /// # Panics
-/// If there are not [`Sip13::BEHIND`] bytes behind the last slice.
+/// If there are fewer than [`Sip13::PADDING`] bytes after the last slice.
 #[inline]
 pub(super) fn hash_each(start: [u64; 4], slices: Slices<'_>, hashes: &mut Vec<u64>) -> bool {
     let has_avx512 = Isa::get().level() == Level::Avx512;
@@ -47,8 +47,8 @@ fn each(start: [u64; 4], slices: Slices<'_>, hashes: &mut Vec<u64>) {
     let Slices { bytes, starts, ends, gap } = slices;
     let last_end = ends.last().map_or(0, |&end| (end - gap) as usize);
     assert!(
-        last_end + Sip13::BEHIND <= bytes.len() || ends.is_empty(),
-        "a load's worth behind the slices"
+        last_end + Sip13::PADDING <= bytes.len() || ends.is_empty(),
+        "the buffer has padding after the slices"
     );
     debug_assert!(
         ends.is_sorted() && starts.iter().zip(ends).all(|(start, end)| start + gap <= *end),
@@ -62,7 +62,7 @@ fn each(start: [u64; 4], slices: Slices<'_>, hashes: &mut Vec<u64>) {
         hashes.extend_from_slice(&eight(state, bytes, starts, ends, gap));
     }
     if let (Some(&start), Some(&end)) = (rest.last(), ends_of_rest.last()) {
-        // Filled up with copies, whose hashes are dropped.
+        // The last eight are filled up with copies of the last slice, whose hashes are dropped.
         let (mut starts, mut ends) = ([start; LANES], [end; LANES]);
         starts[..rest.len()].copy_from_slice(rest);
         ends[..rest.len()].copy_from_slice(ends_of_rest);
@@ -83,7 +83,7 @@ fn eight(
     let all = |number: i64| _mm512_set1_epi64(number);
     let lengths = _mm512_sub_epi64(wide(ends), _mm512_add_epi64(wide(starts), all(gap.into())));
     let n_whole = _mm512_srli_epi64::<3>(lengths);
-    // The last word has the bytes left, none to seven, and the length on top.
+    // The last word holds the remaining 0 to 7 bytes, and the length in its top byte.
     let left = _mm512_slli_epi64::<3>(_mm512_and_si512(lengths, all(7)));
     let tail = _mm512_sub_epi64(_mm512_sllv_epi64(all(1), left), all(1));
     let length = _mm512_slli_epi64::<56>(lengths);
@@ -108,19 +108,19 @@ fn eight(
     simd::words(_mm512_xor_si512(_mm512_xor_si512(a, b), _mm512_xor_si512(c, d)))
 }
 
-/// The next words of each slice: a vector has the same word of all. Words behind the end of a slice hold
-/// whatever follows it in the buffer.
+/// The next words of each slice; a vector holds the same word of all slices. Words after the end of a slice hold
+/// the bytes that follow it in the buffer.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn load(bytes: &[u8], starts: &[u32; LANES], offset: usize) -> [__m512i; WORDS] {
-    // A lane that waits may be past the end, and loads anything.
+    // A lane that waits may be past the end of the buffer; any bytes will do for it.
     let last = bytes.len() - LOADED;
     let words = |lane: usize| {
         let at = (starts[lane] as usize + offset).min(last);
-        simd::load_half(bytes[at..].first_chunk().expect("a load's worth"))
+        simd::load_half(bytes[at..].first_chunk().expect("four words"))
     };
     let two = |low, high| _mm512_inserti64x4::<1>(_mm512_castsi256_si512(words(low)), words(high));
-    // Turned in two steps; lanes are paired so that they come out in order.
+    // Transposed in two steps; lanes are paired so that the result is in order.
     let (a, b, c, d) = (two(0, 2), two(1, 3), two(4, 6), two(5, 7));
     let (even, odd) = (_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
     let (later_even, later_odd) = (_mm512_unpacklo_epi64(c, d), _mm512_unpackhi_epi64(c, d));
@@ -132,7 +132,7 @@ fn load(bytes: &[u8], starts: &[u32; LANES], offset: usize) -> [__m512i; WORDS] 
     ]
 }
 
-/// Lanes that are `open` take a word.
+/// Updates the state of the lanes in `open` with a word.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn take([a, b, c, d]: [__m512i; 4], word: __m512i, open: __mmask8) -> [__m512i; 4] {

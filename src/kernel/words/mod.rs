@@ -1,33 +1,31 @@
 //! UAX #29 words of ASCII text, 64 bytes at a time.
 //!
-//! Most text is ASCII, and of the annex's rules only a handful speak of ASCII characters: letters,
-//! digits and `_` stick together; `'` and `.` hold letters together or digits, `:` letters, `,` and `;`
-//! digits, each only between two of its kind. So a block of bytes becomes a mask of those that are in
-//! words, and words are its runs. About ten times as fast as the general tables, and thirty times with the
-//! vectors of AVX-512; property tests hold both to the tables.
-//! Source: Unicode Standard Annex #29, rules WB5 to WB13
+//! Most text is ASCII, and only a few rules of the annex apply to ASCII characters: letters, digits and `_`
+//! belong together; `'` and `.` join two letters or two digits, `:` two letters, `,` and `;` two digits. So each
+//! block of bytes is turned into a mask of the bytes that are in words, and the runs of this mask are the words.
+//! This is about ten times as fast as the general tables, and with AVX-512 thirty times; property tests compare
+//! both versions with the tables. Source: Unicode Standard Annex #29, rules WB5 to WB13.
 
 use std::ops::Range;
 
 #[cfg(target_arch = "x86_64")]
 mod vector;
 
-/// Bytes in a block: one for every bit of a mask.
+/// Bytes in a block: one for each bit of a mask.
 const BLOCK: usize = 64;
 
-/// Bytes that a buffer for the words of a text must have beyond the text's own length.
-pub(crate) const ROOM: usize = BLOCK + 1;
+/// Bytes that a buffer for the words of a text must have in addition to the length of the text.
+pub(crate) const PADDING: usize = BLOCK + 1;
 
-/// Words up to this many bytes, nearly all there are, are copied at once.
+/// Words of up to this many bytes, which are nearly all words, are copied by one copy of fixed length.
 const SHORT: usize = 16;
 
-/// Copies the words of `text`, in lower case if `lower`, each with a blank behind it, to `buffer` from
-/// `filled` on, and appends their starts to `starts`. Returns the end of the last blank; bytes behind it may
-/// have changed too.
+/// Copies the words of `text`, in lower case if `lower`, each followed by a blank, to `buffer` from `filled` on,
+/// and appends their starts to `starts`. Returns the end of the last blank; bytes after it may have changed too.
 ///
 /// # Panics
-/// If `buffer` has not [`ROOM`] more bytes than the text from `filled` on; in debug builds, if the text is
-/// not ASCII.
+/// If `buffer` has fewer than the length of the text plus [`PADDING`] bytes from `filled` on; in debug builds, if
+/// the text is not ASCII.
 #[inline]
 pub(crate) fn pack(
     text: &[u8],
@@ -54,7 +52,7 @@ fn pack_plain(
     let from = filled;
     for_each(text, |place| {
         starts.push(filled as u32);
-        filled = put(text, place, buffer, filled) + 1;
+        filled = copy_word(text, place, buffer, filled) + 1;
     });
     if lower {
         buffer[from..filled].make_ascii_lowercase();
@@ -62,15 +60,21 @@ fn pack_plain(
     filled
 }
 
-/// Copies the word at `place` of `text` and a blank behind it to `buffer` from `filled` on; returns its end.
+/// Copies the word at `place` of `text` and a blank after it to `buffer` from `filled` on; returns the end of the
+/// word.
 ///
 /// # Panics
-/// If `buffer` has not room for [`SHORT`] bytes or the word and a blank.
+/// If `buffer` is too small for [`SHORT`] bytes, or for the word and a blank.
 #[inline]
-pub(crate) fn put(text: &[u8], place: Range<usize>, buffer: &mut [u8], filled: usize) -> usize {
+pub(crate) fn copy_word(
+    text: &[u8],
+    place: Range<usize>,
+    buffer: &mut [u8],
+    filled: usize,
+) -> usize {
     let end = filled + place.len();
     match text.get(place.start..place.start + SHORT) {
-        // A copy of fixed length is two instructions; what is too much is written over.
+        // A copy of fixed length is two instructions; the bytes after the word are overwritten later.
         Some(more) if place.len() <= SHORT => {
             buffer[filled..filled + SHORT].copy_from_slice(more);
         }
@@ -80,28 +84,28 @@ pub(crate) fn put(text: &[u8], place: Range<usize>, buffer: &mut [u8], filled: u
     end
 }
 
-/// Calls `word` with the place of every word of `text`, in order.
+/// Calls `word` with the byte range of every word of `text`, in order.
 ///
 /// # Panics
 /// In debug builds, if `text` is not ASCII.
 #[inline]
 pub(crate) fn for_each(text: &[u8], mut word: impl FnMut(Range<usize>)) {
     debug_assert!(text.is_ascii(), "only ASCII has so few rules");
-    // The start of the current word, and whether the byte before the block is in it.
+    // The start of the current word, and 1 if the byte before the block is in it.
     let (mut start, mut inside) = (0, 0);
     let (blocks, rest) = text.as_chunks::<BLOCK>();
-    // Never full, so that it ends in a space, and no word goes on behind it.
+    // The last block is never full, so it ends in a space, and its last word ends in it.
     let mut last = [b' '; BLOCK];
     last[..rest.len()].copy_from_slice(rest);
     for (number, block) in blocks.iter().chain([&last]).enumerate() {
         let first = number * BLOCK;
         let Masks { mut words, marks } = masks(block);
-        // A lone mark after a word and, for all the block can tell, before one.
-        let mut lone = marks & (words << 1 | inside) & (words >> 1 | 1 << (BLOCK - 1));
-        while lone != 0 {
-            let at = lone.trailing_zeros() as usize;
-            words |= u64::from(holds(text, first + at)) << at;
-            lone &= lone - 1;
+        // Single punctuation marks after a word and before a word, as far as this block shows.
+        let mut single = marks & (words << 1 | inside) & (words >> 1 | 1 << (BLOCK - 1));
+        while single != 0 {
+            let at = single.trailing_zeros() as usize;
+            words |= u64::from(joins_at(text, first + at)) << at;
+            single &= single - 1;
         }
         let shifted = words << 1 | inside;
         let (mut starts, mut ends) = (words & !shifted, !words & shifted);
@@ -115,7 +119,7 @@ pub(crate) fn for_each(text: &[u8], mut word: impl FnMut(Range<usize>)) {
         }
         while ends != 0 {
             let end = first + ends.trailing_zeros() as usize;
-            // `_` joins words, but alone it is not a word.
+            // `_` is part of words, but alone it is not a word.
             if text[start] != b'_' || text[start..end].iter().any(|&byte| byte != b'_') {
                 word(start..end);
             }
@@ -126,8 +130,8 @@ pub(crate) fn for_each(text: &[u8], mut word: impl FnMut(Range<usize>)) {
     }
 }
 
-/// Whether the mark at `at` joins the characters before and after it to one word.
-fn holds(text: &[u8], at: usize) -> bool {
+/// Whether the punctuation mark at `at` joins the characters before and after it into one word.
+fn joins_at(text: &[u8], at: usize) -> bool {
     let (Some(before), Some(after)) = (text.get(at.wrapping_sub(1)), text.get(at + 1)) else {
         return false;
     };
@@ -141,16 +145,16 @@ fn holds(text: &[u8], at: usize) -> bool {
     }
 }
 
-/// The classes of the bytes of a block, bit 0 the first.
+/// The classes of the bytes of a block; bit 0 is the first byte.
 struct Masks {
     /// Letters, digits and `_`.
     words: u64,
-    /// Neither those nor blank nor control.
+    /// Visible bytes that are not in `words`: punctuation.
     marks: u64,
 }
 
-/// Looks at eight bytes at once, each in its lane of a word: adding to a byte below 128 sets its high
-/// bit where the byte reaches a bound, and never touches the next lane.
+/// Classifies eight bytes at once, each in its lane of a word: adding to a byte below 128 sets its high bit if
+/// the byte reaches a bound, and never changes the next lane.
 #[inline]
 fn masks(block: &[u8; BLOCK]) -> Masks {
     const EACH: u64 = 0x0101_0101_0101_0101;
@@ -170,7 +174,7 @@ fn masks(block: &[u8; BLOCK]) -> Masks {
     Masks { words, marks: shown & !words }
 }
 
-/// The high bits of eight bytes, side by side in the low eight bits.
+/// The high bits of eight bytes, moved together into the low eight bits.
 #[inline]
 fn high_bits(bytes: u64) -> u64 {
     (bytes >> 7 & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56
@@ -184,9 +188,9 @@ mod tests {
     use super::*;
     use crate::kernel::isa::tests::at_every_level;
 
-    /// A buffer and starts as if a word stood there before.
+    /// A buffer and starts that already have a word.
     fn packed(text: &str, lower: bool) -> (String, Vec<u32>) {
-        let mut buffer = vec![b'?'; 4 + text.len() + ROOM];
+        let mut buffer = vec![b'?'; 4 + text.len() + PADDING];
         let mut starts = vec![0];
         let filled = pack(text.as_bytes(), lower, &mut buffer, 4, &mut starts);
         (String::from_utf8(buffer[4..filled].to_vec()).unwrap(), starts)

@@ -1,9 +1,9 @@
-//! The words of 64 bytes in one go.
+//! The words of 64 bytes without a branch for each word.
 //!
-//! A look-up gives the class of every byte, a test of it the mask of each class, and a dozen steps on masks
-//! say which bytes are in words. Those and the byte behind each word, now a blank, are then moved together
-//! by one instruction, and another finds where words begin: no step is a question about one word.
-#![expect(unsafe_code, reason = "a call behind a check of the processor")]
+//! A table look-up gives the class of every byte, a test gives the mask of each class, and a dozen operations on
+//! masks give the bytes that are in words. One instruction moves these bytes and the blank after each word
+//! together, and another finds the starts of the words.
+#![expect(unsafe_code, reason = "a call carried a check of the processor")]
 
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi32, _mm512_castsi512_si128, _mm512_cvtepu8_epi32,
@@ -18,22 +18,23 @@ use crate::kernel::{
     simd,
 };
 
-/// The most words that begin in a block.
-const MOST: usize = BLOCK / 2;
+/// The most words that can begin in a block.
+const MOST_WORDS: usize = BLOCK / 2;
 
-/// Room for beginnings that is made at a time.
-const STARTS: usize = 64 * MOST;
+/// The number of starts for which space is added at a time.
+const STARTS_AT_ONCE: usize = 64 * MOST_WORDS;
 
-// The class of a byte: one of these at most, but for a mark that joins both letters and digits.
+// The class of a byte: at most one bit, except for punctuation that joins both letters and digits, and for
+// capitals.
 const LETTER: u8 = 1;
 const DIGIT: u8 = 2;
 const JOIN: u8 = 4;
 const HOLDS_LETTERS: u8 = 8;
 const HOLDS_DIGITS: u8 = 16;
-/// A letter that is large; the same bit makes it small.
+/// A capital letter; setting this bit makes it a small letter.
 const CAPITAL: u8 = 32;
 
-/// The class of every byte of ASCII.
+/// The class of every ASCII byte.
 const CLASSES: [[u8; BLOCK]; 2] = {
     let mut classes = [[0; BLOCK]; 2];
     let mut byte = 0;
@@ -53,7 +54,7 @@ const CLASSES: [[u8; BLOCK]; 2] = {
     classes
 };
 
-/// The numbers from 0 on.
+/// The numbers from 0 to 63.
 const NUMBERS: [u8; BLOCK] = {
     let mut numbers = [0; BLOCK];
     let mut number = 0;
@@ -64,8 +65,8 @@ const NUMBERS: [u8; BLOCK] = {
     numbers
 };
 
-/// See [`super::pack`]. `None`, and nothing is done, below the level AVX-512, or where the text may hold a
-/// run of nothing but `_`, which is not a word.
+/// See [`super::pack`]. Returns `None`, and writes no word, below the level AVX-512, or if the text may hold a
+/// run of only `_`, which is not a word.
 #[inline]
 pub(super) fn pack(
     text: &[u8],
@@ -100,7 +101,7 @@ fn pack_all(
         let bytes = simd::load_some_bytes(block);
         let class = _mm512_permutex2var_epi8(classes[0], bytes, classes[1]);
         let next = text.get((number + 1) * BLOCK).map_or(0, |&byte| class_of(byte));
-        let Some(Found { words, begins, ends }) = find(class, next, &mut before) else {
+        let Some(BlockWords { words, begins, ends }) = find(class, next, &mut before) else {
             starts.truncate(n_before);
             return None;
         };
@@ -111,8 +112,8 @@ fn pack_all(
         let packed = _mm512_maskz_compress_epi8(kept, bytes);
         simd::store_bytes(buffer[filled..].first_chunk_mut().expect("room"), packed);
 
-        if starts.len() < n + MOST {
-            starts.resize(n + STARTS, 0);
+        if starts.len() < n + MOST_WORDS {
+            starts.resize(n + STARTS_AT_ONCE, 0);
         }
         let places = _mm512_maskz_compress_epi8(_pext_u64(begins, kept), numbers);
         let first = _mm512_set1_epi32(filled as i32);
@@ -137,7 +138,7 @@ fn class_of(byte: u8) -> u8 {
     CLASSES[usize::from(byte) / BLOCK % 2][usize::from(byte) % BLOCK]
 }
 
-/// The class of the byte before a block: 1 or 0 each.
+/// The class of the byte before a block; each field is 0 or 1.
 #[derive(Default)]
 struct Before {
     word: u64,
@@ -145,8 +146,8 @@ struct Before {
     digit: u64,
 }
 
-/// The words of a block, a bit a byte.
-struct Found {
+/// The words of a block, one bit for each byte.
+struct BlockWords {
     words: u64,
     /// The first bytes of words.
     begins: u64,
@@ -154,27 +155,29 @@ struct Found {
     ends: u64,
 }
 
-/// `next` is the class of the byte behind the block. `None` where a word may be nothing but `_`.
+/// Finds the words of a block; `next` is the class of the byte after it. Returns `None` if a word may consist
+/// only of `_`.
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn find(class: __m512i, next: u8, before: &mut Before) -> Option<Found> {
-    let is = |what: u8| _mm512_test_epi8_mask(class, _mm512_set1_epi8(what as i8));
+fn find(class: __m512i, next: u8, before: &mut Before) -> Option<BlockWords> {
+    let is = |class_bit: u8| _mm512_test_epi8_mask(class, _mm512_set1_epi8(class_bit as i8));
     let (letters, digits, joins) = (is(LETTER), is(DIGIT), is(JOIN));
-    let next_is = |what: u8| u64::from(next & what != 0) << (BLOCK - 1);
-    let between = |kind: u64, before: u64, what| (kind << 1 | before) & (kind >> 1 | next_is(what));
+    let next_is = |class_bit: u8| u64::from(next & class_bit != 0) << (BLOCK - 1);
+    let between =
+        |kind: u64, before: u64, class_bit| (kind << 1 | before) & (kind >> 1 | next_is(class_bit));
     let held = is(HOLDS_LETTERS) & between(letters, before.letter, LETTER)
         | is(HOLDS_DIGITS) & between(digits, before.digit, DIGIT);
     let words = letters | digits | joins | held;
     let shifted = words << 1 | before.word;
     let (begins, ends) = (words & !shifted, !words & shifted);
     if begins & joins != 0 {
-        // A carry runs through each row of `_` that begins a word, and comes out behind it.
-        let (behind, beyond) = joins.overflowing_add(begins & joins);
-        if beyond || behind & !joins & !words != 0 {
+        // Adding the start of a run of `_` that begins a word carries through the run, and sets the bit after it.
+        let (carried, overflow) = joins.overflowing_add(begins & joins);
+        if overflow || carried & !joins & !words != 0 {
             return None;
         }
     }
     let last = |kind: u64| kind >> (BLOCK - 1);
     *before = Before { word: last(words), letter: last(letters), digit: last(digits) };
-    Some(Found { words, begins, ends })
+    Some(BlockWords { words, begins, ends })
 }

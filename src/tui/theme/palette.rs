@@ -2,14 +2,15 @@
 //!
 //! The hues of blocks are those of Okabe and Ito, which people with any colour vision tell apart ("Color
 //! Universal Design", 2008), made lighter for dark grounds and darker for light ones. Text has a contrast of at
-//! least 4.5 to its ground and marks of 3 (WCAG 2.1), which the tests compute; the shades of sixteen colours are
-//! the terminal's own.
+//! least 4.5 to its ground and marks of 3 (WCAG 2.1), and A to D and a difference stay apart without red or green,
+//! which the tests compute; the shades of sixteen colours are the terminal's own.
 
 use ratatui::style::Color;
 
-use crate::look::{Depth, Ground, Look};
+use crate::look::{ColourRole, Depth, Ground, Look};
 
 /// The colours of the roles; two are text and ground.
+#[derive(Clone, Copy)]
 pub(super) struct Palette {
     /// Blocks A to D, then E to H in another tone.
     pub(super) blocks: [Color; 8],
@@ -27,16 +28,54 @@ pub(super) struct Palette {
 }
 
 impl Palette {
-    /// The palette of a look; `None` without colour.
-    pub(super) fn of(look: Look) -> Option<&'static Self> {
-        match (look.depth, look.ground) {
-            (Depth::None, _) => None,
-            (Depth::Sixteen, Ground::Dark) => Some(&SIXTEEN_DARK),
-            (Depth::Sixteen, Ground::Light) => Some(&SIXTEEN_LIGHT),
-            _ if look.is_strong => Some(&STRONG),
-            (_, Ground::Dark) => Some(&DARK),
-            (_, Ground::Light) => Some(&LIGHT),
+    /// The palette of a look, with the user's own colours; `None` without colour.
+    pub(super) fn of(look: Look) -> Option<Self> {
+        let mut palette = match (look.depth, look.ground) {
+            (Depth::None, _) => return None,
+            (Depth::Sixteen, Ground::Dark) => return Some(SIXTEEN_DARK),
+            (Depth::Sixteen, Ground::Light) => return Some(SIXTEEN_LIGHT),
+            _ if look.is_strong => STRONG,
+            (_, Ground::Dark) => DARK,
+            (_, Ground::Light) => LIGHT,
+        };
+        for &(role, [red, green, blue]) in look.own {
+            palette.give(role, Color::Rgb(red, green, blue));
         }
+        Some(palette)
+    }
+
+    /// Gives a role a colour.
+    fn give(&mut self, role: ColourRole, colour: Color) {
+        use ColourRole as Role;
+        let place = match role {
+            Role::BlockA => &mut self.blocks[0],
+            Role::BlockB => &mut self.blocks[1],
+            Role::BlockC => &mut self.blocks[2],
+            Role::BlockD => &mut self.blocks[3],
+            Role::BlockE => &mut self.blocks[4],
+            Role::BlockF => &mut self.blocks[5],
+            Role::BlockG => &mut self.blocks[6],
+            Role::BlockH => &mut self.blocks[7],
+            Role::PaleA => &mut self.pale[0],
+            Role::PaleB => &mut self.pale[1],
+            Role::PaleC => &mut self.pale[2],
+            Role::PaleD => &mut self.pale[3],
+            Role::Muted => &mut self.muted,
+            Role::Quiet => &mut self.quiet,
+            Role::Selected => &mut self.selected,
+            Role::Differs => {
+                self.differs[1] = Color::Reset;
+                &mut self.differs[0]
+            }
+            Role::DiffersGround => &mut self.differs[1],
+            Role::Left => &mut self.left[0],
+            Role::LeftGround => &mut self.left[1],
+            Role::Right => &mut self.right[0],
+            Role::RightGround => &mut self.right[1],
+            Role::Good => &mut self.good,
+            Role::Warn => &mut self.warn,
+        };
+        *place = colour;
     }
 }
 
@@ -205,18 +244,9 @@ mod tests {
         }
     }
 
-    /// The contrast of two colours as WCAG 2.1 defines it: 1 to 21.
+    /// The contrast of two colours.
     fn contrast(one: Color, other: Color) -> f64 {
-        let luminance = |color| {
-            let linear = |part: u8| {
-                let part = f64::from(part) / 255.0;
-                if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
-            };
-            let [red, green, blue] = parts(color).map(linear);
-            0.2126 * red + 0.7152 * green + 0.0722 * blue
-        };
-        let (one, other) = (luminance(one) + 0.05, luminance(other) + 0.05);
-        one.max(other) / one.min(other)
+        crate::look::contrast(parts(one), parts(other))
     }
 
     #[test]
@@ -273,6 +303,89 @@ mod tests {
             for [text, ground] in [STRONG.left, STRONG.right] {
                 assert!(contrast(shown(text), shown(ground)) >= 7.0, "{text} on {ground}");
             }
+        }
+    }
+
+    /// A colour as people with a kind of colour blindness see it (Machado, Oliveira and Fernandes, "A
+    /// Physiologically-based Model for Simulation of Color Vision Deficiency", 2009, severity 1), in CIELAB.
+    fn seen(color: Color, kind: &[[f64; 3]; 3]) -> [f64; 3] {
+        let light = parts(color).map(crate::look::linear);
+        let [red, green, blue] = kind.map(|row| {
+            let sum: f64 = row.iter().zip(light).map(|(weight, part)| weight * part).sum();
+            sum.clamp(0.0, 1.0)
+        });
+        let root = |part: f64| {
+            if part > 0.008_856 { part.cbrt() } else { 7.787 * part + 16.0 / 116.0 }
+        };
+        let x = root((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.950_47);
+        let y = root(0.2126 * red + 0.7152 * green + 0.0722 * blue);
+        let z = root((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.088_83);
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    #[test]
+    fn blocks_and_differences_stay_apart_without_red_or_without_green() {
+        let kinds = [
+            [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+            [
+                [0.152_286, 1.052_583, -0.204_868],
+                [0.114_503, 0.786_281, 0.099_216],
+                [-0.003_882, -0.048_116, 1.051_998],
+            ],
+            [
+                [0.367_322, 0.860_646, -0.227_968],
+                [0.280_085, 0.672_501, 0.047_413],
+                [-0.011_820, 0.042_940, 0.968_881],
+            ],
+        ];
+        for (name, palette) in [("dark", DARK), ("light", LIGHT), ("contrast", STRONG)] {
+            for kind in &kinds {
+                let [a, b, c, d, ..] = palette.blocks;
+                let colours = [a, b, c, d, palette.differs[0]].map(|color| seen(color, kind));
+                for (at, one) in colours.iter().enumerate() {
+                    for other in &colours[..at] {
+                        let squares =
+                            one.iter().zip(other).map(|(one, other)| (one - other).powi(2));
+                        let apart = squares.sum::<f64>().sqrt();
+                        // A difference that is just seen is 2.3.
+                        assert!(apart >= 12.0, "{name}: {apart:.1}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn colours_of_the_user_take_the_place_of_the_usual_ones() {
+        let own = &[
+            (ColourRole::BlockB, [1, 2, 3]),
+            (ColourRole::Differs, [4, 5, 6]),
+            (ColourRole::LeftGround, [7, 8, 9]),
+        ];
+        let look = Look { depth: Depth::True, ground: Ground::Light, own, ..Look::PLAIN };
+        let palette = Palette::of(look).unwrap();
+        assert_eq!(palette.blocks[1], Color::Rgb(1, 2, 3));
+        assert_eq!(palette.differs, [Color::Rgb(4, 5, 6), Color::Reset]);
+        assert_eq!(palette.left, [LIGHT.left[0], Color::Rgb(7, 8, 9)]);
+        assert_eq!(palette.blocks[0], LIGHT.blocks[0]);
+        // Sixteen colours are those of the terminal.
+        let few = Palette::of(Look { depth: Depth::Sixteen, ..look }).unwrap();
+        assert_eq!(few.blocks, SIXTEEN_LIGHT.blocks);
+        for &role in ColourRole::ALL {
+            let mut changed = DARK;
+            changed.give(role, Color::Rgb(1, 1, 1));
+            let colours = |it: &Palette| {
+                let pairs = [it.differs, it.left, it.right].concat();
+                [
+                    &it.blocks[..],
+                    &it.pale,
+                    &pairs,
+                    &[it.muted, it.quiet, it.selected, it.good, it.warn],
+                ]
+                .concat()
+            };
+            let n = colours(&changed).iter().filter(|it| **it == Color::Rgb(1, 1, 1)).count();
+            assert_eq!(n, 1, "{role}");
         }
     }
 

@@ -9,6 +9,7 @@ use crate::{
     app::{
         App, ClickTarget, Screen,
         key::{BareKey, Key},
+        keymap::Action,
         layout::{self, NAME, SizeClass, before_tabs},
         overlay::{HelpPage, Overlay},
         screen::ViewId,
@@ -43,8 +44,9 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
         for (screen, cells) in layout::tabs(app.size) {
             let name = format!("{} {screen}", screen as usize + 1);
             end = cells.end;
-            let key = Key::char(char::from(b'1' + screen as u8));
-            canvas.target(cells.start, 0, cells.len(), ClickTarget::Key(key));
+            if let Some(key) = app.keymap.first_key(app.view(), Action::Go(screen)) {
+                canvas.target(cells.start, 0, cells.len(), ClickTarget::Key(key));
+            }
             canvas.at(
                 cells.start,
                 0,
@@ -318,6 +320,9 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
             ]
         }
         Some(Overlay::Prompt(_)) => vec![("Enter", "done"), ("Esc", "cancel")],
+        Some(Overlay::Log(_)) => {
+            vec![("j/k", "move"), ("y", "copy"), ("Y", "copy all"), ("Esc", "close")]
+        }
         Some(Overlay::Problems(_)) => {
             vec![("j/k", "move"), ("Enter", "places"), ("Esc", "close")]
         }

@@ -12,6 +12,7 @@ mod chrome;
 mod docs;
 mod groups;
 mod learn;
+mod log;
 mod name;
 mod near;
 mod overlay;
@@ -19,6 +20,7 @@ mod sections;
 mod similar;
 mod status;
 mod tables;
+mod tour;
 mod tune;
 mod twins;
 
@@ -30,7 +32,7 @@ use ratatui::{
 
 use super::{
     theme::Theme,
-    widget::canvas::{Canvas, Targets},
+    widget::canvas::{Canvas, Lists, Targets},
 };
 use crate::app::{
     App, Message,
@@ -49,6 +51,13 @@ pub fn draw(app: &App, frame: &mut Frame, theme: Theme) {
 pub fn draw_buffer(app: &App, buffer: &mut Buffer, theme: Theme) {
     let area = buffer.area;
     draw_on(app, Canvas::new(buffer, area, theme));
+}
+
+/// Draws the program for nobody, so that its lists note all of their rows.
+pub(super) fn draw_lists(app: &App, theme: Theme, lists: &Lists) {
+    let area = Rect::new(0, 0, app.size.width, app.size.height);
+    let mut buffer = Buffer::empty(area);
+    draw_on(app, Canvas::new(&mut buffer, area, theme).with_lists(lists));
 }
 
 /// A click on a part of the screen that acts, as a message about that part; any other message as it is. Costs a
@@ -83,6 +92,7 @@ fn draw_on(app: &App, mut canvas: Canvas) {
     if app.overlay.is_some() {
         canvas.cover();
     }
+    tour::draw(app, &mut canvas);
     chrome::footer(app, &mut canvas.part(0, height - 1, width, 1));
     overlay::draw(app, &mut canvas);
 }

@@ -5,6 +5,7 @@ use tui_input::Input;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
+use super::log;
 use crate::{
     analysis::filter::Mark,
     app::wrap::wrap,
@@ -40,13 +41,14 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         Some(Overlay::Recipe(form)) => recipe(app, form, canvas),
         Some(Overlay::Prompt(state)) => prompt(app, state, canvas),
         Some(Overlay::Problems(state)) => problems(app, state, canvas),
+        Some(Overlay::Log(cursor)) => log::draw(app, *cursor, canvas),
         Some(Overlay::Menu(state)) => menu(state, canvas),
         Some(Overlay::Welcome) => welcome(app, canvas),
     }
 }
 
 /// A cleared box in the middle of the screen.
-fn boxed<'a>(canvas: &'a mut Canvas, width: usize, height: usize) -> Canvas<'a> {
+pub(super) fn boxed<'a>(canvas: &'a mut Canvas, width: usize, height: usize) -> Canvas<'a> {
     let width = width.min(canvas.width());
     let height = height.min(canvas.height().saturating_sub(1));
     let (x, y) = ((canvas.width() - width) / 2, (canvas.height() - 1 - height) / 2);
@@ -325,6 +327,11 @@ fn prompt(app: &App, state: &Prompt, canvas: &mut Canvas) {
             "write to folder",
             "Enter alone: dedup; gets dropped.jsonl, the corpus without it, the command".to_owned(),
         ),
+        Purpose::ViewFile => (
+            "write to file",
+            "the ending says how: .txt the screen, .svg a picture of it, .tsv or .json all rows of the list"
+                .to_owned(),
+        ),
         Purpose::Filter => ("filter", filter_hint()),
         Purpose::Fields => (
             "fields as columns",
@@ -381,7 +388,7 @@ fn problems(app: &App, state: &Problems, canvas: &mut Canvas) {
     let listed = rows(app.analysis.listed_problems(), state.open);
     let detail = listed.get(state.cursor.selected).map(|row| row.first.to_string());
     let detail = detail.map_or_else(Vec::new, |text| wrap(&text, room));
-    let n_detail = detail.len().min(4);
+    let n_detail = detail.len().min((inside.height() / 3).max(4));
     let height = inside.height().saturating_sub(y + n_detail + 1);
     let columns = vec![
         Column::new("places", Align::Right(8), 0, |row: &&ProblemRow, _| {

@@ -11,8 +11,13 @@ use ratatui::{
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
+use super::table::TableRows;
 use crate::{
-    app::{ClickTarget, wrap::wrap},
+    app::{
+        ClickTarget,
+        geometry::{Edge, Pane},
+        wrap::wrap,
+    },
     tui::theme::Theme,
 };
 
@@ -25,22 +30,40 @@ pub struct Canvas<'a> {
     pub theme: Theme,
     /// Where the parts that a click acts on are noted, if they are asked for.
     targets: Option<&'a Targets>,
+    /// Where lists note all of their rows, if they are asked for.
+    lists: Option<&'a Lists>,
 }
 
 /// The parts of the screen that a click acts on.
 pub type Targets = RefCell<Vec<(Rect, ClickTarget)>>;
 
+/// The lists of a screen, each with all of its rows.
+pub(crate) type Lists = RefCell<Vec<TableRows>>;
+
 impl<'a> Canvas<'a> {
     /// The whole of `area`.
     pub fn new(buffer: &'a mut Buffer, area: Rect, theme: Theme) -> Self {
         let area = area.intersection(buffer.area);
-        Self { buffer, area, theme, targets: None }
+        Self { buffer, area, theme, targets: None, lists: None }
     }
 
     /// The same, noting the parts that a click acts on.
     #[must_use]
     pub fn with_targets(self, targets: &'a Targets) -> Self {
         Self { targets: Some(targets), ..self }
+    }
+
+    /// The same, with lists noting all of their rows.
+    #[must_use]
+    pub(crate) fn with_lists(self, lists: &'a Lists) -> Self {
+        Self { lists: Some(lists), ..self }
+    }
+
+    /// Notes a list, if lists are asked for.
+    pub(crate) fn note_list(&self, list: impl FnOnce() -> TableRows) {
+        if let Some(lists) = self.lists {
+            lists.borrow_mut().push(list());
+        }
     }
 
     /// Notes that a click on so many cells of a row acts on this.
@@ -78,7 +101,8 @@ impl<'a> Canvas<'a> {
             width: width.min(self.width() - x) as u16,
             height: height.min(self.height() - y) as u16,
         };
-        Canvas { buffer: &mut *self.buffer, area, theme: self.theme, targets: self.targets }
+        let (theme, targets, lists) = (self.theme, self.targets, self.lists);
+        Canvas { buffer: &mut *self.buffer, area, theme, targets, lists }
     }
 
     /// Draws a line in a row; what does not fit is cut.
@@ -160,6 +184,23 @@ impl<'a> Canvas<'a> {
         }
         self.part(1, 0, width - 2, 1).heading(0, title, remark, 8);
         self.part(1, 1, width - 2, height - 2)
+    }
+
+    /// A part of the body with its frame drawn, and a title and a remark in it; returns its inside.
+    pub fn pane(&mut self, pane: Pane, title: &str, remark: &str) -> Canvas<'_> {
+        let mut outer = self.outer(pane);
+        match pane.edge {
+            Edge::Box => drop(outer.framed(title, remark)),
+            Edge::Rule => outer.rule(0, title, remark),
+            Edge::None => {}
+        }
+        let Pane { x, y, width, height, .. } = pane.inside();
+        self.part(x, y, width, height)
+    }
+
+    /// A part of the body, its frame counted.
+    pub fn outer(&mut self, pane: Pane) -> Canvas<'_> {
+        self.part(pane.x, pane.y, pane.width, pane.height)
     }
 
     /// Blanks everything.

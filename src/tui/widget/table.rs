@@ -24,6 +24,21 @@ pub(crate) enum Align {
     Rest,
 }
 
+/// Makes the texts of a row for a file.
+type FileTexts<'a, R> = Box<dyn Fn(&R) -> Vec<String> + 'a>;
+
+/// All rows of a list, as a file has them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct TableRows {
+    /// The names of the columns, and whether each is text whatever it looks like.
+    pub(crate) columns: Vec<(String, bool)>,
+    /// A text a column.
+    pub(crate) rows: Vec<Vec<String>>,
+}
+
+/// Cells of a column in a file: more than any name or figure takes.
+const FILE_CELLS: usize = 200;
+
 /// Makes the text of a row for so many cells.
 type CellText<'a, R> = Box<dyn Fn(&R, usize) -> Line<'static> + 'a>;
 
@@ -41,6 +56,8 @@ pub(crate) struct Column<'a, R> {
     header: Option<fn(&str, usize) -> String>,
     /// The target of a click on the header.
     target: Option<ClickTarget>,
+    /// The names and the texts that stand for it in a file; `None` for title and text as they are.
+    in_file: Option<(&'static [&'static str], FileTexts<'a, R>)>,
 }
 
 impl<'a, R> Column<'a, R> {
@@ -52,7 +69,7 @@ impl<'a, R> Column<'a, R> {
         cell: impl Fn(&R, usize) -> C + 'a,
     ) -> Self {
         let cell: CellText<'a, R> = Box::new(move |row, cells| cell(row, cells).into());
-        Self { title: title.into(), align, rank, cell, header: None, target: None }
+        Self { title: title.into(), align, rank, cell, header: None, target: None, in_file: None }
     }
 
     /// The same with a header that is made of the title and the number of cells.
@@ -63,6 +80,15 @@ impl<'a, R> Column<'a, R> {
     /// The same with a header that can be clicked.
     pub(crate) fn on_click(self, target: ClickTarget) -> Self {
         Self { target: Some(target), ..self }
+    }
+
+    /// The same with other columns in its place in a file, of text: one for each of these names, or none.
+    pub(crate) fn in_file(
+        self,
+        names: &'static [&'static str],
+        texts: impl Fn(&R) -> Vec<String> + 'a,
+    ) -> Self {
+        Self { in_file: Some((names, Box::new(texts))), ..self }
     }
 
     fn cells(&self) -> usize {
@@ -116,6 +142,7 @@ impl<'a, R> ColumnTable<'a, R> {
         mark: Option<(char, Style)>,
         row: impl Fn(usize) -> Option<R>,
     ) {
+        self.note(canvas, n_rows, &row);
         self.draw_header(canvas);
         let height = canvas.height().saturating_sub(1);
         cursor.fit(n_rows, height);
@@ -123,6 +150,39 @@ impl<'a, R> ColumnTable<'a, R> {
             let Some(row) = row(at) else { continue };
             self.draw_row(canvas, y + 1, mark.filter(|_| at == cursor.selected), &row);
         }
+    }
+
+    /// Notes all rows, if they are asked for.
+    pub(crate) fn note(&self, canvas: &Canvas, n_rows: usize, row: impl Fn(usize) -> Option<R>) {
+        let orders = canvas.theme.glyphs().orders;
+        canvas.note_list(|| {
+            let mut columns = Vec::new();
+            for column in &self.columns {
+                match &column.in_file {
+                    Some((names, _)) => {
+                        columns.extend(names.iter().map(|&name| (name.to_owned(), true)));
+                    }
+                    None => match column.title.trim().trim_end_matches(orders) {
+                        "" => columns.push(("mark".to_owned(), false)),
+                        title => columns.push((title.to_owned(), false)),
+                    },
+                }
+            }
+            let rows = (0..n_rows).filter_map(row).map(|row| self.file_row(&row)).collect();
+            TableRows { columns, rows }
+        });
+    }
+
+    /// The texts of a row in a file.
+    fn file_row(&self, row: &R) -> Vec<String> {
+        let mut texts = Vec::new();
+        for column in &self.columns {
+            match &column.in_file {
+                Some((_, file_texts)) => texts.extend(file_texts(row)),
+                None => texts.push((column.cell)(row, FILE_CELLS).to_string().trim().to_owned()),
+            }
+        }
+        texts
     }
 
     /// Draws the titles, behind a blank for the cursor.

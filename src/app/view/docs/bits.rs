@@ -49,7 +49,7 @@ impl View for BitsView {
     }
 
     fn page(&self, app: &App) -> usize {
-        app.docs_layout().list
+        app.docs_layout().rows()
     }
 
     fn back(&self, app: &mut App) -> bool {

@@ -39,10 +39,8 @@ impl View for DisagreementsView {
     }
 
     fn click(&self, app: &mut App, column: usize, row: usize, _: &mut Vec<Effect>) {
-        let width = app.size.width as usize;
-        let (above, list_width) =
-            if app.size.shape() == SizeClass::Wide { (4, width) } else { (3, width) };
-        let row = row.checked_sub(above).filter(|_| column < list_width);
+        let above = if app.size.shape() == SizeClass::Wide { 4 } else { 3 };
+        let row = row.checked_sub(above).filter(|_| column < app.size.width as usize);
         let cursor = app.docs.disagreements.cursor;
         if let Some(row) = row.filter(|&row| row < disagreements_rows(app.size)) {
             step(app, (cursor.top + row) as isize - cursor.selected as isize);
@@ -60,7 +58,7 @@ impl View for DisagreementsView {
     fn listed(&self, app: &App) -> Vec<DocId> {
         let state = &app.docs.disagreements;
         let found = state.found.answer().map_or(&[][..], |it| &it.found);
-        let rows = state.cursor.window(found.len(), disagreements_rows(app.size));
+        let rows = app.rows_to_know(state.cursor, found.len(), disagreements_rows(app.size));
         found[rows].iter().flat_map(|it| [it.pair.a, it.pair.b]).collect()
     }
 

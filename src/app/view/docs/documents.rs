@@ -16,7 +16,6 @@ use crate::{
         App, Effect, Screen,
         ask::want,
         keymap::Action,
-        layout::{SizeClass, boxes},
         numbers::{self, ExplainedNumber},
         query,
         screen::docs::Find,
@@ -57,19 +56,13 @@ impl View for DocumentsView {
     }
 
     fn page(&self, app: &App) -> usize {
-        app.docs_layout().list
+        app.docs_layout().rows()
     }
 
     fn click(&self, app: &mut App, column: usize, row: usize, _: &mut Vec<Effect>) {
-        let width = app.size.width as usize;
-        let (above, list_width) = if app.size.shape() == SizeClass::Wide {
-            (4, width - boxes(app.size).details)
-        } else {
-            (3, width)
-        };
-        let Some(row) = row.checked_sub(above).filter(|_| column < list_width) else { return };
-        let at = app.docs.cursor.top + row;
-        if row < app.docs_layout().list && at < app.docs.len() {
+        let row = app.docs_layout().list.row_at(column, row).and_then(|row| row.checked_sub(1));
+        let Some(at) = row.map(|row| app.docs.cursor.top + row) else { return };
+        if at < app.docs.len() {
             app.docs.cursor.selected = at;
         }
     }
@@ -83,7 +76,8 @@ impl View for DocumentsView {
     }
 
     fn listed(&self, app: &App) -> Vec<DocId> {
-        let rows = app.docs.cursor.window(app.docs.len(), app.docs_layout().list);
+        let (n, height) = (app.docs.len(), app.docs_layout().rows());
+        let rows = app.rows_to_know(app.docs.cursor, n, height);
         rows.filter_map(|row| app.docs.document(row)).collect()
     }
 
@@ -94,13 +88,13 @@ impl View for DocumentsView {
 
 /// Moves the selection of the list.
 pub(super) fn step(app: &mut App, rows: isize) {
-    let height = app.docs_layout().list;
+    let height = app.docs_layout().rows();
     app.docs.cursor.step(rows, app.docs.len(), height);
 }
 
 /// Scrolls the selected document's text.
 pub(super) fn scroll(app: &mut App, rows: isize) {
-    let height = app.docs_layout().preview;
+    let height = app.docs_layout().text.rows();
     preview::scroll(app, rows, height);
 }
 
@@ -181,10 +175,17 @@ fn go_to_match(app: &mut App) {
     let Some(step) = find.step else { return };
     let is_running = app.docs.searching.is_running();
     let sets = find.found.read();
-    let mut rows = query::others(from, step, n);
+    let rows = query::others(from, step, n);
     let holds = |row| app.docs.document(row).and_then(|document| sets.get(document));
     // A row that was not looked at may be the next match, unless nobody looks any more.
-    let stop = rows.find(|&row| holds(row).unwrap_or(is_running));
+    let matches = rows.filter(|&row| holds(row).unwrap_or(is_running));
+    let mut stop = None;
+    for row in matches.take(step.unsigned_abs()) {
+        stop = Some(row);
+        if holds(row).is_none() {
+            break;
+        }
+    }
     if stop.is_some_and(|row| holds(row).is_none()) || (n == 0 && is_running) {
         return;
     }
@@ -192,7 +193,7 @@ fn go_to_match(app: &mut App) {
     let missing = format!("no id, title or text holds {:?}", find.words);
     match stop {
         Some(row) => {
-            let height = app.docs_layout().list;
+            let height = app.docs_layout().rows();
             app.docs.cursor.select(row, n, height);
         }
         None if app.docs.filter.is_empty() => app.notice = Some(missing),
@@ -225,7 +226,7 @@ pub(in crate::app) fn filter(app: &mut App, text: String) -> Result<(), String> 
 /// Shows the rows of the list.
 pub(in crate::app) fn show_rows(app: &mut App) {
     let Some(rows) = app.docs.rows.take() else { return };
-    let height = app.docs_layout().list;
+    let height = app.docs_layout().rows();
     let is_new = app.docs.list.arrangement() != rows.arrangement;
     let is_filtered = rows.arrangement.filter != Filter::default();
     app.docs.show(DocumentList::of(rows), height);

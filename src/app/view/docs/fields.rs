@@ -64,8 +64,9 @@ pub(in crate::app) fn ask(app: &mut App, listed: &[DocId], effects: &mut Vec<Eff
     let documents: Vec<DocId> =
         listed.iter().copied().filter(|&document| !fields.is_known(document)).collect();
     let asked = fields.asked.asked().filter(|_| fields.asked.is_running());
-    let is_asked =
-        asked.is_some_and(|asked| documents.iter().all(|it| asked.documents.contains(it)));
+    let is_asked = asked.is_some_and(|asked| {
+        asked.documents == documents || documents.iter().all(|it| asked.documents.contains(it))
+    });
     if !documents.is_empty() && !is_asked {
         let names = fields.names.clone();
         want(app, query::FieldValues { documents, names }, effects);
@@ -77,7 +78,8 @@ pub(in crate::app) fn take(app: &mut App) {
     let fields = &mut app.docs.fields;
     let is_wanted = fields.asked.answered().is_some_and(|(asked, _)| asked.names == fields.names);
     let Some(found) = fields.asked.take().filter(|_| is_wanted) else { return };
-    if fields.known.len() + found.len() > MOST {
+    // All of them are needed while they are written to a file.
+    if fields.known.len() + found.len() > MOST && app.exporting.is_none() {
         fields.known.clear();
     }
     fields.known.extend(found);

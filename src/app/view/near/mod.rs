@@ -5,11 +5,7 @@ pub(in crate::app) mod why;
 
 use super::{go::select_document, review, similar};
 use crate::{
-    app::{
-        App, Effect, Screen,
-        keymap::Action,
-        layout::{SizeClass, boxes},
-    },
+    app::{App, Effect, Screen, keymap::Action},
     id::DocId,
     text::visible,
 };
@@ -34,25 +30,22 @@ fn act(app: &mut App, action: Action) -> bool {
 
 /// Fits the selection into the list, whose height differs from view to view.
 pub(in crate::app) fn fit(app: &mut App) {
-    let height = app.near_layout().list;
+    let height = app.near_layout().rows();
     app.near.cursor.fit(app.near.neighbours.len(), height);
 }
 
 /// Moves the selection.
 pub(in crate::app) fn step(app: &mut App, rows: isize) {
-    let height = app.near_layout().list;
+    let height = app.near_layout().rows();
     app.near.cursor.step(rows, app.near.neighbours.len(), height);
 }
 
 /// Selects the neighbour at a cell of the screen.
 fn click(app: &mut App, column: usize, row: usize) {
-    let (above, width) = match app.size.shape() {
-        SizeClass::Wide => (4, boxes(app.size).neighbours),
-        _ => (3, app.size.width as usize),
-    };
-    let Some(row) = row.checked_sub(above).filter(|_| column < width) else { return };
+    let row = app.near_layout().list.row_at(column, row).and_then(|row| row.checked_sub(1));
+    let Some(row) = row else { return };
     let top = app.near.cursor.top;
-    let shown = app.near.cursor.window(app.near.neighbours.len(), app.near_layout().list + 1);
+    let shown = app.near.cursor.window(app.near.neighbours.len(), app.near_layout().rows() + 1);
     // The line below k takes a row of its own.
     let rule = app.near_rule().filter(|rule| shown.contains(rule)).map(|rule| rule - top);
     let at = match rule {
@@ -92,7 +85,8 @@ pub(in crate::app) fn hold(app: &mut App) {
 fn listed(app: &App) -> Vec<DocId> {
     let near = &app.near;
     // If the line below k is not on the screen, there is room for one more neighbour.
-    let rows = near.cursor.window(near.neighbours.len(), app.near_layout().list + 1);
+    let height = app.near_layout().rows() + 1;
+    let rows = app.rows_to_know(near.cursor, near.neighbours.len(), height);
     near.query.into_iter().chain(near.neighbours[rows].iter().map(|it| it.document)).collect()
 }
 
@@ -108,7 +102,8 @@ fn weigh(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(query) = app.near.query else { return };
     let near = &app.near;
     // If the line below k is not on the screen, there is room for one more neighbour.
-    let rows = near.cursor.window(near.neighbours.len(), app.near_layout().list);
+    let height = app.near_layout().rows();
+    let rows = app.rows_to_know(near.cursor, near.neighbours.len(), height);
     let rows = rows.start..(rows.end + 1).min(near.neighbours.len());
     let listed: Vec<DocId> = near.neighbours[rows].iter().map(|it| it.document).collect();
     similar::weigh(app, query, &listed, effects);
@@ -116,7 +111,7 @@ fn weigh(app: &mut App, effects: &mut Vec<Effect>) {
 
 /// Shows the neighbours found.
 pub(super) fn show_neighbours(app: &mut App) {
-    let height = app.near_layout().list;
+    let height = app.near_layout().rows();
     if let Some(found) = app.near.listing.take() {
         app.near.show(found, height);
         app.near.pending_selection = None;

@@ -21,7 +21,7 @@ impl View for TextsView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         match action {
             Action::Scroll(rows) => {
-                let last = app.near.rows.len().saturating_sub(app.near_layout().text);
+                let last = app.near.rows.len().saturating_sub(app.near_layout().text.rows());
                 app.near.text_top = app.near.text_top.saturating_add_signed(rows).min(last);
             }
             Action::FindNext(step) => next_difference(app, step),
@@ -36,7 +36,7 @@ impl View for TextsView {
     }
 
     fn page(&self, app: &App) -> usize {
-        app.near_layout().list
+        app.near_layout().rows()
     }
 
     fn click(&self, app: &mut App, column: usize, row: usize, _: &mut Vec<Effect>) {
@@ -80,7 +80,7 @@ pub(in crate::app) fn lay_out(app: &mut App) {
         Some(comparison) if side => comparison.side_by_side(column),
         Some(comparison) => comparison.unified(column),
     };
-    let last = app.near.rows.len().saturating_sub(app.near_layout().text);
+    let last = app.near.rows.len().saturating_sub(app.near_layout().text.rows());
     app.near.text_top = app.near.text_top.min(last);
 }
 
@@ -106,7 +106,8 @@ fn difference_rows(app: &mut App) -> Vec<usize> {
 pub(in crate::app) fn show_first_difference(app: &mut App) {
     let first = difference_rows(app).first().copied().unwrap_or(0);
     app.near.difference = 0;
-    app.near.text_top = if first < app.near_layout().text { 0 } else { first.saturating_sub(1) };
+    app.near.text_top =
+        if first < app.near_layout().text.rows() { 0 } else { first.saturating_sub(1) };
 }
 
 fn next_difference(app: &mut App, step: isize) {

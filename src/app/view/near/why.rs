@@ -31,7 +31,7 @@ impl View for WhyView {
     }
 
     fn page(&self, app: &App) -> usize {
-        app.near_layout().list
+        app.near_layout().rows()
     }
 
     fn click(&self, app: &mut App, column: usize, row: usize, _: &mut Vec<Effect>) {

@@ -42,7 +42,7 @@ impl View for CompareView {
 
     fn listed(&self, app: &App) -> Vec<DocId> {
         let Some(found) = app.tune.compare.found.answer() else { return Vec::new() };
-        let rows = app.tune.compare.cursor.window(found.len(), compare_rows(app.size));
+        let rows = app.rows_to_know(app.tune.compare.cursor, found.len(), compare_rows(app.size));
         let pair = |row| {
             found.row(row).map(|(changed, _)| <[DocId; 2]>::from(found.changes.first(changed)))
         };

@@ -75,7 +75,7 @@ impl View for LabView {
     fn listed(&self, app: &App) -> Vec<DocId> {
         let state = &app.tune.lab;
         let pairs = state.listed.as_ref().map_or(&[][..], |listed| &listed.pairs);
-        let rows = state.listed_cursor.window(pairs.len(), lab_rows(app.size));
+        let rows = app.rows_to_know(state.listed_cursor, pairs.len(), lab_rows(app.size));
         pairs[rows].iter().flat_map(|(pair, _)| pair.documents).collect()
     }
 

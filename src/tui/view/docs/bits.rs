@@ -53,8 +53,7 @@ fn explained(app: &App, layout: &BitsLayout, canvas: &mut Canvas) {
     let why = match (app.document.problem(), app.open_bits()) {
         (Some(problem), _) => problem.to_owned(),
         (None, Some(open)) if open.lines.is_none() => {
-            "this row carries a fingerprint and no text, so there are no votes to explain"
-                .to_owned()
+            "this row has no text, so there are no votes to explain".to_owned()
         }
         (None, Some(_)) => "votes come when every document has been counted ..".to_owned(),
         (None, None) if app.query().is_none() => "no document is selected".to_owned(),

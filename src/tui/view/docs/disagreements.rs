@@ -94,10 +94,13 @@ fn list(app: &App, found: &Disagreements, canvas: &mut Canvas) {
             rounded(it.chance)
         }));
     }
-    columns.push(Column::new("  documents", Align::Rest, 0, move |it: &&Disagreement, cells| {
-        let (pair, room) = ([it.pair.a, it.pair.b], cells.saturating_sub(3));
-        format!("  {}", name::pair(app, pair, theme.glyphs().pair, room))
-    }));
+    columns.push(
+        Column::new("  documents", Align::Rest, 0, move |it: &&Disagreement, cells| {
+            let (pair, room) = ([it.pair.a, it.pair.b], cells.saturating_sub(3));
+            format!("  {}", name::pair(app, pair, theme.glyphs().pair, room))
+        })
+        .in_file(name::PAIR_IN_FILE, move |it| name::pair_in_file(app, [it.pair.a, it.pair.b])),
+    );
     if found.found.is_empty() {
         canvas.row(1, "  no pair that was compared disagrees");
     }

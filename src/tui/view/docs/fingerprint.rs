@@ -4,11 +4,7 @@ use ratatui::text::Line;
 
 use crate::{
     app::wrap::wrap,
-    app::{
-        App,
-        layout::{self, bit_lines},
-        screen::docs::BitsMode,
-    },
+    app::{App, Screen, geometry::document_cells, layout::bit_lines, screen::docs::BitsMode},
     index::Block,
     number::counted,
     text::visible,
@@ -70,7 +66,9 @@ pub(super) fn fingerprint(app: &App, canvas: &mut Canvas, wide: bool) -> usize {
     let blocks: Vec<(usize, Block)> = layout.block_list().iter().copied().enumerate().collect();
     let votes = app.open_votes();
     let mut y = 0;
-    for range in bit_lines(layout.block_list(), layout::document_cells(app.size)) {
+    for range in
+        bit_lines(layout.block_list(), document_cells(app.size, app.division(Screen::Docs)))
+    {
         let line = BlockLine { blocks: &blocks[range], key_blocks: 0, is_tinted: true };
         canvas.row(y, labelled("     ", theme.muted(), line.ruler(theme)));
         if let Some(fingerprint) = app.analysis.fingerprint(document) {

@@ -50,13 +50,14 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
             name::name(app, *it, "", cells)
         })
         .under(name::header)
-        .on_click(ClickTarget::Order(ListOrder::Id)),
+        .on_click(ClickTarget::Order(ListOrder::Id))
+        .in_file(name::IN_FILE, |it| name::in_file(app, *it)),
         Column::new("source", Align::Left(7), 1, move |it: &DocId, _| {
             let is_reference = app.analysis.corpus.is_reference(*it);
             (if is_reference { "ref" } else { "" }).to_owned()
         }),
         Column::new(sorted(ListOrder::Words, tokens), Align::Right(6), 1, move |it: &DocId, _| {
-            let carried = app.analysis.corpus.flags(*it).is_fingerprint_only();
+            let carried = app.analysis.corpus.flags(*it).lacks_text();
             match record(it) {
                 None => "..".to_owned(),
                 Some(record) if carried || record.unreadable => none.to_string(),
@@ -87,6 +88,10 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
         Column::new("hex", Align::Left(digits + 1), 3, move |it: &DocId, _| {
             let fingerprint = record(it).and_then(|record| record.fingerprint);
             fingerprint.map_or_else(String::new, |fingerprint| fingerprint.to_string())
+        })
+        .in_file(&["fingerprint"], move |it| {
+            let fingerprint = record(it).and_then(|record| record.fingerprint);
+            vec![fingerprint.map_or_else(String::new, |fingerprint| fingerprint.to_string())]
         }),
     ];
     columns.splice(3..3, field_columns(app, width, theme, &sorted));
@@ -114,6 +119,8 @@ fn pattern_column(app: &App, digits: usize, theme: Theme) -> Column<'_, DocId> {
             ),
         }
     })
+    // The fingerprint says it in digits.
+    .in_file(&[], |_| Vec::new())
 }
 
 /// The columns of the fields that were asked for: they come before those of rank 1.

@@ -72,7 +72,7 @@ pub(crate) fn preview(app: &App, canvas: &mut Canvas) {
         return;
     };
     let Some(lines) = &open.lines else {
-        canvas.row(0, Span::styled(" this row carries a fingerprint and no text", theme.muted()));
+        canvas.row(0, Span::styled(" this row has no text", theme.muted()));
         return;
     };
     if lines.iter().all(|line| line.trim().is_empty()) && app.docs.n_warnings == 0 {

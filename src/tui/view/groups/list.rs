@@ -89,7 +89,12 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, usize> {
         documents(group).first().map_or_else(String::new, |&first| name::face(app, first, cells))
     });
     let header = |title: &str, cells| name::header(if cells < 14 { "first" } else { title }, cells);
-    columns.push(first.under(header));
+    let first = first.under(header);
+    columns.push(first.in_file(name::IN_FILE, move |&group| {
+        documents(group)
+            .first()
+            .map_or_else(|| vec![String::new(); 2], |&it| name::in_file(app, it))
+    }));
     ColumnTable::fitting(columns, width, 4)
 }
 

@@ -14,58 +14,33 @@ use self::{
 };
 use super::docs::text::preview;
 use crate::{
-    app::{
-        App,
-        layout::{SizeClass, boxes},
-        screen::groups::GroupsPane,
-    },
+    app::{App, geometry::Edge, layout::SizeClass},
     number::grouped,
     text::visible,
     tui::widget::canvas::Canvas,
 };
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
-    let rows = app.groups_layout();
-    let (width, height) = (canvas.width(), canvas.height());
-    let shape = app.size.shape();
+    let panes = app.groups_layout();
     let (title, remark) = titles(app);
-    match (shape, app.groups.pane) {
-        (SizeClass::Wide, _) => {
-            let (upper, left_width) = (rows.list + 3, boxes(app.size).groups);
-            let mut left = canvas.part(0, 0, left_width, upper);
-            list(app, &mut left.framed("groups", &shown(app, rows.list)));
-            let mut left = canvas.part(0, upper, left_width, height - upper);
-            preview(app, &mut left.framed(&document(app), ""));
-            let mut right = canvas.part(left_width, 0, width - left_width, height);
-            let mut right = right.framed(&title, "");
-            let inner = right.width();
-            facts(app, &mut right.part(0, 0, inner, rows.facts));
-            right.rule(rows.facts, "", &remark);
-            tree(app, &mut right.part(0, rows.facts + 1, inner, rows.tree));
-        }
-        (SizeClass::Standard, _) => {
-            list(app, &mut canvas.part(0, 0, width, rows.list + 1));
-            canvas.rule(rows.list + 1, &title, &remark);
-            facts(app, &mut canvas.part(0, rows.list + 2, width, rows.facts));
-            tree(app, &mut canvas.part(0, rows.list + 2 + rows.facts, width, rows.tree));
-        }
-        (_, GroupsPane::List) => {
-            list(app, &mut canvas.part(0, 0, width, rows.list + 1));
-            if shape == SizeClass::Medium {
-                canvas.rule(rows.list + 1, &title, "");
-                facts(app, &mut canvas.part(0, rows.list + 2, width, rows.facts));
-            }
-        }
-        (_, GroupsPane::Tree) => {
-            if shape == SizeClass::Medium {
-                canvas.rule(0, &title, &remark);
-            } else {
-                canvas.row(0, Span::styled(format!(" {title}"), canvas.theme.muted()));
-            }
-            facts(app, &mut canvas.part(0, 1, width, rows.facts));
-            tree(app, &mut canvas.part(0, 1 + rows.facts, width, rows.tree));
-        }
+    list(app, &mut canvas.pane(panes.list, "groups", &shown(app, panes.rows())));
+    preview(app, &mut canvas.pane(panes.text, &document(app), ""));
+    if panes.facts.height == 0 {
+        return;
     }
+    let is_small = app.size.shape() == SizeClass::Small;
+    // The remark is about the tree.
+    let has_tree = panes.tree.height > 0 && panes.tree.edge == Edge::None && !is_small;
+    let mut inside = if is_small {
+        let title = Span::styled(format!(" {title}"), canvas.theme.muted());
+        canvas.outer(panes.facts).row(0, title);
+        canvas.outer(panes.facts.inside())
+    } else {
+        canvas.pane(panes.facts, &title, if has_tree { &remark } else { "" })
+    };
+    let (width, rows) = (inside.width(), panes.facts_rows());
+    facts(app, &mut inside.part(0, 0, width, rows));
+    tree(app, &mut canvas.pane(panes.tree, "", &remark));
 }
 
 /// The range of groups that show, of how many.

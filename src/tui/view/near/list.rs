@@ -24,6 +24,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let layout = app.layout();
     let table = columns(app, &layout, canvas.width(), theme);
+    table.note(canvas, app.near.neighbours.len(), |at| Some(app.near.neighbours[at]));
     table.draw_header(canvas);
     let Some(query) = app.near.query else {
         canvas.row(1, "  no document is selected");
@@ -82,7 +83,7 @@ fn columns<'a>(
         name::name(app, it.document, &(held + &marked), cells)
     });
     let mut columns = vec![
-        name.under(name::header),
+        name.under(name::header).in_file(name::IN_FILE, move |it| name::in_file(app, it.document)),
         Column::new("d", Align::Right(4), 0, |it: &Neighbour, _| it.distance.to_string()),
         Column::new("", Align::Left(2), 0, move |it: &Neighbour, _| twin(app, *it, theme)),
         Column::new("cosine", Align::Right(7), 0, move |it: &Neighbour, _| {
@@ -160,7 +161,7 @@ fn twin(app: &App, neighbour: Neighbour, theme: Theme) -> String {
 /// How many tokens more a neighbour has than the query; `None` where one has no text.
 fn more_tokens(app: &App, neighbour: Neighbour) -> Option<i64> {
     let tokens = |document| {
-        let carried = app.analysis.corpus.flags(document).is_fingerprint_only();
+        let carried = app.analysis.corpus.flags(document).lacks_text();
         app.analysis.record(document).filter(|_| !carried).map(|record| i64::from(record.n_tokens))
     };
     Some(tokens(neighbour.document)? - tokens(app.near.query?)?)

@@ -4,8 +4,9 @@ use super::{list::are_no_duplicates, selected::pair};
 use crate::{
     analysis::{Similarity, TwinKind},
     app::{
-        App,
-        layout::{self, SizeClass, bit_lines},
+        App, Screen,
+        geometry::pair_cells,
+        layout::{SizeClass, bit_lines},
         wrap::wrap,
     },
     evaluate::{angle, interval},
@@ -97,7 +98,7 @@ pub(super) fn bits(app: &App, canvas: &mut Canvas) -> usize {
     let layout = app.layout();
     let blocks: Vec<(usize, Block)> = layout.block_list().iter().copied().enumerate().collect();
     let mut y = 0;
-    for range in bit_lines(layout.block_list(), layout::pair_cells(app.size)) {
+    for range in bit_lines(layout.block_list(), pair_cells(app.size, app.division(Screen::Near))) {
         let line = BlockLine { blocks: &blocks[range], key_blocks: 0, is_tinted: true };
         canvas.row(y, labelled("     ", theme.muted(), line.ruler(theme)));
         for (at, (name, one, other)) in [(" one ", a, b), (" two ", b, a)].into_iter().enumerate() {

@@ -40,7 +40,7 @@ pub(super) fn text_titles(app: &App) -> (String, String) {
         // Rounded down: 100 % is for equal words alone.
         format!("{edits}, {:.0}% shared{of}", (diff.shared() * 100.0).floor())
     };
-    let (n_rows, height) = (app.near.rows.len(), app.near_layout().text);
+    let (n_rows, height) = (app.near.rows.len(), app.near_layout().text.rows());
     if n_rows > height {
         let last = (app.near.text_top + height).min(n_rows);
         let cut = if comparison.clipped { "+" } else { "" };

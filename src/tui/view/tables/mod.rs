@@ -14,18 +14,13 @@ use self::{
     window::{window, window_titles},
 };
 use crate::{
-    app::{
-        App,
-        layout::{SizeClass, boxes},
-    },
+    app::{App, geometry::Edge},
     number::counted,
     tui::widget::canvas::{Canvas, clip},
 };
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let layout = app.layout();
-    let (width, height) = (canvas.width(), canvas.height());
-    let rows = app.tables_layout();
     if app.analysis.index.is_none() {
         let why = if app.running.is_some() {
             "the tables come when all documents are fingerprinted .."
@@ -45,41 +40,30 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         canvas.row(0, format!("  {why}"));
         return;
     }
-    match app.size.tables_shape() {
-        SizeClass::Wide => {
-            let lower = rows.search + 2;
-            let (left, lower_left) = (boxes(app.size).tables, boxes(app.size).search);
-            let upper = height.saturating_sub(lower);
-            let name = format!("tables: {}", layout.describe());
-            list(app, &layout, &mut canvas.part(0, 0, left, upper).framed(&name, &hits(app)));
-            let (title, remark) = window_titles(app);
-            window(app, &mut canvas.part(left, 0, width - left, upper).framed(&title, &remark));
-            let (title, remark) = search_titles(app);
-            search(app, &mut canvas.part(0, upper, lower_left, lower).framed(&title, &remark));
-            let title = format!("why table {:02}", app.tables.table.selected + 1);
-            why(
-                app,
-                &mut canvas.part(lower_left, upper, width - lower_left, lower).framed(&title, ""),
-            );
+    let panes = app.tables_layout();
+    let mut row = canvas.pane(panes.summary, "", "");
+    let width = row.width();
+    row.row(0, Span::raw(clip(&format!(" {}", summary(app, &layout)), width)));
+    let name = format!("tables: {}", layout.describe());
+    let mut inside = canvas.pane(panes.list, &name, &hits(app));
+    match panes.list.edge {
+        Edge::Box => list(app, &layout, &mut inside),
+        _ if panes.list.height > 0 => grid(app, &layout, panes.columns, &mut inside),
+        _ => {}
+    }
+    let (title, remark) = window_titles(app);
+    window(app, &mut canvas.pane(panes.window, &title, &remark));
+    if panes.search.height > 0 {
+        let (title, remark) = search_titles(app);
+        let mut inside = canvas.pane(panes.search, &title, &remark);
+        match panes.search.edge {
+            Edge::Box => search(app, &mut inside),
+            _ => search_line(app, &mut inside),
         }
-        shape => {
-            canvas.row(0, Span::raw(clip(&format!(" {}", summary(app, &layout)), width)));
-            grid(app, &layout, rows.columns, &mut canvas.part(0, 1, width, rows.grid));
-            let y = 1 + rows.grid;
-            let (title, remark) = window_titles(app);
-            canvas.rule(y, &title, &remark);
-            if shape == SizeClass::Small {
-                window(app, &mut canvas.part(0, y + 1, width, height.saturating_sub(y + 1)));
-                return;
-            }
-            let ruled = if shape == SizeClass::Standard { 2 } else { 1 };
-            window(app, &mut canvas.part(0, y + 1, width, height.saturating_sub(y + 1 + ruled)));
-            if shape == SizeClass::Standard {
-                let (title, remark) = search_titles(app);
-                canvas.rule(height - 2, &title, &remark);
-            }
-            search_line(app, &mut canvas.part(0, height - 1, width, 1));
-        }
+    }
+    if panes.why.height > 0 {
+        let title = format!("why table {:02}", app.tables.table.selected + 1);
+        why(app, &mut canvas.pane(panes.why, &title, ""));
     }
 }
 

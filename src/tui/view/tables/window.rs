@@ -8,8 +8,9 @@ use unicode_width::UnicodeWidthStr;
 use crate::{
     analysis::TableRow,
     app::{
-        App,
-        layout::{SizeClass, bit_lines, table_cells},
+        App, Screen,
+        geometry::table_cells,
+        layout::{SizeClass, bit_lines},
     },
     index::{Block, TableLayout, letter},
     number::grouped,
@@ -69,7 +70,11 @@ pub(super) fn window(app: &App, canvas: &mut Canvas) {
         table.order.iter().map(|&at| (at, layout.block_list()[at])).collect();
     let bare: Vec<Block> = blocks.iter().map(|(_, block)| *block).collect();
     let with_bits = app.size.tables_shape() >= SizeClass::Standard;
-    let lines = if with_bits { bit_lines(&bare, table_cells(app.size)) } else { Vec::new() };
+    let lines = if with_bits {
+        bit_lines(&bare, table_cells(app.size, app.division(Screen::Tables)))
+    } else {
+        Vec::new()
+    };
     let most_digits = if app.size.tables_shape() == SizeClass::Wide { 6 } else { 3 };
     let rows = Rows {
         app,

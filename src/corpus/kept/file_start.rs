@@ -1,19 +1,19 @@
-//! What reading one file added to a corpus: the difference of the counts at its end and at its beginning.
+//! The changes that reading one file made to a corpus: the counts after it minus the counts before it.
 
 use std::path::PathBuf;
 
 use super::{FileCounts, KeptFile};
 use crate::corpus::{batch_builder::BatchBuilder, source::FileStamp};
 
-/// The counts when a file is begun.
-pub(in crate::corpus) struct FileBegun {
+/// The counts at the start of a file.
+pub(in crate::corpus) struct FileStart {
     n_documents: u32,
     n_diagnostics: usize,
     n_remarks: usize,
     counts: FileCounts,
 }
 
-impl FileBegun {
+impl FileStart {
     pub(in crate::corpus) fn now(builder: &BatchBuilder<'_>) -> Self {
         let (corpus, summary) = (&builder.corpus, builder.corpus.summary());
         Self {
@@ -29,8 +29,8 @@ impl FileBegun {
         }
     }
 
-    /// The file that was read since.
-    pub(in crate::corpus) fn ended(
+    /// The file that was read since then.
+    pub(in crate::corpus) fn finish(
         self,
         builder: &BatchBuilder<'_>,
         path: PathBuf,

@@ -1,8 +1,9 @@
-//! A file that takes its place when it is complete: a run that fails, or is stopped, leaves what was there
-//! and nothing beside it.
+//! A file that takes its place when it is complete. A run that fails or is stopped leaves the old file
+//! unchanged and no other file beside it.
 //!
-//! On Linux it has no name until then, so that however the run ends nothing of it is left. Where the system or
-//! the file system knows no files without names it has a temporary name, which stays if the run is killed.
+//! On Linux the new file has no name before that, so it disappears however the run ends. Where the system or
+//! the file system cannot create files without names, it has a temporary name, which remains if the run is
+//! killed.
 
 use std::{
     fs::File,
@@ -12,7 +13,9 @@ use std::{
 
 use tempfile::NamedTempFile;
 
-/// Names begin so while a file waits.
+use crate::corpus::io_message;
+
+/// The beginning of temporary names.
 const PREFIX: &str = ".simscope-";
 
 /// A file that is being written.
@@ -28,22 +31,21 @@ enum OutputKind {
 }
 
 impl PendingFile {
-    /// One that is to take this place, whose folder exists.
+    /// A new file that will take this place, whose folder exists.
     ///
     /// # Errors
-    /// If the folder takes no new file.
+    /// If no file can be created in the folder.
     pub(super) fn new(place: PathBuf) -> io::Result<Self> {
         let file = OutputKind::create(folder(&place)).map_err(|error| {
-            let problem = error.to_string();
-            let problem = problem.split(" (os error").next().unwrap_or_default().to_lowercase();
-            io::Error::new(error.kind(), format!("no file can be made in its folder: {problem}"))
+            let problem = io_message(&error);
+            io::Error::new(error.kind(), format!("cannot create a file in its folder: {problem}"))
         })?;
-        let waiting = Self { file, place };
-        if let Ok(there) = waiting.place.metadata() {
+        let pending = Self { file, place };
+        if let Ok(there) = pending.place.metadata() {
             // The new file gets the permissions of the file that it replaces.
-            waiting.as_file().set_permissions(there.permissions())?;
+            pending.as_file().set_permissions(there.permissions())?;
         }
-        Ok(waiting)
+        Ok(pending)
     }
 
     fn as_file(&self) -> &File {
@@ -54,16 +56,16 @@ impl PendingFile {
         }
     }
 
-    /// Puts what was written in its place.
+    /// Puts the new file in its place.
     ///
     /// # Errors
-    /// If it cannot be put there; then what was there stays.
+    /// If this fails; then the old file stays.
     pub(super) fn take_place(self) -> io::Result<()> {
         let Self { file, place } = self;
         match file {
             #[cfg(target_os = "linux")]
             OutputKind::Nameless(file) => {
-                // No name is given to a file over another, so it gets one for a moment.
+                // A file without a name cannot replace another file, so it gets a temporary name first.
                 let named = tempfile::Builder::new()
                     .prefix(PREFIX)
                     .make_in(folder(&place), |name| nameless::name(&file, name))?;
@@ -85,7 +87,7 @@ impl OutputKind {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            // As any new file: what the umask leaves.
+            // The permissions of any new file, limited by the umask.
             builder.permissions(std::fs::Permissions::from_mode(0o666));
         }
         builder.tempfile_in(folder).map(Self::Named)
@@ -107,22 +109,23 @@ fn folder(place: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
-/// Files without names, which Linux has.
+/// Files without names, which exist on Linux.
 #[cfg(target_os = "linux")]
 mod nameless {
     use std::{fs::File, io, os::fd::AsRawFd as _, path::Path};
 
     use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, open};
 
-    /// A file without a name in this folder; `None` where there can be none, or none could get a name.
+    /// A file without a name in this folder; `None` if the file system cannot create such files or name them
+    /// later.
     pub(super) fn create(folder: &Path) -> Option<File> {
         let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
-        // As any new file: what the umask leaves.
+        // The permissions of any new file, limited by the umask.
         let file = open(folder, flags, Mode::from_raw_mode(0o666)).ok().map(File::from)?;
         link(&file).exists().then_some(file)
     }
 
-    /// Gives the file a name, which must be free.
+    /// Gives the file a name, which must not exist.
     pub(super) fn name(file: &File, name: &Path) -> io::Result<()> {
         Ok(linkat(CWD, link(file), CWD, name, AtFlags::SYMLINK_FOLLOW)?)
     }
@@ -145,20 +148,20 @@ mod tests {
             let names = std::fs::read_dir(folder.path()).unwrap();
             names.map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>()
         };
-        let mut waiting = PendingFile::new(place.clone()).unwrap();
-        waiting.write_all(b"after").unwrap();
+        let mut pending = PendingFile::new(place.clone()).unwrap();
+        pending.write_all(b"after").unwrap();
         #[cfg(target_os = "linux")]
-        if matches!(waiting.file, OutputKind::Nameless(_)) {
+        if matches!(pending.file, OutputKind::Nameless(_)) {
             assert_eq!(names(), ["rows.csv"]);
         }
-        drop(waiting);
+        drop(pending);
         assert_eq!(
             (names(), std::fs::read(&place).unwrap()),
             (vec!["rows.csv".into()], b"before".into())
         );
-        let mut waiting = PendingFile::new(place.clone()).unwrap();
-        waiting.write_all(b"after").unwrap();
-        waiting.take_place().unwrap();
+        let mut pending = PendingFile::new(place.clone()).unwrap();
+        pending.write_all(b"after").unwrap();
+        pending.take_place().unwrap();
         assert_eq!(
             (names(), std::fs::read(&place).unwrap()),
             (vec!["rows.csv".into()], b"after".into())

@@ -1,7 +1,7 @@
-//! The face of a document: its title, and the other fields of its row.
+//! The details of a document: its title, and the other fields of its row.
 //!
-//! Nothing of it is kept: a record is read again by its address when its face is looked at, some ten
-//! microseconds each. Titles and fields hold whatever characters the corpus has.
+//! None of them is kept. A record is read again by its address when its details are needed; this takes about 10
+//! µs. Titles and fields may hold any characters of the corpus.
 
 use std::fmt;
 use std::ops::Range;
@@ -19,17 +19,18 @@ use super::source::RecordKind;
 use super::{Corpus, delimited, jsonl};
 use crate::id::DocId;
 
-/// Characters of a title that is made of the first words of a text.
+/// Characters of a title that consists of the first words of a text.
 const LONGEST: usize = 100;
 
-/// Bytes of a file that its first words are looked for in.
+/// Bytes of a file in which its first words are searched.
 const BEGINNING: usize = 1 << 10;
 
 impl Corpus {
-    /// The title of each document, in order; `None` where it cannot be read, or says nothing.
+    /// The title of each document, in order; `None` if it cannot be read or is empty.
     ///
-    /// It is the field that the options name, else `title`, `headline`, `name` or `subject`, the first of them
-    /// that the row has; else the first words of the text, up to 100 characters.
+    /// The title is the field that the options name, or the first of `title`, `headline`, `name` and `subject`
+    /// that the row has. A row without such a field is titled by the first words of its text, up to 100
+    /// characters.
     ///
     /// # Panics
     /// If there is no such document.
@@ -42,7 +43,7 @@ impl Corpus {
         documents.iter().map(title).collect()
     }
 
-    /// The title that the row of each document names in a field; none where it has no such field.
+    /// The title of each document from a field of its row; `None` if the row has no such field.
     pub fn named_titles(&self, documents: &[DocId]) -> Vec<Option<String>> {
         let mut rereader = Rereader::new(0);
         let title = |&document: &DocId| {
@@ -52,10 +53,10 @@ impl Corpus {
         documents.iter().map(title).collect()
     }
 
-    /// The fields of each of a run of documents that are texts, numbers or truth values, in the order of
-    /// the row; none for a line or a file.
+    /// The fields of consecutive documents that are texts, numbers or truth values, in the order of the row. A
+    /// document that is a line or a file has no fields.
     ///
-    /// An element a document, as [`Corpus::read_many`].
+    /// Returns one element for each document, as [`Corpus::read_many`] does.
     pub fn fields(&self, documents: Range<usize>) -> Vec<Result<Vec<(String, String)>, ReadError>> {
         let ahead = if documents.len() > 1 { AHEAD } else { 0 };
         let mut rereader = Rereader::new(ahead);
@@ -71,7 +72,7 @@ impl Corpus {
     }
 }
 
-/// The title of a document: its field, else the first words of the text.
+/// The title of a document: its field, or the first words of the text.
 pub(super) fn title(
     chunk: &Chunk,
     index: usize,
@@ -98,7 +99,7 @@ pub(super) fn title(
     Ok(beginning(&text.unwrap_or_default()))
 }
 
-/// The field of a row that holds its title, as it stands there; `None` where it has none that says something.
+/// The field of a row that holds its title, unchanged; `None` if the row has none or it is blank.
 pub(super) fn named_title(
     chunk: &Chunk,
     index: usize,
@@ -137,7 +138,7 @@ fn beginning(text: &str) -> String {
     title
 }
 
-/// The fields of a record; of one that is not what it was, none.
+/// The fields of a record; no fields if the record has changed and cannot be parsed.
 fn fields(bytes: &[u8], shape: &RecordKind) -> Vec<(String, String)> {
     match shape {
         RecordKind::Whole | RecordKind::Raw | RecordKind::Fingerprint(_) => Vec::new(),
@@ -156,8 +157,7 @@ fn fields(bytes: &[u8], shape: &RecordKind) -> Vec<(String, String)> {
     }
 }
 
-/// One field of a record, if it has it, as text. Costs the parsing of the record, and the building of one
-/// field.
+/// One field of a record as text, if the record has it. Parses the whole record, but builds only this field.
 pub(super) fn field(bytes: &[u8], shape: &RecordKind, name: &str) -> Option<String> {
     match shape {
         RecordKind::Whole | RecordKind::Raw | RecordKind::Fingerprint(_) => None,
@@ -183,18 +183,18 @@ fn cell(bytes: &[u8], columns: &RowColumns, at: usize) -> Option<String> {
     Some(String::from_utf8_lossy(record.get(at)?).into_owned())
 }
 
-/// A value of JSON as text, if it is a text, a number or a truth value.
+/// A JSON value as text, if it is a text, a number or a truth value.
 fn scalar(value: &RawValue) -> Option<String> {
     let value = value.get();
     match value.as_bytes().first() {
-        // A string that is no Unicode, such as half a surrogate pair, is left out.
+        // A string that is not valid Unicode, such as half a surrogate pair, is left out.
         Some(b'"') => serde_json::from_str(value).ok(),
         Some(b'[' | b'{' | b'n') | None => None,
         Some(_) => Some(value.to_owned()),
     }
 }
 
-/// The fields of a JSON object, their values as they stand there.
+/// The fields of a JSON object with their unparsed values.
 struct Values<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Values<'de> {
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_texts_of_what_is_no_list() {
+    fn lists_are_not_fields() {
         let rows = r#"{"id": 3, "text": "x", "n": 1.50, "yes": true, "no": null, "tags": ["a"], "sub": {"b": 1}, "half": "\ud800"}"#;
         let input = Input::Bundled { name: "rows.jsonl", bytes: rows.as_bytes() };
         let corpus =

@@ -1,21 +1,21 @@
 //! The number or the date that a field is compared with.
 //!
-//! A date is `2024-05-31` or `2024-05`, in a field with whatever follows, such as a time. Two dates are compared as
-//! far as both go: `>2024-05` is June and later, `<=2024-05` is all of May, too. A year is a number, and is
-//! compared with the year of a date.
+//! A date is `2024-05-31` or `2024-05`. A field may have more text after the date, for example a time. Two dates
+//! are compared as far as both go: `>2024-05` is June and later, and `<=2024-05` includes all of May. A year is a
+//! number, and is compared with the year of a date.
 
 use super::Comparison;
 
 /// A number or a date.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Bound {
+pub(super) enum NumberOrDate {
     Number(f64),
     /// Year and month, or year, month and day.
     Date(String),
 }
 
-impl Bound {
-    /// The bound that a word is; `None` if it is neither a number nor a date.
+impl NumberOrDate {
+    /// Parses a word; `None` if it is neither a number nor a date.
     pub(super) fn new(word: &str) -> Option<Self> {
         match word.parse::<f64>() {
             Ok(number) => number.is_finite().then_some(Self::Number(number)),
@@ -25,7 +25,7 @@ impl Bound {
         }
     }
 
-    /// Whether the value of a field stands so to it; false for a value that cannot be compared with it.
+    /// Whether the value of a field satisfies the comparison; `false` if the value cannot be compared.
     pub(super) fn holds(&self, value: &str, comparison: Comparison) -> bool {
         let value = value.trim();
         let order = match (self, value.parse::<f64>(), date(value)) {
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn numbers_and_dates_are_compared_as_far_as_both_go() {
         let holds = |bound: &str, sign: &str, value: &str| {
-            Bound::new(bound).unwrap().holds(value, sign.parse().unwrap())
+            NumberOrDate::new(bound).unwrap().holds(value, sign.parse().unwrap())
         };
         for (value, sign, bound) in [
             ("10", ">", "9"),
@@ -92,7 +92,7 @@ mod tests {
             assert!(!holds(bound, sign, value), "{value} {sign} {bound}");
         }
         for word in ["abc", "inf", "2024-5", "2024-05-31T", "24-05-31", "2024-05-"] {
-            assert_eq!(Bound::new(word), None, "{word}");
+            assert_eq!(NumberOrDate::new(word), None, "{word}");
         }
     }
 }

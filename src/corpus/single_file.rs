@@ -1,6 +1,6 @@
-//! Single files that are not a corpus: a list of stop words, a text to query with.
+//! Single files that are not a corpus, such as a list of stop words or a text to query with.
 //!
-//! They are unpacked and decoded as documents are.
+//! They are unpacked and decoded like documents.
 
 use std::fs::File;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::InputLimits;
 use super::decode::{DecodedInput, read_whole};
 use super::diagnostic::{CorpusError, Diagnostic, shown};
 
-/// The words of a stop-word file: one a line, blank lines and lines that start with `#` left out.
+/// The words of a stop-word file: one on each line; blank lines and lines that start with `#` are skipped.
 ///
 /// # Errors
 /// [`CorpusError::File`] if it cannot be read.
@@ -20,8 +20,8 @@ pub fn read_word_list(path: impl AsRef<Path>) -> Result<Vec<String>, CorpusError
     Ok(words.map(str::to_owned).collect())
 }
 
-/// The text of one file; gzip and zstd are unpacked, a byte order mark is obeyed, invalid UTF-8 reads
-/// as U+FFFD.
+/// The text of one file. Gzip and zstd are unpacked, a byte order mark is obeyed, and invalid UTF-8 becomes
+/// U+FFFD.
 ///
 /// # Errors
 /// [`CorpusError::File`] if it cannot be read, is binary, or exceeds the limit of a document.

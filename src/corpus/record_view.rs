@@ -1,32 +1,32 @@
-//! Looking for words in documents: a record is read as bytes, and parsed only where the bytes ask for it.
+//! Search in documents as they are stored.
 //!
-//! A look at all documents costs about as much as reading their files: a record is searched as it is stored,
-//! and parsed only where something there matches or may be hidden by an escape.
+//! A record is first searched as bytes. It is parsed only if the bytes match or if an escape may hide a match.
+//! So a search through all documents costs about as much as reading their files.
 
 use std::ops::Range;
 
+use super::details::{field, named_title, title};
 use super::document::{Chunk, Content};
-use super::face::{field, named_title, title};
 use super::pattern::Pattern;
 use super::reread::{AHEAD, Rereader};
 use super::source::RecordKind;
 use super::{Corpus, ReadError};
 use crate::id::DocId;
 
-/// A document at which one looks; what is not asked for is not read.
+/// A document that is searched; only the parts that are used are read.
 pub struct Glance<'a> {
     corpus: &'a Corpus,
     document: DocId,
     chunk: &'a Chunk,
     index: usize,
     rereader: &'a mut Rereader,
-    /// The content, once it was asked for.
+    /// The content, once it was read.
     content: Option<Content>,
 }
 
 impl Corpus {
-    /// Looks at documents one after the other, best in the order of the corpus. One that cannot be read again
-    /// is noted as such, and its look ends there.
+    /// Calls `look` with one document after the other; this is fastest in the order of the corpus. If a
+    /// document cannot be read again, this is recorded and the next one follows.
     pub fn look_at(
         &self,
         documents: &[DocId],
@@ -41,9 +41,8 @@ impl Corpus {
         for &document in documents {
             let (chunk, index) = self.locate(document);
             let rereader = &mut rereader;
-            let mut glance =
-                Glance { corpus: self, document, chunk, index, rereader, content: None };
-            if let Err(error) = look(&mut glance) {
+            let mut view = Glance { corpus: self, document, chunk, index, rereader, content: None };
+            if let Err(error) = look(&mut view) {
                 self.unread.note(document, chunk.source(index).store.place(0), &error);
             }
         }
@@ -65,7 +64,7 @@ impl Glance<'_> {
         self.document
     }
 
-    /// Whether id, title or text hold the words.
+    /// Whether the id, the title or the text contains the words.
     ///
     /// # Errors
     /// [`ReadError`] if the document cannot be read again.
@@ -83,7 +82,7 @@ impl Glance<'_> {
         Ok(title.is_some_and(|title| words.is_in(&title)))
     }
 
-    /// Whether the title holds the words: the title's field, or the first words of the text.
+    /// Whether the title contains the words. The title is the field of the row, or the first words of the text.
     ///
     /// # Errors
     /// [`ReadError`] if the document cannot be read again.
@@ -98,7 +97,7 @@ impl Glance<'_> {
         Ok(words.is_in(&title))
     }
 
-    /// Whether a field of the row holds the words.
+    /// Whether a field of the row contains the words.
     ///
     /// # Errors
     /// [`ReadError`] if the document cannot be read again.
@@ -116,7 +115,7 @@ impl Glance<'_> {
         Ok(bytes.and_then(|bytes| field(bytes, shape, name)))
     }
 
-    /// Whether the record, as it is stored, may hold the words in some field.
+    /// Whether some field of the record may contain the words, judged by its stored bytes.
     fn may_hold(&mut self, words: &Pattern) -> Result<bool, ReadError> {
         let shape = &self.chunk.source(self.index).shape;
         let bytes = self.rereader.record(self.chunk, self.index)?;
@@ -152,19 +151,19 @@ mod tests {
         load(&[input], &options, &Progress::new(), &mut |_| {}).ok()
     }
 
-    /// Whether each document holds the words, by looking.
+    /// Whether each document contains the words, by search.
     fn found(corpus: &Corpus, words: &str) -> Vec<bool> {
         let words = Pattern::new(words).unwrap();
         let documents: Vec<DocId> = (0..corpus.len()).map(DocId::from).collect();
         let mut found = Vec::new();
-        corpus.look_at(&documents, &mut |glance| {
-            found.push(glance.holds(&words)?);
+        corpus.look_at(&documents, &mut |view| {
+            found.push(view.holds(&words)?);
             Ok(())
         });
         found
     }
 
-    /// The same by plain means: folded texts and fields.
+    /// Whether each document contains the words, by folding its text and fields.
     fn held(corpus: &Corpus, words: &str) -> Vec<bool> {
         let holds = |at: usize| {
             let text = corpus.read(DocId::from(at)).unwrap();
@@ -206,7 +205,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(400))]
         #[test]
-        fn looking_finds_what_folded_texts_hold(
+        fn search_finds_words_of_folded_texts(
             rows in prop::collection::vec((letters(), letters(), letters(), any::<bool>()), 1..6),
             words in letters(),
         ) {
@@ -234,9 +233,9 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2_000))]
-        /// Rows that no writer makes: quotes where they do not belong.
+        /// Malformed rows: quotes at places where no writer puts them.
         #[test]
-        fn looking_sees_through_odd_quotes(
+        fn search_finds_words_between_malformed_quotes(
             rows in prop::collection::vec("[ab\",]{1,8}", 1..5), words in "[ab\",]{1,3}",
         ) {
             let rows = format!("text,title\n{}\n", rows.join(",\n"));

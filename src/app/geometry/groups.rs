@@ -1,0 +1,105 @@
+//! The Groups screen: list, facts, tree and text.
+
+use super::{Division, Edge, Pane, PaneFocus, body, whole};
+use crate::app::{
+    layout::{Size, SizeClass, boxes},
+    screen::groups::GroupsPane,
+};
+
+/// The parts of the Groups screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GroupsLayout {
+    /// The list, with its header.
+    pub list: Pane,
+    /// The sentences about the selected group; in a box its tree is below them.
+    pub facts: Pane,
+    /// The tree.
+    pub tree: Pane,
+    /// The text of the document under the cursor.
+    pub text: Pane,
+}
+
+impl GroupsLayout {
+    /// Rows of the list, its header not counted.
+    pub fn rows(&self) -> usize {
+        self.list.rows().saturating_sub(1)
+    }
+
+    /// Rows of the facts: in a box, those above the tree.
+    pub fn facts_rows(&self) -> usize {
+        match self.facts.edge {
+            Edge::Box => self.tree.y.saturating_sub(self.facts.inside().y),
+            _ => self.facts.rows(),
+        }
+    }
+
+    /// Rows of the tree, where it shows; else so many as it may have.
+    pub fn tree_rows(&self) -> usize {
+        if self.tree.rows() > 0 { self.tree.rows() } else { self.list.rows() }
+    }
+
+    /// The part of keys at a cell of the screen, and its row.
+    pub fn at(&self, column: usize, row: usize) -> Option<(GroupsPane, usize)> {
+        let list = self.list.row_at(column, row).and_then(|row| row.checked_sub(1));
+        let list = list.map(|row| (GroupsPane::List, row));
+        list.or_else(|| Some((GroupsPane::Tree, self.tree.row_at(column, row)?)))
+    }
+}
+
+/// The Groups screen: list and tree side by side, one above the other, or, where there is not room for both,
+/// `pane` alone.
+pub fn groups(size: Size, pane: GroupsPane, division: Division) -> GroupsLayout {
+    let [width, body] = body(size);
+    let shape = size.shape();
+    let n_facts = match shape {
+        SizeClass::TooSmall => return GroupsLayout::default(),
+        SizeClass::Small => 1,
+        SizeClass::Medium => 2,
+        SizeClass::Standard => 4,
+        SizeClass::Wide => 5,
+    };
+    // Facts and tree, in a box or one above the other.
+    let tree = |facts: Pane| {
+        let inside = facts.inside();
+        let (edge, y) = match facts.edge {
+            Edge::Box => (Edge::Rule, inside.y + n_facts),
+            _ => (Edge::None, facts.y + 1 + n_facts),
+        };
+        let height = (inside.y + inside.height).saturating_sub(y);
+        let tree = Pane::new(edge, [inside.x, y], [inside.width, height]);
+        let height = if facts.edge == Edge::Box { facts.height } else { 1 + n_facts };
+        GroupsLayout { facts: Pane { height, ..facts }, tree, ..GroupsLayout::default() }
+    };
+    let list = |height| Pane::new(Edge::None, [0, 0], [width, height]);
+    match (shape, division.alone) {
+        (_, Some(PaneFocus::Text)) => {
+            GroupsLayout { text: whole(size, Edge::Rule), ..GroupsLayout::default() }
+        }
+        (_, Some(PaneFocus::Detail)) => tree(whole(size, Edge::Rule)),
+        (_, Some(PaneFocus::List)) => {
+            GroupsLayout { list: whole(size, Edge::None), ..GroupsLayout::default() }
+        }
+        (SizeClass::Wide, None) => {
+            let (left, text) = (division.left(boxes(size).groups, size), body / 3 + 2);
+            let upper = body.saturating_sub(text);
+            let right = Pane::new(Edge::Box, [left, 0], [width - left, body]);
+            GroupsLayout {
+                list: Pane::new(Edge::Box, [0, 0], [left, upper]),
+                text: Pane::new(Edge::Box, [0, upper], [left, text]),
+                ..tree(right)
+            }
+        }
+        (SizeClass::Standard, None) => {
+            let above = body * 2 / 5;
+            let below = Pane::new(Edge::Rule, [0, above], [width, body.saturating_sub(above)]);
+            GroupsLayout { list: list(above), ..tree(below) }
+        }
+        (_, None) if pane == GroupsPane::Tree => tree(whole(size, Edge::Rule)),
+        (SizeClass::Small, None) => GroupsLayout { list: list(body), ..GroupsLayout::default() },
+        (_, None) => {
+            let above = body.saturating_sub(n_facts + 1);
+            let facts = Pane::new(Edge::Rule, [0, above], [width, n_facts + 1]);
+            GroupsLayout { list: list(above), facts, ..GroupsLayout::default() }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The places of the parts of the screens that have several: sums, no terminal.
+//!
+//! `update` scrolls by them and finds the part that was clicked, `draw` draws into them; both ask here, once.
+
+mod docs;
+mod groups;
+mod near;
+mod tables;
+
+pub use self::{
+    docs::{DocsLayout, docs, document_cells},
+    groups::{GroupsLayout, groups},
+    near::{NearLayout, near, pair_cells},
+    tables::{TablesLayout, table_cells, tables},
+};
+use super::layout::{Size, SizeClass};
+
+/// The frame of a part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Edge {
+    /// None.
+    #[default]
+    None,
+    /// A rule above it.
+    Rule,
+    /// A box around it.
+    Box,
+}
+
+/// A rectangle of cells below the tabs, its frame counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pane {
+    /// Columns to the left of it.
+    pub x: usize,
+    /// Rows above it.
+    pub y: usize,
+    /// Columns.
+    pub width: usize,
+    /// Rows; 0 where it is not shown.
+    pub height: usize,
+    /// The frame.
+    pub edge: Edge,
+}
+
+/// Rows of the screen above the parts: the tabs and the rule below them.
+const ABOVE: usize = 2;
+
+impl Pane {
+    fn new(edge: Edge, [x, y]: [usize; 2], [width, height]: [usize; 2]) -> Self {
+        Self { x, y, width, height, edge }
+    }
+
+    /// The part without its frame.
+    #[must_use]
+    pub fn inside(self) -> Self {
+        let Self { x, y, width, height, edge } = self;
+        let [left, top, both, rows] = match edge {
+            Edge::None => [0, 0, 0, 0],
+            Edge::Rule => [0, 1, 0, 1],
+            Edge::Box => [1, 1, 2, 2],
+        };
+        let size = [width.saturating_sub(both), height.saturating_sub(rows)];
+        Self::new(Edge::None, [x + left, y + top], size)
+    }
+
+    /// Rows without the frame.
+    pub fn rows(self) -> usize {
+        self.inside().height
+    }
+
+    /// Whether a cell of the screen is in it, its frame counted.
+    pub fn holds(self, column: usize, row: usize) -> bool {
+        let row = row.checked_sub(ABOVE + self.y);
+        let column = column.checked_sub(self.x);
+        row.is_some_and(|row| row < self.height) && column.is_some_and(|it| it < self.width)
+    }
+
+    /// The row of the part without its frame, from 0, at a cell of the screen.
+    pub fn row_at(self, column: usize, row: usize) -> Option<usize> {
+        let inside = self.inside();
+        inside.holds(column, row).then(|| row - ABOVE - inside.y)
+    }
+}
+
+/// A part that keys move in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PaneFocus {
+    /// The list.
+    #[default]
+    List,
+    /// The tree of a group; the sorted rows of a table.
+    Detail,
+    /// The text.
+    Text,
+}
+
+/// The division of a screen as the user wants it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Division {
+    /// Cells that the line between the two columns stands to the right of its usual place.
+    pub split: isize,
+    /// The part that has the whole body.
+    pub alone: Option<PaneFocus>,
+}
+
+/// Cells that the left and the right column have at least.
+const LEAST: [isize; 2] = [30, 32];
+
+impl Division {
+    /// Cells of the left column, which usually has `usual`.
+    fn left(self, usual: usize, size: Size) -> usize {
+        let most = (size.width as isize - LEAST[1]).max(LEAST[0]);
+        (usual as isize + self.split).clamp(LEAST[0], most) as usize
+    }
+}
+
+/// All cells below the tabs.
+fn body(size: Size) -> [usize; 2] {
+    [size.width.into(), size.body()]
+}
+
+/// A part with the whole body, in a box where the screen has boxes.
+fn whole(size: Size, edge: Edge) -> Pane {
+    let edge = if size.shape() == SizeClass::Wide { Edge::Box } else { edge };
+    Pane::new(edge, [0, 0], body(size))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::screen::groups::GroupsPane;
+
+    const USUAL: Division = Division { split: 0, alone: None };
+
+    #[test]
+    fn the_mock_ups_rows_come_out() {
+        let standard = Size { width: 80, height: 24 };
+        let docs = docs(standard, 1, USUAL);
+        assert_eq!((docs.rows(), docs.bits.rows(), docs.text.rows()), (11, 3, 4));
+        let near = near(standard, 1, false, USUAL);
+        assert_eq!((near.rows(), near.bits.rows(), near.text.rows()), (5, 4, 7));
+        let tables = tables(standard, 20, 6, USUAL);
+        assert_eq!((tables.columns, tables.grid, tables.window.rows()), (4, 5, 11));
+    }
+
+    #[test]
+    fn the_line_between_columns_moves_as_far_as_both_can_be_read() {
+        let size = Size { width: 120, height: 35 };
+        let left = |split| {
+            let layout = groups(size, GroupsPane::List, Division { split, alone: None });
+            assert_eq!(layout.list.width + layout.facts.width, 120);
+            layout.list.width
+        };
+        assert_eq!((left(4), left(-4)), (left(0) + 4, left(0) - 4));
+        assert_eq!((left(500), left(-500)), (88, 30));
+    }
+
+    #[test]
+    fn parts_tile_the_body_at_every_size() {
+        for (width, height) in [(40, 10), (60, 16), (80, 24), (100, 30), (120, 35), (300, 80)] {
+            let size = Size { width, height };
+            let cells = usize::from(width) * size.body();
+            let area = |panes: &[Pane]| panes.iter().map(|it| it.width * it.height).sum::<usize>();
+            let docs = docs(size, 1, USUAL);
+            assert_eq!(area(&[docs.list, docs.bits, docs.group, docs.text]), cells, "{size:?}");
+            let near = near(size, 1, false, USUAL);
+            assert_eq!(area(&[near.list, near.bits, near.text]), cells, "{size:?}");
+            let tables = tables(size, 4, 4, USUAL);
+            let parts = [tables.summary, tables.list, tables.window, tables.search, tables.why];
+            assert_eq!(area(&parts), cells, "{size:?}");
+            for alone in [PaneFocus::List, PaneFocus::Text, PaneFocus::Detail] {
+                let alone = Division { alone: Some(alone), ..USUAL };
+                let groups = groups(size, GroupsPane::List, alone);
+                let parts = [groups.list, groups.text, groups.facts, groups.tree];
+                let in_a_box =
+                    if groups.facts.edge == Edge::Box { area(&[groups.tree]) } else { 0 };
+                assert_eq!(area(&parts) - in_a_box, cells, "{size:?} {alone:?}");
+            }
+        }
+    }
+}

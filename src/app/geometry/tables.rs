@@ -1,0 +1,85 @@
+//! The Tables screen: tables, sorted rows, search and reasons.
+
+use super::{Division, Edge, Pane, body, whole};
+use crate::app::layout::{Size, SizeClass, boxes, grid_cell};
+
+/// The parts of the Tables screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TablesLayout {
+    /// A row that sums up the tables, where they are a grid.
+    pub summary: Pane,
+    /// The tables: a list in a box, else a grid.
+    pub list: Pane,
+    /// Rows of tables.
+    pub grid: usize,
+    /// Columns of tables.
+    pub columns: usize,
+    /// The sorted rows, with their rulers.
+    pub window: Pane,
+    /// The search in them.
+    pub search: Pane,
+    /// The reasons of the outcome.
+    pub why: Pane,
+}
+
+/// Cells of the sorted rows, their frame counted.
+fn window_width(size: Size, division: Division) -> usize {
+    let left = match size.tables_shape() {
+        SizeClass::Wide if division.alone.is_none() => division.left(boxes(size).tables, size),
+        _ => 0,
+    };
+    usize::from(size.width).saturating_sub(left)
+}
+
+/// Cells for the bits of a table's row: more are the row number's and the distance's.
+pub fn table_cells(size: Size, division: Division) -> usize {
+    let others = if size.tables_shape() == SizeClass::Wide { 17 } else { 11 };
+    window_width(size, division).saturating_sub(others)
+}
+
+/// The Tables screen for `n_tables` tables over `n_blocks` blocks.
+pub fn tables(size: Size, n_tables: usize, n_blocks: usize, division: Division) -> TablesLayout {
+    let [width, body] = body(size);
+    let columns = (width / grid_cell(n_blocks)).max(1);
+    let grid = n_tables.div_ceil(columns).clamp(1, 5);
+    let stacked = |grid: usize, search: Pane| {
+        let above = 1 + grid;
+        let window = [width, body.saturating_sub(above + search.height)];
+        TablesLayout {
+            summary: Pane::new(Edge::None, [0, 0], [width, 1]),
+            list: Pane::new(Edge::None, [0, 1], [width, grid]),
+            grid,
+            columns,
+            window: Pane::new(Edge::Rule, [0, above], window),
+            search,
+            why: Pane::default(),
+        }
+    };
+    let search = |edge, height| Pane::new(edge, [0, body.saturating_sub(height)], [width, height]);
+    let layout = match size.tables_shape() {
+        SizeClass::TooSmall => TablesLayout::default(),
+        SizeClass::Small => stacked(grid.min(body.saturating_sub(3)).max(1), Pane::default()),
+        SizeClass::Medium => stacked(grid, search(Edge::None, 1)),
+        SizeClass::Standard => stacked(grid, search(Edge::Rule, 2)),
+        SizeClass::Wide => {
+            let lower = 12;
+            let upper = body.saturating_sub(lower);
+            let (left, search) = (division.left(boxes(size).tables, size), boxes(size).search);
+            let boxed = |at, size| Pane::new(Edge::Box, at, size);
+            TablesLayout {
+                summary: Pane::default(),
+                list: boxed([0, 0], [left, upper]),
+                grid: upper.saturating_sub(5),
+                columns: 1,
+                window: boxed([left, 0], [width - left, upper]),
+                search: boxed([0, upper], [search, lower]),
+                why: boxed([search, upper], [width.saturating_sub(search), lower]),
+            }
+        }
+    };
+    if division.alone.is_none() {
+        return layout;
+    }
+    let (grid, columns) = (layout.grid, layout.columns);
+    TablesLayout { grid, columns, window: whole(size, Edge::Rule), ..TablesLayout::default() }
+}

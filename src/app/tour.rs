@@ -1,0 +1,141 @@
+//! The tour: a first walk through the explorer. Each card says which key to press; the next one comes when that
+//! was done, with the real keys on the real screens.
+
+use super::{
+    App, Screen,
+    key::BareKey,
+    keymap::Action,
+    overlay::{Overlay, Purpose},
+    screen::ViewId,
+};
+
+/// A card of the tour.
+struct Step {
+    title: &'static str,
+    /// The text; `{}` stands for the key.
+    text: &'static str,
+    key: Action,
+    /// Whether it is done; the second number is k when the card came.
+    is_done: fn(&App, u32) -> bool,
+}
+
+/// The cards, in their order.
+const STEPS: [Step; 8] = [
+    Step {
+        title: "pick a document",
+        text: "Each row is a document; `near` counts its near-duplicates. Press {} until tide-log-geese is selected.",
+        key: Action::Step(1),
+        is_done: |app, _| app.docs.cursor.selected >= 3,
+    },
+    Step {
+        title: "see its bits",
+        text: "Its fingerprint is 64 bits; near-duplicates have nearly the same. Press {}: the votes that decide each bit.",
+        key: Action::View(1),
+        is_done: |app, _| app.view() == ViewId::Bits,
+    },
+    Step {
+        title: "find its near-duplicates",
+        text: "The selected bit is the sum of the votes below it. Press {}: the documents with nearly the same bits.",
+        key: Action::Enter,
+        is_done: |app, _| app.screen == Screen::Near,
+    },
+    Step {
+        title: "ask why",
+        text: "d counts the bits that differ; below are both texts with their differences. Press {}: why the two are found.",
+        key: Action::View(1),
+        is_done: |app, _| app.view() == ViewId::Why,
+    },
+    Step {
+        title: "look into the tables",
+        text: "Nobody compares all pairs: sorted tables bring near ones together. Press {} to see in which tables this pair meets.",
+        key: Action::Enter,
+        is_done: |app, _| app.screen == Screen::Tables,
+    },
+    Step {
+        title: "see all groups",
+        text: "HIT: the two stand side by side in that table. Press {}: everything that is duplicated here, in groups.",
+        key: Action::Go(Screen::Groups),
+        is_done: |app, _| app.screen == Screen::Groups,
+    },
+    Step {
+        title: "move the threshold",
+        text: "Two documents are near if at most k bits differ. Press {}: k is one more, and groups grow. Tune (5) shows each k.",
+        key: Action::K(1),
+        is_done: |app, k| app.settings.k != k,
+    },
+    Step {
+        title: "take it with you",
+        text: "Press {}: a line asks for a file. Its ending says how: .txt the screen, .tsv or .json the rows. Esc writes nothing.",
+        key: Action::Export,
+        is_done: |app, _| matches!(&app.overlay, Some(Overlay::Prompt(it)) if it.purpose == Purpose::ViewFile),
+    },
+];
+
+/// A tour under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tour {
+    /// The card that shows, from 0; as many as there are steps at the end.
+    step: usize,
+    /// k when the card came.
+    k: u32,
+}
+
+/// A card as it is drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TourCard {
+    /// Its title, with its number.
+    pub title: String,
+    /// Its text.
+    pub text: String,
+}
+
+impl App {
+    /// Begins the tour.
+    pub fn begin_tour(&mut self) {
+        self.tour = Some(Tour { step: 0, k: self.settings.k });
+    }
+
+    /// The card of the tour that shows.
+    pub fn tour_card(&self) -> Option<TourCard> {
+        let at = self.tour?.step;
+        let Some(step) = STEPS.get(at) else {
+            let key = |action| self.keymap.key_of(self.view(), action);
+            let text = format!(
+                "That was the tour. {} takes k back, {} lists the keys here, {} finds everything by name, {} has \
+                 lessons. `simscope FILE` opens a corpus of yours. Esc closes this card.",
+                key(Action::Undo),
+                key(Action::Help),
+                key(Action::Menu),
+                key(Action::Go(Screen::Learn)),
+            );
+            return Some(TourCard { title: "tour: done".to_owned(), text });
+        };
+        let bindings = self.keymap.bindings(self.view());
+        // Away from the way, the key of the screen where the card is done.
+        let mut here = bindings.filter(|it| it.action == step.key);
+        let key = here.next().map_or_else(
+            || {
+                format!(
+                    "{} for Docs, then as said before",
+                    self.keymap.key_of(self.view(), Action::Go(Screen::Docs))
+                )
+            },
+            |it| it.keys[0].to_string(),
+        );
+        let title = format!("tour {} of {}: {}", at + 1, STEPS.len(), step.title);
+        Some(TourCard { title, text: step.text.replace("{}", &key) })
+    }
+}
+
+/// Goes on to the next card where the present one is done.
+pub(super) fn go_on(app: &mut App) {
+    let Some(tour) = app.tour else { return };
+    if STEPS.get(tour.step).is_some_and(|step| (step.is_done)(app, tour.k)) {
+        app.tour = Some(Tour { step: tour.step + 1, k: app.settings.k });
+    }
+}
+
+/// Whether a key leaves the tour: then it does nothing else.
+pub(super) fn is_left_by(app: &mut App, code: BareKey) -> bool {
+    code == BareKey::Esc && app.overlay.is_none() && app.tour.take().is_some()
+}

@@ -1,0 +1,65 @@
+//! `FILE.recipe`: the recipe beside a file of rows, and below it how the rows were made.
+//!
+//! The first line is the recipe. The others begin with `#`: the program, the command, what was read, what was said.
+
+use std::ffi::OsString;
+
+use anyhow::Context as _;
+
+use super::{carried::recipe_beside, options::CommandRun, report_file::files_read};
+use crate::{
+    export::{Target, quoted},
+    number::counted,
+    text::visible,
+};
+
+/// Characters of a line: a command may name thousands of files.
+const LONGEST: usize = 2000;
+/// Inputs that are listed.
+const MOST_INPUTS: usize = 20;
+
+/// Writes the file beside the rows of a run that ended with this code.
+///
+/// # Errors
+/// If it cannot be written.
+pub(super) fn write(run: &CommandRun, code: u8) -> anyhow::Result<()> {
+    let Target::File(path) = &run.target else { return Ok(()) };
+    if path.metadata().is_ok_and(|file| !file.is_file()) {
+        return Ok(());
+    }
+    let beside = recipe_beside(path);
+    let shown = visible(&beside.to_string_lossy()).into_owned();
+    let mut text = format!("{}\n", run.settings.recipe);
+    for line in lines(run, code, std::env::args_os()) {
+        text += &format!("# {}\n", clipped(&line));
+    }
+    std::fs::write(&beside, text).with_context(|| format!("{shown}: cannot be written"))
+}
+
+fn lines(run: &CommandRun, code: u8, args: impl Iterator<Item = OsString>) -> Vec<String> {
+    let words = args.skip(1).map(|word| quoted(&word.to_string_lossy()));
+    let command: Vec<String> = ["simscope".to_owned()].into_iter().chain(words).collect();
+    let mut lines = vec![
+        format!("simscope {}", env!("CARGO_PKG_VERSION")),
+        format!("command: {}", command.join(" ")),
+        format!("k: {}", run.settings.k),
+    ];
+    let read = files_read(run);
+    let listed = read.iter().take(MOST_INPUTS);
+    lines.extend(listed.map(|(name, size)| format!("input: {name}, {size}")));
+    if let Some(rest) = read.len().checked_sub(MOST_INPUTS).filter(|rest| *rest > 0) {
+        lines.push(format!("input: {}", counted(rest as u64, "further one")));
+    }
+    lines.extend(run.notes.said());
+    lines.push(format!("exit status: {code}"));
+    lines
+}
+
+/// A line without what a terminal obeys, cut where it is too long, which it says.
+fn clipped(line: &str) -> String {
+    let line = visible(line);
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{} .. (cut)", &line[..end]),
+        None => line.into_owned(),
+    }
+}

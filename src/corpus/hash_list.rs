@@ -1,0 +1,158 @@
+//! Hashed features in place of a text: what another program made of it, a hash and a weight each.
+//!
+//! A row has them as JSON: `[1, 3, 3]`, where a hash counts as often as it is there; `[[1, 0.5], [3, 2]]` or
+//! `[{"hash": 1, "weight": 0.5}]` with weights; or `{"1": 0.5, "0x3": 2}`. A cell or a string holds the same.
+
+use serde_json::{Map, Value};
+
+use super::document::Content;
+use super::fields::RowError;
+use super::fingerprint_text::hex_of;
+
+/// The largest sum of the weights of a document: as a multiple of 2^-20 it stays far within 64 bits.
+const MOST_WEIGHT: f64 = 1e12;
+
+const REMEDY: &str = "write [hash, ..], [[hash, weight], ..] or {hash: weight, ..}, a hash of 64 bits as a number or in quotes";
+
+/// The hashed features in this JSON; none where it is empty or null. `place` is its field in messages.
+///
+/// # Errors
+/// The first element that is no hash with a weight.
+pub(super) fn hashes(json: &str, place: &str) -> Result<Content, RowError> {
+    let problem = |problem: String| RowError::new(format!("{place}: {problem}"), REMEDY);
+    if json.trim().is_empty() {
+        return Ok(Content::Hashes(Vec::new()));
+    }
+    let mut value: Value =
+        serde_json::from_str(json).map_err(|_| problem("it is no JSON".to_owned()))?;
+    if let Value::String(inside) = &value {
+        value = serde_json::from_str(inside).map_err(|_| problem("it is no list".to_owned()))?;
+    }
+    let hashes: Result<Vec<_>, String> = match &value {
+        Value::Null => Ok(Vec::new()),
+        Value::Array(list) => {
+            let numbered = (1..).zip(list);
+            let read = |(at, element)| feature(element).map_err(|it| format!("element {at}: {it}"));
+            numbered.map(read).collect()
+        }
+        Value::Object(object) => {
+            object.iter().map(|(key, weight)| Ok((hash_in(key)?, weight_of(weight)?))).collect()
+        }
+        other => Err(format!("it is {other}, and no list")),
+    };
+    let hashes = hashes.map_err(problem)?;
+    let sum: f64 = hashes.iter().map(|(_, weight)| weight).sum();
+    if sum > MOST_WEIGHT {
+        let remedy = "divide all of them by the same number: only their ratios count";
+        return Err(RowError::new(
+            format!("{place}: its weights add up to more than 10^12"),
+            remedy,
+        ));
+    }
+    Ok(Content::Hashes(hashes))
+}
+
+/// An element of a list.
+fn feature(element: &Value) -> Result<(u64, f64), String> {
+    match element {
+        Value::Array(pair) => match pair.as_slice() {
+            [hash, weight] => Ok((hash_of(hash)?, weight_of(weight)?)),
+            other => Err(format!("{} values, and not a hash and its weight", other.len())),
+        },
+        Value::Object(pair) => {
+            Ok((named(pair, "hash", hash_of)?, named(pair, "weight", weight_of)?))
+        }
+        hash => Ok((hash_of(hash)?, 1.0)),
+    }
+}
+
+/// A field of an element.
+fn named<T>(
+    pair: &Map<String, Value>,
+    name: &str,
+    read: impl Fn(&Value) -> Result<T, String>,
+) -> Result<T, String> {
+    pair.get(name).ok_or_else(|| format!("no \"{name}\"")).and_then(read)
+}
+
+fn hash_of(value: &Value) -> Result<u64, String> {
+    match value {
+        Value::String(text) => hash_in(text),
+        Value::Number(number) => hash_in(&number.to_string()),
+        other => Err(no_hash(&other.to_string())),
+    }
+}
+
+/// The hash in a string: decimal, with a sign or without, or hex behind `0x`.
+fn hash_in(text: &str) -> Result<u64, String> {
+    let text = text.trim();
+    let decimal = (!text.starts_with("0x")).then(|| hex_of(text)).flatten();
+    let hex = decimal.as_deref().unwrap_or(text);
+    let digits = hex.strip_prefix("0x").filter(|digits| !digits.starts_with('+'));
+    let hash = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    hash.ok_or_else(|| no_hash(text))
+}
+
+fn no_hash(found: &str) -> String {
+    let short: String = found.chars().take(40).collect();
+    format!("{short} is no hash of 64 bits")
+}
+
+fn weight_of(value: &Value) -> Result<f64, String> {
+    let weight = value.as_f64().filter(|weight| weight.is_finite() && *weight >= 0.0);
+    weight.ok_or_else(|| format!("{value} is no weight from 0 up"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> Result<Vec<(u64, f64)>, String> {
+        match hashes(json, "it") {
+            Ok(Content::Hashes(hashes)) => Ok(hashes),
+            Ok(other) => Err(format!("{other:?}")),
+            Err(row_error) => Err(row_error.problem),
+        }
+    }
+
+    #[test]
+    fn hashes_are_numbers_or_strings_with_a_weight_or_without() {
+        let all = [(1, 0.5), (u64::MAX, 2.0)];
+        for json in [
+            "[[1,0.5],[18446744073709551615,2]]",
+            r#"[["1",0.5],["0xffffffffffffffff",2]]"#,
+            "[[1,0.5],[-1,2]]",
+            r#"{"1":0.5,"18446744073709551615":2}"#,
+            r#"[{"hash":1,"weight":0.5},{"weight":2,"hash":-1}]"#,
+            r#""[[1,0.5],[-1,2.0]]""#,
+        ] {
+            assert_eq!(read(json).as_deref(), Ok(&all[..]), "{json}");
+        }
+        assert_eq!(read("[3,1,3]"), Ok(vec![(3, 1.0), (1, 1.0), (3, 1.0)]));
+        for json in ["[]", "{}", "null", "", " "] {
+            assert_eq!(read(json), Ok(vec![]), "{json}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_hash_is_said() {
+        for (json, problem) in [
+            ("[1,1.5]", "element 2: 1.5 is no hash of 64 bits"),
+            ("[18446744073709551616]", "element 1: 1.8446744073709552e+19 is no hash of 64 bits"),
+            (r#"["ff"]"#, "element 1: ff is no hash of 64 bits"),
+            (r#"["0x10000000000000000"]"#, "element 1: 0x10000000000000000 is no hash of 64 bits"),
+            (r#"["0x+1"]"#, "element 1: 0x+1 is no hash of 64 bits"),
+            ("[[1]]", "element 1: 1 values, and not a hash and its weight"),
+            ("[[1,-1]]", "element 1: -1 is no weight from 0 up"),
+            (r#"[[1,"2"]]"#, "element 1: \"2\" is no weight from 0 up"),
+            (r#"[{"hash":1}]"#, "element 1: no \"weight\""),
+            (r#"{"tide":1}"#, "tide is no hash of 64 bits"),
+            ("7", "it is 7, and no list"),
+            ("[1", "it is no JSON"),
+            (r#""tide""#, "it is no list"),
+            ("[[1,1e12],[2,1]]", "its weights add up to more than 10^12"),
+        ] {
+            assert_eq!(read(json), Err(format!("it: {problem}")), "{json}");
+        }
+    }
+}

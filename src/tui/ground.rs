@@ -1,0 +1,291 @@
+//! The ground of the terminal, asked for once at the start; and its answers, kept away from the keys.
+//!
+//! OSC 11 asks for the colour. A query that every terminal answers follows (DA1), so that one without the first
+//! answers at once. Over a slow link the answers may come late, and in pieces: then they look like keys, since
+//! they begin as Alt-] or Escape does. [`Answers`] takes them out of the keys for as long as they may come.
+
+use std::time::{Duration, Instant};
+
+use crate::{
+    app::key::{BareKey, Key},
+    look::Ground,
+};
+
+/// The time that the first frame waits for the answer.
+#[cfg(unix)]
+const PATIENCE: Duration = Duration::from_millis(100);
+/// The time in which a late answer may come.
+#[cfg(unix)]
+const LATEST: Duration = Duration::from_secs(20);
+/// The time in which the next key follows if the one before began an answer.
+pub(super) const PAUSE: Duration = Duration::from_millis(50);
+
+/// The beginning of the colour in the answer; `rgba` begins so, too.
+const COLOUR: &str = "\x1b]11;rgb";
+/// The beginning of the other answer.
+const ATTRIBUTES: &str = "\x1b[?";
+/// Characters of an answer at most.
+const LONGEST: usize = 64;
+
+/// Keys that are, or may be, answers of the terminal.
+#[derive(Debug, Default)]
+pub(super) struct Answers {
+    /// The time until which answers may come; `None` if none is awaited.
+    until: Option<Instant>,
+    /// Keys that may be the beginning of one.
+    held: Vec<Key>,
+    /// The same as the terminal writes them.
+    text: String,
+    /// The ground, once it was told.
+    ground: Option<Ground>,
+}
+
+/// The kind of a text that the terminal may have written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// No answer.
+    Other,
+    /// The beginning of one.
+    Part,
+    /// The colour of the ground.
+    Colour,
+    /// The abilities of the terminal: the last answer.
+    Attributes,
+}
+
+impl Answers {
+    /// Takes a key; returns those that the user pressed.
+    pub(super) fn take(&mut self, key: Key) -> Vec<Key> {
+        if self.until.is_none_or(|until| Instant::now() > until) {
+            let mut keys = self.give_back();
+            keys.push(key);
+            return keys;
+        }
+        let unit = written(key);
+        let mut user = Vec::new();
+        // A key that does not go on with what is held may begin anew.
+        if kind(&format!("{}{unit}", self.text)) == Kind::Other {
+            user = self.give_back();
+            if kind(&unit) == Kind::Other {
+                user.push(key);
+                return user;
+            }
+        }
+        self.held.push(key);
+        self.text += &unit;
+        match kind(&self.text) {
+            Kind::Colour => self.ground = ground(&self.text),
+            Kind::Attributes => self.until = None,
+            Kind::Part | Kind::Other => return user,
+        }
+        self.held.clear();
+        self.text.clear();
+        user
+    }
+
+    /// Whether keys are held that the user may have pressed.
+    pub(super) fn is_in_doubt(&self) -> bool {
+        !self.held.is_empty() && !self.is_certain()
+    }
+
+    /// The keys that are held, if the user pressed them: nothing else begins an answer.
+    pub(super) fn give_back(&mut self) -> Vec<Key> {
+        let is_certain = self.is_certain();
+        self.text.clear();
+        let held = std::mem::take(&mut self.held);
+        if is_certain { Vec::new() } else { held }
+    }
+
+    /// Whether what is held can be nothing but an answer.
+    fn is_certain(&self) -> bool {
+        self.text.len() > ATTRIBUTES.len() && self.text.starts_with(ATTRIBUTES)
+            || self.text.starts_with(COLOUR)
+    }
+}
+
+/// A key as the terminal writes it; nothing for keys that no answer has.
+fn written(key: Key) -> String {
+    match key {
+        Key { code: BareKey::Esc, ctrl: false, alt: false } => "\x1b".to_owned(),
+        Key { code: BareKey::Char('g'), ctrl: true, alt: false } => "\x07".to_owned(),
+        Key { code: BareKey::Char(c), ctrl: false, alt: true } => format!("\x1b{c}"),
+        Key { code: BareKey::Char(c), ctrl: false, alt: false } => c.to_string(),
+        _ => "\0".to_owned(),
+    }
+}
+
+/// The kind of a text.
+fn kind(text: &str) -> Kind {
+    if COLOUR.starts_with(text) || ATTRIBUTES.starts_with(text) {
+        return Kind::Part;
+    }
+    if text.len() > LONGEST {
+        return Kind::Other;
+    }
+    if let Some(rest) = text.strip_prefix(COLOUR) {
+        let body = rest.trim_end_matches(['\x07', '\\', '\x1b']);
+        let is_colour = body.chars().all(|c| c.is_ascii_hexdigit() || "a:/".contains(c));
+        return match &rest[body.len()..] {
+            _ if !is_colour => Kind::Other,
+            "" | "\x1b" => Kind::Part,
+            "\x07" | "\x1b\\" => Kind::Colour,
+            _ => Kind::Other,
+        };
+    }
+    let Some(rest) = text.strip_prefix(ATTRIBUTES) else { return Kind::Other };
+    let body = rest.strip_suffix('c');
+    let is_known = |body: &str| body.chars().all(|c| c.is_ascii_digit() || c == ';');
+    match body {
+        Some(body) if is_known(body) => Kind::Attributes,
+        None if is_known(rest) => Kind::Part,
+        _ => Kind::Other,
+    }
+}
+
+/// The ground of an answer such as `rgb:ffff/ffff/e0e0`.
+fn ground(answer: &str) -> Option<Ground> {
+    let colour = answer.split_once(':')?.1.trim_end_matches(['\x07', '\x1b', '\\']);
+    let mut parts = colour.split('/').map(|part| {
+        let most = (1_u32 << (4 * part.len().clamp(1, 4))) - 1;
+        Some(f64::from(u32::from_str_radix(part, 16).ok()?) / f64::from(most))
+    });
+    let mut linear = || Some(parts.next()??.powf(2.2));
+    let luminance = 0.2126 * linear()? + 0.7152 * linear()? + 0.0722 * linear()?;
+    // Half as light as white to the eye.
+    Some(if luminance > 0.18 { Ground::Light } else { Ground::Dark })
+}
+
+/// Asks the terminal for its ground, which must be in raw mode, and waits for the answer, not long. Returns the
+/// ground, keys that were pressed meanwhile, and what is still to be kept away from the keys.
+#[cfg(unix)]
+pub(super) fn ask() -> (Option<Ground>, Vec<Key>, Answers) {
+    use std::io::{self, IsTerminal as _, Write as _};
+
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+    let (input, mut output) = (io::stdin(), io::stdout());
+    let (mut answers, mut keys) = (Answers::default(), Vec::new());
+    if !input.is_terminal() || !output.is_terminal() {
+        return (None, keys, answers);
+    }
+    let asked = output.write_all(b"\x1b]11;?\x1b\\\x1b[c").and_then(|()| output.flush());
+    if asked.is_err() {
+        return (None, keys, answers);
+    }
+    let started = Instant::now();
+    answers.until = Some(started + LATEST);
+    while answers.until.is_some() {
+        let Some(left) = PATIENCE.checked_sub(started.elapsed()) else { break };
+        let left = Timespec { tv_sec: 0, tv_nsec: left.subsec_nanos().into() };
+        let mut wanted = [PollFd::new(&input, PollFlags::IN)];
+        if !matches!(poll(&mut wanted, Some(&left)), Ok(1..)) {
+            break;
+        }
+        let mut bytes = [0; 256];
+        let Ok(n @ 1..) = rustix::io::read(&input, &mut bytes) else { break };
+        for key in pressed(&bytes[..n]) {
+            keys.extend(answers.take(key));
+        }
+    }
+    (answers.ground, keys, answers)
+}
+
+/// The keys of bytes that were typed before the first frame. Keys that send sequences are left out.
+#[cfg(unix)]
+fn pressed(bytes: &[u8]) -> Vec<Key> {
+    let plain = |c: char| match c {
+        '\r' => Key::plain(BareKey::Enter),
+        '\t' => Key::plain(BareKey::Tab),
+        '\x1b' => Key::plain(BareKey::Esc),
+        '\x7f' => Key::plain(BareKey::Backspace),
+        '\x01'..='\x1a' => Key::ctrl(char::from(b'a' + c as u8 - 1)),
+        _ => Key::char(c),
+    };
+    String::from_utf8_lossy(bytes).chars().map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn awaited() -> Answers {
+        Answers { until: Some(Instant::now() + Duration::from_mins(1)), ..Answers::default() }
+    }
+
+    /// What of these keys the user pressed, as they are written in `--keys`.
+    fn of_the_user(answers: &mut Answers, keys: &[Key]) -> String {
+        let mut user: Vec<Key> = keys.iter().flat_map(|key| answers.take(*key)).collect();
+        user.extend(answers.give_back());
+        user.into_iter().map(Key::written).collect()
+    }
+
+    /// A text as crossterm reads it: Escape and the next character are one key.
+    fn as_keys(text: &str, is_cut_after_escape: bool) -> Vec<Key> {
+        let mut keys = Vec::new();
+        let mut chars = text.chars();
+        while let Some(c) = chars.next() {
+            keys.push(match c {
+                '\x1b' if is_cut_after_escape => Key::plain(BareKey::Esc),
+                '\x1b' => Key { alt: true, ..Key::char(chars.next().unwrap()) },
+                '\x07' => Key::ctrl('g'),
+                c => Key::char(c),
+            });
+        }
+        keys
+    }
+
+    #[test]
+    fn no_answer_is_a_key_however_it_comes() {
+        for end in ["\x07", "\x1b\\"] {
+            for colour in ["rgb:ffff/FFFF/ffff", "rgb:28/2a/36", "rgba:0000/0000/0000/ffff"] {
+                for is_cut in [false, true] {
+                    let text = format!("\x1b]11;{colour}{end}");
+                    let keys = as_keys(&format!("j{text}k"), is_cut);
+                    let mut answers = awaited();
+                    assert_eq!(of_the_user(&mut answers, &keys), "jk", "{text:?}");
+                    let light = colour.contains("FFFF");
+                    assert_eq!(answers.ground == Some(Ground::Light), light);
+                    // After the last answer nothing is kept back.
+                    let keys = as_keys("\x1b[?62;4;22cf\x1b", true);
+                    assert_eq!(of_the_user(&mut answers, &keys), "f<esc>");
+                    assert!(answers.until.is_none());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn keys_of_the_user_pass() {
+        for text in
+            ["5jq", "]11;rgb:", "\x1b]x", "\x1bg", "\x1b", "\x1b[A", "\x1b\x1b", "\x1b]11;x"]
+        {
+            let keys = as_keys(text, true);
+            let written: String = keys.iter().map(|key| key.written()).collect();
+            assert_eq!(of_the_user(&mut awaited(), &keys), written, "{text:?}");
+        }
+        let named = [Key::plain(BareKey::Esc), Key::plain(BareKey::Down), Key::ctrl('d')];
+        assert_eq!(of_the_user(&mut awaited(), &named), "<esc><down><c-d>");
+        // A key of the user in the middle of an answer ends it.
+        let keys = as_keys("\x1b]11;rgb:ff/ffqj", false);
+        assert_eq!(of_the_user(&mut awaited(), &keys), "qj");
+        // Where nothing is awaited nothing is held.
+        assert_eq!(Answers::default().take(Key::plain(BareKey::Esc)), [Key::plain(BareKey::Esc)]);
+    }
+
+    #[test]
+    fn the_ground_is_light_or_dark_to_the_eye() {
+        let told = |colour: &str| ground(&format!("\x1b]11;{colour}\x07"));
+        assert_eq!(told("rgb:fdfd/f6f6/e3e3"), Some(Ground::Light));
+        assert_eq!(told("rgb:28/2a/36"), Some(Ground::Dark));
+        assert_eq!(told("rgb:f/f/f"), Some(Ground::Light));
+        assert_eq!(told("rgb:0000/0000/ffff"), Some(Ground::Dark));
+        assert_eq!(told("rgb:x"), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_was_typed_before_is_typed() {
+        let keys: String = pressed(b"j\r\x04\xc3\xa4\x7f").into_iter().map(Key::written).collect();
+        assert_eq!(keys, "j<enter><c-d>ä<bs>");
+    }
+}

@@ -1,0 +1,117 @@
+//! Another program on the terminal: the editor or the pager.
+//!
+//! The terminal is given back and the input thread parked before the program starts; it has the terminal, its keys
+//! and its signals alone until it ends. Work in the background goes on meanwhile.
+
+use std::{
+    io::{self, Write as _},
+    process::{Command, ExitStatus},
+    thread,
+};
+
+use anyhow::Result;
+use crossbeam_channel::{bounded, select};
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::{
+    event_loop::{EventSources, LoopEnd},
+    input::controlling_terminal,
+    programs,
+    signals::{self, SignalRequest},
+    terminal,
+};
+use crate::{app::Message, corpus::Content, id::DocId, text::visible::visible_lines};
+
+impl EventSources {
+    /// Opens the editor at a document.
+    pub(super) fn edit(&mut self, document: DocId) -> Result<Option<LoopEnd>> {
+        match self.session.app.analysis.corpus.file_place(document) {
+            Ok(place) => {
+                let (command, name) = programs::editor(&place);
+                self.hand_over(command, &name)
+            }
+            Err(problem) => self.update(Message::Notice(problem)),
+        }
+    }
+
+    /// Opens the pager on a document's text, in a file of its own that is gone afterwards.
+    pub(super) fn page(&mut self, document: DocId) -> Result<Option<LoopEnd>> {
+        match text_file(&self.session.app.analysis.corpus.read(document)) {
+            Ok(file) => {
+                let (command, name) = programs::pager(file.path());
+                self.hand_over(command, &name)
+            }
+            Err(problem) => self.update(Message::Notice(problem)),
+        }
+    }
+
+    /// Gives the terminal to a program until it ends; a signal that asks to leave ends both.
+    fn hand_over(&mut self, mut command: Command, name: &str) -> Result<Option<LoopEnd>> {
+        self.input.park();
+        terminal::leave();
+        signals::lend(true);
+        let outcome = self.run_program(&mut command);
+        signals::lend(false);
+        if let Ok(ProgramEnd::Leave(status)) = outcome {
+            return Ok(Some(LoopEnd::Signal(status)));
+        }
+        self.return_to_terminal()?;
+        self.input.go_on();
+        let problem = match outcome {
+            Ok(ProgramEnd::Ended(status)) if !status.success() => match status.code() {
+                // As a shell says it.
+                Some(126 | 127) => format!("{name} cannot be started; set EDITOR or PAGER"),
+                Some(code) => format!("{name} ended with status {code}"),
+                None => format!("{name} was ended by a signal"),
+            },
+            Ok(_) => return Ok(None),
+            Err(error) => format!("{name} cannot be started: {error}"),
+        };
+        self.update(Message::Notice(problem))
+    }
+
+    /// Runs a program on the terminal until it ends.
+    fn run_program(&mut self, command: &mut Command) -> io::Result<ProgramEnd> {
+        command.stdin(controlling_terminal()?);
+        let mut child = command.spawn()?;
+        let pid = Pid::from_child(&child);
+        let (ended, end) = bounded(1);
+        thread::Builder::new().name("program".to_owned()).spawn(move || {
+            let _ = ended.send(child.wait());
+        })?;
+        loop {
+            select! {
+                recv(end) -> status => {
+                    return status.map_err(io::Error::other)?.map(ProgramEnd::Ended);
+                }
+                // Any other signal can wait: the next frame has the size that the terminal has then.
+                recv(self.signals) -> request => if let Ok(SignalRequest::Leave(status)) = request {
+                    let _ = kill_process(pid, Signal::TERM);
+                    let _ = end.recv_timeout(signals::PATIENCE / 2);
+                    return Ok(ProgramEnd::Leave(status));
+                },
+            }
+        }
+    }
+}
+
+/// The end of a program that had the terminal.
+enum ProgramEnd {
+    Ended(ExitStatus),
+    /// A signal asks this program to leave with this status.
+    Leave(i32),
+}
+
+/// A file with a document's text as screens show it: nothing in it that a terminal would obey.
+fn text_file<E: ToString>(content: &Result<Content, E>) -> Result<tempfile::NamedTempFile, String> {
+    let content = content.as_ref().map_err(E::to_string)?;
+    let text = content.text().ok_or("the corpus carries only the fingerprint of this document")?;
+    let write = || -> io::Result<tempfile::NamedTempFile> {
+        let mut file = tempfile::Builder::new().prefix("simscope-").suffix(".txt").tempfile()?;
+        for line in visible_lines(text) {
+            writeln!(file, "{line}")?;
+        }
+        Ok(file)
+    };
+    write().map_err(|error| format!("the text cannot be put into a temporary file: {error}"))
+}

@@ -1,0 +1,207 @@
+//! The explorer line by line, for screen readers and logs: a line of keys in, the lines that changed out.
+//!
+//! Nothing is drawn over, and nothing moves: each answer is written below the one before it. It begins with the
+//! selected row; then come the lines of the view that were not there before.
+
+use std::{
+    collections::HashMap,
+    io::{BufRead, Write},
+};
+
+use anyhow::Result;
+
+use super::{
+    ExplorerStart, event_loop,
+    headless::{HeadlessPage, printed},
+};
+use crate::{
+    app::{
+        App, Effect, Keys, Message, Size,
+        key::{BareKey, Key},
+        overlay::Overlay,
+        screen::docs::BitsMode,
+    },
+    id::DocId,
+    text::visible::{visible, visible_lines},
+};
+
+/// Reads lines of keys and writes the changes that they bring, until a key leaves or the lines end. `keys` are
+/// pressed first.
+///
+/// A line is what `--keys` takes, or the name of an action as `simscope config` lists it. An empty line is Enter.
+/// Where a line of text is asked for, the line is that text.
+///
+/// # Errors
+/// If the settings contradict themselves, nothing could be read, or the output takes no more.
+pub fn plain(
+    mut start: ExplorerStart,
+    keys: &Keys,
+    size: Size,
+    lines: impl BufRead,
+    out: &mut impl Write,
+) -> Result<()> {
+    let place = event_loop::remember(&mut start)?;
+    writeln!(out, "reading {} ..", visible(&start.title))?;
+    out.flush()?;
+    let mut page = HeadlessPage::open(start, size)?;
+    page.session.app.review.place = place;
+    // Bits are read, not looked at.
+    page.session.app.docs.bits = BitsMode::Digits;
+    let mut is_open = page.settle()?;
+    for &key in &keys.0 {
+        is_open = is_open && page.update(Message::Key(key))? && page.settle()?;
+    }
+    let mut shown = Shown::default();
+    if is_open {
+        tell(&mut page, &mut shown, out)?;
+    }
+    let mut lines = lines.lines();
+    while is_open && let Some(line) = lines.next() {
+        match meaning(&page.session.app, line?.trim_end_matches('\r')) {
+            Ok(keys) => {
+                for key in keys {
+                    is_open = is_open && page.update(Message::Key(key))? && page.settle()?;
+                }
+                if is_open {
+                    tell(&mut page, &mut shown, out)?;
+                }
+            }
+            Err(problem) => writeln!(out, "{problem}\n")?,
+        }
+        out.flush()?;
+    }
+    page.session.close()
+}
+
+/// The keys that a line stands for.
+fn meaning(app: &App, line: &str) -> Result<Vec<Key>, String> {
+    let enter = Key::plain(BareKey::Enter);
+    let word = line.trim();
+    if word.is_empty() {
+        return Ok(vec![enter]);
+    }
+    if matches!(app.overlay, Some(Overlay::Prompt(_))) && !word.eq_ignore_ascii_case("<esc>") {
+        // The text takes the place of what stands in the line.
+        let text = line.chars().filter(|c| !c.is_control()).map(Key::char);
+        return Ok([Key::ctrl('u')].into_iter().chain(text).chain([enter]).collect());
+    }
+    let named = app.keymap.bindings(app.view()).find(|it| it.action.name() == word);
+    match named.filter(|_| app.overlay.is_none()) {
+        Some(binding) => Ok(vec![binding.keys[0]]),
+        None => word.parse::<Keys>().map(|keys| keys.0).map_err(|error| error.to_string()),
+    }
+}
+
+/// The rows that were written.
+#[derive(Default)]
+struct Shown {
+    /// Those of the last answer.
+    last: Vec<String>,
+    /// Those of the view, while a panel is over it.
+    below: Vec<String>,
+}
+
+impl Shown {
+    /// How often each row is there already.
+    fn counts(&self) -> HashMap<String, usize> {
+        let mut counts = HashMap::new();
+        for rows in [&self.last, &self.below] {
+            let mut these: HashMap<&String, usize> = HashMap::new();
+            for row in rows {
+                *these.entry(row).or_default() += 1;
+            }
+            for (row, n) in these {
+                let most = counts.entry(row.clone()).or_insert(0);
+                *most = n.max(*most);
+            }
+        }
+        counts
+    }
+}
+
+/// Writes the selected rows, then the other lines that were not there before, then texts that were asked for.
+fn tell(page: &mut HeadlessPage, shown: &mut Shown, out: &mut impl Write) -> Result<()> {
+    let cursor = page.session.glyphs().cursor;
+    let rows = printed(&page.screen).text;
+    let rows: Vec<String> = rows.lines().map(words).filter(|row| !row.is_empty()).collect();
+    let mut before = shown.counts();
+    let is_new = |row: &&String| match before.get_mut(*row) {
+        Some(n) if *n > 0 => {
+            *n -= 1;
+            false
+        }
+        _ => true,
+    };
+    let changed: Vec<&String> = rows.iter().filter(is_new).collect();
+    let (selected, others): (Vec<&String>, Vec<&String>) =
+        changed.into_iter().partition(|row| row.starts_with(cursor));
+    for row in &selected {
+        writeln!(out, "selected: {}", row.trim_start_matches(cursor).trim_start())?;
+    }
+    for row in &others {
+        writeln!(out, "{row}")?;
+    }
+    if selected.is_empty() && others.is_empty() && page.effects.is_empty() {
+        writeln!(out, "nothing changed")?;
+    }
+    for effect in std::mem::take(&mut page.effects) {
+        match effect {
+            Effect::Copy(text) => visible_lines(&text).try_for_each(|it| writeln!(out, "{it}"))?,
+            Effect::Page(document) => text(&page.session.app, document, out)?,
+            Effect::Edit(_) => writeln!(out, "--plain has no terminal to lend to an editor")?,
+            _ => {}
+        }
+    }
+    writeln!(out)?;
+    out.flush()?;
+    if page.session.app.overlay.is_none() {
+        shown.below.clone_from(&rows);
+    }
+    shown.last = rows;
+    Ok(())
+}
+
+/// Writes the text of a document.
+fn text(app: &App, document: DocId, out: &mut impl Write) -> Result<()> {
+    match app.analysis.corpus.read(document) {
+        Ok(content) => {
+            let text = content.text().unwrap_or("the corpus carries only its fingerprint");
+            visible_lines(text).try_for_each(|line| writeln!(out, "{line}"))?;
+        }
+        Err(problem) => writeln!(out, "{problem}")?,
+    }
+    Ok(())
+}
+
+/// The words of a row: without frames and rules, and without what is drawn with blocks, two blanks where there were
+/// more. Nothing is left of a row that is a drawing and its name.
+fn words(row: &str) -> String {
+    let is_block = |c: char| matches!(c, '\u{2580}'..='\u{259f}');
+    let is_line = |c: char| matches!(c, '\u{2500}'..='\u{257f}');
+    let is_drawn = |word: &str| {
+        let mut chars = word.chars();
+        chars.clone().any(is_block) || (word.len() > 2 && chars.all(|c| c == '·'))
+    };
+    let without_lines: String = row.chars().map(|c| if is_line(c) { ' ' } else { c }).collect();
+    let parts = without_lines.split("  ").map(|part| {
+        let words = part.split(' ').filter(|word| !word.is_empty() && !is_drawn(word));
+        words.collect::<Vec<_>>().join(" ")
+    });
+    let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
+    let is_named_drawing = row.contains(is_block) && parts.iter().all(|part| !part.contains(' '));
+    if is_named_drawing && parts.len() < 2 { String::new() } else { parts.join("  ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_its_words() {
+        assert_eq!(words("│▶   1 tide-log       244  ▗▞█▘ │"), "▶  1 tide-log  244");
+        assert_eq!(words("─ Docs ──────── 33 of 64 ─"), "Docs  33 of 64");
+        assert_eq!(words("├──────┤"), "");
+        assert_eq!(words(" bit   ··██··███·█│██·██"), "");
+        assert_eq!(words(" 10 rumour-1   226   ·   ▏▗▞█▘ ▕"), "10 rumour-1  226  ·");
+    }
+}

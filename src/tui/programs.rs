@@ -1,0 +1,143 @@
+//! The user's editor and pager: which program, and how it is told a file and a line.
+
+use std::{
+    env,
+    ffi::OsString,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use crate::corpus::FilePlace;
+
+/// The way a program takes a line of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LineArgument {
+    /// `+17 FILE`.
+    Plus,
+    /// `FILE:17`.
+    Colon,
+    /// `--goto FILE:17`.
+    Goto,
+    /// `--line 17 FILE`.
+    Option,
+}
+
+/// The programs that are known to take a line; any other is given the file alone.
+const EDITORS: &[(LineArgument, &[&str])] = &[
+    (
+        LineArgument::Plus,
+        &[
+            "vi",
+            "vim",
+            "nvim",
+            "view",
+            "ex",
+            "nano",
+            "pico",
+            "emacs",
+            "emacsclient",
+            "kak",
+            "joe",
+            "jed",
+            "mg",
+            "ne",
+            "micro",
+            "gedit",
+        ],
+    ),
+    (LineArgument::Colon, &["hx", "helix", "zed", "subl"]),
+    (LineArgument::Goto, &["code", "code-insiders", "codium", "cursor"]),
+    (LineArgument::Option, &["kate", "mate"]),
+];
+
+/// The command of the first of these variables that is set, else the usual one.
+fn chosen(variables: &[&str], usual: &str) -> String {
+    let set = variables.iter().filter_map(|name| env::var(name).ok());
+    set.map(|value| value.trim().to_owned()).find(|it| !it.is_empty()).unwrap_or(usual.to_owned())
+}
+
+/// The editor on a line of a file, and its name: `$VISUAL`, `$EDITOR` or vi.
+pub(super) fn editor(place: &FilePlace) -> (Command, String) {
+    let asked = chosen(&["VISUAL", "EDITOR"], "vi");
+    let arguments = arguments(&asked, place);
+    (shell(&asked, &arguments), name(&asked))
+}
+
+/// The pager on a file, and its name: `$PAGER` or less.
+pub(super) fn pager(file: &Path) -> (Command, String) {
+    let asked = chosen(&["PAGER"], "less");
+    (shell(&asked, &[file.into()]), name(&asked))
+}
+
+/// The name of the program in a command.
+fn name(asked: &str) -> String {
+    let first = asked.split_whitespace().next().unwrap_or_default();
+    let name = Path::new(first).file_stem().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+/// The arguments that tell a program the file and, if it is known how, the line.
+fn arguments(asked: &str, place: &FilePlace) -> Vec<OsString> {
+    let FilePlace { path, line } = place;
+    // A name that begins with a dash would be read as an option.
+    let starts_with_dash = path.as_os_str().as_encoded_bytes().starts_with(b"-");
+    let path: PathBuf = if starts_with_dash { Path::new(".").join(path) } else { path.clone() };
+    let with_line = || {
+        let mut file = path.clone().into_os_string();
+        file.push(format!(":{line}"));
+        file
+    };
+    let name = name(asked);
+    let known = EDITORS.iter().find(|(_, names)| names.contains(&&*name));
+    match known.map(|(how, _)| how) {
+        Some(LineArgument::Plus) => vec![format!("+{line}").into(), path.into()],
+        Some(LineArgument::Colon) => vec![with_line()],
+        Some(LineArgument::Goto) => vec!["--goto".into(), with_line()],
+        Some(LineArgument::Option) => vec!["--line".into(), line.to_string().into(), path.into()],
+        None => vec![path.into()],
+    }
+}
+
+/// A command as a shell reads it, with these arguments behind it: it may have options of its own.
+fn shell(asked: &str, arguments: &[OsString]) -> Command {
+    // A shell that stays between would take signals meant for the program.
+    let exec = if asked.split_whitespace().next().is_some_and(|word| word.contains('=')) {
+        ""
+    } else {
+        "exec "
+    };
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(format!("{exec}{asked} \"$@\"")).arg("sh").args(arguments);
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(asked: &str, path: &str) -> String {
+        let words = arguments(asked, &FilePlace { path: path.into(), line: 17 });
+        words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn known_editors_are_told_the_line_and_others_the_file() {
+        assert_eq!(told("vim", "a/tide.txt"), "+17 a/tide.txt");
+        assert_eq!(told("/usr/bin/emacs -nw", "tide.txt"), "+17 tide.txt");
+        assert_eq!(told("hx", "tide.txt"), "tide.txt:17");
+        assert_eq!(told("code --wait", "tide.txt"), "--goto tide.txt:17");
+        assert_eq!(told("kate", "tide.txt"), "--line 17 tide.txt");
+        assert_eq!(told("acme", "tide.txt"), "tide.txt");
+        assert_eq!(told("nano", "-tide.txt"), "+17 ./-tide.txt");
+    }
+
+    #[test]
+    fn a_command_may_have_options_and_a_file_any_name() {
+        let output = |asked| {
+            let output = shell(asked, &["a b;'$x".into()]).output().unwrap();
+            String::from_utf8(output.stdout).unwrap()
+        };
+        assert_eq!(output("printf %s-%s one"), "one-a b;'$x");
+        assert_eq!(output("X=1 printf %s"), "a b;'$x");
+    }
+}

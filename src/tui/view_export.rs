@@ -1,0 +1,202 @@
+//! Writing a view to a file: the screen as text or as a picture, or all rows of its list.
+//!
+//! The rows come from the drawing of the list itself, on a screen so wide that every column fits.
+
+use std::{
+    io::{self, Write as _},
+    path::Path,
+};
+
+use ratatui::{buffer::Buffer, layout::Rect};
+
+use super::{
+    headless,
+    svg::svg,
+    theme::Theme,
+    view,
+    widget::{canvas::Lists, table::TableRows},
+};
+use crate::{
+    app::{
+        App, Size,
+        view_export::{ViewExport, ViewExportEnd, ViewFormat},
+    },
+    corpus::Input,
+    export::{Format, Output, Target},
+    look::{Depth, Look},
+    number::counted,
+    text::visible,
+};
+
+/// The screen on which lists have all of their columns.
+const WIDE: Size = Size { width: 1000, height: 200 };
+
+/// Writes the view to the file.
+pub(super) fn export(app: &mut App, theme: Theme, export: &ViewExport) -> ViewExportEnd {
+    let file = export.file.to_string_lossy().into_owned();
+    let shown = visible(&file).into_owned();
+    let refused =
+        |problem, may_replace| ViewExportEnd::Refused { file: file.clone(), problem, may_replace };
+    if export.file.symlink_metadata().is_ok() {
+        if app.inputs().iter().any(|input| is_inside(&export.file, input)) {
+            let problem = format!("{shown} is in the corpus, which is never changed; name another");
+            return refused(problem, false);
+        }
+        if !export.may_replace {
+            return refused(format!("{shown} is there already; Enter again replaces it"), true);
+        }
+    }
+    let (overlay, notice) = (app.overlay.take(), app.notice.take());
+    let made = content(app, theme, export.format);
+    (app.overlay, app.notice) = (overlay, notice);
+    let written = made.and_then(|(content, told)| {
+        write(&export.file, &content).map_err(|error| error.to_string())?;
+        Ok(told)
+    });
+    match written {
+        Ok(told) => ViewExportEnd::Written(format!("{told} written to {shown}")),
+        Err(problem) => refused(problem, false),
+    }
+}
+
+/// Whether a file is an input, or in a folder that is one.
+fn is_inside(file: &Path, input: &Input) -> bool {
+    let Input::Path(input) = input else { return false };
+    let places = file.canonicalize().and_then(|file| Ok((file, input.canonicalize()?)));
+    places.is_ok_and(|(file, input)| file.starts_with(input))
+}
+
+/// The bytes of the file, and what they are in words.
+fn content(app: &mut App, theme: Theme, format: ViewFormat) -> Result<(String, String), String> {
+    Ok(match format {
+        ViewFormat::Text => {
+            (headless::printed(&screen(app, theme)).text, "the screen as text".to_owned())
+        }
+        ViewFormat::Svg => {
+            let look = Look { depth: Depth::True, ..theme.0 };
+            (svg(&screen(app, Theme(look)), look.ground), "a picture of the screen".to_owned())
+        }
+        ViewFormat::Tsv | ViewFormat::Json => {
+            let list = rows(app, theme)?;
+            let told = counted(list.rows.len() as u64, "row");
+            (if format == ViewFormat::Tsv { tsv(&list) } else { json(&list) }, told)
+        }
+    })
+}
+
+fn screen(app: &App, theme: Theme) -> Buffer {
+    let mut buffer = Buffer::empty(Rect::new(0, 0, app.size.width, app.size.height));
+    view::draw_buffer(app, &mut buffer, theme);
+    buffer
+}
+
+/// All rows of the view's list.
+fn rows(app: &mut App, theme: Theme) -> Result<TableRows, String> {
+    let (lists, size) = (Lists::default(), std::mem::replace(&mut app.size, WIDE));
+    view::draw_lists(app, Theme(Look { ascii: false, ..theme.0 }), &lists);
+    app.size = size;
+    let list = lists.into_inner().into_iter().next();
+    let name = app.view().name();
+    list.ok_or_else(|| format!("{name} has no list of rows; end the name with .txt or .svg"))
+}
+
+/// For each column whether every cell is a number or nothing, and some cell is one.
+fn are_numbers(list: &TableRows) -> Vec<bool> {
+    let column = |(at, (_, is_text)): (usize, &(String, bool))| {
+        let mut cells = list.rows.iter().map(|row| &*row[at]).filter(|cell| !is_none(cell));
+        !is_text && cells.clone().next().is_some() && cells.all(|cell| number(cell).is_some())
+    };
+    list.columns.iter().enumerate().map(column).collect()
+}
+
+/// Whether a cell says that there is nothing.
+fn is_none(cell: &str) -> bool {
+    matches!(cell, "" | "·" | "-")
+}
+
+/// A number as JSON writes it, from one as a screen shows it: without commas between its digits.
+fn number(cell: &str) -> Option<String> {
+    let digits = cell.replace(',', "");
+    let digits = digits.strip_prefix('+').unwrap_or(&digits);
+    let digits = if digits.starts_with('.') { format!("0{digits}") } else { digits.to_owned() };
+    let is_exact = digits.len() <= 15 && !digits.contains(['e', 'E']);
+    let read: Option<serde_json::Number> = serde_json::from_str(&digits).ok();
+    read.filter(|_| is_exact).map(|_| digits)
+}
+
+fn tsv(list: &TableRows) -> String {
+    let numbers = are_numbers(list);
+    let mut text = list.columns.iter().map(|(name, _)| &**name).collect::<Vec<_>>().join("\t");
+    text.push('\n');
+    for row in &list.rows {
+        let cell = |(cell, is_number): (&String, &bool)| match number(cell) {
+            Some(number) if *is_number => number,
+            None if *is_number => String::new(),
+            _ => cell.replace('\t', " "),
+        };
+        let cells: Vec<String> = row.iter().zip(&numbers).map(cell).collect();
+        text += &(cells.join("\t") + "\n");
+    }
+    text
+}
+
+fn json(list: &TableRows) -> String {
+    let numbers = are_numbers(list);
+    let names: Vec<String> =
+        list.columns.iter().map(|(name, _)| format!("{}:", quoted(name))).collect();
+    let object = |row: &Vec<String>| {
+        let value = |(at, cell): (usize, &String)| match number(cell) {
+            Some(number) if numbers[at] => format!("{}{number}", names[at]),
+            None if numbers[at] => format!("{}null", names[at]),
+            _ => format!("{}{}", names[at], quoted(cell)),
+        };
+        format!("{{{}}}", row.iter().enumerate().map(value).collect::<Vec<_>>().join(","))
+    };
+    let rows: Vec<String> = list.rows.iter().map(object).collect();
+    if rows.is_empty() { "[]\n".to_owned() } else { format!("[\n{}\n]\n", rows.join(",\n")) }
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// Writes a file that appears when it is complete.
+fn write(file: &Path, content: &str) -> io::Result<()> {
+    let mut output = Output::new(&Target::File(file.to_owned()), Format::Tsv);
+    output.write_all(content.as_bytes())?;
+    output.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list() -> TableRows {
+        let columns = [("document", true), ("docs", false), ("hex", true), ("d", false)];
+        let row = |cells: [&str; 4]| cells.map(str::to_owned).to_vec();
+        TableRows {
+            columns: columns.map(|(name, is_text)| (name.to_owned(), is_text)).to_vec(),
+            rows: vec![row(["12", "1,234", "07", ">=3"]), row(["a \"b\"", "·", "12", "4"])],
+        }
+    }
+
+    #[test]
+    fn a_column_of_numbers_is_numbers_and_an_id_never() {
+        assert_eq!(tsv(&list()), "document\tdocs\thex\td\n12\t1234\t07\t>=3\na \"b\"\t\t12\t4\n");
+        let json = json(&list());
+        let rows: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(rows[0]["document"].as_str(), Some("12"));
+        assert_eq!(rows[0]["docs"].as_u64(), Some(1234));
+        assert!(rows[1]["docs"].is_null() && rows[1]["d"].as_str() == Some("4"));
+        assert!(json.starts_with("[\n{\"document\":\"12\",\"docs\":1234,"), "{json}");
+    }
+
+    #[test]
+    fn numbers_are_read_as_screens_show_them() {
+        let read = number;
+        assert_eq!(read("57,947").as_deref(), Some("57947"));
+        assert_eq!(read(".97").as_deref(), Some("0.97"));
+        assert_eq!((read("+0").as_deref(), read("-3").as_deref()), (Some("0"), Some("-3")));
+        assert_eq!([read("007"), read("1e5"), read("3/4"), read("..")], [None, None, None, None]);
+    }
+}

@@ -1,0 +1,106 @@
+//! A view written to a file: text, rows, pictures; never over another file unasked.
+
+use super::shell::Shell;
+
+const TIDES: &str = r#"{"id":"7","title":"Low\ttide","text":"low tide at noon and the wall is dry"}
+{"id":"8","text":"low tide at noon and the wall is wet"}
+{"id":"9","text":"low tide at noon and the wall is dry"}
+"#;
+
+fn shell() -> Shell {
+    Shell::with(&[("tides.jsonl", TIDES), ("taken.tsv", "mine\n")])
+}
+
+/// The last screen after these keys; what they write is in the shell's folder.
+#[track_caller]
+fn press(shell: &Shell, keys: &str) -> String {
+    let done = shell.run_args(&["--keys", keys, "--size", "80x24", "--print", "tides.jsonl"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    done.out
+}
+
+#[test]
+fn rows_are_all_of_the_list_with_whole_names() {
+    let shell = shell();
+    // A screen with room for two rows knows the titles of all.
+    let args = ["--keys", "X<c-u>list.tsv<enter>", "--size", "40x10", "--print", "tides.jsonl"];
+    let done = shell.run_args(&args);
+    assert!(done.out.contains("3 rows written to list.tsv"), "{}", done.out);
+    let rows = shell.read("list.tsv");
+    let rows: Vec<Vec<&str>> = rows.lines().map(|row| row.split('\t').collect()).collect();
+    let expected =
+        ["#", "document", "title", "words", "features", "near", "group", "mark", "fingerprint"];
+    assert_eq!(rows[0], expected);
+    assert_eq!((rows.len(), &rows[1][..3]), (4, &["1", "7", "Low tide"][..]));
+    assert!(rows.iter().all(|row| row.len() == 9 && !row.contains(&"..")), "{rows:?}");
+    assert_eq!(rows[1][8].len(), 16);
+}
+
+#[test]
+fn more_rows_than_titles_are_kept_are_written_with_their_titles() {
+    let row = |n: usize| {
+        format!("{{\"id\":\"d{n}\",\"title\":\"Tide {n}\",\"text\":\"low tide {n}\"}}\n")
+    };
+    let rows: String = (0..5000).map(row).collect();
+    let shell = Shell::with(&[("tides.jsonl", &*rows)]);
+    let screen = press(&shell, "X<c-u>all.tsv<enter>");
+    assert!(screen.contains("5,000 rows written to all.tsv"), "{screen}");
+    let list = shell.read("all.tsv");
+    assert!(list.lines().skip(1).all(|row| row.contains("\tTide ")), "a title is missing");
+}
+
+#[test]
+fn json_has_numbers_and_ids_are_text() {
+    let shell = shell();
+    let screen = press(&shell, "<enter>X<c-u>near.json<enter>");
+    assert!(screen.contains("2 rows written to near.json"), "{screen}");
+    let rows: serde_json::Value = serde_json::from_str(&shell.read("near.json")).unwrap();
+    assert_eq!(rows[0]["document"], "9");
+    assert_eq!((rows[0]["d"].as_u64(), rows[0]["mark"].as_str()), (Some(0), Some("=")));
+    assert_eq!(rows[0]["cosine"], 1.0);
+}
+
+#[test]
+fn the_screen_is_written_as_text_or_as_a_picture() {
+    let shell = shell();
+    press(&shell, "X<enter>");
+    assert!(shell.read("documents.txt").contains("[1 Docs]"));
+    assert!(!shell.read("documents.txt").contains("write to file"));
+    press(&shell, "4X<c-u>groups.svg<enter>");
+    let picture = shell.read("groups.svg");
+    assert!(picture.starts_with("<svg ") && picture.contains("fill=\"#"), "{picture}");
+}
+
+#[test]
+fn a_file_that_is_there_is_replaced_only_when_that_was_asked() {
+    let shell = shell();
+    let screen = press(&shell, "X<c-u>taken.tsv<enter>");
+    assert!(screen.contains("taken.tsv is there already; Enter again replaces it"), "{screen}");
+    assert_eq!(shell.read("taken.tsv"), "mine\n");
+    // Another letter takes the leave back.
+    press(&shell, "X<c-u>taken.tsv<enter>x<bs><enter><esc>");
+    assert_eq!(shell.read("taken.tsv"), "mine\n");
+    press(&shell, "X<c-u>taken.tsv<enter><enter>");
+    assert!(shell.read("taken.tsv").starts_with("#\tdocument"));
+}
+
+#[test]
+fn names_and_places_that_cannot_be_are_refused() {
+    let shell = shell();
+    let says = |keys: &str, problem: &str| {
+        let screen = press(&shell, keys).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(screen.contains(problem), "{screen}");
+    };
+    says("X<c-u>near.csv<enter>", "end the name with .txt (the screen)");
+    says("X<c-u>~/near.txt<enter>", "~ stands for no folder here");
+    says("X<c-u>no/such/near.txt<enter>", "no/such/near.txt: cannot be written");
+    says("3X<c-u>tables.tsv<enter>", "Tables has no list of rows; end the name with .txt or .svg");
+    // The corpus itself is never written over, whatever is pressed.
+    let args = ["--keys", "X<c-u>all/1.txt<enter><enter>", "--size", "80x24", "--print", "all"];
+    let folder = shell.path("all");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("1.txt"), "low tide").unwrap();
+    let screen = shell.run_args(&args).out;
+    assert!(screen.contains("is in the corpus, which is never changed"), "{screen}");
+    assert_eq!(shell.read("all/1.txt"), "low tide");
+}

@@ -1,0 +1,115 @@
+//! The terminal is asked for its ground once, and its answer is never a key.
+
+use std::{thread, time::Duration};
+
+use super::harness::{Pty, mode};
+
+/// The two queries, in one write.
+const QUERY: &str = "\x1b]11;?\x1b\\\x1b[c";
+/// The answers of a terminal with a white ground.
+const LIGHT: &str = "\x1b]11;rgb:ffff/ffff/ffff\x1b\\";
+const ATTRIBUTES: &str = "\x1b[?62;22c";
+/// Muted text on a light ground and on a dark one.
+const MUTED: [&str; 2] = ["38;5;240", "38;5;248"];
+
+fn has(bytes: &[u8], text: &str) -> bool {
+    bytes.windows(text.len()).any(|window| window == text.as_bytes())
+}
+
+fn coloured(more: &[(&str, &str)]) -> Pty {
+    let mut variables = vec![("COLORTERM", "truecolor")];
+    variables.extend(more);
+    Pty::open_with(&[], &variables)
+}
+
+/// Leaves, and returns whether the colours were for a light and for a dark ground.
+fn grounds(mut pty: Pty) -> [bool; 2] {
+    pty.keys("q");
+    let ended = pty.ends();
+    assert_eq!(ended.status, 0);
+    let n_asked = ended.bytes.windows(5).filter(|it| *it == b"\x1b]11;").count();
+    assert_eq!(n_asked, 1, "it asks once");
+    MUTED.map(|colour| has(&ended.bytes, colour))
+}
+
+#[test]
+fn an_answer_chooses_the_colours_and_keys_before_it_count() {
+    let mut pty = coloured(&[]);
+    pty.wait_for_bytes(QUERY);
+    pty.keys(&format!("5{LIGHT}v{ATTRIBUTES}"));
+    pty.settles();
+    pty.shows("[Layouts]");
+    assert_eq!(grounds(pty), [true, false]);
+}
+
+#[test]
+fn a_terminal_that_knows_no_colour_answers_at_once_and_is_dark() {
+    let mut pty = coloured(&[]);
+    pty.wait_for_bytes(QUERY);
+    pty.keys(ATTRIBUTES);
+    pty.settles();
+    assert_eq!(grounds(pty), [false, true]);
+}
+
+#[test]
+fn a_terminal_that_does_not_answer_is_dark_and_keys_are_kept() {
+    let mut pty = coloured(&[]);
+    pty.wait_for_bytes(QUERY);
+    pty.keys("5v");
+    pty.settles();
+    pty.shows("[Layouts]");
+    pty.keys("V");
+    pty.shows("[Distances]");
+    assert_eq!(grounds(pty), [false, true]);
+}
+
+#[test]
+fn a_late_answer_is_no_key_even_in_pieces() {
+    let mut pty = coloured(&[]);
+    pty.settles();
+    // Cut behind each Escape, where a piece looks most like a key.
+    for piece in ["\x1b", "]11;rgb:ff", "ff/ffff/ffff\x1b", "\\\x1b", "[?62;", "22c"] {
+        pty.keys(piece);
+        thread::sleep(Duration::from_millis(20));
+    }
+    pty.keys("j");
+    pty.shows("▶   2 ");
+    // Its letters would have opened a filter or another screen.
+    pty.wait("no filter", |screen| {
+        let text = screen.contents();
+        text.contains("[1 Docs]") && !text.contains("filter") && text.contains("? help")
+    });
+    pty.keys("\x1b");
+    pty.shows("q leaves");
+    assert_eq!(grounds(pty), [false, true]);
+}
+
+#[test]
+fn nobody_is_asked_where_the_answer_would_be_of_no_use() {
+    for (name, value) in
+        [("NO_COLOR", "1"), ("COLORFGBG", "15;0"), ("TERM", "linux"), ("TERM", "dumb")]
+    {
+        let mut pty = Pty::open_with(&[], &[(name, value)]);
+        pty.settles();
+        pty.keys("q");
+        assert!(!has(&pty.ends().bytes, "\x1b]11"), "{name}={value}");
+    }
+    let mut pty = Pty::open_with(&["--theme", "dark"], &[]);
+    pty.settles();
+    pty.keys("q");
+    assert!(!has(&pty.ends().bytes, "\x1b]11"));
+}
+
+#[test]
+fn motion_is_reported_while_a_button_is_down_alone() {
+    let mut pty = Pty::open(&["--keys", "5"]);
+    pty.shows("[5 Tune]");
+    pty.settles();
+    // A press on the axis, motion, release: k follows.
+    pty.keys("\x1b[<0;20;12M\x1b[<32;25;12M\x1b[<0;25;12m");
+    pty.wait("another k", |screen| !screen.contents().contains("k=3 "));
+    pty.keys("q");
+    let bytes = pty.ends().bytes;
+    assert!(has(&bytes, "\x1b[?1002h"), "motion is asked for");
+    assert_eq!((mode(&bytes, 1002), mode(&bytes, 1003)), (Some(false), Some(false)));
+}

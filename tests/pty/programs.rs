@@ -1,0 +1,147 @@
+//! The user's editor and pager on the terminal: they get its keys and signals, and give it back.
+
+use std::{fs, os::unix::fs::PermissionsExt as _, path::PathBuf};
+
+use super::harness::{Pty, eventually};
+
+const TIDES: &str = "{\"id\":\"noon\",\"text\":\"low tide at noon\"}\n{\"id\":\"dusk\",\"text\":\"high water \\u001b]0;x\\u0007 at dusk\"}\n";
+
+/// A folder with a corpus and a program of this name and text.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn with(program: &str, script: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("tides.jsonl"), TIDES).unwrap();
+        let place = folder.path().join(program);
+        fs::write(&place, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(place, fs::Permissions::from_mode(0o755)).unwrap();
+        Self(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn text(&self, name: &str) -> String {
+        self.path(name).to_string_lossy().into_owned()
+    }
+
+    fn open(&self, variable: &str, program: &str) -> Pty {
+        let (command, out) = (self.text(program), self.text("out"));
+        let variables = [("NO_COLOR", "1"), ("OUT", &*out), (variable, &*command)];
+        // An editor of whoever runs the tests would come first.
+        let others = ["VISUAL", "EDITOR", "PAGER"].into_iter().filter(|it| *it != variable);
+        let all: Vec<_> = others.map(|it| (it, "")).chain(variables).collect();
+        Pty::open_with(&[&self.text("tides.jsonl")], &all)
+    }
+}
+
+#[test]
+fn the_editor_gets_the_line_and_all_keys_until_it_ends() {
+    let script = r#"printf '%s\n' "$@" > "$OUT.args"
+echo EDITING
+IFS= read -r line
+printf '%s' "$line" > "$OUT.keys""#;
+    let folder = Folder::with("vim", script);
+    let mut pty = folder.open("EDITOR", "vim");
+    pty.shows("2 docs");
+    pty.settles();
+    pty.keys("j");
+    pty.selects("dusk");
+    pty.keys("e");
+    pty.shows("EDITING");
+    assert!(pty.has_old_settings(), "the editor has the terminal as the shell has it");
+    pty.keys("kqqk and more\r");
+    pty.selects("dusk");
+    let kept = fs::read_to_string(folder.path("out.keys")).unwrap();
+    assert_eq!(kept, "kqqk and more");
+    let args = fs::read_to_string(folder.path("out.args")).unwrap();
+    assert_eq!(args, format!("+2\n{}\n", folder.text("tides.jsonl")));
+    // The keys are the explorer's again.
+    pty.keys("k");
+    pty.selects("noon");
+    pty.keys("e");
+    pty.wait("the editor again", |screen| screen.contents().contains("EDITING"));
+    pty.keys("\r");
+    pty.selects("noon");
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+    assert_eq!(fs::read_to_string(folder.path("tides.jsonl")).unwrap(), TIDES);
+}
+
+#[test]
+fn the_pager_reads_a_harmless_copy_that_is_gone_afterwards() {
+    let script = "printf '%s' \"$1\" > \"$OUT.args\"\ncat \"$1\"\nread -r line";
+    let folder = Folder::with("less", script);
+    let mut pty = folder.open("PAGER", "less");
+    pty.shows("2 docs");
+    pty.settles();
+    pty.keys("jE");
+    pty.shows("high water ^[]0;x^G at dusk");
+    pty.wait("the pager alone", |screen| !screen.contents().contains("[1 Docs]"));
+    let copy = fs::read_to_string(folder.path("out.args")).unwrap();
+    assert!(fs::metadata(&copy).is_ok());
+    pty.keys("\r");
+    pty.shows("[1 Docs]");
+    eventually("the copy gone", || fs::metadata(&copy).is_err());
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+}
+
+#[test]
+fn signals_of_the_keyboard_are_the_programs_and_its_failure_is_told() {
+    let folder = Folder::with("vim", "echo EDITING; exec cat");
+    let mut pty = folder.open("VISUAL", "vim");
+    pty.shows("2 docs");
+    pty.settles();
+    pty.keys("e");
+    pty.shows("EDITING");
+    pty.keys("\x03");
+    pty.shows("vim was ended by a signal");
+    pty.keys("@");
+    pty.shows("log of this run");
+    // The first closes the log.
+    pty.keys("qq");
+    assert_eq!(pty.ends().status, 0);
+}
+
+#[test]
+fn a_program_that_is_not_there_is_told() {
+    let folder = Folder::with("vim", "");
+    let mut pty = folder.open("EDITOR", "no-such-editor");
+    pty.shows("2 docs");
+    pty.settles();
+    pty.keys("e");
+    pty.shows("no-such-editor cannot be started");
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+}
+
+#[test]
+fn a_signal_that_asks_to_leave_ends_both() {
+    let folder = Folder::with("vim", "echo EDITING; echo $$ > \"$OUT.pid\"; exec sleep 100");
+    let mut pty = folder.open("EDITOR", "vim");
+    pty.shows("2 docs");
+    pty.settles();
+    pty.keys("e");
+    pty.shows("EDITING");
+    pty.signal("TERM");
+    assert_eq!(pty.ends().status, 128 + 15);
+    let pid = fs::read_to_string(folder.path("out.pid")).unwrap();
+    let is_alive = || {
+        let status = std::process::Command::new("kill").args(["-0", pid.trim()]).output();
+        status.unwrap().status.success()
+    };
+    eventually("the editor's end", || !is_alive());
+}
+
+#[test]
+fn what_has_no_line_says_why() {
+    let mut pty = Pty::open(&[]);
+    pty.settles();
+    pty.keys("e");
+    pty.shows("sample.jsonl:1: the sample is part of the program, no file");
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+}

@@ -1,0 +1,69 @@
+//! The tour: each card goes when its key was pressed, and Esc leaves at any time.
+
+use simscope::app::{Screen, screen::ViewId};
+
+use super::driver::Driver;
+
+fn tour() -> Driver {
+    let mut driver = Driver::sample(80, 24);
+    driver.app.begin_tour();
+    driver
+}
+
+fn title(driver: &Driver) -> String {
+    driver.app.tour_card().expect("a card").title
+}
+
+#[test]
+fn eight_cards_follow_the_real_keys() {
+    let mut driver = tour();
+    let steps = [
+        ("jjj", "pick a document"),
+        ("v", "see its bits"),
+        ("<enter>", "find its near-duplicates"),
+        ("v", "ask why"),
+        ("<enter>", "look into the tables"),
+        ("4", "see all groups"),
+        ("+", "move the threshold"),
+        ("X", "take it with you"),
+    ];
+    for (n, (keys, name)) in steps.into_iter().enumerate() {
+        assert_eq!(title(&driver), format!("tour {} of 8: {name}", n + 1));
+        let first: String = keys.parse::<simscope::app::Keys>().unwrap().0[0].to_string();
+        let text = driver.app.tour_card().unwrap().text;
+        assert!(text.contains(&format!(" {first}")), "{first}: {text}");
+        driver = driver.keys(keys);
+    }
+    assert_eq!((title(&driver), driver.app.settings.k), ("tour: done".to_owned(), 4));
+    // Esc ends the line that asks for a file, then the tour; nothing else is undone.
+    let driver = driver.keys("<esc><esc>");
+    assert!(driver.app.tour_card().is_none() && driver.app.screen == Screen::Groups);
+}
+
+#[test]
+fn escape_leaves_it_at_any_card_and_does_nothing_else() {
+    let driver = tour().keys("jjjv<esc>");
+    assert!(driver.app.tour_card().is_none());
+    assert_eq!(driver.app.view(), ViewId::Bits);
+    assert!(!driver.keys("<esc>").screen().contains("tour"));
+}
+
+#[test]
+fn other_keys_do_what_they_always_do_and_the_card_waits() {
+    let driver = tour().keys("5");
+    assert_eq!(
+        (driver.app.screen, &*title(&driver)),
+        (Screen::Tune, "tour 1 of 8: pick a document")
+    );
+    let driver = driver.keys("?");
+    assert!(!driver.screen().contains("tour 1"), "a panel is not covered");
+}
+
+#[test]
+fn cards_are_drawn_at_three_sizes() {
+    for (width, height) in [(80, 24), (120, 35), (40, 12)] {
+        let mut driver = Driver::sample(width, height);
+        driver.app.begin_tour();
+        insta::assert_snapshot!(format!("tour-{width}x{height}"), driver.picture());
+    }
+}
