@@ -176,8 +176,8 @@ pub use id::DocId;
 pub use index::{DocumentPair, GroupTotals, Groups, Neighbour};
 pub use library::{Explanation, explain, fingerprint, groups, neighbours, pairs_within};
 pub use simhash::{
-    FeatureVotes, Features, Fingerprint, FingerprintRecord, Fingerprinter, HashFunction,
-    OtherContent, Recipe, RecipeError, Scratch, StopWordChoice, StopWordFile, TieRule, Votes,
+    ContentMismatch, FeatureVotes, Features, Fingerprint, FingerprintRecord, Fingerprinter,
+    HashFunction, Recipe, RecipeError, Scratch, StopWordChoice, StopWordFile, TieRule, Votes,
     WeightedFeature, fingerprint::ParseFingerprintError,
 };
 pub use text::{Case, NormalForm, StopWords};

@@ -181,7 +181,7 @@ impl AnalysisError {
     ///
     /// # Errors
     /// [`AnalysisError::NoFingerprints`] with the name of that corpus.
-    pub fn unless_both_have_fingerprints(analysis: &Analysis) -> Result<(), Self> {
+    pub fn require_fingerprints_on_both_sides(analysis: &Analysis) -> Result<(), Self> {
         let Some(reference) = analysis.corpus.reference() else { return Ok(()) };
         let n = analysis.len();
         let is_known = |at: usize| analysis.fingerprint(DocId::from(at)).is_some();
@@ -249,7 +249,7 @@ mod tests {
         found
     }
 
-    fn streamed(analysis: &Analysis) -> (Vec<(u32, u32, u32)>, super::super::SearchReport) {
+    fn streamed(analysis: &Analysis) -> (Vec<(u32, u32, u32)>, super::super::SearchSummary) {
         let mut found = Vec::new();
         let index = analysis.index.as_deref().unwrap();
         let search = index.stream_pairs(&analysis.settings, &Job::new(), &mut |pairs| {

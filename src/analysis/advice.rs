@@ -90,7 +90,7 @@ impl Analysis {
             Err(AnalysisError::Settings(SettingsError::TooMuchAlike { .. })) => None,
             Err(error) => return Err(error),
         };
-        AnalysisError::unless_all_was_read(&self.corpus)?;
+        AnalysisError::require_all_read(&self.corpus)?;
         let nothing = Evidence { basis: Basis::Nothing, tau, rows: Vec::new() };
         self.advise_by(evidence.unwrap_or(nothing), self.chance(Some(distances)), aim, job)
     }

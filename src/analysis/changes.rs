@@ -287,7 +287,7 @@ impl FingerprintIndex {
         each!(self, index => {
             let xor = index.distinct.value(a).xor(index.distinct.value(b)).to_wide();
             let is_near = xor.count_ones() <= k;
-            is_near && (!index.layout.is_bands() || index.layout.first_table_hit(xor).is_some())
+            is_near && (!index.layout.is_bands() || index.layout.first_table_with_shared_key(xor).is_some())
         })
     }
 

@@ -3,7 +3,7 @@
 use super::SettingsError;
 use crate::{
     corpus::{Corpus, CorpusError, Diagnostic},
-    index::{LayoutError, TooManyMeetings},
+    index::{LayoutError, TooManyPartPairs},
     number::counted,
     progress::Cancelled,
     simhash::RecipeError,
@@ -50,13 +50,13 @@ pub enum AnalysisError {
     },
     /// Complete linkage would take too much memory.
     #[error(transparent)]
-    Linkage(#[from] TooManyMeetings),
+    Linkage(#[from] TooManyPartPairs),
 }
 
 impl AnalysisError {
     /// Returns an error if a document could not be read again. Call it before a figure is reported that depends on
     /// the second reading.
-    pub(crate) fn unless_all_was_read(corpus: &Corpus) -> Result<(), Self> {
+    pub(crate) fn require_all_read(corpus: &Corpus) -> Result<(), Self> {
         match corpus.n_unread() {
             0 => Ok(()),
             n_documents => Err(Self::Unread { n_documents, diagnostics: corpus.unread() }),

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use super::{
-    Analysis, AnalysisError, Job, Lab, LayoutChoice, LayoutEvaluation, PairOutcome, TextPairFound,
+    Analysis, AnalysisError, EvaluatedPair, Job, Lab, LayoutChoice, LayoutEvaluation, PairOutcome,
     TruthSpec, check_layout, job::timed, lab::width_of,
 };
 
@@ -28,7 +28,7 @@ pub struct EvaluationPairs {
     pub layout: String,
     /// The pairs, and whether each is in the first list. The first list comes first; each has at most
     /// [`MOST_LISTED`].
-    pub pairs: Vec<(TextPairFound, bool)>,
+    pub pairs: Vec<(EvaluatedPair, bool)>,
     /// The number of pairs of each list, including pairs that are not listed.
     pub totals: [u64; 2],
 }
@@ -63,9 +63,9 @@ impl EvaluationPairs {
         Ok(Self::of_parts(None, evaluation.layout.clone(), parts))
     }
 
-    fn of_parts(pinned: Option<String>, layout: String, parts: [Vec<TextPairFound>; 2]) -> Self {
+    fn of_parts(pinned: Option<String>, layout: String, parts: [Vec<EvaluatedPair>; 2]) -> Self {
         let totals = [parts[0].len() as u64, parts[1].len() as u64];
-        let some = |part: Vec<TextPairFound>, is_first| {
+        let some = |part: Vec<EvaluatedPair>, is_first| {
             part.into_iter().take(MOST_LISTED).map(move |pair| (pair, is_first))
         };
         let [first, second] = parts;

@@ -114,7 +114,7 @@ impl Analysis {
                 }
                 let portion = portions[(first + next) % portions.len()];
                 let mut looked_at = Vec::with_capacity(portion.len());
-                self.corpus.look_at(portion, &mut |glance| {
+                self.corpus.visit_records(portion, &mut |glance| {
                     let document = glance.document();
                     let passes = filter.admits_read(glance);
                     looked_at.push((document, *passes.as_ref().unwrap_or(&false)));

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     id::DocId,
     index::{
-        self, CompleteLinkage, GroupShape, Groups, Linkage, Members, Pair, Plan, TooManyMeetings,
+        self, CompleteLinkage, GroupShape, Groups, Linkage, Members, Pair, Plan, TooManyPartPairs,
         shape::farthest,
     },
     progress::{Cancelled, Progress},
@@ -80,14 +80,14 @@ impl FingerprintIndex {
     /// if some are ignored. Complete linkage processes every pair, some 100 ns each.
     ///
     /// # Errors
-    /// [`TooManyMeetings`] if complete linkage would take too much memory.
+    /// [`TooManyPartPairs`] if complete linkage would take too much memory.
     pub fn linked(
         &self,
         near: &PairsByDistance,
         k: u32,
         linkage: Linkage,
         ignored: &IgnoredPairs,
-    ) -> Result<Groups, TooManyMeetings> {
+    ) -> Result<Groups, TooManyPartPairs> {
         if linkage == Linkage::Single && ignored.is_empty() {
             return Ok(self.groups(near, k));
         }

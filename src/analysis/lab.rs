@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::layout_pairs::{PairOutcome, TextPairFound};
+use super::layout_pairs::{EvaluatedPair, PairOutcome};
 use super::{
     Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Job, LayoutChoice, LayoutEvaluation,
     Settings, TextFingerprints, Truth, TruthSpec, run_to,
@@ -99,7 +99,7 @@ impl Lab {
             settings.k = settings.k.min(bits);
             let work = AnalysisInput::Refingerprint(self.corpus.clone());
             let other = run_to(AnalysisDepth::Fingerprints, work, settings, job, &mut |_| {})?;
-            AnalysisError::unless_all_was_read(&self.corpus)?;
+            AnalysisError::require_all_read(&self.corpus)?;
             self.truth.fingerprints(&other, job)?
         };
         self.fingerprints.push(Arc::new(fingerprints));
@@ -153,7 +153,7 @@ impl Lab {
         bits: u32,
         k: u32,
         job: &Job,
-    ) -> Result<Vec<TextPairFound>, AnalysisError> {
+    ) -> Result<Vec<EvaluatedPair>, AnalysisError> {
         let fingerprints = self.of_width(bits).expect("the width was made first");
         self.truth.pairs(outcome, fingerprints, layout, k, job)
     }
@@ -164,10 +164,10 @@ impl Lab {
         &self,
         before: &LayoutEvaluation,
         after: &LayoutEvaluation,
-    ) -> (Vec<TextPairFound>, Vec<TextPairFound>) {
+    ) -> (Vec<EvaluatedPair>, Vec<EvaluatedPair>) {
         let (mut gained, mut lost) = self.truth.changes(before, after, &self.fingerprints[0]);
         for changes in [&mut gained, &mut lost] {
-            changes.sort_by(TextPairFound::order);
+            changes.sort_by(EvaluatedPair::order);
         }
         (gained, lost)
     }

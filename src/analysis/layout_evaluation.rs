@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 use super::{
     AnalysisError, Job, LayoutChoice, SettingsError, Stage, TextFingerprints, Truth,
-    fingerprint_index::each, layout_pairs::TextPairFound, text_fingerprints::TypedFingerprints,
+    fingerprint_index::each, layout_pairs::EvaluatedPair, text_fingerprints::TypedFingerprints,
 };
 use crate::{
     evaluate::{
@@ -139,7 +139,7 @@ impl Truth {
         before: &LayoutEvaluation,
         after: &LayoutEvaluation,
         fingerprints: &TextFingerprints,
-    ) -> (Vec<TextPairFound>, Vec<TextPairFound>) {
+    ) -> (Vec<EvaluatedPair>, Vec<EvaluatedPair>) {
         let (mut gained, mut lost) = (Vec::new(), Vec::new());
         let flags = before.hits.iter().zip(after.hits.iter());
         for (pair, (&had, &has)) in self.known.iter().flatten().zip(flags) {
@@ -302,7 +302,7 @@ impl TextFingerprints {
     pub(super) fn is_candidate(&self, a: u32, b: u32, layout: &Layout, k: u32) -> bool {
         let xor = self.xor(a, b);
         if layout.is_bands() {
-            layout.first_table_hit(xor).is_some()
+            layout.first_table_with_shared_key(xor).is_some()
         } else {
             xor.count_ones() <= k
         }

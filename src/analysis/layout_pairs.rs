@@ -30,7 +30,7 @@ choice! {
 
 /// Two texts with different features, by their first documents.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TextPairFound {
+pub struct EvaluatedPair {
     /// The texts, by their numbers in the truth.
     pub texts: [u32; 2],
     /// The first document of each text.
@@ -41,7 +41,7 @@ pub struct TextPairFound {
     pub distance: u32,
 }
 
-impl TextPairFound {
+impl EvaluatedPair {
     /// The highest cosine first, then in the order of the corpus.
     pub(super) fn order(&self, other: &Self) -> Ordering {
         other.cosine.total_cmp(&self.cosine).then(self.documents.cmp(&other.documents))
@@ -62,7 +62,7 @@ impl Truth {
         layout: LayoutChoice,
         k: u32,
         job: &Job,
-    ) -> Result<Vec<TextPairFound>, AnalysisError> {
+    ) -> Result<Vec<EvaluatedPair>, AnalysisError> {
         job.enter(Stage::Try, 0);
         let layout = layout.layout(self.n_texts(), fingerprints.width(), k)?;
         let mut found = if outcome == PairOutcome::Missed {
@@ -83,7 +83,7 @@ impl Truth {
                         self.found_pair(pair.a, pair.b, reached.unwrap_or(cosine), fingerprints)
                     })
                 };
-                let some: Vec<TextPairFound> = pairs.iter().filter_map(of_outcome).collect();
+                let some: Vec<EvaluatedPair> = pairs.iter().filter_map(of_outcome).collect();
                 let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
                 found.extend(some);
                 if found.len() > MOST_PAIRS || job.progress.is_cancelled() {
@@ -100,7 +100,7 @@ impl Truth {
             let (layout, most) = (layout.name(), grouped(MOST_PAIRS as u64));
             return Err(SettingsError::TooManyToList { layout, most }.into());
         }
-        found.sort_unstable_by(TextPairFound::order);
+        found.sort_unstable_by(EvaluatedPair::order);
         Ok(found)
     }
 
@@ -111,8 +111,8 @@ impl Truth {
         b: u32,
         cosine: f64,
         fingerprints: &TextFingerprints,
-    ) -> TextPairFound {
+    ) -> EvaluatedPair {
         let documents = [a, b].map(|text| self.documents(text)[0]);
-        TextPairFound { texts: [a, b], documents, cosine, distance: fingerprints.distance(a, b) }
+        EvaluatedPair { texts: [a, b], documents, cosine, distance: fingerprints.distance(a, b) }
     }
 }

@@ -26,7 +26,7 @@ pub struct Neighbours {
     /// The number of neighbours that are not listed.
     pub n_hidden: usize,
     /// Whether the pinned document is listed although it is not among the other neighbours.
-    pub has_held: bool,
+    pub has_pinned: bool,
 }
 
 /// Lists the neighbours of `query` by a scan, or the nearest documents if nothing is near. The document `held`,
@@ -60,13 +60,13 @@ pub fn neighbours(analysis: &Analysis, query: DocId, held: Option<DocId>) -> Nei
         let distance = fingerprint.distance(analysis.fingerprint(document)?);
         Some(Neighbour { document, distance })
     });
-    let mut has_held = false;
+    let mut has_pinned = false;
     if let Some(guest) = guest
         && !list.iter().any(|neighbour| neighbour.document == guest.document)
     {
         let key = |neighbour: &Neighbour| (neighbour.distance, neighbour.document);
         list.insert(list.partition_point(|neighbour| key(neighbour) < key(&guest)), guest);
-        has_held = true;
+        has_pinned = true;
     }
-    Neighbours { query: Some(query), list, reach, n_hidden, has_held }
+    Neighbours { query: Some(query), list, reach, n_hidden, has_pinned }
 }

@@ -23,7 +23,7 @@ pub const MOST_DOCUMENTS: usize = 1000;
 
 /// A method of finding pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PairFinder {
+pub enum SearchMethod {
     /// Pairs whose fingerprints differ in at most this many bits.
     Within(u32),
     /// Pairs that agree in all bits of at least one band.
@@ -35,7 +35,7 @@ pub enum PairFinder {
     },
 }
 
-impl PairFinder {
+impl SearchMethod {
     /// The chance that it finds a pair at this cosine, for random hyperplanes and fingerprints of `width` bits.
     pub fn chance(self, cosine: f64, width: u32) -> f64 {
         match self {
@@ -55,9 +55,9 @@ impl PairFinder {
         };
         move |xor| match self {
             Self::Within(k) => xor.count_ones() <= k,
-            Self::Bands { .. } => {
-                layout.as_ref().is_some_and(|layout| layout.first_table_hit(xor).is_some())
-            }
+            Self::Bands { .. } => layout
+                .as_ref()
+                .is_some_and(|layout| layout.first_table_with_shared_key(xor).is_some()),
         }
     }
 }
@@ -170,7 +170,7 @@ impl PairCosines {
 
     /// Counts the true and false pairs that a search finds and misses. A pair is true if its cosine is at least
     /// `tau`. Takes a few nanoseconds for each pair.
-    pub fn outcome(&self, finder: PairFinder, tau: f64) -> Confusion {
+    pub fn outcome(&self, finder: SearchMethod, tau: f64) -> Confusion {
         let is_found = finder.test(self.width);
         let mut counts = Confusion::default();
         for pair in &self.pairs {
@@ -197,7 +197,7 @@ impl PairCosines {
     /// The numbers of found and missed pairs in each of `n` cells. `cell` gives the cell of a cosine.
     pub fn histogram(
         &self,
-        finder: PairFinder,
+        finder: SearchMethod,
         n: usize,
         cell: impl Fn(f64) -> usize,
     ) -> Vec<[u64; 2]> {
@@ -251,10 +251,10 @@ mod tests {
         assert_eq!((all.n_pairs(), all.n_documents()), (10, 5));
         let documents = [&documents[..4], &documents[5..]].concat();
         for finder in [
-            PairFinder::Within(0),
-            PairFinder::Within(20),
-            PairFinder::Bands { bands: 4, bits: 16 },
-            PairFinder::Bands { bands: 8, bits: 4 },
+            SearchMethod::Within(0),
+            SearchMethod::Within(20),
+            SearchMethod::Bands { bands: 4, bits: 16 },
+            SearchMethod::Bands { bands: 8, bits: 4 },
         ] {
             let mut expected = Confusion::default();
             for (a, one) in documents.iter().enumerate() {
@@ -272,8 +272,8 @@ mod tests {
                     let cosine = product / (one.0.votes.norm() * other.0.votes.norm());
                     let xor = one.1.bits() ^ other.1.bits();
                     let is_found = match finder {
-                        PairFinder::Within(k) => xor.count_ones() <= k,
-                        PairFinder::Bands { bands, bits } => (0..bands).any(|band| {
+                        SearchMethod::Within(k) => xor.count_ones() <= k,
+                        SearchMethod::Bands { bands, bits } => (0..bands).any(|band| {
                             let low = 64 - (band + 1) * bits;
                             xor >> low & ((1 << bits) - 1) == 0
                         }),
@@ -287,7 +287,7 @@ mod tests {
                 }
             }
             assert_eq!(all.outcome(finder, 0.6), expected, "{finder:?}");
-            if let PairFinder::Within(k) = finder {
+            if let SearchMethod::Within(k) = finder {
                 let within = &all.by_distance(0.6)[..=k as usize];
                 let sum = |of: usize| within.iter().map(|counts| counts[of]).sum::<u64>();
                 assert_eq!([sum(0), sum(1)], [expected.true_positives, expected.false_positives]);
@@ -300,8 +300,8 @@ mod tests {
 
     #[test]
     fn the_chance_is_that_of_the_formulae() {
-        let bands = PairFinder::Bands { bands: 3, bits: 18 };
+        let bands = SearchMethod::Bands { bands: 3, bits: 18 };
         assert!((bands.chance(0.9, 64) - 0.1732).abs() < 1e-4);
-        assert!((PairFinder::Within(3).chance(0.95, 64) - 0.1014).abs() < 1e-4);
+        assert!((SearchMethod::Within(3).chance(0.95, 64) - 0.1014).abs() < 1e-4);
     }
 }

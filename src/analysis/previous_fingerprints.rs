@@ -38,7 +38,7 @@ impl PreviousFingerprints {
         progress: &Progress,
     ) -> Result<PairChanges, AnalysisError> {
         progress.check()?;
-        AnalysisError::unless_all_was_read(&now.corpus)?;
+        AnalysisError::require_all_read(&now.corpus)?;
         let index = now.index.as_ref().unwrap_or(&self.index);
         let before = ChangeSide { index: &self.index, k: self.settings.k };
         let after = ChangeSide { index, k: now.settings.k };

@@ -21,7 +21,7 @@ use super::{
     grouping::GroupListing,
     health::CorpusHealth,
     inspection::{Inspection, MOST_FEATURES},
-    labelling::{AssessedLabels, PairTexts},
+    labelling::{AssessedLabels, PairWithTexts},
     neighbours::{self, neighbours},
     offers::MeasuredLoad,
     pair_cosines::PairCosines,
@@ -189,7 +189,7 @@ query!(Rows => Arc<arrangement::ListRows>, "rows", Analysis; |query, analysis, j
     rows.map(Arc::new).map_err(text)
 });
 
-/// Searches all documents for words. Reads the corpus. It differs from [`Admission`] only in the state that it reads: a text does not
+/// Searches all documents for words. Reads the corpus. It differs from [`FilterScan`] only in the state that it reads: a text does not
 /// depend on the analysis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextSearch(pub DocumentScan);
@@ -198,9 +198,9 @@ query!(TextSearch => (), "search", Nothing, Search; |query, analysis, job| query
 
 /// Scans documents for the texts and fields that a filter needs. Reads these documents.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Admission(pub DocumentScan);
+pub struct FilterScan(pub DocumentScan);
 
-query!(Admission => (), "filter", Analysis, Search; |query, analysis, job| query.0.run(analysis, job));
+query!(FilterScan => (), "filter", Analysis, Search; |query, analysis, job| query.0.run(analysis, job));
 
 /// A scan: the filter, and the documents that were found.
 #[derive(Clone, Debug, PartialEq)]
@@ -368,12 +368,12 @@ query!(Wear => Arc<PerturbedDocument>, "wear", Recipe; |query, analysis, job| {
 
 /// All pairs of the first documents, with exact cosines. Reads these documents.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PairTable {
+pub struct AllPairCosines {
     /// The number of documents of the corpus, so that the answer is outdated when it grows.
     pub n_documents: usize,
 }
 
-query!(PairTable => Arc<PairCosines>, "cosines of all pairs", Recipe, Compare; |_query, analysis, job| {
+query!(AllPairCosines => Arc<PairCosines>, "cosines of all pairs", Recipe, Compare; |_query, analysis, job| {
     PairCosines::of(analysis, job).map(Arc::new)
 });
 
@@ -425,8 +425,8 @@ pub struct PairToJudge {
     pub labelling: DerivedInput<Arc<super::Labelling>>,
 }
 
-query!(PairToJudge => Arc<PairTexts>, "pair to judge", Pairs; |query, analysis, _| {
-    PairTexts::new(analysis, &query.labelling.0, query.at, query.pick).map(Arc::new)
+query!(PairToJudge => Arc<PairWithTexts>, "pair to judge", Pairs; |query, analysis, _| {
+    PairWithTexts::new(analysis, &query.labelling.0, query.at, query.pick).map(Arc::new)
 });
 
 /// Evaluates a layout against the true pairs. Takes seconds to minutes.
@@ -544,14 +544,14 @@ query!(Decisions => Arc<dedup::Decisions>, "decisions", Analysis, Compare; |quer
 #[derive(Clone, Debug, PartialEq)]
 pub enum Marks {
     /// The review of this corpus.
-    Own(KeptReview),
+    Own(ReviewFile),
     /// The first of these reviews of other paths whose texts are in this corpus, if there is one.
-    OfSameTexts(Vec<KeptReview>),
+    FirstWithSameTexts(Vec<ReviewFile>),
 }
 
 /// A saved review.
 #[derive(Clone, Debug, PartialEq)]
-pub struct KeptReview {
+pub struct ReviewFile {
     /// The name of its file.
     pub name: String,
     /// Its text.
@@ -561,13 +561,13 @@ pub struct KeptReview {
 query!(Marks => dedup::EarlierReview, "marks", Nothing, Read; |query, analysis, job| {
     let review = match query {
         Marks::Own(review) => Some(review),
-        Marks::OfSameTexts(reviews) => {
+        Marks::FirstWithSameTexts(reviews) => {
             let texts: Vec<&str> = reviews.iter().map(|review| &*review.text).collect();
             let found = analysis.review_of_same_texts(&texts, job).map_err(text)?;
             found.and_then(|at| reviews.into_iter().nth(at))
         }
     };
-    let Some(KeptReview { name, text }) = review else { return Ok(dedup::EarlierReview::default()) };
+    let Some(ReviewFile { name, text }) = review else { return Ok(dedup::EarlierReview::default()) };
     let problem = |error| format!("{name}:{error}; no mark is restored");
     analysis.earlier_review(&text, job).map_err(problem)
 });

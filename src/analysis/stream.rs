@@ -29,7 +29,7 @@ pub type Take<'a> = dyn FnMut(&mut dyn Iterator<Item = DocumentPair>) -> Control
 
 /// A summary of a finished search: its plan, its counts and its time.
 #[derive(Clone, Debug)]
-pub struct SearchReport {
+pub struct SearchSummary {
     /// The planner's choice and prediction.
     pub plan: Plan,
     /// The number of pairs of documents within k, including pairs with equal fingerprints.
@@ -53,7 +53,7 @@ impl FingerprintIndex {
         settings: &Settings,
         job: &Job,
         take: &mut Take<'_>,
-    ) -> Result<SearchReport, AnalysisError> {
+    ) -> Result<SearchSummary, AnalysisError> {
         settings.check_stream(self.n_distinct())?;
         each!(self, index => index.stream_pairs(settings, PAIRS_AT_ONCE, job, take))
     }
@@ -68,7 +68,7 @@ impl FingerprintIndex {
         linkage: Linkage,
         ignored: &IgnoredPairs,
         job: &Job,
-    ) -> Result<(Groups, SearchReport), AnalysisError> {
+    ) -> Result<(Groups, SearchSummary), AnalysisError> {
         settings.check_stream(self.n_distinct())?;
         each!(self, index => match linkage {
             Linkage::Single if ignored.is_empty() => index.stream_groups(settings, job),
@@ -84,7 +84,7 @@ impl<B: Bits> TypedIndex<B> {
         at_once: usize,
         job: &Job,
         take: &mut Take<'_>,
-    ) -> Result<SearchReport, AnalysisError> {
+    ) -> Result<SearchSummary, AnalysisError> {
         let (distinct, values) = (&*self.distinct, self.distinct.values());
         let begun = Instant::now();
         job.enter(Stage::Pair, 0);
@@ -114,15 +114,15 @@ impl<B: Bits> TypedIndex<B> {
         Ok(self.report(plan, pairs, &groups, took))
     }
 
-    fn report(&self, plan: Plan, pairs: u64, groups: &Groups, took: Duration) -> SearchReport {
-        SearchReport { plan, pairs, groups: groups.len(), shared: self.n_shared(groups), took }
+    fn report(&self, plan: Plan, pairs: u64, groups: &Groups, took: Duration) -> SearchSummary {
+        SearchSummary { plan, pairs, groups: groups.len(), shared: self.n_shared(groups), took }
     }
 
     fn stream_groups(
         &self,
         settings: &Settings,
         job: &Job,
-    ) -> Result<(Groups, SearchReport), AnalysisError> {
+    ) -> Result<(Groups, SearchSummary), AnalysisError> {
         let begun = Instant::now();
         job.enter(Stage::Pair, 0);
         let plan = self.plan(settings.k);
@@ -140,7 +140,7 @@ impl<B: Bits> TypedIndex<B> {
         ignored: &IgnoredPairs,
         at_once: usize,
         job: &Job,
-    ) -> Result<(Groups, SearchReport), AnalysisError> {
+    ) -> Result<(Groups, SearchSummary), AnalysisError> {
         let (distinct, values) = (&*self.distinct, self.distinct.values());
         let begun = Instant::now();
         job.enter(Stage::Pair, 0);
@@ -203,7 +203,9 @@ mod tests {
         let mut pairs = naive::all_pairs(distinct.values(), 4, &Progress::new()).unwrap();
         if index.layout.is_bands() {
             let xor = |pair: &Pair| distinct.value(pair.a) ^ distinct.value(pair.b);
-            pairs.retain(|pair| index.layout.first_table_hit(xor(pair).into()).is_some());
+            pairs.retain(|pair| {
+                index.layout.first_table_with_shared_key(xor(pair).into()).is_some()
+            });
         }
         let expected: Vec<DocumentPair> = document_pairs(&distinct, &pairs).collect();
         for at_once in [1, 100, pairs.len(), usize::MAX] {

@@ -134,7 +134,7 @@ impl Truth {
     ) -> Result<Self, AnalysisError> {
         let begun = Instant::now();
         let bags = bags(corpus, &settings.fingerprinter()?, job)?;
-        AnalysisError::unless_all_was_read(corpus)?;
+        AnalysisError::require_all_read(corpus)?;
         if !bags.has_texts() {
             return Err(SettingsError::NoTexts.into());
         }

@@ -47,7 +47,7 @@ pub(super) fn run(run: &CommandRun, args: &CompareArgs) -> anyhow::Result<u8> {
     let before = watched(run, &job, true, || {
         run_to(AnalysisDepth::Index, work, against.clone(), &job, &mut |_| {})
     })?;
-    AnalysisError::unless_all_was_read(&after.corpus)?;
+    AnalysisError::require_all_read(&after.corpus)?;
     let job = Job::to_begin(Stage::Pair);
     let changes =
         watched(run, &job, true, || Changes::new(side(&before), side(&after), &job.progress))?;

@@ -16,8 +16,8 @@ use super::{
 use crate::export::{Cell, Format, Output, PageFormat, Report};
 use crate::{
     analysis::{
-        Analysis, AnalysisDepth, AnalysisError, Job, Lab, LayoutChoice, LayoutEvaluation,
-        PairOutcome, Stage, TextPairFound, Truth, TruthChoice, TruthSpec, check_layout,
+        Analysis, AnalysisDepth, AnalysisError, EvaluatedPair, Job, Lab, LayoutChoice,
+        LayoutEvaluation, PairOutcome, Stage, Truth, TruthChoice, TruthSpec, check_layout,
         lab::{USUAL_LAYOUTS, bits_needed, width_of},
     },
     evaluate::recall::Recall,
@@ -149,7 +149,7 @@ fn pair_rows(
     report: &mut Report,
     layout: &str,
     outcome: PairOutcome,
-    pairs: &[TextPairFound],
+    pairs: &[EvaluatedPair],
     (analysis, truth): (&Analysis, &Truth),
 ) -> io::Result<()> {
     let mut row = |a: DocId, b: DocId, distance: u32, cosine: f64| {

@@ -16,7 +16,7 @@ use super::{
     suggest,
 };
 use crate::{
-    analysis::{IndexFile, Settings, query::KeptReview},
+    analysis::{IndexFile, Settings, query::ReviewFile},
     app::{
         Size,
         custom_keys::Keymap,
@@ -46,7 +46,7 @@ pub struct ExploreRequest {
     /// The label file (`--labels`); `None` for the default path.
     pub labels: Option<PathBuf>,
     /// The earlier review to begin with (`--marks`).
-    pub marks: Option<KeptReview>,
+    pub marks: Option<ReviewFile>,
     /// Whether pairs that are marked as no duplicates make groups all the same (`--all-pairs`).
     pub all_pairs: bool,
     /// The form of the final screen if it is printed (`--print`) and no terminal entered.
@@ -109,27 +109,14 @@ pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<Explo
         run.inputs = vec![own];
     }
     run.settings.check()?;
-    for input in &run.inputs {
-        if let Input::Path(path) = input
-            && let Err(error) = path.metadata()
-            && error.kind() == io::ErrorKind::NotFound
-        {
-            bail!("{}: not found; {}", visible(&path.to_string_lossy()), suggest::remedy(path));
-        }
-    }
     let plain = args.explorer.plain;
-    if plain && run.inputs.contains(&Input::Stdin) {
-        bail!("--plain reads keys from standard input; name the corpus as a PATH");
-    }
-    if run.inputs.contains(&Input::Stdin) && io::stdin().is_terminal() {
-        bail!("standard input is a terminal; pipe a corpus into it, or name a PATH");
-    }
+    refuse_inputs(&run.inputs, plain)?;
     if let Some(labels) = &args.explorer.labels {
         run.protect(labels)?;
     }
     let marks = args.explorer.marks.as_ref().map(|path| -> anyhow::Result<_> {
         let text = read_text_file(path).context("--marks")?;
-        Ok(KeptReview { name: visible(&path.to_string_lossy()).into_owned(), text })
+        Ok(ReviewFile { name: visible(&path.to_string_lossy()).into_owned(), text })
     });
     let marks = marks.transpose()?;
     let print = args.explorer.print;
@@ -170,6 +157,25 @@ pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<Explo
         scored_as: None,
         look: if print == Some(PrintFormat::Svg) { look.of_picture(theme) } else { look },
     })
+}
+
+/// Refuses paths where nothing is, and a standard input that is the keyboard or that the keys of `--plain` come from.
+fn refuse_inputs(inputs: &[Input], plain: bool) -> anyhow::Result<()> {
+    for input in inputs {
+        if let Input::Path(path) = input
+            && let Err(error) = path.metadata()
+            && error.kind() == io::ErrorKind::NotFound
+        {
+            bail!("{}: not found; {}", visible(&path.to_string_lossy()), suggest::remedy(path));
+        }
+    }
+    if plain && inputs.contains(&Input::Stdin) {
+        bail!("--plain reads keys from standard input; name the corpus as a PATH");
+    }
+    if inputs.contains(&Input::Stdin) && io::stdin().is_terminal() {
+        bail!("standard input is a terminal; pipe a corpus into it, or name a PATH");
+    }
+    Ok(())
 }
 
 /// Refuses options for rows, which the explorer has none of.

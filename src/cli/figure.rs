@@ -14,7 +14,7 @@ use crate::export::Output;
 use crate::{
     analysis::{
         Analysis, AnalysisDepth, DEFAULT_TAU, Job, LayoutChoice, Stage, Tuning, lab::bits_needed,
-        pair_cosines::PairFinder,
+        pair_cosines::SearchMethod,
     },
     evaluate::{angle, distances::CountMethod, labels::Share, recommend::PrecisionGoal},
     explain::{Overlap, aligned_feature::align, seeds::distances_by_seed},
@@ -55,23 +55,23 @@ fn s_curve(run: &CommandRun) -> anyhow::Result<String> {
         );
     }
     let bits = run.settings.recipe.bits;
-    let mut finders: Vec<PairFinder> = run
+    let mut finders: Vec<SearchMethod> = run
         .layouts
         .iter()
         .filter_map(|layout| match *layout {
-            LayoutChoice::Bands { bands, bits } => Some(PairFinder::Bands { bands, bits }),
+            LayoutChoice::Bands { bands, bits } => Some(SearchMethod::Bands { bands, bits }),
             _ => None,
         })
         .collect();
     if finders.is_empty() {
         let usual = [(3, 18), (4, 16), (8, 8)];
-        finders.extend(usual.map(|(bands, bits)| PairFinder::Bands { bands, bits }));
+        finders.extend(usual.map(|(bands, bits)| SearchMethod::Bands { bands, bits }));
     }
-    finders.push(PairFinder::Within(run.settings.k.min(bits)));
-    let line = |finder: PairFinder| {
+    finders.push(SearchMethod::Within(run.settings.k.min(bits)));
+    let line = |finder: SearchMethod| {
         let name = match finder {
-            PairFinder::Within(k) => format!("within k = {k} of {bits} bits"),
-            PairFinder::Bands { bands, bits } => format!("{bands} bands of {bits} bits"),
+            SearchMethod::Within(k) => format!("within k = {k} of {bits} bits"),
+            SearchMethod::Bands { bands, bits } => format!("{bands} bands of {bits} bits"),
         };
         let point = |at: u32| {
             let cosine = f64::from(at) / f64::from(POINTS);

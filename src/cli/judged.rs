@@ -57,7 +57,7 @@ pub(super) fn run(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
     let distances = search(run, &analysis, true, |index, job| Ok(index.distances(&job.progress)?))?;
     let assessment = source.assess(run, &analysis, &labelling, &distances, &args.judged)?;
     if args.advice {
-        let advice = if assessment.is_ripe() {
+        let advice = if assessment.has_enough_labels() {
             assessment.advice
         } else {
             tune::advise(run, &analysis, &distances, &args.judged)?

@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::flags::with_flags;
-use crate::{analysis::SearchReport, corpus::Diagnostic, number::counted, text::visible::visible};
+use crate::{analysis::SearchSummary, corpus::Diagnostic, number::counted, text::visible::visible};
 
 /// The speaker: knows whether to be quiet, and keeps what it said for the file beside the rows.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ impl Notes {
     }
 
     /// Reports a search with its predicted and its real cost, if stderr is a terminal.
-    pub(super) fn cost(&self, search: &SearchReport) {
+    pub(super) fn cost(&self, search: &SearchSummary) {
         if io::stderr().is_terminal() {
             self.line(&Cost(search));
         }
@@ -71,11 +71,11 @@ impl Notes {
 }
 
 /// `search: blocks 63..48, .. predicted; 0.031 s taken, 1,234 pairs`.
-struct Cost<'a>(&'a SearchReport);
+struct Cost<'a>(&'a SearchSummary);
 
 impl Display for Cost<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SearchReport { plan, pairs, took, .. } = self.0;
+        let SearchSummary { plan, pairs, took, .. } = self.0;
         write!(formatter, "search: {plan}")?;
         write!(formatter, "; {:.3} s taken, {}", took.as_secs_f64(), counted(*pairs, "pair"))
     }
@@ -117,8 +117,13 @@ mod tests {
     #[test]
     fn the_cost_of_a_search_is_one_line() {
         let took = Duration::from_millis(1250);
-        let mut search =
-            SearchReport { plan: Plan::scan(1000, 64, 3), pairs: 1, groups: 1, shared: None, took };
+        let mut search = SearchSummary {
+            plan: Plan::scan(1000, 64, 3),
+            pairs: 1,
+            groups: 1,
+            shared: None,
+            took,
+        };
         assert_eq!(
             Cost(&search).to_string(),
             "search: full scan for 1,000 fingerprints: 499,500 comparisons, \

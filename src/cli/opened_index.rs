@@ -34,7 +34,7 @@ impl OpenedIndex {
         let shown = visible(&place.to_string_lossy()).into_owned();
         ensure!(indexes.next().is_none(), "{shown}: give one index at a time");
         let mut index = IndexFile::open(&place)?;
-        index.kept.remarks_as = Some(shown.clone());
+        index.kept.index_place = Some(shown.clone());
         let usual = LoadOptions {
             n_reference: load.n_reference,
             fingerprint_type: load.fingerprint_type,

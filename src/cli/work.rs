@@ -130,7 +130,7 @@ pub(super) fn finish(
     depth: AnalysisDepth,
 ) -> Result<(Arc<Analysis>, u8), AnalysisError> {
     let analysis = analyse(run, depth, true, &mut |_, _| {})?;
-    AnalysisError::unless_both_have_fingerprints(&analysis)?;
+    AnalysisError::require_fingerprints_on_both_sides(&analysis)?;
     let code = report_problems(run, &analysis);
     Ok((analysis, code))
 }

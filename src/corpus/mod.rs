@@ -120,7 +120,7 @@ pub use number_columns::{read_number_folder, read_number_stream};
 pub use options::{FingerprintType, Input, InputFormat, InputLimits, LoadOptions, TextEncoding};
 pub use pack::Packer;
 pub use pattern::{Pattern, TooLong, folded};
-pub use record_view::Glance;
+pub use record_view::RecordView;
 pub use single_file::{read_text_file, read_word_list};
 pub use text::TextSlice;
 pub use truth_file::{Judgement, read_truth, verdict_of};

@@ -14,7 +14,7 @@ use super::{Corpus, ReadError};
 use crate::id::DocId;
 
 /// A document that is searched; only the parts that are used are read.
-pub struct Glance<'a> {
+pub struct RecordView<'a> {
     corpus: &'a Corpus,
     document: DocId,
     chunk: &'a Chunk,
@@ -27,10 +27,10 @@ pub struct Glance<'a> {
 impl Corpus {
     /// Calls `look` with one document after the other; this is fastest in the order of the corpus. If a
     /// document cannot be read again, this is recorded and the next one follows.
-    pub fn look_at(
+    pub fn visit_records(
         &self,
         documents: &[DocId],
-        look: &mut dyn FnMut(&mut Glance<'_>) -> Result<(), ReadError>,
+        look: &mut dyn FnMut(&mut RecordView<'_>) -> Result<(), ReadError>,
     ) {
         let span = |ends: Range<DocId>| ends.end.index() - ends.start.index();
         let ends = documents.first().zip(documents.last());
@@ -41,7 +41,8 @@ impl Corpus {
         for &document in documents {
             let (chunk, index) = self.locate(document);
             let rereader = &mut rereader;
-            let mut view = Glance { corpus: self, document, chunk, index, rereader, content: None };
+            let mut view =
+                RecordView { corpus: self, document, chunk, index, rereader, content: None };
             if let Err(error) = look(&mut view) {
                 self.unread.note(document, chunk.source(index).store.place(0), &error);
             }
@@ -58,7 +59,7 @@ impl Corpus {
     }
 }
 
-impl Glance<'_> {
+impl RecordView<'_> {
     /// The document.
     pub fn document(&self) -> DocId {
         self.document
@@ -156,7 +157,7 @@ mod tests {
         let words = Pattern::new(words).unwrap();
         let documents: Vec<DocId> = (0..corpus.len()).map(DocId::from).collect();
         let mut found = Vec::new();
-        corpus.look_at(&documents, &mut |view| {
+        corpus.visit_records(&documents, &mut |view| {
             found.push(view.holds(&words)?);
             Ok(())
         });

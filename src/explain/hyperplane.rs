@@ -15,7 +15,7 @@ pub struct Hyperplanes {
     theta: f64,
     /// The direction of each line, 0 to 2 pi; the opposite direction is the same line with exchanged sides.
     lines: Vec<f64>,
-    n_parting: u32,
+    n_separating: u32,
 }
 
 impl Hyperplanes {
@@ -25,8 +25,8 @@ impl Hyperplanes {
         let theta = cosine.clamp(-1.0, 1.0).acos();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let lines: Vec<f64> = (0..n).map(|_| random.random::<f64>() * TAU).collect();
-        let n_parting = lines.iter().filter(|&&line| parts(line, theta)).count() as u32;
-        Self { theta, lines, n_parting }
+        let n_separating = lines.iter().filter(|&&line| parts(line, theta)).count() as u32;
+        Self { theta, lines, n_separating }
     }
 
     /// The angle between the vectors, 0 to pi.
@@ -52,8 +52,8 @@ impl Hyperplanes {
 
     /// The number of lines that separate the vectors: the Hamming distance of two fingerprints with one bit for
     /// each line.
-    pub fn n_parting(&self) -> u32 {
-        self.n_parting
+    pub fn n_separating(&self) -> u32 {
+        self.n_separating
     }
 }
 
@@ -76,7 +76,7 @@ mod tests {
         for cosine in [1.0, 0.95, 0.8, 0.5, 0.0, -0.5, -1.0] {
             let planes = Hyperplanes::new(cosine, 20_000, 3);
             let expected = cosine.acos() / PI;
-            let found = f64::from(planes.n_parting()) / f64::from(planes.n());
+            let found = f64::from(planes.n_separating()) / f64::from(planes.n());
             assert!((found - expected).abs() < 0.015, "{cosine}: {found} is not {expected}");
         }
     }

@@ -52,7 +52,7 @@ impl Remedy {
 /// The nearest layouts that would find a pair differing in the bits of `xor`, the one with the fewest tables
 /// first; none if `layout` finds it already. At most one for each [`CatchMode`].
 pub fn remedies(layout: &Layout, xor: u128) -> Vec<Remedy> {
-    if layout.first_table_hit(xor).is_some() {
+    if layout.first_table_with_shared_key(xor).is_some() {
         return Vec::new();
     }
     let found = [shorter_keys(layout, xor), other_cuts(layout, xor), guaranteed(layout, xor)];
@@ -165,7 +165,7 @@ mod tests {
                 .map(|layout| layout.tables().len())
                 .min();
             let found = remedies(&layout, xor);
-            if layout.first_table_hit(xor).is_none() {
+            if layout.first_table_with_shared_key(xor).is_none() {
                 let other = found.iter().find(|remedy| remedy.way == CatchMode::OtherCuts);
                 prop_assert_eq!(other.map(|remedy| remedy.layout.tables().len()), fewest);
             }

@@ -34,7 +34,7 @@ impl PairExplanation {
     /// Explains the pair under `layout`. Costs the number of tables times the blocks of their keys.
     pub fn new(a: Fingerprint, b: Fingerprint, layout: &Layout) -> Self {
         let xor = a.bits() ^ b.bits();
-        let bits_off = layout.bits_off_per_block(xor);
+        let bits_off = layout.differing_bits_per_block(xor);
         let outcome = |table: &crate::index::TableLayout| {
             let damaged: Vec<usize> =
                 table.key_blocks.iter().copied().filter(|&block| bits_off[block] > 0).collect();
@@ -50,7 +50,7 @@ impl PairExplanation {
     }
 
     /// Blocks that hold a differing bit.
-    pub fn damaged_blocks(&self) -> Vec<usize> {
+    pub fn differing_blocks(&self) -> Vec<usize> {
         (0..self.bits_off.len()).filter(|&block| self.bits_off[block] > 0).collect()
     }
 
@@ -93,7 +93,7 @@ mod tests {
             let explanation = PairExplanation::new(a, b, &layout);
             assert_eq!(explanation.distance, 3);
             assert_eq!(explanation.differing_bits(), [46, 29, 12]);
-            assert_eq!(explanation.damaged_blocks(), [1, 3, 4]);
+            assert_eq!(explanation.differing_blocks(), [1, 3, 4]);
             let hits: Vec<usize> = explanation.hits().collect();
             assert_eq!((explanation.tables.len(), hits.len()), (20, 1));
             assert_eq!(layout.tables()[hits[0]].key_blocks, [0, 2, 5]);

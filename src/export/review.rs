@@ -10,7 +10,7 @@ use std::{
 use super::{Format, Output, Target};
 use crate::analysis::{
     Analysis, Job,
-    dedup::{AbsentMark, DropRule, KeptChoices, policy_line},
+    dedup::{AbsentMark, DropRule, ReviewSettings, policy_line},
     query::{Query, StateDependency},
 };
 
@@ -20,7 +20,7 @@ pub struct KeepReview {
     /// The rule to keep.
     pub rule: DropRule,
     /// The other choices to keep.
-    pub choices: KeptChoices,
+    pub choices: ReviewSettings,
     /// Lines of the file whose documents are not in this corpus; they stay in the file.
     pub absent: Arc<Vec<AbsentMark>>,
     /// The file.

@@ -96,11 +96,11 @@ mod tests {
             for cut in [Cut::Even, Cut::WideFirst] {
                 let layout = Layout::for_distance(64, blocks, k, cut).unwrap();
                 let rate = collision_rate(&cut.widths(64, blocks), blocks - k);
-                assert!((rate / layout.key_collision_rate() - 1.0).abs() < 1e-9);
+                assert!((rate / layout.expected_shared_tables() - 1.0).abs() < 1e-9);
             }
         }
         // Per query, the four tables of 16 bits: 6.1 rows at 10^5 fingerprints.
         let layout = Layout::for_distance(64, 4, 3, Cut::WideFirst).unwrap();
-        assert!((layout.key_collision_rate() * 100_000.0 - 6.1).abs() < 0.01);
+        assert!((layout.expected_shared_tables() * 100_000.0 - 6.1).abs() < 0.01);
     }
 }

@@ -190,7 +190,7 @@ impl<B: Bits> Distinct<B> {
     ///
     /// # Panics
     /// If there is no such entry.
-    pub fn n_pairs_inside(&self, entry: u32) -> u64 {
+    pub fn n_pairs_within(&self, entry: u32) -> u64 {
         let [first, reference] = self.documents_by_side(entry).map(|side| side.len() as u64);
         match self.sides {
             None => first * first.saturating_sub(1) / 2,

@@ -285,22 +285,22 @@ impl Layout {
     }
 
     /// The first table that finds a pair differing in the bits of `xor`.
-    pub fn first_table_hit(&self, xor: u128) -> Option<usize> {
+    pub fn first_table_with_shared_key(&self, xor: u128) -> Option<usize> {
         self.tables.iter().position(|table| table.mask & xor == 0)
     }
 
     /// The blocks in which at least one bit of `xor` is set, from the top down.
-    pub fn damaged_blocks(&self, xor: u128) -> Vec<usize> {
+    pub fn differing_blocks(&self, xor: u128) -> Vec<usize> {
         (0..self.blocks.len()).filter(|&block| self.blocks[block].mask() & xor != 0).collect()
     }
 
     /// The number of bits of `xor` that are set in each block, from the top down.
-    pub fn bits_off_per_block(&self, xor: u128) -> Vec<u32> {
+    pub fn differing_bits_per_block(&self, xor: u128) -> Vec<u32> {
         self.blocks.iter().map(|block| (block.mask() & xor).count_ones()).collect()
     }
 
     /// The expected number of tables in which two random fingerprints share a key: the sum of 2^-key_bits.
-    pub fn key_collision_rate(&self) -> f64 {
+    pub fn expected_shared_tables(&self) -> f64 {
         self.tables.iter().map(|table| (-f64::from(table.key_bits)).exp2()).sum()
     }
 }
@@ -378,8 +378,8 @@ mod tests {
             let [table] = hit[..] else { panic!("{hit:?}") };
             assert_eq!(layout.tables()[table].letters(), "ACF");
             assert_eq!(layout.tables()[table].order, [0, 2, 5, 1, 3, 4]);
-            assert_eq!(layout.damaged_blocks(README_XOR), [1, 3, 4]);
-            assert_eq!(layout.bits_off_per_block(README_XOR), [0, 1, 0, 1, 1, 0]);
+            assert_eq!(layout.differing_blocks(README_XOR), [1, 3, 4]);
+            assert_eq!(layout.differing_bits_per_block(README_XOR), [0, 1, 0, 1, 1, 0]);
         }
     }
 
@@ -440,7 +440,8 @@ mod tests {
     fn guarantees_hold_and_those_of_one_level_are_tight() {
         // All xors of 12 bits: the nearest that escapes every table is just beyond the guarantee.
         let nearest_escape = |layout: &Layout| {
-            let escaped = (0..1_u128 << 12).filter(|&xor| layout.first_table_hit(xor).is_none());
+            let escaped =
+                (0..1_u128 << 12).filter(|&xor| layout.first_table_with_shared_key(xor).is_none());
             escaped.map(u128::count_ones).min()
         };
         for cut in [Cut::Even, Cut::WideFirst] {

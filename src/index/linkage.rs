@@ -44,7 +44,7 @@ const MOST_COUNTS: usize = 1 << 24;
     "complete linkage would need to count the pairs between more than {} pairs of groups; use a smaller distance",
     crate::number::grouped(MOST_COUNTS as u64 / 2)
 )]
-pub struct TooManyMeetings;
+pub struct TooManyPartPairs;
 
 /// Parts of a set of entries, which are joined as pairs are added.
 #[derive(Debug)]
@@ -76,8 +76,8 @@ impl CompleteLinkage {
     /// Adds pairs, none of which comes before an earlier one in the order of pairs.
     ///
     /// # Errors
-    /// [`TooManyMeetings`] if they would fill the memory; then the parts are unusable.
-    pub fn meet(&mut self, pairs: &[Pair]) -> Result<(), TooManyMeetings> {
+    /// [`TooManyPartPairs`] if they would fill the memory; then the parts are unusable.
+    pub fn meet(&mut self, pairs: &[Pair]) -> Result<(), TooManyPartPairs> {
         for pair in pairs {
             let (left, right) = (self.parts.root(pair.a), self.parts.root(pair.b));
             let all = u64::from(self.parts.size(left)) * u64::from(self.parts.size(right));
@@ -91,7 +91,7 @@ impl CompleteLinkage {
             } else {
                 self.set_count(left, right, before + 1);
                 if self.n_counts > MOST_COUNTS {
-                    return Err(TooManyMeetings);
+                    return Err(TooManyPartPairs);
                 }
             }
         }

@@ -71,7 +71,7 @@ impl Load {
 /// The expected number of candidates of `n` random fingerprints in these tables.
 pub fn predicted_candidates(layout: &Layout, n: usize) -> f64 {
     let n = n as f64;
-    n * (n - 1.0).max(0.0) / 2.0 * layout.key_collision_rate()
+    n * (n - 1.0).max(0.0) / 2.0 * layout.expected_shared_tables()
 }
 
 /// The load of the tables of `layout` with `values`. `progress` counts tables.

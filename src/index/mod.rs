@@ -44,7 +44,7 @@
 //!
 //! let layout = Layout::for_distance(8, 4, 3, Cut::WideFirst)?;
 //! let xor = 0b10_11_01_00 ^ 0b00_11_00_10;
-//! assert_eq!(layout.damaged_blocks(xor), [0, 2, 3]); // A, C and D
+//! assert_eq!(layout.differing_blocks(xor), [0, 2, 3]); // A, C and D
 //! assert_eq!(layout.tables_hit(xor).collect::<Vec<_>>(), [1]); // the table B leads
 //!
 //! let values = [0b10_11_01_00_u64, 0b00_11_00_10, 0b01_00_10_11];
@@ -132,7 +132,7 @@ pub use document_distances::{document_comparisons, document_histogram, sampled_h
 pub use layout::{Layout, LayoutKind, MAX_TABLES, TableLayout};
 pub use layout_error::LayoutError;
 pub use link::{Links, linked_groups};
-pub use linkage::{CompleteLinkage, Linkage, TooManyMeetings};
+pub use linkage::{CompleteLinkage, Linkage, TooManyPartPairs};
 pub use load::{Bucket, Load, load, predicted_candidates};
 pub use near_pairs::{near_pairs, near_pairs_up_to, ordered_pairs, visit_pairs};
 pub use pair::{

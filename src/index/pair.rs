@@ -120,7 +120,7 @@ pub fn count_document_pairs<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> 
 pub fn count_by_distance<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair]) -> Vec<u64> {
     let farthest = pairs.iter().map(|pair| pair.distance).max().unwrap_or(0);
     let mut counts = vec![0; farthest as usize + 1];
-    counts[0] = distinct.paired().map(|entry| distinct.n_pairs_inside(entry)).sum();
+    counts[0] = distinct.paired().map(|entry| distinct.n_pairs_within(entry)).sum();
     for pair in pairs {
         counts[pair.distance as usize] += distinct.n_pairs_between(pair.a, pair.b);
     }

@@ -44,7 +44,7 @@ pub fn visit_pairs_of_table(
     visit_pairs(&values, &plan, progress, &|pairs| {
         let is_first = |pair: &&Pair| {
             let xor = u128::from(values[pair.a as usize] ^ values[pair.b as usize]);
-            layout.first_table_hit(xor) == Some(table)
+            layout.first_table_with_shared_key(xor) == Some(table)
         };
         let pair = |pair: &Pair| FingerprintPair {
             a: values[pair.a as usize],

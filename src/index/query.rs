@@ -49,7 +49,7 @@ pub fn neighbours_by_tables<B: Bits>(
     let mut matches = neighbours(values, value, k);
     matches.retain(|found| {
         let xor = values[found.entry as usize].xor(value).to_wide();
-        layout.first_table_hit(xor).is_some()
+        layout.first_table_with_shared_key(xor).is_some()
     });
     matches
 }

@@ -114,7 +114,7 @@ fn verdict(it: &ExplainedPair) -> String {
     let is_hit = it.bits.hits().next().is_some();
     let guarantee = it.layout.guarantee().unwrap_or(0);
     let bits = if distance == 1 { "bit lies" } else { "bits lie" };
-    let (n_off, n_blocks) = (it.bits.damaged_blocks().len(), it.layout.block_list().len());
+    let (n_off, n_blocks) = (it.bits.differing_blocks().len(), it.layout.block_list().len());
     let where_bits_lie = format!("{distance} differing {bits} in {n_off} of {n_blocks} blocks");
     let reason = if distance == 0 {
         "Equal fingerprints have equal keys in every table".to_owned()

@@ -43,7 +43,7 @@ choice! {
 
 impl HashFunction {
     /// The number of bits of its longest output.
-    pub fn most_bits(self) -> u32 {
+    pub fn max_bits(self) -> u32 {
         if matches!(self, Self::SipHash13 | Self::SipHash24) { 128 } else { 64 }
     }
 

@@ -52,6 +52,6 @@ pub use frequency_choice::{FrequencyChoice, FrequencyFile};
 pub use hash::HashFunction;
 pub use preset::Preset;
 pub use recipe::{Recipe, RecipeError};
-pub use recipe_file::{OtherContent, RecipeFile};
+pub use recipe_file::{ContentMismatch, RecipeFile};
 pub use stop_choice::{StopWordChoice, StopWordFile};
 pub use votes::{TieRule, Votes};

@@ -85,11 +85,6 @@ impl Preset {
                  and punctuation too. Bits are inverted. Texts of fewer than four characters have fingerprint 0 there. \
                  --case keep and --features chars:N for other settings."
             }
-            Self::GaoyaChars => {
-                "Python, gaoya 0.2.2 with the analyzer char (4, 4) and lower case. Runs of four characters, white space \
-                 and punctuation too. Bits are inverted. Texts of fewer than four characters have fingerprint 0 there. \
-                 --case keep and --features chars:N for other settings."
-            }
             Self::TextDedup => {
                 "Python, text-dedup. A text of fewer than five words has fingerprint 0 there, so such texts are \
                  duplicates of each other; here it has none. Chinese text is one word. The count of a feature is \

@@ -161,7 +161,7 @@ impl Recipe {
         if matches!(self.features, Shingling::Chars(_)) && self.stop != StopWordChoice::None {
             return Err(RecipeError::StopWordsOfCharacters);
         }
-        if self.bits > self.hash.most_bits() {
+        if self.bits > self.hash.max_bits() {
             return Err(RecipeError::HashBits(self.hash, self.bits));
         }
         if self.seed > self.hash.largest_seed() {

@@ -57,11 +57,11 @@ impl<T: RecipeContent> RecipeFile<T> {
     /// Sets the content that was read. From now on the recipe identifies it by its digest.
     ///
     /// # Errors
-    /// [`OtherContent`] if the recipe gives another digest; then nothing changes.
-    pub fn read(&mut self, content: T) -> Result<(), OtherContent> {
+    /// [`ContentMismatch`] if the recipe gives another digest; then nothing changes.
+    pub fn read(&mut self, content: T) -> Result<(), ContentMismatch> {
         let found = content.digest();
         if let Some(wanted) = self.digest.filter(|wanted| *wanted != found) {
-            return Err(OtherContent { what: T::NAME, found, wanted });
+            return Err(ContentMismatch { what: T::NAME, found, wanted });
         }
         (self.digest, self.content) = (Some(found), Some(content));
         Ok(())
@@ -95,7 +95,7 @@ impl<T> fmt::Display for RecipeFile<T> {
     "its {what} are not those that the recipe names (digest {found:016x}, not {wanted:016x}); use the file with \
      those {what}, or remove #{wanted:016x} from the recipe"
 )]
-pub struct OtherContent {
+pub struct ContentMismatch {
     /// The plural name of the content: words, frequencies.
     pub what: &'static str,
     /// The digest of the file.

@@ -83,7 +83,7 @@ impl RecipeContent for StopWords {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simhash::OtherContent;
+    use crate::simhash::ContentMismatch;
 
     #[test]
     fn a_file_is_read_before_its_words_are_used() {
@@ -105,7 +105,7 @@ mod tests {
         let (wanted, found) = (StopWords::from_words(["tide"]).digest(), StopWords::none());
         let mut file = StopWordFile::new("list.txt", Some(wanted));
         let before = file.clone();
-        let refusal = OtherContent { what: "words", found: found.digest(), wanted };
+        let refusal = ContentMismatch { what: "words", found: found.digest(), wanted };
         assert_eq!(file.read(found), Err(refusal));
         assert_eq!((file.content().is_none(), &file), (true, &before));
     }

@@ -27,7 +27,7 @@ use super::{
     terminal::{self, TerminalScreen},
 };
 use crate::{
-    analysis::{dedup::kept_choices, query::Marks},
+    analysis::{dedup::review_settings, query::Marks},
     app::{
         Effect, Keys, Message, Screen, Size,
         key::{BareKey, Key},
@@ -109,9 +109,9 @@ pub(super) fn remember(start: &mut ExplorerStart) -> Result<Option<PathBuf>> {
             && !start.has_settings
             && !start.is_fresh
         {
-            start.settings = kept_choices(&review.text).settings(&start.settings);
+            start.settings = review_settings(&review.text).settings(&start.settings);
         }
-        start.marks = own.or_else(|| others().map(Marks::OfSameTexts));
+        start.marks = own.or_else(|| others().map(Marks::FirstWithSameTexts));
     }
     Ok(place)
 }

@@ -17,7 +17,7 @@ use std::{
 use siphasher::sip::SipHasher13;
 
 use crate::{
-    analysis::query::KeptReview,
+    analysis::query::ReviewFile,
     app::screen::learn::lessons::Score,
     corpus::{CorpusError, Input, read_text_file, user_folder},
     text::visible,
@@ -73,7 +73,7 @@ pub(super) fn add_score(place: &Path, score: &Score) -> io::Result<()> {
 ///
 /// # Errors
 /// If there is one that cannot be read.
-pub(super) fn recall_review(place: &Path) -> Result<Option<KeptReview>, CorpusError> {
+pub(super) fn recall_review(place: &Path) -> Result<Option<ReviewFile>, CorpusError> {
     match fs::symlink_metadata(place) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         _ => review(place).map(Some),
@@ -81,7 +81,7 @@ pub(super) fn recall_review(place: &Path) -> Result<Option<KeptReview>, CorpusEr
 }
 
 /// The newest reviews beside this place, the newest first. What cannot be read is passed over.
-pub(super) fn other_reviews(place: &Path) -> Vec<KeptReview> {
+pub(super) fn other_reviews(place: &Path) -> Vec<ReviewFile> {
     let files = place.parent().and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten();
     let dated = |file: fs::DirEntry| {
         let there = file.metadata().ok().filter(|it| it.is_file() && it.len() <= LARGEST_REVIEW)?;
@@ -94,8 +94,8 @@ pub(super) fn other_reviews(place: &Path) -> Vec<KeptReview> {
     reviews.filter(|it| it.text.lines().nth(1).is_some()).take(MOST_REVIEWS).collect()
 }
 
-fn review(path: &Path) -> Result<KeptReview, CorpusError> {
-    Ok(KeptReview {
+fn review(path: &Path) -> Result<ReviewFile, CorpusError> {
+    Ok(ReviewFile {
         name: visible(&path.to_string_lossy()).into_owned(),
         text: read_text_file(path)?,
     })

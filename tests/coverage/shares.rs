@@ -94,7 +94,7 @@ fn coverage_of_the_cosine_of_random_lines() {
         for seed in 0..6000 {
             let true_cosine = random.random_range(-1.0..1.0_f64);
             let planes = Hyperplanes::new(true_cosine, bits as usize, seed);
-            let (n, parting) = (planes.n(), planes.n_parting());
+            let (n, parting) = (planes.n(), planes.n_separating());
             share.note(interval::jeffreys(parting, n, LEVEL), angle::bit_differs(true_cosine));
             cosine.note(interval::cosine(parting, n), true_cosine);
         }

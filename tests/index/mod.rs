@@ -522,7 +522,7 @@ fn naive_candidates<B: Bits>(distinct: &Distinct<B>, layout: &Layout) -> u64 {
         candidates += copies(a) * (copies(a) - 1) / 2;
         for b in a + 1..values.len() {
             let xor = values[a].xor(values[b]).to_wide();
-            if layout.first_table_hit(xor).is_some() {
+            if layout.first_table_with_shared_key(xor).is_some() {
                 candidates += copies(a) * copies(b);
             }
         }

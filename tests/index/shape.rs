@@ -118,7 +118,7 @@ fn check_shape<B: Bits>(
     let others = |parts: &[u32]| parts[1..].iter().sum::<u32>();
     let bridge = match best.min_by_key(|(parts, entry, _)| (Reverse(others(parts)), *entry)) {
         None => Bridge::None,
-        Some((parts, entry, apart)) => Bridge::At { entry, parts, parts_farthest: apart },
+        Some((parts, entry, apart)) => Bridge::At { entry, parts, separates_farthest: apart },
     };
     prop_assert_eq!(&shape.bridge, &bridge);
 

@@ -16,7 +16,7 @@ use simscope::{
     Fingerprint, Fingerprinter, Recipe,
     analysis::{
         Analysis, AnalysisDepth, AnalysisInput, Job, LayoutChoice, Settings,
-        dedup::{Policy, kept_choices},
+        dedup::{Policy, review_settings},
         filter::Filter,
         found::FilterMatches,
         run_to,
@@ -232,7 +232,7 @@ pub(crate) fn fingerprint(bytes: &[u8]) {
 pub(crate) fn review(bytes: &[u8]) {
     let typed = text(bytes);
     let _ = sample().earlier_review(typed, &Job::new());
-    let _ = kept_choices(typed).settings(&Settings::default());
+    let _ = review_settings(typed).settings(&Settings::default());
     if let Ok(policy) = typed.parse::<Policy>() {
         assert_eq!(policy.to_string().parse(), Ok(policy));
     }

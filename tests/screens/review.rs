@@ -9,7 +9,7 @@ use super::driver::Driver;
 
 /// The marks of a file that is known to be of this corpus.
 fn own_marks(text: &str) -> query::Marks {
-    query::Marks::Own(query::KeptReview { name: "review".to_owned(), text: text.to_owned() })
+    query::Marks::Own(query::ReviewFile { name: "review".to_owned(), text: text.to_owned() })
 }
 
 fn words(app: &App) -> String {

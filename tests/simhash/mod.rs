@@ -69,7 +69,7 @@ fn recipe() -> impl Strategy<Value = Recipe> {
             };
             let mut recipe = of_words;
             recipe.seed = seed.min(hash.largest_seed());
-            recipe.bits = bits.min(hash.most_bits());
+            recipe.bits = bits.min(hash.max_bits());
             if recipe.stem != Stem::None {
                 recipe.case = Case::Lower;
             }
@@ -173,7 +173,7 @@ proptest! {
         let (weights, stop) = (Weighting::TfIdf, StopWordChoice::None);
         let recipe = Recipe { features, weights, stop, ..recipe };
         let first = Fingerprinter::before_frequencies(&recipe).unwrap();
-        let other_bits = other_bits.min(recipe.hash.most_bits());
+        let other_bits = other_bits.min(recipe.hash.max_bits());
         let other = Recipe { bits: other_bits, ..recipe.clone() };
         let other = Fingerprinter::before_frequencies(&other).unwrap();
         let mut scratch = Scratch::default();

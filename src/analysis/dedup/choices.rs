@@ -7,7 +7,7 @@ use crate::analysis::{DEFAULT_K, Settings};
 /// Recipe, k, filter, order and columns; only values that differ from the default are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct KeptChoices {
+pub struct ReviewSettings {
     /// The recipe in one line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recipe: Option<String>,
@@ -31,9 +31,9 @@ pub struct KeptChoices {
     pub splits: Vec<isize>,
 }
 
-impl KeptChoices {
+impl ReviewSettings {
     /// Whether all settings are the defaults.
-    pub fn are_usual(&self) -> bool {
+    pub fn are_default(&self) -> bool {
         *self == Self::default()
     }
 

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{KeptChoices, Mark, Marks, Policy, mark::pair};
+use super::{Mark, Marks, Policy, ReviewSettings, mark::pair};
 use crate::{
     analysis::{Analysis, Job},
     id::DocId,
@@ -76,8 +76,8 @@ type Address = (String, Option<u64>);
 struct PolicyRow {
     policy: String,
     /// The other settings of the user.
-    #[serde(default, skip_serializing_if = "KeptChoices::are_usual")]
-    choices: KeptChoices,
+    #[serde(default, skip_serializing_if = "ReviewSettings::are_default")]
+    choices: ReviewSettings,
 }
 
 /// The marks of an earlier review.
@@ -88,7 +88,7 @@ pub struct EarlierReview {
     /// The policy, if the file names one.
     pub policy: Option<Policy>,
     /// The other settings in the file.
-    pub choices: KeptChoices,
+    pub choices: ReviewSettings,
     /// The lines whose documents are not in the corpus.
     pub absent: Vec<AbsentMark>,
 }
@@ -313,13 +313,13 @@ impl Analysis {
 
 /// The line of a review with its policy and the other settings.
 #[expect(clippy::missing_panics_doc, reason = "strings and numbers are JSON")]
-pub fn policy_line(policy: &Policy, choices: &KeptChoices) -> String {
+pub fn policy_line(policy: &Policy, choices: &ReviewSettings) -> String {
     let row = PolicyRow { policy: policy.to_string(), choices: choices.clone() };
     serde_json::to_string(&row).expect("strings and numbers are JSON")
 }
 
 /// The settings that a review holds beside its policy.
-pub fn kept_choices(text: &str) -> KeptChoices {
+pub fn review_settings(text: &str) -> ReviewSettings {
     let row = text.lines().find_map(|line| serde_json::from_str::<PolicyRow>(line).ok());
     row.map(|row| row.choices).unwrap_or_default()
 }
@@ -411,7 +411,7 @@ mod tests {
         let documents = [(DocId(0), Mark::Keep), (DocId(1), Mark::Drop), (DocId(2), Mark::Drop)];
         let marks = Marks { documents: documents.into(), ..Marks::default() };
         let lines = analysis.mark_lines(&marks).join("\n").replace("rows.jsonl", "elsewhere.jsonl");
-        let policy = policy_line(&Policy::default(), &KeptChoices::default());
+        let policy = policy_line(&Policy::default(), &ReviewSettings::default());
         let reviews = [&*policy, "no review", &lines];
         let found = |rows: &[&str]| {
             analysed(&rows.concat()).review_of_same_texts(&reviews, &Job::new()).unwrap()
@@ -430,7 +430,7 @@ mod tests {
         let read = |text: &str| analysis.earlier_review(text, &Job::new());
         let policy: Policy = "source:x,longest".parse().unwrap();
         assert_eq!(
-            read(&policy_line(&policy, &KeptChoices::default())).unwrap().policy,
+            read(&policy_line(&policy, &ReviewSettings::default())).unwrap().policy,
             Some(policy)
         );
         let no_policy = read("\n{\"policy\": \"best\"}").unwrap_err().to_string();

@@ -27,10 +27,10 @@ use crate::{
     index::{BitSetBuilder, DocumentPair, Groups, RankBitSet, cover},
     progress::Cancelled,
 };
-pub use choices::KeptChoices;
+pub use choices::ReviewSettings;
 pub use mark::{Mark, Marks};
 pub(super) use mark::{TextId, texts_marked};
-pub use marks::{AbsentMark, EarlierReview, MarksError, kept_choices, policy_line};
+pub use marks::{AbsentMark, EarlierReview, MarksError, policy_line, review_settings};
 use policy::PolicyFacts;
 pub use policy::{Policy, Preference, UnknownPreference};
 

@@ -67,9 +67,9 @@ pub struct Disagreement {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FarPairSource {
     /// All pairs of texts with at least this cosine; no pair is missed.
-    AllAlike(f64),
+    ByCosine(f64),
     /// The pairs within k of fingerprints with this seed.
-    WithinUnder(u64),
+    BySecondSeed(u64),
 }
 
 /// The pairs that disagree, and the number of pairs that were examined.
@@ -121,12 +121,12 @@ impl Disagreements {
         };
         let compared = counted(self.n_far_compared as u64, "pair");
         let far = match self.far_among {
-            FarPairSource::AllAlike(tau) => {
+            FarPairSource::ByCosine(tau) => {
                 format!(
                     "too far: {far} of {compared} beyond k = {k} with a cosine of {tau} or more disagree"
                 )
             }
-            FarPairSource::WithinUnder(seed) => format!(
+            FarPairSource::BySecondSeed(seed) => format!(
                 "too far: {far} of {compared} compared disagree; within k = {k} under seed={seed} only: {}",
                 grouped(self.n_far as u64),
             ),
@@ -165,7 +165,7 @@ impl Analysis {
             (0..near.len()).step_by(stride(near.len())).map(|at| near.get(at)).collect();
         let ComparedPairs { mut found, n: n_near_compared } =
             compare(self, DisagreementKind::Near, &some, job)?;
-        AnalysisError::unless_all_was_read(&self.corpus)?;
+        AnalysisError::require_all_read(&self.corpus)?;
         let n_found = [found.len(), far.found.len()];
         found.truncate(MOST_LOOKED_AT);
         found.extend(far.found.into_iter().take(MOST_LOOKED_AT));
@@ -190,7 +190,7 @@ impl Analysis {
         let recipe = &self.settings.recipe;
         let (weights, choice) = (recipe.weights, TruthChoice::Auto);
         let spec = TruthSpec { tau: FAR_TAU, weights, choice };
-        let among = FarPairSource::AllAlike(FAR_TAU);
+        let among = FarPairSource::ByCosine(FAR_TAU);
         let truth = match Truth::prepare(&self.corpus, &self.settings, spec, job) {
             Ok(truth) => truth,
             // Without texts there are no disagreements.
@@ -219,7 +219,7 @@ impl Analysis {
         let mut settings = self.settings.clone();
         settings.recipe.seed = settings.recipe.seed.wrapping_add(1);
         settings.recipe.hash = settings.recipe.hash.for_many_seeds();
-        let among = FarPairSource::WithinUnder(settings.recipe.seed);
+        let among = FarPairSource::BySecondSeed(settings.recipe.seed);
         let work = AnalysisInput::Refingerprint(self.corpus.clone());
         let second = run_to(AnalysisDepth::Pairs, work, settings, job, &mut |_| {})?;
         let near = RepresentativePairs::new(&second);
@@ -333,7 +333,7 @@ mod tests {
         let analysis = sample("words:1 bits=64", 3);
         let exact = analysis.far_by_join(&Job::new()).unwrap().unwrap();
         let some = analysis.far_by_seed(&Job::new()).unwrap();
-        assert_eq!(some.among, FarPairSource::WithinUnder(1));
+        assert_eq!(some.among, FarPairSource::BySecondSeed(1));
         let names = |far: &FarPairs| far.found.iter().map(|it| it.pair).collect::<Vec<_>>();
         let exact = names(&exact);
         assert!(names(&some).iter().all(|pair| exact.contains(pair)));

@@ -21,7 +21,7 @@ use self::number_or_date::NumberOrDate;
 use super::Analysis;
 use crate::{
     choice::choice,
-    corpus::{Glance, Pattern, ReadError, TooLong},
+    corpus::{Pattern, ReadError, RecordView, TooLong},
     id::DocId,
 };
 
@@ -171,7 +171,7 @@ impl Filter {
     ///
     /// # Errors
     /// [`ReadError`] if it cannot be read again.
-    pub fn admits_read(&self, glance: &mut Glance<'_>) -> Result<bool, ReadError> {
+    pub fn admits_read(&self, glance: &mut RecordView<'_>) -> Result<bool, ReadError> {
         for (wanted, term) in &self.terms {
             let holds = match term {
                 Term::Words(words) => glance.holds(words)?,

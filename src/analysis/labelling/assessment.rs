@@ -57,7 +57,7 @@ impl Assessment {
 
     /// Whether there are enough judgements to use in place of the cosines: as many as the first look needs, or a
     /// judgement for every pair.
-    pub fn is_ripe(&self) -> bool {
+    pub fn has_enough_labels(&self) -> bool {
         let has_labels = self.strata.iter().any(|stratum| stratum.labels() > 0);
         has_labels && (self.look.number > 0 || self.strata.iter().all(|it| it.left() == 0))
     }
@@ -65,7 +65,7 @@ impl Assessment {
     /// The conclusion as a list of sentences, the most important first.
     pub fn conclusion(&self) -> Vec<String> {
         let mut sentences = self.advice.choice();
-        if !self.is_ripe() {
+        if !self.has_enough_labels() {
             sentences[0].insert_str(0, "so far ");
         }
         sentences.extend(self.about_next());
@@ -231,7 +231,8 @@ mod tests {
 
     #[test]
     fn judgements_stand_for_cosines_from_the_first_look_on() {
-        let ripe = |yes| assessed(&[(1000, yes, 0)], 0.9, LookSchedule::default()).is_ripe();
+        let ripe =
+            |yes| assessed(&[(1000, yes, 0)], 0.9, LookSchedule::default()).has_enough_labels();
         assert_eq!([0, 39, 40].map(ripe), [false, false, true]);
     }
 }

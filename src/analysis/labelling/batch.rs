@@ -65,7 +65,7 @@ impl AssessedLabels {
 
 /// A pair to judge, with its texts. They are ordered by digest, so that left and right show nothing about the pair.
 #[derive(Clone, Debug)]
-pub struct PairTexts {
+pub struct PairWithTexts {
     /// Its position in the batch.
     pub at: usize,
     /// Its documents, left and right.
@@ -76,7 +76,7 @@ pub struct PairTexts {
     pub comparison: Comparison,
 }
 
-impl PairTexts {
+impl PairWithTexts {
     /// Reads the pair of a pick and compares its texts.
     ///
     /// # Errors

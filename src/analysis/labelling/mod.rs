@@ -19,7 +19,7 @@ mod text_scan;
 use std::{collections::HashSet, sync::Arc};
 
 pub use assessment::Assessment;
-pub use batch::{AssessedLabels, BATCH, MOST_BYTES, PairTexts};
+pub use batch::{AssessedLabels, BATCH, MOST_BYTES, PairWithTexts};
 pub(super) use import::documents;
 pub use import::{ImportedLabels, labels_of};
 pub use judged_strata::{JudgedStrata, JudgementCounts};
@@ -63,7 +63,7 @@ impl Labelling {
         let index = Arc::clone(analysis.index.as_ref().expect("fingerprints come before pairs"));
         let near = Arc::clone(analysis.near.as_ref().expect("pairs come before their labels"));
         let texts = TextScan::read(&analysis.corpus, &index, names, job)?;
-        AnalysisError::unless_all_was_read(&analysis.corpus)?;
+        AnalysisError::require_all_read(&analysis.corpus)?;
         let strata = Strata::new(&index, &near, &texts, &job.progress)?;
         Ok(Self { analysis, index, near, texts, strata })
     }

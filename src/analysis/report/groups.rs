@@ -65,12 +65,12 @@ pub struct GroupMember {
     /// Differing bits from the representative.
     pub distance: u32,
     /// Whether it is kept or dropped.
-    pub fate: Fate,
+    pub fate: MemberDecision,
 }
 
 /// The decision on a document.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Fate {
+pub enum MemberDecision {
     /// It is kept, and this many documents are dropped for it.
     Kept(u64),
     /// It is dropped; the shown id of the document that is kept for it, and the exact cosine if both texts are
@@ -144,11 +144,11 @@ impl ListedGroup {
         let fate = |document: DocId| {
             let kept_for = |one: &Dropped| name(&analysis.corpus, one.kept);
             if let Some(one) = dropped.iter().find(is(document)) {
-                return Fate::Dropped(kept_for(one), *one);
+                return MemberDecision::Dropped(kept_for(one), *one);
             }
             match decisions.doubtful.iter().find(is(document)) {
-                Some(one) => Fate::Doubtful(kept_for(one)),
-                None => Fate::Kept(decisions.n_dropped_for(document)),
+                Some(one) => MemberDecision::Doubtful(kept_for(one)),
+                None => MemberDecision::Kept(decisions.n_dropped_for(document)),
             }
         };
         let member = |(&document, title): (&DocId, Option<String>)| GroupMember {

@@ -19,7 +19,7 @@ mod samples;
 
 use std::sync::Arc;
 
-pub use groups::{Fate, GroupMember, GroupsInBrief, ListedGroup};
+pub use groups::{GroupMember, GroupsInBrief, ListedGroup, MemberDecision};
 pub use misleading::{FlaggedDocument, FlaggedDocuments, MisleadingDocuments};
 pub use samples::{PairSample, PairSamples};
 

@@ -147,7 +147,7 @@ pub fn sweep(
         widened.recipe.bits = widest;
         let work = AnalysisInput::Refingerprint(corpus.clone());
         let analysis = run_to(AnalysisDepth::Fingerprints, work, widened, job, &mut |_| {})?;
-        AnalysisError::unless_all_was_read(corpus)?;
+        AnalysisError::require_all_read(corpus)?;
         let took = begun.elapsed();
         job.enter(Stage::Pair, 0);
         for width in family() {

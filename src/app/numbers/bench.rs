@@ -1,7 +1,7 @@
 //! Numbers of the Bench view.
 
 use super::number::{ExplainedNumber, digits};
-use crate::{analysis::pair_cosines::PairFinder, app::App, evaluate::bands, number::grouped};
+use crate::{analysis::pair_cosines::SearchMethod, app::App, evaluate::bands, number::grouped};
 
 /// Numbers of the Bench view.
 pub(in crate::app) fn of_the_bench(app: &App) -> Vec<ExplainedNumber> {
@@ -25,7 +25,7 @@ pub(in crate::app) fn of_the_bench(app: &App) -> Vec<ExplainedNumber> {
             "The share of the true pairs that are found.",
         ));
     }
-    if let PairFinder::Bands { bands: m, bits: each } = bench.finder() {
+    if let SearchMethod::Bands { bands: m, bits: each } = bench.finder() {
         let steepest = steepest(m, each);
         numbers.push(ExplainedNumber::new(
             "steepest point",

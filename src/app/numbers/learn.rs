@@ -117,7 +117,7 @@ pub(in crate::app) fn of_the_game(app: &App) -> Vec<ExplainedNumber> {
     let game = &app.learn.game;
     let (layout, explanation) = (game.layout(), game.explanation());
     let (d, n_tables) = (explanation.distance, layout.tables().len());
-    let (damaged, hits) = (explanation.damaged_blocks().len(), explanation.hits().count());
+    let (damaged, hits) = (explanation.differing_blocks().len(), explanation.hits().count());
     let (made, caught, one_each) = match layout.kind() {
         LayoutKind::Bands { bands, .. } => (
             format!("bands: {bands}"),
@@ -198,13 +198,13 @@ pub(in crate::app) fn of_the_angle(app: &App) -> Vec<ExplainedNumber> {
         ),
     ];
     if planes.n() > 0 {
-        let (low, high) = interval::jeffreys(planes.n_parting(), planes.n(), interval::LEVEL);
+        let (low, high) = interval::jeffreys(planes.n_separating(), planes.n(), interval::LEVEL);
         numbers.push(ExplainedNumber::new(
             "share so far",
-            format!("{:.3}", f64::from(planes.n_parting()) / f64::from(planes.n())),
+            format!("{:.3}", f64::from(planes.n_separating()) / f64::from(planes.n())),
             format!(
                 "{} of {} lines separate them; 95 %: {low:.3} to {high:.3}",
-                planes.n_parting(),
+                planes.n_separating(),
                 planes.n()
             ),
             "Each line is a bit, so this is d / b: it closes in on theta / pi.",

@@ -80,7 +80,7 @@ pub(in crate::app) fn of_the_layout(app: &App) -> Vec<ExplainedNumber> {
             "n(n-1)/2 x sum of 2^-p over {} tables = {} x {} = {}",
             layout.tables().len(),
             digits(n * (n - 1.0).max(0.0) / 2.0),
-            digits(layout.key_collision_rate()),
+            digits(layout.expected_shared_tables()),
             digits(offer.predicted)
         ),
         "Key matches that random fingerprints would make, p being the bits of a key.",

@@ -3,7 +3,7 @@
 use std::{path::PathBuf, sync::Arc};
 
 use crate::{
-    analysis::dedup::{AbsentMark, DropRule, KeptChoices},
+    analysis::dedup::{AbsentMark, DropRule, ReviewSettings},
     app::{query, resource::Resource},
     export::Sources,
 };
@@ -47,7 +47,7 @@ pub struct Review {
     /// The rule that is kept there.
     pub(in crate::app) kept: DropRule,
     /// The other choices that are kept there.
-    pub(in crate::app) kept_choices: KeptChoices,
+    pub(in crate::app) choices: ReviewSettings,
     /// Whether the choices that are kept there are of no interest (`--fresh`).
     pub is_fresh: bool,
     /// The lines there whose documents are not here now.

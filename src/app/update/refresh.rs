@@ -110,7 +110,7 @@ fn admit(app: &mut App, filter: &Filter, effects: &mut Vec<Effect>) {
         let n_documents = app.analysis.len();
         let from = DerivedInput(DocId(0));
         let look = query::DocumentScan { filter: filter.clone(), n_documents, from, found };
-        want(app, query::Admission(look), effects);
+        want(app, query::FilterScan(look), effects);
     }
 }
 

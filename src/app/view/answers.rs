@@ -53,7 +53,7 @@ fn shown(_: &mut App, _: &str) {}
 queries! {
     Rows => docs.rows, then documents::show_rows;
     TextSearch => docs.searching;
-    Admission => docs.admission;
+    FilterScan => docs.admission;
     Document => document, or shown;
     Neighbours => near.listing, then near::show_neighbours;
     Texts => near.texts, then near::texts::show_first_difference, or shown;
@@ -68,7 +68,7 @@ queries! {
     Advice => tune.distances.advised;
     Load => tune.layouts.load, then layouts::take_load;
     Wear => learn.wear.worn;
-    PairTable => learn.bench.pairs;
+    AllPairCosines => learn.bench.pairs;
     Labelling => tune.label.labelling, then label::on_prepared;
     Assessment => tune.label.assessed;
     PairToJudge => tune.label.pair, then label::on_shown, or label::on_unreadable;

@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc};
 use crate::{
     analysis::{
         arrangement::ListOrder,
-        dedup::{Decisions, DropRule, EarlierReview, KeptChoices, Mark, Policy, Preference},
+        dedup::{Decisions, DropRule, EarlierReview, Mark, Policy, Preference, ReviewSettings},
     },
     app::{
         App, Effect, Screen,
@@ -244,7 +244,7 @@ pub(in crate::app) fn write(app: &mut App, folder: PathBuf, effects: &mut Vec<Ef
 pub(in crate::app) fn take_marks(app: &mut App) {
     let Some(earlier) = app.review.restored.take() else { return };
     let EarlierReview { marks, policy, choices, absent } = earlier;
-    let is_own = !matches!(app.review.restore.take(), Some(query::Marks::OfSameTexts(_)));
+    let is_own = !matches!(app.review.restore.take(), Some(query::Marks::FirstWithSameTexts(_)));
     let mut rule = app.review.rule.clone();
     // The policy that nothing names is written as the one it stands for.
     let present = rule.policy.to_string();
@@ -288,7 +288,7 @@ pub(in crate::app) fn take_marks(app: &mut App) {
 
 /// Takes filter, order and columns as they were left; recipe and k were taken before the corpus was read. What
 /// was taken, in words.
-fn take_choices(app: &mut App, choices: &KeptChoices) -> Vec<String> {
+fn take_choices(app: &mut App, choices: &ReviewSettings) -> Vec<String> {
     if app.review.is_fresh {
         return Vec::new();
     }
@@ -321,23 +321,23 @@ impl App {
     }
 
     /// The choices that are kept beside the review.
-    pub fn choices(&self) -> KeptChoices {
+    pub fn choices(&self) -> ReviewSettings {
         let order = self.docs.order;
         let is_usual = order == ListOrder::default();
-        let choices = KeptChoices {
+        let choices = ReviewSettings {
             filter: self.docs.filter_text.clone(),
             order: if is_usual { String::new() } else { order.to_string() },
             reversed: self.docs.reversed,
             fields: self.docs.fields.names.clone(),
             splits: self.splits(),
-            ..KeptChoices::default()
+            ..ReviewSettings::default()
         };
         choices.with(&self.settings)
     }
 
     /// Notes that the present choices are those to begin with: the user made none of them in this session.
     pub fn begin_with_choices(&mut self) {
-        self.review.kept_choices = self.choices();
+        self.review.choices = self.choices();
     }
 }
 
@@ -346,7 +346,7 @@ pub(in crate::app) fn keep(app: &mut App, effects: &mut Vec<Effect>) {
     let review = &app.review;
     let Some(place) = review.place.clone().filter(|_| app.dragged.is_none()) else { return };
     let choices = app.choices();
-    if review.rule == review.kept && choices == review.kept_choices {
+    if review.rule == review.kept && choices == review.choices {
         return;
     }
     // Where the reading of the file was stopped, its marks would be lost.
@@ -359,7 +359,7 @@ pub(in crate::app) fn keep(app: &mut App, effects: &mut Vec<Effect>) {
 /// Notes what is kept.
 pub(in crate::app) fn kept(app: &mut App) {
     if let Some((asked, ())) = app.review.keeping.answered() {
-        (app.review.kept, app.review.kept_choices) = (asked.rule.clone(), asked.choices.clone());
+        (app.review.kept, app.review.choices) = (asked.rule.clone(), asked.choices.clone());
     }
 }
 

@@ -41,7 +41,7 @@ pub(super) fn run(run: &CommandRun, judged: &JudgedArgs, format: PageFormat) -> 
         Ok((decisions, near, examples))
     };
     let (decisions, near, examples) = watched(run, &job, true, find)?;
-    AnalysisError::unless_all_was_read(&analysis.corpus)?;
+    AnalysisError::require_all_read(&analysis.corpus)?;
     let manifest = &Manifest::new(run, judged, &analysis.corpus);
     let page = Page {
         title: PageLine::from("Near-duplicates of ").name(&manifest.title),

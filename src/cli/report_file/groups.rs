@@ -7,7 +7,7 @@ use super::{
 use crate::{
     analysis::{
         dedup::Reason,
-        report::{CorpusReport, Fate, GroupMember, ListedGroup},
+        report::{CorpusReport, GroupMember, ListedGroup, MemberDecision},
     },
     explain::figures::similarity,
     id::DocId,
@@ -141,13 +141,15 @@ fn one_group<'a>(report: &'a CorpusReport, group: &'a ListedGroup) -> Vec<PageBl
 fn member(member: &GroupMember) -> PageLine {
     let line = titled(PageLine::default(), &member.name, member.title.as_deref());
     match &member.fate {
-        Fate::Kept(0) if member.distance == 0 => line.text(", kept"),
-        Fate::Kept(0) => line.text(format!(", kept: {} from the first", away(member.distance))),
-        Fate::Kept(n) => line.text(format!(", kept; {} dropped for it", grouped(*n))),
-        Fate::Doubtful(kept) => {
+        MemberDecision::Kept(0) if member.distance == 0 => line.text(", kept"),
+        MemberDecision::Kept(0) => {
+            line.text(format!(", kept: {} from the first", away(member.distance)))
+        }
+        MemberDecision::Kept(n) => line.text(format!(", kept; {} dropped for it", grouped(*n))),
+        MemberDecision::Doubtful(kept) => {
             line.text(", kept: one feature may be all that it shares with ").name(kept)
         }
-        Fate::Dropped(kept, one) => {
+        MemberDecision::Dropped(kept, one) => {
             let how = match one.reason {
                 Reason::EqualText => "equal text".to_owned(),
                 Reason::EqualFingerprint => "equal fingerprint, another text".to_owned(),

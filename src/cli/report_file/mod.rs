@@ -126,7 +126,7 @@ fn examine(
         Some(labelling) => Some(source.assess(run, analysis, labelling, &distances, args)?),
         None => None,
     };
-    let advice = match judged.as_ref().filter(|judged| judged.is_ripe()) {
+    let advice = match judged.as_ref().filter(|judged| judged.has_enough_labels()) {
         Some(judged) => judged.advice.clone(),
         None => tune::advise(run, analysis, &distances, args)?,
     };
@@ -149,7 +149,7 @@ fn examine(
     let (dropped, brief) = watched(run, &job, true, decide)?;
     let job = Job::to_begin(Stage::Count);
     let misleading = watched(run, &job, true, || MisleadingDocuments::find(analysis, &job))?;
-    AnalysisError::unless_all_was_read(&analysis.corpus)?;
+    AnalysisError::require_all_read(&analysis.corpus)?;
     Ok(CorpusReport {
         analysis: Arc::clone(analysis),
         judged,

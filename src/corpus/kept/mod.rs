@@ -38,7 +38,7 @@ pub struct KeptCorpus {
     corpus: Corpus,
     files: HashMap<PathBuf, KeptFile>,
     /// The place of the index in the remark that files have changed; `None` for no remark.
-    pub remarks_as: Option<String>,
+    pub index_place: Option<String>,
 }
 
 /// A file of a corpus: everything that reading it again would give.
@@ -135,7 +135,7 @@ impl KeptCorpus {
 
     /// The remark that the index is older than its corpus.
     pub(super) fn remark(&self, changes: KeptChanges) -> Option<Diagnostic> {
-        let place = self.remarks_as.as_ref().filter(|_| !changes.is_none())?;
+        let place = self.index_place.as_ref().filter(|_| !changes.is_none())?;
         let KeptChanges { read, gone, .. } = changes;
         let problem = match (read, gone) {
             (0, _) => format!("{} no longer there", counted(gone as u64, "file")),

@@ -96,7 +96,7 @@ impl KeptNote {
             }
             (file.path.clone(), file)
         });
-        ids.is_empty().then(|| KeptCorpus { corpus, files: files.collect(), remarks_as: None })
+        ids.is_empty().then(|| KeptCorpus { corpus, files: files.collect(), index_place: None })
     }
 }
 

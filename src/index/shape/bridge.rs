@@ -24,7 +24,7 @@ pub enum Bridge {
         /// The number of documents in each part, the largest first; the documents of the bridge are in no part.
         parts: Vec<u32>,
         /// Whether the two members farthest apart are then in different parts.
-        parts_farthest: bool,
+        separates_farthest: bool,
     },
 }
 

@@ -168,8 +168,8 @@ impl GroupShape {
             None => Bridge::Unknown,
             Some(pairs) => match bridge::bridge(copies, pairs, [far.a, far.b]) {
                 None => Bridge::None,
-                Some((at, parts, parts_farthest)) => {
-                    Bridge::At { entry: entries[at as usize], parts, parts_farthest }
+                Some((at, parts, separates_farthest)) => {
+                    Bridge::At { entry: entries[at as usize], parts, separates_farthest }
                 }
             },
         };
@@ -271,7 +271,7 @@ mod tests {
         assert_eq!((shape.weakest, &shape.cut[..]), (Some(6), &[4, 1][..]));
         // d(1, 3) = 7 is beyond k, so only entry 2 leads to entry 3.
         let parts = vec![3, 1];
-        assert_eq!(shape.bridge, Bridge::At { entry: 2, parts, parts_farthest: true });
+        assert_eq!(shape.bridge, Bridge::At { entry: 2, parts, separates_farthest: true });
         assert_eq!((shape.covered, shape.medoid, shape.covered_by_medoid), (4, 1, 4));
     }
 

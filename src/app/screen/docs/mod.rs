@@ -98,7 +98,7 @@ pub struct DocsState {
     /// The search for words.
     pub searching: Resource<query::TextSearch>,
     /// The search for what the filter asks of texts and fields.
-    pub admission: Resource<query::Admission>,
+    pub admission: Resource<query::FilterScan>,
     /// The rows shown.
     pub list: DocumentList,
     /// Whether the new rows are to be shown from the first.

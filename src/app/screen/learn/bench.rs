@@ -1,7 +1,7 @@
 //! Bench: two curves over the cosine, and below them what each finds among the corpus's own pairs.
 
 use crate::{
-    analysis::pair_cosines::PairFinder,
+    analysis::pair_cosines::SearchMethod,
     app::{query, resource::Resource},
     choice::cycled,
     evaluate::confusion::Confusion,
@@ -19,7 +19,7 @@ const AROUND: i32 = 3;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BenchRow {
     /// The setting.
-    pub finder: PairFinder,
+    pub finder: SearchMethod,
     /// The pairs found and missed.
     pub found: Confusion,
 }
@@ -36,7 +36,7 @@ pub struct BenchState {
     /// Whether bands are used; else the distance.
     pub is_banded: bool,
     /// The curve that stays for comparison.
-    pub pinned: Option<PairFinder>,
+    pub pinned: Option<SearchMethod>,
     /// The cosine from which a pair is true.
     pub tau: f64,
     /// Whether the axis is the chance that a bit agrees, in place of the cosine.
@@ -44,13 +44,13 @@ pub struct BenchState {
     /// Documents that the price is told for.
     pub n: u64,
     /// The pairs of the corpus.
-    pub pairs: Resource<query::PairTable>,
+    pub pairs: Resource<query::AllPairCosines>,
     /// The present setting and those around it, with the inputs that they were counted for.
     pub rows: (Option<RowsFor>, Vec<BenchRow>),
 }
 
 /// The inputs of the rows.
-pub type RowsFor = (PairFinder, u64, usize, u32);
+pub type RowsFor = (SearchMethod, u64, usize, u32);
 
 impl Default for BenchState {
     fn default() -> Self {
@@ -71,16 +71,16 @@ impl Default for BenchState {
 
 impl BenchState {
     /// The setting whose curve shows.
-    pub fn finder(&self) -> PairFinder {
+    pub fn finder(&self) -> SearchMethod {
         if self.is_banded {
-            PairFinder::Bands { bands: self.bands, bits: self.bits }
+            SearchMethod::Bands { bands: self.bands, bits: self.bits }
         } else {
-            PairFinder::Within(self.k)
+            SearchMethod::Within(self.k)
         }
     }
 
     /// The present setting and those with a few bits more or less, for fingerprints of `width` bits.
-    pub fn around(&self, width: u32) -> Vec<PairFinder> {
+    pub fn around(&self, width: u32) -> Vec<SearchMethod> {
         let near = |value: u32, least: u32, most: u32| {
             (-AROUND..=AROUND)
                 .filter_map(move |by| value.checked_add_signed(by))
@@ -89,10 +89,10 @@ impl BenchState {
         if self.is_banded {
             let most = (width / self.bands).max(1);
             near(self.bits, 1, most)
-                .map(|bits| PairFinder::Bands { bands: self.bands, bits })
+                .map(|bits| SearchMethod::Bands { bands: self.bands, bits })
                 .collect()
         } else {
-            near(self.k, 0, width).map(PairFinder::Within).collect()
+            near(self.k, 0, width).map(SearchMethod::Within).collect()
         }
     }
 

@@ -49,7 +49,7 @@ const FACTS: &[Fact] = &[
     ("ways.all", |app| Some(evading(app)?.all)),
     // Of Angle.
     ("lines", |app| number(app.learn.angle.n_lines)),
-    ("lines.parting", |app| number(app.learn.angle.planes().n_parting() as usize)),
+    ("lines.parting", |app| number(app.learn.angle.planes().n_separating() as usize)),
     ("angle.cosine", |app| Some(app.learn.angle.cosine())),
     ("angle.expected", |app| {
         Some(angle::expected_distance(app.learn.angle.cosine(), app.learn_bits()))

@@ -74,7 +74,7 @@ impl NearState {
         self.neighbours = found.list;
         self.reach = found.reach;
         self.n_hidden = found.n_hidden;
-        self.is_held_listed = found.has_held;
+        self.is_held_listed = found.has_pinned;
         let row = selected.and_then(|kept| self.neighbours.iter().position(|n| n.document == kept));
         self.cursor.select(row.unwrap_or(0), self.neighbours.len(), height);
     }

@@ -11,7 +11,7 @@
 use std::{collections::HashSet, sync::Arc};
 
 use crate::{
-    analysis::{Labelling, labelling::PairTexts, query},
+    analysis::{Labelling, labelling::PairWithTexts, query},
     app::{
         layout::{Size, SizeClass},
         resource::Resource,
@@ -72,7 +72,7 @@ pub struct JudgingBatch {
     /// The answers to the pairs before: the pair of texts, where it got a label.
     pub done: Vec<Option<TextPair>>,
     /// The current pair, once it is read.
-    pub shown: Option<Arc<PairTexts>>,
+    pub shown: Option<Arc<PairWithTexts>>,
     /// Its texts, laid out.
     pub rows: Vec<DiffRow>,
     /// The first row that shows.

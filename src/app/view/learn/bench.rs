@@ -44,7 +44,7 @@ impl View for BenchView {
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
         let n_documents = app.analysis.len();
         if n_documents > 1 && app.analysis.is_complete() {
-            want(app, query::PairTable { n_documents }, effects);
+            want(app, query::AllPairCosines { n_documents }, effects);
         }
         count(app);
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::{contract::View, review};
 use crate::{
-    analysis::labelling::PairTexts,
+    analysis::labelling::PairWithTexts,
     app::{
         App, Effect,
         ask::want,
@@ -121,7 +121,7 @@ fn scroll(app: &mut App, rows: isize) {
 }
 
 /// The pair on the screen, if it is the current one: a pair that is not seen must not be judged.
-fn up(judging: &label::JudgingBatch) -> Option<Arc<PairTexts>> {
+fn up(judging: &label::JudgingBatch) -> Option<Arc<PairWithTexts>> {
     judging.shown.clone().filter(|shown| shown.at == judging.at)
 }
 

@@ -169,7 +169,7 @@ fn reach(app: &App, shape: &GroupShape, name: &dyn Fn(u32) -> String, width: usi
         );
     }
     let through = match &shape.bridge {
-        Bridge::At { entry, parts_farthest: true, .. } => {
+        Bridge::At { entry, separates_farthest: true, .. } => {
             format!(", connected only through {}", of_fingerprint(shape, *entry, name))
         }
         _ => String::new(),

@@ -53,7 +53,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
 fn sentences(app: &App, planes: &Hyperplanes, room: usize) -> Vec<String> {
     let cosine = app.learn.angle.cosine();
     let share = angle::bit_differs(cosine);
-    let (n, parting) = (planes.n(), planes.n_parting());
+    let (n, parting) = (planes.n(), planes.n_separating());
     let bits = app.learn_bits();
     let expected = angle::expected_distance(cosine, bits);
     let lessons = &app.learn.lessons;

@@ -14,7 +14,7 @@ use std::f64::consts::PI;
 use ratatui::{style::Style, text::Span};
 
 use crate::{
-    analysis::pair_cosines::{MOST_DOCUMENTS, PairCosines, PairFinder},
+    analysis::pair_cosines::{MOST_DOCUMENTS, PairCosines, SearchMethod},
     app::{
         App,
         numbers::bench::steepest,
@@ -79,10 +79,10 @@ fn curve_name(bench: &BenchState) -> String {
         .map_or_else(|| name.clone(), |pinned| format!("{name}, pinned {}", self::name(pinned)))
 }
 
-fn name(finder: PairFinder) -> String {
+fn name(finder: SearchMethod) -> String {
     match finder {
-        PairFinder::Within(k) => format!("k={k}"),
-        PairFinder::Bands { bands, bits } => format!("{bands}x{bits} bands"),
+        SearchMethod::Within(k) => format!("k={k}"),
+        SearchMethod::Bands { bands, bits } => format!("{bands}x{bits} bands"),
     }
 }
 
@@ -143,7 +143,7 @@ fn curves(app: &App, rows: usize, canvas: &mut Canvas) {
     let cells = canvas.width().saturating_sub(LABEL + 1);
     let bits = app.bench_bits();
     let glyphs = theme.glyphs();
-    let mut curve = |finder: PairFinder, glyph: char, style: Style| {
+    let mut curve = |finder: SearchMethod, glyph: char, style: Style| {
         for x in 0..cells {
             let share = finder.chance(cosine_at(bench, x, cells), bits);
             let y = (share * (rows - 1) as f64).round() as usize;
@@ -174,7 +174,7 @@ fn curves(app: &App, rows: usize, canvas: &mut Canvas) {
     }
     let axis = if bench.is_over_bits { "p" } else { "cosine" };
     canvas.at(0, rows, Span::styled(axis, theme.muted()));
-    if let PairFinder::Bands { bands, bits } = bench.finder() {
+    if let SearchMethod::Bands { bands, bits } = bench.finder() {
         let cosine = (PI * (1.0 - steepest(bands, bits))).cos();
         let x = LABEL + column(bench, cosine, cells);
         canvas.at(x, rows, Span::styled(glyphs.differs.to_string(), theme.strong()));
@@ -266,7 +266,7 @@ fn prices(app: &App) -> Vec<String> {
         }
     };
     match bench.finder() {
-        PairFinder::Bands { bands: m, bits } => {
+        SearchMethod::Bands { bands: m, bits } => {
             let rows = f64::from(m) * bench.rows_read(bits);
             let strangers = bands::expected_candidates(n, m, bits);
             vec![
@@ -280,7 +280,7 @@ fn prices(app: &App) -> Vec<String> {
                 ),
             ]
         }
-        PairFinder::Within(_) => {
+        SearchMethod::Within(_) => {
             let designs = bench.designs(width);
             let lines = designs.iter().map(|design| {
                 let rows = bench.rows_read(design.key_bits_min);

@@ -142,7 +142,7 @@ fn bits_off<'a>(
     };
     Column::new(title, Align::Left(cells + 2), 0, move |it: &Neighbour, _| {
         let mut line = Line::from(" ");
-        line.extend(blocks_off(&layout.bits_off_per_block(xor(it)), is_spelled, theme));
+        line.extend(blocks_off(&layout.differing_bits_per_block(xor(it)), is_spelled, theme));
         line
     })
 }

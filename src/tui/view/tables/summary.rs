@@ -18,7 +18,7 @@ pub(super) fn summary(app: &App, layout: &Layout) -> String {
     };
     let n_tables = layout.tables().len();
     let n_hits = explanation.hits().count();
-    let damaged: Vec<String> = explanation.damaged_blocks().into_iter().map(letter).collect();
+    let damaged: Vec<String> = explanation.differing_blocks().into_iter().map(letter).collect();
     if damaged.is_empty() {
         let all = if n_tables == 1 {
             "the only table matches".to_owned()

@@ -9,7 +9,7 @@ use super::columns::Figure;
 
 use crate::{
     analysis::{
-        LayoutEvaluation, TextPairFound,
+        EvaluatedPair, LayoutEvaluation,
         evaluation_result::{EvaluationPairs, MOST_LISTED},
     },
     app::{
@@ -213,7 +213,7 @@ fn sentences(state: &LabState, canvas: &mut Canvas) -> usize {
 fn pairs(app: &App, listed: &EvaluationPairs, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let columns = vec![
-        Column::new("", Align::Start(6), 0, move |&&(_, is_first): &&(TextPairFound, bool), _| {
+        Column::new("", Align::Start(6), 0, move |&&(_, is_first): &&(EvaluatedPair, bool), _| {
             let (word, style) = match (&listed.pinned, is_first) {
                 (Some(_), true) => ("gained", theme.good()),
                 (Some(_), false) => ("lost", theme.warn()),
@@ -222,18 +222,18 @@ fn pairs(app: &App, listed: &EvaluationPairs, canvas: &mut Canvas) {
             };
             Span::styled(word, style)
         }),
-        Column::new("cosine", Align::Right(8), 0, |(pair, _): &&(TextPairFound, bool), _| {
+        Column::new("cosine", Align::Right(8), 0, |(pair, _): &&(EvaluatedPair, bool), _| {
             // Never rounded up to a cosine that would be equality.
             format!("{:.4}", (pair.cosine * 1e4).floor() / 1e4)
         }),
-        Column::new("d", Align::Right(5), 0, |(pair, _): &&(TextPairFound, bool), _| {
+        Column::new("d", Align::Right(5), 0, |(pair, _): &&(EvaluatedPair, bool), _| {
             pair.distance.to_string()
         }),
         Column::new(
             "  the first document of either text",
             Align::Rest,
             0,
-            move |(pair, _): &&(TextPairFound, bool), cells| {
+            move |(pair, _): &&(EvaluatedPair, bool), cells| {
                 let room = cells.saturating_sub(2);
                 format!("  {}", name::pair(app, pair.documents, theme.glyphs().pair, room))
             },

@@ -141,7 +141,7 @@ fn verdict(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
             let advice = advice.map(|advice| format!("Until you have judged, cosines decide: {}", advice.lead()));
             [Some(begin.to_owned()), advice].into_iter().flatten().collect()
         }
-        (_, Some(advice)) if !assessed.assessment.is_ripe() => {
+        (_, Some(advice)) if !assessed.assessment.has_enough_labels() => {
             let mut texts = assessed.conclusion.clone();
             texts.insert(1, format!("until there are enough judgements, cosines decide: {}", advice.lead()));
             texts

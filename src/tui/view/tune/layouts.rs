@@ -237,7 +237,7 @@ pub(super) fn chance(app: &App, canvas: &mut Canvas) {
         let mark = if at == cursor.selected { inside.theme.glyphs().cursor } else { ' ' };
         let mut row = format!("{mark}{:<11}", layout.name());
         for (n, _) in sizes {
-            let shade = match n * layout.key_collision_rate() {
+            let shade = match n * layout.expected_shared_tables() {
                 ..1.0 => few,
                 ..10.0 => tens,
                 ..100.0 => hundreds,
