@@ -2,29 +2,12 @@
 
 use super::{
     App, Effect, Screen,
-    geometry::{Division, Pane, PaneFocus},
-    keymap::Action,
+    geometry::{Division, Dragged, Pane, PaneFocus},
+    keymap::{Action, DIVIDED},
     layout::SizeClass,
     screen::{ViewId, groups::GroupsPane},
-    update::fit,
-    view::view,
+    view::{groups, view},
 };
-
-/// The part of the screen that the pressed mouse moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Dragged {
-    /// The line between the columns.
-    Split,
-    /// The marker of k, in this row.
-    Threshold {
-        /// The row of the screen that was clicked.
-        row: usize,
-    },
-}
-
-/// The views that are divided.
-pub(super) const DIVIDED: [ViewId; 5] =
-    [ViewId::Documents, ViewId::Texts, ViewId::Why, ViewId::Tables, ViewId::Groups];
 
 impl App {
     /// The division of a screen. The line between columns stays where it is in views that have none.
@@ -77,6 +60,14 @@ impl App {
         }
         fit(self);
     }
+}
+
+/// Fits the selections into their lists, whose rows have changed.
+pub(super) fn fit(app: &mut App) {
+    let (docs, near) = (app.docs_layout().rows(), app.near_layout().rows());
+    app.docs.cursor.fit(app.docs.len(), docs);
+    app.near.cursor.fit(app.near.neighbours.len(), near);
+    groups::fit(app);
 }
 
 /// Notes whether an action moves the text.

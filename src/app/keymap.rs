@@ -1,7 +1,6 @@
 //! The action of each key in each view: one table, from which footer and help are made.
 
 use super::custom_keys::Keymap;
-use super::divide::DIVIDED;
 use super::screen::review::ReviewAction;
 use super::{
     Screen,
@@ -294,6 +293,10 @@ const LISTS: In =
 const PAGED: In = In::AllBut(&[Judging, Playground, Wear]);
 /// Views in which k and the recipe can change: in others a change would replace the pair being judged.
 const CHANGEABLE: In = In::AllBut(&[Judging]);
+
+/// The views that are divided.
+pub(super) const DIVIDED: [ViewId; 5] =
+    [ViewId::Documents, ViewId::Texts, ViewId::Why, ViewId::Tables, ViewId::Groups];
 
 /// Every binding, in the order the footer shows them. A key is in one row of a view at most.
 pub const KEYMAP: &[Binding] = bindings! {

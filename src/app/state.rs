@@ -4,8 +4,7 @@ use std::{borrow::Cow, collections::BTreeSet, sync::Arc, time::Duration};
 
 use super::{
     custom_keys::Keymap,
-    divide::Dragged,
-    geometry::{self, Division, Pane},
+    geometry::{self, Division, Dragged, Pane},
     keymap::{Action, FooterCondition},
     layout::{self, Size, SizeClass},
     log::Log,

@@ -21,6 +21,7 @@ mod explain;
 mod explain_json;
 mod explore;
 mod figure;
+mod files_read;
 mod fingerprint;
 mod flags;
 mod frequencies;

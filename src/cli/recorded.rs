@@ -6,7 +6,7 @@ use std::ffi::OsString;
 
 use anyhow::Context as _;
 
-use super::{carried::recipe_beside, options::CommandRun, report_file::files_read};
+use super::{carried::recipe_beside, files_read::files_read, options::CommandRun};
 use crate::{
     export::{Target, quoted},
     number::counted,

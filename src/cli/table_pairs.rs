@@ -12,36 +12,14 @@ use crate::analysis::LayoutChoice;
 /// Runs the command; the exit code.
 #[cfg(feature = "columnar")]
 pub(super) fn run(run: &CommandRun, table_field: &str, most: Option<u64>) -> anyhow::Result<u8> {
-    use std::{
-        collections::BTreeMap,
-        fs::File,
-        io::{self, Read},
-        ops::ControlFlow,
-        sync::Mutex,
-    };
+    use std::{ops::ControlFlow, sync::Mutex};
 
-    use crate::{
-        corpus::{Input, read_number_stream},
-        export::Cell,
-        index::visit_pairs_of_table,
-        number::counted,
-        progress::Progress,
-    };
+    use crate::{export::Cell, index::visit_pairs_of_table, number::counted, progress::Progress};
 
     check(run)?;
     let (width, k) = (run.settings.recipe.bits, run.settings.k);
     let layout = run.settings.layout(0)?;
-    let input: Box<dyn Read + Send> = match &run.inputs[..] {
-        [Input::Stdin] => Box::new(io::stdin()),
-        [Input::Path(path)] => Box::new(File::open(path)?),
-        _ => bail!("--table-field reads one Arrow stream; name - for standard input"),
-    };
-    let fingerprint = run.load.fingerprint_field.as_deref().unwrap_or("fingerprint");
-    let mut parts: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
-    let names = [fingerprint, table_field];
-    read_number_stream(input, names, &mut |fingerprint, table| {
-        parts.entry(table).or_default().push(fingerprint);
-    })?;
+    let parts = read_parts(run, table_field)?;
     let n_tables = layout.tables().len();
     if let Some(table) = parts.keys().find(|&&table| table >= n_tables as u64) {
         bail!(
@@ -58,7 +36,8 @@ pub(super) fn run(run: &CommandRun, table_field: &str, most: Option<u64>) -> any
         let wide = values.iter().find(|&&value| width < 64 && value >> width > 0);
         ensure!(
             wide.is_none(),
-            "column \"{fingerprint}\" has more than {width} bits; give --bits 64"
+            "column \"{}\" has more than {width} bits; give --bits 64",
+            fingerprint_field(run)
         );
         let outcome = Mutex::new((&mut failed, &mut n_pairs));
         let _ = visit_pairs_of_table(values, &layout, table as usize, k, &progress, &|pairs| {
@@ -101,6 +80,32 @@ pub(super) fn run(run: &CommandRun, table_field: &str, most: Option<u64>) -> any
         counted(n_rows as u64, "row")
     ));
     Ok(0)
+}
+
+/// The column of the fingerprints.
+#[cfg(feature = "columnar")]
+fn fingerprint_field(run: &CommandRun) -> &str {
+    run.load.fingerprint_field.as_deref().unwrap_or("fingerprint")
+}
+
+/// The fingerprints of the stream by the number of their table.
+#[cfg(feature = "columnar")]
+fn read_parts(
+    run: &CommandRun,
+    table_field: &str,
+) -> anyhow::Result<std::collections::BTreeMap<u64, Vec<u64>>> {
+    use crate::corpus::{Input, read_number_stream};
+
+    let input: Box<dyn std::io::Read + Send> = match &run.inputs[..] {
+        [Input::Stdin] => Box::new(std::io::stdin()),
+        [Input::Path(path)] => Box::new(std::fs::File::open(path)?),
+        _ => bail!("--table-field reads one Arrow stream; name - for standard input"),
+    };
+    let mut parts = std::collections::BTreeMap::<u64, Vec<u64>>::new();
+    read_number_stream(input, [fingerprint_field(run), table_field], &mut |fingerprint, table| {
+        parts.entry(table).or_default().push(fingerprint);
+    })?;
+    Ok(parts)
 }
 
 /// This build reads no Arrow streams.

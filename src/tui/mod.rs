@@ -19,6 +19,7 @@ mod input;
 mod label_keeper;
 mod memory;
 mod plain;
+mod printed;
 #[cfg(unix)]
 mod programs;
 mod session;
@@ -46,8 +47,9 @@ use crate::{
 };
 
 pub use event_loop::run;
-pub use headless::{ScreenText, print, print_svg, print_with_styles};
+pub use headless::{print, print_svg, print_with_styles};
 pub use plain::plain;
+pub use printed::ScreenText;
 
 /// The data that the explorer opens with.
 #[derive(Clone, Debug)]

@@ -10,10 +10,7 @@ use std::{
 
 use anyhow::Result;
 
-use super::{
-    ExplorerStart, event_loop,
-    headless::{HeadlessPage, printed},
-};
+use super::{ExplorerStart, event_loop, headless::HeadlessPage, printed::printed};
 use crate::{
     app::{
         App, Effect, Keys, Message, Size,

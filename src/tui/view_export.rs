@@ -10,7 +10,7 @@ use std::{
 use ratatui::{buffer::Buffer, layout::Rect};
 
 use super::{
-    headless,
+    printed::printed,
     svg::svg,
     theme::Theme,
     view,
@@ -69,9 +69,7 @@ fn is_inside(file: &Path, input: &Input) -> bool {
 /// The bytes of the file, and what they are in words.
 fn content(app: &mut App, theme: Theme, format: ViewFormat) -> Result<(String, String), String> {
     Ok(match format {
-        ViewFormat::Text => {
-            (headless::printed(&screen(app, theme)).text, "the screen as text".to_owned())
-        }
+        ViewFormat::Text => (printed(&screen(app, theme)).text, "the screen as text".to_owned()),
         ViewFormat::Svg => {
             let look = Look { depth: Depth::True, ..theme.0 };
             (svg(&screen(app, Theme(look)), look.ground), "a picture of the screen".to_owned())

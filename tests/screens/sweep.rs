@@ -126,7 +126,7 @@ fn what_cannot_be_swept_says_why_and_is_not_asked_again() {
         let driver = Driver::open(inputs.clone(), narrow.clone(), width, height).keys("5");
         let driver = on_view(driver).keys("<enter>");
         let screen = driver.screen();
-        assert!(screen.contains("holds fingerprints"), "{screen}");
+        assert!(screen.contains("holds no text"), "{screen}");
         assert!(!driver.app.tune.sweep.step.is_running());
     }
     // While a corpus is read there is nothing to sweep yet.

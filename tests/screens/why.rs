@@ -97,7 +97,7 @@ fn what_has_no_votes_says_why() {
     let settings =
         simscope::analysis::Settings { recipe: "bits=8".parse().unwrap(), k: 1, ..settings() };
     let driver = Driver::open(inputs, settings, 80, 24).keys("v");
-    assert!(driver.screen().contains("a fingerprint and no text"), "{}", driver.screen());
+    assert!(driver.screen().contains("this row has no text"), "{}", driver.screen());
     let screen = driver.keys("2v").screen();
     assert!(screen.contains("not near at k = 1"), "{screen}");
     assert!(screen.contains("The corpus does not hold both texts"), "{screen}");

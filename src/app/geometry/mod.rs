@@ -27,6 +27,18 @@ pub enum Edge {
     Box,
 }
 
+/// The part of the screen that the pressed mouse moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::app) enum Dragged {
+    /// The line between the columns.
+    Split,
+    /// The marker of k, in this row.
+    Threshold {
+        /// The row of the screen that was clicked.
+        row: usize,
+    },
+}
+
 /// A rectangle of cells below the tabs, its frame counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pane {

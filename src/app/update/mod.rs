@@ -5,7 +5,9 @@
 
 mod act;
 mod copies;
+mod export;
 mod jobs;
+mod log;
 mod menu;
 mod mouse;
 mod overlay;
@@ -16,11 +18,12 @@ mod undo;
 
 use super::{
     App, Effect, Message,
+    divide::fit,
     key::{BareKey, Key},
     keymap::Action,
     layout::Size,
-    log, tour,
-    view::{groups, learn, tune::label},
+    tour,
+    view::{learn, tune::label},
     waiting::{KeyMeaning, WaitingKeys},
 };
 
@@ -77,14 +80,6 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
     tour::go_on(app);
     log::record(app, before.as_ref());
     effects
-}
-
-/// Fits the selections into their lists, whose rows have changed.
-pub(super) fn fit(app: &mut App) {
-    let (docs, near) = (app.docs_layout().rows(), app.near_layout().rows());
-    app.docs.cursor.fit(app.docs.len(), docs);
-    app.near.cursor.fit(app.near.neighbours.len(), near);
-    groups::fit(app);
 }
 
 fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {

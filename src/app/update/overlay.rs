@@ -6,7 +6,6 @@ use super::{
         change::{change_recipe, refuse},
         cursor::Cursor,
         key::{BareKey, Key},
-        log,
         menu::Menu,
         overlay::{Help, HelpPage, Overlay, Prompt, Purpose, edit},
         problems::{Problems, rows},
@@ -21,10 +20,10 @@ use super::{
             review,
             tune::lab,
         },
-        view_export::{self, ViewExportEnd},
+        view_export::ViewExportEnd,
     },
     act::act,
-    menu, on_key,
+    export, log, menu, on_key,
 };
 use crate::{choice::cycled, number::counted};
 
@@ -172,7 +171,7 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec
             }
         },
         Purpose::ViewFile => {
-            if let Err(problem) = view_export::begin(app, &text, prompt.may_replace) {
+            if let Err(problem) = export::begin(app, &text, prompt.may_replace) {
                 prompt.problem = Some(problem);
                 return false;
             }

@@ -16,8 +16,8 @@ use super::super::{
         near::{self, texts},
         preview, review, titles, tune, view,
     },
-    view_export,
 };
+use super::export;
 use crate::{
     analysis::{arrangement::DocumentList, filter::Filter, neighbours::Neighbours},
     id::DocId,
@@ -57,7 +57,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     learn::lessons::check(app, effects);
     // A page shows what a lesson hid as soon as it is answered.
     lay_out_page(app);
-    view_export::go_on(app, effects);
+    export::go_on(app, effects);
 }
 
 /// Brings the rows of the list up to date: at once where they are all documents in corpus order.

@@ -42,7 +42,6 @@ use crate::{
     present::{html, markdown, page::Page},
 };
 use manifest::Manifest;
-pub(super) use manifest::files_read;
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, judged: &JudgedArgs) -> anyhow::Result<u8> {
