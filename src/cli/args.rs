@@ -71,7 +71,7 @@ pub(super) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Print a fingerprint per document
+    /// Print the fingerprint of each document
     ///
     /// Rows: id, fingerprint (hex; null where the text has no features), features (how many distinct
     /// ones; null where the corpus holds fingerprints instead of text).
@@ -86,7 +86,7 @@ pub(super) enum Command {
     /// Rows: a, b, distance; a comes before b in the corpus. Nearest first, then by the first
     /// documents of the two fingerprints, then in corpus order. With --cosine a column more: cosine.
     Pairs(PairsArgs),
-    /// Print groups of near-duplicates, one row a document
+    /// Print groups of near-duplicates, one row for each document
     ///
     /// Rows: group, id, representative, distance. Groups are numbered from 0, the largest first;
     /// the representative is a group's first document, and distance is to it.
@@ -138,7 +138,7 @@ pub(super) enum Command {
     /// each bit was decided, and whether its distances mislead. As csv or tsv: a row a table, a bit, or
     /// (--bit) a feature.
     Explain(ExplainArgs),
-    /// Hold layouts against exact cosines: the precision and recall table
+    /// Evaluate layouts by exact cosines: the precision and recall of each
     ///
     /// A pair of documents is true if the cosine of their features is at least tau; a layout's candidates
     /// are the pairs that share a band, or for blocks the pairs within the distance. Rows: layout, bits,
@@ -149,7 +149,7 @@ pub(super) enum Command {
     /// write a page for readers.
     #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
     Evaluate(EvaluateArgs),
-    /// Hold recipes against what is true: precision and recall of each at its best k
+    /// Evaluate recipes by the true pairs: precision and recall of each at its best k
     ///
     /// Every shingling with every weighting at every width, each at the k with the largest F1. Give
     /// --features, --weights and --bits several values, separated by commas; without any: words:1, words:2,
@@ -171,7 +171,7 @@ pub(super) enum Command {
         #[arg(value_name = "PATH", help_heading = "Arguments")]
         paths: Vec<PathBuf>,
     },
-    /// Keep a corpus and its fingerprints in a file that opens in milliseconds
+    /// Keep a corpus and its fingerprints in a file that opens fast
     ///
     /// Give the file instead of a PATH to the explorer or to any command. Files of the corpus that have changed since
     /// are read anew, and a note says so; `simscope index FILE` brings the file up to date: it reads only what is new.

@@ -1,4 +1,4 @@
-//! `simscope groups`: near-duplicates by group, one row a document, or one a group.
+//! `simscope groups`: near-duplicates by group, one row for each document, or one for each group.
 
 use anyhow::bail;
 

@@ -120,7 +120,7 @@ fn a_program_that_is_not_there_is_told() {
 
 #[test]
 fn a_signal_that_asks_to_leave_ends_both() {
-    let folder = Folder::with("vim", "echo EDITING; echo $$ > \"$OUT.pid\"; exec sleep 100");
+    let folder = Folder::with("vim", "echo $$ > \"$OUT.pid\"; echo EDITING; exec sleep 100");
     let mut pty = folder.open("EDITOR", "vim");
     pty.shows("2 docs");
     pty.settles();

@@ -23,6 +23,13 @@ fn each_notice_is_kept_once_and_in_order() {
 }
 
 #[test]
+fn the_keys_of_a_count_are_no_notice() {
+    let driver = Driver::sample(80, 24).keys("y#2jy");
+    let texts = texts(&driver);
+    assert_eq!(texts[texts.len() - 2..], ["copied: tide-log", "copied: tide-log-twenty"]);
+}
+
+#[test]
 fn the_log_opens_on_the_newest_notice_and_can_be_copied() {
     for keys in ["@", ":log of<enter>"] {
         let driver = Driver::sample(80, 24).keys("yjy").keys(keys);

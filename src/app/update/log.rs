@@ -7,11 +7,15 @@ use super::super::{
     cursor::Cursor,
     key::{BareKey, Key},
     log::LogEntry,
+    waiting::WaitingKeys,
 };
 use crate::number::counted;
 
-/// Keeps the notice, unless it is the one that showed `before`.
+/// Keeps the notice, unless it is the one that showed `before`, or shows the keys of a count that is not complete.
 pub(super) fn record(app: &mut App, before: Option<&String>) {
+    if app.waiting != WaitingKeys::default() {
+        return;
+    }
     if let Some(notice) = app.notice.as_ref().filter(|it| Some(*it) != before) {
         app.log.add(notice.clone());
     }

@@ -1,4 +1,4 @@
-//! The list: one row a document, as many columns as fit.
+//! The list: one row for each document, as many columns as fit.
 
 use ratatui::text::Line;
 
