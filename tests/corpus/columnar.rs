@@ -156,7 +156,7 @@ fn fingerprints_of_every_type_are_read() {
             Content::Fingerprint(hex) => hex
                 .as_deref()
                 .map(|hex| u64::from_str_radix(hex.trim_start_matches("0x"), 16).unwrap()),
-            Content::Text(text) => panic!("{text}"),
+            other => panic!("{other:?}"),
         });
         assert_eq!(read.collect::<Vec<_>>(), bits, "{name}");
     }

@@ -1,6 +1,12 @@
 //! The menu finds by some letters what can be done, and does it.
 
-use simscope::app::{Effect, Keys, Message, Screen, overlay::Overlay, screen::ViewId, update};
+use simscope::app::{
+    Effect, Keys, Message, Screen,
+    key::{Mouse, MouseAction},
+    overlay::Overlay,
+    screen::ViewId,
+    update,
+};
 
 use super::driver::Driver;
 
@@ -105,4 +111,15 @@ fn more_than_the_id_can_be_copied() {
     assert!(command.starts_with("simscope explain --recipe "), "{command}");
     assert!(command.ends_with(" -k 3 tide-log tide-log-geese"), "{command}");
     assert_eq!(copied("6", "the id"), None);
+}
+
+#[test]
+fn a_click_near_the_end_of_a_long_menu_does_the_row_that_is_drawn() {
+    let at_the_end = || Driver::sample(80, 24).keys(&format!(":o{}", "<pgdn>".repeat(9)));
+    let mut clicked = at_the_end();
+    assert!(found(&clicked).len() > 24);
+    let marked = clicked.screen().lines().position(|row| row.starts_with("│▶")).unwrap();
+    let click = Mouse { action: MouseAction::Click, column: 20, row: marked as u16 };
+    clicked.send(Message::Mouse(click));
+    assert_eq!(clicked.screen(), at_the_end().keys("<enter>").screen());
 }

@@ -153,17 +153,14 @@ fn menu(state: &Menu, canvas: &mut Canvas) {
             Span::styled(entry.keys.clone(), theme.strong())
         }),
     ];
-    let mark = Some(theme.mark());
-    for (y, at) in state.cursor.window(found.len(), list.height() - 1).enumerate() {
+    let (mark, mut cursor) = (Some(theme.mark()), state.cursor);
+    // As the table scrolls it, so that a click finds the row that is drawn.
+    cursor.fit(found.len(), list.height() - 1);
+    for (y, at) in cursor.window(found.len(), list.height() - 1).enumerate() {
         list.target(0, y + 1, room, ClickTarget::Row(at));
     }
-    ColumnTable::fitting(columns, room, 20).draw(
-        &mut list,
-        state.cursor,
-        found.len(),
-        mark,
-        |at| found.get(at),
-    );
+    ColumnTable::fitting(columns, room, 20)
+        .draw(&mut list, cursor, found.len(), mark, |at| found.get(at));
 }
 
 /// The numbers of the screen below, and how the selected one comes about.

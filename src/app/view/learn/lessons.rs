@@ -41,6 +41,10 @@ impl View for LessonsView {
         lessons.cursor.step(rows, lessons.all.len(), height);
         lessons.text.top = 0;
     }
+
+    fn page(&self, app: &App) -> usize {
+        learn_text(app.size)
+    }
 }
 
 /// Goes on with the selected lesson where it was left; begins it if it is done or another one is open.

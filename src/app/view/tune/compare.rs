@@ -36,6 +36,10 @@ impl View for CompareView {
         state.cursor.step(rows, len, height);
     }
 
+    fn page(&self, app: &App) -> usize {
+        compare_rows(app.size)
+    }
+
     fn documents(&self, app: &App) -> Vec<DocId> {
         selected_pair(app).map_or_else(Vec::new, |(a, b)| vec![a, b])
     }

@@ -32,6 +32,10 @@ impl View for LayoutsView {
         state.cursor.step(rows, state.offers.len(), height);
     }
 
+    fn page(&self, app: &App) -> usize {
+        layouts_rows(app.size)
+    }
+
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
         offer(app);
         let state = &app.tune.layouts;
