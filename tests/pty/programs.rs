@@ -1,6 +1,6 @@
 //! The user's editor and pager on the terminal: they get its keys and signals, and give it back.
 
-use std::{fs, os::unix::fs::PermissionsExt as _, path::PathBuf};
+use std::{fs, path::PathBuf, process::Command};
 
 use super::harness::{Pty, eventually};
 
@@ -14,8 +14,15 @@ impl Folder {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("tides.jsonl"), TIDES).unwrap();
         let place = folder.path().join(program);
-        fs::write(&place, format!("#!/bin/sh\n{script}\n")).unwrap();
-        fs::set_permissions(place, fs::Permissions::from_mode(0o755)).unwrap();
+        let text = folder.path().join("script");
+        fs::write(&text, format!("#!/bin/sh\n{script}\n")).unwrap();
+        // Another process writes the program: were it open for writing here, a process that another test starts at this
+        // moment would hold it open, and a file that is open for writing cannot be run.
+        let copied = Command::new("sh")
+            .args(["-c", "cat \"$0\" > \"$1\" && chmod 755 \"$1\""])
+            .args([&text, &place])
+            .status();
+        assert!(copied.unwrap().success());
         Self(folder)
     }
 
@@ -130,7 +137,7 @@ fn a_signal_that_asks_to_leave_ends_both() {
     assert_eq!(pty.ends().status, 128 + 15);
     let pid = fs::read_to_string(folder.path("out.pid")).unwrap();
     let is_alive = || {
-        let status = std::process::Command::new("kill").args(["-0", pid.trim()]).output();
+        let status = Command::new("kill").args(["-0", pid.trim()]).output();
         status.unwrap().status.success()
     };
     eventually("the editor's end", || !is_alive());
