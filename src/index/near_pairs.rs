@@ -66,10 +66,10 @@ fn visit_all<B: Bits>(
 /// Every pair of `values` within the plan's k, in order. Memory: at most 20 bytes for each pair, at the end 12.
 ///
 /// # Errors
-/// Those of [`visit_pairs`].
+/// The same errors as [`visit_pairs`].
 ///
 /// # Panics
-/// Those of [`visit_pairs`].
+/// The same errors as [`visit_pairs`].
 pub fn near_pairs<B: Bits>(
     values: &[B],
     plan: &Plan,
@@ -85,10 +85,10 @@ pub fn near_pairs<B: Bits>(
 /// Memory: that of `most` pairs, for any fingerprints.
 ///
 /// # Errors
-/// Those of [`visit_pairs`].
+/// The same errors as [`visit_pairs`].
 ///
 /// # Panics
-/// Those of [`visit_pairs`].
+/// The same errors as [`visit_pairs`].
 pub fn near_pairs_up_to<B: Bits>(
     values: &[B],
     plan: &Plan,
@@ -115,10 +115,10 @@ pub fn near_pairs_up_to<B: Bits>(
 /// and keeps its own, so for large results the time grows with the square of their size.
 ///
 /// # Errors
-/// Those of [`visit_pairs`].
+/// The same errors as [`visit_pairs`].
 ///
 /// # Panics
-/// Those of [`visit_pairs`].
+/// The same errors as [`visit_pairs`].
 pub fn ordered_pairs<B: Bits>(
     values: &[B],
     plan: &Plan,

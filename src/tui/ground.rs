@@ -212,7 +212,7 @@ mod tests {
         Answers { until: Some(Instant::now() + Duration::from_mins(1)), ..Answers::default() }
     }
 
-    /// What of these keys the user pressed, as they are written in `--keys`.
+    /// The keys that the user pressed, as they are written in `--keys`.
     fn of_the_user(answers: &mut Answers, keys: &[Key]) -> String {
         let mut user: Vec<Key> = keys.iter().flat_map(|key| answers.take(*key)).collect();
         user.extend(answers.give_back());

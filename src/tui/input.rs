@@ -40,7 +40,7 @@ use crate::app::{
 
 /// The thread, as the loop sees it.
 pub(super) struct InputThread {
-    /// What it read; its last message is an error.
+    /// The messages that it read; the last one is an error.
     pub(super) messages: Receiver<io::Result<Message>>,
     #[cfg(unix)]
     pause: Option<Pause>,
