@@ -116,7 +116,7 @@ def main():
     key = functions.expr(f"fingerprint & element_at({listed}, t + 1)")
     parts = asked.partitions or max(8, n * len(masks) // ROWS_A_TASK)
     search = ["pairs", "--table-field", "t", "-k", str(asked.k), "--blocks", str(chosen["blocks"]), *recipe]
-    search += ["--max-pairs", str(asked.max_pairs)] if asked.max_pairs else []
+    search += ["--max-pairs", str(asked.max_pairs)] if asked.max_pairs is not None else []
     pairs = tables.repartition(parts, "t", key).mapInArrow(piped(*search), "fp_a bigint, fp_b bigint, distance bigint")
     pairs.write.parquet(f"{asked.output}/pairs")
     note = {"recipe": line, "k": asked.k, "blocks": chosen["blocks"], "distinct_fingerprints": n}

@@ -1,6 +1,7 @@
 //! `simscope index`: keeps a corpus and its fingerprints in a file, and follows the corpus if asked to.
 
 use std::{
+    collections::HashSet,
     io::Write as _,
     path::Path,
     sync::Arc,
@@ -12,7 +13,7 @@ use anyhow::{Context as _, bail, ensure};
 
 use super::{
     options::CommandRun,
-    work::{report_problems, watch},
+    work::{report_new_problems, watch},
 };
 use crate::{
     analysis::{AnalysisDepth, AnalysisInput, IndexFile, Job, run_to},
@@ -43,14 +44,15 @@ pub(super) fn run(run: &CommandRun, watches: bool) -> anyhow::Result<u8> {
     };
     let inputs = absolute(&run.inputs)?;
     let mut index = previous(run, &inputs, &place)?;
+    let mut reported = HashSet::new();
     if !watches {
-        return Ok(update(run, index, &place)?.0);
+        return Ok(update(run, index, &place, &mut reported)?.0);
     }
     let state = |index: &IndexFile| state_of_files(&index.inputs, &index.options);
     // Looked at before they are read: what changes meanwhile is read again.
     let mut seen = state(&index)?;
     loop {
-        (_, index) = update(run, index, &place)?;
+        (_, index) = update(run, index, &place, &mut reported)?;
         loop {
             let begun = Instant::now();
             let now = state(&index)?;
@@ -109,11 +111,13 @@ fn previous(run: &CommandRun, inputs: &[Input], place: &Path) -> anyhow::Result<
     }
 }
 
-/// Reads what is new, and writes the index in place of the one there was.
+/// Reads what is new, and writes the index in place of the one there was. Problems that were `reported` by the
+/// update before are not reported again.
 fn update(
     run: &CommandRun,
     index: Arc<IndexFile>,
     place: &Path,
+    reported: &mut HashSet<String>,
 ) -> anyhow::Result<(u8, Arc<IndexFile>)> {
     let job = Job::new();
     let (inputs, options) = (index.inputs.clone(), index.options.clone());
@@ -126,7 +130,7 @@ fn update(
     let n_kept = IndexFile::write(&inputs, &options, &analysis, &mut out).context(shown.clone())?;
     out.flush()?;
     out.finish()?;
-    let code = report_problems(run, &analysis);
+    let code = report_new_problems(run, &analysis, reported);
     let changes = analysis.corpus.changes_since_kept();
     let gone = match changes.gone {
         0 => String::new(),

@@ -17,6 +17,7 @@ use super::{
     notes::Notes,
     opened_index::OpenedIndex,
     recipe_args::{read_files, recipe},
+    recorded,
     threads::set_threads,
 };
 use crate::export::{Format, OutputFormat, PageFormat, Report, Target, quoted};
@@ -201,7 +202,8 @@ impl CommandRun {
 
     /// A report with these columns.
     pub(super) fn report(&self, columns: &'static [&'static str]) -> Report {
-        Report::new(columns, self.format, &self.target, &self.settings.recipe.to_string())
+        let (recipe, manifest) = (self.settings.recipe.to_string(), recorded::manifest(self));
+        Report::new(columns, self.format, &self.target, &recipe, &manifest)
     }
 
     /// Whether the corpus is the bundled one.

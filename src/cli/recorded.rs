@@ -1,6 +1,7 @@
-//! `FILE.recipe`: the recipe beside a file of rows, and below it how the rows were made.
+//! How rows were made: in `FILE.recipe` beside a file of rows, and in the metadata of Parquet and Arrow.
 //!
-//! The first line is the recipe. The others begin with `#`: the program, the command, what was read, what was said.
+//! The first line of `FILE.recipe` is the recipe. The others begin with `#`: the program, the command, what was
+//! read, what was said. Metadata is written before the rows, so it lacks what was said and the exit status.
 
 use std::ffi::OsString;
 
@@ -30,13 +31,20 @@ pub(super) fn write(run: &CommandRun, code: u8) -> anyhow::Result<()> {
     let beside = recipe_beside(path);
     let shown = visible(&beside.to_string_lossy()).into_owned();
     let mut text = format!("{}\n", run.settings.recipe);
-    for line in lines(run, code, std::env::args_os()) {
+    let ending = run.notes.said().into_iter().chain([format!("exit status: {code}")]);
+    for line in lines(run, std::env::args_os()).into_iter().chain(ending) {
         text += &format!("# {}\n", clipped(&line));
     }
     std::fs::write(&beside, text).with_context(|| format!("{shown}: cannot be written"))
 }
 
-fn lines(run: &CommandRun, code: u8, args: impl Iterator<Item = OsString>) -> Vec<String> {
+/// The lines that are known before the first row.
+pub(super) fn manifest(run: &CommandRun) -> String {
+    let lines = lines(run, std::env::args_os());
+    lines.iter().map(|line| clipped(line) + "\n").collect()
+}
+
+fn lines(run: &CommandRun, args: impl Iterator<Item = OsString>) -> Vec<String> {
     let words = args.skip(1).map(|word| quoted(&word.to_string_lossy()));
     let command: Vec<String> = ["simscope".to_owned()].into_iter().chain(words).collect();
     let mut lines = vec![
@@ -50,8 +58,6 @@ fn lines(run: &CommandRun, code: u8, args: impl Iterator<Item = OsString>) -> Ve
     if let Some(rest) = read.len().checked_sub(MOST_INPUTS).filter(|rest| *rest > 0) {
         lines.push(format!("input: {}", counted(rest as u64, "further one")));
     }
-    lines.extend(run.notes.said());
-    lines.push(format!("exit status: {code}"));
     lines
 }
 

@@ -1,6 +1,8 @@
 //! An analysis on behalf of a command: announced, watched, and its problems reported.
 
 use std::{
+    collections::HashSet,
+    fmt::Display,
     io::{self, IsTerminal},
     sync::Arc,
     thread,
@@ -152,13 +154,31 @@ pub(super) fn tell_share(run: &CommandRun, analysis: &Analysis, n_shared: Option
 
 /// Tells what could not be read and what was passed over; 1 if some input was skipped, else 0.
 pub(super) fn report_problems(run: &CommandRun, analysis: &Analysis) -> u8 {
+    report_new_problems(run, analysis, &mut HashSet::new())
+}
+
+/// Reports the problems and notes that are not in `reported`, and puts all that there are into it.
+pub(super) fn report_new_problems(
+    run: &CommandRun,
+    analysis: &Analysis,
+    reported: &mut HashSet<String>,
+) -> u8 {
+    let mut all = HashSet::new();
+    let mut is_new = |message: &dyn Display| {
+        let message = message.to_string();
+        let is_new = !reported.contains(&message);
+        all.insert(message);
+        is_new
+    };
     let mut code = 0;
     for diagnostic in analysis.diagnostics() {
-        notes::diagnostic(diagnostic);
+        if is_new(diagnostic) {
+            notes::diagnostic(diagnostic);
+        }
         code = 1;
     }
     // All of it was read, so these skip nothing.
-    for remark in analysis.corpus.remarks() {
+    for remark in analysis.corpus.remarks().iter().filter(|remark| is_new(remark)) {
         notes::warning(remark);
     }
     let summary = analysis.corpus.summary();
@@ -174,9 +194,10 @@ pub(super) fn report_problems(run: &CommandRun, analysis: &Analysis) -> u8 {
             "{hashed} of hashes and no text: of the recipe only bits and tie count for them"
         ));
     }
-    if let Some(note) = summary.note() {
+    if let Some(note) = summary.note().filter(|note| is_new(note)) {
         run.notes.note(&note);
     }
+    *reported = all;
     code
 }
 

@@ -2,7 +2,7 @@
 //! the number of documents that have it.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
 use super::decode::DecodedInput;
@@ -11,6 +11,9 @@ use super::options::InputLimits;
 
 /// The name of the row that holds the number of all documents.
 pub const ALL_DOCUMENTS: &str = "all";
+
+/// Bytes of a line, at most: a key of 16 digits, a tabulator and a number have fewer.
+const LONGEST_LINE: u64 = 64;
 
 /// Reads the number of all documents and, for each key, the number of documents that have it. Compressed files
 /// are unpacked. Costs 16 bytes for each key.
@@ -27,10 +30,18 @@ pub fn read_frequencies(path: impl AsRef<Path>) -> Result<(u64, Vec<(u64, u32)>)
     };
     let file = File::open(path).map_err(|error| failed(&error))?;
     let decoded = DecodedInput::open(Box::new(file), InputLimits::NONE);
+    let mut reader = BufReader::new(decoded.reader);
     let (mut n_documents, mut counts) = (None, Vec::new());
-    for (at, line) in BufReader::new(decoded.reader).lines().enumerate() {
-        let line = line.map_err(|error| failed(&error))?;
-        let (feature, count) = line.split_once('\t').unwrap_or((&line, ""));
+    let mut line = Vec::new();
+    for at in 0.. {
+        line.clear();
+        // A file that is something else can be one line of any length.
+        let mut start_of_line = reader.by_ref().take(LONGEST_LINE);
+        if start_of_line.read_until(b'\n', &mut line).map_err(|error| failed(&error))? == 0 {
+            break;
+        }
+        let line = str::from_utf8(&line).map_or("", |line| line.trim_end_matches(['\n', '\r']));
+        let (feature, count) = line.split_once('\t').unwrap_or((line, ""));
         match (at, feature) {
             (0, "feature") => {}
             (0, _) => return Err(wrong(at, "not a table of document frequencies")),

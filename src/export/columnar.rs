@@ -1,11 +1,11 @@
 //! Rows as Parquet, or as an Arrow stream.
 //!
 //! Cells are collected column by column and written in batches. A column has the type of its first value in the
-//! first batch: int64 for counts, float64 for shares and times. The recipe is in the metadata of the schema and
-//! of the file, as `simscope.recipe`.
+//! first batch: int64 for counts, float64 for shares and times. The metadata is that of the schema and of the
+//! file.
 
 use std::{
-    collections::HashMap,
+    collections::BTreeMap,
     io::{self, Write},
     mem,
     sync::Arc,
@@ -29,8 +29,6 @@ use crate::corpus::SharedBuffer;
 const BATCH: usize = 1 << 14;
 /// Rows in a row group of Parquet.
 const ROW_GROUP: usize = 1 << 20;
-/// The key of the recipe in the metadata.
-const RECIPE: &str = "simscope.recipe";
 /// Columns that hold words, even if their first rows have no value.
 const OF_WORDS: [&str; 9] =
     ["id", "a", "b", "fingerprint", "file", "kept", "kept_file", "title", "note"];
@@ -40,7 +38,7 @@ const OF_COUNTS: [&str; 3] = ["fp_a", "fp_b", "distance"];
 /// Writes rows column by column.
 pub(super) struct ColumnarWriter {
     format: ColumnarFormat,
-    recipe: String,
+    metadata: BTreeMap<String, String>,
     names: &'static [&'static str],
     columns: Vec<Column>,
     n_rows: usize,
@@ -75,10 +73,11 @@ enum BatchWriter {
 }
 
 impl ColumnarWriter {
-    pub(super) fn new(format: ColumnarFormat, recipe: &str) -> Self {
+    pub(super) fn new(format: ColumnarFormat, metadata: &[(&str, &str)]) -> Self {
+        let entries = metadata.iter().filter(|(_, value)| !value.is_empty());
         Self {
             format,
-            recipe: recipe.to_owned(),
+            metadata: entries.map(|(key, value)| ((*key).into(), (*value).into())).collect(),
             names: &[],
             columns: Vec::new(),
             n_rows: 0,
@@ -95,8 +94,7 @@ impl ColumnarWriter {
         let fields: Vec<Field> = fields
             .map(|(name, array)| Field::new(*name, array.data_type().clone(), true))
             .collect();
-        let metadata = HashMap::from([(RECIPE.to_owned(), self.recipe.clone())]);
-        let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
+        let schema = Arc::new(Schema::new_with_metadata(fields, self.metadata.clone()));
         if self.writer.is_none() {
             self.writer = Some(self.open(&schema)?);
         }
@@ -117,13 +115,14 @@ impl ColumnarWriter {
     fn open(&self, schema: &Arc<Schema>) -> io::Result<BatchWriter> {
         Ok(match self.format {
             ColumnarFormat::Parquet => {
-                let recipe = KeyValue::new(RECIPE.to_owned(), self.recipe.clone());
+                let entries = self.metadata.iter();
+                let entries = entries.map(|(key, value)| KeyValue::new(key.clone(), value.clone()));
                 let properties = WriterProperties::builder()
                     .set_compression(Compression::ZSTD(ZstdLevel::default()))
                     // Fingerprints rarely repeat, so that a dictionary would make them larger.
                     .set_column_dictionary_enabled("fingerprint".into(), false)
                     .set_max_row_group_row_count(Some(ROW_GROUP))
-                    .set_key_value_metadata(Some(vec![recipe]))
+                    .set_key_value_metadata(Some(entries.collect()))
                     .build();
                 let buffer = self.buffer.clone();
                 let writer = ArrowWriter::try_new(buffer, Arc::clone(schema), Some(properties));

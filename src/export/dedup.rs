@@ -37,7 +37,7 @@ pub(crate) fn write_dropped(
     target: &Target,
 ) -> io::Result<()> {
     let recipe = analysis.settings.recipe.to_string();
-    let mut report = Report::new(COLUMNS, format, target, &recipe);
+    let mut report = Report::new(COLUMNS, format, target, &recipe, "");
     for one in dropped {
         let [document, kept] = [one.document, one.kept].map(|it| analysis.corpus.address(it));
         let line = |line: Option<u64>| line.map_or(Cell::Missing, Cell::Number);

@@ -29,6 +29,11 @@ pub(crate) use row::Cell;
 use row::RowWriter;
 pub(crate) use target::{Output, Target};
 
+/// The key of the recipe in the metadata of Parquet and Arrow.
+const RECIPE: &str = "simscope.recipe";
+/// The key of the lines that say how the rows were made.
+const MANIFEST: &str = "simscope.manifest";
+
 /// An output for rows.
 pub(crate) struct Report {
     columns: &'static [&'static str],
@@ -38,19 +43,21 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// A report with these columns, for a run under this recipe. Opens nothing yet.
+    /// A report with these columns, for a run under this recipe. Opens nothing yet. The metadata of Parquet and
+    /// Arrow holds the recipe, and the manifest unless it is empty.
     pub(crate) fn new(
         columns: &'static [&'static str],
         format: Format,
         target: &Target,
         recipe: &str,
+        manifest: &str,
     ) -> Self {
         let rows: Box<dyn RowWriter + Send> = match format {
             Format::Table => Box::new(table::PageTable::default()),
             Format::Jsonl => Box::new(jsonl::JsonlWriter::default()),
             Format::Csv => Box::new(delimited::DelimitedWriter::new(b',')),
             Format::Tsv => Box::new(delimited::DelimitedWriter::new(b'\t')),
-            Format::Parquet | Format::Arrow => columnar(format, recipe),
+            Format::Parquet | Format::Arrow => columnar(format, &[(RECIPE, recipe), (MANIFEST, manifest)]),
         };
         Self { columns, rows, output: Output::new(target, format), is_begun: false }
     }
@@ -87,16 +94,16 @@ impl Report {
 
 /// A writer of Parquet or Arrow.
 #[cfg(feature = "columnar")]
-fn columnar(format: Format, recipe: &str) -> Box<dyn RowWriter + Send> {
+fn columnar(format: Format, metadata: &[(&str, &str)]) -> Box<dyn RowWriter + Send> {
     let format = match format {
         Format::Parquet => columnar::ColumnarFormat::Parquet,
         _ => columnar::ColumnarFormat::Arrow,
     };
-    Box::new(columnar::ColumnarWriter::new(format, recipe))
+    Box::new(columnar::ColumnarWriter::new(format, metadata))
 }
 
 /// This build has no such writer; commands refuse the format earlier.
 #[cfg(not(feature = "columnar"))]
-fn columnar(_: Format, _: &str) -> Box<dyn RowWriter + Send> {
+fn columnar(_: Format, _: &[(&str, &str)]) -> Box<dyn RowWriter + Send> {
     unreachable!("a format that this build does not write is refused with the options")
 }

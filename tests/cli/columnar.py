@@ -19,8 +19,13 @@ def signed(values):
 table = pyarrow.parquet.read_table("prints.parquet")
 assert table["fingerprint"].to_pylist() == signed(bits)
 assert table["id"].to_pylist() == ids
-assert b"simscope.recipe" in pyarrow.parquet.read_metadata("prints.parquet").metadata
-assert pyarrow.ipc.open_stream("prints.arrows").read_all()["fingerprint"].to_pylist() == signed(bits)
+stream = pyarrow.ipc.open_stream("prints.arrows")
+for metadata in (pyarrow.parquet.read_metadata("prints.parquet").metadata, stream.schema.metadata):
+    assert metadata[b"simscope.recipe"].startswith(b"words:3 tf siphash13 "), metadata
+    manifest = metadata[b"simscope.manifest"].decode().splitlines()
+    assert manifest[0].startswith("simscope ") and manifest[2] == "k: 3", manifest
+    assert manifest[1].startswith("command: simscope fingerprint ") and manifest[3].startswith("input: "), manifest
+assert stream.read_all()["fingerprint"].to_pylist() == signed(bits)
 assert polars.read_parquet("unsigned.parquet")["fingerprint"].to_list() == bits
 found = duckdb.sql("SELECT fingerprint FROM 'unsigned.parquet'").fetchall()
 assert [row[0] for row in found] == bits

@@ -93,6 +93,11 @@ fn files_that_are_no_frequencies_are_refused_with_the_place() {
             "feature\tdocuments\n00000000000000ff\t4\nall\t3\n",
             "more documents than the corpus",
         ),
+        (
+            "line.tsv",
+            &format!("feature\tdocuments\n00000000000000ff\t{}1\nall\t3\n", "0".repeat(99)),
+            "line.tsv:2: neither 16 hexadecimal digits",
+        ),
     ];
     let named: Vec<(&str, &str)> = files.iter().map(|(name, text, _)| (*name, *text)).collect();
     let shell = Shell::with(&named);

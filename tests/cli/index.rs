@@ -125,8 +125,8 @@ fn an_index_says_that_it_is_older_than_its_corpus() {
     fs::remove_file(Path::new(&folder).join("whole.txt")).unwrap();
     let done = shell.run("fingerprint it.idx -f csv");
     assert!(done.out.contains("\nnew,") && !done.out.contains("whole.txt"), "{}", done.out);
-    let old = "it.idx: older than its corpus: 1 file read anew, 1 no longer there; bring it up to date with \
-               `simscope index FILE`";
+    let old = "it.idx: older than its corpus: 1 file read anew, 1 no longer there; \
+               `simscope index FILE` brings it up to date";
     assert!(done.err.contains(old), "{}", done.err);
     let done = shell.run("index it.idx");
     assert!(done.err.contains("1 file read, 4 unchanged, 1 gone"), "{}", done.err);
@@ -257,6 +257,38 @@ fn a_watched_file_that_cannot_be_kept_is_no_change() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(n_written(), 1, "{}", shell.read("told.txt"));
+}
+
+#[test]
+fn a_watched_problem_is_reported_once() {
+    let (shell, folder) = corpus();
+    let place = |name: &str| Path::new(&folder).join(name);
+    fs::write(place("bad.jsonl"), "{\"id\": 1}\n").unwrap();
+    let told = fs::File::create(shell.path("told.txt")).unwrap();
+    let mut command = shell.command();
+    command.args(["index", &folder, "-o", "it.idx", "--watch"]);
+    let mut child = command.stdout(Stdio::null()).stderr(told).spawn().unwrap();
+    let until = Instant::now() + Duration::from_mins(1);
+    let count = |part: &str| shell.read("told.txt").matches(part).count();
+    let updates = |n: usize| {
+        while count("note: it.idx: ") < n {
+            assert!(Instant::now() < until, "{}", shell.read("told.txt"));
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    };
+    updates(1);
+    fs::write(place("later.txt"), "a text that came later").unwrap();
+    updates(2);
+    let problem = "bad.jsonl:1: no field \"text\"";
+    assert_eq!(count(problem), 1, "{}", shell.read("told.txt"));
+    // A problem that went away and came back is new.
+    fs::write(place("bad.jsonl"), "{\"text\": \"now with a text\"}\n").unwrap();
+    updates(3);
+    fs::write(place("bad.jsonl"), "{\"id\": 1}\n").unwrap();
+    updates(4);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(count(problem), 2, "{}", shell.read("told.txt"));
 }
 
 #[cfg(feature = "columnar")]

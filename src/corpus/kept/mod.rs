@@ -143,7 +143,9 @@ impl KeptCorpus {
             _ => format!("{} read anew, {gone} no longer there", counted(read as u64, "file")),
         };
         let problem = format!("older than its corpus: {problem}");
-        Some(Diagnostic::new(place, &problem, "bring it up to date with `simscope index FILE`"))
+        let remedy = "`simscope index FILE` brings it up to date; files that an index cannot keep \
+                      are read each time";
+        Some(Diagnostic::new(place, &problem, remedy))
     }
 
     /// Whether there was a file at this path.
