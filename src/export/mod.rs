@@ -57,7 +57,9 @@ impl Report {
             Format::Jsonl => Box::new(jsonl::JsonlWriter::default()),
             Format::Csv => Box::new(delimited::DelimitedWriter::new(b',')),
             Format::Tsv => Box::new(delimited::DelimitedWriter::new(b'\t')),
-            Format::Parquet | Format::Arrow => columnar(format, &[(RECIPE, recipe), (MANIFEST, manifest)]),
+            Format::Parquet | Format::Arrow => {
+                columnar(format, &[(RECIPE, recipe), (MANIFEST, manifest)])
+            }
         };
         Self { columns, rows, output: Output::new(target, format), is_begun: false }
     }
