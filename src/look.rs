@@ -154,12 +154,14 @@ impl ColourRole {
 
 /// The contrast of two colours as WCAG 2.1 defines it: 1 to 21.
 pub fn contrast(one: Rgb, other: Rgb) -> f64 {
-    let luminance = |colour: Rgb| {
-        let [red, green, blue] = colour.map(linear);
-        0.2126 * red + 0.7152 * green + 0.0722 * blue
-    };
     let (one, other) = (luminance(one) + 0.05, luminance(other) + 0.05);
     one.max(other) / one.min(other)
+}
+
+/// The light of a colour as WCAG 2.1 defines it: 0 for black, 1 for white.
+pub fn luminance(colour: Rgb) -> f64 {
+    let [red, green, blue] = colour.map(linear);
+    0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
 /// The light that a part of a colour stands for: 0 to 1.

@@ -131,7 +131,7 @@ pub struct App {
     /// The keys that wait for the next one.
     pub(super) waiting: WaitingKeys,
     /// The division of each screen.
-    pub(super) divisions: [Division; Screen::ALL.len()],
+    pub(crate) divisions: [Division; Screen::ALL.len()],
     /// Whether the last key moved the text, not the list.
     pub(super) is_reading: bool,
     /// The part of the screen that the pressed mouse moves.

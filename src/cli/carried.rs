@@ -3,10 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::ensure;
+use anyhow::{anyhow, bail};
 
 use crate::{
-    corpus::{self, Input, LoadOptions, recipe_inside},
+    corpus::{self, Input, LoadOptions, read_text_file, recipe_inside},
     export::quoted,
     progress::Progress,
     simhash::Recipe,
@@ -21,14 +21,21 @@ pub(super) fn recipe_beside(rows: &Path) -> PathBuf {
 }
 
 /// The recipe that a file of fingerprints says it was made under, and the place that says so.
-pub(super) fn made_under(path: &Path) -> Option<(Recipe, String)> {
+///
+/// # Errors
+/// If what stands there is no recipe.
+pub(super) fn made_under(path: &Path) -> anyhow::Result<Option<(Recipe, String)>> {
     let beside = recipe_beside(path);
-    if let Ok(line) = std::fs::read_to_string(&beside) {
-        let recipe = line.trim_end().parse().ok()?;
-        return Some((recipe, visible(&beside.to_string_lossy()).into_owned()));
-    }
-    let recipe = recipe_inside(path)?.parse().ok()?;
-    Some((recipe, "its metadata".to_owned()))
+    let (line, place) = if beside.is_file() {
+        (Some(read_text_file(&beside)?), visible(&beside.to_string_lossy()).into_owned())
+    } else {
+        (recipe_inside(path), "its metadata".to_owned())
+    };
+    let Some(line) = line else { return Ok(None) };
+    let recipe = line.trim_end().parse().map_err(|problem| {
+        anyhow!("{place}: no recipe: {problem}; mend its first line, or move it away")
+    })?;
+    Ok(Some((recipe, place)))
 }
 
 /// Refuses files of fingerprints that were made under another recipe.
@@ -45,11 +52,15 @@ pub(super) fn refuse_other_recipes(
         if !path.is_file() {
             continue;
         }
-        let Some((recipe, place)) = made_under(path) else { continue };
+        let made = made_under(path);
+        let is_ours = |recipe: &Recipe| recipe.to_string() == ours.to_string();
+        let agrees = made.as_ref().is_ok_and(|it| it.as_ref().is_none_or(|it| is_ours(&it.0)));
         // Texts may be read under any recipe.
-        let is_other = recipe.to_string() != ours.to_string();
-        ensure!(
-            !is_other || !holds_fingerprints(load, input),
+        if agrees || !holds_fingerprints(load, input) {
+            continue;
+        }
+        let Some((recipe, place)) = made? else { continue };
+        bail!(
             "{}: its fingerprints are of another recipe, as {place} says; give --recipe {}",
             visible(&path.to_string_lossy()),
             quoted(&recipe.to_string()),

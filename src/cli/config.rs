@@ -157,8 +157,9 @@ fn parse(text: &str) -> Result<Config, Problem> {
             "glyphs" => config.glyphs = Some(named(value.get_ref()).map_err(problem)?),
             "recipe" => config.recipe = Some(named(value.get_ref()).map_err(problem)?),
             "k" => {
-                let number = value.get_ref().as_integer().map(|it| it.as_str().replace('_', ""));
-                let k = number.and_then(|it| it.parse().ok()).filter(|k| *k <= 128);
+                let number = value.get_ref().as_integer();
+                let number = number.map(|it| u32::from_str_radix(it.as_str(), it.radix()));
+                let k = number.and_then(Result::ok).filter(|k| *k <= 128);
                 let refused = || problem("k is a number from 0 to 128".to_owned());
                 config.k = Some(k.ok_or_else(refused)?);
             }
@@ -216,6 +217,10 @@ fn take_theme(
             }
             _ => (ground, ground_name),
         };
+        let words = ColourRole::ALL.iter().find(|words| words.ground() == Some(role));
+        if let Some(words) = words.filter(|words| !given.contains_key(words.name())) {
+            return Err((at, format!("{role} is the ground of {words}: name both")));
+        }
         let found = contrast(colour, ground);
         if let Some(least) = role.least_contrast().filter(|least| found < *least) {
             let note = format!("{role} has a contrast of {found:.1} to {on}; {least} can be read");
@@ -240,7 +245,8 @@ fn keymap(table: &DeTable<'_>, line: impl Fn(Range<usize>) -> usize) -> Result<K
     for (name, value) in table {
         let at = line(name.span());
         let DeValue::String(text) = value.get_ref() else {
-            return Err((at, format!("{} is a string, such as \"j<down>\"", name.get_ref())));
+            let name = visible(name.get_ref());
+            return Err((at, format!("{name} is a string, such as \"j<down>\"")));
         };
         let name = name.get_ref().to_string();
         if name == "preset" {
@@ -292,12 +298,12 @@ mod tests {
 
     #[test]
     fn what_is_set_is_set() {
-        let text = "theme = 'light'\nglyphs = 'ascii'\nrecipe = 'chars:5 binary'\nk = 1_2\n[keys]\npreset = 'emacs'\nundo = 'Z'\n";
+        let text = "theme = 'light'\nglyphs = 'ascii'\nrecipe = 'chars:5 binary'\nk = 0x1_2\n[keys]\npreset = 'emacs'\nundo = 'Z'\n";
         let config = parse(text).unwrap();
         assert_eq!((config.theme, config.glyphs), (Some(ThemeChoice::Light), Some(Glyphs::Ascii)));
         assert_eq!(
             (config.recipe.unwrap().short(), config.k),
-            ("chars:5 binary".to_owned(), Some(12))
+            ("chars:5 binary".to_owned(), Some(18))
         );
     }
 
@@ -331,6 +337,8 @@ mod tests {
             ("[keys]\n\ndown = 'k'", 3, "k would be down and up"),
             ("[keys]\ndown = 3", 2, "down is a string"),
             ("keys = 3", 1, "keys is a table"),
+            ("k = 0xff", 1, "k is a number from 0 to 128"),
+            ("[keys]\n\"\\u001b[31mx\" = 3", 2, "^[[31mx is a string"),
             ("recipe = 'words:0'", 1, ""),
             ("[theme]\n\nblok-a = '#56b4e9'", 3, "blok-a is unknown; did you mean block-a?"),
             ("[theme]\nbase = 'dim'", 2, "choose one of auto, dark"),
@@ -341,6 +349,7 @@ mod tests {
                 3,
                 "left stands on left-ground: name both",
             ),
+            ("[theme]\nleft-ground = '#ffffff'", 2, "left-ground is the ground of left: name both"),
         ] {
             let (at, told) = parse(text).unwrap_err();
             assert!(at == line && told.contains(problem), "{text}: {at}: {told}");

@@ -51,16 +51,20 @@ pub(super) fn run(run: &CommandRun, watches: bool) -> anyhow::Result<u8> {
     let state = |index: &IndexFile| state_of_files(&index.inputs, &index.options);
     // Looked at before they are read: what changes meanwhile is read again.
     let mut seen = state(&index)?;
+    (_, index) = update(run, index, &place, &mut reported)?;
     loop {
-        (_, index) = update(run, index, &place, &mut reported)?;
-        loop {
-            let begun = Instant::now();
-            let now = state(&index)?;
-            if now != std::mem::replace(&mut seen, now) {
-                break;
+        let begun = Instant::now();
+        let now = state(&index)?;
+        if now != std::mem::replace(&mut seen, now) {
+            match update(run, Arc::clone(&index), &place, &mut reported) {
+                Ok((_, updated)) => index = updated,
+                // A folder that is swapped for another is not there for a while.
+                Err(problem) => {
+                    run.notes.warning(&format_args!("{problem:#}; looking again at a change"));
+                }
             }
-            thread::sleep(WATCH_EVERY.max(REST * begun.elapsed()));
         }
+        thread::sleep(WATCH_EVERY.max(REST * begun.elapsed()));
     }
 }
 

@@ -266,7 +266,7 @@ fn refuse_reference(paths: &[PathBuf], reference: &Path, recipe: &Recipe) -> any
              another PATH, or leave --reference out"
         );
     }
-    let Some((made_with, place)) = made_under(reference) else { return Ok(()) };
+    let Some((made_with, place)) = made_under(reference)? else { return Ok(()) };
     let made_with = made_with.to_string();
     ensure!(
         made_with == recipe.to_string(),

@@ -24,7 +24,7 @@ pub(super) fn hashes(json: &str, place: &str) -> Result<Content, RowError> {
         return Ok(Content::Hashes(Vec::new()));
     }
     let mut value: Value =
-        serde_json::from_str(json).map_err(|_| problem("it is no JSON".to_owned()))?;
+        serde_json::from_str(json).map_err(|error| problem(format!("broken JSON: {error}")))?;
     if let Value::String(inside) = &value {
         value = serde_json::from_str(inside).map_err(|_| problem("it is no list".to_owned()))?;
     }
@@ -38,9 +38,9 @@ pub(super) fn hashes(json: &str, place: &str) -> Result<Content, RowError> {
         Value::Object(object) => {
             object.iter().map(|(key, weight)| Ok((hash_in(key)?, weight_of(weight)?))).collect()
         }
-        other => Err(format!("it is {other}, and no list")),
+        other => Err(format!("it is {}, and no list", shortened(&other.to_string()))),
     };
-    let hashes = hashes.map_err(problem)?;
+    let mut hashes = hashes.map_err(problem)?;
     let sum: f64 = hashes.iter().map(|(_, weight)| weight).sum();
     if sum > MOST_WEIGHT {
         let remedy = "divide all of them by the same number: only their ratios count";
@@ -48,6 +48,12 @@ pub(super) fn hashes(json: &str, place: &str) -> Result<Content, RowError> {
             format!("{place}: its weights add up to more than 10^12"),
             remedy,
         ));
+    }
+    // A power of two changes no ratio, and small weights keep their bits.
+    let most = hashes.iter().map(|(_, weight)| *weight).fold(0.0, f64::max);
+    if 0.0 < most && most < 1.0 {
+        let up = most.log2().floor().abs().min(1000.0).exp2();
+        hashes.iter_mut().for_each(|(_, weight)| *weight *= up);
     }
     Ok(Content::Hashes(hashes))
 }
@@ -94,13 +100,17 @@ fn hash_in(text: &str) -> Result<u64, String> {
 }
 
 fn no_hash(found: &str) -> String {
-    let short: String = found.chars().take(40).collect();
-    format!("{short} is no hash of 64 bits")
+    format!("{} is no hash of 64 bits", shortened(found))
+}
+
+/// The beginning of a value, for a message.
+fn shortened(found: &str) -> &str {
+    found.char_indices().nth(40).map_or(found, |(end, _)| &found[..end])
 }
 
 fn weight_of(value: &Value) -> Result<f64, String> {
     let weight = value.as_f64().filter(|weight| weight.is_finite() && *weight >= 0.0);
-    weight.ok_or_else(|| format!("{value} is no weight from 0 up"))
+    weight.ok_or_else(|| format!("{} is no weight from 0 up", shortened(&value.to_string())))
 }
 
 #[cfg(test)]
@@ -135,6 +145,16 @@ mod tests {
     }
 
     #[test]
+    fn weights_below_one_are_scaled_up_together() {
+        assert_eq!(read("[[1,0.25],[2,0.0625]]"), Ok(vec![(1, 1.0), (2, 0.25)]));
+        assert_eq!(read("[[1,0],[2,0]]"), Ok(vec![(1, 0.0), (2, 0.0)]));
+        let tiny = read("[[1,1e-300],[2,3e-300]]").unwrap();
+        assert!(tiny[1].1 >= 1.0 && tiny[1].1 < 2.0 && tiny[0].1 > 0.3, "{tiny:?}");
+        let least = read("[[1,5e-324]]").unwrap();
+        assert!(least[0].1 > 0.0 && least[0].1.is_finite(), "{least:?}");
+    }
+
+    #[test]
     fn what_is_no_hash_is_said() {
         for (json, problem) in [
             ("[1,1.5]", "element 2: 1.5 is no hash of 64 bits"),
@@ -148,7 +168,8 @@ mod tests {
             (r#"[{"hash":1}]"#, "element 1: no \"weight\""),
             (r#"{"tide":1}"#, "tide is no hash of 64 bits"),
             ("7", "it is 7, and no list"),
-            ("[1", "it is no JSON"),
+            ("[1", "broken JSON: EOF while parsing a list at line 1 column 2"),
+            ("[[1,1e400]]", "broken JSON: number out of range at line 1 column 9"),
             (r#""tide""#, "it is no list"),
             ("[[1,1e12],[2,1]]", "its weights add up to more than 10^12"),
         ] {

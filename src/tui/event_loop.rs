@@ -31,7 +31,6 @@ use crate::{
     app::{
         Effect, Keys, Message, Screen, Size,
         key::{BareKey, Key},
-        screen::learn::lessons::Score,
     },
     corpus::{Input, default_label_file},
 };
@@ -64,9 +63,7 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     let mut session = Session::new(start, size)?;
     session.began = Some(Instant::now());
     session.app.review.place = place;
-    if let Some(place) = memory::place() {
-        session.app.learn.lessons.done = memory::recall(&place);
-    }
+    session.keep_lessons(scores);
     // A user who opens the sample and has done no lesson is new here.
     let is_sample = matches!(&inputs[..], [Input::Bundled { .. }]);
     let is_learning = session.app.screen == Screen::Learn;
@@ -77,8 +74,11 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     let (guard, screen) = terminal::take(size)?;
     let mut rim = EventSources::new(session, screen, keys, most);
     #[cfg(unix)]
-    rim.ask_for_ground();
-    rim.scores = scores;
+    {
+        // From here on a signal gives the terminal back.
+        rim.signals = signals::listen()?;
+        rim.ask_for_ground();
+    }
     let end = rim.run();
     drop(guard);
     let closed = rim.session.close();
@@ -135,8 +135,6 @@ pub(super) struct EventSources {
     pub(super) session: Session,
     /// Columns and rows at most.
     most: Option<Size>,
-    /// The file of scores, if answers are kept.
-    scores: Option<PathBuf>,
     screen: TerminalScreen,
     pace: FrameTimer,
     /// Keys still to be pressed on the user's behalf.
@@ -159,7 +157,6 @@ impl EventSources {
         Self {
             session,
             most,
-            scores: None,
             screen,
             pace: FrameTimer::new(if remote { REMOTE_JOB_FRAMES } else { JOB_FRAMES }),
             keys: keys.0.into(),
@@ -184,10 +181,6 @@ impl EventSources {
     }
 
     fn run(&mut self) -> Result<LoopEnd> {
-        #[cfg(unix)]
-        {
-            self.signals = signals::listen()?;
-        }
         let screen = &mut self.screen;
         let size = self.session.app.size;
         self.session.open(|session| Ok(screen.draw(size, |frame| session.draw(frame))?))?;
@@ -288,8 +281,6 @@ impl EventSources {
                 Effect::Copy(text) => terminal::copy(&text)?,
                 Effect::CaptureMouse(on) => terminal::capture_mouse(on)?,
                 Effect::Redraw => self.screen.forget()?,
-                Effect::Remember(names) => self.remember(&names),
-                Effect::Score(score) => self.keep_score(&score),
                 #[cfg(unix)]
                 Effect::Suspend => signals::ask_to_stop()?,
                 #[cfg(unix)]
@@ -311,23 +302,6 @@ impl EventSources {
             }
         }
         Ok(None)
-    }
-
-    /// Saves the finished lessons; an error of the disk does not stop the program.
-    fn remember(&mut self, names: &[String]) {
-        let kept = memory::place().map(|place| memory::remember(&place, names));
-        if let Some(Err(error)) = kept {
-            let notice = format!("done, but not kept for the next time: {error}");
-            self.session.update(Message::Notice(notice));
-        }
-    }
-
-    /// Adds an answer to the file of scores; an error of the disk does not stop the program.
-    fn keep_score(&mut self, score: &Score) {
-        let kept = self.scores.as_ref().map(|place| memory::add_score(place, score));
-        if let Some(Err(error)) = kept {
-            self.session.update(Message::Notice(format!("the answer was not kept: {error}")));
-        }
     }
 
     /// Does what a signal asks for; a status if the process is to end with it.

@@ -6,9 +6,11 @@
 
 use std::time::{Duration, Instant};
 
+#[cfg(unix)]
+use super::input::ready;
 use crate::{
     app::key::{BareKey, Key},
-    look::Ground,
+    look::{Ground, luminance},
 };
 
 /// The time that the first frame waits for the answer.
@@ -147,12 +149,11 @@ fn ground(answer: &str) -> Option<Ground> {
     let colour = answer.split_once(':')?.1.trim_end_matches(['\x07', '\x1b', '\\']);
     let mut parts = colour.split('/').map(|part| {
         let most = (1_u32 << (4 * part.len().clamp(1, 4))) - 1;
-        Some(f64::from(u32::from_str_radix(part, 16).ok()?) / f64::from(most))
+        Some((u32::from_str_radix(part, 16).ok()? * 255 / most).min(255) as u8)
     });
-    let mut linear = || Some(parts.next()??.powf(2.2));
-    let luminance = 0.2126 * linear()? + 0.7152 * linear()? + 0.0722 * linear()?;
+    let mut part = || parts.next()?;
     // Half as light as white to the eye.
-    Some(if luminance > 0.18 { Ground::Light } else { Ground::Dark })
+    Some(if luminance([part()?, part()?, part()?]) > 0.18 { Ground::Light } else { Ground::Dark })
 }
 
 /// Asks the terminal for its ground, which must be in raw mode, and waits for the answer, not long. Returns the
@@ -161,7 +162,7 @@ fn ground(answer: &str) -> Option<Ground> {
 pub(super) fn ask() -> (Option<Ground>, Vec<Key>, Answers) {
     use std::io::{self, IsTerminal as _, Write as _};
 
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use std::os::fd::AsFd as _;
 
     let (input, mut output) = (io::stdin(), io::stdout());
     let (mut answers, mut keys) = (Answers::default(), Vec::new());
@@ -176,9 +177,7 @@ pub(super) fn ask() -> (Option<Ground>, Vec<Key>, Answers) {
     answers.until = Some(started + LATEST);
     while answers.until.is_some() {
         let Some(left) = PATIENCE.checked_sub(started.elapsed()) else { break };
-        let left = Timespec { tv_sec: 0, tv_nsec: left.subsec_nanos().into() };
-        let mut wanted = [PollFd::new(&input, PollFlags::IN)];
-        if !matches!(poll(&mut wanted, Some(&left)), Ok(1..)) {
+        if !matches!(ready([input.as_fd()], Some(left)), Ok(Some(_))) {
             break;
         }
         let mut bytes = [0; 256];
@@ -187,10 +186,40 @@ pub(super) fn ask() -> (Option<Ground>, Vec<Key>, Answers) {
             keys.extend(answers.take(key));
         }
     }
-    (answers.ground, keys, answers)
+    (answers.ground, without_sequences(&keys), answers)
 }
 
-/// The keys of bytes that were typed before the first frame. Keys that send sequences are left out.
+/// Keys without the sequences among them, such as those of arrows, of the mouse and of a paste: crossterm has not
+/// read them, and their characters are not what was meant.
+#[cfg(unix)]
+fn without_sequences(keys: &[Key]) -> Vec<Key> {
+    const PASTE_BEGINS: &str = "\x1b[200~";
+    const PASTE_ENDS: &str = "\x1b[201~";
+    let units: Vec<String> = keys.iter().map(|key| written(*key)).collect();
+    let (mut kept, mut at) = (Vec::new(), 0);
+    while let Some(key) = keys.get(at) {
+        let rest = &units[at..];
+        let n = match rest {
+            [escape, open, ..] if escape == "\x1b" && open == "[" => {
+                let is_last = |unit: &String| matches!(unit.as_bytes(), [0x40..=0x7e]);
+                let end = rest[2..].iter().position(is_last).map_or(rest.len(), |end| end + 3);
+                let is_paste = rest[..end].concat() == PASTE_BEGINS;
+                let ends = |from: &usize| rest[*from..].concat().starts_with(PASTE_ENDS);
+                let pasted = (end..rest.len()).find(ends).map(|at| at + PASTE_ENDS.len());
+                if is_paste { pasted.unwrap_or(rest.len()) } else { end }
+            }
+            [escape, open, _, ..] if escape == "\x1b" && open == "O" => 3,
+            _ => {
+                kept.push(*key);
+                1
+            }
+        };
+        at += n;
+    }
+    kept
+}
+
+/// The keys of bytes that were typed before the first frame, one for each character.
 #[cfg(unix)]
 fn pressed(bytes: &[u8]) -> Vec<Key> {
     let plain = |c: char| match c {
@@ -284,7 +313,21 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_was_typed_before_is_typed() {
+    fn what_was_typed_before_is_typed_without_sequences() {
+        for (bytes, kept) in [
+            ("j\x1b[Bk\x1b[1;5Aq", "jkq"),
+            ("\x1bOAj", "j"),
+            ("a\x1b[<64;10;10Mb", "ab"),
+            ("a\x1b[200~quit\x1b[201~b", "ab"),
+            ("a\x1b[200~quit", "a"),
+            ("a\x1b[1;", "a"),
+            ("a\x1b", "a<esc>"),
+            ("\x1bj", "<esc>j"),
+        ] {
+            let keys = without_sequences(&pressed(bytes.as_bytes()));
+            let keys: String = keys.into_iter().map(Key::written).collect();
+            assert_eq!(keys, kept, "{bytes:?}");
+        }
         let keys: String = pressed(b"j\r\x04\xc3\xa4\x7f").into_iter().map(Key::written).collect();
         assert_eq!(keys, "j<enter><c-d>ä<bs>");
     }

@@ -105,7 +105,7 @@ enum ProgramEnd {
 /// A file with a document's text as screens show it: nothing in it that a terminal would obey.
 fn text_file<E: ToString>(content: &Result<Content, E>) -> Result<tempfile::NamedTempFile, String> {
     let content = content.as_ref().map_err(E::to_string)?;
-    let text = content.text().ok_or("the corpus carries only the fingerprint of this document")?;
+    let text = content.text().ok_or("the corpus has no text of this document")?;
     let write = || -> io::Result<tempfile::NamedTempFile> {
         let mut file = tempfile::Builder::new().prefix("simscope-").suffix(".txt").tempfile()?;
         for line in visible_lines(text) {

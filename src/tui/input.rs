@@ -8,9 +8,9 @@
 #[cfg(unix)]
 use std::{
     fs::File,
-    io::{IsTerminal as _, Read as _, Write as _},
+    io::{ErrorKind, IsTerminal as _, Read as _, Write as _},
     os::{
-        fd::{AsFd as _, OwnedFd},
+        fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd},
         unix::net::UnixStream,
     },
     time::Duration,
@@ -25,10 +25,7 @@ use crossterm::event::{
     MouseEventKind,
 };
 #[cfg(unix)]
-use rustix::{
-    event::{PollFd, PollFlags, Timespec, poll},
-    io::Errno,
-};
+use filedescriptor::{POLLHUP, POLLIN, poll, pollfd};
 
 #[cfg(unix)]
 use super::ground::PAUSE;
@@ -156,21 +153,29 @@ enum Wake {
 /// Sleeps until the terminal has something to read, or the thread is to be parked; at most for `most`.
 #[cfg(unix)]
 fn wait(terminal: &OwnedFd, woken: &UnixStream, most: Option<Duration>) -> io::Result<Wake> {
-    let most = most.map(|most| Timespec { tv_sec: 0, tv_nsec: most.subsec_nanos().into() });
+    let Some([terminal, woken]) = ready([terminal.as_fd(), woken.as_fd()], most)? else {
+        return Ok(Wake::TimeOut);
+    };
+    if terminal & POLLHUP != 0 {
+        // The terminal is gone: a signal follows.
+        thread::sleep(Duration::from_millis(20));
+    }
+    Ok(if woken != 0 { Wake::Park } else { Wake::Read })
+}
+
+/// Sleeps until one of the files has something to read; the state of each, or `None` if none had in time.
+#[cfg(unix)]
+pub(super) fn ready<const N: usize>(
+    files: [BorrowedFd<'_>; N],
+    most: Option<Duration>,
+) -> io::Result<Option<[i16; N]>> {
+    let mut files = files.map(|file| pollfd { fd: file.as_raw_fd(), events: POLLIN, revents: 0 });
     loop {
-        let mut files = [PollFd::new(terminal, PollFlags::IN), PollFd::new(woken, PollFlags::IN)];
-        match poll(&mut files, most.as_ref()) {
-            Ok(0) => return Ok(Wake::TimeOut),
-            Ok(_) => {
-                if files[0].revents().contains(PollFlags::HUP) {
-                    // The terminal is gone: a signal follows.
-                    thread::sleep(Duration::from_millis(20));
-                }
-                let is_parked = !files[1].revents().is_empty();
-                return Ok(if is_parked { Wake::Park } else { Wake::Read });
-            }
-            Err(Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
+        match poll(&mut files, most) {
+            Ok(0) => return Ok(None),
+            Ok(_) => return Ok(Some(files.map(|file| file.revents))),
+            Err(filedescriptor::Error::Poll(error)) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(io::Error::other(error)),
         }
     }
 }
@@ -208,8 +213,10 @@ impl Delivery {
                 self.keys(keys)
             }
             Some(message) => {
+                // Keys that are held came first.
+                let held = self.answers.give_back();
                 let is_sound = message.is_ok();
-                self.sender.send(message).is_ok() && is_sound
+                self.keys(held) && self.sender.send(message).is_ok() && is_sound
             }
         }
     }

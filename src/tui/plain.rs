@@ -37,11 +37,12 @@ pub fn plain(
     lines: impl BufRead,
     out: &mut impl Write,
 ) -> Result<()> {
-    let place = event_loop::remember(&mut start)?;
+    let (place, scores) = (event_loop::remember(&mut start)?, start.scores.take());
     writeln!(out, "reading {} ..", visible(&start.title))?;
     out.flush()?;
     let mut page = HeadlessPage::open(start, size)?;
     page.session.app.review.place = place;
+    page.session.keep_lessons(scores);
     // Bits are read, not looked at.
     page.session.app.docs.bits = BitsMode::Digits;
     let mut is_open = page.settle()?;
@@ -52,9 +53,11 @@ pub fn plain(
     if is_open {
         tell(&mut page, &mut shown, out)?;
     }
-    let mut lines = lines.lines();
+    let mut lines = lines.split(b'\n');
     while is_open && let Some(line) = lines.next() {
-        match meaning(&page.session.app, line?.trim_end_matches('\r')) {
+        // Bytes that are no UTF-8 become a character that no key has.
+        let line = String::from_utf8_lossy(&line?).into_owned();
+        match meaning(&page.session.app, line.trim_end_matches('\r')) {
             Ok(keys) => {
                 for key in keys {
                     is_open = is_open && page.update(Message::Key(key))? && page.settle()?;
@@ -162,7 +165,7 @@ fn tell(page: &mut HeadlessPage, shown: &mut Shown, out: &mut impl Write) -> Res
 fn text(app: &App, document: DocId, out: &mut impl Write) -> Result<()> {
     match app.analysis.corpus.read(document) {
         Ok(content) => {
-            let text = content.text().unwrap_or("the corpus carries only its fingerprint");
+            let text = content.text().unwrap_or("the corpus has no text of this document");
             visible_lines(text).try_for_each(|line| writeln!(out, "{line}"))?;
         }
         Err(problem) => writeln!(out, "{problem}")?,

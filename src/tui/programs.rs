@@ -79,9 +79,8 @@ fn name(asked: &str) -> String {
 /// The arguments that tell a program the file and, if it is known how, the line.
 fn arguments(asked: &str, place: &FilePlace) -> Vec<OsString> {
     let FilePlace { path, line } = place;
-    // A name that begins with a dash would be read as an option.
-    let starts_with_dash = path.as_os_str().as_encoded_bytes().starts_with(b"-");
-    let path: PathBuf = if starts_with_dash { Path::new(".").join(path) } else { path.clone() };
+    // A name such as `-c` would be read as an option, and vi runs a name such as `+call ..` as a command.
+    let path: PathBuf = if path.is_relative() { Path::new(".").join(path) } else { path.clone() };
     let with_line = || {
         let mut file = path.clone().into_os_string();
         file.push(format!(":{line}"));
@@ -122,13 +121,15 @@ mod tests {
 
     #[test]
     fn known_editors_are_told_the_line_and_others_the_file() {
-        assert_eq!(told("vim", "a/tide.txt"), "+17 a/tide.txt");
-        assert_eq!(told("/usr/bin/emacs -nw", "tide.txt"), "+17 tide.txt");
-        assert_eq!(told("hx", "tide.txt"), "tide.txt:17");
-        assert_eq!(told("code --wait", "tide.txt"), "--goto tide.txt:17");
-        assert_eq!(told("kate", "tide.txt"), "--line 17 tide.txt");
-        assert_eq!(told("acme", "tide.txt"), "tide.txt");
+        assert_eq!(told("vim", "a/tide.txt"), "+17 ./a/tide.txt");
+        assert_eq!(told("/usr/bin/emacs -nw", "tide.txt"), "+17 ./tide.txt");
+        assert_eq!(told("hx", "tide.txt"), "./tide.txt:17");
+        assert_eq!(told("code --wait", "tide.txt"), "--goto ./tide.txt:17");
+        assert_eq!(told("kate", "tide.txt"), "--line 17 ./tide.txt");
+        assert_eq!(told("acme", "tide.txt"), "./tide.txt");
         assert_eq!(told("nano", "-tide.txt"), "+17 ./-tide.txt");
+        assert_eq!(told("vim", "+call system('ls')"), "+17 ./+call system('ls')");
+        assert_eq!(told("vim", "/tide.txt"), "+17 /tide.txt");
     }
 
     #[test]

@@ -2,14 +2,18 @@
 //!
 //! The event loop and `--print` drive the same session: one waits for the user, the other does not wait.
 
-use std::time::{Duration, Instant};
+use std::{
+    io,
+    path::PathBuf,
+    time::{Duration, Instant},
+};
 
 use anyhow::{Result, anyhow};
 use crossbeam_channel::Receiver;
 use ratatui::Frame;
 
 use super::{
-    ExplorerStart,
+    ExplorerStart, memory,
     theme::{Glyphs, Theme},
     view, view_export,
     worker::Worker,
@@ -31,6 +35,10 @@ pub(super) struct Session {
     worker: Worker,
     /// The beginning of the program on a terminal; a page is the same whenever it is printed.
     pub(super) began: Option<Instant>,
+    /// The file of lessons that are done, if they are kept.
+    lessons: Option<PathBuf>,
+    /// The file of scores, if answers are kept.
+    scores: Option<PathBuf>,
     /// Work asked for at the start, held back until the first frame is out.
     held: Vec<Effect>,
 }
@@ -63,7 +71,15 @@ impl Session {
         if let Some(place) = start.learn {
             app.open_learn(place).map_err(|problem| anyhow!(problem))?;
         }
-        Ok(Self { app, theme, worker: Worker::new(start.labels), began: None, held })
+        Ok(Self {
+            app,
+            theme,
+            worker: Worker::new(start.labels),
+            began: None,
+            lessons: None,
+            scores: None,
+            held,
+        })
     }
 
     /// Shows the first frame, then lets the work begin.
@@ -98,10 +114,36 @@ impl Session {
                     let end = view_export::export(&mut self.app, self.theme, &export);
                     others.extend(self.update(Message::ViewExported(end)));
                 }
+                Effect::Remember(names) => {
+                    let place = self.lessons.as_ref();
+                    let kept = place.map(|place| memory::remember(place, &names));
+                    others.extend(self.report_lost("done, but not kept for the next time", kept));
+                }
+                Effect::Score(score) => {
+                    let kept = self.scores.as_ref().map(|place| memory::add_score(place, &score));
+                    others.extend(self.report_lost("the answer was not kept", kept));
+                }
                 effect => others.extend(self.worker.execute(effect)),
             }
         }
         others
+    }
+
+    /// Takes up the lessons that were done in earlier runs, and keeps those of this one, and answers in the file
+    /// of scores. A page that is printed keeps nothing.
+    pub(super) fn keep_lessons(&mut self, scores: Option<PathBuf>) {
+        (self.lessons, self.scores) = (memory::place(), scores);
+        if let Some(place) = &self.lessons {
+            self.app.learn.lessons.done = memory::recall(place);
+        }
+    }
+
+    /// Shows an error of the disk, which does not stop the program.
+    fn report_lost(&mut self, lost: &str, kept: Option<io::Result<()>>) -> Vec<Effect> {
+        match kept {
+            Some(Err(error)) => self.update(Message::Notice(format!("{lost}: {error}"))),
+            Some(Ok(())) | None => Vec::new(),
+        }
     }
 
     /// Draws the screen as it is.

@@ -37,9 +37,14 @@ pub(super) fn export(app: &mut App, theme: Theme, export: &ViewExport) -> ViewEx
     let shown = visible(&file).into_owned();
     let refused =
         |problem, may_replace| ViewExportEnd::Refused { file: file.clone(), problem, may_replace };
+    // A pipe would be waited for.
+    if export.file.metadata().is_ok_and(|there| !there.is_file()) {
+        return refused(format!("{shown} is no ordinary file; name another"), false);
+    }
     if export.file.symlink_metadata().is_ok() {
         if app.inputs().iter().any(|input| is_inside(&export.file, input)) {
-            let problem = format!("{shown} is in the corpus, which is never changed; name another");
+            let problem =
+                format!("{shown} is a file of the corpus, which is never changed; name another");
             return refused(problem, false);
         }
         if !export.may_replace {
@@ -91,8 +96,10 @@ fn screen(app: &App, theme: Theme) -> Buffer {
 /// All rows of the view's list.
 fn rows(app: &mut App, theme: Theme) -> Result<TableRows, String> {
     let (lists, size) = (Lists::default(), std::mem::replace(&mut app.size, WIDE));
+    // Another part that is shown alone would leave no room for the list.
+    let divisions = std::mem::take(&mut app.divisions);
     view::draw_lists(app, Theme(Look { ascii: false, ..theme.0 }), &lists);
-    app.size = size;
+    (app.size, app.divisions) = (size, divisions);
     let list = lists.into_inner().into_iter().next();
     let name = app.view().name();
     list.ok_or_else(|| format!("{name} has no list of rows; end the name with .txt or .svg"))
@@ -127,12 +134,12 @@ fn tsv(list: &TableRows) -> String {
     let mut text = list.columns.iter().map(|(name, _)| &**name).collect::<Vec<_>>().join("\t");
     text.push('\n');
     for row in &list.rows {
-        let cell = |(cell, is_number): (&String, &bool)| match number(cell) {
-            Some(number) if *is_number => number,
-            None if *is_number => String::new(),
+        let cell = |(at, cell): (usize, &String)| match number(cell) {
+            Some(number) if numbers[at] => number,
+            _ if is_none(cell) && !list.columns[at].1 => String::new(),
             _ => cell.replace('\t', " "),
         };
-        let cells: Vec<String> = row.iter().zip(&numbers).map(cell).collect();
+        let cells: Vec<String> = row.iter().enumerate().map(cell).collect();
         text += &(cells.join("\t") + "\n");
     }
     text
@@ -145,7 +152,7 @@ fn json(list: &TableRows) -> String {
     let object = |row: &Vec<String>| {
         let value = |(at, cell): (usize, &String)| match number(cell) {
             Some(number) if numbers[at] => format!("{}{number}", names[at]),
-            None if numbers[at] => format!("{}null", names[at]),
+            _ if is_none(cell) && !list.columns[at].1 => format!("{}null", names[at]),
             _ => format!("{}{}", names[at], quoted(cell)),
         };
         format!("{{{}}}", row.iter().enumerate().map(value).collect::<Vec<_>>().join(","))
@@ -170,22 +177,27 @@ mod tests {
     use super::*;
 
     fn list() -> TableRows {
-        let columns = [("document", true), ("docs", false), ("hex", true), ("d", false)];
-        let row = |cells: [&str; 4]| cells.map(str::to_owned).to_vec();
+        let columns =
+            [("document", true), ("docs", false), ("hex", true), ("d", false), ("none", false)];
+        let row = |cells: [&str; 5]| cells.map(str::to_owned).to_vec();
         TableRows {
             columns: columns.map(|(name, is_text)| (name.to_owned(), is_text)).to_vec(),
-            rows: vec![row(["12", "1,234", "07", ">=3"]), row(["a \"b\"", "·", "12", "4"])],
+            rows: vec![row(["12", "1,234", "07", ">=3", "·"]), row(["·", "·", "12", "4", "·"])],
         }
     }
 
     #[test]
     fn a_column_of_numbers_is_numbers_and_an_id_never() {
-        assert_eq!(tsv(&list()), "document\tdocs\thex\td\n12\t1234\t07\t>=3\na \"b\"\t\t12\t4\n");
+        assert_eq!(
+            tsv(&list()),
+            "document\tdocs\thex\td\tnone\n12\t1234\t07\t>=3\t\n·\t\t12\t4\t\n"
+        );
         let json = json(&list());
         let rows: serde_json::Value = serde_json::from_str(&json).unwrap();
         assert_eq!(rows[0]["document"].as_str(), Some("12"));
         assert_eq!(rows[0]["docs"].as_u64(), Some(1234));
         assert!(rows[1]["docs"].is_null() && rows[1]["d"].as_str() == Some("4"));
+        assert!(rows[0]["none"].is_null() && rows[1]["document"].as_str() == Some("·"));
         assert!(json.starts_with("[\n{\"document\":\"12\",\"docs\":1234,"), "{json}");
     }
 

@@ -70,6 +70,17 @@ fn wide_fingerprints_and_wrong_ones() {
 }
 
 #[test]
+fn a_file_beside_fingerprints_that_is_no_recipe_is_an_error() {
+    let shell = Shell::with(&[("prints.jsonl.recipe", "salt, water"), ("tide.txt.recipe", "salt")]);
+    std::fs::write(shell.path("tide.txt"), "the tide comes in").unwrap();
+    std::fs::write(shell.path("prints.jsonl"), "{\"fingerprint\":\"00000000000000ff\"}\n").unwrap();
+    let refused = shell.run("pairs prints.jsonl").refused(2);
+    assert!(refused.contains("prints.jsonl.recipe: no recipe: "), "{refused}");
+    // A text has its own recipes.
+    assert_eq!(shell.run("pairs tide.txt").code, 0);
+}
+
+#[test]
 fn a_recipe_beside_fingerprints_is_held_to() {
     let shell = Shell::with(&[]);
     shell.run("fingerprint --features words:1 -o prints.jsonl").rows();

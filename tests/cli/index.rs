@@ -291,6 +291,31 @@ fn a_watched_problem_is_reported_once() {
     assert_eq!(count(problem), 2, "{}", shell.read("told.txt"));
 }
 
+#[test]
+fn a_watched_folder_may_be_away_for_a_while() {
+    let (shell, folder) = corpus();
+    let told = fs::File::create(shell.path("told.txt")).unwrap();
+    let mut command = shell.command();
+    command.args(["index", &folder, "-o", "it.idx", "--watch"]);
+    let mut child = command.stdout(Stdio::null()).stderr(told).spawn().unwrap();
+    let until = Instant::now() + Duration::from_mins(1);
+    let wait = |part: &str, n: usize| {
+        while shell.read("told.txt").matches(part).count() < n {
+            assert!(Instant::now() < until, "{}", shell.read("told.txt"));
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    };
+    wait("note: it.idx: ", 1);
+    let kept = fs::read(shell.path("it.idx")).unwrap();
+    fs::rename(&folder, shell.path("away")).unwrap();
+    wait("looking again at a change", 1);
+    assert_eq!(fs::read(shell.path("it.idx")).unwrap(), kept, "the index stays as it was");
+    fs::rename(shell.path("away"), &folder).unwrap();
+    wait("note: it.idx: ", 2);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
 #[cfg(feature = "columnar")]
 #[test]
 fn shards_of_parquet_are_kept_by_row() {

@@ -81,11 +81,11 @@ impl Shell {
     }
 
     /// Runs a command with this standard input.
-    pub(crate) fn finish(mut command: Command, input: &str) -> Done {
+    pub(crate) fn finish(mut command: Command, input: impl AsRef<[u8]>) -> Done {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         // A program that does not want its input closes it.
-        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        let _ = child.stdin.take().unwrap().write_all(input.as_ref());
         let output = child.wait_with_output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
         Done {

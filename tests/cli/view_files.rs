@@ -50,6 +50,39 @@ fn more_rows_than_titles_are_kept_are_written_with_their_titles() {
 }
 
 #[test]
+fn rows_have_all_columns_while_another_part_is_alone() {
+    let shell = shell();
+    for (screen, list) in [("1", "docs.tsv"), ("1<enter>", "near.tsv"), ("4", "groups.tsv")] {
+        let heads = ["", "Jz"].map(|keys| {
+            let done = shell.run_args(&[
+                "--keys",
+                &format!("{screen}{keys}X<c-u>{list}<enter><enter>"),
+                "--size",
+                "120x35",
+                "--print",
+                "tides.jsonl",
+            ]);
+            assert!(done.out.contains(&format!("written to {list}")), "{}", done.out);
+            shell.read(list)
+        });
+        assert_eq!(heads[0], heads[1], "{list}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_or_a_pipe_is_refused_at_once() {
+    let shell = shell();
+    std::fs::create_dir(shell.path("folder.tsv")).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(shell.path("pipe.tsv")).status();
+    assert!(made.unwrap().success());
+    for name in ["folder.tsv", "pipe.tsv"] {
+        let screen = press(&shell, &format!("X<c-u>{name}<enter><enter>"));
+        assert!(screen.contains(&format!("{name} is no ordinary file")), "{screen}");
+    }
+}
+
+#[test]
 fn json_has_numbers_and_ids_are_text() {
     let shell = shell();
     let screen = press(&shell, "<enter>X<c-u>near.json<enter>");
