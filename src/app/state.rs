@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::BTreeSet, sync::Arc, time::Duration};
 use super::{
     custom_keys::Keymap,
     geometry::{self, Division, Dragged, Pane},
-    keymap::{Action, FooterCondition},
+    keymap::Action,
     layout::{self, Size, SizeClass},
     log::Log,
     overlay::Overlay,
@@ -114,8 +114,12 @@ pub struct App {
     pub review: Review,
     /// The titles of the documents that lists show.
     pub titles: Titles,
-    /// A line for the user, until the next key.
+    /// A line for the user, until the next key, or until it ends by itself.
     pub notice: Option<String>,
+    /// The time on the log's clock when the notice ends by itself; `None` for a question or a problem.
+    pub notice_ends: Option<Duration>,
+    /// Whether the notice of the present message stays until the next key.
+    pub(super) notice_stays: bool,
     /// The tour, while it is under way.
     pub(super) tour: Option<Tour>,
     /// The notices of this run.
@@ -186,15 +190,6 @@ impl App {
     /// Shows the view of the present screen that is `by` places on, round the end.
     pub(super) fn turn_view(&mut self, by: isize) {
         self.show(self.shown(self.screen).cycled(by));
-    }
-
-    /// Whether the footer shows a binding now.
-    pub fn shows(&self, when: FooterCondition) -> bool {
-        match when {
-            FooterCondition::Always => true,
-            FooterCondition::LessonAsks => self.learn.lessons.asks(),
-            FooterCondition::LessonOpen => self.learn.lessons.active.is_some(),
-        }
     }
 
     /// The k of Learn's pictures: the open lesson's, else the program's.

@@ -24,9 +24,6 @@ pub(in crate::app) trait View {
         8
     }
 
-    /// Takes a click on a cell of the screen below the tabs.
-    fn click(&self, _: &mut App, _column: usize, _row: usize, _: &mut Vec<Effect>) {}
-
     /// Goes one step back within the view: closes a list, lifts a filter; false if it is at its beginning.
     fn back(&self, _: &mut App) -> bool {
         false

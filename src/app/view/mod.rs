@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! ViewId --view()--> &dyn View
-//!   act, step, back, click   a key or the mouse: changes App, asks for work
+//!   act, step, back          a key or the mouse: changes App, asks for work
 //!   refresh                  after every message: asks for what shows and is not known, lays out what is
 //!   sections                 the view as a page, if it has no drawing of its own
 //!   documents, numbers       what is under the cursor; what `?` explains
@@ -42,6 +42,7 @@ pub(super) mod tune {
 use self::contract::View;
 use super::{
     App,
+    keymap::FooterCondition,
     numbers::{self, ExplainedNumber},
     screen::{Screen, ViewId},
 };
@@ -85,6 +86,19 @@ pub(super) fn lay_out_page(app: &mut App) {
 }
 
 impl App {
+    /// Whether the footer shows a binding now.
+    pub fn shows(&self, when: FooterCondition) -> bool {
+        match when {
+            FooterCondition::Always => true,
+            FooterCondition::LessonAsks => self.learn.lessons.asks(),
+            FooterCondition::LessonOpen => self.learn.lessons.active.is_some(),
+            FooterCondition::OnRow => match self.screen {
+                Screen::Near | Screen::Tables => self.near.pair().is_some(),
+                _ => !view(self.view()).documents(self).is_empty(),
+            },
+        }
+    }
+
     /// The numbers of the view that shows, its own first, then those of the status row. Costs microseconds to
     /// a millisecond.
     pub fn numbers(&self) -> Vec<ExplainedNumber> {

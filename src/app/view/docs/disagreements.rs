@@ -9,7 +9,6 @@ use crate::{
         App, Effect,
         ask::want,
         keymap::Action,
-        layout::SizeClass,
         numbers::{self, ExplainedNumber},
         query,
         screen::{ViewId, docs::disagreements::disagreements_rows},
@@ -36,15 +35,6 @@ impl View for DisagreementsView {
 
     fn page(&self, app: &App) -> usize {
         disagreements_rows(app.size)
-    }
-
-    fn click(&self, app: &mut App, column: usize, row: usize, _: &mut Vec<Effect>) {
-        let above = if app.size.shape() == SizeClass::Wide { 4 } else { 3 };
-        let row = row.checked_sub(above).filter(|_| column < app.size.width as usize);
-        let cursor = app.docs.disagreements.cursor;
-        if let Some(row) = row.filter(|&row| row < disagreements_rows(app.size)) {
-            step(app, (cursor.top + row) as isize - cursor.selected as isize);
-        }
     }
 
     fn back(&self, app: &mut App) -> bool {

@@ -59,14 +59,6 @@ impl View for DocumentsView {
         app.docs_layout().rows()
     }
 
-    fn click(&self, app: &mut App, column: usize, row: usize, _: &mut Vec<Effect>) {
-        let row = app.docs_layout().list.row_at(column, row).and_then(|row| row.checked_sub(1));
-        let Some(at) = row.map(|row| app.docs.cursor.top + row) else { return };
-        if at < app.docs.len() {
-            app.docs.cursor.selected = at;
-        }
-    }
-
     fn back(&self, app: &mut App) -> bool {
         back(app)
     }

@@ -34,10 +34,6 @@ impl View for WhyView {
         app.near_layout().rows()
     }
 
-    fn click(&self, app: &mut App, column: usize, row: usize, _: &mut Vec<Effect>) {
-        super::click(app, column, row);
-    }
-
     fn documents(&self, app: &App) -> Vec<DocId> {
         super::documents(app)
     }
