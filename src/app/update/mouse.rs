@@ -10,7 +10,8 @@ use super::{
         screen::ViewId,
         view::view,
     },
-    act::act, on_key, overlay, trail,
+    act::act,
+    on_key, overlay, trail,
 };
 
 pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {

@@ -105,6 +105,7 @@ impl App {
         // An explanation must not give away the number that a lesson asks for.
         let is_asked = self.screen == Screen::Learn && self.learn.lessons.hides_anything();
         let mut numbers = if is_asked { Vec::new() } else { view(self.view()).numbers(self) };
+        numbers.extend(numbers::marks::of_the_screen(self));
         // A number that the view explains is explained once.
         for number in numbers::corpus::of_the_status(self) {
             if numbers.iter().all(|known| known.name != number.name) {

@@ -108,7 +108,8 @@ fn way(app: &App, room: usize, theme: Theme) -> String {
         before + &names.join(&format!(" {} ", theme.glyphs().crumb))
     };
     // Rather long names are cut than a place is left out.
-    let ways = (0..places.len()).flat_map(|from| [usize::MAX, 24, 16, 9].map(|cells| (from, cells)));
+    let ways =
+        (0..places.len()).flat_map(|from| [usize::MAX, 24, 16, 9].map(|cells| (from, cells)));
     ways.map(joined).find(|way| way.width() <= room).unwrap_or_default()
 }
 
@@ -128,7 +129,7 @@ fn pair_title(app: &App, room: usize) -> Option<String> {
         (_, right) if right < both / 2 => (both - right, right),
         _ => (both / 2, both / 2),
     };
-    let between = if app.ascii { '~' } else { '↔' };
+    let between = if app.ascii { '&' } else { '↔' };
     let (a, b) = (fit_id(&a, left), fit_id(&b, right));
     Some(format!("{} {between} {}{distance}", a.trim_end(), b.trim_end()))
 }
@@ -174,7 +175,7 @@ fn small_state(app: &App, room: usize) -> String {
 
 fn about(app: &App) -> String {
     let id = |document| visible(app.analysis.corpus.id(document)).into_owned();
-    let glyphs = if app.ascii { '~' } else { '↔' };
+    let glyphs = if app.ascii { '&' } else { '↔' };
     match app.screen {
         Screen::Docs if app.size.shape() == SizeClass::Small && app.view() != ViewId::Documents => {
             app.view().to_string()

@@ -154,8 +154,13 @@ fn menu(state: &Menu, canvas: &mut Canvas) {
         }),
     ];
     let mark = Some(theme.mark());
-    ColumnTable::fitting(columns, room, 20)
-        .draw(&mut list, state.cursor, found.len(), mark, |at| found.get(at));
+    ColumnTable::fitting(columns, room, 20).draw(
+        &mut list,
+        state.cursor,
+        found.len(),
+        mark,
+        |at| found.get(at),
+    );
 }
 
 /// The numbers of the screen below, and how the selected one comes about.

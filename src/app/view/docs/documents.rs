@@ -21,7 +21,7 @@ use crate::{
         screen::docs::Find,
     },
     choice::cycled,
-    corpus::TooLong,
+    corpus::{Pattern, TooLong},
     id::DocId,
 };
 
@@ -100,6 +100,7 @@ pub(super) fn back(app: &mut App) -> bool {
     } else if !docs.filter.is_empty() {
         docs.lift_filter();
     } else {
+        docs.wrapped = None;
         return docs.find.take().is_some();
     }
     true
@@ -107,6 +108,8 @@ pub(super) fn back(app: &mut App) -> bool {
 
 /// Looks for other words from now on, and goes to the next document that holds them.
 pub(in crate::app) fn find_words(app: &mut App, words: String) -> Result<(), TooLong> {
+    // Its places in the text are others.
+    app.docs.wrapped = None;
     if words.is_empty() {
         app.docs.find = None;
         return Ok(());
@@ -116,7 +119,8 @@ pub(in crate::app) fn find_words(app: &mut App, words: String) -> Result<(), Too
         Some(find) if find.filter == filter => find.words = words,
         find => {
             let found = Arc::default();
-            *find = Some(Find { words, filter, found, step: None, is_stopped: false });
+            let pattern = Pattern::new(&words)?;
+            *find = Some(Find { words, pattern, filter, found, step: None, is_stopped: false });
         }
     }
     find(app, 1);
