@@ -113,6 +113,8 @@ pub(super) fn run_quiz(mut args: Args, given: QuizArgs) -> anyhow::Result<Outcom
         }
         None => (None, None),
     };
+    // The option has the name of the hash's key, which stays as it is.
+    args.recipe.seed = None;
     let lesson = if given.blind { lessons::blind(given.seed) } else { quiz(given.seed) };
     let place = LearnPlace { lesson: Some(lesson.name.clone()), ..LearnPlace::default() };
     let user = || std::env::var("USER").or_else(|_| std::env::var("USERNAME")).ok();

@@ -205,6 +205,7 @@ impl EventSources {
     fn wait(&self) {
         let mut select = Select::new();
         select.recv(&self.input.messages);
+        select.recv(&self.input.grounds);
         select.recv(self.session.answers());
         #[cfg(unix)]
         select.recv(&self.signals);
@@ -235,6 +236,10 @@ impl EventSources {
             if let Some(status) = self.obey(request)? {
                 return Ok(Some(LoopEnd::Signal(status)));
             }
+        }
+        if let Ok(ground) = self.input.grounds.try_recv() {
+            self.session.look().ground = ground;
+            self.pace.draw_by(started);
         }
         for _ in 0..BATCH {
             let message = match self.input.messages.try_recv() {

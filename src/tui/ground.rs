@@ -13,9 +13,9 @@ use crate::{
     look::{Ground, luminance},
 };
 
-/// The time that the first frame waits for the answer.
+/// The time that the first frame waits for the answer; a later one has the screen drawn again.
 #[cfg(unix)]
-const PATIENCE: Duration = Duration::from_millis(100);
+const PATIENCE: Duration = Duration::from_millis(30);
 /// The time in which a late answer may come.
 #[cfg(unix)]
 const LATEST: Duration = Duration::from_secs(20);
@@ -83,6 +83,11 @@ impl Answers {
         self.held.clear();
         self.text.clear();
         user
+    }
+
+    /// The ground, if the terminal has told it since the last time.
+    pub(super) fn new_ground(&mut self) -> Option<Ground> {
+        self.ground.take()
     }
 
     /// Whether keys are held that the user may have pressed.
@@ -186,7 +191,7 @@ pub(super) fn ask() -> (Option<Ground>, Vec<Key>, Answers) {
             keys.extend(answers.take(key));
         }
     }
-    (answers.ground, without_sequences(&keys), answers)
+    (answers.new_ground(), without_sequences(&keys), answers)
 }
 
 /// Keys without the sequences among them, such as those of arrows, of the mouse and of a paste: crossterm has not

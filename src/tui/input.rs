@@ -30,15 +30,20 @@ use filedescriptor::{POLLHUP, POLLIN, poll, pollfd};
 #[cfg(unix)]
 use super::ground::PAUSE;
 use super::{ground::Answers, terminal::bounded};
-use crate::app::{
-    Message, Size,
-    key::{BareKey, Key, Mouse, MouseAction},
+use crate::{
+    app::{
+        Message, Size,
+        key::{BareKey, Key, Mouse, MouseAction},
+    },
+    look::Ground,
 };
 
 /// The thread, as the loop sees it.
 pub(super) struct InputThread {
     /// The messages that it read; the last one is an error.
     pub(super) messages: Receiver<io::Result<Message>>,
+    /// The ground of the terminal, if its answer comes late.
+    pub(super) grounds: Receiver<Ground>,
     #[cfg(unix)]
     pause: Option<Pause>,
 }
@@ -56,6 +61,7 @@ impl InputThread {
     pub(super) fn none() -> Self {
         Self {
             messages: never(),
+            grounds: never(),
             #[cfg(unix)]
             pause: None,
         }
@@ -67,11 +73,12 @@ impl InputThread {
     #[cfg(unix)]
     pub(super) fn listen(typed: Vec<Key>, answers: Answers) -> io::Result<Self> {
         let (sender, messages) = unbounded();
+        let (ground_sender, grounds) = unbounded();
         let (wake, woken) = UnixStream::pair()?;
         let (park, parked) = bounded_channel(0);
         let (go_on, may_go_on) = bounded_channel(0);
         let terminal = controlling_terminal()?;
-        let mut delivery = Delivery { sender, answers };
+        let mut delivery = Delivery { sender, grounds: ground_sender, answers };
         thread::Builder::new().name("input".to_owned()).spawn(move || {
             let mut goes_on = delivery.keys(typed);
             while goes_on {
@@ -90,21 +97,22 @@ impl InputThread {
                 };
             }
         })?;
-        Ok(Self { messages, pause: Some(Pause { wake, parked, go_on }) })
+        Ok(Self { messages, grounds, pause: Some(Pause { wake, parked, go_on }) })
     }
 
     /// Starts the thread. It ends with the first error, after sending it.
     #[cfg(not(unix))]
     pub(super) fn listen(typed: Vec<Key>, answers: Answers) -> io::Result<Self> {
         let (sender, messages) = unbounded();
-        let mut delivery = Delivery { sender, answers };
+        let (ground_sender, grounds) = unbounded();
+        let mut delivery = Delivery { sender, grounds: ground_sender, answers };
         thread::Builder::new().name("input".to_owned()).spawn(move || {
             let mut goes_on = delivery.keys(typed);
             while goes_on {
                 goes_on = delivery.event(event::read());
             }
         })?;
-        Ok(Self { messages })
+        Ok(Self { messages, grounds })
     }
 
     /// Parks the thread; when this returns it reads nothing. Keys that were typed ahead are dropped: nobody knows
@@ -200,6 +208,7 @@ fn read_all(delivery: &mut Delivery) -> bool {
 /// The way of events to the loop, past the answers of the terminal.
 struct Delivery {
     sender: Sender<io::Result<Message>>,
+    grounds: Sender<Ground>,
     answers: Answers,
 }
 
@@ -210,6 +219,8 @@ impl Delivery {
             None => true,
             Some(Ok(Message::Key(key))) => {
                 let keys = self.answers.take(key);
+                // Nobody listens after the end, and then the keys say so.
+                let _ = self.answers.new_ground().map(|ground| self.grounds.send(ground));
                 self.keys(keys)
             }
             Some(message) => {

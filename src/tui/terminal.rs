@@ -6,7 +6,7 @@
 //! update, so that neither a terminal nor a panic ever sees half of one.
 
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     env,
     io::{self, IsTerminal, Write},
     panic, process,
@@ -224,13 +224,20 @@ pub(super) fn exit(status: i32) -> ! {
 
 /// Gathers bytes until a frame is whole: drawing flushes in the middle, [`TerminalScreen::draw`] writes.
 #[derive(Clone, Default)]
-struct FrameWriter(Rc<RefCell<Vec<u8>>>);
+struct FrameWriter {
+    frame: Rc<RefCell<Vec<u8>>>,
+    /// Whether the last frame left the cursor visible.
+    shows_cursor: Rc<Cell<bool>>,
+}
 
 impl FrameWriter {
     /// Writes the frame at once. What comes when the terminal is not ours is dropped.
     fn present(&self) -> io::Result<()> {
-        let frame = with_short_colours(&self.0.take());
-        if frame.is_empty() || !ENTERED.load(Ordering::SeqCst) {
+        let frame = with_short_colours(&self.frame.take());
+        let shows_cursor = frame.windows(SHOW_CURSOR.len()).any(|it| it == SHOW_CURSOR);
+        let showed_cursor = self.shows_cursor.replace(shows_cursor);
+        let is_idle = !shows_cursor && !showed_cursor && draws_nothing(&frame);
+        if is_idle || !ENTERED.load(Ordering::SeqCst) {
             return Ok(());
         }
         let mut bytes = Vec::with_capacity(frame.len() + 16);
@@ -241,6 +248,23 @@ impl FrameWriter {
         out.write_all(&bytes)?;
         out.flush()
     }
+}
+
+const SHOW_CURSOR: &[u8] = b"\x1b[?25h";
+
+/// Whether a frame has only sequences of styles and that which hides the cursor.
+fn draws_nothing(frame: &[u8]) -> bool {
+    let mut rest = frame;
+    while let Some(sequence) = rest.strip_prefix(b"\x1b[") {
+        let Some(end) = sequence.iter().position(|byte| (0x40..=0x7e).contains(byte)) else {
+            return false;
+        };
+        if !(sequence[end] == b'm' || &sequence[..=end] == b"?25l") {
+            return false;
+        }
+        rest = &sequence[end + 1..];
+    }
+    rest.is_empty()
 }
 
 /// The frame with shorter sequences for colours, which say the same.
@@ -335,7 +359,7 @@ fn part(parts: &[&str]) -> (usize, String, Option<bool>) {
 
 impl Write for FrameWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().extend(bytes);
+        self.frame.borrow_mut().extend(bytes);
         Ok(bytes.len())
     }
 
@@ -381,6 +405,6 @@ mod tests {
         let mut writer = FrameWriter::default();
         writer.write_all(b"cells").unwrap();
         writer.present().unwrap();
-        assert!(writer.0.borrow().is_empty());
+        assert!(writer.frame.borrow().is_empty());
     }
 }

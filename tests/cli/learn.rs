@@ -86,6 +86,8 @@ fn a_quiz_is_a_sheet_or_opens_the_explorer() {
     assert!(sheet.out.contains("3. 1,024 = 32^2, of 2,016 ways"), "{}", sheet.out);
     let opened = shell().run_args(&["quiz", "--seed", "42", "--print", "--size", "120x35"]);
     assert!(opened.out.contains("14 Quiz 42") && opened.out.contains("1/7"), "{}", opened.out);
+    // Its seed is that of the exercises, not that of the hash.
+    assert!(!opened.out.contains("seed="), "{}", opened.out);
     // Answers are never added to a file of the corpus.
     let own = ["quiz", "mine.txt", "--scores", "mine.txt", "--print"];
     let refused = shell().run_args(&own);

@@ -54,7 +54,7 @@ pub(in crate::app) fn of_the_corpus(app: &App) -> Vec<ExplainedNumber> {
             "crowded",
             grouped(found.n_hot_prefixes as u64),
             format!(
-                "{} of {n_buckets} buckets have at least 2 x {:.1} documents, and at least 5 standard deviations more than that average",
+                "{} of {n_buckets} buckets have at least 2 documents, 2 x {:.1} of them, and at least 5 standard deviations more than that average",
                 found.n_hot_prefixes,
                 n / n_buckets.max(1) as f64
             ),

@@ -172,7 +172,8 @@ fn totals(
     let most = (0..tally.width()).map(|bit| tally.total(bit).abs()).max().unwrap_or(0).max(1);
     let bars = |row: usize| line.bars(|bit| tally.total(bit), most, (row, 2), theme);
     let scale = most as f64 / (1 << 20) as f64;
-    let labels = [format!("{scale:+.1}"), String::new(), String::new(), format!("{:+.1}", -scale)];
+    let labels =
+        [format!("{scale:+.1}"), String::new(), String::new(), format!("{:+.1}", 0.0 - scale)];
     for (row, label) in labels.iter().enumerate() {
         canvas.row(row, with_wide_label(label, name, bars(row), canvas));
     }

@@ -226,7 +226,10 @@ fn remark(row: &KRow, tuning: &Tuning) -> (String, bool) {
         (true, true) => "precise, balanced",
         (true, false) => "precise",
         (false, true) => "balanced",
-        (false, false) if k > tuning.ceiling => return ("chance pairs".to_owned(), true),
+        // Below a k that is recommended the false pairs are known to be few.
+        (false, false) if k > tuning.ceiling.max(tuning.precise()).max(tuning.balanced()) => {
+            return ("chance pairs".to_owned(), true);
+        }
         (false, false) if row.guaranteed => "guaranteed",
         (false, false) => "",
     };
