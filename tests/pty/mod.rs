@@ -273,6 +273,24 @@ fn no_control_of_a_document_reaches_the_terminal() {
     assert!(!contains(&bytes, b"\x1b[38;5;123m") && !contains(&bytes, "\u{202e}".as_bytes()));
 }
 
+/// A frame in which nothing changes is not written.
+#[test]
+fn a_key_that_changes_nothing_writes_nothing() {
+    let mut pty = Pty::open(&[]);
+    pty.settles();
+    // The welcome of a first start goes with the first key.
+    pty.keys("j");
+    pty.selects("tide-log-copy");
+    pty.keys("k");
+    pty.selects("tide-log ");
+    let before = pty.n_bytes();
+    pty.keys("k");
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    assert_eq!(pty.n_bytes(), before);
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+}
+
 /// Nobody is woken while nothing happens: over two seconds hardly any thread gives up the processor.
 #[test]
 #[cfg(target_os = "linux")]
