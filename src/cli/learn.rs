@@ -5,7 +5,7 @@ use anyhow::{Context as _, bail};
 
 use super::{
     Outcome,
-    args::{Args, ExplorerArgs, LearnArgs, QuizArgs},
+    args::{Args, LearnArgs, QuizArgs, TourArgs},
     explore::{self, ExploreRequest},
     stdout,
 };
@@ -88,9 +88,9 @@ pub(super) fn run(mut args: Args, given: LearnArgs) -> anyhow::Result<ExploreReq
 }
 
 /// Turns the arguments into the data that the tour is opened with.
-pub(super) fn run_tour(mut args: Args, explorer: ExplorerArgs) -> anyhow::Result<ExploreRequest> {
+pub(super) fn run_tour(mut args: Args, given: TourArgs) -> anyhow::Result<ExploreRequest> {
     args.explorer.refuse()?;
-    args.explorer = explorer;
+    args.explorer = given.explorer;
     Ok(ExploreRequest { tour: true, ..explore::run(args)? })
 }
 

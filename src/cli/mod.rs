@@ -108,10 +108,8 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     let explored = match args.command.take() {
         None => explore::run(args)?,
         Some(Command::Learn(given)) => learn::run(args, given)?,
-        Some(Command::Tour { explorer }) => learn::run_tour(args, explorer)?,
-        Some(Command::Open { fingerprints, pairs }) => {
-            open::run(args, &fingerprints, pairs.as_deref())?
-        }
+        Some(Command::Tour(given)) => learn::run_tour(args, given)?,
+        Some(Command::Open(given)) => open::run(args, &given)?,
         Some(Command::Quiz(given)) => return learn::run_quiz(args, given),
         Some(command) => return run_command(args, command).map(Outcome::Done),
     };
@@ -133,13 +131,13 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
     Ok(match command {
         Command::Fingerprint(given) => recorded(&run(given.paths)?, fingerprint::run)?,
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
-        Command::Index { watch, paths } => accounted(&run(paths)?, |run| index::run(run, watch))?,
-        Command::Frequencies { paths } => recorded(&run(paths)?, frequencies::run)?,
+        Command::Index(given) => accounted(&run(given.paths)?, |run| index::run(run, given.watch))?,
+        Command::Frequencies(given) => recorded(&run(given.paths)?, frequencies::run)?,
         Command::Pairs(PairsArgs { table_field: Some(field), max_pairs, paths, .. }) => {
             table_pairs::run(&run(paths)?, &field, max_pairs)?
         }
-        Command::Plan { documents } => recorded(&run(vec![])?, |run| plan::run(run, documents))?,
-        Command::Sql { dialect } => sql::run(&run(vec![])?, dialect)?,
+        Command::Plan(given) => recorded(&run(vec![])?, |run| plan::run(run, given.documents))?,
+        Command::Sql(given) => sql::run(&run(vec![])?, given.dialect)?,
         Command::Pairs(given) => {
             recorded(&run(given.paths.clone())?, |run| pairs::run(run, &given))?
         }
@@ -186,7 +184,7 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
         Command::Help { topic } => help::run(topic.as_deref())?,
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,
-        Command::Learn(_) | Command::Tour { .. } | Command::Quiz(_) | Command::Open { .. } => {
+        Command::Learn(_) | Command::Tour(_) | Command::Quiz(_) | Command::Open(_) => {
             unreachable!("dispatch runs what opens the explorer")
         }
         Command::Config { action } => config::run(action)?,
@@ -199,7 +197,7 @@ fn refuse_format(command: &Command, format: Option<OutputFormat>) -> anyhow::Res
         (Command::Report(_), Some(OutputFormat::Rows(format))) => {
             anyhow::bail!("--format {format} is for rows; write a report as html or md")
         }
-        (Command::Index { .. }, Some(_)) => {
+        (Command::Index(_), Some(_)) => {
             anyhow::bail!(
                 "--format is for rows and reports; an index has one format, so leave it out"
             )

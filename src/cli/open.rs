@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use serde::Deserialize;
 
 use super::{
-    args::Args,
+    args::{Args, OpenArgs},
     explore::{self, ExploreRequest},
 };
 use crate::text::visible::visible;
@@ -19,13 +19,10 @@ struct JobNote {
 }
 
 /// Turns the folders into the data that the explorer is opened with, once its pairs are those of the fingerprints.
-pub(super) fn run(
-    mut args: Args,
-    fingerprints: &Path,
-    pairs: Option<&Path>,
-) -> anyhow::Result<ExploreRequest> {
+pub(super) fn run(mut args: Args, given: &OpenArgs) -> anyhow::Result<ExploreRequest> {
+    let OpenArgs { fingerprints, pairs } = given;
     if let Some(note) =
-        pairs.or(Some(fingerprints)).and_then(Path::parent).map(|at| at.join("_simscope.json"))
+        pairs.as_ref().unwrap_or(fingerprints).parent().map(|at| at.join("_simscope.json"))
         && note.is_file()
     {
         let shown = visible(&note.to_string_lossy()).into_owned();
@@ -37,7 +34,7 @@ pub(super) fn run(
         }
         args.search.distance = args.search.distance.or(Some(k));
     }
-    args.paths = vec![fingerprints.to_owned()];
+    args.paths = vec![fingerprints.clone()];
     let request = explore::run(args)?;
     if let Some(pairs) = pairs {
         check(&request, fingerprints, pairs)?;

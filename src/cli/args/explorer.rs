@@ -1,0 +1,172 @@
+//! The options of the explorer, and the commands that open it.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+
+use crate::{
+    cli::value::{self, SizeArg},
+    look::{PrintFormat, ThemeChoice},
+};
+
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Explorer")]
+pub(in crate::cli) struct ExplorerArgs {
+    /// Press these keys first, such as "5" or "jj<enter>"; with --print the screen they lead to is printed
+    ///
+    /// Each is pressed when all work of the one before is done. A key of your own ends them.
+    #[expect(rustdoc::invalid_html_tags, reason = "the help of an option, and no Markdown")]
+    #[arg(long, value_name = "KEYS", allow_hyphen_values = true)]
+    pub(in crate::cli) keys: Option<String>,
+    /// Columns and rows: of the screen that --print prints [default: 80x24], or at most of a terminal
+    #[arg(long, value_name = "WxH")]
+    pub(in crate::cli) size: Option<SizeArg>,
+    /// Print the final screen and exit: as text, or with --print=svg as a picture in colour
+    #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = value::prints(), hide_possible_values = true)]
+    pub(in crate::cli) print: Option<PrintFormat>,
+    /// Read keys line by line from standard input and write the lines that change: for screen readers and logs
+    ///
+    /// A line is what --keys takes, or the name of an action as `simscope config` lists it; an empty line is Enter.
+    #[arg(long, conflicts_with = "print")]
+    pub(in crate::cli) plain: bool,
+    /// Colours for: auto, dark, light, contrast, mono; auto asks COLORFGBG, else dark [default: auto]
+    #[arg(long, value_name = "THEME", value_parser = value::themes(), hide_possible_values = true)]
+    pub(in crate::cli) theme: Option<ThemeChoice>,
+    /// Keep the labels you give by eye in this file [default: labels.jsonl in the user's data folder; with
+    /// --print, nowhere]
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) labels: Option<PathBuf>,
+    /// Begin with the marks of an earlier review: marks.jsonl, as the explorer writes it
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) marks: Option<PathBuf>,
+    /// Let pairs that are marked as no duplicates make groups all the same
+    #[arg(long)]
+    pub(in crate::cli) all_pairs: bool,
+    /// Open the corpus as if it were new: not with the recipe, k, filter, order and columns it was left with
+    #[arg(long)]
+    pub(in crate::cli) fresh: bool,
+}
+
+impl ExplorerArgs {
+    /// Refuses options of the explorer before a command, which would be ignored.
+    pub(in crate::cli) fn refuse(&self) -> anyhow::Result<()> {
+        let given = [
+            (self.keys.is_some(), "--keys"),
+            (self.size.is_some(), "--size"),
+            (self.print.is_some(), "--print"),
+            (self.plain, "--plain"),
+            (self.theme.is_some(), "--theme"),
+            (self.labels.is_some(), "--labels"),
+            (self.marks.is_some(), "--marks"),
+            (self.all_pairs, "--all-pairs"),
+            (self.fresh, "--fresh"),
+        ];
+        match given.into_iter().find(|(is_given, _)| *is_given) {
+            Some((_, option)) => {
+                anyhow::bail!(
+                    "{option} is for the explorer; leave it out, or leave out the command"
+                )
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Open the explorer on the fingerprints and pairs that a cluster made
+///
+/// Recipe and k are those of the file _simscope.json beside the folders. The pairs are compared with those of the
+/// fingerprints before the explorer opens.
+#[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
+#[derive(Debug, ClapArgs)]
+pub(in crate::cli) struct OpenArgs {
+    /// A folder of Parquet files with the columns id and fingerprint
+    #[arg(long, value_name = "DIR")]
+    pub(in crate::cli) fingerprints: PathBuf,
+    /// A folder of Parquet files with the columns fp_a and fp_b
+    #[arg(long, value_name = "DIR")]
+    pub(in crate::cli) pairs: Option<PathBuf>,
+}
+
+/// Open the explorer on a lesson, or on a view of Learn in a state that is named
+///
+/// WHAT is the name of a lesson, such as tables or precision, or view:NAME for a view: view:playground,
+/// view:bench. Without WHAT the list of lessons opens. In the explorer Y copies the command that opens
+/// the view as it is.
+#[derive(Debug, ClapArgs)]
+pub(in crate::cli) struct LearnArgs {
+    /// A lesson, or view:NAME; none is the list of lessons
+    #[arg(value_name = "WHAT")]
+    pub(in crate::cli) what: Option<String>,
+    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(in crate::cli) paths: Vec<PathBuf>,
+    /// The page of the lesson, from 1
+    #[arg(long, value_name = "N")]
+    pub(in crate::cli) page: Option<usize>,
+    /// The first text of the Playground, Step and Hashes
+    #[arg(long, value_name = "TEXT")]
+    pub(in crate::cli) one: Option<String>,
+    /// The second text
+    #[arg(long, value_name = "TEXT")]
+    pub(in crate::cli) two: Option<String>,
+    /// Two documents whose fingerprints Tables shows, by their ids
+    #[arg(long, value_name = "ID,ID")]
+    pub(in crate::cli) pair: Option<String>,
+    /// The layout of Tables and Bench: 3x18 bands, 6c3 blocks, 6c3k3 with a distance
+    #[arg(long, value_name = "LAYOUT")]
+    pub(in crate::cli) layout: Option<String>,
+    /// Bits of Tables to flip, such as 3,17; bit 0 is the last one
+    #[arg(long, value_name = "BITS", value_delimiter = ',')]
+    pub(in crate::cli) flip: Vec<u32>,
+    /// The table whose walk shows, from 1
+    #[arg(long, value_name = "N")]
+    pub(in crate::cli) table: Option<usize>,
+    /// Features that have voted (Step), lines drawn (Angle), or steps of the walk (Tables)
+    #[arg(long, value_name = "N")]
+    pub(in crate::cli) step: Option<usize>,
+    /// The cosine of the two vectors of Angle
+    #[arg(long, value_name = "COSINE", allow_negative_numbers = true)]
+    pub(in crate::cli) cosine: Option<f64>,
+    /// A lesson of your own, in the form of those in assets/lessons; it is opened
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) lesson: Option<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) explorer: ExplorerArgs,
+}
+
+/// Open the explorer on a first walk: eight cards, each of which says which key to press
+///
+/// The walk is through the bundled sample corpus, with the real keys on the real screens. Esc leaves it.
+#[derive(Debug, ClapArgs)]
+pub(in crate::cli) struct TourArgs {
+    #[command(flatten)]
+    pub(in crate::cli) explorer: ExplorerArgs,
+}
+
+/// Exercises from a seed: in the explorer, which checks the answers, or as a sheet
+///
+/// Seven exercises, from a fingerprint by hand to two texts that SimHash cannot tell apart. The same seed gives
+/// the same ones.
+#[derive(Debug, ClapArgs)]
+pub(in crate::cli) struct QuizArgs {
+    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(in crate::cli) paths: Vec<PathBuf>,
+    /// The numbers of the exercises [default: 1]
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
+    pub(in crate::cli) seed: u64,
+    /// Choose recipe and k for a corpus whose duplicates are hidden, with twenty looks at pairs
+    #[arg(long, conflicts_with_all = ["paths", "sheet"])]
+    pub(in crate::cli) blind: bool,
+    /// Print the exercises with their answers as Markdown instead
+    #[arg(long)]
+    pub(in crate::cli) sheet: bool,
+    /// Add each answer to this file, a JSON line each: name, lesson, page, answer, right
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) scores: Option<PathBuf>,
+    /// The name to write there [default: the user's]
+    #[arg(long, value_name = "NAME", requires = "scores")]
+    pub(in crate::cli) name: Option<String>,
+    #[command(flatten)]
+    pub(in crate::cli) explorer: ExplorerArgs,
+}

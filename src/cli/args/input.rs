@@ -1,0 +1,80 @@
+//! The options of reading.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+
+use crate::{
+    analysis::filter::Filter,
+    cli::value,
+    corpus::{FingerprintType, InputFormat, TextEncoding},
+};
+
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Input")]
+pub(in crate::cli) struct InputArgs {
+    /// Compare each document with those of this PATH only: the archive, the training set; may be given again
+    #[arg(long, global = true, value_name = "PATH")]
+    pub(in crate::cli) reference: Vec<PathBuf>,
+    /// How files become documents: auto, text, lines, jsonl, csv, tsv, fingerprints [default: auto]
+    #[arg(long, global = true, value_name = "FORMAT", value_parser = value::input_formats(), hide_possible_values = true)]
+    pub(in crate::cli) input_format: Option<InputFormat>,
+    /// The field or column that holds the text [default: text]
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(in crate::cli) text_field: Option<String>,
+    /// The field or column that holds the id [default: id, where a row has it]
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(in crate::cli) id_field: Option<String>,
+    /// The field or column that holds the title [default: title, headline, name or subject, where a row has it]
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(in crate::cli) title_field: Option<String>,
+    /// The field that holds a fingerprint, to be taken instead of text [default: fingerprint, where a row
+    /// has no text]
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(in crate::cli) fingerprint_field: Option<String>,
+    /// The field that holds hashed features, to be taken instead of text: [hash, ..], [[hash, weight], ..] or
+    /// {hash: weight, ..}
+    ///
+    /// A hash is a number of 64 bits, or one in quotes: decimal, or hex behind 0x. Of the recipe only bits and tie count.
+    #[arg(long, global = true, value_name = "NAME", conflicts_with = "fingerprint_field")]
+    pub(in crate::cli) hashes_field: Option<String>,
+    /// The character set of texts: utf-8, auto, or a name such as windows-1252, big5 or gb18030 [default: utf-8]
+    ///
+    /// auto goes by the first 8 KB of an input, where these are no UTF-8. A byte order mark goes before either.
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(in crate::cli) encoding: Option<TextEncoding>,
+    /// The character between the cells of CSV: one character, or tab [default: by the first row]
+    #[arg(long, global = true, value_name = "C", value_parser = value::delimiter)]
+    pub(in crate::cli) delimiter: Option<u8>,
+    /// CSV and TSV have no header: columns are named 1, 2, 3
+    #[arg(long, global = true)]
+    pub(in crate::cli) no_header: bool,
+    /// How fingerprints are written in strings and cells: hex, uint64, int64 [default: hex]
+    ///
+    /// int64 is the two's complement of the bits, as Spark and Java have it. Numbers in JSON are decimal in any
+    /// case.
+    #[arg(long, global = true, value_name = "TYPE", value_parser = value::fingerprint_types(), hide_possible_values = true)]
+    pub(in crate::cli) fp_type: Option<FingerprintType>,
+    /// Take only the documents that pass this filter, as if the others were not there
+    ///
+    /// Such as 'label:earn words>50 -draft "low tide"': all terms must hold. `simscope help filter` explains
+    /// it. The filter is applied before anything is searched or counted: documents that fail are in no row, no
+    /// group and no copy of the corpus.
+    #[arg(long = "where", global = true, value_name = "FILTER", value_parser = value::filter, allow_hyphen_values = true)]
+    pub(in crate::cli) filter: Option<Filter>,
+    /// Read only those files in folders that match, such as "*.md"
+    #[arg(long, global = true, value_name = "GLOB")]
+    pub(in crate::cli) glob: Option<String>,
+    /// Follow symbolic links in folders
+    #[arg(long, global = true)]
+    pub(in crate::cli) follow_links: bool,
+    /// The most bytes of a document, unpacked, such as 16M; at most 256M [default: 64M]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = value::document_bytes)]
+    pub(in crate::cli) max_document: Option<u64>,
+    /// How many times its own size a packed file may unpack to; 128M are always allowed [default: 200]
+    #[arg(long, global = true, value_name = "N")]
+    pub(in crate::cli) max_expansion: Option<u64>,
+    /// The most bytes in the temporary file, for rows that are packed and standard input [default: 32G]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = value::bytes)]
+    pub(in crate::cli) max_spool: Option<u64>,
+}

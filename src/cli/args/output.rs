@@ -1,0 +1,53 @@
+//! The options of searching and of writing.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+
+use crate::{
+    analysis::LayoutChoice,
+    cli::value::{self, Glyphs},
+    export::OutputFormat,
+};
+
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Search")]
+pub(in crate::cli) struct SearchArgs {
+    /// The largest distance, in bits, that counts as near [default: 3]
+    #[arg(short = 'k', long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=128))]
+    pub(in crate::cli) distance: Option<u32>,
+    /// Cut fingerprints into M blocks, more than the distance [default: chosen by cost]
+    ///
+    /// M/N cuts what is left behind the leading ones into N blocks again. Blocks choose the tables that the
+    /// explorer, explain and evaluate show and measure. They change no search: pairs and groups are found
+    /// the way that is cheapest, query compares with every fingerprint, and all three find the same
+    /// whatever the blocks.
+    #[arg(long, global = true, value_name = "M", value_delimiter = ',', value_parser = value::blocks)]
+    pub(in crate::cli) blocks: Vec<LayoutChoice>,
+    /// Use M bands of K bits instead: pairs farther apart than M - 1 may be missed
+    ///
+    /// Bands keep all pairs they find in memory; every other search passes them on.
+    #[arg(long, global = true, value_name = "MxK", value_delimiter = ',', value_parser = value::bands)]
+    pub(in crate::cli) bands: Vec<LayoutChoice>,
+    /// Threads to work on [default: one a core]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(in crate::cli) threads: Option<u16>,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Output")]
+pub(in crate::cli) struct OutputArgs {
+    /// How rows are written: table, jsonl, csv, tsv [default: table on a terminal, else jsonl]; a report:
+    /// html, md
+    #[arg(short, long, global = true, value_name = "FORMAT", value_parser = value::formats(), hide_possible_values = true)]
+    pub(in crate::cli) format: Option<OutputFormat>,
+    /// Write rows to this file, replaced only on success
+    #[arg(short, long, global = true, value_name = "FILE")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    /// Say nothing but errors and what could not be read: no notes, no progress
+    #[arg(short, long, global = true)]
+    pub(in crate::cli) quiet: bool,
+    /// Draw with: unicode, ascii [default: what terminal and locale can show]
+    #[arg(long, global = true, value_name = "GLYPHS", value_parser = value::glyphs(), hide_possible_values = true)]
+    pub(in crate::cli) glyphs: Option<Glyphs>,
+}
