@@ -28,7 +28,7 @@ pub(super) fn man() -> anyhow::Result<u8> {
     print(&page)
 }
 
-/// A section about a command: what it does, and the arguments only it has.
+/// A section about a command: its help, and the arguments that only this command has.
 fn section(command: &clap::Command) -> Roff {
     let mut roff = Roff::new();
     roff.control("SH", [format!("simscope {}", command.get_name()).to_uppercase().as_str()]);

@@ -1,13 +1,13 @@
-//! The commands: turn a command line into rows. The only place that names clap.
+//! The commands turn a command line into rows. This is the only module that uses clap.
 //!
 //! ```text
-//! argv -> args (as typed) -> options (as wanted) -> work (an analysis, watched) -> one command -> report
-//!                              refuses early          notes on standard error        rows       table, jsonl,
-//!                                                                                               csv, tsv
+//! argv -> args (as typed) -> options (checked) -> work (runs an analysis) -> one command -> report
+//!                                                 notes on standard error     rows          table, jsonl,
+//!                                                                                           csv, tsv
 //! ```
 //!
-//! Results go to standard output or `-o FILE`, everything else to standard error. [`run`] returns how it
-//! ended: an exit code, or a request to open the explorer, which this layer knows nothing about.
+//! Results go to standard output or `-o FILE`, everything else to standard error. [`run`] returns an exit code, or a
+//! request to open the explorer, which this module does not know.
 
 mod args;
 mod carried;
@@ -72,9 +72,9 @@ use value::PresetChoice;
 /// The outcome of a command line.
 #[derive(Debug)]
 pub enum Outcome {
-    /// It is done; the exit code: 0 done, 1 done but some input was skipped, 2 not done.
+    /// The command has ended, with this exit code: 0 done, 1 done but some input was skipped, 2 not done.
     Done(u8),
-    /// The explorer is to be opened.
+    /// The explorer must be opened.
     Explore(Box<ExploreRequest>),
 }
 
@@ -86,10 +86,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {
         Ok(args) => args,
         Err(message) => {
             if message.use_stderr() {
-                // It repeats what was typed, which may hold what a terminal obeys.
+                // The message repeats the command line, which may hold control characters.
                 notes::lines(&message.render().to_string());
             } else {
-                // Help and version. A full disk is a failure, a closed pipe is none.
+                // Help and version. A full disk is a failure, a closed pipe is not.
                 if let Err(error) = message.print() {
                     return Outcome::Done(fail(&error.into()));
                 }
@@ -185,13 +185,13 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,
         Command::Learn(_) | Command::Tour(_) | Command::Quiz(_) | Command::Open(_) => {
-            unreachable!("dispatch runs what opens the explorer")
+            unreachable!("dispatch runs the commands that open the explorer")
         }
         Command::Config { action } => config::run(action)?,
     })
 }
 
-/// Refuses rows for a report, and a report for what writes rows.
+/// Refuses formats of rows for a report, and formats of reports for commands that write rows.
 fn refuse_format(command: &Command, format: Option<OutputFormat>) -> anyhow::Result<()> {
     match (command, format) {
         (Command::Report(_), Some(OutputFormat::Rows(format))) => {
@@ -215,7 +215,7 @@ fn refuse_format(command: &Command, format: Option<OutputFormat>) -> anyhow::Res
     }
 }
 
-/// Refuses a reference for what looks at one corpus.
+/// Refuses a reference for commands that look at one corpus.
 fn refuse_reference(command: &Command, reference: &[PathBuf]) -> anyhow::Result<()> {
     let knows_it = matches!(
         command,
@@ -234,7 +234,7 @@ fn refuse_reference(command: &Command, reference: &[PathBuf]) -> anyhow::Result<
     )
 }
 
-/// Runs a command that writes rows; their recipe, and how they were made, go beside them.
+/// Runs a command that writes rows, and writes their recipe and origin into a file beside them.
 fn recorded(
     run: &CommandRun,
     command: impl FnOnce(&CommandRun) -> anyhow::Result<u8>,
@@ -253,7 +253,7 @@ fn accounted(
     Ok(code.max(work::report_unread(run)))
 }
 
-/// Tells an error once; the exit code it means.
+/// Reports an error once; the exit code.
 fn fail(error: &anyhow::Error) -> u8 {
     if is_closed_pipe(error) {
         return 0;
@@ -276,7 +276,7 @@ fn fail(error: &anyhow::Error) -> u8 {
     2
 }
 
-/// Whether the reader of our output has closed the pipe, which is not our failure.
+/// Whether the reader of the output has closed the pipe, which is no failure of the program.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let cause = cause.downcast_ref::<std::io::Error>();

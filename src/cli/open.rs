@@ -18,7 +18,8 @@ struct JobNote {
     k: u32,
 }
 
-/// Turns the folders into the data that the explorer is opened with, once its pairs are those of the fingerprints.
+/// Turns the folders into the data that the explorer is opened with, after a check that the pairs are those of the
+/// fingerprints.
 pub(super) fn run(mut args: Args, given: &OpenArgs) -> anyhow::Result<ExploreRequest> {
     let OpenArgs { fingerprints, pairs } = given;
     if let Some(note) =
@@ -42,7 +43,7 @@ pub(super) fn run(mut args: Args, given: &OpenArgs) -> anyhow::Result<ExploreReq
     Ok(request)
 }
 
-/// Compares the pairs with those of the fingerprints, found here.
+/// Finds the pairs of the fingerprints and compares them with the given ones.
 #[cfg(feature = "columnar")]
 fn check(request: &ExploreRequest, fingerprints: &Path, pairs: &Path) -> anyhow::Result<()> {
     use std::{
@@ -57,7 +58,7 @@ fn check(request: &ExploreRequest, fingerprints: &Path, pairs: &Path) -> anyhow:
         progress::Progress,
     };
 
-    // Pairs come in any order: a sum of their hashes is the same.
+    // The order of pairs is not fixed, and a sum of their hashes does not depend on it.
     let name = |a: u64, b: u64| {
         let mixed = (a.min(b) ^ a.max(b).rotate_left(32).wrapping_mul(0x9e37_79b9_7f4a_7c15))
             .wrapping_mul(0xd6e8_feb8_6659_fd93);
@@ -85,7 +86,7 @@ fn check(request: &ExploreRequest, fingerprints: &Path, pairs: &Path) -> anyhow:
     let (n_here, sum_here) = (n_here.into_inner(), sum_here.into_inner());
     if (n_there, sum_there) != (n_here, sum_here) {
         bail!(
-            "{}: {}, and the fingerprints have {} within {k}; they are of different runs, or of another -k",
+            "{}: {}, but the fingerprints have {} within {k}; name pairs and fingerprints of one run, and its -k",
             visible(&pairs.to_string_lossy()),
             counted(n_there, "pair"),
             counted(n_here, "pair"),
@@ -94,7 +95,7 @@ fn check(request: &ExploreRequest, fingerprints: &Path, pairs: &Path) -> anyhow:
     Ok(())
 }
 
-/// This build reads no Parquet.
+/// Refuses the pairs, since this build reads no Parquet.
 #[cfg(not(feature = "columnar"))]
 fn check(_: &ExploreRequest, _: &Path, pairs: &Path) -> anyhow::Result<()> {
     let shown = visible(&pairs.to_string_lossy()).into_owned();

@@ -1,6 +1,6 @@
-//! `FILE.recipe`: the recipe beside a file of rows, and below it how the rows were made.
+//! `FILE.recipe`: the recipe of a file of rows, and below the recipe how the rows were made.
 //!
-//! The first line is the recipe. The others begin with `#`: the program, the command, what was read, what was said.
+//! The first line is the recipe. The others begin with `#`: the program, the command, the inputs, the notes.
 
 use std::ffi::OsString;
 
@@ -55,7 +55,7 @@ fn lines(run: &CommandRun, code: u8, args: impl Iterator<Item = OsString>) -> Ve
     lines
 }
 
-/// A line without what a terminal obeys, cut where it is too long, which it says.
+/// A line without control characters; a line that is too long is cut, and says so.
 fn clipped(line: &str) -> String {
     let line = visible(line);
     match line.char_indices().nth(LONGEST) {

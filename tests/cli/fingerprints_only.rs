@@ -120,7 +120,7 @@ fn hashes_make_the_fingerprints_of_simhash_py() {
     }
     let done = shell.run("pairs -k 0 --hashes-field h --tie zero -f tsv rows.jsonl");
     assert!(
-        done.err.contains("6 rows of hashes and no text: of the recipe only bits and tie"),
+        done.err.contains("6 rows with hashes and no text: only bits and tie of the recipe"),
         "{}",
         done.err
     );

@@ -96,7 +96,7 @@ fn judged_pairs_have_a_section_of_their_own() {
     let truth = "id1,id2,label\ntide-log,tide-log-geese,1\nbridge-open,bridge-closed,0\nrumour-1,rumour-2,1\n";
     let shell = Shell::with(&[("truth.csv", truth)]);
     let text = shell.run("report -f md -k 6 --truth truth.csv --target 0.8").rows();
-    assert!(text.contains("## What people said of pairs"), "{text}");
+    assert!(text.contains("## How people judged pairs"), "{text}");
     assert!(text.contains("3 judgements: 3 count (pairs within 8 bits"), "{text}");
     assert!(
         text.contains("--truth truth.csv --target 0.8")

@@ -16,14 +16,14 @@ pub(in crate::cli) struct TruthArgs {
     /// The least cosine of a true pair: above 0, at most 1 [default: 0.8]
     #[arg(long, value_name = "T", value_parser = value::tau)]
     pub(in crate::cli) tau: Option<f64>,
-    /// The weights that cosines are made of: binary, tf, log-tf, tf-idf [default: tf-idf]
+    /// The weights for cosines: binary, tf, log-tf, tf-idf [default: tf-idf]
     #[arg(long, value_name = "WEIGHTS", value_parser = value::weightings(), hide_possible_values = true)]
     pub(in crate::cli) truth_weights: Option<Weighting>,
-    /// How true pairs are known: auto, exact, sampled [default: auto, exact where that takes minutes]
+    /// How true pairs are found: auto, exact, sampled [default: auto, which is exact if that takes minutes at most]
     ///
-    /// Sampled draws 10,000 texts at random, finds every true pair that they have with any text, and
-    /// estimates recall_distinct from those, with a 95 % interval; recall of documents stays empty, since a
-    /// few texts with many copies may decide it. A corpus of fewer texts is taken whole: exact.
+    /// Sampled draws 10,000 texts at random, finds all true pairs of these texts, and
+    /// estimates recall_distinct from them, with a 95 % interval; the recall of documents stays empty, since a
+    /// few texts with many copies may decide it. A corpus with fewer texts is evaluated exactly.
     #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
     #[arg(long, value_name = "HOW", value_parser = value::truths(), hide_possible_values = true)]
     pub(in crate::cli) truth: Option<TruthChoice>,
@@ -41,7 +41,7 @@ pub(in crate::cli) struct TruthArgs {
 #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct EvaluateArgs {
-    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(in crate::cli) paths: Vec<PathBuf>,
     #[command(flatten)]
@@ -49,8 +49,8 @@ pub(in crate::cli) struct EvaluateArgs {
     /// Write the pairs behind the counts instead: missed, false or true
     ///
     /// A row is a pair of documents with its distance and exact cosine, the highest cosine first, layout by
-    /// layout. Missed pairs are true and no candidates, false ones are candidates and not true. There are as
-    /// many rows as fn, fp and tp count. Missed pairs need an exact truth.
+    /// layout. Missed pairs are true but no candidates, false pairs are candidates but not true. The number of
+    /// rows is that of fn, fp or tp. Missed pairs need an exact truth.
     #[arg(long, value_name = "WHICH", value_parser = value::outcomes(), hide_possible_values = true, help_heading = "Truth")]
     pub(in crate::cli) pairs: Option<PairOutcome>,
 }
@@ -59,36 +59,36 @@ pub(in crate::cli) struct EvaluateArgs {
 ///
 /// Every shingling with every weighting at every width, each at the k with the largest F1. Give
 /// --features, --weights and --bits several values, separated by commas; without any: words:1, words:2,
-/// words:3, words:4, chars:5; binary, tf, tf-idf; 32, 64, 128. True are the pairs of texts whose exact
-/// cosine is at least tau, of one recipe's features for all rows; or the pairs of a file that were judged.
+/// words:3, words:4, chars:5; binary, tf, tf-idf; 32, 64, 128. A pair of texts is true if its exact cosine,
+/// by one recipe's features for all rows, is at least tau; or if a file of judgements says so.
 /// Texts of equal features count once, since every recipe finds copies; --copies counts documents.
 /// Rows: recipe (what --recipe takes), k, pairs (of documents within k), precision, recall, f1,
 /// recall_method (exact; judged: a share of the judged pairs, with 95 % intervals), seconds, tp, fp, fn,
-/// precision_low, precision_high, recall_low, recall_high, settled (whether no k farther out than pairs
-/// were counted can be better).
+/// precision_low, precision_high, recall_low, recall_high, settled (whether no k beyond the counted pairs
+/// can be better).
 #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct SweepArgs {
-    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(in crate::cli) paths: Vec<PathBuf>,
     /// The least cosine of a true pair: above 0, at most 1 [default: 0.8]
     #[arg(long, value_name = "T", value_parser = value::tau, help_heading = "Truth", conflicts_with = "truth")]
     pub(in crate::cli) tau: Option<f64>,
-    /// The features that cosines are made of [default: those of the recipe, words:3 where several are given]
+    /// The features for cosines [default: those of the recipe; words:3 if several are given]
     #[arg(long, value_name = "SHINGLES", help_heading = "Truth", conflicts_with = "truth")]
     pub(in crate::cli) truth_features: Option<Shingling>,
-    /// Their weights: binary, tf, log-tf, tf-idf [default: tf-idf]
+    /// The weights of these features: binary, tf, log-tf, tf-idf [default: tf-idf]
     #[arg(long, value_name = "WEIGHTS", value_parser = value::weightings(), hide_possible_values = true)]
     #[arg(help_heading = "Truth", conflicts_with = "truth")]
     pub(in crate::cli) truth_weights: Option<Weighting>,
-    /// Count pairs of documents, copies among them, instead of pairs of different texts
+    /// Count pairs of documents, including copies, instead of pairs of different texts
     #[arg(long, help_heading = "Truth", conflicts_with = "truth")]
     pub(in crate::cli) copies: bool,
     /// Take the judgements of this file instead of cosines: columns id1, id2, label
     #[arg(long, value_name = "FILE", help_heading = "Truth")]
     pub(in crate::cli) truth: Option<PathBuf>,
-    /// The file names every near-duplicate: pairs it does not name are none
+    /// The file names every near-duplicate: all other pairs are no near-duplicates
     #[arg(long, requires = "truth", help_heading = "Truth")]
     pub(in crate::cli) complete_truth: bool,
 }
@@ -96,18 +96,18 @@ pub(in crate::cli) struct SweepArgs {
 /// Write one picture as SVG, for a paper or a slide
 ///
 /// s-curve: the share of pairs found at each cosine, by formula, for --bands and -k. histogram: the distances of
-/// all pairs, with those by chance. thresholds: precision and recall over k, with 95 % intervals. lab-bits and
-/// lab-bands: bands against exact cosines, over their bits and over their number. seeds: the distance of --pair
-/// under 200 hash functions.
+/// all pairs, and the distances expected by chance. thresholds: precision and recall over k, with 95 % intervals.
+/// lab-bits and lab-bands: precision and recall of bands over their bits and over their number. seeds: the distance
+/// of --pair under 200 hash functions.
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct FigureArgs {
     /// s-curve, histogram, thresholds, lab-bits, lab-bands or seeds
     #[arg(value_name = "NAME", value_enum, hide_possible_values = true)]
     pub(in crate::cli) name: FigureName,
-    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(in crate::cli) paths: Vec<PathBuf>,
-    /// The two documents of seeds, by their ids
+    /// The two documents for seeds, by their ids
     #[arg(long, value_name = "ID,ID")]
     pub(in crate::cli) pair: Option<String>,
     #[command(flatten)]

@@ -14,11 +14,11 @@ use crate::{
 pub(in crate::cli) struct ExplorerArgs {
     /// Press these keys first, such as "5" or "jj<enter>"; with --print the screen they lead to is printed
     ///
-    /// Each is pressed when all work of the one before is done. A key of your own ends them.
+    /// Each key is pressed when all work of the key before is done. The rest is dropped when you press a key.
     #[expect(rustdoc::invalid_html_tags, reason = "the help of an option, and no Markdown")]
     #[arg(long, value_name = "KEYS", allow_hyphen_values = true)]
     pub(in crate::cli) keys: Option<String>,
-    /// Columns and rows: of the screen that --print prints [default: 80x24], or at most of a terminal
+    /// Columns and rows of the screen that --print prints [default: 80x24]; on a terminal the most to use
     #[arg(long, value_name = "WxH")]
     pub(in crate::cli) size: Option<SizeArg>,
     /// Print the final screen and exit: as text, or with --print=svg as a picture in colour
@@ -29,7 +29,7 @@ pub(in crate::cli) struct ExplorerArgs {
     /// A line is what --keys takes, or the name of an action as `simscope config` lists it; an empty line is Enter.
     #[arg(long, conflicts_with = "print")]
     pub(in crate::cli) plain: bool,
-    /// Colours for: auto, dark, light, contrast, mono; auto asks COLORFGBG, else dark [default: auto]
+    /// Colours: auto, dark, light, contrast, mono; auto uses COLORFGBG, else dark [default: auto]
     #[arg(long, value_name = "THEME", value_parser = value::themes(), hide_possible_values = true)]
     pub(in crate::cli) theme: Option<ThemeChoice>,
     /// Keep the labels you give by eye in this file [default: labels.jsonl in the user's data folder; with
@@ -39,10 +39,10 @@ pub(in crate::cli) struct ExplorerArgs {
     /// Begin with the marks of an earlier review: marks.jsonl, as the explorer writes it
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) marks: Option<PathBuf>,
-    /// Let pairs that are marked as no duplicates make groups all the same
+    /// Let pairs that are marked as no duplicates still make groups
     #[arg(long)]
     pub(in crate::cli) all_pairs: bool,
-    /// Open the corpus as if it were new: not with the recipe, k, filter, order and columns it was left with
+    /// Open the corpus without the recipe, k, filter, order and columns of the last time
     #[arg(long)]
     pub(in crate::cli) fresh: bool,
 }
@@ -87,17 +87,17 @@ pub(in crate::cli) struct OpenArgs {
     pub(in crate::cli) pairs: Option<PathBuf>,
 }
 
-/// Open the explorer on a lesson, or on a view of Learn in a state that is named
+/// Open the explorer on a lesson, or on a view of Learn in a given state
 ///
 /// WHAT is the name of a lesson, such as tables or precision, or view:NAME for a view: view:playground,
 /// view:bench. Without WHAT the list of lessons opens. In the explorer Y copies the command that opens
-/// the view as it is.
+/// the view in its present state.
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct LearnArgs {
-    /// A lesson, or view:NAME; none is the list of lessons
+    /// A lesson, or view:NAME; left out: the list of lessons
     #[arg(value_name = "WHAT")]
     pub(in crate::cli) what: Option<String>,
-    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(in crate::cli) paths: Vec<PathBuf>,
     /// The page of the lesson, from 1
@@ -118,53 +118,53 @@ pub(in crate::cli) struct LearnArgs {
     /// Bits of Tables to flip, such as 3,17; bit 0 is the last one
     #[arg(long, value_name = "BITS", value_delimiter = ',')]
     pub(in crate::cli) flip: Vec<u32>,
-    /// The table whose walk shows, from 1
+    /// The table in which a lookup is shown, from 1
     #[arg(long, value_name = "N")]
     pub(in crate::cli) table: Option<usize>,
-    /// Features that have voted (Step), lines drawn (Angle), or steps of the walk (Tables)
+    /// Features that have voted (Step), lines drawn (Angle), or steps of the lookup (Tables)
     #[arg(long, value_name = "N")]
     pub(in crate::cli) step: Option<usize>,
     /// The cosine of the two vectors of Angle
     #[arg(long, value_name = "COSINE", allow_negative_numbers = true)]
     pub(in crate::cli) cosine: Option<f64>,
-    /// A lesson of your own, in the form of those in assets/lessons; it is opened
+    /// A lesson of your own to open, in the format of assets/lessons
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) lesson: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) explorer: ExplorerArgs,
 }
 
-/// Open the explorer on a first walk: eight cards, each of which says which key to press
+/// Open the explorer on a first tour: eight cards, each of which names the key to press
 ///
-/// The walk is through the bundled sample corpus, with the real keys on the real screens. Esc leaves it.
+/// The tour uses the bundled sample corpus, with the real keys on the real screens. Esc leaves it.
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct TourArgs {
     #[command(flatten)]
     pub(in crate::cli) explorer: ExplorerArgs,
 }
 
-/// Exercises from a seed: in the explorer, which checks the answers, or as a sheet
+/// Open the explorer on exercises from a seed, or print them as a sheet
 ///
-/// Seven exercises, from a fingerprint by hand to two texts that SimHash cannot tell apart. The same seed gives
-/// the same ones.
+/// Seven exercises, from a fingerprint by hand to two texts that SimHash cannot distinguish. The explorer checks the
+/// answers. The same seed gives the same exercises.
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct QuizArgs {
-    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(in crate::cli) paths: Vec<PathBuf>,
     /// The numbers of the exercises [default: 1]
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
     pub(in crate::cli) seed: u64,
-    /// Choose recipe and k for a corpus whose duplicates are hidden, with twenty looks at pairs
+    /// Choose recipe and k for a corpus whose duplicates are not known; you may look at twenty pairs
     #[arg(long, conflicts_with_all = ["paths", "sheet"])]
     pub(in crate::cli) blind: bool,
     /// Print the exercises with their answers as Markdown instead
     #[arg(long)]
     pub(in crate::cli) sheet: bool,
-    /// Add each answer to this file, a JSON line each: name, lesson, page, answer, right
+    /// Append each answer to this file as a JSON line: name, lesson, page, answer, right
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) scores: Option<PathBuf>,
-    /// The name to write there [default: the user's]
+    /// The name to write with --scores [default: the user's]
     #[arg(long, value_name = "NAME", requires = "scores")]
     pub(in crate::cli) name: Option<String>,
     #[command(flatten)]

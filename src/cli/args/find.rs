@@ -8,11 +8,11 @@ use crate::{analysis::dedup::Policy, cli::value, index::Linkage, simhash::Recipe
 
 /// Print the fingerprint of each document
 ///
-/// Rows: id, fingerprint (hex; null where the text has no features), features (how many distinct
-/// ones; null where the corpus holds fingerprints instead of text).
+/// Rows: id, fingerprint (hex; null where the text has no features), features (the number of distinct
+/// features; null where the corpus holds fingerprints instead of text).
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct FingerprintArgs {
-    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(in crate::cli) paths: Vec<PathBuf>,
 }
@@ -23,7 +23,7 @@ pub(in crate::cli) struct FingerprintArgs {
 /// copies are not.
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct QueryArgs {
-    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(in crate::cli) paths: Vec<PathBuf>,
     #[command(flatten)]
@@ -34,16 +34,16 @@ pub(in crate::cli) struct QueryArgs {
 #[group(required = true, multiple = false)]
 #[command(next_help_heading = "Query")]
 pub(in crate::cli) struct QueryOf {
-    /// Look for what is near this document of the corpus
+    /// Find documents near this document of the corpus
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     pub(in crate::cli) id: Option<String>,
-    /// Look for what is near this text
+    /// Find documents near this text
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(in crate::cli) text: Option<String>,
-    /// Look for what is near the text in this file
+    /// Find documents near the text in this file
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) text_file: Option<PathBuf>,
-    /// Look for what is near this fingerprint
+    /// Find documents near this fingerprint
     #[arg(long, value_name = "HEX")]
     pub(in crate::cli) fingerprint: Option<String>,
 }
@@ -51,14 +51,14 @@ pub(in crate::cli) struct QueryOf {
 /// Print every near-duplicate pair
 ///
 /// Rows: a, b, distance; a comes before b in the corpus. Nearest first, then by the first
-/// documents of the two fingerprints, then in corpus order. With --cosine a column more: cosine.
+/// documents of the two fingerprints, then in corpus order. --cosine adds the column cosine.
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Pairs")]
 pub(in crate::cli) struct PairsArgs {
-    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH", help_heading = "Arguments")]
     pub(in crate::cli) paths: Vec<PathBuf>,
-    /// Add the exact cosine of the two texts by the features of the recipe; null where a text is not known
+    /// Add the exact cosine of the two texts, by the features of the recipe; null where a text is not known
     #[arg(long)]
     pub(in crate::cli) cosine: bool,
     /// Print only pairs whose exact cosine is at least this, with it
@@ -66,8 +66,8 @@ pub(in crate::cli) struct PairsArgs {
     pub(in crate::cli) min_cosine: Option<f64>,
     /// Write the first N pairs only, and count the others
     ///
-    /// A crowd of documents that are all near each other has as many pairs as it has members squared. A warning says how
-    /// many pairs are left out, FILE.recipe keeps it, and the exit status is 1. With --table-field more pairs than that
+    /// A thousand documents that are all near each other make 499,500 pairs. A warning gives the number of pairs
+    /// that are left out, FILE.recipe keeps it, and the exit status is 1. With --table-field more pairs than that
     /// are an error.
     #[arg(long, value_name = "N")]
     pub(in crate::cli) max_pairs: Option<u64>,
@@ -85,14 +85,14 @@ pub(in crate::cli) struct PairsArgs {
 /// the representative is a group's first document, and distance is to it.
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct GroupsArgs {
-    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(in crate::cli) paths: Vec<PathBuf>,
     /// The linkage of groups: single (a chain of near pairs), complete (every two are near) [default: single]
     #[arg(long, value_name = "LINKAGE", value_parser = value::linkages(), hide_possible_values = true)]
     #[arg(help_heading = "Groups")]
     pub(in crate::cli) linkage: Option<Linkage>,
-    /// Print one row a group instead: how far it reaches and what holds it together
+    /// Print one row for each group instead: its size, its diameter and its weakest edge
     ///
     /// Rows: group, size (documents), distinct (fingerprints), diameter (the largest distance between
     /// two members; ">=N" where only a lower bound is known), weakest (the smallest k that keeps the
@@ -107,25 +107,25 @@ pub(in crate::cli) struct GroupsArgs {
 ///
 /// Rows: one for each dropped document: id, file, line, then the document that is kept for it: kept,
 /// kept_file, kept_line; their distance, their exact cosine, and the reason (equal text, equal
-/// fingerprint or near). Each dropped document has a kept one within -k. Nothing of the input is changed.
+/// fingerprint or near). Each dropped document has a kept one within -k. The input is not changed.
 #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Dedup")]
 pub(in crate::cli) struct DedupArgs {
-    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH", help_heading = "Arguments")]
     pub(in crate::cli) paths: Vec<PathBuf>,
-    /// Which document of several is kept: preferences, the first that decides counts [default: first]
+    /// Which of several documents is kept: preferences, the first one that decides is used [default: first]
     ///
     /// first or last in the corpus, longest or shortest text, central (most of its group within k),
-    /// largest:FIELD or smallest:FIELD (newest:FIELD and oldest:FIELD are the same, for dates written
-    /// 2024-12-31), source:NAME (its file has NAME in its path). Several are separated by commas:
+    /// largest:FIELD or smallest:FIELD (newest:FIELD and oldest:FIELD mean the same for dates such as
+    /// 2024-12-31), source:NAME (its file has NAME in its path). Separate several by commas:
     /// source:clean,longest.
     #[arg(long, value_name = "POLICY")]
     pub(in crate::cli) keep: Option<Policy>,
     /// The linkage of groups: single (a chain of near pairs), complete (every two are near) [default: single]
     ///
-    /// Of a chain more than one document can be kept, so that each dropped one is within -k of a kept one. Of a
+    /// In a chain more than one document can be kept, so that each dropped one is within -k of a kept one. In a
     /// complete group one is kept, but documents of two groups can still be near.
     #[arg(long, value_name = "LINKAGE", value_parser = value::linkages(), hide_possible_values = true)]
     pub(in crate::cli) linkage: Option<Linkage>,
@@ -146,7 +146,7 @@ pub(in crate::cli) struct DedupArgs {
     pub(in crate::cli) marks: Option<PathBuf>,
     /// Write to this file the documents that stay because a single feature decides a fingerprint
     ///
-    /// In rows like those of the dropped documents, each with the document that it would be dropped for.
+    /// The rows have the columns of the dropped documents; the kept one is the document that it would be dropped for.
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) doubtful: Option<PathBuf>,
     /// Also drop documents of other features where a single feature decides the fingerprint
@@ -154,21 +154,21 @@ pub(in crate::cli) struct DedupArgs {
     pub(in crate::cli) drop_dominated: bool,
 }
 
-/// Print the pairs that one recipe finds and another does not
+/// Print the pairs that only one of two recipes finds
 ///
-/// Rows: a, b, distance, other, change. Gained are the pairs within -k under the recipe that the options
-/// name and not within --against-k under the one of --against; lost are the others. Distance is under the
-/// first, other under the second; null where a document has no features. Gained come first, each kind
-/// nearest first, as pairs do.
+/// Rows: a, b, distance, other, change. A pair is gained if it is within -k under the recipe that the options
+/// name and not within --against-k under the recipe of --against; a pair is lost in the opposite case. Distance is
+/// under the first recipe, other under the second; null where a document has no features. Gained pairs come first,
+/// each kind nearest first.
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct CompareArgs {
-    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(in crate::cli) paths: Vec<PathBuf>,
     /// The other recipe in one line, such as "words:3 tf-idf bits=128"
     #[arg(long, value_name = "LINE", help_heading = "Compare", required = true)]
     pub(in crate::cli) against: Recipe,
-    /// The largest distance that counts as near under it [default: that of -k]
+    /// The largest distance that counts as near under that recipe [default: that of -k]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=128), help_heading = "Compare")]
     pub(in crate::cli) against_k: Option<u32>,
 }

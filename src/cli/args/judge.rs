@@ -15,7 +15,7 @@ pub(in crate::cli) struct JudgedArgs {
     /// Take the judgements of this file instead: columns id1, id2, label
     #[arg(long, value_name = "FILE", conflicts_with = "labels")]
     pub(in crate::cli) truth: Option<PathBuf>,
-    /// The truth names every near-duplicate: pairs it does not name are none
+    /// The truth names every near-duplicate: all other pairs are no near-duplicates
     #[arg(long, requires = "truth")]
     pub(in crate::cli) complete_truth: bool,
     /// The precision that the precise k must have for sure [default: 0.9]
@@ -27,10 +27,10 @@ pub(in crate::cli) struct JudgedArgs {
     /// The cosine from which a pair is true, where nobody judged [default: 0.8]
     #[arg(long, value_name = "COSINE", value_parser = value::tau)]
     pub(in crate::cli) tau: Option<f64>,
-    /// When bounds on judgements are looked at: once, budget:N, halving:N [default: halving:40]
+    /// When bounds from judgements are computed: once, budget:N, halving:N [default: halving:40]
     ///
-    /// Looking after every label finds sooner or later what one hopes for. Look once, or after N labels
-    /// and not before, or after N, 2N, 4N .. labels; each look may use half of the error that is left of 5 %.
+    /// Whoever looks after every label will sooner or later see the wished-for result by chance. Look once, or once
+    /// there are N labels, or after N, 2N, 4N .. labels; each look may use half of the error that is left of 5 %.
     #[arg(long, value_name = "LOOKS")]
     pub(in crate::cli) looks: Option<value::LooksArg>,
 }
@@ -42,7 +42,7 @@ impl JudgedArgs {
     }
 }
 
-/// Print what each k does to the corpus, and which k to take
+/// Print the effect of each k on the corpus, and which k to take
 ///
 /// Rows: one for each k from 0 to the bits of a fingerprint. Pairs at exactly k and within k, each with
 /// its 95 % interval, and the pairs expected by chance alone; the method, exact or sampled; groups, the
@@ -56,20 +56,20 @@ impl JudgedArgs {
 /// explains at most --by-chance. The balanced k has the largest F1. With --advice one row:
 /// precise_k, balanced_k, tau, target, basis (exact, sampled, judged or none), sentence.
 ///
-/// With --layouts, one for each layout of tables that could be built for -k instead: the distance it
+/// With --layouts, one row for each layout of tables that could be built for -k: the distance that it
 /// guarantees, tables, bits of its shortest and longest key, bytes, candidates counted from bucket
 /// sizes and predicted for random fingerprints, their ratio, the key bits that would explain it, and
 /// the size of the fullest bucket.
 ///
-/// With --labels, --truth or --looks the rows are those of the judged pairs instead, one for each k
-/// as far as pairs are kept: pairs at k and within it, those of one text twice, judgements of each
-/// kind, the precision of different texts at k and within it with 95 % intervals, its one-sided bound
+/// With --labels, --truth or --looks the rows are about the judged pairs instead, one row for each k
+/// as far as pairs are kept: pairs at k and within k, pairs of equal texts, judgements of each
+/// kind, the precision of different texts at k and within k with 95 % intervals, its one-sided bound
 /// (the bounds of all k hold together), the recall among near-duplicates as far as pairs are kept, and
-/// how the k stands.
+/// the verdict on the k.
 #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct TuneArgs {
-    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(in crate::cli) paths: Vec<PathBuf>,
     /// Compare layouts of tables instead of thresholds
@@ -82,7 +82,7 @@ pub(in crate::cli) struct TuneArgs {
     pub(in crate::cli) judged: JudgedArgs,
 }
 
-/// Print the labels that were given by eye, or import some
+/// Print the labels that were given by eye, or import labels
 ///
 /// Rows: id1, id2, label (yes, no, unsure), source; as csv they are a truth file. With --import the
 /// judgements of a truth file become labels of the texts that the corpus has under these ids; a pair
@@ -102,14 +102,14 @@ pub(in crate::cli) struct LabelsArgs {
 
 /// Write a report for readers: one page, HTML or Markdown, that needs no network
 ///
-/// The input and how to make the same report again; how far apart all pairs are; what each k would
-/// do, and which the distances speak for; the groups, the largest with their members; some pairs at each
-/// distance, their texts side by side; documents that mislead. With --labels or --truth also what judged
-/// pairs say of each k, as tune has it. The ending of -o FILE says how it is written, .html or .md, or
-/// -f html, -f md does. The same input makes the same bytes.
+/// It shows the input and how to make the same report again; the distances of all pairs; the effect of each k,
+/// and the k that the distances suggest; the groups, the largest with their members; some pairs at each
+/// distance, their texts side by side; documents that mislead. --labels or --truth adds the precision of each k
+/// by judged pairs, as tune prints it. The ending of -o FILE, .html or .md, decides the format, or -f html,
+/// -f md. The same input makes the same bytes.
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct ReportArgs {
-    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(in crate::cli) paths: Vec<PathBuf>,
     #[command(flatten)]

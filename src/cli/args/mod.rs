@@ -32,18 +32,18 @@ pub(super) use scale::{FrequenciesArgs, IndexArgs, PlanArgs, SqlArgs};
 const EXAMPLES: &str = "\
 Examples:
   simscope                                     explore the bundled sample corpus
-  simscope corpus.jsonl                        explore your own
+  simscope corpus.jsonl                        explore your own corpus
   simscope pairs -k 6 -f csv corpus.jsonl      every pair within 6 bits, as CSV
   simscope groups --features chars:5 notes/    groups among the files of a folder
-  simscope groups --summary corpus.jsonl       how far each group reaches, what holds it together
+  simscope groups --summary corpus.jsonl       the diameter and the weakest edge of each group
   simscope dedup -k 6 --kept new.jsonl c.jsonl the corpus without near-duplicates
   simscope query --id doc-17 corpus.jsonl      what is near one document
-  simscope tune -f table corpus.jsonl          what each k would do, and which to take
-  simscope explain doc-17 doc-42 corpus.jsonl  why these two are found, or not
+  simscope tune -f table corpus.jsonl          what each k does, and which k to take
+  simscope explain doc-17 doc-42 corpus.jsonl  why this pair is found, or not
   simscope evaluate --bands 3x18,4x16 corpus/  precision and recall against exact cosines
   simscope compare --against words:2 corpus/   pairs that only one of two recipes finds
-  simscope sweep -f table corpus.jsonl         which shingles, weights and bits serve it best
-  simscope report corpus.jsonl -o report.html  all of it on a page for a colleague
+  simscope sweep -f table corpus.jsonl         the best shingles, weights and bits for it
+  simscope report corpus.jsonl -o report.html  the results on a page for a colleague
   zcat crawl.gz | simscope pairs -             from standard input
   simscope help                                the pages of the manual
 
@@ -61,7 +61,7 @@ pub(super) struct Args {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
 
-    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
 
@@ -117,7 +117,7 @@ pub(super) enum Command {
     Man,
     /// Print the configuration of the explorer with every default and its meaning
     Config {
-        /// Left out: print it
+        /// What to do with it; left out: print it
         #[command(subcommand)]
         action: Option<ConfigAction>,
     },

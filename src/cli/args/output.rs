@@ -18,18 +18,18 @@ pub(in crate::cli) struct SearchArgs {
     pub(in crate::cli) distance: Option<u32>,
     /// Cut fingerprints into M blocks, more than the distance [default: chosen by cost]
     ///
-    /// M/N cuts what is left behind the leading ones into N blocks again. Blocks choose the tables that the
+    /// M/N cuts the rest behind the leading blocks into N blocks again. Blocks choose the tables that the
     /// explorer, explain and evaluate show and measure. They change no search: pairs and groups are found
-    /// the way that is cheapest, query compares with every fingerprint, and all three find the same
-    /// whatever the blocks.
+    /// in the cheapest way, query compares with every fingerprint, and the results of all three do not depend
+    /// on the blocks.
     #[arg(long, global = true, value_name = "M", value_delimiter = ',', value_parser = value::blocks)]
     pub(in crate::cli) blocks: Vec<LayoutChoice>,
     /// Use M bands of K bits instead: pairs farther apart than M - 1 may be missed
     ///
-    /// Bands keep all pairs they find in memory; every other search passes them on.
+    /// A search by bands keeps all pairs in memory; every other search does not.
     #[arg(long, global = true, value_name = "MxK", value_delimiter = ',', value_parser = value::bands)]
     pub(in crate::cli) bands: Vec<LayoutChoice>,
-    /// Threads to work on [default: one a core]
+    /// The number of threads [default: one for each core]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(in crate::cli) threads: Option<u16>,
 }
@@ -44,10 +44,10 @@ pub(in crate::cli) struct OutputArgs {
     /// Write rows to this file, replaced only on success
     #[arg(short, long, global = true, value_name = "FILE")]
     pub(in crate::cli) output: Option<PathBuf>,
-    /// Say nothing but errors and what could not be read: no notes, no progress
+    /// Print no notes and no progress, only warnings, errors and inputs that could not be read
     #[arg(short, long, global = true)]
     pub(in crate::cli) quiet: bool,
-    /// Draw with: unicode, ascii [default: what terminal and locale can show]
+    /// The characters to draw with: unicode, ascii [default: by terminal and locale]
     #[arg(long, global = true, value_name = "GLYPHS", value_parser = value::glyphs(), hide_possible_values = true)]
     pub(in crate::cli) glyphs: Option<Glyphs>,
 }

@@ -15,10 +15,10 @@ pub(in crate::cli) struct RecipeArgs {
     /// Features: words (single), words:N, chars:N [default: words:3]
     #[arg(long, global = true, value_name = "SHINGLES", value_delimiter = ',')]
     pub(in crate::cli) features: Vec<Shingling>,
-    /// How heavy it is: binary, tf, log-tf, tf-idf [default: tf]
+    /// The weight of a feature: binary, tf, log-tf, tf-idf [default: tf]
     #[arg(long, global = true, value_name = "WEIGHTS", value_parser = value::weightings(), hide_possible_values = true, value_delimiter = ',')]
     pub(in crate::cli) weights: Vec<Weighting>,
-    /// Words to leave out: none, english, or a FILE with one a line [default: none]
+    /// Words to leave out: none, english, or a FILE with one word on each line [default: none]
     #[arg(long, global = true, value_name = "WORDS")]
     pub(in crate::cli) stop_words: Option<String>,
     /// The hash of a feature: siphash13, siphash24, md5, md5-last, xxh3, fnv1a, murmur3, .. [default: siphash13]
@@ -48,28 +48,28 @@ pub(in crate::cli) struct RecipeArgs {
     /// A text shorter than a shingle: whole, empty, drop, drop:N [default: whole]
     #[arg(long, global = true, value_name = "WAY")]
     pub(in crate::cli) short_texts: Option<ShortTexts>,
-    /// Document frequencies of tf-idf that `frequencies` wrote, instead of those of the corpus
+    /// Use the document frequencies in this file, which `frequencies` wrote, for tf-idf instead of those of the corpus
     #[arg(long, global = true, value_name = "FILE")]
     pub(in crate::cli) frequencies: Option<String>,
-    /// Under tf-idf: the fewest documents that have a feature that counts [default: 1]
+    /// Under tf-idf: ignore features in fewer documents than this [default: 1]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(in crate::cli) min_df: Option<u32>,
-    /// Under tf-idf: the largest share of documents that have a feature that counts [default: 1]
+    /// Under tf-idf: ignore features in more than this share of the documents [default: 1]
     #[arg(long, global = true, value_name = "SHARE")]
     pub(in crate::cli) max_df: Option<DocumentShare>,
-    /// The recipe of another program, which single options change; `list` tells of each
+    /// The recipe of another program; other options change parts of it; `list` prints all
     #[arg(long, global = true, value_name = "NAME", value_parser = value::presets(), hide_possible_values = true)]
     pub(in crate::cli) preset: Option<PresetChoice>,
-    /// All of the above in one line, as every run prints it
+    /// The whole recipe in one line, as every run prints it
     ///
-    /// Such as "words:3 tf siphash13 seed=0 bits=64 tie=one norm=nfc case=lower stop=none"; what is at
-    /// its default may be left out.
+    /// Such as "words:3 tf siphash13 seed=0 bits=64 tie=one norm=nfc case=lower stop=none"; parts with their
+    /// default may be left out.
     #[arg(long, global = true, value_name = "LINE")]
     pub(in crate::cli) recipe: Option<Recipe>,
 }
 
 impl RecipeArgs {
-    /// Whether a part of the recipe was named.
+    /// Whether an option of the recipe is given.
     pub(in crate::cli) fn is_given(&self) -> bool {
         let Self { features, weights, stop_words, hash, seed, bits, tie, norm, case, .. } = self;
         let Self { split, stem, short_texts, preset, frequencies, min_df, max_df, recipe, .. } =

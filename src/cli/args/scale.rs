@@ -6,13 +6,13 @@ use clap::Args as ClapArgs;
 
 use crate::cli::value::{self, Dialect};
 
-/// Print the document frequencies of a corpus, to freeze them for others
+/// Print the document frequencies of a corpus, to use them for other corpora
 ///
-/// Rows: feature (the low 64 bits of its hash), documents (that have it); at the end all, the number of documents.
-/// Give them to --frequencies: then tf-idf weights do not depend on the corpus at hand.
+/// Rows: feature (the low 64 bits of its hash), documents (that have it); the last row is all, the number of
+/// documents. With --frequencies FILE the tf-idf weights do not depend on the corpus that is read.
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct FrequenciesArgs {
-    /// Folders and files to read; - is standard input; none is the bundled sample corpus
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH", help_heading = "Arguments")]
     pub(in crate::cli) paths: Vec<PathBuf>,
 }
@@ -20,13 +20,14 @@ pub(in crate::cli) struct FrequenciesArgs {
 /// Keep a corpus and its fingerprints in a file that opens fast
 ///
 /// Give the file instead of a PATH to the explorer or to any command. Files of the corpus that have changed since
-/// are read anew, and a note says so; `simscope index FILE` brings the file up to date: it reads only what is new.
+/// then are read again, and a note says so; `simscope index FILE` updates the file: it reads only new and changed
+/// files.
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct IndexArgs {
     /// Follow the corpus: look for changes each second and write them, until the command is stopped
     #[arg(long, help_heading = "Arguments")]
     pub(in crate::cli) watch: bool,
-    /// Folders and files to keep, or an index to bring up to date
+    /// Folders and files to keep, or an index to update
     #[arg(value_name = "PATH", help_heading = "Arguments")]
     pub(in crate::cli) paths: Vec<PathBuf>,
 }
