@@ -1,8 +1,8 @@
 //! `simscope pairs --table-field`: one part of a search on many machines, as a filter of Arrow streams.
 //!
 //! Each row of the input is a fingerprint and the number of a table. The rows of all parts together hold each
-//! fingerprint once for each table, and fingerprints of equal keys are in one part. Then the pairs of all parts together
-//! are all near pairs, each once.
+//! fingerprint once for each table, and fingerprints of equal keys are in one part. Then the pairs of all parts
+//! together are all near pairs, each once.
 
 use anyhow::{bail, ensure};
 

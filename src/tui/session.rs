@@ -1,6 +1,6 @@
-//! The program with its workers and its looks, on any screen.
+//! The program with its workers and its theme, on any screen.
 //!
-//! The event loop and `--print` drive the same session: one waits for the user, the other does not wait.
+//! The event loop and `--print` use the same session: the loop waits for the user, `--print` does not.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ use crate::{
     number::counted,
 };
 
-/// A comparison takes no more than about this: past it the difference is coarser.
+/// The approximate limit on the time of a comparison; a comparison that reaches it is coarser.
 const COMPARE_WITHIN: Duration = Duration::from_millis(50);
 
 /// A running program and its workers.
@@ -29,14 +29,14 @@ pub(super) struct Session {
     pub(super) app: App,
     theme: Theme,
     worker: Worker,
-    /// The beginning of the program on a terminal; a page is the same whenever it is printed.
+    /// The start time on a terminal; `None` on a page, which must not depend on the time.
     pub(super) began: Option<Instant>,
-    /// Work asked for at the start, held back until the first frame is out.
+    /// The first work, held back until the first frame is drawn.
     held: Vec<Effect>,
 }
 
 impl Session {
-    /// A session in which nothing is done yet.
+    /// A session whose work has not begun.
     ///
     /// # Errors
     /// If the settings contradict themselves.
@@ -66,7 +66,7 @@ impl Session {
         Ok(Self { app, theme, worker: Worker::new(start.labels), began: None, held })
     }
 
-    /// Shows the first frame, then lets the work begin.
+    /// Shows the first frame, then begins the work.
     ///
     /// # Errors
     /// If the screen cannot be drawn.
@@ -78,12 +78,12 @@ impl Session {
         Ok(())
     }
 
-    /// The colours and characters that it is drawn with.
+    /// The colours and characters to draw with.
     pub(super) fn look(&mut self) -> &mut Look {
         &mut self.theme.0
     }
 
-    /// Takes a message and hands out the work it asks for; returns the effects for the terminal.
+    /// Handles a message and starts the work it asks for; returns the effects for the terminal.
     pub(super) fn update(&mut self, message: Message) -> Vec<Effect> {
         let message = view::located(&self.app, self.theme, message);
         if let Some(began) = self.began {
@@ -104,12 +104,12 @@ impl Session {
         others
     }
 
-    /// Draws the screen as it is.
+    /// Draws the present screen.
     pub(super) fn draw(&self, frame: &mut Frame) {
         view::draw(&self.app, frame, self.theme);
     }
 
-    /// The characters that it is drawn with.
+    /// The characters to draw with.
     pub(super) fn glyphs(&self) -> &'static Glyphs {
         self.theme.glyphs()
     }
@@ -124,8 +124,8 @@ impl Session {
         self.worker.is_awaiting()
     }
 
-    /// Stops the running job without waiting for it; the reason the program had to end, if any, or what was
-    /// lost while it ended.
+    /// Stops the running job without waiting for it. The error is the reason why the program had to end, or names
+    /// labels that could not be saved.
     pub(super) fn close(mut self) -> Result<()> {
         if let Some(running) = &self.app.running {
             running.job.progress.cancel();
@@ -143,8 +143,8 @@ impl Session {
     }
 }
 
-/// For the tests of what a panic leaves behind: panics where `SIMSCOPE_PANIC` names this place
-/// (`loop`: at the key F12; `inspect`: at every document opened). Not in a release.
+/// For the tests of panics: panics if `SIMSCOPE_PANIC` names this place (`loop`: at the key F12; `inspect`: at every
+/// opened document). Not in a release.
 pub(super) fn panic_if_asked(place: &str) {
     let asked = || std::env::var_os("SIMSCOPE_PANIC").is_some_and(|asked| asked == place);
     assert!(!(cfg!(debug_assertions) && asked()), "SIMSCOPE_PANIC={place}");

@@ -206,7 +206,7 @@ fn a_report_says_the_share_and_shows_examples() {
         assert!(page.contains(said), "{said}: {page}");
     }
     let refused = shell.run("report test.jsonl --reference train.jsonl -f md --tau 0.8").refused(2);
-    assert!(refused.contains("are about one corpus"), "{refused}");
+    assert!(refused.contains("are for one corpus"), "{refused}");
 }
 
 /// A mark holds for all documents with the two texts.

@@ -64,7 +64,7 @@ fn names_that_cannot_be_written_to_are_refused_before_anything_is() {
     let long = "n".repeat(250);
     fs::write(shell.path(&long), "before").unwrap();
     let err = shell.run(&format!("fingerprint bits.jsonl -o {long}")).refused(2);
-    assert!(err.contains("too long a name for the recipe beside it"), "{err}");
+    assert!(err.contains("the name is too long for the recipe beside the rows"), "{err}");
     assert_eq!(shell.read(&long), "before");
     fs::create_dir(shell.path("folder")).unwrap();
     fs::write(shell.path("folder/a.txt"), "one").unwrap();

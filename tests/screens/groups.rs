@@ -134,7 +134,7 @@ fn a_document_without_group_is_said_to_have_none_and_keeps_its_place_in_docs() {
     assert_eq!(selected(&driver), "cat-de");
     let driver = driver.keys("4");
     assert_eq!(driver.app.groups.selected(), Some(0), "the largest group");
-    let said = "document \"cat-de\" is in no group: no other is within k=0 of it";
+    let said = "document \"cat-de\" is in no group: no other document is within k=0";
     assert!(driver.screen().contains(said), "{}", driver.screen());
     // Keys are about the row that shows: the first document of the largest group.
     let first = driver.app.groups.listing.as_ref().unwrap().groups.representative(0);
@@ -329,7 +329,11 @@ fn stale_shapes_are_dropped_and_the_screen_says_what_is_late() {
 #[test]
 fn before_there_are_pairs_it_says_what_it_waits_for() {
     let driver = Driver::idle(80, 24).keys("4jlc<enter>nh");
-    assert!(driver.screen().contains("groups come with the pairs"), "{}", driver.screen());
+    assert!(
+        driver.screen().contains("groups are shown when the pairs are found"),
+        "{}",
+        driver.screen()
+    );
 }
 
 #[test]

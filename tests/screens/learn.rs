@@ -442,7 +442,7 @@ fn candidate_and_found_are_two_words_in_tables() {
     // The one that is looked for is not marked.
     let screen = Driver::sample(80, 24).keys("6vvvvnn").screen();
     assert!(
-        screen.contains("marked rows have it too: candidates") && !screen.contains("▶one"),
+        screen.contains("marked rows have the same key: candidates") && !screen.contains("▶one"),
         "{screen}"
     );
 }

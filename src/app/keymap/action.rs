@@ -14,15 +14,15 @@ pub enum Action {
     Menu,
     /// Leave the program.
     Quit,
-    /// One step back.
+    /// Go one step back.
     Back,
-    /// Stop the running job, or leave.
+    /// Stop the running job; leave if pressed twice.
     Cancel,
     /// Stop the process until it is continued.
     Suspend,
     /// Go back to the choices before the last one.
     Undo,
-    /// Choose again what was undone.
+    /// Redo what was undone.
     Redo,
     /// Redraw everything.
     Redraw,
@@ -48,7 +48,7 @@ pub enum Action {
     First,
     /// To the last row.
     Last,
-    /// Drill in.
+    /// Open the row under the cursor, or begin the work of the view.
     Enter,
     /// Move sideways.
     Sideways(isize),
@@ -58,7 +58,7 @@ pub enum Action {
     FindNext(isize),
     /// The next order of the list.
     Sort,
-    /// The list the other way round.
+    /// Reverse the order of the list.
     Reverse,
     /// Ask for a filter.
     Filter,
@@ -66,29 +66,29 @@ pub enum Action {
     Fields,
     /// Show bits as glyphs, digits or hex.
     Bits,
-    /// Something of the review of groups.
+    /// An action of the review of groups.
     Review(ReviewAction),
     /// Scroll the text.
     Scroll(isize),
     /// Make the selected neighbour the query.
     Follow,
-    /// Side by side or in one column.
+    /// Show the texts side by side or in one column.
     DiffView,
     /// One probe of the search forwards or back.
     Probe(isize),
     /// To the next table that hits.
     NextHit,
-    /// Groups by chains of near pairs, or of documents that are all near each other.
+    /// Change the linkage of groups: single or complete.
     Linkage,
     /// Open the recipe.
     Recipe,
     /// The next view of the screen, or the one before.
     View(isize),
-    /// Logarithmic or linear.
+    /// Change the scale: logarithmic or linear.
     Scale,
-    /// Nearer, or all of it.
+    /// Zoom in, or show all.
     Zoom,
-    /// One part of the screen alone, or all of them.
+    /// Show one part of the screen alone, or all parts.
     Alone,
     /// Move the line between the columns by cells.
     Split(isize),
@@ -110,19 +110,19 @@ pub enum Action {
     Edit,
     /// Open the document's text in the user's pager.
     ReadText,
-    /// Something of the Learn screen.
+    /// An action of the Learn screen.
     Learn(LearnAction),
-    /// Something of labelling by eye.
+    /// An action of labelling by eye.
     Label(LabelAction),
-    /// Something of the lab.
+    /// An action of the Lab view.
     Lab(LabAction),
-    /// Another cosine that flip chances are shown for.
+    /// Change the cosine for which flip chances are shown.
     Cosine(isize),
     /// To the next weak bit.
     WeakBit,
     /// To the best recipe.
     Best,
-    /// Keep a document in the list of neighbours, whatever the query.
+    /// Hold a document in the list of neighbours, whatever the query.
     Hold,
 }
 
@@ -131,7 +131,7 @@ pub enum Action {
 pub enum LabAction {
     /// Ask for a layout to try.
     Add,
-    /// Tell the others beside this row, or no longer.
+    /// Compare the other rows with this one, or stop.
     Pin,
     /// The next cosine from which a pair is true.
     Tau,
@@ -140,15 +140,15 @@ pub enum LabAction {
 /// An action of the Label view only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabelAction {
-    /// Say this of the pair that shows.
+    /// Judge the current pair.
     Say(Verdict),
-    /// Leave the pair that shows for another time.
+    /// Skip the current pair in this session.
     Skip,
-    /// Take the last word back.
+    /// Take back the last answer.
     Undo,
     /// The next precision to ask for.
     Target,
-    /// Make the recommended k the program's.
+    /// Take the recommended k.
     Adopt,
 }
 
@@ -165,11 +165,11 @@ pub enum LearnAction {
     Width,
     /// Other blocks or bands.
     Layout(isize),
-    /// Take from the corpus what is selected there.
+    /// Take the selected document or pair of the corpus.
     Take,
-    /// Go on by itself, or stop.
+    /// Play automatically, or stop.
     Play,
-    /// As at the beginning.
+    /// Restore the beginning.
     Reset,
     /// Open the line for the answer that a lesson asks for.
     Answer,
@@ -177,11 +177,11 @@ pub enum LearnAction {
     PageBack,
     /// To the first bit of the next block or of the one before.
     Block(isize),
-    /// Along the walk through a table.
+    /// Move along the lookup in a table.
     Walk(isize),
     /// Play faster or slower.
     Speed(isize),
-    /// Keep the curve beside others, or let it go.
+    /// Keep the curve beside others, or drop it.
     Pin,
     /// The next cosine from which a pair is true.
     Tau,
@@ -190,7 +190,7 @@ pub enum LearnAction {
 }
 
 impl Action {
-    /// The same so many times; an action that is no motion stays as it is.
+    /// The motion repeated `n` times; any other action stays as it is.
     pub(in crate::app) fn times(self, n: isize) -> Self {
         match self {
             Self::Step(by) => Self::Step(by * n),
@@ -207,7 +207,7 @@ impl Action {
         }
     }
 
-    /// Its name in the configuration.
+    /// The name in the configuration.
     pub fn name(self) -> &'static str {
         match self {
             Self::Help => "help",

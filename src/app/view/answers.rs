@@ -29,13 +29,13 @@ macro_rules! queries {
         })+
 
         impl App {
-            /// Everything that is computed in the background, except analyses.
+            /// The resources of all queries.
             pub(in crate::app) fn background(&self) -> impl Iterator<Item = &dyn Background> {
                 let all: [&dyn Background; _] = [$(&self.$($field).+),+];
                 all.into_iter()
             }
 
-            /// Everything that is computed in the background, except analyses, to be changed.
+            /// The resources of all queries, to be changed.
             pub(in crate::app) fn background_mut(
                 &mut self,
             ) -> impl Iterator<Item = &mut dyn Background> {
@@ -46,10 +46,10 @@ macro_rules! queries {
     };
 }
 
-/// The view itself shows the reason why there is no answer.
+/// Does nothing, because the view itself shows the reason why there is no answer.
 fn shown(_: &mut App, _: &str) {}
 
-// The first query that runs is the one that a stop names.
+// A stop names the first running query in this order.
 queries! {
     Rows => docs.rows, then documents::show_rows;
     TextSearch => docs.searching;

@@ -6,9 +6,9 @@ use crate::{
     present::page::Section,
 };
 
-/// A view: keys, needs, selection and numbers. Pure: no reading, no work, no terminal.
+/// A view: its keys, queries, selection and numbers. Its functions are pure: they read no file and do no long work.
 pub(in crate::app) trait View {
-    /// Does an action the way this view does it; false if it does it like every view, or not at all.
+    /// Does an action in the way of this view; false if the view leaves it to the common actions.
     fn act(&self, _: &mut App, _: Action, _: &mut Vec<Effect>) -> bool {
         false
     }
@@ -37,12 +37,12 @@ pub(in crate::app) trait View {
         Vec::new()
     }
 
-    /// The documents that the view lists, whose titles it shows.
+    /// The listed documents, whose titles the view shows.
     fn listed(&self, _: &App) -> Vec<DocId> {
         Vec::new()
     }
 
-    /// Asks for what shows and is not known, and lays out what is.
+    /// Asks for data that the view shows and does not have, and lays out the data that it has.
     fn refresh(&self, _: &mut App, _: &mut Vec<Effect>) {}
 
     /// The view as a page of text, tables and pictures. Empty for a view that has a drawing of its own.

@@ -78,7 +78,7 @@ fn step(app: &mut App, rows: isize) {
     state.cursor.step(rows, len, height);
 }
 
-/// To the first pair of the other kind.
+/// Selects the first pair of the other kind.
 fn to_other_kind(app: &mut App) {
     let height = disagreements_rows(app.size);
     let state = &mut app.docs.disagreements;
@@ -105,7 +105,7 @@ fn open(app: &mut App) {
     app.show(ViewId::Why);
 }
 
-/// Asks for the pairs that disagree at the present k; those found at another stay until they come.
+/// Asks for the pairs that disagree at the present k; the pairs of another k stay until the answer comes.
 fn look(app: &mut App, effects: &mut Vec<Effect>) {
     if app.analysis.index.is_none() || !app.analysis.is_complete() || app.running.is_some() {
         return;

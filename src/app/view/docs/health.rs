@@ -1,4 +1,4 @@
-//! The Health view: the corpus's fingerprints as a whole.
+//! The Health view: figures of all fingerprints of the corpus together.
 
 use super::{super::contract::View, documents, retry};
 use crate::{

@@ -1,4 +1,4 @@
-//! The Why view: why the two are found, or are not.
+//! The Why view: why the pair is found, or is not found.
 
 use super::super::contract::View;
 use crate::{
