@@ -107,7 +107,7 @@ pub struct App {
     /// The shown view, if it is a page of sections.
     pub page: TextPane,
     /// The selected document, with its text and votes.
-    pub document: Resource<query::Document>,
+    pub document: Resource<query::DocumentQuery>,
     /// The choices that can be undone.
     pub(super) history: History,
     /// The review: the documents that are dropped.
@@ -214,9 +214,10 @@ impl App {
         self.analysis.settings.recipe.bits
     }
 
-    /// Whether anything runs in the background whose answer would change the screen.
+    /// Whether an answer is expected: of an analysis, a query, or the file of labels.
     pub fn is_busy(&self) -> bool {
-        self.running.is_some() || self.background().any(Background::is_running)
+        let runs = self.running.is_some() || self.background().any(Background::is_running);
+        runs || self.tune.label.is_reading
     }
 
     /// Whether a query of this name runs.

@@ -26,7 +26,7 @@ use super::{
     terminal::{self, TerminalScreen},
 };
 use crate::{
-    analysis::{dedup::review_settings, query::Marks},
+    analysis::{dedup::review_settings, query::MarksQuery},
     app::{
         Effect, Keys, Message, Screen, Size,
         key::{BareKey, Key},
@@ -99,18 +99,18 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
 /// If the file cannot be read.
 pub(super) fn remember(start: &mut ExplorerStart) -> Result<Option<PathBuf>> {
     start.labels = start.labels.take().or_else(default_label_file);
-    // Marks of `--marks` are not mixed with the kept ones.
+    // MarksQuery of `--marks` are not mixed with the kept ones.
     let place = memory::review_place(&start.inputs).filter(|_| start.marks.is_none());
     if let Some(place) = &place {
         let others = || Some(memory::other_reviews(place)).filter(|others| !others.is_empty());
-        let own = memory::recall_review(place)?.map(Marks::Own);
-        if let Some(Marks::Own(review)) = &own
+        let own = memory::recall_review(place)?.map(MarksQuery::Own);
+        if let Some(MarksQuery::Own(review)) = &own
             && !start.has_settings
             && !start.is_fresh
         {
             start.settings = review_settings(&review.text).settings(&start.settings);
         }
-        start.marks = own.or_else(|| others().map(Marks::FirstWithSameTexts));
+        start.marks = own.or_else(|| others().map(MarksQuery::FirstWithSameTexts));
     }
     Ok(place)
 }

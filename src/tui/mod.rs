@@ -36,7 +36,7 @@ mod worker;
 use std::{path::PathBuf, sync::Arc};
 
 use crate::{
-    analysis::{IndexFile, Settings, query::Marks},
+    analysis::{IndexFile, Settings, query::MarksQuery},
     app::{
         Size,
         custom_keys::Keymap,
@@ -72,7 +72,7 @@ pub struct ExplorerStart {
     /// Whether no choice of the last session is restored (`--fresh`).
     pub is_fresh: bool,
     /// The marks to begin with.
-    pub marks: Option<Marks>,
+    pub marks: Option<MarksQuery>,
     /// Whether pairs that are marked as no duplicates still make groups.
     pub all_pairs: bool,
     /// The colours and characters to draw with.

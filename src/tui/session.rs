@@ -89,7 +89,6 @@ impl Session {
         if let Some(began) = self.began {
             self.app.log.now = began.elapsed();
         }
-        self.worker.settle(&message);
         let effects = update(&mut self.app, message);
         let mut others = Vec::new();
         for effect in effects {
@@ -121,7 +120,7 @@ impl Session {
 
     /// Whether an answer is still expected.
     pub(super) fn is_awaiting(&self) -> bool {
-        self.worker.is_awaiting()
+        self.app.is_busy()
     }
 
     /// Stops the running job without waiting for it. The error is the reason why the program had to end, or names

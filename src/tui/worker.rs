@@ -17,7 +17,7 @@ use std::{
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::{label_keeper::LabelKeeper, session::panic_if_asked};
-use crate::app::{AnalysisTask, Effect, JobNumber, Message, Task};
+use crate::app::{AnalysisTask, Effect, Message, Task};
 
 /// The nice value of analyses, so that the screen has precedence.
 #[cfg(target_os = "linux")]
@@ -30,15 +30,6 @@ pub(super) struct Worker {
     /// One thread for each kind of query, made at its first task, by the name of the query.
     queries: HashMap<&'static str, Sender<Task>>,
     labels: LabelKeeper,
-    awaited: PendingRequests,
-}
-
-/// The newest unanswered request of each kind.
-#[derive(Default)]
-struct PendingRequests {
-    analysis: Option<JobNumber>,
-    queries: HashMap<&'static str, JobNumber>,
-    labels: bool,
 }
 
 impl Worker {
@@ -46,54 +37,27 @@ impl Worker {
     pub(super) fn new(labels: Option<PathBuf>) -> Self {
         let (answer, answers) = unbounded();
         let labels = LabelKeeper::new(labels, answer.clone());
-        let (queries, awaited) = (HashMap::new(), PendingRequests::default());
-        Self { answer, answers, queries, labels, awaited }
+        Self { answer, answers, queries: HashMap::new(), labels }
     }
 
     /// Begins a piece of work; an effect that is not work is returned.
     pub(super) fn execute(&mut self, effect: Effect) -> Option<Effect> {
         match effect {
             Effect::Analyse(task) => {
-                self.awaited.analysis = Some(task.number);
                 let answer = self.answer.clone();
                 spawn("analysis", move || analyse(*task, &answer));
             }
             Effect::Run(task) => {
-                self.awaited.queries.insert(task.name, task.number);
                 let thread = self.queries.entry(task.name);
                 let thread =
                     thread.or_insert_with_key(|name| newest_first(name, &self.answer, run));
                 let _ = thread.send(task);
             }
-            Effect::ReadLabels => {
-                self.awaited.labels = true;
-                self.labels.read();
-            }
+            Effect::ReadLabels => self.labels.read(),
             Effect::KeepLabel(entry) => self.labels.keep(entry),
             other => return Some(other),
         }
         None
-    }
-
-    /// Notes that an answer has come.
-    pub(super) fn settle(&mut self, message: &Message) {
-        match message {
-            Message::Labels(_) => self.awaited.labels = false,
-            Message::Analysed { number, finished: true, .. }
-            | Message::AnalysisFailed { number, .. } => {
-                self.awaited.analysis.take_if(|newest| newest == number);
-            }
-            Message::Answered { number, .. } => {
-                self.awaited.queries.retain(|_, newest| newest != number);
-            }
-            _ => {}
-        }
-    }
-
-    /// Whether the newest request of any kind is not answered yet.
-    pub(super) fn is_awaiting(&self) -> bool {
-        let PendingRequests { analysis, queries, labels } = &self.awaited;
-        *labels || analysis.is_some() || !queries.is_empty()
     }
 
     /// Waits until all labels are saved; returns the problems among the answers that were not received yet.
@@ -188,6 +152,7 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::JobNumber;
 
     fn answered(receiver: &Receiver<Message>) -> JobNumber {
         match receiver.recv().unwrap() {

@@ -2,9 +2,7 @@
 
 use simscope::{
     app::{
-        Effect, Message, Screen,
-        key::Key,
-        keymap::{self, Action},
+        Effect, Message, Screen, custom_keys::Keymap, key::Key, keymap::Action,
         screen::groups::GroupsPane,
     },
     corpus::Input,
@@ -203,7 +201,8 @@ fn y_copies_what_the_cursor_is_on() {
     ] {
         let mut driver = Driver::sample(80, 24).keys(keys);
         assert_eq!(copied(&mut driver).as_deref(), ids, "{keys}");
-        let is_listed = keymap::bindings(driver.app.view()).any(|it| it.action == Action::Copy);
+        let is_listed =
+            Keymap::default().bindings(driver.app.view()).any(|it| it.action == Action::Copy);
         assert_eq!(is_listed, ids.is_some(), "{keys}: help lists the key where it copies");
         assert_eq!(driver.screen().contains("copied: "), ids.is_some(), "{keys}");
     }

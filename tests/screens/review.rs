@@ -8,8 +8,8 @@ use simscope::{
 use super::driver::Driver;
 
 /// The marks of a file that is known to be of this corpus.
-fn own_marks(text: &str) -> query::Marks {
-    query::Marks::Own(query::ReviewFile { name: "review".to_owned(), text: text.to_owned() })
+fn own_marks(text: &str) -> query::MarksQuery {
+    query::MarksQuery::Own(query::ReviewFile { name: "review".to_owned(), text: text.to_owned() })
 }
 
 fn words(app: &App) -> String {

@@ -60,7 +60,7 @@ fn what_failed_says_why_and_can_be_asked_again() {
     driver.fail(&task, "no room");
     let driver = driver.keys("k");
     let screen = driver.screen();
-    assert!(screen.contains("no room: failed; Enter looks again"), "{screen}");
+    assert!(screen.contains("no room: failed; Enter searches again"), "{screen}");
     assert!(!driver.app.awaits("disagreements"));
     let mut driver = driver.keys("<enter>");
     assert!(driver.app.awaits("disagreements"));

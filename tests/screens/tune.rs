@@ -81,7 +81,7 @@ fn wide_fingerprints_share_cells() {
 fn what_cannot_be_tuned_says_why() {
     for (name, size) in [("80x24", (80, 24)), ("140x40", (140, 40)), ("40x12", (40, 12))] {
         let reading = Driver::idle(size.0, size.1).keys("5").screen();
-        assert!(reading.contains("is computed when"), "{name}:\n{reading}");
+        assert!(reading.contains("is known when"), "{name}:\n{reading}");
         let one = "{\"id\":\"a\",\"text\":\"alone here\"}\n{\"id\":\"b\",\"text\":\"...\"}\n";
         for keys in ["5", "5v"] {
             let screen = Driver::open(corpus(one), settings(), size.0, size.1).keys(keys).screen();

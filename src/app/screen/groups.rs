@@ -48,7 +48,7 @@ pub struct GroupsState {
     /// The shapes of the groups that are or were shown.
     pub shapes: HashMap<u32, Arc<GroupShape>>,
     /// The request for the groups of single linkage and all pairs; they become part of the analysis.
-    pub single: Resource<query::Groups>,
+    pub single: Resource<query::GroupsQuery>,
     /// The request for the groups of complete linkage, or without pairs that are marked as no duplicates.
     pub linked: Resource<query::LinkedGroups>,
     /// The request for more shapes.

@@ -31,11 +31,11 @@ pub struct Review {
     /// Whether pairs that are marked as no duplicates still make groups (`--all-pairs`).
     pub all_pairs: bool,
     /// The documents that are dropped.
-    pub(in crate::app) decisions: Resource<query::Decisions>,
+    pub(in crate::app) decisions: Resource<query::DecisionsQuery>,
     /// Marks of an earlier review that were not read yet.
-    pub restore: Option<query::Marks>,
+    pub restore: Option<query::MarksQuery>,
     /// The request for these marks.
-    pub(in crate::app) restored: Resource<query::Marks>,
+    pub(in crate::app) restored: Resource<query::MarksQuery>,
     /// The request that writes the outcome into files.
     pub(in crate::app) export: Resource<query::Export>,
     /// The inputs of the corpus.

@@ -13,7 +13,7 @@ use crate::{
 pub struct SimilarState {
     pub(in crate::app) known: Option<Similarities>,
     /// The request for more similarities.
-    pub(in crate::app) asked: Resource<query::Similarities>,
+    pub(in crate::app) asked: Resource<query::SimilaritiesQuery>,
 }
 
 /// The similarity of documents to one of them by their features.

@@ -10,7 +10,7 @@ use crate::id::DocId;
 pub struct Titles {
     pub(in crate::app) known: HashMap<DocId, Option<String>>,
     /// The request for more titles.
-    pub asked: Resource<query::Titles>,
+    pub asked: Resource<query::TitlesQuery>,
 }
 
 impl Titles {

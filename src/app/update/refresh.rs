@@ -124,7 +124,7 @@ fn group(app: &mut App, effects: &mut Vec<Effect>) {
     };
     let missing = app.analysis.groups.is_none() && app.analysis.is_complete();
     if shows && missing {
-        want(app, query::Groups, effects);
+        want(app, query::GroupsQuery, effects);
     } else {
         // A running query is for another k.
         app.groups.single.forget();
@@ -133,10 +133,10 @@ fn group(app: &mut App, effects: &mut Vec<Effect>) {
 
 fn inspect(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(document) = app.query() else { return app.document.forget() };
-    if app.document.asked() != Some(&query::Document(document)) {
+    if app.document.asked() != Some(&query::DocumentQuery(document)) {
         app.docs.preview_top = 0;
     }
-    want(app, query::Document(document), effects);
+    want(app, query::DocumentQuery(document), effects);
 }
 
 fn list_neighbours(app: &mut App, effects: &mut Vec<Effect>) {
@@ -150,7 +150,7 @@ fn list_neighbours(app: &mut App, effects: &mut Vec<Effect>) {
         app.near.show(nobody, app.near_layout().rows());
     }
     match query {
-        Some(query) => _ = want(app, query::Neighbours { query, held }, effects),
+        Some(query) => _ = want(app, query::NeighboursQuery { query, held }, effects),
         None => app.near.listing.forget(),
     }
 }

@@ -1,10 +1,19 @@
 //! The contract of all views.
 
 use crate::{
-    app::{App, Effect, keymap::Action, numbers::ExplainedNumber},
+    app::{App, Effect, cursor::Cursor, keymap::Action, numbers::ExplainedNumber},
     id::DocId,
     present::page::Section,
 };
+
+/// The list in which the selection of a view moves.
+pub(in crate::app) struct ListOfView<'a> {
+    pub(in crate::app) cursor: &'a mut Cursor,
+    /// The number of all rows.
+    pub(in crate::app) len: usize,
+    /// The number of rows on the screen.
+    pub(in crate::app) height: usize,
+}
 
 /// A view: its keys, queries, selection and numbers. Its functions are pure: they read no file and do no long work.
 pub(in crate::app) trait View {
@@ -13,15 +22,23 @@ pub(in crate::app) trait View {
         false
     }
 
-    /// Moves the selection by so many rows; scrolls a page.
+    /// The list in which the selection moves, if the view has one that moves like any other list.
+    fn list<'a>(&self, _: &'a mut App) -> Option<ListOfView<'a>> {
+        None
+    }
+
+    /// Moves the selection by a number of rows, or scrolls a page.
     fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+        if let Some(list) = self.list(app) {
+            return list.cursor.step(rows, list.len, list.height);
+        }
         let height = app.page_cut().rows();
         app.page.scroll(rows, height);
     }
 
     /// The rows that a page key moves by: the height of the list.
-    fn page(&self, _: &App) -> usize {
-        8
+    fn page(&self, app: &mut App) -> usize {
+        self.list(app).map_or(8, |list| list.height)
     }
 
     /// Takes a click on a cell of the screen below the tabs.

@@ -61,7 +61,7 @@ impl View for GroupsView {
         step(app, rows);
     }
 
-    fn page(&self, app: &App) -> usize {
+    fn page(&self, app: &mut App) -> usize {
         let layout = app.groups_layout();
         match app.groups.pane {
             GroupsPane::List => layout.rows(),

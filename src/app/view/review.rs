@@ -91,13 +91,13 @@ pub(in crate::app) fn decide(app: &mut App, effects: &mut Vec<Effect>) {
     let rule = app.review.rule.clone();
     // The answer must be of these same groups.
     let is_of_these =
-        |asked: &query::Decisions| Arc::ptr_eq(&asked.listing.0.groups, &listing.groups);
+        |asked: &query::DecisionsQuery| Arc::ptr_eq(&asked.listing.0.groups, &listing.groups);
     if app.review.decisions.asked().is_some_and(|asked| !is_of_these(asked)) {
         app.review.decisions.forget();
     }
     want(
         app,
-        query::Decisions {
+        query::DecisionsQuery {
             listing: DerivedInput(listing),
             linkage: app.groups.linkage,
             rule,
@@ -245,7 +245,8 @@ pub(in crate::app) fn write(app: &mut App, folder: PathBuf, effects: &mut Vec<Ef
 pub(in crate::app) fn take_marks(app: &mut App) {
     let Some(earlier) = app.review.restored.take() else { return };
     let EarlierReview { marks, policy, choices, absent } = earlier;
-    let is_own = !matches!(app.review.restore.take(), Some(query::Marks::FirstWithSameTexts(_)));
+    let is_own =
+        !matches!(app.review.restore.take(), Some(query::MarksQuery::FirstWithSameTexts(_)));
     let mut rule = app.review.rule.clone();
     // The default policy is written with its own name.
     let present = rule.policy.to_string();

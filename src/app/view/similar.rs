@@ -25,7 +25,7 @@ pub(super) fn weigh(app: &mut App, query: DocId, listed: &[DocId], effects: &mut
         asked.others == others || others.iter().all(|it| asked.others.contains(it))
     });
     if !others.is_empty() && !is_asked {
-        want(app, query::Similarities { query, others }, effects);
+        want(app, query::SimilaritiesQuery { query, others }, effects);
     }
 }
 

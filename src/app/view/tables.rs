@@ -20,7 +20,10 @@ pub(in crate::app) struct TablesView;
 impl View for TablesView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         match action {
-            Action::Sideways(rows) => near::step(app, rows),
+            Action::Sideways(rows) => {
+                let list = near::list(app);
+                list.cursor.step(rows, list.len, list.height);
+            }
             Action::Probe(step) => probe(app, step),
             Action::NextHit => match app.tables.next_hit() {
                 Some(table) => select(app, table),
@@ -41,7 +44,7 @@ impl View for TablesView {
         select(app, app.tables.table.selected.saturating_add_signed(rows).min(last));
     }
 
-    fn page(&self, app: &App) -> usize {
+    fn page(&self, app: &mut App) -> usize {
         app.tables_layout().grid
     }
 

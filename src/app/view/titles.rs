@@ -16,7 +16,7 @@ pub(in crate::app) fn ask(app: &mut App, listed: Vec<DocId>, effects: &mut Vec<E
     let is_asked = asked
         .is_some_and(|asked| asked.0 == wanted || wanted.iter().all(|it| asked.0.contains(it)));
     if !wanted.is_empty() && !is_asked {
-        want(app, query::Titles(wanted), effects);
+        want(app, query::TitlesQuery(wanted), effects);
     }
 }
 

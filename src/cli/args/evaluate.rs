@@ -12,13 +12,13 @@ use crate::{
 
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Truth")]
-pub(in crate::cli) struct TruthArgs {
+pub(crate) struct TruthArgs {
     /// The least cosine of a true pair: above 0, at most 1 [default: 0.8]
     #[arg(long, value_name = "T", value_parser = value::tau)]
-    pub(in crate::cli) tau: Option<f64>,
+    pub(crate) tau: Option<f64>,
     /// The weights for cosines: binary, tf, log-tf, tf-idf [default: tf-idf]
     #[arg(long, value_name = "WEIGHTS", value_parser = value::weightings(), hide_possible_values = true)]
-    pub(in crate::cli) truth_weights: Option<Weighting>,
+    pub(crate) truth_weights: Option<Weighting>,
     /// How true pairs are found: auto, exact, sampled [default: auto, which is exact if that takes minutes at most]
     ///
     /// Sampled draws 10,000 texts at random, finds all true pairs of these texts, and
@@ -26,7 +26,7 @@ pub(in crate::cli) struct TruthArgs {
     /// few texts with many copies may decide it. A corpus with fewer texts is evaluated exactly.
     #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
     #[arg(long, value_name = "HOW", value_parser = value::truths(), hide_possible_values = true)]
-    pub(in crate::cli) truth: Option<TruthChoice>,
+    pub(crate) truth: Option<TruthChoice>,
 }
 
 /// Evaluate layouts by exact cosines: the precision and recall of each
@@ -40,19 +40,19 @@ pub(in crate::cli) struct TruthArgs {
 /// write a page for readers.
 #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
 #[derive(Debug, ClapArgs)]
-pub(in crate::cli) struct EvaluateArgs {
+pub(crate) struct EvaluateArgs {
     /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
-    pub(in crate::cli) paths: Vec<PathBuf>,
+    pub(crate) paths: Vec<PathBuf>,
     #[command(flatten)]
-    pub(in crate::cli) truth: TruthArgs,
+    pub(crate) truth: TruthArgs,
     /// Write the pairs behind the counts instead: missed, false or true
     ///
     /// A row is a pair of documents with its distance and exact cosine, the highest cosine first, layout by
     /// layout. Missed pairs are true but no candidates, false pairs are candidates but not true. The number of
     /// rows is that of fn, fp or tp. Missed pairs need an exact truth.
     #[arg(long, value_name = "WHICH", value_parser = value::outcomes(), hide_possible_values = true, help_heading = "Truth")]
-    pub(in crate::cli) pairs: Option<PairOutcome>,
+    pub(crate) pairs: Option<PairOutcome>,
 }
 
 /// Evaluate recipes by the true pairs: precision and recall of each at its best k
@@ -68,29 +68,29 @@ pub(in crate::cli) struct EvaluateArgs {
 /// can be better).
 #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
 #[derive(Debug, ClapArgs)]
-pub(in crate::cli) struct SweepArgs {
+pub(crate) struct SweepArgs {
     /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
-    pub(in crate::cli) paths: Vec<PathBuf>,
+    pub(crate) paths: Vec<PathBuf>,
     /// The least cosine of a true pair: above 0, at most 1 [default: 0.8]
     #[arg(long, value_name = "T", value_parser = value::tau, help_heading = "Truth", conflicts_with = "truth")]
-    pub(in crate::cli) tau: Option<f64>,
+    pub(crate) tau: Option<f64>,
     /// The features for cosines [default: those of the recipe; words:3 if several are given]
     #[arg(long, value_name = "SHINGLES", help_heading = "Truth", conflicts_with = "truth")]
-    pub(in crate::cli) truth_features: Option<Shingling>,
+    pub(crate) truth_features: Option<Shingling>,
     /// The weights of these features: binary, tf, log-tf, tf-idf [default: tf-idf]
     #[arg(long, value_name = "WEIGHTS", value_parser = value::weightings(), hide_possible_values = true)]
     #[arg(help_heading = "Truth", conflicts_with = "truth")]
-    pub(in crate::cli) truth_weights: Option<Weighting>,
+    pub(crate) truth_weights: Option<Weighting>,
     /// Count pairs of documents, including copies, instead of pairs of different texts
     #[arg(long, help_heading = "Truth", conflicts_with = "truth")]
-    pub(in crate::cli) copies: bool,
+    pub(crate) copies: bool,
     /// Take the judgements of this file instead of cosines: columns id1, id2, label
     #[arg(long, value_name = "FILE", help_heading = "Truth")]
-    pub(in crate::cli) truth: Option<PathBuf>,
+    pub(crate) truth: Option<PathBuf>,
     /// The file names every near-duplicate: all other pairs are no near-duplicates
     #[arg(long, requires = "truth", help_heading = "Truth")]
-    pub(in crate::cli) complete_truth: bool,
+    pub(crate) complete_truth: bool,
 }
 
 /// Write one picture as SVG, for a paper or a slide
@@ -100,23 +100,23 @@ pub(in crate::cli) struct SweepArgs {
 /// lab-bits and lab-bands: precision and recall of bands over their bits and over their number. seeds: the distance
 /// of --pair under 200 hash functions.
 #[derive(Debug, ClapArgs)]
-pub(in crate::cli) struct FigureArgs {
+pub(crate) struct FigureArgs {
     /// s-curve, histogram, thresholds, lab-bits, lab-bands or seeds
     #[arg(value_name = "NAME", value_enum, hide_possible_values = true)]
-    pub(in crate::cli) name: FigureName,
+    pub(crate) name: FigureName,
     /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
-    pub(in crate::cli) paths: Vec<PathBuf>,
+    pub(crate) paths: Vec<PathBuf>,
     /// The two documents for seeds, by their ids
     #[arg(long, value_name = "ID,ID")]
-    pub(in crate::cli) pair: Option<String>,
+    pub(crate) pair: Option<String>,
     #[command(flatten)]
-    pub(in crate::cli) truth: TruthArgs,
+    pub(crate) truth: TruthArgs,
 }
 
 /// A picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(in crate::cli) enum FigureName {
+pub(crate) enum FigureName {
     /// The share of pairs found at each cosine.
     SCurve,
     /// The distances of all pairs.

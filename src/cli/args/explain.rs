@@ -17,28 +17,28 @@ use crate::cli::value;
 /// each bit was decided, and whether its distances mislead. As csv or tsv: one row for each table, each bit, or
 /// (--bit) each feature.
 #[derive(Debug, ClapArgs)]
-pub(in crate::cli) struct ExplainArgs {
+pub(crate) struct ExplainArgs {
     /// The id of one document
-    pub(in crate::cli) a: String,
+    pub(crate) a: String,
     /// The id of the other; A is explained alone if it is left out or is the only PATH
-    pub(in crate::cli) b: Option<OsString>,
+    pub(crate) b: Option<OsString>,
     /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
-    pub(in crate::cli) paths: Vec<PathBuf>,
+    pub(crate) paths: Vec<PathBuf>,
     /// Explain this bit, 0 the least significant: the features that decided it, and the fewest that flip it
     #[arg(long, value_name = "N", help_heading = "Explain")]
-    pub(in crate::cli) bit: Option<u32>,
+    pub(crate) bit: Option<u32>,
     /// Print how likely each bit flips in a text at this cosine, 0 to 1
     #[arg(long, value_name = "C", help_heading = "Explain", default_value_t = 0.95, value_parser = value::unit)]
-    pub(in crate::cli) cosine: f64,
+    pub(crate) cosine: f64,
     /// The most features, edits and sentences of a list
     #[arg(long, value_name = "N", help_heading = "Explain", default_value_t = 10)]
-    pub(in crate::cli) top: usize,
+    pub(crate) top: usize,
 }
 
 impl ExplainArgs {
     /// One id and a PATH look like two ids. The second is a PATH if it exists and no other PATH is given.
-    pub(in crate::cli) fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         let is_path = |b: &OsString| b == "-" || Path::new(b).exists();
         if self.paths.is_empty()
             && let Some(path) = self.b.take_if(|b| is_path(b))
@@ -56,30 +56,30 @@ impl ExplainArgs {
 /// value, note. With --disagreements, pairs near by fingerprint and not by text, and the reverse: kind,
 /// a, b, distance, cosine, low and high (the cosines that fit the distance), expected, chance.
 #[derive(Debug, ClapArgs)]
-pub(in crate::cli) struct TriageArgs {
+pub(crate) struct TriageArgs {
     /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
-    pub(in crate::cli) paths: Vec<PathBuf>,
+    pub(crate) paths: Vec<PathBuf>,
     /// Print the health of the corpus instead: bits set, balance, correlations, prefixes, features
     #[arg(long, help_heading = "Triage", conflicts_with = "disagreements")]
-    pub(in crate::cli) health: bool,
+    pub(crate) health: bool,
     /// Print pairs whose fingerprints and texts disagree instead, the least likely first
     ///
     /// Near pairs are taken from the pairs within k; at most 20,000 of them are compared, evenly spread.
     /// Far pairs are taken from all pairs of texts with a cosine of 0.8 or more or, if there are too
     /// many texts for that, from the pairs within k under a second seed.
     #[arg(long, help_heading = "Triage")]
-    pub(in crate::cli) disagreements: bool,
+    pub(crate) disagreements: bool,
     /// Flag documents with fewer features than this as short [default: 20]
     #[arg(long, value_name = "N", help_heading = "Triage")]
-    pub(in crate::cli) short: Option<u32>,
+    pub(crate) short: Option<u32>,
     /// Flag documents where one feature, or the common features, have more than this share of ||w||^2 [default: 0.5]
     #[arg(long, value_name = "SHARE", help_heading = "Triage", value_parser = value::unit)]
-    pub(in crate::cli) share: Option<f64>,
+    pub(crate) share: Option<f64>,
     /// A feature is common in more than this share of the documents, and at least ten [default: 0.05]
     #[arg(long, value_name = "SHARE", help_heading = "Triage", value_parser = value::unit)]
-    pub(in crate::cli) common: Option<f64>,
+    pub(crate) common: Option<f64>,
     /// The most bits, buckets and pairs of a kind to list
     #[arg(long, value_name = "N", help_heading = "Triage", default_value_t = 10)]
-    pub(in crate::cli) top: usize,
+    pub(crate) top: usize,
 }

@@ -8,36 +8,36 @@ use crate::cli::value;
 
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Judged pairs")]
-pub(in crate::cli) struct JudgedArgs {
+pub(crate) struct JudgedArgs {
     /// Labels given by eye [default with --looks: labels.jsonl in the user's data folder]
     #[arg(long, value_name = "FILE")]
-    pub(in crate::cli) labels: Option<PathBuf>,
+    pub(crate) labels: Option<PathBuf>,
     /// Take the judgements of this file instead: columns id1, id2, label
     #[arg(long, value_name = "FILE", conflicts_with = "labels")]
-    pub(in crate::cli) truth: Option<PathBuf>,
+    pub(crate) truth: Option<PathBuf>,
     /// The truth names every near-duplicate: all other pairs are no near-duplicates
     #[arg(long, requires = "truth")]
-    pub(in crate::cli) complete_truth: bool,
+    pub(crate) complete_truth: bool,
     /// The precision that the precise k must have for sure [default: 0.9]
     #[arg(long, value_name = "SHARE", value_parser = value::share)]
-    pub(in crate::cli) target: Option<f64>,
+    pub(crate) target: Option<f64>,
     /// The share of the pairs within the precise k that chance may explain [default: 0.05]
     #[arg(long, value_name = "SHARE", value_parser = value::share)]
-    pub(in crate::cli) by_chance: Option<f64>,
+    pub(crate) by_chance: Option<f64>,
     /// The cosine from which a pair is true, where nobody judged [default: 0.8]
     #[arg(long, value_name = "COSINE", value_parser = value::tau)]
-    pub(in crate::cli) tau: Option<f64>,
+    pub(crate) tau: Option<f64>,
     /// When bounds from judgements are computed: once, budget:N, halving:N [default: halving:40]
     ///
     /// Whoever looks after every label will sooner or later see the wished-for result by chance. Look once, or once
     /// there are N labels, or after N, 2N, 4N .. labels; each look may use half of the error that is left of 5 %.
     #[arg(long, value_name = "LOOKS")]
-    pub(in crate::cli) looks: Option<value::LooksArg>,
+    pub(crate) looks: Option<value::LooksArg>,
 }
 
 impl JudgedArgs {
     /// Whether any option on judged pairs is given.
-    pub(in crate::cli) fn is_asked(&self) -> bool {
+    pub(crate) fn is_asked(&self) -> bool {
         self.labels.is_some() || self.truth.is_some() || self.looks.is_some()
     }
 }
@@ -68,18 +68,18 @@ impl JudgedArgs {
 /// the verdict on the k.
 #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
 #[derive(Debug, ClapArgs)]
-pub(in crate::cli) struct TuneArgs {
+pub(crate) struct TuneArgs {
     /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
-    pub(in crate::cli) paths: Vec<PathBuf>,
+    pub(crate) paths: Vec<PathBuf>,
     /// Compare layouts of tables instead of thresholds
     #[arg(long)]
-    pub(in crate::cli) layouts: bool,
+    pub(crate) layouts: bool,
     /// Write one row: the precise k, the balanced k, and why
     #[arg(long, conflicts_with = "layouts")]
-    pub(in crate::cli) advice: bool,
+    pub(crate) advice: bool,
     #[command(flatten)]
-    pub(in crate::cli) judged: JudgedArgs,
+    pub(crate) judged: JudgedArgs,
 }
 
 /// Print the labels that were given by eye, or import labels
@@ -88,16 +88,16 @@ pub(in crate::cli) struct TuneArgs {
 /// judgements of a truth file become labels of the texts that the corpus has under these ids; a pair
 /// that has a label keeps it.
 #[derive(Debug, ClapArgs)]
-pub(in crate::cli) struct LabelsArgs {
+pub(crate) struct LabelsArgs {
     /// Folders and files to read, with --import
     #[arg(value_name = "PATH")]
-    pub(in crate::cli) paths: Vec<PathBuf>,
+    pub(crate) paths: Vec<PathBuf>,
     /// The file of labels [default: labels.jsonl in the user's data folder]
     #[arg(long, value_name = "FILE")]
-    pub(in crate::cli) labels: Option<PathBuf>,
+    pub(crate) labels: Option<PathBuf>,
     /// Add the judgements of this file: columns id1, id2, label
     #[arg(long, value_name = "FILE")]
-    pub(in crate::cli) import: Option<PathBuf>,
+    pub(crate) import: Option<PathBuf>,
 }
 
 /// Write a report for readers: one page, HTML or Markdown, that needs no network
@@ -108,10 +108,10 @@ pub(in crate::cli) struct LabelsArgs {
 /// by judged pairs, as tune prints it. The ending of -o FILE, .html or .md, decides the format, or -f html,
 /// -f md. The same input makes the same bytes.
 #[derive(Debug, ClapArgs)]
-pub(in crate::cli) struct ReportArgs {
+pub(crate) struct ReportArgs {
     /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
-    pub(in crate::cli) paths: Vec<PathBuf>,
+    pub(crate) paths: Vec<PathBuf>,
     #[command(flatten)]
-    pub(in crate::cli) judged: JudgedArgs,
+    pub(crate) judged: JudgedArgs,
 }

@@ -12,10 +12,10 @@ use crate::{
 
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Search")]
-pub(in crate::cli) struct SearchArgs {
+pub(crate) struct SearchArgs {
     /// The largest distance, in bits, that counts as near [default: 3]
     #[arg(short = 'k', long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=128))]
-    pub(in crate::cli) distance: Option<u32>,
+    pub(crate) distance: Option<u32>,
     /// Cut fingerprints into M blocks, more than the distance [default: chosen by cost]
     ///
     /// M/N cuts the rest behind the leading blocks into N blocks again. Blocks choose the tables that the
@@ -23,31 +23,31 @@ pub(in crate::cli) struct SearchArgs {
     /// in the cheapest way, query compares with every fingerprint, and the results of all three do not depend
     /// on the blocks.
     #[arg(long, global = true, value_name = "M", value_delimiter = ',', value_parser = value::blocks)]
-    pub(in crate::cli) blocks: Vec<LayoutChoice>,
+    pub(crate) blocks: Vec<LayoutChoice>,
     /// Use M bands of K bits instead: pairs farther apart than M - 1 may be missed
     ///
     /// A search by bands keeps all pairs in memory; every other search does not.
     #[arg(long, global = true, value_name = "MxK", value_delimiter = ',', value_parser = value::bands)]
-    pub(in crate::cli) bands: Vec<LayoutChoice>,
+    pub(crate) bands: Vec<LayoutChoice>,
     /// The number of threads [default: one for each core]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(in crate::cli) threads: Option<u16>,
+    pub(crate) threads: Option<u16>,
 }
 
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Output")]
-pub(in crate::cli) struct OutputArgs {
+pub(crate) struct OutputArgs {
     /// How rows are written: table, jsonl, csv, tsv [default: table on a terminal, else jsonl]; a report:
     /// html, md
     #[arg(short, long, global = true, value_name = "FORMAT", value_parser = value::formats(), hide_possible_values = true)]
-    pub(in crate::cli) format: Option<OutputFormat>,
+    pub(crate) format: Option<OutputFormat>,
     /// Write rows to this file, replaced only on success
     #[arg(short, long, global = true, value_name = "FILE")]
-    pub(in crate::cli) output: Option<PathBuf>,
+    pub(crate) output: Option<PathBuf>,
     /// Print no notes and no progress, only warnings, errors and inputs that could not be read
     #[arg(short, long, global = true)]
-    pub(in crate::cli) quiet: bool,
+    pub(crate) quiet: bool,
     /// The characters to draw with: unicode, ascii [default: by terminal and locale]
     #[arg(long, global = true, value_name = "GLYPHS", value_parser = value::glyphs(), hide_possible_values = true)]
-    pub(in crate::cli) glyphs: Option<Glyphs>,
+    pub(crate) glyphs: Option<Glyphs>,
 }

@@ -11,10 +11,10 @@ use crate::cli::value::{self, Dialect};
 /// Rows: feature (the low 64 bits of its hash), documents (that have it); the last row is all, the number of
 /// documents. With --frequencies FILE the tf-idf weights do not depend on the corpus that is read.
 #[derive(Debug, ClapArgs)]
-pub(in crate::cli) struct FrequenciesArgs {
+pub(crate) struct FrequenciesArgs {
     /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH", help_heading = "Arguments")]
-    pub(in crate::cli) paths: Vec<PathBuf>,
+    pub(crate) paths: Vec<PathBuf>,
 }
 
 /// Keep a corpus and its fingerprints in a file that opens fast
@@ -23,13 +23,13 @@ pub(in crate::cli) struct FrequenciesArgs {
 /// then are read again, and a note says so; `simscope index FILE` updates the file: it reads only new and changed
 /// files.
 #[derive(Debug, ClapArgs)]
-pub(in crate::cli) struct IndexArgs {
+pub(crate) struct IndexArgs {
     /// Follow the corpus: look for changes each second and write them, until the command is stopped
     #[arg(long, help_heading = "Arguments")]
-    pub(in crate::cli) watch: bool,
+    pub(crate) watch: bool,
     /// Folders and files to keep, or an index to update
     #[arg(value_name = "PATH", help_heading = "Arguments")]
-    pub(in crate::cli) paths: Vec<PathBuf>,
+    pub(crate) paths: Vec<PathBuf>,
 }
 
 /// Print the price of finding all near pairs on many machines
@@ -39,10 +39,10 @@ pub(in crate::cli) struct IndexArgs {
 /// chance makes), and in jsonl the masks of the tables as int64. For random bits; texts share keys more often.
 #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
 #[derive(Debug, ClapArgs)]
-pub(in crate::cli) struct PlanArgs {
+pub(crate) struct PlanArgs {
     /// The number of distinct fingerprints, such as 2e9
     #[arg(long, value_name = "N", value_parser = value::quantity)]
-    pub(in crate::cli) documents: f64,
+    pub(crate) documents: f64,
 }
 
 /// Print a query that finds all near pairs in a database
@@ -50,8 +50,8 @@ pub(in crate::cli) struct PlanArgs {
 /// The query reads a table docs with the columns id and fp, the fingerprint as a whole number of 64 bits. It is
 /// exact. --blocks decides the number of tables.
 #[derive(Debug, ClapArgs)]
-pub(in crate::cli) struct SqlArgs {
+pub(crate) struct SqlArgs {
     /// The database: spark, duckdb, clickhouse
     #[arg(long, value_name = "NAME", value_parser = value::dialects(), hide_possible_values = true, default_value = "spark", hide_default_value = true)]
-    pub(in crate::cli) dialect: Dialect,
+    pub(crate) dialect: Dialect,
 }

@@ -17,7 +17,7 @@ pub(super) fn side_by_side(report: &CorpusReport) -> Vec<PageBlock<'_>> {
     let settings = &report.analysis.settings;
     let k = settings.k;
     let said = "These pairs are drawn at random from the pairs of documents with different texts at each distance, and are the same \
-    in every report; if one group has many of the pairs, pairs of other groups are added. A few pairs are examples, and \
+    in every report; if one group has many of the pairs, pairs of other groups are added. A few pairs illustrate, and \
     estimate nothing: for the precision, judge pairs and pass the labels with --labels. Differences are marked; long \
     stretches that both texts have are left out.";
     let mut blocks = vec![PageBlock::Paragraph(said.into())];

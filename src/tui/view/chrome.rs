@@ -267,7 +267,7 @@ fn typing(app: &App) -> Vec<(&'static str, &'static str)> {
     if app.view() != ViewId::Step {
         keys.push(("Tab", "other text"));
     }
-    keys.extend([("^W", "delete word"), ("^U", "delete all"), ("Esc", "done")]);
+    keys.extend([("^W", "cut word"), ("^U", "cut all"), ("Esc", "done")]);
     keys
 }
 

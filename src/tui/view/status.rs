@@ -81,7 +81,7 @@ fn facts(app: &App, width: usize) -> Vec<(String, bool)> {
     if width >= 130 {
         let carried = app.analysis.corpus.summary().fingerprints;
         facts.push(if carried == app.analysis.len() as u64 && carried > 0 {
-            ("the rows carry fingerprints, not texts".to_owned(), false)
+            ("fingerprints from the rows".to_owned(), false)
         } else {
             (format!("recipe {}", app.analysis.settings.recipe.short()), false)
         });
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_limit_is_told_with_its_reason_where_there_is_room() {
-        insta::assert_snapshot!(row(ReachLimit::Chance, 140), @" 3 docs  k=3  1 pair  1 group  largest 2  2 grouped  kept to d=3, beyond it too many by chance  2 distinct  recipe words:3");
+        insta::assert_snapshot!(row(ReachLimit::Chance, 140), @" 3 docs  k=3  1 pair  1 group  largest 2  2 grouped  kept to d=3, beyond it too many by chance  2 distinct  4 tables (1 of 4 blocks as key)");
         insta::assert_snapshot!(row(ReachLimit::Pairs, 140), @" 3 docs  k=3  1 pair  1 group  largest 2  2 grouped  kept to d=3, beyond it too many pairs  2 distinct  4 tables (1 of 4 blocks as key)");
         assert_eq!(row(ReachLimit::Chance, 80), row(ReachLimit::Pairs, 80));
         insta::assert_snapshot!(row(ReachLimit::Pairs, 80), @" 3 docs  k=3  1 pair  1 group  largest 2  2 grouped  kept to d=3  2 distinct");

@@ -14,7 +14,7 @@ use crate::{
 #[derive(Debug, Default)]
 pub struct DisagreementsState {
     /// The pairs found, perhaps at another k.
-    pub found: Resource<query::Disagreements>,
+    pub found: Resource<query::DisagreementsQuery>,
     /// Selection in the list.
     pub cursor: Cursor,
 }

@@ -17,7 +17,7 @@ pub struct FieldColumns {
     /// The request for more values.
     pub(in crate::app) asked: Resource<query::FieldValues>,
     /// The names of the fields that the corpus has.
-    pub(in crate::app) there: Resource<query::FieldNames>,
+    pub(in crate::app) there: Resource<query::FieldNamesQuery>,
 }
 
 impl FieldColumns {

@@ -21,7 +21,7 @@ const BINS: usize = 12;
 #[derive(Debug, Default)]
 pub struct HealthState {
     /// The figures.
-    pub found: Resource<query::Health>,
+    pub found: Resource<query::HealthQuery>,
     /// The sentences about the figures.
     pub pane: TextPane,
     /// The inputs that the pane was made from: the figures, whether flags were known, the cells of a column.

@@ -62,7 +62,7 @@ pub struct DocsState {
     /// The documents whose distances may mislead.
     pub flags: Resource<query::Flags>,
     /// The documents with equal fingerprints, divided by equal texts.
-    pub equal_texts: Resource<query::EqualTexts>,
+    pub equal_texts: Resource<query::EqualTextsQuery>,
     /// Selection in the list of rows.
     pub cursor: Cursor,
     /// The order that the user asked for; the list may not have it yet.
@@ -76,7 +76,7 @@ pub struct DocsState {
     /// The documents that were checked for the filter, and the ones that pass.
     pub found: Arc<FilterMatches>,
     /// The kind of text that the corpus holds.
-    pub text_kind: Resource<query::TextKind>,
+    pub text_kind: Resource<query::TextKindQuery>,
     /// The words to search for.
     pub find: Option<Find>,
     /// The warnings about the selected document, then its text, wrapped for the preview.

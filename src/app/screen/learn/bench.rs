@@ -2,15 +2,13 @@
 
 use crate::{
     analysis::pair_cosines::SearchMethod,
-    app::{query, resource::Resource},
+    app::{query, resource::Resource, screen::tune::lab::TAUS},
     choice::cycled,
     evaluate::confusion::Confusion,
     index::{Design, LayoutKind, designs},
 };
 
-/// The cosines from which a pair may count as true.
-const TAUS: [f64; 5] = [0.5, 0.6, 0.7, 0.8, 0.9];
-/// Numbers of documents for which the cost is computed: the last is that of Manku, Jain and Das Sarma.
+/// Numbers of documents for which the price is computed: the last is that of Manku, Jain and Das Sarma.
 const SIZES: [u64; 6] = [10_000, 100_000, 1_000_000, 10_000_000, 1_000_000_000, 1 << 34];
 /// Rows of the table before and after the present setting.
 const AROUND: i32 = 3;
@@ -41,7 +39,7 @@ pub struct BenchState {
     pub tau: f64,
     /// Whether the axis is the chance that a bit agrees, in place of the cosine.
     pub is_over_bits: bool,
-    /// The number of documents for which the cost is computed.
+    /// The number of documents for which the price is computed.
     pub n: u64,
     /// The pairs of the corpus.
     pub pairs: Resource<query::AllPairCosines>,
@@ -153,7 +151,7 @@ impl BenchState {
         self.tau = cycled(&TAUS, self.tau, 1);
     }
 
-    /// Changes the number of documents for the cost.
+    /// Changes the number of documents for the price.
     pub fn next_size(&mut self, by: isize) {
         self.n = cycled(&SIZES, self.n, by);
     }

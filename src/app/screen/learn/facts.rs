@@ -57,7 +57,7 @@ const FACTS: &[Fact] = &[
     ("angle.found", |app| {
         Some(angle::within(app.learn.angle.cosine(), app.learn_k(), app.learn_bits()))
     }),
-    // Of Bench: the pairs of the corpus that the present setting finds, and the documents of its cost.
+    // Of Bench: the pairs of the corpus that the present setting finds, and the documents of its price.
     ("bench.recall", |app| app.learn.bench.row()?.found.recall()),
     ("bench.precision", |app| app.learn.bench.row()?.found.precision()),
     ("bench.found", |app| number(app.learn.bench.row()?.found.true_positives as usize)),

@@ -7,7 +7,7 @@ use crate::app::resource::Resource;
 #[derive(Debug, Default)]
 pub struct WearState {
     /// The distances of the last edited document, which may not be the selected one until its answer comes.
-    pub worn: Resource<query::Wear>,
+    pub worn: Resource<query::WearQuery>,
     /// The seed of the trials.
     pub seed: u64,
 }

@@ -42,7 +42,7 @@ pub struct NearState {
     /// The cursor in the list.
     pub cursor: Cursor,
     /// The request for neighbours.
-    pub listing: Resource<query::Neighbours>,
+    pub listing: Resource<query::NeighboursQuery>,
     /// The query and the selected neighbour, compared.
     pub texts: Resource<query::Texts>,
     /// The comparison laid out in rows for the present screen.

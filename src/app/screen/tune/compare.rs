@@ -23,7 +23,7 @@ pub struct CompareState {
     /// The present fingerprints, while the fingerprints of another recipe are computed.
     pub(in crate::app) pending: Option<Arc<PreviousFingerprints>>,
     /// The pairs gained and lost.
-    pub found: Resource<query::Changes>,
+    pub found: Resource<query::ChangesQuery>,
     /// Selection among the changes.
     pub cursor: Cursor,
 }

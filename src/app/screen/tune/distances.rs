@@ -17,9 +17,9 @@ pub struct DistancesState {
     /// Whether only small distances are shown, on a wider scale.
     pub is_zoomed: bool,
     /// The distances of all pairs.
-    pub measured: Resource<query::Distances>,
+    pub measured: Resource<query::DistancesQuery>,
     /// The recommended k by cosines.
-    pub advised: Resource<query::Advice>,
+    pub advised: Resource<query::AdviceQuery>,
     /// The known rows, one for each k.
     pub tuning: Option<Tuning>,
     /// The inputs of these rows.

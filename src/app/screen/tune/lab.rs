@@ -38,7 +38,7 @@ pub struct LabState {
     /// Whether trying the layout was stopped.
     pub is_stopped: bool,
     /// The evaluation of the layout being tried.
-    pub evaluation: Resource<query::LayoutEvaluation>,
+    pub evaluation: Resource<query::LayoutEvaluationQuery>,
     /// The time that the rows and the truth took.
     pub took: Duration,
     /// The reasons why layouts could not be tried, since the last request.

@@ -35,9 +35,9 @@ pub struct LabelState {
     /// The pairs that can be judged.
     pub pairs: Option<Arc<Labelling>>,
     /// The request that prepares the pairs.
-    pub labelling: Resource<query::Labelling>,
+    pub labelling: Resource<query::LabellingQuery>,
     /// The estimates by the labels. While they are computed again, they lack the newest labels.
-    pub assessed: Resource<query::Assessment>,
+    pub assessed: Resource<query::AssessmentQuery>,
     /// The request for the next pair to judge.
     pub pair: Resource<query::PairToJudge>,
     /// The present batch.
@@ -48,6 +48,8 @@ pub struct LabelState {
     pub(in crate::app) skipped: HashSet<Pick>,
     /// Whether the file was asked for.
     pub(in crate::app) asked: bool,
+    /// Whether the file was asked for and is not read yet.
+    pub(in crate::app) is_reading: bool,
     /// Counts batches that ended and labels that were lost: after each the labels are counted again.
     pub(in crate::app) round: u64,
 }

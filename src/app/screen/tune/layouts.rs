@@ -23,7 +23,7 @@ pub struct LayoutsState {
     /// The measurements of the layouts.
     pub measured: Vec<Arc<MeasuredLoad>>,
     /// The next layout being measured.
-    pub load: Resource<query::Load>,
+    pub load: Resource<query::LoadQuery>,
     /// The version for which the offers were made.
     pub(in crate::app) offered: Option<u64>,
 }

@@ -3,7 +3,11 @@
 use std::sync::Arc;
 
 use super::{
-    super::{contract::View, go::from_document, preview},
+    super::{
+        contract::{ListOfView, View},
+        go::from_document,
+        preview,
+    },
     fields,
 };
 use crate::{
@@ -51,12 +55,8 @@ impl View for DocumentsView {
         true
     }
 
-    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
-        step(app, rows);
-    }
-
-    fn page(&self, app: &App) -> usize {
-        app.docs_layout().rows()
+    fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
+        Some(list(app))
     }
 
     fn click(&self, app: &mut App, column: usize, row: usize, _: &mut Vec<Effect>) {
@@ -86,10 +86,10 @@ impl View for DocumentsView {
     }
 }
 
-/// Moves the selection of the list.
-pub(super) fn step(app: &mut App, rows: isize) {
+/// The list of documents.
+pub(super) fn list(app: &mut App) -> ListOfView<'_> {
     let height = app.docs_layout().rows();
-    app.docs.cursor.step(rows, app.docs.len(), height);
+    ListOfView { len: app.docs.len(), height, cursor: &mut app.docs.cursor }
 }
 
 /// Scrolls the selected document's text.

@@ -21,7 +21,7 @@ pub(in crate::app) const MOST_COLUMNS: usize = 6;
 
 /// Opens the line to type the names of fields.
 pub(super) fn open(app: &mut App, effects: &mut Vec<Effect>) {
-    want(app, query::FieldNames, effects);
+    want(app, query::FieldNamesQuery, effects);
     let names = app.docs.fields.names.join(", ");
     prompt(app, Purpose::Fields, names);
 }

@@ -39,7 +39,7 @@ pub(in crate::app) fn flag(app: &mut App, effects: &mut Vec<Effect>) {
 pub(in crate::app) fn compare_texts(app: &mut App, effects: &mut Vec<Effect>) {
     let is_missing = app.analysis.index.is_some() && app.analysis.equal_texts.is_none();
     if is_missing && app.running.is_none() {
-        want(app, query::EqualTexts, effects);
+        want(app, query::EqualTextsQuery, effects);
     }
 }
 
@@ -65,7 +65,7 @@ pub(super) fn take_flags(app: &mut App) {
 /// Asks for the kind of text, when all fingerprints are there.
 pub(in crate::app) fn look_at_texts(app: &mut App, effects: &mut Vec<Effect>) {
     if app.analysis.index.is_some() && app.running.is_none() {
-        want(app, query::TextKind, effects);
+        want(app, query::TextKindQuery, effects);
     }
 }
 

@@ -22,7 +22,7 @@ impl View for HashesView {
         super::act(app, action)
     }
 
-    fn page(&self, app: &App) -> usize {
+    fn page(&self, app: &mut App) -> usize {
         app.page_cut().rows()
     }
 

@@ -3,7 +3,7 @@
 pub(in crate::app) mod texts;
 pub(in crate::app) mod why;
 
-use super::{go::select_document, review, similar};
+use super::{contract::ListOfView, go::select_document, review, similar};
 use crate::{
     app::{App, Effect, Screen, keymap::Action},
     id::DocId,
@@ -34,10 +34,10 @@ pub(in crate::app) fn fit(app: &mut App) {
     app.near.cursor.fit(app.near.neighbours.len(), height);
 }
 
-/// Moves the selection.
-pub(in crate::app) fn step(app: &mut App, rows: isize) {
+/// The list of neighbours.
+pub(in crate::app) fn list(app: &mut App) -> ListOfView<'_> {
     let height = app.near_layout().rows();
-    app.near.cursor.step(rows, app.near.neighbours.len(), height);
+    ListOfView { len: app.near.neighbours.len(), height, cursor: &mut app.near.cursor }
 }
 
 /// Selects the neighbour at a cell of the screen.

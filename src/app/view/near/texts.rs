@@ -1,6 +1,6 @@
 //! The Texts view: both texts with their differences.
 
-use super::super::contract::View;
+use super::super::contract::{ListOfView, View};
 use crate::{
     app::{
         App, Effect,
@@ -31,12 +31,8 @@ impl View for TextsView {
         true
     }
 
-    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
-        super::step(app, rows);
-    }
-
-    fn page(&self, app: &App) -> usize {
-        app.near_layout().rows()
+    fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
+        Some(super::list(app))
     }
 
     fn click(&self, app: &mut App, column: usize, row: usize, _: &mut Vec<Effect>) {

@@ -51,7 +51,7 @@ impl View for Bands {
         true
     }
 
-    fn page(&self, app: &App) -> usize {
+    fn page(&self, app: &mut App) -> usize {
         app.page_cut().rows()
     }
 

@@ -62,7 +62,7 @@ pub(in crate::app) fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
 /// Asks for the distances of all pairs, once for the same fingerprints.
 fn measure(app: &mut App, effects: &mut Vec<Effect>) {
     if app.analysis.index.is_some() {
-        want(app, query::Distances, effects);
+        want(app, query::DistancesQuery, effects);
     }
 }
 
@@ -70,7 +70,8 @@ fn measure(app: &mut App, effects: &mut Vec<Effect>) {
 fn advise(app: &mut App, effects: &mut Vec<Effect>) {
     let distances = app.tune.distances.measured.answer().cloned();
     if let Some(distances) = distances.filter(|_| app.analysis.is_complete()) {
-        let query = query::Advice { aim: app.tune.label.aim, distances: DerivedInput(distances) };
+        let query =
+            query::AdviceQuery { aim: app.tune.label.aim, distances: DerivedInput(distances) };
         want(app, query, effects);
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::{
-    contract::View,
+    contract::{ListOfView, View},
     go::{open_pair, prompt},
 };
 use crate::{
@@ -21,6 +21,7 @@ use crate::{
         query::{self, DerivedInput},
         screen::tune::lab::{TAUS, lab_rows},
     },
+    choice::cycled,
     id::DocId,
 };
 
@@ -39,8 +40,7 @@ impl View for LabView {
                 state.pinned = (is_row && state.pinned != Some(selected)).then_some(selected);
             }
             Action::Lab(LabAction::Tau) => {
-                let next = TAUS.iter().find(|&&tau| tau > state.tau + 1e-9);
-                state.tau = *next.unwrap_or(&TAUS[0]);
+                state.tau = cycled(&TAUS, state.tau, 1);
                 // Rows of another truth cannot be compared, so the layouts are tried again.
                 let again = state.all();
                 state.clear();
@@ -51,17 +51,14 @@ impl View for LabView {
         true
     }
 
-    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+    fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
         let height = lab_rows(app.size);
         let state = &mut app.tune.lab;
-        match &state.listed {
-            Some(listed) => state.listed_cursor.step(rows, listed.pairs.len(), height),
-            None => state.cursor.step(rows, state.rows.len(), height),
-        }
-    }
-
-    fn page(&self, app: &App) -> usize {
-        lab_rows(app.size)
+        let (cursor, len) = match &state.listed {
+            Some(listed) => (&mut state.listed_cursor, listed.pairs.len()),
+            None => (&mut state.cursor, state.rows.len()),
+        };
+        Some(ListOfView { cursor, len, height })
     }
 
     fn back(&self, app: &mut App) -> bool {
@@ -200,6 +197,6 @@ pub(in crate::app) fn go_on(app: &mut App, effects: &mut Vec<Effect>) {
     let Some((layout, wanted)) = state.queue.pop_front() else { return };
     (state.trying, state.is_stopped) = (Some(layout), false);
     let lab = DerivedInput(state.lab.clone());
-    let query = query::LayoutEvaluation { layout, wanted, tau: state.tau, lab };
+    let query = query::LayoutEvaluationQuery { layout, wanted, tau: state.tau, lab };
     ask(app, query, effects);
 }

@@ -218,6 +218,7 @@ pub(in crate::app) fn on_labels(
     result: Result<(Arc<Labels>, Option<String>), String>,
 ) {
     let state = &mut app.tune.label;
+    state.is_reading = false;
     match result {
         Ok((labels, problem)) => (state.labels, state.problem) = (Some(labels), problem),
         Err(problem) => state.problem = Some(problem),
@@ -267,7 +268,7 @@ pub(in crate::app) fn on_unreadable(app: &mut App, problem: &str) {
 fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
     let state = &mut app.tune.label;
     if !state.asked {
-        state.asked = true;
+        (state.asked, state.is_reading) = (true, true);
         effects.push(Effect::ReadLabels);
     }
     prepare(app, effects);
@@ -282,7 +283,7 @@ fn prepare(app: &mut App, effects: &mut Vec<Effect>) {
     let is_possible = app.analysis.near.is_some() && app.analysis.is_complete();
     if let Some(labels) = state.labels.as_ref().filter(|_| is_possible && state.pairs.is_none()) {
         let labels = DerivedInput(Arc::clone(labels));
-        want(app, query::Labelling { labels }, effects);
+        want(app, query::LabellingQuery { labels }, effects);
     }
 }
 
@@ -295,7 +296,7 @@ fn assess(app: &mut App, effects: &mut Vec<Effect>) {
     else {
         return;
     };
-    let query = query::Assessment {
+    let query = query::AssessmentQuery {
         round: state.round,
         chance,
         aim: state.aim,

@@ -1,6 +1,6 @@
 //! The Layouts view: layouts of tables that could be built instead.
 
-use super::super::contract::View;
+use super::super::contract::{ListOfView, View};
 use crate::{
     analysis::Settings,
     app::{
@@ -26,14 +26,10 @@ impl View for LayoutsView {
         true
     }
 
-    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+    fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
         let height = layouts_rows(app.size);
         let state = &mut app.tune.layouts;
-        state.cursor.step(rows, state.offers.len(), height);
-    }
-
-    fn page(&self, app: &App) -> usize {
-        layouts_rows(app.size)
+        Some(ListOfView { len: state.offers.len(), height, cursor: &mut state.cursor })
     }
 
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
@@ -41,7 +37,7 @@ impl View for LayoutsView {
         let state = &app.tune.layouts;
         let is_busy = state.load.is_running() || state.load.is_cancelled();
         if !is_busy && let Some(layout) = state.next().cloned() {
-            want(app, query::Load(layout), effects);
+            want(app, query::LoadQuery(layout), effects);
         }
     }
 

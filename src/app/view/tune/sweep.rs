@@ -61,7 +61,7 @@ fn enter(app: &mut App, effects: &mut Vec<Effect>) {
     if app.tune.sweep.step.is_running() {
         app.notice = Some("this cell is not computed yet; ^C stops the sweep".to_owned());
     } else if app.running.as_ref().is_some_and(|running| running.loads) {
-        app.notice = Some("the corpus is not read yet; start the sweep afterwards".to_owned());
+        app.notice = Some("the sweep can start when the corpus is read".to_owned());
     } else if let Some(running) = &mut app.tune.sweep.running {
         if running.is_in_vain() {
             app.notice = Some(

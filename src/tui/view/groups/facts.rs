@@ -149,11 +149,11 @@ fn reach(app: &App, shape: &GroupShape, name: &dyn Fn(u32) -> String, width: usi
     if app.groups.linkage == Linkage::Complete {
         let below = far.distance.saturating_sub(1);
         return format!(
-            "every two differ in at most k={k} bits, the most distant two in {bound}{bits}; k={below} splits it"
+            "every two differ in at most k={k} bits, the farthest two in {bound}{bits}; k={below} splits it"
         );
     }
     let chain = if shape.is_chain() { "chain, " } else { "" };
-    let extent = format!("{chain}{bound}{bits} between the most distant two");
+    let extent = format!("{chain}{bound}{bits} between the farthest two");
     if width < NARROW {
         return extent;
     }
@@ -165,7 +165,7 @@ fn reach(app: &App, shape: &GroupShape, name: &dyn Fn(u32) -> String, width: usi
         let every =
             if far.is_exact { "every two differ" } else { "as far as known every two differ" };
         return format!(
-            "{every} in at most k={k} bits, the most distant two in {bound}{bits}; {parts}"
+            "{every} in at most k={k} bits, the farthest two in {bound}{bits}; {parts}"
         );
     }
     let through = match &shape.bridge {

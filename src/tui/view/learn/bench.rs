@@ -1,4 +1,4 @@
-//! Bench: the curve of a search over the cosine, the pairs of the corpus that it finds and misses, and its cost.
+//! Bench: the curve of a search over the cosine, the pairs of the corpus that it finds and misses, and its price.
 //!
 //! ```text
 //! 1.0 |                  :    ****     the share of pairs that is found at each cosine, by formula
@@ -242,12 +242,12 @@ fn around(bench: &BenchState, canvas: &mut Canvas) {
     }
 }
 
-/// The cost of the search in a number of documents: a title, and a line for bands or for each design of tables.
+/// The price of the search in a number of documents: a title, and a line for bands or for each design of tables.
 fn prices(app: &App) -> Vec<String> {
     let (bench, width) = (&app.learn.bench, app.bench_bits());
     let n = bench.n;
     let size = if n == 1 << 34 { "2^34".to_owned() } else { grouped(n) };
-    let title = format!("cost for {size} documents");
+    let title = format!("price in {size} documents");
     let gigabytes = |tables: u64| {
         let bytes = tables as f64 * n as f64 * f64::from(width.div_ceil(8));
         match bytes {

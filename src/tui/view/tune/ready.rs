@@ -8,9 +8,9 @@ use crate::{analysis::Tuning, app::App, tui::widget::canvas::Canvas};
 pub(super) fn ready<'a>(app: &'a App, canvas: &mut Canvas) -> Option<&'a Tuning> {
     let why = match &app.tune.distances.tuning {
         Some(tuning) if tuning.n_pairs > 0 => return Some(tuning),
-        Some(_) => "Tune needs at least two documents with features",
+        Some(_) => "Tune needs two documents with features",
         None if app.running.is_some() => {
-            "the effect of each k is computed when all documents are fingerprinted .."
+            "the effect of each k is known when all documents are fingerprinted .."
         }
         None => "the work was stopped before there were fingerprints; + or - resumes it",
     };
