@@ -9,7 +9,7 @@ use crate::text::visible::visible;
 
 /// Paths offered at most.
 const OFFERED: usize = 2;
-/// Names of a folder that are looked at: a mistyped name is not worth more.
+/// The largest number of names that are looked at in a folder, so that a mistyped name costs little time.
 const LOOKED_AT: usize = 10_000;
 
 /// The advice for a path that was not found: `did you mean the command pairs?`, else `check the path`.
@@ -58,10 +58,10 @@ fn paths_like(path: &Path, name: &str) -> Vec<String> {
     near.into_iter().take(OFFERED).map(|(_, path)| path.to_string_lossy().into_owned()).collect()
 }
 
-/// Edits from what was typed to a name, if they are few; none if the name goes on from it.
+/// The number of edits from the typed word to a name, if they are few; 0 if the name begins with the word.
 fn distance(typed: &str, name: &str) -> Option<usize> {
     let (typed, name) = (typed.to_lowercase(), name.to_lowercase());
-    // A letter or two are the beginning of anything.
+    // One or two letters are the beginning of too many names.
     if typed.chars().count() < 3 {
         return None;
     }

@@ -112,7 +112,7 @@ fn control_c_leaves_when_nothing_runs() {
     // Groups show before the last search ends, and that is what ^C would stop.
     std::thread::sleep(std::time::Duration::from_secs(1));
     pty.keys("\x03");
-    pty.shows("^C again leaves");
+    pty.shows("press ^C again to leave");
     pty.keys("\x03");
     assert_eq!(pty.ends().status, 0);
 }
@@ -176,7 +176,7 @@ fn a_panic_leaves_a_sane_terminal_and_says_why() {
 #[cfg(debug_assertions)]
 fn a_panic_of_a_worker_is_a_notice() {
     let mut pty = Pty::open_with(&[], &[("SIMSCOPE_PANIC", "inspect")]);
-    pty.shows("a fault of simscope");
+    pty.shows("because of an error in simscope");
     pty.keys("jq");
     let ended = pty.ends();
     assert_eq!(ended.status, 0);
@@ -691,7 +691,7 @@ fn judging_into_a_locked_file() -> (Pty, (tempfile::TempDir, std::fs::File)) {
     let mut pty = Pty::open(&["--labels", &labels.to_string_lossy()]);
     pty.settles();
     pty.keys("5vv");
-    pty.shows("what the judgements say");
+    pty.shows("each k by the judgements");
     pty.keys("\r");
     pty.shows("rows 1-");
     pty.keys("y");
@@ -712,12 +712,12 @@ fn leaving_waits_for_a_locked_file_of_labels_no_longer_than_seconds() {
 #[test]
 fn a_label_that_was_lost_is_told_again_on_leaving() {
     let (mut pty, _locked) = judging_into_a_locked_file();
-    pty.shows("label not kept");
+    pty.shows("the label was not saved");
     pty.keys("q");
     let ended = pty.ends();
     assert_eq!(ended.status, 2);
     let told = String::from_utf8_lossy(&ended.bytes).into_owned();
-    assert!(told.contains("error: label not kept"), "{told}");
+    assert!(told.contains("error: the label was not saved"), "{told}");
 }
 
 #[test]

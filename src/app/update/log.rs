@@ -1,6 +1,6 @@
 //! The log of notices: kept after each message, read in a list.
 //!
-//! The notice is compared with the one before the message, so no action has to say that it is to be kept.
+//! The notice is compared with the notice before the message, so actions need not keep notices themselves.
 
 use super::super::{
     App, Effect,
@@ -11,7 +11,7 @@ use super::super::{
 };
 use crate::number::counted;
 
-/// Keeps the notice, unless it is the one that showed `before`, or shows the keys of a count that is not complete.
+/// Keeps the notice, unless it was shown `before`, or shows the keys of an incomplete count.
 pub(super) fn record(app: &mut App, before: Option<&String>) {
     if app.waiting != WaitingKeys::default() {
         return;
@@ -21,7 +21,7 @@ pub(super) fn record(app: &mut App, before: Option<&String>) {
     }
 }
 
-/// A key for the list; false when it is done.
+/// Takes a key for the list; false if the list closes.
 pub(super) fn on_key(
     app: &mut App,
     cursor: &mut Cursor,

@@ -2,7 +2,7 @@
 
 use crate::app::{App, wrap::wrap};
 
-/// Wraps the selected document's text again when it or the screen changed. Costs its length.
+/// Wraps the selected document's text again if it or the screen changed. Costs its length.
 pub(in crate::app) fn lay_out(app: &mut App) {
     let width = app.preview_width();
     let open = app.open_document();
@@ -24,7 +24,7 @@ pub(in crate::app) fn lay_out(app: &mut App) {
     scroll(app, 0, height);
 }
 
-/// Scrolls the text, which has so many rows on the screen.
+/// Scrolls the text, which has `height` rows on the screen.
 pub(super) fn scroll(app: &mut App, rows: isize, height: usize) {
     let last = app.docs.preview.len().saturating_sub(height);
     app.docs.preview_top = app.docs.preview_top.saturating_add_signed(rows).min(last);

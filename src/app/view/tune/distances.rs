@@ -1,4 +1,4 @@
-//! The Distances view: how far apart all pairs are, and what each k would do.
+//! The Distances view: the distances of all pairs, and the effect of each k.
 
 use super::super::contract::View;
 use crate::app::{
@@ -31,7 +31,7 @@ impl View for DistancesView {
         super::evidence::step_k(app, rows, effects);
     }
 
-    /// Moves the marker there.
+    /// Moves the marker to the clicked distance.
     fn click(&self, app: &mut App, column: usize, row: usize, effects: &mut Vec<Effect>) {
         let (width, is_zoomed) = (app.layout().width(), app.tune.distances.is_zoomed);
         let layout = distances_layout(app.size, width, is_zoomed);

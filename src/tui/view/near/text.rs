@@ -37,7 +37,7 @@ pub(super) fn text_titles(app: &App) -> (String, String) {
     let mut remark = if diff.n_edits() == 0 {
         format!("the same words{of}")
     } else {
-        // Rounded down: 100 % is for equal words alone.
+        // Rounded down, so that only equal words show 100 %.
         format!("{edits}, {:.0}% shared{of}", (diff.shared() * 100.0).floor())
     };
     let (n_rows, height) = (app.near.rows.len(), app.near_layout().text.rows());
@@ -77,7 +77,7 @@ pub(super) fn text(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// Cells of the left text where the other is beside it.
+/// Cells of the left text if the other is beside it.
 fn beside(app: &App) -> Option<usize> {
     app.is_side_by_side().then(|| app.text_column())
 }
