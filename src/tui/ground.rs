@@ -4,7 +4,9 @@
 //! answers at once. Over a slow link the answers may come late, and in pieces: then they look like keys, since
 //! they begin as Alt-] or Escape does. [`Answers`] takes them out of the keys for as long as they may come.
 
-use std::time::{Duration, Instant};
+#[cfg(any(unix, test))]
+use std::time::Duration;
+use std::time::Instant;
 
 use crate::{
     app::key::{BareKey, Key},
@@ -18,6 +20,7 @@ const PATIENCE: Duration = Duration::from_millis(100);
 #[cfg(unix)]
 const LATEST: Duration = Duration::from_secs(20);
 /// The time in which the next key follows if the one before began an answer.
+#[cfg(unix)]
 pub(super) const PAUSE: Duration = Duration::from_millis(50);
 
 /// The beginning of the colour in the answer; `rgba` begins so, too.
@@ -84,6 +87,7 @@ impl Answers {
     }
 
     /// Whether keys are held that the user may have pressed.
+    #[cfg(unix)]
     pub(super) fn is_in_doubt(&self) -> bool {
         !self.held.is_empty() && !self.is_certain()
     }

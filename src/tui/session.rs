@@ -14,9 +14,10 @@ use super::{
     view, view_export,
     worker::Worker,
 };
+#[cfg(unix)]
+use crate::look::Look;
 use crate::{
     app::{App, Effect, Message, Size, StartOptions, update},
-    look::Look,
     number::counted,
 };
 
@@ -79,6 +80,7 @@ impl Session {
     }
 
     /// The colours and characters that it is drawn with.
+    #[cfg(unix)]
     pub(super) fn look(&mut self) -> &mut Look {
         &mut self.theme.0
     }
