@@ -125,14 +125,16 @@ fn update(
     let shown = visible(&place.to_string_lossy()).into_owned();
     let n_kept = IndexFile::write(&inputs, &options, &analysis, &mut out).context(shown.clone())?;
     out.flush()?;
-    out.finish()?;
     let code = report_problems(run, &analysis);
     let changes = analysis.corpus.changes_since_kept();
+    let unkept = analysis.len() as u64 - n_kept;
+    // Not every system replaces a file that is open.
+    drop(analysis);
+    out.finish()?;
     let gone = match changes.gone {
         0 => String::new(),
         n => format!(", {} gone", grouped(n as u64)),
     };
-    let unkept = analysis.len() as u64 - n_kept;
     run.notes.note(&format_args!(
         "{shown}: {}; {} read, {} unchanged{gone}",
         counted(n_kept, "document"),
