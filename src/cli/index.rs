@@ -56,13 +56,14 @@ pub(super) fn run(run: &CommandRun, watches: bool) -> anyhow::Result<u8> {
         let begun = Instant::now();
         let now = state(&index)?;
         if now != std::mem::replace(&mut seen, now) {
-            match update(run, Arc::clone(&index), &place, &mut reported) {
-                Ok((_, updated)) => index = updated,
+            index = match update(run, index, &place, &mut reported) {
+                Ok((_, updated)) => updated,
                 // A folder that is swapped for another is not there for a while.
                 Err(problem) => {
                     run.notes.warning(&format_args!("{problem:#}; looking again at a change"));
+                    Arc::new(IndexFile::open(&place)?)
                 }
-            }
+            };
         }
         thread::sleep(WATCH_EVERY.max(REST * begun.elapsed()));
     }
@@ -138,14 +139,16 @@ fn update(
     let shown = visible(&place.to_string_lossy()).into_owned();
     let n_kept = IndexFile::write(&inputs, &options, &analysis, &mut out).context(shown.clone())?;
     out.flush()?;
-    out.finish()?;
     let code = report_new_problems(run, &analysis, reported);
     let changes = analysis.corpus.changes_since_kept();
+    let unkept = analysis.len() as u64 - n_kept;
+    // Not every system replaces a file that is open.
+    drop(analysis);
+    out.finish()?;
     let gone = match changes.gone {
         0 => String::new(),
         n => format!(", {} gone", grouped(n as u64)),
     };
-    let unkept = analysis.len() as u64 - n_kept;
     run.notes.note(&format_args!(
         "{shown}: {}; {} read, {} unchanged{gone}",
         counted(n_kept, "document"),

@@ -13,17 +13,22 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use crossbeam_channel::{Receiver, Select, TryRecvError, never};
-
 #[cfg(unix)]
-use super::signals::{self, SignalRequest};
+use crossbeam_channel::{Receiver, never};
+use crossbeam_channel::{Select, TryRecvError};
+
 use super::{
     ExplorerStart,
-    ground::{self, Answers},
+    ground::Answers,
     input::InputThread,
     memory,
     session::{Session, panic_if_asked},
     terminal::{self, TerminalScreen},
+};
+#[cfg(unix)]
+use super::{
+    ground,
+    signals::{self, SignalRequest},
 };
 use crate::{
     analysis::{dedup::review_settings, query::MarksQuery},

@@ -4,7 +4,9 @@
 //! noticed at once. Over a slow link the answers may come late and in pieces: then they look like keys, because they
 //! begin like Alt-] or Escape. [`Answers`] takes them out of the keys as long as they may come.
 
-use std::time::{Duration, Instant};
+#[cfg(any(unix, test))]
+use std::time::Duration;
+use std::time::Instant;
 
 #[cfg(unix)]
 use super::input::ready;
@@ -20,6 +22,7 @@ const PATIENCE: Duration = Duration::from_millis(30);
 #[cfg(unix)]
 const LATEST: Duration = Duration::from_secs(20);
 /// The time in which the next key follows if the key before began an answer.
+#[cfg(unix)]
 pub(super) const PAUSE: Duration = Duration::from_millis(50);
 
 /// The beginning of the colour in the answer; `rgba` has the same beginning.
@@ -91,6 +94,7 @@ impl Answers {
     }
 
     /// Whether keys are held that the user may have pressed.
+    #[cfg(unix)]
     pub(super) fn is_in_doubt(&self) -> bool {
         !self.held.is_empty() && !self.is_certain()
     }

@@ -18,9 +18,10 @@ use super::{
     view, view_export,
     worker::Worker,
 };
+#[cfg(unix)]
+use crate::look::Look;
 use crate::{
     app::{App, Effect, Message, Size, StartOptions, update},
-    look::Look,
     number::counted,
 };
 
