@@ -6,7 +6,7 @@ use super::{
     keymap::{Action, DIVIDED},
     layout::SizeClass,
     screen::{ViewId, groups::GroupsPane},
-    view::{groups, view},
+    view::{groups, tune::distances},
 };
 
 impl App {
@@ -129,7 +129,7 @@ pub(super) fn press(app: &mut App, column: usize, row: usize) -> bool {
 pub(super) fn drag(app: &mut App, column: usize, effects: &mut Vec<Effect>) {
     match app.dragged {
         Some(Dragged::Split) => split_at(app, column),
-        Some(Dragged::Threshold { row }) => view(app.view()).click(app, column, row, effects),
+        Some(Dragged::Threshold { row }) => distances::drag(app, column, row, effects),
         None => {}
     }
 }

@@ -41,6 +41,8 @@ pub struct Menu {
     pub line: Input,
     /// Selection among the entries found.
     pub cursor: Cursor,
+    /// Whether it offers only what can be copied.
+    pub copies: bool,
     /// The entries found, the best first.
     pub found: Vec<MenuEntry>,
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     key::{Key, Mouse},
     resource::JobNumber,
-    screen::ViewId,
+    screen::{ViewId, groups::GroupsPane},
     task::QueryAnswer,
     view_export::ViewExportEnd,
 };
@@ -23,8 +23,10 @@ pub enum ClickTarget {
     View(ViewId),
     /// Order the documents by this; a second click reverses the order.
     Order(ListOrder),
-    /// Choose this row of the panel that is open.
-    Row(usize),
+    /// Move the selection by so many rows, and by so many cells of a map; where it is there already, as Enter.
+    Select(isize, isize),
+    /// The same for a part of Groups, which has the keys from then on.
+    Group(GroupsPane, isize),
 }
 
 /// An event for `update`.
@@ -72,6 +74,8 @@ pub enum Message {
     },
     /// A notice for the user.
     Notice(String),
+    /// The time of the notice is over.
+    NoticeOver,
     /// A view was written to a file, or was not.
     ViewExported(ViewExportEnd),
     /// The labels, with a message on unusable lines of their file; or the problem, as a message.

@@ -62,6 +62,8 @@ impl App {
             review: Review::default(),
             titles: Titles::default(),
             notice: None,
+            notice_ends: None,
+            notice_stays: false,
             tour: None,
             log: Log::default(),
             exporting: None,

@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::BTreeSet, sync::Arc, time::Duration};
 use super::{
     custom_keys::Keymap,
     geometry::{self, Division, Dragged, Pane},
-    keymap::{Action, FooterCondition},
+    keymap::Action,
     layout::{self, Size, SizeClass},
     log::Log,
     overlay::Overlay,
@@ -114,9 +114,13 @@ pub struct App {
     pub review: Review,
     /// The titles of the documents that lists show.
     pub titles: Titles,
-    /// The line for the user, which stays until the next key.
+    /// A line for the user, until the next key, or until it ends by itself.
     pub notice: Option<String>,
-    /// The tour, while it goes on.
+    /// The time on the log's clock when the notice ends by itself; `None` for a question or a problem.
+    pub notice_ends: Option<Duration>,
+    /// Whether the notice of the present message stays until the next key.
+    pub(super) notice_stays: bool,
+    /// The tour, while it is under way.
     pub(super) tour: Option<Tour>,
     /// The notices of this run.
     pub log: Log,
@@ -188,16 +192,7 @@ impl App {
         self.show(self.shown(self.screen).cycled(by));
     }
 
-    /// Whether the footer shows a binding in the present state.
-    pub fn shows(&self, when: FooterCondition) -> bool {
-        match when {
-            FooterCondition::Always => true,
-            FooterCondition::LessonAsks => self.learn.lessons.asks(),
-            FooterCondition::LessonOpen => self.learn.lessons.active.is_some(),
-        }
-    }
-
-    /// The k of Learn's pictures: that of the open lesson, else that of the program.
+    /// The k of Learn's pictures: the open lesson's, else the program's.
     pub fn learn_k(&self) -> u32 {
         let page = self.learn.lessons.open_page();
         page.and_then(|page| page.setup.k).unwrap_or(self.settings.k)

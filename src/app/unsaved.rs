@@ -28,7 +28,12 @@ pub(super) fn forget_sweep(app: &mut App) {
             let key = app.keymap.key_of(app.view(), Action::Forget);
             app.notice = Some(format!("press {key} again to forget {lost}"));
         }
-        None => app.tune.sweep.forget(),
+        None if app.tune.sweep.running.is_some() => {
+            app.tune.sweep.forget();
+            let undo = app.undo_key();
+            app.notice = Some(format!("the sweep is forgotten; {undo} brings it back"));
+        }
+        None => {}
     }
 }
 

@@ -69,9 +69,12 @@ fn read_file(path: &Path) -> anyhow::Result<Config> {
         );
     }
     let text = read_text_file(path).context("the configuration")?;
-    parse(&text).map_err(|(line, problem)| {
-        let name = path.to_string_lossy();
-        anyhow!("{}:{line}: {problem}", visible(&name))
+    parse(&text).map_err(|problems| {
+        let (path, mut told) = (path.to_string_lossy(), String::new());
+        for (line, problem) in problems {
+            let _ = writeln!(told, "{}:{line}: {problem}", visible(&path));
+        }
+        anyhow!("{told}mend them, or start without: XDG_CONFIG_HOME=/none simscope")
     })
 }
 
@@ -142,40 +145,57 @@ fn quoted(text: &str) -> String {
 type Problem = (usize, String);
 
 /// Reads a configuration.
-fn parse(text: &str) -> Result<Config, Problem> {
+fn parse(text: &str) -> Result<Config, Vec<Problem>> {
     let line = |at: Range<usize>| 1 + text[..at.start.min(text.len())].matches('\n').count();
-    let table = DeTable::parse(text)
-        .map_err(|error| (line(error.span().unwrap_or_default()), error.message().to_owned()))?;
-    let mut config = Config::default();
+    let table = DeTable::parse(text).map_err(|error| {
+        vec![(line(error.span().unwrap_or_default()), error.message().to_owned())]
+    })?;
+    let (mut config, mut problems) = (Config::default(), Vec::new());
     for (name, value) in table.into_inner() {
         let at = line(name.span());
-        let problem = |problem: String| (at, problem);
-        match &**name.get_ref() {
-            "theme" => match value.get_ref() {
-                DeValue::Table(roles) => take_theme(&mut config, roles, line)?,
-                value => config.theme = Some(named(value).map_err(problem)?),
-            },
-            "glyphs" => config.glyphs = Some(named(value.get_ref()).map_err(problem)?),
-            "recipe" => config.recipe = Some(named(value.get_ref()).map_err(problem)?),
-            "k" => {
-                let number = value.get_ref().as_integer();
-                let number = number.map(|it| u32::from_str_radix(it.as_str(), it.radix()));
-                let k = number.and_then(Result::ok).filter(|k| *k <= 128);
-                let refused = || problem("k is a number from 0 to 128".to_owned());
-                config.k = Some(k.ok_or_else(refused)?);
-            }
-            "keys" => {
-                let DeValue::Table(keys) = value.get_ref() else {
-                    return Err(problem(
-                        "keys is a table: write [keys] and a line for each action".to_owned(),
-                    ));
-                };
-                config.keymap = keymap(keys, line)?;
-            }
-            other => return Err(problem(unknown(other, SETTINGS.into_iter()))),
-        }
+        let taken = take(&mut config, at, name.get_ref(), value.get_ref(), line);
+        problems.extend(taken.err().into_iter().flatten());
     }
-    Ok(config)
+    problems.sort();
+    if problems.is_empty() { Ok(config) } else { Err(problems) }
+}
+
+/// Takes a setting with its line.
+fn take(
+    config: &mut Config,
+    at: usize,
+    name: &str,
+    value: &DeValue<'_>,
+    line: impl Fn(Range<usize>) -> usize,
+) -> Result<(), Vec<Problem>> {
+    let problem = |problem: String| vec![(at, problem)];
+    match name {
+        "theme" => match value {
+            DeValue::Table(roles) => {
+                take_theme(config, roles, line).map_err(|problem| vec![problem])?;
+            }
+            value => config.theme = Some(named(value).map_err(problem)?),
+        },
+        "glyphs" => config.glyphs = Some(named(value).map_err(problem)?),
+        "recipe" => config.recipe = Some(named(value).map_err(problem)?),
+        "k" => {
+            let number = value.as_integer();
+            let number = number.map(|it| u32::from_str_radix(it.as_str(), it.radix()));
+            let k = number.and_then(Result::ok).filter(|k| *k <= 128);
+            let refused = || problem("k is a number from 0 to 128".to_owned());
+            config.k = Some(k.ok_or_else(refused)?);
+        }
+        "keys" => {
+            let DeValue::Table(keys) = value else {
+                return Err(problem(
+                    "keys is a table: write [keys] and a line for each action".to_owned(),
+                ));
+            };
+            config.keymap = keymap(keys, line)?;
+        }
+        other => return Err(problem(unknown(other, SETTINGS.into_iter()))),
+    }
+    Ok(())
 }
 
 /// Takes a table of colours: the theme that they change, and a colour for each role that is named.
@@ -239,27 +259,37 @@ fn colour(text: &str) -> Option<Rgb> {
 }
 
 /// The keymap of a table: a preset, and actions with their keys.
-fn keymap(table: &DeTable<'_>, line: impl Fn(Range<usize>) -> usize) -> Result<Keymap, Problem> {
+fn keymap(
+    table: &DeTable<'_>,
+    line: impl Fn(Range<usize>) -> usize,
+) -> Result<Keymap, Vec<Problem>> {
     let mut keymap = Keymap::default();
-    let mut actions = Vec::new();
+    let (mut actions, mut problems) = (Vec::new(), Vec::new());
     let mut last = 0;
     for (name, value) in table {
         let at = line(name.span());
         let DeValue::String(text) = value.get_ref() else {
             let name = visible(name.get_ref());
-            return Err((at, format!("{name} is a string, such as \"j<down>\"")));
+            problems.push((at, format!("{name} is a string, such as \"j<down>\"")));
+            continue;
         };
         let name = name.get_ref().to_string();
         if name == "preset" {
-            keymap = Keymap::preset(text).map_err(|problem| (at, problem))?;
+            match Keymap::preset(text) {
+                Ok(preset) => keymap = preset,
+                Err(problem) => problems.push((at, problem)),
+            }
         } else if action_names().contains(&&*name) {
             actions.push((name, text.to_string()));
             last = last.max(at);
         } else {
-            return Err((at, unknown(&name, action_names().into_iter())));
+            problems.push((at, unknown(&name, action_names().into_iter())));
         }
     }
-    keymap.with(&actions).map_err(|problem| (last, problem))
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    keymap.with(&actions).map_err(|problem| vec![(last, problem)])
 }
 
 /// A value by its written name.
@@ -352,8 +382,13 @@ mod tests {
             ),
             ("[theme]\nleft-ground = '#ffffff'", 2, "left-ground is the ground of left: name both"),
         ] {
-            let (at, told) = parse(text).unwrap_err();
-            assert!(at == line && told.contains(problem), "{text}: {at}: {told}");
+            let problems = parse(text).unwrap_err();
+            let [(at, told)] = &problems[..] else { panic!("{text}: {problems:?}") };
+            assert!(*at == line && told.contains(problem), "{text}: {at}: {told}");
         }
+        // All are told at once.
+        let text = "them = 'dark'\nk = 3\nglyfs = 'ascii'\n[keys]\ndwn = 'j'\nupp = 'k'\n[theme]\nbase = 'dim'";
+        let lines: Vec<usize> = parse(text).unwrap_err().iter().map(|(line, _)| *line).collect();
+        assert_eq!(lines, [1, 3, 5, 6, 8]);
     }
 }

@@ -58,19 +58,22 @@ fn paths_like(path: &Path, name: &str) -> Vec<String> {
     near.into_iter().take(OFFERED).map(|(_, path)| path.to_string_lossy().into_owned()).collect()
 }
 
-/// The number of edits from the typed word to a name, if they are few; 0 if the name begins with the word.
-fn distance(typed: &str, name: &str) -> Option<usize> {
+/// Edits from what was typed to a name, if they are few, and whether the first letters differ; no edits if the name
+/// goes on from it.
+fn distance(typed: &str, name: &str) -> Option<(usize, bool)> {
     let (typed, name) = (typed.to_lowercase(), name.to_lowercase());
     // One or two letters are the beginning of too many names.
     if typed.chars().count() < 3 {
         return None;
     }
     if name.starts_with(&typed) {
-        return Some(0);
+        return Some((0, false));
     }
     // Two letters that changed places are two edits.
     let most = ((name.chars().count() + 1) / 3).max(1);
-    Some(strsim::levenshtein(&typed, &name)).filter(|&edits| edits <= most)
+    let edits = Some(strsim::levenshtein(&typed, &name)).filter(|&edits| edits <= most)?;
+    // The first letter is seldom the wrong one.
+    Some((edits, typed.chars().next() != name.chars().next()))
 }
 
 #[cfg(test)]
@@ -81,6 +84,7 @@ mod tests {
     fn the_nearest_command_is_named_and_no_other() {
         for (typed, command) in [
             ("pars", Some("pairs")),
+            ("pears", Some("pairs")),
             ("paris", Some("pairs")),
             ("groops", Some("groups")),
             ("eval", Some("evaluate")),

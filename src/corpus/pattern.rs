@@ -8,6 +8,7 @@
 use std::{
     collections::BTreeMap,
     fmt,
+    ops::Range,
     sync::{Arc, LazyLock},
 };
 
@@ -110,6 +111,11 @@ impl Pattern {
     /// Whether a text contains the pattern.
     pub fn is_in(&self, text: &str) -> bool {
         self.matches(&self.0.text, text.as_bytes())
+    }
+
+    /// The places of a text that are the pattern, as ranges of bytes, in their order.
+    pub fn places(&self, text: &str) -> Vec<Range<usize>> {
+        self.0.text.find_iter(text.as_bytes()).map(|found| found.range()).collect()
     }
 
     /// Whether bytes stored as text contain the pattern.

@@ -1,8 +1,9 @@
 //! The event loop: waits, handles the messages that came, draws once.
 //!
-//! It blocks until a key, an answer or a signal arrives; it has a deadline only for a due frame and, while a job runs,
-//! for the next tick of the spinner. Keys are drawn at once; the progress of a job at intervals of at least
-//! [`JOB_FRAMES`]. Even if the queue is full, a frame follows after [`BATCH`] messages or [`BUDGET`].
+//! It blocks until a key, an answer or a signal arrives; a deadline is set only for a frame that is due
+//! for the end of a notice and, while a job runs, for the spinner's next tick. Keys are drawn at once; what a running job shows,
+//! at most [`JOB_FRAMES`] apart. However much is queued, a frame follows after [`BATCH`] messages or
+//! [`BUDGET`].
 
 use std::{
     collections::VecDeque,
@@ -213,7 +214,8 @@ impl EventSources {
         select.recv(self.session.answers());
         #[cfg(unix)]
         select.recv(&self.signals);
-        match self.pace.deadline(self.session.app.moves()) {
+        let pace = self.pace.deadline(self.session.app.moves());
+        match pace.into_iter().chain(self.session.notice_ends()).min() {
             Some(deadline) => drop(select.ready_deadline(deadline)),
             None => drop(select.ready()),
         }
@@ -276,6 +278,10 @@ impl EventSources {
             if let Some(end) = self.update(answer)? {
                 return Ok(Some(end));
             }
+        }
+        if self.session.notice_ends().is_some_and(|end| end <= started) {
+            self.pace.draw_by(started);
+            return self.update(Message::NoticeOver);
         }
         if self.session.app.moves() && self.pace.ticks(started) {
             self.pace.draw_when_convenient(started);

@@ -146,6 +146,11 @@ impl Session {
         }
     }
 
+    /// The time when the notice ends by itself.
+    pub(super) fn notice_ends(&self) -> Option<Instant> {
+        self.began.zip(self.app.notice_ends).map(|(began, ends)| began + ends)
+    }
+
     /// Draws the screen as it is.
     pub(super) fn draw(&self, frame: &mut Frame) {
         view::draw(&self.app, frame, self.theme);

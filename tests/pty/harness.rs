@@ -160,6 +160,11 @@ impl Pty {
         self.wait_for("bytes", |state| state.bytes.windows(wanted.len()).any(|it| it == wanted));
     }
 
+    /// The text on the screen.
+    pub(super) fn contents(&self) -> String {
+        self.state().model.screen().contents()
+    }
+
     /// How many bytes were written so far.
     pub(super) fn n_bytes(&self) -> usize {
         self.state().bytes.len()

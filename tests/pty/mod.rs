@@ -313,6 +313,29 @@ fn idle_is_asleep() {
     pty.ends();
 }
 
+/// A notice ends by itself, and then the program sleeps again.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_notice_ends_by_itself() {
+    let mut pty = Pty::open(&[]);
+    pty.settles();
+    pty.keys("y");
+    pty.shows("copied: tide-log");
+    let (before, began) = (wake_ups(pty.pid()), std::time::Instant::now());
+    std::thread::sleep(std::time::Duration::from_secs(5));
+    pty.shows("copied: tide-log");
+    eventually("the end of the notice", || !pty.contents().contains("copied:"));
+    assert!(began.elapsed().as_secs() >= 8, "{:?}", began.elapsed());
+    let woken = wake_ups(pty.pid()) - before;
+    assert!(woken <= 40, "{woken} wake-ups while it showed");
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    let before = (wake_ups(pty.pid()), pty.n_bytes());
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    assert!(wake_ups(pty.pid()) - before.0 <= 2 && pty.n_bytes() == before.1);
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+}
+
 /// Bytes of a process: resident now, and the most there ever were.
 #[cfg(target_os = "linux")]
 fn resident(pid: u32) -> (u64, u64) {

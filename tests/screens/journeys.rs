@@ -182,6 +182,12 @@ fn a_click_on_any_row_selects_what_it_shows() {
             driver.send(Message::Mouse(Mouse { action: MouseAction::Click, column: 5, row: y }));
             let expected = if row.contains("below") { None } else { shown };
             assert_eq!(driver.app.near.cursor.selected, expected.unwrap_or(before), "{row:?}");
+            // A click on the selected row opens it.
+            let is_opened = expected == Some(before);
+            assert_eq!(driver.app.screen == Screen::Tables, is_opened, "{row:?}");
+            if is_opened {
+                driver = driver.keys("<esc>");
+            }
             clicked += usize::from(expected.is_some());
         }
         assert!(clicked >= 3, "{clicked} rows of {width}x{height} show a neighbour");

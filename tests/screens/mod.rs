@@ -11,6 +11,8 @@ mod divide;
 mod driver;
 /// Groups and their trees.
 mod fields;
+/// The rows around every screen, and clicks.
+mod frame;
 mod groups;
 /// Effects of keys.
 mod journeys;

@@ -37,13 +37,6 @@ impl GroupsLayout {
     pub fn tree_rows(&self) -> usize {
         if self.tree.rows() > 0 { self.tree.rows() } else { self.list.rows() }
     }
-
-    /// The part at a cell of the screen, and the row in it.
-    pub fn at(&self, column: usize, row: usize) -> Option<(GroupsPane, usize)> {
-        let list = self.list.row_at(column, row).and_then(|row| row.checked_sub(1));
-        let list = list.map(|row| (GroupsPane::List, row));
-        list.or_else(|| Some((GroupsPane::Tree, self.tree.row_at(column, row)?)))
-    }
 }
 
 /// The Groups screen: list and tree side by side, one above the other, or `pane` alone if there is no room for both.

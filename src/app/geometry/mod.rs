@@ -86,12 +86,6 @@ impl Pane {
         let column = column.checked_sub(self.x);
         row.is_some_and(|row| row < self.height) && column.is_some_and(|it| it < self.width)
     }
-
-    /// The row of the part without its frame, from 0, at a cell of the screen.
-    pub fn row_at(self, column: usize, row: usize) -> Option<usize> {
-        let inside = self.inside();
-        inside.holds(column, row).then(|| row - ABOVE - inside.y)
-    }
 }
 
 /// A part that keys move in.

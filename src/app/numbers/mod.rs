@@ -9,6 +9,7 @@ pub(super) mod corpus;
 pub(super) mod groups;
 pub(super) mod health;
 pub(super) mod learn;
+pub(super) mod marks;
 pub mod number;
 pub(super) mod pair;
 pub(super) mod tune;

@@ -47,8 +47,11 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::K(step) => change_k(app, step, effects),
         Action::Bits => app.docs.bits = cycled(BitsMode::ALL, app.docs.bits, 1),
         Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
-        Action::Menu => app.overlay = Some(Overlay::Menu(Menu::new(app, ""))),
-        Action::CopyMore => app.overlay = Some(Overlay::Menu(Menu::new(app, "copy "))),
+        Action::Menu => app.overlay = Some(Overlay::Menu(Menu::new(app, false))),
+        Action::CopyMore => match Menu::new(app, true) {
+            menu if menu.found.is_empty() => app.notice = Some("nothing to copy here".to_owned()),
+            menu => app.overlay = Some(Overlay::Menu(menu)),
+        },
         Action::Edit => with_document(app, Effect::Edit, effects),
         Action::ReadText => with_document(app, Effect::Page, effects),
         Action::Export => {
@@ -132,6 +135,7 @@ fn turn_view(app: &mut App, by: isize) {
         Screen::Learn => app.learn.playground.editing = false,
         Screen::Tables | Screen::Groups | Screen::Tune => {}
     }
+    trail::turn(app);
 }
 
 /// Copies the id of the document under the cursor; of a pair, both ids with a tab between.

@@ -2,6 +2,8 @@
 //!
 //! The notice is compared with the notice before the message, so actions need not keep notices themselves.
 
+use std::time::Duration;
+
 use super::super::{
     App, Effect,
     cursor::Cursor,
@@ -21,7 +23,20 @@ pub(super) fn record(app: &mut App, before: Option<&String>) {
     }
 }
 
-/// Takes a key for the list; false if the list closes.
+/// The time that a notice shows at least; a long one, a second for so many bytes.
+const SHOWN: u64 = 10;
+
+/// Sets when a new notice ends by itself: never if it asks something, or says that something went wrong.
+pub(super) fn set_end(app: &mut App, before: Option<&String>) {
+    let Some(notice) = &app.notice else { return app.notice_ends = None };
+    let asks = app.confirming.is_some() || app.leaving || app.waiting != WaitingKeys::default();
+    if Some(notice) != before {
+        let time = Duration::from_secs(SHOWN.max(notice.len() as u64 / SHOWN));
+        app.notice_ends = (!asks && !app.notice_stays).then(|| app.log.now + time);
+    }
+}
+
+/// A key for the list; false when it is done.
 pub(super) fn on_key(
     app: &mut App,
     cursor: &mut Cursor,

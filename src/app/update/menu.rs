@@ -1,5 +1,7 @@
 //! The entries of the menu and their effects.
 
+use tui_input::Input;
+
 use super::{
     super::{
         App, Effect,
@@ -28,9 +30,10 @@ const DOCUMENTS_OFFERED: usize = 20;
 const MOST_K: u32 = 20;
 
 impl Menu {
-    /// The menu over the present view, with these typed letters.
-    pub(super) fn new(app: &App, typed: &str) -> Self {
-        let mut menu = Self { line: typed.into(), cursor: Cursor::default(), found: Vec::new() };
+    /// The menu over the present view: of everything, or only of what can be copied.
+    pub(super) fn new(app: &App, copies: bool) -> Self {
+        let (line, cursor) = (Input::default(), Cursor::default());
+        let mut menu = Self { line, cursor, copies, found: Vec::new() };
         menu.search(app);
         menu
     }
@@ -39,8 +42,9 @@ impl Menu {
     pub(super) fn search(&mut self, app: &App) {
         let typed = self.line.value().trim();
         self.cursor = Cursor::default();
-        self.found = ranked(typed, entries(app), |entry| &entry.text);
-        if typed.is_empty() {
+        let entries = if self.copies { copies(app) } else { entries(app) };
+        self.found = ranked(typed, entries, |entry| &entry.text);
+        if typed.is_empty() || self.copies {
             return;
         }
         self.found.extend(documents(app, typed));
@@ -54,9 +58,19 @@ impl Menu {
     }
 }
 
-/// All entries except documents: the keys of the view, views, lessons, k, recipes.
+/// An entry without keys.
+fn entry(kind: &'static str, text: String, choice: MenuChoice) -> MenuEntry {
+    MenuEntry { kind, text, keys: String::new(), choice }
+}
+
+/// Everything that can be copied.
+fn copies(app: &App) -> Vec<MenuEntry> {
+    let copies = copyables(app).into_iter();
+    copies.map(|it| entry("copy", format!("copy {}", it.name), MenuChoice::Copy(it.text))).collect()
+}
+
+/// Everything but documents: the keys of the view, views, lessons, k, recipes.
 fn entries(app: &App) -> Vec<MenuEntry> {
-    let entry = |kind, text: String, choice| MenuEntry { kind, text, keys: String::new(), choice };
     let keys = app
         .keymap
         .bindings(app.view())
@@ -97,10 +111,7 @@ fn entries(app: &App) -> Vec<MenuEntry> {
         let recipe = Recipe { bits: app.settings.recipe.bits, ..recipe };
         entry("recipe", format!("recipe {}", recipe.short()), MenuChoice::Recipe(Box::new(recipe)))
     });
-    let copies = copyables(app).into_iter();
-    let copies =
-        copies.map(|it| entry("copy", format!("copy {}", it.name), MenuChoice::Copy(it.text)));
-    keys.chain(copies).chain(views).chain(lessons).chain(ks).chain(recipes).collect()
+    keys.chain(copies(app)).chain(views).chain(lessons).chain(ks).chain(recipes).collect()
 }
 
 /// The documents whose ids have the letters, the best first.
@@ -111,13 +122,11 @@ fn documents(app: &App, typed: &str) -> Vec<MenuEntry> {
     }
     let ids = (0..app.analysis.len()).map(DocId::from).map(|it| (it, corpus.id(it))).collect();
     let found = ranked(typed, ids, |(_, id): &(DocId, &str)| id).into_iter();
-    let entry = |(document, id): (DocId, &str)| MenuEntry {
-        kind: "document",
-        text: visible(id).into_owned(),
-        keys: String::new(),
-        choice: MenuChoice::Document(document),
+    let offered = found.take(DOCUMENTS_OFFERED);
+    let entry = |(document, id)| {
+        entry("document", visible(id).into_owned(), MenuChoice::Document(document))
     };
-    found.take(DOCUMENTS_OFFERED).map(entry).collect()
+    offered.map(entry).collect()
 }
 
 /// Applies an entry; an action is returned to the caller.

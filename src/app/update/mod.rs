@@ -35,6 +35,13 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         app.notice = None;
     }
     let before = app.notice.clone();
+    app.notice_stays = matches!(
+        message,
+        Message::AnalysisFailed { .. }
+            | Message::Notice(_)
+            | Message::Labels(_)
+            | Message::LabelLost { .. }
+    );
     match message {
         Message::Key(key) => {
             app.dragged = None;
@@ -67,6 +74,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         }
         Message::Answered { answer, .. } => answer.deliver(app),
         Message::Notice(text) => app.notice = Some(text),
+        Message::NoticeOver => app.notice = None,
         Message::ViewExported(end) => overlay::on_exported(app, end),
         Message::Labels(result) => label::on_labels(app, result),
         Message::LabelLost { entry, problem } => label::on_lost(app, &entry, problem),
@@ -79,6 +87,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
     trail::record(app);
     tour::go_on(app);
     log::record(app, before.as_ref());
+    log::set_end(app, before.as_ref());
     effects
 }
 

@@ -4,12 +4,14 @@ use super::{
     super::{
         App, Effect, divide,
         key::{BareKey, Key, Mouse, MouseAction},
+        keymap::Action,
         message::ClickTarget,
         overlay::Overlay,
         screen::ViewId,
         view::view,
     },
-    on_key, overlay,
+    act::act,
+    on_key, overlay, trail,
 };
 
 pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
@@ -44,7 +46,7 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
         MouseAction::WheelUp if wheel > 0 => view(id).step(app, -wheel, effects),
         MouseAction::WheelDown if wheel > 0 => view(id).step(app, wheel, effects),
         MouseAction::Click if divide::press(app, column, row) => {}
-        MouseAction::Click => view(id).click(app, column, row, effects),
+        MouseAction::Click => divide::drag(app, column, effects),
         _ => {}
     }
 }
@@ -53,18 +55,41 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
 pub(super) fn on_target(app: &mut App, target: ClickTarget, effects: &mut Vec<Effect>) {
     match target {
         ClickTarget::Key(key) => on_key(app, key, effects),
-        ClickTarget::View(view) => app.show(view),
+        ClickTarget::View(view) => {
+            app.show(view);
+            trail::turn(app);
+        }
         ClickTarget::Order(order) if app.docs.order == order => {
             app.docs.reversed = !app.docs.reversed;
         }
         ClickTarget::Order(order) => (app.docs.order, app.docs.reversed) = (order, false),
-        ClickTarget::Row(row) => {
-            match &mut app.overlay {
-                Some(Overlay::Menu(menu)) => menu.cursor.selected = row,
-                Some(Overlay::Help(help)) => help.cursor.selected = row,
-                _ => return,
+        ClickTarget::Select(rows, _) if app.overlay.is_some() => {
+            let key = if rows < 0 { BareKey::Up } else { BareKey::Down };
+            for _ in 0..rows.unsigned_abs() {
+                overlay::on_overlay_key(app, Key::plain(key), effects);
             }
-            overlay::on_overlay_key(app, Key::plain(BareKey::Enter), effects);
+            let opens = match app.overlay {
+                Some(Overlay::Log(_)) => false,
+                Some(Overlay::Problems(_)) => rows == 0,
+                _ => true,
+            };
+            if opens {
+                overlay::on_overlay_key(app, Key::plain(BareKey::Enter), effects);
+            }
+        }
+        ClickTarget::Select(0, 0) => act(app, Action::Enter, effects),
+        ClickTarget::Select(rows, cells) => {
+            view(app.view()).step(app, rows, effects);
+            if cells != 0 {
+                act(app, Action::Sideways(cells), effects);
+            }
+        }
+        ClickTarget::Group(pane, rows) if app.groups.pane == pane => {
+            on_target(app, ClickTarget::Select(rows, 0), effects);
+        }
+        ClickTarget::Group(pane, rows) => {
+            app.groups.pane = pane;
+            view(app.view()).step(app, rows, effects);
         }
     }
 }

@@ -44,7 +44,17 @@ pub(super) fn record(app: &mut App) {
     }
 }
 
-/// Goes to the place before the present one; from the first place to the list of documents.
+/// Another view of the screen takes the place of the one before it: Esc does not go back through views.
+pub(super) fn turn(app: &mut App) {
+    let place = Place::of(app);
+    let Trail { present, passed } = &mut app.trail;
+    *present = place;
+    if let Some(at) = passed.iter().position(|it| *it == place) {
+        passed.truncate(at);
+    }
+}
+
+/// Goes to the place before the present one; from the first one to the list of documents.
 pub(super) fn back(app: &mut App) {
     let Some(place) = app.trail.passed.pop() else {
         if app.shown(app.screen) == ViewId::Documents {

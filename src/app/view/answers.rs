@@ -25,6 +25,7 @@ macro_rules! queries {
 
             $(fn failed(app: &mut App, problem: &str) {
                 $failed(app, problem);
+                app.notice_stays = true;
             })?
         })+
 

@@ -41,9 +41,6 @@ pub(in crate::app) trait View {
         self.list(app).map_or(8, |list| list.height)
     }
 
-    /// Takes a click on a cell of the screen below the tabs.
-    fn click(&self, _: &mut App, _column: usize, _row: usize, _: &mut Vec<Effect>) {}
-
     /// Goes one step back within the view: closes a list, lifts a filter; false if it is at its beginning.
     fn back(&self, _: &mut App) -> bool {
         false

@@ -69,10 +69,6 @@ impl View for GroupsView {
         }
     }
 
-    fn click(&self, app: &mut App, column: usize, row: usize, _: &mut Vec<Effect>) {
-        click(app, column, row);
-    }
-
     fn back(&self, app: &mut App) -> bool {
         std::mem::replace(&mut app.groups.pane, GroupsPane::List) == GroupsPane::Tree
     }
@@ -325,21 +321,5 @@ pub(in crate::app) fn fit(app: &mut App) {
     app.groups.cursor.fit(app.groups.len(), layout.rows());
     if let Some(tree) = &mut app.groups.tree {
         tree.cursor.fit(tree.len(), layout.tree_rows());
-    }
-}
-
-/// Selects the group or the member at a cell of the screen.
-fn click(app: &mut App, column: usize, row: usize) {
-    let layout = app.groups_layout();
-    let Some((pane, row)) = layout.at(column, row) else { return };
-    let (cursor, len, height) = match (pane, &app.groups.tree) {
-        (GroupsPane::List, _) => (app.groups.cursor, app.groups.len(), layout.rows()),
-        (GroupsPane::Tree, Some(tree)) => (tree.cursor, tree.len(), layout.tree_rows()),
-        (GroupsPane::Tree, None) => return,
-    };
-    let at = cursor.top + row;
-    if row < height && at < len {
-        app.groups.pane = pane;
-        step(app, at as isize - cursor.selected as isize);
     }
 }

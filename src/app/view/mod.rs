@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! ViewId --view()--> &dyn View
-//!   act, step, back, click   a key or the mouse: changes App, asks for work
-//!   refresh                  after every message: asks for missing data, lays out known data
+//!   act, step, back          a key or the mouse: changes App, asks for work
+//!   refresh                  after every message: asks for what shows and is not known, lays out what is
 //!   sections                 the view as a page, if it has no drawing of its own
 //!   documents, numbers       the documents under the cursor; the numbers that `?` explains
 //! ```
@@ -42,6 +42,7 @@ pub(super) mod tune {
 use self::contract::View;
 use super::{
     App,
+    keymap::FooterCondition,
     numbers::{self, ExplainedNumber},
     screen::{Screen, ViewId},
 };
@@ -85,12 +86,27 @@ pub(super) fn lay_out_page(app: &mut App) {
 }
 
 impl App {
-    /// The numbers of the shown view, then the numbers of the status row. Costs microseconds to a millisecond.
+    /// Whether the footer shows a binding now.
+    pub fn shows(&self, when: FooterCondition) -> bool {
+        match when {
+            FooterCondition::Always => true,
+            FooterCondition::LessonAsks => self.learn.lessons.asks(),
+            FooterCondition::LessonOpen => self.learn.lessons.active.is_some(),
+            FooterCondition::OnRow => match self.screen {
+                Screen::Near | Screen::Tables => self.near.pair().is_some(),
+                _ => !view(self.view()).documents(self).is_empty(),
+            },
+        }
+    }
+
+    /// The numbers of the view that shows, its own first, then those of the status row. Costs microseconds to
+    /// a millisecond.
     pub fn numbers(&self) -> Vec<ExplainedNumber> {
         // An explanation must not give away the number that a lesson asks for.
         let is_asked = self.screen == Screen::Learn && self.learn.lessons.hides_anything();
         let mut numbers = if is_asked { Vec::new() } else { view(self.view()).numbers(self) };
-        // A number that the view explains is not repeated.
+        numbers.extend(numbers::marks::of_the_screen(self));
+        // A number that the view explains is explained once.
         for number in numbers::corpus::of_the_status(self) {
             if numbers.iter().all(|known| known.name != number.name) {
                 numbers.push(number);

@@ -321,7 +321,7 @@ fn take_choices(app: &mut App, choices: &ReviewSettings) -> Vec<String> {
 
 impl App {
     /// The key that takes a choice back.
-    fn undo_key(&self) -> String {
+    pub(in crate::app) fn undo_key(&self) -> String {
         self.keymap.key_of(self.view(), Action::Undo)
     }
 

@@ -1,4 +1,4 @@
-//! The frame of every screen: tabs above, keys below.
+//! The top of every screen: the tabs, the way here, and the names of the views.
 
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
@@ -8,10 +8,8 @@ use crate::{
     analysis::{arrangement::ListOrder, neighbours::reach},
     app::{
         App, ClickTarget, Screen,
-        key::{BareKey, Key},
         keymap::Action,
         layout::{self, NAME, SizeClass, before_tabs},
-        overlay::{HelpPage, Overlay},
         screen::ViewId,
     },
     index::Linkage,
@@ -27,6 +25,7 @@ use crate::{
 pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let about = about(app);
+    let notice = app.notice.as_ref().filter(|_| app.overlay.is_none());
     if app.size.shape() == SizeClass::Small {
         let title = format!("simscope {}  ", app.screen);
         let state = small_state(app, canvas.width().saturating_sub(title.width()));
@@ -79,7 +78,13 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
         }
         return;
     }
-    canvas.rule(1, "", "");
+    match notice {
+        Some(notice) => {
+            let row = notice_rows(app, &visible(notice), canvas).0;
+            canvas.row(1, Span::styled(format!(" {row}"), theme.strong()));
+        }
+        None => canvas.rule(1, &way(app, canvas.width().saturating_sub(8), theme), ""),
+    }
 }
 
 /// Notes the cells of the views' names, which are at the end of a text that begins at a cell of a row.
@@ -96,12 +101,16 @@ fn view_targets(app: &App, about: &str, begin: usize, y: usize, canvas: &Canvas)
 /// The places to which Esc goes back, as many of the last ones as fit; nothing if there are none.
 fn way(app: &App, room: usize, theme: Theme) -> String {
     let places = app.places();
-    let joined = |from: usize| {
+    let joined = |(from, cells): (usize, usize)| {
         let before = if from > 0 { ".. ".to_owned() } else { String::new() };
-        before + &places[from..].join(&format!(" {} ", theme.glyphs().crumb))
+        let short = |place: &String| fit_id(place, cells.min(place.width()));
+        let names: Vec<String> = places[from..].iter().map(short).collect();
+        before + &names.join(&format!(" {} ", theme.glyphs().crumb))
     };
-    let fitting = (0..places.len()).map(joined).find(|way| way.width() <= room);
-    fitting.unwrap_or_default()
+    // Rather long names are cut than a place is left out.
+    let ways =
+        (0..places.len()).flat_map(|from| [usize::MAX, 24, 16, 9].map(|cells| (from, cells)));
+    ways.map(joined).find(|way| way.width() <= room).unwrap_or_default()
 }
 
 /// Both ids of the pair, cut in the middle if necessary, and their distance.
@@ -120,7 +129,7 @@ fn pair_title(app: &App, room: usize) -> Option<String> {
         (_, right) if right < both / 2 => (both - right, right),
         _ => (both / 2, both / 2),
     };
-    let between = if app.ascii { '~' } else { '↔' };
+    let between = if app.ascii { '&' } else { '↔' };
     let (a, b) = (fit_id(&a, left), fit_id(&b, right));
     Some(format!("{} {between} {}{distance}", a.trim_end(), b.trim_end()))
 }
@@ -166,7 +175,7 @@ fn small_state(app: &App, room: usize) -> String {
 
 fn about(app: &App) -> String {
     let id = |document| visible(app.analysis.corpus.id(document)).into_owned();
-    let glyphs = if app.ascii { '~' } else { '↔' };
+    let glyphs = if app.ascii { '&' } else { '↔' };
     match app.screen {
         Screen::Docs if app.size.shape() == SizeClass::Small && app.view() != ViewId::Documents => {
             app.view().to_string()
@@ -191,9 +200,7 @@ fn about(app: &App) -> String {
             if let Some(find) = app.docs.find.as_ref().filter(|_| app.docs.searching.is_running()) {
                 about += &format!("   searching for {} ..", visible(&find.words));
             }
-            // The description of a filtered or reordered list needs the room.
-            let is_told = app.view() == ViewId::Documents && !app.docs.arrangement().is_plain();
-            if app.size.shape() > SizeClass::Small && !is_told {
+            if app.size.shape() > SizeClass::Small {
                 about += &format!("   {}", views(app));
             }
             about
@@ -258,104 +265,4 @@ fn views(app: &App) -> String {
     }
     let name = |view: ViewId| if view == shown { format!("[{view}]") } else { view.to_string() };
     ViewId::of(app.screen).map(name).collect::<Vec<_>>().join(" ")
-}
-
-/// The keys that have a meaning while texts are typed; every other key is typed.
-fn typing(app: &App) -> Vec<(&'static str, &'static str)> {
-    let play = &app.learn.playground;
-    let mut keys = vec![("typing into", if play.focus == 0 { "one" } else { "two" })];
-    if app.view() != ViewId::Step {
-        keys.push(("Tab", "other text"));
-    }
-    keys.extend([("^W", "cut word"), ("^U", "cut all"), ("Esc", "done")]);
-    keys
-}
-
-/// The keys of the view, with `?` always first and `q` always among them.
-pub(super) fn footer(app: &App, canvas: &mut Canvas) {
-    let theme = canvas.theme;
-    if let Some(notice) = app.notice.as_ref().map(|notice| visible(notice)) {
-        // A long notice continues in the row of the keys.
-        let width = canvas.width();
-        let small = app.size.shape() == SizeClass::Small;
-        if small || (app.running.is_none() && notice.width() + 2 > width) {
-            let rest = if small { notice.into_owned() } else { notice_rows(&notice, width - 2).1 };
-            canvas.row(0, Span::styled(format!(" {}", clip(&rest, width - 1)), theme.strong()));
-            return;
-        }
-    }
-    let mut keys: Vec<Option<Key>> = Vec::new();
-    let hints: Vec<(&str, &str)> = match &app.overlay {
-        None if app.screen == Screen::Learn && app.learn.playground.editing => typing(app),
-        None | Some(Overlay::Welcome) => {
-            let shown = app.keymap.bindings(app.view()).filter(|binding| app.shows(binding.when));
-            let shown = shown.filter_map(|binding| Some((binding.footer?, Some(binding.keys[0]))));
-            let (hints, first) = shown.unzip();
-            keys = first;
-            hints
-        }
-        Some(Overlay::Help(help)) => {
-            let (other, enter) = match help.page {
-                HelpPage::Keys => ("numbers", "run"),
-                HelpPage::Numbers => ("keys", "close"),
-            };
-            vec![
-                ("Tab", other),
-                ("Up/Down", "choose"),
-                ("Enter", enter),
-                ("type", "to search"),
-                ("Esc", "close"),
-            ]
-        }
-        Some(Overlay::Menu(_)) => {
-            vec![("Up/Down", "choose"), ("Enter", "do it"), ("type", "to search"), ("Esc", "close")]
-        }
-        Some(Overlay::Recipe(_)) => {
-            vec![
-                ("j/k", "row"),
-                ("h/l", "change"),
-                ("0-9", "type a number"),
-                ("Enter", "apply"),
-                ("Esc", "leave as it was"),
-            ]
-        }
-        Some(Overlay::Prompt(_)) => vec![("Enter", "done"), ("Esc", "cancel")],
-        Some(Overlay::Log(_)) => {
-            vec![("j/k", "move"), ("y", "copy"), ("Y", "copy all"), ("Esc", "close")]
-        }
-        Some(Overlay::Problems(_)) => {
-            vec![("j/k", "move"), ("Enter", "places"), ("Esc", "close")]
-        }
-    };
-    let last = hints.len().saturating_sub(1);
-    let cells = |(key, word): &(&str, &str)| key.width() + word.width() + 3;
-    // One blank before the first, none after the last.
-    let mut room = (canvas.width() + 1).saturating_sub(hints.last().map_or(0, cells));
-    let mut spans = vec![Span::raw(" ")];
-    for (at, hint) in hints.iter().enumerate() {
-        let needed = cells(hint);
-        if at < last {
-            if needed > room {
-                continue;
-            }
-            room -= needed;
-        }
-        let x = spans.iter().map(Span::width).sum();
-        if let Some(key) = keys.get(at).copied().flatten().or_else(|| key_named(hint.0)) {
-            canvas.target(x, 0, needed - 2, ClickTarget::Key(key));
-        }
-        spans.push(Span::styled(hint.0.to_owned(), theme.strong()));
-        spans.push(Span::raw(format!(" {}  ", hint.1)));
-    }
-    canvas.row(0, Line::from(spans));
-}
-
-/// The key of a hint that names one.
-fn key_named(name: &str) -> Option<Key> {
-    match name {
-        "Esc" => Some(Key::plain(BareKey::Esc)),
-        "Enter" => Some(Key::plain(BareKey::Enter)),
-        "Tab" => Some(Key::plain(BareKey::Tab)),
-        _ => None,
-    }
 }

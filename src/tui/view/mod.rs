@@ -5,11 +5,12 @@
 //! ------------------------------------- chrome::tabs
 //! the screen .......................... docs, near, tables, groups, tune, learn
 //! status .............................. status
-//! keys ................................ chrome::footer
+//! keys ................................ footer
 //! ```
 
 mod chrome;
 mod docs;
+mod footer;
 mod groups;
 mod learn;
 mod log;
@@ -93,7 +94,7 @@ fn draw_on(app: &App, mut canvas: Canvas) {
         canvas.cover();
     }
     tour::draw(app, &mut canvas);
-    chrome::footer(app, &mut canvas.part(0, height - 1, width, 1));
+    footer::footer(app, &mut canvas.part(0, height - 1, width, 1));
     overlay::draw(app, &mut canvas);
 }
 

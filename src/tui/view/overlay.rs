@@ -10,7 +10,7 @@ use crate::{
     analysis::filter::Mark,
     app::wrap::wrap,
     app::{
-        App, ClickTarget, Screen,
+        App, Screen,
         cursor::Cursor,
         key::Key,
         keymap::{Action, Binding},
@@ -62,7 +62,7 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
     let (width, height) = (canvas.width().min(78), canvas.height().saturating_sub(1));
     let mut outer = boxed(canvas, width, height);
     let theme = outer.theme;
-    let title = format!("keys of {}   Tab: its numbers", app.view());
+    let title = format!("keys of {}   Tab: its numbers and marks", app.view());
     let mut inside = outer.framed(&title, &format!("{} of them", found.len()));
     search(&state.line, &mut inside);
     if found.is_empty() {
@@ -73,7 +73,7 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
     cursor.fit(found.len(), rows);
     for (y, at) in cursor.window(found.len(), rows).enumerate() {
         let binding = found[at];
-        inside.target(0, y + 1, inside.width(), ClickTarget::Row(at));
+        inside.row_target(y + 1, at as isize - cursor.selected as isize);
         let mark = if at == cursor.selected { theme.glyphs().cursor } else { ' ' };
         let keys = fit(&keys(binding), 14);
         inside.row(
@@ -140,7 +140,7 @@ fn menu(state: &Menu, canvas: &mut Canvas) {
     let mut outer = boxed(canvas, width, height);
     let theme = outer.theme;
     let found = &state.found;
-    let mut inside = outer.framed("menu", "");
+    let mut inside = outer.framed(if state.copies { "copy" } else { "menu" }, "");
     search(&state.line, &mut inside);
     let room = inside.width();
     let mut list = inside.part(0, 1, room, height.saturating_sub(3));
@@ -153,14 +153,14 @@ fn menu(state: &Menu, canvas: &mut Canvas) {
             Span::styled(entry.keys.clone(), theme.strong())
         }),
     ];
-    let (mark, mut cursor) = (Some(theme.mark()), state.cursor);
-    // Scrolled like the table, so that a click finds the drawn row.
-    cursor.fit(found.len(), list.height() - 1);
-    for (y, at) in cursor.window(found.len(), list.height() - 1).enumerate() {
-        list.target(0, y + 1, room, ClickTarget::Row(at));
-    }
-    ColumnTable::fitting(columns, room, 20)
-        .draw(&mut list, cursor, found.len(), mark, |at| found.get(at));
+    let mark = Some(theme.mark());
+    ColumnTable::fitting(columns, room, 20).draw(
+        &mut list,
+        state.cursor,
+        found.len(),
+        mark,
+        |at| found.get(at),
+    );
 }
 
 /// The numbers of the screen below, and the formula of the selected one.

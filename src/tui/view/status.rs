@@ -12,9 +12,12 @@ use crate::{
     tui::widget::canvas::{Canvas, clip},
 };
 
-/// A notice in two rows of `cells` cells: the status row and the row of keys.
-pub(super) fn notice_rows(notice: &str, cells: usize) -> (String, String) {
-    let mut rows = wrap(notice, cells).into_iter();
+/// A notice in two rows: the one above the keys, on a small screen the one below the title, as far as the work under
+/// way leaves it; and the rest, for the row of keys.
+pub(super) fn notice_rows(app: &App, notice: &str, canvas: &Canvas) -> (String, String) {
+    let is_small = app.size.shape() == SizeClass::Small;
+    let progress = progress(app, canvas).filter(|_| !is_small).map_or(0, |text| text.width());
+    let mut rows = wrap(notice, canvas.width().saturating_sub(progress + 2)).into_iter();
     (rows.next().unwrap_or_default(), rows.collect::<Vec<_>>().join(" "))
 }
 
@@ -26,18 +29,13 @@ pub(super) fn status(app: &App, canvas: &mut Canvas) {
     if let Some(progress) = progress {
         canvas.right(0, Span::raw(progress));
     }
+    let notice = app.notice.as_ref().map(|notice| notice_rows(app, &visible(notice), canvas).0);
     let mut canvas = canvas.part(0, 0, room, 1);
-    if let Some(notice) = &app.notice {
-        let notice = visible(notice);
-        let cells = room.saturating_sub(2);
-        let goes_on = app.running.is_none() && app.size.shape() != SizeClass::Small;
-        let text = if goes_on { notice_rows(&notice, cells).0 } else { clip(&notice, cells) };
-        canvas.row(0, Span::styled(format!(" {text}"), theme.strong()));
-        return;
-    }
     let mut line = Line::from(" ");
-    for (at, (text, warns)) in facts(app, canvas.width()).into_iter().enumerate() {
-        let gap = if at == 0 { "" } else { "  " };
+    // The facts that fit stay beside a notice.
+    line.extend(notice.map(|notice| Span::styled(notice + " ", theme.strong())));
+    for (text, warns) in facts(app, canvas.width()) {
+        let gap = if line.width() == 1 { "" } else { "  " };
         if line.width() + gap.len() + text.width() > room {
             continue;
         }

@@ -75,7 +75,12 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Forgets the parts that were noted so far, because a panel will cover them.
+    /// Notes that a click on a row selects what is `by` rows below the selected one.
+    pub fn row_target(&self, y: usize, by: isize) {
+        self.target(0, y, self.width(), ClickTarget::Select(by, 0));
+    }
+
+    /// Forgets the parts noted so far: something is about to cover them.
     pub fn cover(&self) {
         if let Some(targets) = self.targets {
             targets.borrow_mut().clear();

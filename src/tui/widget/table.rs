@@ -114,6 +114,8 @@ pub(crate) struct ColumnTable<'a, R> {
     columns: Vec<Column<'a, R>>,
     /// Cells of the column that takes the rest.
     rest: usize,
+    /// The target of a click so many rows below the selected row.
+    click: fn(isize) -> ClickTarget,
 }
 
 impl<'a, R> ColumnTable<'a, R> {
@@ -129,7 +131,12 @@ impl<'a, R> ColumnTable<'a, R> {
             columns.retain(|column| column.rank < highest);
         }
         let rest = width.saturating_sub(fixed(&columns)).max(4);
-        Self { columns, rest }
+        Self { columns, rest, click: |by| ClickTarget::Select(by, 0) }
+    }
+
+    /// The same with another target of clicks, by the rows below the selected one.
+    pub(crate) fn clicked_as(self, click: fn(isize) -> ClickTarget) -> Self {
+        Self { click, ..self }
     }
 
     /// Draws the header, and below it the rows around `cursor`; `mark` marks the selected row. `row` returns one of
@@ -148,6 +155,10 @@ impl<'a, R> ColumnTable<'a, R> {
         cursor.fit(n_rows, height);
         for (y, at) in cursor.window(n_rows, height).enumerate() {
             let Some(row) = row(at) else { continue };
+            if mark.is_some() {
+                let target = (self.click)(at as isize - cursor.selected as isize);
+                canvas.target(0, y + 1, canvas.width(), target);
+            }
             self.draw_row(canvas, y + 1, mark.filter(|_| at == cursor.selected), &row);
         }
     }
@@ -189,6 +200,7 @@ impl<'a, R> ColumnTable<'a, R> {
     pub(crate) fn draw_header(&self, canvas: &mut Canvas) {
         let title = |column: &Column<R>, cells| match column.header {
             Some(header) => header(&column.title, cells).into(),
+            None if column.align == Align::Rest => fit(&column.title, cells).into(),
             None => column.title.clone().into(),
         };
         canvas.row(0, self.line(' ', title).style(canvas.theme.muted()));

@@ -7,7 +7,7 @@ pub mod disagreements;
 pub mod fields;
 pub mod health;
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 pub use self::{
     bits::BitsState, disagreements::DisagreementsState, fields::FieldColumns, health::HealthState,
@@ -21,6 +21,7 @@ use crate::{
     },
     app::{cursor::Cursor, resource::JobNumber, resource::Resource},
     choice::choice,
+    corpus::Pattern,
     id::DocId,
 };
 
@@ -40,6 +41,8 @@ choice! {
 pub struct Find {
     /// The words as typed.
     pub words: String,
+    /// The words as they are looked for.
+    pub pattern: Pattern,
     /// The filter of documents that hold them.
     pub filter: Filter,
     /// The documents that hold the words, as far as they were searched.
@@ -83,6 +86,8 @@ pub struct DocsState {
     pub preview: Vec<String>,
     /// The number of rows of the preview that are warnings.
     pub n_warnings: usize,
+    /// The words looked for in the preview: the row and the bytes of each.
+    pub preview_found: Vec<(usize, Range<usize>)>,
     /// The inputs that the preview was wrapped from: the answer about the document, the width, and whether
     /// flags were known.
     pub(in crate::app) wrapped: Option<(JobNumber, usize, bool)>,

@@ -26,7 +26,9 @@ pub struct SweepState {
     pub column: usize,
     /// The started sweep.
     pub running: Option<RunningSweep>,
-    /// The present step of the sweep.
+    /// The sweep that was forgotten last.
+    pub forgotten: Option<RunningSweep>,
+    /// Its present step.
     pub step: Resource<query::SweepStep>,
 }
 
@@ -58,7 +60,16 @@ impl SweepState {
     /// Forgets the sweep, so that another can begin under the present recipe.
     pub(in crate::app) fn forget(&mut self) {
         self.step.clear();
-        self.running = None;
+        self.forgotten = self.running.take();
+    }
+
+    /// Takes the forgotten sweep up again; false if there is none, or another one was begun.
+    pub(in crate::app) fn bring_back(&mut self) -> bool {
+        if self.running.is_none() {
+            self.running = self.forgotten.take();
+            return self.running.as_mut().map(|sweep| sweep.is_stopped = true).is_some();
+        }
+        false
     }
 
     /// Columns of the map.

@@ -12,7 +12,6 @@ use crate::{
         App, Effect,
         ask::want,
         keymap::Action,
-        layout::SizeClass,
         numbers::{self, ExplainedNumber},
         query,
         screen::{ViewId, docs::disagreements::disagreements_rows},
@@ -38,15 +37,6 @@ impl View for DisagreementsView {
         let state = &mut app.docs.disagreements;
         let len = state.found.answer().map_or(0, |found| found.found.len());
         Some(ListOfView { cursor: &mut state.cursor, len, height })
-    }
-
-    fn click(&self, app: &mut App, column: usize, row: usize, effects: &mut Vec<Effect>) {
-        let above = if app.size.shape() == SizeClass::Wide { 4 } else { 3 };
-        let row = row.checked_sub(above).filter(|_| column < app.size.width as usize);
-        let cursor = app.docs.disagreements.cursor;
-        if let Some(row) = row.filter(|&row| row < disagreements_rows(app.size)) {
-            self.step(app, (cursor.top + row) as isize - cursor.selected as isize, effects);
-        }
     }
 
     fn back(&self, app: &mut App) -> bool {

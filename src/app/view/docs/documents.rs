@@ -25,7 +25,7 @@ use crate::{
         screen::docs::Find,
     },
     choice::cycled,
-    corpus::TooLong,
+    corpus::{Pattern, TooLong},
     id::DocId,
 };
 
@@ -57,14 +57,6 @@ impl View for DocumentsView {
 
     fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
         Some(list(app))
-    }
-
-    fn click(&self, app: &mut App, column: usize, row: usize, _: &mut Vec<Effect>) {
-        let row = app.docs_layout().list.row_at(column, row).and_then(|row| row.checked_sub(1));
-        let Some(at) = row.map(|row| app.docs.cursor.top + row) else { return };
-        if at < app.docs.len() {
-            app.docs.cursor.selected = at;
-        }
     }
 
     fn back(&self, app: &mut App) -> bool {
@@ -108,6 +100,7 @@ pub(super) fn back(app: &mut App) -> bool {
     } else if !docs.filter.is_empty() {
         docs.lift_filter();
     } else {
+        docs.wrapped = None;
         return docs.find.take().is_some();
     }
     true
@@ -115,6 +108,8 @@ pub(super) fn back(app: &mut App) -> bool {
 
 /// Searches for other words, and goes to the next document that holds them.
 pub(in crate::app) fn find_words(app: &mut App, words: String) -> Result<(), TooLong> {
+    // Its places in the text are others.
+    app.docs.wrapped = None;
     if words.is_empty() {
         app.docs.find = None;
         return Ok(());
@@ -124,7 +119,8 @@ pub(in crate::app) fn find_words(app: &mut App, words: String) -> Result<(), Too
         Some(find) if find.filter == filter => find.words = words,
         find => {
             let found = Arc::default();
-            *find = Some(Find { words, filter, found, step: None, is_stopped: false });
+            let pattern = Pattern::new(&words)?;
+            *find = Some(Find { words, pattern, filter, found, step: None, is_stopped: false });
         }
     }
     find(app, 1);

@@ -40,24 +40,6 @@ pub(in crate::app) fn list(app: &mut App) -> ListOfView<'_> {
     ListOfView { len: app.near.neighbours.len(), height, cursor: &mut app.near.cursor }
 }
 
-/// Selects the neighbour at a cell of the screen.
-fn click(app: &mut App, column: usize, row: usize) {
-    let row = app.near_layout().list.row_at(column, row).and_then(|row| row.checked_sub(1));
-    let Some(row) = row else { return };
-    let top = app.near.cursor.top;
-    let shown = app.near.cursor.window(app.near.neighbours.len(), app.near_layout().rows() + 1);
-    // The line below k takes one row.
-    let rule = app.near_rule().filter(|rule| shown.contains(rule)).map(|rule| rule - top);
-    let at = match rule {
-        Some(rule) if row == rule => return,
-        Some(rule) if row > rule => top + row - 1,
-        _ => top + row,
-    };
-    if shown.contains(&at) {
-        app.near.cursor.selected = at;
-    }
-}
-
 /// The selected neighbour, or the query if there is none.
 fn documents(app: &App) -> Vec<DocId> {
     let neighbour = app.near.selected().map(|neighbour| neighbour.document);

@@ -35,10 +35,6 @@ impl View for TextsView {
         Some(super::list(app))
     }
 
-    fn click(&self, app: &mut App, column: usize, row: usize, _: &mut Vec<Effect>) {
-        super::click(app, column, row);
-    }
-
     fn documents(&self, app: &App) -> Vec<DocId> {
         super::documents(app)
     }

@@ -30,10 +30,6 @@ impl View for WhyView {
         Some(super::list(app))
     }
 
-    fn click(&self, app: &mut App, column: usize, row: usize, _: &mut Vec<Effect>) {
-        super::click(app, column, row);
-    }
-
     fn documents(&self, app: &App) -> Vec<DocId> {
         super::documents(app)
     }

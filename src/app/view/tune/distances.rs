@@ -31,16 +31,16 @@ impl View for DistancesView {
         super::evidence::step_k(app, rows, effects);
     }
 
-    /// Moves the marker to the clicked distance.
-    fn click(&self, app: &mut App, column: usize, row: usize, effects: &mut Vec<Effect>) {
-        let (width, is_zoomed) = (app.layout().width(), app.tune.distances.is_zoomed);
-        let layout = distances_layout(app.size, width, is_zoomed);
-        if let Some(distance) = distance_at(app.size, layout, (column, row)) {
-            change_k(app, distance as i32 - app.settings.k as i32, effects);
-        }
-    }
-
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         numbers::tune::of_k(app)
+    }
+}
+
+/// Moves the marker to a cell of the histogram.
+pub(in crate::app) fn drag(app: &mut App, column: usize, row: usize, effects: &mut Vec<Effect>) {
+    let (width, is_zoomed) = (app.layout().width(), app.tune.distances.is_zoomed);
+    let layout = distances_layout(app.size, width, is_zoomed);
+    if let Some(distance) = distance_at(app.size, layout, (column, row)) {
+        change_k(app, distance as i32 - app.settings.k as i32, effects);
     }
 }

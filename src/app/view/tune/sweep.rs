@@ -26,6 +26,7 @@ impl View for SweepView {
             Action::Enter => enter(app, effects),
             Action::Sideways(by) => step(app, 0, by),
             Action::Forget => unsaved::forget_sweep(app),
+            Action::Undo => return app.tune.sweep.bring_back(),
             Action::Best => to_best(app),
             _ => return false,
         }

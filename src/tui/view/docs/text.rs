@@ -1,6 +1,9 @@
 //! The selected document's text and its group.
 
-use ratatui::text::Span;
+use ratatui::{
+    style::Style,
+    text::{Line, Span},
+};
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
@@ -58,6 +61,24 @@ pub(super) fn group_box(app: &App, canvas: &mut Canvas) {
     }
 }
 
+/// A row of the text, the words looked for set off.
+fn with_found(app: &App, row: usize, text: &str, style: Style, hit: Style) -> Vec<Span<'static>> {
+    let found = &app.docs.preview_found;
+    let found = &found[found.partition_point(|(at, _)| *at < row)..];
+    let (mut spans, mut end) = (Vec::new(), 0);
+    for (_, place) in found.iter().take_while(|(at, _)| *at == row) {
+        // What was cut is not there.
+        let Some((before, words)) = text.get(end..place.start).zip(text.get(place.clone())) else {
+            break;
+        };
+        spans.push(Span::styled(before.to_owned(), style));
+        spans.push(Span::styled(words.to_owned(), hit));
+        end = place.end;
+    }
+    spans.push(Span::styled(text[end..].to_owned(), style));
+    spans
+}
+
 /// The selected document's text, wrapped, from the line scrolled to.
 pub(crate) fn preview(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
@@ -91,7 +112,9 @@ pub(crate) fn preview(app: &App, canvas: &mut Canvas) {
         // The hint must not cover words.
         let room = if y + 1 == height { width.saturating_sub(hint.width()) } else { width };
         let style = if top + y < app.docs.n_warnings { theme.warn() } else { theme.text() };
-        canvas.row(y, Span::styled(format!(" {}", clip(row, room)), style));
+        let mut line = Line::from(" ");
+        line.extend(with_found(app, top + y, &clip(row, room), style, theme.good()));
+        canvas.row(y, line);
     }
     canvas.right(height - 1, Span::styled(hint, theme.muted()));
 }

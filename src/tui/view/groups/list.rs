@@ -2,7 +2,7 @@
 
 use super::mark::mark;
 use crate::{
-    app::{App, screen::groups::GroupsPane},
+    app::{App, ClickTarget, screen::groups::GroupsPane},
     index::{GroupShape, Linkage},
     number::grouped,
     tui::{
@@ -23,6 +23,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
         return;
     }
     let mark = mark(app, GroupsPane::List, canvas.theme);
+    let table = table.clicked_as(|by| ClickTarget::Group(GroupsPane::List, by));
     table.draw(canvas, app.groups.cursor, app.groups.len(), Some(mark), Some);
 }
 

@@ -16,7 +16,7 @@ use super::mark::mark;
 use crate::{
     analysis::TwinKind,
     app::{
-        App,
+        App, ClickTarget,
         screen::{
             groups::GroupsPane,
             tree::{GroupTree, TreeRow},
@@ -75,6 +75,8 @@ pub(super) fn tree(app: &App, canvas: &mut Canvas) {
         };
         let decision = decision(app, tree, row);
         canvas.right(y, format!("{decision:<DECISION$}{distance:>DISTANCE$}{alike} "));
+        let by = at as isize - tree.cursor.selected as isize;
+        canvas.target(0, y, width, ClickTarget::Group(GroupsPane::Tree, by));
         if selected {
             canvas.style_row(y, style);
         }

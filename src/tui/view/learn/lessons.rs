@@ -59,6 +59,7 @@ fn list(app: &App, canvas: &mut Canvas) {
         let name = format!("{mark}{:>3}  {}", number + 1, lessons.all[number].title);
         let row = fit(&name, canvas.width().saturating_sub(7)) + &format!(" {state:<5} ");
         canvas.row(y, Span::raw(row));
+        canvas.row_target(y, number as isize - cursor.selected as isize);
         if selected {
             canvas.style_row(y, theme.selected());
         }

@@ -57,6 +57,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
         let is_selected = at == app.near.cursor.selected;
         let mark = is_selected.then(|| theme.mark());
         table.draw_row(canvas, y, mark, &app.near.neighbours[at]);
+        canvas.row_target(y, at as isize - app.near.cursor.selected as isize);
         y += 1;
     }
 }

@@ -41,7 +41,12 @@ pub(super) fn bits_titles(app: &App) -> (String, String) {
     if is_marked {
         remark += ", no duplicates";
     }
-    ("bits".to_owned(), remark)
+    // The box has them in a row of its own.
+    let differing: Vec<String> = explanation.differing_bits().iter().map(u32::to_string).collect();
+    let title = format!("bits {} differ", differing.join(" "));
+    let room = usize::from(app.size.width).saturating_sub(remark.len() + 6);
+    let fits = app.size.shape() < SizeClass::Wide && !differing.is_empty() && title.len() <= room;
+    (if fits { title } else { "bits".to_owned() }, remark)
 }
 
 /// The relation of two documents with equal fingerprints.

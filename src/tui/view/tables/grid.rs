@@ -3,7 +3,7 @@
 use ratatui::text::{Line, Span};
 
 use crate::{
-    app::{App, layout::grid_cell},
+    app::{App, ClickTarget, layout::grid_cell},
     explain::PairExplanation,
     index::{Layout, TableLayout, letter},
     tui::widget::canvas::{Canvas, clip},
@@ -60,6 +60,8 @@ pub(super) fn grid(app: &App, layout: &Layout, columns: usize, canvas: &mut Canv
             Span::styled(clip(&verdict, room), verdict_style),
         ]);
         canvas.at(x, y, line);
+        let by = table as isize - selected as isize;
+        canvas.target(x, y, cell - 1, ClickTarget::Select(by, 0));
     }
 }
 
@@ -121,6 +123,7 @@ pub(super) fn list(app: &App, layout: &Layout, canvas: &mut Canvas) {
         let style = if hit { theme.good() } else { theme.text() };
         line.push_span(Span::styled(verdict, style));
         canvas.row(y + 1, line);
+        canvas.row_target(y + 1, number as isize - app.tables.table.selected as isize);
         if number == app.tables.table.selected {
             canvas.style_row(y + 1, theme.selected());
         }

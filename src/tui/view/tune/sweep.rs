@@ -7,7 +7,7 @@ use ratatui::{style::Style, text::Span};
 use super::columns::{Figure, many};
 use crate::{
     analysis::{DEFAULT_TAU, Reference, SweptRecipe},
-    app::{App, cursor::Cursor, layout::SizeClass, screen::tune::sweep::RunningSweep},
+    app::{App, ClickTarget, cursor::Cursor, layout::SizeClass, screen::tune::sweep::RunningSweep},
     evaluate::{confusion::Confusion, recall::Recall},
     number::counted,
     tui::widget::{
@@ -167,6 +167,10 @@ fn map(app: &App, canvas: &mut Canvas) {
                 let column = group * n_widths + at;
                 let (text, style) = cell(app, row, column, canvas);
                 canvas.at(x + at * CELL, HEADER + row, Span::styled(text, style));
+                let by = [(row, state.row), (column, state.column)]
+                    .map(|(to, at)| to as isize - at as isize);
+                let target = ClickTarget::Select(by[0], by[1]);
+                canvas.target(x + at * CELL, HEADER + row, CELL, target);
             }
         }
     }

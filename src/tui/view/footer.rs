@@ -1,0 +1,183 @@
+//! The last row: the keys that matter here, and the end of a long notice.
+
+use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr;
+
+use super::status::notice_rows;
+use crate::{
+    app::{
+        App, ClickTarget, Screen,
+        key::{BareKey, Key},
+        keymap::{Action, Binding, LabelAction, LearnAction},
+        overlay::{HelpPage, Overlay},
+        screen::{ViewId, review::ReviewAction},
+    },
+    text::visible,
+    tui::widget::canvas::{Canvas, clip},
+};
+
+/// A key with its word.
+struct Hint {
+    /// Where not all fit, those of the lowest rank stay.
+    rank: u8,
+    keys: &'static str,
+    word: &'static str,
+    /// The key of a click on it.
+    key: Option<Key>,
+}
+
+impl Hint {
+    /// Its cells, two blanks behind it counted.
+    fn cells(&self) -> usize {
+        self.keys.width() + self.word.width() + 3
+    }
+
+    /// One of a panel: Esc stays, then the first.
+    fn of_panel(&(keys, word): &(&'static str, &'static str)) -> Self {
+        let key = match keys {
+            "Esc" => Some(Key::plain(BareKey::Esc)),
+            "Enter" => Some(Key::plain(BareKey::Enter)),
+            "Tab" => Some(Key::plain(BareKey::Tab)),
+            _ => None,
+        };
+        Self { rank: u8::from(keys != "Esc"), keys, word, key }
+    }
+}
+
+/// The importance of an action in the last row, 0 the highest.
+fn rank(action: Action) -> u8 {
+    match action {
+        Action::Help | Action::Back | Action::Quit => 0,
+        Action::Enter | Action::NextHit => 1,
+        Action::Label(LabelAction::Say(_)) | Action::Learn(LearnAction::Answer) => 1,
+        Action::Step(_) | Action::Menu | Action::Probe(_) | Action::Learn(LearnAction::Edit) => 2,
+        Action::View(_) => 3,
+        Action::Find | Action::Review(ReviewAction::Toggle) => 4,
+        Action::Export => 5,
+        Action::K(_) | Action::Sort | Action::Filter | Action::Follow => 6,
+        Action::Review(ReviewAction::Write) => 6,
+        Action::Recipe | Action::Edit | Action::Alone => 7,
+        _ => 8,
+    }
+}
+
+/// The hints of the view: an action once, and a word once.
+fn of_view(app: &App) -> Vec<Hint> {
+    let mut hints: Vec<(Action, Hint)> = Vec::new();
+    for binding in app.keymap.bindings(app.view()).filter(|binding| app.shows(binding.when)) {
+        let Some((keys, word)) = binding.footer else { continue };
+        let word = word_now(app, binding).unwrap_or(word);
+        if hints.iter().all(|(action, it)| *action != binding.action && it.word != word) {
+            let key = Some(binding.keys[0]);
+            hints.push((binding.action, Hint { rank: rank(binding.action), keys, word, key }));
+        }
+    }
+    hints.into_iter().map(|(_, hint)| hint).collect()
+}
+
+/// The word of a key that does one of several things, if that depends on what shows.
+fn word_now(app: &App, binding: &Binding) -> Option<&'static str> {
+    match (app.view(), binding.action) {
+        (ViewId::Lab, Action::Enter) => Some(match &app.tune.lab {
+            lab if lab.listed.is_some() => "open",
+            lab if lab.rows.is_empty() => "try",
+            _ => "pairs",
+        }),
+        (ViewId::Sweep, Action::Enter) if app.tune.sweep.selected().is_some() => Some("use"),
+        _ => None,
+    }
+}
+
+/// The keys that mean something while texts are typed: every other one is typed.
+fn typing(app: &App) -> Vec<(&'static str, &'static str)> {
+    let play = &app.learn.playground;
+    let mut keys = vec![("typing into", if play.focus == 0 { "one" } else { "two" })];
+    if app.view() != ViewId::Step {
+        keys.push(("Tab", "the other"));
+    }
+    keys.extend([("^W", "word away"), ("^U", "all away"), ("Esc", "done")]);
+    keys
+}
+
+/// The keys of what is open: of a panel, of a text that is typed, else of the view.
+fn hints(app: &App) -> Vec<Hint> {
+    let panel = match &app.overlay {
+        None if app.screen == Screen::Learn && app.learn.playground.editing => typing(app),
+        None | Some(Overlay::Welcome) => return of_view(app),
+        Some(Overlay::Help(help)) => {
+            let (other, enter) = match help.page {
+                HelpPage::Keys => ("numbers", "run"),
+                HelpPage::Numbers => ("keys", "close"),
+            };
+            vec![
+                ("Tab", other),
+                ("Up/Down", "choose"),
+                ("Enter", enter),
+                ("type", "to search"),
+                ("Esc", "close"),
+            ]
+        }
+        Some(Overlay::Menu(_)) => {
+            vec![("Up/Down", "choose"), ("Enter", "do it"), ("type", "to search"), ("Esc", "close")]
+        }
+        Some(Overlay::Recipe(_)) => vec![
+            ("j/k", "row"),
+            ("h/l", "change"),
+            ("0-9", "type a number"),
+            ("Enter", "apply"),
+            ("Esc", "leave as it was"),
+        ],
+        Some(Overlay::Prompt(_)) => vec![("Enter", "done"), ("Esc", "cancel")],
+        Some(Overlay::Log(_)) => {
+            vec![("j/k", "move"), ("y", "copy"), ("Y", "copy all"), ("Esc", "close")]
+        }
+        Some(Overlay::Problems(_)) => {
+            vec![("j/k", "move"), ("Enter", "places"), ("Esc", "close")]
+        }
+    };
+    panel.iter().map(Hint::of_panel).collect()
+}
+
+/// The hints that fit into so many cells, the most important first chosen; they keep their order.
+fn fitting(mut hints: Vec<Hint>, cells: usize) -> Vec<Hint> {
+    let mut order: Vec<usize> = (0..hints.len()).collect();
+    order.sort_by_key(|&at| hints[at].rank);
+    // One blank before the first, none after the last.
+    let mut room = cells + 1;
+    let mut fits = vec![false; hints.len()];
+    for at in order {
+        fits[at] = hints[at].cells() <= room;
+        room -= if fits[at] { hints[at].cells() } else { 0 };
+    }
+    let mut fits = fits.into_iter();
+    hints.retain(|_| fits.next() == Some(true));
+    hints
+}
+
+/// The keys that matter here. A long notice goes on behind `?`; over a panel the notice stands here whole.
+pub(super) fn footer(app: &App, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let notice = app.notice.as_ref().map(|notice| visible(notice));
+    let is_panel = !matches!(app.overlay, None | Some(Overlay::Welcome));
+    let rest = match notice {
+        Some(notice) if is_panel => notice.into_owned(),
+        Some(notice) => notice_rows(app, &notice, canvas).1,
+        None => String::new(),
+    };
+    let mut hints = hints(app);
+    if !rest.is_empty() {
+        hints.truncate(usize::from(!is_panel));
+    }
+    let mut spans = vec![Span::raw(" ")];
+    for hint in fitting(hints, canvas.width()) {
+        if let Some(key) = hint.key {
+            let x = spans.iter().map(Span::width).sum();
+            canvas.target(x, 0, hint.cells() - 2, ClickTarget::Key(key));
+        }
+        spans.push(Span::styled(hint.keys, theme.strong()));
+        spans.push(Span::raw(format!(" {}  ", hint.word)));
+    }
+    let room = canvas.width().saturating_sub(spans.iter().map(Span::width).sum());
+    spans.push(Span::styled(clip(&rest, room), theme.strong()));
+    canvas.row(0, Line::from(spans));
+}

@@ -1,0 +1,259 @@
+//! The rows around every screen: keys, notices, the names of the views; and clicks on its lists.
+
+use simscope::app::{
+    Message, Screen,
+    key::{Mouse, MouseAction},
+    overlay::Overlay,
+    screen::{ViewId, groups::GroupsPane},
+};
+
+use super::driver::Driver;
+
+const SIZES: [(u16, u16); 7] =
+    [(40, 12), (60, 16), (80, 24), (100, 30), (120, 35), (140, 40), (200, 60)];
+
+fn last_row(driver: &Driver) -> String {
+    driver.screen().lines().last().unwrap_or_default().to_owned()
+}
+
+/// Clicks on the first row of the screen that holds a text, where it begins.
+fn click(driver: &mut Driver, text: &str) {
+    let screen = driver.screen();
+    let place = screen.lines().enumerate().find_map(|(row, line)| Some((row, line.find(text)?)));
+    let (row, byte) = place.unwrap_or_else(|| panic!("{text} in\n{screen}"));
+    let column = screen.lines().nth(row).unwrap()[..byte].chars().count() as u16;
+    driver.send(Message::Mouse(Mouse { action: MouseAction::Click, column, row: row as u16 }));
+}
+
+#[test]
+fn the_way_back_and_help_are_in_the_last_row_of_every_view_at_every_size() {
+    for (width, height) in SIZES {
+        for &view in ViewId::ALL.iter().filter(|view| **view != ViewId::Judging) {
+            let driver = Driver::sample(width, height).show(view);
+            let row = last_row(&driver);
+            let has = |hint: &str| format!("{row}  ").contains(&format!(" {hint}  "));
+            assert!(has("? help") && has("Esc back") && has("q quit"), "{view}: {row}");
+            let bindings = driver.app.keymap.bindings(view);
+            let enter = bindings.filter(|it| it.footer.is_some_and(|(keys, _)| keys == "Enter"));
+            for binding in enter.filter(|it| driver.app.shows(it.when)) {
+                assert!(row.contains("Enter "), "{view} at {width}: {row}, {binding:?}");
+            }
+            assert!(width < 100 || has("X export"), "{view} at {width}: {row}");
+            for word in ["r recipe", "+/- k", "e edit", "z alone", "X export"] {
+                let bindings = driver.app.keymap.bindings(view);
+                let mut hints = bindings.filter(|it| driver.app.shows(it.when));
+                let (keys, name) = word.split_once(' ').unwrap();
+                if width >= 140 && hints.any(|it| it.footer == Some((keys, name))) {
+                    let is_told = has(word) || word == "+/- k" && has("j/k k");
+                    assert!(is_told, "{view} at {width} lacks {word}: {row}");
+                }
+            }
+            let words: Vec<&str> =
+                row.trim().split("  ").map(|hint| hint.split_once(' ').unwrap().1).collect();
+            let n_of = |word| words.iter().filter(|it| **it == word).count();
+            assert!(words.iter().all(|word| n_of(*word) == 1), "{view} at {width}: {row}");
+        }
+    }
+}
+
+#[test]
+fn the_last_row_names_nothing_that_does_nothing_here() {
+    let compare = Driver::sample(140, 40).show(ViewId::Compare);
+    assert!(!last_row(&compare).contains("Enter"), "{}", last_row(&compare));
+    let featureless = Driver::sample(140, 40).keys("/only-marks<enter><enter>");
+    let row = last_row(&featureless);
+    assert!(!row.contains("follow") && !row.contains("tables") && !row.contains("next"), "{row}");
+    assert!(row.contains("Esc back"), "{row}");
+    let lab = Driver::sample(140, 40).show(ViewId::Lab);
+    assert!(last_row(&lab).contains("Enter try"), "{}", last_row(&lab));
+    let lab = lab.keys("<enter>");
+    assert!(last_row(&lab).contains("Enter pairs"), "{}", last_row(&lab));
+}
+
+#[test]
+fn a_notice_leaves_help_and_facts_in_their_rows() {
+    for (width, height) in [(40, 10), (40, 12)] {
+        let mut driver = Driver::sample(width, height).keys("jjy");
+        let screen = driver.screen();
+        assert!(screen.lines().nth(1).unwrap().contains("copied: tide-log-twenty"), "{screen}");
+        assert!(last_row(&driver).contains("? help"), "{screen}");
+        driver.send(Message::NoticeOver);
+        assert!(!driver.screen().contains("copied"), "{}", driver.screen());
+    }
+    let driver = Driver::sample(120, 35).keys("jjy");
+    let screen = driver.screen();
+    let status = screen.lines().nth(33).unwrap();
+    assert!(status.contains("copied: tide-log-twenty") && status.contains("100 docs"), "{screen}");
+    // A long one goes on behind `?`.
+    let driver = Driver::sample(80, 24).keys("4v");
+    assert!(last_row(&driver).contains("? help"), "{}", driver.screen());
+}
+
+#[test]
+fn a_notice_ends_by_itself_unless_it_asks_or_is_a_problem() {
+    let ends = |driver: &Driver| driver.app.notice_ends.map(|end| end.as_secs());
+    assert_eq!(ends(&Driver::sample(80, 24)), None);
+    let mut driver = Driver::sample(80, 24).keys("y");
+    assert_eq!(ends(&driver), Some(10));
+    driver.app.log.now += std::time::Duration::from_secs(5);
+    // Work that goes on does not prolong it; the same key does.
+    driver.send(Message::Tick);
+    assert_eq!(ends(&driver), Some(10));
+    let mut driver = driver.keys("y");
+    assert_eq!(ends(&driver), Some(15));
+    driver.send(Message::Notice("a disk is full".to_owned()));
+    assert_eq!(ends(&driver), None);
+    assert_eq!(ends(&driver.keys("<c-c>")), None);
+    assert_eq!(ends(&Driver::sample(80, 24).keys("#3")), None);
+}
+
+#[test]
+fn an_order_or_a_filter_leaves_the_names_of_the_views() {
+    for (width, height) in [(60, 16), (80, 24), (140, 40)] {
+        for keys in ["s", "ftide<enter>", "ftide<enter>s"] {
+            let mut driver = Driver::sample(width, height).keys(keys);
+            let screen = driver.screen();
+            let top = screen.lines().take(2).collect::<String>();
+            assert!(top.contains("Documents]") && top.contains("Disagreements"), "{screen}");
+            click(&mut driver, "Health");
+            assert_eq!(driver.app.view(), ViewId::Health);
+        }
+    }
+}
+
+#[test]
+fn views_are_one_step_of_the_way_and_long_ids_are_cut() {
+    let driver = Driver::sample(80, 24).keys("5vvv6v<esc>");
+    assert_eq!((driver.app.view(), driver.app.places().len()), (ViewId::Lab, 2));
+    assert_eq!(driver.keys("<esc>").app.view(), ViewId::Documents);
+    let driver = Driver::sample(80, 24).keys("<enter>v");
+    assert_eq!(driver.app.places(), ["Docs", "tide-log"]);
+    let rows = "{\"id\":\"0a1b2c3d-4e5f-6789-abcd-ef0123456789-and-more\",\"text\":\"low tide at noon\"}\n"
+        .repeat(2);
+    let bytes: &'static [u8] = rows.into_bytes().leak();
+    let inputs = vec![simscope::corpus::Input::Bundled { name: "ids.jsonl", bytes }];
+    for (width, height) in [(80, 24), (60, 16), (40, 12)] {
+        let driver = Driver::open(inputs.clone(), super::driver::settings(), width, height);
+        let driver = driver.keys("<enter>");
+        let screen = driver.screen();
+        assert!(screen.lines().nth(1).unwrap().contains("Docs › 0a1b"), "{screen}");
+    }
+}
+
+#[test]
+fn a_click_selects_a_row_and_a_second_one_opens_it() {
+    let mut driver = Driver::sample(120, 35);
+    click(&mut driver, "tide-log-geese");
+    assert_eq!((driver.app.docs.cursor.selected, driver.app.screen), (3, Screen::Docs));
+    click(&mut driver, "tide-log-geese");
+    assert_eq!(driver.app.screen, Screen::Near);
+
+    let mut driver = Driver::sample(120, 35).show(ViewId::Layouts);
+    let name = driver.app.tune.layouts.offers[2].layout.name();
+    click(&mut driver, &name);
+    assert_eq!(driver.app.tune.layouts.cursor.selected, 2);
+
+    let mut driver = Driver::sample(120, 35).show(ViewId::Distances);
+    click(&mut driver, "   5  ");
+    assert_eq!(driver.app.settings.k, 5, "{}", driver.screen());
+
+    let mut driver = Driver::sample(120, 35).show(ViewId::Lab).keys("<enter>");
+    click(&mut driver, "4x16");
+    let at = driver.app.tune.lab.cursor.selected;
+    assert!(driver.app.tune.lab.rows[at].evaluation.layout.contains("4x16"), "{}", driver.screen());
+    click(&mut driver, "4x16");
+    assert!(driver.app.tune.lab.listed.is_some(), "{}", driver.screen());
+
+    let mut driver = Driver::sample(120, 35).show(ViewId::Lessons);
+    let title = driver.app.learn.lessons.all[2].title.clone();
+    let title: String = title.chars().take(20).collect();
+    click(&mut driver, &title);
+    assert_eq!(driver.app.learn.lessons.cursor.selected, 2);
+    click(&mut driver, &title);
+    assert_eq!(driver.app.learn.lessons.active, Some(2));
+
+    for (width, height) in [(80, 24), (140, 40)] {
+        let mut driver = Driver::sample(width, height).keys("3");
+        click(&mut driver, "03 ");
+        assert_eq!(driver.app.tables.table.selected, 2, "{}", driver.screen());
+    }
+
+    let mut driver = Driver::sample(140, 40).show(ViewId::Sweep).keys("<enter>ggl");
+    let screen = driver.screen();
+    click(&mut driver, "chars:5");
+    let cell = screen.lines().find(|line| line.contains("chars:5")).unwrap();
+    let shade = cell.char_indices().filter(|(_, c)| "·░▒▓█".contains(*c)).nth(2).unwrap().0;
+    let column = cell[..shade].chars().count() as u16;
+    let row = screen.lines().position(|line| line == cell).unwrap() as u16;
+    driver.send(Message::Mouse(Mouse { action: MouseAction::Click, column, row }));
+    let sweep = &driver.app.tune.sweep;
+    assert_eq!((sweep.grid.features[sweep.row].to_string().as_str(), sweep.column), ("chars:5", 2));
+
+    let mut driver = Driver::sample(140, 40).keys("4");
+    click(&mut driver, "●──");
+    assert_eq!(driver.app.groups.pane, GroupsPane::Tree, "{}", driver.screen());
+}
+
+#[test]
+fn a_click_in_the_log_selects_and_one_in_the_menu_runs() {
+    let mut driver = Driver::sample(80, 24).keys("yjyjy@");
+    click(&mut driver, "copied: tide-log-copy");
+    let Some(Overlay::Log(cursor)) = &driver.app.overlay else { panic!("no log") };
+    assert_eq!(cursor.selected, 1);
+    let mut driver = Driver::sample(80, 24).keys("Y");
+    let screen = driver.screen();
+    assert!(screen.contains("╭─ copy ") && !screen.contains("undo"), "{screen}");
+    assert!(screen.contains("kind      name") && screen.contains(" key"), "{screen}");
+    click(&mut driver, "copy the fingerprint");
+    assert!(driver.app.notice.as_ref().is_some_and(|it| it.starts_with("copied 16")));
+}
+
+#[test]
+fn words_that_are_found_are_set_off_in_the_text_which_scrolls_to_them() {
+    let driver = Driver::sample(80, 24).keys("/TIDE LOG, Quillhaven<enter>");
+    let found = &driver.app.docs.preview_found;
+    let text = |(row, place): &(usize, std::ops::Range<usize>)| {
+        driver.app.docs.preview[*row][place.clone()].to_owned()
+    };
+    assert_eq!(found.iter().map(text).collect::<Vec<_>>(), ["Tide log, Quillhaven"]);
+    let row = driver.screen().lines().position(|row| row.contains("Tide log, Quill")).unwrap();
+    let styles = driver.styles();
+    assert!(styles.lines().nth(row).unwrap().starts_with(" BBBBBBBBBBBBBBBBBBBB "), "{styles}");
+    // The words may go on in the next row, and stand below those that show.
+    let long = "the tide came in ".repeat(200) + "with a kernel\\nbanach and more";
+    let row =
+        format!("{{\"id\":\"a\",\"text\":\"{long}\"}}\n{{\"id\":\"b\",\"text\":\"{long}\"}}\n");
+    let bytes: &'static [u8] = row.into_bytes().leak();
+    let inputs = vec![simscope::corpus::Input::Bundled { name: "ids.jsonl", bytes }];
+    let driver = Driver::open(inputs, super::driver::settings(), 80, 24);
+    let driver = driver.keys("/kernel banach<enter>");
+    let screen = driver.screen();
+    assert!(screen.contains("kernel") && screen.contains("banach"), "{screen}");
+    assert_eq!(driver.app.docs.preview_found.len(), 2);
+    let driver = driver.keys("<esc>");
+    assert!(driver.app.docs.preview_found.is_empty());
+}
+
+#[test]
+fn marks_are_explained_under_help() {
+    for (keys, mark) in
+        [("1", "t tied"), ("2", "no duplicates"), ("3", "the pair"), ("4", "a bridge")]
+    {
+        let driver = Driver::sample(120, 35).keys(keys).keys("?<tab>marks");
+        assert!(driver.screen().contains(mark), "{}", driver.screen());
+    }
+    let near = Driver::sample(120, 35).keys("2").ascii().keys("?<tab>marks");
+    assert!(near.screen().contains("c same fingerprint"), "{}", near.screen());
+}
+
+#[test]
+fn a_forgotten_sweep_comes_back() {
+    let driver = Driver::sample(80, 24).show(ViewId::Sweep).keys("<enter>");
+    let n = driver.app.tune.sweep.running.as_ref().unwrap().swept.len();
+    let driver = driver.keys("x");
+    assert!(driver.app.tune.sweep.running.is_none());
+    assert!(driver.screen().contains("u brings it back"), "{}", driver.screen());
+    let driver = driver.keys("u");
+    assert_eq!(driver.app.tune.sweep.running.as_ref().unwrap().swept.len(), n);
+    assert!(driver.app.tune.sweep.is_done());
+}
