@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::Result;
 use simscope::{
-    app::{Keys, Size, query::Marks},
+    app::{Keys, Size, query::MarksQuery},
     cli::{self, ExploreRequest, Outcome},
     look::PrintFormat,
     tui::{self, ExplorerStart, ScreenText},
@@ -52,7 +52,7 @@ fn open(explore: ExploreRequest) -> Result<u8> {
         options: explore.options,
         index: explore.index,
         labels: explore.labels,
-        marks: explore.marks.map(Marks::Own),
+        marks: explore.marks.map(MarksQuery::Own),
         all_pairs: explore.all_pairs,
         has_settings: explore.has_settings,
         is_fresh: explore.is_fresh,

@@ -94,7 +94,8 @@ impl LayoutEvaluation {
 
     /// Candidates divided by predicted candidates: above 1 if the corpus is skewed.
     pub fn skew(&self) -> Option<f64> {
-        (self.predicted > 0.0).then(|| self.candidates as f64 / self.predicted)
+        let is_known = self.predicted >= 1.0 || (self.candidates > 0 && self.predicted > 0.0);
+        is_known.then(|| self.candidates as f64 / self.predicted)
     }
 
     fn confusion(&self, false_negatives: u64) -> Confusion {

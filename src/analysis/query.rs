@@ -121,9 +121,9 @@ fn text(error: impl ToString) -> String {
 
 /// Reads a document again and counts its votes. The time depends on its length.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Document(pub DocId);
+pub struct DocumentQuery(pub DocId);
 
-query!(Document => Arc<Inspection>, "inspect", Recipe; |query, analysis, _| {
+query!(DocumentQuery => Arc<Inspection>, "inspect", Recipe; |query, analysis, _| {
     let (text, feature_votes) = analysis.open(query.0).map_err(text)?;
     let recipe = analysis.settings.recipe.clone();
     Ok(Arc::new(Inspection::new(query.0, recipe, text.as_deref(), feature_votes, MOST_FEATURES)))
@@ -230,14 +230,14 @@ pub fn others(from: usize, step: isize, n: usize) -> impl Iterator<Item = usize>
 
 /// The neighbours of a document. Takes one or a few scans of all fingerprints.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Neighbours {
+pub struct NeighboursQuery {
     /// The document.
     pub query: DocId,
     /// The pinned document, which is listed near or not.
     pub held: Option<DocId>,
 }
 
-query!(Neighbours => neighbours::Neighbours, "neighbours", Analysis; |query, analysis, _| {
+query!(NeighboursQuery => neighbours::Neighbours, "neighbours", Analysis; |query, analysis, _| {
     Ok(neighbours(analysis, query.query, query.held))
 });
 
@@ -260,9 +260,9 @@ query!(Window => Option<TableWindow>, "window", Analysis; |query, analysis, _| {
 
 /// The groups at the present k by single linkage; `None` without pairs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Groups;
+pub struct GroupsQuery;
 
-query!(Groups => Option<Arc<index::Groups>>, "groups", Analysis; |_query, analysis, _| {
+query!(GroupsQuery => Option<Arc<index::Groups>>, "groups", Analysis; |_query, analysis, _| {
     let known = analysis.index.as_ref().zip(analysis.near.as_ref());
     Ok(known.map(|(index, near)| Arc::new(index.groups(near, analysis.settings.k))))
 });
@@ -322,31 +322,31 @@ query!(Chain => Option<u32>, "chain", Analysis; |query, _, _| {
 
 /// The distribution of the distances of all pairs. Takes seconds.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Distances;
+pub struct DistancesQuery;
 
-query!(Distances => Arc<distances::Distances>, "distances", Fingerprints, Pair; |_query, analysis, job| {
+query!(DistancesQuery => Arc<distances::Distances>, "distances", Fingerprints, Pair; |_query, analysis, job| {
     let index = analysis.index.as_ref().ok_or("there are no fingerprints yet")?;
     index.distances(&job.progress).map(Arc::new).map_err(text)
 });
 
 /// The recommended k, by the exact cosines of texts. Takes seconds to a minute.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Advice {
+pub struct AdviceQuery {
     /// The precision goal for the precise k.
     pub aim: PrecisionGoal,
     /// The distances of all pairs.
     pub distances: DerivedInput<Arc<distances::Distances>>,
 }
 
-query!(Advice => Arc<super::Advice>, "advice on k", Fingerprints, Compare; |query, analysis, job| {
+query!(AdviceQuery => Arc<super::Advice>, "advice on k", Fingerprints, Compare; |query, analysis, job| {
     analysis.advise(&query.distances.0, DEFAULT_TAU, query.aim, job).map(Arc::new).map_err(text)
 });
 
 /// The load of a layout's tables, and the features shared in the fullest bucket.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Load(pub Layout);
+pub struct LoadQuery(pub Layout);
 
-query!(Load => Arc<MeasuredLoad>, "load", Fingerprints, Index; |query, analysis, job| {
+query!(LoadQuery => Arc<MeasuredLoad>, "load", Fingerprints, Index; |query, analysis, job| {
     let index = analysis.index.as_ref().ok_or("there are no fingerprints yet")?;
     let load = index.load(&query.0, &job.progress).map_err(text)?;
     let fullest_bucket = analysis.fullest_bucket(&load);
@@ -355,14 +355,14 @@ query!(Load => Arc<MeasuredLoad>, "load", Fingerprints, Index; |query, analysis,
 
 /// The distances between a document and edited versions of it. Costs some thousand fingerprints.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Wear {
+pub struct WearQuery {
     /// The document.
     pub document: DocId,
     /// The seed of the trials.
     pub seed: u64,
 }
 
-query!(Wear => Arc<PerturbedDocument>, "wear", Recipe; |query, analysis, job| {
+query!(WearQuery => Arc<PerturbedDocument>, "wear", Recipe; |query, analysis, job| {
     PerturbedDocument::new(analysis, query.document, query.seed, job).map(Arc::new)
 });
 
@@ -379,12 +379,12 @@ query!(AllPairCosines => Arc<PairCosines>, "cosines of all pairs", Recipe, Compa
 
 /// Prepares the pairs for judgement. Reads the corpus once.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Labelling {
+pub struct LabellingQuery {
     /// The labels; the texts that they name are searched.
     pub labels: DerivedInput<Arc<corpus::Labels>>,
 }
 
-query!(Labelling => Arc<super::Labelling>, "pairs to judge", Pairs, Compare; |query, analysis, job| {
+query!(LabellingQuery => Arc<super::Labelling>, "pairs to judge", Pairs, Compare; |query, analysis, job| {
     let analysis = Arc::new(analysis.clone());
     let names = query.labels.0.iter().flat_map(|label| label.pair.digests()).collect();
     super::Labelling::new(analysis, &names, job).map(Arc::new).map_err(text)
@@ -392,7 +392,7 @@ query!(Labelling => Arc<super::Labelling>, "pairs to judge", Pairs, Compare; |qu
 
 /// The assessment of all labels, and the next pairs to judge.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Assessment {
+pub struct AssessmentQuery {
     /// A counter that grows with each finished batch and each new precision goal.
     pub round: u64,
     /// The distances of unrelated pairs.
@@ -407,7 +407,7 @@ pub struct Assessment {
     pub left_out: DerivedInput<HashSet<Pick>>,
 }
 
-query!(Assessment => Arc<AssessedLabels>, "labels", Pairs; |query, _, _| {
+query!(AssessmentQuery => Arc<AssessedLabels>, "labels", Pairs; |query, _, _| {
     let Self { chance, aim, labelling, labels, left_out, .. } = query;
     AssessedLabels::new(&labelling.0, &labels.0, aim, chance, &left_out.0).map(Arc::new).map_err(text)
 });
@@ -431,7 +431,7 @@ query!(PairToJudge => Arc<PairWithTexts>, "pair to judge", Pairs; |query, analys
 
 /// Evaluates a layout against the true pairs. Takes seconds to minutes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LayoutEvaluation {
+pub struct LayoutEvaluationQuery {
     /// The layout.
     pub layout: LayoutChoice,
     /// All layouts of the request, including this one.
@@ -442,7 +442,7 @@ pub struct LayoutEvaluation {
     pub lab: DerivedInput<Option<Arc<super::Lab>>>,
 }
 
-query!(LayoutEvaluation => EvaluationResult, "layout to try", Recipe, Count; |query, analysis, job| {
+query!(LayoutEvaluationQuery => EvaluationResult, "layout to try", Recipe, Count; |query, analysis, job| {
     Ok(EvaluationResult::new(analysis, query.lab.0, query.tau, query.layout, &query.wanted, job))
 });
 
@@ -502,29 +502,29 @@ query!(Flags => Arc<super::CorpusFlags>, "flags", Fingerprints, Count; |_query, 
 
 /// The documents with equal fingerprints, divided by equal texts. Reads these documents again.
 #[derive(Clone, Debug, PartialEq)]
-pub struct EqualTexts;
+pub struct EqualTextsQuery;
 
-query!(EqualTexts => Arc<super::EqualTexts>, "equal texts", Fingerprints, Compare; |_query, analysis, job| {
+query!(EqualTextsQuery => Arc<super::EqualTexts>, "equal texts", Fingerprints, Compare; |_query, analysis, job| {
     analysis.compare_texts(job).map(Arc::new).map_err(text)
 });
 
 /// The exact cosines of a document with some others; `None` for documents without a text. Reads all of them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Similarities {
+pub struct SimilaritiesQuery {
     /// The document.
     pub query: DocId,
     /// The others.
     pub others: Vec<DocId>,
 }
 
-query!(Similarities => Vec<(DocId, Option<Similarity>)>, "cosines", Recipe, Compare; |query, analysis, job| {
+query!(SimilaritiesQuery => Vec<(DocId, Option<Similarity>)>, "cosines", Recipe, Compare; |query, analysis, job| {
     let found = analysis.similarities(query.query, &query.others, job).map_err(text)?;
     Ok(query.others.into_iter().zip(found).collect())
 });
 
 /// The documents that a rule drops. Reads the texts that the rule needs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Decisions {
+pub struct DecisionsQuery {
     /// The groups, which follow from the analysis and the linkage.
     pub listing: DerivedInput<GroupListing>,
     /// The linkage.
@@ -535,14 +535,14 @@ pub struct Decisions {
     pub knows_texts: bool,
 }
 
-query!(Decisions => Arc<dedup::Decisions>, "decisions", Analysis, Compare; |query, analysis, job| {
+query!(DecisionsQuery => Arc<dedup::Decisions>, "decisions", Analysis, Compare; |query, analysis, job| {
     analysis.decide(&query.listing.0.groups, &query.rule, job).map(Arc::new).map_err(text)
 });
 
 /// Restores the marks of an earlier review. One pass over the addresses of the corpus, and one over its texts if a
 /// marked text has moved.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Marks {
+pub enum MarksQuery {
     /// The review of this corpus.
     Own(ReviewFile),
     /// The first of these reviews of other paths whose texts are in this corpus, if there is one.
@@ -558,10 +558,10 @@ pub struct ReviewFile {
     pub text: String,
 }
 
-query!(Marks => dedup::EarlierReview, "marks", Nothing, Read; |query, analysis, job| {
+query!(MarksQuery => dedup::EarlierReview, "marks", Nothing, Read; |query, analysis, job| {
     let review = match query {
-        Marks::Own(review) => Some(review),
-        Marks::FirstWithSameTexts(reviews) => {
+        MarksQuery::Own(review) => Some(review),
+        MarksQuery::FirstWithSameTexts(reviews) => {
             let texts: Vec<&str> = reviews.iter().map(|review| &*review.text).collect();
             let found = analysis.review_of_same_texts(&texts, job).map_err(text)?;
             found.and_then(|at| reviews.into_iter().nth(at))
@@ -574,9 +574,9 @@ query!(Marks => dedup::EarlierReview, "marks", Nothing, Read; |query, analysis, 
 
 /// The titles of some documents. Reads these documents.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Titles(pub Vec<DocId>);
+pub struct TitlesQuery(pub Vec<DocId>);
 
-query!(Titles => Vec<(DocId, Option<String>)>, "titles", Nothing; |query, analysis, _| {
+query!(TitlesQuery => Vec<(DocId, Option<String>)>, "titles", Nothing; |query, analysis, _| {
     let found = analysis.corpus.titles(&query.0);
     Ok(query.0.into_iter().zip(found).collect())
 });
@@ -597,45 +597,45 @@ query!(FieldValues => Vec<(DocId, Vec<Option<String>>)>, "fields", Nothing; |que
 
 /// The names of the fields of the first documents. Reads these documents.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FieldNames;
+pub struct FieldNamesQuery;
 
-query!(FieldNames => Vec<String>, "field names", Nothing; |_query, analysis, _| {
+query!(FieldNamesQuery => Vec<String>, "field names", Nothing; |_query, analysis, _| {
     Ok(analysis.field_names())
 });
 
 /// The kind of text, from a sample of documents. Takes tens of milliseconds.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TextKind;
+pub struct TextKindQuery;
 
-query!(TextKind => super::TextKind, "kind of text", Recipe; |_query, analysis, job| {
+query!(TextKindQuery => super::TextKind, "kind of text", Recipe; |_query, analysis, job| {
     analysis.text_kind(job).map_err(text)
 });
 
 /// Statistics of all fingerprints of the corpus. Takes seconds.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Health;
+pub struct HealthQuery;
 
-query!(Health => Arc<CorpusHealth>, "health", Fingerprints, Count; |_query, analysis, job| {
+query!(HealthQuery => Arc<CorpusHealth>, "health", Fingerprints, Count; |_query, analysis, job| {
     analysis.corpus_health(MOST_HOT_PREFIXES, &job.progress).map(Arc::new).map_err(text)
 });
 
 /// Pairs whose fingerprints and texts disagree. Takes as long as an analysis or a join.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Disagreements {
+pub struct DisagreementsQuery {
     /// The distance within which pairs are near.
     pub k: u32,
     /// The layout of the tables.
     pub layout: LayoutChoice,
 }
 
-query!(Disagreements => Arc<super::disagreement::Disagreements>, "disagreements", Fingerprints, Fingerprint;
+query!(DisagreementsQuery => Arc<super::disagreement::Disagreements>, "disagreements", Fingerprints, Fingerprint;
     |_query, analysis, job| analysis.disagreements(job).map(Arc::new).map_err(text)
 );
 
 /// The pairs that only the earlier settings or only the present settings find.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Changes(pub DerivedInput<Arc<PreviousFingerprints>>);
+pub struct ChangesQuery(pub DerivedInput<Arc<PreviousFingerprints>>);
 
-query!(Changes => Arc<previous_fingerprints::PairChanges>, "changes", Analysis, Pair; |query, analysis, job| {
+query!(ChangesQuery => Arc<previous_fingerprints::PairChanges>, "changes", Analysis, Pair; |query, analysis, job| {
     query.0.0.compare(analysis, &job.progress).map(Arc::new).map_err(text)
 });

@@ -162,7 +162,7 @@ impl Tuning {
     pub fn brief(&self, k: u32) -> String {
         match &self.advice {
             Some(advice) => advice.brief(),
-            None => self.so_far(k).map_or_else(String::new, |_| "comparing texts ..".to_owned()),
+            None => self.so_far(k).unwrap_or_default(),
         }
     }
 
@@ -170,7 +170,7 @@ impl Tuning {
         let row = self.rows.get(k as usize)?;
         let pairs = row.pairs?;
         Some(format!(
-            "so far: {} within k = {k}, {} expected by chance; texts are being compared",
+            "so far: {} within k = {k}, {} expected by chance",
             counted(pairs.pairs, "pair"),
             expected(row.pairs_by_chance),
         ))

@@ -11,19 +11,19 @@ use super::{
 
 /// A query of the program: the place of its answer, and the change that the answer brings.
 pub(super) trait AppQuery: Query {
-    /// The place where its answers are kept.
+    /// The resource that keeps the answers of this query.
     fn resource(app: &mut App) -> &mut Resource<Self>;
 
-    /// An answer has come; it is in the resource.
+    /// Called after an answer was put into the resource.
     fn arrived(_: &mut App) {}
 
-    /// There is no answer, for this reason; the reason is in the resource, too.
+    /// Called if there is no answer, with the reason, which is in the resource, too.
     fn failed(app: &mut App, problem: &str) {
         app.notice = Some(problem.to_owned());
     }
 }
 
-/// Asks a query unless the newest one of its kind is the same; returns whether it was asked.
+/// Asks a query unless the newest query of its kind is equal; returns whether it was asked.
 pub(super) fn want<Q: AppQuery>(app: &mut App, query: Q, effects: &mut Vec<Effect>) -> bool {
     let (number, versions) = (app.number(), app.versions);
     let Some(job) = Q::resource(app).request(query.clone(), &versions, number) else {
@@ -34,7 +34,7 @@ pub(super) fn want<Q: AppQuery>(app: &mut App, query: Q, effects: &mut Vec<Effec
     true
 }
 
-/// Asks a query, even if it is the newest one asked.
+/// Asks a query, even if the newest query is equal.
 pub(super) fn ask<Q: AppQuery>(app: &mut App, query: Q, effects: &mut Vec<Effect>) {
     Q::resource(app).forget();
     want(app, query, effects);

@@ -1,4 +1,4 @@
-//! Settings that change: which are refused, and how the analysis follows.
+//! Changes of the settings: invalid ones are refused, and the analysis follows the others.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ pub(super) fn refuse(app: &App, settings: &Settings) -> Option<String> {
     checked.err().map(|error| error.to_string())
 }
 
-/// Raises or lowers k, or shows the reason why it cannot.
+/// Raises or lowers k, or shows the reason why k cannot be changed.
 pub(super) fn change_k(app: &mut App, step: i32, effects: &mut Vec<Effect>) {
     let mut settings = app.settings.clone();
     settings.k = settings.k.saturating_add_signed(step);
@@ -28,14 +28,14 @@ pub(super) fn change_k(app: &mut App, step: i32, effects: &mut Vec<Effect>) {
     follow_settings(app, effects);
 }
 
-/// Takes other settings, and keeps the fingerprints before them so that Compare can list what changed.
+/// Takes other settings, and keeps the present fingerprints so that Compare can list the changed pairs.
 pub(super) fn change_recipe(app: &mut App, settings: Settings, effects: &mut Vec<Effect>) {
     app.tune.compare.remember(&app.analysis, &app.settings, &settings);
     app.settings = settings;
     follow_settings(app, effects);
 }
 
-/// Brings the analysis after the settings: at once where pairs are known, else by work.
+/// Makes the analysis follow the settings: at once if the pairs are known, else by a job.
 pub(super) fn follow_settings(app: &mut App, effects: &mut Vec<Effect>) {
     let same_recipe = app.analysis.settings.recipe == app.settings.recipe;
     if app.running.as_ref().is_some_and(|running| running.loads) {
@@ -47,7 +47,7 @@ pub(super) fn follow_settings(app: &mut App, effects: &mut Vec<Effect>) {
         }
         return;
     }
-    // Under a new recipe k is looked at when its fingerprints are there.
+    // Under a new recipe k is checked when its fingerprints are there.
     let mut running = app.running.iter();
     if !same_recipe && running.any(|running| running.recipe == app.settings.recipe) {
         return;
@@ -65,7 +65,7 @@ pub(super) fn follow_settings(app: &mut App, effects: &mut Vec<Effect>) {
     effects.push(app.start(work));
 }
 
-/// Brings the analysis to the k and the layout of the settings, as far as that needs no search.
+/// Changes the analysis to the k and the layout of the settings, as far as that needs no search.
 pub(super) fn adjust(app: &mut App) {
     let (has, wanted) = (&app.analysis.settings, &app.settings);
     let differ = (has.k, has.layout) != (wanted.k, wanted.layout);

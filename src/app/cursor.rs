@@ -1,6 +1,6 @@
 //! A cursor in a list longer than the screen: the selected row, and the row at the top.
 
-/// Selection and scroll offset; both belong to us, not to a widget.
+/// Selection and scroll offset. They are part of the state, so that no widget has a state of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cursor {
     /// The selected row; 0 in an empty list.

@@ -1,4 +1,4 @@
-//! The keymap in use: the usual one, or one in which actions have keys of the user's own.
+//! The keymap in use: the default, or one in which the user has changed the keys of actions.
 
 use std::{cmp::Reverse, collections::BTreeSet};
 
@@ -18,7 +18,7 @@ impl Default for Keymap {
     }
 }
 
-/// Keys of a preset, by the names of their actions: those that Emacs has for the same, beside the usual ones.
+/// The keys of the preset `emacs`, by the names of their actions: the default keys and the keys of Emacs.
 const EMACS: &[(&str, &str)] = &[
     ("down", "<down><c-n>"),
     ("up", "<up><c-p>"),
@@ -32,7 +32,7 @@ const EMACS: &[(&str, &str)] = &[
     ("menu", ":<a-x>"),
 ];
 
-/// Plain digits count, as in vi; a screen is `g` and its number, the first row `gg`.
+/// The keys of the preset `vim`: digits are counts, as in vi; `g` and a number is a screen, `gg` the first row.
 const VIM: &[(&str, &str)] = &[
     ("count", "#123456789"),
     ("go-to", "g<a-g>"),
@@ -54,7 +54,7 @@ pub fn action_names() -> Vec<&'static str> {
     KEYMAP.iter().map(|binding| binding.action.name()).filter(|name| seen.insert(*name)).collect()
 }
 
-/// The binding of an action with its usual keys: the one of the most views. Some views have other keys for it.
+/// The binding of an action with its default keys, in most views. Some views have other keys for the action.
 pub fn usual(name: &str) -> Option<&'static Binding> {
     let n_views = |row: &Binding| ViewId::ALL.iter().filter(|it| row.views.contains(**it)).count();
     let rows = KEYMAP.iter().filter(|row| row.action.name() == name);
@@ -65,22 +65,25 @@ impl Keymap {
     /// The keymap of a preset.
     ///
     /// # Errors
-    /// If there is none of this name.
+    /// If no preset has this name.
     pub fn preset(name: &str) -> Result<Self, String> {
         let rows = match name {
             "default" => &[],
             "emacs" => EMACS,
             "vim" => VIM,
             _ => {
-                return Err(format!("{name:?} is no preset; choose one of {}", PRESETS.join(", ")));
+                return Err(format!(
+                    "{name:?} is not a preset; choose one of {}",
+                    PRESETS.join(", ")
+                ));
             }
         };
         let rows = rows.iter().map(|(action, keys)| ((*action).to_owned(), (*keys).to_owned()));
         Self::default().with(&rows.collect::<Vec<_>>())
     }
 
-    /// The same with other keys for some actions, each a name and its keys as `--keys` takes them; keys that only
-    /// some views have for it stay. It lives as long as the program.
+    /// This keymap with other keys for some actions, each given by its name and its keys as `--keys` takes them. Keys
+    /// that only some views have for an action stay. The keymap lives as long as the program.
     ///
     /// # Errors
     /// If there is no such action or key, an action is left without keys, or a key would do two things in one
@@ -94,12 +97,14 @@ impl Keymap {
             }
             let keys: &'static [Key] = keys.0.leak();
             let Some(usual) = usual(name) else {
-                return Err(format!("{name:?} is no action; `simscope config` lists them"));
+                return Err(format!(
+                    "{name:?} is not an action; `simscope config` lists the actions"
+                ));
             };
             let is_it = |row: &Binding| row.action == usual.action && row.keys == usual.keys;
             for (row, _) in rows.iter_mut().zip(KEYMAP).filter(|(_, row)| is_it(row)) {
                 row.keys = keys;
-                // A label such as j/k would name the usual keys.
+                // A label such as j/k would name the default keys.
                 row.footer = row.footer.map(|(_, word)| (&*keys[0].to_string().leak(), word));
             }
         }
@@ -144,16 +149,16 @@ impl Keymap {
         self.bindings(view).find(|binding| binding.keys.contains(&key))
     }
 
-    /// The first key of an action in a view, as help shows it; the action's name where it has none there.
+    /// The first key of an action in a view, as help shows it; or the action's name if the view has no key for it.
     pub fn key_of(self, view: ViewId, action: Action) -> String {
         let key = self.first_key(view, action);
         key.map_or_else(|| action.name().to_owned(), |key| key.to_string())
     }
 
-    /// The answer to a key that does nothing in a view: where it does something, if it does anywhere.
+    /// The message about a key without an action in a view: it names a view in which the key has an action, if any.
     pub(super) fn unbound(self, view: ViewId, key: Key) -> String {
         let elsewhere = |id: ViewId| Some((id, self.lookup(id, key)?));
-        // A view of the same screen is nearest.
+        // Views of the same screen come first.
         let mut nearest: Vec<_> = ViewId::ALL.iter().filter_map(|&id| elsewhere(id)).collect();
         nearest.sort_by_key(|(id, _)| id.screen() != view.screen());
         let nearest = nearest
@@ -211,7 +216,7 @@ mod tests {
     #[test]
     fn what_cannot_be_is_refused() {
         let error = |rows: &[_]| with(rows).unwrap_err();
-        assert!(error(&[("jump", "x")]).contains("\"jump\" is no action"));
+        assert!(error(&[("jump", "x")]).contains("\"jump\" is not an action"));
         assert!(
             error(&[("down", "k")]).contains("k would be down and up"),
             "{}",

@@ -1,4 +1,4 @@
-//! The division of a screen, as keys and the mouse change it: one part alone, and the line between two columns.
+//! Keys and mouse change the division of a screen: they show one part alone, and move the line between two columns.
 
 use super::{
     App, Effect, Screen,
@@ -10,14 +10,14 @@ use super::{
 };
 
 impl App {
-    /// The division of a screen. The line between columns stays where it is in views that have none.
+    /// The division of a screen. Views without columns do not change the line between columns.
     pub fn division(&self, screen: Screen) -> Division {
         let division = self.divisions[screen as usize];
         let is_divided = screen != self.screen || DIVIDED.contains(&self.view());
         Division { alone: division.alone.filter(|_| is_divided), ..division }
     }
 
-    /// The left and the right column, where there are two.
+    /// The left and the right column, if there are two.
     fn columns(&self) -> Option<[Pane; 2]> {
         if !DIVIDED.contains(&self.view()) || self.division(self.screen).alone.is_some() {
             return None;
@@ -46,14 +46,14 @@ impl App {
         }
     }
 
-    /// The places of the lines between columns, for the state that is kept of a corpus.
+    /// The places of the lines between columns, to be kept with the state of a corpus.
     pub fn splits(&self) -> Vec<isize> {
         let mut splits: Vec<isize> = self.divisions.iter().map(|it| it.split).collect();
         while splits.pop_if(|split| *split == 0).is_some() {}
         splits
     }
 
-    /// Puts the lines between columns where they were left.
+    /// Restores the places of the lines between columns.
     pub(super) fn take_splits(&mut self, splits: &[isize]) {
         for (division, split) in self.divisions.iter_mut().zip(splits) {
             division.split = (*split).clamp(-1000, 1000);
@@ -79,7 +79,7 @@ pub(super) fn note(app: &mut App, action: Action) {
     }
 }
 
-/// Gives the part that keys move in the whole body, or the others their places again.
+/// Shows the part that keys move in alone, or all parts again.
 pub(super) fn alone(app: &mut App) {
     let focus = app.focus();
     let division = &mut app.divisions[app.screen as usize];
@@ -87,12 +87,12 @@ pub(super) fn alone(app: &mut App) {
     fit(app);
 }
 
-/// Moves the line between the columns by so many cells.
+/// Moves the line between the columns by a number of cells.
 pub(super) fn split(app: &mut App, by: isize) {
     let Some([left, _]) = app.columns() else {
         let why = match app.size.shape() {
             SizeClass::Wide => "there are no two columns here",
-            _ => "columns stand side by side from 100 columns and 30 rows on",
+            _ => "two columns need a terminal of at least 100 columns and 30 rows",
         };
         app.notice = Some(why.to_owned());
         return;
@@ -106,14 +106,14 @@ fn split_at(app: &mut App, column: usize) {
     let at = app.screen as usize;
     let before = app.divisions[at].split;
     app.divisions[at].split = before + column as isize - left.width as isize;
-    // Beyond the ends nothing is gathered that had to be taken back.
+    // The line stops at its ends, so that the way back begins at once.
     if let Some([now, _]) = app.columns() {
         app.divisions[at].split = before + now.width as isize - left.width as isize;
     }
     fit(app);
 }
 
-/// Takes hold of what a press of the mouse is on: the line between the columns, or k. Whether it is the line.
+/// Notes what a press of the mouse will drag: the line between the columns, or k. Returns whether it is the line.
 pub(super) fn press(app: &mut App, column: usize, row: usize) -> bool {
     let is_split = app.columns().is_some_and(|[left, right]| {
         let is_beside = left.holds(column, row) || right.holds(column, row);
@@ -125,7 +125,7 @@ pub(super) fn press(app: &mut App, column: usize, row: usize) -> bool {
     is_split
 }
 
-/// Moves what the mouse has hold of.
+/// Moves what the mouse drags.
 pub(super) fn drag(app: &mut App, column: usize, effects: &mut Vec<Effect>) {
     match app.dragged {
         Some(Dragged::Split) => split_at(app, column),

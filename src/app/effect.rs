@@ -1,4 +1,4 @@
-//! Work that leaves `update`: done by the rim, answered by a message with the same number.
+//! Work that `update` asks for. The terminal layer (`tui`) does it and answers with a message of the same number.
 
 use super::{
     task::{AnalysisTask, Task},
@@ -6,14 +6,14 @@ use super::{
 };
 use crate::{app::screen::learn::lessons::Score, corpus::LabelEntry, id::DocId};
 
-/// A request from `update` to the program around it.
+/// A request from `update` to the terminal layer.
 #[derive(Debug)]
 pub enum Effect {
-    /// Read the labels there are; answered by [`super::Message::Labels`].
+    /// Read the file of labels; answered by [`super::Message::Labels`].
     ReadLabels,
-    /// Add to the file of labels; [`super::Message::LabelLost`] if it does not take it.
+    /// Append to the file of labels; answered by [`super::Message::LabelLost`] if that fails.
     KeepLabel(LabelEntry),
-    /// Keep these names of lessons that are done, for the next time.
+    /// Keep the names of finished lessons for the next session.
     Remember(Vec<String>),
     /// Add an answer to the file of scores.
     Score(Score),

@@ -1,15 +1,14 @@
-//! Keys and mouse as the program knows them, whatever terminal they come from.
+//! Keys and mouse events, independent of the terminal.
 //!
-//! Written form, for `--keys` and for help: printable characters are written as themselves, others are
-//! named in angle brackets: `<enter>`, `<esc>`, `<tab>`, `<s-tab>`, `<up>`, `<pgdn>`, `<c-d>`, `<space>`,
-//! `<lt>`.
+//! In `--keys` and help a printable character is written as itself; other keys have names in angle brackets:
+//! `<enter>`, `<esc>`, `<tab>`, `<s-tab>`, `<up>`, `<pgdn>`, `<c-d>`, `<space>`, `<lt>`.
 
 use std::{fmt, str::FromStr};
 
 /// A key without modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BareKey {
-    /// A printable character; shift is already in it.
+    /// A printable character, to which shift was applied.
     Char(char),
     /// Return.
     Enter,
@@ -72,7 +71,7 @@ impl Key {
 }
 
 impl Key {
-    /// As `--keys` takes it: `j`, `<enter>`, `<c-d>`.
+    /// The key as `--keys` takes it: `j`, `<enter>`, `<c-d>`.
     pub fn written(self) -> String {
         let name = NAMES.iter().find(|(_, code)| *code == self.code).map(|(name, _)| *name);
         match (self.code, name) {
@@ -106,7 +105,7 @@ const NAMES: &[(&str, BareKey)] = &[
 ];
 
 impl fmt::Display for Key {
-    /// As help shows it: `j`, `Enter`, `^d`, `PgDn`, `Space`.
+    /// The key as help shows it: `j`, `Enter`, `^d`, `PgDn`, `Space`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.ctrl {
             f.write_str("^")?;

@@ -1,196 +1,14 @@
 //! The action of each key in each view: one table, from which footer and help are made.
 
-use super::custom_keys::Keymap;
+mod action;
+
 use super::screen::review::ReviewAction;
 use super::{
     Screen,
     key::{BareKey, Key},
 };
 use crate::verdict::Verdict;
-
-/// An action that a key asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// Open the list of keys.
-    Help,
-    /// Open the menu.
-    Menu,
-    /// Leave the program.
-    Quit,
-    /// One step back.
-    Back,
-    /// Stop the running job, or leave.
-    Cancel,
-    /// Stop the process until it is continued.
-    Suspend,
-    /// Go back to the choices before the last one.
-    Undo,
-    /// Choose again what was undone.
-    Redo,
-    /// Redraw everything.
-    Redraw,
-    /// Turn mouse capture on or off.
-    Mouse,
-    /// Go to a screen.
-    Go(Screen),
-    /// Wait for the number of a screen, or for a second key that goes to the first row.
-    GoTo,
-    /// Wait for a number: how many times the next motion is made.
-    Count,
-    /// The next screen.
-    NextScreen,
-    /// The screen before.
-    PreviousScreen,
-    /// Move the selection by rows.
-    Step(isize),
-    /// Move the selection by half screens.
-    HalfPage(isize),
-    /// Move the selection by screens.
-    Page(isize),
-    /// To the first row.
-    First,
-    /// To the last row.
-    Last,
-    /// Drill in.
-    Enter,
-    /// Move sideways.
-    Sideways(isize),
-    /// Ask for a word to find.
-    Find,
-    /// The next or previous match or difference.
-    FindNext(isize),
-    /// The next order of the list.
-    Sort,
-    /// The list the other way round.
-    Reverse,
-    /// Ask for a filter.
-    Filter,
-    /// Name the fields to show as columns.
-    Fields,
-    /// Show bits as glyphs, digits or hex.
-    Bits,
-    /// Something of the review of groups.
-    Review(ReviewAction),
-    /// Scroll the text.
-    Scroll(isize),
-    /// Make the selected neighbour the query.
-    Follow,
-    /// Side by side or in one column.
-    DiffView,
-    /// One probe of the search forwards or back.
-    Probe(isize),
-    /// To the next table that hits.
-    NextHit,
-    /// Groups by chains of near pairs, or of documents that are all near each other.
-    Linkage,
-    /// Open the recipe.
-    Recipe,
-    /// The next view of the screen, or the one before.
-    View(isize),
-    /// Logarithmic or linear.
-    Scale,
-    /// Nearer, or all of it.
-    Zoom,
-    /// One part of the screen alone, or all of them.
-    Alone,
-    /// Move the line between the columns by cells.
-    Split(isize),
-    /// Drop the results, so that they are computed again.
-    Forget,
-    /// Raise or lower k.
-    K(i32),
-    /// Open the list of problems.
-    Problems,
-    /// Open the log of this run.
-    Log,
-    /// Copy the document's id.
-    Copy,
-    /// Choose something to copy.
-    CopyMore,
-    /// Write the view to a file.
-    Export,
-    /// Open the document in the user's editor.
-    Edit,
-    /// Open the document's text in the user's pager.
-    ReadText,
-    /// Something of the Learn screen.
-    Learn(LearnAction),
-    /// Something of labelling by eye.
-    Label(LabelAction),
-    /// Something of the lab.
-    Lab(LabAction),
-    /// Another cosine that flip chances are shown for.
-    Cosine(isize),
-    /// To the next weak bit.
-    WeakBit,
-    /// To the best recipe.
-    Best,
-    /// Keep a document in the list of neighbours, whatever the query.
-    Hold,
-}
-
-/// An action of the Lab view only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LabAction {
-    /// Ask for a layout to try.
-    Add,
-    /// Tell the others beside this row, or no longer.
-    Pin,
-    /// The next cosine from which a pair is true.
-    Tau,
-}
-
-/// An action of the Label view only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LabelAction {
-    /// Say this of the pair that shows.
-    Say(Verdict),
-    /// Leave the pair that shows for another time.
-    Skip,
-    /// Take the last word back.
-    Undo,
-    /// The next precision to ask for.
-    Target,
-    /// Make the recommended k the program's.
-    Adopt,
-}
-
-/// An action of the Learn screen only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LearnAction {
-    /// Type into the texts.
-    Edit,
-    /// The next shingles.
-    Shingles,
-    /// The next weights.
-    Weights,
-    /// The next width.
-    Width,
-    /// Other blocks or bands.
-    Layout(isize),
-    /// Take from the corpus what is selected there.
-    Take,
-    /// Go on by itself, or stop.
-    Play,
-    /// As at the beginning.
-    Reset,
-    /// Open the line for the answer that a lesson asks for.
-    Answer,
-    /// The page of the lesson before.
-    PageBack,
-    /// To the first bit of the next block or of the one before.
-    Block(isize),
-    /// Along the walk through a table.
-    Walk(isize),
-    /// Play faster or slower.
-    Speed(isize),
-    /// Keep the curve beside others, or let it go.
-    Pin,
-    /// The next cosine from which a pair is true.
-    Tau,
-    /// Another number of documents for the price.
-    Size(isize),
-}
+pub use action::{Action, LabAction, LabelAction, LearnAction};
 
 /// The condition under which the footer shows a binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,17 +26,17 @@ pub enum FooterCondition {
 /// A row of the keymap.
 #[derive(Clone, Copy, Debug)]
 pub struct Binding {
-    /// The views in which it does something.
+    /// The views that have this binding.
     pub views: In,
     /// The keys, the one to show first.
     pub keys: &'static [Key],
     /// The action of the keys.
     pub action: Action,
-    /// Its word in the footer, with how the keys are shown there; `None` keeps it out of the footer.
+    /// The keys as the footer shows them, and the word after them; `None` if the footer does not show the binding.
     pub footer: Option<(&'static str, &'static str)>,
-    /// The condition under which it is in the footer.
+    /// The condition under which the footer shows the binding.
     pub when: FooterCondition,
-    /// Its line in help.
+    /// The line in help.
     pub help: &'static str,
 }
 
@@ -261,22 +79,22 @@ use super::screen::ViewId::{
 };
 use super::screen::{Group, ViewId};
 
-/// The views in which a binding does something. A new view has the keys of a list unless a list here leaves it
-/// out, those of its screen, and those of the groups that its line in `screen` names.
+/// The views that have a binding. A new view has the keys of a list unless a list here leaves it out, the keys of its
+/// screen, and the keys of the groups that its line in `screen` names.
 #[derive(Clone, Copy, Debug)]
 pub enum In {
-    /// Every view but these.
+    /// Every view except these.
     AllBut(&'static [ViewId]),
-    /// The views of a screen that a key goes through.
+    /// The views of a screen through which `v` steps.
     Screen(Screen),
     /// The views of a group.
     Group(Group),
-    /// These.
+    /// The listed views.
     These(&'static [ViewId]),
 }
 
 impl In {
-    /// Whether a view is one of them.
+    /// Whether the binding belongs to a view.
     pub fn contains(self, view: ViewId) -> bool {
         match self {
             Self::AllBut(views) => !views.contains(&view),
@@ -288,10 +106,10 @@ impl In {
 }
 
 const EVERYWHERE: In = In::AllBut(&[]);
-/// Views of a list, in which the cursor moves. The others have meanings of their own for its keys.
+/// Views with a list in which the cursor moves. Other views give its keys other meanings.
 const LISTS: In =
     In::AllBut(&[Distances, Label, Judging, Playground, Step, Blocks, Angle, Bench, Wear]);
-/// Views in which more than one step can be made at once.
+/// Views in which a key can make several steps at once.
 const PAGED: In = In::AllBut(&[Judging, Playground, Wear]);
 /// Views in which k and the recipe can change: in others a change would replace the pair being judged.
 const CHANGEABLE: In = In::AllBut(&[Judging]);
@@ -300,7 +118,7 @@ const CHANGEABLE: In = In::AllBut(&[Judging]);
 pub(super) const DIVIDED: [ViewId; 5] =
     [ViewId::Documents, ViewId::Texts, ViewId::Why, ViewId::Tables, ViewId::Groups];
 
-/// Every binding, in the order the footer shows them. A key is in one row of a view at most.
+/// Every binding, in the order of the footer. A view has at most one row for a key.
 pub const KEYMAP: &[Binding] = bindings! {
     EVERYWHERE, [key('?'), named(BareKey::F(1))] => A::Help, Some(("?", "help")), "this list: type to search it, Enter runs the line";
     EVERYWHERE, [key(':'), ctrl('p')] => A::Menu, Some((":", "menu")), "the menu: type some letters of a key's help, a view, a document, a recipe, a lesson";
@@ -308,10 +126,10 @@ pub const KEYMAP: &[Binding] = bindings! {
     LISTS, [key('k'), named(BareKey::Up)] => A::Step(-1), None, "previous row";
     In::These(&[Playground]), [key('j'), named(BareKey::Down)] => A::Step(1), Some(("j/k", "text")), "the other text";
     In::These(&[Playground]), [key('k'), named(BareKey::Up)] => A::Step(-1), None, "the text before";
-    In::These(&[Documents, Bits]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "near")), "near-duplicates of the selected document", OnRow;
-    In::These(&[Health]), [named(BareKey::Enter)] => A::Enter, None, "look at the corpus again where that was stopped";
-    In::These(&[Disagreements]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "why")), "the selected pair in Near, and why its distance is what it is", OnRow;
-    In::Screen(Near), [named(BareKey::Enter), key('t')] => A::Enter, Some(("Enter", "tables")), "in which tables the selected pair is a candidate, and why", OnRow;
+    In::These(&[Documents, Bits]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "near")), "go to the near-duplicates of the selected document", OnRow;
+    In::These(&[Health]), [named(BareKey::Enter)] => A::Enter, None, "go on with the figures, if they were stopped";
+    In::These(&[Disagreements]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "why")), "open the selected pair in Near, with the reasons for its distance", OnRow;
+    In::Screen(Near), [named(BareKey::Enter), key('t')] => A::Enter, Some(("Enter", "tables")), "show in which tables the selected pair is a candidate, and why", OnRow;
     In::Screen(Docs), [key('v')] => A::View(1), Some(("v", "view")), "the next view of Docs";
     In::Screen(Docs), [key('V')] => A::View(-1), None, "the view before";
     In::These(&[Bits]), [key('l'), named(BareKey::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the bit to the right";
@@ -319,24 +137,24 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Bits]), [key('w')] => A::WeakBit, Some(("w", "weak bit")), "the next weak bit, the weakest first";
     In::These(&[Bits]), [key('c')] => A::Cosine(1), Some(("c", "cosine")), "the next cosine for the chances that bits flip";
     In::These(&[Bits]), [key('C')] => A::Cosine(-1), None, "the cosine before";
-    In::Screen(Near), [key('v')] => A::View(1), Some(("v", "view")), "the next view of Near: the texts, or why the two are found or not";
+    In::Screen(Near), [key('v')] => A::View(1), Some(("v", "view")), "the next view of Near: the texts, or why the pair is found or not";
     In::Screen(Near), [key('V')] => A::View(-1), None, "the view before";
-    In::These(&[Documents, Bits]), [key('m')] => A::Hold, None, "hold this document: Near lists it beside any other, near or not; again lets it go";
-    In::Screen(Near), [key('m')] => A::Hold, None, "hold the selected neighbour, or let it go: Near lists it beside any document";
+    In::These(&[Documents, Bits]), [key('m')] => A::Hold, None, "hold this document: Near lists it beside any other, near or not; press again to release it";
+    In::Screen(Near), [key('m')] => A::Hold, None, "hold the selected neighbour, or release it: Near lists it beside any document";
     In::These(&[Documents, Bits]), [key('/')] => A::Find, Some(("/", "find")), "find documents whose id, title or text holds a word";
     In::These(&[Documents, Bits]), [key('n')] => A::FindNext(1), None, "next match";
     In::These(&[Documents, Bits]), [key('N')] => A::FindNext(-1), None, "previous match";
     In::These(&[Health]), [key('n')] => A::FindNext(1), Some(("n/N", "next part")), "the next part";
     In::These(&[Health]), [key('N')] => A::FindNext(-1), None, "the part before";
-    In::Group(Group::Page), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "begin")), "begin, or go on where it was stopped";
+    In::Group(Group::Page), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "begin")), "begin the work of this page, or resume it";
     In::Group(Group::Page), [key('n')] => A::FindNext(1), Some(("n/N", "next part")), "the next part";
     In::Group(Group::Page), [key('N')] => A::FindNext(-1), None, "the part before";
     In::Group(Group::Page), [key('J')] => A::Step(1), None, "scroll down";
     In::Group(Group::Page), [key('K')] => A::Step(-1), None, "scroll up";
     In::These(&[Disagreements]), [key('n'), key('N')] => A::FindNext(1), Some(("n/N", "other kind")), "the first pair of the other kind";
     In::These(&[Documents]), [key('s')] => A::Sort, Some(("s", "sort")), "next order: corpus, near count, words, id, shown fields";
-    In::These(&[Documents]), [key('S')] => A::Reverse, None, "the same order the other way round";
-    In::These(&[Documents]), [key('o')] => A::Fields, None, "show fields of the rows as columns: name them; s then has an order by them, too";
+    In::These(&[Documents]), [key('S')] => A::Reverse, None, "reverse the order";
+    In::These(&[Documents]), [key('o')] => A::Fields, None, "show fields of the rows as columns: type their names; then s can sort by them, too";
     In::These(&[Documents]), [key('f')] => A::Filter, Some(("f", "filter")), "show only some documents: words, label:earn, words>50, marks such as is:near, is:flagged";
     In::Screen(Near), [key('.')] => A::Follow, Some((".", "follow")), "make the selected neighbour the query", OnRow;
     In::These(&[Texts]), [key('n')] => A::FindNext(1), Some(("n/N", "next")), "next difference in the texts", OnRow;
@@ -350,19 +168,19 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Tables]), [key('b'), named(BareKey::Backspace)] => A::Probe(-1), None, "one comparison back";
     In::Screen(Learn), [key('v')] => A::View(1), Some(("v", "view")), "the next view of Learn";
     In::Screen(Learn), [key('V')] => A::View(-1), None, "the view before";
-    In::These(&[Lessons]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "begin")), "begin the lesson, or go on where it was left";
+    In::These(&[Lessons]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "begin")), "begin the lesson, or resume it";
     In::These(&[Lessons]), [key('J')] => A::Scroll(1), Some(("J/K", "scroll")), "scroll the lesson down";
     In::These(&[Hashes, Playground, Step, Blocks, Angle, Bench, Wear]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "go on")), "go on in the lesson: text, picture, next page, next lesson", LessonOpen;
     In::These(&[Hashes, Playground, Step, Blocks, Angle, Bench, Wear]), [key('[')] => A::Learn(L::PageBack), None, "the lesson's page before";
     In::Screen(Learn), [key('a')] => A::Learn(L::Answer), Some(("a", "answer")), "type the answer that the lesson asks for", LessonAsks;
-    In::These(&[Playground, Step]), [key('e')] => A::Learn(L::Edit), Some(("e", "edit")), "type into the text: Tab goes to the other, Esc ends";
-    In::These(&[Lessons, Hashes, Blocks, Angle, Bench, Wear]), [key('e')] => A::Learn(L::Edit), None, "to the Playground, to type into its texts";
+    In::These(&[Playground, Step]), [key('e')] => A::Learn(L::Edit), Some(("e", "edit")), "edit the text: Tab goes to the other text, Esc ends";
+    In::These(&[Lessons, Hashes, Blocks, Angle, Bench, Wear]), [key('e')] => A::Learn(L::Edit), None, "go to the Playground and edit its texts";
     In::These(&[Step]), [key(' ')] => A::Probe(1), Some(("Space/b", "vote")), "the next feature votes";
     In::These(&[Step]), [key('b'), named(BareKey::Backspace)] => A::Probe(-1), None, "one feature back";
     In::These(&[Step]), [key('j'), named(BareKey::Down)] => A::Step(1), None, "the next feature votes";
     In::These(&[Step]), [key('k'), named(BareKey::Up)] => A::Step(-1), None, "one feature back";
     In::These(&[Blocks]), [key(' ')] => A::Probe(1), Some(("Space/b", "flip")), "flip the bit, or flip it back";
-    In::These(&[Blocks]), [key('b'), named(BareKey::Backspace)] => A::Probe(-1), None, "back along the walk";
+    In::These(&[Blocks]), [key('b'), named(BareKey::Backspace)] => A::Probe(-1), None, "one step of the lookup back";
     In::These(&[Blocks]), [key('j'), named(BareKey::Down)] => A::Step(1), None, "the next table";
     In::These(&[Blocks]), [key('k'), named(BareKey::Up)] => A::Step(-1), None, "the table before";
     In::These(&[Angle]), [key(' ')] => A::Probe(1), Some(("Space/b", "line")), "one more line";
@@ -423,29 +241,29 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::Screen(Tune), [key('V')] => A::View(-1), None, "the view before";
     In::These(&[Distances, Layouts, Label, Lab, Compare]), [key('l'), named(BareKey::Right)] => A::K(1), None, "move the marker: raise k, here and on every screen";
     In::These(&[Distances, Layouts, Label, Lab, Compare]), [key('h'), named(BareKey::Left)] => A::K(-1), None, "move the marker back: lower k";
-    In::These(&[Judging]), [key('y')] => A::Label(J::Say(Verdict::Yes)), Some(("y", "yes")), "these two are near-duplicates";
-    In::These(&[Judging]), [key('n')] => A::Label(J::Say(Verdict::No)), Some(("n", "no")), "they are not";
-    In::These(&[Judging]), [key('u')] => A::Label(J::Say(Verdict::Unsure)), Some(("u", "unsure")), "it cannot be told: counted both ways";
-    In::These(&[Judging]), [key('s'), key(' ')] => A::Label(J::Skip), Some(("s", "skip")), "leave this pair for another time";
-    In::These(&[Judging]), [key('z'), named(BareKey::Backspace)] => A::Label(J::Undo), Some(("z", "undo")), "take the last answer back";
+    In::These(&[Judging]), [key('y')] => A::Label(J::Say(Verdict::Yes)), Some(("y", "yes")), "judge: the two texts are near-duplicates";
+    In::These(&[Judging]), [key('n')] => A::Label(J::Say(Verdict::No)), Some(("n", "no")), "judge: they are not near-duplicates";
+    In::These(&[Judging]), [key('u')] => A::Label(J::Say(Verdict::Unsure)), Some(("u", "unsure")), "judge: not sure; the pair is counted both ways";
+    In::These(&[Judging]), [key('s'), key(' ')] => A::Label(J::Skip), Some(("s", "skip")), "skip this pair; it is shown again in another session";
+    In::These(&[Judging]), [key('z'), named(BareKey::Backspace)] => A::Label(J::Undo), Some(("z", "undo")), "take back the last answer";
     In::These(&[Judging]), [key('j'), named(BareKey::Down), key('J')] => A::Scroll(1), Some(("j/k", "scroll")), "scroll the texts down";
     In::These(&[Judging]), [key('k'), named(BareKey::Up), key('K')] => A::Scroll(-1), None, "scroll the texts up";
-    In::These(&[Judging]), [named(BareKey::Esc)] => A::Back, Some(("Esc", "stop")), "stop judging; what was said is kept";
-    In::These(&[Groups]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "open")), "the members of the selected group; on one of them, its near-duplicates", OnRow;
-    In::These(&[Groups]), [key('c')] => A::Linkage, Some(("c", "linkage")), "groups of chains (single), or of documents that are all near each other (complete)";
+    In::These(&[Judging]), [named(BareKey::Esc)] => A::Back, Some(("Esc", "stop")), "stop judging; the answers are kept";
+    In::These(&[Groups]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "open")), "go to the members of the selected group; on a member, to its near-duplicates", OnRow;
+    In::These(&[Groups]), [key('c')] => A::Linkage, Some(("c", "linkage")), "change the linkage: chains of near documents (single), or documents that are all near each other (complete)";
     In::These(&[Groups]), [key(' ')] => A::Review(R::Toggle), Some(("Space", "mark")), "keep the document under the cursor if it would be dropped, else drop it", OnRow;
-    In::These(&[Groups]), [key('x')] => A::Review(R::NotDuplicates), Some(("x", "no duplicate")), "the document under the cursor is no duplicate of the one kept for it", OnRow;
-    In::Screen(Near), [key(' ')] => A::Review(R::Toggle), Some(("Space", "mark")), "mark the neighbour to be dropped; again to be kept; again without a mark", OnRow;
-    In::Screen(Near), [key('x')] => A::Review(R::NotDuplicates), Some(("x", "no duplicate")), "the two are no duplicates: neither is dropped for the other; again takes it back", OnRow;
+    In::These(&[Groups]), [key('x')] => A::Review(R::NotDuplicates), Some(("x", "no duplicate")), "mark the document under the cursor and the one kept for it as no duplicates", OnRow;
+    In::Screen(Near), [key(' ')] => A::Review(R::Toggle), Some(("Space", "mark")), "mark the neighbour as dropped; press again for kept, again for no mark", OnRow;
+    In::Screen(Near), [key('x')] => A::Review(R::NotDuplicates), Some(("x", "no duplicate")), "mark the two as no duplicates: neither is dropped for the other; press again to take it back", OnRow;
     In::These(&[Groups]), [key('p')] => A::Review(R::Policy), Some(("p", "policy")), "the next policy: keep the first, the longest, the most central, the shortest, the last";
     In::These(&[Groups]), [key('P')] => A::Review(R::TypePolicy), None, "type a policy, such as newest:date,longest";
-    In::These(&[Groups]), [key('u')] => A::Undo, Some(("u", "undo")), "take the last choice back: mark, policy, k, recipe, filter, order";
+    In::These(&[Groups]), [key('u')] => A::Undo, Some(("u", "undo")), "take back the last choice: mark, policy, k, recipe, filter, order";
     In::These(&[Groups]), [key('w')] => A::Review(R::Write), Some(("w", "write")), "write the list of dropped documents, and the corpus without them, into a folder";
-    In::These(&[Groups]), [key('n')] => A::FindNext(1), Some(("n/N", "chain")), "next group in which some two are farther apart than k";
+    In::These(&[Groups]), [key('n')] => A::FindNext(1), Some(("n/N", "chain")), "next group in which two documents are farther apart than k";
     In::These(&[Groups]), [key('N')] => A::FindNext(-1), None, "previous chain";
-    In::These(&[Groups]), [key('l'), named(BareKey::Right)] => A::Sideways(1), Some(("h/l", "fold")), "to the members; on one of them, unfold what hangs on it, then the documents of its fingerprint";
-    In::These(&[Groups]), [key('h'), named(BareKey::Left)] => A::Sideways(-1), None, "fold; where nothing is left to fold, to what it hangs on, then back to the groups";
-    CHANGEABLE, [key('r')] => A::Recipe, Some(("r", "recipe")), "change what decides a fingerprint";
+    In::These(&[Groups]), [key('l'), named(BareKey::Right)] => A::Sideways(1), Some(("h/l", "fold")), "go to the members; on a member, open its branch, then its copies";
+    In::These(&[Groups]), [key('h'), named(BareKey::Left)] => A::Sideways(-1), None, "close the branch, or go to the parent, or back to the groups";
+    CHANGEABLE, [key('r')] => A::Recipe, Some(("r", "recipe")), "change the recipe, which decides the fingerprints";
     CHANGEABLE, [key('+'), key('=')] => A::K(1), Some(("+/-", "k")), "raise k, the largest distance that counts as near";
     CHANGEABLE, [key('-')] => A::K(-1), None, "lower k";
     In::These(&[Texts]), [key('d')] => A::DiffView, Some(("d", "columns")), "texts side by side, or in one column";
@@ -464,13 +282,13 @@ pub const KEYMAP: &[Binding] = bindings! {
     PAGED, [named(BareKey::PageUp), ctrl('b')] => A::Page(-1), None, "a screen up";
     PAGED, [ctrl('d')] => A::HalfPage(1), None, "half a screen down";
     PAGED, [ctrl('u')] => A::HalfPage(-1), None, "half a screen up";
-    In::AllBut(&[Label, Judging, Groups]), [key('u')] => A::Undo, None, "take the last choice back: k, recipe, tables, filter, order, fields, policy, mark";
-    CHANGEABLE, [ctrl('r')] => A::Redo, None, "choose again what was taken back";
+    In::AllBut(&[Label, Judging, Groups]), [key('u')] => A::Undo, None, "take back the last choice: k, recipe, tables, filter, order, fields, policy, mark";
+    CHANGEABLE, [ctrl('r')] => A::Redo, None, "redo the choice that was taken back";
     EVERYWHERE, [key('1'), alt('1')] => A::Go(Docs), None, "documents and their bits";
     EVERYWHERE, [key('2'), alt('2')] => A::Go(Near), None, "neighbours of the selected document";
     EVERYWHERE, [key('3'), alt('3')] => A::Go(TablesScreen), None, "the permuted tables for the selected pair";
     EVERYWHERE, [key('4'), alt('4')] => A::Go(GroupsScreen), None, "groups of near-duplicates";
-    EVERYWHERE, [key('5'), alt('5')] => A::Go(Tune), None, "what each k would do, and the evidence for one";
+    EVERYWHERE, [key('5'), alt('5')] => A::Go(Tune), None, "the effect of each k, and the evidence for one";
     EVERYWHERE, [key('6'), alt('6')] => A::Go(Learn), None, "how all of it works, hands on";
     EVERYWHERE, [alt('g')] => A::GoTo, None, "then 1 to 6: that screen; then g: the first row, or the row of a count";
     EVERYWHERE, [key('#')] => A::Count, None, "a count for the motion after it: #5j goes five rows down, #12G to row 12, #3n to the third match";
@@ -479,184 +297,28 @@ pub const KEYMAP: &[Binding] = bindings! {
     EVERYWHERE, [key('!')] => A::Problems, None, "problems: what could not be read, and why; ids that occur twice";
     EVERYWHERE, [key('@')] => A::Log, None, "log of this run: its notices and errors, the newest last";
     In::Group(Group::OfDocuments), [key('y')] => A::Copy, None, "copy the id of the document under the cursor, or both of a pair";
-    EVERYWHERE, [key('Y')] => A::CopyMore, None, "choose what to copy: ids, fingerprints, the text, the command that says the same";
+    EVERYWHERE, [key('Y')] => A::CopyMore, None, "choose what to copy: ids, fingerprints, the text, the command that prints the same";
     EVERYWHERE, [key('M')] => A::Mouse, None, "mouse on or off (off lets the terminal select text)";
     EVERYWHERE, [ctrl('l')] => A::Redraw, None, "redraw the screen";
-    EVERYWHERE, [ctrl('c')] => A::Cancel, None, "stop what runs; twice leaves";
+    EVERYWHERE, [ctrl('c')] => A::Cancel, None, "stop the running work; press twice to leave";
     EVERYWHERE, [ctrl('z')] => A::Suspend, None, "stop the program until `fg`";
     CHANGEABLE, [named(BareKey::Esc)] => A::Back, Some(("Esc", "back")), "one step back";
-    In::These(&DIVIDED), [key('z')] => A::Alone, Some(("z", "alone")), "list, tree or text, the one that you moved last, alone on the screen; again gives the others their places";
-    In::These(&DIVIDED), [key('>')] => A::Split(2), None, "the left column wider, where there are two: from 100 columns and 30 rows on";
-    In::These(&DIVIDED), [key('<')] => A::Split(-2), None, "the left column narrower";
-    In::Group(Group::OfDocuments), [key('e')] => A::Edit, Some(("e", "edit")), "open $EDITOR at the file and the line of the document, of a pair the first", OnRow;
+    In::These(&DIVIDED), [key('z')] => A::Alone, Some(("z", "alone")), "show the list, tree or text that you moved last alone on the screen; press again to show all parts";
+    In::These(&DIVIDED), [key('>')] => A::Split(2), None, "widen the left column, if there are two: from 100 columns and 30 rows on";
+    In::These(&DIVIDED), [key('<')] => A::Split(-2), None, "narrow the left column";
+    In::Group(Group::OfDocuments), [key('e')] => A::Edit, Some(("e", "edit")), "open $EDITOR at the file and the line of the document (of the first, for a pair)", OnRow;
     In::Group(Group::OfDocuments), [key('E')] => A::ReadText, None, "read the text of the document in $PAGER (less)";
     EVERYWHERE, [key('X')] => A::Export, Some(("X", "export")), "write the view to a file: the screen as text or a picture, or all rows of its list as TSV or JSON";
     EVERYWHERE, [key('q')] => A::Quit, Some(("q", "quit")), "leave";
 };
 
-/// The bindings of a view with the usual keys, in keymap order.
-pub fn bindings(view: ViewId) -> impl Iterator<Item = &'static Binding> {
-    Keymap::default().bindings(view)
-}
-
-impl Action {
-    /// The same so many times; an action that is no motion stays as it is.
-    pub(super) fn times(self, n: isize) -> Self {
-        match self {
-            Self::Step(by) => Self::Step(by * n),
-            Self::HalfPage(by) => Self::HalfPage(by * n),
-            Self::Page(by) => Self::Page(by * n),
-            Self::Sideways(by) => Self::Sideways(by * n),
-            Self::FindNext(by) => Self::FindNext(by * n),
-            Self::Scroll(by) => Self::Scroll(by * n),
-            Self::Probe(by) => Self::Probe(by * n),
-            Self::K(by) => Self::K(by * n as i32),
-            Self::Split(by) => Self::Split(by * n),
-            Self::Learn(L::Block(by)) => Self::Learn(L::Block(by * n)),
-            other => other,
-        }
-    }
-
-    /// Its name in the configuration.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Help => "help",
-            Self::Menu => "menu",
-            Self::Quit => "quit",
-            Self::Back => "back",
-            Self::Cancel => "stop",
-            Self::Suspend => "suspend",
-            Self::Undo => "undo",
-            Self::Redo => "redo",
-            Self::Redraw => "redraw",
-            Self::Mouse => "mouse",
-            Self::Go(Docs) => "docs",
-            Self::Go(Near) => "near",
-            Self::Go(TablesScreen) => "tables",
-            Self::Go(GroupsScreen) => "groups",
-            Self::Go(Tune) => "tune",
-            Self::Go(Learn) => "learn",
-            Self::GoTo => "go-to",
-            Self::Count => "count",
-            Self::NextScreen => "next-screen",
-            Self::PreviousScreen => "previous-screen",
-            Self::Step(1..) => "down",
-            Self::Step(_) => "up",
-            Self::HalfPage(1..) => "half-page-down",
-            Self::HalfPage(_) => "half-page-up",
-            Self::Page(1..) => "page-down",
-            Self::Page(_) => "page-up",
-            Self::First => "first",
-            Self::Last => "last",
-            Self::Enter => "enter",
-            Self::Sideways(1..) => "right",
-            Self::Sideways(_) => "left",
-            Self::Find => "find",
-            Self::FindNext(1..) => "next",
-            Self::FindNext(_) => "previous",
-            Self::Sort => "sort",
-            Self::Reverse => "reverse",
-            Self::Filter => "filter",
-            Self::Fields => "fields",
-            Self::Bits => "bits",
-            Self::Review(R::Toggle) => "mark",
-            Self::Review(R::NotDuplicates) => "no-duplicates",
-            Self::Review(R::Policy) => "policy",
-            Self::Review(R::TypePolicy) => "type-policy",
-            Self::Review(R::Write) => "write",
-            Self::Scroll(1..) => "scroll-down",
-            Self::Scroll(_) => "scroll-up",
-            Self::Follow => "follow",
-            Self::DiffView => "columns",
-            Self::Probe(1..) => "probe",
-            Self::Probe(_) => "probe-back",
-            Self::NextHit => "next-hit",
-            Self::Linkage => "linkage",
-            Self::Recipe => "recipe",
-            Self::View(1..) => "next-view",
-            Self::View(_) => "previous-view",
-            Self::Scale => "scale",
-            Self::Zoom => "zoom",
-            Self::Alone => "alone",
-            Self::Split(1..) => "split-right",
-            Self::Split(_) => "split-left",
-            Self::Forget => "forget",
-            Self::K(1..) => "raise-k",
-            Self::K(_) => "lower-k",
-            Self::Problems => "problems",
-            Self::Log => "log",
-            Self::Copy => "copy",
-            Self::CopyMore => "copy-more",
-            Self::Export => "export",
-            Self::Edit => "editor",
-            Self::ReadText => "pager",
-            Self::Cosine(1..) => "next-cosine",
-            Self::Cosine(_) => "previous-cosine",
-            Self::WeakBit => "weak-bit",
-            Self::Best => "best",
-            Self::Hold => "hold",
-            Self::Learn(action) => action.name(),
-            Self::Label(action) => action.name(),
-            Self::Lab(action) => action.name(),
-        }
-    }
-}
-
-impl LearnAction {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Edit => "edit",
-            Self::Shingles => "shingles",
-            Self::Weights => "weights",
-            Self::Width => "width",
-            Self::Layout(1..) => "next-layout",
-            Self::Layout(_) => "previous-layout",
-            Self::Take => "take",
-            Self::Play => "play",
-            Self::Reset => "reset",
-            Self::Answer => "answer",
-            Self::PageBack => "lesson-back",
-            Self::Block(1..) => "next-block",
-            Self::Block(_) => "previous-block",
-            Self::Speed(1..) => "faster",
-            Self::Speed(_) => "slower",
-            Self::Pin => "pin-curve",
-            Self::Tau => "next-cosine-of-truth",
-            Self::Size(1..) => "more-documents",
-            Self::Size(_) => "fewer-documents",
-            Self::Walk(1..) => "walk",
-            Self::Walk(_) => "walk-back",
-        }
-    }
-}
-
-impl LabelAction {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Say(Verdict::Yes) => "yes",
-            Self::Say(Verdict::No) => "no",
-            Self::Say(Verdict::Unsure) => "unsure",
-            Self::Skip => "skip",
-            Self::Undo => "take-back",
-            Self::Target => "target",
-            Self::Adopt => "adopt",
-        }
-    }
-}
-
-impl LabAction {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Add => "add",
-            Self::Pin => "pin",
-            Self::Tau => "tau",
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn bindings(view: ViewId) -> impl Iterator<Item = &'static Binding> {
+        KEYMAP.iter().filter(move |binding| binding.views.contains(view))
+    }
 
     #[test]
     fn no_key_means_two_things_in_one_view() {

@@ -1,4 +1,4 @@
-//! The classes of size, and the cells of tabs, lines of bits, boxes and lessons: sums, no terminal.
+//! The classes of size, and the cells of tabs, lines of bits, boxes and lessons: arithmetic without a terminal.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::index::Block;
 /// The class of the terminal's size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SizeClass {
-    /// Nothing sensible fits.
+    /// Too small to show anything.
     TooSmall,
     /// From 40x10: one list and one line below.
     Small,
@@ -41,13 +41,13 @@ impl Size {
         }
     }
 
-    /// Whether the details of a document stand at the right of the list, one above the other: on a wide screen
-    /// that has no room for three columns.
+    /// Whether the details of a document are right of the list, one above the other: on a wide screen without room for
+    /// three columns.
     pub fn has_details_at_right(self) -> bool {
         self.shape() == SizeClass::Wide && (self.width as usize) < THREE_COLUMNS_FROM
     }
 
-    /// The class of the layout of Tables: side by side only where 64 bits then fit on a line.
+    /// The class of the layout of Tables: side by side only if 64 bits then fit on a line.
     pub fn tables_shape(self) -> SizeClass {
         match self.shape() {
             SizeClass::Wide if self.width < 120 => SizeClass::Standard,
@@ -65,7 +65,7 @@ impl Size {
 /// Columns from which on a wide screen has three columns, not two.
 const THREE_COLUMNS_FROM: usize = 140;
 
-/// The name before the tabs, shown where there is room for it.
+/// The name before the tabs, shown if there is room for it.
 pub const NAME: &str = " simscope ";
 /// The least number of columns at which it is shown.
 const NAME_FROM: u16 = 70;
@@ -90,7 +90,7 @@ pub fn grid_cell(blocks: usize) -> usize {
     blocks + 14
 }
 
-/// Lines that blocks of these widths take when `cells` are to be had: whole blocks to a line.
+/// The number of lines that blocks of these widths take in `cells` cells; no block is divided.
 pub fn bit_lines(blocks: &[Block], cells: usize) -> Vec<std::ops::Range<usize>> {
     let mut lines = Vec::new();
     let (mut start, mut used) = (0, 0);
@@ -137,7 +137,7 @@ pub fn boxes(size: Size) -> BoxWidths {
         },
         _ => BoxWidths {
             details: (width * 3 / 10).max(48),
-            // The bits of a pair and their facts need no more beside it.
+            // The bits of a pair and their facts need no more cells beside the list.
             neighbours: (width * 2 / 5).max(64).max(width.saturating_sub(110)),
             groups: (width * 2 / 5).max(64),
             tables: 52,
@@ -156,9 +156,9 @@ pub fn learn_text(size: Size) -> usize {
 /// The place of a lesson's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LessonLayout {
-    /// Whether it stands beside the picture; else in its place.
+    /// Whether the text is beside the picture; else it takes the place of the picture.
     pub is_beside: bool,
-    /// Cells of its frame or, where it has none, of the screen.
+    /// Cells of its frame or, if it has none, of the screen.
     pub outer: usize,
     /// Cells of a row of text.
     pub width: usize,
@@ -166,7 +166,7 @@ pub struct LessonLayout {
     pub height: usize,
 }
 
-/// Columns from which on a lesson's text stands beside its picture.
+/// Columns from which on a lesson's text is beside its picture.
 const LESSON_BESIDE_FROM: usize = 100;
 /// Columns of a picture in which 64 bits fit into a line.
 const LESSON_PICTURE: usize = 82;
@@ -186,7 +186,7 @@ pub fn lesson(size: Size) -> LessonLayout {
 /// Cells of the list of lessons beside the text about one.
 pub const LESSON_LIST: usize = 48;
 
-/// Columns and rows of the text about the selected lesson, where there are so many.
+/// The most columns and rows of the text about the selected lesson.
 pub fn lesson_list_text(size: Size, n_lessons: usize) -> (usize, usize) {
     let (width, body) = (size.width as usize, size.body());
     match size.shape() {

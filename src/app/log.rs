@@ -1,4 +1,4 @@
-//! The log of this run: the notices and errors that showed, to be read again.
+//! The log of this run: the notices and errors that were shown, to be read again.
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -10,7 +10,7 @@ const MOST: usize = 500;
 /// A notice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogEntry {
-    /// The time since the program began, as the rim told it.
+    /// The time since the program began.
     pub at: Duration,
     /// Its text.
     pub text: String,
@@ -27,7 +27,7 @@ impl LogEntry {
 /// The notices of this run, the newest last.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
-    /// The time since the program began. The rim sets it: the program knows no clock.
+    /// The time since the program began. The terminal layer sets it, because `app` knows no clock.
     pub now: Duration,
     entries: VecDeque<LogEntry>,
 }

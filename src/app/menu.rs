@@ -1,4 +1,4 @@
-//! The menu: everything that can be done from here by name, found by some letters of it.
+//! The menu: everything that can be done in the present view, found by some letters of its name.
 
 use nucleo_matcher::{
     Config, Matcher, Utf32Str,
@@ -16,7 +16,7 @@ pub struct MenuEntry {
     pub kind: &'static str,
     /// The text that is searched.
     pub text: String,
-    /// The keys that do the same; empty where none do.
+    /// The keys that do the same; empty if there are none.
     pub keys: String,
     pub(super) choice: MenuChoice,
 }
@@ -47,8 +47,8 @@ pub struct Menu {
     pub found: Vec<MenuEntry>,
 }
 
-/// The rows in which the letters of a pattern stand in their order, the best match first: consecutive letters and
-/// beginnings of words count most. All rows as they are where the pattern is empty. Costs a look at each row.
+/// The rows that contain the letters of a pattern in their order, the best match first: consecutive letters and
+/// beginnings of words count most. All rows, in their order, if the pattern is empty. Costs a look at each row.
 pub(super) fn ranked<R>(pattern: &str, rows: Vec<R>, text: impl Fn(&R) -> &str) -> Vec<R> {
     let pattern = Pattern::parse(pattern, CaseMatching::Ignore, Normalization::Smart);
     if pattern.atoms.is_empty() {

@@ -1,4 +1,4 @@
-//! Everything that can happen to the program.
+//! The events that the program handles.
 
 use std::sync::Arc;
 
@@ -17,11 +17,11 @@ use crate::{
 /// A part of the screen that a click acts on; the drawing knows where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClickTarget {
-    /// As if this key were pressed.
+    /// Act as if this key were pressed.
     Key(Key),
     /// Show this view.
     View(ViewId),
-    /// Order the documents so; again turns the order round.
+    /// Order the documents by this; a second click reverses the order.
     Order(ListOrder),
     /// Move the selection by so many rows, and by so many cells of a map; where it is there already, as Enter.
     Select(isize, isize),
@@ -40,14 +40,14 @@ pub enum Message {
     Click(ClickTarget),
     /// Text was pasted.
     Paste(String),
-    /// The terminal has this many cells now.
+    /// The size of the terminal has changed.
     Resize {
         /// Columns.
         width: u16,
         /// Rows.
         height: u16,
     },
-    /// Time to show progress again; sent only while a job runs.
+    /// A tick, to show progress again; sent only while a job runs.
     Tick,
     /// A snapshot of a running analysis, or, when `finished`, its result.
     Analysed {
@@ -72,7 +72,7 @@ pub enum Message {
         /// The answer.
         answer: QueryAnswer,
     },
-    /// Something that the user should know.
+    /// A notice for the user.
     Notice(String),
     /// The time of the notice is over.
     NoticeOver,
@@ -80,9 +80,9 @@ pub enum Message {
     ViewExported(ViewExportEnd),
     /// The labels, with a message on unusable lines of their file; or the problem, as a message.
     Labels(Result<(Arc<Labels>, Option<String>), String>),
-    /// This could not be kept.
+    /// A label could not be written to its file.
     LabelLost {
-        /// The label, or the word taken back.
+        /// The label, or the label that was taken back.
         entry: LabelEntry,
         /// The problem, as a message for the user.
         problem: String,

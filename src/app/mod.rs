@@ -1,13 +1,13 @@
 //! The interactive program without a terminal.
 //!
 //! ```text
-//! key, mouse, resize, answer --Message--> update(&mut App) --Effect--> the rim does it --Message--> ..
+//! key, mouse, resize, answer --Message--> update(&mut App) --Effect--> tui does the work --Message--> ..
 //!                                              |
 //!                                           draw(&App)
 //! ```
 //!
-//! [`App`] is all there is to know; [`update()`] changes it and asks for work; drawing reads it. Nothing
-//! here names a terminal, reads a file or knows the time: a test drives it with messages alone.
+//! [`App`] is the whole state; [`update()`] changes it and asks for work; drawing reads it. Nothing here uses a
+//! terminal, a file or a clock, so a test can drive it with messages alone.
 
 mod ask;
 mod change;
@@ -43,7 +43,7 @@ pub mod view_export;
 mod waiting;
 
 pub use crate::present::wrap;
-/// All that is asked for in the background.
+/// The queries that run in the background.
 pub mod query {
     pub use crate::{
         analysis::query::*,

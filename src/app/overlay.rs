@@ -26,11 +26,11 @@ pub enum Overlay {
     Prompt(Prompt),
     /// The list of problems.
     Problems(Problems),
-    /// Everything that can be done from here, by name.
+    /// The menu: everything that can be done in the present view.
     Menu(Menu),
     /// The log of this run, with the selected entry.
     Log(Cursor),
-    /// The keys to begin with; the next key closes it and acts as usual.
+    /// The first keys to know; the next key closes it and has its usual effect.
     Welcome,
 }
 
@@ -47,9 +47,9 @@ pub enum Purpose {
     Answer,
     /// A layout to try.
     Layout,
-    /// A policy that says which documents are kept.
+    /// A policy, which decides the documents to keep.
     Policy,
-    /// The folder that the outcome of a review is written to.
+    /// The folder into which the outcome of a review is written.
     Export,
     /// The file that the view is written to.
     ViewFile,
@@ -64,7 +64,7 @@ pub struct Prompt {
     pub line: Input,
     /// The problem of the line.
     pub problem: Option<String>,
-    /// Whether the file that the line names may be replaced: the problem asks for it.
+    /// Whether Enter may replace the file that the line names, because the problem has asked for it.
     pub may_replace: bool,
 }
 
@@ -82,7 +82,7 @@ choice! {
 /// The searchable lists of keys and of numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Help {
-    /// The page that shows.
+    /// The page on the screen.
     pub page: HelpPage,
     /// The words to search for.
     pub line: Input,
@@ -93,8 +93,8 @@ pub struct Help {
 }
 
 impl Help {
-    /// The bindings of a view whose keys are those that are typed, then those whose help has the letters in their
-    /// order; all in keymap order where nothing is typed.
+    /// The bindings of a view whose key was typed, then the bindings whose help has the typed letters in their order;
+    /// all bindings in keymap order if nothing was typed.
     pub fn bindings(&self, keymap: Keymap, view: ViewId) -> Vec<&'static Binding> {
         let wanted = self.line.value().trim();
         let is_key = |binding: &&Binding| {
@@ -110,7 +110,7 @@ impl Help {
         found
     }
 
-    /// The numbers that match what is typed, in the order of the screen.
+    /// The numbers that match the typed words, in the order of the screen.
     pub fn matching_numbers(&self) -> Vec<&ExplainedNumber> {
         let wanted = self.line.value().to_lowercase();
         let matches = |number: &&ExplainedNumber| number.name.to_lowercase().contains(&wanted);
@@ -118,7 +118,7 @@ impl Help {
     }
 }
 
-/// Gives a key to a line; false if it means nothing there.
+/// Gives a key to a line; false if the key has no meaning there.
 pub fn edit(line: &mut Input, key: Key) -> bool {
     use InputRequest as R;
     let request = match (key.code, key.ctrl) {

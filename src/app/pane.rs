@@ -1,4 +1,4 @@
-//! An explanation on the screen: sections laid out for a width, and how far they are scrolled.
+//! An explanation on the screen: sections laid out for a width, and the scroll offset.
 
 use crate::present::{
     lines::{DisplayRow, rows},
@@ -20,7 +20,7 @@ pub struct PaneLayout {
 pub const GAP: usize = 2;
 
 impl PaneLayout {
-    /// As many columns as read well in `width` cells, one or two.
+    /// One or two columns, as fits `width` cells.
     pub fn of(width: usize, height: usize) -> Self {
         let columns = if width >= 110 { 2 } else { 1 };
         Self { columns, width: (width - GAP * (columns - 1)) / columns, height }
@@ -32,7 +32,7 @@ impl PaneLayout {
     }
 }
 
-/// Sections laid out, and how far they are scrolled.
+/// Sections laid out, and the scroll offset.
 #[derive(Clone, Debug, Default)]
 pub struct TextPane {
     /// The rows.
@@ -47,13 +47,13 @@ impl TextPane {
         self.rows = rows(sections, width, ascii);
     }
 
-    /// Scrolls, to the ends and no farther.
+    /// Scrolls, at most to the ends.
     pub fn scroll(&mut self, by: isize, height: usize) {
         let last = self.rows.len().saturating_sub(height);
         self.top = self.top.saturating_add_signed(by).min(last);
     }
 
-    /// Brings the next title, or the one before, to the top, so many times round the end; as far as the rows reach.
+    /// Scrolls to the title `by` titles on; after the last title comes the first. The last rows stay at the bottom.
     pub fn to_title(&mut self, step: isize, height: usize) {
         // There are no more titles than rows.
         for _ in 0..step.unsigned_abs().min(self.rows.len().max(1)) {

@@ -8,9 +8,9 @@ use crate::corpus::Diagnostic;
 /// The open list.
 #[derive(Clone, Debug, Default)]
 pub struct Problems {
-    /// Selection among the rows.
+    /// The cursor in the rows.
     pub cursor: Cursor,
-    /// The kind whose places show, by its number from 0.
+    /// The kind whose places are shown, by its number from 0.
     pub open: Option<usize>,
 }
 
@@ -19,15 +19,15 @@ pub struct Problems {
 pub struct ProblemRow<'a> {
     /// The number of its kind, from 0.
     pub kind: usize,
-    /// The number of places with this problem; 1 for a row of one of several places.
+    /// The number of places with this problem; 1 in the row of a place.
     pub n: usize,
-    /// Whether it is a place of the kind above it.
+    /// Whether the row is a place of the kind above it.
     pub is_place: bool,
     /// The problem at its place; at the first place for a kind.
     pub first: &'a Diagnostic,
 }
 
-/// The rows: kinds in the order in which their first problems came, and below the open one its places. Costs a look at each
+/// The rows: kinds in the order of their first problems, and below the open kind its places. Costs a look at each
 /// problem.
 pub fn rows<'a>(
     listed: impl Iterator<Item = &'a Diagnostic>,

@@ -1,4 +1,4 @@
-//! The recipe as a form: a row a choice, changed with the arrows or by typing, applied as a whole.
+//! The recipe as a form: one row for each choice. Arrows or typing change a choice; all are applied together.
 
 use crate::{
     analysis::{LayoutChoice, Settings, SettingsError},
@@ -25,7 +25,7 @@ pub enum Field {
     Form,
     /// Hash function.
     Hash,
-    /// Its seed.
+    /// The seed of the hash function.
     Seed,
     /// Width.
     Bits,
@@ -35,7 +35,7 @@ pub enum Field {
     K,
     /// Blocks of the tables.
     Blocks,
-    /// The program whose recipe it is.
+    /// The preset: the program whose recipe it is.
     Preset,
 }
 
@@ -76,16 +76,16 @@ impl Field {
         }
     }
 
-    /// Whether it is a number that can be typed.
+    /// Whether the field is a number that can be typed.
     pub fn is_number(self) -> bool {
         matches!(self, Self::Size | Self::Seed | Self::Bits | Self::K | Self::Blocks)
     }
 }
 
-/// The form: settings being changed, and where the cursor is.
+/// The form: the changed settings, and the cursor.
 #[derive(Clone, Debug)]
 pub struct RecipeForm {
-    /// The settings as they would be.
+    /// The changed settings.
     pub settings: Settings,
     /// The selected row.
     pub row: usize,
@@ -93,7 +93,7 @@ pub struct RecipeForm {
     pub problem: Option<String>,
     /// Whether the next digit begins a new number.
     fresh: bool,
-    /// The user's own stop words, kept while the form passes over other choices.
+    /// The user's own stop words, kept while another choice is selected.
     own_stop_words: Option<StopWordChoice>,
 }
 
@@ -110,7 +110,7 @@ impl RecipeForm {
         Field::ALL[self.row]
     }
 
-    /// Moves between rows, round the ends.
+    /// Moves between rows; after the last comes the first.
     pub fn step(&mut self, rows: isize) {
         self.row = (self.row as isize + rows).rem_euclid(Field::ALL.len() as isize) as usize;
         self.fresh = true;
@@ -147,7 +147,7 @@ impl RecipeForm {
     /// Checks the settings of the form.
     ///
     /// # Errors
-    /// [`SettingsError`] naming it.
+    /// [`SettingsError`], which names the invalid setting.
     pub fn check(&self) -> Result<(), SettingsError> {
         self.settings.check()
     }
@@ -179,7 +179,7 @@ impl RecipeForm {
             Field::Hash => *hash = cycled(HashFunction::ALL, *hash, step),
             Field::Seed => *seed = seed.saturating_add_signed(step as i64),
             Field::Bits => {
-                // Arrows go by eighths of a word; single bits are typed.
+                // Arrows change the width to multiples of 8; other widths are typed.
                 let next = if step > 0 {
                     (*bits / 8 + 1) * 8
                 } else {

@@ -4,8 +4,8 @@
 //! want(query) --Effect::Run(Task)--> worker: query.run(analysis, job) --Message::Answered--> Resource
 //! ```
 //!
-//! Asking again for the same does nothing; asking for something else stops the job before. An answer that is
-//! no longer wanted is dropped. Until an answer comes the one before stays.
+//! Asking an equal query again does nothing; asking another query stops the job before. The answer of a stopped job is
+//! dropped. The old answer stays until a new one comes.
 
 use std::{fmt::Debug, sync::Arc};
 
@@ -52,7 +52,7 @@ pub struct Resource<Q: Query> {
 #[derive(Debug)]
 struct Request<Q> {
     query: Q,
-    /// Of the state that the query reads.
+    /// The version of the state that the query reads.
     version: u64,
     number: JobNumber,
     job: Arc<Job>,
@@ -74,7 +74,7 @@ impl<Q: Query> Default for Resource<Q> {
 }
 
 impl<Q: Query> Resource<Q> {
-    /// Notes a request and returns its job, unless the newest request was for the same.
+    /// Notes a request and returns its job, unless the newest request is equal.
     pub(super) fn request(
         &mut self,
         query: Q,
@@ -93,7 +93,7 @@ impl<Q: Query> Resource<Q> {
         Some(job)
     }
 
-    /// Takes the end of a job; false if it is not that of the newest request, and is dropped.
+    /// Takes the result of a job; false, and the result is dropped, if the job is not that of the newest request.
     pub(super) fn settle(&mut self, number: JobNumber, result: Result<Q::Answer, String>) -> bool {
         let running =
             |it: &&mut Request<Q>| it.number == number && it.state == RequestState::Running;
@@ -103,7 +103,7 @@ impl<Q: Query> Resource<Q> {
                 request.state = RequestState::Answered;
                 self.answer = Some((request.query.clone(), number, answer));
             }
-            // Asking for the same again would cancel it again: it stays cancelled until `forget`.
+            // A stopped request stays stopped until `forget`, so that it is not asked again at once.
             Err(_) if request.job.progress.is_cancelled() => {
                 request.state = RequestState::Cancelled
             }
@@ -122,7 +122,7 @@ impl<Q: Query> Resource<Q> {
         }
     }
 
-    /// Forgets the newest request if it was stopped or failed, so that the same can be asked again.
+    /// Forgets the newest request if it was stopped or failed, so that it can be asked again.
     pub fn retry(&mut self) {
         if self.is_cancelled() || self.problem().is_some() {
             self.forget();
@@ -135,7 +135,7 @@ impl<Q: Query> Resource<Q> {
         self.answer = None;
     }
 
-    /// The newest answer, perhaps to an older query than the newest.
+    /// The newest answer, which may belong to an older query than the newest.
     pub fn answer(&self) -> Option<&Q::Answer> {
         self.answer.as_ref().map(|(.., answer)| answer)
     }
@@ -155,17 +155,17 @@ impl<Q: Query> Resource<Q> {
         self.answer.take().map(|(.., answer)| answer)
     }
 
-    /// The newest query asked for, whatever became of it.
+    /// The newest query, whether it was answered, failed, or still runs.
     pub fn asked(&self) -> Option<&Q> {
         self.request.as_ref().map(|request| &request.query)
     }
 
-    /// Whether an answer is on its way.
+    /// Whether the newest request runs.
     pub fn is_running(&self) -> bool {
         self.request.as_ref().is_some_and(|request| request.state == RequestState::Running)
     }
 
-    /// The job on its way, or the one that was stopped.
+    /// The running or stopped job.
     pub fn job(&self) -> Option<&Job> {
         let request = self.request.as_ref()?;
         matches!(request.state, RequestState::Running | RequestState::Cancelled)
@@ -178,11 +178,11 @@ impl<Q: Query> Resource<Q> {
     }
 
     /// Whether the newest request was cancelled, even if its answer came before it stopped.
-    pub fn was_told_to_stop(&self) -> bool {
+    pub fn was_asked_to_stop(&self) -> bool {
         self.request.as_ref().is_some_and(|request| request.job.progress.is_cancelled())
     }
 
-    /// Whether the newest request is answered, and reads the present state.
+    /// Whether the newest request is answered, and its answer is about the present state.
     pub fn is_current(&self, versions: &Versions) -> bool {
         let current = |it: &Request<Q>| {
             it.state == RequestState::Answered && it.version == versions.of(Q::READS)
@@ -199,17 +199,17 @@ impl<Q: Query> Resource<Q> {
     }
 }
 
-/// A resource of any query, as far as its progress goes.
+/// The progress of a resource, whatever its query.
 pub(super) trait Background {
     /// The name of its query.
     fn name(&self) -> &'static str;
-    /// Whether an answer is on its way.
+    /// Whether the newest request runs.
     fn is_running(&self) -> bool;
     /// Whether it takes so long that its progress is shown and that it can be stopped.
     fn shows_progress(&self) -> bool;
-    /// Stops the job on its way; whether there was one that can be stopped.
+    /// Stops the running job; false if no job runs or it cannot be stopped.
     fn cancel(&self) -> bool;
-    /// Drops everything if it is about the fingerprints, which others have replaced.
+    /// Drops everything if the query reads the fingerprints, because they were replaced.
     fn leave_fingerprints(&mut self);
 }
 

@@ -16,7 +16,7 @@ use crate::{
 pub struct TextRun {
     /// The text.
     pub text: String,
-    /// Whether both texts have it, or which one.
+    /// The texts that have it.
     pub kind: RunKind,
 }
 
@@ -25,14 +25,14 @@ pub struct TextRun {
 pub enum RunKind {
     /// Both.
     Shared,
-    /// One only: the left, 0, or the right, 1.
+    /// Only one text: the left, 0, or the right, 1.
     OnlyIn(usize),
-    /// The bracket around words that only one has.
+    /// The bracket around words that only one text has.
     Bracket(usize),
 }
 
-/// The cells that a text takes on the screen, where each grapheme is drawn by itself. The width of the whole text
-/// may be less: some Arabic letters make a ligature of one cell.
+/// The cells of a text on the screen if each grapheme is drawn by itself. The width of the whole text may be less,
+/// because some Arabic letters make a ligature of one cell.
 pub fn cells(text: &str) -> usize {
     text.graphemes(true).map(UnicodeWidthStr::width).sum()
 }
@@ -128,7 +128,7 @@ impl Comparison {
     }
 }
 
-/// A piece made harmless and measured.
+/// A piece of text without control characters, and its width.
 struct Word {
     text: String,
     width: usize,
@@ -183,7 +183,7 @@ impl Column {
 
     fn fits(&self, word: &Word) -> bool {
         let gap = usize::from(word.spaced && self.used > 0);
-        // A word longer than a row is cut at its position: a line break before it gains nothing.
+        // A word longer than a row is cut where it stands, because a line break before it would not help.
         self.used + gap + word.width <= self.width || self.used == 0
     }
 
@@ -194,7 +194,7 @@ impl Column {
         }
     }
 
-    /// Puts a word at the end of the row, cutting it where a row is too short for it.
+    /// Puts a word at the end of the row, and cuts it if a row is too short for it.
     fn put(&mut self, word: &Word, kind: RunKind) {
         if word.spaced && self.used > 0 {
             self.append(" ", 1, kind);
@@ -224,7 +224,7 @@ impl Column {
             if !is_first && word.line_breaks > 0 || !self.fits(&whole) {
                 self.break_row();
             }
-            // The space before a difference belongs to what is shared.
+            // The space before a difference belongs to the shared text.
             if word.spaced && self.used > 0 {
                 self.append(" ", 1, if is_first { RunKind::Shared } else { words });
             }
@@ -259,7 +259,7 @@ fn break_both(columns: &mut [Column; 2]) {
     }
 }
 
-/// Brings the shorter column down to the row of the longer one.
+/// Fills the shorter column with empty rows up to the length of the longer one.
 fn align(columns: &mut [Column; 2]) {
     let n_rows = columns[0].rows.len().max(columns[1].rows.len());
     for column in columns {

@@ -1,4 +1,4 @@
-//! The program as it begins, and analyses as they begin.
+//! The start of the program, and of analyses.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ use crate::{
 };
 
 impl App {
-    /// A program about to read `inputs`, and the work that begins it.
+    /// The state of a program that is about to read `inputs`, and its first work.
     ///
     /// # Errors
     /// [`SettingsError`] if the settings contradict themselves.
@@ -88,12 +88,12 @@ impl App {
         Ok((app, vec![effect]))
     }
 
-    /// Reads the inputs of an index instead of those named at the start, which are the same.
+    /// Reads the inputs from an index instead of reading the files.
     pub fn read_with(&mut self, index: Arc<IndexFile>) -> Effect {
         self.start(AnalysisInput::Index(index))
     }
 
-    /// Starts an analysis in place of the one that may be running.
+    /// Starts an analysis; a running one is stopped.
     pub(super) fn start(&mut self, work: AnalysisInput) -> Effect {
         if let Some(running) = self.running.take() {
             running.job.progress.cancel();

@@ -1,4 +1,4 @@
-//! All there is to know about the running program.
+//! The state of the running program.
 
 use std::{borrow::Cow, collections::BTreeSet, sync::Arc, time::Duration};
 
@@ -44,13 +44,13 @@ use crate::{
 pub struct StartOptions {
     /// The terminal's size.
     pub size: Size,
-    /// Only ASCII on the screen.
+    /// Whether the screen shows ASCII characters only.
     pub ascii: bool,
-    /// A comparison of two texts takes no longer than about this: past it the difference is coarser.
+    /// The approximate limit on the time of a comparison of two texts; a comparison that reaches it is coarser.
     pub compare_within: Option<Duration>,
 }
 
-/// Cells of a row of text at most: longer ones are hard to read.
+/// The most cells of a row of text, since longer rows are hard to read.
 const LONGEST_ROW: usize = 120;
 
 /// A running analysis.
@@ -62,7 +62,7 @@ pub struct RunningAnalysis {
     pub job: Arc<Job>,
     /// Whether it reads the inputs, which can be done only once.
     pub loads: bool,
-    /// The recipe it works under.
+    /// The recipe of the analysis.
     pub recipe: Recipe,
 }
 
@@ -72,15 +72,15 @@ pub struct RunningAnalysis {
 pub struct App {
     /// The terminal's size.
     pub size: Size,
-    /// Only ASCII on the screen.
+    /// Whether the screen shows ASCII characters only.
     pub ascii: bool,
-    /// The screen that shows.
+    /// The screen that is shown.
     pub screen: Screen,
-    /// The view of each screen that shows there.
+    /// The shown view of each screen.
     pub(super) views: [ViewId; Screen::ALL.len()],
     /// The keys of each view.
     pub keymap: Keymap,
-    /// The way that Esc goes back.
+    /// The places to which Esc goes back.
     pub(super) trail: Trail,
     /// The panel over the screen.
     pub overlay: Option<Overlay>,
@@ -94,7 +94,7 @@ pub struct App {
     pub docs: DocsState,
     /// The Near screen.
     pub near: NearState,
-    /// The similarity of listed documents to one of them.
+    /// The similarities of listed documents to one of them.
     pub similar: SimilarState,
     /// The Tables screen.
     pub tables: TablesState,
@@ -104,10 +104,10 @@ pub struct App {
     pub tune: TuneState,
     /// The Learn screen.
     pub learn: LearnState,
-    /// The view that shows, if it is a page of sections.
+    /// The shown view, if it is a page of sections.
     pub page: TextPane,
     /// The selected document, with its text and votes.
-    pub document: Resource<query::Document>,
+    pub document: Resource<query::DocumentQuery>,
     /// The choices that can be undone.
     pub(super) history: History,
     /// The review: the documents that are dropped.
@@ -124,11 +124,11 @@ pub struct App {
     pub(super) tour: Option<Tour>,
     /// The notices of this run.
     pub log: Log,
-    /// The view on its way to a file.
+    /// The request that writes the view to a file.
     pub exporting: Option<ViewExport>,
-    /// The analysis under way.
+    /// The running analysis.
     pub running: Option<RunningAnalysis>,
-    /// Whether `^C` was pressed with nothing to stop: the next one leaves.
+    /// Whether `^C` was just pressed, so that the next `^C` leaves.
     pub leaving: bool,
     /// The action that waits for a second press of the same key to confirm it.
     pub(super) confirming: Option<Action>,
@@ -140,11 +140,11 @@ pub struct App {
     pub(super) is_reading: bool,
     /// The part of the screen that the pressed mouse moves.
     pub(super) dragged: Option<Dragged>,
-    /// The reasons why labels could not be saved, one each: they are shown again on leaving.
+    /// The reasons why labels could not be saved, each once; they are shown again on leaving.
     pub lost_labels: Vec<String>,
-    /// The reason why the program had to end.
+    /// The reason why the program must end.
     pub failure: Option<String>,
-    /// Whether the mouse is ours.
+    /// Whether the program captures the mouse.
     pub mouse: bool,
     /// Counts ticks, for the spinner.
     pub ticks: usize,
@@ -153,12 +153,12 @@ pub struct App {
     pub(super) next_number: JobNumber,
     /// Whether settings wait for the corpus to be read.
     pub(super) pending: bool,
-    /// Counts the changes of what queries read.
+    /// The versions of the parts of the state that queries read.
     pub(super) versions: Versions,
 }
 
 impl App {
-    /// The view that shows, which has the keys.
+    /// The shown view, which gets the keys.
     pub fn view(&self) -> ViewId {
         match self.shown(self.screen) {
             ViewId::Label if self.tune.label.judging.is_some() => ViewId::Judging,
@@ -166,12 +166,12 @@ impl App {
         }
     }
 
-    /// The view of a screen that shows there, or will when the screen shows.
+    /// The view that a screen shows when it is shown.
     pub fn shown(&self, screen: Screen) -> ViewId {
         self.views[screen as usize]
     }
 
-    /// Shows a screen, unless it is about one corpus and there are two.
+    /// Shows a screen, unless it is about one corpus and there is a reference.
     pub(super) fn go(&mut self, screen: Screen) {
         if screen == Screen::Tune && self.has_reference() {
             let why = "Tune is about one corpus; start without --reference to see it";
@@ -181,13 +181,13 @@ impl App {
         }
     }
 
-    /// Shows a view, and with it its screen.
+    /// Shows a view and its screen.
     pub fn show(&mut self, view: ViewId) {
         self.screen = view.screen();
         self.views[view.place()] = view;
     }
 
-    /// Shows the view of the present screen that is `by` places on, round the end.
+    /// Shows the view of the present screen that is `by` places on; after the last comes the first.
     pub(super) fn turn_view(&mut self, by: isize) {
         self.show(self.shown(self.screen).cycled(by));
     }
@@ -198,7 +198,7 @@ impl App {
         page.and_then(|page| page.setup.k).unwrap_or(self.settings.k)
     }
 
-    /// The width of Learn's pictures in bits: the open lesson's, else the program's.
+    /// The width of Learn's pictures in bits: that of the open lesson, else that of the program.
     pub fn learn_bits(&self) -> u32 {
         let page = self.learn.lessons.open_page();
         page.map_or(self.settings.recipe.bits, |page| page.setup.recipe.bits)
@@ -209,17 +209,18 @@ impl App {
         self.analysis.settings.recipe.bits
     }
 
-    /// Whether anything runs in the background whose answer would change the screen.
+    /// Whether an answer is expected: of an analysis, a query, or the file of labels.
     pub fn is_busy(&self) -> bool {
-        self.running.is_some() || self.background().any(Background::is_running)
+        let runs = self.running.is_some() || self.background().any(Background::is_running);
+        runs || self.tune.label.is_reading
     }
 
-    /// Whether a query of this name is on its way.
+    /// Whether a query of this name runs.
     pub fn awaits(&self, name: &str) -> bool {
         self.background().any(|it| it.is_running() && it.name() == name)
     }
 
-    /// Whether the screen changes without keys, so that ticks are needed: work goes on, or something plays.
+    /// Whether the screen changes without keys, so that ticks are needed: work runs, or a picture plays.
     pub fn moves(&self) -> bool {
         let plays = match self.view() {
             ViewId::Step => self.learn.step.playing,
@@ -238,13 +239,13 @@ impl App {
         (assessed.assessment.counts.judgements > 0).then_some(assessed)
     }
 
-    /// The selected document: in Groups the row under the cursor, else that of Docs, which is the query of
-    /// Near and Tables.
+    /// The selected document: in Groups that of the row under the cursor, else that of Docs, which is the query of Near
+    /// and Tables.
     pub fn query(&self) -> Option<DocId> {
         if self.groups.is_open { self.groups.under_cursor() } else { self.docs.selected() }
     }
 
-    /// The groups at the present k by the linkage that was chosen in Groups, once they are known.
+    /// The groups at the present k by the linkage that was chosen in Groups, if they are known.
     pub fn linked_groups(&self) -> Option<&Arc<Groups>> {
         let Some(wanted) = self.wanted_groups() else { return self.analysis.groups.as_ref() };
         let linked = &self.groups.linked;
@@ -282,12 +283,12 @@ impl App {
         open.map(|open| &**open).filter(|open| Some(open.document) == self.query())
     }
 
-    /// The selected document's votes, if they were counted under the recipe that is shown.
+    /// The selected document's votes, if they were counted under the present recipe.
     pub fn open_votes(&self) -> Option<&Votes> {
         self.open_bits()?.votes.as_ref()
     }
 
-    /// The layout of the present tables; before there are any, the one they will have.
+    /// The layout of the present tables; before there are tables, the layout that they will have.
     pub fn layout(&self) -> Cow<'_, Layout> {
         if let Some(index) = &self.analysis.index {
             return Cow::Borrowed(index.layout());
@@ -297,7 +298,7 @@ impl App {
         Cow::Owned(layout.unwrap_or_else(|_| default_layout(0, settings.recipe.bits, settings.k)))
     }
 
-    /// Lines that a fingerprint takes in so many cells.
+    /// The number of lines of a fingerprint in `cells` cells.
     fn bit_lines(&self, cells: usize) -> usize {
         layout::bit_lines(self.layout().block_list(), cells).len()
     }
@@ -316,7 +317,7 @@ impl App {
         BitsLayout::new(self.size, tables.block_list(), bit)
     }
 
-    /// The inspection of the selected document, if its votes were counted under the recipe that is shown.
+    /// The inspection of the selected document, if its votes were counted under the present recipe.
     pub fn open_bits(&self) -> Option<&Arc<Inspection>> {
         let open = self.document.answer().filter(|open| Some(open.document) == self.query())?;
         (open.recipe == self.analysis.settings.recipe).then_some(open)
@@ -334,13 +335,13 @@ impl App {
         self.beside_the_lesson(PaneLayout { columns: 1, width: self.size.width.into(), height })
     }
 
-    /// The progress of the search for misleading documents, while it goes on.
+    /// The progress of the search for misleading documents, while it runs.
     pub fn flagging(&self) -> Option<String> {
         let job = self.docs.flags.job().filter(|_| self.docs.flags.is_running())?;
         Some(format!("{} {}%", job.stage(), job.progress.percent().unwrap_or(0)))
     }
 
-    /// The reasons why distances of the inspected document may mislead, as far as they are known.
+    /// The known reasons why distances of the inspected document may mislead.
     pub fn open_findings(&self) -> Vec<Finding> {
         let Some(open) = self.open_bits() else { return Vec::new() };
         let flags = self.analysis.flags.as_ref();
@@ -371,7 +372,7 @@ impl App {
         geometry::tables(self.size, tables.tables().len(), tables.block_list().len(), division)
     }
 
-    /// Lines that a row of a sorted table takes; one on a small screen, where rows show no bits.
+    /// The lines of a row of a sorted table; one on a small screen, which shows no bits.
     pub fn table_lines(&self) -> usize {
         if self.size.shape() < SizeClass::Standard {
             return 1;
@@ -379,24 +380,24 @@ impl App {
         self.bit_lines(geometry::table_cells(self.size, self.division(Screen::Tables))).max(1)
     }
 
-    /// The distance up to which the tables miss nothing, at most k.
+    /// The distance up to which the tables guarantee to find all pairs, at most k.
     pub fn sure_distance(&self) -> u32 {
         let k = self.settings.k;
         let layout = self.layout();
         if layout.guarantees(k) { k } else { layout.guarantee().unwrap_or(0).min(k) }
     }
 
-    /// The first neighbour below the line beyond which nothing is guaranteed, if there is one.
+    /// The first neighbour below the line, whose distance is not guaranteed to be found, if there is one.
     pub fn near_rule(&self) -> Option<usize> {
         let at = self.near.n_within(self.sure_distance());
         (at < self.near.neighbours.len()).then_some(at)
     }
 
-    /// Neighbours below those on the Near screen.
+    /// The number of neighbours below the shown ones on the Near screen.
     pub fn n_neighbours_below(&self) -> usize {
         let rows = self.near_layout().rows() + 1;
         let window = self.near.cursor.window(self.near.neighbours.len(), rows);
-        // The line below k takes the row of a neighbour.
+        // The line below k takes one row.
         let ruled = self.near_rule().is_some_and(|rule| window.contains(&rule));
         let shown = if ruled && window.len() == rows { window.end - 1 } else { window.end };
         self.near.neighbours.len() - shown + self.near.n_hidden
@@ -418,7 +419,7 @@ impl App {
         }
     }
 
-    /// Whether the texts are side by side: only where two columns fit.
+    /// Whether the texts are side by side, which needs room for two columns.
     pub fn is_side_by_side(&self) -> bool {
         self.near.diff_view == DiffMode::Side && self.size.shape() >= SizeClass::Standard
     }
@@ -429,7 +430,7 @@ impl App {
         inside.saturating_sub(6) / if self.is_side_by_side() { 2 } else { 1 }
     }
 
-    /// Says what to do first.
+    /// Shows the notice about the first steps.
     pub fn welcome(&mut self) {
         self.overlay = Some(Overlay::Welcome);
     }

@@ -1,4 +1,4 @@
-//! A query on its way to a worker thread, and its answer on the way back.
+//! The task that brings a query to a worker thread, and the answer that comes back.
 
 use std::{
     fmt::{self, Debug, Formatter},
@@ -8,12 +8,12 @@ use std::{
 use super::{App, Message, query::Query, resource::JobNumber};
 use crate::analysis::{self, Analysis, AnalysisInput, Job, Settings};
 
-/// An analysis to be made.
+/// The task of a new analysis.
 #[derive(Debug)]
 pub struct AnalysisTask {
     /// The job's number.
     pub number: JobNumber,
-    /// The work that is there to start from.
+    /// The inputs or the earlier analysis to start from.
     pub work: AnalysisInput,
     /// The settings of the job.
     pub settings: Settings,
@@ -22,7 +22,7 @@ pub struct AnalysisTask {
 }
 
 impl AnalysisTask {
-    /// Makes the analysis; its snapshots and its end are sent as messages.
+    /// Makes the analysis; sends its snapshots and its end as messages.
     pub fn run(self, send: &mut (dyn FnMut(Message) + Send)) {
         let Self { number, work, settings, job } = self;
         let mut publish =
@@ -34,21 +34,21 @@ impl AnalysisTask {
     }
 }
 
-/// A query and all that a worker thread needs to run it.
+/// A query and the data that a worker thread needs to run it.
 pub struct Task {
     /// Its number.
     pub number: JobNumber,
-    /// The name of its query; of several tasks of one name only the newest is wanted.
+    /// The name of its query; only the newest of several tasks of one name is needed.
     pub name: &'static str,
     work: Box<dyn FnOnce() -> QueryAnswer + Send>,
     fail: fn(JobNumber, String) -> QueryAnswer,
 }
 
-/// The answer to a query, or why there is none, on its way to the resource that asked.
+/// The answer to a query, or the reason why there is none, for the resource that asked.
 pub struct QueryAnswer(Box<dyn FnOnce(&mut App) + Send>);
 
 impl Task {
-    /// A query about `analysis`, and what takes its answer.
+    /// The task of a query about `analysis`, and of the function that takes its answer.
     pub(super) fn new<Q: Query>(
         number: JobNumber,
         query: Q,
@@ -64,12 +64,12 @@ impl Task {
         Self { number, name: Q::NAME, work: Box::new(work), fail }
     }
 
-    /// Runs the query. Takes as long as that.
+    /// Runs the query.
     pub fn run(self) -> QueryAnswer {
         (self.work)()
     }
 
-    /// A function that makes the answer of a failed query, for use if running it panicked.
+    /// A function that makes the answer of a failed query, to use if the query panicked.
     pub fn failure(&self) -> impl FnOnce(String) -> QueryAnswer + use<> {
         let (fail, number) = (self.fail, self.number);
         move |problem| fail(number, problem)
@@ -77,12 +77,12 @@ impl Task {
 }
 
 impl QueryAnswer {
-    /// Does this to the program.
+    /// An answer that calls this function on the program.
     pub(super) fn new(take: impl FnOnce(&mut App) + Send + 'static) -> Self {
         Self(Box::new(take))
     }
 
-    /// Hands the answer over.
+    /// Gives the answer to the program.
     pub(super) fn deliver(self, app: &mut App) {
         (self.0)(app);
     }

@@ -1,5 +1,5 @@
-//! The tour: a first walk through the explorer. Each card says which key to press; the next one comes when that
-//! was done, with the real keys on the real screens.
+//! The tour: a first walk through the explorer, with the real keys on the real screens. Each card names a key to press;
+//! the next card comes when that was done.
 
 use super::{
     App, Screen,
@@ -15,7 +15,7 @@ struct Step {
     /// The text; `{}` stands for the key.
     text: &'static str,
     key: Action,
-    /// Whether it is done; the second number is k when the card came.
+    /// Whether the card is done; the number is k when the card came.
     is_done: fn(&App, u32) -> bool,
 }
 
@@ -47,13 +47,13 @@ const STEPS: [Step; 8] = [
     },
     Step {
         title: "look into the tables",
-        text: "Nobody compares all pairs: sorted tables bring near ones together. Press {} to see in which tables this pair meets.",
+        text: "The program does not compare all pairs: sorted tables bring near ones together. Press {} to see the tables of this pair.",
         key: Action::Enter,
         is_done: |app, _| app.screen == Screen::Tables,
     },
     Step {
         title: "see all groups",
-        text: "HIT: the two stand side by side in that table. Press {}: everything that is duplicated here, in groups.",
+        text: "HIT: the two are neighbours in that table. Press {}: all near-duplicates of the corpus, in groups.",
         key: Action::Go(Screen::Groups),
         is_done: |app, _| app.screen == Screen::Groups,
     },
@@ -71,10 +71,10 @@ const STEPS: [Step; 8] = [
     },
 ];
 
-/// A tour under way.
+/// A tour that has begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tour {
-    /// The card that shows, from 0; as many as there are steps at the end.
+    /// The shown card, from 0; the number of cards at the end.
     step: usize,
     /// k when the card came.
     k: u32,
@@ -111,12 +111,12 @@ impl App {
             return Some(TourCard { title: "tour: done".to_owned(), text });
         };
         let bindings = self.keymap.bindings(self.view());
-        // Away from the way, the key of the screen where the card is done.
+        // On another screen, the key of the screen where the card is done.
         let mut here = bindings.filter(|it| it.action == step.key);
         let key = here.next().map_or_else(
             || {
                 format!(
-                    "{} for Docs, then as said before",
+                    "{} for Docs, then as on the card before",
                     self.keymap.key_of(self.view(), Action::Go(Screen::Docs))
                 )
             },
@@ -127,7 +127,7 @@ impl App {
     }
 }
 
-/// Goes on to the next card where the present one is done.
+/// Goes on to the next card if the present one is done.
 pub(super) fn go_on(app: &mut App) {
     let Some(tour) = app.tour else { return };
     if STEPS.get(tour.step).is_some_and(|step| (step.is_done)(app, tour.k)) {
@@ -135,7 +135,7 @@ pub(super) fn go_on(app: &mut App) {
     }
 }
 
-/// Whether a key leaves the tour: then it does nothing else.
+/// Whether a key leaves the tour, and does nothing else.
 pub(super) fn is_left_by(app: &mut App, code: BareKey) -> bool {
     code == BareKey::Esc && app.overlay.is_none() && app.tour.take().is_some()
 }

@@ -1,6 +1,6 @@
-//! The way back: the places that were passed to come to the present one. Esc goes along it.
+//! The way back: the places that were visited before the present one. Esc goes back along them.
 //!
-//! A place is a view, and where that is about a document, the document.
+//! A place is a view and, if the view is about a document, the document.
 
 use super::screen::ViewId;
 use crate::id::DocId;
@@ -12,7 +12,7 @@ pub(super) struct Place {
     pub(super) document: Option<DocId>,
 }
 
-/// The present place, and those passed before it.
+/// The present place, and the places before it.
 #[derive(Debug)]
 pub(super) struct Trail {
     pub(super) present: Place,

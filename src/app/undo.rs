@@ -1,8 +1,8 @@
-//! The choices of the user that can be undone: k, recipe and tables, filter, order and fields, policy and marks.
+//! The user's choices that can be undone: k, recipe and tables, filter, order and fields, policy and marks.
 
 use crate::analysis::{Settings, arrangement::ListOrder, dedup::DropRule, filter::Filter};
 
-/// All that the user chose.
+/// All choices of the user.
 #[derive(Clone, Debug)]
 pub(super) struct Choices {
     pub(super) settings: Settings,
@@ -13,7 +13,7 @@ pub(super) struct Choices {
     pub(super) rule: DropRule,
 }
 
-/// The choices before the present ones, and those that were undone.
+/// The choices before the present ones, and the undone choices.
 #[derive(Debug)]
 pub(super) struct History {
     pub(super) present: Choices,
@@ -22,7 +22,7 @@ pub(super) struct History {
 }
 
 impl History {
-    /// No choice but the settings that the program was started with.
+    /// No choices except the settings with which the program was started.
     pub(super) fn new(settings: Settings) -> Self {
         let present = Choices {
             settings,

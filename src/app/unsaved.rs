@@ -8,7 +8,7 @@ use crate::number::grouped;
 /// Shorter work is not worth a question.
 const LONG: Duration = Duration::from_secs(10);
 
-/// Leaves the program, unless that loses long work and was not asked before.
+/// Leaves the program; if that would lose long work, asks first.
 pub(super) fn quit(app: &mut App, effects: &mut Vec<Effect>) {
     let works = [sweep_at_stake(app), lab_at_stake(app), review::at_stake(app)];
     let lost: Vec<String> = works.into_iter().flatten().collect();
@@ -16,17 +16,17 @@ pub(super) fn quit(app: &mut App, effects: &mut Vec<Effect>) {
         effects.push(Effect::Quit);
     } else {
         let key = app.keymap.key_of(app.view(), Action::Quit);
-        app.notice = Some(format!("{key} again leaves and loses {}", lost.join(", ")));
+        app.notice = Some(format!("press {key} again to leave and lose {}", lost.join(", ")));
     }
 }
 
-/// Forgets the sweep, unless it took long and that was not asked before.
+/// Forgets the sweep; if it took long, asks first.
 pub(super) fn forget_sweep(app: &mut App) {
     let lost = sweep_at_stake(app);
     match lost.filter(|_| !is_confirmed(app, Action::Forget)) {
         Some(lost) => {
             let key = app.keymap.key_of(app.view(), Action::Forget);
-            app.notice = Some(format!("{key} again forgets {lost}"));
+            app.notice = Some(format!("press {key} again to forget {lost}"));
         }
         None if app.tune.sweep.running.is_some() => {
             app.tune.sweep.forget();
@@ -37,7 +37,7 @@ pub(super) fn forget_sweep(app: &mut App) {
     }
 }
 
-/// Whether the key before was this one; if not, the next may confirm it.
+/// Whether this action confirms the same action before; if not, the next may confirm this one.
 fn is_confirmed(app: &mut App, action: Action) -> bool {
     app.confirming.replace(action) == Some(action)
 }

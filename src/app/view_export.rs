@@ -1,4 +1,4 @@
-//! A view on its way to a file: as text or a picture at once, as rows once all of their cells are known.
+//! Writing a view to a file: as text or a picture at once, as rows when all their cells are known.
 
 use std::path::PathBuf;
 
@@ -24,7 +24,7 @@ impl ViewFormat {
     /// The format of a file of this name.
     ///
     /// # Errors
-    /// If its ending names none.
+    /// If the ending is not known.
     pub(super) fn of_name(name: &str) -> Result<Self, String> {
         let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
         ending.to_ascii_lowercase().parse().map_err(|_| {
@@ -33,7 +33,7 @@ impl ViewFormat {
         })
     }
 
-    /// Whether the rows of a list are written, not the screen.
+    /// Whether the rows of a list are written instead of the screen.
     pub fn has_rows(self) -> bool {
         matches!(self, Self::Tsv | Self::Json)
     }
@@ -46,7 +46,7 @@ pub struct ViewExport {
     pub file: PathBuf,
     /// Its format.
     pub format: ViewFormat,
-    /// Whether a file that is there may be replaced: the user was asked.
+    /// Whether an existing file may be replaced, because the user was asked.
     pub may_replace: bool,
     pub(super) view: ViewId,
 }
@@ -54,15 +54,15 @@ pub struct ViewExport {
 /// The outcome of writing a view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ViewExportEnd {
-    /// It is written: told in these words.
+    /// The view was written; the message for the user.
     Written(String),
-    /// It is not, for this reason; with another name, or if the file that is there may be replaced, it can be.
+    /// The view was not written; another name, or the permission to replace a file, can help.
     Refused {
         /// The name that was typed.
         file: String,
         /// The reason, as a message for the user.
         problem: String,
-        /// Whether Enter alone replaces the file that is there.
+        /// Whether Enter replaces the existing file.
         may_replace: bool,
     },
 }

@@ -1,4 +1,4 @@
-//! Keys that wait for the next one: a count before a motion, and the way to a screen by its number.
+//! Keys that wait for the next key: a count before a motion, and `g` before the number of a screen.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -11,25 +11,25 @@ use super::{
 /// The largest count: more rows than any corpus has.
 const LARGEST: usize = 9_999_999;
 
-/// The keys typed so far of a count or of a way to a screen.
+/// The typed keys of a count, or of the way to a screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct WaitingKeys {
-    /// The count; 0 while no digit was typed.
+    /// The count; 0 before a digit was typed.
     count: Option<usize>,
     /// Whether the next key names a place to go to.
     goes: bool,
 }
 
-/// The meaning of a key after those that wait.
+/// The meaning of a key after the waiting keys.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum KeyMeaning {
     /// More keys are needed.
     Waits(WaitingKeys),
-    /// All of them are dropped.
+    /// The waiting keys are dropped.
     Drops,
     /// An action, and its count if one was typed.
     Does(Action, Option<usize>),
-    /// Nothing.
+    /// The key has no meaning.
     Nothing,
 }
 

@@ -1,5 +1,5 @@
-//! Files of fingerprints say under which recipe they were made: beside them, or in the metadata of Parquet and Arrow.
-//! Under another one their distances mean something else.
+//! The recipe of a file of fingerprints: a file beside it, or the metadata of Parquet and Arrow, names the recipe.
+//! A run under another recipe would misread the distances, so it is refused.
 
 use std::path::{Path, PathBuf};
 
@@ -41,7 +41,7 @@ pub(super) fn made_under(path: &Path) -> anyhow::Result<Option<(Recipe, String)>
 /// Refuses files of fingerprints that were made under another recipe.
 ///
 /// # Errors
-/// The file, and the option that names its recipe.
+/// If a file was made under another recipe; the message names the file and the option that gives its recipe.
 pub(super) fn refuse_other_recipes(
     inputs: &[Input],
     load: &LoadOptions,

@@ -1,4 +1,4 @@
-//! `simscope compare`: the pairs that one recipe finds and another does not, a row each.
+//! `simscope compare`: the pairs that one recipe finds and another does not, one row for each pair.
 
 use std::{io, sync::Arc};
 
@@ -61,7 +61,7 @@ pub(super) fn run(run: &CommandRun, args: &CompareArgs) -> anyhow::Result<u8> {
 }
 
 fn side(analysis: &Arc<Analysis>) -> ChangeSide<'_> {
-    let index = analysis.index.as_deref().expect("depth is a shelf");
+    let index = analysis.index.as_deref().expect("this depth has an index");
     ChangeSide { index, k: analysis.settings.k }
 }
 
@@ -103,7 +103,7 @@ fn report_changes(run: &CommandRun, against: &Settings, changes: &Changes) {
         if kind.is_cut {
             let most = grouped(MOST_CHANGES as u64);
             notes::warning(&format_args!(
-                "more pairs were {name}: only the nearest {most} pairs of fingerprints are written"
+                "more pairs were {name} than are written: only the nearest {most} pairs of fingerprints are"
             ));
         }
     }

@@ -1,4 +1,4 @@
-//! The configuration of the explorer: one TOML file, every line of which may be left out.
+//! The configuration of the explorer: one TOML file. Each of its lines may be left out.
 
 use std::{
     collections::BTreeMap,
@@ -31,7 +31,7 @@ pub(super) struct Config {
     pub(super) theme: Option<ThemeChoice>,
     /// The user's own colours in place of some of them, in the order of the roles.
     pub(super) own: Vec<OwnColour>,
-    /// Remarks on them, each with its line.
+    /// Remarks on the user's own colours, each with its line.
     notes: Vec<Problem>,
     /// The characters.
     pub(super) glyphs: Option<Glyphs>,
@@ -49,10 +49,10 @@ fn place() -> Option<PathBuf> {
     Some(user_folder("XDG_CONFIG_HOME", ".config")?.join("simscope").join("config.toml"))
 }
 
-/// The configuration of the user; nothing set where there is no file.
+/// The configuration of the user; without a file nothing is set.
 ///
 /// # Errors
-/// If the file cannot be read, or says something that cannot be: with its name and line.
+/// If the file cannot be read or has an invalid value: the message names file and line.
 pub(super) fn read() -> anyhow::Result<Config> {
     match place() {
         Some(path) if path.symlink_metadata().is_ok() => read_file(&path),
@@ -61,10 +61,10 @@ pub(super) fn read() -> anyhow::Result<Config> {
 }
 
 fn read_file(path: &Path) -> anyhow::Result<Config> {
-    // A pipe would be waited for, and a device read for ever.
+    // Reading a pipe could wait, and reading a device might never end.
     if path.metadata().is_ok_and(|there| !there.is_file()) {
         bail!(
-            "{}: no ordinary file; put the configuration there",
+            "{}: not an ordinary file; put the configuration there",
             visible(&path.to_string_lossy())
         );
     }
@@ -78,7 +78,8 @@ fn read_file(path: &Path) -> anyhow::Result<Config> {
     })
 }
 
-/// `simscope config` prints the usual configuration with its meaning, `simscope config check` reads one; the exit code.
+/// `simscope config` prints the default configuration with its meaning, `simscope config check` checks a file; the exit
+/// code.
 pub(super) fn run(action: Option<ConfigAction>) -> anyhow::Result<u8> {
     match action {
         None => stdout::print(usual().as_bytes()),
@@ -86,7 +87,7 @@ pub(super) fn run(action: Option<ConfigAction>) -> anyhow::Result<u8> {
     }
 }
 
-/// The exit code, if the file is sound.
+/// The exit code, if the file is valid.
 fn check(file: Option<&Path>) -> anyhow::Result<u8> {
     let path = file.map(Path::to_owned).or_else(place);
     let Some(path) = path else { bail!("there is no home folder; name the FILE to check") };
@@ -106,7 +107,7 @@ fn check(file: Option<&Path>) -> anyhow::Result<u8> {
     stdout::print(format!("{notes}{name}: sound\n").as_bytes())
 }
 
-/// The usual configuration, every line with its meaning.
+/// The default configuration, each line with its meaning.
 fn usual() -> String {
     let place = place().map_or_else(String::new, |path| format!(" as {}", path.to_string_lossy()));
     let mut text = format!(
@@ -114,14 +115,14 @@ fn usual() -> String {
          # and change what you like; every line may be left out. Options of the command line come first.\n\n\
          # Colours for: auto, dark, light, contrast, mono. auto takes the ground that COLORFGBG or the terminal names.\n\
          theme = \"auto\"\n\n\
-         # Colours of your own: in place of the line above a table at the end, with the roles that you change.\n\
+         # To change single colours, replace the line above by a table at the end, with the roles that you change.\n\
          # [theme]\n# base = \"auto\"\n# block-a = \"#56b4e9\"\n\
          # Its roles: {}.\n\n\
-         # Characters: unicode, ascii. Left out, terminal and locale decide.\n# glyphs = \"unicode\"\n\n\
-         # The recipe and the k to begin with. Commands take them from their options alone.\n\
+         # Characters: unicode, ascii. If left out, terminal and locale decide.\n# glyphs = \"unicode\"\n\n\
+         # The recipe and the k to begin with. They do not affect commands, which have options for them.\n\
          recipe = \"{}\"\nk = {DEFAULT_K}\n\n[keys]\n\
          # The preset whose keys the lines below change: {}.\npreset = \"default\"\n\n\
-         # An action and its keys, written as --keys takes them. The usual ones:\n",
+         # An action and its keys, written as --keys takes them. The default keys:\n",
         ColourRole::ALL.iter().map(|role| role.name()).collect::<Vec<_>>().join(", "),
         Recipe::default(),
         PRESETS.join(", "),
@@ -231,9 +232,9 @@ fn take_theme(
         let own = role.ground().map(ColourRole::name);
         let (ground, on) = match own.map(|name| (given.get(name), name)) {
             Some((Some(ground), name)) => (*ground, name),
-            // The usual ground of words was chosen for the usual colour.
+            // The default background was chosen for the default colour.
             Some((None, name)) if role != ColourRole::Differs => {
-                return Err((at, format!("{role} stands on {name}: name both")));
+                return Err((at, format!("{role} is written on {name}: set both")));
             }
             _ => (ground, ground_name),
         };
@@ -297,11 +298,11 @@ fn named<T: std::str::FromStr<Err: std::fmt::Display>>(value: &DeValue<'_>) -> R
     text.parse().map_err(|error: T::Err| error.to_string())
 }
 
-/// The message about a name that means nothing, with the nearest that does.
+/// The message about an unknown name, with the nearest known name.
 fn unknown<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
     let near = suggest::nearest(name, names);
     let advice = near.map_or_else(
-        || "`simscope config` prints all there are".to_owned(),
+        || "`simscope config` prints all names".to_owned(),
         |near| format!("did you mean {near}?"),
     );
     format!("{} is unknown; {advice}", visible(name))
@@ -316,9 +317,9 @@ mod tests {
         let config = parse(&usual()).unwrap();
         assert_eq!((config.theme, config.k), (Some(ThemeChoice::Auto), Some(DEFAULT_K)));
         assert_eq!(config.recipe, Some(Recipe::default()));
-        // Each line about an action sets its usual keys.
+        // Each line about an action sets its default keys.
         let lines = usual().replace("# ", "");
-        let keys = lines.split_once("The usual ones:\n").unwrap().1;
+        let keys = lines.split_once("The default keys:\n").unwrap().1;
         let keys: String = keys
             .lines()
             .filter_map(|line| line.split_once("\" "))
@@ -377,7 +378,7 @@ mod tests {
             (
                 "[theme]\nwarn = '#ffffff'\nleft = '#ffffff'",
                 3,
-                "left stands on left-ground: name both",
+                "left is written on left-ground: set both",
             ),
             ("[theme]\nleft-ground = '#ffffff'", 2, "left-ground is the ground of left: name both"),
         ] {

@@ -1,4 +1,4 @@
-//! `simscope dedup`: which near-duplicates to drop, and the corpus without them.
+//! `simscope dedup`: decides which near-duplicates to drop, and writes the corpus without them.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use super::{
     args::DedupArgs,
     options::CommandRun,
-    work::{finish, search, tell_share, watched},
+    work::{finish, report_share, search, watched},
 };
 use crate::{
     analysis::{
@@ -71,7 +71,7 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
         Ok(decisions)
     };
     let decisions = watched(run, &job, true, decide)?;
-    // The copy takes its place last: where anything fails, there is no list without it.
+    // The copy is put into place last: if anything fails before, there is no list without a copy.
     let mut copied = None;
     if let Some((target, path)) = &kept {
         let job = Job::to_begin(Stage::Read);
@@ -85,7 +85,7 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
     if let Some(output) = copied {
         output.finish()?;
     }
-    tell_share(run, &analysis, decisions.shared);
+    report_share(run, &analysis, decisions.shared);
     note(run, &analysis, &decisions, &rule, linkage);
     if let Some(path) = asked.kept.filter(|_| analysis.corpus.copy_format() == CopyFormat::List) {
         run.notes.note(&format_args!(
@@ -96,12 +96,13 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
     Ok(code)
 }
 
-/// Refuses what chooses among near-duplicates: of a document and one of the reference the latter stays.
+/// Refuses options that choose among near-duplicates: with a reference, the document of the reference always stays.
 fn refuse_choices(asked: &DedupArgs) -> anyhow::Result<()> {
     let given = [(asked.keep.is_some(), "--keep"), (asked.linkage.is_some(), "--linkage")];
     match given.into_iter().find(|(is_given, _)| *is_given) {
         Some((_, option)) => bail!(
-            "{option} chooses among documents of one corpus, and --reference keeps its own; leave one of them out"
+            "{option} chooses among documents of one corpus, and --reference keeps all of its documents; leave one of \
+            the two out"
         ),
         None => Ok(()),
     }
@@ -119,7 +120,7 @@ fn marks(analysis: &Analysis, path: &Path) -> anyhow::Result<EarlierReview> {
     }
 }
 
-/// Says what was decided, and which documents stay though something near is kept.
+/// Reports what was decided, and which documents stay although a near document is kept.
 fn note(
     run: &CommandRun,
     analysis: &Analysis,
@@ -144,7 +145,8 @@ fn note(
     let k = run.settings.k;
     if run.load.n_reference > 0 {
         run.notes.note(&format_args!(
-            "each is dropped for the nearest of the reference within {k}; near-duplicates inside the corpus stay"
+            "each is dropped for the nearest document of the reference within {k}; near-duplicates inside the corpus \
+            stay"
         ));
     } else {
         let policy = rule.policy.to_string();
@@ -161,7 +163,7 @@ fn note(
     }
     if linkage == Linkage::Complete {
         run.notes.note(
-            &"documents of two groups can still be near each other; by --linkage single they are one group",
+            &"documents of two groups can still be near each other; with --linkage single they are in one group",
         );
     }
     if !decisions.doubtful.is_empty() {
@@ -176,7 +178,7 @@ fn note(
     let n_marked = rule.marks.documents.iter().filter(is_kept).count();
     if n_marked > 0 {
         run.notes.note(&format_args!(
-            "{} marked to go but kept: no kept document within {k} may replace it",
+            "{} marked to be dropped but kept: there is no kept document within {k} that may replace it",
             counted(n_marked as u64, "document"),
         ));
     }

@@ -1,9 +1,9 @@
-//! The terminal, the locale and the wish for no colour, as the environment names them.
+//! The environment variables that name the terminal, the locale and the wish for no colour.
 
 use super::value::Glyphs;
 use crate::look::{Look, ThemeChoice};
 
-/// Whether to draw with ASCII only: as asked for, else as terminal and locale suggest.
+/// Whether to draw with ASCII only: by the option, or by terminal and locale without it.
 pub(super) fn is_ascii(asked: Option<Glyphs>) -> bool {
     if let Some(glyphs) = asked {
         return glyphs == Glyphs::Ascii;

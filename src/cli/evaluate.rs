@@ -1,4 +1,4 @@
-//! `simscope evaluate`: layouts against exact cosines, one row a layout.
+//! `simscope evaluate`: layouts against exact cosines, one row for each layout.
 
 use std::{
     io::{self, IsTerminal, Write as _},
@@ -98,7 +98,7 @@ pub(super) fn run(
     Ok(code)
 }
 
-/// The lab of a command line, made ready.
+/// The lab of a command line, with its vectors computed.
 struct Prepared {
     run: CommandRun,
     analysis: Arc<Analysis>,
@@ -196,7 +196,7 @@ fn write_page(
     output.finish()
 }
 
-/// Ends the rows; below a table stand the figures for people.
+/// Ends the rows; figures for people follow a table.
 fn finish_rows(
     run: &CommandRun,
     report: Report,
@@ -209,7 +209,7 @@ fn finish_rows(
     report.finish_above(&format!("\n{figures}"))
 }
 
-/// The layouts to try, each of which the fingerprints can hold.
+/// The layouts to try. The fingerprints have enough bits for each.
 fn layouts(run: &CommandRun) -> anyhow::Result<Vec<LayoutChoice>> {
     let layouts = match run.layouts.as_slice() {
         [] => USUAL_LAYOUTS.to_vec(),
@@ -228,19 +228,19 @@ fn layouts(run: &CommandRun) -> anyhow::Result<Vec<LayoutChoice>> {
     }
     if !run.has_width && needed > own {
         run.notes.note(&format_args!(
-            "bands are tried on fingerprints of {needed} bits, since one needs as many; --bits chooses another width for all"
+            "bands are tried on fingerprints of {needed} bits, since one layout needs them; --bits chooses another width"
         ));
     }
     Ok(layouts)
 }
 
-/// The width a layout is tried on: the one that was asked for, if one was.
+/// The width of the fingerprints that a layout is tried on: the width that was asked for, or else the one it needs.
 fn width(run: &CommandRun, layout: LayoutChoice, layouts: &[LayoutChoice]) -> u32 {
     let own = run.settings.recipe.bits;
     if run.has_width { own } else { width_of(layout, layouts, own) }
 }
 
-/// Says what begins now, since it can take minutes.
+/// Names the next stage, since it can take minutes.
 fn announce_truth(run: &CommandRun, choice: TruthChoice, n_documents: usize) {
     let n = counted(n_documents as u64, "document");
     let how = match choice {
@@ -256,7 +256,7 @@ fn announce_truth(run: &CommandRun, choice: TruthChoice, n_documents: usize) {
     run.notes.note(&format_args!("reads the texts of {n} again {how}"));
 }
 
-/// The same for a layout that is tried where the truth is sampled.
+/// Announces a layout that is tried where the truth is sampled.
 fn announce_trial(run: &CommandRun, layout: LayoutChoice, at: usize, of: usize) {
     let name = match layout {
         LayoutChoice::Bands { bands, bits } => format!("{bands}x{bits}"),

@@ -1,5 +1,4 @@
-//! `simscope explain`: why a pair is, or is not, found; with one id, why a document's bits are what they
-//! are.
+//! `simscope explain`: why a pair is found, or is not found; with one id, the reasons for a document's bits.
 
 use std::io::Write as _;
 
@@ -91,13 +90,13 @@ fn pair(run: &CommandRun, ask: &ExplainArgs, b: &str) -> anyhow::Result<u8> {
     write_text(run, &lines::text(&sections, run.ascii)).map(|()| code)
 }
 
-/// A row a table.
+/// One row for each table.
 fn table_rows(
     run: &CommandRun,
     analysis: &Analysis,
     [a, b]: [Fingerprint; 2],
 ) -> anyhow::Result<()> {
-    let layout = analysis.index.as_deref().expect("depth is shelf").layout();
+    let layout = analysis.index.as_deref().expect("this depth has an index").layout();
     let mut report = run.report(COLUMNS);
     let outcomes = PairExplanation::new(a, b, layout).tables;
     for (number, (table, outcome)) in layout.tables().iter().zip(outcomes).enumerate() {
@@ -127,7 +126,7 @@ fn lengths(ask: &ExplainArgs) -> FeatureLimits {
 
 /// Explains one document.
 fn one(run: &CommandRun, ask: &ExplainArgs) -> anyhow::Result<u8> {
-    // No search, so no search option can be wrong.
+    // This searches nothing, so no search option can be wrong.
     let mut run = run.clone();
     (run.settings.k, run.settings.layout) = (0, LayoutChoice::Auto);
     let run = &run;
@@ -172,7 +171,7 @@ fn one(run: &CommandRun, ask: &ExplainArgs) -> anyhow::Result<u8> {
     Ok(code)
 }
 
-/// The document in words, with the bit asked about or all bits.
+/// The document in words, with the bit of `--bit` or all bits.
 fn one_as_text(
     title: PageLine,
     recipe: &Recipe,
@@ -197,7 +196,7 @@ fn one_as_text(
     sections
 }
 
-/// A row a feature of the bit asked about.
+/// One row for each feature of the bit of `--bit`.
 fn feature_rows(
     run: &CommandRun,
     feature_votes: &FeatureVotes,
@@ -216,7 +215,7 @@ fn feature_rows(
     Ok(report.finish()?)
 }
 
-/// A row a bit; none without text.
+/// One row for each bit; no row without text.
 fn bit_rows(
     run: &CommandRun,
     feature_votes: Option<&FeatureVotes>,
@@ -237,7 +236,7 @@ fn bit_rows(
     Ok(report.finish()?)
 }
 
-/// The reasons why the document's distances may mislead, as far as this document alone shows them.
+/// The reasons for which the document's distances may mislead, as far as this document alone shows them.
 fn flags(
     run: &CommandRun,
     analysis: &Analysis,

@@ -1,5 +1,5 @@
-//! `simscope explain` as JSON: one object, its fields in a fixed order. Lists are cut to the lines asked for;
-//! the counts beside them are of all.
+//! `simscope explain` as JSON: one object, its fields in a fixed order. `--top` limits the lengths of lists; the counts
+//! beside them are of all entries.
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::value::{RawValue, to_raw_value};
@@ -24,7 +24,7 @@ use crate::{
 /// The names of the two documents.
 const SIDES: [&str; 2] = ["a", "b"];
 
-/// A JSON object: names with values that are JSON already.
+/// A JSON object: names with values that are already JSON.
 #[derive(Debug)]
 pub(super) struct Object(Vec<(&'static str, Box<RawValue>)>);
 
@@ -44,7 +44,7 @@ macro_rules! object {
     ($($name:literal: $value:expr),* $(,)?) => { Object(vec![$(($name, raw(&$value))),*]) };
 }
 
-/// A pair; `bits` are the one asked about in each document.
+/// A pair; `bits` is the bit of `--bit` in each document.
 pub(super) fn pair(
     it: &ExplainedPair,
     ids: [&str; 2],
@@ -200,7 +200,7 @@ fn without(found: &SentenceEffects, most: usize) -> Object {
     }
 }
 
-/// A document, under the cosine that flip chances are for.
+/// A document; `cosine` is the one that the chances of flips are for.
 pub(super) fn document(
     (id, fingerprint): (&str, Option<Fingerprint>),
     recipe: &Recipe,
@@ -265,7 +265,7 @@ fn votes(feature_votes: &FeatureVotes, recipe: &Recipe, cosine: f64, most: usize
 }
 
 impl Object {
-    /// The document with the bit asked about.
+    /// The document with the bit of `--bit`.
     pub(super) fn with_bit(
         mut self,
         feature_votes: &FeatureVotes,
@@ -277,8 +277,8 @@ impl Object {
     }
 }
 
-/// A bit: its heaviest features, the fewest without which it flips (null where none do), and the fewest that
-/// flip it if they vote the other way.
+/// A bit: its heaviest features, the fewest features whose removal flips the bit (null if no removal does), and the
+/// fewest that flip it if they vote the other way.
 fn bit(feature_votes: &FeatureVotes, it: &BitExplanation, most: usize) -> Object {
     let names = |features: &Vec<usize>| -> Vec<&str> {
         features.iter().map(|&feature| feature_votes.features[feature].shingle.as_str()).collect()

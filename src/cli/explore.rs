@@ -1,4 +1,5 @@
-//! No command: the explorer, checked as far as it can be before a terminal is entered.
+//! A command line without a command: opens the explorer. Everything that can be checked before the terminal is entered
+//! is checked here.
 
 use std::{
     io::{self, IsTerminal},
@@ -47,9 +48,9 @@ pub struct ExploreRequest {
     pub labels: Option<PathBuf>,
     /// The earlier review to begin with (`--marks`).
     pub marks: Option<ReviewFile>,
-    /// Whether pairs that are marked as no duplicates make groups all the same (`--all-pairs`).
+    /// Whether pairs that are marked as no duplicates still make groups (`--all-pairs`).
     pub all_pairs: bool,
-    /// The form of the final screen if it is printed (`--print`) and no terminal entered.
+    /// The form of the final screen if it is printed instead of shown on a terminal (`--print`).
     pub print: Option<PrintFormat>,
     /// Whether keys are read and changes written line by line (`--plain`).
     pub plain: bool,
@@ -82,15 +83,15 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExploreRequest> {
     run_on(args, None)
 }
 
-/// The same on an input of the program's own, if there is one.
+/// Does the work of [`run`]; `own`, if given, is an input of the program that takes the place of the paths.
 pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<ExploreRequest> {
     refuse_rows(&args)?;
     if args.input.filter.is_some() {
         bail!(
-            "--where is for commands; in the explorer f takes a filter, as --keys 'f..<enter>' does"
+            "--where is for commands; in the explorer press f and type the filter, or give --keys 'f..<enter>'"
         );
     }
-    // A screen that is printed is the same for everybody.
+    // A printed screen must not depend on the user's configuration.
     let config = if args.explorer.print.is_some() { Config::default() } else { config::read()? };
     let Config { theme, own: colours, glyphs, recipe, k, keymap, .. } = config;
     let search = &args.search;
@@ -159,7 +160,7 @@ pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<Explo
     })
 }
 
-/// Refuses paths where nothing is, and a standard input that is the keyboard or that the keys of `--plain` come from.
+/// Refuses paths that do not exist, and a standard input that is the keyboard or that `--plain` reads keys from.
 fn refuse_inputs(inputs: &[Input], plain: bool) -> anyhow::Result<()> {
     for input in inputs {
         if let Input::Path(path) = input
@@ -178,7 +179,7 @@ fn refuse_inputs(inputs: &[Input], plain: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refuses options for rows, which the explorer has none of.
+/// Refuses options for rows, since the explorer writes none.
 fn refuse_rows(args: &Args) -> anyhow::Result<()> {
     let given =
         [(args.output.format.is_some(), "--format"), (args.output.output.is_some(), "--output")];

@@ -1,6 +1,6 @@
-//! `simscope fingerprint`: a row a document, written while the corpus is read.
+//! `simscope fingerprint`: one row for each document, written while the corpus is read.
 //!
-//! Only under tf-idf do rows wait for the whole corpus, since weights do.
+//! Only under tf-idf do rows wait for the whole corpus, because the weights depend on it.
 
 use std::io::{self, IsTerminal};
 
@@ -22,7 +22,7 @@ const COLUMNS: &[&str] = &["id", "fingerprint", "features"];
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
-    // No search, so no search option can be wrong.
+    // This searches nothing, so no search option can be wrong.
     let mut run = run.clone();
     (run.settings.k, run.settings.layout) = (0, LayoutChoice::Auto);
     let (written, bits) = (run.written, run.settings.recipe.bits);

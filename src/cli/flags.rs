@@ -1,7 +1,7 @@
-//! The flags behind settings: an error of the library names a setting, such as `` `bits` ``, and a command
-//! names the flag that sets it, `--bits`.
+//! The flags of settings: an error of the library names a setting, such as `` `bits` ``, and a command shows the flag
+//! that sets it, `--bits`.
 
-/// The settings that errors name. The flag of each has its name, but for k, which is short.
+/// The settings that errors name. Each has a flag of the same name; the flag of k is short.
 const SETTINGS: &[&str] = &[
     "bands",
     "bits",

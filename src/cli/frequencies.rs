@@ -18,7 +18,7 @@ use crate::{
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
     let is_readable = matches!(run.format, Format::Tsv) || run.target == Target::Stdout;
-    ensure!(is_readable, "frequencies are read again as tsv; give -o FILE.tsv, or FILE.tsv.zst");
+    ensure!(is_readable, "--frequencies reads tsv only; give -o FILE.tsv, or FILE.tsv.zst");
     let mut run = run.clone();
     (run.settings.recipe.weights, run.settings.recipe.frequencies) =
         (Weighting::TfIdf, FrequencyChoice::Corpus);
@@ -31,7 +31,7 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
         let feature = format!("{key:016x}");
         report.row(&[Cell::Text(&feature), Cell::Number(u64::from(*count))])?;
     }
-    // Last, so that a file that was cut off is known.
+    // The number of documents comes last, so that a file that was cut off is noticed.
     report.row(&[Cell::Text(ALL_DOCUMENTS), Cell::Number(table.n_documents())])?;
     report.finish()?;
     run.notes.note(&format_args!(

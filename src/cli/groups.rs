@@ -5,7 +5,7 @@ use anyhow::bail;
 use super::{
     args::GroupsArgs,
     options::CommandRun,
-    work::{finish, search, tell_share, watched},
+    work::{finish, report_share, search, watched},
 };
 use crate::export::{Cell, Format};
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
 };
 
 const COLUMNS: &[&str] = &["group", "id", "representative", "distance"];
-/// The same for people to read, who know a document by its title.
+/// The columns of a table for people, who know a document by its title.
 const COLUMNS_WITH_TITLES: &[&str] = &["group", "id", "representative", "distance", "title"];
 /// Documents whose titles are read at a time.
 const AT_ONCE: usize = 256;
@@ -27,7 +27,8 @@ pub(super) fn run(run: &CommandRun, asked: &GroupsArgs) -> anyhow::Result<u8> {
     let linkage = asked.linkage.unwrap_or_default();
     if linkage == Linkage::Complete && run.load.n_reference > 0 {
         bail!(
-            "--linkage complete compares every two of a group, and --reference only across; leave one of them out"
+            "--linkage complete compares every two documents of a group, and --reference only those of different \
+            sides; leave one of the two out"
         );
     }
     let (analysis, code) = finish(run, AnalysisDepth::Index)?;
@@ -39,7 +40,7 @@ pub(super) fn run(run: &CommandRun, asked: &GroupsArgs) -> anyhow::Result<u8> {
     } else {
         list(run, &analysis, &groups)?;
     }
-    tell_share(run, &analysis, found.shared);
+    report_share(run, &analysis, found.shared);
     let how = match linkage {
         Linkage::Single => "",
         Linkage::Complete => ", every two of a group",
@@ -55,7 +56,7 @@ pub(super) fn run(run: &CommandRun, asked: &GroupsArgs) -> anyhow::Result<u8> {
     Ok(code)
 }
 
-/// A row a document. A table for people shows titles, for which the documents are read again.
+/// One row for each document. A table for people shows titles, for which the documents are read again.
 fn list(run: &CommandRun, analysis: &Analysis, groups: &Groups) -> anyhow::Result<()> {
     let has_titles = run.format == Format::Table;
     let columns = if has_titles { COLUMNS_WITH_TITLES } else { COLUMNS };
@@ -82,10 +83,10 @@ fn list(run: &CommandRun, analysis: &Analysis, groups: &Groups) -> anyhow::Resul
     Ok(report.finish()?)
 }
 
-/// A row a group.
+/// One row for each group.
 fn summarise(run: &CommandRun, analysis: &Analysis, groups: &Groups) -> anyhow::Result<()> {
     let mut report = run.report(SUMMARY);
-    let index = analysis.index.as_deref().expect("depth is a shelf");
+    let index = analysis.index.as_deref().expect("this depth has an index");
     let id = |entry| analysis.corpus.id(index.documents(entry)[0]);
     let mut n_unknown = 0;
     let mut row = |group: u32, shape: &GroupShape| -> anyhow::Result<()> {

@@ -14,7 +14,7 @@ pub(super) struct HealthRow {
     pub(super) at: String,
     /// A count, a share from 0 to 1, or a correlation from -1 to 1.
     pub(super) value: f64,
-    /// The content of a crowded bucket.
+    /// A sentence about a crowded bucket.
     pub(super) note: Option<String>,
 }
 

@@ -26,7 +26,7 @@ use crate::{
 
 /// Time between two looks at the files.
 const WATCH_EVERY: Duration = Duration::from_secs(1);
-/// A look at many files takes a while: so many times as long passes until the next.
+/// The time until the next look at the files, as a multiple of the time that a look takes.
 const REST: u32 = 20;
 
 /// Runs the command; the exit code.
@@ -40,7 +40,7 @@ pub(super) fn run(run: &CommandRun, watches: bool) -> anyhow::Result<u8> {
     let place = match (&run.target, &run.opened) {
         (Target::File(place), _) => place.clone(),
         (Target::Stdout, Some(opened)) => opened.place.clone(),
-        (Target::Stdout, None) => bail!("an index needs a place; give -o FILE.idx"),
+        (Target::Stdout, None) => bail!("an index is written to a file; give -o FILE.idx"),
     };
     let inputs = absolute(&run.inputs)?;
     let mut index = previous(run, &inputs, &place)?;
@@ -49,20 +49,21 @@ pub(super) fn run(run: &CommandRun, watches: bool) -> anyhow::Result<u8> {
         return Ok(update(run, index, &place, &mut reported)?.0);
     }
     let state = |index: &IndexFile| state_of_files(&index.inputs, &index.options);
-    // Looked at before they are read: what changes meanwhile is read again.
+    // The files are looked at before they are read: a file that changes in between is read again.
     let mut seen = state(&index)?;
     (_, index) = update(run, index, &place, &mut reported)?;
     loop {
         let begun = Instant::now();
         let now = state(&index)?;
         if now != std::mem::replace(&mut seen, now) {
-            match update(run, Arc::clone(&index), &place, &mut reported) {
-                Ok((_, updated)) => index = updated,
+            index = match update(run, index, &place, &mut reported) {
+                Ok((_, updated)) => updated,
                 // A folder that is swapped for another is not there for a while.
                 Err(problem) => {
                     run.notes.warning(&format_args!("{problem:#}; looking again at a change"));
+                    Arc::new(IndexFile::open(&place)?)
                 }
-            }
+            };
         }
         thread::sleep(WATCH_EVERY.max(REST * begun.elapsed()));
     }
@@ -81,13 +82,16 @@ fn absolute(inputs: &[Input]) -> anyhow::Result<Vec<Input>> {
             metadata.is_file() || metadata.is_dir(),
             "{shown}: a pipe, which cannot be read again; write it to a file first"
         );
-        ensure!(path.to_str().is_some(), "{shown}: no UTF-8, which an index needs; rename it");
+        ensure!(
+            path.to_str().is_some(),
+            "{shown}: this name is not UTF-8, which an index needs; rename it"
+        );
         Ok(Input::Path(path))
     };
     inputs.iter().map(absolute).collect()
 }
 
-/// The index that lies at `place`, if it is of the same inputs, options and recipe; else one of nothing.
+/// The index at `place`, if it has the same inputs, options and recipe; else an empty one.
 fn previous(run: &CommandRun, inputs: &[Input], place: &Path) -> anyhow::Result<Arc<IndexFile>> {
     let recipe = &run.settings.recipe;
     let fresh = || IndexFile::new(inputs.to_vec(), run.load.clone(), recipe.clone());
@@ -98,18 +102,20 @@ fn previous(run: &CommandRun, inputs: &[Input], place: &Path) -> anyhow::Result<
         return Ok(Arc::new(fresh()));
     }
     let shown = visible(&place.to_string_lossy()).into_owned();
-    ensure!(IndexFile::is_one(place), "{shown}: there already and no index; give -o another name");
+    ensure!(IndexFile::is_one(place), "{shown}: exists and is not an index; give -o another name");
     let is_the_same = |there: &IndexFile| {
         there.inputs == inputs && there.options == run.load && there.is_of(recipe)
     };
     match IndexFile::open(place) {
         Ok(there) if is_the_same(&there) => Ok(Arc::new(there)),
         Ok(_) => {
-            run.notes.note(&format_args!("{shown}: was of another corpus or recipe; made anew"));
+            run.notes.note(&format_args!(
+                "{shown}: was made of another corpus or with another recipe, so it is written anew"
+            ));
             Ok(Arc::new(fresh()))
         }
         Err(problem) => {
-            run.notes.note(&format_args!("{problem}; made anew"));
+            run.notes.note(&format_args!("{problem}; it is written anew"));
             Ok(Arc::new(fresh()))
         }
     }
@@ -133,14 +139,16 @@ fn update(
     let shown = visible(&place.to_string_lossy()).into_owned();
     let n_kept = IndexFile::write(&inputs, &options, &analysis, &mut out).context(shown.clone())?;
     out.flush()?;
-    out.finish()?;
     let code = report_new_problems(run, &analysis, reported);
     let changes = analysis.corpus.changes_since_kept();
+    let unkept = analysis.len() as u64 - n_kept;
+    // Not every system replaces a file that is open.
+    drop(analysis);
+    out.finish()?;
     let gone = match changes.gone {
         0 => String::new(),
         n => format!(", {} gone", grouped(n as u64)),
     };
-    let unkept = analysis.len() as u64 - n_kept;
     run.notes.note(&format_args!(
         "{shown}: {}; {} read, {} unchanged{gone}",
         counted(n_kept, "document"),

@@ -1,5 +1,5 @@
-//! `simscope tune` with judged pairs: the precision of each k by these, a row a k; the conclusion goes to
-//! standard error.
+//! `simscope tune` with judged pairs: one row for each k with the precision that judgements show; the conclusion goes
+//! to standard error.
 
 use std::{collections::HashSet, path::Path, sync::Arc};
 
@@ -53,7 +53,7 @@ pub(super) fn run(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
     let (source, code_of_said) = LabelSource::read(run, &args.judged)?;
     let (analysis, code) = finish(run, AnalysisDepth::PairsByDistance)?;
     let labelling = source.labelling(run, &analysis)?;
-    let index = analysis.index.as_deref().expect("depth is beyond the shelf");
+    let index = analysis.index.as_deref().expect("this depth has an index");
     let distances = search(run, &analysis, true, |index, job| Ok(index.distances(&job.progress)?))?;
     let assessment = source.assess(run, &analysis, &labelling, &distances, &args.judged)?;
     if args.advice {
@@ -87,17 +87,17 @@ pub(super) enum LabelSource {
 }
 
 impl LabelSource {
-    /// Nothing.
+    /// No judgements.
     pub(super) fn nothing() -> Self {
         Self::Truth(Vec::new())
     }
 
-    /// Reads it and reports lines that cannot be used; returns the exit code too.
+    /// Reads the source and reports lines that cannot be used; returns the exit code, too.
     pub(super) fn read(run: &CommandRun, args: &JudgedArgs) -> anyhow::Result<(Self, u8)> {
         let Some(truth) = args.truth.as_deref() else {
             if let Some(path) = args.labels.as_deref().filter(|path| !path.exists()) {
                 anyhow::bail!(
-                    "{}: there is no such file of labels; leave --labels out to use cosines, or judge pairs in \
+                    "{}: not found; leave --labels out to use cosines, or judge pairs in \
                      the explorer with --labels",
                     visible(&path.to_string_lossy())
                 );
@@ -142,7 +142,7 @@ impl LabelSource {
         watched(run, &job, true, assess)
     }
 
-    /// The texts to look for.
+    /// The documents by their texts, in which labels look for theirs.
     fn names(&self) -> HashSet<Digest> {
         match self {
             Self::Labels(file) => file.labels().iter().flat_map(|it| it.pair.digests()).collect(),

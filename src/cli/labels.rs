@@ -1,4 +1,4 @@
-//! `simscope labels`: the labels that were given by eye, a row each; and truth files made labels.
+//! `simscope labels`: prints the labels that were given by eye, one row for each; imports a truth file as labels.
 
 use std::{collections::HashSet, path::Path};
 
@@ -72,8 +72,8 @@ fn add(run: &CommandRun, file: &mut LabelFile, truth: &Path) -> anyhow::Result<u
     let place = visible(&file.path().to_string_lossy()).into_owned();
     let parts = [
         (n_had, "were there already"),
-        (n_other, "say otherwise than labels that were there, which stay"),
-        (n_absent, "name documents that are not here, or not texts"),
+        (n_other, "contradict labels that were there, which stay"),
+        (n_absent, "name documents that the corpus does not have, or that have no text"),
         (n_unread, "name documents that cannot be read a second time"),
     ];
     let mut text = format!("{} added to {place}", counted(n_new, "label"));

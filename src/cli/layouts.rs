@@ -1,4 +1,4 @@
-//! `simscope tune --layouts`: the tables that could be built for k, a row a layout.
+//! `simscope tune --layouts`: the tables that could be built for k, one row for each layout.
 
 use super::{
     options::CommandRun,
@@ -24,7 +24,7 @@ const COLUMNS: &[&str] = &[
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
     let (analysis, code) = finish(run, AnalysisDepth::Index)?;
-    let index = analysis.index.as_deref().expect("depth is a shelf");
+    let index = analysis.index.as_deref().expect("this depth has an index");
     let offers = index.offers(&run.settings);
     let mut report = run.report(COLUMNS);
     for offer in &offers {

@@ -1,11 +1,11 @@
-//! `learn`: the explorer on a lesson, or on a view of Learn in a state that is named. `quiz`: exercises, there or as
-//! a sheet. `tour`: a first walk through the explorer.
+//! `learn`: the explorer on a lesson, or on a view of Learn in a given state. `quiz`: exercises in the explorer or on a
+//! sheet. `tour`: a first walk through the explorer.
 
 use anyhow::{Context as _, bail};
 
 use super::{
     Outcome,
-    args::{Args, ExplorerArgs, LearnArgs, QuizArgs},
+    args::{Args, LearnArgs, QuizArgs, TourArgs},
     explore::{self, ExploreRequest},
     stdout,
 };
@@ -53,8 +53,11 @@ pub(super) fn run(mut args: Args, given: LearnArgs) -> anyhow::Result<ExploreReq
     match given.what.as_deref().map(|what| what.strip_prefix(VIEW).ok_or(what)) {
         Some(Ok(name)) => {
             let view = view_named(name);
-            place.view =
-                Some(view.with_context(|| format!("{VIEW}{name}: Learn has no such view"))?);
+            place.view = Some(view.with_context(|| {
+                format!(
+                    "{VIEW}{name}: Learn has no such view; `simscope help teaching` lists its views"
+                )
+            })?);
         }
         Some(Err(lesson)) => place.lesson = Some(lesson.to_owned()),
         None => {}
@@ -62,7 +65,7 @@ pub(super) fn run(mut args: Args, given: LearnArgs) -> anyhow::Result<ExploreReq
     let lesson = given.lesson.map(|path| -> anyhow::Result<Lesson> {
         let shown = visible(&path.to_string_lossy()).into_owned();
         let text = read_text_file(&path).context("--lesson")?;
-        // A file from elsewhere may hold what a terminal obeys.
+        // The file may hold control characters, which a terminal would obey.
         let lines: Vec<_> = text.lines().map(visible).collect();
         let text = lines.join("\n");
         let lesson: Lesson = text.parse().with_context(|| shown.clone())?;
@@ -74,7 +77,7 @@ pub(super) fn run(mut args: Args, given: LearnArgs) -> anyhow::Result<ExploreReq
     let lesson = lesson.transpose()?;
     if let Some(lesson) = &lesson {
         if place.lesson.is_some() {
-            bail!("--lesson opens a lesson of your own; leave the name of the other one out");
+            bail!("--lesson opens a lesson of your own; leave out the name of the other lesson");
         }
         place.lesson = Some(lesson.name.clone());
     }
@@ -88,9 +91,9 @@ pub(super) fn run(mut args: Args, given: LearnArgs) -> anyhow::Result<ExploreReq
 }
 
 /// Turns the arguments into the data that the tour is opened with.
-pub(super) fn run_tour(mut args: Args, explorer: ExplorerArgs) -> anyhow::Result<ExploreRequest> {
+pub(super) fn run_tour(mut args: Args, given: TourArgs) -> anyhow::Result<ExploreRequest> {
     args.explorer.refuse()?;
-    args.explorer = explorer;
+    args.explorer = given.explorer;
     Ok(ExploreRequest { tour: true, ..explore::run(args)? })
 }
 
@@ -106,13 +109,15 @@ pub(super) fn run_quiz(mut args: Args, given: QuizArgs) -> anyhow::Result<Outcom
     }
     let blind = given.blind.then(|| blind::corpus(given.seed));
     let (own, truth) = match blind {
-        // One corpus a run: it stays as long as the program.
+        // A run makes one corpus at most, so it may live as long as the program.
         Some(BlindCorpus { jsonl, truth }) => {
             let bytes = jsonl.into_bytes().leak();
             (Some(Input::Bundled { name: "blind.jsonl", bytes }), Some(truth))
         }
         None => (None, None),
     };
+    // The option has the name of the hash's key, which stays as it is.
+    args.recipe.seed = None;
     let lesson = if given.blind { lessons::blind(given.seed) } else { quiz(given.seed) };
     let place = LearnPlace { lesson: Some(lesson.name.clone()), ..LearnPlace::default() };
     let user = || std::env::var("USER").or_else(|_| std::env::var("USERNAME")).ok();

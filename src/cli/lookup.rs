@@ -1,4 +1,4 @@
-//! From an id to its document, or to the ids the user may have meant.
+//! Finds the document of an id, or suggests ids that the user may have meant.
 
 use anyhow::Context;
 
@@ -11,14 +11,14 @@ use super::{notes, options::CommandRun};
 /// The number of ids offered when none is similar to the one asked for.
 const OFFERED: usize = 3;
 
-/// The document with this id. Of several the first, with a warning that names the others.
+/// The document with this id. If there are several, the first, with a warning that names the others.
 ///
 /// # Errors
 /// A message with the most similar ids if there is no such document.
 pub(super) fn document(run: &CommandRun, analysis: &Analysis, id: &str) -> anyhow::Result<DocId> {
     let corpus = &analysis.corpus;
     let mut found = corpus.find(id);
-    // A reference is what is searched, and may have the same ids.
+    // Ids are looked up among the inputs only, because documents of the reference may have the same ids.
     found.retain(|&document| !corpus.is_reference(document));
     let Some(&first) = found.first() else {
         let (id, title) = (visible(id), run.title());
@@ -31,7 +31,7 @@ pub(super) fn document(run: &CommandRun, analysis: &Analysis, id: &str) -> anyho
             places.push(format!("{} more", found.len() - places.len()));
         }
         notes::warning(&format_args!(
-            "{} documents have the id \"{}\" ({}); this is about the first",
+            "{} documents have the id \"{}\" ({}); the first of them is used",
             found.len(),
             visible(id),
             places.join(", "),
@@ -51,7 +51,7 @@ pub(super) fn fingerprint(analysis: &Analysis, document: DocId) -> anyhow::Resul
     })
 }
 
-/// The ids to suggest: similar ones to `id`, else the first.
+/// The ids to suggest: ids similar to `id`, or else the first ones.
 fn offer(corpus: &Corpus, id: &str) -> String {
     let all = || (0..corpus.n_first()).map(|index| corpus.id(DocId::from(index)));
     let mut near: Vec<(usize, usize)> = all()

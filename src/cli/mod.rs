@@ -1,13 +1,13 @@
-//! The commands: turn a command line into rows. The only place that names clap.
+//! The commands turn a command line into rows. This is the only module that uses clap.
 //!
 //! ```text
-//! argv -> args (as typed) -> options (as wanted) -> work (an analysis, watched) -> one command -> report
-//!                              refuses early          notes on standard error        rows       table, jsonl,
-//!                                                                                               csv, tsv
+//! argv -> args (as typed) -> options (checked) -> work (runs an analysis) -> one command -> report
+//!                                                 notes on standard error     rows          table, jsonl,
+//!                                                                                           csv, tsv
 //! ```
 //!
-//! Results go to standard output or `-o FILE`, everything else to standard error. [`run`] returns how it
-//! ended: an exit code, or a request to open the explorer, which this layer knows nothing about.
+//! Results go to standard output or `-o FILE`, everything else to standard error. [`run`] returns an exit code, or a
+//! request to open the explorer, which this module does not know.
 
 mod args;
 mod carried;
@@ -72,9 +72,9 @@ use value::PresetChoice;
 /// The outcome of a command line.
 #[derive(Debug)]
 pub enum Outcome {
-    /// It is done; the exit code: 0 done, 1 done but some input was skipped, 2 not done.
+    /// The command has ended, with this exit code: 0 done, 1 done but some input was skipped, 2 not done.
     Done(u8),
-    /// The explorer is to be opened.
+    /// The explorer must be opened.
     Explore(Box<ExploreRequest>),
 }
 
@@ -86,10 +86,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {
         Ok(args) => args,
         Err(message) => {
             if message.use_stderr() {
-                // It repeats what was typed, which may hold what a terminal obeys.
+                // The message repeats the command line, which may hold control characters.
                 notes::lines(&message.render().to_string());
             } else {
-                // Help and version. A full disk is a failure, a closed pipe is none.
+                // Help and version. A full disk is a failure, a closed pipe is not.
                 if let Err(error) = message.print() {
                     return Outcome::Done(fail(&error.into()));
                 }
@@ -108,10 +108,8 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     let explored = match args.command.take() {
         None => explore::run(args)?,
         Some(Command::Learn(given)) => learn::run(args, given)?,
-        Some(Command::Tour { explorer }) => learn::run_tour(args, explorer)?,
-        Some(Command::Open { fingerprints, pairs }) => {
-            open::run(args, &fingerprints, pairs.as_deref())?
-        }
+        Some(Command::Tour(given)) => learn::run_tour(args, given)?,
+        Some(Command::Open(given)) => open::run(args, &given)?,
         Some(Command::Quiz(given)) => return learn::run_quiz(args, given),
         Some(command) => return run_command(args, command).map(Outcome::Done),
     };
@@ -133,13 +131,13 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
     Ok(match command {
         Command::Fingerprint(given) => recorded(&run(given.paths)?, fingerprint::run)?,
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
-        Command::Index { watch, paths } => accounted(&run(paths)?, |run| index::run(run, watch))?,
-        Command::Frequencies { paths } => recorded(&run(paths)?, frequencies::run)?,
+        Command::Index(given) => accounted(&run(given.paths)?, |run| index::run(run, given.watch))?,
+        Command::Frequencies(given) => recorded(&run(given.paths)?, frequencies::run)?,
         Command::Pairs(PairsArgs { table_field: Some(field), max_pairs, paths, .. }) => {
             table_pairs::run(&run(paths)?, &field, max_pairs)?
         }
-        Command::Plan { documents } => recorded(&run(vec![])?, |run| plan::run(run, documents))?,
-        Command::Sql { dialect } => sql::run(&run(vec![])?, dialect)?,
+        Command::Plan(given) => recorded(&run(vec![])?, |run| plan::run(run, given.documents))?,
+        Command::Sql(given) => sql::run(&run(vec![])?, given.dialect)?,
         Command::Pairs(given) => {
             recorded(&run(given.paths.clone())?, |run| pairs::run(run, &given))?
         }
@@ -186,20 +184,20 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
         Command::Help { topic } => help::run(topic.as_deref())?,
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,
-        Command::Learn(_) | Command::Tour { .. } | Command::Quiz(_) | Command::Open { .. } => {
-            unreachable!("dispatch runs what opens the explorer")
+        Command::Learn(_) | Command::Tour(_) | Command::Quiz(_) | Command::Open(_) => {
+            unreachable!("dispatch runs the commands that open the explorer")
         }
         Command::Config { action } => config::run(action)?,
     })
 }
 
-/// Refuses rows for a report, and a report for what writes rows.
+/// Refuses formats of rows for a report, and formats of reports for commands that write rows.
 fn refuse_format(command: &Command, format: Option<OutputFormat>) -> anyhow::Result<()> {
     match (command, format) {
         (Command::Report(_), Some(OutputFormat::Rows(format))) => {
             anyhow::bail!("--format {format} is for rows; write a report as html or md")
         }
-        (Command::Index { .. }, Some(_)) => {
+        (Command::Index(_), Some(_)) => {
             anyhow::bail!(
                 "--format is for rows and reports; an index has one format, so leave it out"
             )
@@ -217,7 +215,7 @@ fn refuse_format(command: &Command, format: Option<OutputFormat>) -> anyhow::Res
     }
 }
 
-/// Refuses a reference for what looks at one corpus.
+/// Refuses a reference for commands that look at one corpus.
 fn refuse_reference(command: &Command, reference: &[PathBuf]) -> anyhow::Result<()> {
     let knows_it = matches!(
         command,
@@ -236,7 +234,7 @@ fn refuse_reference(command: &Command, reference: &[PathBuf]) -> anyhow::Result<
     )
 }
 
-/// Runs a command that writes rows; their recipe, and how they were made, go beside them.
+/// Runs a command that writes rows, and writes their recipe and origin into a file beside them.
 fn recorded(
     run: &CommandRun,
     command: impl FnOnce(&CommandRun) -> anyhow::Result<u8>,
@@ -255,7 +253,7 @@ fn accounted(
     Ok(code.max(work::report_unread(run)))
 }
 
-/// Tells an error once; the exit code it means.
+/// Reports an error once; the exit code.
 fn fail(error: &anyhow::Error) -> u8 {
     if is_closed_pipe(error) {
         return 0;
@@ -278,7 +276,7 @@ fn fail(error: &anyhow::Error) -> u8 {
     2
 }
 
-/// Whether the reader of our output has closed the pipe, which is not our failure.
+/// Whether the reader of the output has closed the pipe, which is no failure of the program.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let cause = cause.downcast_ref::<std::io::Error>();

@@ -1,7 +1,7 @@
-//! All messages besides the rows, on standard error.
+//! All messages beside the rows, on standard error.
 //!
-//! Notes are silenced by `--quiet`; warnings, diagnostics and errors never are. A closed standard error
-//! is no reason to stop.
+//! `--quiet` silences notes; it never silences warnings, diagnostics and errors. The program goes on if standard error
+//! is closed.
 
 use std::{
     fmt::{self, Display},
@@ -12,7 +12,7 @@ use std::{
 use super::flags::with_flags;
 use crate::{analysis::SearchSummary, corpus::Diagnostic, number::counted, text::visible::visible};
 
-/// The speaker: knows whether to be quiet, and keeps what it said for the file beside the rows.
+/// Writes notes unless it is quiet, and keeps all of them for the file beside the rows.
 #[derive(Clone, Debug)]
 pub(super) struct Notes {
     quiet: bool,
@@ -20,7 +20,7 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    /// A speaker, quiet or not.
+    /// A writer of notes, quiet or not.
     pub(super) fn new(quiet: bool) -> Self {
         Self { quiet, said: Arc::default() }
     }
@@ -30,7 +30,7 @@ impl Notes {
         self.quiet
     }
 
-    /// All notes and warnings so far, also those that were silenced.
+    /// All notes and warnings so far, including silenced ones.
     pub(super) fn said(&self) -> Vec<String> {
         self.said.lock().map(|said| said.clone()).unwrap_or_default()
     }
@@ -41,7 +41,7 @@ impl Notes {
         }
     }
 
-    /// Something worth knowing: `note: ...`.
+    /// Writes a note: `note: ...`.
     pub(super) fn note(&self, text: &dyn Display) {
         self.keep(text);
         if !self.quiet {
@@ -49,7 +49,7 @@ impl Notes {
         }
     }
 
-    /// Something that the rows lack, which is never silenced: `warning: ...`.
+    /// Writes a warning about something that the rows lack, `warning: ...`; it is never silenced.
     pub(super) fn warning(&self, text: &dyn Display) {
         self.keep(text);
         warning(text);
@@ -62,7 +62,7 @@ impl Notes {
         }
     }
 
-    /// A line of its own form, such as the recipe; silenced like a note.
+    /// Writes a line without a prefix, such as the recipe; it is silenced like a note.
     pub(super) fn line(&self, text: &dyn Display) {
         if !self.quiet {
             say(text);
@@ -81,22 +81,22 @@ impl Display for Cost<'_> {
     }
 }
 
-/// Something that may not be what the user meant.
+/// Warns of something that the user may not have meant.
 pub(super) fn warning(text: &dyn Display) {
     say(&format_args!("warning: {text}"));
 }
 
-/// Something that could not be read; it begins with its place.
+/// Reports an input that could not be read; the message begins with its place.
 pub(super) fn diagnostic(diagnostic: &Diagnostic) {
     say(diagnostic);
 }
 
-/// Reports why nothing was done.
+/// Reports the reason why nothing was done.
 pub(super) fn error(text: &dyn Display) {
     say(&format_args!("error: {text}"));
 }
 
-/// Lines as they are, but for what a terminal would obey.
+/// Writes lines without the control characters that a terminal would obey.
 pub(super) fn lines(text: &str) {
     for line in text.lines() {
         say(&visible(line));

@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use serde::Deserialize;
 
 use super::{
-    args::Args,
+    args::{Args, OpenArgs},
     explore::{self, ExploreRequest},
 };
 use crate::text::visible::visible;
@@ -18,14 +18,12 @@ struct JobNote {
     k: u32,
 }
 
-/// Turns the folders into the data that the explorer is opened with, once its pairs are those of the fingerprints.
-pub(super) fn run(
-    mut args: Args,
-    fingerprints: &Path,
-    pairs: Option<&Path>,
-) -> anyhow::Result<ExploreRequest> {
+/// Turns the folders into the data that the explorer is opened with, after a check that the pairs are those of the
+/// fingerprints.
+pub(super) fn run(mut args: Args, given: &OpenArgs) -> anyhow::Result<ExploreRequest> {
+    let OpenArgs { fingerprints, pairs } = given;
     if let Some(note) =
-        pairs.or(Some(fingerprints)).and_then(Path::parent).map(|at| at.join("_simscope.json"))
+        pairs.as_ref().unwrap_or(fingerprints).parent().map(|at| at.join("_simscope.json"))
         && note.is_file()
     {
         let shown = visible(&note.to_string_lossy()).into_owned();
@@ -37,7 +35,7 @@ pub(super) fn run(
         }
         args.search.distance = args.search.distance.or(Some(k));
     }
-    args.paths = vec![fingerprints.to_owned()];
+    args.paths = vec![fingerprints.clone()];
     let request = explore::run(args)?;
     if let Some(pairs) = pairs {
         check(&request, fingerprints, pairs)?;
@@ -45,7 +43,7 @@ pub(super) fn run(
     Ok(request)
 }
 
-/// Compares the pairs with those of the fingerprints, found here.
+/// Finds the pairs of the fingerprints and compares them with the given ones.
 #[cfg(feature = "columnar")]
 fn check(request: &ExploreRequest, fingerprints: &Path, pairs: &Path) -> anyhow::Result<()> {
     use std::{
@@ -60,7 +58,7 @@ fn check(request: &ExploreRequest, fingerprints: &Path, pairs: &Path) -> anyhow:
         progress::Progress,
     };
 
-    // Pairs come in any order: a sum of their hashes is the same.
+    // The order of pairs is not fixed, and a sum of their hashes does not depend on it.
     let name = |a: u64, b: u64| {
         let mixed = (a.min(b) ^ a.max(b).rotate_left(32).wrapping_mul(0x9e37_79b9_7f4a_7c15))
             .wrapping_mul(0xd6e8_feb8_6659_fd93);
@@ -88,7 +86,7 @@ fn check(request: &ExploreRequest, fingerprints: &Path, pairs: &Path) -> anyhow:
     let (n_here, sum_here) = (n_here.into_inner(), sum_here.into_inner());
     if (n_there, sum_there) != (n_here, sum_here) {
         bail!(
-            "{}: {}, and the fingerprints have {} within {k}; they are of different runs, or of another -k",
+            "{}: {}, but the fingerprints have {} within {k}; name pairs and fingerprints of one run, and its -k",
             visible(&pairs.to_string_lossy()),
             counted(n_there, "pair"),
             counted(n_here, "pair"),
@@ -97,7 +95,7 @@ fn check(request: &ExploreRequest, fingerprints: &Path, pairs: &Path) -> anyhow:
     Ok(())
 }
 
-/// This build reads no Parquet.
+/// Refuses the pairs, since this build reads no Parquet.
 #[cfg(not(feature = "columnar"))]
 fn check(_: &ExploreRequest, _: &Path, pairs: &Path) -> anyhow::Result<()> {
     let shown = visible(&pairs.to_string_lossy()).into_owned();

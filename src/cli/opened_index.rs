@@ -1,5 +1,4 @@
-//! An index named where a corpus is expected: its files, options and recipe take the place of those of the command
-//! line.
+//! An index that is named instead of a corpus: its files, options and recipe replace those of the command line.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -19,10 +18,10 @@ pub(super) struct OpenedIndex {
 }
 
 impl OpenedIndex {
-    /// Opens the index among the paths and the reference, if there is one, and puts its files in its place.
+    /// Opens the index among the paths and the reference, if there is one, and replaces its path by the files it keeps.
     ///
     /// # Errors
-    /// If it cannot be used, if there are two, or if options were given for reading it.
+    /// If the index cannot be used, if there are two, or if options of reading were given, too.
     pub(super) fn among(
         paths: &mut Vec<PathBuf>,
         reference: &mut Vec<PathBuf>,
@@ -42,7 +41,7 @@ impl OpenedIndex {
         };
         ensure!(
             *load == usual,
-            "{shown}: an index keeps the options of reading it was made with; leave them out"
+            "{shown}: an index keeps the options of reading that it was made with; leave them out"
         );
         let files = index.inputs.iter().filter_map(|input| match input {
             Input::Path(path) => Some(path.clone()),
@@ -58,7 +57,7 @@ impl OpenedIndex {
         Ok(Some(Self { place, index: Arc::new(index) }))
     }
 
-    /// The same with all inputs of a run, among which its own are.
+    /// The opened index for a run with these inputs, which include those of the index.
     pub(super) fn with(mut self, inputs: &[Input], load: &LoadOptions) -> Self {
         if let Some(index) = Arc::get_mut(&mut self.index) {
             (index.inputs, index.options) = (inputs.to_vec(), load.clone());

@@ -1,6 +1,6 @@
-//! The command line as wanted: defaults filled in, contradictions refused, lists read.
+//! The command line after its check: defaults are filled in, contradictions refused, lists read.
 //!
-//! Everything that can be refused is refused here, before any document is read.
+//! Every invalid option is refused here, before any document is read.
 
 use std::{
     io::{self, IsTerminal},
@@ -47,27 +47,27 @@ pub(super) struct CommandRun {
     pub(super) layouts: Vec<LayoutChoice>,
     /// The shingles, weights and widths given; only one of each unless recipes are compared.
     pub(super) asked: RecipeOptions,
-    /// Whether a width was asked for.
+    /// Whether the command line names a width.
     pub(super) has_width: bool,
     /// The format of rows.
     pub(super) format: Format,
     /// How fingerprints are written in rows.
     pub(super) written: FingerprintType,
-    /// The format of a report; `None` where rows were asked for, or nothing.
+    /// The format of a report; `None` if the command line names a format of rows, or none.
     pub(super) page: Option<PageFormat>,
     /// The target of the rows or the report.
     pub(super) target: Target,
     /// Whether pictures are drawn with ASCII alone.
     pub(super) ascii: bool,
-    /// The channel of notes.
+    /// The writer of notes.
     pub(super) notes: Notes,
-    /// The index that a path or the reference is, if one is.
+    /// The index among the paths and the reference, if there is one.
     pub(super) opened: Option<OpenedIndex>,
-    /// The corpus, once it is read: it knows which documents could not be read again.
+    /// The corpus, after it is read; it knows which documents could not be read again.
     pub(super) corpus: Arc<OnceLock<Corpus>>,
 }
 
-/// The recipe options that were given, where an option may have several values.
+/// The given recipe options, each of which may have several values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RecipeOptions {
     /// `--features`.
@@ -79,10 +79,10 @@ pub(super) struct RecipeOptions {
 }
 
 impl CommandRun {
-    /// The run that `args` and the paths ask for, wherever on the line the paths are.
+    /// The run that `args` and `paths` ask for.
     ///
     /// # Errors
-    /// Also for more than one layout.
+    /// If an option is invalid, or for more than one layout.
     pub(super) fn new(args: &Args, paths: Vec<PathBuf>) -> anyhow::Result<Self> {
         let SearchArgs { blocks, bands, .. } = &args.search;
         let (n_blocks, n_bands) = (blocks.len(), bands.len());
@@ -99,7 +99,7 @@ impl CommandRun {
         Self::comparing(args, paths)
     }
 
-    /// The same for a command that compares layouts: there may be several, or none.
+    /// The run of a command that compares layouts: any number of layouts is allowed.
     pub(super) fn comparing(args: &Args, paths: Vec<PathBuf>) -> anyhow::Result<Self> {
         let RecipeArgs { features, weights, bits, .. } = &args.recipe;
         let given =
@@ -110,7 +110,7 @@ impl CommandRun {
         Self::sweeping(args, paths)
     }
 
-    /// The same for a command that compares recipes: what is given several times is at its default here.
+    /// The run of a command that compares recipes: an option with several values has its default in `settings`.
     pub(super) fn sweeping(args: &Args, paths: Vec<PathBuf>) -> anyhow::Result<Self> {
         set_threads(&args.search)?;
         let layouts = layouts(&args.search);
@@ -124,7 +124,7 @@ impl CommandRun {
         let settings = settings(recipe, &args.search, &layouts)?;
         ensure!(
             load.hashes_field.is_none() || settings.recipe.bits <= 64,
-            "--hashes-field: hashes have 64 bits, and the fingerprints of this recipe {}; take --bits 64 or fewer",
+            "--hashes-field: hashes have 64 bits, and the fingerprints of this recipe have {}; give --bits 64 or fewer",
             settings.recipe.bits
         );
         let inputs = inputs(paths, &reference, &settings.recipe)?;
@@ -165,7 +165,7 @@ impl CommandRun {
         Ok(run)
     }
 
-    /// Refuses a run that would write over `read`, another file that it needs.
+    /// Refuses a run that would overwrite `read`, another file that it needs.
     pub(super) fn protect(&self, read: &Path) -> anyhow::Result<()> {
         match &self.target {
             Target::File(written) => refuse_overwriting("-o", written, read),
@@ -176,7 +176,7 @@ impl CommandRun {
     /// The target for a second file, which `option` names.
     ///
     /// # Errors
-    /// If it cannot be written to, is read, or is where the rows or their recipe go.
+    /// If the file cannot be written, is an input, or is the target of the rows or of their recipe.
     pub(super) fn second_target(&self, option: &str, path: &Path) -> anyhow::Result<Target> {
         let shown = visible(&path.to_string_lossy()).into_owned();
         ensure!(path != Path::new("-"), "{option} -: rows go to standard output; name a file");
@@ -184,7 +184,7 @@ impl CommandRun {
         match &self.target {
             Target::File(rows) => {
                 for taken in [rows.clone(), recipe_beside(rows)] {
-                    // One place can be written in several ways.
+                    // Different paths can name one place.
                     let is_same = place == taken || resolved(&place) == resolved(&taken);
                     ensure!(!is_same, "{shown}: the rows go there; give {option} another file");
                 }
@@ -250,7 +250,7 @@ fn inputs(
     Ok(paths.into_iter().chain(reference.iter().cloned()).map(input).collect())
 }
 
-/// Refuses a reference that is read as an input too, or whose recipe is another one.
+/// Refuses a reference that is also an input, or that was made with another recipe.
 fn refuse_reference(paths: &[PathBuf], reference: &Path, recipe: &Recipe) -> anyhow::Result<()> {
     let shown = visible(&reference.to_string_lossy()).into_owned();
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
@@ -262,8 +262,8 @@ fn refuse_reference(paths: &[PathBuf], reference: &Path, recipe: &Recipe) -> any
             || is_folder && here.starts_with(&there);
         ensure!(
             !clashes,
-            "--reference {shown}: is read as an input too, so each document would find itself; give it \
-             another PATH, or leave --reference out"
+            "--reference {shown}: is also an input, so each document would find itself; give it another PATH, or leave \
+            --reference out"
         );
     }
     let Some((made_with, place)) = made_under(reference)? else { return Ok(()) };
@@ -321,7 +321,7 @@ fn settings(
         [layout] => *layout,
         _ => LayoutChoice::Auto,
     };
-    // The usual k, but never more than there are bits.
+    // The default k, but never more than the bits of a fingerprint.
     let k = search.distance.unwrap_or(DEFAULT_K.min(recipe.bits));
     read_files(&mut recipe)?;
     Ok(Settings { recipe, k, layout })
@@ -338,11 +338,11 @@ fn target(output: &OutputArgs, recipe: &Recipe, inputs: &[Input]) -> anyhow::Res
     let is_too_long = |error: io::Error| error.kind() == io::ErrorKind::InvalidFilename;
     ensure!(
         !beside.symlink_metadata().is_err_and(is_too_long),
-        "{shown}: too long a name for the recipe beside it, NAME.recipe; give -o a shorter one"
+        "{shown}: the name is too long for the recipe beside the rows, NAME.recipe; give -o a shorter name"
     );
     ensure!(
         is_free_for_a_recipe(&beside),
-        "{}: there already and no recipe, which would be written beside the rows; give -o another name",
+        "{}: exists and is not a recipe; a recipe would be written there beside the rows, so give -o another name",
         visible(&beside.to_string_lossy()),
     );
     refuse_inputs("-o", &beside, recipe, inputs)?;
@@ -358,7 +358,7 @@ fn place_to_write(
     inputs: &[Input],
 ) -> anyhow::Result<PathBuf> {
     let shown = visible(&path.to_string_lossy()).into_owned();
-    // Through a link, rows and recipe go to the file that it leads to.
+    // If the path is a link, rows and recipe go to the file behind it.
     let behind = path.canonicalize().ok().filter(|_| path.is_symlink());
     let path = behind.as_deref().unwrap_or(path);
     ensure!(!path.is_dir(), "{shown}: a folder; give {option} the name of a file");
@@ -384,7 +384,7 @@ fn refuse_inputs(
     for input in inputs {
         match input {
             Input::Path(read) => refuse_overwriting(option, written, read)?,
-            // `< FILE` may be the very file.
+            // `< FILE` may name the same file.
             Input::Stdin => refuse_overwriting(option, written, Path::new("/dev/stdin"))?,
             Input::Bundled { .. } => {}
         }
@@ -395,7 +395,7 @@ fn refuse_inputs(
     }
 }
 
-/// Whether the path is free or holds a recipe of an earlier run: any other file is the user's own.
+/// Whether the path is free or holds a recipe of an earlier run; any other file belongs to the user.
 fn is_free_for_a_recipe(beside: &Path) -> bool {
     const LONGEST: u64 = 512 << 10;
     match beside.symlink_metadata() {
@@ -409,8 +409,8 @@ fn is_free_for_a_recipe(beside: &Path) -> bool {
     }
 }
 
-/// Refuses to write to an input file, or into an input folder, whether the target exists yet or not: the
-/// next run would read it.
+/// Refuses to write to an input file, or into an input folder, even if the target does not exist yet: the next run
+/// would read it.
 fn refuse_overwriting(option: &str, written: &Path, read: &Path) -> anyhow::Result<()> {
     let exists = written.exists();
     let place = if exists { written.canonicalize() } else { to_be_made(written) };
@@ -420,25 +420,25 @@ fn refuse_overwriting(option: &str, written: &Path, read: &Path) -> anyhow::Resu
         return Ok(());
     }
     let shown = visible(&written.to_string_lossy()).into_owned();
-    ensure!(!exists, "{shown}: is read in this run; give {option} another file");
+    ensure!(!exists, "{shown}: is an input of this run; give {option} another file");
     bail!(
-        "{shown}: would be read by the next run, since its folder is; give {option} another place"
+        "{shown}: is in an input folder, so the next run would read it; give {option} another place"
     )
 }
 
-/// The real path of a file that does not exist yet.
-/// The one spelling of a place, whether there is a file or not.
+/// The real path of a file, whether it exists or not.
 fn resolved(path: &Path) -> Option<PathBuf> {
     path.canonicalize().or_else(|_| to_be_made(path)).ok()
 }
 
+/// The real path of a file that does not exist yet.
 fn to_be_made(written: &Path) -> io::Result<PathBuf> {
     let folder = written.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;
     Ok(folder.join(written.file_name().unwrap_or_default()))
 }
 
-/// The format of rows: as asked for, as the name of the file says, or the usual one of the target.
+/// The format of rows: by the option, else by the name of the file, else the default of the target.
 fn format(output: &OutputArgs, target: &Target) -> anyhow::Result<Format> {
     let is_terminal = *target == Target::Stdout && io::stdout().is_terminal();
     let format = match (output.format, target) {
@@ -455,7 +455,7 @@ fn format(output: &OutputArgs, target: &Target) -> anyhow::Result<Format> {
     );
     ensure!(
         !(format.is_columnar() && is_terminal),
-        "--format {format} is nothing for a terminal; name a file with -o"
+        "--format {format} cannot be shown on a terminal; name a file with -o"
     );
     Ok(format)
 }

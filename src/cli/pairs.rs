@@ -1,4 +1,4 @@
-//! `simscope pairs`: every near-duplicate pair, written as it is found and never kept.
+//! `simscope pairs`: writes every near-duplicate pair when it is found; no pair is kept in memory.
 
 use std::{
     io::{self, IsTerminal},
@@ -8,7 +8,7 @@ use std::{
 use super::{
     args::PairsArgs,
     options::CommandRun,
-    work::{finish, search, searched, tell_share},
+    work::{finish, report_share, search, searched},
 };
 use crate::{
     analysis::{Analysis, AnalysisDepth, Job},
@@ -57,7 +57,7 @@ pub(super) fn run(run: &CommandRun, asked: &PairsArgs) -> anyhow::Result<u8> {
     }
     let Rows { report, n_looked_at, n_written, most, .. } = rows;
     report.finish()?;
-    tell_share(run, &analysis, found.shared);
+    report_share(run, &analysis, found.shared);
     run.notes.note(&format_args!(
         "{} within {} among {}, {}",
         counted(found.pairs, "pair"),
@@ -78,7 +78,7 @@ pub(super) fn run(run: &CommandRun, asked: &PairsArgs) -> anyhow::Result<u8> {
         return Ok(code);
     }
     run.notes.warning(&format_args!(
-        "the rows are cut after {}, as --max-pairs says; {} within {} left out",
+        "the rows end after {}, because of --max-pairs; {} within {} left out",
         grouped(most),
         counted(n_left_out, "pair"),
         run.settings.k,
@@ -86,23 +86,23 @@ pub(super) fn run(run: &CommandRun, asked: &PairsArgs) -> anyhow::Result<u8> {
     Ok(code.max(1))
 }
 
-/// Rows on their way out.
+/// The rows that are being written.
 struct Rows<'a> {
     analysis: &'a Analysis,
     report: Report,
-    /// The least exact cosine, if one is asked for.
+    /// The least exact cosine, if `--min-cosine` is given.
     least: Option<f64>,
     /// Pairs that were written, or left out because of their cosines.
     n_looked_at: u64,
     n_written: u64,
-    /// Pairs to write at most.
+    /// The largest number of pairs to write.
     most: u64,
 }
 
 impl Rows<'_> {
     fn write(&mut self, pairs: &mut dyn Iterator<Item = DocumentPair>) -> anyhow::Result<()> {
         let corpus = &self.analysis.corpus;
-        // The search counts the others, and expands no copies for that.
+        // The search counts the other pairs without expanding copies.
         let room = self.most - self.n_written;
         for pair in pairs.take(usize::try_from(room).unwrap_or(usize::MAX)) {
             self.n_looked_at += 1;

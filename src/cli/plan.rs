@@ -42,14 +42,12 @@ pub(super) fn run(run: &CommandRun, n: f64) -> anyhow::Result<u8> {
     let (width, k) = (run.settings.recipe.bits, run.settings.k);
     ensure!(
         width <= 64,
-        "tables on many machines have fingerprints of at most 64 bits; give --bits 64"
+        "a search on many machines is for fingerprints of at most 64 bits; give --bits 64"
     );
     let plans = match run.settings.layout {
         LayoutChoice::Auto => DistributedPlan::all(n, width, k)?,
         LayoutChoice::Blocks(m) => vec![DistributedPlan::new(n, width, k, m)?],
-        _ => anyhow::bail!(
-            "tables on many machines are those of one level of blocks; give --blocks M"
-        ),
+        _ => anyhow::bail!("a search on many machines uses one level of blocks; give --blocks M"),
     };
     let is_for_a_program = run.format == Format::Jsonl;
     let mut report = run.report(if is_for_a_program { FOR_A_PROGRAM } else { COLUMNS });

@@ -1,4 +1,4 @@
-//! `--preset list`: the recipes of other programs, and what a user should know of each.
+//! `--preset list`: the recipes of other programs, with the peculiarities of each.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use crate::{present::wrap::wrap, simhash::Preset};
 /// Columns of the list.
 const WIDTH: usize = 78;
 
-/// Prints each preset with its recipe and its quirks; the exit code.
+/// Prints each preset with its recipe and its peculiarities; the exit code.
 pub(super) fn print() -> anyhow::Result<u8> {
     let mut text = String::new();
     for preset in Preset::ALL {

@@ -21,7 +21,7 @@ use crate::{
 
 const COLUMNS: &[&str] = &["id", "distance"];
 
-/// The subject whose neighbours are wanted.
+/// The document, text or fingerprint whose neighbours are searched.
 enum QuerySubject {
     Id(String),
     Text(String),
@@ -33,7 +33,7 @@ pub(super) fn run(run: &CommandRun, of: QueryOf) -> anyhow::Result<u8> {
     let of = wanted(run, of)?;
     let (analysis, code) = finish(run, AnalysisDepth::Index)?;
     let (fingerprint, itself) = resolve(run, &analysis, &of)?;
-    let index = analysis.index.as_deref().expect("depth is a shelf");
+    let index = analysis.index.as_deref().expect("this depth has an index");
     let mut report = run.report(COLUMNS);
     let mut n_found = 0;
     let corpus = &analysis.corpus;
@@ -60,7 +60,8 @@ pub(super) fn run(run: &CommandRun, of: QueryOf) -> anyhow::Result<u8> {
     Ok(code)
 }
 
-/// Bands find what shares a band: they are asked for to see what they miss. Everything else is exact.
+/// Looks up candidates by bands if the layout is bands, as the user wants to see what they miss; else the search is
+/// exact.
 fn search(index: &FingerprintIndex, fingerprint: Fingerprint, k: u32) -> Vec<Neighbour> {
     if index.layout().is_bands() {
         index.neighbours_by_tables(fingerprint, k)
@@ -69,7 +70,7 @@ fn search(index: &FingerprintIndex, fingerprint: Fingerprint, k: u32) -> Vec<Nei
     }
 }
 
-/// Reads what can be read before the corpus.
+/// Reads the subject, as far as it can be read before the corpus.
 fn wanted(run: &CommandRun, of: QueryOf) -> anyhow::Result<QuerySubject> {
     Ok(match of {
         QueryOf { id: Some(id), .. } => QuerySubject::Id(id),
@@ -88,7 +89,7 @@ fn wanted(run: &CommandRun, of: QueryOf) -> anyhow::Result<QuerySubject> {
     })
 }
 
-/// The fingerprint to look for, and the document that is not to be listed.
+/// The fingerprint to look for, and the document to leave out of the list.
 fn resolve(
     run: &CommandRun,
     analysis: &Analysis,

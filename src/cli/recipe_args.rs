@@ -1,4 +1,4 @@
-//! The recipe that the command line asks for, with the lists that it names.
+//! The recipe of the command line, with the files that it names.
 
 use std::{path::Path, sync::Arc};
 
@@ -12,8 +12,8 @@ use crate::{
     text::{StopWords, visible::visible},
 };
 
-/// Reads the stop words and the document frequencies of a recipe where they are in files; then the recipe names them
-/// by their digests.
+/// Reads the files of stop words and document frequencies that a recipe names; afterwards the recipe names the digests
+/// of their content.
 pub(super) fn read_files(recipe: &mut Recipe) -> anyhow::Result<()> {
     read_frozen(recipe)?;
     let StopWordChoice::File(file) = &mut recipe.stop else { return Ok(()) };
@@ -74,7 +74,9 @@ pub(super) fn recipe(args: &RecipeArgs) -> anyhow::Result<Recipe> {
         ];
         let clash = single.into_iter().find(|(is_given, _)| *is_given);
         if let Some((_, option)) = clash {
-            bail!("--recipe is a whole recipe; write what {option} says into its line");
+            bail!(
+                "--recipe is a whole recipe; leave {option} out, and write its value into that line"
+            );
         }
         return Ok(recipe.clone());
     }

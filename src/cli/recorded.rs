@@ -61,7 +61,7 @@ fn lines(run: &CommandRun, args: impl Iterator<Item = OsString>) -> Vec<String> 
     lines
 }
 
-/// A line without what a terminal obeys, cut where it is too long, which it says.
+/// A line without control characters; a line that is too long is cut, and says so.
 fn clipped(line: &str) -> String {
     let line = visible(line);
     match line.char_indices().nth(LONGEST) {

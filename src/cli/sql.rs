@@ -1,7 +1,7 @@
-//! `simscope sql`: the search of near pairs as one query, for places that run no program of ours.
+//! `simscope sql`: the search of near pairs as one query, for systems that cannot run this program.
 //!
-//! The query is that of the tables: a fingerprint has a row for each table, rows of equal keys are joined, and the
-//! distance decides. Equal fingerprints come first, as one row: their copies are no pairs of it.
+//! The query does what tables do: a fingerprint has a row for each table, rows of equal keys are joined, and pairs
+//! within the distance are kept. Equal fingerprints are made one row before, so copies make no pairs.
 
 use std::fmt::Write;
 
@@ -15,7 +15,7 @@ pub(super) fn run(run: &CommandRun, dialect: Dialect) -> anyhow::Result<u8> {
     let (width, k) = (run.settings.recipe.bits, run.settings.k);
     ensure!(width <= 64, "databases have whole numbers of 64 bits; give --bits 64 or less");
     let layout = match run.settings.layout {
-        // One block more than for machines of ours: databases compare slowly.
+        // One block more than the program itself would take, because databases compare slowly.
         LayoutChoice::Auto => LayoutChoice::Blocks(k + 2).layout(0, width, k)?,
         LayoutChoice::Blocks(_) => run.settings.layout(0)?,
         _ => bail!("the query has one level of blocks; give --blocks M"),

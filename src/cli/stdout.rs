@@ -1,4 +1,4 @@
-//! Text for standard output that is no row: lists, help, scripts, queries.
+//! Text for standard output beside rows: lists, help, scripts, queries.
 
 use std::io::{self, Write};
 

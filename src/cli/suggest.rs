@@ -9,7 +9,7 @@ use crate::text::visible::visible;
 
 /// Paths offered at most.
 const OFFERED: usize = 2;
-/// Names of a folder that are looked at: a mistyped name is not worth more.
+/// The largest number of names that are looked at in a folder, so that a mistyped name costs little time.
 const LOOKED_AT: usize = 10_000;
 
 /// The advice for a path that was not found: `did you mean the command pairs?`, else `check the path`.
@@ -62,7 +62,7 @@ fn paths_like(path: &Path, name: &str) -> Vec<String> {
 /// goes on from it.
 fn distance(typed: &str, name: &str) -> Option<(usize, bool)> {
     let (typed, name) = (typed.to_lowercase(), name.to_lowercase());
-    // A letter or two are the beginning of anything.
+    // One or two letters are the beginning of too many names.
     if typed.chars().count() < 3 {
         return None;
     }

@@ -1,4 +1,4 @@
-//! `simscope sweep`: recipes side by side, a row each at its best k; the best of all on standard error.
+//! `simscope sweep`: recipes side by side, one row for each at its best k; a note names the best of all.
 
 use std::io;
 
@@ -55,15 +55,15 @@ pub(super) fn run(run: &CommandRun, args: &SweepArgs) -> anyhow::Result<u8> {
         Some(said) => Reference::by_judgement(&analysis.corpus, &said, args.complete_truth)?,
         None => by_cosine(run, args, &analysis)?,
     };
-    run.notes.note(&format_args!("true is: {}", reference.title()));
+    run.notes.note(&format_args!("true pairs: {}", reference.title()));
     if reference.method() == RecallMethod::Judged {
         run.notes.note(
-            &"pairs that nobody judged count neither way, so a k can bring many of them unnoticed; \
-              where the file names every near-duplicate, say --complete-truth",
+            &"pairs without a judgement are not counted, so a k can bring many of them unnoticed; \
+            if the file names every near-duplicate, give --complete-truth",
         );
         run.notes.note(
-            &"each row's k, and the best row, are chosen by the same judgements that they are measured on, \
-              which the intervals do not allow for; pairs judged afterwards tell how good it is",
+            &"the k of each row, and the best row, are chosen by the judgements that also measure them, \
+            so the intervals are too narrow; judge other pairs to measure the chosen recipe",
         );
     }
     run.notes.note(&format_args!(
@@ -93,7 +93,7 @@ pub(super) fn run(run: &CommandRun, args: &SweepArgs) -> anyhow::Result<u8> {
     Ok(code.max(code_of_judgements))
 }
 
-/// Refuses what a sweep finds out by itself.
+/// Refuses options whose value a sweep chooses.
 pub(super) fn refuse(search: &SearchArgs) -> anyhow::Result<()> {
     if search.distance.is_some() {
         bail!("sweep looks for the best k of each recipe; leave -k out");
@@ -107,7 +107,7 @@ pub(super) fn refuse(search: &SearchArgs) -> anyhow::Result<()> {
 }
 
 fn grid(run: &CommandRun) -> SweepGrid {
-    // Each once, in the order they were asked for.
+    // Each recipe once, in the order of the options.
     fn or<T: Clone + PartialEq>(asked: &[T], usual: Vec<T>) -> Vec<T> {
         let mut once: Vec<T> = Vec::new();
         for one in asked {

@@ -1,8 +1,8 @@
 //! `simscope pairs --table-field`: one part of a search on many machines, as a filter of Arrow streams.
 //!
 //! Each row of the input is a fingerprint and the number of a table. The rows of all parts together hold each
-//! fingerprint once for each table, and fingerprints of equal keys are in one part. Then the pairs of all parts together
-//! are all near pairs, each once.
+//! fingerprint once for each table, and fingerprints of equal keys are in one part. Then the pairs of all parts
+//! together are all near pairs, each once.
 
 use anyhow::{bail, ensure};
 
@@ -64,10 +64,10 @@ pub(super) fn run(run: &CommandRun, table_field: &str, most: Option<u64>) -> any
         if let Some(error) = failed.take() {
             return Err(error.into());
         }
-        // Nobody reads the messages of a part that went well, so a part is whole or it fails.
+        // Nobody reads the messages of a part that succeeds, so a part that is not complete must fail.
         if let Some(most) = most.filter(|most| n_pairs > *most) {
             bail!(
-                "more than {} in this part, as --max-pairs allows; give more, or a smaller -k",
+                "more than {} in this part, which --max-pairs does not allow; raise it, or give a smaller -k",
                 counted(most, "pair")
             );
         }
@@ -108,7 +108,7 @@ fn read_parts(
     Ok(parts)
 }
 
-/// This build reads no Arrow streams.
+/// Refuses the command, since this build reads no Arrow streams.
 #[cfg(not(feature = "columnar"))]
 pub(super) fn run(run: &CommandRun, _: &str, _: Option<u64>) -> anyhow::Result<u8> {
     check(run)?;

@@ -1,4 +1,4 @@
-//! The threads of a run, started before any work, so that a system that refuses them is reported once.
+//! Starts the threads of a run before any work, so that a refusal by the system is reported once.
 
 use std::{io, thread};
 
@@ -6,11 +6,10 @@ use anyhow::Context;
 
 use super::args::SearchArgs;
 
-/// Threads beside those that share the work: one that reads, one that finds files; in the explorer one for
-/// each kind of question.
+/// Threads beside the workers: one that reads, one that finds files; in the explorer one for each kind of query.
 const MOST_OTHERS: usize = 32;
 
-/// Starts the worker threads, so that a system that refuses threads is reported here and nowhere else.
+/// Starts the worker threads.
 pub(super) fn set_threads(search: &SearchArgs) -> anyhow::Result<()> {
     const REMEDY: &str = "the system gives no more threads; allow more processes (ulimit -u), or use a \
                           smaller --threads if it is large";
@@ -21,7 +20,7 @@ pub(super) fn set_threads(search: &SearchArgs) -> anyhow::Result<()> {
     try_threads(MOST_OTHERS).context(REMEDY)
 }
 
-/// Starts so many threads at once, and ends them.
+/// Starts `n` threads at once, and ends them.
 fn try_threads(n: usize) -> io::Result<()> {
     thread::scope(|scope| {
         let (hold, held) = crossbeam_channel::bounded::<()>(0);

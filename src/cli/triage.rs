@@ -28,7 +28,7 @@ pub(super) fn run(run: &CommandRun, ask: &TriageArgs) -> anyhow::Result<u8> {
     if ask.disagreements {
         return disagreements(run, ask.top);
     }
-    // No search, so no search option can be wrong.
+    // This searches nothing, so no search option can be wrong.
     let mut run = run.clone();
     (run.settings.k, run.settings.layout) = (0, LayoutChoice::Auto);
     let (analysis, code) = finish(&run, AnalysisDepth::Fingerprints)?;
@@ -40,7 +40,7 @@ pub(super) fn run(run: &CommandRun, ask: &TriageArgs) -> anyhow::Result<u8> {
     Ok(code)
 }
 
-/// A row a finding.
+/// One row for each finding.
 fn flags(run: &CommandRun, analysis: &Analysis, ask: &TriageArgs) -> anyhow::Result<()> {
     let usual = FlagLimits::default();
     let limits = FlagLimits {
@@ -85,7 +85,7 @@ fn flags(run: &CommandRun, analysis: &Analysis, ask: &TriageArgs) -> anyhow::Res
     let n_unread = analysis.corpus.n_unread();
     let unread = match n_unread {
         0 => String::new(),
-        n => format!(", {} more not read again and not judged", grouped(n)),
+        n => format!(", {} more could not be read again, so they were not checked", grouped(n)),
     };
     run.notes.note(&format_args!(
         "{} of {} flagged{unread}{}{}",
@@ -120,7 +120,7 @@ fn health(run: &CommandRun, analysis: &Analysis, most: usize) -> anyhow::Result<
     Ok(report.finish()?)
 }
 
-/// A row a pair that disagrees.
+/// One row for each pair whose fingerprints and texts disagree.
 fn disagreements(run: &CommandRun, most: usize) -> anyhow::Result<u8> {
     let (analysis, code) = finish(run, AnalysisDepth::Pairs)?;
     let job = Job::to_begin(Stage::Fingerprint);

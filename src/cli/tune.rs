@@ -1,4 +1,4 @@
-//! `simscope tune`: what each k does, a row a k, and which k to take.
+//! `simscope tune`: what each k does, one row for each k, and which k to take.
 
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ pub(super) fn run(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
         write_advice(run, &advice)?;
         return Ok(code);
     }
-    let index = analysis.index.as_deref().expect("depth is beyond the shelf");
+    let index = analysis.index.as_deref().expect("this depth has an index");
     let tuning =
         Tuning::new(index, analysis.near.as_deref(), Some(&distances), Some(Arc::new(advice)));
     let mut report = run.report(COLUMNS);

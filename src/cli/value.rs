@@ -1,4 +1,4 @@
-//! Values of options: names to choose from, and the two written with an x.
+//! Parsers for the values of options: names to choose from, numbers, layouts, sizes.
 
 use std::str::FromStr;
 
@@ -20,13 +20,13 @@ use crate::{
     text::{Case, NormalForm, Split, Stem},
 };
 
-/// More than any machine has.
+/// Bytes that a number may name at most: more than any machine has.
 const MOST_BYTES: u64 = 1 << 40;
 
 choice! {
     /// The characters a picture is drawn with.
     pub(super) enum Glyphs, "glyphs" {
-        /// Whatever draws best.
+        /// Box-drawing and block characters.
         #[default]
         Unicode = "unicode",
         /// Characters that every terminal has.
@@ -52,7 +52,7 @@ choice! {
 pub(super) enum PresetChoice {
     /// List all.
     List,
-    /// One of them.
+    /// One preset.
     Of(Preset),
 }
 
@@ -146,7 +146,7 @@ pub(super) fn bytes(text: &str) -> Result<u64, &'static str> {
         .ok_or("write a number of bytes, such as 1000, 64K, 64M or 2G, at most 1024G")
 }
 
-/// The same for a document: what positions in a text can say, with room for what a normal form adds.
+/// A number of bytes of a document, at most as many as positions in a text can express after normalisation.
 pub(super) fn document_bytes(text: &str) -> Result<u64, &'static str> {
     let number = bytes(text).ok().filter(|&number| number <= 256 << 20);
     number.ok_or("write a number of bytes, such as 64K or 64M, at most 256M")
@@ -160,7 +160,7 @@ pub(super) fn filter(text: &str) -> Result<Filter, String> {
             "{word} is known only after the search, and --where is applied before it; use f in the explorer"
         )),
         None if filter.is_empty() => {
-            Err("name what is wanted, such as label:earn or words>50".into())
+            Err("write terms that documents must match, such as label:earn or words>50".into())
         }
         None => Ok(filter),
     }
@@ -229,7 +229,7 @@ pub(super) fn delimiter(text: &str) -> Result<u8, &'static str> {
     match text.as_bytes() {
         _ if text == "tab" => Ok(b'\t'),
         [byte] if byte.is_ascii() && !b"\"\r\n".contains(byte) => Ok(*byte),
-        _ => Err("one character of ASCII that is no quote, or tab"),
+        _ => Err("write one ASCII character other than a quote, or tab"),
     }
 }
 
@@ -237,7 +237,7 @@ pub(super) fn delimiter(text: &str) -> Result<u8, &'static str> {
 pub(super) fn quantity(text: &str) -> Result<f64, &'static str> {
     let quantity: Option<f64> = text.parse().ok();
     let is_known = |n: &f64| (1.0..=1e15).contains(n);
-    quantity.filter(is_known).ok_or("a number from 1 to 1e15, such as 2e9")
+    quantity.filter(is_known).ok_or("write a number from 1 to 1e15, such as 2e9")
 }
 
 /// A least cosine as `--tau` names it.

@@ -1,4 +1,4 @@
-//! An analysis on behalf of a command: announced, watched, and its problems reported.
+//! Runs an analysis for a command, shows its progress and reports its problems.
 
 use std::{
     collections::HashSet,
@@ -61,7 +61,7 @@ pub(super) fn analyse(
     Ok(analysis)
 }
 
-/// Says how many documents pass the filter; if none does, which fields there are to ask for.
+/// Reports the number of documents that pass the filter; if it is 0, the names of the fields.
 fn note_filter(run: &CommandRun, all: &Analysis, n_passing: usize) {
     run.notes.note(&format_args!(
         "{} of {} pass --where",
@@ -78,22 +78,22 @@ fn note_filter(run: &CommandRun, all: &Analysis, n_passing: usize) {
     }
 }
 
-/// Searches the distinct fingerprints of an analysis; warns if chance drowns what there is to find.
+/// Searches the distinct fingerprints of an analysis; warns if most pairs are expected by chance.
 ///
 /// # Errors
-/// [`AnalysisError`] as `search` has them.
+/// The [`AnalysisError`] of `search`.
 pub(super) fn search<T>(
     run: &CommandRun,
     analysis: &Analysis,
     shows_progress: bool,
     search: impl FnOnce(&FingerprintIndex, &Job) -> Result<T, AnalysisError>,
 ) -> Result<T, AnalysisError> {
-    let index = analysis.index.as_deref().expect("depth is a shelf");
+    let index = analysis.index.as_deref().expect("this depth has an index");
     run.settings.check_stream(index.n_distinct())?;
     let accidental = run.settings.accidental_pairs(index.n_distinct());
     if accidental > MOST_ACCIDENTAL_PAIRS {
         notes::warning(&format_args!(
-            "distance {} brings about {} pairs by chance alone; use a smaller -k or more --bits",
+            "at distance {} about {} pairs are expected by chance alone; use a smaller -k or more --bits",
             run.settings.k,
             grouped(accidental as u64),
         ));
@@ -102,7 +102,7 @@ pub(super) fn search<T>(
     watched(run, &job, shows_progress, || search(index, &job))
 }
 
-/// Does a job, with a progress bar if stderr is a terminal and no rows are written to it.
+/// Does a job, with a progress bar if stderr is a terminal and the rows do not go to a terminal.
 pub(super) fn watch<T>(run: &CommandRun, job: &Job, work: impl FnOnce() -> T) -> T {
     watched(run, job, run.target != Target::Stdout || !io::stdout().is_terminal(), work)
 }
@@ -145,14 +145,14 @@ pub(super) fn searched(analysis: &Analysis) -> String {
     some + &counted(all as u64, "document")
 }
 
-/// Tells the share of a corpus that its reference has, if there is one.
-pub(super) fn tell_share(run: &CommandRun, analysis: &Analysis, n_shared: Option<u64>) {
+/// Reports the share of a corpus that is near its reference, if there is one.
+pub(super) fn report_share(run: &CommandRun, analysis: &Analysis, n_shared: Option<u64>) {
     if let Some(n_shared) = n_shared {
         run.notes.note(&analysis.share(n_shared));
     }
 }
 
-/// Tells what could not be read and what was passed over; 1 if some input was skipped, else 0.
+/// Reports inputs that could not be read or were skipped; 1 if some input was skipped, else 0.
 pub(super) fn report_problems(run: &CommandRun, analysis: &Analysis) -> u8 {
     report_new_problems(run, analysis, &mut HashSet::new())
 }
@@ -185,13 +185,13 @@ pub(super) fn report_new_problems(
     if summary.fingerprints > 0 {
         let carried = counted(summary.fingerprints, "row");
         run.notes.note(&format_args!(
-            "{carried} without text keep the fingerprints they carry, whatever recipe made them"
+            "{carried} without text keep the fingerprints they carry; the recipe does not change them"
         ));
     }
     if summary.hashed > 0 {
         let hashed = counted(summary.hashed, "row");
         run.notes.note(&format_args!(
-            "{hashed} of hashes and no text: of the recipe only bits and tie count for them"
+            "{hashed} with hashes and no text: only bits and tie of the recipe apply to them"
         ));
     }
     if let Some(note) = summary.note().filter(|note| is_new(note)) {
@@ -201,14 +201,14 @@ pub(super) fn report_new_problems(
     code
 }
 
-/// Tells what could not be read a second time, after all work is done; 1 if there was any, else 0.
+/// Reports documents that could not be read a second time, after all work is done; 1 if there are any, else 0.
 pub(super) fn report_unread(run: &CommandRun) -> u8 {
     let unread = run.corpus.get().map_or_else(Vec::new, Corpus::unread);
     unread.iter().for_each(notes::diagnostic);
     u8::from(!unread.is_empty())
 }
 
-/// Says which corpus, which recipe, and what the layout does not promise.
+/// Names the corpus and the recipe, and warns if the layout does not guarantee k.
 fn announce(run: &CommandRun, depth: AnalysisDepth) {
     if run.is_sample() {
         run.notes.note(&"no PATH given, so this is the bundled sample corpus");

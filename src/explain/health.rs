@@ -163,11 +163,11 @@ impl Health {
         (mean, (sum(2) / n - mean * mean).max(0.0).sqrt())
     }
 
-    /// The hot prefixes, fullest first: buckets with at least twice their share, and five standard deviations
-    /// more than it.
+    /// The hot prefixes, fullest first: buckets of several documents with at least twice their share, and five
+    /// standard deviations more than it.
     pub fn hot_prefixes(&self) -> Vec<usize> {
         let mean = self.n as f64 / self.prefixes.len() as f64;
-        let least = (SPIKE_TIMES * mean).max(mean + HOT_PREFIX_SIGMAS * mean.sqrt());
+        let least = (SPIKE_TIMES * mean).max(mean + HOT_PREFIX_SIGMAS * mean.sqrt()).max(2.0);
         let is_spike = |&bucket: &usize| self.prefixes[bucket] as f64 >= least;
         let mut hot_prefixes: Vec<usize> = (0..self.prefixes.len()).filter(is_spike).collect();
         hot_prefixes.sort_by_key(|&bucket| std::cmp::Reverse(self.prefixes[bucket]));
@@ -238,6 +238,7 @@ mod tests {
         let coin = |n: u128| n.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835) >> 64;
         let mut all: Vec<u128> = (0..6400).map(coin).collect();
         assert!(Health::new(&all, 64).hot_prefixes().is_empty());
+        assert!(Health::new(&[mask(64), 0], 64).hot_prefixes().is_empty(), "one is no crowd");
         all.extend(std::iter::repeat_n(mask(64), 200));
         let health = Health::new(&all, 64);
         assert_eq!(health.hot_prefixes(), [127]);

@@ -71,7 +71,7 @@ impl PendingFile {
                     .make_in(folder(&place), |name| nameless::name(&file, name))?;
                 named.into_temp_path().persist(place).map_err(|error| error.error)
             }
-            OutputKind::Named(file) => file.persist(place).map(drop).map_err(|error| error.error),
+            OutputKind::Named(file) => replace(file, &place),
         }
     }
 }
@@ -102,6 +102,22 @@ impl Write for PendingFile {
     fn flush(&mut self) -> io::Result<()> {
         self.as_file().flush()
     }
+}
+
+/// Puts the file in this place.
+fn replace(file: NamedTempFile, place: &Path) -> io::Result<()> {
+    let failed = match file.into_temp_path().persist(place) {
+        Ok(()) => return Ok(()),
+        Err(failed) => failed,
+    };
+    // Windows replaces a file that is open, such as an index in use, only for those who ask as the standard library
+    // does.
+    #[cfg(windows)]
+    if failed.error.kind() == io::ErrorKind::PermissionDenied {
+        let new = failed.path.keep().map_err(|failed| failed.error)?;
+        return std::fs::rename(&new, place).inspect_err(|_| drop(std::fs::remove_file(&new)));
+    }
+    Err(failed.error)
 }
 
 fn folder(place: &Path) -> &Path {

@@ -1,4 +1,4 @@
-//! The loop: wait, take in what came, draw once.
+//! The event loop: waits, handles the messages that came, draws once.
 //!
 //! It blocks until a key, an answer or a signal arrives; a deadline is set only for a frame that is due
 //! for the end of a notice and, while a job runs, for the spinner's next tick. Keys are drawn at once; what a running job shows,
@@ -14,20 +14,25 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use crossbeam_channel::{Receiver, Select, TryRecvError, never};
-
 #[cfg(unix)]
-use super::signals::{self, SignalRequest};
+use crossbeam_channel::{Receiver, never};
+use crossbeam_channel::{Select, TryRecvError};
+
 use super::{
     ExplorerStart,
-    ground::{self, Answers},
+    ground::Answers,
     input::InputThread,
     memory,
     session::{Session, panic_if_asked},
     terminal::{self, TerminalScreen},
 };
+#[cfg(unix)]
+use super::{
+    ground,
+    signals::{self, SignalRequest},
+};
 use crate::{
-    analysis::{dedup::review_settings, query::Marks},
+    analysis::{dedup::review_settings, query::MarksQuery},
     app::{
         Effect, Keys, Message, Screen, Size,
         key::{BareKey, Key},
@@ -35,26 +40,26 @@ use crate::{
     corpus::{Input, default_label_file},
 };
 
-/// Messages taken in before a frame.
+/// The most messages that are handled before a frame.
 const BATCH: usize = 256;
-/// Time spent on them before a frame.
+/// The most time that is spent on messages before a frame.
 const BUDGET: Duration = Duration::from_millis(4);
-/// Between two frames that only a job asks for: 30 a second.
+/// The time between two frames that only a job needs: 30 in a second.
 const JOB_FRAMES: Duration = Duration::from_millis(33);
-/// The same over SSH, where frames cost the network: 10 a second.
+/// The time between two such frames over SSH, to spare the network: 10 in a second.
 const REMOTE_JOB_FRAMES: Duration = Duration::from_millis(100);
-/// Between two ticks of the spinner: 8 a second.
+/// The time between two ticks of the spinner: 8 in a second.
 const TICK: Duration = Duration::from_millis(125);
 
-/// Opens the explorer on the terminal; returns when the user leaves. `keys` are pressed first, each when
-/// all work of the one before is done, as [`print()`](super::print()) does; a key of the user ends them.
+/// Opens the explorer on the terminal; returns when the user leaves. `keys` are pressed first, as in
+/// [`print()`](super::print()): each when all work of the key before is done. A key of the user ends them.
 ///
-/// A signal that asks to leave (TERM, HUP, INT, QUIT and others) ends the process with status 128 and its
-/// number, after the terminal was given back.
+/// A signal that asks to leave (TERM, HUP, INT, QUIT and others) restores the terminal and ends the process with status
+/// 128 plus its number.
 ///
 /// # Errors
 /// If standard output is not a terminal, the terminal fails, the settings contradict themselves, or nothing
-/// could be read; the terminal is as it was before.
+/// could be read; the terminal is restored before.
 pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     let place = remember(&mut start)?;
     let (most, scores) = (start.size, start.scores.take());
@@ -85,7 +90,7 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     match end? {
         LoopEnd::Quit => closed,
         LoopEnd::Signal(status) => {
-            // A label that could not be saved is reported, whatever the way of leaving.
+            // A label that could not be saved is reported, however the user leaves.
             if let Err(problem) = closed {
                 let _ = writeln!(std::io::stderr(), "error: {problem:#}");
             }
@@ -94,24 +99,24 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     }
 }
 
-/// Adds what is kept of this corpus: labels, marks and choices; the place where they are kept, if there is one.
+/// Restores the labels, marks and choices for this corpus; returns the path of their file, if there is one.
 ///
 /// # Errors
-/// If what is kept cannot be read.
+/// If the file cannot be read.
 pub(super) fn remember(start: &mut ExplorerStart) -> Result<Option<PathBuf>> {
     start.labels = start.labels.take().or_else(default_label_file);
-    // Marks that are named are not mixed with those kept of themselves.
+    // MarksQuery of `--marks` are not mixed with the kept ones.
     let place = memory::review_place(&start.inputs).filter(|_| start.marks.is_none());
     if let Some(place) = &place {
         let others = || Some(memory::other_reviews(place)).filter(|others| !others.is_empty());
-        let own = memory::recall_review(place)?.map(Marks::Own);
-        if let Some(Marks::Own(review)) = &own
+        let own = memory::recall_review(place)?.map(MarksQuery::Own);
+        if let Some(MarksQuery::Own(review)) = &own
             && !start.has_settings
             && !start.is_fresh
         {
             start.settings = review_settings(&review.text).settings(&start.settings);
         }
-        start.marks = own.or_else(|| others().map(Marks::FirstWithSameTexts));
+        start.marks = own.or_else(|| others().map(MarksQuery::FirstWithSameTexts));
     }
     Ok(place)
 }
@@ -123,7 +128,7 @@ pub(super) enum LoopEnd {
     Signal(i32),
 }
 
-/// A terminal's size, or the smaller one that was asked for.
+/// The size of the terminal, or a smaller one that was asked for.
 fn within(size: Size, most: Option<Size>) -> Size {
     most.map_or(size, |most| Size {
         width: size.width.min(most.width),
@@ -133,20 +138,20 @@ fn within(size: Size, most: Option<Size>) -> Size {
 
 pub(super) struct EventSources {
     pub(super) session: Session,
-    /// Columns and rows at most.
+    /// The most columns and rows.
     most: Option<Size>,
     screen: TerminalScreen,
     pace: FrameTimer,
-    /// Keys still to be pressed on the user's behalf.
+    /// The keys of `--keys` that are not pressed yet.
     keys: VecDeque<Key>,
     pub(super) input: InputThread,
-    /// Keys that were pressed while the terminal was asked for its ground.
+    /// Keys that were pressed while the terminal was asked for its background.
     typed: Vec<Key>,
-    /// Answers of the terminal that may still come.
+    /// The answers of the terminal that may still come.
     answers: Answers,
     #[cfg(unix)]
     pub(super) signals: Receiver<SignalRequest>,
-    /// Whether the next `SIGCONT` belongs to a stop of our own, already dealt with.
+    /// Whether the next `SIGCONT` follows a stop by the program itself, which is already handled.
     #[cfg(unix)]
     resumed: bool,
 }
@@ -170,7 +175,7 @@ impl EventSources {
         }
     }
 
-    /// Draws for the ground of the terminal, if nobody has named it and the terminal does.
+    /// Chooses the theme for the background of the terminal, if the user named no theme and the terminal answers.
     #[cfg(unix)]
     fn ask_for_ground(&mut self) {
         if self.session.look().asks_ground {
@@ -205,6 +210,7 @@ impl EventSources {
     fn wait(&self) {
         let mut select = Select::new();
         select.recv(&self.input.messages);
+        select.recv(&self.input.grounds);
         select.recv(self.session.answers());
         #[cfg(unix)]
         select.recv(&self.signals);
@@ -215,7 +221,7 @@ impl EventSources {
         }
     }
 
-    /// Presses the keys that were asked for, as far as all work of the one before is done.
+    /// Presses the keys of `--keys`, each when all work of the key before is done.
     fn press(&mut self) -> Result<Option<LoopEnd>> {
         while !self.session.is_awaiting()
             && let Some(key) = self.keys.pop_front()
@@ -228,7 +234,7 @@ impl EventSources {
         Ok(None)
     }
 
-    /// Takes in what has come: signals, keys, answers, the tick.
+    /// Handles what has come: signals, keys, answers, the tick.
     fn take_in(&mut self) -> Result<Option<LoopEnd>> {
         let started = Instant::now();
         #[cfg(unix)]
@@ -236,6 +242,10 @@ impl EventSources {
             if let Some(status) = self.obey(request)? {
                 return Ok(Some(LoopEnd::Signal(status)));
             }
+        }
+        if let Ok(ground) = self.input.grounds.try_recv() {
+            self.session.look().ground = ground;
+            self.pace.draw_by(started);
         }
         for _ in 0..BATCH {
             let message = match self.input.messages.try_recv() {
@@ -259,7 +269,7 @@ impl EventSources {
         }
         let answers = self.session.answers().try_iter().take(BATCH).collect();
         for answer in without_outdated(answers) {
-            // A document or a comparison answers a key; snapshots come as they please.
+            // A document or a comparison answers a key; snapshots do not.
             if matches!(answer, Message::Analysed { finished: false, .. }) {
                 self.pace.draw_when_convenient(started);
             } else {
@@ -301,8 +311,8 @@ impl EventSources {
                     }
                 }
                 Effect::Quit => return Ok(Some(LoopEnd::Quit)),
-                // Work was taken by the workers; a system without signals cannot stop a process, nor give the
-                // terminal to another one.
+                // The workers have taken the work; a system without signals cannot stop a process, nor lend the
+                // terminal to another.
                 _ => {}
             }
         }
@@ -322,7 +332,7 @@ impl EventSources {
             }
             SignalRequest::Continue if std::mem::take(&mut self.resumed) => {}
             SignalRequest::Continue => {
-                // Stopped by someone else, without a chance to leave in order.
+                // Another process has stopped this one, so the terminal could not be restored before.
                 terminal::leave();
                 self.return_to_terminal()?;
             }
@@ -339,7 +349,7 @@ impl EventSources {
         Ok(())
     }
 
-    /// Draws, at the size the terminal has now.
+    /// Draws at the present size of the terminal.
     fn draw(&mut self) -> Result<()> {
         let size = within(terminal::size()?, self.most);
         if size != self.session.app.size {
@@ -352,7 +362,7 @@ impl EventSources {
     }
 }
 
-/// Leaves out snapshots of an analysis that another one follows.
+/// Leaves out snapshots of an analysis that are followed by a newer one.
 fn without_outdated(answers: Vec<Message>) -> Vec<Message> {
     let mut newer = Vec::new();
     let mut kept: Vec<Message> = answers
@@ -389,7 +399,7 @@ impl FrameTimer {
         self.due = Some(self.due.map_or(time, |due| due.min(time)));
     }
 
-    /// Asks for a frame as soon as the last one has been seen.
+    /// Asks for a frame as soon as the last one was visible long enough.
     fn draw_when_convenient(&mut self, now: Instant) {
         self.draw_by(self.drawn.map_or(now, |drawn| now.max(drawn + self.between_job_frames)));
     }
@@ -403,7 +413,7 @@ impl FrameTimer {
         self.drawn = Some(now);
     }
 
-    /// Whether it is time for a tick; if so, the next one is due a while later.
+    /// Whether a tick is due; if so, sets the time of the next one.
     fn ticks(&mut self, now: Instant) -> bool {
         let ticks = self.ticked.is_none_or(|ticked| ticked + TICK <= now);
         if ticks {
@@ -412,7 +422,7 @@ impl FrameTimer {
         ticks
     }
 
-    /// The time to wake up although nothing happens; `None` is never.
+    /// The time to wake up if nothing happens; `None` means never.
     fn deadline(&self, running: bool) -> Option<Instant> {
         let tick = self.ticked.filter(|_| running).map(|ticked| ticked + TICK);
         self.due.into_iter().chain(tick).min()

@@ -1,10 +1,12 @@
-//! The ground of the terminal, asked for once at the start; and its answers, kept away from the keys.
+//! The background of the terminal is asked for once at the start, and the answers are separated from the keys.
 //!
-//! OSC 11 asks for the colour. A query that every terminal answers follows (DA1), so that one without the first
-//! answers at once. Over a slow link the answers may come late, and in pieces: then they look like keys, since
-//! they begin as Alt-] or Escape does. [`Answers`] takes them out of the keys for as long as they may come.
+//! OSC 11 asks for the colour. A query that every terminal answers (DA1) follows, so that a terminal without OSC 11 is
+//! noticed at once. Over a slow link the answers may come late and in pieces: then they look like keys, because they
+//! begin like Alt-] or Escape. [`Answers`] takes them out of the keys as long as they may come.
 
-use std::time::{Duration, Instant};
+#[cfg(any(unix, test))]
+use std::time::Duration;
+use std::time::Instant;
 
 #[cfg(unix)]
 use super::input::ready;
@@ -13,20 +15,21 @@ use crate::{
     look::{Ground, luminance},
 };
 
-/// The time that the first frame waits for the answer.
+/// The time that the first frame waits for the answer; a later one has the screen drawn again.
 #[cfg(unix)]
-const PATIENCE: Duration = Duration::from_millis(100);
+const PATIENCE: Duration = Duration::from_millis(30);
 /// The time in which a late answer may come.
 #[cfg(unix)]
 const LATEST: Duration = Duration::from_secs(20);
-/// The time in which the next key follows if the one before began an answer.
+/// The time in which the next key follows if the key before began an answer.
+#[cfg(unix)]
 pub(super) const PAUSE: Duration = Duration::from_millis(50);
 
-/// The beginning of the colour in the answer; `rgba` begins so, too.
+/// The beginning of the colour in the answer; `rgba` has the same beginning.
 const COLOUR: &str = "\x1b]11;rgb";
 /// The beginning of the other answer.
 const ATTRIBUTES: &str = "\x1b[?";
-/// Characters of an answer at most.
+/// The most characters of an answer.
 const LONGEST: usize = 64;
 
 /// Keys that are, or may be, answers of the terminal.
@@ -34,20 +37,20 @@ const LONGEST: usize = 64;
 pub(super) struct Answers {
     /// The time until which answers may come; `None` if none is awaited.
     until: Option<Instant>,
-    /// Keys that may be the beginning of one.
+    /// Keys that may be the beginning of an answer.
     held: Vec<Key>,
-    /// The same as the terminal writes them.
+    /// These keys as the terminal writes them.
     text: String,
-    /// The ground, once it was told.
+    /// The background, after the answer.
     ground: Option<Ground>,
 }
 
-/// The kind of a text that the terminal may have written.
+/// The kind of a text, by whether the terminal may have written it as an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// No answer.
+    /// Not an answer.
     Other,
-    /// The beginning of one.
+    /// The beginning of an answer.
     Part,
     /// The colour of the ground.
     Colour,
@@ -56,7 +59,7 @@ enum Kind {
 }
 
 impl Answers {
-    /// Takes a key; returns those that the user pressed.
+    /// Takes a key; returns the keys that the user pressed.
     pub(super) fn take(&mut self, key: Key) -> Vec<Key> {
         if self.until.is_none_or(|until| Instant::now() > until) {
             let mut keys = self.give_back();
@@ -65,7 +68,7 @@ impl Answers {
         }
         let unit = written(key);
         let mut user = Vec::new();
-        // A key that does not go on with what is held may begin anew.
+        // A key that does not continue the held keys may begin another answer.
         if kind(&format!("{}{unit}", self.text)) == Kind::Other {
             user = self.give_back();
             if kind(&unit) == Kind::Other {
@@ -85,12 +88,18 @@ impl Answers {
         user
     }
 
+    /// The ground, if the terminal has told it since the last time.
+    pub(super) fn new_ground(&mut self) -> Option<Ground> {
+        self.ground.take()
+    }
+
     /// Whether keys are held that the user may have pressed.
+    #[cfg(unix)]
     pub(super) fn is_in_doubt(&self) -> bool {
         !self.held.is_empty() && !self.is_certain()
     }
 
-    /// The keys that are held, if the user pressed them: nothing else begins an answer.
+    /// The held keys if the user pressed them, because they do not become an answer.
     pub(super) fn give_back(&mut self) -> Vec<Key> {
         let is_certain = self.is_certain();
         self.text.clear();
@@ -98,7 +107,7 @@ impl Answers {
         if is_certain { Vec::new() } else { held }
     }
 
-    /// Whether what is held can be nothing but an answer.
+    /// Whether the held keys can only be an answer.
     fn is_certain(&self) -> bool {
         self.text.len() > ATTRIBUTES.len() && self.text.starts_with(ATTRIBUTES)
             || self.text.starts_with(COLOUR)
@@ -156,8 +165,8 @@ fn ground(answer: &str) -> Option<Ground> {
     Some(if luminance([part()?, part()?, part()?]) > 0.18 { Ground::Light } else { Ground::Dark })
 }
 
-/// Asks the terminal for its ground, which must be in raw mode, and waits for the answer, not long. Returns the
-/// ground, keys that were pressed meanwhile, and what is still to be kept away from the keys.
+/// Asks the terminal, which must be in raw mode, for its background, and waits a short time. Returns the background,
+/// the keys that were pressed in this time, and the answers that may still come.
 #[cfg(unix)]
 pub(super) fn ask() -> (Option<Ground>, Vec<Key>, Answers) {
     use std::io::{self, IsTerminal as _, Write as _};
@@ -186,7 +195,7 @@ pub(super) fn ask() -> (Option<Ground>, Vec<Key>, Answers) {
             keys.extend(answers.take(key));
         }
     }
-    (answers.ground, without_sequences(&keys), answers)
+    (answers.new_ground(), without_sequences(&keys), answers)
 }
 
 /// Keys without the sequences among them, such as those of arrows, of the mouse and of a paste: crossterm has not
@@ -274,7 +283,7 @@ mod tests {
                     assert_eq!(of_the_user(&mut answers, &keys), "jk", "{text:?}");
                     let light = colour.contains("FFFF");
                     assert_eq!(answers.ground == Some(Ground::Light), light);
-                    // After the last answer nothing is kept back.
+                    // After the last answer no key is held.
                     let keys = as_keys("\x1b[?62;4;22cf\x1b", true);
                     assert_eq!(of_the_user(&mut answers, &keys), "f<esc>");
                     assert!(answers.until.is_none());
@@ -297,7 +306,7 @@ mod tests {
         // A key of the user in the middle of an answer ends it.
         let keys = as_keys("\x1b]11;rgb:ff/ffqj", false);
         assert_eq!(of_the_user(&mut awaited(), &keys), "qj");
-        // Where nothing is awaited nothing is held.
+        // If no answer is expected, no key is held.
         assert_eq!(Answers::default().take(Key::plain(BareKey::Esc)), [Key::plain(BareKey::Esc)]);
     }
 

@@ -1,7 +1,7 @@
-//! Another program on the terminal: the editor or the pager.
+//! Lends the terminal to another program: the editor or the pager.
 //!
-//! The terminal is given back and the input thread parked before the program starts; it has the terminal, its keys
-//! and its signals alone until it ends. Work in the background goes on meanwhile.
+//! The terminal is restored and the input thread parked before the program starts; the program alone has the terminal,
+//! its keys and its signals until it ends. Work in the background goes on.
 
 use std::{
     io::{self, Write as _},
@@ -34,7 +34,7 @@ impl EventSources {
         }
     }
 
-    /// Opens the pager on a document's text, in a file of its own that is gone afterwards.
+    /// Opens the pager on a document's text, in a temporary file that is removed afterwards.
     pub(super) fn page(&mut self, document: DocId) -> Result<Option<LoopEnd>> {
         match text_file(&self.session.app.analysis.corpus.read(document)) {
             Ok(file) => {
@@ -45,7 +45,7 @@ impl EventSources {
         }
     }
 
-    /// Gives the terminal to a program until it ends; a signal that asks to leave ends both.
+    /// Lends the terminal to a program until it ends; a signal that asks to leave ends both.
     fn hand_over(&mut self, mut command: Command, name: &str) -> Result<Option<LoopEnd>> {
         self.input.park();
         terminal::leave();
@@ -59,7 +59,7 @@ impl EventSources {
         self.input.go_on();
         let problem = match outcome {
             Ok(ProgramEnd::Ended(status)) if !status.success() => match status.code() {
-                // As a shell says it.
+                // The statuses of a shell for a program that cannot be run.
                 Some(126 | 127) => format!("{name} cannot be started; set EDITOR or PAGER"),
                 Some(code) => format!("{name} ended with status {code}"),
                 None => format!("{name} was ended by a signal"),
@@ -84,7 +84,7 @@ impl EventSources {
                 recv(end) -> status => {
                     return status.map_err(io::Error::other)?.map(ProgramEnd::Ended);
                 }
-                // Any other signal can wait: the next frame has the size that the terminal has then.
+                // Other signals can be ignored: the next frame has the new size of the terminal.
                 recv(self.signals) -> request => if let Ok(SignalRequest::Leave(status)) = request {
                     let _ = kill_process(pid, Signal::TERM);
                     let _ = end.recv_timeout(signals::PATIENCE / 2);
@@ -95,14 +95,14 @@ impl EventSources {
     }
 }
 
-/// The end of a program that had the terminal.
+/// The way in which the program on the terminal ended.
 enum ProgramEnd {
     Ended(ExitStatus),
     /// A signal asks this program to leave with this status.
     Leave(i32),
 }
 
-/// A file with a document's text as screens show it: nothing in it that a terminal would obey.
+/// A file with a document's text as screens show it, without control characters.
 fn text_file<E: ToString>(content: &Result<Content, E>) -> Result<tempfile::NamedTempFile, String> {
     let content = content.as_ref().map_err(E::to_string)?;
     let text = content.text().ok_or("the corpus has no text of this document")?;
@@ -113,5 +113,5 @@ fn text_file<E: ToString>(content: &Result<Content, E>) -> Result<tempfile::Name
         }
         Ok(file)
     };
-    write().map_err(|error| format!("the text cannot be put into a temporary file: {error}"))
+    write().map_err(|error| format!("the text cannot be written to a temporary file: {error}"))
 }

@@ -1,8 +1,8 @@
-//! The explorer without a terminal: keys in, the last screen out, as text.
+//! The explorer without a terminal: it takes keys and returns the last screen as text.
 //!
-//! Scripts, tests and documentation use the real program: the same update, the same drawing. Before
-//! the first key and after each, it waits for every answer still to come, so that equal input gives
-//! equal output. Nothing sleeps; every step is drawn, so that what would panic on a terminal does here.
+//! Scripts, tests and documentation use the real program: the same update, the same drawing. Before the first key and
+//! after each key it waits for all answers, so that equal input gives equal output. Every step is drawn, so that an
+//! error of drawing shows here, too.
 
 use anyhow::Result;
 use ratatui::{Terminal, backend::TestBackend, buffer::Buffer};
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::app::{Effect, Keys, Message, Size};
 
-/// Feeds keys to the explorer and returns the screen it ends with.
+/// Presses keys in the explorer and returns the last screen.
 ///
 /// If a key leaves the program, the keys after it are not used.
 ///
@@ -25,26 +25,26 @@ pub fn print(start: ExplorerStart, keys: &Keys, size: Size) -> Result<String> {
     print_with_styles(start, keys, size).map(|printed| printed.text)
 }
 
-/// As [`print()`], with how each cell is set off from the others.
+/// Does the work of [`print()`]; returns the style of each cell, too.
 ///
 /// # Errors
-/// As [`print()`].
+/// Those of [`print()`].
 pub fn print_with_styles(start: ExplorerStart, keys: &Keys, size: Size) -> Result<ScreenText> {
     let (screen, problems) = last_screen(start, keys, size)?;
     Ok(ScreenText { problems, ..printed(&screen) })
 }
 
-/// As [`print()`], as an SVG picture; with it the messages about documents that could not be read.
+/// Does the work of [`print()`], but returns an SVG picture, and the messages about documents that could not be read.
 ///
 /// # Errors
-/// As [`print()`].
+/// Those of [`print()`].
 pub fn print_svg(start: ExplorerStart, keys: &Keys, size: Size) -> Result<(String, Vec<String>)> {
     let ground = start.look.ground;
     let (screen, problems) = last_screen(start, keys, size)?;
     Ok((svg(&screen, ground), problems))
 }
 
-/// The screen that keys end with, and the messages about documents that could not be read.
+/// The last screen, and the messages about documents that could not be read.
 fn last_screen(start: ExplorerStart, keys: &Keys, size: Size) -> Result<(Buffer, Vec<String>)> {
     let mut page = HeadlessPage::open(start, size)?;
     let mut open = page.settle()?;
@@ -63,9 +63,9 @@ fn last_screen(start: ExplorerStart, keys: &Keys, size: Size) -> Result<(Buffer,
 pub(super) struct HeadlessPage {
     pub(super) session: Session,
     terminal: Terminal<TestBackend>,
-    /// The last frame. The backend has only what changed, and keeps cells that a wide character covered.
+    /// The last frame. The backend gets only the changed cells, and keeps cells that a wide character covered.
     pub(super) screen: Buffer,
-    /// The effects for a terminal that nobody has taken.
+    /// The effects for a terminal that the caller has not taken yet.
     pub(super) effects: Vec<Effect>,
 }
 
@@ -91,7 +91,7 @@ impl HeadlessPage {
         Ok(!leaves)
     }
 
-    /// Takes every answer still to come; false if the program leaves.
+    /// Takes all answers that are expected; false if the program leaves.
     pub(super) fn settle(&mut self) -> Result<bool> {
         while self.session.is_awaiting() {
             let answer = self.session.answers().recv()?;

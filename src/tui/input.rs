@@ -1,9 +1,9 @@
 //! Keys, pastes and the mouse: a thread that waits for the terminal and sends messages.
 //!
-//! It never polls in vain. When the process is stopped (^Z) this thread stops with it, and continues with it. While
-//! another program has the terminal it is parked: not a key of that program's is read here. Where standard input is
-//! the corpus, keys come from the controlling terminal. A new size is not its business: the loop hears of it by
-//! signal where there are signals, and asks before every frame.
+//! The thread sleeps until there is input. When the process is stopped (^Z) it stops and continues with the process.
+//! While another program has the terminal it is parked, and reads no key of that program. If standard input is the
+//! corpus, keys come from the controlling terminal. It ignores new sizes: a signal tells the loop, if the system has
+//! signals, and the loop asks for the size before every frame.
 
 #[cfg(unix)]
 use std::{
@@ -30,15 +30,20 @@ use filedescriptor::{POLLHUP, POLLIN, poll, pollfd};
 #[cfg(unix)]
 use super::ground::PAUSE;
 use super::{ground::Answers, terminal::bounded};
-use crate::app::{
-    Message, Size,
-    key::{BareKey, Key, Mouse, MouseAction},
+use crate::{
+    app::{
+        Message, Size,
+        key::{BareKey, Key, Mouse, MouseAction},
+    },
+    look::Ground,
 };
 
-/// The thread, as the loop sees it.
+/// The handle of the thread for the loop.
 pub(super) struct InputThread {
     /// The messages that it read; the last one is an error.
     pub(super) messages: Receiver<io::Result<Message>>,
+    /// The ground of the terminal, if its answer comes late.
+    pub(super) grounds: Receiver<Ground>,
     #[cfg(unix)]
     pause: Option<Pause>,
 }
@@ -52,10 +57,11 @@ struct Pause {
 }
 
 impl InputThread {
-    /// No thread: nothing is ever read.
+    /// No thread, which reads nothing.
     pub(super) fn none() -> Self {
         Self {
             messages: never(),
+            grounds: never(),
             #[cfg(unix)]
             pause: None,
         }
@@ -67,15 +73,16 @@ impl InputThread {
     #[cfg(unix)]
     pub(super) fn listen(typed: Vec<Key>, answers: Answers) -> io::Result<Self> {
         let (sender, messages) = unbounded();
+        let (ground_sender, grounds) = unbounded();
         let (wake, woken) = UnixStream::pair()?;
         let (park, parked) = bounded_channel(0);
         let (go_on, may_go_on) = bounded_channel(0);
         let terminal = controlling_terminal()?;
-        let mut delivery = Delivery { sender, answers };
+        let mut delivery = Delivery { sender, grounds: ground_sender, answers };
         thread::Builder::new().name("input".to_owned()).spawn(move || {
             let mut goes_on = delivery.keys(typed);
             while goes_on {
-                // An Escape that begins no answer is the user's.
+                // An Escape that begins no answer is a key of the user.
                 let most = delivery.answers.is_in_doubt().then_some(PAUSE);
                 goes_on = match wait(&terminal, &woken, most) {
                     Ok(Wake::Read) => read_all(&mut delivery),
@@ -90,31 +97,32 @@ impl InputThread {
                 };
             }
         })?;
-        Ok(Self { messages, pause: Some(Pause { wake, parked, go_on }) })
+        Ok(Self { messages, grounds, pause: Some(Pause { wake, parked, go_on }) })
     }
 
     /// Starts the thread. It ends with the first error, after sending it.
     #[cfg(not(unix))]
     pub(super) fn listen(typed: Vec<Key>, answers: Answers) -> io::Result<Self> {
         let (sender, messages) = unbounded();
-        let mut delivery = Delivery { sender, answers };
+        let (ground_sender, grounds) = unbounded();
+        let mut delivery = Delivery { sender, grounds: ground_sender, answers };
         thread::Builder::new().name("input".to_owned()).spawn(move || {
             let mut goes_on = delivery.keys(typed);
             while goes_on {
                 goes_on = delivery.event(event::read());
             }
         })?;
-        Ok(Self { messages })
+        Ok(Self { messages, grounds })
     }
 
-    /// Parks the thread; when this returns it reads nothing. Keys that were typed ahead are dropped: nobody knows
-    /// which of the two programs they were meant for.
+    /// Parks the thread; after this it reads nothing. Keys that were typed ahead are dropped, because they may have
+    /// been meant for the other program.
     #[cfg(unix)]
     pub(super) fn park(&self) {
         if let Some(pause) = &self.pause
             && (&pause.wake).write_all(&[0]).is_ok()
         {
-            // An error says that the thread has ended.
+            // An error means that the thread has ended.
             let _ = pause.parked.recv();
         }
         while self.messages.try_recv().is_ok() {}
@@ -129,7 +137,7 @@ impl InputThread {
     }
 }
 
-/// The terminal that keys come from, as crossterm finds it.
+/// The terminal from which keys come, as crossterm finds it.
 #[cfg(unix)]
 pub(super) fn controlling_terminal() -> io::Result<OwnedFd> {
     let input = io::stdin();
@@ -144,13 +152,13 @@ pub(super) fn controlling_terminal() -> io::Result<OwnedFd> {
 enum Wake {
     /// The terminal has something to read.
     Read,
-    /// The thread is to be parked.
+    /// The thread must be parked.
     Park,
-    /// Neither came in time.
+    /// Neither happened in time.
     TimeOut,
 }
 
-/// Sleeps until the terminal has something to read, or the thread is to be parked; at most for `most`.
+/// Sleeps until the terminal has something to read or the thread must be parked; at most for `most`.
 #[cfg(unix)]
 fn wait(terminal: &OwnedFd, woken: &UnixStream, most: Option<Duration>) -> io::Result<Wake> {
     let Some([terminal, woken]) = ready([terminal.as_fd(), woken.as_fd()], most)? else {
@@ -180,10 +188,10 @@ pub(super) fn ready<const N: usize>(
     }
 }
 
-/// Reads what the terminal has; false if nothing more can be read or nobody listens.
+/// Reads the input of the terminal; false if nothing more can be read or the receiver is gone.
 #[cfg(unix)]
 fn read_all(delivery: &mut Delivery) -> bool {
-    /// crossterm reads nothing where it may not wait at all.
+    /// A short wait, because crossterm reads nothing if it may not wait at all.
     const AT_ONCE: Duration = Duration::from_millis(1);
     loop {
         let event = match event::poll(AT_ONCE) {
@@ -197,19 +205,22 @@ fn read_all(delivery: &mut Delivery) -> bool {
     }
 }
 
-/// The way of events to the loop, past the answers of the terminal.
+/// Sends events to the loop, after taking out the answers of the terminal.
 struct Delivery {
     sender: Sender<io::Result<Message>>,
+    grounds: Sender<Ground>,
     answers: Answers,
 }
 
 impl Delivery {
-    /// Sends what an event means; false after an error, or if nobody listens.
+    /// Sends the message of an event; false after an error, or if the receiver is gone.
     fn event(&mut self, event: io::Result<Event>) -> bool {
         match event.map(message).transpose() {
             None => true,
             Some(Ok(Message::Key(key))) => {
                 let keys = self.answers.take(key);
+                // Nobody listens after the end, and then the keys say so.
+                let _ = self.answers.new_ground().map(|ground| self.grounds.send(ground));
                 self.keys(keys)
             }
             Some(message) => {
@@ -221,12 +232,12 @@ impl Delivery {
         }
     }
 
-    /// Sends keys of the user; false if nobody listens.
+    /// Sends keys of the user; false if the receiver is gone.
     fn keys(&self, keys: Vec<Key>) -> bool {
         keys.into_iter().all(|key| self.sender.send(Ok(Message::Key(key))).is_ok())
     }
 
-    /// Sends the keys that were held back, since they began no answer; false if nobody listens.
+    /// Sends the held keys, since they began no answer; false if the receiver is gone.
     #[cfg(unix)]
     fn give_back(&mut self) -> bool {
         let keys = self.answers.give_back();
@@ -234,7 +245,7 @@ impl Delivery {
     }
 }
 
-/// The message that an event means to the program, if any.
+/// The message of an event, if it has one.
 fn message(event: Event) -> Option<Message> {
     match event {
         Event::Key(event) => key(event).map(Message::Key),

@@ -1,7 +1,7 @@
-//! The file of labels, on a thread of its own: a disk may take its time, a key may not.
+//! Writes the file of labels on a thread of its own, because a disk may be slow and keys must not wait.
 //!
-//! Labels are written in the order they were given, each on disk before the next; what the disk does not
-//! take is reported, while leaving too. The program ends only when all are written, or known to be lost.
+//! Labels are written in the order in which they were given, each to disk before the next. Labels that cannot be
+//! written are reported, on leaving, too. The program ends only when all labels are written or known to be lost.
 
 use std::{
     path::{Path, PathBuf},
@@ -17,7 +17,7 @@ use crate::{
     number::counted,
 };
 
-/// The thread, and the way to it.
+/// The thread, and the channel to it.
 pub(super) struct LabelKeeper {
     requests: Option<Sender<Request>>,
     thread: Option<JoinHandle<()>>,
@@ -29,7 +29,7 @@ enum Request {
 }
 
 impl LabelKeeper {
-    /// Keeps labels in this file; without one, nowhere.
+    /// Keeps labels in this file; without a file, keeps none.
     pub(super) fn new(place: Option<PathBuf>, answer: Sender<Message>) -> Self {
         let (requests, queue) = unbounded();
         let work = move || keep(place.as_deref(), &queue, &answer);
@@ -38,12 +38,12 @@ impl LabelKeeper {
         Self { requests: Some(requests), thread: Some(thread) }
     }
 
-    /// Asks for the labels there are.
+    /// Asks for the labels in the file.
     pub(super) fn read(&self) {
         self.ask(Request::Read);
     }
 
-    /// Adds a label, or takes one back.
+    /// Adds a label, or takes a label back.
     pub(super) fn keep(&self, entry: LabelEntry) {
         self.ask(Request::Keep(entry));
     }
@@ -61,7 +61,7 @@ impl LabelKeeper {
     pub(super) fn close(&mut self) {
         self.requests = None;
         if let Some(thread) = self.thread.take() {
-            // A panic there has been reported already.
+            // A panic of the thread is already reported.
             let _ = thread.join();
         }
     }
@@ -87,7 +87,7 @@ fn keep(place: Option<&Path>, queue: &Receiver<Request>, answer: &Sender<Message
                         file = Some(opened);
                         let first = problems.first().map(|first| {
                             let n = counted(problems.len() as u64, "line");
-                            format!("{n} of the labels cannot be used; the first: {first}")
+                            format!("{n} of the labels cannot be used; the first problem: {first}")
                         });
                         Ok((labels, first))
                     }
@@ -104,12 +104,15 @@ fn keep(place: Option<&Path>, queue: &Receiver<Request>, answer: &Sender<Message
                         LabelEntry::Added(label) => Some(label.pair),
                         LabelEntry::Undone(_) => None,
                     });
-                    Message::LabelLost { entry, problem: format!("label not kept: {error}") }
+                    Message::LabelLost {
+                        entry,
+                        problem: format!("the label was not saved: {error}"),
+                    }
                 }
                 Some(Ok(())) | None => continue,
             },
         };
-        // Nobody listens any more when the program has ended; what is queued is still to be written.
+        // The receiver is gone when the program has ended; the queued labels must still be written.
         let _ = answer.send(message);
     }
 }

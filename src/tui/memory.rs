@@ -1,10 +1,11 @@
-//! The state kept from one session to the next: the names of lessons that are done, one a line, and the
+//! The state that is kept from one session to the next: the names of finished lessons, one on each line, and the
 //! reviews of corpora.
 //!
-//! It lies in `$XDG_STATE_HOME/simscope` or `~/.local/state/simscope`: the file `lessons`, and in the folder
-//! `reviews` a file for each corpus that was reviewed, named by the paths of its inputs. Where there is none for
-//! the paths, the corpus may have moved, and one of its texts is looked for. A lesson lost is a tick lost in a list, so what cannot be read counts as nothing; a pipe would be waited for and a device read for
-//! ever, so only an ordinary file is opened.
+//! It is in `$XDG_STATE_HOME/simscope` or `~/.local/state/simscope`: the file `lessons`, and in the folder `reviews`
+//! one file for each reviewed corpus, named by the paths of its inputs. If there is no file for the paths, the corpus
+//! may have moved, so a review of the same texts is searched. A file of lessons that cannot be read counts as empty,
+//! because it only holds the ticks of a list. Only ordinary files are opened, because reading a pipe could wait, and
+//! reading a device might never end.
 
 use std::{
     collections::BTreeSet,
@@ -25,24 +26,24 @@ use crate::{
 
 /// A file with more bytes than this is not a list of lessons.
 const LARGEST: u64 = 1 << 16;
-/// Reviews of other paths that are looked through for one of the same texts, and the bytes of each at most.
+/// The most reviews of other paths that are searched for one of the same texts, and the most bytes of each.
 const MOST_REVIEWS: usize = 32;
-/// Files that are opened to find them.
+/// The most files that are opened to find them.
 const MOST_FILES: usize = 256;
 const LARGEST_REVIEW: u64 = 1 << 22;
 
-/// The folder of all state; `None` where there is no home.
+/// The folder of all state; `None` if there is no home.
 fn folder() -> Option<PathBuf> {
     Some(user_folder("XDG_STATE_HOME", ".local/state")?.join("simscope"))
 }
 
-/// The path of the lessons; `None` where there is no home.
+/// The path of the lessons; `None` if there is no home.
 pub(super) fn place() -> Option<PathBuf> {
     Some(folder()?.join("lessons"))
 }
 
-/// The path of the review of these inputs; `None` if one of them has no path, there is no home, or something
-/// stands there that is no file.
+/// The path of the review of these inputs; `None` if one of them has no path, there is no home, or the path is not an
+/// ordinary file.
 pub(super) fn review_place(inputs: &[Input]) -> Option<PathBuf> {
     let mut hasher = SipHasher13::new_with_keys(0, 0);
     for input in inputs {
@@ -55,13 +56,13 @@ pub(super) fn review_place(inputs: &[Input]) -> Option<PathBuf> {
     fs::metadata(&place).map_or(true, |there| there.is_file()).then_some(place)
 }
 
-/// Adds an answer to a file of scores, a JSON line each; nothing that is there is changed.
+/// Appends an answer to a file of scores as a JSON line.
 ///
 /// # Errors
-/// If it cannot be written, or is no ordinary file.
+/// If the file cannot be written, or is not an ordinary file.
 pub(super) fn add_score(place: &Path, score: &Score) -> io::Result<()> {
     if fs::metadata(place).is_ok_and(|there| !there.is_file()) {
-        return Err(io::Error::other(format!("{}: no ordinary file", place.display())));
+        return Err(io::Error::other(format!("{}: not an ordinary file", place.display())));
     }
     let mut line = serde_json::to_string(score)?;
     line.push('\n');
@@ -69,10 +70,10 @@ pub(super) fn add_score(place: &Path, score: &Score) -> io::Result<()> {
     fs::OpenOptions::new().create(true).append(true).open(place)?.write_all(line.as_bytes())
 }
 
-/// The review kept at `place`; `None` where there is none.
+/// The review at `place`; `None` if there is none.
 ///
 /// # Errors
-/// If there is one that cannot be read.
+/// If the file exists and cannot be read.
 pub(super) fn recall_review(place: &Path) -> Result<Option<ReviewFile>, CorpusError> {
     match fs::symlink_metadata(place) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -80,7 +81,7 @@ pub(super) fn recall_review(place: &Path) -> Result<Option<ReviewFile>, CorpusEr
     }
 }
 
-/// The newest reviews beside this place, the newest first. What cannot be read is passed over.
+/// The newest reviews beside this place, the newest first. Files that cannot be read are skipped.
 pub(super) fn other_reviews(place: &Path) -> Vec<ReviewFile> {
     let files = place.parent().and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten();
     let dated = |file: fs::DirEntry| {
@@ -90,7 +91,7 @@ pub(super) fn other_reviews(place: &Path) -> Vec<ReviewFile> {
     let mut found: Vec<_> = files.filter_map(Result::ok).filter_map(dated).collect();
     found.sort_by(|a, b| b.cmp(a));
     let reviews = found.iter().take(MOST_FILES).filter_map(|(_, path)| review(path).ok());
-    // A file without a mark cannot tell of which texts it is.
+    // A file without a mark does not name the texts of its corpus.
     reviews.filter(|it| it.text.lines().nth(1).is_some()).take(MOST_REVIEWS).collect()
 }
 
@@ -108,14 +109,14 @@ pub(super) fn recall(place: &Path) -> BTreeSet<String> {
     text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect()
 }
 
-/// Keeps `names` at `place`, beside those another session may have put there.
+/// Keeps `names` at `place`, together with the names that another session may have written.
 ///
 /// # Errors
 /// If the folder or the file cannot be written.
 pub(super) fn remember(place: &Path, names: &[String]) -> io::Result<()> {
     let folder = place.parent().ok_or(io::ErrorKind::NotFound)?;
     if fs::symlink_metadata(place).is_ok_and(|there| !there.is_file()) {
-        return Err(io::Error::other("no ordinary file is there"));
+        return Err(io::Error::other("the path is not an ordinary file"));
     }
     fs::create_dir_all(folder)?;
     let mut all = recall(place);

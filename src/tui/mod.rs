@@ -1,4 +1,4 @@
-//! The rim: the program on a terminal, or, for scripts and tests, on a page of text.
+//! The outermost layer: the program on a terminal or, for scripts and tests, on a page of text.
 //!
 //! ```text
 //!  input thread ----keys----.
@@ -7,8 +7,8 @@
 //!                                 view::draw                                     analysis
 //! ```
 //!
-//! The loop sleeps until something happens; nothing ticks unless a job runs. Only this layer names
-//! ratatui and crossterm, and in it only `terminal` changes the terminal's state.
+//! The loop sleeps until something happens; there are no ticks unless a job runs. Only this layer uses ratatui and
+//! crossterm, and in it only `terminal` changes the terminal's state.
 
 mod event_loop;
 mod ground;
@@ -36,7 +36,7 @@ mod worker;
 use std::{path::PathBuf, sync::Arc};
 
 use crate::{
-    analysis::{IndexFile, Settings, query::Marks},
+    analysis::{IndexFile, Settings, query::MarksQuery},
     app::{
         Size,
         custom_keys::Keymap,
@@ -65,15 +65,15 @@ pub struct ExplorerStart {
     pub options: LoadOptions,
     /// The index that unchanged files are taken from.
     pub index: Option<Arc<IndexFile>>,
-    /// The file of labels given by eye; `None` is the usual one on a terminal, and none at all on a page.
+    /// The file of labels given by eye; `None` means the default file on a terminal, and no file on a page.
     pub labels: Option<PathBuf>,
-    /// Whether recipe, k or tables were named: then those that were left are not taken.
+    /// Whether recipe, k or tables were given, so that those of the last session are not restored.
     pub has_settings: bool,
-    /// Whether the corpus opens as if it were new, whatever was left (`--fresh`).
+    /// Whether no choice of the last session is restored (`--fresh`).
     pub is_fresh: bool,
     /// The marks to begin with.
-    pub marks: Option<Marks>,
-    /// Whether pairs that are marked as no duplicates make groups all the same.
+    pub marks: Option<MarksQuery>,
+    /// Whether pairs that are marked as no duplicates still make groups.
     pub all_pairs: bool,
     /// The colours and characters to draw with.
     pub look: Look,
@@ -81,16 +81,16 @@ pub struct ExplorerStart {
     pub keymap: Keymap,
     /// The place of Learn to open; `None` for the list of documents.
     pub learn: Option<LearnPlace>,
-    /// A lesson of the user's own, offered after the others.
+    /// A lesson of the user's own, listed after the others.
     pub lesson: Option<Lesson>,
     /// The truth of a corpus whose duplicates are hidden.
     pub truth: Option<HiddenTruth>,
-    /// The file to which answers are added, and the name of whoever answers.
+    /// The file to which answers are appended.
     pub scores: Option<PathBuf>,
     /// The name under which answers are kept.
     pub scored_as: Option<String>,
     /// Whether the tour begins.
     pub tour: bool,
-    /// Columns and rows to draw at most; `None` for all that the terminal has.
+    /// The most columns and rows to draw; `None` for all of the terminal.
     pub size: Option<Size>,
 }

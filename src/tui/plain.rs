@@ -1,7 +1,7 @@
-//! The explorer line by line, for screen readers and logs: a line of keys in, the lines that changed out.
+//! The explorer line by line, for screen readers and logs: it reads a line of keys and writes the changed lines.
 //!
-//! Nothing is drawn over, and nothing moves: each answer is written below the one before it. It begins with the
-//! selected row; then come the lines of the view that were not there before.
+//! No line is overwritten or moved: each answer is written below the answer before it. An answer begins with the
+//! selected row, followed by the new lines of the view.
 
 use std::{
     collections::HashMap,
@@ -22,14 +22,13 @@ use crate::{
     text::visible::{visible, visible_lines},
 };
 
-/// Reads lines of keys and writes the changes that they bring, until a key leaves or the lines end. `keys` are
-/// pressed first.
+/// Reads lines of keys and writes the changed lines, until a key leaves or the input ends. `keys` are pressed first.
 ///
-/// A line is what `--keys` takes, or the name of an action as `simscope config` lists it. An empty line is Enter.
-/// Where a line of text is asked for, the line is that text.
+/// A line is what `--keys` takes, or the name of an action as `simscope config` lists it. An empty line is Enter. If
+/// the program asks for text, the line is that text.
 ///
 /// # Errors
-/// If the settings contradict themselves, nothing could be read, or the output takes no more.
+/// If the settings contradict themselves, nothing could be read, or the output cannot be written.
 pub fn plain(
     mut start: ExplorerStart,
     keys: &Keys,
@@ -81,7 +80,7 @@ fn meaning(app: &App, line: &str) -> Result<Vec<Key>, String> {
         return Ok(vec![enter]);
     }
     if matches!(app.overlay, Some(Overlay::Prompt(_))) && !word.eq_ignore_ascii_case("<esc>") {
-        // The text takes the place of what stands in the line.
+        // The text replaces the present text of the prompt.
         let text = line.chars().filter(|c| !c.is_control()).map(Key::char);
         return Ok([Key::ctrl('u')].into_iter().chain(text).chain([enter]).collect());
     }
@@ -92,17 +91,17 @@ fn meaning(app: &App, line: &str) -> Result<Vec<Key>, String> {
     }
 }
 
-/// The rows that were written.
+/// The written rows.
 #[derive(Default)]
 struct Shown {
-    /// Those of the last answer.
+    /// The rows of the last answer.
     last: Vec<String>,
-    /// Those of the view, while a panel is over it.
+    /// The rows of the view, while a panel covers it.
     below: Vec<String>,
 }
 
 impl Shown {
-    /// How often each row is there already.
+    /// The number of times that each row was already there.
     fn counts(&self) -> HashMap<String, usize> {
         let mut counts = HashMap::new();
         for rows in [&self.last, &self.below] {
@@ -119,7 +118,7 @@ impl Shown {
     }
 }
 
-/// Writes the selected rows, then the other lines that were not there before, then texts that were asked for.
+/// Writes the selected rows, then the other new lines, then texts that were asked for.
 fn tell(page: &mut HeadlessPage, shown: &mut Shown, out: &mut impl Write) -> Result<()> {
     let cursor = page.session.glyphs().cursor;
     let rows = printed(&page.screen).text;
@@ -148,7 +147,10 @@ fn tell(page: &mut HeadlessPage, shown: &mut Shown, out: &mut impl Write) -> Res
         match effect {
             Effect::Copy(text) => visible_lines(&text).try_for_each(|it| writeln!(out, "{it}"))?,
             Effect::Page(document) => text(&page.session.app, document, out)?,
-            Effect::Edit(_) => writeln!(out, "--plain has no terminal to lend to an editor")?,
+            Effect::Edit(_) => writeln!(
+                out,
+                "the editor cannot be opened with --plain, which has no terminal for it"
+            )?,
             _ => {}
         }
     }
@@ -173,8 +175,8 @@ fn text(app: &App, document: DocId, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// The words of a row: without frames and rules, and without what is drawn with blocks, two blanks where there were
-/// more. Nothing is left of a row that is a drawing and its name.
+/// The words of a row, without frames, rules and block characters; more than two blanks become two. A row that is only
+/// a drawing and its name becomes empty.
 fn words(row: &str) -> String {
     let is_block = |c: char| matches!(c, '\u{2580}'..='\u{259f}');
     let is_line = |c: char| matches!(c, '\u{2500}'..='\u{257f}');

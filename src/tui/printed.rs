@@ -6,12 +6,13 @@ use unicode_width::UnicodeWidthStr;
 /// A screen as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScreenText {
-    /// A line a row, without blanks at its end.
+    /// One line for each row, without blanks at the end.
     pub text: String,
-    /// The same rows, a letter for every cell: `R` reversed, `B` bold, `U` underlined, `D` dim, the
-    /// first of these that holds, or `.`; without dots at the end of a row.
+    /// The styles of the rows, one letter for each cell: the first that applies of `R` reversed, `B` bold, `U`
+    /// underlined,
+    /// `D` dim, or `.`; without dots at the end of a row.
     pub styles: String,
-    /// Messages about documents that could not be read, one each; the screen shows the rest.
+    /// Messages about documents that could not be read, one for each.
     pub problems: Vec<String>,
 }
 
@@ -23,7 +24,7 @@ pub(super) fn printed(buffer: &Buffer) -> ScreenText {
         let (mut line, mut letters) = (String::new(), String::new());
         let (mut covered, mut style) = (0, '.');
         for cell in row {
-            // A wide character covers the cells after it: they hold nothing of their own.
+            // A wide character covers the cells after it, so they are empty.
             if covered == 0 {
                 line.push_str(cell.symbol());
                 (covered, style) = (cell.symbol().width().max(1), letter(cell.modifier));

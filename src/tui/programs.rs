@@ -1,4 +1,4 @@
-//! The user's editor and pager: which program, and how it is told a file and a line.
+//! The user's editor and pager: the program, and its arguments for a file and a line.
 
 use std::{
     env,
@@ -22,7 +22,7 @@ enum LineArgument {
     Option,
 }
 
-/// The programs that are known to take a line; any other is given the file alone.
+/// The programs that take a line; any other program gets the file alone.
 const EDITORS: &[(LineArgument, &[&str])] = &[
     (
         LineArgument::Plus,
@@ -50,7 +50,7 @@ const EDITORS: &[(LineArgument, &[&str])] = &[
     (LineArgument::Option, &["kate", "mate"]),
 ];
 
-/// The command of the first of these variables that is set, else the usual one.
+/// The command in the first of these variables that is set, else the default one.
 fn chosen(variables: &[&str], usual: &str) -> String {
     let set = variables.iter().filter_map(|name| env::var(name).ok());
     set.map(|value| value.trim().to_owned()).find(|it| !it.is_empty()).unwrap_or(usual.to_owned())
@@ -76,7 +76,7 @@ fn name(asked: &str) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// The arguments that tell a program the file and, if it is known how, the line.
+/// The arguments for the file and, if the program is known to take it, the line.
 fn arguments(asked: &str, place: &FilePlace) -> Vec<OsString> {
     let FilePlace { path, line } = place;
     // A name such as `-c` would be read as an option, and vi runs a name such as `+call ..` as a command.
@@ -97,9 +97,9 @@ fn arguments(asked: &str, place: &FilePlace) -> Vec<OsString> {
     }
 }
 
-/// A command as a shell reads it, with these arguments behind it: it may have options of its own.
+/// A command that a shell reads, since it may have options, with these arguments after it.
 fn shell(asked: &str, arguments: &[OsString]) -> Command {
-    // A shell that stays between would take signals meant for the program.
+    // `exec` replaces the shell, which would otherwise take the signals of the program.
     let exec = if asked.split_whitespace().next().is_some_and(|word| word.contains('=')) {
         ""
     } else {

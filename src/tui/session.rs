@@ -1,6 +1,6 @@
-//! The program with its workers and its looks, on any screen.
+//! The program with its workers and its theme, on any screen.
 //!
-//! The event loop and `--print` drive the same session: one waits for the user, the other does not wait.
+//! The event loop and `--print` use the same session: the loop waits for the user, `--print` does not.
 
 use std::{
     io,
@@ -18,13 +18,14 @@ use super::{
     view, view_export,
     worker::Worker,
 };
+#[cfg(unix)]
+use crate::look::Look;
 use crate::{
     app::{App, Effect, Message, Size, StartOptions, update},
-    look::Look,
     number::counted,
 };
 
-/// A comparison takes no more than about this: past it the difference is coarser.
+/// The approximate limit on the time of a comparison; a comparison that reaches it is coarser.
 const COMPARE_WITHIN: Duration = Duration::from_millis(50);
 
 /// A running program and its workers.
@@ -33,7 +34,7 @@ pub(super) struct Session {
     pub(super) app: App,
     theme: Theme,
     worker: Worker,
-    /// The beginning of the program on a terminal; a page is the same whenever it is printed.
+    /// The start time on a terminal; `None` on a page, which must not depend on the time.
     pub(super) began: Option<Instant>,
     /// The file of lessons that are done, if they are kept.
     lessons: Option<PathBuf>,
@@ -44,7 +45,7 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// A session in which nothing is done yet.
+    /// A session whose work has not begun.
     ///
     /// # Errors
     /// If the settings contradict themselves.
@@ -82,7 +83,7 @@ impl Session {
         })
     }
 
-    /// Shows the first frame, then lets the work begin.
+    /// Shows the first frame, then begins the work.
     ///
     /// # Errors
     /// If the screen cannot be drawn.
@@ -94,18 +95,17 @@ impl Session {
         Ok(())
     }
 
-    /// The colours and characters that it is drawn with.
+    /// The colours and characters to draw with.
     pub(super) fn look(&mut self) -> &mut Look {
         &mut self.theme.0
     }
 
-    /// Takes a message and hands out the work it asks for; returns the effects for the terminal.
+    /// Handles a message and starts the work it asks for; returns the effects for the terminal.
     pub(super) fn update(&mut self, message: Message) -> Vec<Effect> {
         let message = view::located(&self.app, self.theme, message);
         if let Some(began) = self.began {
             self.app.log.now = began.elapsed();
         }
-        self.worker.settle(&message);
         let effects = update(&mut self.app, message);
         let mut others = Vec::new();
         for effect in effects {
@@ -156,7 +156,7 @@ impl Session {
         view::draw(&self.app, frame, self.theme);
     }
 
-    /// The characters that it is drawn with.
+    /// The characters to draw with.
     pub(super) fn glyphs(&self) -> &'static Glyphs {
         self.theme.glyphs()
     }
@@ -168,11 +168,11 @@ impl Session {
 
     /// Whether an answer is still expected.
     pub(super) fn is_awaiting(&self) -> bool {
-        self.worker.is_awaiting()
+        self.app.is_busy()
     }
 
-    /// Stops the running job without waiting for it; the reason the program had to end, if any, or what was
-    /// lost while it ended.
+    /// Stops the running job without waiting for it. The error is the reason why the program had to end, or names
+    /// labels that could not be saved.
     pub(super) fn close(mut self) -> Result<()> {
         if let Some(running) = &self.app.running {
             running.job.progress.cancel();
@@ -190,8 +190,8 @@ impl Session {
     }
 }
 
-/// For the tests of what a panic leaves behind: panics where `SIMSCOPE_PANIC` names this place
-/// (`loop`: at the key F12; `inspect`: at every document opened). Not in a release.
+/// For the tests of panics: panics if `SIMSCOPE_PANIC` names this place (`loop`: at the key F12; `inspect`: at every
+/// opened document). Not in a release.
 pub(super) fn panic_if_asked(place: &str) {
     let asked = || std::env::var_os("SIMSCOPE_PANIC").is_some_and(|asked| asked == place);
     assert!(!(cfg!(debug_assertions) && asked()), "SIMSCOPE_PANIC={place}");

@@ -1,7 +1,7 @@
-//! Signals: a thread that waits for them and passes them on to the loop, which alone acts.
+//! Signals: a thread waits for them and passes them on to the loop, which handles them.
 //!
-//! Every signal that would end the process and can be handled asks the loop to leave, so that the terminal
-//! is given back. A loop that is blocked by an unread terminal is not waited for long.
+//! Every signal that would end the process and can be handled asks the loop to leave, so that the terminal is restored.
+//! If a terminal that takes no output blocks the loop, the thread ends the process after a short time.
 
 use std::{
     io, process,
@@ -41,13 +41,13 @@ const ENDS: [i32; 11] = [
     SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2,
     SIGXCPU,
 ];
-/// So long the loop may take to leave: labels on their way to the disk may wait two seconds for a lock.
+/// The most time for the loop to leave: the writing of labels may wait two seconds for a lock.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Whether another program has the terminal: then what the terminal's keys send is that program's.
+/// Whether another program has the terminal, so that signals from the terminal's keys are for that program.
 static LENT: AtomicBool = AtomicBool::new(false);
 
-/// Says whether another program has the terminal.
+/// Notes whether another program has the terminal.
 pub(super) fn lend(is_lent: bool) {
     LENT.store(is_lent, Ordering::SeqCst);
 }
@@ -61,7 +61,7 @@ pub(super) fn listen() -> io::Result<Receiver<SignalRequest>> {
             if LENT.load(Ordering::SeqCst) {
                 match signal {
                     SIGINT | SIGQUIT | SIGCONT => continue,
-                    // The shell gets the terminal only when all of us stop.
+                    // The shell gets the terminal only when all processes of the pipeline stop.
                     SIGTSTP => {
                         let _ = stop();
                         continue;
@@ -80,7 +80,7 @@ pub(super) fn listen() -> io::Result<Receiver<SignalRequest>> {
             }
             if let SignalRequest::Leave(status) = request {
                 thread::sleep(PATIENCE);
-                // It waits for a terminal that takes nothing: what can be restored without writing is.
+                // The loop waits for a terminal that takes no output: restores the parts that need no output.
                 terminal::unraw();
                 process::exit(status);
             }
@@ -89,8 +89,7 @@ pub(super) fn listen() -> io::Result<Receiver<SignalRequest>> {
     Ok(receiver)
 }
 
-/// Does what ^Z does where the terminal is not raw: asks all processes of the pipeline to stop, this one
-/// included.
+/// Does what ^Z does on a terminal that is not raw: asks all processes of the pipeline to stop, including this one.
 pub(super) fn ask_to_stop() -> io::Result<()> {
     Ok(kill_current_process_group(Signal::TSTP)?)
 }

@@ -1,7 +1,7 @@
-//! A screen as an SVG picture: what a terminal shows, for documents and slides.
+//! A screen as an SVG picture, for documents and slides.
 //!
-//! Every cell has its place, so any monospaced font will do. Blocks, halves, quadrants and eighths are drawn as
-//! rectangles: fonts leave gaps between them.
+//! Every cell has a fixed place, so any monospaced font can be used. Blocks, halves, quadrants and eighths are drawn as
+//! rectangles, because fonts leave gaps between them.
 
 use std::fmt::Write as _;
 
@@ -18,13 +18,12 @@ const WIDTH: f64 = 8.4;
 const HEIGHT: f64 = 18.0;
 const FONT: f64 = 14.0;
 
-/// The line of a frame: its thickness in rows, and its place in a cell. A row is about twice as high as a cell is
-/// wide.
+/// The line of a frame: its thickness in rows, and its place in a cell. A cell is about twice as high as wide.
 const LINE: f64 = 0.06;
 const MIDDLE: f64 = 0.47;
 const CENTRE: f64 = 0.44;
 
-/// The text and the ground of a terminal, which have no colour of their own in a buffer.
+/// The default colours of text and background, which a buffer does not have.
 fn defaults(ground: Ground) -> [&'static str; 2] {
     match ground {
         Ground::Dark => ["#dcdcdc", "#16161e"],
@@ -63,7 +62,7 @@ fn draw_run(svg: &mut String, run: &[Cell], (x, y): (usize, usize), [text, paper
     }
     let faint = if cell.modifier.contains(Modifier::DIM) { " opacity=\"0.6\"" } else { "" };
     let bold = if cell.modifier.contains(Modifier::BOLD) { " font-weight=\"bold\"" } else { "" };
-    // Letters that follow each other are one text; a rectangle or a blank ends it.
+    // Adjacent letters are one text; a rectangle or a blank ends it.
     let mut letters: Option<(usize, usize, String)> = None;
     let mut skip = 0;
     for (at, cell) in run.iter().enumerate() {
@@ -83,7 +82,7 @@ fn draw_run(svg: &mut String, run: &[Cell], (x, y): (usize, usize), [text, paper
             text.push_str(symbol);
         }
         for [left, top, width, height] in parts {
-            // Equal blocks side by side are one rectangle, without seams.
+            // Equal adjacent blocks are one rectangle, without seams.
             let is_whole = width >= 1.0;
             if is_whole && at > 0 && run[at - 1].symbol() == symbol {
                 continue;
@@ -112,7 +111,7 @@ fn rect(
     );
 }
 
-/// Letters from a cell on, stretched over the cells they have.
+/// Letters from a cell on, stretched over their cells.
 fn put(
     svg: &mut String,
     letters: Option<(usize, usize, String)>,
@@ -130,7 +129,7 @@ fn put(
     );
 }
 
-/// The rectangles that a block character is made of: left, top, width and height in parts of a cell.
+/// The rectangles of a block character: left, top, width and height in parts of a cell.
 fn blocks(symbol: &str) -> Vec<[f64; 4]> {
     let mut chars = symbol.chars();
     let (Some(c), None) = (chars.next(), chars.next()) else { return Vec::new() };
@@ -182,7 +181,7 @@ fn colour(color: Color, default: &str) -> String {
             let grey = 8 + 10 * (at - 232);
             format!("#{grey:02x}{grey:02x}{grey:02x}")
         }
-        // Pictures are drawn with all colours: a theme has no others then.
+        // Pictures are drawn with all colours, so the theme uses no other kind.
         _ => default.to_owned(),
     }
 }

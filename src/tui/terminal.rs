@@ -1,12 +1,12 @@
-//! The one owner of the terminal's state.
+//! The only module that changes the state of the terminal.
 //!
-//! [`enter`] and [`leave`] are the only ways in and out, and both may be called at any time: an atomic flag
-//! keeps which side is active. Normal exit, errors, panics, signals and suspension all end in `leave`,
-//! before any text. Frames are gathered in memory and written at once, between the marks of a synchronized
-//! update, so that neither a terminal nor a panic ever sees half of one.
+//! [`enter`] takes the terminal and [`leave`] restores it. Both may be called at any time: an atomic flag notes whether
+//! the terminal is taken. Normal exit, errors, panics, signals and suspension all call `leave` before any text. A frame
+//! is collected in memory and written at once, between the marks of a synchronized update, so that no half frame is
+//! ever visible.
 
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     env,
     io::{self, IsTerminal, Write},
     panic, process,
@@ -27,10 +27,10 @@ use ratatui::{
 
 use crate::app::Size;
 
-/// Whether the terminal is ours.
+/// Whether the program has the terminal.
 static ENTERED: AtomicBool = AtomicBool::new(false);
 
-/// Gives the terminal back when it goes out of scope.
+/// Restores the terminal when it is dropped.
 pub(super) struct TerminalGuard(());
 
 impl Drop for TerminalGuard {
@@ -44,23 +44,23 @@ pub(super) struct TerminalScreen {
     terminal: Terminal<CrosstermBackend<FrameWriter>>,
     frame: FrameWriter,
     size: Size,
-    /// Whether the last frame held characters that terminals disagree about.
+    /// Whether the last frame had characters whose width differs between terminals.
     doubtful: bool,
 }
 
 impl TerminalScreen {
     fn new(size: Size) -> io::Result<Self> {
         let frame = FrameWriter::default();
-        // The size is checked here: ratatui would accept any size that a terminal reports.
+        // The size is checked here, because ratatui would accept any size that a terminal reports.
         let options = TerminalOptions { viewport: Viewport::Fixed(area(size)) };
         let terminal = Terminal::with_options(CrosstermBackend::new(frame.clone()), options)?;
         Ok(Self { terminal, frame, size, doubtful: false })
     }
 
-    /// Draws a frame of this size: what changed since the last one leaves in one write.
+    /// Draws a frame of this size; the changes since the last frame are one write.
     ///
-    /// Terminals do not agree how many cells a cluster of several characters takes, so what a frame of
-    /// them left behind cannot be known: the frame after it is drawn from an empty screen.
+    /// Terminals differ in the number of cells of a cluster of several characters, so the screen after a frame with
+    /// clusters is not known, and the next frame begins with an empty screen.
     pub(super) fn draw(&mut self, size: Size, render: impl FnOnce(&mut Frame)) -> io::Result<()> {
         let is_same = size == self.size;
         self.size = size;
@@ -75,8 +75,8 @@ impl TerminalScreen {
 
     /// Makes the next frame begin with an empty screen.
     pub(super) fn forget(&mut self) -> io::Result<()> {
-        // ratatui's `clear` asks the terminal where the cursor is, and the answer goes to the input
-        // thread; `resize` clears without asking.
+        // ratatui's `clear` asks the terminal for the cursor, and the input thread would get the answer; `resize`
+        // clears without asking.
         self.terminal.resize(area(self.size))
     }
 }
@@ -85,20 +85,20 @@ fn area(size: Size) -> Rect {
     Rect::new(0, 0, size.width, size.height)
 }
 
-/// Takes the terminal for as long as the guard lives, and sees to panics.
+/// Takes the terminal until the guard is dropped, and restores it after panics.
 ///
 /// # Errors
 /// If the terminal cannot be set up.
 pub(super) fn take(size: Size) -> Result<(TerminalGuard, TerminalScreen)> {
     restore_on_panic();
     let guard = TerminalGuard(());
-    // Without colour the theme uses modifiers only. crossterm's own way with NO_COLOR resets them.
+    // Without colour the theme uses modifiers only, which crossterm would reset under NO_COLOR.
     style::force_color_output(true);
     enter(true)?;
     Ok((guard, TerminalScreen::new(size)?))
 }
 
-/// Sets the terminal up, if it is not ours yet.
+/// Sets the terminal up, if the program does not have it yet.
 pub(super) fn enter(mouse: bool) -> io::Result<()> {
     if ENTERED.swap(true, Ordering::SeqCst) {
         return Ok(());
@@ -118,7 +118,7 @@ pub(super) fn enter(mouse: bool) -> io::Result<()> {
     capture_mouse(mouse)
 }
 
-/// Gives the terminal back as it was, if it is ours. Errors are of no use to anyone at this point.
+/// Restores the terminal, if the program has it. Errors are ignored, because nothing could be done about them.
 pub(super) fn leave() {
     if !ENTERED.swap(false, Ordering::SeqCst) {
         return;
@@ -135,41 +135,41 @@ pub(super) fn leave() {
     let _ = terminal::disable_raw_mode();
 }
 
-/// Makes the terminal take lines again, and writes nothing: the least that can be done where writing waits.
+/// Makes the terminal take lines again without writing to it, since writing could wait.
 #[cfg(unix)]
 pub(super) fn unraw() {
     let _ = terminal::disable_raw_mode();
 }
 
-/// Clicks and wheel come to us, or stay with the terminal, which then selects text.
+/// Captures clicks and the wheel, or leaves them to the terminal, which then selects text.
 pub(super) fn capture_mouse(on: bool) -> io::Result<()> {
     let mut out = io::stdout();
     if !on {
         return execute!(out, event::DisableMouseCapture);
     }
     if cfg!(unix) {
-        // Presses, and motion while a button is down; any other motion would be a wake-up for nothing.
+        // Presses, and motion while a button is down; any other motion would wake the program without need.
         out.write_all(b"\x1b[?1002h\x1b[?1006h")?;
         return out.flush();
     }
     execute!(out, event::EnableMouseCapture)
 }
 
-/// Puts text on the clipboard of the user's terminal, over SSH as well (OSC 52).
+/// Puts text on the clipboard of the user's terminal, over SSH, too (OSC 52).
 pub(super) fn copy(text: &str) -> io::Result<()> {
     let mut sequence = Vec::new();
     queue!(sequence, CopyToClipboard::to_clipboard_from(text))?;
     let mut out = io::stdout();
     out.write_all(&sequence)?;
     if env::var_os("TMUX").is_some() {
-        // tmux takes the plain form under `set-clipboard on`, this one under `allow-passthrough on`.
+        // tmux takes the plain form with `set-clipboard on`, and this form with `allow-passthrough on`.
         out.write_all(&passed_through(&sequence))?;
     }
     out.flush()
 }
 
-/// Columns and rows that are drawn at most. A terminal may claim to have 65,535 of each, and a screen of so
-/// many cells would fill the memory.
+/// The most columns and rows that are drawn. A terminal may report 65,535 of each, and so many cells would fill the
+/// memory.
 const MOST_CELLS: u16 = 1000;
 
 /// A size that can be drawn.
@@ -183,13 +183,13 @@ pub(super) fn bounded(width: u16, height: u16) -> Size {
 /// If standard output is not a terminal.
 pub(super) fn size() -> Result<Size> {
     if !io::stdout().is_terminal() {
-        bail!("standard output is no terminal; add --print for the screen as text");
+        bail!("standard output is not a terminal; add --print for the screen as text");
     }
     let (width, height) = terminal::size()?;
     Ok(bounded(width, height))
 }
 
-/// A sequence as tmux hands it on to the terminal around it.
+/// A sequence that tmux passes on to the terminal around it.
 fn passed_through(sequence: &[u8]) -> Vec<u8> {
     let mut wrapped = b"\x1bPtmux;".to_vec();
     for &byte in sequence {
@@ -208,7 +208,7 @@ fn restore_on_panic() {
     let owner = thread::current().id();
     let before = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
-        // Even after leaving: a job may be caught out while the program ends.
+        // Even after leaving, because a job may panic while the program ends.
         if thread::current().id() == owner {
             leave();
             before(info);
@@ -216,21 +216,28 @@ fn restore_on_panic() {
     }));
 }
 
-/// Ends the process with a status, after the terminal was given back.
+/// Restores the terminal and ends the process with a status.
 pub(super) fn exit(status: i32) -> ! {
     leave();
     process::exit(status)
 }
 
-/// Gathers bytes until a frame is whole: drawing flushes in the middle, [`TerminalScreen::draw`] writes.
+/// Collects the bytes of a frame, because drawing flushes in between; [`TerminalScreen::draw`] writes them.
 #[derive(Clone, Default)]
-struct FrameWriter(Rc<RefCell<Vec<u8>>>);
+struct FrameWriter {
+    frame: Rc<RefCell<Vec<u8>>>,
+    /// Whether the last frame left the cursor visible.
+    shows_cursor: Rc<Cell<bool>>,
+}
 
 impl FrameWriter {
-    /// Writes the frame at once. What comes when the terminal is not ours is dropped.
+    /// Writes the frame at once. The frame is dropped if the program does not have the terminal.
     fn present(&self) -> io::Result<()> {
-        let frame = with_short_colours(&self.0.take());
-        if frame.is_empty() || !ENTERED.load(Ordering::SeqCst) {
+        let frame = with_short_colours(&self.frame.take());
+        let shows_cursor = frame.windows(SHOW_CURSOR.len()).any(|it| it == SHOW_CURSOR);
+        let showed_cursor = self.shows_cursor.replace(shows_cursor);
+        let is_idle = !shows_cursor && !showed_cursor && draws_nothing(&frame);
+        if is_idle || !ENTERED.load(Ordering::SeqCst) {
             return Ok(());
         }
         let mut bytes = Vec::with_capacity(frame.len() + 16);
@@ -243,11 +250,28 @@ impl FrameWriter {
     }
 }
 
+const SHOW_CURSOR: &[u8] = b"\x1b[?25h";
+
+/// Whether a frame has only sequences of styles and that which hides the cursor.
+fn draws_nothing(frame: &[u8]) -> bool {
+    let mut rest = frame;
+    while let Some(sequence) = rest.strip_prefix(b"\x1b[") {
+        let Some(end) = sequence.iter().position(|byte| (0x40..=0x7e).contains(byte)) else {
+            return false;
+        };
+        if !(sequence[end] == b'm' || &sequence[..=end] == b"?25l") {
+            return false;
+        }
+        rest = &sequence[end + 1..];
+    }
+    rest.is_empty()
+}
+
 /// The frame with shorter sequences for colours, which say the same.
 ///
-/// The sixteen named colours become those that every terminal reads: 30 to 37 and 90 to 97, and 40 to 47 and 100
-/// to 107 for the ground. crossterm writes `38;5;n` for them, and a terminal without 256 colours reads a 5
-/// there as blinking. A text colour or a ground that holds already is left out.
+/// The sixteen named colours become sequences that every terminal reads: 30 to 37 and 90 to 97, and 40 to 47 and 100
+/// to 107 for the background. crossterm writes `38;5;n` for them, and a terminal without 256 colours reads the 5 as
+/// blinking. A colour that is already set is left out.
 fn with_short_colours(frame: &[u8]) -> Vec<u8> {
     let mut short = Vec::with_capacity(frame.len());
     let (mut rest, mut holds) = (frame, Colours::default());
@@ -273,7 +297,7 @@ fn with_short_colours(frame: &[u8]) -> Vec<u8> {
     short
 }
 
-/// The colours of text and ground that hold, as sequences write them; `None` where that is not known.
+/// The present colours of text and background, as sequences write them; `None` if they are not known.
 #[derive(Default)]
 struct Colours {
     text: Option<String>,
@@ -281,7 +305,7 @@ struct Colours {
 }
 
 impl Colours {
-    /// Takes the parts of a sequence; returns those of them that change something.
+    /// Takes the parts of a sequence; returns the parts that change something.
     fn change(&mut self, parts: &str) -> Vec<String> {
         let parts: Vec<&str> = parts.split(';').collect();
         let (mut at, mut changes) = (0, Vec::new());
@@ -290,7 +314,7 @@ impl Colours {
             at += used;
             match is_text {
                 None => {
-                    // Everything is set back.
+                    // A reset of all attributes.
                     if matches!(&*part, "" | "0") {
                         *self = Self { text: Some("39".to_owned()), ground: Some("49".to_owned()) };
                     }
@@ -309,8 +333,8 @@ impl Colours {
     }
 }
 
-/// The first part of a sequence: the number of its numbers, the part with a named colour by its own number, and
-/// whether it is a text colour or a ground, if it is one.
+/// The first part of a sequence: how many numbers it takes, its text with a named colour in the short form, and, if it
+/// is a colour, whether it is that of text or of the background.
 fn part(parts: &[&str]) -> (usize, String, Option<bool>) {
     match *parts {
         [kind @ ("38" | "48"), "5", number, ..] => {
@@ -335,7 +359,7 @@ fn part(parts: &[&str]) -> (usize, String, Option<bool>) {
 
 impl Write for FrameWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().extend(bytes);
+        self.frame.borrow_mut().extend(bytes);
         Ok(bytes.len())
     }
 
@@ -381,6 +405,6 @@ mod tests {
         let mut writer = FrameWriter::default();
         writer.write_all(b"cells").unwrap();
         writer.present().unwrap();
-        assert!(writer.0.borrow().is_empty());
+        assert!(writer.frame.borrow().is_empty());
     }
 }

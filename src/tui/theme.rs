@@ -1,10 +1,10 @@
-//! The look of the program: one place for colours, modifiers and glyphs.
+//! The colours, modifiers and glyphs of the program.
 //!
-//! Hue means block: A is sky, B orange, C green, D pink, and further blocks have the same hues in another tone.
-//! Yellow means a difference. A selected row stands on a tinted ground. Glyph and position carry the meaning;
-//! colour only helps. Without colour every role that matters is a modifier; without Unicode every glyph is
-//! ASCII. Text keeps the terminal's own foreground, and nothing that carries a meaning is drawn reversed: a
-//! full block reversed is a hole.
+//! A hue stands for a block: A is sky blue, B orange, C green, D pink, and further blocks have the same hues in another
+//! tone. Yellow stands for a difference. A selected row has a tinted background. Glyph and position carry the meaning;
+//! colour only helps. Without colour every role that matters is a modifier; without Unicode every glyph is ASCII. Text
+//! keeps the terminal's own foreground, and nothing with a meaning is drawn reversed, because a reversed full block is
+//! an empty cell.
 
 mod palette;
 
@@ -22,17 +22,17 @@ pub struct Glyphs {
     pub zero: char,
     /// A bit that differs from its counterpart: a 0, a 1.
     pub other: [char; 2],
-    /// Between blocks.
+    /// The line between blocks.
     pub block: char,
-    /// Between the key and the rest.
+    /// The line between the key and the rest.
     pub key: char,
     /// A ruler's line.
     pub ruler: char,
     /// A horizontal rule.
     pub rule: char,
-    /// Under a differing bit.
+    /// The mark under a differing bit.
     pub differs: char,
-    /// The selected row.
+    /// The mark of the selected row.
     pub cursor: char,
     /// A candidate that was kept.
     pub kept: char,
@@ -44,15 +44,15 @@ pub struct Glyphs {
     pub equal_text: char,
     /// Equal fingerprints of texts that differ, or are not known to be equal.
     pub equal_print: char,
-    /// The row of the pair's other document.
+    /// The mark of the row of the pair's other document.
     pub partner: char,
-    /// Nothing here.
+    /// The mark of an empty cell.
     pub none: char,
-    /// Between two differing texts.
+    /// The sign between two differing texts.
     pub unlike: char,
-    /// Between two equal texts.
+    /// The sign between two equal texts.
     pub like: char,
-    /// More text.
+    /// The mark of further text.
     pub more: &'static str,
     /// A column that orders the list: smallest first, largest first.
     pub orders: [char; 2],
@@ -70,11 +70,11 @@ pub struct Glyphs {
     pub corners: [char; 5],
     /// A whole and a damaged block in a table.
     pub blocks: [&'static str; 3],
-    /// Between two places on the way.
+    /// The sign between two places on the way back.
     pub crumb: char,
-    /// Between two documents of a pair.
+    /// The sign between the two documents of a pair.
     pub pair: char,
-    /// A point of the curve that chance makes.
+    /// A point of the curve of distances by chance.
     pub chance: char,
     /// None, few, some, many, most: for maps.
     pub shades: [char; 5],
@@ -183,7 +183,7 @@ impl Theme {
         (self.glyphs().cursor, self.selected())
     }
 
-    /// Whether texts and rows can stand on a ground of their own: there are more than sixteen colours.
+    /// Whether texts and rows can have a background of their own, which needs more than sixteen colours.
     pub fn has_surfaces(self) -> bool {
         self.0.depth > Depth::Sixteen
     }
@@ -202,7 +202,7 @@ impl Theme {
         }
     }
 
-    /// Bits that are there to be passed over.
+    /// The style of bits of less interest.
     pub fn quiet(self) -> Style {
         match self.palette().map(|it| it.quiet) {
             Some(grey @ Color::Rgb(..)) => self.coloured(grey),
@@ -215,7 +215,7 @@ impl Theme {
         Style::reset().add_modifier(Modifier::BOLD)
     }
 
-    /// The style that a selected row adds to those of its cells: a ground, else bold.
+    /// The style that a selected row adds to its cells: a background, or else bold.
     pub fn selected(self) -> Style {
         match self.palette().map(|it| it.selected).filter(|_| self.has_surfaces()) {
             Some(ground) => Style::new().bg(self.shade(ground)),
@@ -223,7 +223,7 @@ impl Theme {
         }
     }
 
-    /// The cell that the next character is typed into.
+    /// The style of the cell for the next typed character.
     pub fn caret(self) -> Style {
         Style::reset().add_modifier(Modifier::REVERSED)
     }
@@ -256,12 +256,12 @@ impl Theme {
         self.word(|it| it.right)
     }
 
-    /// Something found, a hit.
+    /// The style of a hit.
     pub fn good(self) -> Style {
         self.ink(|it| [it.good, Color::Reset]).add_modifier(Modifier::BOLD)
     }
 
-    /// Something to look at: a weak bit, a problem.
+    /// The style of a warning: a weak bit, a problem.
     pub fn warn(self) -> Style {
         self.word(|it| [it.warn, Color::Reset])
     }
@@ -270,7 +270,7 @@ impl Theme {
         Palette::of(self.0)
     }
 
-    /// Text and ground of a role.
+    /// Text and background of a role.
     fn ink(self, role: fn(&Palette) -> [Color; 2]) -> Style {
         let Some([text, ground]) = self.palette().map(|it| role(&it)) else {
             return Style::reset();
@@ -278,7 +278,7 @@ impl Theme {
         Style::reset().fg(self.shade(text)).bg(self.shade(ground))
     }
 
-    /// The same for a word, which is bold where it has no ground of its own.
+    /// The style of a word, which is bold if it has no background of its own.
     fn word(self, role: fn(&Palette) -> [Color; 2]) -> Style {
         let style = self.ink(role);
         if self.has_surfaces() { style } else { style.add_modifier(Modifier::BOLD) }
@@ -288,7 +288,7 @@ impl Theme {
         Style::reset().fg(self.shade(color))
     }
 
-    /// The colour that the terminal has for one of the palette.
+    /// The colour of the terminal for a colour of the palette.
     fn shade(self, color: Color) -> Color {
         match self.0.depth {
             Depth::Indexed => palette::nearest(color),

@@ -1,6 +1,6 @@
 //! Writing a view to a file: the screen as text or as a picture, or all rows of its list.
 //!
-//! The rows come from the drawing of the list itself, on a screen so wide that every column fits.
+//! The rows come from drawing the list on a screen that is wide enough for all columns.
 
 use std::{
     io::{self, Write as _},
@@ -28,7 +28,7 @@ use crate::{
     text::visible,
 };
 
-/// The screen on which lists have all of their columns.
+/// The size of a screen on which lists have all of their columns.
 const WIDE: Size = Size { width: 1000, height: 200 };
 
 /// Writes the view to the file.
@@ -48,7 +48,7 @@ pub(super) fn export(app: &mut App, theme: Theme, export: &ViewExport) -> ViewEx
             return refused(problem, false);
         }
         if !export.may_replace {
-            return refused(format!("{shown} is there already; Enter again replaces it"), true);
+            return refused(format!("{shown} exists; press Enter again to replace it"), true);
         }
     }
     let (overlay, notice) = (app.overlay.take(), app.notice.take());
@@ -71,7 +71,7 @@ fn is_inside(file: &Path, input: &Input) -> bool {
     places.is_ok_and(|(file, input)| file.starts_with(input))
 }
 
-/// The bytes of the file, and what they are in words.
+/// The bytes of the file, and the name of their content.
 fn content(app: &mut App, theme: Theme, format: ViewFormat) -> Result<(String, String), String> {
     Ok(match format {
         ViewFormat::Text => (printed(&screen(app, theme)).text, "the screen as text".to_owned()),
@@ -105,7 +105,7 @@ fn rows(app: &mut App, theme: Theme) -> Result<TableRows, String> {
     list.ok_or_else(|| format!("{name} has no list of rows; end the name with .txt or .svg"))
 }
 
-/// For each column whether every cell is a number or nothing, and some cell is one.
+/// For each column, whether every cell is a number or empty, and at least one is a number.
 fn are_numbers(list: &TableRows) -> Vec<bool> {
     let column = |(at, (_, is_text)): (usize, &(String, bool))| {
         let mut cells = list.rows.iter().map(|row| &*row[at]).filter(|cell| !is_none(cell));
@@ -114,12 +114,12 @@ fn are_numbers(list: &TableRows) -> Vec<bool> {
     list.columns.iter().enumerate().map(column).collect()
 }
 
-/// Whether a cell says that there is nothing.
+/// Whether a cell shows that it has no value.
 fn is_none(cell: &str) -> bool {
     matches!(cell, "" | "·" | "-")
 }
 
-/// A number as JSON writes it, from one as a screen shows it: without commas between its digits.
+/// A number in the notation of JSON, from the notation of a screen: without commas between its digits.
 fn number(cell: &str) -> Option<String> {
     let digits = cell.replace(',', "");
     let digits = digits.strip_prefix('+').unwrap_or(&digits);
@@ -165,7 +165,7 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// Writes a file that appears when it is complete.
+/// Writes a file that appears only when it is complete.
 fn write(file: &Path, content: &str) -> io::Result<()> {
     let mut output = Output::new(&Target::File(file.to_owned()), Format::Tsv);
     output.write_all(content.as_bytes())?;

@@ -1,8 +1,8 @@
-//! Work off the main thread: analyses and queries.
+//! Work outside the main thread: analyses and queries.
 //!
-//! An analysis gets a thread of its own and is stopped through its job. Each query has one thread, which runs
-//! the newest task and forgets those before it: a held cursor key asks for hundreds of documents and must not
-//! queue them up. A panic in any of them becomes an answer.
+//! An analysis gets a thread of its own and is stopped through its job. Each kind of query has one thread, which runs
+//! the newest task and drops the tasks before it: a held cursor key asks for hundreds of documents and must not queue
+//! them up. A panic in a thread becomes an answer.
 
 #[cfg(target_os = "linux")]
 use std::sync::Once;
@@ -17,28 +17,19 @@ use std::{
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::{label_keeper::LabelKeeper, session::panic_if_asked};
-use crate::app::{AnalysisTask, Effect, JobNumber, Message, Task};
+use crate::app::{AnalysisTask, Effect, Message, Task};
 
-/// The nice value of analyses, so that the screen goes first.
+/// The nice value of analyses, so that the screen has precedence.
 #[cfg(target_os = "linux")]
 const NICE: i32 = 5;
 
-/// The threads that work for the program, and where they answer.
+/// The threads that work for the program, and the channel of their answers.
 pub(super) struct Worker {
     answer: Sender<Message>,
     answers: Receiver<Message>,
-    /// One a query, by its name, since the first task of it.
+    /// One thread for each kind of query, made at its first task, by the name of the query.
     queries: HashMap<&'static str, Sender<Task>>,
     labels: LabelKeeper,
-    awaited: PendingRequests,
-}
-
-/// The newest unanswered request of each kind.
-#[derive(Default)]
-struct PendingRequests {
-    analysis: Option<JobNumber>,
-    queries: HashMap<&'static str, JobNumber>,
-    labels: bool,
 }
 
 impl Worker {
@@ -46,57 +37,30 @@ impl Worker {
     pub(super) fn new(labels: Option<PathBuf>) -> Self {
         let (answer, answers) = unbounded();
         let labels = LabelKeeper::new(labels, answer.clone());
-        let (queries, awaited) = (HashMap::new(), PendingRequests::default());
-        Self { answer, answers, queries, labels, awaited }
+        Self { answer, answers, queries: HashMap::new(), labels }
     }
 
     /// Begins a piece of work; an effect that is not work is returned.
     pub(super) fn execute(&mut self, effect: Effect) -> Option<Effect> {
         match effect {
             Effect::Analyse(task) => {
-                self.awaited.analysis = Some(task.number);
                 let answer = self.answer.clone();
                 spawn("analysis", move || analyse(*task, &answer));
             }
             Effect::Run(task) => {
-                self.awaited.queries.insert(task.name, task.number);
                 let thread = self.queries.entry(task.name);
                 let thread =
                     thread.or_insert_with_key(|name| newest_first(name, &self.answer, run));
                 let _ = thread.send(task);
             }
-            Effect::ReadLabels => {
-                self.awaited.labels = true;
-                self.labels.read();
-            }
+            Effect::ReadLabels => self.labels.read(),
             Effect::KeepLabel(entry) => self.labels.keep(entry),
             other => return Some(other),
         }
         None
     }
 
-    /// Notes that an answer has come.
-    pub(super) fn settle(&mut self, message: &Message) {
-        match message {
-            Message::Labels(_) => self.awaited.labels = false,
-            Message::Analysed { number, finished: true, .. }
-            | Message::AnalysisFailed { number, .. } => {
-                self.awaited.analysis.take_if(|newest| newest == number);
-            }
-            Message::Answered { number, .. } => {
-                self.awaited.queries.retain(|_, newest| newest != number);
-            }
-            _ => {}
-        }
-    }
-
-    /// Whether the newest request of any kind is still to be answered.
-    pub(super) fn is_awaiting(&self) -> bool {
-        let PendingRequests { analysis, queries, labels } = &self.awaited;
-        *labels || analysis.is_some() || !queries.is_empty()
-    }
-
-    /// Waits until all labels are kept; why some were not, among what is still unheard.
+    /// Waits until all labels are saved; returns the problems among the answers that were not received yet.
     pub(super) fn close(&mut self) -> Vec<String> {
         self.labels.close();
         let lost = |answer| match answer {
@@ -136,7 +100,7 @@ fn analyse(task: AnalysisTask, answer: &Sender<Message>) {
     step_back();
     let number = task.number;
     let result = guarded("the analysis", || {
-        // Nobody listens any more when the program has ended.
+        // The receiver is gone when the program has ended.
         task.run(&mut |message| _ = answer.send(message));
     });
     if let Err(problem) = result {
@@ -155,11 +119,12 @@ fn run(task: Task) -> Message {
     Message::Answered { number, answer }
 }
 
-/// Runs work; a panic becomes its problem.
+/// Runs work; a panic becomes an error.
 fn guarded<T>(name: &str, work: impl FnOnce() -> T) -> Result<T, String> {
-    // Half-done work is dropped with the panic: nothing mutable is shared.
-    catch_unwind(AssertUnwindSafe(work))
-        .map_err(|panic| format!("{name} failed, a fault of simscope: {}", reason(panic.as_ref())))
+    // The panic drops unfinished work, and no mutable state is shared.
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        format!("{name} failed because of an error in simscope: {}", reason(panic.as_ref()))
+    })
 }
 
 fn reason(panic: &(dyn Any + Send)) -> &str {
@@ -167,8 +132,8 @@ fn reason(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason given")
 }
 
-/// Lets the threads of the screen go first while all cores work: lowers this thread, those it will
-/// start, and the pool's. On Linux each thread has a niceness of its own; elsewhere nothing is done.
+/// Gives the threads of the screen precedence while all cores work: lowers the priority of this thread, of threads it
+/// will start, and of the pool. On Linux each thread has its own nice value; elsewhere nothing is done.
 fn step_back() {
     #[cfg(target_os = "linux")]
     {
@@ -187,6 +152,7 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::JobNumber;
 
     fn answered(receiver: &Receiver<Message>) -> JobNumber {
         match receiver.recv().unwrap() {
@@ -219,6 +185,6 @@ mod tests {
     #[test]
     fn a_panic_is_an_answer() {
         let problem = guarded::<()>("the test", || panic!("seven {}", 7)).unwrap_err();
-        assert_eq!(problem, "the test failed, a fault of simscope: seven 7");
+        assert_eq!(problem, "the test failed because of an error in simscope: seven 7");
     }
 }

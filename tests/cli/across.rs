@@ -40,7 +40,11 @@ fn groups_hold_documents_of_both() {
     let summary = "groups test.jsonl --reference train.jsonl --bits 8 -k 1 --summary -f csv";
     assert_eq!(shell().run(summary).rows().lines().nth(1), Some("0,5,3,2,1,4,c,a"));
     let refused = shell().run("groups test.jsonl --reference train.jsonl --linkage complete");
-    assert!(refused.refused(2).contains("--reference only across; leave one of them out"));
+    assert!(
+        refused
+            .refused(2)
+            .contains("--reference only those of different sides; leave one of the two out")
+    );
 }
 
 #[test]
@@ -82,7 +86,10 @@ fn dedup_drops_what_the_reference_has_and_copies_no_reference() {
     assert_eq!(shell.read("kept.jsonl"), kept, "the records as they were");
     for option in ["--keep last", "--linkage single"] {
         let refused = shell.run(&format!("{line} {option}")).refused(2);
-        assert!(refused.contains("--reference keeps its own; leave one of them out"), "{refused}");
+        assert!(
+            refused.contains("--reference keeps all of its documents; leave one of the two out"),
+            "{refused}"
+        );
     }
 }
 
@@ -137,10 +144,7 @@ fn a_reference_that_makes_no_sense_is_refused() {
     let refused = |line: &str| shell.run(line).refused(2);
     for line in ["pairs test.jsonl --reference test.jsonl", "pairs . --reference ./train.jsonl"] {
         let err = refused(line);
-        assert!(
-            err.contains("is read as an input too, so each document would find itself"),
-            "{err}"
-        );
+        assert!(err.contains("is also an input, so each document would find itself"), "{err}");
     }
     let err = refused("pairs --reference train.jsonl");
     assert!(err.contains("--reference is compared with a corpus; name its PATH"), "{err}");
@@ -160,7 +164,7 @@ fn a_reference_that_makes_no_sense_is_refused() {
         assert!(err.contains("--reference is for pairs, query, groups, dedup"), "{command}: {err}");
     }
     let err = refused("pairs test.jsonl --reference train.jsonl -o train.jsonl");
-    assert!(err.contains("is read in this run"), "{err}");
+    assert!(err.contains("is an input of this run"), "{err}");
 }
 
 #[test]
@@ -202,7 +206,7 @@ fn a_report_says_the_share_and_shows_examples() {
         assert!(page.contains(said), "{said}: {page}");
     }
     let refused = shell.run("report test.jsonl --reference train.jsonl -f md --tau 0.8").refused(2);
-    assert!(refused.contains("are about one corpus"), "{refused}");
+    assert!(refused.contains("are for one corpus"), "{refused}");
 }
 
 /// A mark holds for all documents with the two texts.

@@ -80,7 +80,7 @@ fn a_file_of_labels_that_is_not_there_is_an_error() {
     for line in ["tune --labels none.jsonl", "report -f md --labels none.jsonl"] {
         let run = shell.run(line);
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{line}");
-        assert!(run.err.contains("none.jsonl: there is no such file of labels"), "{}", run.err);
+        assert!(run.err.contains("none.jsonl: not found"), "{}", run.err);
     }
 }
 

@@ -82,8 +82,7 @@ fn what_is_said_of_each_document_is_said_of_the_others_and_the_rest_is_named() {
     let told = "sample.jsonl: changed since it was loaded, ";
     let Some(triage) = run("triage", append) else { return };
     assert_eq!((triage.code, triage.out.lines().count()), (1, 2), "{}", triage.out);
-    let counted =
-        "note: 1 of 1 document flagged, 100 more not read again and not judged: 1 short, 1 tied";
+    let counted = "note: 1 of 1 document flagged, 100 more could not be read again, so they were not checked: 1 short, 1 tied";
     assert!(triage.err.contains(counted), "{}", triage.err);
     assert!(triage.err.ends_with(&format!("{told}100 documents affected\n")), "{}", triage.err);
     let Some(health) = run("triage --health", append) else { return };

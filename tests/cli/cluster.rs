@@ -182,7 +182,7 @@ fn a_job_opens_in_the_explorer_if_its_pairs_are_those_of_its_fingerprints() {
     assert!(screen.contains("within k=4"), "{screen}");
     write("out/pairs", &columns(&pairs[1..]));
     let refused = shell.run(line).refused(2);
-    assert!(refused.contains("they are of different runs"), "{refused}");
+    assert!(refused.contains("name pairs and fingerprints of one run"), "{refused}");
 }
 
 /// `pip install duckdb` into the Python that `SIMSCOPE_PYTHON` names, else `python3`.

@@ -27,7 +27,7 @@ fn a_mistake_is_named_with_file_and_line() {
         checked.err
     );
     let device = shell.run_args(&["config", "check", "/dev/zero"]);
-    assert!(device.err.contains("/dev/zero: no ordinary file"), "{}", device.err);
+    assert!(device.err.contains("/dev/zero: not an ordinary file"), "{}", device.err);
     let missing = shell.run_args(&["config", "check", "nowhere.toml"]);
     assert!(missing.err.contains("`simscope config` prints one"), "{}", missing.err);
 }

@@ -145,8 +145,14 @@ fn an_export_never_lands_on_an_input_or_on_the_other_file() {
     let shell = Shell::with(&[("t.jsonl", TEXTS)]);
     fs::create_dir(shell.path("folder")).unwrap();
     for (line, told) in [
-        ("dedup t.jsonl --kept t.jsonl", "t.jsonl: is read in this run; give --kept another file"),
-        ("dedup t.jsonl --dropped t.jsonl", "t.jsonl: is read in this run; give -o another file"),
+        (
+            "dedup t.jsonl --kept t.jsonl",
+            "t.jsonl: is an input of this run; give --kept another file",
+        ),
+        (
+            "dedup t.jsonl --dropped t.jsonl",
+            "t.jsonl: is an input of this run; give -o another file",
+        ),
         ("dedup t.jsonl --kept folder", "folder: a folder; give --kept the name of a file"),
         (
             "dedup t.jsonl --kept no/k.jsonl",

@@ -64,13 +64,16 @@ fn names_that_cannot_be_written_to_are_refused_before_anything_is() {
     let long = "n".repeat(250);
     fs::write(shell.path(&long), "before").unwrap();
     let err = shell.run(&format!("fingerprint bits.jsonl -o {long}")).refused(2);
-    assert!(err.contains("too long a name for the recipe beside it"), "{err}");
+    assert!(err.contains("the name is too long for the recipe beside the rows"), "{err}");
     assert_eq!(shell.read(&long), "before");
     fs::create_dir(shell.path("folder")).unwrap();
     fs::write(shell.path("folder/a.txt"), "one").unwrap();
     for _ in 0..2 {
         let err = shell.run("fingerprint folder -o folder/out.jsonl").refused(2);
-        assert!(err.contains("folder/out.jsonl: would be read by the next run"), "{err}");
+        assert!(
+            err.contains("folder/out.jsonl: is in an input folder, so the next run would read it"),
+            "{err}"
+        );
     }
     #[cfg(unix)]
     for (link, to) in [("dangling", "nowhere"), ("loop", "loop")] {

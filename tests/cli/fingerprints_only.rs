@@ -131,7 +131,7 @@ fn hashes_make_the_fingerprints_of_simhash_py() {
     }
     let done = shell.run("pairs -k 0 --hashes-field h --tie zero -f tsv rows.jsonl");
     assert!(
-        done.err.contains("6 rows of hashes and no text: of the recipe only bits and tie"),
+        done.err.contains("6 rows with hashes and no text: only bits and tie of the recipe"),
         "{}",
         done.err
     );
@@ -142,7 +142,7 @@ fn hashes_make_the_fingerprints_of_simhash_py() {
     assert!(narrow.contains("rows.jsonl:1\t3\t2"), "{narrow}");
     let refused = shell.run("pairs --hashes-field h --bits 90 rows.jsonl").refused(2);
     assert!(
-        refused.contains("hashes have 64 bits, and the fingerprints of this recipe 90"),
+        refused.contains("hashes have 64 bits, and the fingerprints of this recipe have 90"),
         "{refused}"
     );
     let lacks = shell.run("explain --hashes-field h rows.jsonl:1 rows.jsonl:2 rows.jsonl");

@@ -41,6 +41,21 @@ fn completions_and_the_manual_know_every_command() {
 }
 
 #[test]
+fn the_man_page_has_the_usual_sections_and_names_no_other_page() {
+    let page = Shell::with(&[]).run("man").rows().replace('\\', "");
+    for section in ["NAME", "SYNOPSIS", "KEYS", "FILES", "ENVIRONMENT", "EXAMPLES", "EXIT STATUS"] {
+        let quoted = [format!("\n.SH {section}\n"), format!("\n.SH \"{section}\"\n")];
+        assert!(quoted.iter().any(|head| page.contains(head)), "{section}\n{page}");
+    }
+    assert!(!page.contains("EXTRA") && !page.contains("-fingerprint(1)"), "{page}");
+    let examples = page.split(".SH EXAMPLES").nth(1).unwrap();
+    assert!(
+        examples.contains("\nzcat crawl.gz | simscope pairs -") && page.contains("j<down>\n"),
+        "{page}"
+    );
+}
+
+#[test]
 fn the_version_is_the_packages() {
     let out = Shell::with(&[]).run("--version").rows();
     assert_eq!(out, format!("simscope {}\n", env!("CARGO_PKG_VERSION")));

@@ -185,16 +185,16 @@ fn what_cannot_be_kept_is_refused_with_the_way_out() {
     shell.run(&format!("index -q {folder} -o it.idx"));
     fs::write(shell.path("rows.txt"), "mine").unwrap();
     for (line, told) in [
-        ("index CORPUS", "an index needs a place; give -o FILE.idx"),
+        ("index CORPUS", "an index is written to a file; give -o FILE.idx"),
         ("index - -o a.idx", "an index needs files that can be read again"),
         ("index -o a.idx", "an index needs files that can be read again"),
-        ("index CORPUS -o CORPUS/a.idx", "would be read by the next run"),
-        ("index CORPUS -o rows.txt", "rows.txt: there already and no index"),
+        ("index CORPUS -o CORPUS/a.idx", "is in an input folder, so the next run would read it"),
+        ("index CORPUS -o rows.txt", "rows.txt: exists and is not an index"),
         ("index CORPUS --weights tf-idf -o a.idx", "freeze the frequencies first"),
         ("index CORPUS -f csv -o a.idx", "an index has one format"),
         ("pairs it.idx --text-field body", "an index keeps the options of reading"),
         ("pairs it.idx it.idx", "give one index at a time"),
-        ("pairs it.idx -o it.idx", "is read in this run"),
+        ("pairs it.idx -o it.idx", "is an input of this run"),
     ] {
         let told_now = shell.run(&line.replace("CORPUS", &folder)).refused(2);
         assert!(told_now.contains(told), "{line}: {told_now}");

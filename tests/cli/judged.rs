@@ -101,7 +101,7 @@ fn what_cannot_be_used_is_told_and_refused() {
         ("tune texts.jsonl --truth truth.csv --target 95", "between 0 and 1"),
         ("tune texts.jsonl --truth truth.csv --looks often", "write once, budget:N or halving:N"),
         ("tune texts.jsonl --complete-truth", "--truth"),
-        ("tune texts.jsonl --truth truth.csv -o truth.csv", "is read in this run"),
+        ("tune texts.jsonl --truth truth.csv -o truth.csv", "is an input of this run"),
     ] {
         let run = shell.run(line);
         assert_eq!(run.code, 2, "{line}: {}", run.err);

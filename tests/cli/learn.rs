@@ -50,7 +50,7 @@ fn a_lesson_opens_at_a_page_and_one_of_your_own_is_a_file() {
     assert!(page.contains(" 3/4 "), "{page}");
     // Esc goes to the list, and Enter there back to the page.
     let list = screen(&["tables", "--page", "3", "--keys", "<esc>"]);
-    assert!(list.contains("Enter goes on where it was left"), "{list}");
+    assert!(list.contains("Enter resumes the lesson"), "{list}");
     let page = screen(&["tables", "--page", "3", "--keys", "<esc><enter>"]);
     assert!(page.contains(" 3/4 "), "{page}");
     let mine = screen(&["--lesson", "mine.txt"]);
@@ -65,10 +65,10 @@ fn what_there_is_not_is_refused_with_the_way_out() {
         (&["tables", "--page", "9"], "pages 1 to 4"),
         (&["--page", "2"], "name the lesson"),
         (&["view:tables", "--pair", "one"], "two ids with a comma"),
-        (&["view:tables", "--layout", "9x"], "is no layout"),
+        (&["view:tables", "--layout", "9x"], "is not a layout"),
         (&["--lesson", "bad.txt"], "lesson line 3: no view \"Stop\""),
         (&["--lesson", "odd.txt"], "odd.txt: there is no fact \"nothing\"; the facts are sums"),
-        (&["tables", "--lesson", "mine.txt"], "leave the name of the other one out"),
+        (&["tables", "--lesson", "mine.txt"], "leave out the name of the other lesson"),
     ] {
         let output = shell().run_args(&[&["learn"], arguments, &["--print"]].concat());
         assert_eq!(output.code, 2, "{arguments:?}");
@@ -86,6 +86,8 @@ fn a_quiz_is_a_sheet_or_opens_the_explorer() {
     assert!(sheet.out.contains("3. 1,024 = 32^2, of 2,016 ways"), "{}", sheet.out);
     let opened = shell().run_args(&["quiz", "--seed", "42", "--print", "--size", "120x35"]);
     assert!(opened.out.contains("14 Quiz 42") && opened.out.contains("1/7"), "{}", opened.out);
+    // Its seed is that of the exercises, not that of the hash.
+    assert!(!opened.out.contains("seed="), "{}", opened.out);
     // Answers are never added to a file of the corpus.
     let own = ["quiz", "mine.txt", "--scores", "mine.txt", "--print"];
     let refused = shell().run_args(&own);

@@ -13,6 +13,7 @@ const COLUMNS: usize = 100;
 /// Lines of the README at most.
 const README_LINES: usize = 130;
 /// A corpus that is not part of the project; examples over it take a minute.
+#[cfg(unix)]
 const LARGE: &str = "arxiv-feeds-dev";
 
 fn root() -> &'static Path {

@@ -99,10 +99,7 @@ fn wrong_values_are_refused_before_anything_is_read() {
     refuses("pairs --bands 5x13 --bits 64", "5 bands of 13 bits need 65 bits");
     refuses("pairs --bands 5x12 --blocks 4", "two layouts; give one of them");
     refuses("pairs --recipe bits=129", "a fingerprint has 1 to 128");
-    refuses(
-        "pairs --recipe words:2 --bits 32",
-        "--recipe is a whole recipe; write what --bits says",
-    );
+    refuses("pairs --recipe words:2 --bits 32", "--recipe is a whole recipe; leave --bits out");
     refuses(
         "pairs --stop-words nowhere.txt",
         "--stop-words: nowhere.txt: not found; check the path",
@@ -160,7 +157,7 @@ fn an_id_of_several_documents_means_the_first_and_says_so() {
     assert_eq!(done.out, "id,distance\nx,0\n");
     let places = "(twice.jsonl:1, twice.jsonl:2)";
     let last =
-        format!("warning: 2 documents have the id \"x\" {places}; this is about the first\n");
+        format!("warning: 2 documents have the id \"x\" {places}; the first of them is used\n");
     assert!(done.err.ends_with(&last), "{}", done.err);
     assert_eq!(done.err.lines().count(), 2, "{}", done.err);
 }

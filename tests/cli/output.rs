@@ -40,7 +40,7 @@ fn a_file_appears_when_it_is_complete() {
 fn what_stands_where_the_recipe_would_go_is_left_alone() {
     let shell = Shell::with(&[("bits.jsonl", BITS), ("out.csv.recipe", "two eggs, flour\n")]);
     let err = shell.run("pairs bits.jsonl --bits 8 -k 1 -f csv -o out.csv").refused(2);
-    assert!(err.contains("out.csv.recipe: there already and no recipe"), "{err}");
+    assert!(err.contains("out.csv.recipe: exists and is not a recipe"), "{err}");
     assert_eq!(shell.read("out.csv.recipe"), "two eggs, flour\n");
     // One of an earlier run makes room for the next; one that is read never does.
     std::fs::write(shell.path("out.csv.recipe"), "words:2\n").unwrap();
@@ -48,7 +48,7 @@ fn what_stands_where_the_recipe_would_go_is_left_alone() {
     assert!(shell.read("out.csv.recipe").starts_with("words:3 tf"));
     assert_eq!(shell.run("pairs bits.jsonl --bits 8 -k 1 -f csv -o out.csv").code, 0);
     let err = shell.run("pairs out.csv.recipe --bits 8 -o out.csv").refused(2);
-    assert!(err.contains("is read in this run"), "{err}");
+    assert!(err.contains("is an input of this run"), "{err}");
 }
 
 /// The rows are the first of all; those left out are counted, on standard error and beside the rows.
@@ -70,7 +70,7 @@ fn pairs_can_be_cut_and_the_cut_is_told() {
             let n = n_all - most;
             let pairs = if n == 1 { "pair" } else { "pairs" };
             let told = format!(
-                "the rows are cut after {most}, as --max-pairs says; {n} {pairs} within 1 left out"
+                "the rows end after {most}, because of --max-pairs; {n} {pairs} within 1 left out"
             );
             assert!(done.err.contains(&format!("warning: {told}\n")), "{}", done.err);
             let recipe = shell.read("cut.tsv.recipe");
@@ -82,7 +82,7 @@ fn pairs_can_be_cut_and_the_cut_is_told() {
     // Those that have too small a cosine are looked at, and are not left out by the cut.
     let done = shell.run("pairs -k 1 -f tsv --min-cosine 0.5 --max-pairs 100 crowd.jsonl");
     assert_eq!(done.code, 1);
-    assert!(done.err.contains("cut after 100, as --max-pairs says; 680 pairs"), "{}", done.err);
+    assert!(done.err.contains("end after 100, because of --max-pairs; 680 pairs"), "{}", done.err);
 }
 
 #[cfg(unix)]
@@ -116,7 +116,7 @@ fn what_is_read_is_never_written() {
         "query --text-file stop.txt -o stop.txt",
     ] {
         let err = shell.run(line).refused(2);
-        assert!(err.contains("is read in this run; give -o another file"), "{line}\n{err}");
+        assert!(err.contains("is an input of this run; give -o another file"), "{line}\n{err}");
     }
     assert_eq!(shell.read("bits.jsonl"), BITS);
 }

@@ -79,7 +79,7 @@ fn the_format_is_the_endings_or_as_asked_for() {
     );
     for (line, message) in [
         ("report", "give -o FILE.html or -o FILE.md, or -f to print it"),
-        ("report -o page.pdf", "not .html or .md; say -f html or -f md"),
+        ("report -o page.pdf", "not .html or .md; give -f html or -f md"),
         ("report -f csv", "--format csv is for rows; write a report as html or md"),
         (
             "pairs -f html",
@@ -96,14 +96,14 @@ fn judged_pairs_have_a_section_of_their_own() {
     let truth = "id1,id2,label\ntide-log,tide-log-geese,1\nbridge-open,bridge-closed,0\nrumour-1,rumour-2,1\n";
     let shell = Shell::with(&[("truth.csv", truth)]);
     let text = shell.run("report -f md -k 6 --truth truth.csv --target 0.8").rows();
-    assert!(text.contains("## What people said of pairs"), "{text}");
+    assert!(text.contains("## How people judged pairs"), "{text}");
     assert!(text.contains("3 judgements: 3 count (pairs within 8 bits"), "{text}");
     assert!(
         text.contains("--truth truth.csv --target 0.8")
             && text.contains("`truth.csv`, judgements, ")
     );
     let plain = shell.run("report -f md -k 6").rows();
-    assert!(!plain.contains("What people said"));
+    assert!(!plain.contains("How people judged"));
 }
 
 /// Groups, pairs and flags lead to each other, and each link leads to one heading.
@@ -267,7 +267,7 @@ fn pairs_too_many_to_keep_still_make_groups() {
     }
     let shell = Shell::with(&[("alike.jsonl", &rows)]);
     let done = shell.run("report -f md -k 8 alike.jsonl");
-    assert!(done.err.contains("the report goes without what needs them"), "{}", done.err);
+    assert!(done.err.contains("the report leaves out the parts that need pairs"), "{}", done.err);
     assert!(done.out.contains("make 1 group of 14,950 documents"), "{}", done.err);
-    assert!(done.out.contains("too many near pairs in this corpus"));
+    assert!(done.out.contains("This corpus has too many near pairs"));
 }

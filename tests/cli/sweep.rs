@@ -77,8 +77,8 @@ fn copies_count_where_they_are_asked_for() {
 fn judged_pairs_take_the_place_of_cosines() {
     let line = "sweep fruit.jsonl --features words --weights tf --bits 64 --truth truth.csv";
     let done = shell().run(line);
-    assert!(done.err.contains("true is: 3 pairs judged, 2 of them true"), "{}", done.err);
-    assert!(done.err.contains("nobody judged count neither way"), "{}", done.err);
+    assert!(done.err.contains("true pairs: 3 pairs judged, 2 of them true"), "{}", done.err);
+    assert!(done.err.contains("pairs without a judgement are not counted"), "{}", done.err);
     let row: serde_json::Value = serde_json::from_str(&done.rows()).unwrap();
     assert_eq!((&row["recall_method"], &row["tp"]), (&"judged".into(), &2.into()), "{row}");
     assert!(row["recall_low"].as_f64() < row["recall"].as_f64(), "{row}");

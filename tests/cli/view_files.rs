@@ -108,7 +108,7 @@ fn the_screen_is_written_as_text_or_as_a_picture() {
 fn a_file_that_is_there_is_replaced_only_when_that_was_asked() {
     let shell = shell();
     let screen = press(&shell, "X<c-u>taken.tsv<enter>");
-    assert!(screen.contains("taken.tsv is there already; Enter again replaces it"), "{screen}");
+    assert!(screen.contains("taken.tsv exists; press Enter again to replace it"), "{screen}");
     assert_eq!(shell.read("taken.tsv"), "mine\n");
     // Another letter takes the leave back.
     press(&shell, "X<c-u>taken.tsv<enter>x<bs><enter><esc>");

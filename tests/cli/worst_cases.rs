@@ -163,7 +163,7 @@ fn pairs_by_chance_are_warned_of_even_quietly() {
     });
     let shell = Shell::with(&[("corpus.jsonl", &rows)]);
     let done = shell.run("groups corpus.jsonl --bits 14 -k 12 --quiet -f csv");
-    let warning = "warning: distance 12 brings about 134,";
+    let warning = "warning: at distance 12 about 134,";
     assert!(done.err.starts_with(warning), "{}", done.err);
     assert!(
         done.err.ends_with("by chance alone; use a smaller -k or more --bits\n"),

@@ -50,13 +50,14 @@ impl Folder {
         path
     }
 
-    /// The messages of the corpus, with this folder shown as `DIR`.
+    /// The messages of the corpus, with this folder shown as `DIR`, and a slash between the parts of a path.
     fn messages(&self, corpus: &Corpus) -> Vec<String> {
         corpus.diagnostics().iter().map(|diagnostic| self.hide(&diagnostic.to_string())).collect()
     }
 
     fn hide(&self, message: &str) -> String {
-        message.replace(&self.path().display().to_string(), "DIR")
+        let message = message.replace(&self.path().display().to_string(), "DIR");
+        if cfg!(windows) { message.replace('\\', "/") } else { message }
     }
 }
 

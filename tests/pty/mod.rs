@@ -112,7 +112,7 @@ fn control_c_leaves_when_nothing_runs() {
     // Groups show before the last search ends, and that is what ^C would stop.
     std::thread::sleep(std::time::Duration::from_secs(1));
     pty.keys("\x03");
-    pty.shows("^C again leaves");
+    pty.shows("press ^C again to leave");
     pty.keys("\x03");
     assert_eq!(pty.ends().status, 0);
 }
@@ -176,7 +176,7 @@ fn a_panic_leaves_a_sane_terminal_and_says_why() {
 #[cfg(debug_assertions)]
 fn a_panic_of_a_worker_is_a_notice() {
     let mut pty = Pty::open_with(&[], &[("SIMSCOPE_PANIC", "inspect")]);
-    pty.shows("a fault of simscope");
+    pty.shows("because of an error in simscope");
     pty.keys("jq");
     let ended = pty.ends();
     assert_eq!(ended.status, 0);
@@ -271,6 +271,24 @@ fn no_control_of_a_document_reaches_the_terminal() {
     let bytes = pty.ends().bytes;
     assert_only_our_sequences(&bytes);
     assert!(!contains(&bytes, b"\x1b[38;5;123m") && !contains(&bytes, "\u{202e}".as_bytes()));
+}
+
+/// A frame in which nothing changes is not written.
+#[test]
+fn a_key_that_changes_nothing_writes_nothing() {
+    let mut pty = Pty::open(&[]);
+    pty.settles();
+    // The welcome of a first start goes with the first key.
+    pty.keys("j");
+    pty.selects("tide-log-copy");
+    pty.keys("k");
+    pty.selects("tide-log ");
+    let before = pty.n_bytes();
+    pty.keys("k");
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    assert_eq!(pty.n_bytes(), before);
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
 }
 
 /// Nobody is woken while nothing happens: over two seconds hardly any thread gives up the processor.
@@ -696,7 +714,7 @@ fn judging_into_a_locked_file() -> (Pty, (tempfile::TempDir, std::fs::File)) {
     let mut pty = Pty::open(&["--labels", &labels.to_string_lossy()]);
     pty.settles();
     pty.keys("5vv");
-    pty.shows("what the judgements say");
+    pty.shows("each k by the judgements");
     pty.keys("\r");
     pty.shows("rows 1-");
     pty.keys("y");
@@ -717,12 +735,12 @@ fn leaving_waits_for_a_locked_file_of_labels_no_longer_than_seconds() {
 #[test]
 fn a_label_that_was_lost_is_told_again_on_leaving() {
     let (mut pty, _locked) = judging_into_a_locked_file();
-    pty.shows("label not kept");
+    pty.shows("the label was not saved");
     pty.keys("q");
     let ended = pty.ends();
     assert_eq!(ended.status, 2);
     let told = String::from_utf8_lossy(&ended.bytes).into_owned();
-    assert!(told.contains("error: label not kept"), "{told}");
+    assert!(told.contains("error: the label was not saved"), "{told}");
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn it_is_stopped_and_gone_on_with() {
     assert!(driver.screen().contains("11 to go"), "{}", driver.screen());
     driver = driver.keys("<c-c>");
     driver.speak();
-    assert!(driver.screen().contains("stopped; Enter goes on"), "{}", driver.screen());
+    assert!(driver.screen().contains("stopped; Enter resumes"), "{}", driver.screen());
     assert_eq!(driver.keys("<enter>").app.tune.lab.rows.len(), 11);
 }
 

@@ -84,7 +84,7 @@ fn nothing_is_searched_before_the_view_is_looked_at() {
     driver.mute = true;
     let mut driver = on_view(driver);
     assert!(driver.app.tune.compare.found.is_running());
-    assert!(driver.screen().contains("looking for pairs that only one"), "{}", driver.screen());
+    assert!(driver.screen().contains("searching for pairs that only one"), "{}", driver.screen());
     driver.speak();
     assert!(driver.screen().contains("found by both"), "{}", driver.screen());
     // A recipe used from the sweep is compared with the one before it.

@@ -30,7 +30,7 @@ fn ids(driver: &Driver) -> Vec<String> {
 fn fields_are_columns_and_an_order() {
     let driver = of(&[Some("\"b\""), None, Some("10"), Some("9"), Some("\"\\u001b[31ma\"")]);
     let driver = driver.keys("o");
-    assert!(driver.screen().contains("there are: id, text, v"), "{}", driver.screen());
+    assert!(driver.screen().contains("the fields are: id, text, v"), "{}", driver.screen());
     let driver = driver.keys("v<enter>");
     assert_eq!(ids(&driver), ["d0", "d1", "d2", "d3", "d4"]);
     let screen = driver.screen();
@@ -63,7 +63,11 @@ fn a_field_that_is_not_there_is_told() {
     let driver = of(&[Some("1")]).keys("oyear<enter>");
     assert_eq!(driver.app.notice.as_deref(), Some("the first documents have no field \"year\""));
     let driver = driver.keys("o<c-u>a,b,c,d,e,f,g<enter>");
-    assert!(driver.screen().contains("7 fields are too many: 6 fit"), "{}", driver.screen());
+    assert!(
+        driver.screen().contains("7 fields are too many; name at most 6"),
+        "{}",
+        driver.screen()
+    );
 }
 
 proptest! {

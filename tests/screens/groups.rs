@@ -2,9 +2,7 @@
 
 use simscope::{
     app::{
-        Effect, Message, Screen,
-        key::Key,
-        keymap::{self, Action},
+        Effect, Message, Screen, custom_keys::Keymap, key::Key, keymap::Action,
         screen::groups::GroupsPane,
     },
     corpus::Input,
@@ -134,7 +132,7 @@ fn a_document_without_group_is_said_to_have_none_and_keeps_its_place_in_docs() {
     assert_eq!(selected(&driver), "cat-de");
     let driver = driver.keys("4");
     assert_eq!(driver.app.groups.selected(), Some(0), "the largest group");
-    let said = "document \"cat-de\" is in no group: no other is within k=0 of it";
+    let said = "document \"cat-de\" is in no group: no other document is within k=0";
     assert!(driver.screen().contains(said), "{}", driver.screen());
     // Keys are about the row that shows: the first document of the largest group.
     let first = driver.app.groups.listing.as_ref().unwrap().groups.representative(0);
@@ -203,7 +201,8 @@ fn y_copies_what_the_cursor_is_on() {
     ] {
         let mut driver = Driver::sample(80, 24).keys(keys);
         assert_eq!(copied(&mut driver).as_deref(), ids, "{keys}");
-        let is_listed = keymap::bindings(driver.app.view()).any(|it| it.action == Action::Copy);
+        let is_listed =
+            Keymap::default().bindings(driver.app.view()).any(|it| it.action == Action::Copy);
         assert_eq!(is_listed, ids.is_some(), "{keys}: help lists the key where it copies");
         assert_eq!(driver.screen().contains("copied: "), ids.is_some(), "{keys}");
     }
@@ -329,7 +328,11 @@ fn stale_shapes_are_dropped_and_the_screen_says_what_is_late() {
 #[test]
 fn before_there_are_pairs_it_says_what_it_waits_for() {
     let driver = Driver::idle(80, 24).keys("4jlc<enter>nh");
-    assert!(driver.screen().contains("groups come with the pairs"), "{}", driver.screen());
+    assert!(
+        driver.screen().contains("groups are shown when the pairs are found"),
+        "{}",
+        driver.screen()
+    );
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use simscope::app::{
     Effect, Message,
-    keymap::{Action, Binding, bindings},
+    custom_keys::Keymap,
+    keymap::{Action, Binding},
     screen::ViewId,
     update,
 };
@@ -63,7 +64,7 @@ fn every_key_that_help_lists_does_something_in_its_view() {
     for &view in ViewId::ALL {
         let is_everywhere = |it: &Binding| ViewId::ALL.iter().all(|&one| it.views.contains(one));
         let is_new = |it: &&Binding| !is_everywhere(it) || view == ViewId::Documents;
-        let listed = bindings(view).filter(is_new);
+        let listed = Keymap::default().bindings(view).filter(is_new);
         let mut driver = open(view, "");
         for binding in listed.filter(|it| !is_for_another_state(view, it.action)) {
             if driver.app.view() != view || driver.app.overlay.is_some() {

@@ -158,7 +158,7 @@ fn a_trial_is_stopped_and_nothing_is_left_of_it() {
     driver = driver.keys("<c-c>");
     driver.speak();
     assert!(rows(&driver).is_empty());
-    assert!(driver.screen().contains("stopped; Enter begins again"), "{}", driver.screen());
+    assert!(driver.screen().contains("stopped; Enter starts again"), "{}", driver.screen());
     assert_eq!(rows(&driver.keys("<enter>")).len(), USUAL_LAYOUTS.len());
 }
 

@@ -58,7 +58,7 @@ fn a_judge_who_draws_a_line_is_told_where_it_is() {
             assessment.advice.evidence.rows.iter().map(|row| row.cumulative.low >= 0.9).collect();
         assert!(known[line as usize] && known[0], "{:?}", assessment.advice.evidence.rows);
         let screen = driver.keys("a").screen();
-        assert!(screen.contains("what the judgements say"), "{screen}");
+        assert!(screen.contains("each k by the judgements"), "{screen}");
     }
 }
 
@@ -142,7 +142,7 @@ fn a_pair_that_does_not_show_yet_cannot_be_judged() {
 fn what_the_disk_does_not_take_is_said() {
     let mut driver = Driver::sample(80, 24).keys("5vv<enter>yy");
     let entry = LabelEntry::Added(driver.labels.iter().last().unwrap().clone());
-    let problem = "label not kept: labels.jsonl: no space left".to_owned();
+    let problem = "the label was not saved: labels.jsonl: no space left".to_owned();
     driver.send(Message::LabelLost { entry, problem });
     // Said at once, in the middle of the batch, and it stays there.
     assert!(is_judging(&driver));
@@ -172,7 +172,7 @@ fn making_ready_is_stopped_and_goes_on() {
     assert_eq!(driver.held.len(), asked + 1);
     assert!(matches!(driver.held[asked], Effect::Run(_)));
     driver.speak();
-    assert!(driver.screen().contains("Nothing is judged yet"), "{}", driver.screen());
+    assert!(driver.screen().contains("No pair is judged yet"), "{}", driver.screen());
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn keys_after_the_last_pair_say_nothing_of_any_pair() {
     let n = driver.labels.count();
     let driver = driver.keys("yn");
     assert_eq!((driver.labels.count(), is_judging(&driver)), (n, false));
-    assert!(driver.screen().contains("no pair shows"), "{}", driver.screen());
+    assert!(driver.screen().contains("no pair is shown"), "{}", driver.screen());
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn beyond_the_reach_the_list_stays_and_says_at_which_k() {
     let driver = driver.keys("+");
     assert_eq!((driver.app.settings.k, driver.app.analysis.settings.k), (9, 8));
     let screen = driver.screen();
-    assert!(screen.contains("k=9  list still at k=8"), "{screen}");
+    assert!(screen.contains("k=9  list shows k=8"), "{screen}");
     assert!(driver.app.running.is_some());
     // Back within reach there is nothing to wait for.
     let driver = driver.keys("-");
@@ -154,9 +154,9 @@ fn a_search_for_a_word_can_be_given_up() {
     let mut driver = Driver::sample(80, 24);
     driver.mute = true;
     let mut driver = driver.keys("/rumour<enter>");
-    assert!(driver.screen().contains("looking for rumour .."), "{}", driver.screen());
+    assert!(driver.screen().contains("searching for rumour .."), "{}", driver.screen());
     driver = driver.keys("<esc>");
-    assert!(!driver.screen().contains("looking"));
+    assert!(!driver.screen().contains("searching"));
     driver.speak();
     assert_eq!(driver.app.query(), Some(DocId(0)));
 }
@@ -186,9 +186,9 @@ fn neighbours_on_their_way_are_not_taken_for_none() {
         let mut driver = Driver::sample(width, height);
         driver.mute = true;
         let mut driver = driver.keys("2");
-        assert!(driver.screen().contains("looking .."), "{}", driver.screen());
+        assert!(driver.screen().contains("searching .."), "{}", driver.screen());
         driver = driver.keys("3");
-        assert!(driver.screen().contains("looking"), "{}", driver.screen());
+        assert!(driver.screen().contains("searching"), "{}", driver.screen());
         driver.speak();
         assert!(driver.app.tables.window.is_some() && driver.app.tables.pair.unwrap().1.is_some());
     }

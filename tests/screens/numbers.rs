@@ -154,7 +154,7 @@ fn numbers_are_found_by_name_and_enter_only_closes() {
     let driver = driver.keys("<enter>");
     assert!(driver.app.overlay.is_none() && driver.app.screen == Screen::Docs);
     let driver = driver.keys("?<tab>zzz");
-    assert!(driver.screen().contains("no number here"), "{}", driver.screen());
+    assert!(driver.screen().contains("no number matches"), "{}", driver.screen());
     assert!(driver.keys("<tab>").screen().contains("keys of Documents"));
 }
 

@@ -8,8 +8,8 @@ use simscope::{
 use super::driver::Driver;
 
 /// The marks of a file that is known to be of this corpus.
-fn own_marks(text: &str) -> query::Marks {
-    query::Marks::Own(query::ReviewFile { name: "review".to_owned(), text: text.to_owned() })
+fn own_marks(text: &str) -> query::MarksQuery {
+    query::MarksQuery::Own(query::ReviewFile { name: "review".to_owned(), text: text.to_owned() })
 }
 
 fn words(app: &App) -> String {
@@ -57,7 +57,7 @@ fn a_document_is_kept_or_dropped_by_hand() {
 fn leaving_asks_while_marks_are_not_written() {
     let driver = Driver::sample(120, 35).keys("4ljj<space>q");
     let asked = driver.app.notice.clone().unwrap_or_default();
-    assert_eq!(asked, "q again leaves and loses 1 mark (w writes)");
+    assert_eq!(asked, "press q again to leave and lose 1 mark (w writes)");
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn a_neighbour_is_dropped_or_kept_in_near() {
 #[test]
 fn a_mark_that_is_not_followed_is_said() {
     let driver = Driver::sample(120, 35).keys("4Gkl<space>");
-    assert!(driver.screen().contains("was marked to go but stays"), "{}", driver.screen());
+    assert!(driver.screen().contains("was marked as dropped but is kept"), "{}", driver.screen());
 }
 
 /// While the marks that are kept were not read, nothing is written over them.
@@ -125,7 +125,7 @@ fn marks_of_documents_that_are_gone_stay_in_the_file() {
     let notice = driver.app.notice.clone().unwrap_or_default();
     assert_eq!(
         notice,
-        "1 mark of documents that are not here: gone.jsonl:1 has no document with the id \"gone\""
+        "1 mark of documents that this corpus does not have: gone.jsonl:1 has no document with the id \"gone\""
     );
     driver.keys("ljj<space>");
     let now = std::fs::read_to_string(&place).unwrap();
@@ -149,7 +149,7 @@ fn no_document_goes_for_one_that_is_no_duplicate() {
     // The first of a group is kept for no other.
     let driver = driver.keys("kkx");
     let notice = driver.app.notice.clone().unwrap_or_default();
-    assert!(notice.contains(" is kept; x parts a document that is dropped"), "{notice}");
+    assert!(notice.contains(" is kept; x marks a dropped document"), "{notice}");
     assert!(driver.app.review.rule.marks.is_empty());
     // In Near, and seen in Groups.
     let driver = Driver::sample(120, 35).keys("<enter>jjx");

@@ -39,7 +39,11 @@ fn whatever_runs_stops_from_another_screen_at_the_first_key() {
         assert!(driver.screen().contains("stopping the"), "{name}: {}", driver.screen());
         assert!(driver.app.tune.lab.queue.is_empty());
         let mut driver = driver.keys("3<c-c>");
-        assert!(driver.screen().contains("nothing runs"), "{name}: {}", driver.screen());
+        assert!(
+            driver.screen().contains("there is no work to stop"),
+            "{name}: {}",
+            driver.screen()
+        );
         // The answers of what was stopped change nothing, and nothing begins again.
         driver.held.clear();
         let driver = driver.keys("3");
@@ -56,7 +60,7 @@ fn what_failed_says_why_and_can_be_asked_again() {
     driver.fail(&task, "no room");
     let driver = driver.keys("k");
     let screen = driver.screen();
-    assert!(screen.contains("no room: failed; Enter looks again"), "{screen}");
+    assert!(screen.contains("no room: failed; Enter searches again"), "{screen}");
     assert!(!driver.app.awaits("disagreements"));
     let mut driver = driver.keys("<enter>");
     assert!(driver.app.awaits("disagreements"));

@@ -83,7 +83,7 @@ fn it_goes_on_behind_other_screens_and_stops_when_told() {
     assert!(!driver.app.tune.sweep.step.is_running() && !driver.app.moves());
     let mut driver = on_view(driver.keys("5")).keys("j");
     let screen = driver.screen();
-    assert!(screen.contains("stopped at step 3 of 16; Enter goes on"), "{screen}");
+    assert!(screen.contains("stopped at step 3 of 16; Enter resumes"), "{screen}");
     assert!(screen.contains("best so far") && screen.contains("not tried yet"), "{screen}");
     // A recipe that was tried can be used meanwhile.
     driver.mute = false;
@@ -166,7 +166,7 @@ fn long_work_is_lost_only_after_a_second_key() {
     assert!(driver.app.tune.sweep.running.is_none());
     assert!(begin(Duration::from_secs(10)).keys("q").left);
     let driver = begin(long).keys("x");
-    let said = "x again forgets the sweep (42 s of work)";
+    let said = "press x again to forget the sweep (42 s of work)";
     assert!(driver.screen().contains(said), "{}", driver.screen());
     assert!(driver.app.tune.sweep.running.is_some());
     // Any other key answers no.
@@ -179,8 +179,7 @@ fn long_work_is_lost_only_after_a_second_key() {
     driver.app.tune.lab.took = Duration::from_secs(1234);
     // On whatever screen; another key that asks takes the question's place.
     let driver = driver.keys("xq");
-    let said =
-        "q again leaves and loses the sweep (42 s of work), the rows of Lab (1,234 s of work)";
+    let said = "press q again to leave and lose the sweep (42 s of work), the rows of Lab (1,234 s of work)";
     assert_eq!((driver.left, driver.app.notice.as_deref()), (false, Some(said)));
     let driver = driver.keys("1q");
     assert!(!driver.left);

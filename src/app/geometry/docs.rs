@@ -8,7 +8,7 @@ use crate::app::layout::{Size, SizeClass, boxes};
 pub struct DocsLayout {
     /// The list, with its header.
     pub list: Pane,
-    /// The fingerprint: three rows a line of bits.
+    /// The fingerprint: three rows for each line of bits.
     pub bits: Pane,
     /// The group of the document.
     pub group: Pane,
@@ -17,7 +17,7 @@ pub struct DocsLayout {
 }
 
 impl DocsLayout {
-    /// Rows of the list, its header not counted.
+    /// Rows of the list without its header.
     pub fn rows(&self) -> usize {
         self.list.rows().saturating_sub(1)
     }
@@ -28,7 +28,7 @@ fn docs_left(size: Size, division: Division) -> usize {
     division.left(usize::from(size.width).saturating_sub(boxes(size).details), size)
 }
 
-/// Cells for the bits of a document on Docs: five more are the label's.
+/// Cells for the bits of a document on Docs; the label takes five more.
 pub fn document_cells(size: Size, division: Division) -> usize {
     let width = usize::from(size.width);
     match size.shape() {

@@ -20,7 +20,7 @@ pub struct GroupsLayout {
 }
 
 impl GroupsLayout {
-    /// Rows of the list, its header not counted.
+    /// Rows of the list without its header.
     pub fn rows(&self) -> usize {
         self.list.rows().saturating_sub(1)
     }
@@ -33,14 +33,13 @@ impl GroupsLayout {
         }
     }
 
-    /// Rows of the tree, where it shows; else so many as it may have.
+    /// Rows of the tree if it is shown; else the most rows it may have.
     pub fn tree_rows(&self) -> usize {
         if self.tree.rows() > 0 { self.tree.rows() } else { self.list.rows() }
     }
 }
 
-/// The Groups screen: list and tree side by side, one above the other, or, where there is not room for both,
-/// `pane` alone.
+/// The Groups screen: list and tree side by side, one above the other, or `pane` alone if there is no room for both.
 pub fn groups(size: Size, pane: GroupsPane, division: Division) -> GroupsLayout {
     let [width, body] = body(size);
     let shape = size.shape();

@@ -1,6 +1,6 @@
-//! The places of the parts of the screens that have several: sums, no terminal.
+//! The places of the parts of screens: arithmetic without a terminal.
 //!
-//! `update` scrolls by them and finds the part that was clicked, `draw` draws into them; both ask here, once.
+//! `update` scrolls by these places and finds the clicked part, and `draw` draws into them.
 
 mod docs;
 mod groups;
@@ -39,7 +39,7 @@ pub(in crate::app) enum Dragged {
     },
 }
 
-/// A rectangle of cells below the tabs, its frame counted.
+/// A rectangle of cells below the tabs, including its frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pane {
     /// Columns to the left of it.
@@ -48,7 +48,7 @@ pub struct Pane {
     pub y: usize,
     /// Columns.
     pub width: usize,
-    /// Rows; 0 where it is not shown.
+    /// Rows; 0 if the part is not shown.
     pub height: usize,
     /// The frame.
     pub edge: Edge,
@@ -80,7 +80,7 @@ impl Pane {
         self.inside().height
     }
 
-    /// Whether a cell of the screen is in it, its frame counted.
+    /// Whether a cell of the screen is in the part or its frame.
     pub fn holds(self, column: usize, row: usize) -> bool {
         let row = row.checked_sub(ABOVE + self.y);
         let column = column.checked_sub(self.x);
@@ -103,17 +103,17 @@ pub enum PaneFocus {
 /// The division of a screen as the user wants it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Division {
-    /// Cells that the line between the two columns stands to the right of its usual place.
+    /// Cells by which the line between the two columns is to the right of its default place.
     pub split: isize,
-    /// The part that has the whole body.
+    /// The part that is shown alone.
     pub alone: Option<PaneFocus>,
 }
 
-/// Cells that the left and the right column have at least.
+/// The least number of cells of the left and of the right column.
 const LEAST: [isize; 2] = [30, 32];
 
 impl Division {
-    /// Cells of the left column, which usually has `usual`.
+    /// Cells of the left column, whose default is `usual`.
     fn left(self, usual: usize, size: Size) -> usize {
         let most = (size.width as isize - LEAST[1]).max(LEAST[0]);
         (usual as isize + self.split).clamp(LEAST[0], most) as usize
@@ -125,7 +125,7 @@ fn body(size: Size) -> [usize; 2] {
     [size.width.into(), size.body()]
 }
 
-/// A part with the whole body, in a box where the screen has boxes.
+/// A part that is shown alone, in a box if the screen has boxes.
 fn whole(size: Size, edge: Edge) -> Pane {
     let edge = if size.shape() == SizeClass::Wide { Edge::Box } else { edge };
     Pane::new(edge, [0, 0], body(size))

@@ -8,20 +8,20 @@ use crate::app::layout::{Size, SizeClass, boxes};
 pub struct NearLayout {
     /// The list, with its header and the line below k.
     pub list: Pane,
-    /// The two fingerprints and their XOR: four rows a line of bits.
+    /// The two fingerprints and their XOR: four rows for each line of bits.
     pub bits: Pane,
     /// The texts, or the explanation.
     pub text: Pane,
 }
 
 impl NearLayout {
-    /// Rows of the list, its header and the line below k not counted.
+    /// Rows of the list without its header and the line below k.
     pub fn rows(&self) -> usize {
         self.list.rows().saturating_sub(2)
     }
 }
 
-/// Cells for the bits of a pair: five more are the label's.
+/// Cells for the bits of a pair; the label takes five more.
 pub fn pair_cells(size: Size, division: Division) -> usize {
     let width = usize::from(size.width);
     match size.shape() {
@@ -32,8 +32,8 @@ pub fn pair_cells(size: Size, division: Division) -> usize {
     }
 }
 
-/// The Near screen for fingerprints that take `lines` lines of bits. Where everything is stacked the bits make
-/// room for an explanation.
+/// The Near screen for fingerprints that take `lines` lines of bits. If all parts are stacked, an explanation takes the
+/// place of the bits.
 pub fn near(size: Size, lines: usize, is_explained: bool, division: Division) -> NearLayout {
     let [width, body] = body(size);
     match division.alone {

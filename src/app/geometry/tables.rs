@@ -6,7 +6,7 @@ use crate::app::layout::{Size, SizeClass, boxes, grid_cell};
 /// The parts of the Tables screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TablesLayout {
-    /// A row that sums up the tables, where they are a grid.
+    /// A row that sums up the tables, if they are a grid.
     pub summary: Pane,
     /// The tables: a list in a box, else a grid.
     pub list: Pane,
@@ -16,13 +16,13 @@ pub struct TablesLayout {
     pub columns: usize,
     /// The sorted rows, with their rulers.
     pub window: Pane,
-    /// The search in them.
+    /// The binary search in the sorted rows.
     pub search: Pane,
     /// The reasons of the outcome.
     pub why: Pane,
 }
 
-/// Cells of the sorted rows, their frame counted.
+/// Cells of the sorted rows, including their frame.
 fn window_width(size: Size, division: Division) -> usize {
     let left = match size.tables_shape() {
         SizeClass::Wide if division.alone.is_none() => division.left(boxes(size).tables, size),
@@ -31,7 +31,7 @@ fn window_width(size: Size, division: Division) -> usize {
     usize::from(size.width).saturating_sub(left)
 }
 
-/// Cells for the bits of a table's row: more are the row number's and the distance's.
+/// Cells for the bits of a table's row; the row number and the distance take more.
 pub fn table_cells(size: Size, division: Division) -> usize {
     let others = if size.tables_shape() == SizeClass::Wide { 17 } else { 11 };
     window_width(size, division).saturating_sub(others)

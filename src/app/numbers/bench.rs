@@ -31,7 +31,7 @@ pub(in crate::app) fn of_the_bench(app: &App) -> Vec<ExplainedNumber> {
             "steepest point",
             format!("p = {steepest:.3}"),
             format!("(1 / {m})^(1 / {each}) = {steepest:.3}"),
-            "About where the S-curve turns: below it a pair is rarely a candidate, above it mostly.",
+            "About where the S-curve is steepest: below this cosine a pair is rarely a candidate, above it mostly.",
         ));
         let expected = bands::expected_candidates(bench.n, m, each);
         let n = grouped(bench.n);
@@ -45,7 +45,7 @@ pub(in crate::app) fn of_the_bench(app: &App) -> Vec<ExplainedNumber> {
     numbers
 }
 
-/// The chance that a bit agrees at which bands are about to make candidates: (1/M)^(1/K).
+/// The chance of an equal bit at which the S-curve of the bands is about steepest: (1/M)^(1/K).
 pub fn steepest(bands: u32, bits: u32) -> f64 {
     (1.0 / f64::from(bands)).powf(1.0 / f64::from(bits))
 }

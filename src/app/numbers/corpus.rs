@@ -40,7 +40,7 @@ pub(in crate::app) fn of_a_document(app: &App) -> Vec<ExplainedNumber> {
                     app.analysis.settings.recipe.features.tokens_name(),
                     grouped(n as u64)
                 ),
-                "Each has one vote on every bit, as heavy as its weight; with few of them distances say little.",
+                "Each votes on every bit with its weight; with few shingles distances say little.",
             ));
         }
         if let Some(margins) = &open.margins {
@@ -48,7 +48,7 @@ pub(in crate::app) fn of_a_document(app: &App) -> Vec<ExplainedNumber> {
                 "ties",
                 margins.n_ties().to_string(),
                 format!("bits with V = 0: {} of {bits}", margins.n_ties()),
-                "A tied bit is set by rule, not by the text; two short texts then differ or agree by accident.",
+                "A rule sets a tied bit, not the text; so two short texts may differ or agree in it by accident.",
             ));
         }
     }
@@ -79,7 +79,7 @@ pub(in crate::app) fn of_the_status(app: &App) -> Vec<ExplainedNumber> {
         "k",
         k.to_string(),
         format!("two documents are near if popcount(a XOR b) <= k = {k} of {bits}"),
-        "The one threshold of the program; + and - move it on every screen.",
+        "The threshold of the whole program; + and - change it on every screen.",
     )];
     let Some(index) = &app.analysis.index else { return numbers };
     let (n, distinct) = (index.n_fingerprinted() as u64, index.n_distinct() as u64);
@@ -92,7 +92,7 @@ pub(in crate::app) fn of_the_status(app: &App) -> Vec<ExplainedNumber> {
             grouped(n - distinct),
             grouped(distinct)
         ),
-        "Fingerprints that differ; tables hold each once, however many documents have it.",
+        "Different fingerprints; tables hold each once, however many documents have it.",
     ));
     numbers.extend(in_the_reference(app));
     if let Some(totals) = app.analysis.totals() {
@@ -113,11 +113,11 @@ pub(in crate::app) fn of_the_status(app: &App) -> Vec<ExplainedNumber> {
         let (linkage, meaning) = match app.groups.linkage {
             Linkage::Single => (
                 "",
-                "Documents that have at least one near-duplicate; a group is all that near pairs connect.",
+                "Documents that have at least one near-duplicate; near pairs connect the documents of a group.",
             ),
             Linkage::Complete => (
                 " by complete linkage",
-                "Documents in groups; every two of a group are within k. c in Groups changes the linkage.",
+                "Documents in groups; every two documents of a group are within k. c in Groups changes the linkage.",
             ),
         };
         numbers.push(ExplainedNumber::new(
@@ -149,7 +149,7 @@ pub(in crate::app) fn of_the_status(app: &App) -> Vec<ExplainedNumber> {
         "tables",
         layout.tables().len().to_string(),
         format!("{}: {}", layout.name(), layout.describe()),
-        "Sorted copies of the fingerprints under different permutations: near pairs meet in at least one.",
+        "Sorted copies of the fingerprints under different permutations: near pairs are neighbours in at least one.",
     ));
     numbers
 }
@@ -161,11 +161,11 @@ fn in_the_reference(app: &App) -> Option<ExplainedNumber> {
         "in the reference",
         grouped(shared),
         app.analysis.share(shared),
-        "Documents of the first corpus that the reference has as well, or nearly so.",
+        "Documents of the first corpus that the reference has, too, or nearly so.",
     ))
 }
 
-/// Pairs to expect by chance within k, as Tune's column has them.
+/// The number of pairs expected by chance within k, as in the column of Tune.
 pub(super) fn by_chance(app: &App, index: &FingerprintIndex, k: u32) -> ExplainedNumber {
     let chance =
         app.analysis.chance(app.tune.distances.measured.answer().map(|distances| &**distances));
@@ -189,12 +189,11 @@ pub(super) fn by_chance(app: &App, index: &FingerprintIndex, k: u32) -> Explaine
             digits(share),
             digits(pairs)
         ),
-        "Pairs within k to expect if all texts had nothing to do with each other; above 1, distance alone \
-         is no evidence.",
+        "Pairs within k to expect if all texts were unrelated; above 1, a small distance alone is no evidence.",
     )
 }
 
-/// The pairs that chance may bring near each other: all but those that are equal already.
+/// The pairs that chance may bring near each other: all pairs except those of equal fingerprints.
 pub(super) fn unlike_pairs(index: &FingerprintIndex) -> String {
     let n = index.n_fingerprinted() as u64;
     if let Some([first, reference]) = index.n_fingerprinted_by_side() {

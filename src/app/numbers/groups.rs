@@ -20,7 +20,7 @@ pub(in crate::app) fn of_the_group(app: &App) -> Vec<ExplainedNumber> {
                 "the largest distance of any two of its fingerprints: {least}{}",
                 farthest.distance
             ),
-            "If it is above k the group is a chain: some two of its documents are not near each other.",
+            "If it is above k the group is a chain: two of its documents are not near each other.",
         ),
         ExplainedNumber::new(
             "covered",
@@ -38,7 +38,7 @@ pub(in crate::app) fn of_the_group(app: &App) -> Vec<ExplainedNumber> {
                 "members within k = {k} of the one nearest to all: {} of {}",
                 shape.covered_by_medoid, shape.documents
             ),
-            "Where this is more, the medoid is better to keep than the representative; another member may be better still.",
+            "If this number is larger, keep the medoid instead of the representative; another member may be better still.",
         ),
     ];
     if let Some(weakest) = shape.weakest {
@@ -53,7 +53,7 @@ pub(in crate::app) fn of_the_group(app: &App) -> Vec<ExplainedNumber> {
                 counted(u64::from(shape.documents), "document"),
                 parts.join(" + ")
             ),
-            "The tree connects the group by the shortest links there are; with a smaller k this one is cut.",
+            "The tree connects the group by the shortest possible links; a k smaller than this one cuts it.",
         ));
     }
     numbers.extend(of_the_review(app));

@@ -1,4 +1,4 @@
-//! Numbers of a corpus's fingerprints as a whole, and of a pair that disagrees.
+//! Numbers of all fingerprints of a corpus together, and of a pair whose fingerprints and texts disagree.
 
 use super::number::{ExplainedNumber, digits};
 use crate::{analysis::disagreement::DisagreementKind, app::App, number::grouped};
@@ -54,7 +54,7 @@ pub(in crate::app) fn of_the_corpus(app: &App) -> Vec<ExplainedNumber> {
             "crowded",
             grouped(found.n_hot_prefixes as u64),
             format!(
-                "{} of {n_buckets} buckets have at least 2 x {:.1} documents, and at least 5 standard deviations more than that average",
+                "{} of {n_buckets} buckets have at least 2 documents, 2 x {:.1} of them, and at least 5 standard deviations more than that average",
                 found.n_hot_prefixes,
                 n / n_buckets.max(1) as f64
             ),
@@ -71,13 +71,13 @@ pub(in crate::app) fn of_the_disagreement(app: &App) -> Vec<ExplainedNumber> {
     let (tail, meaning) = match it.kind {
         DisagreementKind::Near => (
             "at most",
-            "The chance of so small a distance at this cosine. Pairs come here because they are near, so a small \
-             chance is more frequent here than it says.",
+            "The chance of a distance this small at this cosine. Pairs are listed because they are near, so small \
+            chances are more frequent here than their value says.",
         ),
         DisagreementKind::Far => (
             "at least",
-            "The chance of so large a distance at this cosine. Pairs come here because they are far, so a small \
-             chance is more frequent here than it says.",
+            "The chance of a distance this large at this cosine. Pairs are listed because they are far apart, so small \
+            chances are more frequent here than their value says.",
         ),
     };
     vec![
@@ -88,7 +88,7 @@ pub(in crate::app) fn of_the_disagreement(app: &App) -> Vec<ExplainedNumber> {
                 "sum of products of the two texts' feature weights / (length x length) = {:.3}",
                 it.cosine
             ),
-            "How alike the two texts are by their features: computed from the texts, not from the bits.",
+            "The similarity of the two texts by their features: computed from the texts, not from the bits.",
         ),
         ExplainedNumber::new(
             "d says",

@@ -36,7 +36,7 @@ pub(in crate::app) fn of_the_playground(app: &App) -> Vec<ExplainedNumber> {
                 "cos(pi x {d} / {bits}) = {:.3}; 95 %: {low:.3} to {high:.3}",
                 angle::estimate(d, bits)
             ),
-            "What the distance says of the angle; with so few bits and features, not much.",
+            "The estimate from the distance; with few bits and features it is rough.",
         ));
     }
     for (side, name) in ["one", "two"].into_iter().enumerate() {
@@ -54,7 +54,7 @@ pub(in crate::app) fn of_the_playground(app: &App) -> Vec<ExplainedNumber> {
                 overlap.shared.len(),
                 digits(angle::expected_distance(cosine, bits))
             ),
-            "How alike the two texts are by their weighted features.",
+            "The similarity of the two texts by their weighted features.",
         ));
     }
     numbers
@@ -71,7 +71,7 @@ fn of_margins(votes: &Votes, name: &str) -> ExplainedNumber {
             "|V| / ||w||, an eighth of the bar each 0.3; ! is below 0.1. Weakest: {:.2} at bit {weakest}",
             margin(weakest)
         ),
-        "How firmly a bit was decided: a small edit flips one that is weak.",
+        "How firmly a bit was decided: a small edit can flip a weak bit.",
     )
 }
 
@@ -101,13 +101,13 @@ pub(in crate::app) fn of_the_step(app: &App) -> Vec<ExplainedNumber> {
                 "weights of the other {} features = {left}",
                 feature_votes.features.len() - step.cast
             ),
-            "A bit whose |V| is larger than this is decided, whatever comes.",
+            "A bit whose |V| is larger than this is decided: the other features cannot change it.",
         ),
         ExplainedNumber::new(
             "bits decided",
             n_decided.to_string(),
             format!("bits with |V| > {left}: {n_decided} of {}", recipe.bits),
-            "Heavy features that vote early decide bits that light ones never change.",
+            "Heavy features that vote early decide bits that light features never change.",
         ),
     ]
 }
@@ -122,13 +122,13 @@ pub(in crate::app) fn of_the_game(app: &App) -> Vec<ExplainedNumber> {
         LayoutKind::Bands { bands, .. } => (
             format!("bands: {bands}"),
             format!("bands in which no bit differs = {hits}"),
-            "One for each band; bits left over belong to none.",
+            "One table for each band; left-over bits belong to no band.",
         ),
         LayoutKind::Blocks { blocks, key }
         | LayoutKind::TwoLevel { outer: blocks, outer_key: key, .. } => (
             format!("C({blocks}, {key}) = {n_tables}"),
             format!("C(blocks - damaged, lead) = C({blocks} - {damaged}, {key}) = {hits}"),
-            "One for each choice of blocks to lead.",
+            "One table for each choice of key blocks.",
         ),
     };
     let sure = layout.guarantee().unwrap_or(0);
@@ -148,7 +148,7 @@ pub(in crate::app) fn of_the_game(app: &App) -> Vec<ExplainedNumber> {
                 layout.name(),
                 sure + 1
             ),
-            "As many blocks or bands may differ while the pair is still a candidate in one table. It is found if d is at most k.",
+            "This many blocks or bands may differ while the pair is still a candidate in one table. It is found if d is at most k.",
         ),
         ExplainedNumber::new(
             "to expect",
@@ -222,7 +222,7 @@ pub(in crate::app) fn of_wear(app: &App) -> Vec<ExplainedNumber> {
     shares.iter().flat_map(|wear| of_a_share(wear, bits, k)).collect()
 }
 
-/// The measured result of so many changed words, and the theoretical one for the same trials.
+/// The measured distance for a number of changed words, and the theoretical distance for the same trials.
 fn of_a_share(wear: &PerturbationRow, bits: u32, k: u32) -> [ExplainedNumber; 2] {
     let n = wear.n_trials();
     let (low, high) = interval::jeffreys(wear.within(k), n, interval::LEVEL);
@@ -246,7 +246,7 @@ fn of_a_share(wear: &PerturbationRow, bits: u32, k: u32) -> [ExplainedNumber; 2]
                 "mean of {bits} x acos(c) / pi over the same {n} trials = {:.1}; c, the exact cosine of the changed text with the whole one, is {:.4} on average",
                 wear.expected, wear.cosine
             ),
-            "What random hyperplanes would do. The recipe's own hash is one function; its mean may be 1 to 1.5 bits off.",
+            "The mean for random hyperplanes. The recipe's own hash is one function; its mean may be 1 to 1.5 bits off.",
         ),
     ]
 }

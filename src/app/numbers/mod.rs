@@ -1,8 +1,8 @@
-//! The numbers of the present screen, each with its formula, the values in it, and what it means.
+//! The numbers of the present screen, each with its formula, the values in it, and its meaning.
 //!
-//! `?` lists the keys, Tab there the numbers. What is listed is computed by the functions that make the
-//! screen's own numbers, so an explanation cannot differ from the screen. Costs microseconds to a
-//! millisecond; it is made when the list is opened or the screen below it changes.
+//! `?` lists the keys, Tab there the numbers. The functions that compute the numbers of the screen also compute the
+//! listed ones, so an explanation cannot differ from the screen. The list costs microseconds to a millisecond; it is
+//! made when it is opened or the screen below it changes.
 
 pub mod bench;
 pub(super) mod corpus;

@@ -1,4 +1,4 @@
-//! Numbers of the selected pair, and of it in a table.
+//! Numbers of the selected pair, and of the pair in a table.
 
 use super::number::{ExplainedNumber, digits};
 use crate::{
@@ -19,7 +19,7 @@ fn pair(app: &App) -> Option<[Fingerprint; 2]> {
     Some([app.analysis.fingerprint(query)?, app.analysis.fingerprint(other.document)?])
 }
 
-/// The chance that some table makes a pair at this distance a candidate, where it is known.
+/// The chance that some table makes a pair at this distance a candidate, if it is known.
 pub(super) fn chance_to_be_a_candidate(layout: &Layout, d: u32) -> Option<ExplainedNumber> {
     let share = digits(candidate_chance(layout, d)?);
     let name = layout.name();
@@ -51,7 +51,7 @@ pub(in crate::app) fn of_the_pair(app: &App) -> Vec<ExplainedNumber> {
                 "tables in whose key no differing bit lies: {hits}; expected for {d} differing bits at random: {}",
                 digits(expected)
             ),
-            "One makes the pair a candidate; it is found if d is at most k too. More make it a candidate again.",
+            "One table is enough to make the pair a candidate; a candidate is found if d is at most k.",
         ),
     ];
     numbers.extend(chance_to_be_a_candidate(&layout, d));
@@ -62,7 +62,7 @@ pub(in crate::app) fn of_the_pair(app: &App) -> Vec<ExplainedNumber> {
     numbers
 }
 
-/// The numbers of the pair by its texts, once they are compared in the list.
+/// The numbers of the pair by its texts, after they were compared for the list.
 fn by_their_texts(app: &App) -> Vec<ExplainedNumber> {
     let pair = app.near.pair();
     let known = pair.and_then(|(query, other)| app.similar.to(query, other.document)).flatten();
@@ -77,7 +77,7 @@ fn by_their_texts(app: &App) -> Vec<ExplainedNumber> {
             "exact cosine",
             cosine.clone(),
             format!("sum of w_a w_b over shared features / (||w_a|| ||w_b||) = {cosine}"),
-            "How alike the two texts are by their weighted features; a distance only estimates it.",
+            "The similarity of the two texts by their weighted features; a distance only estimates it.",
         ),
         ExplainedNumber::new(
             "d to expect",
@@ -97,7 +97,7 @@ fn by_their_texts(app: &App) -> Vec<ExplainedNumber> {
     ]
 }
 
-/// The numbers that the distance alone gives for a pair that was not picked by its distance.
+/// The numbers that follow from the distance alone, for a pair that was not chosen by its distance.
 fn by_their_bits(d: u32, bits: u32) -> [ExplainedNumber; 2] {
     let (low, high) = interval::cosine(d, bits);
     let estimate = angle::estimate(d, bits);
@@ -106,7 +106,7 @@ fn by_their_bits(d: u32, bits: u32) -> [ExplainedNumber; 2] {
             "estimated cosine",
             format!("{estimate:.2}"),
             format!("cos(pi d / b) = cos(pi x {d} / {bits}) = {estimate:.3}"),
-            "What the distance alone says of the cosine, if many features vote evenly.",
+            "The cosine that the distance alone suggests, if many features vote evenly.",
         ),
         ExplainedNumber::new(
             "its interval",
@@ -114,7 +114,7 @@ fn by_their_bits(d: u32, bits: u32) -> [ExplainedNumber; 2] {
             format!(
                 "cos(pi x) at the ends of Jeffreys' interval for {d} of {bits} bits, 95 %: {low:.3} to {high:.3}"
             ),
-            "Fair here because the pair was not picked by its distance: it is listed because it is held.",
+            "It is valid because the pair was not chosen by its distance: it is listed because it is held.",
         ),
     ]
 }
@@ -137,7 +137,7 @@ pub(in crate::app) fn of_their_features(app: &App) -> Vec<ExplainedNumber> {
             "exact cosine",
             overlap.cosine,
             "sum of w_a w_b over shared features / (||w_a|| ||w_b||)",
-            "What the distance only estimates.",
+            "The similarity of the two texts; a distance only estimates it.",
         ),
         number(
             "Jaccard",
@@ -149,7 +149,7 @@ pub(in crate::app) fn of_their_features(app: &App) -> Vec<ExplainedNumber> {
             "containment",
             overlap.containment(),
             &format!("features shared / features of the one that has fewer = {shared} / {fewer}"),
-            "1 where one holds all of the other: an excerpt, which no distance shows.",
+            "1 if one text contains all features of the other: an excerpt, which no distance shows.",
         ),
     ]
 }
@@ -167,7 +167,7 @@ pub(in crate::app) fn in_a_table(app: &App) -> Vec<ExplainedNumber> {
             "rows with the key",
             window.matching.len().to_string(),
             format!("counted: {}; to expect n / 2^p = {n} / 2^{p} = {}", window.matching.len(), digits(rows)),
-            "What a query has to verify in this table; many times what is expected means skewed blocks.",
+            "Rows that a query has to verify in this table; many more than expected mean skewed blocks.",
         ));
         numbers.push(ExplainedNumber::new(
             "comparisons",
@@ -177,13 +177,13 @@ pub(in crate::app) fn in_a_table(app: &App) -> Vec<ExplainedNumber> {
                 window.steps.len(),
                 digits(2.0 * (n.max(1) as f64).log2())
             ),
-            "What it takes to find the rows that share the key.",
+            "The cost of finding the rows that share the key.",
         ));
         numbers.push(ExplainedNumber::new(
             "key bits",
             p.to_string(),
             format!("the widths of the blocks that lead, {}: {p}", table.letters()),
-            "A longer key brings fewer candidates, and a differing bit falls into it sooner.",
+            "A longer key brings fewer candidates, and is more likely to contain a differing bit.",
         ));
     }
     numbers.extend(of_the_pair(app));

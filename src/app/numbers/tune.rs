@@ -22,7 +22,7 @@ pub(in crate::app) fn of_k(app: &App) -> Vec<ExplainedNumber> {
                 "the largest k with {} x P(chance within k) < 1: {ceiling}",
                 unlike_pairs(index)
             ),
-            "Above it some pairs are near by accident, whatever the texts are.",
+            "Above it some pairs are near by chance, whatever the texts are.",
         ));
     }
     if let Some(row) = tuning.rows.get(k as usize) {
@@ -46,7 +46,7 @@ pub(in crate::app) fn of_k(app: &App) -> Vec<ExplainedNumber> {
                         String::new()
                     }
                 ),
-                "What this k would call near-duplicates.",
+                "The pairs that are near-duplicates at this k.",
             ));
         }
         if let Some(groups) = row.groups {
@@ -102,14 +102,14 @@ pub(in crate::app) fn of_the_layout(app: &App) -> Vec<ExplainedNumber> {
                 digits(load.predicted),
                 digits(load.skew())
             ),
-            "How many times the work that random fingerprints would make: boilerplate makes blocks alike.",
+            "The work compared with random fingerprints: boilerplate gives many documents equal blocks.",
         ));
         if let Some(bits) = load.effective_bits() {
             numbers.push(ExplainedNumber::new(
                 "effective bits",
                 format!("{bits:.1}"),
                 format!("log2(tables x n(n-1)/2 / key matches) = {bits:.1}"),
-                "A key as good as this many random bits.",
+                "The key selects as well as this many random bits.",
             ));
         }
     }
@@ -143,7 +143,7 @@ pub(in crate::app) fn of_the_labels(app: &App) -> Vec<ExplainedNumber> {
                 "sum of precision x pairs over d = 0..{k} / {} pairs; the ends from 20,000 draws of what is not judged",
                 grouped(row.different)
             ),
-            "The precision of this k: of the pairs of different texts within it, the share that is near-duplicate.",
+            "The precision of this k: the share of near-duplicates among the pairs of different texts within it.",
         ));
         let sure = format!("{:.3}", (row.bound * 1000.0).floor() / 1000.0);
         numbers.push(ExplainedNumber::new(
@@ -153,7 +153,7 @@ pub(in crate::app) fn of_the_labels(app: &App) -> Vec<ExplainedNumber> {
                 "in {} of the same draws no k has fewer near-duplicates than its bound: {sure} here",
                 digits(level)
             ),
-            "A lower bound on the precision, right for all k at once and corrected for earlier looks.",
+            "A lower bound on the precision, valid for all k at once and corrected for earlier looks.",
         ));
         numbers.push(ExplainedNumber::new(
             "recall",
@@ -162,7 +162,7 @@ pub(in crate::app) fn of_the_labels(app: &App) -> Vec<ExplainedNumber> {
                 "near-duplicates within {k} / near-duplicates within {}",
                 assessment.advice.evidence.rows.len().saturating_sub(1)
             ),
-            "Of the near-duplicates among pairs that are known, the share this k finds; farther ones are unknown.",
+            "The share of the near-duplicates among the known pairs that this k finds; pairs farther apart are unknown.",
         ));
     }
     numbers
@@ -196,7 +196,7 @@ pub(in crate::app) fn of_the_trial(app: &App) -> Vec<ExplainedNumber> {
                 grouped(tp),
                 grouped(candidates)
             ),
-            "Of what the layout makes you look at, the share that is worth it.",
+            "The share of true pairs among the candidates of the layout.",
         ));
     }
     if let (Some(recall), Some(missed)) = (evaluation.recall, evaluation.false_negatives) {
@@ -205,7 +205,7 @@ pub(in crate::app) fn of_the_trial(app: &App) -> Vec<ExplainedNumber> {
             "recall",
             format!("{:.4}", recall.recall),
             format!("true / (true + missed) = {} / {all} = {:.4}", grouped(tp), recall.recall),
-            "Of all true pairs, the share the layout brings together.",
+            "The share of all true pairs that are candidates of the layout.",
         ));
     } else if let Some(distinct) = evaluation.recall_distinct {
         numbers.push(ExplainedNumber::new(
@@ -215,7 +215,7 @@ pub(in crate::app) fn of_the_trial(app: &App) -> Vec<ExplainedNumber> {
                 "found / true pairs of the texts drawn at random = {:.4}; 95 %: {:.4} to {:.4}",
                 distinct.recall, distinct.low, distinct.high
             ),
-            "Of all true pairs of different texts, the share the layout brings together: an estimate.",
+            "The estimated share of all true pairs of different texts that are candidates of the layout.",
         ));
     }
     if let Some(f1) = evaluation.f1() {
@@ -231,11 +231,11 @@ pub(in crate::app) fn of_the_trial(app: &App) -> Vec<ExplainedNumber> {
             "predicted",
             grouped(evaluation.predicted.round() as u64),
             format!(
-                "what chance makes of unrelated pairs + of each true pair its chance at its cosine = {}; counted: {}, {skew:.2} times that",
+                "unrelated pairs by chance + for each true pair the chance at its cosine = {}; counted: {}, {skew:.2} times that",
                 grouped(evaluation.predicted.round() as u64),
                 grouped(candidates)
             ),
-            "Where there are many more, texts share blocks though they are unrelated.",
+            "If there are many more, unrelated texts share blocks.",
         ));
     }
     numbers
@@ -251,7 +251,7 @@ pub(in crate::app) fn of_the_cell(app: &App) -> Vec<ExplainedNumber> {
         "best k",
         k.clone(),
         format!("the k with the largest F1: {k}"),
-        "Each recipe has its own; the map compares them at their best.",
+        "Each recipe has its own best k; the map compares the recipes at their best.",
     )];
     if let (Some(precision), Some(recall), Some(f1)) =
         (found.precision(), found.recall(), found.f1())
@@ -262,8 +262,8 @@ pub(in crate::app) fn of_the_cell(app: &App) -> Vec<ExplainedNumber> {
             ("F1", f1, format!("2 x {tp} / (2 x {tp} + {fp} + {missed})")),
         ];
         let meanings = [
-            "Of the pairs within its best k, the share that is true.",
-            "Of the true pairs, the share within its best k.",
+            "The share of true pairs among the pairs within its best k.",
+            "The share of the true pairs that are within its best k.",
             "One number for both; it is low where either is.",
         ];
         for ((name, share, formula), meaning) in shares.into_iter().zip(meanings) {
@@ -278,7 +278,7 @@ pub(in crate::app) fn of_the_cell(app: &App) -> Vec<ExplainedNumber> {
     numbers
 }
 
-/// Numbers of what a change of the recipe changed.
+/// Numbers of the pairs that a change of the recipe gained and lost.
 pub(in crate::app) fn of_the_changes(app: &App) -> Vec<ExplainedNumber> {
     let Some(found) = app.tune.compare.found.answer() else { return Vec::new() };
     let (changes, before, after) = (&found.changes, &found.before, &found.after);
@@ -291,7 +291,7 @@ pub(in crate::app) fn of_the_changes(app: &App) -> Vec<ExplainedNumber> {
                 "pairs found at k = {} after and not at k = {} before: {gained}",
                 after.k, before.k
             ),
-            "What the present recipe calls near-duplicates and the one before did not.",
+            "Near-duplicates under the present recipe, but not under the one before.",
         ),
         ExplainedNumber::new(
             "lost",
@@ -300,7 +300,7 @@ pub(in crate::app) fn of_the_changes(app: &App) -> Vec<ExplainedNumber> {
                 "pairs found at k = {} before and not at k = {} after: {lost}",
                 before.k, after.k
             ),
-            "What the recipe before called near-duplicates and the present one does not.",
+            "Near-duplicates under the recipe before, but not under the present one.",
         ),
     ]
 }

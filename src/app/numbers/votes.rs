@@ -1,4 +1,4 @@
-//! Numbers of the bit looked at.
+//! Numbers of the selected bit.
 
 use super::{
     corpus,
@@ -26,7 +26,7 @@ pub(in crate::app) fn of_a_bit(app: &App) -> Vec<ExplainedNumber> {
             format!("V of bit {bit}"),
             signed(explained.votes),
             format!(
-                "weights of features whose hash has a 1 there - of those with a 0 = {} - {} = {}; so the bit is {value}",
+                "weights of features whose hash has a 1 there - weights of the others = {} - {} = {}; so the bit is {value}",
                 crate::explain::figures::weight(ones),
                 crate::explain::figures::weight(zeros),
                 signed(explained.votes)
@@ -38,7 +38,7 @@ pub(in crate::app) fn of_a_bit(app: &App) -> Vec<ExplainedNumber> {
             "margin",
             format!("{:.2}", explained.margin),
             format!("|V| / ||w|| = {} / {} = {:.2}", digits(votes), digits(norm), explained.margin),
-            "How firmly the bit was decided; below 0.1 it is weak, and 5 bits of 64 are, by chance.",
+            "How firmly the bit was decided; below 0.1 it is weak. By chance 5 bits of 64 are weak.",
         ));
         let cosine = app.docs.votes.cosine();
         let chance = angle::flips(explained.margin, cosine);
@@ -69,7 +69,7 @@ pub(in crate::app) fn of_a_bit(app: &App) -> Vec<ExplainedNumber> {
                 "sum of the flip chances of all {width} bits at cosine {cosine} = {}",
                 digits(flips)
             ),
-            "The distance to expect of a text at that cosine, by this document's own margins.",
+            "The expected distance of a text at that cosine, by the margins of this document.",
         ));
     }
     numbers.extend(corpus::of_a_document(app));

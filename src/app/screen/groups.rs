@@ -25,7 +25,7 @@ choice! {
         /// The groups.
         #[default]
         List = "list",
-        /// The members of one.
+        /// The members of a group.
         Tree = "tree",
     }
 }
@@ -33,37 +33,37 @@ choice! {
 /// The state of the Groups screen.
 #[derive(Debug, Default)]
 pub struct GroupsState {
-    /// The linkage that the user asked for; the list may still be on its way.
+    /// The linkage that the user asked for; the list may not have it yet.
     pub linkage: Linkage,
-    /// The groups shown.
+    /// The shown groups.
     pub listing: Option<GroupListing>,
     /// The part that the keys move in.
     pub pane: GroupsPane,
     /// Selection among the groups.
     pub cursor: Cursor,
-    /// The document that was chosen: where this screen was entered from one, or by a key here since.
+    /// The chosen document: the one from which this screen was entered, or the one that a key has chosen since.
     pub document: Option<DocId>,
-    /// The selected group's tree; while another is on its way to a new list, the one before.
+    /// The selected group's tree; for a new list, the tree before until another comes.
     pub tree: Option<GroupTree>,
-    /// The shapes of the groups that show or did.
+    /// The shapes of the groups that are or were shown.
     pub shapes: HashMap<u32, Arc<GroupShape>>,
-    /// The groups of single linkage and all pairs on their way; they become part of the analysis.
-    pub single: Resource<query::Groups>,
-    /// The groups of complete linkage, or without pairs that are no duplicates.
+    /// The request for the groups of single linkage and all pairs; they become part of the analysis.
+    pub single: Resource<query::GroupsQuery>,
+    /// The request for the groups of complete linkage, or without pairs that are marked as no duplicates.
     pub linked: Resource<query::LinkedGroups>,
-    /// More shapes on their way.
+    /// The request for more shapes.
     pub asked_shapes: Resource<query::Shapes>,
-    /// The next chain on its way.
+    /// The request for the next chain.
     pub chain: Resource<query::Chain>,
     /// Whether this screen is open: the chosen document comes from the list of documents and returns to it.
     pub is_open: bool,
-    /// The screen that showed before this one.
+    /// The screen that was shown before this one.
     pub(in crate::app) entered_from: Screen,
     /// Whether a member's neighbours were entered from here, so that one step back leads here.
     pub is_awaited: bool,
 }
 
-/// So many shapes are kept before they are forgotten, and asked for when they show again.
+/// The most shapes to keep. Beyond this number they are forgotten, and asked for when they are shown again.
 const MOST_SHAPES: usize = 1 << 10;
 
 impl GroupsState {
@@ -88,15 +88,14 @@ impl GroupsState {
         self.listing.as_ref().and_then(group).is_some_and(|group| self.selected() == Some(group))
     }
 
-    /// The document of the row under the cursor: the chosen one where it is in the selected group, else the
-    /// group's first.
+    /// The document of the row under the cursor: the chosen one if it is in the selected group, else the group's first.
     pub fn under_cursor(&self) -> Option<DocId> {
         let group = self.selected()?;
         let first = |listing: &GroupListing| listing.groups.representative(group);
         self.document.filter(|_| self.is_on_document()).or_else(|| self.listing.as_ref().map(first))
     }
 
-    /// Shows another list, on the group of the chosen document if it is in one.
+    /// Shows another list, and selects the group of the chosen document if it is in one.
     pub fn show(&mut self, listing: GroupListing, list: usize, tree: usize) {
         self.listing = Some(listing);
         self.shapes.clear();
@@ -119,25 +118,25 @@ impl GroupsState {
         }
     }
 
-    /// Forgets shapes where they are many: they are asked for when they show again.
+    /// Forgets the shapes if there are too many; they are asked for when they are shown again.
     pub(in crate::app) fn forget_many_shapes(&mut self) {
         if self.shapes.len() > MOST_SHAPES {
             self.shapes.clear();
         }
     }
 
-    /// Takes shapes of groups of the list shown.
+    /// Takes shapes of groups in the shown list.
     pub fn learn(&mut self, shapes: Vec<(u32, Arc<GroupShape>)>, tree: usize) {
         self.shapes.extend(shapes);
         self.grow(tree);
     }
 
-    /// The shape of the selected group, once it is known.
+    /// The shape of the selected group, if it is known.
     pub fn shape(&self) -> Option<&Arc<GroupShape>> {
         self.shapes.get(&self.selected()?)
     }
 
-    /// Grows the tree of the selected group if its shape is known, on the row under the cursor.
+    /// Makes the tree of the selected group if its shape is known, and selects the document under the cursor in it.
     pub fn grow(&mut self, height: usize) {
         let known = self.shape().zip(self.listing.as_ref());
         let Some((shape, listing)) = known.map(|(shape, listing)| (Arc::clone(shape), listing))
@@ -154,7 +153,7 @@ impl GroupsState {
         self.tree = Some(tree);
     }
 
-    /// Moves among the groups, and chooses the first document of the one arrived at.
+    /// Moves among the groups, and chooses the first document of the group it reaches.
     pub fn step(&mut self, rows: isize, list: usize, tree: usize) {
         self.cursor.step(rows, self.len(), list);
         let representative =
@@ -166,7 +165,7 @@ impl GroupsState {
         self.grow(tree);
     }
 
-    /// Moves among the members, and chooses the one arrived at.
+    /// Moves among the members, and chooses the member it reaches.
     pub fn step_member(&mut self, rows: isize, height: usize) {
         if let Some(tree) = &mut self.tree {
             tree.cursor.step(rows, tree.len(), height);

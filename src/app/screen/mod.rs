@@ -16,7 +16,7 @@ use std::fmt::{self, Display, Formatter};
 use crate::choice::{choice, cycled};
 
 choice! {
-    /// The screens there are.
+    /// The screens.
     pub enum Screen, "screen" {
         /// Every document with its bits at a glance.
         #[default]
@@ -29,7 +29,7 @@ choice! {
         Groups = "Groups",
         /// The pairs and groups at each k, and the evidence for one.
         Tune = "Tune",
-        /// Lessons on how all of it works, hands on.
+        /// Lessons on how all of this works, hands on.
         Learn = "Learn",
     }
 }
@@ -49,7 +49,7 @@ pub enum Group {
 /// that it belongs to.
 macro_rules! views {
     ($($screen:ident { $($(#[$meta:meta])* $view:ident = $name:literal $([$($group:ident),+])?,)+ })+) => {
-        /// The views there are. Each has keys, needs and a drawing of its own.
+        /// The views. Each has its own keys, queries and drawing.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum ViewId { $($($(#[$meta])* $view,)+)+ }
 
@@ -81,7 +81,7 @@ views! {
         Documents = "Documents" [OfDocuments],
         /// The votes on every bit of the selected document, and the features that cast them.
         Bits = "Bits" [OfDocuments],
-        /// The corpus's fingerprints as a whole, and how many documents mislead.
+        /// Figures of all fingerprints together, and the number of misleading documents.
         Health = "Health",
         /// Pairs whose fingerprints and texts disagree.
         Disagreements = "Disagreements" [OfDocuments],
@@ -107,7 +107,7 @@ views! {
         Layouts = "Layouts",
         /// Pairs judged by eye, and the k that the judgements support.
         Label = "Label",
-        /// A pair that is being judged: opened from Label, and closed back to it.
+        /// A pair that is being judged. Label opens it, and it closes back to Label.
         Judging = "Judging",
         /// Layouts measured against exact cosines.
         Lab = "Lab" [OfDocuments, Trials],
@@ -149,7 +149,7 @@ impl ViewId {
         all.filter(move |&view| view.screen() == screen && view != Self::Judging)
     }
 
-    /// The view `by` places on among those of its screen, round the end.
+    /// The view `by` places on among the views of its screen; after the last comes the first.
     #[must_use]
     pub fn cycled(self, by: isize) -> Self {
         let views: Vec<Self> = Self::of(self.screen()).collect();

@@ -11,7 +11,7 @@ use crate::{
 /// An action of the review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReviewAction {
-    /// Keep the document under the cursor if it would go, else drop it.
+    /// Keep the document under the cursor if it would be dropped, else drop it.
     Toggle,
     /// Mark the pair under the cursor as no duplicates, or take that back.
     NotDuplicates,
@@ -28,30 +28,30 @@ pub enum ReviewAction {
 pub struct Review {
     /// The rule that decides.
     pub rule: DropRule,
-    /// Whether pairs that are marked as no duplicates make groups all the same (`--all-pairs`).
+    /// Whether pairs that are marked as no duplicates still make groups (`--all-pairs`).
     pub all_pairs: bool,
-    /// The documents that go.
-    pub(in crate::app) decisions: Resource<query::Decisions>,
+    /// The documents that are dropped.
+    pub(in crate::app) decisions: Resource<query::DecisionsQuery>,
     /// Marks of an earlier review that were not read yet.
-    pub restore: Option<query::Marks>,
-    /// The request for them.
-    pub(in crate::app) restored: Resource<query::Marks>,
-    /// The outcome on its way into files.
+    pub restore: Option<query::MarksQuery>,
+    /// The request for these marks.
+    pub(in crate::app) restored: Resource<query::MarksQuery>,
+    /// The request that writes the outcome into files.
     pub(in crate::app) export: Resource<query::Export>,
-    /// Where the corpus came from.
+    /// The inputs of the corpus.
     pub(in crate::app) sources: Arc<Sources>,
     /// The rule that was written last, or restored.
     pub(in crate::app) written: DropRule,
     /// The file that the review is kept in between sessions; `None` for a corpus without a path.
     pub place: Option<PathBuf>,
-    /// The rule that is kept there.
+    /// The rule in that file.
     pub(in crate::app) kept: DropRule,
-    /// The other choices that are kept there.
+    /// The other choices in that file.
     pub(in crate::app) choices: ReviewSettings,
-    /// Whether the choices that are kept there are of no interest (`--fresh`).
+    /// Whether the choices in that file are ignored (`--fresh`).
     pub is_fresh: bool,
-    /// The lines there whose documents are not here now.
+    /// The lines of that file whose documents the corpus does not have.
     pub(in crate::app) absent: Arc<Vec<AbsentMark>>,
-    /// The review on its way there.
+    /// The request that writes that file.
     pub(in crate::app) keeping: Resource<query::KeepReview>,
 }

@@ -1,4 +1,4 @@
-//! The state of exact similarities: of the documents that Near and Groups list to one of them.
+//! The exact similarities of the documents that Near and Groups list to one document.
 
 use std::collections::HashMap;
 
@@ -8,12 +8,12 @@ use crate::{
     id::DocId,
 };
 
-/// The similarity of listed documents to one of them, as far as it is known.
+/// The known similarities of listed documents to one of them.
 #[derive(Debug, Default)]
 pub struct SimilarState {
     pub(in crate::app) known: Option<Similarities>,
-    /// More of them on their way.
-    pub(in crate::app) asked: Resource<query::Similarities>,
+    /// The request for more similarities.
+    pub(in crate::app) asked: Resource<query::SimilaritiesQuery>,
 }
 
 /// The similarity of documents to one of them by their features.
@@ -28,7 +28,7 @@ pub(in crate::app) struct Similarities {
 }
 
 impl Similarities {
-    /// Nothing known yet.
+    /// No known similarities.
     pub(in crate::app) fn none(query: DocId, fingerprinted: u64) -> Self {
         Self { query, fingerprinted, of: HashMap::new() }
     }
@@ -41,7 +41,7 @@ impl SimilarState {
         known.of.get(&document).copied()
     }
 
-    /// Forgets all: the fingerprints have changed.
+    /// Forgets all similarities, because the fingerprints have changed.
     pub(in crate::app) fn forget(&mut self) {
         self.known = None;
         self.asked.forget();

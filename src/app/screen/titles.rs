@@ -1,4 +1,4 @@
-//! The titles of documents, as far as they were read again for a list.
+//! The titles of documents that were read again for a list.
 
 use std::collections::HashMap;
 
@@ -9,12 +9,12 @@ use crate::id::DocId;
 #[derive(Debug, Default)]
 pub struct Titles {
     pub(in crate::app) known: HashMap<DocId, Option<String>>,
-    /// More of them on their way.
-    pub asked: Resource<query::Titles>,
+    /// The request for more titles.
+    pub asked: Resource<query::TitlesQuery>,
 }
 
 impl Titles {
-    /// The title of a document, once it is known and if there is one.
+    /// The title of a document, if it is known and there is one.
     pub fn get(&self, document: DocId) -> Option<&str> {
         self.known.get(&document)?.as_deref()
     }

@@ -1,6 +1,6 @@
-//! A group's tree in rows: a row a fingerprint, copies and branches folded and unfolded.
+//! A group's tree as rows: one row for each fingerprint; copies and branches can be folded and unfolded.
 //!
-//! As it grows there is a row for each node and nothing to count; only folding counts rows, once a key.
+//! A new tree has one row for each node, so no rows are counted; each key that folds or unfolds counts the rows once.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -11,7 +11,7 @@ use crate::{analysis::FingerprintIndex, app::cursor::Cursor, id::DocId, index::G
 pub struct GroupTree {
     /// The group's shape.
     pub shape: Arc<GroupShape>,
-    /// The fingerprints it is of.
+    /// The fingerprints of the group.
     pub index: Arc<FingerprintIndex>,
     /// Selection among the rows.
     pub cursor: Cursor,
@@ -29,16 +29,16 @@ pub struct GroupTree {
 pub struct TreeRow {
     /// The node.
     pub node: u32,
-    /// The index of its document: 0 is the first, which represents it.
+    /// The index of the document among the copies: 0 is the first, which represents the node.
     pub copy: u32,
-    /// Nodes folded away below it.
+    /// The number of hidden nodes below the row.
     pub hidden: u32,
     /// Whether its copies have rows of their own.
     pub unfolded: bool,
 }
 
 impl GroupTree {
-    /// The whole tree, copies folded, on its root.
+    /// The whole tree with folded copies; the root is selected.
     pub fn new(shape: Arc<GroupShape>, index: Arc<FingerprintIndex>) -> Self {
         Self {
             n_rows: shape.nodes.len(),
@@ -91,7 +91,7 @@ impl GroupTree {
         self.node_of(document).is_some()
     }
 
-    /// Selects the row of a document, or that of its fingerprint where copies are folded.
+    /// Selects the row of a document, or the row of its fingerprint if copies are folded.
     pub fn select(&mut self, document: DocId, height: usize) {
         let Some(node) = self.node_of(document) else { return };
         let first = self.row_of(node);
@@ -102,7 +102,7 @@ impl GroupTree {
         self.cursor.select(row, self.len(), height);
     }
 
-    /// Unfolds the selected row: the nodes below it, then its copies. Returns whether there was more to show.
+    /// Unfolds the selected row: the nodes below it, then its copies. Returns whether there was something to unfold.
     pub fn unfold(&mut self, height: usize) -> bool {
         let Some(row) = self.row(self.cursor.selected) else { return false };
         let copies = self.shape.nodes[row.node as usize].copies;
@@ -111,8 +111,8 @@ impl GroupTree {
         more
     }
 
-    /// Folds the selected row: its copies, then the nodes below it; if there is nothing to fold, selects
-    /// its parent. Returns whether it could.
+    /// Folds the selected row: its copies, then the nodes below it; if there is nothing to fold, selects its parent.
+    /// Returns whether something changed.
     pub fn fold(&mut self, height: usize) -> bool {
         let Some(row) = self.row(self.cursor.selected) else { return false };
         let node = self.shape.nodes[row.node as usize];
@@ -141,7 +141,7 @@ impl GroupTree {
         self.cursor.select(row, self.len(), height);
     }
 
-    /// The first row of a node, or of the one it is folded into.
+    /// The first row of a node, or of the node into which it is folded.
     fn row_of(&self, node: u32) -> usize {
         match &self.shown {
             None => node as usize,

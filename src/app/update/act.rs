@@ -1,4 +1,4 @@
-//! Actions that every view does alike.
+//! Actions with the same effect in every view.
 
 use super::{
     super::{
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{choice::cycled, id::DocId, text::visible};
 
-/// Does an action: the way the view does it, else the way every view does.
+/// Does an action: as the view does it, or else as all views do.
 pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
     if app.screen == Screen::Learn {
         learn::lessons::make_visible(app, action);
@@ -77,7 +77,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Redraw => effects.push(Effect::Redraw),
         Action::Mouse => toggle_mouse(app, effects),
-        // Done by the views that have them in their keys, or by the keys that follow.
+        // The views that have keys for these do them, or the keys that follow do.
         Action::Enter
         | Action::Sideways(_)
         | Action::Scroll(_)
@@ -104,11 +104,11 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Makes a motion so many times; to the first or last row with a count: to that row. Any other action has no count.
+/// Repeats a motion `count` times; first row and last row with a count go to that row. Other actions ignore the count.
 pub(super) fn act_times(app: &mut App, action: Action, count: usize, effects: &mut Vec<Effect>) {
     let count = count as isize;
     if matches!(action, Action::First | Action::Last) {
-        // Their rows are a k, and features or lines so far: they begin with 0.
+        // The rows of these views are values of k, features or lines, which begin with 0.
         let is_from_0 =
             matches!(app.view(), ViewId::Distances | ViewId::Label | ViewId::Step | ViewId::Angle);
         act(app, Action::First, effects);
@@ -117,7 +117,7 @@ pub(super) fn act_times(app: &mut App, action: Action, count: usize, effects: &m
     act(app, action.times(count), effects);
 }
 
-/// Shows the next screen that can be shown.
+/// Shows the next screen that is available.
 fn turn_screen(app: &mut App, by: isize) {
     app.screen = cycled(Screen::ALL, app.screen, by);
     if app.screen == Screen::Tune && app.has_reference() {
@@ -129,7 +129,7 @@ fn turn_screen(app: &mut App, by: isize) {
 fn turn_view(app: &mut App, by: isize) {
     app.turn_view(by);
     match app.screen {
-        // Work that was stopped or failed may be asked for again.
+        // Stopped or failed work may be asked for again.
         Screen::Docs => docs::retry(app),
         Screen::Near => near::fit(app),
         Screen::Learn => app.learn.playground.editing = false,
@@ -138,7 +138,7 @@ fn turn_view(app: &mut App, by: isize) {
     trail::turn(app);
 }
 
-/// Copies the id of the document under the cursor; where a row is a pair, both, a tab between.
+/// Copies the id of the document under the cursor; of a pair, both ids with a tab between.
 fn copy(app: &mut App, effects: &mut Vec<Effect>) {
     let ids: Vec<&str> = view(app.view())
         .documents(app)
@@ -155,7 +155,7 @@ fn copy(app: &mut App, effects: &mut Vec<Effect>) {
     effects.push(Effect::Copy(text));
 }
 
-/// Asks for something with the document under the cursor, of a pair the first.
+/// Makes an effect with the document under the cursor; of a pair, the first.
 fn with_document(app: &mut App, effect: fn(DocId) -> Effect, effects: &mut Vec<Effect>) {
     match view(app.view()).documents(app).first() {
         Some(&document) => effects.push(effect(document)),
@@ -170,8 +170,8 @@ fn toggle_mouse(app: &mut App, effects: &mut Vec<Effect>) {
     app.notice = Some(format!("mouse {word}"));
 }
 
-/// The first `^C` stops the job and every query under way; a second one right after leaves, whatever
-/// runs then: a job that waits for a silent pipe cannot hear.
+/// The first `^C` stops the job and every running query; a second `^C` right after leaves even if something runs,
+/// because a job that waits for a silent pipe cannot stop.
 fn cancel(app: &mut App, effects: &mut Vec<Effect>) {
     if app.leaving {
         effects.push(Effect::Quit);
@@ -188,10 +188,10 @@ fn cancel(app: &mut App, effects: &mut Vec<Effect>) {
             format!("stopping {when}")
         }
         (None, Some(name)) => format!("stopping the {name};"),
-        (None, None) => "nothing runs that can be stopped;".to_owned(),
+        (None, None) => "there is no work to stop;".to_owned(),
     };
     let key = app.keymap.key_of(app.view(), Action::Cancel);
-    // As terminals and manuals write it.
+    // Terminals and manuals write the key like this.
     let key = if key.starts_with('^') { key.to_uppercase() } else { key };
-    app.notice = Some(format!("{state} {key} again leaves"));
+    app.notice = Some(format!("{state} press {key} again to leave"));
 }

@@ -1,4 +1,4 @@
-//! All that can be copied of the row under the cursor.
+//! The texts that can be copied for the row under the cursor.
 
 use super::super::{App, Screen, view::view};
 use crate::{export::CommandLine, id::DocId};
@@ -12,7 +12,7 @@ pub(super) struct Copyable {
     pub(super) text: String,
 }
 
-/// The texts that can be copied here: ids, fingerprints, the text, and the command that says the same.
+/// The texts that can be copied here: ids, fingerprints, the text, and the command that prints the same.
 pub(super) fn copyables(app: &App) -> Vec<Copyable> {
     let mut found = Vec::new();
     let mut add = |name: &str, text: Option<String>| {
@@ -33,7 +33,7 @@ pub(super) fn copyables(app: &App) -> Vec<Copyable> {
         add("the place", Some(app.analysis.corpus.place(document)));
         let open = app.open_document().filter(|it| it.document == document && it.hidden_bytes == 0);
         add("the text as shown", open.and_then(|it| Some(it.lines.as_ref()?.join("\n"))));
-        add("the command that lists what is near", command(app, "query", &[document]));
+        add("the command that lists near documents", command(app, "query", &[document]));
     }
     if let Some([one, other]) = pair {
         add("both ids", Some(format!("{}\t{}", id(one), id(other))));
@@ -50,7 +50,7 @@ pub(super) fn copyables(app: &App) -> Vec<Copyable> {
     found
 }
 
-/// The command that opens Learn as it is.
+/// The command that opens Learn in its present state.
 fn learn_command(app: &App) -> String {
     let sources = &app.review.sources;
     let mut line = CommandLine::new("learn", &app.settings, &sources.load);
@@ -60,7 +60,7 @@ fn learn_command(app: &App) -> String {
     line.of(&sources.inputs)
 }
 
-/// A command about these documents under the present settings; `None` where an id would be read as an option.
+/// A command about these documents under the present settings; `None` if an id would be read as an option.
 fn command(app: &App, name: &str, documents: &[DocId]) -> Option<String> {
     let sources = &app.review.sources;
     let mut line = CommandLine::new(name, &app.settings, &sources.load);

@@ -1,7 +1,7 @@
-//! Writing a view to a file: begun by a name, handed out as soon as everything in the view is known.
+//! Writing a view to a file. A typed name begins it; the view is written as soon as everything in it is known.
 //!
-//! A list knows titles, fields and similarities of the rows that show. Before its rows are written, those of all
-//! its rows are asked for, as if all of them showed.
+//! A list knows the titles, fields and similarities of the shown rows only. Before its rows are written, those of all
+//! rows are asked for, as if all rows were shown.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use crate::corpus::Input;
 /// Begins to write the present view to a file.
 ///
 /// # Errors
-/// If the name says no format, or rows cannot be written yet.
+/// If the name has no known ending, or rows cannot be written yet.
 pub(super) fn begin(app: &mut App, name: &str, may_replace: bool) -> Result<(), String> {
     if name.starts_with('~') {
         return Err("~ stands for no folder here; write the whole path".to_owned());
@@ -23,14 +23,14 @@ pub(super) fn begin(app: &mut App, name: &str, may_replace: bool) -> Result<(), 
     let format = ViewFormat::of_name(name)?;
     if format.has_rows() && app.running.is_some() {
         return Err(
-            "rows can be written when the work that runs is done; .txt and .svg can now".into()
+            "rows can be written after the running work; .txt and .svg can be written now".into()
         );
     }
     app.exporting = Some(ViewExport { file: name.into(), format, may_replace, view: app.view() });
     Ok(())
 }
 
-/// Has the view written as soon as everything in it is known.
+/// Asks for the view to be written as soon as everything in it is known.
 pub(super) fn go_on(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(export) = &app.exporting else { return };
     if export.view != app.view() || (export.format.has_rows() && app.running.is_some()) {
@@ -46,7 +46,7 @@ pub(super) fn go_on(app: &mut App, effects: &mut Vec<Effect>) {
         app.groups.asked_shapes.is_running(),
     ];
     if export.format.has_rows() && is_waiting.contains(&true) {
-        app.notice = Some("reading what the rows show; ^C stops".to_owned());
+        app.notice = Some("reading the texts for the rows; ^C stops".to_owned());
     } else if let Some(export) = app.exporting.take() {
         effects.push(Effect::ExportView(export));
     }
@@ -58,7 +58,7 @@ impl App {
         &self.review.sources.inputs
     }
 
-    /// The rows of a list whose cells must be known: those that show, or all while they are written to a file.
+    /// The rows of a list whose cells must be known: the shown rows, or all rows while they are written to a file.
     pub(in crate::app) fn rows_to_know(
         &self,
         cursor: Cursor,

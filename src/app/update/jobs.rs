@@ -1,4 +1,4 @@
-//! Background analyses: starting one after the settings, taking its snapshots, hearing of its end.
+//! Background analyses: starting them for the settings, taking their snapshots and their ends.
 
 use std::sync::Arc;
 
@@ -24,8 +24,8 @@ pub(super) fn on_analysed(
     let Some(running) = app.running.as_ref().filter(|running| running.number == number) else {
         return;
     };
-    // A corpus being read grows on the screen; anything else takes the old one's place when its pairs
-    // are there.
+    // A corpus that is being read grows on the screen; any other analysis replaces the old one when its pairs are
+    // there.
     if running.loads || finished || analysis.is_complete() {
         take(app, analysis);
     }
@@ -53,13 +53,12 @@ fn take(app: &mut App, analysis: Arc<Analysis>) {
         app.tune.label.leave_pairs();
     }
     let (before, now) = (&app.analysis.settings.recipe, &analysis.settings.recipe);
-    // Document frequencies come late: only then are there votes to show.
+    // Document frequencies come late, and there are no votes to show before.
     let ready = analysis.fingerprinter.is_ready() != app.analysis.fingerprinter.is_ready();
     if before != now || ready {
         app.versions.recipe += 1;
     }
-    // An older analysis of the same documents may have been flagged, and its texts compared, while this
-    // one was made.
+    // While this analysis was made, an older one of the same documents may have got flags and compared texts.
     let is_same = before == now && analysis.len() == app.analysis.len();
     let flags = analysis.flags.clone().or_else(|| app.analysis.flags.clone());
     let equal_texts = analysis.equal_texts.clone().or_else(|| app.analysis.equal_texts.clone());
@@ -98,7 +97,7 @@ pub(super) fn on_failed(
         follow_settings(app, effects);
         if stopped_reading {
             let n = counted(app.analysis.len() as u64, "document");
-            app.notice = Some(format!("reading stopped; going on with {n} so far"));
+            app.notice = Some(format!("reading stopped; only the {n} so far are used"));
         }
         return;
     }

@@ -1,6 +1,6 @@
 //! The log of notices: kept after each message, read in a list.
 //!
-//! The notice is compared with the one before the message, so no action has to say that it is to be kept.
+//! The notice is compared with the notice before the message, so actions need not keep notices themselves.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use super::super::{
 };
 use crate::number::counted;
 
-/// Keeps the notice, unless it is the one that showed `before`, or shows the keys of a count that is not complete.
+/// Keeps the notice, unless it was shown `before`, or shows the keys of an incomplete count.
 pub(super) fn record(app: &mut App, before: Option<&String>) {
     if app.waiting != WaitingKeys::default() {
         return;

@@ -1,4 +1,4 @@
-//! The entries of the menu, and what they do.
+//! The entries of the menu and their effects.
 
 use tui_input::Input;
 
@@ -22,11 +22,11 @@ use crate::{
     text::visible,
 };
 
-/// Documents whose ids are looked through at each letter: of more, only the search by words is offered.
+/// The most documents whose ids are searched at each letter. A larger corpus is only offered the search by words.
 const MOST_DOCUMENTS: usize = 100_000;
-/// Documents that are offered.
+/// The most offered documents.
 const DOCUMENTS_OFFERED: usize = 20;
-/// The largest k that is offered.
+/// The largest offered k.
 const MOST_K: u32 = 20;
 
 impl Menu {
@@ -38,7 +38,7 @@ impl Menu {
         menu
     }
 
-    /// Finds the entries that have the typed letters in their order.
+    /// Finds the entries that contain the typed letters in their order.
     pub(super) fn search(&mut self, app: &App) {
         let typed = self.line.value().trim();
         self.cursor = Cursor::default();
@@ -129,13 +129,13 @@ fn documents(app: &App, typed: &str) -> Vec<MenuEntry> {
     offered.map(entry).collect()
 }
 
-/// Does what an entry says; an action is left to the caller.
+/// Applies an entry; an action is returned to the caller.
 pub(super) fn run(app: &mut App, entry: &MenuEntry, effects: &mut Vec<Effect>) -> Option<Action> {
     match entry.choice.clone() {
         MenuChoice::Action(action) => return Some(action),
         MenuChoice::View(view) => {
             app.go(view.screen());
-            // A screen that is closed says why.
+            // A screen that is not available shows the reason.
             if app.screen == view.screen() {
                 app.show(view);
             }

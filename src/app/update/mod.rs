@@ -1,7 +1,7 @@
-//! One message at a time: what changes, and what is to be done.
+//! Handles one message at a time: changes the state and returns work to do.
 //!
-//! After every message the derived parts (neighbours, explanation, window, open document) are brought
-//! up to date with the selection; what needs reading leaves as an effect.
+//! After every message the derived parts (neighbours, explanation, window, open document) are updated for the
+//! selection; reading is left to effects.
 
 mod act;
 mod copies;
@@ -27,10 +27,10 @@ use super::{
     waiting::{KeyMeaning, WaitingKeys},
 };
 
-/// Takes a message; returns the work it asks for.
+/// Handles a message; returns the work it asks for.
 pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
     let mut effects = Vec::new();
-    // A key or a click ends the notice: the same words after it are said anew.
+    // A key or a click ends the notice, so that equal words afterwards count as a new notice.
     if matches!(message, Message::Key(_) | Message::Click(_)) {
         app.notice = None;
     }
@@ -49,7 +49,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
             app.leaving &= binding.is_some_and(|it| it.action == Action::Cancel);
             let confirming = app.confirming;
             on_key(app, key, &mut effects);
-            // Only the very next key confirms.
+            // Only the next key can confirm.
             app.confirming.take_if(|action| confirming == Some(*action));
         }
         Message::Click(target) => {
@@ -80,7 +80,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         Message::LabelLost { entry, problem } => label::on_lost(app, &entry, problem),
     }
     refresh::derive(app, &mut effects);
-    // A drag is one choice, however many cells it passes.
+    // A drag is one choice, even over many cells.
     if app.dragged.is_none() {
         undo::record(app);
     }
@@ -95,7 +95,7 @@ fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
     if tour::is_left_by(app, key.code) {
         return;
     }
-    // ^C, ^Z and ^L mean the same everywhere.
+    // ^C, ^Z and ^L have the same meaning everywhere.
     let always = matches!(key, Key { code: BareKey::Char('c' | 'z' | 'l'), ctrl: true, .. });
     if app.overlay.is_some() && !always {
         overlay::on_overlay_key(app, key, effects);

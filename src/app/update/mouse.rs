@@ -36,9 +36,9 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
     }
     let id = app.view();
     let wheel = match id {
-        // A row is a k of the whole program: the wheel is turned too lightly for that.
+        // A row is a value of k, which the whole program uses; the wheel must not change it by accident.
         ViewId::Distances | ViewId::Label => 0,
-        // A row is a recipe or a layout: three at once are too many.
+        // A row is a recipe or a layout; three rows at once are too many.
         ViewId::Layouts | ViewId::Lab | ViewId::Sweep | ViewId::Compare => 1,
         _ => 3,
     };

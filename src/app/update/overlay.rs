@@ -49,7 +49,7 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>)
     }
 }
 
-/// A key for the list of problems; false when it is done.
+/// Takes a key for the list of problems; false if the list closes.
 fn on_problems_key(app: &App, problems: &mut Problems, key: Key) -> bool {
     let page = app.size.body().saturating_sub(4);
     let rows = rows(app.analysis.listed_problems(), problems.open);
@@ -63,7 +63,7 @@ fn on_problems_key(app: &App, problems: &mut Problems, key: Key) -> bool {
             let row = rows.get(cursor.selected).filter(|row| row.n > 1 || row.is_place);
             let Some(row) = row else { return true };
             problems.open = (problems.open != Some(row.kind)).then_some(row.kind);
-            // The row of the kind, whatever was opened above it.
+            // Selects the row of the kind, since opening or closing kinds above moves it.
             let now = self::rows(app.analysis.listed_problems(), problems.open);
             cursor.selected = now.iter().position(|it| it.kind == row.kind).unwrap_or(0);
         }
@@ -73,7 +73,7 @@ fn on_problems_key(app: &App, problems: &mut Problems, key: Key) -> bool {
     true
 }
 
-/// A key for help; false when it is done.
+/// Takes a key for help; false if help closes.
 fn on_help_key(app: &mut App, help: &mut Help, key: Key, effects: &mut Vec<Effect>) -> bool {
     let page = app.size.body().saturating_sub(4);
     let found = help.bindings(app.keymap, app.view());
@@ -107,7 +107,7 @@ fn on_help_key(app: &mut App, help: &mut Help, key: Key, effects: &mut Vec<Effec
     key != Key::char('?')
 }
 
-/// A key for the menu; true when it is done.
+/// Takes a key for the menu; true if the menu closes.
 fn on_menu_key(app: &mut App, menu: &mut Menu, key: Key, effects: &mut Vec<Effect>) -> bool {
     let (n, page) = (menu.found.len(), app.size.body().saturating_sub(4));
     match key.code {
@@ -130,7 +130,7 @@ fn on_menu_key(app: &mut App, menu: &mut Menu, key: Key, effects: &mut Vec<Effec
     false
 }
 
-/// A key for a line being typed; true when the line is done.
+/// Takes a key for a line being typed; true if the line closes.
 fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec<Effect>) -> bool {
     if key.code != BareKey::Enter {
         edit(&mut prompt.line, key);
@@ -188,7 +188,7 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec
             let page = app.learn.lessons.open_page();
             if page.is_some_and(LessonPage::asks_for_a_number) && number_of(&text).is_none() {
                 prompt.problem =
-                    Some(format!("{text:?} is no number; type one such as 0.5, 50 % or 1/2"));
+                    Some(format!("{text:?} is not a number; type one such as 0.5, 50 % or 1/2"));
                 return false;
             }
             lessons::answer(app, text, effects);
@@ -197,7 +197,7 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec
     true
 }
 
-/// Says that a view was written, or asks for its file again.
+/// Reports that a view was written, or asks for its file again.
 pub(super) fn on_exported(app: &mut App, end: ViewExportEnd) {
     match end {
         ViewExportEnd::Written(told) => app.notice = Some(told),
@@ -210,7 +210,7 @@ pub(super) fn on_exported(app: &mut App, end: ViewExportEnd) {
     }
 }
 
-/// A key for the recipe; true when the form is done.
+/// Takes a key for the recipe; true if the form closes.
 fn on_recipe_key(
     app: &mut App,
     form: &mut RecipeForm,

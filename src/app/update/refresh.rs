@@ -1,8 +1,8 @@
-//! Everything that follows from the selection: rows, groups, the open document, neighbours, and what the
-//! view needs.
+//! Updates everything that depends on the selection: rows, groups, the open document, neighbours, and the data of the
+//! view.
 //!
-//! Each part remembers the inputs it was made from and is made again only when they change. Whatever must
-//! be read, and whatever walks the corpus, leaves as an effect.
+//! Each part notes its inputs and is made again only when they change. Reading, and work over the whole corpus, is left
+//! to effects.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::{
     id::DocId,
 };
 
-/// Brings what follows from the selection up to date, and asks for what must be read.
+/// Updates the parts that depend on the selection, and asks for data that must be read.
 pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     arrange(app, effects);
     docs::documents::search(app, effects);
@@ -55,12 +55,12 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     texts::lay_out(app);
     learn::place::settle(app);
     learn::lessons::check(app, effects);
-    // A page shows what a lesson hid as soon as it is answered.
+    // A page shows the hidden facts of a lesson as soon as it is answered.
     lay_out_page(app);
     export::go_on(app, effects);
 }
 
-/// Brings the rows of the list up to date: at once where they are all documents in corpus order.
+/// Updates the rows of the list, at once if they are all documents in corpus order.
 fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
     let n_documents = app.analysis.len();
     let wanted = app.docs.arrangement();
@@ -87,7 +87,7 @@ fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
         groups: DerivedInput(groups),
         n_documents: DerivedInput(n_documents),
     };
-    // While documents are looked at their rows follow in steps that grow with them.
+    // While documents are checked, the rows follow in steps that grow with their number.
     let shown = app.docs.rows.asked().filter(|it| it.arrangement == query.arrangement);
     let shown = shown.map_or(0, |it| it.n_looked_at);
     if app.docs.admission.is_running() && query.n_looked_at <= shown + shown / 4 {
@@ -99,7 +99,7 @@ fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Has documents looked at for what a filter asks of their texts and fields.
+/// Asks for a check of texts and fields for the filter.
 fn admit(app: &mut App, filter: &Filter, effects: &mut Vec<Effect>) {
     if !filter.needs_records() {
         return app.docs.admission.forget();
@@ -114,7 +114,7 @@ fn admit(app: &mut App, filter: &Filter, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Asks for the groups of the present k where they show.
+/// Asks for the groups of the present k if the view shows them.
 fn group(app: &mut App, effects: &mut Vec<Effect>) {
     let shows = match app.screen {
         _ if app.wanted_groups().is_some() => false,
@@ -124,19 +124,19 @@ fn group(app: &mut App, effects: &mut Vec<Effect>) {
     };
     let missing = app.analysis.groups.is_none() && app.analysis.is_complete();
     if shows && missing {
-        want(app, query::Groups, effects);
+        want(app, query::GroupsQuery, effects);
     } else {
-        // An answer on its way is for another k.
+        // A running query is for another k.
         app.groups.single.forget();
     }
 }
 
 fn inspect(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(document) = app.query() else { return app.document.forget() };
-    if app.document.asked() != Some(&query::Document(document)) {
+    if app.document.asked() != Some(&query::DocumentQuery(document)) {
         app.docs.preview_top = 0;
     }
-    want(app, query::Document(document), effects);
+    want(app, query::DocumentQuery(document), effects);
 }
 
 fn list_neighbours(app: &mut App, effects: &mut Vec<Effect>) {
@@ -144,13 +144,13 @@ fn list_neighbours(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     }
     let (query, held) = (app.query(), app.near.held);
-    // The neighbours of another document are nothing to look at meanwhile.
+    // Neighbours of another document must not be shown until the answer comes.
     if app.near.query != query {
         let nobody = Neighbours { query, ..Neighbours::default() };
         app.near.show(nobody, app.near_layout().rows());
     }
     match query {
-        Some(query) => _ = want(app, query::Neighbours { query, held }, effects),
+        Some(query) => _ = want(app, query::NeighboursQuery { query, held }, effects),
         None => app.near.listing.forget(),
     }
 }

@@ -1,18 +1,18 @@
-//! Stopping work in the background: by a key, or because its fingerprints were replaced.
+//! Stops work in the background: after a key, or because its fingerprints were replaced.
 
 use super::super::{App, resource::Background};
 
-/// Stops all queries that can be stopped; the name of the first of them, if there was one.
+/// Stops all queries that can be stopped; returns the name of the first one.
 pub(super) fn stop_all(app: &mut App) -> Option<&'static str> {
     let running = app.background().filter(|it| it.cancel());
     let names: Vec<&'static str> = running.map(Background::name).collect();
-    if app.tune.lab.evaluation.was_told_to_stop() {
+    if app.tune.lab.evaluation.was_asked_to_stop() {
         app.tune.lab.queue.clear();
     }
     names.first().copied()
 }
 
-/// Cancels queries about fingerprints that are no longer shown, and drops their answers.
+/// Cancels queries about replaced fingerprints, and drops their answers.
 pub(super) fn leave_fingerprints(app: &mut App) {
     app.versions.fingerprints += 1;
     for resource in app.background_mut() {

@@ -1,5 +1,5 @@
-//! The way back: after every message the present place is compared with the one before it, so no action has to say
-//! that it goes somewhere. A place that is come to again ends the way there: the way has no loops.
+//! The way back: after every message the present place is compared with the place before, so actions need not note
+//! where they go. If a place is visited again, the way is cut there, so it has no loops.
 
 use super::super::{
     App,
@@ -16,7 +16,7 @@ impl Place {
         Self { view: app.shown(app.screen), document: app.query().filter(|_| is_of_a_document) }
     }
 
-    /// Its name: of the document on Near, else of the screen, and of the view where it is not the first.
+    /// The name of the place: the document on Near, else the screen, and the view if it is not the first.
     fn name(self, app: &App) -> String {
         let screen = self.view.screen();
         match (screen, self.document) {
@@ -68,7 +68,7 @@ pub(super) fn back(app: &mut App) {
     let left = std::mem::replace(&mut app.trail.present, place);
     app.show(place.view);
     if let Some(document) = place.document.filter(|it| app.query() != Some(*it)) {
-        // The row under the cursor of Groups would be the query else.
+        // Otherwise the row under the cursor of Groups would be the query.
         app.groups.is_open = false;
         select_document(app, document);
         // The row of the document that was followed.

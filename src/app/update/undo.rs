@@ -1,6 +1,6 @@
 //! Undo and redo of the user's choices.
 //!
-//! After every message the choices are compared with those before it, so no action has to say that it can be
+//! After every message the choices are compared with the choices before, so actions need not note that they can be
 //! undone.
 
 use super::super::{
@@ -10,7 +10,7 @@ use super::super::{
 };
 use crate::text::visible;
 
-/// Choices that are kept to go back to.
+/// The most earlier choices that are kept.
 const MOST: usize = 100;
 
 impl Choices {
@@ -36,7 +36,7 @@ impl Choices {
             && self.rule == app.review.rule
     }
 
-    /// The choices in which these differ from others, in words.
+    /// The differences from other choices, in words.
     fn unlike(&self, other: &Self) -> String {
         let filter = if self.filter.is_empty() {
             "no filter".to_owned()
@@ -78,7 +78,7 @@ pub(super) fn record(app: &mut App) {
     }
 }
 
-/// Goes back to the choices before the present ones, or again to those that were undone.
+/// Goes back to the choices before the present ones, or forward to choices that were undone.
 pub(super) fn undo(app: &mut App, is_redo: bool, effects: &mut Vec<Effect>) {
     let history = &mut app.history;
     let next = if is_redo { history.after.pop() } else { history.before.pop() };

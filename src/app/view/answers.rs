@@ -30,13 +30,13 @@ macro_rules! queries {
         })+
 
         impl App {
-            /// Everything that is computed in the background, except analyses.
+            /// The resources of all queries.
             pub(in crate::app) fn background(&self) -> impl Iterator<Item = &dyn Background> {
                 let all: [&dyn Background; _] = [$(&self.$($field).+),+];
                 all.into_iter()
             }
 
-            /// Everything that is computed in the background, except analyses, to be changed.
+            /// The resources of all queries, to be changed.
             pub(in crate::app) fn background_mut(
                 &mut self,
             ) -> impl Iterator<Item = &mut dyn Background> {
@@ -47,46 +47,46 @@ macro_rules! queries {
     };
 }
 
-/// The view itself shows the reason why there is no answer.
+/// Does nothing, because the view itself shows the reason why there is no answer.
 fn shown(_: &mut App, _: &str) {}
 
-// The first query that runs is the one that a stop names.
+// A stop names the first running query in this order.
 queries! {
     Rows => docs.rows, then documents::show_rows;
     TextSearch => docs.searching;
     FilterScan => docs.admission;
-    Document => document, or shown;
-    Neighbours => near.listing, then near::show_neighbours;
+    DocumentQuery => document, or shown;
+    NeighboursQuery => near.listing, then near::show_neighbours;
     Texts => near.texts, then near::texts::show_first_difference, or shown;
     Why => near.why.answer, or shown;
-    Similarities => similar.asked, then similar::take;
+    SimilaritiesQuery => similar.asked, then similar::take;
     Window => tables.lookup, then tables::show_window;
-    Groups => groups.single, then groups::take_single;
+    GroupsQuery => groups.single, then groups::take_single;
     LinkedGroups => groups.linked, then groups::take_linked, or groups::leave_complete;
     Shapes => groups.asked_shapes, then groups::take_shapes;
     Chain => groups.chain, then groups::go_to_chain;
-    Distances => tune.distances.measured;
-    Advice => tune.distances.advised;
-    Load => tune.layouts.load, then layouts::take_load;
-    Wear => learn.wear.worn;
+    DistancesQuery => tune.distances.measured;
+    AdviceQuery => tune.distances.advised;
+    LoadQuery => tune.layouts.load, then layouts::take_load;
+    WearQuery => learn.wear.worn;
     AllPairCosines => learn.bench.pairs;
-    Labelling => tune.label.labelling, then label::on_prepared;
-    Assessment => tune.label.assessed;
+    LabellingQuery => tune.label.labelling, then label::on_prepared;
+    AssessmentQuery => tune.label.assessed;
     PairToJudge => tune.label.pair, then label::on_shown, or label::on_unreadable;
-    LayoutEvaluation => tune.lab.evaluation, then lab::on_tried, or lab::on_failed;
+    LayoutEvaluationQuery => tune.lab.evaluation, then lab::on_tried, or lab::on_failed;
     RowPairs => tune.lab.asked_pairs, then lab::on_pairs;
     SweepStep => tune.sweep.step, then sweep::take, or sweep::on_failed;
     Flags => docs.flags, then docs::take_flags;
-    EqualTexts => docs.equal_texts, then docs::take_equal_texts;
-    Health => docs.health.found;
-    Disagreements => docs.disagreements.found, then disagreements::fit;
-    Changes => tune.compare.found, then compare::fit;
-    Decisions => review.decisions, or shown;
+    EqualTextsQuery => docs.equal_texts, then docs::take_equal_texts;
+    HealthQuery => docs.health.found;
+    DisagreementsQuery => docs.disagreements.found, then disagreements::fit;
+    ChangesQuery => tune.compare.found, then compare::fit;
+    DecisionsQuery => review.decisions, or shown;
     Export => review.export, then review::written, or review::not_written;
-    Marks => review.restored, then review::take_marks, or review::not_restored;
+    MarksQuery => review.restored, then review::take_marks, or review::not_restored;
     KeepReview => review.keeping, then review::kept, or review::not_written;
-    Titles => titles.asked, then titles::take;
-    TextKind => docs.text_kind, then docs::tell_text_kind;
+    TitlesQuery => titles.asked, then titles::take;
+    TextKindQuery => docs.text_kind, then docs::tell_text_kind;
     FieldValues => docs.fields.asked, then fields::take;
-    FieldNames => docs.fields.there;
+    FieldNamesQuery => docs.fields.there;
 }

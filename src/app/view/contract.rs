@@ -1,27 +1,44 @@
 //! The contract of all views.
 
 use crate::{
-    app::{App, Effect, keymap::Action, numbers::ExplainedNumber},
+    app::{App, Effect, cursor::Cursor, keymap::Action, numbers::ExplainedNumber},
     id::DocId,
     present::page::Section,
 };
 
-/// A view: keys, needs, selection and numbers. Pure: no reading, no work, no terminal.
+/// The list in which the selection of a view moves.
+pub(in crate::app) struct ListOfView<'a> {
+    pub(in crate::app) cursor: &'a mut Cursor,
+    /// The number of all rows.
+    pub(in crate::app) len: usize,
+    /// The number of rows on the screen.
+    pub(in crate::app) height: usize,
+}
+
+/// A view: its keys, queries, selection and numbers. Its functions are pure: they read no file and do no long work.
 pub(in crate::app) trait View {
-    /// Does an action the way this view does it; false if it does it like every view, or not at all.
+    /// Does an action in the way of this view; false if the view leaves it to the common actions.
     fn act(&self, _: &mut App, _: Action, _: &mut Vec<Effect>) -> bool {
         false
     }
 
-    /// Moves the selection by so many rows; scrolls a page.
+    /// The list in which the selection moves, if the view has one that moves like any other list.
+    fn list<'a>(&self, _: &'a mut App) -> Option<ListOfView<'a>> {
+        None
+    }
+
+    /// Moves the selection by a number of rows, or scrolls a page.
     fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+        if let Some(list) = self.list(app) {
+            return list.cursor.step(rows, list.len, list.height);
+        }
         let height = app.page_cut().rows();
         app.page.scroll(rows, height);
     }
 
     /// The rows that a page key moves by: the height of the list.
-    fn page(&self, _: &App) -> usize {
-        8
+    fn page(&self, app: &mut App) -> usize {
+        self.list(app).map_or(8, |list| list.height)
     }
 
     /// Goes one step back within the view: closes a list, lifts a filter; false if it is at its beginning.
@@ -34,12 +51,12 @@ pub(in crate::app) trait View {
         Vec::new()
     }
 
-    /// The documents that the view lists, whose titles it shows.
+    /// The listed documents, whose titles the view shows.
     fn listed(&self, _: &App) -> Vec<DocId> {
         Vec::new()
     }
 
-    /// Asks for what shows and is not known, and lays out what is.
+    /// Asks for data that the view shows and does not have, and lays out the data that it has.
     fn refresh(&self, _: &mut App, _: &mut Vec<Effect>) {}
 
     /// The view as a page of text, tables and pictures. Empty for a view that has a drawing of its own.

@@ -1,4 +1,4 @@
-//! Ways that several views go: to a document, to a pair, to a prompt.
+//! Steps that several views share: to a document, to a pair, to a prompt.
 
 use crate::{
     analysis::arrangement::DocumentList,
@@ -23,21 +23,21 @@ pub(in crate::app) fn prompt(app: &mut App, purpose: Purpose, text: String) {
 pub(in crate::app) fn select_document(app: &mut App, document: DocId) {
     let height = app.docs_layout().rows();
     if app.docs.list.row_of(document).is_none() {
-        // Every document until the rows without the filter come.
+        // The list shows all documents until the rows without the filter come.
         app.docs.lift_filter();
         app.docs.show(DocumentList::all(app.analysis.len()), height);
     }
     app.docs.select(document, height);
 }
 
-/// Shows a pair on Near, however far its two documents are apart.
+/// Shows a pair on Near, whatever its distance.
 pub(super) fn open_pair(app: &mut App, query: DocId, other: DocId) {
     select_document(app, query);
-    // The row under the cursor of Groups would be the query else.
+    // Otherwise the row under the cursor of Groups would be the query.
     app.groups.is_open = false;
     app.near.held = Some(other);
     app.near.pending_selection = Some(other);
-    // The present list may already be that query's: it is made again, so that the other document is selected.
+    // The present list may already be of that query: it is made again, so that the other document is selected.
     app.near.listing.forget();
     app.screen = Screen::Near;
 }

@@ -24,7 +24,7 @@ use crate::{
     index::{Groups as Grouping, Linkage},
 };
 
-/// Shapes asked for at once, beside that of the selected group, which comes first.
+/// The most shapes in one request beside that of the selected group, which comes first.
 const AT_ONCE: usize = 16;
 
 /// The Groups view.
@@ -43,8 +43,8 @@ impl View for GroupsView {
             Action::Review(ReviewAction::Write) => prompt(app, Purpose::Export, String::new()),
             Action::Review(action) => review::act(app, action),
             Action::Linkage if app.has_reference() => {
-                let why =
-                    "complete linkage compares every two of a group, and a reference only across";
+                let why = "complete linkage compares every two documents of a group, and with a reference only documents of different sides \
+                    are compared";
                 app.notice = Some(why.to_owned());
             }
             Action::Linkage => app.groups.linkage = cycled(Linkage::ALL, app.groups.linkage, 1),
@@ -61,7 +61,7 @@ impl View for GroupsView {
         step(app, rows);
     }
 
-    fn page(&self, app: &App) -> usize {
+    fn page(&self, app: &mut App) -> usize {
         let layout = app.groups_layout();
         match app.groups.pane {
             GroupsPane::List => layout.rows(),
@@ -97,21 +97,21 @@ impl View for GroupsView {
     }
 }
 
-/// The members of the group that show.
+/// The shown members of the group.
 fn members(app: &App) -> Vec<DocId> {
     let Some(tree) = &app.groups.tree else { return Vec::new() };
     let rows = tree.cursor.window(tree.len(), app.groups_layout().tree_rows());
     rows.filter_map(|row| Some(tree.document_of(tree.row(row)?))).collect()
 }
 
-/// Asks how alike the members that show are to the first.
+/// Asks for the similarity of the shown members to the first.
 fn weigh(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(first) = app.groups.tree.as_ref().map(GroupTree::first) else { return };
     let others: Vec<DocId> = members(app).into_iter().filter(|&it| it != first).collect();
     similar::weigh(app, first, &others, effects);
 }
 
-/// Takes a chosen document along to this screen, and the row under its cursor to the next.
+/// Brings the selected document to this screen, and the document under the cursor back to the next screen.
 pub(in crate::app) fn open_or_leave(app: &mut App) {
     let shows = app.screen == Screen::Groups;
     if !matches!(app.screen, Screen::Groups | Screen::Near | Screen::Tables) {
@@ -131,7 +131,7 @@ pub(in crate::app) fn open_or_leave(app: &mut App) {
         }
     } else if !shows && app.groups.is_open {
         app.groups.is_open = false;
-        // The screens of a pair are about the row under the cursor, even one that no key has moved to.
+        // The screens of a pair are about the row under the cursor, even if no key has moved the cursor.
         let is_of_a_pair = matches!(app.screen, Screen::Near | Screen::Tables);
         let under_cursor = app.groups.under_cursor().filter(|_| is_of_a_pair);
         let document = under_cursor.or(app.groups.document);
@@ -144,8 +144,8 @@ pub(in crate::app) fn open_or_leave(app: &mut App) {
     }
 }
 
-/// The document that this screen is entered from. The first row of an untouched list is not such a
-/// document: then the largest group comes first.
+/// The document from which this screen is entered. It is not the first row of an untouched list: then the largest
+/// group comes first.
 fn chosen(app: &App) -> Option<DocId> {
     let is_about_one = matches!(app.groups.entered_from, Screen::Near | Screen::Tables);
     let is_untouched = app.docs.cursor.selected == 0 && app.docs.arrangement().is_plain();
@@ -153,8 +153,9 @@ fn chosen(app: &App) -> Option<DocId> {
     selected.filter(|_| is_about_one || !is_untouched || app.groups.document == selected)
 }
 
-/// Asks for what is lacking: groups of complete linkage or without pairs that are no duplicates, on whatever
-/// screen, since Docs and the status row tell them too. Groups of single linkage and all pairs are asked for with the column of the Docs screen.
+/// Asks for missing groups of complete linkage, or without pairs that are marked as no duplicates. It asks from any
+/// screen, because Docs and the status row show these groups, too. Groups of single linkage of all pairs are asked for
+/// with the column of the Docs screen.
 pub(in crate::app) fn link(app: &mut App, effects: &mut Vec<Effect>) {
     match app.wanted_groups() {
         None => {
@@ -168,7 +169,7 @@ pub(in crate::app) fn link(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Shows groups, unless these groups show already.
+/// Shows groups, unless they are already shown.
 fn show(app: &mut App, groups: Arc<Grouping>, linkage: Linkage) {
     let shown = app.groups.listing.as_ref();
     if shown.is_some_and(|listing| Arc::ptr_eq(&listing.groups, &groups)) {
@@ -189,7 +190,7 @@ pub(super) fn take_single(app: &mut App) {
     }
 }
 
-/// Shows the groups of complete linkage, or without pairs that are no duplicates.
+/// Shows the groups of complete linkage, or without pairs that are marked as no duplicates.
 pub(super) fn take_linked(app: &mut App) {
     let answered = app.groups.linked.answered();
     let Some((linkage, groups)) = answered.map(|(asked, groups)| (asked.linkage, groups.clone()))
@@ -201,7 +202,7 @@ pub(super) fn take_linked(app: &mut App) {
     }
 }
 
-/// Goes back to single linkage where complete linkage is too much work.
+/// Goes back to single linkage if complete linkage takes too much work.
 pub(super) fn leave_complete(app: &mut App, problem: &str) {
     app.notice = Some(problem.to_owned());
     app.groups.linkage = Linkage::Single;
@@ -211,7 +212,7 @@ pub(super) fn leave_complete(app: &mut App, problem: &str) {
 pub(super) fn take_shapes(app: &mut App) {
     let tree = app.groups_layout().tree_rows();
     if let Some(shapes) = app.groups.asked_shapes.take() {
-        // All of them are needed while they are written to a file.
+        // All shapes are needed while they are written to a file.
         if app.exporting.is_none() {
             app.groups.forget_many_shapes();
         }
@@ -219,7 +220,7 @@ pub(super) fn take_shapes(app: &mut App) {
     }
 }
 
-/// Asks for the shape of the selected group, then for those of the groups that show.
+/// Asks for the shape of the selected group, then for the shapes of the shown groups.
 fn ask_shapes(app: &mut App, effects: &mut Vec<Effect>) {
     let (Some(listing), Some(selected)) = (app.groups.listing.clone(), app.groups.selected())
     else {
@@ -239,7 +240,7 @@ fn ask_shapes(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Into the selected group; from a member, to its near-duplicates.
+/// Goes into the selected group; from a member, to its near-duplicates.
 fn enter(app: &mut App) {
     match app.groups.pane {
         GroupsPane::List => into_tree(app),
@@ -250,7 +251,7 @@ fn enter(app: &mut App) {
     }
 }
 
-/// To the members, on the chosen one, or on the first.
+/// Goes to the members, and selects the chosen document or the first.
 fn into_tree(app: &mut App) {
     if app.groups.is_empty() {
         return;
@@ -293,11 +294,11 @@ fn find_chain(app: &mut App, step: isize, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Selects the chain found.
+/// Selects the found chain.
 pub(super) fn go_to_chain(app: &mut App) {
     let Some(group) = app.groups.chain.take().flatten() else {
         let k = app.analysis.settings.k;
-        app.notice = Some(format!("no chain: in every group every two are within k={k}"));
+        app.notice = Some(format!("no chain: every two documents of a group are within k={k}"));
         return;
     };
     let layout = app.groups_layout();
@@ -314,7 +315,7 @@ fn step(app: &mut App, rows: isize) {
     }
 }
 
-/// Fits both cursors into another size.
+/// Fits both cursors to the size of the screen.
 pub(in crate::app) fn fit(app: &mut App) {
     let layout = app.groups_layout();
     app.groups.cursor.fit(app.groups.len(), layout.rows());

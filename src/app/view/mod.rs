@@ -1,16 +1,16 @@
-//! The views: what the keys of each do, what each asks for, and its numbers.
+//! The views: the effects of their keys, their queries and their numbers.
 //!
 //! ```text
 //! ViewId --view()--> &dyn View
 //!   act, step, back          a key or the mouse: changes App, asks for work
 //!   refresh                  after every message: asks for what shows and is not known, lays out what is
 //!   sections                 the view as a page, if it has no drawing of its own
-//!   documents, numbers       what is under the cursor; what `?` explains
+//!   documents, numbers       the documents under the cursor; the numbers that `?` explains
 //! ```
 //!
-//! The state of a view stands in [`App`], its keys in `keymap`, its drawing in `tui`; a view that is a page of
-//! text, tables and pictures needs no drawing. To add a view: a line in `screen`, a file here with a line in
-//! [`view()`]; where it has them, keys of its own, and a file in `tui` with a line in its list of drawings.
+//! The state of a view is in [`App`], its keys in `keymap`, its drawing in `tui`; a view that is a page of text, tables
+//! and pictures needs no drawing. To add a view, add a line in `screen` and a file here with a line in [`view()`]; if
+//! it has keys or a drawing of its own, add rows in `keymap`, and a file in `tui` with a line in its list of drawings.
 
 mod answers;
 mod contract;
@@ -77,7 +77,7 @@ pub(super) fn view(id: ViewId) -> &'static dyn View {
     }
 }
 
-/// Lays out the view that shows, if it is a page.
+/// Lays out the shown view, if it is a page.
 pub(super) fn lay_out_page(app: &mut App) {
     let sections = view(app.view()).sections(app);
     let cut = app.page_cut();

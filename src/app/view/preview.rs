@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::app::{App, screen::docs::Find, wrap::wrap};
 
-/// Wraps the selected document's text again when it or the screen changed. Costs its length.
+/// Wraps the selected document's text again if it or the screen changed. Costs its length.
 pub(in crate::app) fn lay_out(app: &mut App) {
     let width = app.preview_width();
     let open = app.open_document();

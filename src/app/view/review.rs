@@ -1,4 +1,4 @@
-//! The keys of the review of groups, and the work that it asks for.
+//! The keys of the review of groups, and its queries.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -20,7 +20,7 @@ use crate::{
     text::visible,
 };
 
-/// The policies that a key goes through; others are typed.
+/// The policies through which a key steps; others are typed.
 const POLICIES: [Preference; 5] = [
     Preference::First,
     Preference::Longest,
@@ -30,7 +30,7 @@ const POLICIES: [Preference; 5] = [
 ];
 
 impl App {
-    /// The documents that go, once that is decided for the groups that show.
+    /// The dropped documents, when they are decided for the shown groups.
     pub fn decisions(&self) -> Option<&Decisions> {
         let (asked, found) = self.review.decisions.answered()?;
         let listing = self.groups.listing.as_ref()?;
@@ -43,7 +43,7 @@ impl App {
         self.review.sources.load.n_reference > 0
     }
 
-    /// How many documents go, by which policy, in words.
+    /// The number of dropped documents and the policy, in words.
     pub fn review_in_words(&self) -> Option<String> {
         let decisions = self.decisions()?;
         let (n, all) = (decisions.dropped.len() as u64, self.analysis.corpus.n_first() as u64);
@@ -72,10 +72,10 @@ impl App {
     }
 }
 
-/// The answer to a key that needs the decisions while they are on their way.
+/// The notice after a key that needs the decisions before they are there.
 const UNDECIDED: &str = "still deciding what to drop; press the key again in a moment";
 
-/// Asks for the marks of an earlier review, once all documents are there.
+/// Asks for the marks of an earlier review, when all documents are there.
 pub(in crate::app) fn restore(app: &mut App, effects: &mut Vec<Effect>) {
     if app.running.is_none()
         && app.review.restored.asked().is_none()
@@ -85,19 +85,19 @@ pub(in crate::app) fn restore(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Asks which documents of the groups that show go.
+/// Asks which documents of the shown groups are dropped.
 pub(in crate::app) fn decide(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(listing) = app.groups.listing.clone() else { return };
     let rule = app.review.rule.clone();
-    // The answer must be of these very groups.
+    // The answer must be of these same groups.
     let is_of_these =
-        |asked: &query::Decisions| Arc::ptr_eq(&asked.listing.0.groups, &listing.groups);
+        |asked: &query::DecisionsQuery| Arc::ptr_eq(&asked.listing.0.groups, &listing.groups);
     if app.review.decisions.asked().is_some_and(|asked| !is_of_these(asked)) {
         app.review.decisions.forget();
     }
     want(
         app,
-        query::Decisions {
+        query::DecisionsQuery {
             listing: DerivedInput(listing),
             linkage: app.groups.linkage,
             rule,
@@ -107,7 +107,7 @@ pub(in crate::app) fn decide(app: &mut App, effects: &mut Vec<Effect>) {
     );
 }
 
-/// Does what a key of the review asks for.
+/// Does an action of the review.
 pub(in crate::app) fn act(app: &mut App, action: ReviewAction) {
     match action {
         ReviewAction::Toggle => toggle(app),
@@ -118,13 +118,13 @@ pub(in crate::app) fn act(app: &mut App, action: ReviewAction) {
             let next = POLICIES[(at.unwrap_or(0) + 1) % POLICIES.len()].clone();
             set_policy(app, Policy(vec![next]));
         }
-        // These open a line to type.
+        // These actions open a line to type.
         ReviewAction::TypePolicy | ReviewAction::Write => {}
     }
 }
 
-/// Marks the document under the cursor: in Groups it is kept if it would be dropped, else dropped; in Near,
-/// where that does not show, the marks follow each other.
+/// Marks the document under the cursor: in Groups as kept if it would be dropped, else as dropped; in Near, which does
+/// not show that, as dropped, then as kept, then not at all.
 fn toggle(app: &mut App) {
     let marks = &app.review.rule.marks;
     let marked = if app.screen == Screen::Near {
@@ -148,7 +148,7 @@ fn toggle(app: &mut App) {
     };
     let Some((document, mark)) = marked else { return };
     if app.analysis.corpus.is_reference(document) {
-        app.notice = Some("documents of the reference stay".to_owned());
+        app.notice = Some("documents of the reference are never dropped".to_owned());
         return;
     }
     let mut rule = app.review.rule.clone();
@@ -170,8 +170,8 @@ fn toggle(app: &mut App) {
     });
 }
 
-/// Marks two documents as no duplicates, or takes that back: in Near the query and the selected neighbour, in
-/// Groups the document under the cursor and the one that is kept for it.
+/// Marks two documents as no duplicates, or takes that back: in Near the query and the selected neighbour, in Groups
+/// the document under the cursor and the document that is kept for it.
 fn not_duplicates(app: &mut App) {
     let name = |app: &App, document| visible(app.analysis.corpus.id(document)).into_owned();
     let pair = if app.screen == Screen::Near {
@@ -185,7 +185,7 @@ fn not_duplicates(app: &mut App) {
         let Some(dropped) = decisions.of(document) else {
             let name = name(app, document);
             app.notice = Some(format!(
-                "{name} is kept; x parts a document that is dropped from the one that is kept for it"
+                "{name} is kept; x marks a dropped document and the one kept for it as no duplicates"
             ));
             return;
         };
@@ -199,14 +199,14 @@ fn not_duplicates(app: &mut App) {
     let undo = app.undo_key();
     app.notice = Some(if are_marked {
         format!(
-            "no duplicates: neither of {one} and {other} is dropped for the other; {undo} takes it back"
+            "{one} and {other} are no duplicates: neither is dropped for the other; {undo} takes it back"
         )
     } else {
         format!("{one} and {other} may be duplicates again")
     });
 }
 
-/// Marks two documents as no duplicates, as a judgement says, or takes that back.
+/// Marks two documents as no duplicates after a judgement, or takes that back.
 pub(in crate::app) fn part(app: &mut App, [one, other]: [DocId; 2], are_parted: bool) {
     if app.review.rule.marks.are_not_duplicates(one, other) != are_parted {
         let mut rule = app.review.rule.clone();
@@ -218,7 +218,8 @@ pub(in crate::app) fn part(app: &mut App, [one, other]: [DocId; 2], are_parted: 
 /// Sets the policy.
 pub(in crate::app) fn set_policy(app: &mut App, policy: Policy) {
     if app.has_reference() {
-        app.notice = Some("the reference stays, so there is no policy to choose by".to_owned());
+        app.notice =
+            Some("a policy is not needed: documents of the reference are never dropped".to_owned());
         return;
     }
     if app.review.rule.policy != policy {
@@ -229,7 +230,7 @@ pub(in crate::app) fn set_policy(app: &mut App, policy: Policy) {
 
 /// Writes the outcome into a folder.
 pub(in crate::app) fn write(app: &mut App, folder: PathBuf, effects: &mut Vec<Effect>) {
-    // The files hold what shows: not the decisions on groups that are being replaced.
+    // The files must hold the decisions on the shown groups, not on groups that are being replaced.
     if app.decisions().is_none() {
         app.notice = Some(UNDECIDED.to_owned());
         return;
@@ -240,13 +241,14 @@ pub(in crate::app) fn write(app: &mut App, folder: PathBuf, effects: &mut Vec<Ef
     ask(app, query::Export { listing: DerivedInput(listing), rule, folder, sources }, effects);
 }
 
-/// Takes the marks and the policy of an earlier review; the marks of this one come first.
+/// Takes the marks and the policy of an earlier review; the marks of this session have precedence.
 pub(in crate::app) fn take_marks(app: &mut App) {
     let Some(earlier) = app.review.restored.take() else { return };
     let EarlierReview { marks, policy, choices, absent } = earlier;
-    let is_own = !matches!(app.review.restore.take(), Some(query::Marks::FirstWithSameTexts(_)));
+    let is_own =
+        !matches!(app.review.restore.take(), Some(query::MarksQuery::FirstWithSameTexts(_)));
     let mut rule = app.review.rule.clone();
-    // The policy that nothing names is written as the one it stands for.
+    // The default policy is written with its own name.
     let present = rule.policy.to_string();
     let policy = policy.filter(|it| !app.has_reference() && it.to_string() != present);
     rule.policy = policy.unwrap_or(rule.policy);
@@ -263,19 +265,22 @@ pub(in crate::app) fn take_marks(app: &mut App) {
         }
     }
     let left = take_choices(app, &choices);
-    // The file changes when the user chooses something, not because it was read.
+    // The file is written again when the user changes a choice, not because it was read.
     app.begin_with_choices();
     if !left.is_empty() {
         told.insert(0, format!("as you left it: {}", left.join(", ")));
     }
     if let Some(first) = absent.first() {
         let n = counted(absent.len() as u64, "mark");
-        told.push(format!("{n} of documents that are not here: {}", visible(&first.problem)));
+        told.push(format!(
+            "{n} of documents that this corpus does not have: {}",
+            visible(&first.problem)
+        ));
     }
     if !told.is_empty() {
         app.notice = Some(told.join("; "));
     }
-    // Rows of other paths are kept for these, too.
+    // Lines about other paths are kept, too.
     if app.review.place.is_some() && is_own {
         app.review.kept = rule.clone();
         app.review.absent = Arc::new(absent);
@@ -286,8 +291,8 @@ pub(in crate::app) fn take_marks(app: &mut App) {
     }
 }
 
-/// Takes filter, order and columns as they were left; recipe and k were taken before the corpus was read. What
-/// was taken, in words.
+/// Restores filter, order and columns; recipe and k were restored before the corpus was read. Returns the restored
+/// choices in words.
 fn take_choices(app: &mut App, choices: &ReviewSettings) -> Vec<String> {
     if app.review.is_fresh {
         return Vec::new();
@@ -335,13 +340,13 @@ impl App {
         choices.with(&self.settings)
     }
 
-    /// Notes that the present choices are those to begin with: the user made none of them in this session.
+    /// Notes the present choices as the initial ones, because the user made none of them in this session.
     pub fn begin_with_choices(&mut self) {
         self.review.choices = self.choices();
     }
 }
 
-/// Keeps the review in its file, once what is there already was read.
+/// Writes the review to its file, after the file was read.
 pub(in crate::app) fn keep(app: &mut App, effects: &mut Vec<Effect>) {
     let review = &app.review;
     let Some(place) = review.place.clone().filter(|_| app.dragged.is_none()) else { return };
@@ -349,43 +354,43 @@ pub(in crate::app) fn keep(app: &mut App, effects: &mut Vec<Effect>) {
     if review.rule == review.kept && choices == review.choices {
         return;
     }
-    // Where the reading of the file was stopped, its marks would be lost.
+    // If the reading of the file was stopped, writing it would lose its marks.
     if review.restore.is_none() {
         let (rule, absent) = (review.rule.clone(), Arc::clone(&review.absent));
         want(app, query::KeepReview { rule, choices, absent, place }, effects);
     }
 }
 
-/// Notes what is kept.
+/// Notes that the review is in its file.
 pub(in crate::app) fn kept(app: &mut App) {
     if let Some((asked, ())) = app.review.keeping.answered() {
         (app.review.kept, app.review.choices) = (asked.rule.clone(), asked.choices.clone());
     }
 }
 
-/// Says what was written.
+/// Shows the written files.
 pub(in crate::app) fn written(app: &mut App) {
     let answered = app.review.export.answered();
     let Some((rule, told)) = answered.map(|(asked, told)| (asked.rule.clone(), told.clone()))
     else {
         return;
     };
-    // Marks that were made while it was written are not in it.
+    // Marks that were made during the writing are not in the files.
     (app.review.written, app.notice) = (rule, Some(told));
 }
 
-/// Says why nothing was written.
+/// Shows why nothing was written.
 pub(in crate::app) fn not_written(app: &mut App, problem: &str) {
     app.notice = Some(problem.to_owned());
 }
 
-/// Says why no mark is restored. The file stays as it is.
+/// Shows why no mark is restored. The file is not changed.
 pub(in crate::app) fn not_restored(app: &mut App, problem: &str) {
     (app.review.place, app.review.restore) = (None, None);
     not_written(app, problem);
 }
 
-/// The marks that leaving would lose because they are neither written nor kept, in words.
+/// The marks that would be lost on leaving, because they are neither written nor kept, in words.
 pub(in crate::app) fn at_stake(app: &App) -> Option<String> {
     let Review { rule, written, kept, .. } = &app.review;
     let is_lost =

@@ -1,11 +1,11 @@
-//! The exact similarity of listed documents to one of them: asked for as they come into view.
+//! The exact similarities of listed documents to one of them, which are asked for when the documents are shown.
 
 use crate::{
     app::{App, Effect, ask::want, query, screen::similar::Similarities},
     id::DocId,
 };
 
-/// Asks how alike some documents are to `query`: for those not known yet.
+/// Asks for the unknown similarities of some documents to `query`.
 pub(super) fn weigh(app: &mut App, query: DocId, listed: &[DocId], effects: &mut Vec<Effect>) {
     if app.running.is_some() {
         return;
@@ -25,11 +25,11 @@ pub(super) fn weigh(app: &mut App, query: DocId, listed: &[DocId], effects: &mut
         asked.others == others || others.iter().all(|it| asked.others.contains(it))
     });
     if !others.is_empty() && !is_asked {
-        want(app, query::Similarities { query, others }, effects);
+        want(app, query::SimilaritiesQuery { query, others }, effects);
     }
 }
 
-/// Takes how alike some documents are to the query.
+/// Takes the similarities of some documents to the query.
 pub(super) fn take(app: &mut App) {
     let found = app.similar.asked.answered();
     if let Some((asked, found)) = found

@@ -20,13 +20,16 @@ pub(in crate::app) struct TablesView;
 impl View for TablesView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         match action {
-            Action::Sideways(rows) => near::step(app, rows),
+            Action::Sideways(rows) => {
+                let list = near::list(app);
+                list.cursor.step(rows, list.len, list.height);
+            }
             Action::Probe(step) => probe(app, step),
             Action::NextHit => match app.tables.next_hit() {
                 Some(table) => select(app, table),
                 None => {
                     app.notice = Some(
-                        "the pair is a candidate in no table: every key holds a differing bit"
+                        "the pair is a candidate in no table: each key contains a differing bit"
                             .to_owned(),
                     );
                 }
@@ -41,7 +44,7 @@ impl View for TablesView {
         select(app, app.tables.table.selected.saturating_add_signed(rows).min(last));
     }
 
-    fn page(&self, app: &App) -> usize {
+    fn page(&self, app: &mut App) -> usize {
         app.tables_layout().grid
     }
 
@@ -60,23 +63,23 @@ impl View for TablesView {
     }
 }
 
-/// Shows one comparison of the binary search more, or one fewer.
+/// Shows more or fewer comparisons of the binary search.
 fn probe(app: &mut App, step: isize) {
     let n_steps = app.tables.window.as_ref().map_or(0, |window| window.steps.len());
-    // Behind the last comparison the search begins again.
+    // After the last comparison the search begins again.
     let at_end = app.tables.probes == n_steps && step > 0;
     app.tables.probes =
         if at_end { 0 } else { app.tables.probes.saturating_add_signed(step).min(n_steps) };
 }
 
-/// Selects a table; the grid is filled column by column and scrolls by whole columns of tables.
+/// Selects a table; the grid is filled column by column.
 fn select(app: &mut App, table: usize) {
     let n_tables = app.layout().tables().len();
     let grid = app.tables_layout();
     app.tables.table.select(table, n_tables, grid.grid * grid.columns);
 }
 
-/// Explains the pair again when it or the tables changed.
+/// Explains the pair again if it or the tables changed.
 fn explain(app: &mut App) {
     let pair = app
         .near
@@ -91,14 +94,14 @@ fn explain(app: &mut App) {
             let index = app.analysis.index.as_ref()?;
             Some(PairExplanation::new(a, b, index.layout()))
         });
-        // Start where there is something to see.
+        // Start with a table in which the pair is a candidate.
         let first_hit =
             app.tables.explanation.as_ref().and_then(|explanation| explanation.hits().next());
         select(app, first_hit.unwrap_or(0));
     }
 }
 
-/// Asks for the rows of the selected table around the query; those there are stay until they come.
+/// Asks for the rows of the selected table around the query; the present rows stay until the answer comes.
 fn look_up(app: &mut App, effects: &mut Vec<Effect>) {
     let known =
         |query: &DocId| app.analysis.index.is_some() && app.analysis.fingerprint(*query).is_some();
@@ -115,7 +118,7 @@ fn look_up(app: &mut App, effects: &mut Vec<Effect>) {
     want(app, query::Window { document: query, table, height }, effects);
 }
 
-/// Rows of the sorted table, its rulers not counted.
+/// Rows of the sorted table without its rulers.
 fn window_rows(app: &App) -> usize {
     let rows = app.tables_layout().window.rows();
     match app.size.shape() {

@@ -1,14 +1,14 @@
-//! The titles of the documents that lists show: read again in the background, and kept while they may show again.
+//! The titles of listed documents are read again in the background, and kept for a while.
 
 use crate::{
     app::{App, Effect, ask::want, query},
     id::DocId,
 };
 
-/// So many titles are kept before they are forgotten: some 100 bytes each.
+/// The most titles to keep, of about 100 bytes each; beyond this number all are forgotten.
 const MOST: usize = 1 << 12;
 
-/// Asks for the titles of listed documents, where they are not known.
+/// Asks for the unknown titles of listed documents.
 pub(in crate::app) fn ask(app: &mut App, listed: Vec<DocId>, effects: &mut Vec<Effect>) {
     let is_unknown = |document: &DocId| !app.titles.known.contains_key(document);
     let wanted: Vec<DocId> = listed.into_iter().filter(is_unknown).collect();
@@ -16,14 +16,14 @@ pub(in crate::app) fn ask(app: &mut App, listed: Vec<DocId>, effects: &mut Vec<E
     let is_asked = asked
         .is_some_and(|asked| asked.0 == wanted || wanted.iter().all(|it| asked.0.contains(it)));
     if !wanted.is_empty() && !is_asked {
-        want(app, query::Titles(wanted), effects);
+        want(app, query::TitlesQuery(wanted), effects);
     }
 }
 
 /// Takes titles.
 pub(in crate::app) fn take(app: &mut App) {
     let Some(found) = app.titles.asked.take() else { return };
-    // All of them are needed while they are written to a file.
+    // All titles are needed while they are written to a file.
     if app.titles.known.len() + found.len() > MOST && app.exporting.is_none() {
         app.titles.known.clear();
     }

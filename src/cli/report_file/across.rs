@@ -1,4 +1,4 @@
-//! The report of a corpus against its reference: the share that the reference has, at which distances, and
+//! The report of a corpus against its reference: the share of documents near to the reference, their distances, and
 //! examples.
 
 use anyhow::bail;
@@ -61,18 +61,18 @@ pub(super) fn run(run: &CommandRun, judged: &JudgedArgs, format: PageFormat) -> 
     Ok(code)
 }
 
-/// Refuses what is about the choice of k inside one corpus.
+/// Refuses options for the choice of k inside one corpus.
 pub(super) fn refuse(judged: &JudgedArgs) -> anyhow::Result<()> {
     let JudgedArgs { target, by_chance, tau, .. } = judged;
     if judged.is_asked() || target.is_some() || by_chance.is_some() || tau.is_some() {
         bail!(
-            "labels, --truth and the aims of a k are about one corpus; leave them out, or leave --reference out"
+            "options about judged pairs and the choice of k are for one corpus; leave them out, or leave --reference out"
         );
     }
     Ok(())
 }
 
-/// The whole in a sentence or two.
+/// The result in one or two sentences.
 fn lead(analysis: &Analysis, near: &[Dropped]) -> PageLine {
     let share = analysis.share(near.len() as u64);
     let count = |reason| grouped(near.iter().filter(|one| one.reason == reason).count() as u64);
@@ -102,7 +102,7 @@ fn distances(near: &[Dropped], k: u32) -> PageBlock<'static> {
     })
 }
 
-/// The first few documents at each distance; at 0 those of equal texts teach nothing.
+/// The first few documents at each distance; at 0 documents with equal texts are left out, since they show nothing.
 fn examples(near: &[Dropped], k: u32) -> Vec<Dropped> {
     let at = |distance: u32| {
         let here =
@@ -115,7 +115,7 @@ fn examples(near: &[Dropped], k: u32) -> Vec<Dropped> {
 fn list(analysis: &Analysis, examples: &[Dropped]) -> PageBlock<'static> {
     if examples.is_empty() {
         return PageBlock::Paragraph(
-            "No document is near the reference but those with an equal text.".into(),
+            "Every document that is near the reference has an equal text there.".into(),
         );
     }
     let line = |one: &Dropped| {
@@ -137,7 +137,7 @@ fn list(analysis: &Analysis, examples: &[Dropped]) -> PageBlock<'static> {
 }
 
 fn read(analysis: &Analysis, manifest: &Manifest) -> Section<'static> {
-    let mut section = Section::new("What was read, and how to do it again");
+    let mut section = Section::new("The input, and how to make this report again");
     let n_first = analysis.corpus.n_first();
     section.fact("Documents", counted(n_first as u64, "document"));
     section.fact("Reference", counted((analysis.len() - n_first) as u64, "document"));
@@ -146,11 +146,11 @@ fn read(analysis: &Analysis, manifest: &Manifest) -> Section<'static> {
     if n_problems > 0 {
         section.fact("Problems", format!("{} came up while reading", grouped(n_problems)));
     }
-    section.say("Read were:");
+    section.say("The inputs:");
     let input =
         |(name, size): &(String, String)| PageLine::default().name(name).text(format!(", {size}"));
     section.blocks.push(PageBlock::List(manifest.inputs.iter().map(input).collect()));
-    section.say("This makes the same report; -o FILE.html or -o FILE.md says where:");
+    section.say("This command makes the same report; -o FILE.html or -o FILE.md names the file:");
     section.blocks.push(PageBlock::Lines(vec![manifest.command.clone()]));
     section
 }

@@ -13,12 +13,12 @@ use crate::{
     text::visible,
 };
 
-/// The title of the section, to which others lead.
+/// The title of the section; other sections link to it.
 pub(super) const TITLE: &str = "What to drop";
 /// Doubtful documents that are listed.
 const MOST_DOUBTFUL: usize = 10;
 
-/// The documents that are dropped, in numbers; the command that drops them; those that need a look first.
+/// The number of dropped documents, the command that drops them, and the documents that need a look before.
 pub(super) fn section<'a>(
     analysis: &Analysis,
     decisions: &Decisions,
@@ -77,7 +77,7 @@ fn the_lists(analysis: &Analysis, manifest: &Manifest) -> PageLine {
         .text(".")
 }
 
-/// The documents that stay because one feature alone may bring them near a kept one.
+/// The documents that stay because one feature alone may make them near to a kept document.
 fn doubtful(analysis: &Analysis, decisions: &Decisions) -> Vec<PageBlock<'static>> {
     let n = decisions.doubtful.len();
     if n == 0 {

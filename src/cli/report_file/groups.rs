@@ -15,7 +15,7 @@ use crate::{
     present::page::{PageBlock, PageLine, PageRow, PageTable},
 };
 
-/// The groups in numbers, the largest one by one.
+/// The groups: their numbers, and each of the largest.
 pub(super) fn groups(report: &CorpusReport) -> Vec<PageBlock<'_>> {
     let groups = &report.brief;
     if groups.n_groups == 0 {

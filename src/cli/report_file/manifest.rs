@@ -24,14 +24,14 @@ pub(super) struct Manifest {
     pub(super) command: String,
     /// The command that writes the dropped documents, and the corpus without them.
     pub(super) dedup: String,
-    /// The file that it writes the corpus into, without the dropped documents.
+    /// The file into which that command writes the corpus without the dropped documents.
     pub(super) kept: String,
     /// The inputs by name, with a description of their size.
     pub(super) inputs: Vec<(String, String)>,
 }
 
 impl Manifest {
-    /// Of this run and what was read in it. Looks at the sizes of files.
+    /// The data of this run and its inputs. Reads the sizes of files.
     pub(super) fn new(run: &CommandRun, judged: &JudgedArgs, corpus: &Corpus) -> Self {
         let kept = kept_name(corpus, &run.inputs, &run.load);
         let mut inputs = files_read(run);
@@ -48,7 +48,7 @@ impl Manifest {
     }
 }
 
-/// The command line that makes the same report, but for its file.
+/// The command line that makes the same report, without the name of its file.
 fn command(run: &CommandRun, judged: &JudgedArgs) -> String {
     let mut line = CommandLine::new("report", &run.settings, &run.load);
     let path = |path: &Path| path.to_string_lossy().into_owned();

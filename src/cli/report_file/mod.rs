@@ -5,9 +5,9 @@
 //!                 Manifest ---------------^                            `-> markdown
 //! ```
 //!
-//! The content of a page is put into [`crate::present`]'s blocks once. The two writers only spell blocks,
-//! and each escapes in one place. The same input makes the same bytes: no clock, no random number, no path
-//! but those given.
+//! The content of a page is composed once, of the blocks of [`crate::present`]. Two writers spell the blocks, and each
+//! escapes in one place. The same input makes the same bytes: a page has no time, no random number, and no path that
+//! was not given.
 
 mod across;
 mod dropped;
@@ -55,14 +55,16 @@ pub(super) fn run(run: &CommandRun, judged: &JudgedArgs) -> anyhow::Result<u8> {
     } else {
         (LabelSource::nothing(), 0)
     };
-    // Pairs that are too many to keep can still be streamed into groups, from what was read once.
+    // If there are too many pairs to keep, they can still be streamed into groups without reading the corpus again.
     let (indexed, code) = finish(run, AnalysisDepth::Index)?;
     let analysis = match pairs_by_distance(run, &indexed) {
         Ok(analysis) => analysis,
         Err(AnalysisError::Settings(error @ SettingsError::TooMuchAlike { .. }))
             if !judged.is_asked() =>
         {
-            notes::warning(&format_args!("{error}; the report goes without what needs them"));
+            notes::warning(&format_args!(
+                "{error}; the report leaves out the parts that need pairs"
+            ));
             indexed
         }
         Err(error) => return Err(error.into()),
@@ -83,19 +85,21 @@ fn write(run: &CommandRun, format: PageFormat, page: &Page<'_>) -> anyhow::Resul
     Ok(output.finish()?)
 }
 
-/// The format to write: as asked for, else by the file's ending.
+/// The format to write: by the option, else by the file's ending.
 fn format(run: &CommandRun) -> anyhow::Result<PageFormat> {
     if let Some(format) = run.page {
         return Ok(format);
     }
     let Target::File(path) = &run.target else {
-        bail!("a report goes to a file: give -o FILE.html or -o FILE.md, or -f to print it");
+        bail!(
+            "a report needs a file or a format: give -o FILE.html or -o FILE.md, or -f to print it"
+        );
     };
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     match ending.as_deref() {
         Some("html" | "htm") => Ok(PageFormat::Html),
         Some("md" | "markdown") => Ok(PageFormat::Markdown),
-        _ => bail!("-o: the file's ending is not .html or .md; say -f html or -f md"),
+        _ => bail!("-o: the file's ending is not .html or .md; give -f html or -f md"),
     }
 }
 
@@ -119,7 +123,7 @@ fn examine(
     args: &JudgedArgs,
 ) -> anyhow::Result<CorpusReport> {
     let distances = search(run, analysis, true, |index, job| Ok(index.distances(&job.progress)?))?;
-    let index = analysis.index.as_deref().expect("depth is beyond the shelf");
+    let index = analysis.index.as_deref().expect("this depth has an index");
     let labelling = analysis.near.is_some().then(|| source.labelling(run, analysis)).transpose()?;
     let judged = match labelling.as_ref().filter(|_| args.is_asked()) {
         Some(labelling) => Some(source.assess(run, analysis, labelling, &distances, args)?),
@@ -171,7 +175,7 @@ fn find_groups(
     if let (Some(groups), Some(totals)) = (&analysis.groups, analysis.totals()) {
         return Ok((Arc::clone(groups), totals.pairs));
     }
-    let index = analysis.index.as_deref().expect("depth is beyond the shelf");
+    let index = analysis.index.as_deref().expect("this depth has an index");
     let (groups, found) =
         index.stream_groups(&run.settings, Linkage::Single, &IgnoredPairs::new(), job)?;
     Ok((Arc::new(groups), found.pairs))

@@ -11,14 +11,15 @@ use crate::{
 /// Some pairs at each distance, their texts compared.
 pub(super) fn side_by_side(report: &CorpusReport) -> Vec<PageBlock<'_>> {
     let Some(samples) = &report.samples else {
-        let why = "There are too many near pairs in this corpus to keep them and draw from them; a smaller k makes fewer.";
+        let why = "This corpus has too many near pairs to keep them and draw some; a smaller k makes fewer.";
         return vec![PageBlock::Paragraph(why.into())];
     };
     let settings = &report.analysis.settings;
     let k = settings.k;
-    let said = "Drawn at random, the same ones every time, from the pairs of documents with different texts at each distance; where one group has \
-                many of them, others are drawn beside it. A few pairs show the kind of pair, and estimate nothing: for the precision, judge pairs \
-                and pass them with --labels. Differences are marked; long stretches that both have are left out.";
+    let said = "These pairs are drawn at random from the pairs of documents with different texts at each distance, and are the same \
+    in every report; if one group has many of the pairs, pairs of other groups are added. A few pairs illustrate, and \
+    estimate nothing: for the precision, judge pairs and pass the labels with --labels. Differences are marked; long \
+    stretches that both texts have are left out.";
     let mut blocks = vec![PageBlock::Paragraph(said.into())];
     for &(distance, n_pairs) in &samples.distances {
         blocks.push(PageBlock::Heading(3, title(distance, k)));
@@ -36,7 +37,7 @@ fn title(distance: u32, k: u32) -> PageLine {
     format!("Distance {distance}{beyond}").into()
 }
 
-/// Links to the pairs of a group that stand side by side, if there are some.
+/// Links to the pairs of a group that are shown side by side, if there are some.
 pub(super) fn links(report: &CorpusReport, group: u32) -> Option<PageLine> {
     let k = report.analysis.settings.k;
     let samples = report.samples.iter().flat_map(|samples| &samples.pairs);
@@ -47,13 +48,13 @@ pub(super) fn links(report: &CorpusReport, group: u32) -> Option<PageLine> {
     let link = |line: PageLine, distance: u32| {
         line.link(format!("distance {distance}"), title(distance, k).anchor())
     };
-    let begun = link(PageLine::from("Pairs of it stand side by side at "), *first);
+    let begun = link(PageLine::from("Pairs of this group are shown side by side at "), *first);
     let line = rest.iter().fold(begun, |line, &distance| link(line.text(", "), distance));
     Some(line.text("."))
 }
 
-/// The number of pairs at a distance, and the exact cosines of the ones shown. The bits say nothing more
-/// about pairs that were drawn by their distance.
+/// The number of pairs at a distance, and the exact cosines of the shown pairs. Their bits are not described, because
+/// the pairs were drawn by their distance.
 fn about(samples: &PairSamples, distance: u32, n_pairs: u64) -> PageLine {
     let here = || samples.pairs.iter().filter(|sample| sample.distance == distance);
     let n_shown = here().count();
@@ -88,14 +89,14 @@ fn one_pair<'a>(report: &'a CorpusReport, sample: &'a PairSample) -> Vec<PageBlo
     let shared = (100.0 * excerpt.shared).floor();
     let mut said = match excerpt.n_edits {
         0 if excerpt.uncompared != [0, 0] => {
-            "The words are the same as far as compared; they part beyond that, or in white space alone.".to_owned()
+            "The words are the same as far as they were compared; they differ beyond that, or in white space alone.".to_owned()
         }
-        0 => "The words are the same; what differs is white space.".to_owned(),
+        0 => "The words are the same; only white space differs.".to_owned(),
         n => {
-            let where_from = if excerpt.uncompared == [0, 0] { "They" } else { "As far as compared they" };
+            let where_from = if excerpt.uncompared == [0, 0] { "They" } else { "As far as they were compared, they" };
             format!(
-                "{where_from} part in {}; {shared:.0} % of all their words and marks stand unchanged in both, in the \
-                 same order.",
+                "{where_from} differ in {}; {shared:.0} % of all their words and marks are unchanged in both, in the \
+                same order.",
                 counted(n as u64, "place"),
             )
         }

@@ -1,4 +1,4 @@
-//! The page of a report, and the sections that have no file of their own: the inputs, the warnings, the terms.
+//! The page of a report, and the sections without a file of their own: the inputs, the warnings, the terms.
 
 use super::{dropped, groups, manifest::Manifest, pairs, thresholds};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
 
 /// Characters of the corpus's name at the top.
 const LONGEST_TITLE: usize = 80;
-/// Problems that are listed.
+/// The largest number of listed problems.
 const MOST_PROBLEMS: usize = 10;
 
 /// The page about a corpus.
@@ -25,7 +25,7 @@ pub(super) fn page<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Page
     ];
     if let Some(judged) = &report.judged {
         let blocks = thresholds::judged(judged, report.analysis.settings.k);
-        sections.push(Section { title: "What people said of pairs".into(), blocks });
+        sections.push(Section { title: "How people judged pairs".into(), blocks });
     }
     sections.extend([
         dropped::section(&report.analysis, &report.dropped, manifest),
@@ -33,7 +33,7 @@ pub(super) fn page<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Page
         Section { title: "Pairs side by side".into(), blocks: pairs::side_by_side(report) },
         Section { title: "Documents that mislead".into(), blocks: misleading(report) },
         read(report, manifest),
-        Section { title: "How to read this".into(), blocks: words() },
+        Section { title: "The terms".into(), blocks: words() },
     ]);
     let title = PageLine::from("Near-duplicates in ");
     Page {
@@ -48,7 +48,7 @@ pub(super) fn page<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Page
     }
 }
 
-/// The whole in a few sentences.
+/// The result in a few sentences.
 fn lead(report: &CorpusReport) -> Vec<PageLine> {
     let (analysis, groups) = (&report.analysis, &report.brief);
     let (k, width) = (analysis.settings.k, analysis.settings.recipe.bits);
@@ -88,7 +88,7 @@ fn n_problems(report: &CorpusReport) -> u64 {
 }
 
 fn read<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Section<'a> {
-    let mut section = Section::new("What was read, and how to do it again");
+    let mut section = Section::new("The input, and how to make this report again");
     let analysis = &report.analysis;
     let summary = analysis.corpus.summary();
     let index = analysis.index.as_deref().expect("a report has fingerprints");
@@ -118,7 +118,7 @@ fn read<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Section<'a> {
         ),
     );
     let marks = [
-        (summary.fingerprints, "carry a fingerprint and no text, whatever recipe made it"),
+        (summary.fingerprints, "carry a fingerprint and no text, so the recipe does not change it"),
         (
             summary.hashed,
             "carry hashes and no text: of the recipe only bits and tie count for them",
@@ -129,7 +129,7 @@ fn read<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Section<'a> {
         section.fact("Marked", format!("{} {what}", counted(n, "document")));
     }
     if let Some(note) = summary.note() {
-        section.fact("Passed over", note);
+        section.fact("Skipped", note);
     }
     for remark in analysis.corpus.remarks().iter().take(MOST_PROBLEMS) {
         section.fact("Note", PageLine::default().name(remark.to_string()));
@@ -143,9 +143,9 @@ fn read<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Section<'a> {
     section.fact("Program", format!("simscope {}", env!("CARGO_PKG_VERSION")));
     let input =
         |(name, size): &(String, String)| PageLine::default().name(name).text(format!(", {size}"));
-    section.say("Read were:");
+    section.say("The inputs:");
     section.blocks.push(PageBlock::List(manifest.inputs.iter().map(input).collect()));
-    section.say("This makes the same report; -o FILE.html or -o FILE.md says where:");
+    section.say("This command makes the same report; -o FILE.html or -o FILE.md names the file:");
     section.blocks.push(PageBlock::Lines(vec![manifest.command.clone()]));
     section.blocks.extend(problems(report));
     section
@@ -154,9 +154,7 @@ fn read<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Section<'a> {
 fn problems(report: &CorpusReport) -> Vec<PageBlock<'_>> {
     let n = n_problems(report);
     if n == 0 {
-        return vec![PageBlock::Paragraph(
-            "Nothing that should have been read was skipped.".into(),
-        )];
+        return vec![PageBlock::Paragraph("No input was skipped.".into())];
     }
     let listed = report.analysis.diagnostics().take(MOST_PROBLEMS);
     let mut list: Vec<PageLine> = listed
@@ -175,7 +173,7 @@ fn misleading(report: &CorpusReport) -> Vec<PageBlock<'_>> {
         return vec![PageBlock::Paragraph("None was found.".into())];
     }
     let said = format!(
-        "{} with distances that can mislead, or without any; what is said above of groups with them is to be taken with care.",
+        "{} with distances that can mislead, or without distances; take care with groups that contain them.",
         counted(misleading.n_documents, "document"),
     );
     let mut blocks = vec![PageBlock::Paragraph(said.into())];
@@ -210,7 +208,7 @@ fn meaning(flag: Flag) -> &'static str {
         Flag::Dominated => {
             "one feature has more than half of the squared weight: most bits of the fingerprint, or all, are those of its hash."
         }
-        Flag::Boilerplate => "most of the weight is in what many documents say.",
+        Flag::Boilerplate => "most of the weight is in features that many documents have.",
     }
 }
 
@@ -218,21 +216,21 @@ fn words() -> Vec<PageBlock<'static>> {
     let table: [(&str, &str); 11] = [
         (
             "Fingerprint",
-            "a number of so many bits made of a text's features, such that like texts get like bits (SimHash)",
+            "a number made of the features of a text, such that similar texts get similar bits (SimHash)",
         ),
         (
             "Equal text",
-            "equal after the recipe's normal form and letter case, with any run of white space taken as one space",
+            "the same text in the recipe's normal form and letter case, with any run of white space taken as one space",
         ),
-        ("Distance", "how many bits of two fingerprints differ"),
+        ("Distance", "the number of bits in which two fingerprints differ"),
         ("k", "the largest distance that counts as near"),
         (
             "Cosine",
-            "how alike two texts are by their features, 0 to 1; a distance only estimates it, so it is computed from the texts themselves",
+            "the similarity of two texts by their features, 0 to 1; a distance only estimates it, so it is computed from the texts",
         ),
         (
             "Precise k",
-            "the largest k whose pairs of different texts are true often enough, surely, and of which chance explains few",
+            "the largest k at which pairs of different texts are surely true often enough, and few are explained by chance",
         ),
         (
             "Balanced k",
@@ -240,7 +238,7 @@ fn words() -> Vec<PageBlock<'static>> {
         ),
         (
             "By chance",
-            "pairs to expect if all documents were unrelated, by the distances of this corpus's own unrelated pairs where they can be fitted",
+            "pairs to expect if all documents were unrelated; where possible, fitted to the distances of unrelated pairs of this corpus",
         ),
         (
             "Group",

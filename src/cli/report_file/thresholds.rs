@@ -1,5 +1,5 @@
-//! The sections of a report about k: distances of all pairs, the pairs and groups at each k, the precision
-//! by judged pairs.
+//! The sections of a report about k: the distances of all pairs, the pairs and groups at each k, the precision by
+//! judged pairs.
 
 use crate::{
     analysis::{Assessment, Basis, KRow, Tuning, report::CorpusReport},
@@ -81,7 +81,7 @@ fn histogram(report: &CorpusReport) -> Histogram {
     };
     let is_sampled = tuning.rows.iter().any(|row| bar(row).interval.is_some());
     let bars: Vec<Bar> = tuning.rows.iter().map(bar).collect();
-    // Of equally high bars the first.
+    // If several bars are equally high, the first.
     let top = (0..bars.len()).rev().max_by_key(|&at| bars[at].pairs).unwrap_or(0);
     let mut in_words = format!(
         "Pairs of documents by distance, 0 to {}, on a logarithmic scale. Within k = {k}: {}. Most pairs, {}, are {top} bits apart.",
@@ -142,8 +142,8 @@ pub(super) fn choice(report: &CorpusReport) -> Vec<PageBlock<'_>> {
     };
     let table = PageTable {
         caption: format!(
-            "What each k does; – where that is not known. Dropped are all documents of a group but one; of a chain \
-             fewer can go. Precision and recall are of {}",
+            "What each k does; – where it is not known. The column dropped counts all documents of a group except one; \
+            of a chain fewer can be dropped. Precision and recall are of {}",
             of_which_pairs(tuning)
         ),
         columns: vec![
@@ -207,7 +207,7 @@ fn found_at_cosines(report: &CorpusReport) -> Curves {
     Curves { over: "cosine, in hundredths", points, measures }
 }
 
-/// The pairs that precision and recall are of.
+/// The pairs that precision and recall count.
 fn of_which_pairs(tuning: &Tuning) -> String {
     let evidence = tuning.advice.as_ref().map(|advice| &advice.evidence);
     let farthest = evidence.map_or(0, |evidence| evidence.rows.len().saturating_sub(1));
@@ -276,7 +276,7 @@ fn estimate(estimate: Option<Estimate>) -> String {
     }
 }
 
-/// An expectation: whole where it is large, a bound where it is next to nothing.
+/// An expected number: without decimals where it is large, a bound where it is almost 0.
 fn chance(pairs: f64) -> String {
     match pairs {
         pairs if pairs >= 1000.0 => grouped(pairs.round() as u64),
@@ -286,7 +286,7 @@ fn chance(pairs: f64) -> String {
     }
 }
 
-/// `0.95 (0.91 to 0.98)`, the ends rounded outwards; without pairs there is no share.
+/// `0.95 (0.91 to 0.98)`, the ends rounded outwards; or that there are no pairs.
 fn share(of: u64, share: Share) -> String {
     if of == 0 {
         return "no pairs".to_owned();
@@ -299,12 +299,12 @@ fn share(of: u64, share: Share) -> String {
     format!("{value} ({low:.3} to {high:.3})")
 }
 
-/// The same of a recall, which is 0 where no pair is found.
+/// A recall with its interval; it is 0 where no pair is found.
 fn recall(found: Share) -> String {
     if found.value.is_some() { share(1, found) } else { "–".to_owned() }
 }
 
-/// With a capital and a full stop; a letter that is the name of a number stays lower case.
+/// A sentence with a capital and a full stop; a letter that names a number stays lower case.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = match letters.next() {

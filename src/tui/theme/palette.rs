@@ -1,15 +1,15 @@
-//! The colours of each role, for a dark and a light ground, with many colours and with sixteen.
+//! The colours of each role, for a dark and a light background, with many colours and with sixteen.
 //!
-//! The hues of blocks are those of Okabe and Ito, which people with any colour vision tell apart ("Color
-//! Universal Design", 2008), made lighter for dark grounds and darker for light ones. Text has a contrast of at
-//! least 4.5 to its ground and marks of 3 (WCAG 2.1), and A to D and a difference stay apart without red or green,
-//! which the tests compute; the shades of sixteen colours are the terminal's own.
+//! The hues of blocks are those of Okabe and Ito, which people with any colour vision can distinguish ("Color Universal
+//! Design", 2008), made lighter for dark backgrounds and darker for light ones. Text has a contrast of at least 4.5 to
+//! its background, marks of 3 (WCAG 2.1); A to D and a difference can be distinguished without red or green. The tests
+//! compute both. The shades of sixteen colours are the terminal's own.
 
 use ratatui::style::Color;
 
 use crate::look::{ColourRole, Depth, Ground, Look};
 
-/// The colours of the roles; two are text and ground.
+/// The colours of the roles; a role with two colours has text and background.
 #[derive(Clone, Copy)]
 pub(super) struct Palette {
     /// Blocks A to D, then E to H in another tone.
@@ -18,7 +18,7 @@ pub(super) struct Palette {
     pub(super) pale: [Color; 4],
     pub(super) muted: Color,
     pub(super) quiet: Color,
-    /// The ground of a selected row.
+    /// The background of a selected row.
     pub(super) selected: Color,
     pub(super) differs: [Color; 2],
     pub(super) left: [Color; 2],
@@ -105,7 +105,7 @@ const DARK: Palette = Palette {
     warn: rgb(0xff_8f_6b),
 };
 
-/// For a black ground: all text has a contrast of at least 7, marks of 4.5.
+/// For a black background: all text has a contrast of at least 7, marks of 4.5.
 const STRONG: Palette = Palette {
     blocks: [
         rgb(0x6c_c6_ff),
@@ -172,7 +172,7 @@ const SIXTEEN_DARK: Palette = Palette {
     warn: Color::LightMagenta,
 };
 
-/// Yellow, cyan and green fade on a light ground.
+/// Yellow, cyan and green are hard to see on a light background.
 const SIXTEEN_LIGHT: Palette = Palette {
     blocks: [
         Color::Blue,
@@ -198,7 +198,7 @@ const SIXTEEN_LIGHT: Palette = Palette {
 /// The steps of red, green and blue in the cube of 216 of the 256 colours.
 const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
-/// A grey by its number among the 256 colours, where it is one of them: that is half as long to write.
+/// The number of a grey among the 256 colours, if it is one of them, since its sequence is half as long.
 pub(super) fn short(color: Color) -> Color {
     match color {
         Color::Rgb(red, green, blue) if red == green && green == blue => match (red, red % 10) {
@@ -347,7 +347,7 @@ mod tests {
                         let squares =
                             one.iter().zip(other).map(|(one, other)| (one - other).powi(2));
                         let apart = squares.sum::<f64>().sqrt();
-                        // A difference that is just seen is 2.3.
+                        // A just noticeable difference is 2.3.
                         assert!(apart >= 12.0, "{name}: {apart:.1}");
                     }
                 }
@@ -368,7 +368,7 @@ mod tests {
         assert_eq!(palette.differs, [Color::Rgb(4, 5, 6), Color::Reset]);
         assert_eq!(palette.left, [LIGHT.left[0], Color::Rgb(7, 8, 9)]);
         assert_eq!(palette.blocks[0], LIGHT.blocks[0]);
-        // Sixteen colours are those of the terminal.
+        // Sixteen colours are defined by the terminal.
         let few = Palette::of(Look { depth: Depth::Sixteen, ..look }).unwrap();
         assert_eq!(few.blocks, SIXTEEN_LIGHT.blocks);
         for &role in ColourRole::ALL {

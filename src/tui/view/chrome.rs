@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// The screens' names, the active one in brackets, and what the active one is about.
+/// The names of the screens, the active one in brackets, and the subject of the active one.
 pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let about = about(app);
@@ -56,7 +56,7 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
                 },
             );
         }
-        // Beside the tabs where there is room for it, else in the rule below them.
+        // Beside the tabs if there is room, else in the rule below them.
         let wide = app.size.shape() == SizeClass::Wide && end + about.width() + 2 < canvas.width();
         let room = canvas.width().saturating_sub(if wide { end + 2 } else { 8 });
         // The end of a path is more useful than its beginning.
@@ -87,7 +87,7 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// Notes where the names of the views stand at the end of a text that begins at a cell of a row.
+/// Notes the cells of the views' names, which are at the end of a text that begins at a cell of a row.
 fn view_targets(app: &App, about: &str, begin: usize, y: usize, canvas: &Canvas) {
     let Some(before) = about.strip_suffix(&views(app)) else { return };
     let mut x = begin + before.width();
@@ -98,7 +98,7 @@ fn view_targets(app: &App, about: &str, begin: usize, y: usize, canvas: &Canvas)
     }
 }
 
-/// The places on the way that Esc goes back, as many of the last as fit; nothing at its beginning.
+/// The places to which Esc goes back, as many of the last ones as fit; nothing if there are none.
 fn way(app: &App, room: usize, theme: Theme) -> String {
     let places = app.places();
     let joined = |(from, cells): (usize, usize)| {
@@ -113,7 +113,7 @@ fn way(app: &App, room: usize, theme: Theme) -> String {
     ways.map(joined).find(|way| way.width() <= room).unwrap_or_default()
 }
 
-/// Both ids of the pair, cut in the middle where they must be, and their distance.
+/// Both ids of the pair, cut in the middle if necessary, and their distance.
 fn pair_title(app: &App, room: usize) -> Option<String> {
     let (explanation, (a, b)) = (app.tables.explanation.as_ref()?, app.tables.pair?);
     let distance = format!("   d={}", explanation.distance);
@@ -134,8 +134,8 @@ fn pair_title(app: &App, room: usize) -> Option<String> {
     Some(format!("{} {between} {}{distance}", a.trim_end(), b.trim_end()))
 }
 
-/// The state that a small screen shows in place of the status row: the progress of the work, else k, and
-/// the pairs within k where they fit and nothing more important needs the room.
+/// The state that a small screen shows instead of the status row: the progress of the work, or else k, and the pairs
+/// within k if there is room for them.
 fn small_state(app: &App, room: usize) -> String {
     let Some(running) = &app.running else {
         let mut state = format!("k={}", app.settings.k);
@@ -198,7 +198,7 @@ fn about(app: &App) -> String {
                 about += &format!("   by {}{reversed}{behind}", app.docs.order);
             }
             if let Some(find) = app.docs.find.as_ref().filter(|_| app.docs.searching.is_running()) {
-                about += &format!("   looking for {} ..", visible(&find.words));
+                about += &format!("   searching for {} ..", visible(&find.words));
             }
             if app.size.shape() > SizeClass::Small {
                 about += &format!("   {}", views(app));
@@ -244,7 +244,7 @@ fn about_near(app: &App) -> String {
     format!("{within} within k={k}{how}, {beyond} more to d={to}   {views}")
 }
 
-/// The k and the linkage of the groups shown, and whether others are on their way.
+/// The k and the linkage of the shown groups, and whether they are being replaced.
 fn about_groups(app: &App) -> String {
     let Some(listing) = &app.groups.listing else { return String::new() };
     let late = app.groups.single.is_running() || app.groups.linked.is_running();
@@ -257,7 +257,7 @@ fn about_groups(app: &App) -> String {
     format!("{groups} within k={}, {} linkage{late}", listing.k, listing.linkage)
 }
 
-/// The names of the screen's views, the one that shows in brackets; on a small screen it alone.
+/// The names of the screen's views, the shown one in brackets; on a small screen only the shown one.
 fn views(app: &App) -> String {
     let shown = app.shown(app.screen);
     if app.size.shape() == SizeClass::Small {

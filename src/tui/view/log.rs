@@ -1,4 +1,4 @@
-//! The log of this run over the screen: when, and the notice; the selected one in full.
+//! The log of this run over the screen: the time and the notice; the selected notice in full.
 
 use ratatui::text::Span;
 
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// Rows of the selected notice at most.
+/// The most rows of the selected notice.
 const MOST_ROWS: usize = 6;
 
 pub(super) fn draw(app: &App, cursor: Cursor, canvas: &mut Canvas) {

@@ -1,4 +1,4 @@
-//! Drawing: a pure function of the program's state, a file a region.
+//! Drawing: a pure function of the program's state, one file for each region.
 //!
 //! ```text
 //! tabs ................................ chrome::tabs
@@ -48,21 +48,21 @@ pub fn draw(app: &App, frame: &mut Frame, theme: Theme) {
     draw_on(app, Canvas::new(frame.buffer_mut(), area, theme));
 }
 
-/// Draws the program into a buffer, all of it.
+/// Draws the program into a whole buffer.
 pub fn draw_buffer(app: &App, buffer: &mut Buffer, theme: Theme) {
     let area = buffer.area;
     draw_on(app, Canvas::new(buffer, area, theme));
 }
 
-/// Draws the program for nobody, so that its lists note all of their rows.
+/// Draws the program into a buffer that is dropped, so that its lists note all of their rows.
 pub(super) fn draw_lists(app: &App, theme: Theme, lists: &Lists) {
     let area = Rect::new(0, 0, app.size.width, app.size.height);
     let mut buffer = Buffer::empty(area);
     draw_on(app, Canvas::new(&mut buffer, area, theme).with_lists(lists));
 }
 
-/// A click on a part of the screen that acts, as a message about that part; any other message as it is. Costs a
-/// drawing.
+/// Turns a click on an active part of the screen into a message about that part; returns any other message as it is.
+/// Costs a drawing.
 pub fn located(app: &App, theme: Theme, message: Message) -> Message {
     let Message::Mouse(mouse @ Mouse { action: MouseAction::Click, .. }) = message else {
         return message;
@@ -101,7 +101,7 @@ fn draw_on(app: &App, mut canvas: Canvas) {
 /// Draws a view.
 type Drawing = fn(&App, &mut Canvas);
 
-/// The views with a drawing of their own; any other is drawn as the page that it is.
+/// The views with a drawing of their own; any other view is drawn as a page.
 const DRAWINGS: [(ViewId, Drawing); 23] = [
     (ViewId::Documents, docs::documents),
     (ViewId::Bits, docs::bits::draw),

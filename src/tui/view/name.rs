@@ -1,4 +1,4 @@
-//! The name of a document in a list: its id, and where there is room its title.
+//! The name of a document in a list: its id and, if there is room, its title.
 
 use unicode_width::UnicodeWidthStr as _;
 
@@ -9,12 +9,12 @@ use crate::{
     tui::widget::canvas::{fit, fit_id},
 };
 
-/// Cells from which on a title stands beside the id.
+/// Cells from which on a title is shown beside the id.
 const ROOMY: usize = 32;
 /// Cells of an id beside a title.
 const ID: std::ops::RangeInclusive<usize> = 16..=30;
 
-/// Cells of the id in a name of `cells`; `None` where no title has room.
+/// Cells of the id in a name of `cells`; `None` if there is no room for a title.
 fn id_cells(cells: usize) -> Option<usize> {
     (cells >= ROOMY).then(|| (cells / 2).clamp(*ID.start(), *ID.end()))
 }
@@ -27,7 +27,7 @@ pub(super) fn header(name: &str, cells: usize) -> String {
     }
 }
 
-/// The title of a document, once it is known; in ASCII a question mark for what that has not.
+/// The title of a document, if it is known; in ASCII a question mark for other characters.
 pub(super) fn title(app: &App, document: DocId) -> Option<String> {
     let title = visible(app.titles.get(document)?);
     let plain = |c: char| if app.ascii && !c.is_ascii() { '?' } else { c };
@@ -50,7 +50,7 @@ pub(super) fn pair_in_file(app: &App, documents: [DocId; 2]) -> Vec<String> {
     documents.into_iter().flat_map(|document| in_file(app, document)).collect()
 }
 
-/// The id and the title of a document, or where there is no room for both the title.
+/// The id and the title of a document, or only the title if there is no room for both.
 pub(super) fn face(app: &App, document: DocId, cells: usize) -> String {
     match title(app, document) {
         Some(title) if id_cells(cells).is_none() => fit(&title, cells),
@@ -58,13 +58,13 @@ pub(super) fn face(app: &App, document: DocId, cells: usize) -> String {
     }
 }
 
-/// The id and the title of a document in `cells`; `mark` stands before the id.
+/// The id and the title of a document in `cells`, with `mark` before the id.
 pub(super) fn name(app: &App, document: DocId, mark: &str, cells: usize) -> String {
     let id = visible(app.analysis.corpus.id(document));
     let marked = format!("{mark}{id}");
     let title = title(app, document).unwrap_or_default();
     match id_cells(cells) {
-        // An id that is the beginning of the text says it already.
+        // The id is left out if it is the beginning of the text.
         Some(width) if title != *id => {
             format!("{} {}", fit_id(&marked, width), fit(&title, cells - width - 1))
         }
@@ -72,7 +72,7 @@ pub(super) fn name(app: &App, document: DocId, mark: &str, cells: usize) -> Stri
     }
 }
 
-/// Two documents in `cells`, with their titles where there is room; ids share the cells as they need them.
+/// Two documents in `cells`, with their titles if there is room; ids share the cells as they need them.
 pub(super) fn pair(app: &App, documents: [DocId; 2], between: char, cells: usize) -> String {
     let both = cells.saturating_sub(3);
     let half = both / 2;

@@ -67,7 +67,7 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
     let mut inside = outer.framed(&title, &format!("{} of them", found.len()));
     search(&state.line, &mut inside);
     if found.is_empty() {
-        inside.row(1, " no key does that; Backspace takes letters away");
+        inside.row(1, " no key matches; Backspace deletes letters");
     }
     let rows = inside.height().saturating_sub(1);
     let mut cursor = state.cursor;
@@ -91,7 +91,7 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
     }
 }
 
-/// The keys to begin with, and the marks of the list.
+/// The first keys to know, and the marks of the list.
 fn welcome(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let key = |action: Action| {
@@ -100,7 +100,7 @@ fn welcome(app: &App, canvas: &mut Canvas) {
     };
     let keys = [
         (Action::Enter, "the near-duplicates of a document, and the reasons"),
-        (Action::Go(Screen::Groups), "all that is duplicated here, and what can be dropped"),
+        (Action::Go(Screen::Groups), "all near-duplicates of the corpus, and which to drop"),
         (Action::Go(Screen::Learn), "lessons on how SimHash works"),
         (Action::Help, "the keys of a screen; Tab there: its numbers explained"),
         (Action::Menu, "everything by name"),
@@ -135,7 +135,7 @@ fn search(line: &Input, canvas: &mut Canvas) {
     canvas.row(0, row);
 }
 
-/// Everything that can be done from here, as far as it has the typed letters.
+/// The menu: the entries that match the typed letters.
 fn menu(state: &Menu, canvas: &mut Canvas) {
     let (width, height) = (canvas.width().min(100), canvas.height().saturating_sub(1));
     let mut outer = boxed(canvas, width, height);
@@ -164,7 +164,7 @@ fn menu(state: &Menu, canvas: &mut Canvas) {
     );
 }
 
-/// The numbers of the screen below, and how the selected one comes about.
+/// The numbers of the screen below, and the formula of the selected one.
 fn numbers(app: &App, state: &Help, canvas: &mut Canvas) {
     let found = state.matching_numbers();
     let (width, height) = (canvas.width().min(78), canvas.height().saturating_sub(1));
@@ -175,7 +175,7 @@ fn numbers(app: &App, state: &Help, canvas: &mut Canvas) {
     search(&state.line, &mut inside);
     let (room, below) = (inside.width().saturating_sub(2), inside.height().saturating_sub(1));
     let Some(&selected) = found.get(state.cursor.selected) else {
-        inside.row(1, " no number here has that name; Backspace takes letters away");
+        inside.row(1, " no number matches; Backspace deletes letters");
         return;
     };
     let mut texts = wrap(&visible(&selected.formula), room);
@@ -223,7 +223,7 @@ fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
     let height = Field::ALL.len() + 7 + if advice.is_some() { ADVICE_ROWS } else { 0 };
     let mut outer = boxed(canvas, 76, height);
     let theme = outer.theme;
-    let mut inside = outer.framed("recipe: what decides a fingerprint", "");
+    let mut inside = outer.framed("recipe: it decides the fingerprints", "");
     // On a low screen the rows scroll, and there is no room for advice.
     let advice = advice.filter(|_| inside.height() >= Field::ALL.len() + 5 + ADVICE_ROWS);
     let n_below = 4 + if advice.is_some() { ADVICE_ROWS } else { 0 };
@@ -268,28 +268,28 @@ fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
     let carried = app.analysis.corpus.summary().fingerprints;
     let n = counted(app.analysis.len() as u64 - carried, "document");
     let kept = if carried > 0 {
-        format!("; {} without text stay as they are", counted(carried, "row"))
+        format!("; {} without text do not change", counted(carried, "row"))
     } else {
         String::new()
     };
-    inside.row(bottom + 3, Span::raw(format!(" Enter applies it to {n}{kept}")));
+    inside.row(bottom + 3, Span::raw(format!(" Enter applies the recipe to {n}{kept}")));
 }
 
 /// The meaning of a field, in a few words.
 fn meaning(field: Field, form: &RecipeForm) -> String {
     let text = match field {
-        Field::Tokens => "what texts are cut into",
+        Field::Tokens => "the parts into which texts are cut",
         Field::Size => "one edit breaks this many shingles",
-        Field::Weights => "what repeated or rare shingles count",
+        Field::Weights => "the weight of repeated or rare shingles",
         Field::Stop => "words left out before shingling",
         Field::Case => "whether Tide and tide are one word",
         Field::Form => "one spelling for every accent",
-        Field::Hash => "what turns a shingle into bits",
+        Field::Hash => "it turns a shingle into bits",
         Field::Seed => "another seed, other fingerprints",
         Field::Bits => "more bits, finer distances",
         Field::Tie => "the bit when votes balance exactly",
         Field::K => "the largest distance that is near",
-        Field::Preset => "another program's, bit for bit",
+        Field::Preset => "that of another program, bit for bit",
         Field::Blocks => {
             let Ok(layout) = form.settings.layout(0) else { return String::new() };
             if form.value(Field::Blocks) == "auto" {
@@ -311,7 +311,7 @@ fn prompt(app: &App, state: &Prompt, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let theme = canvas.theme;
     let (label, hint) = match state.purpose {
-        Purpose::Find => ("find", "words in id, title or text; n and N go on".to_owned()),
+        Purpose::Find => ("find", "words in id, title or text; n and N: next and previous".to_owned()),
         Purpose::Layout => {
             ("layout", "4x18 bands, 6 blocks, 4/4 blocks; Enter measures it".to_owned())
         }
@@ -323,20 +323,20 @@ fn prompt(app: &App, state: &Prompt, canvas: &mut Canvas) {
         ),
         Purpose::Export => (
             "write to folder",
-            "Enter alone: dedup; gets dropped.jsonl, the corpus without it, the command".to_owned(),
+            "Enter alone: dedup. Written: dropped.jsonl, the corpus without these documents, the command".to_owned(),
         ),
         Purpose::ViewFile => (
             "write to file",
-            "the ending says how: .txt the screen, .svg a picture of it, .tsv or .json all rows of the list"
+            "the ending decides: .txt the screen, .svg a picture of it, .tsv or .json all rows of the list"
                 .to_owned(),
         ),
         Purpose::Filter => ("filter", filter_hint()),
         Purpose::Fields => (
             "fields as columns",
-            format!("commas between them; there are: {}", visible(&app.docs.fields.there())),
+            format!("separated by commas; the fields are: {}", visible(&app.docs.fields.there())),
         ),
     };
-    // The problem, or the accepted input, is shown below in full.
+    // The row below shows the problem, or the accepted input, in full.
     let (text, style) = match &state.problem {
         Some(problem) => (problem, theme.warn()),
         None => (&hint, theme.muted()),
@@ -352,7 +352,7 @@ fn prompt(app: &App, state: &Prompt, canvas: &mut Canvas) {
     }
 }
 
-/// The hint of a filter: every mark that can be typed.
+/// The hint of a filter: every possible term.
 fn filter_hint() -> String {
     let marks: Vec<&str> = Mark::ALL.iter().map(|mark| mark.name()).collect();
     format!(
@@ -382,7 +382,7 @@ fn problems(app: &App, state: &Problems, canvas: &mut Canvas) {
         inside.row(y, Span::styled(format!(" {row}"), theme.muted()));
         y += 1;
     }
-    // The selected one is below in full.
+    // The selected problem is shown below in full.
     let listed = rows(app.analysis.listed_problems(), state.open);
     let detail = listed.get(state.cursor.selected).map(|row| row.first.to_string());
     let detail = detail.map_or_else(Vec::new, |text| wrap(&text, room));
@@ -422,7 +422,7 @@ fn problems(app: &App, state: &Problems, canvas: &mut Canvas) {
     }
 }
 
-/// A line being typed, scrolled so that the cursor shows in `cells` cells.
+/// A line being typed, scrolled so that the cursor is visible in `cells` cells.
 pub(super) fn edited(line: &Input, cells: usize, theme: Theme) -> Vec<Span<'static>> {
     let cells = cells.max(2) - 1;
     let (scroll, cursor) = (line.visual_scroll(cells), line.visual_cursor());

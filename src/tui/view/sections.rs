@@ -11,7 +11,7 @@ use crate::{
     tui::widget::canvas::Canvas,
 };
 
-/// The rows of a pane from where it is scrolled to; in its last row how many more there are.
+/// The shown rows of a pane; its last row shows how many more there are.
 pub(super) fn pane(pane: &TextPane, cut: PaneLayout, canvas: &mut Canvas) {
     let theme = canvas.theme;
     for (at, row) in pane.rows.iter().skip(pane.top).take(cut.rows()).enumerate() {
@@ -32,7 +32,7 @@ pub(super) fn remark(pane: &TextPane, cut: PaneLayout, ascii: bool) -> String {
     }
 }
 
-/// A view that is a page, with how many more rows there are in the rule above it.
+/// A view that is a page; the rule above it shows how many more rows there are.
 pub(super) fn page(app: &App, canvas: &mut Canvas) {
     let cut = app.page_cut();
     let above = canvas.height().saturating_sub(cut.height);

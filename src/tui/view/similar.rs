@@ -2,7 +2,7 @@
 
 use crate::{app::App, explain::figures::similarity, id::DocId, tui::theme::Theme};
 
-/// `0.962`; `..` while it is on its way, and a dot where there is none: a document without text or features.
+/// `0.962`; `..` before it is known, and a dot for a document without text or features.
 pub(super) fn cosine(app: &App, query: Option<DocId>, document: DocId, theme: Theme) -> String {
     match query.and_then(|query| app.similar.to(query, document)) {
         None => "..".to_owned(),

@@ -1,4 +1,4 @@
-//! The status row: what is known of the corpus and of the present k, and what is being worked on.
+//! The status row: facts about the corpus and the present k, and the running work.
 
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
@@ -21,8 +21,7 @@ pub(super) fn notice_rows(app: &App, notice: &str, canvas: &Canvas) -> (String, 
     (rows.next().unwrap_or_default(), rows.collect::<Vec<_>>().join(" "))
 }
 
-/// Facts about the corpus, and the work under way. The important facts come first; a fact that does not fit
-/// is left out whole.
+/// Facts about the corpus, and the running work. The important facts come first; a fact that does not fit is left out.
 pub(super) fn status(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let progress = progress(app, canvas);
@@ -80,7 +79,7 @@ fn facts(app: &App, width: usize) -> Vec<(String, bool)> {
     if width >= 130 {
         let carried = app.analysis.corpus.summary().fingerprints;
         facts.push(if carried == app.analysis.len() as u64 && carried > 0 {
-            ("fingerprints as the rows carry them".to_owned(), false)
+            ("fingerprints from the rows".to_owned(), false)
         } else {
             (format!("recipe {}", app.analysis.settings.recipe.short()), false)
         });
@@ -88,7 +87,7 @@ fn facts(app: &App, width: usize) -> Vec<(String, bool)> {
     facts
 }
 
-/// The documents that pass the filter, where they are listed.
+/// The number of documents that pass the filter, if they are listed.
 fn admitted(app: &App) -> Option<(String, bool)> {
     let docs = &app.docs;
     let is_shown = app.screen == Screen::Docs && !docs.filter.is_empty();
@@ -97,7 +96,7 @@ fn admitted(app: &App) -> Option<(String, bool)> {
     known.then(|| (format!("{} pass{so_far}", grouped(docs.len() as u64)), false))
 }
 
-/// The documents that hold the words looked for, where they are listed.
+/// The number of documents that hold the words of the search, if they are listed.
 fn searched(app: &App) -> Option<(String, bool)> {
     let find = app.docs.find.as_ref().filter(|_| app.screen == Screen::Docs)?;
     let sets = find.found.read();
@@ -112,7 +111,7 @@ fn searched(app: &App) -> Option<(String, bool)> {
 fn at_k(app: &App, width: usize) -> Vec<(String, bool)> {
     let mut facts = vec![(format!("k={}", app.settings.k), false)];
     if app.analysis.settings.k != app.settings.k {
-        facts.push((format!("list still at k={}", app.analysis.settings.k), true));
+        facts.push((format!("list shows k={}", app.analysis.settings.k), true));
         return facts;
     }
     let Some(totals) = app.analysis.totals() else { return facts };
@@ -137,8 +136,8 @@ fn at_k(app: &App, width: usize) -> Vec<(String, bool)> {
         let mut kept = format!("kept to d={}", near.reach());
         if width >= 110 {
             kept += match limit {
-                ReachLimit::Chance => ", beyond it chance brings too many",
-                ReachLimit::Pairs => ", beyond it there are too many",
+                ReachLimit::Chance => ", beyond it too many by chance",
+                ReachLimit::Pairs => ", beyond it too many pairs",
             };
         }
         facts.push((kept, true));
@@ -146,7 +145,7 @@ fn at_k(app: &App, width: usize) -> Vec<(String, bool)> {
     facts
 }
 
-/// The running job's stage and how far it is: `indexing ████░░░░ 52% `.
+/// The running job's stage and progress: `indexing ████░░░░ 52% `.
 fn progress(app: &App, canvas: &Canvas) -> Option<String> {
     let looks = [app.docs.searching.job(), app.docs.admission.job()];
     let look = looks.into_iter().flatten().find(|job| !job.progress.is_cancelled());
@@ -217,8 +216,8 @@ mod tests {
 
     #[test]
     fn a_limit_is_told_with_its_reason_where_there_is_room() {
-        insta::assert_snapshot!(row(ReachLimit::Chance, 140), @" 3 docs  k=3  1 pair  1 group  largest 2  2 grouped  kept to d=3, beyond it chance brings too many  2 distinct  recipe words:3");
-        insta::assert_snapshot!(row(ReachLimit::Pairs, 140), @" 3 docs  k=3  1 pair  1 group  largest 2  2 grouped  kept to d=3, beyond it there are too many  2 distinct  4 tables (1 of 4 blocks as key)");
+        insta::assert_snapshot!(row(ReachLimit::Chance, 140), @" 3 docs  k=3  1 pair  1 group  largest 2  2 grouped  kept to d=3, beyond it too many by chance  2 distinct  4 tables (1 of 4 blocks as key)");
+        insta::assert_snapshot!(row(ReachLimit::Pairs, 140), @" 3 docs  k=3  1 pair  1 group  largest 2  2 grouped  kept to d=3, beyond it too many pairs  2 distinct  4 tables (1 of 4 blocks as key)");
         assert_eq!(row(ReachLimit::Chance, 80), row(ReachLimit::Pairs, 80));
         insta::assert_snapshot!(row(ReachLimit::Pairs, 80), @" 3 docs  k=3  1 pair  1 group  largest 2  2 grouped  kept to d=3  2 distinct");
     }

@@ -7,10 +7,10 @@ use crate::{
     tui::widget::canvas::Canvas,
 };
 
-/// Cells of a card at most.
+/// The most cells of a card.
 const WIDTH: usize = 78;
 
-/// Draws the card above the last two rows; not while a panel is open, but for a line being typed.
+/// Draws the card above the last two rows, unless a panel other than a line being typed is open.
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let is_free = matches!(app.overlay, None | Some(Overlay::Prompt(_)));
     let Some(card) = app.tour_card().filter(|_| is_free) else { return };

@@ -1,5 +1,5 @@
-//! Marks of documents with equal fingerprints: `=` where their texts are equal, `≡` (in ASCII `c`) where
-//! they differ or are not known to be equal.
+//! Marks of documents with equal fingerprints: `=` if their texts are equal, `≡` (in ASCII `c`) if they differ or are
+//! not known to be equal.
 
 use crate::{
     analysis::{TextRelation, TwinKind},
@@ -8,7 +8,7 @@ use crate::{
     tui::theme::Theme,
 };
 
-/// The mark of what two documents share, or of what one shares with another.
+/// The mark of equal texts, or of equal fingerprints only.
 pub(super) fn mark(twin: TwinKind, theme: Theme) -> char {
     match twin {
         TwinKind::Text => theme.glyphs().equal_text,
@@ -16,8 +16,8 @@ pub(super) fn mark(twin: TwinKind, theme: Theme) -> char {
     }
 }
 
-/// The number of documents with a fingerprint, and whether their texts are equal: ` =3`, ` ≡3`; nothing for
-/// one.
+/// The number of documents with a fingerprint, and whether their texts are equal: ` =3`, ` ≡3`; empty for one
+/// document.
 pub(super) fn count(app: &App, entry: u32, n: usize, theme: Theme) -> String {
     let twin = match app.analysis.shared(entry) {
         _ if n < 2 => return String::new(),
@@ -27,8 +27,7 @@ pub(super) fn count(app: &App, entry: u32, n: usize, theme: Theme) -> String {
     format!(" {}{}", mark(twin, theme), grouped(n as u64))
 }
 
-/// The remark on that count where texts differ: the number of texts, and whether one feature made their
-/// fingerprints equal.
+/// The remark if their texts differ: the number of texts, and whether one feature made their fingerprints equal.
 pub(super) fn remark(app: &App, entry: u32) -> String {
     let TextRelation::Texts(n) = app.analysis.shared(entry) else { return String::new() };
     let dominated = if app.analysis.is_dominated(entry) { "  dominated" } else { "" };

@@ -1,4 +1,4 @@
-//! Fingerprints as the eye can read them: block by block, at a glance, and against each other.
+//! Drawings of fingerprints: block by block, at a glance, and compared with each other.
 
 use ratatui::{
     style::Style,
@@ -12,7 +12,7 @@ use crate::{
     tui::theme::Theme,
 };
 
-/// Bits whose margin is below this are weak: a small edit flips one in two of them.
+/// Bits whose margin is below this are weak: a small edit flips about half of them.
 pub const WEAK: f64 = 0.1;
 
 /// The number of weak bits.
@@ -20,14 +20,14 @@ pub fn n_weak(votes: &Votes) -> usize {
     (0..votes.width()).filter(|&bit| votes.margin(bit) < WEAK).count()
 }
 
-/// A list of blocks on one line, with where the key ends.
+/// A list of blocks on one line, and the end of the key.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockLine<'a> {
     /// The blocks in the order they are drawn, each with its number in the layout.
     pub blocks: &'a [(usize, Block)],
     /// The number of blocks at the start of the line that belong to the key; a heavier line follows them.
     pub key_blocks: usize,
-    /// Whether the blocks are those of tables, each with its hue; bytes have none.
+    /// Whether the blocks are those of tables, which have hues, instead of bytes.
     pub is_tinted: bool,
 }
 
@@ -40,14 +40,14 @@ pub struct BitRow<'a> {
     pub other: Option<Fingerprint>,
     /// The glyphs of bits.
     pub mode: BitsMode,
-    /// The votes, by which weak bits are pale.
+    /// The votes, by which weak bits are drawn pale.
     pub votes: Option<&'a Votes>,
-    /// Whether the row is only there to be compared with, as a row of a table beside those that match.
+    /// Whether the row is of less interest, such as a row of a table that does not match.
     pub is_muted: bool,
 }
 
 impl BitRow<'_> {
-    /// Bits as glyphs, and nothing else said of them.
+    /// Bits as glyphs, without differences and margins.
     pub fn new(fingerprint: Fingerprint) -> Self {
         Self { fingerprint, other: None, mode: BitsMode::Glyphs, votes: None, is_muted: false }
     }
@@ -68,7 +68,7 @@ impl BlockLine<'_> {
         self.ruler_of(letter, theme)
     }
 
-    /// The same with other names for the blocks, by their numbers.
+    /// The ruler with other names for the blocks, by their numbers.
     pub fn ruler_of(&self, name: impl Fn(usize) -> String, theme: Theme) -> Vec<Span<'static>> {
         let mut spans = Vec::new();
         for (at, (number, block)) in self.blocks.iter().enumerate() {
@@ -83,7 +83,7 @@ impl BlockLine<'_> {
         spans
     }
 
-    /// The bits; those that differ from the other's stand out.
+    /// The bits; differing bits are highlighted.
     pub fn bits(&self, row: &BitRow, theme: Theme) -> Vec<Span<'static>> {
         let glyphs = theme.glyphs();
         let [zero, one] = match row.mode {
@@ -119,7 +119,7 @@ impl BlockLine<'_> {
         let mut spans = self.cells(theme, |_, bit| {
             if xor >> bit & 1 == 1 { (mark, theme.differs()) } else { (' ', theme.text()) }
         });
-        // Only marks: the lines between blocks would drown them.
+        // Only marks, since the lines between blocks would hide them.
         for span in &mut spans {
             let separators = [theme.glyphs().block, theme.glyphs().key];
             if span.content.chars().count() == 1 && span.content.contains(separators) {
@@ -129,7 +129,7 @@ impl BlockLine<'_> {
         spans
     }
 
-    /// The margins of the bits: a bar for each, `!` where it is weak.
+    /// The margins of the bits: a bar for each bit, `!` for a weak one.
     pub fn margins(&self, votes: &Votes, theme: Theme) -> Vec<Span<'static>> {
         self.cells(theme, |_, bit| {
             let margin = votes.margin(bit);
@@ -142,8 +142,8 @@ impl BlockLine<'_> {
         })
     }
 
-    /// One of `2 * rows` rows of signed bars: the upper half is above the line, the lower half hangs below
-    /// it, and `most` fills either.
+    /// One of `2 * rows` rows of signed bars: the upper half is above the line, the lower half below it; `most` fills
+    /// either half.
     pub fn bars(
         &self,
         value: impl Fn(u32) -> i64,
@@ -223,10 +223,10 @@ impl BlockLine<'_> {
     }
 }
 
-/// A fingerprint at a glance: one quadrant glyph for each hex digit, between guards, in the hue of the block that
-/// has the first of its bits.
+/// A fingerprint at a glance: one quadrant glyph for each hex digit, between guards, in the hue of the block of its
+/// first bit.
 ///
-/// Near-duplicates look alike; blanks count, hence the guards. In ASCII the hex digits themselves.
+/// Near-duplicates look similar. The guards make blanks at the ends visible. In ASCII the hex digits are shown.
 pub fn pattern(fingerprint: Fingerprint, blocks: &[Block], theme: Theme) -> Line<'static> {
     const QUADRANTS: [char; 16] =
         [' ', '▗', '▖', '▄', '▝', '▐', '▞', '▟', '▘', '▚', '▌', '▙', '▀', '▜', '▛', '█'];

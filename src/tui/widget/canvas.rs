@@ -1,4 +1,4 @@
-//! A rectangle to draw lines on, clipped to itself and measured from its own corner.
+//! A rectangle to draw on: it clips its content, and its coordinates begin at its corner.
 
 use std::cell::RefCell;
 
@@ -28,13 +28,13 @@ pub struct Canvas<'a> {
     area: Rect,
     /// The colours and glyphs.
     pub theme: Theme,
-    /// Where the parts that a click acts on are noted, if they are asked for.
+    /// The list of clickable parts, if it is wanted.
     targets: Option<&'a Targets>,
-    /// Where lists note all of their rows, if they are asked for.
+    /// The list of all lists with all of their rows, if it is wanted.
     lists: Option<&'a Lists>,
 }
 
-/// The parts of the screen that a click acts on.
+/// The clickable parts of the screen.
 pub type Targets = RefCell<Vec<(Rect, ClickTarget)>>;
 
 /// The lists of a screen, each with all of its rows.
@@ -47,26 +47,26 @@ impl<'a> Canvas<'a> {
         Self { buffer, area, theme, targets: None, lists: None }
     }
 
-    /// The same, noting the parts that a click acts on.
+    /// The whole of `area`; clickable parts are noted.
     #[must_use]
     pub fn with_targets(self, targets: &'a Targets) -> Self {
         Self { targets: Some(targets), ..self }
     }
 
-    /// The same, with lists noting all of their rows.
+    /// The whole of `area`; lists note all of their rows.
     #[must_use]
     pub(crate) fn with_lists(self, lists: &'a Lists) -> Self {
         Self { lists: Some(lists), ..self }
     }
 
-    /// Notes a list, if lists are asked for.
+    /// Notes a list, if lists are wanted.
     pub(crate) fn note_list(&self, list: impl FnOnce() -> TableRows) {
         if let Some(lists) = self.lists {
             lists.borrow_mut().push(list());
         }
     }
 
-    /// Notes that a click on so many cells of a row acts on this.
+    /// Notes that a click on some cells of a row acts on a target.
     pub fn target(&self, x: usize, y: usize, width: usize, target: ClickTarget) {
         if let Some(targets) = self.targets {
             let (x, y) = (self.area.x + x as u16, self.area.y + y as u16);
@@ -110,7 +110,7 @@ impl<'a> Canvas<'a> {
         Canvas { buffer: &mut *self.buffer, area, theme, targets, lists }
     }
 
-    /// Draws a line in a row; what does not fit is cut.
+    /// Draws a line in a row; the part that does not fit is cut.
     pub fn row(&mut self, y: usize, line: impl Into<Line<'static>>) {
         self.at(0, y, line);
     }
@@ -123,7 +123,8 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Draws a text in the rows from `y` on, broken at words, `indent` cells from the left edge; the rows that it takes.
+    /// Draws a text in the rows from `y` on, broken at words, `indent` cells from the left edge; returns its number of
+    /// rows.
     pub fn paragraph(&mut self, indent: usize, y: usize, text: &str, style: Style) -> usize {
         let rows = wrap(text, self.width().saturating_sub(indent + 1));
         for (at, row) in rows.iter().enumerate() {
@@ -132,7 +133,7 @@ impl<'a> Canvas<'a> {
         rows.len()
     }
 
-    /// Whether nothing is drawn in a cell.
+    /// Whether a cell is blank.
     pub fn is_blank(&self, x: usize, y: usize) -> bool {
         let (x, y) = (self.area.x + x as u16, self.area.y + y as u16);
         self.buffer.cell((x, y)).is_some_and(|cell| cell.symbol() == " ")
@@ -159,7 +160,7 @@ impl<'a> Canvas<'a> {
         self.heading(y, title, remark, 6);
     }
 
-    /// A title at the left and a remark at the right, on a line that is there; `kept` cells of it stay free.
+    /// A title at the left and a remark at the right, on an existing line; `kept` cells of the line stay free.
     fn heading(&mut self, y: usize, title: &str, remark: &str, kept: usize) {
         if !title.is_empty() {
             let room = self.width().saturating_sub(remark.width() + 6);
@@ -203,7 +204,7 @@ impl<'a> Canvas<'a> {
         self.part(x, y, width, height)
     }
 
-    /// A part of the body, its frame counted.
+    /// A part of the body, including its frame.
     pub fn outer(&mut self, pane: Pane) -> Canvas<'_> {
         self.part(pane.x, pane.y, pane.width, pane.height)
     }
@@ -218,7 +219,7 @@ impl<'a> Canvas<'a> {
     }
 }
 
-/// The text cut to `cells` cells, with a `~` where something was cut.
+/// The text cut to `cells` cells, with a `~` at the end if it was cut.
 pub fn clip(text: &str, cells: usize) -> String {
     if text.width() <= cells {
         return text.to_owned();
@@ -238,7 +239,7 @@ pub fn clip(text: &str, cells: usize) -> String {
     clipped
 }
 
-/// The end of the text in at most `cells` cells, with a `~` where something was cut before it.
+/// The end of the text in at most `cells` cells, with a `~` before it if it was cut.
 pub fn clip_start(text: &str, cells: usize) -> String {
     if text.width() <= cells {
         return text.to_owned();

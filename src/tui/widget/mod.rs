@@ -1,4 +1,4 @@
-//! Pieces that screens are drawn from; none knows the program's state.
+//! Pieces of screens; they do not know the program's state.
 
 pub mod bits;
 pub mod canvas;

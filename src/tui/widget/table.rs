@@ -1,7 +1,7 @@
-//! A list with columns: which of them fit, their header, and the rows that show.
+//! A list with columns: the columns that fit, their header, and the shown rows.
 //!
-//! A column has its title, its width in cells and its text. One column takes the cells that the others
-//! leave. If it would have too few, columns are left out, the least important first.
+//! A column has a title, a width in cells and a text. One column takes the remaining cells. If it would have too few,
+//! other columns are left out, the least important first.
 
 use ratatui::{
     style::Style,
@@ -14,32 +14,32 @@ use crate::app::{ClickTarget, cursor::Cursor};
 /// The way a column fills its cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Align {
-    /// So many cells, the text at their right end.
+    /// A number of cells, with the text at the right end.
     Right(usize),
-    /// A blank, then the text in so many cells less one.
+    /// A blank, then the text in one cell less than the number.
     Left(usize),
-    /// So many cells, the text from the first one on.
+    /// A number of cells, with the text from the first cell on.
     Start(usize),
-    /// The cells that the others leave; the text fills them itself.
+    /// The remaining cells; the text fills them itself.
     Rest,
 }
 
 /// Makes the texts of a row for a file.
 type FileTexts<'a, R> = Box<dyn Fn(&R) -> Vec<String> + 'a>;
 
-/// All rows of a list, as a file has them.
+/// All rows of a list, for a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TableRows {
-    /// The names of the columns, and whether each is text whatever it looks like.
+    /// The names of the columns, and whether each is text even if it looks like a number.
     pub(crate) columns: Vec<(String, bool)>,
-    /// A text a column.
+    /// The texts of each row, one for each column.
     pub(crate) rows: Vec<Vec<String>>,
 }
 
-/// Cells of a column in a file: more than any name or figure takes.
+/// Cells of a column in a file, more than any name or figure takes.
 const FILE_CELLS: usize = 200;
 
-/// Makes the text of a row for so many cells.
+/// Makes the text of a row for a number of cells.
 type CellText<'a, R> = Box<dyn Fn(&R, usize) -> Line<'static> + 'a>;
 
 /// A column of rows of type `R`.
@@ -48,15 +48,15 @@ pub(crate) struct Column<'a, R> {
     pub(crate) title: String,
     /// Its cells.
     pub(crate) align: Align,
-    /// Columns of a higher rank are left out first where there is no room; rank 0 always stays.
+    /// Columns of a higher rank are left out first if there is no room; rank 0 always stays.
     pub(crate) rank: u8,
     /// The text of a row.
     cell: CellText<'a, R>,
-    /// The name in the header where it depends on the cells.
+    /// The name in the header, if it depends on the cells.
     header: Option<fn(&str, usize) -> String>,
     /// The target of a click on the header.
     target: Option<ClickTarget>,
-    /// The names and the texts that stand for it in a file; `None` for title and text as they are.
+    /// The names and texts that replace the column in a file; `None` for title and text as they are.
     in_file: Option<(&'static [&'static str], FileTexts<'a, R>)>,
 }
 
@@ -72,17 +72,17 @@ impl<'a, R> Column<'a, R> {
         Self { title: title.into(), align, rank, cell, header: None, target: None, in_file: None }
     }
 
-    /// The same with a header that is made of the title and the number of cells.
+    /// The column with a header that depends on the title and the number of cells.
     pub(crate) fn under(self, header: fn(&str, usize) -> String) -> Self {
         Self { header: Some(header), ..self }
     }
 
-    /// The same with a header that can be clicked.
+    /// The column with a clickable header.
     pub(crate) fn on_click(self, target: ClickTarget) -> Self {
         Self { target: Some(target), ..self }
     }
 
-    /// The same with other columns in its place in a file, of text: one for each of these names, or none.
+    /// The column, replaced in a file by one column of text for each of these names, or by none.
     pub(crate) fn in_file(
         self,
         names: &'static [&'static str],
@@ -99,8 +99,8 @@ impl<'a, R> Column<'a, R> {
     }
 }
 
-/// Columns of figures, the most useful first: the last are left out first. A figure is a name, a number of
-/// cells, and the text.
+/// Columns of figures, the most useful first; the last are left out first. A figure is a name, a number of cells, and
+/// the text.
 pub(crate) fn figures<'a, R>(
     figures: &[(&'static str, usize, impl Fn(&R) -> String + Copy + 'a)],
 ) -> impl Iterator<Item = Column<'a, R>> {
@@ -112,15 +112,15 @@ pub(crate) fn figures<'a, R>(
 /// The columns that fit.
 pub(crate) struct ColumnTable<'a, R> {
     columns: Vec<Column<'a, R>>,
-    /// Cells of the column that takes what the others leave.
+    /// Cells of the column that takes the rest.
     rest: usize,
     /// The target of a click so many rows below the selected row.
     click: fn(isize) -> ClickTarget,
 }
 
 impl<'a, R> ColumnTable<'a, R> {
-    /// As many of the columns as leave `least` of `width` cells to the one that takes the rest. One cell is the
-    /// cursor's.
+    /// As many columns as leave at least `least` of `width` cells to the column that takes the rest. The cursor takes
+    /// one cell.
     pub(crate) fn fitting(mut columns: Vec<Column<'a, R>>, width: usize, least: usize) -> Self {
         let fixed = |columns: &[Column<R>]| 1 + columns.iter().map(Column::cells).sum::<usize>();
         while width < fixed(&columns) + least {
@@ -139,8 +139,8 @@ impl<'a, R> ColumnTable<'a, R> {
         Self { click, ..self }
     }
 
-    /// Draws the header, and below it the rows that show: those of `cursor`, which `mark` marks. `row` is
-    /// one of `n_rows`.
+    /// Draws the header, and below it the rows around `cursor`; `mark` marks the selected row. `row` returns one of
+    /// `n_rows` rows.
     pub(crate) fn draw(
         &self,
         canvas: &mut Canvas,
@@ -163,7 +163,7 @@ impl<'a, R> ColumnTable<'a, R> {
         }
     }
 
-    /// Notes all rows, if they are asked for.
+    /// Notes all rows, if they are wanted.
     pub(crate) fn note(&self, canvas: &Canvas, n_rows: usize, row: impl Fn(usize) -> Option<R>) {
         let orders = canvas.theme.glyphs().orders;
         canvas.note_list(|| {
@@ -196,7 +196,7 @@ impl<'a, R> ColumnTable<'a, R> {
         texts
     }
 
-    /// Draws the titles, behind a blank for the cursor.
+    /// Draws the titles after a blank for the cursor.
     pub(crate) fn draw_header(&self, canvas: &mut Canvas) {
         let title = |column: &Column<R>, cells| match column.header {
             Some(header) => header(&column.title, cells).into(),
@@ -250,7 +250,7 @@ impl<'a, R> ColumnTable<'a, R> {
     }
 }
 
-/// A line in exactly so many cells: cut or filled with blanks at the right.
+/// A line in exactly `cells` cells: cut or filled with blanks at the right.
 fn fit_line(line: Line<'static>, cells: usize) -> Line<'static> {
     let mut room = cells;
     let mut fitted = Line::default();

@@ -1,6 +1,6 @@
-//! The Bits view: how every bit of the selected document was decided, and the features that pushed one of them.
+//! The Bits view: how every bit of the selected document was decided, and the features that decided the selected bit.
 //!
-//! Laying it out costs a sort of the document's features for each bit looked at.
+//! The layout costs a sort of the document's features for each selected bit.
 
 use std::sync::Arc;
 
@@ -47,14 +47,14 @@ impl BitsState {
         width - 1 - self.column.min(width - 1)
     }
 
-    /// Looks at a bit `by` places to the right, and no farther than the edge.
+    /// Selects the bit `by` places to the right, at most the last one.
     pub fn sideways(&mut self, by: isize, width: u32) {
         let column = self.column.min(width - 1) as usize;
         self.column = column.saturating_add_signed(by).min(width as usize - 1) as u32;
     }
 
-    /// Looks at the next bit in the order of their margins, round the end; from any other than a weak one
-    /// at the weakest.
+    /// Selects the next bit in the order of margins, after the last one the first; if the selected bit is not weak, the
+    /// weakest.
     pub fn to_weak(&mut self, margins: &BitMargins) {
         let width = margins.bits.len() as u32;
         let order = margins.weakest_first();
@@ -69,8 +69,7 @@ impl BitsState {
         COSINES[self.cosine]
     }
 
-    /// Lays out the sentences about the selected bit and its document in columns of `width` cells, unless
-    /// they are there already.
+    /// Lays out the sentences about the selected bit and its document in columns of `width` cells, unless this is done.
     pub(in crate::app) fn lay_out(
         &mut self,
         open: &Arc<Inspection>,
@@ -104,7 +103,7 @@ impl BitsState {
 /// Rows and lines of the view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BitsLayout {
-    /// The blocks on each line that shows: among all lines those around the bit looked at.
+    /// The blocks on each shown line: the lines around the selected bit.
     pub lines: Vec<std::ops::Range<usize>>,
     /// Rows of bars to each side of the line.
     pub bars: usize,
@@ -116,7 +115,7 @@ pub struct BitsLayout {
 pub const LABEL: usize = 7;
 
 impl BitsLayout {
-    /// For `blocks` on a screen of this size, `bit` being looked at.
+    /// The rows and lines for `blocks` on a screen of this size, with the selected bit `bit`.
     pub fn new(size: Size, blocks: &[Block], bit: u32) -> Self {
         let (body, width) = (size.body(), size.width as usize);
         let (bars, frames) = match size.shape() {

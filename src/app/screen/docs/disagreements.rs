@@ -14,7 +14,7 @@ use crate::{
 #[derive(Debug, Default)]
 pub struct DisagreementsState {
     /// The pairs found, perhaps at another k.
-    pub found: Resource<query::Disagreements>,
+    pub found: Resource<query::DisagreementsQuery>,
     /// Selection in the list.
     pub cursor: Cursor,
 }
@@ -26,7 +26,7 @@ impl DisagreementsState {
     }
 }
 
-/// Rows of the list on a screen of this size, its header not counted.
+/// Rows of the list on a screen of this size, without its header.
 pub fn disagreements_rows(size: Size) -> usize {
     let others = match size.shape() {
         SizeClass::TooSmall => return 0,

@@ -12,23 +12,23 @@ use crate::{
 pub struct FieldColumns {
     /// Their names, in the order of the columns.
     pub names: Vec<String>,
-    /// The values that were read, a value a name.
+    /// The values that were read: one value for each name.
     pub(in crate::app) known: HashMap<DocId, Vec<Option<String>>>,
-    /// More of them on their way.
+    /// The request for more values.
     pub(in crate::app) asked: Resource<query::FieldValues>,
     /// The names of the fields that the corpus has.
-    pub(in crate::app) there: Resource<query::FieldNames>,
+    pub(in crate::app) there: Resource<query::FieldNamesQuery>,
 }
 
 impl FieldColumns {
-    /// Shows these fields, none of whose values are known.
+    /// Shows these fields; their values are not known yet.
     pub(in crate::app) fn show(&mut self, names: Vec<String>) {
         self.names = names;
         self.known.clear();
         self.asked.forget();
     }
 
-    /// The value of a field of a document: `None` until it is read, and where there is none.
+    /// The value of a field of a document: `None` if it was not read yet, or if there is none.
     pub fn value(&self, document: DocId, column: usize) -> Option<&str> {
         self.known.get(&document)?.get(column)?.as_deref()
     }

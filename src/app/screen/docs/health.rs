@@ -1,4 +1,4 @@
-//! The Health view: a corpus's fingerprints as a whole, and how many of its documents mislead.
+//! The Health view: figures of all fingerprints of a corpus together, and the number of misleading documents.
 
 use crate::{
     analysis::CorpusFlags,
@@ -12,7 +12,7 @@ use crate::{
     present::health,
 };
 
-/// Bits and pairs of bits that are named.
+/// The largest number of bits and pairs of bits that are named.
 const MOST: usize = 8;
 /// Rows of the histogram of bits set.
 const BINS: usize = 12;
@@ -21,7 +21,7 @@ const BINS: usize = 12;
 #[derive(Debug, Default)]
 pub struct HealthState {
     /// The figures.
-    pub found: Resource<query::Health>,
+    pub found: Resource<query::HealthQuery>,
     /// The sentences about the figures.
     pub pane: TextPane,
     /// The inputs that the pane was made from: the figures, whether flags were known, the cells of a column.
@@ -29,7 +29,7 @@ pub struct HealthState {
 }
 
 impl HealthState {
-    /// Lays out what is known, unless that is what is there.
+    /// Lays out the known figures, unless that is done.
     pub(in crate::app) fn lay_out(
         &mut self,
         flags: Option<&CorpusFlags>,
@@ -54,14 +54,14 @@ impl HealthState {
 pub struct HealthLayout {
     /// Bits in a cell of the map, to each side.
     pub step: usize,
-    /// Rows of the map; a cell is two columns wide. None where there is no room for it.
+    /// Rows of the map; a cell is two columns wide. 0 if there is no room.
     pub rows: usize,
     /// The sentences at the right of the map.
     pub cut: PaneLayout,
 }
 
 impl HealthLayout {
-    /// For fingerprints of `bits` bits on a screen of this size.
+    /// The places for fingerprints of `bits` bits on a screen of this size.
     pub fn new(size: Size, bits: u32) -> Self {
         let (body, width) = (size.body(), size.width as usize);
         // A rule or a frame, and the legend.
@@ -86,7 +86,7 @@ impl HealthLayout {
         Self { step, rows, cut: PaneLayout { columns: 1, width: left, height } }
     }
 
-    /// Cells of the map, with its legend: none without a map.
+    /// Cells of the map and its legend; 0 without a map.
     pub fn map_width(&self) -> usize {
         if self.rows == 0 { 0 } else { (2 * self.rows).max(LEGEND) + 1 }
     }

@@ -1,7 +1,6 @@
-//! The Docs screen: an ordered, filtered list of documents, and what is to be known of one of them and of
-//! all together.
+//! The Docs screen: an ordered, filtered list of documents, facts about one of them, and figures of all together.
 //!
-//! One selection runs through its views.
+//! Its views share one selection.
 
 pub mod bits;
 pub mod disagreements;
@@ -46,9 +45,9 @@ pub struct Find {
     pub pattern: Pattern,
     /// The filter of documents that hold them.
     pub filter: Filter,
-    /// The documents that hold them, as far as is known.
+    /// The documents that hold the words, as far as they were searched.
     pub found: Arc<FilterMatches>,
-    /// The direction of the match to go to, once it is known: 1 downwards, -1 upwards.
+    /// The direction of the match to go to when it is found: 1 downwards, -1 upwards.
     pub step: Option<isize>,
     /// Whether the user stopped the search.
     pub is_stopped: bool,
@@ -66,10 +65,10 @@ pub struct DocsState {
     /// The documents whose distances may mislead.
     pub flags: Resource<query::Flags>,
     /// The documents with equal fingerprints, divided by equal texts.
-    pub equal_texts: Resource<query::EqualTexts>,
+    pub equal_texts: Resource<query::EqualTextsQuery>,
     /// Selection in the list of rows.
     pub cursor: Cursor,
-    /// The order that the user asked for; the list may still be on its way.
+    /// The order that the user asked for; the list may not have it yet.
     pub order: ListOrder,
     /// Whether the order is reversed.
     pub reversed: bool,
@@ -77,36 +76,36 @@ pub struct DocsState {
     pub filter: Filter,
     /// The filter as typed.
     pub filter_text: String,
-    /// The documents looked at for the filter, and those of them that pass.
+    /// The documents that were checked for the filter, and the ones that pass.
     pub found: Arc<FilterMatches>,
     /// The kind of text that the corpus holds.
-    pub text_kind: Resource<query::TextKind>,
-    /// The words being looked for.
+    pub text_kind: Resource<query::TextKindQuery>,
+    /// The words to search for.
     pub find: Option<Find>,
     /// The warnings about the selected document, then its text, wrapped for the preview.
     pub preview: Vec<String>,
-    /// Rows of the preview that are warnings.
+    /// The number of rows of the preview that are warnings.
     pub n_warnings: usize,
     /// The words looked for in the preview: the row and the bytes of each.
     pub preview_found: Vec<(usize, Range<usize>)>,
     /// The inputs that the preview was wrapped from: the answer about the document, the width, and whether
     /// flags were known.
     pub(in crate::app) wrapped: Option<(JobNumber, usize, bool)>,
-    /// First row of the preview shown.
+    /// The first row of the preview that is shown.
     pub preview_top: usize,
     /// The way bits are shown.
     pub bits: BitsMode,
     /// The columns of fields.
     pub fields: FieldColumns,
-    /// The rows on their way.
+    /// The request for rows.
     pub rows: Resource<query::Rows>,
     /// The search for words.
     pub searching: Resource<query::TextSearch>,
-    /// The search for what the filter asks of texts and fields.
+    /// The check of texts and fields for the filter.
     pub admission: Resource<query::FilterScan>,
     /// The rows shown.
     pub list: DocumentList,
-    /// Whether the new rows are to be shown from the first.
+    /// Whether the new rows are shown from the first one.
     pub from_top: bool,
 }
 
@@ -119,7 +118,7 @@ impl DocsState {
         Arrangement { order: *order, reversed: *reversed, filter: filter.clone(), fields }
     }
 
-    /// Wishes for the documents that pass a filter; `text` is the filter as typed.
+    /// Asks for the documents that pass a filter; `text` is the filter as typed.
     pub fn set_filter(&mut self, filter: Filter, text: String) {
         if filter != self.filter {
             self.found = Arc::default();
@@ -127,14 +126,13 @@ impl DocsState {
         (self.filter, self.filter_text) = (filter, text);
     }
 
-    /// Whether the texts and fields that the filter asks for were not all looked at: they still are, or
-    /// that was stopped.
+    /// Whether not all texts and fields were checked for the filter: the check goes on, or was stopped.
     pub fn is_admitting(&self) -> bool {
         let is_stopped = self.admission.asked().is_none() || self.admission.is_cancelled();
         self.filter.needs_records() && (is_stopped || self.admission.is_running())
     }
 
-    /// Wishes for every document in whatever order there is.
+    /// Asks for all documents, in the present order.
     pub fn lift_filter(&mut self) {
         self.set_filter(Filter::default(), String::new());
     }
@@ -159,14 +157,15 @@ impl DocsState {
         self.document(self.cursor.selected)
     }
 
-    /// Selects the row of a document, if it is shown.
+    /// Selects the row of a document, if the list has it.
     pub fn select(&mut self, document: DocId, height: usize) {
         if let Some(row) = self.list.row_of(document) {
             self.cursor.select(row, self.len(), height);
         }
     }
 
-    /// Shows another list, keeping the selected document where it still shows, or from the first row.
+    /// Shows another list: from its first row if that was asked for, else with the selected document still selected if
+    /// the list has it.
     pub fn show(&mut self, list: DocumentList, height: usize) {
         let selected = self.selected();
         self.list = list;

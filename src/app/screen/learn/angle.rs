@@ -40,7 +40,7 @@ impl AngleState {
         self.hundredths = (self.hundredths + by as i32).clamp(-100, 100);
     }
 
-    /// Draws so many more lines, or takes the last ones away.
+    /// Draws more lines, or removes the last ones.
     pub fn draw(&mut self, by: isize) {
         self.n_lines = self.n_lines.saturating_add_signed(by).min(MOST_LINES);
         self.playing &= self.n_lines < MOST_LINES;

@@ -1,21 +1,19 @@
-//! Bench: two curves over the cosine, and below them what each finds among the corpus's own pairs.
+//! Bench: two curves over the cosine, and below them the pairs of the corpus that each setting finds.
 
 use crate::{
     analysis::pair_cosines::SearchMethod,
-    app::{query, resource::Resource},
+    app::{query, resource::Resource, screen::tune::lab::TAUS},
     choice::cycled,
     evaluate::confusion::Confusion,
     index::{Design, LayoutKind, designs},
 };
 
-/// The cosines from which a pair may count as true.
-const TAUS: [f64; 5] = [0.5, 0.6, 0.7, 0.8, 0.9];
-/// Numbers of documents that a price is told for: Manku, Jain and Das Sarma had the last.
+/// Numbers of documents for which the price is computed: the last is that of Manku, Jain and Das Sarma.
 const SIZES: [u64; 6] = [10_000, 100_000, 1_000_000, 10_000_000, 1_000_000_000, 1 << 34];
 /// Rows of the table before and after the present setting.
 const AROUND: i32 = 3;
 
-/// A setting with what it finds.
+/// A setting with the pairs it finds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BenchRow {
     /// The setting.
@@ -31,9 +29,9 @@ pub struct BenchState {
     pub bands: u32,
     /// Bits of a band, K.
     pub bits: u32,
-    /// The largest distance of a pair that is found, where bands are not used.
+    /// The largest distance of a pair that is found, if bands are not used.
     pub k: u32,
-    /// Whether bands are used; else the distance.
+    /// Whether bands are used instead of the distance.
     pub is_banded: bool,
     /// The curve that stays for comparison.
     pub pinned: Option<SearchMethod>,
@@ -41,7 +39,7 @@ pub struct BenchState {
     pub tau: f64,
     /// Whether the axis is the chance that a bit agrees, in place of the cosine.
     pub is_over_bits: bool,
-    /// Documents that the price is told for.
+    /// The number of documents for which the price is computed.
     pub n: u64,
     /// The pairs of the corpus.
     pub pairs: Resource<query::AllPairCosines>,
@@ -70,7 +68,7 @@ impl Default for BenchState {
 }
 
 impl BenchState {
-    /// The setting whose curve shows.
+    /// The setting of the shown curve.
     pub fn finder(&self) -> SearchMethod {
         if self.is_banded {
             SearchMethod::Bands { bands: self.bands, bits: self.bits }
@@ -101,7 +99,7 @@ impl BenchState {
         self.rows.1.iter().find(|row| row.finder == self.finder())
     }
 
-    /// The layout and the distance that lead back here.
+    /// The layout and the distance that restore this setting.
     pub fn kind(&self) -> (Option<LayoutKind>, Option<u32>) {
         if self.is_banded {
             (Some(LayoutKind::Bands { bands: self.bands, bits: self.bits }), None)
@@ -127,7 +125,7 @@ impl BenchState {
         self.fit(width);
     }
 
-    /// Changes the number of bands; where a fingerprint has no room for more, its bands get narrower.
+    /// Changes the number of bands; if a fingerprint has no room for more, the bands get narrower.
     pub fn step(&mut self, by: isize, width: u32) {
         if self.is_banded {
             self.bands = self.bands.saturating_add_signed(by as i32).clamp(1, width);
@@ -142,7 +140,7 @@ impl BenchState {
         self.k = self.k.min(width);
     }
 
-    /// Keeps the present curve beside any other, or lets it go.
+    /// Keeps the present curve beside others, or drops the kept one.
     pub fn pin(&mut self) {
         let finder = self.finder();
         self.pinned = (self.pinned != Some(finder)).then_some(finder);
@@ -153,18 +151,18 @@ impl BenchState {
         self.tau = cycled(&TAUS, self.tau, 1);
     }
 
-    /// Another number of documents for the price.
+    /// Changes the number of documents for the price.
     pub fn next_size(&mut self, by: isize) {
         self.n = cycled(&SIZES, self.n, by);
     }
 
-    /// The tables to choose from, which find every pair within k among so many documents; empty where k is as
-    /// wide as a fingerprint.
+    /// The layouts to choose from, which find every pair within k among this number of documents; empty if k is the
+    /// width of a fingerprint.
     pub fn designs(&self, width: u32) -> Vec<Design> {
         designs(width, self.k, (self.n as f64).log2())
     }
 
-    /// The rows that a query reads in a table with keys of so many bits, on average.
+    /// The mean number of rows that a query reads in a table with keys of this number of bits.
     pub fn rows_read(&self, key_bits: u32) -> f64 {
         self.n as f64 * (-f64::from(key_bits)).exp2()
     }

@@ -1,8 +1,8 @@
-//! A corpus from a seed whose duplicates are known and hidden. The learner chooses a recipe and k on it, and then sees how
+//! A corpus from a seed whose duplicates are known but hidden. The learner chooses a recipe and k, and then sees how
 //! good the choice was.
 //!
-//! Some texts are retold: copied, or with words replaced and moved. Others are filled into one form, so that they look
-//! alike and are no duplicates. Ids say nothing.
+//! Some texts are duplicates: copies, or copies with words replaced and moved. Others fill one template, so that they
+//! look similar but are no duplicates. Ids give no hint.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -10,22 +10,22 @@ use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use crate::{analysis::Analysis, evaluate::confusion::Confusion, id::DocId};
 
-/// Stories, and those of them that are retold.
+/// The number of stories, and of stories with duplicates.
 const STORIES: usize = 90;
 const RETOLD: usize = 30;
-/// Texts that share a form.
+/// Texts that share a template.
 const FORMS: usize = 24;
 /// Different words.
 const VOCABULARY: usize = 600;
 
-/// The story that each document tells, by the document's id.
+/// The story of each document, by the document's id.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HiddenTruth(BTreeMap<String, u32>);
 
 /// A corpus and its truth.
 #[derive(Clone, Debug)]
 pub struct BlindCorpus {
-    /// The documents, a JSON line each.
+    /// The documents, one JSON line for each.
     pub jsonl: String,
     /// The stories.
     pub truth: HiddenTruth,
@@ -67,7 +67,7 @@ pub fn corpus(seed: u64) -> BlindCorpus {
     BlindCorpus { jsonl, truth: HiddenTruth(truth) }
 }
 
-/// A word that is easy to say.
+/// A pronounceable word.
 fn word(random: &mut Random) -> String {
     const CONSONANTS: &[u8] = b"bdfgklmnprstv";
     const VOWELS: &[u8] = b"aeiou";
@@ -89,7 +89,7 @@ fn written<'w>(words: &'w [String], n: usize, random: &mut Random) -> Vec<&'w st
     (0..n).map(|_| pick(words, random)).collect()
 }
 
-/// The same story: up to an eighth of its words replaced, and perhaps a run of them moved.
+/// A duplicate of a story: up to an eighth of its words are replaced, and perhaps a run of words is moved.
 fn retold<'w>(text: &[&'w str], words: &'w [String], random: &mut Random) -> Vec<&'w str> {
     let mut told = text.to_vec();
     for _ in 0..random.random_range(0..=text.len() / 8) {
@@ -104,8 +104,8 @@ fn retold<'w>(text: &[&'w str], words: &'w [String], random: &mut Random) -> Vec
 }
 
 impl HiddenTruth {
-    /// The pairs within each k that are found, missed and wrong, for k from 0 to the width of a fingerprint. Costs a
-    /// comparison a pair.
+    /// The pairs within each k that are found, missed and false, for k from 0 to the width of a fingerprint. Costs one
+    /// comparison for each pair.
     pub fn by_k(&self, analysis: &Analysis) -> Vec<Confusion> {
         let width = analysis.settings.recipe.bits as usize;
         let told: Vec<_> = (0..analysis.len())
@@ -143,7 +143,7 @@ impl HiddenTruth {
         self.by_k(analysis).get(k as usize).copied()
     }
 
-    /// The k with the largest F1, and what it is worth; of equal ones the smallest.
+    /// The k with the largest F1, the smallest of several, and its outcome.
     pub fn best(&self, analysis: &Analysis) -> Option<(u32, Confusion)> {
         let all = (0..).zip(self.by_k(analysis));
         let with_f1 = all.filter_map(|(k, it): (u32, Confusion)| Some((it.f1()?, k, it)));

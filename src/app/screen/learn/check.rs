@@ -1,9 +1,9 @@
-//! The condition of a lesson: a comparison of facts and numbers, or the text that must be typed.
+//! A condition in a lesson: a comparison of facts and numbers, or the text that must be typed.
 //!
 //! ```text
 //! distance <= 3                  a fact and a number
 //! answer = 0.957 within 0.004    equal up to a difference
-//! answer is 1001                 the text that was typed, but for blanks
+//! answer is 1001                 the typed text; blanks are ignored
 //! ```
 
 use std::{fmt, str::FromStr};
@@ -12,7 +12,7 @@ use std::{fmt, str::FromStr};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Check {
     condition: Condition,
-    /// The words after `|`: the reason why an answer is wrong; else empty.
+    /// The words after `|`, the reason why an answer is wrong; empty if there are none.
     pub reason: String,
 }
 
@@ -47,10 +47,10 @@ const RELATIONS: [(&str, Relation); 6] = [
     (">=", Relation::AtLeast),
 ];
 
-/// The name of the fact that is the number typed.
+/// The name of the fact that stands for the typed number.
 pub const ANSWER: &str = "answer";
 
-/// The number that a typed answer is: `0.957`, `0,957`, `17 %`, `3/4`, `2^18` or `41,664`; `None` if it is no number.
+/// The value of a typed number: `0.957`, `0,957`, `17 %`, `3/4`, `2^18` or `41,664`; `None` if it is not a number.
 pub fn number_of(typed: &str) -> Option<f64> {
     let text: String = typed.split_whitespace().collect();
     if let Some(percent) = text.strip_suffix('%') {
@@ -63,7 +63,7 @@ pub fn number_of(typed: &str) -> Option<f64> {
         let (above, below) = (number_of(above)?, number_of(below)?);
         return (below != 0.0).then(|| above / below);
     }
-    // Commas between groups of three digits, if the first group is no lonely zero.
+    // Commas separate groups of three digits, unless the first group is a single zero.
     let mut groups = text.split(',');
     let first = groups.next()?.trim_start_matches('-');
     let in_threes = groups.clone().all(|group| group.len() == 3) && groups.next().is_some();
@@ -73,7 +73,7 @@ pub fn number_of(typed: &str) -> Option<f64> {
 }
 
 impl Check {
-    /// Whether it holds, given the facts and the answer typed; with an unknown fact it does not.
+    /// Whether the condition holds, given the facts and the typed answer; it does not if a fact is unknown.
     pub fn holds(&self, fact: &dyn Fn(&str) -> Option<f64>, typed: Option<&str>) -> bool {
         let (left, relation, right, within) = match &self.condition {
             Condition::Typed(wanted) => {
@@ -99,7 +99,7 @@ impl Check {
         }
     }
 
-    /// The facts it names.
+    /// The facts that the condition names.
     pub fn facts(&self) -> impl Iterator<Item = &str> {
         let terms = match &self.condition {
             Condition::Numbers(left, _, right, _) => vec![left, right],
@@ -111,12 +111,12 @@ impl Check {
         })
     }
 
-    /// Whether it is about the answer that is typed.
+    /// Whether the condition is about the typed answer.
     pub fn is_of_the_answer(&self) -> bool {
         matches!(self.condition, Condition::Typed(_)) || self.facts().any(|fact| fact == ANSWER)
     }
 
-    /// The bits that must be typed, if it asks for some.
+    /// The bits that must be typed, if the condition asks for bits.
     pub fn bits(&self) -> Option<&str> {
         match &self.condition {
             Condition::Typed(text) if text.bytes().all(|it| matches!(it, b'0' | b'1')) => {
@@ -126,12 +126,12 @@ impl Check {
         }
     }
 
-    /// Whether it compares bits that are typed.
+    /// Whether the condition compares typed bits.
     pub fn is_of_bits(&self) -> bool {
         self.bits().is_some()
     }
 
-    /// Whether it is about a number that is typed.
+    /// Whether the condition is about a typed number.
     pub fn is_of_a_number(&self) -> bool {
         self.facts().any(|fact| fact == ANSWER)
     }
@@ -140,7 +140,7 @@ impl Check {
 impl FromStr for Check {
     type Err = String;
 
-    /// `fact relation value`, then perhaps `within` and a number, then perhaps `|` and a reason.
+    /// Reads `fact relation value`, optionally `within` and a number, optionally `|` and a reason.
     fn from_str(text: &str) -> Result<Self, String> {
         let (text, reason) = text.split_once('|').unwrap_or((text, ""));
         let reason = reason.trim().to_owned();
@@ -152,13 +152,18 @@ impl FromStr for Check {
             [left, relation, right] => (left, relation, right, 0.0),
             [left, relation, right, "within", within] => {
                 let within = within.parse();
-                (left, relation, right, within.map_err(|_| format!("{text:?}: within what?"))?)
+                (
+                    left,
+                    relation,
+                    right,
+                    within.map_err(|_| format!("{text:?}: write a number after within"))?,
+                )
             }
-            _ => return Err(format!("{text:?} is no comparison; write it as `distance <= 3`")),
+            _ => return Err(format!("{text:?} is not a comparison; write it as `distance <= 3`")),
         };
         let known = RELATIONS.into_iter().find(|(sign, _)| *sign == relation);
-        let (_, relation) =
-            known.ok_or_else(|| format!("{relation:?} is no relation; choose = != < <= > >="))?;
+        let (_, relation) = known
+            .ok_or_else(|| format!("{relation:?} is not a relation; choose = != < <= > >="))?;
         let term =
             |word: &str| word.parse().map_or_else(|_| Term::Fact(word.to_owned()), Term::Number);
         let condition = Condition::Numbers(term(left), relation, term(right), within);

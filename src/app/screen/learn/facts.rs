@@ -12,12 +12,12 @@ use crate::{
     number::grouped,
 };
 
-/// A fact: its name, and its value; `None` while there is none.
+/// A fact: its name, and the function of its value, `None` while it is not known.
 type Fact = (&'static str, fn(&App) -> Option<f64>);
 
-/// Every fact there is.
+/// All facts.
 const FACTS: &[Fact] = &[
-    // Names to hide by, which have no single value; and the answer, which a check reads by itself.
+    // Names that lessons can hide, without a single value; and the answer, which a check reads by itself.
     ("sums", |_| None),
     ("hash.minhash", |_| None),
     ("answer", |app| number_of(app.learn.lessons.answer.as_deref()?)),
@@ -35,16 +35,16 @@ const FACTS: &[Fact] = &[
     ("only.b", |app| number(app.learn.playground.overlap().only[1].len())),
     ("ties.a", |app| number(app.learn.playground.feature_votes[0].votes.ties() as usize)),
     ("dominated.a", |app| number(usize::from(app.learn.playground.dominating(0).is_some()))),
-    // Of Step: features that have voted, all of them, and the bit looked at.
+    // Of Step: features that have voted, all features, and the selected bit.
     ("step", |app| number(app.learn.step.cast)),
     ("steps", |app| number(app.learn.step.len(&app.learn.playground)).filter(|n| *n > 0.0)),
     ("step.bit", |app| number(app.learn.step.bit(&app.learn.playground) as usize)),
-    // Of Tables: bits flipped, tables that still have the pair, and how far the walk through one is.
+    // Of Tables: flipped bits, tables that still have the pair, and the step of the lookup.
     ("damage", |app| number(app.learn.game.damage.count_ones() as usize)),
     ("tables.left", |app| number(app.learn.game.explanation().hits().count())),
     ("tables.n", |app| number(app.learn.game.layout().tables().len())),
     ("walk", |app| number(app.learn.game.phase)),
-    // The ways to place one bit more than is guaranteed so that no table has the pair, and all.
+    // The ways to place one bit more than is guaranteed so that no table has the pair, and all ways.
     ("ways", |app| Some(evading(app)?.escaping)),
     ("ways.all", |app| Some(evading(app)?.all)),
     // Of Angle.
@@ -70,10 +70,10 @@ const FACTS: &[Fact] = &[
         let bench = &app.learn.bench;
         (!bench.is_banded).then_some(f64::from(bench.k))
     }),
-    // Misses, and ten for each false pair: at the present distance, and the least at any.
+    // The cost, one for each missed pair and ten for each false pair: at the present distance, and the least at any.
     ("bench.cost", |app| app.learn.bench.row().map(|row| cost_of(row.found))),
     ("bench.cost.least", least_cost),
-    // The rows that a query reads, which has no single value.
+    // The rows that a query reads, without a single value.
     ("bench.read", |_| None),
     ("bench.size", |app| Some(app.learn.bench.n as f64)),
     // Of Wear: the mean distances of its first, third and last row.
@@ -81,13 +81,13 @@ const FACTS: &[Fact] = &[
     ("worn.first", |app| Some(worn(app)?.first()?.mean())),
     ("worn.third", |app| Some(worn(app)?.get(2)?.mean())),
     ("worn.mean", |app| Some(worn(app)?.last()?.mean())),
-    // Of a corpus with a hidden truth: what k is worth, and the best k.
+    // Of a corpus with a hidden truth: the quality of k, and the best k.
     ("truth.precision", |app| truth_of_k(app)?.precision()),
     ("truth.recall", |app| truth_of_k(app)?.recall()),
     ("truth.f1", |app| truth_of_k(app)?.f1()),
     ("truth.best", |app| Some(f64::from(best_by_truth(app)?.0))),
     ("truth.best.f1", |app| best_by_truth(app)?.1.f1()),
-    // Of the corpus: k, its pairs, what exact cosines say of it, and the pairs judged by eye.
+    // Of the corpus: k, its pairs, its precision and recall by exact cosines, and the pairs judged by eye.
     ("k", |app| Some(f64::from(app.settings.k))),
     ("k.chance", ceiling),
     ("k.pairs", |app| app.analysis.totals().map(|totals| totals.pairs as f64)),
@@ -124,12 +124,12 @@ fn names(app: &App, side: usize) -> impl Iterator<Item = &str> {
     features.map(|feature| feature.shingle.as_str())
 }
 
-/// The cost of a search, where a false pair is as bad as ten misses.
+/// The cost of a search, in which a false pair costs as much as ten missed pairs.
 fn cost_of(found: Confusion) -> f64 {
     (found.false_negatives + 10 * found.false_positives) as f64
 }
 
-/// The least cost that any distance has.
+/// The least cost at any distance.
 fn least_cost(app: &App) -> Option<f64> {
     let bench = &app.learn.bench;
     let counts = bench.pairs.answer()?.by_distance(bench.tau);
@@ -145,7 +145,7 @@ fn least_cost(app: &App) -> Option<f64> {
     costs.min_by(f64::total_cmp)
 }
 
-/// The largest k that chance leaves alone: as Tune's column of the same name has it, where its distances are known.
+/// The largest k with less than one pair by chance, computed as the column of Tune if the distances are known.
 fn ceiling(app: &App) -> Option<f64> {
     let tuning = app.tune.distances.tuning.as_ref();
     let ceiling = if let Some(tuning) = tuning.filter(|tuning| tuning.method.is_some()) {
@@ -157,7 +157,7 @@ fn ceiling(app: &App) -> Option<f64> {
     ceiling.map(f64::from)
 }
 
-/// The words of Tune about k by exact cosines.
+/// The row of Tune about k by exact cosines.
 fn threshold_row(app: &App) -> Option<&ThresholdRow> {
     app.tune.distances.tuning.as_ref()?.threshold_row(app.settings.k)
 }
@@ -181,7 +181,7 @@ fn evading(app: &App) -> Option<Placements> {
     placements(&layout, layout.guarantee()? + 1)
 }
 
-/// Whether a check holds now.
+/// Whether a check holds in the present state.
 pub fn holds(app: &App, check: &Check) -> bool {
     check.holds(&|name| fact(app, name), app.learn.lessons.answer.as_deref())
 }
@@ -193,8 +193,7 @@ pub fn named(sentence: &str) -> impl Iterator<Item = (&str, &str)> {
     inside.map(|name| name.split_at(name.find([':', '%']).unwrap_or(name.len())))
 }
 
-/// A sentence with the facts that it names as they are now; `..` for one that is not known, `?` for one that is
-/// hidden.
+/// A sentence with the present values of the facts that it names; `..` for an unknown fact, `?` for a hidden one.
 pub fn told(app: &App, sentence: &str) -> String {
     let mut told = String::new();
     let mut rest = sentence;
@@ -212,7 +211,7 @@ pub fn told(app: &App, sentence: &str) -> String {
     told + rest
 }
 
-/// A number with so many decimals, in percent, or, if its form is empty, whole or with three decimals.
+/// A number in a form: a number of decimals, percent, or, if the form is empty, whole or with three decimals.
 fn as_written(value: f64, form: &str) -> String {
     match form.strip_prefix(':').map(str::parse::<usize>) {
         Some(Ok(decimals)) => format!("{value:.0$}", decimals.min(9)),

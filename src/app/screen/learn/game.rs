@@ -1,8 +1,8 @@
 //! The pigeonhole game: damage bits until every table misses the pair.
 //!
-//! With m blocks of which c lead, d damaged bits spoil at most d blocks; while d <= m - c some choice of c
-//! blocks is whole, and its table still catches the pair. One damage more and the game can be won. Three
-//! blocks lose to three bits; bands are blocks that lead one table each, and need not fill the width.
+//! With m blocks and keys of c blocks, d damaged bits are in at most d blocks; while d <= m - c some choice of c blocks
+//! is intact, and its table still has the pair. With one damaged bit more the game can be won. Three blocks lose to
+//! three bits; bands are blocks with one table each, and need not fill the width.
 
 use crate::{
     choice::cycled,
@@ -47,13 +47,13 @@ pub struct GameState {
     pub fingerprint: Fingerprint,
     /// The documents that were taken; `None` for the bits that come with the program.
     pub pair: Option<[DocId; 2]>,
-    /// The table whose demonstration is shown.
+    /// The table whose lookup is shown.
     pub table: usize,
-    /// The step of the demonstration: permute, sort, probe, verify.
+    /// The step of the lookup: permute, sort, probe, verify.
     pub phase: usize,
 }
 
-/// The stations of the walk.
+/// The steps of the lookup.
 pub const PHASES: [&str; 4] = ["permute", "sort", "probe", "verify"];
 
 impl Default for GameState {
@@ -65,10 +65,10 @@ impl Default for GameState {
 }
 
 impl GameState {
-    /// The layout. A fingerprint too narrow for it gets fewer blocks, or bands, and narrower ones.
+    /// The layout. A fingerprint too narrow for it gets fewer and narrower blocks or bands.
     ///
     /// # Panics
-    /// Never: what leads is at most what there is, and all of it fits.
+    /// Never: a key has at most as many blocks as there are, and all blocks fit.
     pub fn layout(&self) -> Layout {
         let width = self.fingerprint.width();
         let layout = match self.kind {
@@ -85,7 +85,7 @@ impl GameState {
         layout.expect("as many blocks or bands as there are bits for")
     }
 
-    /// The damaged twin.
+    /// The fingerprint with the damaged bits flipped.
     pub fn twin(&self) -> Fingerprint {
         Fingerprint::new(self.fingerprint.bits() ^ self.damage, self.fingerprint.width())
     }
@@ -101,7 +101,7 @@ impl GameState {
         width - 1 - self.column.min(width - 1)
     }
 
-    /// Damages the bit under the cursor, or mends it.
+    /// Damages the bit under the cursor, or repairs it.
     pub fn toggle(&mut self) {
         self.damage ^= 1 << self.bit();
     }
@@ -146,7 +146,7 @@ impl GameState {
         self.table = self.table.saturating_add_signed(by).min(last);
     }
 
-    /// Moves along the walk.
+    /// Moves along the lookup.
     pub fn walk(&mut self, by: isize) {
         self.phase = self.phase.saturating_add_signed(by).min(PHASES.len() - 1);
     }
@@ -156,7 +156,7 @@ impl GameState {
 mod tests {
     use super::*;
 
-    /// Every way to damage one bit each of so many blocks.
+    /// Every way to damage one bit in each of a number of blocks.
     fn is_caught_whatever(kind: LayoutKind, n_damaged: u32) -> bool {
         let mut game = GameState { kind, ..GameState::default() };
         let layout = game.layout();

@@ -4,20 +4,20 @@
 //! title: A sentence becomes eight bits      the words of the list
 //! one: hello world simhash                  the texts that the Playground begins with
 //! two: hello world
-//! recipe: words:1 tf bits=8                 its recipe; its width is that of all pictures
+//! recipe: words:1 tf bits=8                 its recipe; its width applies to all pictures
 //! k: 3                                      the k of all pictures
-//! layout: 3x18                              the layout of Tables and Bench; a number is so many blocks
+//! layout: 3x18                              the layout of Tables and Bench; a number N means N blocks
 //! ---                                       a page: a picture, an explanation, perhaps a task
-//! view: Step                                the picture; where a line is left out, as on the page before
-//! begin: anew                               the pictures as at the beginning; so does a page with a recipe ..
+//! view: Step                                the picture; a line that is left out has the value of the page before
+//! begin: anew                               restore the beginning of all pictures; a page with a recipe does so, too
 //! check: answer = 3 within 0.5              all checks must hold; facts.rs lists the facts there are
-//! wrong: answer = 4 | the reason            said while that holds and the page is not done
-//! right: {distance} bits differ             said when it is done
-//! hide: distance                            a fact that the picture hides until then
+//! wrong: answer = 4 | the reason            shown while that holds and the page is not done
+//! right: {distance} bits differ             shown when the page is done
+//! hide: distance                            a fact that the picture hides until the page is done
 //!
-//! Paragraphs; {distance} is the fact as it is now, {cosine:2} with two decimals, {recall%} in percent.
+//! Paragraphs; {distance} is the present value of the fact, {cosine:2} has two decimals, {recall%} is in percent.
 //!
-//! > The task; a page without one has no checks either.
+//! > The task; a page without a task has no checks.
 //! ```
 
 use std::str::FromStr;
@@ -35,11 +35,11 @@ const BETWEEN: &str = "---";
 /// A lesson.
 #[derive(Clone, Debug)]
 pub struct Lesson {
-    /// The name by which it is remembered.
+    /// The name under which the lesson is remembered.
     pub name: String,
     /// The subject of the lesson.
     pub title: String,
-    /// Its pages, in order; at least one.
+    /// The pages, in order; at least one.
     pub pages: Vec<LessonPage>,
 }
 
@@ -48,34 +48,34 @@ pub struct Lesson {
 pub struct LessonSetup {
     /// The texts of the Playground.
     pub texts: [String; 2],
-    /// Its recipe, whose width is that of all pictures.
+    /// The recipe of the Playground; its width applies to all pictures.
     pub recipe: Recipe,
-    /// The k of the pictures; `None` for the program's own.
+    /// The k of the pictures; `None` for the k of the program.
     pub k: Option<u32>,
-    /// The layout that pictures begin with; `None` for their usual one.
+    /// The layout that pictures begin with; `None` for their default.
     pub layout: Option<LayoutKind>,
 }
 
 /// A page of a lesson.
 #[derive(Clone, Debug)]
 pub struct LessonPage {
-    /// The view that is the picture.
+    /// The view that serves as picture.
     pub view: ViewId,
     /// The state that the pictures begin with.
     pub setup: LessonSetup,
-    /// Whether they begin anew with it on this page.
+    /// Whether this page restores that state.
     pub begins_anew: bool,
     /// The conditions under which the page is done.
     pub checks: Vec<Check>,
     /// Mistakes, each with the reason why it is one.
     pub wrong: Vec<Check>,
-    /// The words for one who has done it.
+    /// The words that are shown when the page is done.
     pub right: String,
-    /// The facts that are hidden until it is done.
+    /// The facts that are hidden until the page is done.
     pub hidden: Vec<String>,
     /// The explanation, in paragraphs.
     pub paragraphs: Vec<String>,
-    /// The task; empty where there is none.
+    /// The task; empty if there is none.
     pub task: String,
 }
 
@@ -90,7 +90,7 @@ pub struct LessonError {
 }
 
 impl LessonSetup {
-    /// Takes a line of a head; false if it is about something else.
+    /// Takes a line of a head; false if its name is not one of these.
     fn head(&mut self, name: &str, value: &str) -> Result<bool, String> {
         match name {
             "one" => value.clone_into(&mut self.texts[0]),
@@ -108,7 +108,7 @@ impl LessonSetup {
             "k" => {
                 let k = value.parse().ok().filter(|k| *k <= MAX_WIDTH);
                 self.k =
-                    Some(k.ok_or_else(|| format!("{value:?} is no k; write 0 to {MAX_WIDTH}"))?);
+                    Some(k.ok_or_else(|| format!("{value:?} is not a k; write 0 to {MAX_WIDTH}"))?);
             }
             "layout" => {
                 let kind = game::LAYOUTS.iter().find(|kind| game::name(**kind) == value);
@@ -137,24 +137,24 @@ impl LessonPage {
         }
     }
 
-    /// Whether it waits for an answer to be typed.
+    /// Whether the page waits for a typed answer.
     pub fn asks(&self) -> bool {
         self.checks.iter().any(Check::is_of_the_answer)
     }
 
-    /// Whether the answer that it waits for is a number.
+    /// Whether the page waits for a typed number.
     pub fn asks_for_a_number(&self) -> bool {
         self.checks.iter().any(Check::is_of_a_number)
     }
 
-    /// The sentences in which facts may be named.
+    /// The sentences that may name facts.
     pub fn sentences(&self) -> impl Iterator<Item = &str> {
         let reasons = self.wrong.iter().map(|wrong| wrong.reason.as_str());
         let own = [self.right.as_str(), self.task.as_str()];
         self.paragraphs.iter().map(String::as_str).chain(reasons).chain(own)
     }
 
-    /// Takes a line of its head.
+    /// Takes a line of the page's head.
     fn head(&mut self, name: &str, value: &str) -> Result<(), String> {
         if self.setup.head(name, value)? {
             self.begins_anew = true;
@@ -187,7 +187,7 @@ impl LessonPage {
         Ok(())
     }
 
-    /// Takes the lines below its head.
+    /// Takes the lines below the page's head.
     fn body<'a>(&mut self, lines: impl Iterator<Item = &'a str>) {
         let mut open = false;
         for line in lines.map(str::trim) {
@@ -208,7 +208,7 @@ impl LessonPage {
 }
 
 impl Lesson {
-    /// The facts that it names, in its checks and in its sentences.
+    /// The facts that the lesson names in its checks and sentences.
     pub fn facts(&self) -> impl Iterator<Item = &str> {
         self.pages.iter().flat_map(|page| {
             let checked = page.checks.iter().chain(&page.wrong).flat_map(Check::facts);
@@ -310,8 +310,8 @@ mod tests {
         for (text, line, says) in [
             ("title: x\nvow: Step\n", 2, "choose title"),
             ("title x\n", 1, "no colon"),
-            ("title: x\n---\ncheck: k about 3\n", 3, "no relation"),
-            ("title: x\n---\ncheck: k\n", 3, "no comparison"),
+            ("title: x\n---\ncheck: k about 3\n", 3, "not a relation"),
+            ("title: x\n---\ncheck: k\n", 3, "not a comparison"),
             ("title: x\n---\nwrong: k = 3\n", 3, "no reason"),
             ("title: x\nlayout: 9x9\n", 2, "choose 3, 4"),
             ("title: x\nk: 4000000000\n", 2, "0 to 128"),

@@ -1,4 +1,4 @@
-//! The lessons there are, the one being done, and those that are done.
+//! The list of lessons, the open lesson, and the finished ones.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ macro_rules! files {
     };
 }
 
-/// Every lesson with its name, in the order they are offered. To add one, write the file and name it here.
+/// Every lesson with its name, in the order of the list. To add a lesson, write the file and name it here.
 pub const FILES: [(&str, &str); 13] = files![
     "neighbours",
     "eight-bits",
@@ -29,7 +29,7 @@ pub const FILES: [(&str, &str); 13] = files![
     "choose-k",
 ];
 
-/// The exercise on the blind corpus of a seed, as a lesson. It is not among the lessons that are offered.
+/// The exercise on the blind corpus of a seed, as a lesson. It is not in the list of lessons.
 ///
 /// # Panics
 /// Never: a test reads the file.
@@ -42,28 +42,28 @@ pub fn blind(seed: u64) -> Lesson {
 /// An answer, as a line of the file of scores.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Score {
-    /// The name of whoever answered.
+    /// The name of the person who answered.
     pub name: String,
     /// The lesson or quiz.
     pub lesson: String,
     /// The page, from 1.
     pub page: usize,
-    /// The answer as typed; empty where something was to be done.
+    /// The answer as typed; empty if the task was something to do.
     pub answer: String,
     /// Whether it is right.
     pub right: bool,
 }
 
-/// The state of the Lessons view, and of the lesson being done.
+/// The state of the Lessons view and of the open lesson.
 #[derive(Clone, Debug)]
 pub struct LessonsState {
     /// Every lesson.
     pub all: Vec<Lesson>,
-    /// Selection among them.
+    /// The cursor in the list.
     pub cursor: Cursor,
-    /// The lesson being done.
+    /// The open lesson.
     pub active: Option<usize>,
-    /// The page of it that shows.
+    /// The shown page of the open lesson.
     pub page: usize,
     /// Pages of it that are done: those before this one.
     pub n_done: usize,
@@ -105,7 +105,7 @@ impl Default for LessonsState {
 }
 
 impl LessonsState {
-    /// The lesson being done.
+    /// The open lesson.
     pub fn active(&self) -> Option<&Lesson> {
         self.all.get(self.active?)
     }
@@ -121,7 +121,7 @@ impl LessonsState {
         })
     }
 
-    /// The page of it that shows.
+    /// The shown page of the open lesson.
     pub fn open_page(&self) -> Option<&LessonPage> {
         self.active()?.pages.get(self.page)
     }

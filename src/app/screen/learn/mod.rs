@@ -5,13 +5,13 @@
 //! Hashes      two texts under a usual hash, MinHash and SimHash
 //! Playground  two texts: features, votes and bits move with each key
 //! Step        one feature after another, forwards and back
-//! Tables      a pair against every table: damage bits and look which keys survive
-//! Angle       random lines between two vectors, and the curve a layout makes of it
+//! Tables      a pair against every table: damage bits and see which keys stay intact
+//! Angle       random lines between two vectors, and the curve of a layout
 //! Bench       bands or a distance: their curves, and the pairs of the corpus that they find
 //! Wear        the selected document with some of its words changed, many times over
 //! ```
 //!
-//! All views share two texts and a recipe of their own, so that playing changes nothing elsewhere.
+//! All views share two texts and a recipe of their own, so that experiments change nothing on other screens.
 
 pub mod angle;
 pub mod bench;
@@ -32,7 +32,7 @@ pub use self::{
     angle::AngleState, bench::BenchState, game::GameState, lessons::LessonsState,
     playground::Playground, step::StepState, wear::WearState,
 };
-/// The speed of what goes on by itself, as ticks between two steps.
+/// The speed of automatic steps, as ticks between two steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace(pub usize);
 
@@ -64,7 +64,7 @@ pub struct LearnState {
     pub angle: AngleState,
     /// The curves and the pairs.
     pub bench: BenchState,
-    /// The speed of what goes on by itself.
+    /// The speed of automatic steps.
     pub pace: Pace,
     /// The truth of a corpus whose duplicates are hidden, if this is one.
     pub truth: Option<blind::HiddenTruth>,

@@ -8,14 +8,14 @@ use crate::{
     index::{LayoutKind, MAX_TABLES, binomial},
 };
 
-/// A lesson or a view of Learn, and as much of its state as was named; tables and pages are counted from 1.
+/// A lesson or a view of Learn, and the given parts of its state; tables and pages are counted from 1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LearnPlace {
     /// The lesson by its name; `None` for no lesson.
     pub lesson: Option<String>,
     /// The page of the lesson.
     pub page: Option<usize>,
-    /// The view; `None` for the lesson's own, or the list.
+    /// The view; `None` for the view of the lesson, or the list.
     pub view: Option<ViewId>,
     /// The texts of the Playground.
     pub texts: [Option<String>; 2],
@@ -27,16 +27,16 @@ pub struct LearnPlace {
     pub k: Option<u32>,
     /// The bits of Tables that are flipped, bit 0 the lowest.
     pub flips: Vec<u32>,
-    /// The table whose walk shows.
+    /// The table whose lookup is shown.
     pub table: Option<usize>,
-    /// Features that have voted, lines that are drawn, or the station of the walk.
+    /// Features that have voted, lines that are drawn, or the step of the lookup.
     pub step: Option<usize>,
     /// The cosine of the vectors, in hundredths.
     pub hundredths: Option<i32>,
 }
 
 impl LearnPlace {
-    /// The words after `simscope learn` that open it, each by itself.
+    /// The arguments of `simscope learn` that open this place.
     pub fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
         match (&self.lesson, self.view) {
@@ -64,7 +64,7 @@ impl LearnPlace {
     }
 }
 
-/// The view of Learn with this name, in any case; its beginning is enough.
+/// The view of Learn whose name begins with `name`, in upper or lower case.
 pub fn view_named(name: &str) -> Option<ViewId> {
     let name = name.to_lowercase();
     let views = ViewId::of(crate::app::Screen::Learn);
@@ -88,9 +88,10 @@ fn named(kind: LayoutKind, k: Option<u32>) -> String {
 /// Reads a layout and perhaps a distance: see [`LearnPlace::words`].
 ///
 /// # Errors
-/// The forms that can be read.
+/// If it is not a layout; the message names the possible forms.
 pub fn layout_named(name: &str) -> Result<(LayoutKind, Option<u32>), String> {
-    let problem = || format!("{name:?} is no layout; write 3x18 bands, 6c3 or 6c3k3 blocks, or 4");
+    let problem =
+        || format!("{name:?} is not a layout; write 3x18 bands, 6c3 or 6c3k3 blocks, or 4");
     let number = |text: &str| {
         text.parse().ok().filter(|number| (1..=128).contains(number)).ok_or_else(problem)
     };

@@ -11,7 +11,7 @@ use crate::{
     simhash::{FeatureVotes, Fingerprint, Fingerprinter, Recipe},
 };
 
-/// Characters of a text at most: counting them takes well under a frame.
+/// The most characters of a text: counting their features takes well under the time of a frame.
 pub const MOST_CHARACTERS: usize = 2000;
 
 /// Shingles to choose from in place.
@@ -29,7 +29,7 @@ const WEIGHTS: [Weighting; 3] = [Weighting::Binary, Weighting::Tf, Weighting::Lo
 /// Widths to choose from.
 const WIDTHS: [u32; 9] = [64, 128, 1, 2, 4, 8, 12, 16, 32];
 
-/// Two texts and what follows from them.
+/// Two texts, and their features and votes.
 #[derive(Clone, Debug)]
 pub struct Playground {
     /// The texts as typed.
@@ -58,7 +58,7 @@ fn recipe() -> Recipe {
 }
 
 impl Playground {
-    /// These two texts under a recipe, which must be sound and not need a corpus.
+    /// These two texts under a recipe, which must be valid and not need a corpus.
     pub fn new(left: &str, right: &str, recipe: Recipe) -> Self {
         let feature_votes = [count(&recipe, left), count(&recipe, right)];
         let texts = [left.into(), right.into()];
@@ -96,17 +96,17 @@ impl Playground {
         self.recount();
     }
 
-    /// The fingerprint of a text; `None` where it has no features.
+    /// The fingerprint of a text; `None` if it has no features.
     pub fn fingerprint(&self, side: usize) -> Option<Fingerprint> {
         self.feature_votes[side].fingerprint(&self.recipe)
     }
 
-    /// The distance of the two; `None` where one has no fingerprint.
+    /// The distance of the two; `None` if one has no fingerprint.
     pub fn distance(&self) -> Option<u32> {
         Some(self.fingerprint(0)?.distance(self.fingerprint(1)?))
     }
 
-    /// The way in which a text becomes features: typed as such, or by the recipe.
+    /// How a text becomes features: typed features, or by the recipe.
     pub fn counted_as(&self, side: usize) -> String {
         if typed::is_list(self.texts[side].value()) {
             format!("typed features bits={}", self.recipe.bits)
@@ -115,13 +115,13 @@ impl Playground {
         }
     }
 
-    /// The features that both texts or only one of them have. Costs a look-up a feature.
+    /// The shared features, and the features of only one text. Costs one lookup for each feature.
     pub fn overlap(&self) -> Overlap {
         let [left, right] = &self.feature_votes;
         Overlap::new(&align(left, right))
     }
 
-    /// The feature of a text that outweighs the rest together, or is the only one, if there is one.
+    /// The feature of a text that outweighs all others together, or is the only feature.
     pub fn dominating(&self, side: usize) -> Option<&str> {
         let features = &self.feature_votes[side].features;
         let weights: Vec<FixedWeight> = features.iter().map(|feature| feature.weight).collect();
@@ -130,7 +130,7 @@ impl Playground {
     }
 }
 
-/// The features of a text and their votes: those typed, if all its words are typed features.
+/// The features of a text and their votes; the typed features if all its words are typed features.
 fn count(recipe: &Recipe, text: &str) -> FeatureVotes {
     let fingerprinter = Fingerprinter::new(recipe);
     let fingerprinter =

@@ -1,4 +1,4 @@
-//! Exercises from a seed, as a lesson: the same seed gives the same exercises, another one other numbers.
+//! Exercises from a seed, as a lesson: the same seed gives the same exercises, another seed other numbers.
 //!
 //! Each exercise is written in the form of a lesson's page, so the explorer shows it like any other, and the sheet
 //! for a class is the same text.
@@ -39,7 +39,7 @@ const WORDS: [&str; 32] = [
 /// The quiz of a seed as a lesson.
 ///
 /// # Panics
-/// Never: what is written here can be read.
+/// Never: the lessons that are written here can be read.
 pub fn quiz(seed: u64) -> Lesson {
     let lesson: Lesson = text(seed).parse().expect("a quiz is a lesson");
     Lesson { name: format!("quiz {seed}"), ..lesson }
@@ -166,7 +166,7 @@ fn tables_that_hit(random: &mut Random) -> Exercise {
     Exercise {
         head: format!(
             "view: Tables\nlayout: 6\nrecipe: words:1 tf bits=64\ncheck: answer = {left}\nwrong: answer = 20 | \
-             that is all of them; a table whose key holds a spoilt block does not have the pair\n"
+             there are 20 tables in all; a table whose key holds a differing block does not have the pair\n"
         ),
         question: format!(
             "Fingerprints are cut into six blocks, A to F, and any three of them are the key of a table: 20 \

@@ -41,19 +41,19 @@ impl StepState {
         self.subject(playground).0.features.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no features.
     pub fn is_empty(&self, playground: &Playground) -> bool {
         self.len(playground) == 0
     }
 
-    /// Lets so many more features vote, or takes votes back.
+    /// Lets more features vote, or takes votes back.
     pub fn step(&mut self, by: isize, playground: &Playground) {
         let last = self.len(playground);
         self.cast = self.cast.saturating_add_signed(by).min(last);
         self.playing &= self.cast < last;
     }
 
-    /// The totals now.
+    /// The present totals.
     pub fn tally(&self, playground: &Playground) -> VoteTally {
         let (feature_votes, recipe) = self.subject(playground);
         VoteTally::after(feature_votes, self.cast, recipe.tie)

@@ -1,10 +1,10 @@
-//! Features typed with their weights, and with their hashes where these are wanted: `coin:1.2=1001 bit:0.4=1111`.
+//! Features typed with their weights, and optionally their hashes: `coin:1.2=1001 bit:0.4=1111`.
 //!
 //! A text is such a list if each of its words is `feature:weight` or `feature:weight=bits`. Any other text is words.
 
 use crate::{feature::FixedWeight, simhash::WeightedFeature};
 
-/// A typed feature: its name, weight and, where it was typed, hash.
+/// A typed feature: its name, its weight and, if typed, its hash.
 type Entry<'a> = (&'a str, f64, Option<&'a str>);
 
 /// Whether a text is a list of typed features.
@@ -13,8 +13,9 @@ pub fn is_list(text: &str) -> bool {
     words.peek().is_some() && words.all(|word| entry(word).is_some())
 }
 
-/// The features of a text for fingerprints of `bits` bits, if it is a list of them; the same name twice is one
-/// feature with both weights. `hash` gives the hash of a name; a typed one is cut at its left, or filled with zeros.
+/// The features of a text for fingerprints of `bits` bits, if it is a list of typed features. A name that occurs twice
+/// is one feature with both weights. `hash` gives the hash of a name; a typed hash is cut at its left, or filled with
+/// zeros.
 pub fn features(
     text: &str,
     bits: u32,

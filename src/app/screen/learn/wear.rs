@@ -6,9 +6,8 @@ use crate::app::resource::Resource;
 /// The state of the Wear view.
 #[derive(Debug, Default)]
 pub struct WearState {
-    /// The distances of the last document edited; while that is another than the selected one, the selected
-    /// one's are on their way.
-    pub worn: Resource<query::Wear>,
+    /// The distances of the last edited document, which may not be the selected one until its answer comes.
+    pub worn: Resource<query::WearQuery>,
     /// The seed of the trials.
     pub seed: u64,
 }

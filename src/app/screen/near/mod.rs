@@ -1,4 +1,4 @@
-//! The Near screen: the neighbours of one document, and what sets each apart.
+//! The Near screen: the neighbours of one document, and how each differs from it.
 
 pub mod why;
 
@@ -20,7 +20,7 @@ use crate::{
 choice! {
     /// The way two texts are shown.
     pub enum DiffMode, "view" {
-        /// Two columns where they fit, else one.
+        /// Two columns if they fit, else one.
         #[default]
         Side = "side by side",
         /// One column.
@@ -33,16 +33,16 @@ choice! {
 pub struct NearState {
     /// The document whose neighbours these are.
     pub query: Option<DocId>,
-    /// Its neighbours within reach, nearest first, then in corpus order.
+    /// Its neighbours within the listed distance, nearest first, then in corpus order.
     pub neighbours: Vec<Neighbour>,
-    /// The largest distance listed.
+    /// The largest listed distance.
     pub reach: u32,
-    /// Neighbours beyond those listed.
+    /// The number of neighbours that are not listed.
     pub n_hidden: usize,
-    /// Selection among them.
+    /// The cursor in the list.
     pub cursor: Cursor,
-    /// The neighbours on their way.
-    pub listing: Resource<query::Neighbours>,
+    /// The request for neighbours.
+    pub listing: Resource<query::NeighboursQuery>,
     /// The query and the selected neighbour, compared.
     pub texts: Resource<query::Texts>,
     /// The comparison laid out in rows for the present screen.
@@ -51,7 +51,7 @@ pub struct NearState {
     pub(in crate::app) laid_out: Option<(JobNumber, usize, bool)>,
     /// First row of the texts shown.
     pub text_top: usize,
-    /// The index of the difference that the texts were last moved to, from 0.
+    /// The index of the difference to which the texts were last scrolled, from 0.
     pub difference: usize,
     /// The way the texts are shown.
     pub diff_view: DiffMode,
@@ -59,14 +59,15 @@ pub struct NearState {
     pub why: WhyState,
     /// A document that is listed whatever the query, near or not.
     pub held: Option<DocId>,
-    /// Whether it is listed only because it is held.
+    /// Whether the held document is listed only because it is held.
     pub is_held_listed: bool,
     /// The neighbour to select when the list comes.
     pub(in crate::app) pending_selection: Option<DocId>,
 }
 
 impl NearState {
-    /// Shows a list, keeping the selected neighbour where it still is there; a pair just opened is selected.
+    /// Shows a list. The neighbour of a pair that was just opened is selected, else the neighbour that was selected
+    /// before, if the list has it.
     pub fn show(&mut self, found: Neighbours, height: usize) {
         let selected = self.selected().filter(|_| self.query == found.query);
         let selected = self.pending_selection.or(selected.map(|neighbour| neighbour.document));
@@ -89,7 +90,7 @@ impl NearState {
         self.query.zip(self.selected())
     }
 
-    /// Whether the selected document was not picked by its bits: it is listed only because it is held.
+    /// Whether the selected document is listed only because it is held, not by its bits.
     pub fn is_on_held(&self) -> bool {
         self.is_held_listed && self.selected().map(|it| it.document) == self.held
     }

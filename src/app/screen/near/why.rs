@@ -12,11 +12,11 @@ use crate::{
 /// The state of the Why view.
 #[derive(Debug, Default)]
 pub struct WhyState {
-    /// The last pair explained; the selected one's is on its way while it is another.
+    /// The explanation of the last explained pair, which may not be the selected one until its answer comes.
     pub answer: Resource<Why>,
     /// The explanation laid out.
     pub pane: TextPane,
-    /// The explanation and the cells of a column that the pane was made for.
+    /// The inputs of the pane: the explanation, and the cells of a column.
     made: Option<(JobNumber, usize)>,
 }
 

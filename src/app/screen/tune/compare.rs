@@ -1,7 +1,7 @@
 //! The Compare view: the pairs gained and lost against the recipe before.
 //!
-//! Before a recipe or its k is changed by the form, or by the Sweep view, the fingerprints on the screen are
-//! put aside; nothing is searched in them until the view is looked at.
+//! Before the form or the Sweep view changes a recipe or its k, the present fingerprints are kept; they are searched
+//! only when the view is shown.
 
 use std::sync::Arc;
 
@@ -20,18 +20,17 @@ use crate::{
 pub struct CompareState {
     /// The fingerprints before the last change of the recipe.
     pub before: Option<Arc<PreviousFingerprints>>,
-    /// The fingerprints shown, while another recipe's are being made.
+    /// The present fingerprints, while the fingerprints of another recipe are computed.
     pub(in crate::app) pending: Option<Arc<PreviousFingerprints>>,
     /// The pairs gained and lost.
-    pub found: Resource<query::Changes>,
+    pub found: Resource<query::ChangesQuery>,
     /// Selection among the changes.
     pub cursor: Cursor,
 }
 
 impl CompareState {
-    /// Puts the fingerprints shown aside where the `next` settings, which follow the `present` ones, will
-    /// change which documents are near. Until they have, fingerprints put aside before stay to be compared
-    /// with.
+    /// Keeps the present fingerprints if the `next` settings, which follow the `present` ones, will change which
+    /// documents are near. Until that change, the view compares with the fingerprints that were kept before.
     pub(in crate::app) fn remember(
         &mut self,
         analysis: &Analysis,
@@ -43,7 +42,7 @@ impl CompareState {
         if !changes {
             self.pending = None;
         }
-        // While one change is under way the fingerprints shown were put aside already.
+        // During a change the shown fingerprints are already kept.
         let is_settled = present.recipe == shown.recipe;
         let index = analysis.index.as_ref().filter(|_| is_settled && changes);
         let Some(Ok(index)) = index.map(|index| index.bare(shown)) else { return };
@@ -51,7 +50,7 @@ impl CompareState {
         self.pending = Some(Arc::new(before));
     }
 
-    /// Compares with the fingerprints put aside, once others are shown under the settings `now`.
+    /// Compares with the kept fingerprints, once other fingerprints are shown under the settings `now`.
     pub(in crate::app) fn settle(&mut self, now: &Settings) {
         let has_changed = |it: &mut Arc<PreviousFingerprints>| {
             (&it.settings.recipe, it.settings.k) != (&now.recipe, now.k)
@@ -63,7 +62,7 @@ impl CompareState {
     }
 }
 
-/// Rows of the list on a screen of this size, its header not counted.
+/// Rows of the list on a screen of this size, without its header.
 pub fn compare_rows(size: Size) -> usize {
     let above = match size.shape() {
         SizeClass::TooSmall => return 0,

@@ -1,4 +1,4 @@
-//! The Distances view: the distances of all pairs, the way they are drawn, and the position of each.
+//! The Distances view: the distances of all pairs, their scale, and the position of each on the screen.
 
 use crate::{
     analysis::Tuning,
@@ -12,17 +12,17 @@ use crate::{
 /// The state of the Distances view.
 #[derive(Debug, Default)]
 pub struct DistancesState {
-    /// Whether bars are as high as their counts; else as their logarithms.
+    /// Whether the height of bars is linear in the counts instead of logarithmic.
     pub is_linear: bool,
-    /// Whether only the distances near enough to matter show, on a wider scale.
+    /// Whether only small distances are shown, on a wider scale.
     pub is_zoomed: bool,
     /// The distances of all pairs.
-    pub measured: Resource<query::Distances>,
+    pub measured: Resource<query::DistancesQuery>,
     /// The recommended k by cosines.
-    pub advised: Resource<query::Advice>,
-    /// A row for each k, as far as it is known.
+    pub advised: Resource<query::AdviceQuery>,
+    /// The known rows, one for each k.
     pub tuning: Option<Tuning>,
-    /// The inputs that it was made from.
+    /// The inputs of these rows.
     pub(in crate::app) tuned: Option<TuningInputs>,
 }
 
@@ -33,7 +33,7 @@ pub(in crate::app) struct TuningInputs {
     pub(in crate::app) fingerprints: u64,
     /// The version of the pairs.
     pub(in crate::app) pairs: Option<u64>,
-    /// The version of the analysis, where there are no pairs.
+    /// The version of the analysis, if there are no pairs.
     pub(in crate::app) analysis: Option<u64>,
     /// Whether the distances were known.
     pub(in crate::app) has_distances: bool,
@@ -43,23 +43,23 @@ pub(in crate::app) struct TuningInputs {
     pub(in crate::app) advice: Option<JobNumber>,
 }
 
-/// The largest distance a zoomed histogram shows.
+/// The largest distance in a zoomed histogram.
 const ZOOM: usize = 16;
 /// Cells before the first bar, and after the last.
 const MARGINS: [usize; 2] = [8, 0];
-/// Rows of the axis and of what is written below it.
+/// Rows of the axis and of the text below it.
 pub const AXIS: usize = 2;
 /// Cells of the list when the layouts are beside it.
 pub const K_LIST: usize = 82;
 
-/// Rows and columns of the view. The histogram's own begin at its sentences.
+/// Rows and columns of the view. The histogram includes its sentences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DistancesLayout {
     /// Rows of the conclusion, above the bars.
     pub sentences: usize,
     /// Rows of bars.
     pub bars: usize,
-    /// Rows of the list, its header not counted.
+    /// Rows of the list without its header.
     pub list: usize,
     /// The scale along the axis.
     pub scale: DistanceAxis,
@@ -77,7 +77,7 @@ pub struct DistanceAxis {
 }
 
 impl DistanceAxis {
-    /// For `n_distances` in `width` cells, margins among them.
+    /// The scale for `n_distances` distances in `width` cells, including margins.
     fn new(n_distances: usize, width: usize) -> Self {
         let room = width.saturating_sub(MARGINS[0] + MARGINS[1]).max(1);
         let cells = (room / n_distances.max(1)).clamp(1, 6);
@@ -94,7 +94,7 @@ impl DistanceAxis {
         self.n_distances.div_ceil(self.merged) * self.cells
     }
 
-    /// The distance a cell belongs to, the last where several share it.
+    /// The distance of a cell; the last one if several share the cell.
     pub fn distance(self, column: usize) -> Option<usize> {
         let cell = column.checked_sub(MARGINS[0]).filter(|&cell| cell < self.width())?;
         Some(((cell / self.cells + 1) * self.merged - 1).min(self.n_distances - 1))

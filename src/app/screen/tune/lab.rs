@@ -1,6 +1,6 @@
-//! The Lab view: layouts measured against exact cosines, a row each, as they were asked for.
+//! The Lab view: layouts measured against exact cosines, one row for each, in the order of the requests.
 //!
-//! Rows stay until the recipe, the corpus or tau changes; one may be pinned, and the others compared with it.
+//! Rows stay until the recipe, the corpus or tau changes. One row may be pinned, to compare the others with it.
 
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// The taus that can be asked for.
+/// The values of tau to choose from.
 pub const TAUS: [f64; 5] = [0.5, 0.6, 0.7, 0.8, 0.9];
 
 /// The state of the Lab view.
@@ -29,27 +29,27 @@ pub struct LabState {
     pub rows: Vec<LabRow>,
     /// Selection among the rows.
     pub cursor: Cursor,
-    /// The row that others are compared with.
+    /// The pinned row, with which others are compared.
     pub pinned: Option<usize>,
-    /// Layouts still to try, each with those asked for together with it.
+    /// The layouts still to try, each with the layouts of the same request.
     pub queue: VecDeque<(LayoutChoice, Arc<[LayoutChoice]>)>,
-    /// The layout being tried; still there where that was stopped.
+    /// The layout being tried; it stays if that was stopped.
     pub trying: Option<LayoutChoice>,
-    /// Whether that was stopped.
+    /// Whether trying the layout was stopped.
     pub is_stopped: bool,
-    /// The trial under way.
-    pub evaluation: Resource<query::LayoutEvaluation>,
-    /// The time that the rows took, with the truth they are measured against.
+    /// The evaluation of the layout being tried.
+    pub evaluation: Resource<query::LayoutEvaluationQuery>,
+    /// The time that the rows and the truth took.
     pub took: Duration,
     /// The reasons why layouts could not be tried, since the last request.
     pub problems: Vec<String>,
     /// A description of the true pairs, once they are known.
     pub truth: Option<String>,
-    /// The pairs of a row, on their way.
+    /// The request for the pairs of a row.
     pub asked_pairs: Resource<query::RowPairs>,
     /// The pairs gained and lost against the pinned row, or missed and false, while they are listed.
     pub listed: Option<EvaluationPairs>,
-    /// Selection among the pairs listed.
+    /// The cursor in the listed pairs.
     pub listed_cursor: Cursor,
     /// The truth, once it is known.
     pub lab: Option<Arc<Lab>>,
@@ -92,26 +92,26 @@ impl LabState {
         self.rows.get(pinned)
     }
 
-    /// Asks for layouts to be tried together: bands among them on the same width.
+    /// Puts layouts into the queue. Bands of one request are tried on fingerprints of one width.
     pub(in crate::app) fn ask(&mut self, layouts: &[LayoutChoice]) {
         self.problems.clear();
         let batch: Arc<[LayoutChoice]> = layouts.into();
         self.queue.extend(layouts.iter().map(|&layout| (layout, Arc::clone(&batch))));
     }
 
-    /// The layouts that were tried, are being tried, or wait, in that order.
+    /// The tried layouts, the layout being tried, and the waiting ones, in that order.
     pub(in crate::app) fn all(&self) -> Vec<LayoutChoice> {
         let tried = self.rows.iter().map(|row| row.choice);
-        let is_going_on = !self.is_stopped && !self.evaluation.was_told_to_stop();
+        let is_going_on = !self.is_stopped && !self.evaluation.was_asked_to_stop();
         let trying = self.trying.filter(|_| is_going_on);
         let waiting = self.queue.iter().map(|&(layout, _)| layout);
         tried.chain(trying).chain(waiting).collect()
     }
 
-    /// The progress of the layout under way, if there is one.
+    /// The progress of the layout being tried, if there is one.
     pub fn progress(&self) -> Option<String> {
         self.trying?;
-        if self.is_stopped || self.evaluation.was_told_to_stop() {
+        if self.is_stopped || self.evaluation.was_asked_to_stop() {
             return Some("stopped".to_owned());
         }
         let job = self.evaluation.job()?;
@@ -126,7 +126,7 @@ impl LabState {
         })
     }
 
-    /// Forgets the rows, and all they rest on.
+    /// Forgets the rows and the truth behind them.
     pub(in crate::app) fn clear(&mut self) {
         self.evaluation.forget();
         self.asked_pairs.forget();
@@ -135,7 +135,7 @@ impl LabState {
     }
 }
 
-/// Rows of the list on a screen of this size, its header not counted.
+/// Rows of the list on a screen of this size, without its header.
 pub fn lab_rows(size: Size) -> usize {
     let body = size.body();
     match size.shape() {

@@ -1,9 +1,9 @@
 //! The Label view: pairs judged by eye, a batch at a time, and between batches the results of the judgements.
 //!
 //! ```text
-//! labels (the file) + pairs of the analysis --prepare--> labelling --assess--> what k, and the next batch
+//! labels (the file) + pairs of the analysis --prepare--> labelling --assess--> the k to take, and the next batch
 //!                                                            ^                         |
-//!                                                            '---- a label a key <-----'
+//!                                                            '-- a label for a key <---'
 //! ```
 //!
 //! While a batch is judged nothing on the screen shows the distance of a pair or the verdicts on similar pairs.
@@ -21,33 +21,35 @@ use crate::{
     evaluate::{recommend::PrecisionGoal, sample::Pick},
 };
 
-/// The precisions that can be asked for.
+/// The precisions to choose from.
 pub const TARGETS: [f64; 4] = [0.8, 0.9, 0.95, 0.99];
 
 /// The state of the Label view.
 #[derive(Debug, Default)]
 pub struct LabelState {
-    /// All labels there are; `None` until their file is read.
+    /// All labels; `None` until their file is read.
     pub labels: Option<Arc<Labels>>,
     /// The problem of the label file: it cannot be read, a part of it cannot be used, or a label could not
     /// be saved.
     pub problem: Option<String>,
-    /// The pairs, ready to be judged.
+    /// The pairs that can be judged.
     pub pairs: Option<Arc<Labelling>>,
-    /// The pairs being made ready.
-    pub labelling: Resource<query::Labelling>,
-    /// The estimates by the labels; the newest labels are missing while it is being made anew.
-    pub assessed: Resource<query::Assessment>,
-    /// The next pair to judge, on its way.
+    /// The request that prepares the pairs.
+    pub labelling: Resource<query::LabellingQuery>,
+    /// The estimates by the labels. While they are computed again, they lack the newest labels.
+    pub assessed: Resource<query::AssessmentQuery>,
+    /// The request for the next pair to judge.
     pub pair: Resource<query::PairToJudge>,
-    /// The batch under way.
+    /// The present batch.
     pub judging: Option<JudgingBatch>,
     /// The precision and confidence required of a k.
     pub aim: PrecisionGoal,
-    /// Pairs that were skipped: they come again in another session.
+    /// The skipped pairs, which are shown again in another session.
     pub(in crate::app) skipped: HashSet<Pick>,
     /// Whether the file was asked for.
     pub(in crate::app) asked: bool,
+    /// Whether the file was asked for and is not read yet.
+    pub(in crate::app) is_reading: bool,
     /// Counts batches that ended and labels that were lost: after each the labels are counted again.
     pub(in crate::app) round: u64,
 }
@@ -69,15 +71,15 @@ pub struct JudgingBatch {
     pub batch: Vec<Pick>,
     /// The index of the current pair.
     pub at: usize,
-    /// The answers to the pairs before: the pair of texts, where it got a label.
+    /// The answers to the pairs before: the pair of texts, if it got a label.
     pub done: Vec<Option<TextPair>>,
     /// The current pair, once it is read.
     pub shown: Option<Arc<PairWithTexts>>,
     /// Its texts, laid out.
     pub rows: Vec<DiffRow>,
-    /// The first row that shows.
+    /// The first shown row.
     pub top: usize,
-    /// The width of a column that the rows were made for, in cells.
+    /// The width of the columns for which the rows were made, in cells.
     pub(in crate::app) laid_out: Option<usize>,
 }
 
@@ -87,7 +89,7 @@ pub fn judging_rows(size: Size) -> usize {
     size.body().saturating_sub(frame)
 }
 
-/// Cells of one text, and whether the other is beside it.
+/// The cells of one text, and whether the two texts are side by side.
 pub fn judging_column(size: Size) -> (usize, bool) {
     let is_side_by_side = size.shape() >= SizeClass::Standard;
     let frame = if size.shape() == SizeClass::Wide { 8 } else { 6 };

@@ -1,4 +1,4 @@
-//! The Layouts view: the tables that could be built, and what each would hold.
+//! The Layouts view: the layouts of tables that could be built, and the size and load of each.
 
 use std::sync::Arc;
 
@@ -16,15 +16,15 @@ use crate::{
 /// The state of the Layouts view.
 #[derive(Debug, Default)]
 pub struct LayoutsState {
-    /// Selection among the offers.
+    /// The cursor in the offers.
     pub cursor: Cursor,
-    /// The layouts there are to choose from.
+    /// The layouts to choose from.
     pub offers: Vec<LayoutOffer>,
     /// The measurements of the layouts.
     pub measured: Vec<Arc<MeasuredLoad>>,
     /// The next layout being measured.
-    pub load: Resource<query::Load>,
-    /// The version the offers were made for.
+    pub load: Resource<query::LoadQuery>,
+    /// The version for which the offers were made.
     pub(in crate::app) offered: Option<u64>,
 }
 
@@ -46,7 +46,7 @@ impl LayoutsState {
     }
 }
 
-/// Rows of the list of layouts on a screen of this size, its header not counted.
+/// Rows of the list of layouts on a screen of this size, without its header.
 pub fn layouts_rows(size: Size) -> usize {
     let body = size.body();
     match size.shape() {

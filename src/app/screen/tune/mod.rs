@@ -1,7 +1,7 @@
-//! The Tune screen: what each k would do to this corpus, and the evidence for one.
+//! The Tune screen: the effect of each k on this corpus, and the evidence for one.
 //!
-//! It has views, one at a time on a small screen; each remembers its own in a file of its own here.
-//! There is one k in the program, and every view moves it: the marker in a view is `settings.k`.
+//! The state of each view is in a file of this folder. There is one k in the program, and every view changes it: the
+//! marker in a view is `settings.k`.
 
 pub mod compare;
 pub mod distances;

@@ -1,12 +1,12 @@
-//! The Sweep view: a map of recipes, each at the k that serves it best, filled in the background.
+//! The Sweep view: a map of recipes, each at its best k, filled in the background.
 //!
 //! ```text
 //! Enter --> reference --> words:1 binary --> words:1 tf --> ..    one query after the other
-//!           (what is true)    its widths         its widths
+//!           (true pairs)      its widths         its widths
 //! ```
 //!
-//! Stopped, it keeps what it has, and goes on from there. A cell holds under the recipe it was started
-//! with, whatever the recipe is now.
+//! A stopped sweep keeps its cells and can be resumed. Its cells are of the recipe with which it was started, even if
+//! the recipe has changed.
 
 use std::{sync::Arc, time::Duration};
 
@@ -35,7 +35,7 @@ pub struct SweepState {
 /// A started sweep.
 #[derive(Clone, Debug)]
 pub struct RunningSweep {
-    /// The settings it was started with: all that the grid does not vary, and the features of the truth.
+    /// The settings with which it was started: all that the grid does not vary, and the features of the truth.
     pub base: Settings,
     /// The true pairs, once they are known.
     pub reference: Option<Arc<Reference>>,
@@ -43,9 +43,9 @@ pub struct RunningSweep {
     pub swept: Vec<Arc<SweptRecipe>>,
     /// The time that the steps took so far.
     pub took: Duration,
-    /// The reason why it cannot go on.
+    /// The reason why the sweep cannot go on.
     pub problem: Option<String>,
-    /// Whether it was stopped and can be resumed.
+    /// Whether the sweep was stopped and can be resumed.
     pub(in crate::app) is_stopped: bool,
 }
 
@@ -77,12 +77,12 @@ impl SweepState {
         self.grid.weights.len() * self.grid.widths.len()
     }
 
-    /// A cell of the map, if it is there yet.
+    /// A cell of the map, if it is computed.
     pub fn cell(&self, row: usize, column: usize) -> Option<&Arc<SweptRecipe>> {
         self.running.as_ref()?.swept.get(row * self.columns() + column)
     }
 
-    /// The selected cell, if it is there yet.
+    /// The selected cell, if it is computed.
     pub fn selected(&self) -> Option<&Arc<SweptRecipe>> {
         self.cell(self.row, self.column)
     }
@@ -94,7 +94,7 @@ impl SweepState {
         swept.reduce(|best, one| if f1(one) > f1(best) { one } else { best })
     }
 
-    /// Steps done, and steps in all: what is true, and each shingling with each weighting.
+    /// The finished steps and all steps: one for the true pairs, and one for each shingling with each weighting.
     pub fn steps(&self) -> (usize, usize) {
         let all = 1 + self.grid.features.len() * self.grid.weights.len();
         let done = self.running.as_ref().map_or(0, |running| {
@@ -103,13 +103,13 @@ impl SweepState {
         (done, all)
     }
 
-    /// Whether every cell is there.
+    /// Whether every cell is computed.
     pub fn is_done(&self) -> bool {
         let (done, all) = self.steps();
         done == all
     }
 
-    /// The step to do next: its number, and what it is.
+    /// The next step and its number.
     pub(in crate::app) fn next(&self) -> Option<(usize, SweepTask)> {
         let running = self.running.as_ref().filter(|_| !self.is_done())?;
         let (done, _) = self.steps();

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use super::{
-    super::{contract::View, go::from_document},
+    super::{
+        contract::{ListOfView, View},
+        go::from_document,
+    },
     documents,
 };
 use crate::{
@@ -44,12 +47,8 @@ impl View for BitsView {
         true
     }
 
-    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
-        documents::step(app, rows);
-    }
-
-    fn page(&self, app: &App) -> usize {
-        app.docs_layout().rows()
+    fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
+        Some(documents::list(app))
     }
 
     fn back(&self, app: &mut App) -> bool {

@@ -1,7 +1,10 @@
 //! The Disagreements view: pairs whose fingerprints and texts disagree.
 
 use super::{
-    super::{contract::View, go::open_pair},
+    super::{
+        contract::{ListOfView, View},
+        go::open_pair,
+    },
     documents, retry,
 };
 use crate::{
@@ -29,12 +32,11 @@ impl View for DisagreementsView {
         true
     }
 
-    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
-        step(app, rows);
-    }
-
-    fn page(&self, app: &App) -> usize {
-        disagreements_rows(app.size)
+    fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
+        let height = disagreements_rows(app.size);
+        let state = &mut app.docs.disagreements;
+        let len = state.found.answer().map_or(0, |found| found.found.len());
+        Some(ListOfView { cursor: &mut state.cursor, len, height })
     }
 
     fn back(&self, app: &mut App) -> bool {
@@ -61,14 +63,7 @@ impl View for DisagreementsView {
     }
 }
 
-fn step(app: &mut App, rows: isize) {
-    let height = disagreements_rows(app.size);
-    let state = &mut app.docs.disagreements;
-    let len = state.found.answer().map_or(0, |found| found.found.len());
-    state.cursor.step(rows, len, height);
-}
-
-/// To the first pair of the other kind.
+/// Selects the first pair of the other kind.
 fn to_other_kind(app: &mut App) {
     let height = disagreements_rows(app.size);
     let state = &mut app.docs.disagreements;
@@ -95,13 +90,13 @@ fn open(app: &mut App) {
     app.show(ViewId::Why);
 }
 
-/// Asks for the pairs that disagree at the present k; those found at another stay until they come.
+/// Asks for the pairs that disagree at the present k; the pairs of another k stay until the answer comes.
 fn look(app: &mut App, effects: &mut Vec<Effect>) {
     if app.analysis.index.is_none() || !app.analysis.is_complete() || app.running.is_some() {
         return;
     }
     let (k, layout) = (app.analysis.settings.k, app.analysis.settings.layout);
-    let query = query::Disagreements { k, layout };
+    let query = query::DisagreementsQuery { k, layout };
     if app.docs.disagreements.found.answered().is_some_and(|(known, _)| *known == query) {
         app.docs.disagreements.found.forget();
     } else {
@@ -109,11 +104,9 @@ fn look(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Fits the selection into the pairs found.
+/// Fits the selection into the found pairs.
 pub(in crate::app) fn fit(app: &mut App) {
-    let height = disagreements_rows(app.size);
-    let state = &mut app.docs.disagreements;
-    if let Some(found) = state.found.answer() {
-        state.cursor.fit(found.found.len(), height);
+    if let Some(list) = DisagreementsView.list(app) {
+        list.cursor.fit(list.len, list.height);
     }
 }

@@ -3,7 +3,11 @@
 use std::sync::Arc;
 
 use super::{
-    super::{contract::View, go::from_document, preview},
+    super::{
+        contract::{ListOfView, View},
+        go::from_document,
+        preview,
+    },
     fields,
 };
 use crate::{
@@ -51,12 +55,8 @@ impl View for DocumentsView {
         true
     }
 
-    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
-        step(app, rows);
-    }
-
-    fn page(&self, app: &App) -> usize {
-        app.docs_layout().rows()
+    fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
+        Some(list(app))
     }
 
     fn back(&self, app: &mut App) -> bool {
@@ -78,10 +78,10 @@ impl View for DocumentsView {
     }
 }
 
-/// Moves the selection of the list.
-pub(super) fn step(app: &mut App, rows: isize) {
+/// The list of documents.
+pub(super) fn list(app: &mut App) -> ListOfView<'_> {
     let height = app.docs_layout().rows();
-    app.docs.cursor.step(rows, app.docs.len(), height);
+    ListOfView { len: app.docs.len(), height, cursor: &mut app.docs.cursor }
 }
 
 /// Scrolls the selected document's text.
@@ -90,8 +90,8 @@ pub(super) fn scroll(app: &mut App, rows: isize) {
     preview::scroll(app, rows, height);
 }
 
-/// Stops the search for words, lifts the filter, or forgets the words: the first of these that there is; false if
-/// there is none.
+/// Stops the search for words, or removes the filter, or forgets the words: the first of these that applies; false if
+/// none does.
 pub(super) fn back(app: &mut App) -> bool {
     let docs = &mut app.docs;
     if let Some(find) = docs.find.as_mut().filter(|_| docs.searching.is_running()) {
@@ -106,7 +106,7 @@ pub(super) fn back(app: &mut App) -> bool {
     true
 }
 
-/// Looks for other words from now on, and goes to the next document that holds them.
+/// Searches for other words, and goes to the next document that holds them.
 pub(in crate::app) fn find_words(app: &mut App, words: String) -> Result<(), TooLong> {
     // Its places in the text are others.
     app.docs.wrapped = None;
@@ -127,7 +127,7 @@ pub(in crate::app) fn find_words(app: &mut App, words: String) -> Result<(), Too
     Ok(())
 }
 
-/// Goes to the next row whose document holds the words, or to the one before, once that is known.
+/// Goes to the next or previous row whose document holds the words, when it is known.
 pub(super) fn find(app: &mut App, step: isize) {
     app.docs.searching.retry();
     match &mut app.docs.find {
@@ -136,7 +136,7 @@ pub(super) fn find(app: &mut App, step: isize) {
     }
 }
 
-/// Has the documents searched for the words, and goes to a match that the user waits for.
+/// Asks for the search for the words, and goes to a match that the user waits for.
 pub(in crate::app) fn search(app: &mut App, effects: &mut Vec<Effect>) {
     let n_documents = app.analysis.len();
     match app.docs.find.clone() {
@@ -157,14 +157,14 @@ pub(in crate::app) fn search(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Whether there are so many more documents than `before` that the list is worth asking for again: while a
-/// corpus grows, answers follow in steps that grow with it.
+/// Whether there are enough more documents than `before` to ask for the list again: while a corpus grows, the steps
+/// grow with it.
 pub(in crate::app) fn is_worth_asking(app: &App, before: usize) -> bool {
     let loads = app.running.as_ref().is_some_and(|running| running.loads);
     !loads || before == 0 || app.analysis.len() > before + before / 4
 }
 
-/// Selects the row that the user waits for, if the documents on the way to it were all looked at.
+/// Selects the row that the user waits for, if all documents on the way to it were searched.
 fn go_to_match(app: &mut App) {
     let (n, from) = (app.docs.len(), app.docs.cursor.selected);
     let Some(find) = &app.docs.find else { return };
@@ -173,7 +173,7 @@ fn go_to_match(app: &mut App) {
     let sets = find.found.read();
     let rows = query::others(from, step, n);
     let holds = |row| app.docs.document(row).and_then(|document| sets.get(document));
-    // A row that was not looked at may be the next match, unless nobody looks any more.
+    // A row that was not searched yet may be the next match, unless the search has ended.
     let matches = rows.filter(|&row| holds(row).unwrap_or(is_running));
     let mut stop = None;
     for row in matches.take(step.unsigned_abs()) {
@@ -200,18 +200,18 @@ fn go_to_match(app: &mut App) {
     }
 }
 
-/// Shows only the documents that pass the filter that is typed.
+/// Shows only the documents that pass the typed filter.
 pub(in crate::app) fn filter(app: &mut App, text: String) -> Result<(), String> {
     let filter: Filter = text.parse().map_err(|error: FilterError| error.to_string())?;
     if !filter.needs_origin() {
         app.docs.set_filter(filter, text);
         return Ok(());
     }
-    // Typed once more, it measures from the document that is selected now.
+    // A filter that is typed again measures distances from the document that is selected now.
     let origin = app.query().filter(|&document| app.analysis.fingerprint(document).is_some());
     let Some(origin) = origin else {
         return Err(
-            "d is the distance to the selected document, and none with a fingerprint is selected"
+            "d is the distance to the selected document; select a document with a fingerprint first"
                 .into(),
         );
     };

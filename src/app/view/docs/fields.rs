@@ -14,14 +14,14 @@ use crate::{
     text::visible,
 };
 
-/// Documents whose values are kept before they are forgotten.
+/// The most documents whose values are kept.
 const MOST: usize = 1 << 12;
-/// Columns that can be shown.
+/// The most columns that can be shown.
 pub(in crate::app) const MOST_COLUMNS: usize = 6;
 
-/// Opens the line in which fields are named.
+/// Opens the line to type the names of fields.
 pub(super) fn open(app: &mut App, effects: &mut Vec<Effect>) {
-    want(app, query::FieldNames, effects);
+    want(app, query::FieldNamesQuery, effects);
     let names = app.docs.fields.names.join(", ");
     prompt(app, Purpose::Fields, names);
 }
@@ -29,7 +29,7 @@ pub(super) fn open(app: &mut App, effects: &mut Vec<Effect>) {
 /// Shows these fields, separated by commas, as columns.
 ///
 /// # Errors
-/// The reason why they cannot be.
+/// If they cannot be shown, with the reason.
 pub(in crate::app) fn choose(app: &mut App, text: &str) -> Result<(), String> {
     let mut names: Vec<String> = Vec::new();
     for name in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
@@ -38,7 +38,7 @@ pub(in crate::app) fn choose(app: &mut App, text: &str) -> Result<(), String> {
         }
     }
     if names.len() > MOST_COLUMNS {
-        return Err(format!("{} fields are too many: {MOST_COLUMNS} fit", names.len()));
+        return Err(format!("{} fields are too many; name at most {MOST_COLUMNS}", names.len()));
     }
     let there = app.docs.fields.there.answer().filter(|_| app.running.is_none());
     let is_unknown = |name: &&String| there.is_some_and(|there| !there.contains(name));
@@ -50,12 +50,12 @@ pub(in crate::app) fn choose(app: &mut App, text: &str) -> Result<(), String> {
     app.notice = match unknown {
         Some(name) => Some(format!("the first documents have no field {name:?}")),
         None if app.docs.fields.names.is_empty() => None,
-        None => Some("s has an order by these fields now, the first first".to_owned()),
+        None => Some("s can now sort by these fields, in this order".to_owned()),
     };
     Ok(())
 }
 
-/// Asks for the values of listed documents, where they are not known.
+/// Asks for the unknown values of listed documents.
 pub(in crate::app) fn ask(app: &mut App, listed: &[DocId], effects: &mut Vec<Effect>) {
     let fields = &app.docs.fields;
     if fields.names.is_empty() || app.shown(Screen::Docs) != ViewId::Documents {
@@ -78,7 +78,7 @@ pub(in crate::app) fn take(app: &mut App) {
     let fields = &mut app.docs.fields;
     let is_wanted = fields.asked.answered().is_some_and(|(asked, _)| asked.names == fields.names);
     let Some(found) = fields.asked.take().filter(|_| is_wanted) else { return };
-    // All of them are needed while they are written to a file.
+    // All values are needed while they are written to a file.
     if fields.known.len() + found.len() > MOST && app.exporting.is_none() {
         fields.known.clear();
     }

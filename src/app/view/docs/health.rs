@@ -1,4 +1,4 @@
-//! The Health view: the corpus's fingerprints as a whole.
+//! The Health view: figures of all fingerprints of the corpus together.
 
 use super::{super::contract::View, documents, retry};
 use crate::{
@@ -32,7 +32,7 @@ impl View for HealthView {
         app.docs.health.pane.scroll(rows, height);
     }
 
-    fn page(&self, app: &App) -> usize {
+    fn page(&self, app: &mut App) -> usize {
         app.health_layout().cut.rows()
     }
 
@@ -44,7 +44,7 @@ impl View for HealthView {
         if app.analysis.index.is_none() {
             return;
         }
-        want(app, query::Health, effects);
+        want(app, query::HealthQuery, effects);
         let layout = app.health_layout();
         let Analysis { corpus, flags, .. } = &*app.analysis;
         app.docs.health.lay_out(flags.as_deref(), corpus, layout.cut.width, app.ascii);

@@ -14,17 +14,17 @@ use crate::{
     number::counted,
 };
 
-/// So many documents are flagged unasked: that takes a second or two.
+/// Up to this many documents are flagged without being asked, which takes one or two seconds.
 const FLAGGED_UNASKED: usize = 20_000;
 
-/// Lets the views ask again for work that was stopped or failed.
+/// Lets the views ask again for stopped or failed work.
 pub(in crate::app) fn retry(app: &mut App) {
     app.docs.flags.retry();
     app.docs.health.found.retry();
     app.docs.disagreements.found.retry();
 }
 
-/// Asks for the flags of documents: always if the documents are few, else only when their flags are needed.
+/// Asks for the flags of documents: always if there are few documents, else only if their flags are needed.
 pub(in crate::app) fn flag(app: &mut App, effects: &mut Vec<Effect>) {
     let is_wanted = app.shown(Screen::Docs) == ViewId::Health
         || app.docs.filter.needs_flags()
@@ -35,11 +35,11 @@ pub(in crate::app) fn flag(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Asks for the comparison of texts with equal fingerprints, once all pairs are there.
+/// Asks for the comparison of texts with equal fingerprints, when all pairs are there.
 pub(in crate::app) fn compare_texts(app: &mut App, effects: &mut Vec<Effect>) {
     let is_missing = app.analysis.index.is_some() && app.analysis.equal_texts.is_none();
     if is_missing && app.running.is_none() {
-        want(app, query::EqualTexts, effects);
+        want(app, query::EqualTextsQuery, effects);
     }
 }
 
@@ -55,26 +55,26 @@ pub(super) fn take_flags(app: &mut App) {
     let Some(flags) = app.docs.flags.answer().cloned() else { return };
     if flags.n_unread() > 0 {
         let unread = counted(flags.n_unread(), "document");
-        app.notice = Some(format!("{unread} could not be read again and bear no flag"));
+        app.notice = Some(format!("{unread} could not be read again, so they have no flags"));
     }
     let advice = flags.template_advice(app.analysis.settings.recipe.weights);
     app.analysis = Arc::new(Analysis { flags: Some(flags), ..(*app.analysis).clone() });
     tell(app, advice);
 }
 
-/// Asks for the kind of text, once all fingerprints are there.
+/// Asks for the kind of text, when all fingerprints are there.
 pub(in crate::app) fn look_at_texts(app: &mut App, effects: &mut Vec<Effect>) {
     if app.analysis.index.is_some() && app.running.is_none() {
-        want(app, query::TextKind, effects);
+        want(app, query::TextKindQuery, effects);
     }
 }
 
-/// Says where the recipe does not fit the texts.
+/// Shows a notice if the recipe does not fit the texts.
 pub(super) fn tell_text_kind(app: &mut App) {
     let shingling = app.analysis.settings.recipe.features;
     let kind = app.docs.text_kind.answer();
     let advice = kind.and_then(|kind| kind.advice(shingling));
-    // The kind of text comes before templates, whichever is known first.
+    // Advice about the kind of text has precedence over advice about templates.
     let flags = app.analysis.flags.as_ref();
     let other = flags.and_then(|it| it.template_advice(app.analysis.settings.recipe.weights));
     if advice.is_some() && app.notice.is_some() && app.notice == other.map(advised) {
@@ -83,7 +83,7 @@ pub(super) fn tell_text_kind(app: &mut App) {
     tell(app, advice);
 }
 
-/// Says why the recipe may not fit. Problems of reading stand in the same row and come first.
+/// Shows why the recipe may not fit. Problems of reading are shown in the same row and have precedence.
 fn tell(app: &mut App, advice: Option<String>) {
     let is_free = app.notice.is_none() && app.analysis.diagnostics().next().is_none();
     if let Some(advice) = advice.filter(|_| is_free) {

@@ -22,7 +22,7 @@ impl View for AngleView {
         true
     }
 
-    /// Draws lines, or takes them back.
+    /// Draws lines, or removes them.
     fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
         let bits = app.learn_bits() as isize;
         app.learn.angle.draw(if rows.abs() > 100 { rows.signum() * bits } else { rows });

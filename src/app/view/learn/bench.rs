@@ -34,13 +34,13 @@ impl View for BenchView {
         true
     }
 
-    /// More bands upwards.
+    /// Changes the number of bands; up means more.
     fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
         let width = app.bench_bits();
         app.learn.bench.step(rows.clamp(-8, 8), width);
     }
 
-    /// Asks for the pairs of the corpus, and counts what the present setting finds of them.
+    /// Asks for the pairs of the corpus, and counts the pairs that the present setting finds.
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
         let n_documents = app.analysis.len();
         if n_documents > 1 && app.analysis.is_complete() {
@@ -54,7 +54,7 @@ impl View for BenchView {
     }
 }
 
-/// Counts the pairs found by the present setting and by those around it, unless that is done.
+/// Counts the pairs found by the present setting and by the settings around it, unless that is done.
 fn count(app: &mut App) {
     let bench = &mut app.learn.bench;
     let Some(pairs) = bench.pairs.answer().map(Arc::clone) else {

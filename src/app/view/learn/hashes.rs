@@ -1,4 +1,4 @@
-//! The Hashes view: the Playground's two texts under a usual hash, MinHash and SimHash.
+//! The Hashes view: the Playground's two texts under an ordinary hash, MinHash and SimHash.
 
 use super::super::contract::View;
 use crate::{
@@ -9,9 +9,9 @@ use crate::{
     text::visible,
 };
 
-/// Hash functions of a MinHash signature: as many values as a usual fingerprint has bits.
+/// Hash functions of a MinHash signature: as many as the bits of a fingerprint by default.
 const N_VALUES: u64 = 64;
-/// Values of a signature that show.
+/// Shown values of a signature.
 const SHOWN: usize = 4;
 
 /// The Hashes view: a page.
@@ -22,7 +22,7 @@ impl View for HashesView {
         super::act(app, action)
     }
 
-    fn page(&self, app: &App) -> usize {
+    fn page(&self, app: &mut App) -> usize {
         app.page_cut().rows()
     }
 
@@ -39,12 +39,13 @@ impl View for HashesView {
         }
 
         let hashes = texts.map(brittle);
-        let mut usual = Section::new("a usual hash: equal or not, nothing else");
+        let mut usual =
+            Section::new("an ordinary hash: shows whether texts are equal, nothing else");
         usual.fact("one", format!("{:016x}", hashes[0]));
         usual.fact("two", known("hash.brittle", format!("{:016x}", hashes[1])));
         let differing = (hashes[0] ^ hashes[1]).count_ones();
         usual.fact("differ in", known("hash.brittle", format!("{differing} of 64 bits")));
-        usual.fact("tells", "whether the bytes are equal");
+        usual.fact("shows", "whether the bytes are equal");
 
         let features = |side: usize| {
             play.feature_votes[side].features.iter().map(|feature| feature.shingle.as_str())
@@ -71,7 +72,7 @@ impl View for HashesView {
         }
 
         let mut sim =
-            Section::new(format!("SimHash: one bit a direction, {}", play.recipe.short()));
+            Section::new(format!("SimHash: one bit for each direction, {}", play.recipe.short()));
         match (play.fingerprint(0), play.fingerprint(1), play.overlap().cosine) {
             (Some(one), Some(two), Some(cosine)) => {
                 sim.fact("one", one.to_string());
@@ -89,7 +90,7 @@ impl View for HashesView {
 }
 
 impl App {
-    /// The division of a picture of Learn that is a page: beside a lesson's text, if that stands there.
+    /// The division of a picture of Learn that is a page, beside a lesson's text if one is shown.
     pub(in crate::app) fn beside_the_lesson(&self, cut: PaneLayout) -> PaneLayout {
         let lesson = crate::app::layout::lesson(self.size);
         let is_beside = self.screen == crate::app::Screen::Learn

@@ -1,4 +1,4 @@
-//! The Lessons view, and the lesson being done: its pages one after another, each with a check of what was done.
+//! The Lessons view, and the open lesson: its pages one after another, each with a check of the task.
 
 use super::super::contract::View;
 use crate::{
@@ -42,12 +42,12 @@ impl View for LessonsView {
         lessons.text.top = 0;
     }
 
-    fn page(&self, app: &App) -> usize {
+    fn page(&self, app: &mut App) -> usize {
         learn_text(app.size)
     }
 }
 
-/// Goes on with the selected lesson where it was left; begins it if it is done or another one is open.
+/// Resumes the selected lesson; begins it if it is done or another lesson is open.
 fn open(app: &mut App) {
     let lessons = &mut app.learn.lessons;
     if lessons.active != Some(lessons.cursor.selected) || lessons.has_passed() {
@@ -60,7 +60,7 @@ fn open(app: &mut App) {
     }
 }
 
-/// Begins the selected lesson: its first page.
+/// Begins the selected lesson at its first page.
 pub(in crate::app) fn begin(app: &mut App) {
     let lessons = &mut app.learn.lessons;
     let number = lessons.cursor.selected;
@@ -74,14 +74,14 @@ pub(in crate::app) fn begin(app: &mut App) {
     turn_to(app, 0);
 }
 
-/// Sets the state of every picture as the open page begins with it.
+/// Sets every picture to the beginning of the open page.
 fn set_up_all(app: &mut App) {
     for view in ViewId::of(Screen::Learn) {
         set_up(app, view);
     }
 }
 
-/// Sets the state of a view as the open page begins with it, or as the program does.
+/// Sets a view to the beginning of the open page, or of the program.
 pub(super) fn set_up(app: &mut App, view: ViewId) {
     let learn = &mut app.learn;
     let setup = learn.lessons.open_page().map(|page| &page.setup);
@@ -116,7 +116,7 @@ pub(super) fn set_up(app: &mut App, view: ViewId) {
     }
 }
 
-/// Shows a page of the open lesson, its text first.
+/// Shows a page of the open lesson, with its text first.
 fn turn_to(app: &mut App, page: usize) {
     let lessons = &mut app.learn.lessons;
     (lessons.page, lessons.answer, lessons.shows_text) = (page, None, true);
@@ -130,10 +130,10 @@ fn turn_to(app: &mut App, page: usize) {
     app.show(view);
 }
 
-/// Shows a page of the open lesson, counted from 1; those before count as done.
+/// Shows a page of the open lesson, counted from 1; the pages before it count as done.
 ///
 /// # Errors
-/// If it has no such page.
+/// If the lesson has no such page.
 pub(super) fn open_page(app: &mut App, page: usize) -> Result<(), String> {
     let n_pages = app.learn.lessons.active().map_or(0, |lesson| lesson.pages.len());
     if !(1..=n_pages).contains(&page) {
@@ -146,8 +146,8 @@ pub(super) fn open_page(app: &mut App, page: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// Goes on in the open lesson: down its text, to the picture, to the next page or the next lesson. A page with a
-/// task is not passed before that is done.
+/// Goes on in the open lesson: down its text, to the picture, to the next page or the next lesson. A page with a task
+/// must be done before the next page.
 pub(super) fn go_on(app: &mut App) {
     let cut = layout::lesson(app.size);
     let shown = app.view();
@@ -164,7 +164,7 @@ pub(super) fn go_on(app: &mut App) {
         return app.show(view);
     }
     if !lessons.is_page_done() && has_task {
-        // The task, with the picture or the text that it is about.
+        // Shows the task, with the picture or the text that it is about.
         if !cut.is_beside {
             lessons.shows_text = true;
             lessons.text.top = 0;
@@ -188,7 +188,7 @@ pub(super) fn go_on(app: &mut App) {
     }
 }
 
-/// Shows the picture, if an action changes it where the text stands in its place.
+/// Shows the picture instead of the text, if an action changes the picture.
 pub(in crate::app) fn make_visible(app: &mut App, action: Action) {
     let stays = matches!(action, Action::Learn(LearnAction::Answer | LearnAction::PageBack));
     let changes = matches!(action, Action::Learn(_) | Action::Probe(_) | Action::Sideways(_))
@@ -196,7 +196,7 @@ pub(in crate::app) fn make_visible(app: &mut App, action: Action) {
     app.learn.lessons.shows_text &= !changes || stays;
 }
 
-/// The page before, which stays done.
+/// Shows the page before, which stays done.
 pub(super) fn back(app: &mut App) {
     match app.learn.lessons.page.checked_sub(1) {
         Some(page) if app.learn.lessons.active.is_some() => turn_to(app, page),
@@ -204,20 +204,20 @@ pub(super) fn back(app: &mut App) {
     }
 }
 
-/// Takes an answer, and says why it is wrong, if it is.
+/// Takes an answer, and shows why it is wrong, if it is.
 pub(in crate::app) fn answer(app: &mut App, typed: String, effects: &mut Vec<Effect>) {
     app.learn.lessons.answer = Some(typed);
     let Some(page) = app.learn.lessons.open_page() else { return };
     if page.checks.iter().filter(|check| check.is_of_the_answer()).all(|check| holds(app, check)) {
         if !page.checks.iter().all(|check| holds(app, check)) {
-            let rest = "that is right, but another part of the task is still to be done";
+            let rest = "that is right, but another part of the task is not done yet";
             app.notice = Some(mistake(app).unwrap_or_else(|| rest.to_owned()));
         }
         return;
     }
     let typed = app.learn.lessons.answer.clone().unwrap_or_default();
     if is_right_in_percent(app, &typed) {
-        app.notice = Some(format!("{typed} what? A share needs its sign: {typed} %"));
+        app.notice = Some(format!("type the percent sign, too: {typed} %"));
         return;
     }
     effects.extend(app.learn.lessons.score(false).map(Effect::Score));
@@ -227,7 +227,7 @@ pub(in crate::app) fn answer(app: &mut App, typed: String, effects: &mut Vec<Eff
     app.notice = Some(format!("{typed} is not right: {reason}"));
 }
 
-/// Whether an answer lacks nothing but the percent sign.
+/// Whether an answer is right except for a missing percent sign.
 fn is_right_in_percent(app: &App, typed: &str) -> bool {
     let Some(page) = app.learn.lessons.open_page() else { return false };
     let share = format!("{typed} %");
@@ -237,7 +237,7 @@ fn is_right_in_percent(app: &App, typed: &str) -> bool {
     is_above_one && checks.peek().is_some() && checks.all(|check| check.holds(&known, Some(&share)))
 }
 
-/// The first bit of an answer that is wrong, if bits were asked for and as many were typed.
+/// The first wrong bit of an answer, if bits were asked for and the right number was typed.
 fn first_wrong_bit(app: &App, typed: &str) -> Option<String> {
     let page = app.learn.lessons.open_page()?;
     // A mistake that the lesson knows has its own reason.
@@ -254,7 +254,7 @@ fn first_wrong_bit(app: &App, typed: &str) -> Option<String> {
     Some(format!("bit {} is the first one that is wrong; add up its column", bits.len() - 1 - at))
 }
 
-/// The reason why the open page is not done, if one of its mistakes was made.
+/// The reason why the open page is not done, if one of its listed mistakes was made.
 fn mistake(app: &App) -> Option<String> {
     let lessons = &app.learn.lessons;
     let page = lessons.open_page().filter(|_| !lessons.is_page_done())?;
@@ -262,8 +262,8 @@ fn mistake(app: &App) -> Option<String> {
     Some(told(app, &made.reason))
 }
 
-/// Notes a page that is done, on whatever screen, and with the last one the lesson. On Learn the page itself says
-/// what was done.
+/// Notes that a page is done, on any screen; with the last page the lesson is done, too. On Learn the page itself shows
+/// the words about it.
 pub(in crate::app) fn check(app: &mut App, effects: &mut Vec<Effect>) {
     keep_or_take_back(app);
     let is_done = is_done_now(app);
@@ -285,14 +285,14 @@ pub(in crate::app) fn check(app: &mut App, effects: &mut Vec<Effect>) {
     }
     lay_out(app);
     if is_done && layout::lesson(app.size).is_beside {
-        // The praise stands at the end.
+        // The praise is at the end of the page.
         let lessons = &mut app.learn.lessons;
         lessons.text.scroll(isize::MAX, layout::lesson(app.size).height);
     }
 }
 
-/// A page on which something is to be reached is done only while that holds: passing by is not enough. What is said
-/// of it is said of the present state. A page that was answered, or turned, stays done.
+/// A page whose task is to reach a state is done only while the state holds, and its words are about the present state.
+/// A page that was answered, or turned, stays done.
 fn keep_or_take_back(app: &mut App) {
     let lessons = &app.learn.lessons;
     let Some(page) = lessons.open_page().filter(|page| !page.asks()) else { return };
@@ -314,7 +314,7 @@ fn is_done_now(app: &App) -> bool {
     })
 }
 
-/// Marks the lesson as finished; the next step, to be told.
+/// Marks the lesson as finished; returns the sentence about the next step.
 fn pass(app: &mut App, effects: &mut Vec<Effect>) -> String {
     let on_learn = app.screen == Screen::Learn;
     let lessons = &mut app.learn.lessons;
@@ -337,7 +337,7 @@ fn pass(app: &mut App, effects: &mut Vec<Effect>) -> String {
     }
 }
 
-/// Lays out the text that shows: the open page, or what the selected lesson is about.
+/// Lays out the shown text: the open page, or the beginning of the selected lesson.
 fn lay_out(app: &mut App) {
     if app.screen != Screen::Learn {
         return;
@@ -366,7 +366,7 @@ fn about(page: Option<&LessonPage>, width: usize) -> Vec<DisplayRow> {
     rows
 }
 
-/// A page with the facts as they are now: its text, its task, and how that stands.
+/// A page with the present values of facts: its text, its task, and whether the task is done.
 fn page_rows(app: &App, page: &LessonPage, width: usize) -> Vec<DisplayRow> {
     let mut rows = Vec::new();
     for paragraph in &page.paragraphs {

@@ -1,4 +1,4 @@
-//! The views of the Learn screen, and what they share: two texts, and lessons that check what is done.
+//! The views of the Learn screen, and their common parts: two texts, and lessons that check tasks.
 
 pub(in crate::app) mod angle;
 pub(in crate::app) mod bench;
@@ -20,11 +20,11 @@ use crate::app::{
     screen::ViewId,
 };
 
-/// Does an action that all views of Learn do alike; false if it is another.
+/// Does an action that all views of Learn share; false for other actions.
 fn act(app: &mut App, action: Action) -> bool {
     match action {
         Action::Enter => lessons::go_on(app),
-        // From any picture of a lesson to the list, whatever way led there.
+        // Goes from any picture of a lesson to the list.
         Action::Back if app.learn.lessons.active.is_some() && app.view() != ViewId::Lessons => {
             app.show(ViewId::Lessons);
         }
@@ -62,9 +62,9 @@ fn learn_action(app: &mut App, action: LearnAction) {
         LearnAction::Answer => {
             let asks = learn.lessons.asks();
             prompt(app, Purpose::Answer, String::new());
-            // The line opens all the same: else the digits would be keys.
+            // The line opens even so, because otherwise the digits would be keys.
             if let Some(Overlay::Prompt(prompt)) = app.overlay.as_mut().filter(|_| !asks) {
-                prompt.problem = Some("this page asks for nothing to type; Esc".to_owned());
+                prompt.problem = Some("this page needs no typed answer; press Esc".to_owned());
             }
         }
         LearnAction::Speed(by) => learn.pace.change(by),
@@ -93,25 +93,25 @@ fn take_text(app: &mut App) {
     }
 }
 
-/// Keeps the count inside a text that may have become shorter.
+/// Keeps the number of votes within a text that may have become shorter.
 fn clamp(app: &mut App) {
     let learn = &mut app.learn;
     learn.step.step(0, &learn.playground);
 }
 
-/// Goes on by itself where something plays.
+/// Makes the next step of a picture that plays.
 pub(in crate::app) fn tick(app: &mut App) {
     let (view, bits) = (app.view(), app.learn_bits() as usize);
     let learn = &mut app.learn;
     let is_step = app.ticks.is_multiple_of(learn.pace.0);
     match view {
         ViewId::Step if learn.step.playing && is_step => learn.step.step(1, &learn.playground),
-        // Lines come four times as fast as features, of which one is to be read.
+        // Lines come four times as fast as features, which must be read one by one.
         ViewId::Angle
             if learn.angle.playing && app.ticks.is_multiple_of(learn.pace.0.div_ceil(4)) =>
         {
             learn.angle.draw((4 / learn.pace.0.max(1)).max(1) as isize);
-            // As many lines as the fingerprint has bits; p goes on to twice as many.
+            // Stops at as many lines as the fingerprint has bits; p goes on to twice as many.
             learn.angle.playing &= !learn.angle.n_lines.is_multiple_of(bits);
         }
         _ => {}

@@ -1,4 +1,4 @@
-//! Opening Learn at a place, and naming the place that shows.
+//! Opens Learn at a place, and names the present place.
 
 use super::lessons;
 use crate::{
@@ -10,10 +10,10 @@ use crate::{
 };
 
 impl App {
-    /// Opens Learn at a place; what needs the corpus follows when it is read.
+    /// Opens Learn at a place; the parts that need the corpus follow when it is read.
     ///
     /// # Errors
-    /// The reason why there is no such place.
+    /// If there is no such place, with the reason.
     pub fn open_learn(&mut self, place: LearnPlace) -> Result<(), String> {
         self.show(ViewId::Lessons);
         if let Some(name) = &place.lesson {
@@ -57,7 +57,7 @@ impl App {
         Ok(())
     }
 
-    /// The place that shows, if Learn does.
+    /// The present place, if Learn is shown.
     pub(in crate::app) fn learn_place(&self) -> LearnPlace {
         let learn = &self.learn;
         let view = self.shown(crate::app::Screen::Learn);
@@ -103,7 +103,7 @@ impl App {
     }
 }
 
-/// Brings a place that waits for the corpus to its state, once that is known.
+/// Opens a place that waits for the corpus, when the corpus is read.
 pub(in crate::app) fn settle(app: &mut App) {
     let Some(place) = app.learn.pending.take() else { return };
     if let Some(ids) = &place.pair {

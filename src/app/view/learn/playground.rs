@@ -15,7 +15,7 @@ impl View for PlaygroundView {
         super::act(app, action)
     }
 
-    /// Turns to the other text.
+    /// Selects the other text.
     fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
         if rows.abs() == 1 {
             app.learn.playground.focus = usize::from(rows > 0);

@@ -51,7 +51,7 @@ fn take(app: &mut App) {
             app.learn.step = StepState { document, ..StepState::default() };
         }
         _ => {
-            let why = "the document selected in Docs has no text, no features or too many here";
+            let why = "the document selected in Docs has no text, no features or too many features for this view";
             app.notice = Some(why.to_owned());
         }
     }

@@ -24,7 +24,7 @@ impl View for WearView {
     /// Asks for the edits of the selected document, once for each document, recipe and seed.
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
         let Some(document) = app.query() else { return };
-        let query = query::Wear { document, seed: app.learn.wear.seed };
+        let query = query::WearQuery { document, seed: app.learn.wear.seed };
         if app.analysis.fingerprint(document).is_some() && want(app, query, effects) {
             app.learn.wear.worn.take();
         }

@@ -1,16 +1,16 @@
-//! The views of the Near screen, and what they share: the list of neighbours.
+//! The views of the Near screen, and the list of neighbours that they share.
 
 pub(in crate::app) mod texts;
 pub(in crate::app) mod why;
 
-use super::{go::select_document, review, similar};
+use super::{contract::ListOfView, go::select_document, review, similar};
 use crate::{
     app::{App, Effect, Screen, keymap::Action},
     id::DocId,
     text::visible,
 };
 
-/// Does an action that both views do alike; false if it is another.
+/// Does an action that both views share; false for other actions.
 fn act(app: &mut App, action: Action) -> bool {
     match action {
         Action::Enter if app.query().is_none() => {
@@ -34,10 +34,10 @@ pub(in crate::app) fn fit(app: &mut App) {
     app.near.cursor.fit(app.near.neighbours.len(), height);
 }
 
-/// Moves the selection.
-pub(in crate::app) fn step(app: &mut App, rows: isize) {
+/// The list of neighbours.
+pub(in crate::app) fn list(app: &mut App) -> ListOfView<'_> {
     let height = app.near_layout().rows();
-    app.near.cursor.step(rows, app.near.neighbours.len(), height);
+    ListOfView { len: app.near.neighbours.len(), height, cursor: &mut app.near.cursor }
 }
 
 /// The selected neighbour, or the query if there is none.
@@ -46,7 +46,7 @@ fn documents(app: &App) -> Vec<DocId> {
     neighbour.or(app.near.query).into_iter().collect()
 }
 
-/// Holds the selected document, or releases the held one: it is listed whatever the query.
+/// Holds the selected document, so that it is listed whatever the query; or releases the held one.
 pub(in crate::app) fn hold(app: &mut App) {
     let selected = match app.screen {
         Screen::Near => app.near.selected().map(|neighbour| neighbour.document),
@@ -56,14 +56,14 @@ pub(in crate::app) fn hold(app: &mut App) {
     let id = visible(app.analysis.corpus.id(document)).into_owned();
     if app.near.held == Some(document) {
         app.near.held = None;
-        app.notice = Some(format!("{id} is let go"));
+        app.notice = Some(format!("{id} is no longer held"));
     } else {
         app.near.held = Some(document);
         app.notice = Some(format!("{id} is held: Near lists it beside any document, near or not"));
     }
 }
 
-/// The query and the neighbours that show.
+/// The query and the shown neighbours.
 fn listed(app: &App) -> Vec<DocId> {
     let near = &app.near;
     // If the line below k is not on the screen, there is room for one more neighbour.
@@ -72,14 +72,14 @@ fn listed(app: &App) -> Vec<DocId> {
     near.query.into_iter().chain(near.neighbours[rows].iter().map(|it| it.document)).collect()
 }
 
-/// Asks for what both views show.
+/// Asks for the data of both views.
 pub(in crate::app) fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
     texts::compare(app, effects);
     weigh(app, effects);
     review::restore(app, effects);
 }
 
-/// Asks how alike the documents in the list's window are to the query.
+/// Asks for the similarity of the documents on the screen to the query.
 fn weigh(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(query) = app.near.query else { return };
     let near = &app.near;
@@ -91,7 +91,7 @@ fn weigh(app: &mut App, effects: &mut Vec<Effect>) {
     similar::weigh(app, query, &listed, effects);
 }
 
-/// Shows the neighbours found.
+/// Shows the found neighbours.
 pub(super) fn show_neighbours(app: &mut App) {
     let height = app.near_layout().rows();
     if let Some(found) = app.near.listing.take() {

@@ -1,6 +1,6 @@
 //! The Texts view: both texts with their differences.
 
-use super::super::contract::View;
+use super::super::contract::{ListOfView, View};
 use crate::{
     app::{
         App, Effect,
@@ -31,12 +31,8 @@ impl View for TextsView {
         true
     }
 
-    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
-        super::step(app, rows);
-    }
-
-    fn page(&self, app: &App) -> usize {
-        app.near_layout().rows()
+    fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
+        Some(super::list(app))
     }
 
     fn documents(&self, app: &App) -> Vec<DocId> {
@@ -63,7 +59,7 @@ pub(super) fn compare(app: &mut App, effects: &mut Vec<Effect>) {
     want(app, query::Texts { pair, within: app.compare_within }, effects);
 }
 
-/// Lays the two texts out again when they, the screen or the view changed. Costs their length.
+/// Lays the two texts out again if they, the screen or the view changed. Costs their length.
 pub(in crate::app) fn lay_out(app: &mut App) {
     let (column, side) = (app.text_column(), app.is_side_by_side());
     let wanted = app.near.texts.number().map(|number| (number, column, side));
@@ -80,7 +76,7 @@ pub(in crate::app) fn lay_out(app: &mut App) {
     app.near.text_top = app.near.text_top.min(last);
 }
 
-/// Two columns or one, at the difference that showed.
+/// Changes between two columns and one, and stays at the shown difference.
 fn turn_columns(app: &mut App) {
     app.near.diff_view = cycled(DiffMode::ALL, app.near.diff_view, 1);
     let rows = difference_rows(app);
@@ -98,7 +94,7 @@ fn difference_rows(app: &mut App) -> Vec<usize> {
         .collect()
 }
 
-/// Leaves the texts at their beginning if a difference shows there, else moves to the first one.
+/// Scrolls the texts to their first difference, unless their beginning shows it.
 pub(in crate::app) fn show_first_difference(app: &mut App) {
     let first = difference_rows(app).first().copied().unwrap_or(0);
     app.near.difference = 0;
@@ -114,7 +110,7 @@ fn next_difference(app: &mut App, step: isize) {
         app.notice = Some(format!("the texts have the same words{of}"));
         return;
     }
-    // Round the end, like every other search.
+    // After the last difference comes the first.
     let next = (app.near.difference as isize + step).rem_euclid(rows.len() as isize) as usize;
     app.near.difference = next;
     app.near.text_top = rows[next].saturating_sub(1);

@@ -1,6 +1,6 @@
-//! The Why view: why the two are found, or are not.
+//! The Why view: why the pair is found, or is not found.
 
-use super::super::contract::View;
+use super::super::contract::{ListOfView, View};
 use crate::{
     app::{
         App, Effect,
@@ -26,12 +26,8 @@ impl View for WhyView {
         true
     }
 
-    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
-        super::step(app, rows);
-    }
-
-    fn page(&self, app: &App) -> usize {
-        app.near_layout().rows()
+    fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
+        Some(super::list(app))
     }
 
     fn documents(&self, app: &App) -> Vec<DocId> {

@@ -1,7 +1,6 @@
 //! The Bands view: layouts of bands as curves, over the bits of a band and over the number of bands.
 //!
-//! The rows are those of the Lab view, tried in the same queue: a layout that was tried there is not tried
-//! again.
+//! The rows are shared with the Lab view, and tried in the same queue: a layout is not tried twice.
 
 use std::sync::Arc;
 
@@ -17,8 +16,8 @@ use crate::{
     present::{lab::sections, page::Section},
 };
 
-/// The layouts of both figures: 3 bands of 12 to 24 bits, and 1 to 5 bands of 18 bits. None needs more bits
-/// than the layouts that the Lab view begins with, so the rows are on fingerprints of one width.
+/// The layouts of both figures: 3 bands of 12 to 24 bits, and 1 to 5 bands of 18 bits. None needs more bits than the
+/// first layouts of the Lab view, so all rows are on fingerprints of one width.
 const LAYOUTS: [LayoutChoice; 11] = [
     bands(3, 12),
     bands(3, 14),
@@ -52,7 +51,7 @@ impl View for Bands {
         true
     }
 
-    fn page(&self, app: &App) -> usize {
+    fn page(&self, app: &mut App) -> usize {
         app.page_cut().rows()
     }
 
@@ -61,7 +60,7 @@ impl View for Bands {
         let mut now = Section::new("");
         state.problems.iter().for_each(|problem| now.say(problem.clone()));
         if let Some(progress) = state.progress() {
-            let again = if progress == "stopped" { "; Enter goes on" } else { "" };
+            let again = if progress == "stopped" { "; Enter resumes" } else { "" };
             now.say(format!("{progress}{again}"));
         } else if state.rows.is_empty() {
             now.say(what_it_does(app));
@@ -85,19 +84,19 @@ impl View for Bands {
 /// The explanation of the view and its cost.
 fn what_it_does(app: &App) -> String {
     format!(
-        "What do more bands, or wider ones, cost and find? Enter tries 3 bands of 12 to 24 bits, and 1 to 5 bands \
-         of 18 bits; a takes one of your own. It reads the {} again and finds the pairs whose exact tf-idf cosine \
-         is {} or more (t changes that).",
+        "What is the cost, and the recall, of more or wider bands? Enter tries 3 bands of 12 to 24 bits, and 1 to 5 bands \
+        of 18 bits; a tries a layout of your own. It reads the {} again and finds the pairs whose exact tf-idf cosine \
+        is {} or more (t changes that).",
         counted(app.analysis.len() as u64, "document"),
         app.tune.lab.tau
     )
 }
 
-/// Has those layouts tried that were not, on fingerprints wide enough for all.
+/// Starts the layouts that were not tried yet, on fingerprints wide enough for all.
 fn try_missing(app: &mut App) {
     let state = &mut app.tune.lab;
     let all: Arc<[LayoutChoice]> = LAYOUTS.into();
-    // All on one width, so that nothing else differs.
+    // All are tried on one width, so that nothing else differs.
     let bits = width_of(all[0], &all, app.analysis.settings.recipe.bits);
     let known = state.all();
     let is_on_another = |layout| {
@@ -107,7 +106,7 @@ fn try_missing(app: &mut App) {
     let missing = all.iter().filter(|layout| !known.contains(layout) || is_on_another(**layout));
     let missing: Vec<_> = missing.map(|&layout| (layout, Arc::clone(&all))).collect();
     if missing.is_empty() {
-        app.notice = Some("these layouts were tried; a takes one of your own".to_owned());
+        app.notice = Some("these layouts were tried; a tries a layout of your own".to_owned());
     } else {
         state.problems.clear();
         state.queue.extend(missing);

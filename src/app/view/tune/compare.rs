@@ -1,6 +1,9 @@
 //! The Compare view: the pairs gained and lost against the recipe before.
 
-use super::super::{contract::View, go::open_pair};
+use super::super::{
+    contract::{ListOfView, View},
+    go::open_pair,
+};
 use crate::{
     app::{
         App, Effect,
@@ -29,15 +32,11 @@ impl View for CompareView {
         true
     }
 
-    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+    fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
         let height = compare_rows(app.size);
         let state = &mut app.tune.compare;
         let len = state.found.answer().map_or(0, |found| found.len());
-        state.cursor.step(rows, len, height);
-    }
-
-    fn page(&self, app: &App) -> usize {
-        compare_rows(app.size)
+        Some(ListOfView { cursor: &mut state.cursor, len, height })
     }
 
     fn documents(&self, app: &App) -> Vec<DocId> {
@@ -56,7 +55,7 @@ impl View for CompareView {
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
         let is_settled = app.running.is_none() && app.analysis.index.is_some();
         if let Some(before) = app.tune.compare.before.clone().filter(|_| is_settled) {
-            want(app, query::Changes(DerivedInput(before)), effects);
+            want(app, query::ChangesQuery(DerivedInput(before)), effects);
         }
     }
 
@@ -65,12 +64,10 @@ impl View for CompareView {
     }
 }
 
-/// Fits the selection into the pairs found.
+/// Fits the selection into the found pairs.
 pub(in crate::app) fn fit(app: &mut App) {
-    let height = compare_rows(app.size);
-    let state = &mut app.tune.compare;
-    if let Some(found) = state.found.answer() {
-        state.cursor.fit(found.len(), height);
+    if let Some(list) = CompareView.list(app) {
+        list.cursor.fit(list.len, list.height);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The Distances view: how far apart all pairs are, and what each k would do.
+//! The Distances view: the distances of all pairs, and the effect of each k.
 
 use super::super::contract::View;
 use crate::app::{

@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// Raises or lowers k by so many. More than one at once go no farther than pairs are known.
+/// Raises or lowers k by a number. A number above 1 stops at the distance up to which pairs are known.
 pub(super) fn step_k(app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
     let k = app.settings.k as isize;
     let known = app.analysis.near.as_ref().map_or(k, |near| near.reach() as isize);
@@ -25,7 +25,7 @@ pub(super) fn step_k(app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
     change_k(app, (to - k) as i32, effects);
 }
 
-/// Asks for what every view of Tune shows and has not, and reads off what follows.
+/// Asks for the data that every view of Tune shows, and computes the rows from it.
 pub(in crate::app) fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
     measure(app, effects);
     advise(app, effects);
@@ -59,24 +59,24 @@ pub(in crate::app) fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Has the distances of all pairs measured, once for the same fingerprints.
+/// Asks for the distances of all pairs, once for the same fingerprints.
 fn measure(app: &mut App, effects: &mut Vec<Effect>) {
     if app.analysis.index.is_some() {
-        want(app, query::Distances, effects);
+        want(app, query::DistancesQuery, effects);
     }
 }
 
-/// Has the texts compared for a choice of k, once for the same fingerprints and the same aim.
+/// Asks for the comparison of texts for a choice of k, once for the same fingerprints and the same goal.
 fn advise(app: &mut App, effects: &mut Vec<Effect>) {
     let distances = app.tune.distances.measured.answer().cloned();
     if let Some(distances) = distances.filter(|_| app.analysis.is_complete()) {
-        let query = query::Advice { aim: app.tune.label.aim, distances: DerivedInput(distances) };
+        let query =
+            query::AdviceQuery { aim: app.tune.label.aim, distances: DerivedInput(distances) };
         want(app, query, effects);
     }
 }
 
-/// The recommended k, and the number of the answer it comes from: by the judgements, once there are enough,
-/// else by cosines.
+/// The recommended k, and the number of its answer: by judgements if there are enough, else by cosines.
 fn advice(app: &App) -> Option<(&Arc<Advice>, Option<JobNumber>)> {
     let label = &app.tune.label;
     let judged = app.judged().filter(|judged| judged.assessment.has_enough_labels());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::{
-    contract::View,
+    contract::{ListOfView, View},
     go::{open_pair, prompt},
 };
 use crate::{
@@ -21,6 +21,7 @@ use crate::{
         query::{self, DerivedInput},
         screen::tune::lab::{TAUS, lab_rows},
     },
+    choice::cycled,
     id::DocId,
 };
 
@@ -39,9 +40,8 @@ impl View for LabView {
                 state.pinned = (is_row && state.pinned != Some(selected)).then_some(selected);
             }
             Action::Lab(LabAction::Tau) => {
-                let next = TAUS.iter().find(|&&tau| tau > state.tau + 1e-9);
-                state.tau = *next.unwrap_or(&TAUS[0]);
-                // Rows of another truth are not to be compared; what was tried is tried again.
+                state.tau = cycled(&TAUS, state.tau, 1);
+                // Rows of another truth cannot be compared, so the layouts are tried again.
                 let again = state.all();
                 state.clear();
                 state.ask(&again);
@@ -51,17 +51,14 @@ impl View for LabView {
         true
     }
 
-    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+    fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
         let height = lab_rows(app.size);
         let state = &mut app.tune.lab;
-        match &state.listed {
-            Some(listed) => state.listed_cursor.step(rows, listed.pairs.len(), height),
-            None => state.cursor.step(rows, state.rows.len(), height),
-        }
-    }
-
-    fn page(&self, app: &App) -> usize {
-        lab_rows(app.size)
+        let (cursor, len) = match &state.listed {
+            Some(listed) => (&mut state.listed_cursor, listed.pairs.len()),
+            None => (&mut state.cursor, state.rows.len()),
+        };
+        Some(ListOfView { cursor, len, height })
     }
 
     fn back(&self, app: &mut App) -> bool {
@@ -84,8 +81,8 @@ impl View for LabView {
     }
 }
 
-/// Begins with the usual layouts; then lists the pairs that the selected row misses and finds in error, or
-/// gains and loses against the pinned row, and opens one of these.
+/// Begins with the default layouts; then lists the missed and false pairs of the selected row, or the pairs that it
+/// gains and loses against the pinned row; then opens a listed pair.
 fn enter(app: &mut App, effects: &mut Vec<Effect>) {
     let state = &mut app.tune.lab;
     if state.listed.is_some() {
@@ -104,7 +101,7 @@ fn enter(app: &mut App, effects: &mut Vec<Effect>) {
     let (Some(row), Some(lab)) = (state.selected(), &state.lab) else { return };
     if !lab.truth().is_exact() {
         app.notice = Some(
-            "the truth is sampled: not every true pair is known, so none are listed".to_owned(),
+            "the truth is sampled: not every true pair is known, so no pairs are listed".to_owned(),
         );
         return;
     }
@@ -123,8 +120,8 @@ fn selected_pair(app: &App) -> Option<(DocId, DocId)> {
 pub(in crate::app) fn on_pairs(app: &mut App) {
     let Some(listed) = app.tune.lab.asked_pairs.take() else { return };
     if listed.pairs.is_empty() {
-        let same = "both find the same true pairs";
-        let all = "it misses no true pair and finds no false one";
+        let same = "both layouts find the same true pairs";
+        let all = "this layout misses no true pair and finds no false pair";
         app.notice = Some(if listed.pinned.is_some() { same } else { all }.to_owned());
     } else {
         app.tune.lab.listed = Some(listed);
@@ -134,13 +131,13 @@ pub(in crate::app) fn on_pairs(app: &mut App) {
 
 /// Takes a typed layout, or shows the problem with it.
 pub(in crate::app) fn add(app: &mut App, text: &str) -> Result<(), String> {
-    // As rows and Layouts call it: 6c3k3 is six blocks at k = 3.
+    // The notation of the rows and of Layouts: 6c3k3 is six blocks at k = 3.
     let named =
         text.split_once('c').and_then(|(blocks, rest)| Some((blocks, rest.split_once('k')?.1)));
     let (text, k) = named.map_or((text, None), |(blocks, k)| (blocks, k.parse::<u32>().ok()));
     let now = app.analysis.settings.k;
     if let Some(k) = k.filter(|&k| k != now) {
-        return Err(format!("that is a layout for k = {k}, and k is {now}; + and - change it"));
+        return Err(format!("that is a layout for k = {k}, but k is {now}; + and - change k"));
     }
     let layout = text.parse::<LayoutChoice>().map_err(|error| error.to_string())?;
     let own = app.analysis.settings.recipe.bits;
@@ -159,7 +156,7 @@ pub(in crate::app) fn on_tried(app: &mut App) {
     if let Some((lab, truth)) = tried.lab {
         (state.lab, state.truth) = (Some(lab), Some(truth));
     } else if tried.row.is_err() {
-        // Without a truth none of the others can be tried.
+        // Without a truth no other layout can be tried.
         state.queue.clear();
     }
     match tried.row {
@@ -176,14 +173,14 @@ pub(in crate::app) fn on_tried(app: &mut App) {
     }
 }
 
-/// Takes why a layout was not tried.
+/// Takes the reason why a layout was not tried.
 pub(in crate::app) fn on_failed(app: &mut App, problem: &str) {
     app.tune.lab.trying = None;
     app.tune.lab.problems.push(problem.to_owned());
     app.notice = Some(problem.to_owned());
 }
 
-/// Has the next layout tried, on whatever screen.
+/// Starts the next layout, whatever screen is shown.
 pub(in crate::app) fn go_on(app: &mut App, effects: &mut Vec<Effect>) {
     let over = (app.versions.recipe, app.analysis.len());
     let state = &mut app.tune.lab;
@@ -193,13 +190,13 @@ pub(in crate::app) fn go_on(app: &mut App, effects: &mut Vec<Effect>) {
         }
         state.over = Some(over);
     }
-    // A started trial continues, whatever view shows.
+    // A started evaluation continues, whatever view is shown.
     if app.running.is_some() || state.evaluation.is_running() {
         return;
     }
     let Some((layout, wanted)) = state.queue.pop_front() else { return };
     (state.trying, state.is_stopped) = (Some(layout), false);
     let lab = DerivedInput(state.lab.clone());
-    let query = query::LayoutEvaluation { layout, wanted, tau: state.tau, lab };
+    let query = query::LayoutEvaluationQuery { layout, wanted, tau: state.tau, lab };
     ask(app, query, effects);
 }

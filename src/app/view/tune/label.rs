@@ -32,7 +32,7 @@ impl View for LabelView {
         match action {
             Action::Enter => begin(app),
             Action::Label(LabelAction::Say(_)) => {
-                app.notice = Some("no pair shows; Enter shows the next ones".to_owned());
+                app.notice = Some("no pair is shown; Enter shows the next pairs".to_owned());
             }
             Action::Label(LabelAction::Target) => {
                 let aim = &mut app.tune.label.aim;
@@ -90,13 +90,13 @@ impl View for JudgingView {
 
 fn begin(app: &mut App) {
     let state = &mut app.tune.label;
-    // Preparation that was stopped is resumed.
+    // Stopped preparation is resumed.
     state.labelling.retry();
     // While labels are being counted, the pairs to judge next are not known yet.
     let is_known = state.pairs.is_some() && !state.assessed.is_running();
     let Some(assessed) = state.assessed.answer().filter(|_| is_known) else { return };
     if assessed.batch.is_empty() {
-        let text = "no pair is left to judge: all near pairs of different texts have their label";
+        let text = "no pair is left to judge: all near pairs of different texts have labels";
         app.notice = Some(text.to_owned());
         return;
     }
@@ -106,7 +106,7 @@ fn begin(app: &mut App) {
     });
 }
 
-/// Ends the batch; its verdicts count, and the rest of the batch comes again another time.
+/// Ends the batch; its verdicts count, and the rest of its pairs may be shown again.
 fn stop(app: &mut App) {
     app.tune.label.judging = None;
     app.tune.label.round += 1;
@@ -160,7 +160,7 @@ fn skip(app: &mut App) {
     }
 }
 
-/// Moves to the next pair; after the last one the labels are evaluated.
+/// Moves to the next pair; after the last pair the labels are counted.
 fn advance(app: &mut App, said: Option<TextPair>) {
     let Some(judging) = &mut app.tune.label.judging else { return };
     judging.done.push(said);
@@ -199,15 +199,15 @@ fn undo(app: &mut App, effects: &mut Vec<Effect>) {
 }
 
 fn adopt(app: &mut App, effects: &mut Vec<Effect>) {
-    // The advice in force: by judgements once there are enough, else by cosines.
+    // The present advice: by judgements if there are enough, else by cosines.
     let advice = app.tune.distances.tuning.as_ref().and_then(|tuning| tuning.advice.as_ref());
     match advice.map(|advice| advice.recommendation.precise) {
         Some(Some(k)) if k == app.settings.k => app.notice = Some(format!("k is {k} already")),
         Some(Some(k)) => {
             change_k(app, k as i32 - app.settings.k as i32, effects);
-            app.notice.get_or_insert_with(|| format!("k is {k} now, on every screen"));
+            app.notice.get_or_insert_with(|| format!("k is now {k}, on every screen"));
         }
-        Some(None) => app.notice = Some("no k is precise, so there is none to take".to_owned()),
+        Some(None) => app.notice = Some("no k is precise, so no k is recommended".to_owned()),
         None => {}
     }
 }
@@ -218,17 +218,18 @@ pub(in crate::app) fn on_labels(
     result: Result<(Arc<Labels>, Option<String>), String>,
 ) {
     let state = &mut app.tune.label;
+    state.is_reading = false;
     match result {
         Ok((labels, problem)) => (state.labels, state.problem) = (Some(labels), problem),
         Err(problem) => state.problem = Some(problem),
     }
 }
 
-/// A label that is not on disk does not count: it is removed again and reported as lost.
+/// Removes a label that could not be saved, and reports it as lost.
 pub(in crate::app) fn on_lost(app: &mut App, entry: &LabelEntry, problem: String) {
     let state = &mut app.tune.label;
     if let (LabelEntry::Added(label), Some(labels)) = (entry, &mut state.labels) {
-        // Unless it was taken back meanwhile.
+        // Unless the user has taken it back since.
         if labels.get(label.pair) == Some(label) {
             Arc::make_mut(labels).enter(LabelEntry::Undone(label.pair));
             state.round += 1;
@@ -241,7 +242,7 @@ pub(in crate::app) fn on_lost(app: &mut App, entry: &LabelEntry, problem: String
     state.problem = Some(problem);
 }
 
-/// Takes pairs that are ready to be judged.
+/// Takes the prepared pairs.
 pub(in crate::app) fn on_prepared(app: &mut App) {
     let state = &mut app.tune.label;
     state.pairs = state.labelling.take();
@@ -250,7 +251,7 @@ pub(in crate::app) fn on_prepared(app: &mut App) {
     state.round += 1;
 }
 
-/// Shows the pair that is up.
+/// Shows the current pair.
 pub(in crate::app) fn on_shown(app: &mut App) {
     let state = &mut app.tune.label;
     if let Some(judging) = &mut state.judging {
@@ -258,16 +259,16 @@ pub(in crate::app) fn on_shown(app: &mut App) {
     }
 }
 
-/// Takes why the pair that is up cannot be read.
+/// Takes the reason why the current pair cannot be read.
 pub(in crate::app) fn on_unreadable(app: &mut App, problem: &str) {
     app.notice = Some(format!("{problem}; s goes on to the next pair"));
 }
 
-/// Asks for what the view needs and has not.
+/// Asks for the missing data of the view.
 fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
     let state = &mut app.tune.label;
     if !state.asked {
-        state.asked = true;
+        (state.asked, state.is_reading) = (true, true);
         effects.push(Effect::ReadLabels);
     }
     prepare(app, effects);
@@ -276,17 +277,17 @@ fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
     lay_out(app);
 }
 
-/// Has the pairs made ready, once for the same pairs.
+/// Asks for the preparation of the pairs, once for the same pairs.
 fn prepare(app: &mut App, effects: &mut Vec<Effect>) {
     let state = &app.tune.label;
     let is_possible = app.analysis.near.is_some() && app.analysis.is_complete();
     if let Some(labels) = state.labels.as_ref().filter(|_| is_possible && state.pairs.is_none()) {
         let labels = DerivedInput(Arc::clone(labels));
-        want(app, query::Labelling { labels }, effects);
+        want(app, query::LabellingQuery { labels }, effects);
     }
 }
 
-/// Has the labels counted and the next batch drawn, between batches.
+/// Asks, between batches, for the counts of the labels and for the next batch.
 fn assess(app: &mut App, effects: &mut Vec<Effect>) {
     let distances = app.tune.distances.measured.answer();
     let chance = app.analysis.chance(distances.map(|distances| &**distances));
@@ -295,7 +296,7 @@ fn assess(app: &mut App, effects: &mut Vec<Effect>) {
     else {
         return;
     };
-    let query = query::Assessment {
+    let query = query::AssessmentQuery {
         round: state.round,
         chance,
         aim: state.aim,
@@ -306,7 +307,7 @@ fn assess(app: &mut App, effects: &mut Vec<Effect>) {
     want(app, query, effects);
 }
 
-/// Has the pair that is up read.
+/// Asks for the texts of the current pair.
 fn show(app: &mut App, effects: &mut Vec<Effect>) {
     let state = &app.tune.label;
     let (Some(labelling), Some(judging)) = (&state.pairs, &state.judging) else { return };
@@ -315,7 +316,7 @@ fn show(app: &mut App, effects: &mut Vec<Effect>) {
     want(app, query::PairToJudge { round, at, pick: judging.batch[at], labelling }, effects);
 }
 
-/// Lays the two texts out again when they or the screen changed. Costs their length.
+/// Lays the two texts out again if they or the screen changed. Costs their length.
 fn lay_out(app: &mut App) {
     let (cells, is_side_by_side) = judging_column(app.size);
     let height = judging_rows(app.size);

@@ -1,6 +1,6 @@
-//! The Layouts view: tables that could be built instead.
+//! The Layouts view: layouts of tables that could be built instead.
 
-use super::super::contract::View;
+use super::super::contract::{ListOfView, View};
 use crate::{
     analysis::Settings,
     app::{
@@ -26,14 +26,10 @@ impl View for LayoutsView {
         true
     }
 
-    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+    fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
         let height = layouts_rows(app.size);
         let state = &mut app.tune.layouts;
-        state.cursor.step(rows, state.offers.len(), height);
-    }
-
-    fn page(&self, app: &App) -> usize {
-        layouts_rows(app.size)
+        Some(ListOfView { len: state.offers.len(), height, cursor: &mut state.cursor })
     }
 
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
@@ -41,7 +37,7 @@ impl View for LayoutsView {
         let state = &app.tune.layouts;
         let is_busy = state.load.is_running() || state.load.is_cancelled();
         if !is_busy && let Some(layout) = state.next().cloned() {
-            want(app, query::Load(layout), effects);
+            want(app, query::LoadQuery(layout), effects);
         }
     }
 
@@ -52,7 +48,7 @@ impl View for LayoutsView {
 
 /// Builds the tables with the selected layout.
 fn choose(app: &mut App, effects: &mut Vec<Effect>) {
-    // Counting that was stopped is resumed.
+    // Stopped counting is resumed.
     app.tune.layouts.load.retry();
     let Some(offer) = app.tune.layouts.selected() else { return };
     let settings = Settings { layout: offer.choice, ..app.settings.clone() };
@@ -62,17 +58,17 @@ fn choose(app: &mut App, effects: &mut Vec<Effect>) {
     }
     let name = offer.layout.name();
     app.settings = settings;
-    app.notice = Some(format!("tables {name}; --blocks or --bands of the commands names them too"));
+    app.notice = Some(format!("tables {name}; commands take this layout with --blocks or --bands"));
     follow_settings(app, effects);
 }
 
-/// Takes what the tables of a layout would hold.
+/// Takes the measurements of a layout.
 pub(in crate::app) fn take_load(app: &mut App) {
     let state = &mut app.tune.layouts;
     state.measured.extend(state.load.take());
 }
 
-/// Lists the layouts there are to choose from.
+/// Lists the layouts to choose from.
 pub(super) fn offer(app: &mut App) {
     let Some(index) = &app.analysis.index else {
         app.tune.layouts = LayoutsState::default();

@@ -1,4 +1,4 @@
-//! The Sweep view: beginning a sweep, going on with it, stopping it, using what it found.
+//! The Sweep view: begins, resumes and stops a sweep, and uses its best recipe.
 
 use std::{sync::Arc, time::Duration};
 
@@ -42,7 +42,7 @@ impl View for SweepView {
     }
 }
 
-/// Uses the selected recipe at its best k; where it is not known yet, starts or resumes the sweep.
+/// Uses the selected recipe at its best k; if that is not known yet, starts or resumes the sweep.
 fn enter(app: &mut App, effects: &mut Vec<Effect>) {
     if let Some(swept) = app.tune.sweep.selected() {
         let Some(k) = swept.k() else {
@@ -60,13 +60,15 @@ fn enter(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     }
     if app.tune.sweep.step.is_running() {
-        app.notice = Some("not there yet; ^C stops the sweep".to_owned());
+        app.notice = Some("this cell is not computed yet; ^C stops the sweep".to_owned());
     } else if app.running.as_ref().is_some_and(|running| running.loads) {
-        app.notice = Some("a sweep can begin when the corpus is read".to_owned());
+        app.notice = Some("the sweep can start when the corpus is read".to_owned());
     } else if let Some(running) = &mut app.tune.sweep.running {
         if running.is_in_vain() {
-            app.notice =
-                Some("what is true would not be found again; x leaves this sweep".to_owned());
+            app.notice = Some(
+                "the true pairs cannot be found, so the sweep cannot go on; x removes it"
+                    .to_owned(),
+            );
             return;
         }
         (running.is_stopped, running.problem) = (false, None);
@@ -83,7 +85,7 @@ fn enter(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Moves the selection, as far as the map goes.
+/// Moves the selection within the map.
 fn step(app: &mut App, rows: isize, columns: isize) {
     let state = &mut app.tune.sweep;
     let moved =
@@ -101,11 +103,11 @@ pub(in crate::app) fn go_on(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Takes what a step found.
+/// Takes the cells of a step.
 pub(in crate::app) fn take(app: &mut App) {
     let SweepState { running: Some(running), step, .. } = &mut app.tune.sweep else { return };
-    // A stop that came too late for this step holds for the next one.
-    running.is_stopped = step.was_told_to_stop();
+    // A stop that came too late for this step stops the next one.
+    running.is_stopped = step.was_asked_to_stop();
     let Some(SweepPart { found, took }) = step.take() else { return };
     running.took += took;
     match found {
@@ -117,7 +119,7 @@ pub(in crate::app) fn take(app: &mut App) {
     }
 }
 
-/// Takes why a step found nothing.
+/// Takes the reason why a step failed.
 pub(in crate::app) fn on_failed(app: &mut App, problem: &str) {
     if let Some(running) = &mut app.tune.sweep.running {
         running.problem = Some(problem.to_owned());

@@ -55,7 +55,7 @@ fn explained(app: &App, layout: &BitsLayout, canvas: &mut Canvas) {
         (None, Some(open)) if open.lines.is_none() => {
             "this row has no text, so there are no votes to explain".to_owned()
         }
-        (None, Some(_)) => "votes come when every document has been counted ..".to_owned(),
+        (None, Some(_)) => "votes are shown when every document is counted ..".to_owned(),
         (None, None) if app.query().is_none() => "no document is selected".to_owned(),
         (None, None) => "..".to_owned(),
     };

@@ -1,4 +1,4 @@
-//! The Disagreements view: one row a pair, and below how many were looked at.
+//! The Disagreements view: one row for each pair, and below the number of compared pairs.
 
 use ratatui::style::Style;
 
@@ -35,7 +35,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// The pairs found; where there are none, it draws the reason.
+/// The found pairs; if there are none, draws the reason.
 fn known<'a>(app: &'a App, canvas: &mut Canvas) -> Option<(u32, &'a Disagreements)> {
     let state = &app.docs.disagreements;
     if let Some((query, found)) = state.found.answered() {
@@ -47,9 +47,9 @@ fn known<'a>(app: &'a App, canvas: &mut Canvas) -> Option<(u32, &'a Disagreement
             format!("{looking} (every text is read again and compared)")
         }
         None if app.running.is_some() || app.analysis.is_complete() => {
-            "pairs that disagree can be looked for when all pairs within k are known ..".to_owned()
+            "pairs that disagree are searched when all pairs within k are known ..".to_owned()
         }
-        None => "the work was stopped before the pairs were there; + or - goes on".to_owned(),
+        None => "the work was stopped before pairs were found; + or - resumes it".to_owned(),
     };
     canvas.paragraph(2, 0, &why, Style::new());
     None
@@ -60,7 +60,7 @@ fn looking(app: &App) -> Option<String> {
     let found = &app.docs.disagreements.found;
     if found.problem().is_some() || found.is_cancelled() {
         let state = if found.problem().is_some() { "failed" } else { "stopped" };
-        return Some(format!("{state}; Enter looks again"));
+        return Some(format!("{state}; Enter searches again"));
     }
     let job = found.job()?;
     Some(match job.progress.percent() {
@@ -83,7 +83,7 @@ fn list(app: &App, found: &Disagreements, canvas: &mut Canvas) {
             format!("{:.2}", it.cosine)
         }));
     } else {
-        // The distance that the cosine makes likely.
+        // The expected distance at the cosine.
         columns.push(Column::new("expected", Align::Right(10), 0, |it: &&Disagreement, _| {
             format!("{:.1}", it.expected)
         }));
@@ -102,7 +102,7 @@ fn list(app: &App, found: &Disagreements, canvas: &mut Canvas) {
         .in_file(name::PAIR_IN_FILE, move |it| name::pair_in_file(app, [it.pair.a, it.pair.b])),
     );
     if found.found.is_empty() {
-        canvas.row(1, "  no pair that was compared disagrees");
+        canvas.row(1, "  fingerprints and texts of all compared pairs agree");
     }
     let (cursor, n) = (app.docs.disagreements.cursor, found.found.len());
     let mark = Some(theme.mark());

@@ -1,4 +1,4 @@
-//! The selected document's bits in blocks, each with how firmly it was decided.
+//! The selected document's bits in blocks, each with its margin.
 
 use ratatui::text::Line;
 
@@ -47,7 +47,7 @@ pub(super) fn titles(app: &App) -> (String, String) {
     (title, remark)
 }
 
-/// The bits that are set, and how many are weak, in few words.
+/// The number of set bits, and of weak bits, in few words.
 pub(super) fn short_remark(app: &App) -> String {
     let fingerprint = app.query().and_then(|document| app.analysis.fingerprint(document));
     let Some(fingerprint) = fingerprint else { return String::new() };
@@ -105,11 +105,11 @@ pub(super) fn fingerprint_box(app: &App, canvas: &mut Canvas) {
             .map(|bit| bit.to_string())
             .collect();
         let text = if weak.is_empty() {
-            " no weak bits: every vote was won by more than a tenth of ||w||".to_owned()
+            " no weak bits: the sum of votes of every bit is more than a tenth of ||w||".to_owned()
         } else {
             let list = weak.join(" ");
             format!(
-                " ! weak bits {list}: won by less than a tenth of ||w||; near-duplicates part here first"
+                " ! weak bits {list}: |V| below a tenth of ||w||; near-duplicates differ here first"
             )
         };
         let room = inside.width().saturating_sub(1);

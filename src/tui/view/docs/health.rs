@@ -1,4 +1,4 @@
-//! The Health view: a map of the bits that correlate, and sentences about the corpus.
+//! The Health view: a map of correlated bits, and sentences about the corpus.
 
 use ratatui::{
     style::Style,
@@ -42,7 +42,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// The figures; where they are not known, it draws the reason.
+/// The figures; if they are not known, draws the reason.
 fn known<'a>(app: &'a App, canvas: &mut Canvas) -> Option<&'a Health> {
     let state = &app.docs.health;
     if let Some(found) = state.found.answer() {
@@ -50,9 +50,7 @@ fn known<'a>(app: &'a App, canvas: &mut Canvas) -> Option<&'a Health> {
     }
     let why = match (&app.analysis.index, state.found.job()) {
         (Some(_), job) => match job {
-            Some(job) if job.progress.is_cancelled() => {
-                "stopped; Enter looks at the corpus again".to_owned()
-            }
+            Some(job) if job.progress.is_cancelled() => "stopped; Enter starts again".to_owned(),
             Some(job) => match job.progress.get() {
                 (_, 0) => "counting bits ..".to_owned(),
                 (done, total) => format!("opening crowded buckets, {done} of {total} .."),
@@ -60,10 +58,11 @@ fn known<'a>(app: &'a App, canvas: &mut Canvas) -> Option<&'a Health> {
             None => "..".to_owned(),
         },
         (None, _) if app.running.is_some() => {
-            "the health of a corpus is known when all documents are fingerprinted ..".to_owned()
+            "the health of the corpus is computed when all documents are fingerprinted .."
+                .to_owned()
         }
         (None, _) => {
-            "the work was stopped before there were fingerprints; + or - goes on".to_owned()
+            "the work was stopped before there were fingerprints; + or - resumes it".to_owned()
         }
     };
     canvas.paragraph(2, 0, &why, Style::new());
@@ -86,13 +85,13 @@ fn correlations(health: &Health, layout: HealthLayout, canvas: &mut Canvas) {
     let legend = format!(" {none} <{a:.1} {few} <{b:.1} {some} <{c:.1} {many} <{d:.1} {most} 1");
     canvas.row(layout.rows, Span::styled(legend, muted));
     let bits = match layout.step {
-        1 => " a cell a bit, bit 0 at the end".to_owned(),
+        1 => " one cell for each bit, bit 0 last".to_owned(),
         step => format!(" a cell: {step} by {step} bits, the largest of them"),
     };
     canvas.row(layout.rows + 1, Span::styled(bits, muted));
 }
 
-/// The limits of the shades: deviations that chance alone explains have none.
+/// The limits of the shades: deviations that chance alone explains are blank.
 fn steps(health: &Health) -> [f64; 4] {
     let chance = 4.0 / (health.n.max(1) as f64).sqrt();
     let first = chance.clamp(0.1, 0.6);

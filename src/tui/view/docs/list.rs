@@ -20,10 +20,10 @@ use crate::{
 
 /// Cells of the column of a field.
 const FIELD: usize = 14;
-/// Cells that the other columns need beside those of fields.
+/// Cells for the columns that are not fields.
 const NEEDED: usize = 40;
 
-/// The columns, in their order; on a narrow screen those of a higher rank go first.
+/// The columns, in their order; on a narrow screen columns of a higher rank are left out first.
 fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
     let glyphs = theme.glyphs();
     let arrangement = app.docs.list.arrangement();
@@ -99,7 +99,7 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
     columns.retain(|column| match &*column.title {
         "features" | "group" => wide,
         "source" => roomy && app.has_reference(),
-        // In ASCII the pattern is the hex itself: one of them is enough.
+        // In ASCII the pattern is the hex itself, so the column of hex is left out.
         "hex" => !theme.0.ascii,
         _ => roomy || column.rank != 1,
     });
@@ -119,11 +119,11 @@ fn pattern_column(app: &App, digits: usize, theme: Theme) -> Column<'_, DocId> {
             ),
         }
     })
-    // The fingerprint says it in digits.
+    // In a file, the column of the fingerprint has these digits.
     .in_file(&[], |_| Vec::new())
 }
 
-/// The columns of the fields that were asked for: they come before those of rank 1.
+/// The columns of the chosen fields, which are left out after those of rank 1.
 fn field_columns<'a>(
     app: &'a App,
     width: usize,
@@ -148,8 +148,8 @@ fn field_columns<'a>(
     fields.collect()
 }
 
-/// The least cells of a name on a list of this width: from 80 columns on there is room for a title before the
-/// hex has its column.
+/// The least cells of a name on a list of this width: from 80 columns on a title takes precedence over the column of
+/// hex.
 fn least_name(width: usize) -> usize {
     match width {
         0..60 => 14,

@@ -36,12 +36,12 @@ pub(super) fn documents(app: &App, canvas: &mut Canvas) {
         let (title, remark) = titles(app);
         fingerprint(app, &mut canvas.pane(panes.bits, &title, &remark), false);
     }
-    // Alone it names its document.
+    // A part that is shown alone names its document.
     let title = if panes.list.height > 0 { "text".to_owned() } else { titles(app).0 };
     preview(app, &mut canvas.pane(panes.text, &title, &words_title(app)));
 }
 
-/// The range of documents that show, of how many.
+/// The range of shown documents, and the number of all.
 fn shown(app: &App) -> String {
     let range = app.docs.cursor.window(app.docs.len(), app.docs_layout().rows());
     let first = range.start + usize::from(!range.is_empty());
@@ -49,7 +49,7 @@ fn shown(app: &App) -> String {
     format!("{first}-{last} of {all}")
 }
 
-/// The number of tokens of the selected document, and the file and line that it stands in.
+/// The number of tokens of the selected document, and its file and line.
 fn words_title(app: &App) -> String {
     let Some(document) = app.query() else { return String::new() };
     let record = app.analysis.record(document);

@@ -29,7 +29,7 @@ pub(super) fn group_box(app: &App, canvas: &mut Canvas) {
         let text = match (known.is_some(), linkage) {
             (true, Linkage::Single) => "no near-duplicates, so no group",
             (true, Linkage::Complete) => "in no group by complete linkage",
-            (false, _) => "groups come with the pairs",
+            (false, _) => "groups are shown when the pairs are found",
         };
         inside.row(0, Span::styled(format!(" {text}"), theme.muted()));
         return;
@@ -109,7 +109,7 @@ pub(crate) fn preview(app: &App, canvas: &mut Canvas) {
         (rows, _) => format!(" {} {rows} more, J ", theme.glyphs().more),
     };
     for (y, row) in rows.iter().skip(top).take(height).enumerate() {
-        // The hint never covers words.
+        // The hint must not cover words.
         let room = if y + 1 == height { width.saturating_sub(hint.width()) } else { width };
         let style = if top + y < app.docs.n_warnings { theme.warn() } else { theme.text() };
         let mut line = Line::from(" ");

@@ -26,10 +26,10 @@ const ROOMY: usize = 60;
 const NARROW: usize = 50;
 /// Columns of a screen from which on a remark has room for all.
 const ROOMY_TITLE: u16 = 120;
-/// Parts that are listed; the rest are counted.
+/// The most listed parts; the rest is counted.
 const PARTS: usize = 5;
 
-/// The group and its size, and what the numbers at the right are.
+/// The group and its size, and the names of the numbers at the right.
 pub(super) fn titles(app: &App) -> (String, String) {
     let Some((group, listing)) = app.groups.selected().zip(app.groups.listing.as_ref()) else {
         return ("group".to_owned(), String::new());
@@ -61,7 +61,7 @@ pub(super) fn facts(app: &App, canvas: &mut Canvas) {
     if rows.len() > height
         && let Some((last, _)) = rows.get_mut(height.saturating_sub(1))
     {
-        // A sentence that goes on below the pane is marked as one that does not fit its line is.
+        // A sentence that continues below the pane gets the same mark as a sentence that is too long for its line.
         let cut = if last.width() + 2 <= width { format!("{last} ~") } else { format!("{last}  ") };
         *last = clip(&cut, width);
     }
@@ -110,7 +110,7 @@ fn decision(app: &App, quoted: &dyn Fn(DocId) -> String) -> Option<String> {
     }
     if mark == Some(Mark::Drop) {
         return Some(format!(
-            "{} was marked to go but stays: no kept document within k may replace it",
+            "{} was marked as dropped but is kept: there is no kept document within k that may replace it",
             quoted(document)
         ));
     }
@@ -130,7 +130,7 @@ fn decision(app: &App, quoted: &dyn Fn(DocId) -> String) -> Option<String> {
 fn in_no_group(name: &str, k: u32, linkage: Linkage) -> String {
     match linkage {
         Linkage::Single => {
-            format!("document {name} is in no group: no other is within k={k} of it")
+            format!("document {name} is in no group: no other document is within k={k}")
         }
         Linkage::Complete => {
             format!("document {name} is in no group at k={k} by complete linkage")
@@ -180,7 +180,7 @@ fn reach(app: &App, shape: &GroupShape, name: &dyn Fn(u32) -> String, width: usi
     )
 }
 
-/// Of a group of one fingerprint: whether its texts are equal.
+/// The sentence about a group of one fingerprint: whether its texts are equal.
 fn one_fingerprint(app: &App, shape: &GroupShape) -> String {
     match app.analysis.shared(shape.nodes[0].entry) {
         TextRelation::OneText => "all texts are equal: no k separates them".to_owned(),
@@ -194,7 +194,7 @@ fn one_fingerprint(app: &App, shape: &GroupShape) -> String {
     }
 }
 
-/// Whether a fingerprint of the group is that of one heavy feature and not of the texts.
+/// The warning if one heavy feature decides a fingerprint of the group.
 fn dominated(app: &App, shape: &GroupShape, name: &dyn Fn(u32) -> String) -> Option<String> {
     let entry = app.analysis.dominated_in(shape)?;
     Some(format!(
@@ -219,7 +219,7 @@ fn parts(sizes: &[u32]) -> String {
     format!("{} documents{more}", listed.join(" + "))
 }
 
-/// The documents of a fingerprint: a bridge holds a group together by all that have it.
+/// The documents of a fingerprint, since a bridge is all documents with its fingerprint.
 fn of_fingerprint(shape: &GroupShape, entry: u32, name: &dyn Fn(u32) -> String) -> String {
     let copies = shape.nodes.iter().find(|node| node.entry == entry).map_or(1, |node| node.copies);
     match copies {
@@ -235,13 +235,13 @@ fn holds(shape: &GroupShape, name: &dyn Fn(u32) -> String) -> String {
             format!("without {bridge} (the bridge) it falls into {}", parts(left))
         }
         Bridge::None => {
-            "no bridge: without any one fingerprint the others stay connected".to_owned()
+            "no bridge: without any single fingerprint the others stay connected".to_owned()
         }
         Bridge::Unknown => "too many pairs to look for a bridge".to_owned(),
     }
 }
 
-/// The number of members that keep a near-duplicate if only the first is kept, itself counted.
+/// The number of members that have a near-duplicate left if only the first is kept, including the first.
 fn covers(shape: &GroupShape, name: &dyn Fn(u32) -> String) -> String {
     let (first, all) = (shape.nodes[0].entry, counted(u64::from(shape.documents), "document"));
     let covered = grouped(u64::from(shape.covered));

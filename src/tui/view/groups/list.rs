@@ -1,4 +1,4 @@
-//! The groups, largest first: how large, how far they reach, what would cut them.
+//! The groups, largest first: their sizes, diameters and weakest edges.
 
 use super::mark::mark;
 use crate::{
@@ -38,8 +38,10 @@ fn why_empty(app: &App) -> Option<String> {
     }
     Some(match (app.analysis.is_complete(), app.running.is_some()) {
         (true, _) => "looking ..".to_owned(),
-        (false, true) => "groups come with the pairs ..".to_owned(),
-        (false, false) => "the work was stopped before pairs were found; + or - goes on".to_owned(),
+        (false, true) => "groups are shown when the pairs are found ..".to_owned(),
+        (false, false) => {
+            "the work was stopped before pairs were found; + or - resumes it".to_owned()
+        }
     })
 }
 
@@ -64,7 +66,7 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, usize> {
             grouped(documents(group).len() as u64)
         }),
     ];
-    // The facts beside or below have both, too; what a group is about comes first.
+    // The facts beside or below show both, too; the name of the group has precedence.
     let is_wide = width >= 70;
     if is_wide {
         columns.push(number("distinct", 10, |shape, _| grouped(shape.distinct() as u64)));
@@ -99,7 +101,7 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, usize> {
     ColumnTable::fitting(columns, width, 4)
 }
 
-/// Whether a group is a chain, which by complete linkage is of no matter, and whether one feature decides a
+/// Whether a group is a chain, which does not matter for complete linkage, and whether one feature decides a
 /// fingerprint in it.
 fn remarks(app: &App, group: usize) -> (bool, bool) {
     let Some(shape) = app.groups.shapes.get(&(group as u32)) else { return (false, false) };

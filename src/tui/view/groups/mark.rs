@@ -7,7 +7,7 @@ use crate::{
     tui::theme::Theme,
 };
 
-/// The mark of the selected row of a part: the cursor where the keys move, else a line.
+/// The mark of the selected row of a part: the cursor in the part that keys move in, else a line.
 pub(super) fn mark(app: &App, pane: GroupsPane, theme: Theme) -> (char, Style) {
     if app.groups.pane == pane { theme.mark() } else { (theme.glyphs().rule, Style::new()) }
 }

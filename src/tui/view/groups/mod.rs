@@ -43,7 +43,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     tree(app, &mut canvas.pane(panes.tree, "", &remark));
 }
 
-/// The range of groups that show, of how many.
+/// The range of shown groups, and the number of all.
 fn shown(app: &App, height: usize) -> String {
     let range = app.groups.cursor.window(app.groups.len(), height);
     let first = range.start + usize::from(!range.is_empty());

@@ -1,4 +1,4 @@
-//! A group as its spanning tree: an edge a row, with its length.
+//! A group as its spanning tree: one row for each edge, with its length.
 //!
 //! ```text
 //! ● first =3                     0      three documents of one text
@@ -7,7 +7,7 @@
 //! └─●──2── fourth  farthest      2
 //! ```
 //!
-//! Only the rows that show are made, each at the cost of the levels that show before it.
+//! Only the shown rows are made, each at the cost of its shown levels.
 
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
@@ -38,13 +38,14 @@ const DISTANCE: usize = 5;
 const COSINE: usize = 7;
 /// Cells from which a tree has that column.
 const ROOMY: usize = 70;
-/// Cells of the column that says which documents go.
+/// Cells of the column that marks dropped documents.
 const DECISION: usize = 9;
-/// Documents of one fingerprint whose decisions are counted for a row; of more it says that some go.
+/// The most documents of one fingerprint whose decisions are counted for a row; if there are more, the row only shows
+/// that some are dropped.
 const COUNTED: usize = 1000;
-/// Cells that a name has at least, however deep the tree; a third of a narrow screen.
+/// The least cells of a name, however deep the tree; a third of a narrow screen.
 const NAME: usize = 22;
-/// Cells that a title needs to be worth showing.
+/// The least cells for a title.
 const TITLE: usize = 12;
 
 pub(super) fn tree(app: &App, canvas: &mut Canvas) {
@@ -82,8 +83,8 @@ pub(super) fn tree(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// The decision on the documents of a row: `keep`, `drop`, or the number of several that are dropped; `*` marks
-/// one made by hand.
+/// The decision on the documents of a row: `keep`, `drop`, or the number of dropped documents; `*` marks a decision by
+/// hand.
 fn decision(app: &App, tree: &GroupTree, row: TreeRow) -> String {
     let Some(decisions) = app.decisions() else { return String::new() };
     let document = tree.document_of(row);

@@ -15,7 +15,7 @@ use crate::{
 
 /// Cells of the picture.
 const PICTURE: usize = 40;
-/// Lines in the picture: more would fill it.
+/// The most lines in the picture, since more would fill it.
 const SHOWN: u32 = 24;
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
@@ -90,7 +90,7 @@ fn sentences(app: &App, planes: &Hyperplanes, room: usize) -> Vec<String> {
     text.iter().flat_map(|line| crate::app::wrap::wrap(line, room)).collect()
 }
 
-/// The two vectors from the middle, and the lines so far: those that part them drawn over the others.
+/// The two vectors from the middle, and the lines so far; lines that separate the vectors are drawn over the others.
 fn picture(planes: &Hyperplanes, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (width, height) = (canvas.width(), canvas.height());
@@ -138,7 +138,7 @@ fn picture(planes: &Hyperplanes, canvas: &mut Canvas) {
     name(planes.theta(), "B");
 }
 
-/// Dots in cells of two by four, as Braille has them; in a cell the highest layer decides the colour.
+/// Dots in cells of two by four, as in Braille; the highest layer in a cell decides its colour.
 struct Dots {
     width: usize,
     cells: Vec<(u8, u8)>,
@@ -174,7 +174,7 @@ impl Dots {
     }
 }
 
-/// A share in percent; never 0 where there is something.
+/// A share in percent; a share above 0 is never shown as 0.
 fn percent(share: f64) -> String {
     if share > 0.0 && share < 0.0005 {
         "less than 0.1 %".to_owned()
@@ -223,7 +223,7 @@ fn bits(planes: &Hyperplanes, theme: Theme, canvas: &mut Canvas) {
     let n = sides.len();
     for (number, bits) in sides.iter().enumerate() {
         parting += usize::from(bits[0] != bits[1]);
-        // The whole way in the width there is.
+        // All lines so far, in the width of the plot.
         let x = if n <= cells { number } else { number * cells / n };
         let so_far = parting as f64 / (number + 1) as f64;
         plot.at(7 + x, row(so_far), Span::styled(glyphs.node.to_string(), theme.differs()));

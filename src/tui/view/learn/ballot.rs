@@ -1,7 +1,7 @@
-//! The ballot of a short fingerprint: a row for each feature, a column for each bit, and the sums in numbers.
+//! The table of votes of a short fingerprint: a row for each feature, a column for each bit, and the sums in numbers.
 //!
-//! A row is a feature's weight times the +1 and -1 that its hash has. A column is a direction: its sum is the dot
-//! product of the text's weights with the +1 and -1 of that column.
+//! A row is a feature's weight times the +1 and -1 of its hash. A column is a direction: its sum is the dot product of
+//! the text's weights with the +1 and -1 of that column.
 
 use ratatui::text::{Line, Span};
 
@@ -18,14 +18,14 @@ use crate::{
     tui::widget::canvas::{Canvas, clip, fit},
 };
 
-/// Bits at most: more columns of numbers do not fit.
+/// The most bits, since more columns of numbers do not fit.
 const MOST_BITS: u32 = 16;
-/// Cells of a feature's name at least, and at most.
+/// The least and the most cells of a feature's name.
 const NAME: std::ops::RangeInclusive<usize> = 8..=22;
-/// Cells of a column at least, and at most.
+/// The least and the most cells of a column.
 const COLUMN: std::ops::RangeInclusive<usize> = 4..=8;
 
-/// The width of names and columns, if a ballot of so many bits fits.
+/// The width of names and columns, if the table for this number of bits fits.
 fn columns(bits: u32, width: usize) -> Option<(usize, usize)> {
     let bits = bits as usize;
     let name = width.saturating_sub(bits * 6).clamp(*NAME.start(), *NAME.end());
@@ -33,12 +33,12 @@ fn columns(bits: u32, width: usize) -> Option<(usize, usize)> {
     (bits <= MOST_BITS as usize && column >= *COLUMN.start()).then_some((name, column))
 }
 
-/// Whether the ballot of so many bits fits.
+/// Whether the table for this number of bits fits.
 pub(super) fn fits(bits: u32, width: usize) -> bool {
     columns(bits, width).is_some()
 }
 
-/// Rows of features, then the sums and the bits they make.
+/// Rows of features, then the sums and their bits.
 pub(super) fn draw(app: &App, features: &[WeightedFeature], now: &VoteTally, canvas: &mut Canvas) {
     let Some((name, column)) = columns(now.width(), canvas.width()) else { return };
     let theme = canvas.theme;
@@ -117,7 +117,7 @@ pub(super) fn draw(app: &App, features: &[WeightedFeature], now: &VoteTally, can
     canvas.row(y + 3, cells("", &mark));
 }
 
-/// Bars of the sums, above a line or below it, where there is room for them.
+/// Bars of the sums, above or below a line, if there is room for them.
 pub(super) fn bars(now: &VoteTally, canvas: &mut Canvas) {
     let Some((name, column)) = columns(now.width(), canvas.width()) else { return };
     let half = (canvas.height().saturating_sub(1) / 2).min(5);

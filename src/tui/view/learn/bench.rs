@@ -94,7 +94,7 @@ fn sentences(app: &App, is_hidden: bool) -> [String; 2] {
         let why = if bench.pairs.is_running() {
             "comparing the texts of all pairs .."
         } else if app.analysis.is_complete() {
-            "this corpus has no two texts to compare; the curve is by formula"
+            "this corpus has fewer than two texts to compare; the curve is by formula"
         } else {
             "the corpus is still being read"
         };
@@ -181,7 +181,7 @@ fn curves(app: &App, rows: usize, canvas: &mut Canvas) {
     }
 }
 
-/// The pairs found and those missed, at their exact cosines; heights are logarithms.
+/// The found pairs and the missed pairs, at their exact cosines; heights are logarithms.
 fn histogram(bench: &BenchState, pairs: &PairCosines, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let cells = canvas.width().saturating_sub(LABEL + 1);
@@ -213,7 +213,7 @@ fn histogram(bench: &BenchState, pairs: &PairCosines, canvas: &mut Canvas) {
     }
 }
 
-/// The present setting and those around it, in numbers.
+/// The present setting and the settings around it, in numbers.
 fn around(bench: &BenchState, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let varied = if bench.is_banded { "K, the bits of a band" } else { "k" };
@@ -242,7 +242,7 @@ fn around(bench: &BenchState, canvas: &mut Canvas) {
     }
 }
 
-/// The price of the search in so many documents: a title, and a line for bands or for each design of tables.
+/// The price of the search in a number of documents: a title, and a line for bands or for each design of tables.
 fn prices(app: &App) -> Vec<String> {
     let (bench, width) = (&app.learn.bench, app.bench_bits());
     let n = bench.n;

@@ -1,4 +1,4 @@
-//! The Lessons view: the list, and how the selected one begins.
+//! The Lessons view: the list, and the beginning of the selected lesson.
 
 use ratatui::text::Span;
 
@@ -66,14 +66,14 @@ fn list(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// The key to press: the one that scrolls, where the text goes on below; else the one that starts the lesson.
+/// The key to press: the key that scrolls if there is more text below, else the key that starts the lesson.
 fn remark(app: &App) -> String {
     let lessons = &app.learn.lessons;
     let height = layout::lesson_list_text(app.size, lessons.all.len()).1;
     let is_open = lessons.active == Some(lessons.cursor.selected) && !lessons.has_passed();
     match lessons.text.n_below(height) {
-        0 if is_open => "Enter goes on where it was left".to_owned(),
-        0 => "Enter begins it".to_owned(),
+        0 if is_open => "Enter resumes the lesson".to_owned(),
+        0 => "Enter begins the lesson".to_owned(),
         more => format!("J: {} below", counted(more as u64, "more row")),
     }
 }

@@ -1,4 +1,4 @@
-//! The Learn screen: one view at a time, and beside it or in its place the page of the lesson being done.
+//! The Learn screen: one view at a time, and beside it or instead of it the page of the open lesson.
 
 mod angle;
 mod ballot;
@@ -84,7 +84,7 @@ fn page(app: &App, height: usize, canvas: &mut Canvas) {
     }
 }
 
-/// The present task of the lesson, in at most two rows, or three where there is much room.
+/// The present task of the lesson, in at most two rows, or three on a large screen.
 fn asked(app: &App, width: usize) -> Vec<String> {
     let lessons = &app.learn.lessons;
     let Some(page) = lessons.open_page() else { return Vec::new() };

@@ -84,7 +84,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     features(play, &overlap, &mut canvas.part(0, y, width, height.saturating_sub(y)));
 }
 
-/// A text in its row, with the cursor where it is typed into.
+/// A text in its row, with the cursor if it is being typed.
 fn texts(play: &Playground, side: usize, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let focused = play.focus == side;
@@ -120,12 +120,12 @@ fn verdict(play: &Playground, overlap: &Overlap) -> (String, String) {
     (title, format!("{cosine}from the bits {estimate:.2} ({low:.2} to {high:.2})"))
 }
 
-/// The remark that bits and features disagree, where they do.
+/// The remark that the exact cosine is outside the interval of the estimate, if it is.
 fn outside(play: &Playground, overlap: &Overlap) -> Option<String> {
     let (cosine, distance) = (overlap.cosine?, play.distance()?);
     let (low, high) = interval::cosine(distance, play.recipe.bits);
     (!(low..=high).contains(&cosine)).then(|| {
-        format!("cosine {cosine:.3} is outside: intervals hold for many features of like weight")
+        format!("cosine {cosine:.3} is outside: the interval needs many features of similar weight")
     })
 }
 
@@ -136,7 +136,7 @@ fn notes(play: &Playground, side: usize) -> Vec<String> {
     if play.is_cut[side] {
         let most = grouped(MOST_CHARACTERS as u64);
         notes.push(format!(
-            "{name}: only the first {most} characters of it are here; Near compares all"
+            "{name}: only its first {most} characters are here; Near compares the whole text"
         ));
     }
     if let Some(heaviest) = play.dominating(side) {
@@ -150,12 +150,15 @@ fn notes(play: &Playground, side: usize) -> Vec<String> {
     let ties = play.feature_votes[side].votes.ties();
     if ties > 0 && !play.feature_votes[side].features.is_empty() {
         let bits = counted(u64::from(ties), "bit");
-        notes.push(format!("{name}: {bits} tied: votes cancel, the rule says {}", play.recipe.tie));
+        notes.push(format!(
+            "{name}: {bits} tied: votes cancel, the tie rule makes them {}",
+            play.recipe.tie
+        ));
     }
     notes
 }
 
-/// The features of both, those they share first, the heaviest of each kind before the others.
+/// The features of both texts: shared ones first, and in each kind the heaviest first.
 fn features(play: &Playground, overlap: &Overlap, canvas: &mut Canvas) {
     let theme = canvas.theme;
     if canvas.height() == 0 {

@@ -1,4 +1,4 @@
-//! Lines of bits with a label before them, as the views of Learn draw them.
+//! Lines of bits with a label, for the views of Learn.
 
 use ratatui::text::{Line, Span};
 
@@ -17,7 +17,7 @@ use crate::{
 /// Cells of the label before a line of bits.
 pub(super) const LABEL: usize = 6;
 
-/// Blocks of eight bits, most significant first: what eyes can count.
+/// Blocks of eight bits, most significant first, which are easy to count.
 pub(super) fn bytes(width: u32) -> Vec<(usize, Block)> {
     let n = width.div_ceil(8);
     let block = |number: u32| {
@@ -28,12 +28,12 @@ pub(super) fn bytes(width: u32) -> Vec<(usize, Block)> {
     (0..n).map(block).collect()
 }
 
-/// `63┄┄┄┄┄┄│55┄┄┄┄┄┄`: bytes are called by their first bit, for letters are the blocks of tables.
+/// `63┄┄┄┄┄┄│55┄┄┄┄┄┄`: bytes are named by their first bit, because letters name the blocks of tables.
 pub(super) fn byte_ruler(line: &BlockLine, width: u32, theme: Theme) -> Vec<Span<'static>> {
     line.ruler_of(|number| (width - 8 * number as u32 - 1).to_string(), theme)
 }
 
-/// As many of these blocks to a line as fit beside a label.
+/// The lines of these blocks, with as many blocks as fit beside a label.
 pub(super) fn lines(blocks: &[(usize, Block)], cells: usize) -> Vec<&[(usize, Block)]> {
     let widths: Vec<Block> = blocks.iter().map(|(_, block)| *block).collect();
     let ranges = crate::app::layout::bit_lines(&widths, cells.saturating_sub(LABEL));
@@ -52,12 +52,12 @@ pub(super) fn line_of<'l>(
     &lines[at..lines.len().min(at + 1)]
 }
 
-/// The label, and after it spans.
+/// A label, followed by spans.
 pub(super) fn with_label(label: &str, spans: Vec<Span<'static>>, canvas: &Canvas) -> Line<'static> {
     with_wide_label(label, LABEL, spans, canvas)
 }
 
-/// The same for a label of so many cells.
+/// A label of `cells` cells, followed by spans.
 pub(super) fn with_wide_label(
     label: &str,
     cells: usize,
@@ -67,7 +67,7 @@ pub(super) fn with_wide_label(
     labelled(&format!(" {label:<width$}", width = cells - 1), canvas.theme.muted(), spans)
 }
 
-/// A line of bits; none where there is no fingerprint.
+/// A line of bits; without a fingerprint, a remark.
 pub(super) fn bit_row(
     label: &str,
     line: &BlockLine,

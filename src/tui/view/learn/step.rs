@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// Cells of a feature's name before its votes, where there is room: a short fingerprint leaves some.
+/// Cells of a feature's name before its votes, if a short fingerprint leaves room.
 const NAME: std::ops::RangeInclusive<usize> = LABEL..=22;
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
@@ -52,7 +52,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     }
     let blocks = bytes(recipe.bits);
     let lines = lines(&blocks, width);
-    // On a small screen the line that holds the bit looked at.
+    // On a small screen only the line of the selected bit.
     let bit = step.bit(play);
     let shown = if lines.len() == 1 || app.size.shape() >= SizeClass::Standard && lines.len() <= 2 {
         &lines[..]
@@ -99,7 +99,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// A short fingerprint: the ballot, what its column says, and bars.
+/// A short fingerprint: the table of votes, the sentence about the selected column, and bars.
 fn as_ballot(
     app: &App,
     features: &[WeightedFeature],
@@ -159,7 +159,7 @@ fn votes(
     }
 }
 
-/// Bars of the totals, the signs they make, and which are decided; seven rows.
+/// Bars of the totals, their signs, and the decided bits; seven rows.
 fn totals(
     tally: &VoteTally,
     blocks: &[(usize, Block)],
@@ -172,7 +172,8 @@ fn totals(
     let most = (0..tally.width()).map(|bit| tally.total(bit).abs()).max().unwrap_or(0).max(1);
     let bars = |row: usize| line.bars(|bit| tally.total(bit), most, (row, 2), theme);
     let scale = most as f64 / (1 << 20) as f64;
-    let labels = [format!("{scale:+.1}"), String::new(), String::new(), format!("{:+.1}", -scale)];
+    let labels =
+        [format!("{scale:+.1}"), String::new(), String::new(), format!("{:+.1}", 0.0 - scale)];
     for (row, label) in labels.iter().enumerate() {
         canvas.row(row, with_wide_label(label, name, bars(row), canvas));
     }
@@ -219,8 +220,8 @@ fn last(now: &VoteTally, before: &VoteTally, feature: Option<&WeightedFeature>) 
     let list: Vec<String> = turned.iter().take(10).map(ToString::to_string).collect();
     let more = if turned.len() > 10 { " .." } else { "" };
     let turned = match turned.len() {
-        0 => "it turned no bit".to_owned(),
-        n => format!("it turned {}: {}{more}", counted(n as u64, "bit"), list.join(" ")),
+        0 => "it flipped no bit".to_owned(),
+        n => format!("it flipped {}: {}{more}", counted(n as u64, "bit"), list.join(" ")),
     };
     let zeros = now.width() as usize - ones;
     format!("\"{}\" votes 1 on {ones}, 0 on {zeros}; {turned}", visible(&feature.shingle))

@@ -1,4 +1,4 @@
-//! Tables: a damaged pair, what each table makes of it, and the walk through one of them.
+//! Tables: a damaged pair, the outcome of each table, and the lookup in one table.
 
 use ratatui::text::{Line, Span};
 
@@ -24,9 +24,9 @@ use crate::{
     },
 };
 
-/// Documents of the corpus that are in the sorted table beside the pair, at most: sorted again for each frame.
+/// The most documents of the corpus in the sorted table beside the pair, since it is sorted for each frame.
 const OTHERS: usize = 5000;
-/// Rows of the walk at most.
+/// The most rows of the lookup.
 const MOST_WALK: usize = 18;
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
@@ -71,7 +71,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let left = height.saturating_sub(y);
     let walk = match left {
         9.. => left.saturating_sub(needed).clamp(7, MOST_WALK),
-        // On a small screen the walk takes the place of the list, once it is begun.
+        // On a small screen the lookup replaces the list when it has begun.
         5.. if game.phase > 0 => left,
         _ => 0,
     };
@@ -123,14 +123,14 @@ fn sure(layout: &Layout, k: u32) -> String {
     format!("{}: guaranteed to d={sure}{may_miss}", layout.describe())
 }
 
-/// The ways to place differing bits so that no table has its key intact: as many bits as differ, but at least as many
-/// as are guaranteed; and one bit more.
+/// The number of ways to place differing bits so that no key stays intact: for the present number of differing bits,
+/// but at least the guaranteed number; and for one bit more.
 fn ways_to_escape(layout: &Layout, d: u32) -> String {
     let from = d.max(layout.guarantee().unwrap_or(0)).min(layout.width());
     let ways: Vec<String> = (from..=from + 1)
         .filter_map(|d| {
             let found = placements(layout, d)?;
-            // Beyond it they are no whole numbers any more.
+            // Larger numbers are not exact.
             let is_exact = found.all < 2_f64.powi(53);
             let bits = counted(u64::from(d), "bit");
             let n = |ways: f64| grouped(ways as u64);
@@ -144,7 +144,7 @@ fn ways_to_escape(layout: &Layout, d: u32) -> String {
     }
 }
 
-/// The documents whose bits these are.
+/// The documents of these bits.
 fn whose(app: &App, room: usize) -> String {
     let id = |document| visible(app.analysis.corpus.id(document)).into_owned();
     match app.learn.game.pair {
@@ -153,13 +153,13 @@ fn whose(app: &App, room: usize) -> String {
     }
 }
 
-/// The blocks' letters; bits that no band has have none.
+/// The blocks' letters; bits outside all bands have none.
 fn ruler(line: &BlockLine, layout: &Layout, theme: Theme) -> Vec<Span<'static>> {
     let leads = |number: usize| layout.tables().iter().any(|it| it.key_blocks.contains(&number));
     line.ruler_of(|number| if leads(number) { letter(number) } else { String::new() }, theme)
 }
 
-/// Cells of a table in the list: as many as the longest outcome can take, so that nothing is cut where there is room.
+/// Cells of a table in the list: enough for the longest outcome, if there is room.
 fn cell_of(layout: &Layout, width: usize) -> usize {
     let letters = layout.tables().iter().map(|table| table.key_blocks.len()).max().unwrap_or(0);
     let (key, outcome) = ((2 * letters).max(9), (15 + 2 * letters).max(20));
@@ -171,7 +171,7 @@ fn table_rows(layout: &Layout, explanation: &PairExplanation, width: usize) -> u
     explanation.tables.len().div_ceil((width / cell_of(layout, width)).max(1))
 }
 
-/// Every table with its key, and whether it is whole; in columns, the selected one always there.
+/// Every table with its key and its outcome, in columns; the selected table is always shown.
 fn table_list(
     game: &GameState,
     layout: &Layout,
@@ -208,7 +208,7 @@ fn table_list(
     }
 }
 
-/// One station of the walk.
+/// One step of the lookup.
 fn walk_through(app: &App, layout: &Layout, explanation: &PairExplanation, canvas: &mut Canvas) {
     let game = &app.learn.game;
     let theme = canvas.theme;
@@ -268,8 +268,8 @@ fn walk_through(app: &App, layout: &Layout, explanation: &PairExplanation, canva
     }
 }
 
-/// The pair among documents of the corpus, sorted by the key; in the second station with those marked that a
-/// search for one's key finds.
+/// The pair among documents of the corpus, sorted by the key; the second step marks the rows that a search for one's
+/// key finds.
 fn sorted(
     app: &App,
     layout: &Layout,
@@ -289,11 +289,11 @@ fn sorted(
     rows.sort_by_key(|&(_, bits)| key(bits));
     let mine = key(one) & permutation.key_mask();
     let room = canvas.height().saturating_sub(2);
-    // The rows around the one that is looked for.
+    // The rows around the searched one.
     let at = rows.iter().position(|(name, _)| *name == "one").unwrap_or(0);
     let top = at.saturating_sub(room / 2).min(rows.len().saturating_sub(room));
     for (y, (name, bits)) in rows.iter().skip(top).take(room).enumerate() {
-        // The one that is looked for is not a candidate of itself.
+        // The searched row is not a candidate of itself.
         let is_other = *name != "one";
         let hit = is_search && is_other && key(*bits) & permutation.key_mask() == mine;
         let cursor = canvas.theme.glyphs().cursor;
@@ -304,7 +304,7 @@ fn sorted(
     let text = if !is_search {
         "sorted: rows with equal keys are neighbours now; doc is a document of yours"
     } else if explanation.tables[game.table].hit {
-        "a search for one's key ends here; marked rows have it too: candidates"
+        "a search for one's key ends here; marked rows have the same key: candidates"
     } else {
         "two has another key, so a search for one's key never reaches it"
     };

@@ -1,4 +1,4 @@
-//! Wear: where the selected document's fingerprint ends up when some of its words change.
+//! Wear: the distance of the selected document's fingerprint when some of its words change.
 
 use ratatui::text::Span;
 
@@ -33,8 +33,9 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     };
     let (used, all) = worn.bytes;
     let part = if used < all { format!(", its first {} kB", used / 1024) } else { String::new() };
-    let title =
-        format!(" {id}{part}: {TRIALS} random edits a row, each under a new hash (d: others)");
+    let title = format!(
+        " {id}{part}: {TRIALS} random edits in each row, each under a new hash (d: others)"
+    );
     canvas.row(0, Span::styled(clip(&title, width - 1), canvas.theme.strong()));
     let Some(shares) = &worn.wear else {
         canvas.row(1, "  there are no words to change here");
@@ -64,7 +65,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// So many words changed: what happened, and bars of where it ended.
+/// One row: the result for a number of changed words, and bars of the distances.
 fn share(wear: &PerturbationRow, k: u32, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (n, within) = (wear.n_trials(), wear.within(k));
@@ -88,7 +89,7 @@ fn share(wear: &PerturbationRow, k: u32, canvas: &mut Canvas) {
     let rows = canvas.height().saturating_sub(2).min(3);
     let cells = canvas.width().saturating_sub(3);
     let most = wear.counts.iter().copied().max().unwrap_or(0).max(1);
-    // One or two cells a distance, as far as there is something.
+    // One or two cells for each distance, up to the last one that occurs.
     let last = wear.counts.iter().rposition(|&n| n > 0).unwrap_or(0).max(k as usize);
     let wide = if 2 * (last + 1) <= cells { 2 } else { 1 };
     for y in 0..rows.max(1) {

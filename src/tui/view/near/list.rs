@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// Blocks drawn in a row of the list, at most.
+/// The most blocks in a row of the list.
 const MOST_BLOCKS: usize = 23;
 
 pub(super) fn list(app: &App, canvas: &mut Canvas) {
@@ -37,7 +37,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
     }
     if app.near.neighbours.is_empty() {
         let looking = app.near.listing.is_running();
-        let why = if looking { "looking .." } else { "no other document has a fingerprint" };
+        let why = if looking { "searching .." } else { "no other document has a fingerprint" };
         canvas.row(1, format!("  {why}"));
         return;
     }
@@ -115,7 +115,7 @@ fn columns<'a>(
     ColumnTable::fitting(columns, width, 0)
 }
 
-/// The document whose neighbours are listed, and of which corpus they are.
+/// The document whose neighbours are listed, and the corpus of the neighbours.
 pub(super) fn title(app: &App) -> String {
     let corpus = &app.analysis.corpus;
     let whose = match (app.has_reference(), app.near.query) {
@@ -159,7 +159,7 @@ fn twin(app: &App, neighbour: Neighbour, theme: Theme) -> String {
     }
 }
 
-/// How many tokens more a neighbour has than the query; `None` where one has no text.
+/// The number of tokens that a neighbour has more than the query; `None` if one has no text.
 fn more_tokens(app: &App, neighbour: Neighbour) -> Option<i64> {
     let tokens = |document| {
         let carried = app.analysis.corpus.flags(document).lacks_text();
@@ -178,11 +178,11 @@ pub(super) fn are_no_duplicates(app: &App, neighbour: DocId) -> bool {
 fn why_no_neighbours(app: &App, query: DocId) -> &'static str {
     let record = app.analysis.record(query);
     if app.analysis.index.is_none() && app.running.is_none() {
-        "the work was stopped before the tables were there; + or - goes on"
+        "the work was stopped before the tables were built; + or - resumes it"
     } else if app.analysis.index.is_none() || record.is_none() {
-        "neighbours come when all documents are fingerprinted .."
+        "neighbours are shown when all documents are fingerprinted .."
     } else if record.is_some_and(|record| record.unreadable) {
-        "this document could not be read, so it has no fingerprint; ! says why"
+        "this document could not be read, so it has no fingerprint; ! shows why"
     } else {
         "this text has no features, so it has no fingerprint and no neighbours"
     }
@@ -201,7 +201,7 @@ fn beyond(app: &App, layout: &Layout, canvas: &mut Canvas, y: usize) {
         (_, true) => format!("{edge} = {sure}; below: by full scan"),
         (_, false) => {
             format!(
-                "{edge} = {sure}: the tables find all above; the rows below come from a full scan"
+                "{edge} = {sure}: the tables find all rows above; the rows below come from a full scan"
             )
         }
     };

@@ -1,4 +1,4 @@
-//! The two fingerprints and their XOR, and what follows for blocks and tables.
+//! The two fingerprints and their XOR, and the outcomes for blocks and tables.
 
 use ratatui::text::Span;
 
@@ -21,14 +21,14 @@ use crate::{
     },
 };
 
-/// Tables with equal keys that are named.
+/// The most named tables with equal keys.
 const MOST_TABLES: usize = 6;
 
 pub(super) fn bits_titles(app: &App) -> (String, String) {
     let Some((a, _, explanation)) = pair(app) else { return ("bits".to_owned(), String::new()) };
     let within = if explanation.distance <= app.settings.k { "within" } else { "beyond" };
     let mut remark = format!("distance {} of {}", explanation.distance, a.width());
-    // Where there is a box, it has a row of its own.
+    // In a box it has a row of its own.
     let alike = alike(app).filter(|_| app.size.shape() < SizeClass::Wide);
     let alike = alike.map_or_else(String::new, |alike| format!(", {alike}"));
     remark += &match same(app) {
@@ -58,21 +58,21 @@ enum PairEquality {
 impl PairEquality {
     fn sentence(self) -> &'static str {
         match self {
-            Self::Texts => "the texts are equal after normalisation, white space aside",
+            Self::Texts => "the texts are equal after normalisation, ignoring white space",
             Self::Features => "the features are equal, the texts differ",
-            Self::Fingerprints => "the fingerprints alone: texts and features differ",
-            Self::Unknown => "the fingerprints, as far as is known",
+            Self::Fingerprints => "only the fingerprints are equal: texts and features differ",
+            Self::Unknown => "the fingerprints are equal; the texts were not compared",
         }
     }
 }
 
-/// The relation of the pair, where the fingerprints are equal.
+/// The relation of the pair, if the fingerprints are equal.
 fn same(app: &App) -> Option<PairEquality> {
     let (query, other) = app.near.pair()?;
     Some(match app.analysis.twins(query, other.document)? {
         TwinKind::Text => PairEquality::Texts,
         TwinKind::Unknown => PairEquality::Unknown,
-        // Until the features are compared only the fingerprints are known to be equal.
+        // Before the features are compared, only the fingerprints are known to be equal.
         TwinKind::OtherText => match app.similar.to(query, other.document).flatten() {
             Some(known) if known.has_equal_features => PairEquality::Features,
             Some(_) => PairEquality::Fingerprints,
@@ -81,7 +81,7 @@ fn same(app: &App) -> Option<PairEquality> {
     })
 }
 
-/// The exact cosine of the pair and its Jaccard, once they are known; nothing where there are no texts.
+/// The exact cosine and Jaccard of the pair, if they are known; empty if there are no texts.
 fn alike(app: &App) -> Option<String> {
     let (query, other) = app.near.pair()?;
     match app.similar.to(query, other.document) {
@@ -140,18 +140,19 @@ pub(super) fn pair_box(app: &App, canvas: &mut Canvas) {
             format!("{} of {n_tables} have equal keys: {names}", explanation.hits().count())
         }
         None => format!(
-            "none of {n_tables}: every key holds a differing bit, so only a scan finds the pair"
+            "none of {n_tables}: every key contains a differing bit, so only a scan finds the pair"
         ),
     };
     let differing: Vec<String> = explanation.differing_bits().iter().map(u32::to_string).collect();
     let mut lines = vec![("hex", format!("one {a}   two {b}"))];
     lines.push((
         "exact",
-        alike(app)
-            .unwrap_or_else(|| "not both texts are there, so the cosine is not known".to_owned()),
+        alike(app).unwrap_or_else(|| {
+            "the corpus does not hold both texts, so the cosine is not known".to_owned()
+        }),
     ));
     lines.extend(same(app).map(|same| ("equal", same.sentence().to_owned())));
-    // The bits give a biased estimate for a pair that was picked by them.
+    // The estimate from the bits is biased for a pair that was chosen by its bits.
     if app.near.is_on_held() {
         let (low, high) = interval::cosine(explanation.distance, a.width());
         let estimate = angle::estimate(explanation.distance, a.width());

@@ -9,7 +9,7 @@ pub(super) fn query_id(app: &App) -> String {
         .map_or_else(String::new, |query| visible(app.analysis.corpus.id(query)).into_owned())
 }
 
-/// The fingerprints of the selected pair, and what the tables make of it.
+/// The fingerprints of the selected pair, and the outcomes of the tables.
 pub(super) fn pair(app: &App) -> Option<(Fingerprint, Fingerprint, PairExplanation)> {
     let (query, neighbour) = app.near.pair()?;
     let (a, b) = (app.analysis.fingerprint(query)?, app.analysis.fingerprint(neighbour.document)?);

@@ -37,7 +37,7 @@ pub(super) fn text_titles(app: &App) -> (String, String) {
     let mut remark = if diff.n_edits() == 0 {
         format!("the same words{of}")
     } else {
-        // Rounded down: 100 % is for equal words alone.
+        // Rounded down, so that only equal words show 100 %.
         format!("{edits}, {:.0}% shared{of}", (diff.shared() * 100.0).floor())
     };
     let (n_rows, height) = (app.near.rows.len(), app.near_layout().text.rows());
@@ -77,7 +77,7 @@ pub(super) fn text(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// Cells of the left text where the other is beside it.
+/// Cells of the left text if the other is beside it.
 fn beside(app: &App) -> Option<usize> {
     app.is_side_by_side().then(|| app.text_column())
 }
@@ -85,9 +85,10 @@ fn beside(app: &App) -> Option<usize> {
 /// A row of two texts: the right one this many cells from the left, or both in one column.
 pub(crate) fn text_row(row: &DiffRow, beside: Option<usize>, theme: Theme) -> Line<'static> {
     let mut line = Line::from(if row.changed { "~ " } else { "  " });
-    line.extend(row.left.iter().map(|part| run(part, theme)));
+    let left: Vec<Span<'_>> = row.left.iter().filter_map(|part| run(part, theme)).collect();
+    let used: usize = left.iter().map(|span| cells(&span.content)).sum();
+    line.extend(left);
     if let Some(column) = beside {
-        let used: usize = row.left.iter().map(|part| cells(&part.text)).sum();
         line.push_span(Span::raw(" ".repeat(column.saturating_sub(used))));
         let (gutter, style) = if row.changed {
             (theme.glyphs().unlike, theme.strong())
@@ -95,21 +96,19 @@ pub(crate) fn text_row(row: &DiffRow, beside: Option<usize>, theme: Theme) -> Li
             (theme.glyphs().like, theme.muted())
         };
         line.push_span(Span::styled(format!("{gutter} "), style));
-        line.extend(row.right.iter().map(|part| run(part, theme)));
+        line.extend(row.right.iter().filter_map(|part| run(part, theme)));
     }
     line
 }
 
 /// A run of text. On a ground of its own a changed word needs no brackets, which texts may have themselves.
-fn run(run: &TextRun, theme: Theme) -> Span<'static> {
+fn run(run: &TextRun, theme: Theme) -> Option<Span<'static>> {
     let style = |side| if side == 0 { theme.left_only() } else { theme.right_only() };
     match run.kind {
-        RunKind::Shared => Span::styled(run.text.clone(), theme.text()),
-        RunKind::Bracket(side) if theme.has_surfaces() => {
-            Span::styled(" ".repeat(run.text.len()), style(side))
-        }
+        RunKind::Shared => Some(Span::styled(run.text.clone(), theme.text())),
+        RunKind::Bracket(_) if theme.has_surfaces() => None,
         RunKind::OnlyIn(side) | RunKind::Bracket(side) => {
-            Span::styled(run.text.clone(), style(side))
+            Some(Span::styled(run.text.clone(), style(side)))
         }
     }
 }

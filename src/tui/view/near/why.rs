@@ -1,4 +1,4 @@
-//! The reasons why the selected pair is found, or is not.
+//! The reasons why the selected pair is found, or is not found.
 
 use ratatui::text::Span;
 

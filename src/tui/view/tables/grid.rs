@@ -1,4 +1,4 @@
-//! Every table's verdict on the pair: as a grid where room is short, else as a list with its blocks.
+//! The outcome of every table for the pair: as a grid if there is little room, else as a list with blocks.
 
 use ratatui::text::{Line, Span};
 
@@ -112,7 +112,7 @@ pub(super) fn list(app: &App, layout: &Layout, canvas: &mut Canvas) {
                 line.push_span(Span::raw(" "));
             }
         }
-        // If the blocks are drawn, they already show which of them differ.
+        // Drawn blocks already show which of them differ.
         let (verdict, hit) = match verdict(explanation, number) {
             (_, false) if drawn && explanation.is_some() => ("miss".to_owned(), false),
             verdict => verdict,

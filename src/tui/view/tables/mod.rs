@@ -1,4 +1,4 @@
-//! The Tables screen: every table's verdict on the pair, the sorted window, and the search into it.
+//! The Tables screen: the outcome of every table for the pair, the sorted rows, and the search in them.
 
 mod grid;
 mod search;
@@ -23,9 +23,9 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let layout = app.layout();
     if app.analysis.index.is_none() {
         let why = if app.running.is_some() {
-            "the tables come when all documents are fingerprinted .."
+            "the tables are shown when all documents are fingerprinted .."
         } else {
-            "the work was stopped before the tables were there; + or - goes on"
+            "the work was stopped before the tables were built; + or - resumes it"
         };
         canvas.row(0, format!("  {why}"));
         return;
@@ -34,8 +34,8 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         let record = app.near.query.and_then(|query| app.analysis.record(query));
         let why = match record {
             None => "no document is selected",
-            Some(record) if record.unreadable => "this document could not be read; ! says why",
-            Some(_) => "this text has no features, so it stands in no table",
+            Some(record) if record.unreadable => "this document could not be read; ! shows why",
+            Some(_) => "this text has no features, so it is in no table",
         };
         canvas.row(0, format!("  {why}"));
         return;

@@ -17,8 +17,8 @@ pub(super) fn search_titles(app: &App) -> (String, String) {
     ("binary search for the key".to_owned(), format!("probe {shown} of {all}"))
 }
 
-/// The rows still possible at a probe as a line, whatever their number: the row looked at in its middle, and the
-/// half in which the search goes on set off from the other. Each line is half of the one above it.
+/// The possible rows at a probe as a line: the compared row is in its middle, and the half in which the search goes on
+/// looks different from the other half. Each line is half of the line above it.
 fn probe(step: &SearchStep, cells: usize, theme: Theme) -> [Span<'static>; 3] {
     let glyphs = theme.glyphs();
     let half = cells.saturating_sub(1) / 2;
@@ -56,7 +56,7 @@ fn outcome(app: &App, window: &TableWindow) -> String {
     });
     let others = window.matching.len().saturating_sub(usize::from(window.query.is_some()));
     let cut =
-        if window.matching.len() > window.rows.len() { " of those on the screen" } else { "" };
+        if window.matching.len() > window.rows.len() { " of the rows on the screen" } else { "" };
     format!(
         "{}, window {}: {} compared, {kept} kept{cut}",
         counted(window.steps.len() as u64, "probe"),
@@ -85,7 +85,7 @@ pub(super) fn search_line(app: &App, canvas: &mut Canvas) {
         canvas.row(
             0,
             format!(
-                " all {} rows are possible; Space looks at the middle one",
+                " all {} rows are possible; Space compares the middle one",
                 grouped(window.n_rows as u64)
             ),
         );
@@ -103,7 +103,7 @@ pub(super) fn search(app: &App, canvas: &mut Canvas) {
     let height = canvas.height().saturating_sub(1);
     let shown = app.tables.probes;
     let first = shown.saturating_sub(height);
-    // The rest is for what a probe finds.
+    // The remaining rows are for the results of probes.
     let cells = canvas.width().saturating_sub(55).clamp(9, 60);
     for (y, at) in (first..shown).enumerate() {
         let step = &window.steps[at];
@@ -117,7 +117,7 @@ pub(super) fn search(app: &App, canvas: &mut Canvas) {
     let last = if shown == window.steps.len() {
         outcome(app, window)
     } else {
-        "Space takes the next probe, b goes back".to_owned()
+        "Space makes the next probe, b goes back".to_owned()
     };
     canvas.row(height, Span::styled(format!(" {last}"), canvas.theme.strong()));
 }
@@ -137,11 +137,11 @@ pub(super) fn why(app: &App, canvas: &mut Canvas) {
         let key: Vec<String> = table.key_blocks.iter().copied().map(letter).collect();
         let key = key.join(" ");
         paragraphs.push(if outcome.hit {
-            format!("Table {:02} leads with {key}, where nothing differs, so both rows stand under the same key.", window.table + 1)
+            format!("The key of table {:02} is {key}, where no bit differs, so both rows have the same key.", window.table + 1)
         } else {
             let damaged: Vec<String> = outcome.damaged.iter().copied().map(letter).collect();
             format!(
-                "Table {:02} leads with {key}; a bit differs in {}, so the two stand apart in it.",
+                "The key of table {:02} is {key}; a bit differs in {}, so the two rows have different keys.",
                 window.table + 1,
                 damaged.join(" ")
             )
@@ -150,7 +150,7 @@ pub(super) fn why(app: &App, canvas: &mut Canvas) {
             let sure = if explanation.distance <= guarantee {
                 "one key is always equal"
             } else {
-                "a key is equal only by luck"
+                "a key is equal only by chance"
             };
             paragraphs.push(format!(
                 "Every pair up to d = {guarantee} is a candidate in some table; at d = {} {sure}.",

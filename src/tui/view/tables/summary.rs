@@ -5,14 +5,14 @@ use crate::{
     index::{Layout, letter},
 };
 
-/// The blocks that differ and the tables that still find the pair, in one line.
+/// The differing blocks and the tables that still find the pair, in one line.
 pub(super) fn summary(app: &App, layout: &Layout) -> String {
     let Some(explanation) = &app.tables.explanation else {
         if app.near.listing.is_running() {
-            return "looking for neighbours ..".to_owned();
+            return "searching for neighbours ..".to_owned();
         }
         return format!(
-            "no neighbour within {} bits: the tables around the document alone",
+            "no neighbour within {} bits: the tables show the document alone",
             app.near.reach
         );
     };
@@ -30,7 +30,7 @@ pub(super) fn summary(app: &App, layout: &Layout) -> String {
     let blocks = if damaged.len() == 1 { "block" } else { "blocks" };
     let list = damaged.join(" ");
     if n_hits == 0 {
-        format!("bits differ in {blocks} {list}: every key holds one of them, no table matches")
+        format!("bits differ in {blocks} {list}: every key contains one of them, no table matches")
     } else {
         let avoid = if n_hits == 1 { "avoids" } else { "avoid" };
         format!("bits differ in {blocks} {list}: {n_hits} of {n_tables} keys {avoid} them")

@@ -49,7 +49,7 @@ pub(super) fn window_titles(app: &App) -> (String, String) {
     (title, remark)
 }
 
-/// The message while the selected table is not the one shown.
+/// The message while another table than the selected one is shown.
 fn reading(app: &App) -> String {
     if app.tables.lookup.is_running() {
         format!("reading table {:02} ..", app.tables.table.selected + 1)
@@ -118,7 +118,7 @@ impl Rows<'_> {
         " ".repeat(3 + self.digits)
     }
 
-    /// Draws the rulers, or the names of the columns; the lines they take.
+    /// Draws the rulers, or the names of the columns; returns the number of lines.
     fn header(&self, canvas: &mut Canvas) -> usize {
         let (theme, indent) = (canvas.theme, self.indent());
         if self.lines.is_empty() {
@@ -139,7 +139,7 @@ impl Rows<'_> {
         self.lines.len()
     }
 
-    /// Draws a row from line `y` on; the lines it takes.
+    /// Draws a row from line `y` on; returns the number of lines.
     fn row(
         &self,
         number: usize,
@@ -183,8 +183,8 @@ impl Rows<'_> {
         self.lines.len()
     }
 
-    /// The mark of a row by its relation to the query: itself, the neighbour selected, a candidate kept or
-    /// rejected.
+    /// The mark of a row by its relation to the query: the query itself, the selected neighbour, a kept or a rejected
+    /// candidate.
     fn mark(&self, is_inside: bool, row: &TableRow, canvas: &Canvas) -> char {
         let glyphs = canvas.theme.glyphs();
         let is_near = self.query.distance(row.fingerprint) <= self.app.settings.k;
@@ -208,7 +208,7 @@ impl Rows<'_> {
         }
     }
 
-    /// The distance, and how many documents have the fingerprint, as far as there is room for that.
+    /// The distance and, if there is room, the number of documents with the fingerprint.
     fn distance(&self, row: &TableRow, room: usize, canvas: &Canvas) -> String {
         let shown = match self.query.distance(row.fingerprint) {
             _ if row.fingerprint == self.query => "Q".to_owned(),

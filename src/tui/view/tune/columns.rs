@@ -5,12 +5,12 @@ use crate::{evaluate::labels::Share, number::grouped};
 /// A column of a list of Tune: its name, its width in cells, and its text for a row.
 pub(super) type Figure<R> = (&'static str, usize, fn(&R) -> String);
 
-/// All digits as long as they fit: at most 11 cells.
+/// A number with all digits, if they fit in 11 cells.
 pub(super) fn many(number: u64) -> String {
     if number < 1_000_000_000 { grouped(number) } else { short(number) }
 }
 
-/// `950`, `12.1k`, `3.45G`: three digits that count.
+/// `950`, `12.1k`, `3.45G`: three significant digits.
 pub(super) fn short(number: u64) -> String {
     let units = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
     let number = number as f64;
@@ -24,14 +24,14 @@ pub(super) fn short(number: u64) -> String {
     }
 }
 
-/// The ends of an interval, never rounded inwards; the share itself where it is exact.
+/// The ends of an interval, rounded outwards; the share itself if it is exact.
 pub(super) fn share(of: u64, share: Share) -> String {
     if of == 0 {
         return "-".to_owned();
     }
     if share.low == share.high {
         let rounded = (share.low * 100.0).round() / 100.0;
-        // All but all is not all, and hardly any not none.
+        // A share just below 1 is not shown as 1, nor a share just above 0 as 0.
         return ratio(match rounded {
             1.0 if share.low < 1.0 => 0.99,
             0.0 if share.low > 0.0 => 0.01,

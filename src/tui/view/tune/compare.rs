@@ -1,4 +1,4 @@
-//! The Compare view: which two recipes, and the pairs that only one of them finds.
+//! The Compare view: the two recipes, and the pairs that only one of them finds.
 
 use ratatui::{style::Style, text::Span};
 
@@ -25,10 +25,10 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let is_changing = app.running.is_some();
     let Some(found) = state.found.answer().filter(|_| !is_changing) else {
         let why = match state.found.problem() {
-            _ if is_changing => "what is gained and lost follows when the work is done ..",
+            _ if is_changing => "gained and lost pairs are listed when the work is done ..",
             Some(problem) => problem,
-            None if state.found.is_cancelled() => "stopped; + or - looks again",
-            None => "looking for pairs that only one of the two finds ..",
+            None if state.found.is_cancelled() => "stopped; + or - searches again",
+            None => "searching for pairs that only one of the two recipes finds ..",
         };
         return paragraph(why, canvas);
     };
@@ -38,7 +38,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     match app.size.shape() {
         SizeClass::Wide => {
             summary(before, found, late, &mut canvas.part(0, 0, width, 2));
-            let title = "pairs that only one of the two finds";
+            let title = "pairs that only one of the two recipes finds";
             let mut lower = canvas.part(0, 2, width, height.saturating_sub(2));
             list(app, found, rows, &mut lower.framed(title, ""));
         }
@@ -50,7 +50,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
         }
         _ => {
             summary(before, found, late, &mut canvas.part(0, 0, width, 2));
-            canvas.rule(2, "pairs that only one of the two finds", "");
+            canvas.rule(2, "pairs that only one of the two recipes finds", "");
             list(app, found, rows, &mut canvas.part(0, 3, width, rows + 1));
         }
     }
@@ -58,9 +58,9 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
 
 fn nothing_before(is_small: bool) -> &'static str {
     if is_small {
-        return "r changes the recipe; what that gains and loses is listed here";
+        return "r changes the recipe; gained and lost pairs are listed here";
     }
-    "Change the recipe or its k with r, or use one from Sweep: the pairs gained and lost against the recipe \
+    "Change the recipe or its k with r, or use a recipe of Sweep: the pairs gained and lost against the recipe \
      before are listed here, and Enter opens one. `simscope compare` writes them as rows."
 }
 
@@ -68,7 +68,7 @@ fn paragraph(text: &str, canvas: &mut Canvas) {
     canvas.paragraph(2, 0, text, Style::new());
 }
 
-/// The two recipes compared, and the number of changes.
+/// The two compared recipes, and the number of changes.
 fn summary(before: &PreviousFingerprints, found: &PairChanges, late: &str, canvas: &mut Canvas) {
     let name = |settings: &Settings| format!("{}, k = {}", settings.recipe.short(), settings.k);
     let room = canvas.width().saturating_sub(1);
@@ -84,7 +84,7 @@ fn summary(before: &PreviousFingerprints, found: &PairChanges, late: &str, canva
     canvas.row(1, clip(&counts, room));
 }
 
-/// A pair that one of the two finds, and whether that is the newer one.
+/// A pair that one of the two recipes finds, and whether it is the newer one.
 type Row<'a> = (&'a ChangedPair, bool);
 
 fn list(app: &App, found: &PairChanges, height: usize, canvas: &mut Canvas) {
@@ -125,7 +125,7 @@ fn list(app: &App, found: &PairChanges, height: usize, canvas: &mut Canvas) {
     let table = ColumnTable::fitting(columns, canvas.width(), 0);
     if found.is_empty() {
         table.draw_header(canvas);
-        canvas.row(1, "  nothing: both find the same pairs");
+        canvas.row(1, "  none: both recipes find the same pairs");
         return;
     }
     let mark = Some(theme.mark());

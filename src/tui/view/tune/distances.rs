@@ -1,5 +1,5 @@
-//! The Distances view: which k to take, the histogram, and what each k does: pairs, documents dropped, how
-//! precise it is and what share of the true pairs it finds.
+//! The Distances view: the recommended k, the histogram, and the effect of each k: pairs, dropped documents, precision
+//! and recall.
 
 use ratatui::text::Span;
 
@@ -42,7 +42,8 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
         let mut lower = canvas.part(0, picture + 2, width, height - picture - 2);
         let (legend, below) = (legend(tuning, &lower), lower.height());
         let left = layouts::beside_chance(width);
-        let title = if width < 140 { "k" } else { "a small k misses, a large one errs" };
+        let title =
+            if width < 140 { "k" } else { "a small k misses pairs, a large k finds false ones" };
         list(app, tuning, &mut lower.part(0, 0, left, below).framed(title, &legend));
         layouts::chance(app, &mut lower.part(left, 0, width - left, below));
         return;
@@ -50,7 +51,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     above(app, tuning, layout, &mut canvas.part(0, 0, width, picture));
     let mut y = picture;
     if app.size.shape() > SizeClass::Small {
-        canvas.rule(y, "what each k does", &legend(tuning, canvas));
+        canvas.rule(y, "the effect of each k", &legend(tuning, canvas));
         y += 1;
     }
     list(app, tuning, &mut canvas.part(0, y, width, height.saturating_sub(y)));
@@ -111,7 +112,7 @@ fn above(app: &App, tuning: &Tuning, layout: DistancesLayout, canvas: &mut Canva
     }
     let mut below = canvas.part(0, layout.sentences, width, layout.bars + AXIS);
     histogram(app, tuning, layout, &mut below);
-    // There is room where the bars are low again, beyond the bulk.
+    // There is room beyond the bulk, where the bars are low again.
     if app.size.shape() == SizeClass::Medium || app.size.shape() == SizeClass::Standard {
         below.right(0, Span::styled(format!(" {} ", how_known(app, tuning)), below.theme.muted()));
     }
@@ -132,7 +133,7 @@ fn sentences(app: &App, tuning: &Tuning, width: usize, height: usize) -> Vec<Str
             rows = wrapped;
             text = longer;
         } else if rows.is_empty() {
-            // Rather the beginning of what matters most than something else.
+            // If not even the first sentence fits, its beginning is shown.
             rows = wrapped.into_iter().take(height).collect();
             break;
         }
@@ -146,7 +147,7 @@ type Row<'a> = (&'a KRow, Option<&'a ThresholdRow>);
 /// A column of the list, for rows that borrow what they show.
 type Figure = (&'static str, usize, fn(&Row<'_>) -> String);
 
-/// The columns, the most useful first; as many are shown as fit.
+/// The columns, the most useful first; as many as fit are shown.
 const FIGURES: [Figure; 7] = [
     ("pairs", 13, |(row, _)| row.pairs.map_or_else(|| "..".to_owned(), estimate)),
     ("precision", 11, |(_, threshold)| {
@@ -194,7 +195,7 @@ fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let k = app.settings.k as usize;
     let remarks = if canvas.width() < 60 { 0 } else { 20.min(canvas.width() / 4) };
-    // The groups of every k are known by single linkage alone.
+    // The groups of every k are known for single linkage only.
     let linkage = match app.groups.linkage {
         Linkage::Complete if remarks > 0 => "  by single linkage",
         _ => "",
@@ -219,14 +220,17 @@ fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
     );
 }
 
-/// The remark beside a k, and whether it warns.
+/// The remark beside a k, and whether it is a warning.
 fn remark(row: &KRow, tuning: &Tuning) -> (String, bool) {
     let k = Some(row.k);
     let named = match (k == tuning.precise(), k == tuning.balanced()) {
         (true, true) => "precise, balanced",
         (true, false) => "precise",
         (false, true) => "balanced",
-        (false, false) if k > tuning.ceiling => return ("chance pairs".to_owned(), true),
+        // Below a k that is recommended the false pairs are known to be few.
+        (false, false) if k > tuning.ceiling.max(tuning.precise()).max(tuning.balanced()) => {
+            return ("chance pairs".to_owned(), true);
+        }
         (false, false) if row.guaranteed => "guaranteed",
         (false, false) => "",
     };

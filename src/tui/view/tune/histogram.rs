@@ -1,4 +1,4 @@
-//! The histogram: a bar a distance, what chance alone would make over it, and the marker at k.
+//! The histogram: one bar for each distance, the curve of distances by chance over the bars, and the marker at k.
 //!
 //! ```text
 //! 10^7|       :                  .oo.          bars up to k are solid, those beyond are not
@@ -29,7 +29,7 @@ struct Heights {
 }
 
 impl Heights {
-    /// Eighths of a row; at least one where there is anything.
+    /// The height in eighths of a row; at least one for a count above 0.
     fn of(self, count: f64) -> usize {
         if count <= 0.0 {
             return 0;
@@ -73,7 +73,7 @@ pub(super) fn histogram(app: &App, tuning: &Tuning, layout: DistancesLayout, can
     axis(k, scale, canvas, rows);
 }
 
-/// One bar of so many eighths, from the bottom up.
+/// One bar of a height in eighths, from the bottom up.
 fn bar(
     eighths: usize,
     is_within: bool,
@@ -88,7 +88,7 @@ fn bar(
         let left = eighths - row * 8;
         let glyph = match left {
             8.. => fill,
-            // Without eighths a cell is full or empty, but no bar is nothing.
+            // Without eighths a cell is full or empty, but every bar has at least one full cell.
             _ if theme.0.ascii && (left >= 4 || row == 0) => fill,
             _ if theme.0.ascii => ' ',
             _ => glyphs.eighths[left - 1],
@@ -147,7 +147,7 @@ fn marker(
     }
 }
 
-/// The axis with a tick every so many distances, and below it their numbers and the marker.
+/// The axis with ticks, and below it the distances and the marker.
 fn axis(k: usize, scale: DistanceAxis, canvas: &mut Canvas, rows: usize) {
     let theme = canvas.theme;
     let glyphs = theme.glyphs();
@@ -172,7 +172,7 @@ fn axis(k: usize, scale: DistanceAxis, canvas: &mut Canvas, rows: usize) {
             canvas.at(x, rows + 1, Span::styled(name, theme.muted()));
         }
     }
-    debug_assert_eq!(AXIS, 2, "a line and what stands below it");
+    debug_assert_eq!(AXIS, 2, "a line and the text below it");
     if let Some(marked) = marked {
         canvas.at(marked.start, rows + 1, Span::styled(marker, theme.strong()));
     }

@@ -1,5 +1,5 @@
-//! The Lab view: layouts against exact cosines, the selected one in a sentence, precision and recall by the
-//! bits of a band; or the true pairs one layout finds and another does not.
+//! The Lab view: layouts against exact cosines, a sentence about the selected layout, precision and recall by the bits
+//! of a band; or the true pairs that one layout finds and another does not.
 
 use std::collections::BTreeMap;
 
@@ -66,20 +66,20 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
 fn waiting(app: &App, canvas: &mut Canvas) {
     let state = &app.tune.lab;
     let mut texts = vec![format!(
-        "Is a layout any good? A pair of documents is true if the exact tf-idf cosine of their features is {} or \
-             more (t changes that). The lab finds every true pair, then counts what each layout would make you look \
-             at, how much of that is true, and what it misses.",
+        "How good is a layout? A pair of documents is true if the exact tf-idf cosine of their features is {} or \
+        more (t changes that). The lab finds every true pair, then counts the candidates of each layout, the true \
+        pairs among them, and the true pairs that it misses.",
         state.tau
     )];
     texts.push(match (state.progress(), state.problems.last()) {
         (_, Some(problem)) => problem.clone(),
-        (Some(stopped), _) if stopped == "stopped" => format!("{stopped}; Enter begins again"),
+        (Some(stopped), _) if stopped == "stopped" => format!("{stopped}; Enter starts again"),
         (Some(progress), _) => progress,
         (None, _) if app.running.is_some() && !state.queue.is_empty() => {
             "waits until the documents are read ..".to_owned()
         }
         (None, _) => format!(
-            "Enter tries six usual layouts, a takes one of your own. It reads the {} again and compares them all.",
+            "Enter tries six default layouts, a tries a layout of your own. It reads the {} again and compares all of them.",
             counted(app.analysis.len() as u64, "document")
         ),
     });
@@ -91,10 +91,10 @@ fn waiting(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// A plotted figure: its name, and its value in a trial.
+/// A plotted figure: its name, and its value in an evaluation.
 type Panel = (&'static str, fn(&LayoutEvaluation) -> Option<f64>);
 
-/// The columns, the most useful first; as many are shown as fit.
+/// The columns, the most useful first; as many as fit are shown.
 const FIGURES: [Figure<LayoutEvaluation>; 10] = [
     ("precision", 10, |evaluation| ratio(evaluation.precision())),
     ("recall", 9, |evaluation| recalled(evaluation, evaluation.recall)),
@@ -182,7 +182,7 @@ fn sentences(state: &LabState, canvas: &mut Canvas) -> usize {
         });
         if first + second > listed.pairs.len() as u64 {
             texts.push(format!(
-                "listed: the {} of either part that are most alike",
+                "listed: the {} of each kind with the highest cosine",
                 grouped(MOST_LISTED as u64)
             ));
         }
@@ -192,7 +192,7 @@ fn sentences(state: &LabState, canvas: &mut Canvas) -> usize {
         if row.evaluation.method == RecallMethod::Exact {
             texts.push(match state.beside() {
                 Some(_) => "Enter lists the pairs gained and lost.".to_owned(),
-                None => "Enter lists true pairs missed and false pairs found; p pins a row to compare with."
+                None => "Enter lists missed true pairs and found false pairs; p pins a row to compare with."
                     .to_owned(),
             });
         }
@@ -209,7 +209,7 @@ fn sentences(state: &LabState, canvas: &mut Canvas) -> usize {
     used
 }
 
-/// The pairs of the first part, then those of the second.
+/// The pairs of the first kind, then those of the second.
 fn pairs(app: &App, listed: &EvaluationPairs, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let columns = vec![
@@ -223,14 +223,14 @@ fn pairs(app: &App, listed: &EvaluationPairs, canvas: &mut Canvas) {
             Span::styled(word, style)
         }),
         Column::new("cosine", Align::Right(8), 0, |(pair, _): &&(EvaluatedPair, bool), _| {
-            // Never rounded up to a cosine that would be equality.
+            // Rounded down, so that only equal texts show a cosine of 1.
             format!("{:.4}", (pair.cosine * 1e4).floor() / 1e4)
         }),
         Column::new("d", Align::Right(5), 0, |(pair, _): &&(EvaluatedPair, bool), _| {
             pair.distance.to_string()
         }),
         Column::new(
-            "  the first document of either text",
+            "  the first document of each text",
             Align::Rest,
             0,
             move |(pair, _): &&(EvaluatedPair, bool), cells| {
@@ -250,8 +250,8 @@ fn pairs(app: &App, listed: &EvaluationPairs, canvas: &mut Canvas) {
     );
 }
 
-/// A share of every row of bands, by the bits of a band; each mark is the number of its bands, or a star
-/// where several fall on one cell.
+/// A share of every row of bands, by the bits of a band; each mark is the number of its bands, or a star if several
+/// marks are in one cell.
 fn plot(
     state: &LabState,
     name: &str,
@@ -302,7 +302,7 @@ fn plot(
     for &(bands, bits, share) in &points {
         let y = ((1.0 - share.clamp(0.0, 1.0)) * (bars.max(1) - 1) as f64).round() as usize;
         let mark = char::from_digit(bands, 10).unwrap_or('+');
-        // Several numbers of bands in one cell.
+        // A cell has several numbers of bands.
         let place = marks.entry((column(bits), 1 + y)).or_insert(mark);
         *place = if *place == mark { mark } else { '*' };
     }
@@ -316,7 +316,7 @@ fn plot(
     for bits in marked {
         let text = bits.to_string();
         let x = column(bits);
-        // A label without room beside its neighbour is left out.
+        // A label is left out if there is no room beside its neighbour.
         if x > end && x + text.len() <= width {
             canvas.at(x, 2 + bars, Span::styled(text.clone(), theme.muted()));
             end = x + text.len();

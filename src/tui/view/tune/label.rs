@@ -1,4 +1,4 @@
-//! The Label view: a pair to judge, its distance hidden; between batches, the results of the judgements.
+//! The Label view: a pair to judge, with its distance hidden; between batches, the results of the judgements.
 
 use ratatui::{style::Style, text::Span};
 
@@ -33,12 +33,12 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// Draws the steps that are missing before pairs can be judged.
+/// Draws the missing steps before pairs can be judged.
 fn waiting(app: &App, canvas: &mut Canvas) {
     let state = &app.tune.label;
     let mut texts = vec![
-        "You judge pairs, simscope counts: after some forty labels it can say for which k your own \
-         judgement agrees that pairs are near-duplicates, and how sure that is."
+        "You judge pairs, and simscope counts: after about forty labels it can estimate for each k how many of its \
+        pairs you call near-duplicates, and how certain that is."
             .to_owned(),
     ];
     texts.push(match (state.labelling.job(), &state.labels, &state.problem) {
@@ -50,7 +50,7 @@ fn waiting(app: &App, canvas: &mut Canvas) {
             let percent = job.progress.percent().unwrap_or(0);
             format!("reading the texts, to tell copies from near-duplicates: {percent}%")
         }
-        (None, None, None) => "reading the labels there are ..".to_owned(),
+        (None, None, None) => "reading the file of labels ..".to_owned(),
         (None, Some(_), _) if state.labelling.problem().is_some() => {
             let problem = state.labelling.problem().unwrap_or_default();
             format!("{problem}; Enter tries again; if a file has changed, start simscope again")
@@ -60,7 +60,7 @@ fn waiting(app: &App, canvas: &mut Canvas) {
             "waits until all pairs are found ..".to_owned()
         }
         (None, Some(_), _) => {
-            "the work was stopped before there were pairs; + or - goes on".to_owned()
+            "the work was stopped before pairs were found; + or - resumes it".to_owned()
         }
     });
     let room = canvas.width().saturating_sub(3);
@@ -71,7 +71,7 @@ fn waiting(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// Two texts side by side, and nothing that shows their distance.
+/// Two texts side by side, without their distance.
 fn pair(app: &App, judging: &JudgingBatch, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (at, n) = (judging.at + 1, judging.batch.len());
@@ -137,7 +137,7 @@ fn verdict(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
     let by_cosine = app.tune.distances.tuning.as_ref().and_then(|tuning| tuning.advice.as_ref());
     texts.extend(match (assessed.assessment.counts.judgements, by_cosine) {
         (0, advice) => {
-            let begin = "Nothing is judged yet: Enter shows twenty pairs, their distance hidden. Press y for near-duplicates, n for not, u for unsure.";
+            let begin = "No pair is judged yet: Enter shows twenty pairs with their distance hidden. Press y for near-duplicates, n for not, u for unsure.";
             let advice = advice.map(|advice| format!("Until you have judged, cosines decide: {}", advice.lead()));
             [Some(begin.to_owned()), advice].into_iter().flatten().collect()
         }
@@ -159,16 +159,16 @@ fn verdict(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
     let remark = if app.tune.label.assessed.is_running() {
         "counting the judgements ..".to_owned()
     } else {
-        format!("precision asked for: {}", app.tune.label.aim.precision)
+        format!("required precision: {}", app.tune.label.aim.precision)
     };
     let mut lower = canvas.part(0, shown, width, height.saturating_sub(shown));
-    let title = if small { "each k" } else { "what the judgements say of each k" };
+    let title = if small { "each k" } else { "each k by the judgements" };
     lower.rule(0, title, &remark);
     let below = lower.height().saturating_sub(1);
     list(app, assessed, &mut lower.part(0, 1, width, below));
 }
 
-/// The columns, the most useful first; as many are shown as fit.
+/// The columns, the most useful first; as many as fit are shown.
 const FIGURES: [Figure<ThresholdRow>; 7] = [
     ("judged", 8, |row| match row.at.judged() {
         0 => "-".to_owned(),
@@ -216,8 +216,8 @@ fn list(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
         let labels = counted(assessment.counts.judgements as u64, "label");
         let text = format!(
             "{labels} in all. Pairs and shares are of documents with different texts, with 95 % intervals. sure: the lower bound, which \
-             holds for all k at once. recall: of the near-duplicates within {} bits, as far as pairs are kept, the \
-             share within k; a larger k keeps more.",
+            holds for all k at once. recall: the share within k of the near-duplicates within {} bits, as far as pairs \
+            are kept; a larger k keeps more.",
             rows.len().saturating_sub(1)
         );
         canvas.paragraph(1, used, &text, theme.muted());
@@ -229,7 +229,7 @@ fn remark(assessed: &AssessedLabels, k: u32, theme: Theme) -> (String, Style) {
     let recommendation = &assessed.advice.recommendation;
     let verdict = recommendation.verdicts[k as usize];
     let remark = match (recommendation.precise, recommendation.balanced) {
-        // Nothing is known of a k before the first judgement.
+        // Before the first judgement nothing is known about a k.
         _ if assessed.assessment.counts.judgements == 0 => "not judged".to_owned(),
         (Some(precise), _) if precise == k => "precise".to_owned(),
         (_, Some(balanced)) if balanced == k => "balanced".to_owned(),

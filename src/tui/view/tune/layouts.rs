@@ -1,4 +1,4 @@
-//! The Layouts view: what each layout promises, costs and holds, and the fullest bucket of one.
+//! The Layouts view: the guarantee, cost and load of each layout, and the fullest bucket of the selected one.
 
 use ratatui::text::Span;
 use unicode_width::UnicodeWidthStr;
@@ -53,19 +53,19 @@ fn remark(app: &App, glyphs: &Glyphs) -> String {
 fn counting(app: &App) -> &'static str {
     let stopped = app.tune.layouts.load.is_cancelled();
     match stopped {
-        true => "stopped; Enter goes on   ",
+        true => "stopped; Enter resumes   ",
         false if app.tune.layouts.load.is_running() => "counting ..   ",
         false => "",
     }
 }
 
-/// A layout, and what was measured of it so far.
+/// A layout, and its measurements so far.
 type Row<'a> = (&'a LayoutOffer, Option<&'a MeasuredLoad>);
 
 /// A column of the list, for rows that borrow what they show.
 type Figure = (&'static str, usize, fn(&Row<'_>) -> String);
 
-/// The columns, the most useful first; as many are shown as fit.
+/// The columns, the most useful first; as many as fit are shown.
 const FIGURES: [Figure; 8] = [
     ("finds all to d=", 16, |(offer, _)| offer.layout.guarantee().unwrap_or(0).to_string()),
     ("tables", 7, |(offer, _)| offer.layout.tables().len().to_string()),
@@ -92,7 +92,7 @@ const FIGURES: [Figure; 8] = [
     }),
 ];
 
-/// `1.2`, `340`, `1e6`: how many times.
+/// A ratio: `1.2`, `340`, `1e6`.
 fn ratio(number: f64) -> String {
     match number {
         ..99.95 => format!("{number:.1}"),
@@ -138,7 +138,7 @@ fn fullest_bucket(app: &App, canvas: &mut Canvas) {
     let room = canvas.width().saturating_sub(2);
     let mut texts = Vec::new();
     let Some(known) = state.measured(&offer.layout) else {
-        canvas.row(0, " counting what would share a key ..");
+        canvas.row(0, " counting the pairs that share a key ..");
         return;
     };
     match (&known.load.fullest_bucket, &known.fullest_bucket) {
@@ -178,7 +178,7 @@ fn fullest_bucket(app: &App, canvas: &mut Canvas) {
     let mut y = 0;
     let n_rows = canvas.height();
     for (at, text) in texts.iter().enumerate() {
-        // The names of documents never push out what they share.
+        // The shared features have precedence over the names of documents.
         let most = if at == 1 { 1 } else { n_rows };
         for row in wrap(text, room).into_iter().take(most) {
             canvas.row(y, format!(" {row}"));
@@ -187,7 +187,7 @@ fn fullest_bucket(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// As many of the names as a row takes, and how many more there are.
+/// As many names as fit in a row, and the number of the others.
 fn some_of(names: &[String], room: usize) -> String {
     let of = |n: usize| {
         let more = names.len() - n;
@@ -198,10 +198,10 @@ fn some_of(names: &[String], room: usize) -> String {
     of((1..=names.len()).rev().find(fits).unwrap_or(1.min(names.len())))
 }
 
-/// Cells of a grid of chance key matches that is worth showing.
+/// The least cells of the grid of chance key matches.
 const LEAST_GRID: usize = 36;
 
-/// Cells of a box beside the chance key matches: all of them where there is no room for those.
+/// Cells of a box beside the chance key matches; all cells if there is no room for the grid.
 pub(super) fn beside_chance(width: usize) -> usize {
     if width < K_LIST + LEAST_GRID { width } else { K_LIST }
 }
@@ -210,8 +210,8 @@ pub(super) fn beside_chance(width: usize) -> usize {
 const SIZES: [(f64, &str); 6] =
     [(1e4, "10k"), (1e5, "100k"), (1e6, "1M"), (1e7, "10M"), (1e8, "100M"), (1e9, "1B")];
 
-/// Key matches of one query by chance alone, for corpora of many sizes: which layouts still serve when
-/// the corpus has grown.
+/// Key matches of one query by chance alone, for corpora of many sizes, to see which layouts are still useful when the
+/// corpus has grown.
 pub(super) fn chance(app: &App, canvas: &mut Canvas) {
     let shades = canvas.theme.glyphs().shades;
     let [few, tens, hundreds, thousands, more] = shades;

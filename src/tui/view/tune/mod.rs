@@ -1,10 +1,10 @@
-//! The Tune screen: its views, one at a time or, where there is room, side by side.
+//! The Tune screen: its views, one at a time or, if there is room, side by side.
 //!
 //! ```text
-//! Distances   the histogram, and below it what each k would do
-//! Layouts     the tables that could be built, their cost, their hottest bucket
+//! Distances   the histogram, and below it the effect of each k
+//! Layouts     the tables that could be built, their cost, their fullest bucket
 //! Lab         layouts against exact cosines
-//! Label       a pair to judge, or what the judgements say of each k
+//! Label       a pair to judge, or each k by the judgements
 //! Sweep       recipes as a map of their F1, each at its best k
 //! Compare     pairs gained and lost against the recipe before
 //! ```

@@ -1,4 +1,4 @@
-//! The Sweep view: recipes as a map of their F1, and below it the selected one at its best k.
+//! The Sweep view: recipes as a map of their F1, and below it the selected recipe at its best k.
 
 use std::{ops::Range, sync::Arc};
 
@@ -35,7 +35,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let legend = legend(canvas);
     if app.size.shape() == SizeClass::Wide {
         let title =
-            running.reference.as_ref().map_or("what is true is being found", |it| it.title());
+            running.reference.as_ref().map_or("searching for the true pairs", |it| it.title());
         let title = format!("F1 against {title}");
         map(app, &mut canvas.part(0, 0, width, rows + 2).framed(&title, &progress(app, running)));
         let mut lower = canvas.part(0, rows + 2, width, height.saturating_sub(rows + 2));
@@ -72,19 +72,19 @@ fn before(app: &App) -> Vec<String> {
     let widths = list(grid.widths.iter().map(ToString::to_string).collect());
     vec![
         format!(
-            "Which recipe tells near-duplicates best? A sweep tries {} of them on these {n}: {features}, \
-             each as {weights}, each with {widths} bits, and finds the k that serves each best.",
+            "Which recipe finds near-duplicates best? A sweep tries {} of them on these {n}: {features}, \
+            each as {weights}, each with {widths} bits, and finds the best k of each.",
             grid.len()
         ),
         format!(
-            "All are held against one truth: two texts are near-duplicates if the exact cosine of their {} \
-             under tf-idf is {DEFAULT_TAU} or more. Copies are left out, for every recipe finds them.",
+            "All are compared with one truth: two texts are near-duplicates if the exact cosine of their {} \
+            under tf-idf is {DEFAULT_TAU} or more. Copies are left out, because every recipe finds them.",
             recipe.features
         ),
         format!(
-            "It fingerprints the corpus {costs}, in the background, on whatever screen you are."
+            "It fingerprints the corpus {costs}, in the background, whatever screen you are on."
         ),
-        "Enter begins; ^C stops it, and Enter goes on.".to_owned(),
+        "Enter begins; ^C stops the sweep, and Enter resumes it.".to_owned(),
     ]
 }
 
@@ -112,16 +112,16 @@ fn progress(app: &App, running: &RunningSweep) -> String {
         return String::new();
     }
     if running.is_in_vain() {
-        return "cannot be done; x leaves it".to_owned();
+        return "the sweep failed; x removes it".to_owned();
     }
     let Some(job) = app.tune.sweep.step.job().filter(|_| app.tune.sweep.step.is_running()) else {
-        return format!("stopped at step {} of {all}; Enter goes on", done + 1);
+        return format!("stopped at step {} of {all}; Enter resumes", done + 1);
     };
     let share = job.progress.percent().map_or(String::new(), |percent| format!(" {percent}%"));
     format!("step {} of {all}: {}{share}; ^C stops", done + 1, job.stage())
 }
 
-/// `.87`, and `1` for what is whole: never rounded up to it.
+/// `.87`, and `1` for exactly 1: a smaller share is never rounded up to it.
 fn short(share: f64) -> String {
     decimals(share, 2).trim_end_matches('0').to_owned()
 }
@@ -135,7 +135,7 @@ fn decimals(share: f64, digits: usize) -> String {
     format!("{:.digits$}", share.min(most)).trim_start_matches('0').to_owned()
 }
 
-/// The weightings that fit beside each other, the selected one among them.
+/// The weightings that fit beside each other, including the selected one.
 fn shown_weights(app: &App, width: usize) -> Range<usize> {
     let grid = &app.tune.sweep.grid;
     let group = grid.widths.len() * CELL + 1;
@@ -217,7 +217,7 @@ fn selected_name(app: &App) -> String {
     format!("{} {} bits={}", grid.features[state.row], grid.weights[weights], grid.widths[width])
 }
 
-/// The selected cell in words, then what other k would find.
+/// The selected cell in words, then the results of other k.
 fn details(app: &App, running: &RunningSweep, canvas: &mut Canvas) {
     let mut y = 0;
     for text in sentences(app, running) {
@@ -264,7 +264,7 @@ fn sentences(app: &App, running: &RunningSweep) -> Vec<String> {
         ));
     }
     if let Some(reference) = running.reference.as_ref().filter(|_| !is_wide && !is_small) {
-        sentences.push(format!("true is: {}", reference.title()));
+        sentences.push(format!("true pairs: {}", reference.title()));
     }
     sentences
 }

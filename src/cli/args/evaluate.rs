@@ -1,0 +1,132 @@
+//! The commands that measure quality by exact cosines: evaluate, sweep, figure.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+
+use crate::{
+    analysis::{PairOutcome, TruthChoice},
+    cli::value,
+    feature::{Shingling, Weighting},
+};
+
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Truth")]
+pub(crate) struct TruthArgs {
+    /// The least cosine of a true pair: above 0, at most 1 [default: 0.8]
+    #[arg(long, value_name = "T", value_parser = value::tau)]
+    pub(crate) tau: Option<f64>,
+    /// The weights for cosines: binary, tf, log-tf, tf-idf [default: tf-idf]
+    #[arg(long, value_name = "WEIGHTS", value_parser = value::weightings(), hide_possible_values = true)]
+    pub(crate) truth_weights: Option<Weighting>,
+    /// How true pairs are found: auto, exact, sampled [default: auto, which is exact if that takes minutes at most]
+    ///
+    /// Sampled draws 10,000 texts at random, finds all true pairs of these texts, and
+    /// estimates recall_distinct from them, with a 95 % interval; the recall of documents stays empty, since a
+    /// few texts with many copies may decide it. A corpus with fewer texts is evaluated exactly.
+    #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
+    #[arg(long, value_name = "HOW", value_parser = value::truths(), hide_possible_values = true)]
+    pub(crate) truth: Option<TruthChoice>,
+}
+
+/// Evaluate layouts by exact cosines: the precision and recall of each
+///
+/// A pair of documents is true if the cosine of their features is at least tau; a layout's candidates
+/// are the pairs that share a band, or for blocks the pairs within the distance. Rows: layout, bits,
+/// candidates, predicted, tp, fp, fn, precision, recall, f1, recall_method, seconds, recall_low,
+/// recall_high, recall_distinct (each text once, so without its copies), skew (candidates over
+/// predicted), index_seconds, verify_seconds. Give --bands and --blocks several layouts, separated by
+/// commas; without any: 3x12, 3x18, 3x22, 4x18, 5x18 and the usual blocks at -k. -f html and -f md
+/// write a page for readers.
+#[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
+#[derive(Debug, ClapArgs)]
+pub(crate) struct EvaluateArgs {
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) truth: TruthArgs,
+    /// Write the pairs behind the counts instead: missed, false or true
+    ///
+    /// A row is a pair of documents with its distance and exact cosine, the highest cosine first, layout by
+    /// layout. Missed pairs are true but no candidates, false pairs are candidates but not true. The number of
+    /// rows is that of fn, fp or tp. Missed pairs need an exact truth.
+    #[arg(long, value_name = "WHICH", value_parser = value::outcomes(), hide_possible_values = true, help_heading = "Truth")]
+    pub(crate) pairs: Option<PairOutcome>,
+}
+
+/// Evaluate recipes by the true pairs: precision and recall of each at its best k
+///
+/// Every shingling with every weighting at every width, each at the k with the largest F1. Give
+/// --features, --weights and --bits several values, separated by commas; without any: words:1, words:2,
+/// words:3, words:4, chars:5; binary, tf, tf-idf; 32, 64, 128. A pair of texts is true if its exact cosine,
+/// by one recipe's features for all rows, is at least tau; or if a file of judgements says so.
+/// Texts of equal features count once, since every recipe finds copies; --copies counts documents.
+/// Rows: recipe (what --recipe takes), k, pairs (of documents within k), precision, recall, f1,
+/// recall_method (exact; judged: a share of the judged pairs, with 95 % intervals), seconds, tp, fp, fn,
+/// precision_low, precision_high, recall_low, recall_high, settled (whether no k beyond the counted pairs
+/// can be better).
+#[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
+#[derive(Debug, ClapArgs)]
+pub(crate) struct SweepArgs {
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// The least cosine of a true pair: above 0, at most 1 [default: 0.8]
+    #[arg(long, value_name = "T", value_parser = value::tau, help_heading = "Truth", conflicts_with = "truth")]
+    pub(crate) tau: Option<f64>,
+    /// The features for cosines [default: those of the recipe; words:3 if several are given]
+    #[arg(long, value_name = "SHINGLES", help_heading = "Truth", conflicts_with = "truth")]
+    pub(crate) truth_features: Option<Shingling>,
+    /// The weights of these features: binary, tf, log-tf, tf-idf [default: tf-idf]
+    #[arg(long, value_name = "WEIGHTS", value_parser = value::weightings(), hide_possible_values = true)]
+    #[arg(help_heading = "Truth", conflicts_with = "truth")]
+    pub(crate) truth_weights: Option<Weighting>,
+    /// Count pairs of documents, including copies, instead of pairs of different texts
+    #[arg(long, help_heading = "Truth", conflicts_with = "truth")]
+    pub(crate) copies: bool,
+    /// Take the judgements of this file instead of cosines: columns id1, id2, label
+    #[arg(long, value_name = "FILE", help_heading = "Truth")]
+    pub(crate) truth: Option<PathBuf>,
+    /// The file names every near-duplicate: all other pairs are no near-duplicates
+    #[arg(long, requires = "truth", help_heading = "Truth")]
+    pub(crate) complete_truth: bool,
+}
+
+/// Write one picture as SVG, for a paper or a slide
+///
+/// s-curve: the share of pairs found at each cosine, by formula, for --bands and -k. histogram: the distances of
+/// all pairs, and the distances expected by chance. thresholds: precision and recall over k, with 95 % intervals.
+/// lab-bits and lab-bands: precision and recall of bands over their bits and over their number. seeds: the distance
+/// of --pair under 200 hash functions.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct FigureArgs {
+    /// s-curve, histogram, thresholds, lab-bits, lab-bands or seeds
+    #[arg(value_name = "NAME", value_enum, hide_possible_values = true)]
+    pub(crate) name: FigureName,
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// The two documents for seeds, by their ids
+    #[arg(long, value_name = "ID,ID")]
+    pub(crate) pair: Option<String>,
+    #[command(flatten)]
+    pub(crate) truth: TruthArgs,
+}
+
+/// A picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum FigureName {
+    /// The share of pairs found at each cosine.
+    SCurve,
+    /// The distances of all pairs.
+    Histogram,
+    /// Precision and recall over k.
+    Thresholds,
+    /// Bands over their bits.
+    LabBits,
+    /// Bands over their number.
+    LabBands,
+    /// A pair under many hash functions.
+    Seeds,
+}

@@ -1,0 +1,172 @@
+//! The options of the explorer, and the commands that open it.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+
+use crate::{
+    cli::value::{self, SizeArg},
+    look::{PrintFormat, ThemeChoice},
+};
+
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Explorer")]
+pub(crate) struct ExplorerArgs {
+    /// Press these keys first, such as "5" or "jj<enter>"; with --print the screen they lead to is printed
+    ///
+    /// Each key is pressed when all work of the key before is done. The rest is dropped when you press a key.
+    #[expect(rustdoc::invalid_html_tags, reason = "the help of an option, and no Markdown")]
+    #[arg(long, value_name = "KEYS", allow_hyphen_values = true)]
+    pub(crate) keys: Option<String>,
+    /// Columns and rows of the screen that --print prints [default: 80x24]; on a terminal the most to use
+    #[arg(long, value_name = "WxH")]
+    pub(crate) size: Option<SizeArg>,
+    /// Print the final screen and exit: as text, or with --print=svg as a picture in colour
+    #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = value::prints(), hide_possible_values = true)]
+    pub(crate) print: Option<PrintFormat>,
+    /// Read keys line by line from standard input and write the lines that change: for screen readers and logs
+    ///
+    /// A line is what --keys takes, or the name of an action as `simscope config` lists it; an empty line is Enter.
+    #[arg(long, conflicts_with = "print")]
+    pub(crate) plain: bool,
+    /// Colours: auto, dark, light, contrast, mono; auto uses COLORFGBG, else dark [default: auto]
+    #[arg(long, value_name = "THEME", value_parser = value::themes(), hide_possible_values = true)]
+    pub(crate) theme: Option<ThemeChoice>,
+    /// Keep the labels you give by eye in this file [default: labels.jsonl in the user's data folder; with
+    /// --print, nowhere]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) labels: Option<PathBuf>,
+    /// Begin with the marks of an earlier review: marks.jsonl, as the explorer writes it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) marks: Option<PathBuf>,
+    /// Let pairs that are marked as no duplicates still make groups
+    #[arg(long)]
+    pub(crate) all_pairs: bool,
+    /// Open the corpus without the recipe, k, filter, order and columns of the last time
+    #[arg(long)]
+    pub(crate) fresh: bool,
+}
+
+impl ExplorerArgs {
+    /// Refuses options of the explorer before a command, which would be ignored.
+    pub(crate) fn refuse(&self) -> anyhow::Result<()> {
+        let given = [
+            (self.keys.is_some(), "--keys"),
+            (self.size.is_some(), "--size"),
+            (self.print.is_some(), "--print"),
+            (self.plain, "--plain"),
+            (self.theme.is_some(), "--theme"),
+            (self.labels.is_some(), "--labels"),
+            (self.marks.is_some(), "--marks"),
+            (self.all_pairs, "--all-pairs"),
+            (self.fresh, "--fresh"),
+        ];
+        match given.into_iter().find(|(is_given, _)| *is_given) {
+            Some((_, option)) => {
+                anyhow::bail!(
+                    "{option} is for the explorer; leave it out, or leave out the command"
+                )
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Open the explorer on the fingerprints and pairs that a cluster made
+///
+/// Recipe and k are those of the file _simscope.json beside the folders. The pairs are compared with those of the
+/// fingerprints before the explorer opens.
+#[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
+#[derive(Debug, ClapArgs)]
+pub(crate) struct OpenArgs {
+    /// A folder of Parquet files with the columns id and fingerprint
+    #[arg(long, value_name = "DIR")]
+    pub(crate) fingerprints: PathBuf,
+    /// A folder of Parquet files with the columns fp_a and fp_b
+    #[arg(long, value_name = "DIR")]
+    pub(crate) pairs: Option<PathBuf>,
+}
+
+/// Open the explorer on a lesson, or on a view of Learn in a given state
+///
+/// WHAT is the name of a lesson, such as tables or precision, or view:NAME for a view: view:playground,
+/// view:bench. Without WHAT the list of lessons opens. In the explorer Y copies the command that opens
+/// the view in its present state.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct LearnArgs {
+    /// A lesson, or view:NAME; left out: the list of lessons
+    #[arg(value_name = "WHAT")]
+    pub(crate) what: Option<String>,
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// The page of the lesson, from 1
+    #[arg(long, value_name = "N")]
+    pub(crate) page: Option<usize>,
+    /// The first text of the Playground, Step and Hashes
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) one: Option<String>,
+    /// The second text
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) two: Option<String>,
+    /// Two documents whose fingerprints Tables shows, by their ids
+    #[arg(long, value_name = "ID,ID")]
+    pub(crate) pair: Option<String>,
+    /// The layout of Tables and Bench: 3x18 bands, 6c3 blocks, 6c3k3 with a distance
+    #[arg(long, value_name = "LAYOUT")]
+    pub(crate) layout: Option<String>,
+    /// Bits of Tables to flip, such as 3,17; bit 0 is the last one
+    #[arg(long, value_name = "BITS", value_delimiter = ',')]
+    pub(crate) flip: Vec<u32>,
+    /// The table in which a lookup is shown, from 1
+    #[arg(long, value_name = "N")]
+    pub(crate) table: Option<usize>,
+    /// Features that have voted (Step), lines drawn (Angle), or steps of the lookup (Tables)
+    #[arg(long, value_name = "N")]
+    pub(crate) step: Option<usize>,
+    /// The cosine of the two vectors of Angle
+    #[arg(long, value_name = "COSINE", allow_negative_numbers = true)]
+    pub(crate) cosine: Option<f64>,
+    /// A lesson of your own to open, in the format of assets/lessons
+    #[arg(long, value_name = "FILE")]
+    pub(crate) lesson: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) explorer: ExplorerArgs,
+}
+
+/// Open the explorer on a first tour: eight cards, each of which names the key to press
+///
+/// The tour uses the bundled sample corpus, with the real keys on the real screens. Esc leaves it.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct TourArgs {
+    #[command(flatten)]
+    pub(crate) explorer: ExplorerArgs,
+}
+
+/// Open the explorer on exercises from a seed, or print them as a sheet
+///
+/// Seven exercises, from a fingerprint by hand to two texts that SimHash cannot distinguish. The explorer checks the
+/// answers. The same seed gives the same exercises.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct QuizArgs {
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// The numbers of the exercises [default: 1]
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
+    pub(crate) seed: u64,
+    /// Choose recipe and k for a corpus whose duplicates are not known; you may look at twenty pairs
+    #[arg(long, conflicts_with_all = ["paths", "sheet"])]
+    pub(crate) blind: bool,
+    /// Print the exercises with their answers as Markdown instead
+    #[arg(long)]
+    pub(crate) sheet: bool,
+    /// Append each answer to this file as a JSON line: name, lesson, page, answer, right
+    #[arg(long, value_name = "FILE")]
+    pub(crate) scores: Option<PathBuf>,
+    /// The name to write with --scores [default: the user's]
+    #[arg(long, value_name = "NAME", requires = "scores")]
+    pub(crate) name: Option<String>,
+    #[command(flatten)]
+    pub(crate) explorer: ExplorerArgs,
+}

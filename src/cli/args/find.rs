@@ -1,0 +1,174 @@
+//! The commands about near documents: fingerprint, query, pairs, groups, dedup, compare.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+
+use crate::{analysis::dedup::Policy, cli::value, index::Linkage, simhash::Recipe};
+
+/// Print the fingerprint of each document
+///
+/// Rows: id, fingerprint (hex; null where the text has no features), features (the number of distinct
+/// features; null where the corpus holds fingerprints instead of text).
+#[derive(Debug, ClapArgs)]
+pub(crate) struct FingerprintArgs {
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+}
+
+/// Print the near-duplicates of one document, text or fingerprint
+///
+/// Rows: id, distance; nearest first, then in corpus order. The document itself is left out, its
+/// copies are not.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct QueryArgs {
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) of: QueryOf,
+}
+
+#[derive(Debug, ClapArgs)]
+#[group(required = true, multiple = false)]
+#[command(next_help_heading = "Query")]
+pub(crate) struct QueryOf {
+    /// Find documents near this document of the corpus
+    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
+    pub(crate) id: Option<String>,
+    /// Find documents near this text
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) text: Option<String>,
+    /// Find documents near the text in this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) text_file: Option<PathBuf>,
+    /// Find documents near this fingerprint
+    #[arg(long, value_name = "HEX")]
+    pub(crate) fingerprint: Option<String>,
+}
+
+/// Print every near-duplicate pair
+///
+/// Rows: a, b, distance; a comes before b in the corpus. Nearest first, then by the first
+/// documents of the two fingerprints, then in corpus order. --cosine adds the column cosine.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Pairs")]
+pub(crate) struct PairsArgs {
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
+    #[arg(value_name = "PATH", help_heading = "Arguments")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Add the exact cosine of the two texts, by the features of the recipe; null where a text is not known
+    #[arg(long)]
+    pub(crate) cosine: bool,
+    /// Print only pairs whose exact cosine is at least this, with it
+    #[arg(long, value_name = "C", value_parser = value::unit)]
+    pub(crate) min_cosine: Option<f64>,
+    /// Write the first N pairs only, and count the others
+    ///
+    /// A thousand documents that are all near each other make 499,500 pairs. A warning gives the number of pairs
+    /// that are left out, FILE.recipe keeps it, and the exit status is 1. With --table-field more pairs than that
+    /// are an error.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_pairs: Option<u64>,
+    /// One part of a search on many machines: the column that holds the number of a fingerprint's table
+    ///
+    /// The input is an Arrow stream of fingerprints and tables, each fingerprint once for each table, rows of equal
+    /// keys in one part. Rows: the two fingerprints and their distance. See `simscope help cluster`.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) table_field: Option<String>,
+}
+
+/// Print groups of near-duplicates, one row for each document
+///
+/// Rows: group, id, representative, distance. Groups are numbered from 0, the largest first;
+/// the representative is a group's first document, and distance is to it.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct GroupsArgs {
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// The linkage of groups: single (a chain of near pairs), complete (every two are near) [default: single]
+    #[arg(long, value_name = "LINKAGE", value_parser = value::linkages(), hide_possible_values = true)]
+    #[arg(help_heading = "Groups")]
+    pub(crate) linkage: Option<Linkage>,
+    /// Print one row for each group instead: its size, its diameter and its weakest edge
+    ///
+    /// Rows: group, size (documents), distinct (fingerprints), diameter (the largest distance between
+    /// two members; ">=N" where only a lower bound is known), weakest (the smallest k that keeps the
+    /// group whole; null where all have one fingerprint), covered (documents within k of the representative),
+    /// bridge (without its fingerprint the group falls apart; null if there is none),
+    /// representative (the first document).
+    #[arg(long, help_heading = "Groups")]
+    pub(crate) summary: bool,
+}
+
+/// Decide which near-duplicates to drop, and write the corpus without them
+///
+/// Rows: one for each dropped document: id, file, line, then the document that is kept for it: kept,
+/// kept_file, kept_line; their distance, their exact cosine, and the reason (equal text, equal
+/// fingerprint or near). Each dropped document has a kept one within -k. The input is not changed.
+#[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Dedup")]
+pub(crate) struct DedupArgs {
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
+    #[arg(value_name = "PATH", help_heading = "Arguments")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Which of several documents is kept: preferences, the first one that decides is used [default: first]
+    ///
+    /// first or last in the corpus, longest or shortest text, central (most of its group within k),
+    /// largest:FIELD or smallest:FIELD (newest:FIELD and oldest:FIELD mean the same for dates such as
+    /// 2024-12-31), source:NAME (its file has NAME in its path). Separate several by commas:
+    /// source:clean,longest.
+    #[arg(long, value_name = "POLICY")]
+    pub(crate) keep: Option<Policy>,
+    /// The linkage of groups: single (a chain of near pairs), complete (every two are near) [default: single]
+    ///
+    /// In a chain more than one document can be kept, so that each dropped one is within -k of a kept one. In a
+    /// complete group one is kept, but documents of two groups can still be near.
+    #[arg(long, value_name = "LINKAGE", value_parser = value::linkages(), hide_possible_values = true)]
+    pub(crate) linkage: Option<Linkage>,
+    /// Write the rows of the dropped documents to this file, as -o does
+    #[arg(long, value_name = "FILE", conflicts_with = "output")]
+    pub(crate) dropped: Option<PathBuf>,
+    /// Write the corpus without the dropped documents to this file, in its own format
+    ///
+    /// Lines and rows are copied byte for byte. A name that ends in .gz or .zst is compressed. Where a
+    /// document is a file, or the inputs differ in format, it is a list: id, file and line as JSON.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) kept: Option<PathBuf>,
+    /// Keep a document whose exact cosine with the kept one is less than this
+    #[arg(long, value_name = "C", value_parser = value::unit)]
+    pub(crate) min_cosine: Option<f64>,
+    /// Documents that are kept or dropped by hand: marks.jsonl, as the explorer writes it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) marks: Option<PathBuf>,
+    /// Write to this file the documents that stay because a single feature decides a fingerprint
+    ///
+    /// The rows have the columns of the dropped documents; the kept one is the document that it would be dropped for.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) doubtful: Option<PathBuf>,
+    /// Also drop documents of other features where a single feature decides the fingerprint
+    #[arg(long)]
+    pub(crate) drop_dominated: bool,
+}
+
+/// Print the pairs that only one of two recipes finds
+///
+/// Rows: a, b, distance, other, change. A pair is gained if it is within -k under the recipe that the options
+/// name and not within --against-k under the recipe of --against; a pair is lost in the opposite case. Distance is
+/// under the first recipe, other under the second; null where a document has no features. Gained pairs come first,
+/// each kind nearest first.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct CompareArgs {
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// The other recipe in one line, such as "words:3 tf-idf bits=128"
+    #[arg(long, value_name = "LINE", help_heading = "Compare", required = true)]
+    pub(crate) against: Recipe,
+    /// The largest distance that counts as near under that recipe [default: that of -k]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=128), help_heading = "Compare")]
+    pub(crate) against_k: Option<u32>,
+}

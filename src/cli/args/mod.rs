@@ -1,0 +1,161 @@
+//! The command line as typed. Every option is optional: the help names the defaults, and `options` applies them.
+//!
+//! Doc comments here are the help text: the first line for `-h`, all of it for `--help`. The help of a command is the
+//! doc comment of its arguments. A struct that is flattened into another has none, because clap would show it instead.
+
+mod evaluate;
+mod explain;
+mod explorer;
+mod find;
+mod input;
+mod judge;
+mod output;
+mod recipe;
+mod scale;
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+pub(super) use evaluate::{EvaluateArgs, FigureArgs, FigureName, SweepArgs, TruthArgs};
+pub(super) use explain::{ExplainArgs, TriageArgs};
+pub(super) use explorer::{ExplorerArgs, LearnArgs, OpenArgs, QuizArgs, TourArgs};
+pub(super) use find::{
+    CompareArgs, DedupArgs, FingerprintArgs, GroupsArgs, PairsArgs, QueryArgs, QueryOf,
+};
+pub(super) use input::InputArgs;
+pub(super) use judge::{JudgedArgs, LabelsArgs, ReportArgs, TuneArgs};
+pub(super) use output::{OutputArgs, SearchArgs};
+pub(super) use recipe::RecipeArgs;
+pub(super) use scale::{FrequenciesArgs, IndexArgs, PlanArgs, SqlArgs};
+
+const EXAMPLES: &str = "\
+Examples:
+  simscope                                     explore the bundled sample corpus
+  simscope corpus.jsonl                        explore your own corpus
+  simscope pairs -k 6 -f csv corpus.jsonl      every pair within 6 bits, as CSV
+  simscope groups --features chars:5 notes/    groups among the files of a folder
+  simscope groups --summary corpus.jsonl       the diameter and the weakest edge of each group
+  simscope dedup -k 6 --kept new.jsonl c.jsonl the corpus without near-duplicates
+  simscope query --id doc-17 corpus.jsonl      what is near one document
+  simscope tune -f table corpus.jsonl          what each k does, and which k to take
+  simscope explain doc-17 doc-42 corpus.jsonl  why this pair is found, or not
+  simscope evaluate --bands 3x18,4x16 corpus/  precision and recall against exact cosines
+  simscope compare --against words:2 corpus/   pairs that only one of two recipes finds
+  simscope sweep -f table corpus.jsonl         the best shingles, weights and bits for it
+  simscope report corpus.jsonl -o report.html  the results on a page for a colleague
+  zcat crawl.gz | simscope pairs -             from standard input
+  simscope help                                the pages of the manual
+
+Exit status: 0 done; 1 done, but some input was skipped; 2 not done.";
+
+/// Explore near-duplicate text with SimHash.
+///
+/// Without a command, simscope opens the explorer on the corpus; the commands print the same numbers
+/// as rows. A PATH is a folder (each file a document), a text file, or JSONL, CSV or TSV (each row a
+/// document), plain or compressed. Results go to standard output, messages to standard error.
+#[derive(Debug, Parser)]
+#[command(name = "simscope", version, after_help = EXAMPLES, max_term_width = 100)]
+#[command(disable_help_subcommand = true, next_line_help = false)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) input: InputArgs,
+    #[command(flatten)]
+    pub(super) recipe: RecipeArgs,
+    #[command(flatten)]
+    pub(super) search: SearchArgs,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
+    #[command(flatten)]
+    pub(super) explorer: ExplorerArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    Fingerprint(FingerprintArgs),
+    Query(QueryArgs),
+    Pairs(PairsArgs),
+    Groups(GroupsArgs),
+    Dedup(DedupArgs),
+    Tune(TuneArgs),
+    Labels(LabelsArgs),
+    Explain(ExplainArgs),
+    Evaluate(EvaluateArgs),
+    Sweep(SweepArgs),
+    Frequencies(FrequenciesArgs),
+    Index(IndexArgs),
+    Open(OpenArgs),
+    Plan(PlanArgs),
+    Sql(SqlArgs),
+    Compare(CompareArgs),
+    Triage(TriageArgs),
+    Report(ReportArgs),
+    /// Print a page of the manual, or the options of a command
+    ///
+    /// Without a topic: the list of pages.
+    Help {
+        /// A page of the manual, or a command
+        topic: Option<String>,
+    },
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell to complete for
+        shell: clap_complete::Shell,
+    },
+    Learn(LearnArgs),
+    Tour(TourArgs),
+    Quiz(QuizArgs),
+    Figure(FigureArgs),
+    /// Print the man page of the command line
+    Man,
+    /// Print the configuration of the explorer with every default and its meaning
+    Config {
+        /// What to do with it; left out: print it
+        #[command(subcommand)]
+        action: Option<ConfigAction>,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum ConfigAction {
+    /// Check a configuration
+    Check {
+        /// The file [default: the one that the explorer reads]
+        file: Option<PathBuf>,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_definitions_are_sound() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn shared_options_stand_before_or_after_the_command() {
+        for line in ["simscope -k 5 --bits 32 pairs x", "simscope pairs x --bits 32 -k 5"] {
+            let args = Args::try_parse_from(line.split(' ')).unwrap();
+            assert_eq!((args.search.distance, args.recipe.bits.clone()), (Some(5), vec![32]));
+            let Some(Command::Pairs(given)) = args.command else { panic!("{line}") };
+            assert_eq!(given.paths, [PathBuf::from("x")]);
+        }
+    }
+
+    #[test]
+    fn a_folder_may_be_called_like_a_command_if_a_path_says_so() {
+        let args = Args::try_parse_from(["simscope", "./pairs"]).unwrap();
+        assert!(args.command.is_none());
+    }
+}

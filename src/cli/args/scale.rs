@@ -1,0 +1,57 @@
+//! The commands for corpora that are kept in files or searched on several machines: frequencies, index, plan, sql.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+
+use crate::cli::value::{self, Dialect};
+
+/// Print the document frequencies of a corpus, to use them for other corpora
+///
+/// Rows: feature (the low 64 bits of its hash), documents (that have it); the last row is all, the number of
+/// documents. With --frequencies FILE the tf-idf weights do not depend on the corpus that is read.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct FrequenciesArgs {
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
+    #[arg(value_name = "PATH", help_heading = "Arguments")]
+    pub(crate) paths: Vec<PathBuf>,
+}
+
+/// Keep a corpus and its fingerprints in a file that opens fast
+///
+/// Give the file instead of a PATH to the explorer or to any command. Files of the corpus that have changed since
+/// then are read again, and a note says so; `simscope index FILE` updates the file: it reads only new and changed
+/// files.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct IndexArgs {
+    /// Follow the corpus: look for changes each second and write them, until the command is stopped
+    #[arg(long, help_heading = "Arguments")]
+    pub(crate) watch: bool,
+    /// Folders and files to keep, or an index to update
+    #[arg(value_name = "PATH", help_heading = "Arguments")]
+    pub(crate) paths: Vec<PathBuf>,
+}
+
+/// Print the price of finding all near pairs on many machines
+///
+/// Rows: one for each number of blocks: tables, key_bits (of the shortest key), rows and bytes sent between
+/// machines, rows_a_key (fingerprints that share a key), comparisons, core_hours, chance_pairs (near pairs that
+/// chance makes), and in jsonl the masks of the tables as int64. For random bits; texts share keys more often.
+#[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
+#[derive(Debug, ClapArgs)]
+pub(crate) struct PlanArgs {
+    /// The number of distinct fingerprints, such as 2e9
+    #[arg(long, value_name = "N", value_parser = value::quantity)]
+    pub(crate) documents: f64,
+}
+
+/// Print a query that finds all near pairs in a database
+///
+/// The query reads a table docs with the columns id and fp, the fingerprint as a whole number of 64 bits. It is
+/// exact. --blocks decides the number of tables.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct SqlArgs {
+    /// The database: spark, duckdb, clickhouse
+    #[arg(long, value_name = "NAME", value_parser = value::dialects(), hide_possible_values = true, default_value = "spark", hide_default_value = true)]
+    pub(crate) dialect: Dialect,
+}
