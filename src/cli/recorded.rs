@@ -50,7 +50,7 @@ fn lines(run: &CommandRun, code: u8, args: impl Iterator<Item = OsString>) -> Ve
     if let Some(rest) = read.len().checked_sub(MOST_INPUTS).filter(|rest| *rest > 0) {
         lines.push(format!("input: {}", counted(rest as u64, "further one")));
     }
-    lines.extend(run.notes.said());
+    lines.extend(run.notes.written());
     lines.push(format!("exit status: {code}"));
     lines
 }
