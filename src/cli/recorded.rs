@@ -58,6 +58,8 @@ fn lines(run: &CommandRun, args: impl Iterator<Item = OsString>) -> Vec<String> 
     if let Some(rest) = read.len().checked_sub(MOST_INPUTS).filter(|rest| *rest > 0) {
         lines.push(format!("input: {}", counted(rest as u64, "further one")));
     }
+    lines.extend(run.notes.written());
+    lines.push(format!("exit status: {code}"));
     lines
 }
 
