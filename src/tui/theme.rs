@@ -134,7 +134,7 @@ const ASCII: Glyphs = Glyphs {
     zero: '.',
     other: ['o', '@'],
     block: '|',
-    key: '[',
+    key: ']',
     ruler: '-',
     rule: '-',
     differs: '^',

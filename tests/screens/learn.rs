@@ -358,7 +358,7 @@ fn a_finished_lesson_leads_to_the_next_one() {
 fn the_keys_a_view_needs_are_in_the_footer() {
     for (keys, needed) in [
         ("6", &["Enter begin", "J/K scroll"][..]),
-        ("6vv", &["e edit", "d from corpus", "s/w/B recipe"]),
+        ("6vv", &["e edit", "d from corpus", "s/w/B own recipe"]),
         ("6jjj<enter><enter>", &["a answer", "e edit", "Enter go on"]),
         ("6vve", &["typing into one", "Tab other text", "Esc done"]),
         ("6vvv", &["Space/b vote", "h/l bit", "e edit"]),

@@ -184,7 +184,8 @@ fn cancel(app: &mut App, effects: &mut Vec<Effect>) {
         _ if is_exporting => "stopped, nothing was written;".to_owned(),
         (Some(running), _) => {
             running.job.progress.cancel();
-            "stopping ..".to_owned()
+            let when = if running.loads { "at the next row that comes;" } else { ".." };
+            format!("stopping {when}")
         }
         (None, Some(name)) => format!("stopping the {name};"),
         (None, None) => "there is no work to stop;".to_owned(),

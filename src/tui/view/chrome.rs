@@ -109,7 +109,7 @@ fn way(app: &App, room: usize, theme: Theme) -> String {
     };
     // Rather long names are cut than a place is left out.
     let ways =
-        (0..places.len()).flat_map(|from| [usize::MAX, 24, 16, 9].map(|cells| (from, cells)));
+        (0..places.len()).flat_map(|from| [usize::MAX, 24, 16, 9, 6].map(|cells| (from, cells)));
     ways.map(joined).find(|way| way.width() <= room).unwrap_or_default()
 }
 

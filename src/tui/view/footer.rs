@@ -44,20 +44,25 @@ impl Hint {
     }
 }
 
+/// Columns from which on the key that writes the view to a file is always there.
+const EXPORT_FROM: u16 = 100;
+
 /// The importance of an action in the last row, 0 the highest.
-fn rank(action: Action) -> u8 {
+fn rank(app: &App, action: Action) -> u8 {
     match action {
         Action::Help | Action::Back | Action::Quit => 0,
+        Action::Export if app.size.width >= EXPORT_FROM => 0,
         Action::Enter | Action::NextHit => 1,
         Action::Label(LabelAction::Say(_)) | Action::Learn(LearnAction::Answer) => 1,
-        Action::Step(_) | Action::Menu | Action::Probe(_) | Action::Learn(LearnAction::Edit) => 2,
-        Action::View(_) => 3,
-        Action::Find | Action::Review(ReviewAction::Toggle) => 4,
-        Action::Export => 5,
-        Action::K(_) | Action::Sort | Action::Filter | Action::Follow => 6,
-        Action::Review(ReviewAction::Write) => 6,
-        Action::Recipe | Action::Edit | Action::Alone => 7,
-        _ => 8,
+        Action::Step(_) | Action::Sideways(_) | Action::Probe(_) => 2,
+        Action::Learn(LearnAction::Edit | LearnAction::Take | LearnAction::Shingles) => 2,
+        Action::Learn(LearnAction::Layout(_) | LearnAction::Walk(_)) => 2,
+        Action::Scroll(_) if app.screen == Screen::Learn => 2,
+        Action::Menu | Action::View(_) => 3,
+        Action::Find | Action::Follow | Action::Review(ReviewAction::Toggle) => 4,
+        Action::K(_) | Action::Sort | Action::Filter | Action::Review(ReviewAction::Write) => 5,
+        Action::Recipe | Action::Edit | Action::Alone => 6,
+        _ => 7,
     }
 }
 
@@ -68,8 +73,8 @@ fn of_view(app: &App) -> Vec<Hint> {
         let Some((keys, word)) = binding.footer else { continue };
         let word = word_now(app, binding).unwrap_or(word);
         if hints.iter().all(|(action, it)| *action != binding.action && it.word != word) {
-            let key = Some(binding.keys[0]);
-            hints.push((binding.action, Hint { rank: rank(binding.action), keys, word, key }));
+            let (rank, key) = (rank(app, binding.action), Some(binding.keys[0]));
+            hints.push((binding.action, Hint { rank, keys, word, key }));
         }
     }
     hints.into_iter().map(|(_, hint)| hint).collect()

@@ -62,7 +62,8 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
     let (width, height) = (canvas.width().min(78), canvas.height().saturating_sub(1));
     let mut outer = boxed(canvas, width, height);
     let theme = outer.theme;
-    let title = format!("keys of {}   Tab: its numbers and marks", app.view());
+    let marks = if matches!(app.screen, Screen::Tune | Screen::Learn) { "" } else { " and marks" };
+    let title = format!("keys of {}   Tab: its numbers{marks}", app.view());
     let mut inside = outer.framed(&title, &format!("{} of them", found.len()));
     search(&state.line, &mut inside);
     if found.is_empty() {

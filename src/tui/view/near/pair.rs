@@ -1,5 +1,7 @@
 //! The two fingerprints and their XOR, and the outcomes for blocks and tables.
 
+use ratatui::text::Span;
+
 use super::{list::are_no_duplicates, selected::pair};
 use crate::{
     analysis::{Similarity, TwinKind},
@@ -41,12 +43,7 @@ pub(super) fn bits_titles(app: &App) -> (String, String) {
     if is_marked {
         remark += ", no duplicates";
     }
-    // The box has them in a row of its own.
-    let differing: Vec<String> = explanation.differing_bits().iter().map(u32::to_string).collect();
-    let title = format!("bits {} differ", differing.join(" "));
-    let room = usize::from(app.size.width).saturating_sub(remark.len() + 6);
-    let fits = app.size.shape() < SizeClass::Wide && !differing.is_empty() && title.len() <= room;
-    (if fits { title } else { "bits".to_owned() }, remark)
+    ("bits".to_owned(), remark)
 }
 
 /// The relation of two documents with equal fingerprints.
@@ -111,9 +108,26 @@ pub(super) fn bits(app: &App, canvas: &mut Canvas) -> usize {
             canvas.row(y + 1 + at, labelled(name, theme.muted(), line.bits(&row, theme)));
         }
         canvas.row(y + 3, labelled(" xor ", theme.muted(), line.xor(explanation.xor, theme)));
+        number_bits(&line, explanation.xor, y + 3, canvas);
         y += 4;
     }
     y
+}
+
+/// Writes the number of each differing bit behind its mark, where there is room before the next one.
+fn number_bits(line: &BlockLine, xor: u128, y: usize, canvas: &mut Canvas) {
+    let mut x = 5;
+    for (_, block) in line.blocks {
+        for bit in (block.low..block.low + block.width).rev() {
+            let (number, behind) = (bit.to_string(), x + 1);
+            let cells = behind..=behind + number.len();
+            if xor >> bit & 1 == 1 && cells.clone().all(|x| canvas.is_blank(x, y)) {
+                canvas.at(behind, y, Span::styled(number, canvas.theme.muted()));
+            }
+            x += 1;
+        }
+        x += 1;
+    }
 }
 
 pub(super) fn pair_box(app: &App, canvas: &mut Canvas) {
