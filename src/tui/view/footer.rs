@@ -52,12 +52,21 @@ fn rank(app: &App, action: Action) -> u8 {
     match action {
         Action::Help | Action::Back | Action::Quit => 0,
         Action::Export if app.size.width >= EXPORT_FROM => 0,
-        Action::Enter | Action::NextHit => 1,
-        Action::Label(LabelAction::Say(_)) | Action::Learn(LearnAction::Answer) => 1,
-        Action::Step(_) | Action::Sideways(_) | Action::Probe(_) => 2,
-        Action::Learn(LearnAction::Edit | LearnAction::Take | LearnAction::Shingles) => 2,
-        Action::Learn(LearnAction::Layout(_) | LearnAction::Walk(_)) => 2,
+        Action::Enter
+        | Action::NextHit
+        | Action::Label(LabelAction::Say(_))
+        | Action::Learn(LearnAction::Answer) => 1,
         Action::Scroll(_) if app.screen == Screen::Learn => 2,
+        Action::Step(_)
+        | Action::Sideways(_)
+        | Action::Probe(_)
+        | Action::Learn(
+            LearnAction::Edit
+            | LearnAction::Take
+            | LearnAction::Shingles
+            | LearnAction::Layout(_)
+            | LearnAction::Walk(_),
+        ) => 2,
         Action::Menu | Action::View(_) => 3,
         Action::Find | Action::Follow | Action::Review(ReviewAction::Toggle) => 4,
         Action::K(_) | Action::Sort | Action::Filter | Action::Review(ReviewAction::Write) => 5,
