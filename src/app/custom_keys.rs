@@ -55,7 +55,7 @@ pub fn action_names() -> Vec<&'static str> {
 }
 
 /// The binding of an action with its default keys, in most views. Some views have other keys for the action.
-pub fn usual(name: &str) -> Option<&'static Binding> {
+pub fn default_binding(name: &str) -> Option<&'static Binding> {
     let n_views = |row: &Binding| ViewId::ALL.iter().filter(|it| row.views.contains(**it)).count();
     let rows = KEYMAP.iter().filter(|row| row.action.name() == name);
     rows.max_by_key(|row| (n_views(row), Reverse(row.keys.len())))
@@ -96,7 +96,7 @@ impl Keymap {
                 return Err(format!("{name}: an action needs a key"));
             }
             let keys: &'static [Key] = keys.0.leak();
-            let Some(usual) = usual(name) else {
+            let Some(usual) = default_binding(name) else {
                 return Err(format!(
                     "{name:?} is not an action; `simscope config` lists the actions"
                 ));

@@ -14,7 +14,7 @@ use toml::de::{DeTable, DeValue};
 use super::{args::ConfigAction, stdout, suggest, value::Glyphs};
 use crate::{
     analysis::DEFAULT_K,
-    app::custom_keys::{Keymap, PRESETS, action_names, usual as usual_keys},
+    app::custom_keys::{Keymap, PRESETS, action_names, default_binding},
     corpus::{read_text_file, user_folder},
     look::{ColourRole, OwnColour, Rgb, ThemeChoice, contrast},
     simhash::Recipe,
@@ -82,7 +82,7 @@ fn read_file(path: &Path) -> anyhow::Result<Config> {
 /// code.
 pub(super) fn run(action: Option<ConfigAction>) -> anyhow::Result<u8> {
     match action {
-        None => stdout::print(usual().as_bytes()),
+        None => stdout::print(default_text().as_bytes()),
         Some(ConfigAction::Check { file }) => check(file.as_deref()),
     }
 }
@@ -108,7 +108,7 @@ fn check(file: Option<&Path>) -> anyhow::Result<u8> {
 }
 
 /// The default configuration, each line with its meaning.
-fn usual() -> String {
+fn default_text() -> String {
     let place = place().map_or_else(String::new, |path| format!(" as {}", path.to_string_lossy()));
     let mut text = format!(
         "# The configuration of the explorer. Save it{place}\n\
@@ -128,7 +128,7 @@ fn usual() -> String {
         PRESETS.join(", "),
     );
     for name in action_names() {
-        let Some(row) = usual_keys(name) else { continue };
+        let Some(row) = default_binding(name) else { continue };
         let keys: String = row.keys.iter().map(|key| key.written()).collect();
         let setting = format!("{name} = {}", quoted(&keys));
         let _ = writeln!(text, "# {setting:<32} # {}", row.help);
@@ -314,11 +314,11 @@ mod tests {
 
     #[test]
     fn the_usual_configuration_sets_what_is_usual() {
-        let config = parse(&usual()).unwrap();
+        let config = parse(&default_text()).unwrap();
         assert_eq!((config.theme, config.k), (Some(ThemeChoice::Auto), Some(DEFAULT_K)));
         assert_eq!(config.recipe, Some(Recipe::default()));
         // Each line about an action sets its default keys.
-        let lines = usual().replace("# ", "");
+        let lines = default_text().replace("# ", "");
         let keys = lines.split_once("The default keys:\n").unwrap().1;
         let keys: String = keys
             .lines()
@@ -383,10 +383,10 @@ mod tests {
             ("[theme]\nleft-ground = '#ffffff'", 2, "left-ground is the ground of left: name both"),
         ] {
             let problems = parse(text).unwrap_err();
-            let [(at, told)] = &problems[..] else { panic!("{text}: {problems:?}") };
-            assert!(*at == line && told.contains(problem), "{text}: {at}: {told}");
+            let [(at, message)] = &problems[..] else { panic!("{text}: {problems:?}") };
+            assert!(*at == line && message.contains(problem), "{text}: {at}: {message}");
         }
-        // All are told at once.
+        // All problems are reported at once.
         let text = "them = 'dark'\nk = 3\nglyfs = 'ascii'\n[keys]\ndwn = 'j'\nupp = 'k'\n[theme]\nbase = 'dim'";
         let lines: Vec<usize> = parse(text).unwrap_err().iter().map(|(line, _)| *line).collect();
         assert_eq!(lines, [1, 3, 5, 6, 8]);

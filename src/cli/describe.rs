@@ -8,7 +8,7 @@ use clap_mangen::{
 };
 
 use super::{args::Args, stdout::print};
-use crate::app::custom_keys::{action_names, usual};
+use crate::app::custom_keys::{action_names, default_binding};
 
 /// Prints a completion script; the exit code.
 pub(super) fn completions(shell: Shell) -> anyhow::Result<u8> {
@@ -66,7 +66,7 @@ pub(super) fn man() -> anyhow::Result<u8> {
     }
     let mut roff = Roff::new();
     let key = |name: &&str| {
-        let binding = usual(name)?;
+        let binding = default_binding(name)?;
         let keys: String = binding.keys.iter().map(|key| key.written()).collect();
         Some((keys, binding.help.to_owned()))
     };

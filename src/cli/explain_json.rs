@@ -99,7 +99,7 @@ pub(super) fn pair(
         "needed_k": distance,
         "remedies": remedies,
     };
-    pair.0.extend(it.texts.iter().flat_map(|said| texts(said, it.k, most).0));
+    pair.0.extend(it.texts.iter().flat_map(|explanation| texts(explanation, it.k, most).0));
     if let Some(bits) = bits {
         pair.0.push((
             "explained",
@@ -115,8 +115,8 @@ pub(super) fn letters(blocks: &[usize]) -> Vec<String> {
 }
 
 /// The features of both texts.
-fn texts(said: &TextsExplanation, k: u32, most: usize) -> Object {
-    let TextsExplanation { overlap, sameness, bits, counterfactual, sentences } = said;
+fn texts(explanation: &TextsExplanation, k: u32, most: usize) -> Object {
+    let TextsExplanation { overlap, sameness, bits, counterfactual, sentences } = explanation;
     let only = |side: usize| -> Vec<Object> {
         let only = |Only { feature, share }: &Only| {
             object! {

@@ -16,13 +16,13 @@ use crate::{analysis::SearchSummary, corpus::Diagnostic, number::counted, text::
 #[derive(Clone, Debug)]
 pub(super) struct Notes {
     quiet: bool,
-    said: Arc<Mutex<Vec<String>>>,
+    written: Arc<Mutex<Vec<String>>>,
 }
 
 impl Notes {
     /// A writer of notes, quiet or not.
     pub(super) fn new(quiet: bool) -> Self {
-        Self { quiet, said: Arc::default() }
+        Self { quiet, written: Arc::default() }
     }
 
     /// Whether notes and progress are silenced.
@@ -31,13 +31,13 @@ impl Notes {
     }
 
     /// All notes and warnings so far, including silenced ones.
-    pub(super) fn said(&self) -> Vec<String> {
-        self.said.lock().map(|said| said.clone()).unwrap_or_default()
+    pub(super) fn written(&self) -> Vec<String> {
+        self.written.lock().map(|written| written.clone()).unwrap_or_default()
     }
 
     fn keep(&self, text: &dyn Display) {
-        if let Ok(mut said) = self.said.lock() {
-            said.push(text.to_string());
+        if let Ok(mut written) = self.written.lock() {
+            written.push(text.to_string());
         }
     }
 

@@ -31,7 +31,7 @@ pub(super) fn write(run: &CommandRun, code: u8) -> anyhow::Result<()> {
     let beside = recipe_beside(path);
     let shown = visible(&beside.to_string_lossy()).into_owned();
     let mut text = format!("{}\n", run.settings.recipe);
-    let ending = run.notes.said().into_iter().chain([format!("exit status: {code}")]);
+    let ending = run.notes.written().into_iter().chain([format!("exit status: {code}")]);
     for line in lines(run, std::env::args_os()).into_iter().chain(ending) {
         text += &format!("# {}\n", clipped(&line));
     }

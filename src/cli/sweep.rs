@@ -47,12 +47,16 @@ pub(super) fn run(run: &CommandRun, args: &SweepArgs) -> anyhow::Result<u8> {
         settings.check()?;
     }
     let (judgements, code_of_judgements) = match &args.truth {
-        Some(path) => read_judgements(run, path).map(|(said, code)| (Some(said), code))?,
+        Some(path) => {
+            read_judgements(run, path).map(|(judgements, code)| (Some(judgements), code))?
+        }
         None => (None, 0),
     };
     let (analysis, code) = finish(run, AnalysisDepth::Fingerprints)?;
     let reference = match judgements {
-        Some(said) => Reference::by_judgement(&analysis.corpus, &said, args.complete_truth)?,
+        Some(judgements) => {
+            Reference::by_judgement(&analysis.corpus, &judgements, args.complete_truth)?
+        }
         None => by_cosine(run, args, &analysis)?,
     };
     run.notes.note(&format_args!("true pairs: {}", reference.title()));

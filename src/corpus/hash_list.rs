@@ -53,7 +53,9 @@ pub(super) fn hashes(json: &str, place: &str) -> Result<Content, RowError> {
     let most = hashes.iter().map(|(_, weight)| *weight).fold(0.0, f64::max);
     if 0.0 < most && most < 1.0 {
         let up = most.log2().floor().abs().min(1000.0).exp2();
-        hashes.iter_mut().for_each(|(_, weight)| *weight *= up);
+        for (_, weight) in &mut hashes {
+            *weight *= up;
+        }
     }
     Ok(Content::Hashes(hashes))
 }

@@ -66,7 +66,7 @@ impl Extractor {
     pub(crate) fn shingle_slices<'a>(&self, tokens: &'a Tokens) -> Slices<'a> {
         let size = self.shingling.size();
         match self.short {
-            ShortTexts::Empty if tokens.is_empty() => tokens.empty_shingle(),
+            ShortTexts::Empty if tokens.is_empty() => Tokens::empty_shingle(),
             short if tokens.len() < short.least(size) => Slices::NONE,
             _ => tokens.shingle_slices(size),
         }

@@ -105,7 +105,7 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
 /// If the file cannot be read.
 pub(super) fn remember(start: &mut ExplorerStart) -> Result<Option<PathBuf>> {
     start.labels = start.labels.take().or_else(default_label_file);
-    // MarksQuery of `--marks` are not mixed with the kept ones.
+    // Marks of `--marks` are not mixed with the kept ones.
     let place = memory::review_place(&start.inputs).filter(|_| start.marks.is_none());
     if let Some(place) = &place {
         let others = || Some(memory::other_reviews(place)).filter(|others| !others.is_empty());
@@ -311,8 +311,7 @@ impl EventSources {
                     }
                 }
                 Effect::Quit => return Ok(Some(LoopEnd::Quit)),
-                // The workers have taken the work; a system without signals cannot stop a process, nor lend the
-                // terminal to another.
+                // The workers have taken the work. A system without signals cannot stop or lend the terminal.
                 _ => {}
             }
         }

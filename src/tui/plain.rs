@@ -50,7 +50,7 @@ pub fn plain(
     }
     let mut shown = Shown::default();
     if is_open {
-        tell(&mut page, &mut shown, out)?;
+        write_changes(&mut page, &mut shown, out)?;
     }
     let mut lines = lines.split(b'\n');
     while is_open && let Some(line) = lines.next() {
@@ -62,7 +62,7 @@ pub fn plain(
                     is_open = is_open && page.update(Message::Key(key))? && page.settle()?;
                 }
                 if is_open {
-                    tell(&mut page, &mut shown, out)?;
+                    write_changes(&mut page, &mut shown, out)?;
                 }
             }
             Err(problem) => writeln!(out, "{problem}\n")?,
@@ -119,7 +119,7 @@ impl Shown {
 }
 
 /// Writes the selected rows, then the other new lines, then texts that were asked for.
-fn tell(page: &mut HeadlessPage, shown: &mut Shown, out: &mut impl Write) -> Result<()> {
+fn write_changes(page: &mut HeadlessPage, shown: &mut Shown, out: &mut impl Write) -> Result<()> {
     let cursor = page.session.glyphs().cursor;
     let rows = printed(&page.screen).text;
     let rows: Vec<String> = rows.lines().map(words).filter(|row| !row.is_empty()).collect();

@@ -54,12 +54,12 @@ pub(super) fn export(app: &mut App, theme: Theme, export: &ViewExport) -> ViewEx
     let (overlay, notice) = (app.overlay.take(), app.notice.take());
     let made = content(app, theme, export.format);
     (app.overlay, app.notice) = (overlay, notice);
-    let written = made.and_then(|(content, told)| {
+    let written = made.and_then(|(content, content_name)| {
         write(&export.file, &content).map_err(|error| error.to_string())?;
-        Ok(told)
+        Ok(content_name)
     });
     match written {
-        Ok(told) => ViewExportEnd::Written(format!("{told} written to {shown}")),
+        Ok(content_name) => ViewExportEnd::Written(format!("{content_name} written to {shown}")),
         Err(problem) => refused(problem, false),
     }
 }
@@ -81,8 +81,8 @@ fn content(app: &mut App, theme: Theme, format: ViewFormat) -> Result<(String, S
         }
         ViewFormat::Tsv | ViewFormat::Json => {
             let list = rows(app, theme)?;
-            let told = counted(list.rows.len() as u64, "row");
-            (if format == ViewFormat::Tsv { tsv(&list) } else { json(&list) }, told)
+            let content_name = counted(list.rows.len() as u64, "row");
+            (if format == ViewFormat::Tsv { tsv(&list) } else { json(&list) }, content_name)
         }
     })
 }

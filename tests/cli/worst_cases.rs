@@ -177,3 +177,16 @@ fn pairs_by_chance_are_warned_of_even_quietly() {
         assert!(refused.contains("would bring about 134,"), "{refused}");
     }
 }
+
+/// The first text of all is hashed before any token was kept.
+#[test]
+fn an_empty_text_alone_has_the_fingerprint_of_an_empty_feature() {
+    let shell = Shell::with(&[("empty.jsonl", "{\"id\":\"none\",\"text\":\"\"}\n")]);
+    let rows = shell.run("fingerprint --short-texts empty empty.jsonl -f csv").rows();
+    let two = Shell::with(&[(
+        "two.jsonl",
+        "{\"id\":\"a\",\"text\":\"low tide\"}\n{\"id\":\"none\",\"text\":\"\"}\n",
+    )]);
+    let both = two.run("fingerprint --short-texts empty two.jsonl -f csv").rows();
+    assert_eq!(rows.lines().nth(1), both.lines().nth(2), "{rows}{both}");
+}

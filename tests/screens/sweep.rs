@@ -139,9 +139,9 @@ fn what_cannot_be_swept_says_why_and_is_not_asked_again() {
     let task = driver.take_held("sweep");
     driver.fail(&task, "out of reach");
     let screen = driver.screen();
-    assert!(screen.contains("out of reach") && !screen.contains("goes on"), "{screen}");
+    assert!(screen.contains("out of reach") && !screen.contains("resumes"), "{screen}");
     let driver = driver.keys("<enter>");
-    assert!(!driver.app.tune.sweep.step.is_running() && driver.screen().contains("x leaves"));
+    assert!(!driver.app.tune.sweep.step.is_running() && driver.screen().contains("x removes"));
     let driver = driver.keys("x");
     assert!(driver.screen().contains("Enter begins"), "{}", driver.screen());
     // A fault is told once.

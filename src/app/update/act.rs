@@ -48,10 +48,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Bits => app.docs.bits = cycled(BitsMode::ALL, app.docs.bits, 1),
         Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
         Action::Menu => app.overlay = Some(Overlay::Menu(Menu::new(app, false))),
-        Action::CopyMore => match Menu::new(app, true) {
-            menu if menu.found.is_empty() => app.notice = Some("nothing to copy here".to_owned()),
-            menu => app.overlay = Some(Overlay::Menu(menu)),
-        },
+        Action::CopyMore => choose_copy(app),
         Action::Edit => with_document(app, Effect::Edit, effects),
         Action::ReadText => with_document(app, Effect::Page, effects),
         Action::Export => {
@@ -101,6 +98,14 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         | Action::Best
         | Action::GoTo
         | Action::Count => {}
+    }
+}
+
+/// Opens the menu of what can be copied.
+fn choose_copy(app: &mut App) {
+    match Menu::new(app, true) {
+        menu if menu.found.is_empty() => app.notice = Some("nothing to copy here".to_owned()),
+        menu => app.overlay = Some(Overlay::Menu(menu)),
     }
 }
 

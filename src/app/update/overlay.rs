@@ -200,7 +200,7 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec
 /// Reports that a view was written, or asks for its file again.
 pub(super) fn on_exported(app: &mut App, end: ViewExportEnd) {
     match end {
-        ViewExportEnd::Written(told) => app.notice = Some(told),
+        ViewExportEnd::Written(message) => app.notice = Some(message),
         ViewExportEnd::Refused { file, problem, may_replace } if app.overlay.is_none() => {
             let (purpose, problem) = (Purpose::ViewFile, Some(problem));
             app.overlay =

@@ -88,13 +88,13 @@ pub(super) fn undo(app: &mut App, is_redo: bool, effects: &mut Vec<Effect>) {
         return;
     };
     let left = std::mem::replace(&mut history.present, choices.clone());
-    let told = choices.unlike(&left);
+    let differences = choices.unlike(&left);
     if is_redo {
         history.before.push(left)
     } else {
         history.after.push(left)
     }
-    app.notice = Some(format!("{} {told}", if is_redo { "again:" } else { "back to" }));
+    app.notice = Some(format!("{} {differences}", if is_redo { "again:" } else { "back to" }));
     take(app, choices, effects);
 }
 

@@ -86,7 +86,7 @@ queries! {
     MarksQuery => review.restored, then review::take_marks, or review::not_restored;
     KeepReview => review.keeping, then review::kept, or review::not_written;
     TitlesQuery => titles.asked, then titles::take;
-    TextKindQuery => docs.text_kind, then docs::tell_text_kind;
+    TextKindQuery => docs.text_kind, then docs::advise_on_text_kind;
     FieldValues => docs.fields.asked, then fields::take;
     FieldNamesQuery => docs.fields.there;
 }

@@ -207,8 +207,8 @@ fn not_duplicates(app: &mut App) {
 }
 
 /// Marks two documents as no duplicates after a judgement, or takes that back.
-pub(in crate::app) fn part(app: &mut App, [one, other]: [DocId; 2], are_parted: bool) {
-    if app.review.rule.marks.are_not_duplicates(one, other) != are_parted {
+pub(in crate::app) fn mark_no_duplicates(app: &mut App, [one, other]: [DocId; 2], is_marked: bool) {
+    if app.review.rule.marks.are_not_duplicates(one, other) != is_marked {
         let mut rule = app.review.rule.clone();
         rule.marks.toggle_pair(one, other);
         app.review.rule = rule;
@@ -254,31 +254,31 @@ pub(in crate::app) fn take_marks(app: &mut App) {
     rule.policy = policy.unwrap_or(rule.policy);
     rule.marks = marks;
     app.review.written = rule.clone();
-    let (mut told, undo) = (Vec::new(), app.undo_key());
+    let (mut texts, undo) = (Vec::new(), app.undo_key());
     match rule.marks.len() as u64 {
         0 if rule.policy == app.review.rule.policy => {}
-        0 => told.push(format!("policy of the earlier review; {undo} takes it back")),
-        1 => told.push(format!("1 mark of the earlier review; {undo} takes it back")),
+        0 => texts.push(format!("policy of the earlier review; {undo} takes it back")),
+        1 => texts.push(format!("1 mark of the earlier review; {undo} takes it back")),
         n => {
             let n = grouped(n);
-            told.push(format!("{n} marks of the earlier review; {undo} takes them back"));
+            texts.push(format!("{n} marks of the earlier review; {undo} takes them back"));
         }
     }
     let left = take_choices(app, &choices);
     // The file is written again when the user changes a choice, not because it was read.
     app.begin_with_choices();
     if !left.is_empty() {
-        told.insert(0, format!("as you left it: {}", left.join(", ")));
+        texts.insert(0, format!("as you left it: {}", left.join(", ")));
     }
     if let Some(first) = absent.first() {
         let n = counted(absent.len() as u64, "mark");
-        told.push(format!(
+        texts.push(format!(
             "{n} of documents that this corpus does not have: {}",
             visible(&first.problem)
         ));
     }
-    if !told.is_empty() {
-        app.notice = Some(told.join("; "));
+    if !texts.is_empty() {
+        app.notice = Some(texts.join("; "));
     }
     // Lines about other paths are kept, too.
     if app.review.place.is_some() && is_own {
@@ -297,26 +297,26 @@ fn take_choices(app: &mut App, choices: &ReviewSettings) -> Vec<String> {
     if app.review.is_fresh {
         return Vec::new();
     }
-    let mut told = Vec::new();
+    let mut texts = Vec::new();
     let recipe = app.settings.recipe.to_string();
     if choices.recipe.as_ref() == Some(&recipe) {
-        told.push(format!("recipe {}", app.settings.recipe.short()));
+        texts.push(format!("recipe {}", app.settings.recipe.short()));
     }
-    told.extend(choices.k.filter(|k| *k == app.settings.k).map(|k| format!("k={k}")));
+    texts.extend(choices.k.filter(|k| *k == app.settings.k).map(|k| format!("k={k}")));
     if !choices.fields.is_empty() && choices.fields.len() <= MOST_COLUMNS {
         app.docs.fields.show(choices.fields.clone());
-        told.push(format!("columns {}", choices.fields.join(", ")));
+        texts.push(format!("columns {}", choices.fields.join(", ")));
     }
     if !choices.filter.is_empty() && documents::filter(app, choices.filter.clone()).is_ok() {
-        told.push(format!("filter {}", choices.filter));
+        texts.push(format!("filter {}", choices.filter));
     }
     if let Ok(order) = choices.order.parse() {
         app.docs.order = order;
-        told.push(format!("by {order}"));
+        texts.push(format!("by {order}"));
     }
     app.docs.reversed = choices.reversed;
     app.take_splits(&choices.splits);
-    told.iter().map(|text| visible(text).into_owned()).collect()
+    texts.iter().map(|text| visible(text).into_owned()).collect()
 }
 
 impl App {
@@ -371,12 +371,12 @@ pub(in crate::app) fn kept(app: &mut App) {
 /// Shows the written files.
 pub(in crate::app) fn written(app: &mut App) {
     let answered = app.review.export.answered();
-    let Some((rule, told)) = answered.map(|(asked, told)| (asked.rule.clone(), told.clone()))
+    let Some((rule, texts)) = answered.map(|(asked, texts)| (asked.rule.clone(), texts.clone()))
     else {
         return;
     };
     // Marks that were made during the writing are not in the files.
-    (app.review.written, app.notice) = (rule, Some(told));
+    (app.review.written, app.notice) = (rule, Some(texts));
 }
 
 /// Shows why nothing was written.

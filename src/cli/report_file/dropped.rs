@@ -83,7 +83,7 @@ fn doubtful(analysis: &Analysis, decisions: &Decisions) -> Vec<PageBlock<'static
     if n == 0 {
         return Vec::new();
     }
-    let said = PageLine::default().strong(format!("{} more", grouped(n as u64))).text(
+    let words = PageLine::default().strong(format!("{} more", grouped(n as u64))).text(
         " would be dropped, but a single feature decides a fingerprint, and the other features differ or are not \
          known. Look at them; --doubtful FILE writes them to a list, and --drop-dominated drops them, too:",
     );
@@ -98,7 +98,7 @@ fn doubtful(analysis: &Analysis, decisions: &Decisions) -> Vec<PageBlock<'static
     if n > listed.len() {
         lines.push(format!("and {} more", grouped((n - listed.len()) as u64)).into());
     }
-    vec![PageBlock::Paragraph(said), PageBlock::List(lines)]
+    vec![PageBlock::Paragraph(words), PageBlock::List(lines)]
 }
 
 /// A document by name and title.

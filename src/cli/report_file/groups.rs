@@ -23,13 +23,13 @@ pub(super) fn groups(report: &CorpusReport) -> Vec<PageBlock<'_>> {
             format!("No two documents are within {} bits of each other.", groups.k).into(),
         )];
     }
-    let mut said = format!(
+    let mut words = format!(
         "{} make {} of {}.",
         counted(groups.pairs, "pair"),
         counted(groups.n_groups as u64, "group"),
         counted(groups.n_documents as u64, "document"),
     );
-    said += &match (groups.n_chains, groups.is_exact) {
+    words += &match (groups.n_chains, groups.is_exact) {
         (0, true) => " Every two documents of a group are within k.".to_owned(),
         (0, false) => " As far as known every two documents of a group are within k.".to_owned(),
         (n, is_exact) => format!(
@@ -83,7 +83,7 @@ pub(super) fn groups(report: &CorpusReport) -> Vec<PageBlock<'_>> {
         n_words: 1,
         rows: groups.listed.iter().map(row).collect(),
     };
-    let mut blocks = vec![PageBlock::Paragraph(said.into()), PageBlock::Table(table)];
+    let mut blocks = vec![PageBlock::Paragraph(words.into()), PageBlock::Table(table)];
     blocks.extend(groups.listed.iter().flat_map(|group| one_group(report, group)));
     blocks
 }
@@ -109,24 +109,24 @@ fn one_group<'a>(report: &'a CorpusReport, group: &'a ListedGroup) -> Vec<PageBl
     let shape = &group.shape;
     if shape.is_chain() {
         let at_least = if shape.farthest.is_exact { "" } else { "at least " };
-        let mut said = PageLine::default().strong("A chain:").text(format!(
+        let mut words = PageLine::default().strong("A chain:").text(format!(
             " two of its documents are {at_least}{} bits apart, and k is {}.",
             shape.farthest.distance, shape.k
         ));
         if let Some(bridge) = &group.bridge {
-            said = said
+            words = words
                 .text(" Without ")
                 .name(bridge)
                 .text(" and all that have its fingerprint it falls apart.");
         }
-        blocks.push(PageBlock::Paragraph(said));
+        blocks.push(PageBlock::Paragraph(words));
     }
     if group.is_dominated {
-        let said = PageLine::default().strong("Dominated:").text(
+        let words = PageLine::default().strong("Dominated:").text(
             " one feature outweighs all others in a document here, so documents of other features can be near it. \
              Look before you drop.",
         );
-        blocks.push(PageBlock::Paragraph(said));
+        blocks.push(PageBlock::Paragraph(words));
     }
     let mut members: Vec<PageLine> = group.members.iter().map(member).collect();
     if n > members.len() {

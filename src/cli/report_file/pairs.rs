@@ -16,11 +16,11 @@ pub(super) fn side_by_side(report: &CorpusReport) -> Vec<PageBlock<'_>> {
     };
     let settings = &report.analysis.settings;
     let k = settings.k;
-    let said = "These pairs are drawn at random from the pairs of documents with different texts at each distance, and are the same \
+    let words = "These pairs are drawn at random from the pairs of documents with different texts at each distance, and are the same \
     in every report; if one group has many of the pairs, pairs of other groups are added. A few pairs illustrate, and \
     estimate nothing: for the precision, judge pairs and pass the labels with --labels. Differences are marked; long \
     stretches that both texts have are left out.";
-    let mut blocks = vec![PageBlock::Paragraph(said.into())];
+    let mut blocks = vec![PageBlock::Paragraph(words.into())];
     for &(distance, n_pairs) in &samples.distances {
         blocks.push(PageBlock::Heading(3, title(distance, k)));
         blocks.push(PageBlock::Paragraph(about(samples, distance, n_pairs)));
@@ -87,7 +87,7 @@ fn one_pair<'a>(report: &'a CorpusReport, sample: &'a PairSample) -> Vec<PageBlo
     let title = PageLine::default().name(one).text(" and ").name(other);
     // Round down, so that 99.9 % is never shown as 100 %.
     let shared = (100.0 * excerpt.shared).floor();
-    let mut said = match excerpt.n_edits {
+    let mut words = match excerpt.n_edits {
         0 if excerpt.uncompared != [0, 0] => {
             "The words are the same as far as they were compared; they differ beyond that, or in white space alone.".to_owned()
         }
@@ -102,38 +102,38 @@ fn one_pair<'a>(report: &'a CorpusReport, sample: &'a PairSample) -> Vec<PageBlo
         }
     };
     if let Some(cosine) = sample.cosine {
-        said += &format!(" The exact cosine of their features is {}.", similarity(cosine));
+        words += &format!(" The exact cosine of their features is {}.", similarity(cosine));
     }
     if let Some(spread) = sample.by_seed {
         let [low, high] = spread.middle;
-        said += &format!(
+        words += &format!(
             " Under {} hash functions it is {:.1} bits apart on average",
             spread.n, spread.mean
         );
-        said += &if low == high {
+        words += &if low == high {
             ".".to_owned()
         } else {
             format!(", and {low} to {high} under 95 of 100.")
         };
     }
     if excerpt.n_hidden > 0 {
-        said += &format!(" The last {} are not shown.", counted(excerpt.n_hidden as u64, "place"));
+        words += &format!(" The last {} are not shown.", counted(excerpt.n_hidden as u64, "place"));
     }
     let cut = excerpt.uncompared;
     if cut != [0, 0] {
-        said += &format!(
+        words += &format!(
             " The texts are long: the last {} and {} bytes were not compared.",
             grouped(cut[0] as u64),
             grouped(cut[1] as u64),
         );
     }
-    let mut said = PageLine::from(said);
+    let mut words = PageLine::from(words);
     if let Some(group) = groups::link(report, &sample.documents) {
-        said.0.extend(PageLine::from(" Both are in ").0.into_iter().chain(group.text(".").0));
+        words.0.extend(PageLine::from(" Both are in ").0.into_iter().chain(group.text(".").0));
     }
     vec![
         PageBlock::Heading(4, title),
-        PageBlock::Paragraph(said),
+        PageBlock::Paragraph(words),
         PageBlock::Texts([one, other], excerpt),
     ]
 }

@@ -172,11 +172,11 @@ fn misleading(report: &CorpusReport) -> Vec<PageBlock<'_>> {
     if misleading.n_documents == 0 {
         return vec![PageBlock::Paragraph("None was found.".into())];
     }
-    let said = format!(
+    let summary = format!(
         "{} with distances that can mislead, or without distances; take care with groups that contain them.",
         counted(misleading.n_documents, "document"),
     );
-    let mut blocks = vec![PageBlock::Paragraph(said.into())];
+    let mut blocks = vec![PageBlock::Paragraph(summary.into())];
     for flagged in &misleading.flags {
         let line = PageLine::default()
             .strong(format!("{} {}", grouped(flagged.n_documents), flagged.flag))

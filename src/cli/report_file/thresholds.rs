@@ -49,7 +49,7 @@ pub(super) fn distances(report: &CorpusReport) -> Vec<PageBlock<'_>> {
             counted(u64::from(draws), "pair"),
         ),
     };
-    let said = format!("{} of documents; {how}", counted(n_pairs, "pair"));
+    let words = format!("{} of documents; {how}", counted(n_pairs, "pair"));
     let row = |row: &KRow| PageRow {
         cells: vec![row.k.to_string(), estimate(row.at_k), chance(row.at_k_by_chance)],
         is_marked: row.k == k,
@@ -62,7 +62,7 @@ pub(super) fn distances(report: &CorpusReport) -> Vec<PageBlock<'_>> {
         rows: tuning.rows.iter().map(row).collect(),
     };
     vec![
-        PageBlock::Paragraph(said.into()),
+        PageBlock::Paragraph(words.into()),
         PageBlock::Histogram(histogram(report)),
         PageBlock::Folded("The numbers", vec![PageBlock::Table(table)]),
     ]

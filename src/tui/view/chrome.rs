@@ -229,7 +229,7 @@ fn about_near(app: &App) -> String {
         return views;
     }
     if app.near.listing.is_running() {
-        return format!("looking ..   {views}");
+        return format!("searching ..   {views}");
     }
     let within = app.near.n_within(app.settings.k);
     let held = usize::from(app.near.is_held_listed);

@@ -223,7 +223,7 @@ fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
     let height = Field::ALL.len() + 7 + if advice.is_some() { ADVICE_ROWS } else { 0 };
     let mut outer = boxed(canvas, 76, height);
     let theme = outer.theme;
-    let mut inside = outer.framed("recipe: it decides the fingerprints", "");
+    let mut inside = outer.framed("recipe: decides the fingerprints", "");
     // On a low screen the rows scroll, and there is no room for advice.
     let advice = advice.filter(|_| inside.height() >= Field::ALL.len() + 5 + ADVICE_ROWS);
     let n_below = 4 + if advice.is_some() { ADVICE_ROWS } else { 0 };
@@ -272,7 +272,7 @@ fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
     } else {
         String::new()
     };
-    inside.row(bottom + 3, Span::raw(format!(" Enter applies the recipe to {n}{kept}")));
+    inside.row(bottom + 3, Span::raw(format!(" Enter applies it to {n}{kept}")));
 }
 
 /// The meaning of a field, in a few words.
@@ -280,11 +280,11 @@ fn meaning(field: Field, form: &RecipeForm) -> String {
     let text = match field {
         Field::Tokens => "the parts into which texts are cut",
         Field::Size => "one edit breaks this many shingles",
-        Field::Weights => "the weight of repeated or rare shingles",
+        Field::Weights => "weight of repeated or rare shingles",
         Field::Stop => "words left out before shingling",
         Field::Case => "whether Tide and tide are one word",
         Field::Form => "one spelling for every accent",
-        Field::Hash => "it turns a shingle into bits",
+        Field::Hash => "turns a shingle into bits",
         Field::Seed => "another seed, other fingerprints",
         Field::Bits => "more bits, finer distances",
         Field::Tie => "the bit when votes balance exactly",

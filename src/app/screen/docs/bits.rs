@@ -219,17 +219,17 @@ mod tests {
         let open = open("tide tide tide pool crab crab", "words:1 bits=8");
         let mut state = BitsState::default();
         state.lay_out(&open, &open.findings(None), 70, false);
-        let said: String = state.pane.rows.iter().map(|row| row.text.clone() + "\n").collect();
+        let text: String = state.pane.rows.iter().map(|row| row.text.clone() + "\n").collect();
         let explanation =
             BitExplanation::new(open.feature_votes.as_ref().unwrap(), 7, open.recipe.tie);
-        assert!(said.starts_with(&format!("bit 7 is {}", u8::from(explanation.value))), "{said}");
+        assert!(text.starts_with(&format!("bit 7 is {}", u8::from(explanation.value))), "{text}");
         let removal = explanation.removal.unwrap();
         let needed = counted(removal.len() as u64, "feature");
         let first = &open.feature_votes.as_ref().unwrap().features[removal[0]].shingle;
         let fewest = if removal.len() > 1 { " (fewer will not do)" } else { "" };
         let words = format!("flips without {needed}{fewest}: \"{first}\"");
-        assert!(said.contains(&words), "{said}");
-        assert!(said.contains("heaviest \"tide\" weighs 3: 64.3 % of ||w||^2"), "{said}");
-        assert!(said.contains("! short: only 3 features"), "{said}");
+        assert!(text.contains(&words), "{text}");
+        assert!(text.contains("heaviest \"tide\" weighs 3: 64.3 % of ||w||^2"), "{text}");
+        assert!(text.contains("! short: only 3 features"), "{text}");
     }
 }

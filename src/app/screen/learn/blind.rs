@@ -42,7 +42,7 @@ pub fn corpus(seed: u64) -> BlindCorpus {
         let text = written(&words, random.random_range(30..120), &mut random);
         if story < RETOLD {
             for _ in 0..random.random_range(1..=2) {
-                texts.push((story as u32, retold(&text, &words, &mut random)));
+                texts.push((story as u32, duplicate(&text, &words, &mut random)));
             }
         }
         texts.push((story as u32, text));
@@ -90,17 +90,17 @@ fn written<'w>(words: &'w [String], n: usize, random: &mut Random) -> Vec<&'w st
 }
 
 /// A duplicate of a story: up to an eighth of its words are replaced, and perhaps a run of words is moved.
-fn retold<'w>(text: &[&'w str], words: &'w [String], random: &mut Random) -> Vec<&'w str> {
-    let mut told = text.to_vec();
+fn duplicate<'w>(text: &[&'w str], words: &'w [String], random: &mut Random) -> Vec<&'w str> {
+    let mut edited = text.to_vec();
     for _ in 0..random.random_range(0..=text.len() / 8) {
-        let at = random.random_range(0..told.len());
-        told[at] = pick(words, random);
+        let at = random.random_range(0..edited.len());
+        edited[at] = pick(words, random);
     }
     if random.random_bool(0.3) {
-        let half = told.len() / 2;
-        told.rotate_left(half);
+        let half = edited.len() / 2;
+        edited.rotate_left(half);
     }
-    told
+    edited
 }
 
 impl HiddenTruth {
@@ -108,7 +108,7 @@ impl HiddenTruth {
     /// comparison for each pair.
     pub fn by_k(&self, analysis: &Analysis) -> Vec<Confusion> {
         let width = analysis.settings.recipe.bits as usize;
-        let told: Vec<_> = (0..analysis.len())
+        let stories: Vec<_> = (0..analysis.len())
             .map(DocId::from)
             .filter_map(|document| {
                 let story = self.0.get(analysis.corpus.id(document))?;
@@ -116,8 +116,8 @@ impl HiddenTruth {
             })
             .collect();
         let (mut same, mut other) = (vec![0_u64; width + 1], vec![0_u64; width + 1]);
-        for (at, (story, fingerprint)) in told.iter().enumerate() {
-            for (second, bits) in &told[at + 1..] {
+        for (at, (story, fingerprint)) in stories.iter().enumerate() {
+            for (second, bits) in &stories[at + 1..] {
                 let counts = if story == second { &mut same } else { &mut other };
                 counts[fingerprint.distance(*bits) as usize] += 1;
             }

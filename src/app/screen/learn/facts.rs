@@ -77,10 +77,10 @@ const FACTS: &[Fact] = &[
     ("bench.read", |_| None),
     ("bench.size", |app| Some(app.learn.bench.n as f64)),
     // Of Wear: the mean distances of its first, third and last row.
-    ("worn", |app| number(usize::from(worn(app).is_some()))),
-    ("worn.first", |app| Some(worn(app)?.first()?.mean())),
-    ("worn.third", |app| Some(worn(app)?.get(2)?.mean())),
-    ("worn.mean", |app| Some(worn(app)?.last()?.mean())),
+    ("worn", |app| number(usize::from(wear_rows(app).is_some()))),
+    ("worn.first", |app| Some(wear_rows(app)?.first()?.mean())),
+    ("worn.third", |app| Some(wear_rows(app)?.get(2)?.mean())),
+    ("worn.mean", |app| Some(wear_rows(app)?.last()?.mean())),
     // Of a corpus with a hidden truth: the quality of k, and the best k.
     ("truth.precision", |app| truth_of_k(app)?.precision()),
     ("truth.recall", |app| truth_of_k(app)?.recall()),
@@ -171,7 +171,7 @@ fn best_by_truth(app: &App) -> Option<(u32, Confusion)> {
 }
 
 /// The rows of Wear.
-fn worn(app: &App) -> Option<&[PerturbationRow]> {
+fn wear_rows(app: &App) -> Option<&[PerturbationRow]> {
     app.learn.wear.worn.answer()?.wear.as_deref()
 }
 
@@ -194,21 +194,21 @@ pub fn named(sentence: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// A sentence with the present values of the facts that it names; `..` for an unknown fact, `?` for a hidden one.
-pub fn told(app: &App, sentence: &str) -> String {
-    let mut told = String::new();
+pub fn with_facts(app: &App, sentence: &str) -> String {
+    let mut filled = String::new();
     let mut rest = sentence;
     while let Some((before, after)) = rest.split_once('{') {
         let Some((inside, later)) = after.split_once('}') else { break };
-        told += before;
+        filled += before;
         let (name, form) = inside.split_at(inside.find([':', '%']).unwrap_or(inside.len()));
-        told += &match fact(app, name) {
+        filled += &match fact(app, name) {
             _ if app.learn.lessons.hides(name) => "?".to_owned(),
             Some(value) => as_written(value, form),
             None => "..".to_owned(),
         };
         rest = later;
     }
-    told + rest
+    filled + rest
 }
 
 /// A number in a form: a number of decimals, percent, or, if the form is empty, whole or with three decimals.

@@ -212,8 +212,8 @@ impl Lesson {
     pub fn facts(&self) -> impl Iterator<Item = &str> {
         self.pages.iter().flat_map(|page| {
             let checked = page.checks.iter().chain(&page.wrong).flat_map(Check::facts);
-            let said = page.sentences().flat_map(named).map(|(name, _)| name);
-            checked.chain(said).chain(page.hidden.iter().map(String::as_str))
+            let in_sentences = page.sentences().flat_map(named).map(|(name, _)| name);
+            checked.chain(in_sentences).chain(page.hidden.iter().map(String::as_str))
         })
     }
 }

@@ -70,7 +70,7 @@ pub struct LessonsState {
     /// The answer last typed on this page, right or wrong.
     pub answer: Option<String>,
     /// The words about the open page, once it is done and until it is turned: true of the moment it was done.
-    pub said: Option<String>,
+    pub remark: Option<String>,
     /// Whether the text shows in place of the picture, where there is no room for both.
     pub shows_text: bool,
     /// The names of those done.
@@ -95,7 +95,7 @@ impl Default for LessonsState {
             page: 0,
             n_done: 0,
             answer: None,
-            said: None,
+            remark: None,
             shows_text: false,
             done: BTreeSet::new(),
             scored_as: None,

@@ -59,7 +59,7 @@ pub(super) fn take_flags(app: &mut App) {
     }
     let advice = flags.template_advice(app.analysis.settings.recipe.weights);
     app.analysis = Arc::new(Analysis { flags: Some(flags), ..(*app.analysis).clone() });
-    tell(app, advice);
+    show_advice(app, advice);
 }
 
 /// Asks for the kind of text, when all fingerprints are there.
@@ -70,7 +70,7 @@ pub(in crate::app) fn look_at_texts(app: &mut App, effects: &mut Vec<Effect>) {
 }
 
 /// Shows a notice if the recipe does not fit the texts.
-pub(super) fn tell_text_kind(app: &mut App) {
+pub(super) fn advise_on_text_kind(app: &mut App) {
     let shingling = app.analysis.settings.recipe.features;
     let kind = app.docs.text_kind.answer();
     let advice = kind.and_then(|kind| kind.advice(shingling));
@@ -80,11 +80,11 @@ pub(super) fn tell_text_kind(app: &mut App) {
     if advice.is_some() && app.notice.is_some() && app.notice == other.map(advised) {
         app.notice = None;
     }
-    tell(app, advice);
+    show_advice(app, advice);
 }
 
 /// Shows why the recipe may not fit. Problems of reading are shown in the same row and have precedence.
-fn tell(app: &mut App, advice: Option<String>) {
+fn show_advice(app: &mut App, advice: Option<String>) {
     let is_free = app.notice.is_none() && app.analysis.diagnostics().next().is_none();
     if let Some(advice) = advice.filter(|_| is_free) {
         app.notice = Some(advised(advice));

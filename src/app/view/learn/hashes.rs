@@ -30,8 +30,12 @@ impl View for HashesView {
         let play = &app.learn.playground;
         let lessons = &app.learn.lessons;
         let texts = [play.texts[0].value(), play.texts[1].value()];
-        let known = |fact: &str, told: String| {
-            if lessons.hides(fact) { "? (hidden until you have answered)".to_owned() } else { told }
+        let known = |fact: &str, value: String| {
+            if lessons.hides(fact) {
+                "? (hidden until you have answered)".to_owned()
+            } else {
+                value
+            }
         };
         let mut all = Section::new("two texts");
         for (name, text) in ["one", "two"].into_iter().zip(texts) {
@@ -62,11 +66,11 @@ impl View for HashesView {
             min.fact("two", first(two));
             let equal = one.n_equal(two);
             let share = equal as f64 / N_VALUES as f64;
-            let told = format!("{equal} of {N_VALUES} values: {share:.2}");
-            min.fact("agree in", known("hash.minhash", told));
+            let value = format!("{equal} of {N_VALUES} values: {share:.2}");
+            min.fact("agree in", known("hash.minhash", value));
             let exact = jaccard(features(0), features(1)).unwrap_or(0.0);
-            let told = format!("the Jaccard similarity, exactly {exact:.3}");
-            min.fact("estimates", known("hash.minhash", told));
+            let value = format!("the Jaccard similarity, exactly {exact:.3}");
+            min.fact("estimates", known("hash.minhash", value));
         } else {
             min.say("a text has no features");
         }
@@ -80,8 +84,8 @@ impl View for HashesView {
                 let (d, bits) = (one.distance(two), play.recipe.bits);
                 sim.fact("differ in", known("distance", format!("{d} of {bits} bits")));
                 let estimate = angle::estimate(d, bits);
-                let told = format!("the cosine, {estimate:.2}; exactly {cosine:.3}");
-                sim.fact("estimates", known("distance", told));
+                let value = format!("the cosine, {estimate:.2}; exactly {cosine:.3}");
+                sim.fact("estimates", known("distance", value));
             }
             _ => sim.say("a text has no features"),
         }

@@ -11,7 +11,7 @@ use crate::{
             learn::{
                 AngleState, BenchState, GameState, Playground, StepState,
                 check::{Check, number_of},
-                facts::{fact, holds, told},
+                facts::{fact, holds, with_facts},
                 lesson::LessonPage,
             },
         },
@@ -120,7 +120,7 @@ pub(super) fn set_up(app: &mut App, view: ViewId) {
 fn turn_to(app: &mut App, page: usize) {
     let lessons = &mut app.learn.lessons;
     (lessons.page, lessons.answer, lessons.shows_text) = (page, None, true);
-    lessons.said = None;
+    lessons.remark = None;
     lessons.text.top = 0;
     let Some(page) = lessons.open_page() else { return };
     let (view, begins_anew) = (page.view, page.begins_anew);
@@ -170,7 +170,7 @@ pub(super) fn go_on(app: &mut App) {
             lessons.text.top = 0;
         } else if shown == view {
             let task = lessons.open_page().map_or_else(String::new, |page| page.task.clone());
-            app.notice = Some(format!("not done yet: {}", told(app, &task)));
+            app.notice = Some(format!("not done yet: {}", with_facts(app, &task)));
         }
         return app.show(view);
     }
@@ -259,7 +259,7 @@ fn mistake(app: &App) -> Option<String> {
     let lessons = &app.learn.lessons;
     let page = lessons.open_page().filter(|_| !lessons.is_page_done())?;
     let made = page.wrong.iter().find(|wrong| holds(app, wrong))?;
-    Some(told(app, &made.reason))
+    Some(with_facts(app, &made.reason))
 }
 
 /// Notes that a page is done, on any screen; with the last page the lesson is done, too. On Learn the page itself shows
@@ -273,15 +273,15 @@ pub(in crate::app) fn check(app: &mut App, effects: &mut Vec<Effect>) {
         effects.extend(lessons.score(true).map(Effect::Score));
         let right = lessons.open_page().map_or_else(String::new, |page| page.right.clone());
         let is_elsewhere = app.screen != Screen::Learn;
-        let right = told(app, &right);
-        app.learn.lessons.said = Some(right.clone());
-        let mut said = if is_elsewhere { right } else { String::new() };
+        let right = with_facts(app, &right);
+        app.learn.lessons.remark = Some(right.clone());
+        let mut remark = if is_elsewhere { right } else { String::new() };
         if app.learn.lessons.has_passed() {
-            said += &pass(app, effects);
+            remark += &pass(app, effects);
         } else if is_elsewhere {
-            said += " 6 and Enter go on.";
+            remark += " 6 and Enter go on.";
         }
-        app.notice = Some(said.trim_start().to_owned()).filter(|said| !said.is_empty());
+        app.notice = Some(remark.trim_start().to_owned()).filter(|remark| !remark.is_empty());
     }
     lay_out(app);
     if is_done && layout::lesson(app.size).is_beside {
@@ -296,12 +296,12 @@ pub(in crate::app) fn check(app: &mut App, effects: &mut Vec<Effect>) {
 fn keep_or_take_back(app: &mut App) {
     let lessons = &app.learn.lessons;
     let Some(page) = lessons.open_page().filter(|page| !page.asks()) else { return };
-    let is_latest = lessons.said.is_some() && lessons.n_done == lessons.page + 1;
+    let is_latest = lessons.remark.is_some() && lessons.n_done == lessons.page + 1;
     if !is_latest {
         return;
     }
     let (is_kept, right) = (page.checks.iter().all(|check| holds(app, check)), page.right.clone());
-    app.learn.lessons.said = is_kept.then(|| told(app, &right));
+    app.learn.lessons.remark = is_kept.then(|| with_facts(app, &right));
     app.learn.lessons.n_done -= usize::from(!is_kept);
 }
 
@@ -370,16 +370,16 @@ fn about(page: Option<&LessonPage>, width: usize) -> Vec<DisplayRow> {
 fn page_rows(app: &App, page: &LessonPage, width: usize) -> Vec<DisplayRow> {
     let mut rows = Vec::new();
     for paragraph in &page.paragraphs {
-        paragraph_rows(&told(app, paragraph), width, false, &mut rows);
+        paragraph_rows(&with_facts(app, paragraph), width, false, &mut rows);
     }
     let lessons = &app.learn.lessons;
     if !page.task.is_empty() {
-        paragraph_rows(&told(app, &page.task), width, true, &mut rows);
+        paragraph_rows(&with_facts(app, &page.task), width, true, &mut rows);
     }
     if lessons.is_page_done() {
-        let said = lessons.said.clone().unwrap_or_else(|| told(app, &page.right));
-        if !said.is_empty() {
-            paragraph_rows(&format!("Right. {said}"), width, false, &mut rows);
+        let remark = lessons.remark.clone().unwrap_or_else(|| with_facts(app, &page.right));
+        if !remark.is_empty() {
+            paragraph_rows(&format!("Right. {remark}"), width, false, &mut rows);
         }
         paragraph_rows(&lessons.way_on(), width, true, &mut rows);
     } else if page.task.is_empty() {

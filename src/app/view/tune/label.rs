@@ -146,7 +146,7 @@ fn say(app: &mut App, verdict: Verdict, effects: &mut Vec<Effect>) {
     }
     effects.push(Effect::KeepLabel(entry));
     if verdict != Verdict::Unsure {
-        review::part(app, shown.documents, verdict == Verdict::No);
+        review::mark_no_duplicates(app, shown.documents, verdict == Verdict::No);
     }
     advance(app, Some(pair));
 }
@@ -161,9 +161,9 @@ fn skip(app: &mut App) {
 }
 
 /// Moves to the next pair; after the last pair the labels are counted.
-fn advance(app: &mut App, said: Option<TextPair>) {
+fn advance(app: &mut App, answer: Option<TextPair>) {
     let Some(judging) = &mut app.tune.label.judging else { return };
-    judging.done.push(said);
+    judging.done.push(answer);
     turn_to(judging, judging.at + 1);
     if judging.at == judging.batch.len() {
         let n = judging.done.iter().flatten().count() as u64;
@@ -181,19 +181,19 @@ fn turn_to(judging: &mut label::JudgingBatch, at: usize) {
 fn undo(app: &mut App, effects: &mut Vec<Effect>) {
     let state = &mut app.tune.label;
     let Some(judging) = &mut state.judging else { return };
-    let Some(said) = judging.done.pop() else {
+    let Some(answer) = judging.done.pop() else {
         app.notice = Some("nothing to undo in this batch".to_owned());
         return;
     };
     turn_to(judging, judging.at - 1);
     state.skipped.remove(&Pick { is_repeat: false, ..judging.batch[judging.at] });
-    if let (Some(pair), Some(labels)) = (said, &mut state.labels) {
+    if let (Some(pair), Some(labels)) = (answer, &mut state.labels) {
         let entry = LabelEntry::Undone(pair);
         Arc::make_mut(labels).enter(entry.clone());
         effects.push(Effect::KeepLabel(entry));
         let pick = judging.batch[judging.at];
         if let Some(pair) = state.pairs.as_ref().map(|labelling| labelling.pair(pick)) {
-            review::part(app, [pair.a, pair.b], false);
+            review::mark_no_duplicates(app, [pair.a, pair.b], false);
         }
     }
 }
@@ -235,7 +235,7 @@ pub(in crate::app) fn on_lost(app: &mut App, entry: &LabelEntry, problem: String
             state.round += 1;
         }
         let done = state.judging.iter_mut().flat_map(|judging| &mut judging.done);
-        done.filter(|said| **said == Some(label.pair)).for_each(|said| *said = None);
+        done.filter(|answer| **answer == Some(label.pair)).for_each(|answer| *answer = None);
     }
     app.notice = Some(problem.clone());
     app.lost_labels.push(problem.clone());

@@ -24,8 +24,8 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let (title, about) = titles(app);
     let rows = layout.lines.len() * layout.line_rows();
-    let (said, cut) = (&app.docs.votes.pane, layout.cut);
-    let below = remark(said, cut, app.ascii);
+    let (pane, cut) = (&app.docs.votes.pane, layout.cut);
+    let below = remark(pane, cut, app.ascii);
     if app.size.shape() == SizeClass::Wide {
         let mut upper = canvas.part(0, 0, width, rows + 2);
         picture(app, &layout, &mut upper.framed(&title, &about));

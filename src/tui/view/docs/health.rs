@@ -85,7 +85,7 @@ fn correlations(health: &Health, layout: HealthLayout, canvas: &mut Canvas) {
     let legend = format!(" {none} <{a:.1} {few} <{b:.1} {some} <{c:.1} {many} <{d:.1} {most} 1");
     canvas.row(layout.rows, Span::styled(legend, muted));
     let bits = match layout.step {
-        1 => " one cell for each bit, bit 0 last".to_owned(),
+        1 => " 1 cell is 1 bit; bit 0 is last".to_owned(),
         step => format!(" a cell: {step} by {step} bits, the largest of them"),
     };
     canvas.row(layout.rows + 1, Span::styled(bits, muted));

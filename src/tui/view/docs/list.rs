@@ -164,7 +164,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
         let hint = match (app.analysis.is_empty(), app.running.is_some()) {
             (true, true) => "reading ..",
             (true, false) => "reading was stopped before the first document; q leaves",
-            _ if app.docs.rows.is_running() => "looking ..",
+            _ if app.docs.rows.is_running() => "searching ..",
             _ => "no document passes the filter; Esc clears it",
         };
         canvas.at(2, 1, hint);

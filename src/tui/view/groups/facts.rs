@@ -79,18 +79,18 @@ fn sentences(app: &App, tree: &GroupTree, width: usize) -> Vec<(String, bool)> {
         format!("\"{}\"", if id.width() > NAME { fit_id(&id, NAME) } else { id })
     };
     let name = |entry: u32| quoted(tree.index.documents(entry)[0]);
-    let mut said = Vec::new();
+    let mut sentences = Vec::new();
     if let Some(document) = app.groups.document.filter(|_| !app.groups.is_on_document()) {
-        said.push((in_no_group(&quoted(document), shape.k, app.groups.linkage), false));
+        sentences.push((in_no_group(&quoted(document), shape.k, app.groups.linkage), false));
     }
-    said.extend(decision(app, &quoted).map(|sentence| (sentence, false)));
-    said.push((reach(app, shape, &name, width), shape.is_chain()));
-    said.extend(dominated(app, shape, &name).map(|sentence| (sentence, true)));
+    sentences.extend(decision(app, &quoted).map(|sentence| (sentence, false)));
+    sentences.push((reach(app, shape, &name, width), shape.is_chain()));
+    sentences.extend(dominated(app, shape, &name).map(|sentence| (sentence, true)));
     if shape.nodes.len() > 2 && app.groups.linkage == Linkage::Single {
-        said.push((holds(shape, &name), false));
+        sentences.push((holds(shape, &name), false));
     }
-    said.push((covers(shape, &name), false));
-    said
+    sentences.push((covers(shape, &name), false));
+    sentences
 }
 
 /// The decision on the member under the cursor, and its reason.

@@ -37,7 +37,7 @@ fn why_empty(app: &App) -> Option<String> {
         return Some(format!("no two documents are within k={k}; + raises k"));
     }
     Some(match (app.analysis.is_complete(), app.running.is_some()) {
-        (true, _) => "looking ..".to_owned(),
+        (true, _) => "searching ..".to_owned(),
         (false, true) => "groups are shown when the pairs are found ..".to_owned(),
         (false, false) => {
             "the work was stopped before pairs were found; + or - resumes it".to_owned()

@@ -52,7 +52,7 @@ pub(super) fn tree(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let Some(tree) = &app.groups.tree else {
         if app.groups.selected().is_some() && app.groups.asked_shapes.is_running() {
-            canvas.row(0, Span::styled("  looking ..", theme.muted()));
+            canvas.row(0, Span::styled("  searching ..", theme.muted()));
         }
         return;
     };

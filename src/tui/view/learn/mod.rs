@@ -16,7 +16,7 @@ use crate::{
     app::{
         App,
         layout::{self, SizeClass},
-        screen::{ViewId, learn::facts::told},
+        screen::{ViewId, learn::facts::with_facts},
         wrap::wrap,
     },
     tui::widget::canvas::{Canvas, clip},
@@ -89,10 +89,10 @@ fn asked(app: &App, width: usize) -> Vec<String> {
     let lessons = &app.learn.lessons;
     let Some(page) = lessons.open_page() else { return Vec::new() };
     let text = if lessons.is_page_done() {
-        let said = lessons.said.clone().unwrap_or_else(|| told(app, &page.right));
-        format!("{said} {}", lessons.way_on())
+        let remark = lessons.remark.clone().unwrap_or_else(|| with_facts(app, &page.right));
+        format!("{remark} {}", lessons.way_on())
     } else {
-        told(app, &page.task)
+        with_facts(app, &page.task)
     };
     let most = if app.size.shape() >= SizeClass::Standard { 3 } else { 2 };
     let mut rows = wrap(text.trim(), width.saturating_sub(2));

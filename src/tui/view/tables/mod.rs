@@ -76,7 +76,7 @@ fn hits(app: &App) -> String {
                 explanation.tables.len()
             )
         }
-        None if app.near.listing.is_running() => "looking ..".to_owned(),
+        None if app.near.listing.is_running() => "searching ..".to_owned(),
         None => "no pair".to_owned(),
     }
 }
