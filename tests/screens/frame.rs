@@ -158,10 +158,10 @@ fn a_click_selects_a_row_and_a_second_one_opens_it() {
     assert_eq!(driver.app.settings.k, 5, "{}", driver.screen());
 
     let mut driver = Driver::sample(120, 35).show(ViewId::Lab).keys("<enter>");
-    click(&mut driver, "4x16");
+    click(&mut driver, "4x18");
     let at = driver.app.tune.lab.cursor.selected;
-    assert!(driver.app.tune.lab.rows[at].evaluation.layout.contains("4x16"), "{}", driver.screen());
-    click(&mut driver, "4x16");
+    assert!(driver.app.tune.lab.rows[at].evaluation.layout.contains("4x18"), "{}", driver.screen());
+    click(&mut driver, "4x18");
     assert!(driver.app.tune.lab.listed.is_some(), "{}", driver.screen());
 
     let mut driver = Driver::sample(120, 35).show(ViewId::Lessons);
@@ -220,7 +220,7 @@ fn words_that_are_found_are_set_off_in_the_text_which_scrolls_to_them() {
     let row = screen.lines().take(22).collect::<Vec<_>>();
     let row = row.iter().rposition(|row| row.contains("Tide log, Quill")).unwrap();
     let styles = driver.styles();
-    assert!(styles.lines().nth(row).unwrap().starts_with(" BBBBBBBBBBBBBBBBBBBB "), "{styles}");
+    assert!(styles.lines().nth(row).unwrap().starts_with(" BBBBBBBBBBBBBBBBBBBB"), "{styles}");
     // The words may go on in the next row, and stand below those that show.
     let long = "the tide came in ".repeat(200) + "with a kernel\\nbanach and more";
     let row =
@@ -244,7 +244,7 @@ fn marks_are_explained_under_help() {
         let driver = Driver::sample(120, 35).keys(keys).keys("?<tab>marks");
         assert!(driver.screen().contains(mark), "{}", driver.screen());
     }
-    let near = Driver::sample(120, 35).keys("2").ascii().keys("?<tab>marks");
+    let near = Driver::sample(120, 35).ascii().keys("2").keys("?<tab>marks");
     assert!(near.screen().contains("c same fingerprint"), "{}", near.screen());
 }
 

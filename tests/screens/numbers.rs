@@ -65,7 +65,7 @@ fn the_box_at_three_sizes() {
             let driver = Driver::sample(width, height).keys(keys);
             insta::assert_snapshot!(format!("numbers-{name}-{width}x{height}"), driver.picture());
         }
-        let screen = Driver::sample(80, 24).keys(keys).ascii().picture();
+        let screen = Driver::sample(80, 24).ascii().keys(keys).picture();
         assert!(screen.is_ascii(), "{name}:\n{screen}");
     }
 }
