@@ -159,7 +159,7 @@ fn menu(state: &Menu, canvas: &mut Canvas) {
     for (y, at) in cursor.window(found.len(), list.height() - 1).enumerate() {
         list.target(0, y + 1, room, ClickTarget::Row(at));
     }
-    ColumnTable::fitting(columns, room, 20)
+    ColumnTable::fitting(columns, room, &[20])
         .draw(&mut list, cursor, found.len(), mark, |at| found.get(at));
 }
 
@@ -404,7 +404,7 @@ fn problems(app: &App, state: &Problems, canvas: &mut Canvas) {
     let (width, n_rows) = (inside.width(), listed.len());
     if n_rows > 0 {
         let mut list = inside.part(0, y, width, height);
-        ColumnTable::fitting(columns, width, 30).draw(
+        ColumnTable::fitting(columns, width, &[30]).draw(
             &mut list,
             state.cursor,
             n_rows,
