@@ -168,7 +168,7 @@ fn curves(app: &App, rows: usize, canvas: &mut Canvas) {
             let cosine = (PI * (1.0 - steepest(bands, bits))).cos();
             Some(LABEL + column(bench, cosine, cells))
         }
-        _ => None,
+        SearchMethod::Within(_) => None,
     };
     for tenth in (0..=10).step_by(2) {
         let label = format!("{:.1}", f64::from(tenth) / 10.0);

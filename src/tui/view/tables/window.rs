@@ -209,10 +209,9 @@ impl Rows<'_> {
         let is_near = self.query.distance(row.fingerprint) <= self.app.settings.k;
         match (is_inside, is_near) {
             _ if row.fingerprint == self.query => 'Q',
-            (true, true) if Some(row.fingerprint) == self.partner => glyphs.partner,
+            (true, true) | (false, _) if Some(row.fingerprint) == self.partner => glyphs.partner,
             (true, true) => glyphs.kept,
             (true, false) => glyphs.rejected,
-            (false, _) if Some(row.fingerprint) == self.partner => glyphs.partner,
             (false, _) => ' ',
         }
     }
