@@ -92,7 +92,7 @@ pub(super) fn split(app: &mut App, by: isize) {
     let Some([left, _]) = app.columns() else {
         let why = match app.size.shape() {
             SizeClass::Wide => "there are no two columns here",
-            _ => "two columns need a terminal of at least 100 columns and 30 rows",
+            _ => "columns stand side by side from 120 columns and 30 rows on",
         };
         app.notice = Some(why.to_owned());
         return;

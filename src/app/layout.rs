@@ -16,7 +16,7 @@ pub enum SizeClass {
     Medium,
     /// From 80x24: everything, stacked.
     Standard,
-    /// From 100x30: lists and details side by side.
+    /// From 120x30: lists and details side by side, with all the columns that lists have where all is stacked.
     Wide,
 }
 
@@ -33,7 +33,7 @@ impl Size {
     /// The class of layout that fits this size.
     pub fn shape(self) -> SizeClass {
         match (self.width, self.height) {
-            (100.., 30..) => SizeClass::Wide,
+            (120.., 30..) => SizeClass::Wide,
             (80.., 24..) => SizeClass::Standard,
             (60.., 16..) => SizeClass::Medium,
             (40.., 10..) => SizeClass::Small,
@@ -45,14 +45,6 @@ impl Size {
     /// three columns.
     pub fn has_details_at_right(self) -> bool {
         self.shape() == SizeClass::Wide && (self.width as usize) < THREE_COLUMNS_FROM
-    }
-
-    /// The class of the layout of Tables: side by side only if 64 bits then fit on a line.
-    pub fn tables_shape(self) -> SizeClass {
-        match self.shape() {
-            SizeClass::Wide if self.width < 120 => SizeClass::Standard,
-            shape => shape,
-        }
     }
 
     /// Rows between the tabs above and status and footer below.
@@ -124,29 +116,24 @@ pub struct BoxWidths {
     pub search: usize,
 }
 
-/// The boxes of a wide screen: on a very wide one, lists of names grow with it.
+/// The boxes of a wide screen: a list has the cells that its columns need before anything beside it grows.
 pub fn boxes(size: Size) -> BoxWidths {
     let width = size.width as usize;
-    match width {
-        ..THREE_COLUMNS_FROM => BoxWidths {
-            details: 43,
-            neighbours: 43,
-            groups: width * 9 / 20,
-            tables: 36,
-            search: (width / 2).saturating_sub(2),
-        },
-        _ => BoxWidths {
-            details: (width * 3 / 10).max(48),
-            // The bits of a pair and their facts need no more cells beside the list.
-            neighbours: (width * 2 / 5).max(64).max(width.saturating_sub(110)),
-            groups: (width * 2 / 5).max(64),
-            tables: 52,
-            search: (width * 2 / 5).max(70),
-        },
+    let (neighbours, tables, search) = match width {
+        ..THREE_COLUMNS_FROM => (66, 36, (width / 2).saturating_sub(2)),
+        // 64 bits of a pair fit on a line.
+        _ => ((width / 2 + 6).min(width - 74), 52, (width * 2 / 5).max(70)),
+    };
+    BoxWidths {
+        details: (width * 3 / 10).max(43),
+        neighbours,
+        groups: width / 2 + 12,
+        tables,
+        search,
     }
 }
 
-/// Cells of a list of documents from which on it has a column for groups.
+/// Columns of the screen from which on the groups of listed documents are asked for.
 pub const GROUPS_FROM: usize = 90;
 /// Rows of a list or a text on the Learn screen.
 pub fn learn_text(size: Size) -> usize {
@@ -184,7 +171,7 @@ pub fn lesson(size: Size) -> LessonLayout {
 }
 
 /// Cells of the list of lessons beside the text about one.
-pub const LESSON_LIST: usize = 48;
+pub const LESSON_LIST: usize = 57;
 
 /// The most columns and rows of the text about the selected lesson.
 pub fn lesson_list_text(size: Size, n_lessons: usize) -> (usize, usize) {

@@ -20,7 +20,9 @@ use super::{Corpus, delimited, jsonl};
 use crate::id::DocId;
 
 /// Characters of a title that consists of the first words of a text.
-const LONGEST: usize = 100;
+const FIRST_WORDS: usize = 100;
+/// Characters of a title from a field, at most.
+const LONGEST: usize = 1000;
 
 /// Bytes of a file in which its first words are searched.
 const BEGINNING: usize = 1 << 10;
@@ -30,7 +32,7 @@ impl Corpus {
     ///
     /// The title is the field that the options name, or the first of `title`, `headline`, `name` and `subject`
     /// that the row has. A row without such a field is titled by the first words of its text, up to 100
-    /// characters.
+    /// characters; ` ..` follows where the text goes on. A field is cut like that at 1,000 characters.
     ///
     /// # Panics
     /// If there is no such document.
@@ -48,7 +50,10 @@ impl Corpus {
         let mut rereader = Rereader::new(0);
         let title = |&document: &DocId| {
             let (chunk, index) = self.locate(document);
-            named_title(chunk, index, &mut rereader).ok().flatten().map(|title| beginning(&title))
+            named_title(chunk, index, &mut rereader)
+                .ok()
+                .flatten()
+                .map(|title| beginning(&title, LONGEST))
         };
         documents.iter().map(title).collect()
     }
@@ -79,11 +84,11 @@ pub(super) fn title(
     rereader: &mut Rereader,
 ) -> Result<String, ReadError> {
     if let Some(title) = named_title(chunk, index, rereader)? {
-        return Ok(beginning(&title));
+        return Ok(beginning(&title, LONGEST));
     }
     let shape = &chunk.source(index).shape;
     let Some(bytes) = rereader.record(chunk, index)? else {
-        return Ok(beginning(&rereader.beginning(chunk, index, BEGINNING)?));
+        return Ok(beginning(&rereader.beginning(chunk, index, BEGINNING)?, FIRST_WORDS));
     };
     let text = match shape {
         RecordKind::Fingerprint(_) => None,
@@ -96,7 +101,7 @@ pub(super) fn title(
                 .and_then(|content| Some(content.text()?.to_owned()))
         }
     };
-    Ok(beginning(&text.unwrap_or_default()))
+    Ok(beginning(&text.unwrap_or_default(), FIRST_WORDS))
 }
 
 /// The field of a row that holds its title, unchanged; `None` if the row has none or it is blank.
@@ -122,18 +127,23 @@ pub(super) fn named_title(
     Ok(named.filter(|title| !title.trim().is_empty()))
 }
 
-/// The first words of a text on one line, up to [`LONGEST`] characters.
-fn beginning(text: &str) -> String {
+/// The first words of a text on one line, up to so many characters, and ` ..` where there are more.
+fn beginning(text: &str, longest: usize) -> String {
     let mut title = String::new();
     let mut n = 0;
     for word in text.split_whitespace() {
         let between = usize::from(n > 0);
         n += between + word.chars().count();
-        if n > LONGEST && between > 0 {
+        if n > longest && between > 0 {
+            title.push_str(" ..");
             break;
         }
         title.extend((between > 0).then_some(' '));
-        title.extend(word.chars().take(LONGEST));
+        title.extend(word.chars().take(longest));
+        if n > longest {
+            title.push_str(" ..");
+            break;
+        }
     }
     title
 }
@@ -254,9 +264,13 @@ mod tests {
     #[test]
     fn a_title_of_first_words_is_short() {
         let long = "ab ".repeat(200);
-        assert_eq!(beginning(&long).chars().count(), 98);
-        assert_eq!(beginning(&"é".repeat(300)).chars().count(), LONGEST);
-        assert_eq!(beginning("\n \t"), "");
+        let first = beginning(&long, FIRST_WORDS);
+        assert_eq!(first.chars().count(), 98 + " ..".len());
+        assert!(first.ends_with("ab .."), "a cut shows: {first}");
+        assert_eq!(beginning(&"é".repeat(300), FIRST_WORDS).chars().count(), FIRST_WORDS + 3);
+        assert_eq!(beginning("\n \t", FIRST_WORDS), "");
+        let row = format!(r#"{{"text": "x", "title": "{}"}}"#, "ab ".repeat(60).trim()).leak();
+        assert_eq!(titles("rows.jsonl", row, None)[0].chars().count(), 179, "a field is whole");
     }
 
     #[test]

@@ -106,7 +106,7 @@ fn the_line_between_columns_moves_by_keys_and_by_the_mouse() {
     insta::assert_snapshot!("split-groups-120x35", driver.screen());
     driver.send(Message::Resize { width: 80, height: 24 });
     let told = driver.keys(">").app.notice.unwrap_or_default();
-    assert!(told.contains("at least 100 columns"), "{told}");
+    assert!(told.contains("from 120 columns"), "{told}");
 }
 
 #[test]

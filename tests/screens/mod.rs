@@ -37,6 +37,8 @@ mod properties;
 /// The picture in the README.
 mod readme;
 mod review;
+/// Columns by the room there is.
+mod room;
 /// Words in documents, and filters of them.
 mod search;
 /// Drawing.

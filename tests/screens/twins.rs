@@ -155,7 +155,8 @@ fn groups_say_what_their_members_share() {
     let gulls = driver(140, 40).keys("4j").screen();
     assert!(row(&gulls, " g1 ").contains("dominated"), "{gulls}");
     assert!(
-        gulls.contains("dominated: one feature outweighs all others in \"gulls-law\""),
+        gulls.contains("dominated: one feature outweighs all others in")
+            && gulls.contains("\"gulls-law\", so texts of other features can be near it"),
         "{gulls}"
     );
 }

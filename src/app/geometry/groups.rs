@@ -47,12 +47,17 @@ pub fn groups(size: Size, pane: GroupsPane, division: Division) -> GroupsLayout 
         SizeClass::TooSmall => return GroupsLayout::default(),
         SizeClass::Small => 1,
         SizeClass::Medium => 2,
-        SizeClass::Standard => 4,
-        SizeClass::Wide => 5,
+        SizeClass::Standard => (4 + (body - 20) / 3).min(7),
+        SizeClass::Wide => 0,
     };
     // Facts and tree, in a box or one above the other.
     let tree = |facts: Pane| {
         let inside = facts.inside();
+        // In a box the sentences have the rows that some 420 characters take.
+        let n_facts = match shape {
+            SizeClass::Wide => (420 / inside.width.max(1)).clamp(5, 9).min(body / 3),
+            _ => n_facts,
+        };
         let (edge, y) = match facts.edge {
             Edge::Box => (Edge::Rule, inside.y + n_facts),
             _ => (Edge::None, facts.y + 1 + n_facts),

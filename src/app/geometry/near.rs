@@ -64,7 +64,7 @@ pub fn near(size: Size, lines: usize, is_explained: bool, division: Division) ->
             stacked(list.min(body.saturating_sub(4 * lines + 6)).max(2), 4 * lines)
         }
         SizeClass::Wide => {
-            let upper = (4 * lines + 9).max(body * 2 / 5);
+            let upper = (4 * lines + 10).max(body * 2 / 5);
             let left = division.left(boxes(size).neighbours, size);
             let boxed = |at, size| Pane::new(Edge::Box, at, size);
             NearLayout {

@@ -24,7 +24,7 @@ pub struct TablesLayout {
 
 /// Cells of the sorted rows, including their frame.
 fn window_width(size: Size, division: Division) -> usize {
-    let left = match size.tables_shape() {
+    let left = match size.shape() {
         SizeClass::Wide if division.alone.is_none() => division.left(boxes(size).tables, size),
         _ => 0,
     };
@@ -33,7 +33,7 @@ fn window_width(size: Size, division: Division) -> usize {
 
 /// Cells for the bits of a table's row; the row number and the distance take more.
 pub fn table_cells(size: Size, division: Division) -> usize {
-    let others = if size.tables_shape() == SizeClass::Wide { 17 } else { 11 };
+    let others = if size.shape() == SizeClass::Wide { 17 } else { 11 };
     window_width(size, division).saturating_sub(others)
 }
 
@@ -56,13 +56,14 @@ pub fn tables(size: Size, n_tables: usize, n_blocks: usize, division: Division) 
         }
     };
     let search = |edge, height| Pane::new(edge, [0, body.saturating_sub(height)], [width, height]);
-    let layout = match size.tables_shape() {
+    let layout = match size.shape() {
         SizeClass::TooSmall => TablesLayout::default(),
         SizeClass::Small => stacked(grid.min(body.saturating_sub(3)).max(1), Pane::default()),
         SizeClass::Medium => stacked(grid, search(Edge::None, 1)),
         SizeClass::Standard => stacked(grid, search(Edge::Rule, 2)),
         SizeClass::Wide => {
-            let lower = 12;
+            // More rows show more probes of a search, once all tables show.
+            let lower = (body * 2 / 5).clamp(12, 32).min(body.saturating_sub(n_tables + 5)).max(12);
             let upper = body.saturating_sub(lower);
             let (left, search) = (division.left(boxes(size).tables, size), boxes(size).search);
             let boxed = |at, size| Pane::new(Edge::Box, at, size);

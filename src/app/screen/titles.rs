@@ -9,12 +9,19 @@ use crate::id::DocId;
 #[derive(Debug, Default)]
 pub struct Titles {
     pub(in crate::app) known: HashMap<DocId, Option<String>>,
-    /// The request for more titles.
+    /// Cells of the longest of some ids of the corpus, and of how many documents they are.
+    pub(in crate::app) ids: (usize, usize),
+    /// More of them on their way.
     pub asked: Resource<query::TitlesQuery>,
 }
 
 impl Titles {
-    /// The title of a document, if it is known and there is one.
+    /// Cells of the longest id, as far as a sample knows.
+    pub fn longest_id(&self) -> usize {
+        self.ids.0
+    }
+
+    /// The title of a document, once it is known and if there is one.
     pub fn get(&self, document: DocId) -> Option<&str> {
         self.known.get(&document)?.as_deref()
     }

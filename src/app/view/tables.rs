@@ -53,6 +53,11 @@ impl View for TablesView {
         app.near.query.into_iter().chain(neighbour).collect()
     }
 
+    fn listed(&self, app: &App) -> Vec<DocId> {
+        let rows = app.tables.window.iter().flat_map(|window| &window.rows);
+        rows.map(|row| row.document).collect()
+    }
+
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
         explain(app);
         look_up(app, effects);

@@ -1,5 +1,7 @@
 //! The titles of listed documents are read again in the background, and kept for a while.
 
+use unicode_width::UnicodeWidthStr;
+
 use crate::{
     app::{App, Effect, ask::want, query},
     id::DocId,
@@ -7,9 +9,18 @@ use crate::{
 
 /// The most titles to keep, of about 100 bytes each; beyond this number all are forgotten.
 const MOST: usize = 1 << 12;
+/// So many ids are measured.
+const IDS: usize = 256;
 
 /// Asks for the unknown titles of listed documents.
 pub(in crate::app) fn ask(app: &mut App, listed: Vec<DocId>, effects: &mut Vec<Effect>) {
+    let n_documents = app.analysis.len();
+    if app.titles.ids.1 != n_documents {
+        let every = n_documents.div_ceil(IDS).max(1);
+        let some = (0..n_documents).step_by(every).map(DocId::from);
+        let longest = some.map(|it| app.analysis.corpus.id(it).width()).max();
+        app.titles.ids = (longest.unwrap_or(0), n_documents);
+    }
     let is_unknown = |document: &DocId| !app.titles.known.contains_key(document);
     let wanted: Vec<DocId> = listed.into_iter().filter(is_unknown).collect();
     let asked = app.titles.asked.asked().filter(|_| app.titles.asked.is_running());

@@ -39,7 +39,7 @@ pub(super) fn draw(app: &App, cursor: Cursor, canvas: &mut Canvas) {
     ];
     let mark = Some((theme.glyphs().cursor, theme.selected()));
     let mut list = inside.part(0, 0, room + 2, height);
-    let table = ColumnTable::fitting(columns, room + 2, 20);
+    let table = ColumnTable::fitting(columns, room + 2, &[20]);
     table.draw(&mut list, cursor, n, mark, |at| app.log.get(at));
     inside.rule(height, "", "");
     for (y, row) in detail.into_iter().take(n_detail).enumerate() {

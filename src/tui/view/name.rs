@@ -9,20 +9,25 @@ use crate::{
     tui::widget::canvas::{fit, fit_id},
 };
 
-/// Cells from which on a title is shown beside the id.
-const ROOMY: usize = 32;
-/// Cells of an id beside a title.
-const ID: std::ops::RangeInclusive<usize> = 16..=30;
+/// Cells from which on a title stands beside the id.
+pub(super) const ROOMY: usize = 30;
+/// The fewest cells of a title beside the id.
+const TITLE: usize = 12;
 
-/// Cells of the id in a name of `cells`; `None` if there is no room for a title.
-fn id_cells(cells: usize) -> Option<usize> {
-    (cells >= ROOMY).then(|| (cells / 2).clamp(*ID.start(), *ID.end()))
+/// Cells of the id in a name of `cells`: as many as ids need, but no more than half where that is more than a short
+/// title leaves; `None` where no title has room.
+fn id_cells(app: &App, cells: usize) -> Option<usize> {
+    let most = (cells / 2).max(20).min(cells.saturating_sub(TITLE + 1));
+    (cells >= ROOMY).then(|| app.titles.longest_id().clamp("document".len(), most))
 }
 
 /// The header of a column of names, whose ids are called `name`.
-pub(super) fn header(name: &str, cells: usize) -> String {
-    match id_cells(cells).filter(|&id| name.width() <= id) {
-        Some(id) => format!("{} {}", fit(name, id), fit("title", cells - id - 1)),
+pub(super) fn header(app: &App, name: &str, cells: usize) -> String {
+    match id_cells(app, cells) {
+        Some(id) => {
+            let id = name.width().clamp(id, cells - TITLE);
+            format!("{} {}", fit(name, id), fit("title", cells - id - 1))
+        }
         None => fit(name, cells),
     }
 }
@@ -53,7 +58,7 @@ pub(super) fn pair_in_file(app: &App, documents: [DocId; 2]) -> Vec<String> {
 /// The id and the title of a document, or only the title if there is no room for both.
 pub(super) fn face(app: &App, document: DocId, cells: usize) -> String {
     match title(app, document) {
-        Some(title) if id_cells(cells).is_none() => fit(&title, cells),
+        Some(title) if id_cells(app, cells).is_none() => fit(&title, cells),
         _ => name(app, document, "", cells),
     }
 }
@@ -63,8 +68,8 @@ pub(super) fn name(app: &App, document: DocId, mark: &str, cells: usize) -> Stri
     let id = visible(app.analysis.corpus.id(document));
     let marked = format!("{mark}{id}");
     let title = title(app, document).unwrap_or_default();
-    match id_cells(cells) {
-        // The id is left out if it is the beginning of the text.
+    match id_cells(app, cells) {
+        // An id that is the beginning of the text says it already.
         Some(width) if title != *id => {
             format!("{} {}", fit_id(&marked, width), fit(&title, cells - width - 1))
         }
@@ -79,7 +84,7 @@ pub(super) fn pair(app: &App, documents: [DocId; 2], between: char, cells: usize
     let ids = documents.map(|document| visible(app.analysis.corpus.id(document)).into_owned());
     let has_title =
         |(document, id): (DocId, &String)| title(app, document).is_some_and(|it| it != *id);
-    if id_cells(half).is_some() && documents.into_iter().zip(&ids).any(has_title) {
+    if id_cells(app, half).is_some() && documents.into_iter().zip(&ids).any(has_title) {
         let [a, b] = documents.map(|document| name(app, document, "", half));
         return format!("{a} {between} {}", b.trim_end());
     }

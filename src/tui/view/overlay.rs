@@ -155,7 +155,7 @@ fn menu(state: &Menu, canvas: &mut Canvas) {
         }),
     ];
     let mark = Some(theme.mark());
-    ColumnTable::fitting(columns, room, 20).draw(
+    ColumnTable::fitting(columns, room, &[20]).draw(
         &mut list,
         state.cursor,
         found.len(),
@@ -405,7 +405,7 @@ fn problems(app: &App, state: &Problems, canvas: &mut Canvas) {
     let (width, n_rows) = (inside.width(), listed.len());
     if n_rows > 0 {
         let mut list = inside.part(0, y, width, height);
-        ColumnTable::fitting(columns, width, 30).draw(
+        ColumnTable::fitting(columns, width, &[30]).draw(
             &mut list,
             state.cursor,
             n_rows,

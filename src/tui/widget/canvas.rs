@@ -115,18 +115,30 @@ impl<'a> Canvas<'a> {
         self.at(0, y, line);
     }
 
-    /// Draws a line from a cell on.
+    /// Draws a line from a cell on; where words of it do not fit, `~` in the last cell says so.
     pub fn at(&mut self, x: usize, y: usize, line: impl Into<Line<'static>>) {
         if x < self.width() && y < self.height() {
             let (left, top) = (self.area.x + x as u16, self.area.y + y as u16);
-            self.buffer.set_line(left, top, &line.into(), (self.width() - x) as u16);
+            let (line, room) = (line.into(), (self.width() - x) as u16);
+            self.buffer.set_line(left, top, &line, room);
+            let is_cut =
+                line.width() > room.into() && line.to_string().trim_end().width() > room.into();
+            // The line fills its cells, or a wide character did not fit into the last one.
+            if let Some(cell) = self.buffer.cell_mut((left + room - 1, top)).filter(|_| is_cut) {
+                cell.set_symbol("~");
+                let before = self.buffer.cell_mut((left + room.saturating_sub(2), top));
+                if let Some(wide) = before.filter(|cell| cell.symbol().width() > 1) {
+                    wide.set_symbol(" ");
+                }
+            }
         }
     }
 
     /// Draws a text in the rows from `y` on, broken at words, `indent` cells from the left edge; returns its number of
     /// rows.
     pub fn paragraph(&mut self, indent: usize, y: usize, text: &str, style: Style) -> usize {
-        let rows = wrap(text, self.width().saturating_sub(indent + 1));
+        let cells = self.width().saturating_sub(indent + 1);
+        let rows = cut(wrap(text, cells), self.height().saturating_sub(y), cells);
         for (at, row) in rows.iter().enumerate() {
             self.at(indent, y + at, Span::styled(row.clone(), style));
         }
@@ -166,7 +178,7 @@ impl<'a> Canvas<'a> {
             let room = self.width().saturating_sub(remark.width() + 6);
             self.at(1, y, Span::styled(format!(" {} ", clip(title, room)), self.theme.strong()));
         }
-        let remark = clip(remark, self.width().saturating_sub(kept));
+        let remark = shorten(remark, self.width().saturating_sub(kept));
         if !remark.is_empty() {
             self.at(self.width() - remark.width() - 3, y, Span::raw(format!(" {remark} ")));
         }
@@ -239,7 +251,28 @@ pub fn clip(text: &str, cells: usize) -> String {
     clipped
 }
 
-/// The end of the text in at most `cells` cells, with a `~` before it if it was cut.
+/// A text without its last parts, which commas divide, where it has no room for them.
+pub fn shorten(text: &str, cells: usize) -> String {
+    let mut kept = text;
+    while let Some(at) = kept.rfind(", ").max(kept.rfind("; ")).filter(|_| kept.width() > cells) {
+        kept = &kept[..at];
+    }
+    clip(kept, cells)
+}
+
+/// As many rows as show; the last one is marked if there are more, as a row is that is too long.
+pub fn cut(mut rows: Vec<String>, height: usize, cells: usize) -> Vec<String> {
+    if rows.len() > height {
+        rows.truncate(height);
+        if let Some(last) = rows.last_mut() {
+            let end = if last.width() + 2 <= cells { " ~" } else { "  " };
+            *last = clip(&format!("{last}{end}"), cells);
+        }
+    }
+    rows
+}
+
+/// The end of the text in at most `cells` cells, with a `~` where something was cut before it.
 pub fn clip_start(text: &str, cells: usize) -> String {
     if text.width() <= cells {
         return text.to_owned();
@@ -258,7 +291,7 @@ pub fn clip_start(text: &str, cells: usize) -> String {
 
 /// An id in exactly `cells` cells: cut in the middle, because its end is as useful as its beginning.
 pub fn fit_id(id: &str, cells: usize) -> String {
-    if id.width() <= cells || cells < 8 {
+    if id.width() <= cells || cells < 5 {
         return fit(id, cells);
     }
     let tail = clip_start(id, cells / 2);
@@ -276,6 +309,22 @@ pub fn fit(text: &str, cells: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::look::Look;
+
+    #[test]
+    fn a_line_that_does_not_fit_ends_in_a_sign() {
+        let drawn = |text: &'static str| {
+            let area = Rect::new(0, 0, 6, 1);
+            let mut buffer = Buffer::empty(area);
+            Canvas::new(&mut buffer, area, Theme(Look::PLAIN)).row(0, text);
+            buffer.content.iter().map(|cell| cell.symbol()).collect::<String>()
+        };
+        assert_eq!(drawn("a tide"), "a tide");
+        assert_eq!(drawn("a tide   "), "a tide");
+        assert_eq!(drawn("a tide!"), "a tid~");
+        // A wide character is cut as a whole.
+        assert_eq!(drawn("漢字漢字"), "漢 字  ~");
+    }
 
     #[test]
     fn text_is_cut_by_cells_and_not_by_bytes() {
@@ -285,6 +334,12 @@ mod tests {
         assert_eq!(fit("漢", 4), "漢  ");
         assert_eq!(fit_id("terms/policy@2024-03-28", 13), "terms/p~03-28");
         assert_eq!(fit_id("short", 8), "short   ");
+        assert_eq!(fit_id("tide-log-copy", 6), "tid~py");
+        assert_eq!(shorten("rows 1-2 of 57,948, all", 20), "rows 1-2 of 57,948");
+        assert_eq!(shorten("rows 1-2 of 57,948", 8), "rows 1-~");
+        let rows = || vec!["one".to_owned(), "two".to_owned()];
+        assert_eq!((cut(rows(), 1, 5), cut(rows(), 2, 3)), (vec!["one ~".to_owned()], rows()));
+        assert_eq!(cut(rows(), 1, 3), ["on~"]);
         assert_eq!(
             (clip_start("a/b/c.txt", 6), clip_start("漢字", 3)),
             ("~c.txt".into(), "~字".into())

@@ -1,7 +1,8 @@
 //! A list with columns: the columns that fit, their header, and the shown rows.
 //!
-//! A column has a title, a width in cells and a text. One column takes the remaining cells. If it would have too few,
-//! other columns are left out, the least important first.
+//! A column has its title, its width in cells and its text. One column takes the cells that the others
+//! leave. If it would have too few, columns are left out, the least important first. The less important a column
+//! is, the more cells may be asked for the one that takes the rest before it is shown.
 
 use ratatui::{
     style::Style,
@@ -39,7 +40,10 @@ pub(crate) struct TableRows {
 /// Cells of a column in a file, more than any name or figure takes.
 const FILE_CELLS: usize = 200;
 
-/// Makes the text of a row for a number of cells.
+/// Makes a header of the title for so many cells.
+type Header<'a> = Box<dyn Fn(&str, usize) -> String + 'a>;
+
+/// Makes the text of a row for so many cells.
 type CellText<'a, R> = Box<dyn Fn(&R, usize) -> Line<'static> + 'a>;
 
 /// A column of rows of type `R`.
@@ -52,8 +56,8 @@ pub(crate) struct Column<'a, R> {
     pub(crate) rank: u8,
     /// The text of a row.
     cell: CellText<'a, R>,
-    /// The name in the header, if it depends on the cells.
-    header: Option<fn(&str, usize) -> String>,
+    /// The name in the header where it depends on the cells.
+    header: Option<Header<'a>>,
     /// The target of a click on the header.
     target: Option<ClickTarget>,
     /// The names and texts that replace the column in a file; `None` for title and text as they are.
@@ -72,9 +76,9 @@ impl<'a, R> Column<'a, R> {
         Self { title: title.into(), align, rank, cell, header: None, target: None, in_file: None }
     }
 
-    /// The column with a header that depends on the title and the number of cells.
-    pub(crate) fn under(self, header: fn(&str, usize) -> String) -> Self {
-        Self { header: Some(header), ..self }
+    /// The same with a header that is made of the title and the number of cells.
+    pub(crate) fn under(self, header: impl Fn(&str, usize) -> String + 'a) -> Self {
+        Self { header: Some(Box::new(header)), ..self }
     }
 
     /// The column with a clickable header.
@@ -119,13 +123,13 @@ pub(crate) struct ColumnTable<'a, R> {
 }
 
 impl<'a, R> ColumnTable<'a, R> {
-    /// As many columns as leave at least `least` of `width` cells to the column that takes the rest. The cursor takes
-    /// one cell.
-    pub(crate) fn fitting(mut columns: Vec<Column<'a, R>>, width: usize, least: usize) -> Self {
+    /// As many of the columns as leave enough of `width` cells to the one that takes the rest: with columns of rank
+    /// r, `least[r]`, or the last there is. One cell is the cursor's.
+    pub(crate) fn fitting(mut columns: Vec<Column<'a, R>>, width: usize, least: &[usize]) -> Self {
         let fixed = |columns: &[Column<R>]| 1 + columns.iter().map(Column::cells).sum::<usize>();
-        while width < fixed(&columns) + least {
-            let Some(highest) = columns.iter().map(|column| column.rank).max() else { break };
-            if highest == 0 {
+        while let Some(highest) = columns.iter().map(|column| column.rank).max() {
+            let least = least.get(usize::from(highest)).or(least.last()).copied().unwrap_or(0);
+            if highest == 0 || width >= fixed(&columns) + least {
                 break;
             }
             columns.retain(|column| column.rank < highest);
@@ -198,7 +202,7 @@ impl<'a, R> ColumnTable<'a, R> {
 
     /// Draws the titles after a blank for the cursor.
     pub(crate) fn draw_header(&self, canvas: &mut Canvas) {
-        let title = |column: &Column<R>, cells| match column.header {
+        let title = |column: &Column<R>, cells| match &column.header {
             Some(header) => header(&column.title, cells).into(),
             None if column.align == Align::Rest => fit(&column.title, cells).into(),
             None => column.title.clone().into(),
@@ -277,7 +281,7 @@ mod tests {
             Column::new("name", Align::Rest, 0, |row: &(u32, &str), cells| fit(row.1, cells)),
             Column::new("kind", Align::Left(5), 2, |_: &(u32, &str), _| "long word".to_owned()),
         ];
-        ColumnTable::fitting(columns, width, 6)
+        ColumnTable::fitting(columns, width, &[6])
     }
 
     #[test]

@@ -106,6 +106,6 @@ fn list(app: &App, found: &Disagreements, canvas: &mut Canvas) {
     }
     let (cursor, n) = (app.docs.disagreements.cursor, found.found.len());
     let mark = Some(theme.mark());
-    ColumnTable::fitting(columns, canvas.width(), 0)
+    ColumnTable::fitting(columns, canvas.width(), &[0])
         .draw(canvas, cursor, n, mark, |at| found.found.get(at));
 }

@@ -82,11 +82,11 @@ fn correlations(health: &Health, layout: HealthLayout, canvas: &mut Canvas) {
     let [none, few, some, many, most] = theme.glyphs().shades;
     let [a, b, c, d] = steps(health);
     let muted = theme.muted();
-    let legend = format!(" {none} <{a:.1} {few} <{b:.1} {some} <{c:.1} {many} <{d:.1} {most} 1");
+    let legend = format!(" {none}<{a:.1} {few}<{b:.1} {some}<{c:.1} {many}<{d:.1} {most} 1");
     canvas.row(layout.rows, Span::styled(legend, muted));
     let bits = match layout.step {
-        1 => " 1 cell is 1 bit; bit 0 is last".to_owned(),
-        step => format!(" a cell: {step} by {step} bits, the largest of them"),
+        1 => " a cell a bit, bit 0 at the end".to_owned(),
+        step => format!(" a cell: largest of {step} by {step} bits"),
     };
     canvas.row(layout.rows + 1, Span::styled(bits, muted));
 }

@@ -4,7 +4,7 @@ use ratatui::text::Line;
 
 use crate::{
     analysis::{arrangement::ListOrder, filter::Mark, filter::has},
-    app::{App, ClickTarget, layout::GROUPS_FROM},
+    app::{App, ClickTarget},
     id::DocId,
     text::visible,
     tui::{
@@ -23,7 +23,10 @@ const FIELD: usize = 14;
 /// Cells for the columns that are not fields.
 const NEEDED: usize = 40;
 
-/// The columns, in their order; on a narrow screen columns of a higher rank are left out first.
+/// Cells that a name has at least beside columns of each rank: from rank 3 on there is a title.
+const NAMES: [usize; 7] = [14, 14, 14, name::ROOMY, 42, 54, 60];
+
+/// The columns, in their order; on a narrow screen those of a higher rank go first.
 fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
     let glyphs = theme.glyphs();
     let arrangement = app.docs.list.arrangement();
@@ -42,21 +45,21 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
         Column::new(
             sorted(ListOrder::Corpus, "#") + " ",
             Align::Right(n_digits.max(4) + 1),
-            1,
+            if app.has_reference() { 3 } else { 2 },
             |it: &DocId, _| format!("{} ", it.0 + 1),
         )
         .on_click(ClickTarget::Order(ListOrder::Corpus)),
         Column::new(sorted(ListOrder::Id, "document"), Align::Rest, 0, |it: &DocId, cells| {
             name::name(app, *it, "", cells)
         })
-        .under(name::header)
+        .under(|title, cells| name::header(app, title, cells))
         .on_click(ClickTarget::Order(ListOrder::Id))
         .in_file(name::IN_FILE, |it| name::in_file(app, *it)),
-        Column::new("source", Align::Left(7), 1, move |it: &DocId, _| {
+        Column::new("source", Align::Left(7), 2, move |it: &DocId, _| {
             let is_reference = app.analysis.corpus.is_reference(*it);
             (if is_reference { "ref" } else { "" }).to_owned()
         }),
-        Column::new(sorted(ListOrder::Words, tokens), Align::Right(6), 1, move |it: &DocId, _| {
+        Column::new(sorted(ListOrder::Words, tokens), Align::Right(6), 2, move |it: &DocId, _| {
             let carried = app.analysis.corpus.flags(*it).lacks_text();
             match record(it) {
                 None => "..".to_owned(),
@@ -65,7 +68,7 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
             }
         })
         .on_click(ClickTarget::Order(ListOrder::Words)),
-        Column::new("features", Align::Right(9), 1, move |it: &DocId, _| match record(it) {
+        Column::new("features", Align::Right(9), 5, move |it: &DocId, _| match record(it) {
             Some(record) if record.n_features > 0 => record.n_features.to_string(),
             _ => none.to_string(),
         }),
@@ -77,15 +80,15 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
             }
         })
         .on_click(ClickTarget::Order(ListOrder::Near)),
-        Column::new("group", Align::Right(6), 1, move |it: &DocId, _| {
+        Column::new("group", Align::Right(6), 4, move |it: &DocId, _| {
             app.linked_groups().map_or_else(String::new, |groups| {
                 let group = groups.group_of(*it);
                 group.map_or_else(|| none.to_string(), |group| format!("g{group}"))
             })
         }),
-        Column::new("mark", Align::Left(5), 1, move |it: &DocId, _| marks(app, *it, theme)),
+        Column::new("mark", Align::Left(5), 2, move |it: &DocId, _| marks(app, *it, theme)),
         pattern_column(app, digits, theme),
-        Column::new("hex", Align::Left(digits + 1), 3, move |it: &DocId, _| {
+        Column::new("hex", Align::Left(digits + 1), 6, move |it: &DocId, _| {
             let fingerprint = record(it).and_then(|record| record.fingerprint);
             fingerprint.map_or_else(String::new, |fingerprint| fingerprint.to_string())
         })
@@ -95,21 +98,21 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
         }),
     ];
     columns.splice(3..3, field_columns(app, width, theme, &sorted));
-    let (roomy, wide) = (width >= 60, width >= GROUPS_FROM);
     columns.retain(|column| match &*column.title {
-        "features" | "group" => wide,
-        "source" => roomy && app.has_reference(),
-        // In ASCII the pattern is the hex itself, so the column of hex is left out.
+        "source" => app.has_reference(),
+        // In ASCII the pattern is the hex itself: one of them is enough.
         "hex" => !theme.0.ascii,
-        _ => roomy || column.rank != 1,
+        _ => true,
     });
-    ColumnTable::fitting(columns, width, least_name(width))
+    ColumnTable::fitting(columns, width, &NAMES)
 }
 
 /// The column of the bits at a glance, or of the reason why there are none.
 fn pattern_column(app: &App, digits: usize, theme: Theme) -> Column<'_, DocId> {
     let layout = app.layout();
-    Column::new("pattern: 4 bits", Align::Left(digits + 3), 2, move |it: &DocId, _| {
+    // A long one leaves room to a title first.
+    let rank = if digits > 16 { 3 } else { 1 };
+    Column::new("pattern: 4 bits", Align::Left(digits + 3), rank, move |it: &DocId, _| {
         match app.analysis.record(*it) {
             None => Line::default(),
             Some(record) if record.unreadable => Line::from("unreadable, see !"),
@@ -148,16 +151,6 @@ fn field_columns<'a>(
     fields.collect()
 }
 
-/// The least cells of a name on a list of this width: from 80 columns on a title takes precedence over the column of
-/// hex.
-fn least_name(width: usize) -> usize {
-    match width {
-        0..60 => 14,
-        60..80 => 16,
-        _ => 32,
-    }
-}
-
 pub(super) fn list(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     if app.docs.is_empty() {
@@ -167,7 +160,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
             _ if app.docs.rows.is_running() => "searching ..",
             _ => "no document passes the filter; Esc clears it",
         };
-        canvas.at(2, 1, hint);
+        canvas.paragraph(2, 1, hint, theme.text());
     }
     let table = columns(app, canvas.width(), theme);
     let mark = Some(theme.mark());

@@ -37,7 +37,7 @@ pub(super) fn group_box(app: &App, canvas: &mut Canvas) {
     let members = groups.documents(number);
     let title = match linkage {
         Linkage::Single => format!("group g{number}"),
-        Linkage::Complete => format!("group g{number}, complete linkage"),
+        Linkage::Complete => format!("g{number}, complete linkage"),
     };
     let mut inside = canvas.framed(&title, &counted(members.len() as u64, "document"));
     let room = inside.height().saturating_sub(1);

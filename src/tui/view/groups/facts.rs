@@ -8,6 +8,7 @@ use crate::{
     analysis::{TextRelation, dedup::Mark},
     app::{
         App,
+        layout::SizeClass,
         screen::{groups::GroupsPane, tree::GroupTree},
         wrap::wrap,
     },
@@ -15,7 +16,7 @@ use crate::{
     index::{Bridge, GroupShape, Linkage},
     number::{counted, grouped},
     text::visible,
-    tui::widget::canvas::{Canvas, clip, fit_id},
+    tui::widget::canvas::{Canvas, cut, fit_id},
 };
 
 /// Cells of a name within a sentence.
@@ -58,16 +59,10 @@ pub(super) fn facts(app: &App, canvas: &mut Canvas) {
         rows.extend(wrap(&text, width).into_iter().map(|row| (row, warns)));
     }
     let height = canvas.height();
-    if rows.len() > height
-        && let Some((last, _)) = rows.get_mut(height.saturating_sub(1))
-    {
-        // A sentence that continues below the pane gets the same mark as a sentence that is too long for its line.
-        let cut = if last.width() + 2 <= width { format!("{last} ~") } else { format!("{last}  ") };
-        *last = clip(&cut, width);
-    }
-    for (y, (row, warns)) in rows.into_iter().take(height).enumerate() {
+    let (rows, warnings): (Vec<String>, Vec<bool>) = rows.into_iter().unzip();
+    for (y, (row, warns)) in cut(rows, height, width).into_iter().zip(warnings).enumerate() {
         let style = if warns { theme.warn() } else { theme.text() };
-        canvas.row(y, Span::styled(format!(" {}", clip(&row, width)), style));
+        canvas.row(y, Span::styled(format!(" {row}"), style));
     }
 }
 
@@ -154,11 +149,12 @@ fn reach(app: &App, shape: &GroupShape, name: &dyn Fn(u32) -> String, width: usi
     }
     let chain = if shape.is_chain() { "chain, " } else { "" };
     let extent = format!("{chain}{bound}{bits} between the farthest two");
-    if width < NARROW {
+    let is_short = app.size.shape() < SizeClass::Wide;
+    if width < NARROW && is_short {
         return extent;
     }
     let parts = format!("k={} splits it into {}", weakest.saturating_sub(1), parts(&shape.cut));
-    if width < ROOMY {
+    if width < ROOMY && is_short {
         return format!("{extent}; {parts}");
     }
     if !shape.is_chain() {

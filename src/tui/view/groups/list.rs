@@ -1,5 +1,7 @@
 //! The groups, largest first: their sizes, diameters and weakest edges.
 
+use ratatui::style::Style;
+
 use super::mark::mark;
 use crate::{
     app::{App, ClickTarget, screen::groups::GroupsPane},
@@ -16,12 +18,11 @@ use crate::{
 };
 
 pub(super) fn list(app: &App, canvas: &mut Canvas) {
-    let table = columns(app, canvas.width(), canvas.theme);
     if let Some(why) = why_empty(app) {
-        table.draw_header(canvas);
-        canvas.row(1, format!("  {why}"));
+        canvas.paragraph(2, 0, &why, Style::new());
         return;
     }
+    let table = columns(app, canvas.width(), canvas.theme);
     let mark = mark(app, GroupsPane::List, canvas.theme);
     let table = table.clicked_as(|by| ClickTarget::Group(GroupsPane::List, by));
     table.draw(canvas, app.groups.cursor, app.groups.len(), Some(mark), Some);
@@ -34,7 +35,10 @@ fn why_empty(app: &App) -> Option<String> {
         return None;
     }
     if app.groups.listing.is_some() {
-        return Some(format!("no two documents are within k={k}; + raises k"));
+        return Some(format!(
+            "no groups: no two documents are near-duplicates within k = {k}. Press + to raise k, or 5 to see how many \
+             pairs each k would bring."
+        ));
     }
     Some(match (app.analysis.is_complete(), app.running.is_some()) {
         (true, _) => "searching ..".to_owned(),
@@ -45,11 +49,13 @@ fn why_empty(app: &App) -> Option<String> {
     })
 }
 
-/// The columns, by the number of a group; on a narrow screen a mark stands for a remark.
+/// Cells that a name has at least beside columns of each rank.
+const NAMES: [usize; 4] = [5, 13, 18, 18];
+
+/// The columns, by the number of a group.
 fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, usize> {
-    let is_small = width < 60;
-    let number = |title: &'static str, cells, text: fn(&GroupShape, Theme) -> String| {
-        Column::new(title, Align::Right(cells), 0, move |&group: &usize, _| {
+    let number = |title: &'static str, rank, text: fn(&GroupShape, Theme) -> String| {
+        Column::new(title, Align::Right(title.len() + 1), rank, move |&group: &usize, _| {
             let shape = app.groups.shapes.get(&(group as u32));
             shape.map_or_else(|| "..".to_owned(), |shape| text(shape, theme))
         })
@@ -58,47 +64,45 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, usize> {
         let listing = app.groups.listing.as_ref();
         listing.map_or(&[][..], |listing| listing.groups.documents(group as u32))
     };
+    let is_small = width < 60;
     let mut columns = vec![
         Column::new("group", Align::Right(if is_small { 6 } else { 7 }), 0, |group: &usize, _| {
             format!("g{group}")
         }),
-        Column::new("docs", Align::Right(if is_small { 6 } else { 8 }), 0, move |&group, _| {
+        Column::new("docs", Align::Right(if is_small { 6 } else { 7 }), 0, move |&group, _| {
             grouped(documents(group).len() as u64)
         }),
-    ];
-    // The facts beside or below show both, too; the name of the group has precedence.
-    let is_wide = width >= 70;
-    if is_wide {
-        columns.push(number("distinct", 10, |shape, _| grouped(shape.distinct() as u64)));
-    }
-    columns.push(number("diameter", 10, |shape, _| {
-        let bound = if shape.farthest.is_exact { "" } else { ">=" };
-        format!("{bound}{}", shape.farthest.distance)
-    }));
-    if is_wide {
-        columns.push(number("weakest", 9, |shape, theme| {
+        number("distinct", 2, |shape, _| grouped(shape.distinct() as u64)),
+        number("diameter", 0, |shape, _| {
+            let bound = if shape.farthest.is_exact { "" } else { ">=" };
+            format!("{bound}{}", shape.farthest.distance)
+        }),
+        number("weakest", 3, |shape, theme| {
             shape.weakest.map_or_else(|| theme.glyphs().none.to_string(), |it| it.to_string())
-        }));
-    }
-    let remark = if is_small { Align::Start(3) } else { Align::Left(13) };
-    columns.push(Column::new("", remark, 0, move |&group, _| match remarks(app, group) {
-        (false, false) => "",
-        _ if is_small => "!",
-        (true, true) => " chain dom",
-        (true, false) => " chain",
-        (false, true) => " dominated",
-    }));
+        }),
+        Column::new("", Align::Left(11), 1, move |&group, _| match remarks(app, group) {
+            (false, false) => "",
+            (true, true) => " chain dom",
+            (true, false) => " chain",
+            (false, true) => " dominated",
+        }),
+    ];
     let first = Column::new("first document", Align::Rest, 0, move |&group, cells| {
-        documents(group).first().map_or_else(String::new, |&first| name::face(app, first, cells))
+        documents(group)
+            .first()
+            .map_or_else(String::new, |&first| format!(" {}", name::face(app, first, cells - 1)))
     });
-    let header = |title: &str, cells| name::header(if cells < 14 { "first" } else { title }, cells);
+    let header = move |title: &str, cells| {
+        let title = if cells < 15 { "first" } else { title };
+        format!(" {}", name::header(app, title, cells - 1))
+    };
     let first = first.under(header);
     columns.push(first.in_file(name::IN_FILE, move |&group| {
         documents(group)
             .first()
             .map_or_else(|| vec![String::new(); 2], |&it| name::in_file(app, it))
     }));
-    ColumnTable::fitting(columns, width, 4)
+    ColumnTable::fitting(columns, width, &NAMES)
 }
 
 /// Whether a group is a chain, which does not matter for complete linkage, and whether one feature decides a

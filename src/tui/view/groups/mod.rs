@@ -6,6 +6,7 @@ mod mark;
 mod tree;
 
 use ratatui::text::Span;
+use unicode_width::UnicodeWidthStr;
 
 use self::{
     facts::{facts, titles},
@@ -14,14 +15,23 @@ use self::{
 };
 use super::docs::text::preview;
 use crate::{
-    app::{App, geometry::Edge, layout::SizeClass},
+    app::{
+        App,
+        geometry::{Edge, Pane},
+        layout::SizeClass,
+    },
     number::grouped,
     text::visible,
-    tui::widget::canvas::Canvas,
+    tui::widget::canvas::{Canvas, shorten},
 };
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let panes = app.groups_layout();
+    if app.groups.is_empty() {
+        let size = (canvas.width(), canvas.height());
+        let whole = Pane { width: size.0, height: size.1, ..panes.list };
+        return list(app, &mut canvas.pane(whole, "groups", ""));
+    }
     let (title, remark) = titles(app);
     list(app, &mut canvas.pane(panes.list, "groups", &shown(app, panes.rows())));
     preview(app, &mut canvas.pane(panes.text, &document(app), ""));
@@ -31,6 +41,9 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let is_small = app.size.shape() == SizeClass::Small;
     // The remark is about the tree.
     let has_tree = panes.tree.height > 0 && panes.tree.edge == Edge::None && !is_small;
+    let beside = if has_tree { remark.width() + 6 } else { 4 };
+    let room = panes.facts.width.saturating_sub(beside).max(panes.facts.width / 3);
+    let title = shorten(&title, room);
     let mut inside = if is_small {
         let title = Span::styled(format!(" {title}"), canvas.theme.muted());
         canvas.outer(panes.facts).row(0, title);

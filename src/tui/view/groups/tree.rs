@@ -45,7 +45,9 @@ const DECISION: usize = 9;
 const COUNTED: usize = 1000;
 /// The least cells of a name, however deep the tree; a third of a narrow screen.
 const NAME: usize = 22;
-/// The least cells for a title.
+/// Cells of a name beside the words about a member, at least.
+const LEAST: usize = 14;
+/// Cells that a title needs to be worth showing.
 const TITLE: usize = 12;
 
 pub(super) fn tree(app: &App, canvas: &mut Canvas) {
@@ -120,7 +122,7 @@ fn member(
     let id = visible(app.analysis.corpus.id(document)).into_owned();
     let guides = guides(&shape.nodes, row, most, theme);
     let mut spans = vec![Span::styled(guides, theme.muted())];
-    let mut tags = String::new();
+    let (mut tags, mut words) = (String::new(), String::new());
     if row.copy > 0 {
         let first = tree.index.documents(node.entry)[0];
         let twin = app.analysis.twins(first, tree.document_of(row)).unwrap_or(TwinKind::Unknown);
@@ -149,13 +151,17 @@ fn member(
         if row.hidden > 0 {
             tags += &format!(" +{}", grouped(u64::from(row.hidden)));
         }
-        for (is, tag) in [(is_bridge, "  bridge"), (far, "  farthest")] {
-            tags += if is { tag } else { "" };
-        }
+        words = [(is_bridge, "  bridge"), (far, "  farthest")]
+            .map(|(is, word)| if is { word } else { "" })
+            .concat();
     }
     let used: usize =
-        1 + spans.iter().map(Span::width).sum::<usize>() + tags.width() + DECISION + DISTANCE + 1;
+        2 + spans.iter().map(Span::width).sum::<usize>() + tags.width() + DECISION + DISTANCE + 1;
+    // Words about a member leave its name room.
     let room = width.saturating_sub(used).max(4);
+    let beside = room.saturating_sub(words.width());
+    let room = if beside < id.width().min(LEAST) { room } else { beside };
+    tags += if room == beside { &words } else { "" };
     let rest = room.saturating_sub(id.width() + 3);
     let name = if id.width() > room { fit_id(&id, room) } else { id };
     spans.push(Span::raw(name));

@@ -163,20 +163,25 @@ fn curves(app: &App, rows: usize, canvas: &mut Canvas) {
     }
     canvas.at(0, 0, Span::styled("  1.0", theme.muted()));
     canvas.at(0, rows - 1, Span::styled("  0.0", theme.muted()));
+    let mark = match bench.finder() {
+        SearchMethod::Bands { bands, bits } => {
+            let cosine = (PI * (1.0 - steepest(bands, bits))).cos();
+            Some(LABEL + column(bench, cosine, cells))
+        }
+        SearchMethod::Within(_) => None,
+    };
     for tenth in (0..=10).step_by(2) {
         let label = format!("{:.1}", f64::from(tenth) / 10.0);
         let x = LABEL + (tenth as usize * cells.saturating_sub(1)) / 10;
-        canvas.at(
-            x.min(canvas.width().saturating_sub(3)),
-            rows,
-            Span::styled(label, theme.muted()),
-        );
+        let x = x.min(canvas.width().saturating_sub(3));
+        // The mark would make another number of a label that it covers.
+        if mark.is_none_or(|mark| !(x..x + 3).contains(&mark)) {
+            canvas.at(x, rows, Span::styled(label, theme.muted()));
+        }
     }
     let axis = if bench.is_over_bits { "p" } else { "cosine" };
     canvas.at(0, rows, Span::styled(axis, theme.muted()));
-    if let SearchMethod::Bands { bands, bits } = bench.finder() {
-        let cosine = (PI * (1.0 - steepest(bands, bits))).cos();
-        let x = LABEL + column(bench, cosine, cells);
+    if let Some(x) = mark {
         canvas.at(x, rows, Span::styled(glyphs.differs.to_string(), theme.strong()));
     }
 }

@@ -169,6 +169,7 @@ fn features(play: &Playground, overlap: &Overlap, canvas: &mut Canvas) {
     let rows: Vec<&AlignedFeature> = shared.chain(only).collect();
     let name = canvas.width().saturating_sub(36).min(40);
     let header = format!(" {}  in one  in two  hash", fit("feature", name));
+    let n_columns = header.len();
     canvas.row(0, Span::styled(header, theme.muted()));
     let room = canvas.height() - 1;
     let digits = (play.recipe.bits as usize).div_ceil(4);
@@ -187,7 +188,10 @@ fn features(play: &Playground, overlap: &Overlap, canvas: &mut Canvas) {
         canvas.row(y + 1, Span::styled(row, style));
     }
     if rows.len() > room && room > 0 {
-        let more = format!(" {} more below ", rows.len() - room);
+        let n_below = rows.len() - room;
+        let more = format!(" {n_below} more below ");
+        let has_room = n_columns + more.len() <= canvas.width();
+        let more = if has_room { more } else { format!(" {}{n_below}", theme.glyphs().more) };
         canvas.right(0, Span::styled(more, theme.muted()));
     }
 }

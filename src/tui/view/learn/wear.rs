@@ -73,7 +73,7 @@ fn share(wear: &PerturbationRow, k: u32, canvas: &mut Canvas) {
     let (mean, (from, to)) = (wear.mean(), wear.mean_interval());
     let (changed, near) = (100.0 * wear.share(), 100.0 * f64::from(within) / f64::from(n.max(1)));
     let (low, high) = (100.0 * low, 100.0 * high);
-    let text = if canvas.width() < 60 {
+    let text = if canvas.width() < 80 {
         let (n_changed, n_words) = (wear.n_changed, wear.n_words);
         format!(" {n_changed} of {n_words}: d {from:.1}-{to:.1}, k={k}: {low:.0}-{high:.0} %")
     } else {

@@ -1,6 +1,9 @@
 //! The list of neighbours, and the line below which nothing is guaranteed.
 
-use ratatui::text::{Line, Span};
+use ratatui::{
+    style::Style,
+    text::{Line, Span},
+};
 
 use super::selected::query_id;
 use crate::{
@@ -32,7 +35,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
     };
     let known = app.analysis.fingerprint(query).filter(|_| app.analysis.index.is_some());
     if known.is_none() {
-        canvas.row(1, format!("  {}", why_no_neighbours(app, query)));
+        canvas.paragraph(2, 1, why_no_neighbours(app, query), Style::new());
         return;
     }
     if app.near.neighbours.is_empty() {
@@ -62,6 +65,9 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
     }
 }
 
+/// Cells that a name has at least beside columns of each rank: from rank 2 on there is a title.
+const NAMES: [usize; 4] = [14, 20, name::ROOMY, name::ROOMY];
+
 /// The columns of the list.
 fn columns<'a>(
     app: &'a App,
@@ -69,9 +75,8 @@ fn columns<'a>(
     width: usize,
     theme: Theme,
 ) -> ColumnTable<'a, Neighbour> {
-    let is_small = width < 60;
-    let n_blocks = layout.block_list().len();
-    let title = if app.size.shape() == SizeClass::Wide || is_small {
+    // A box names the query in its frame.
+    let title = if app.size.shape() == SizeClass::Wide || width < 60 {
         "document".to_owned()
     } else {
         title(app)
@@ -83,36 +88,32 @@ fn columns<'a>(
         let marked = marked.map_or_else(String::new, |mark| format!("{}* ", mark.name()));
         name::name(app, it.document, &(held + &marked), cells)
     });
-    let mut columns = vec![
-        name.under(name::header).in_file(name::IN_FILE, move |it| name::in_file(app, it.document)),
-        Column::new("d", Align::Right(4), 0, |it: &Neighbour, _| it.distance.to_string()),
-        Column::new("", Align::Left(2), 0, move |it: &Neighbour, _| twin(app, *it, theme)),
-        Column::new("cosine", Align::Right(7), 0, move |it: &Neighbour, _| {
-            similar::cosine(app, app.near.query, it.document, theme)
-        }),
-    ];
-    let has_blocks = !is_small || width >= 41 && n_blocks <= 6;
-    if !has_blocks {
-        return ColumnTable::fitting(columns, width, 0);
-    }
     let query = app.near.query.and_then(|query| app.analysis.fingerprint(query));
     let xor = move |it: &Neighbour| {
         let other = app.analysis.fingerprint(it.document);
         query.zip(other).map_or(0, |(query, other)| query.bits() ^ other.bits())
     };
-    if is_small {
-        columns.push(bits_off(layout, xor, false, theme));
-        return ColumnTable::fitting(columns, width, 0);
-    }
     let tokens = app.analysis.settings.recipe.features.tokens_short();
-    columns.push(Column::new(tokens, Align::Right(7), 0, move |it: &Neighbour, _| {
-        more_tokens(app, *it).map_or_else(|| theme.glyphs().none.to_string(), |n| format!("{n:+}"))
-    }));
-    columns.push(Column::new("tables", Align::Right(10), 0, move |it: &Neighbour, _| {
-        format!("{}/{}", layout.tables_hit(xor(it)).count(), layout.tables().len())
-    }));
-    columns.push(bits_off(layout, xor, width >= 78 && n_blocks <= 8, theme));
-    ColumnTable::fitting(columns, width, 0)
+    let d = if layout.width() < 100 { 3 } else { 4 };
+    let is_spelled = width >= 78 && layout.block_list().len() <= 8;
+    let columns = vec![
+        name.under(|title, cells| name::header(app, title, cells))
+            .in_file(name::IN_FILE, move |it| name::in_file(app, it.document)),
+        Column::new("d", Align::Right(d), 0, |it: &Neighbour, _| it.distance.to_string()),
+        Column::new("", Align::Left(2), 0, move |it: &Neighbour, _| twin(app, *it, theme)),
+        Column::new("cosine", Align::Right(7), 0, move |it: &Neighbour, _| {
+            similar::cosine(app, app.near.query, it.document, theme)
+        }),
+        Column::new(tokens, Align::Right(6), 2, move |it: &Neighbour, _| {
+            more_tokens(app, *it)
+                .map_or_else(|| theme.glyphs().none.to_string(), |n| format!("{n:+}"))
+        }),
+        Column::new("tables", Align::Right(7), 3, move |it: &Neighbour, _| {
+            format!("{}/{}", layout.tables_hit(xor(it)).count(), layout.tables().len())
+        }),
+        bits_off(layout, xor, is_spelled, theme),
+    ];
+    ColumnTable::fitting(columns, width, &NAMES)
 }
 
 /// The document whose neighbours are listed, and the corpus of the neighbours.
@@ -141,7 +142,7 @@ fn bits_off<'a>(
         let letters = (0..n_blocks.min(MOST_BLOCKS + 1)).filter_map(|at| letter(at).chars().next());
         (std::iter::once(' ').chain(letters).collect(), n_blocks.min(MOST_BLOCKS + 1))
     };
-    Column::new(title, Align::Left(cells + 2), 0, move |it: &Neighbour, _| {
+    Column::new(title, Align::Left(cells + 2), 1, move |it: &Neighbour, _| {
         let mut line = Line::from(" ");
         line.extend(blocks_off(&layout.differing_bits_per_block(xor(it)), is_spelled, theme));
         line

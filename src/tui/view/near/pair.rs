@@ -17,7 +17,7 @@ use crate::{
     present::pair::{blocks, keys},
     tui::widget::{
         bits::{BitRow, BlockLine, labelled},
-        canvas::Canvas,
+        canvas::{Canvas, cut},
     },
 };
 
@@ -42,6 +42,13 @@ pub(super) fn bits_titles(app: &App) -> (String, String) {
     let is_marked = app.near.selected().is_some_and(|it| are_no_duplicates(app, it.document));
     if is_marked {
         remark += ", no duplicates";
+    }
+    // A box lists them in a row of its own.
+    let bits: Vec<String> = explanation.differing_bits().iter().map(u32::to_string).collect();
+    let bits = format!(", bits {}", bits.join(" "));
+    let has_room = remark.len() + bits.len() + 20 <= app.size.width.into();
+    if explanation.distance > 0 && app.size.shape() < SizeClass::Wide && has_room {
+        remark += &bits;
     }
     ("bits".to_owned(), remark)
 }
@@ -131,7 +138,7 @@ fn number_bits(line: &BlockLine, xor: u128, y: usize, canvas: &mut Canvas) {
 }
 
 pub(super) fn pair_box(app: &App, canvas: &mut Canvas) {
-    let y = bits(app, canvas) + 1;
+    let below = bits(app, canvas);
     let Some((a, b, explanation)) = pair(app) else { return };
     let layout = app.layout();
     let n_tables = layout.tables().len();
@@ -173,11 +180,18 @@ pub(super) fn pair_box(app: &App, canvas: &mut Canvas) {
         ("block", blocks(&explanation)),
         ("table", caught),
     ]);
-    let mut y = y;
-    for (label, text) in lines {
-        for (at, row) in wrap(&text, canvas.width().saturating_sub(9)).into_iter().enumerate() {
-            canvas.row(y, format!(" {:<6} {row}", if at == 0 { label } else { "" }));
-            y += 1;
-        }
+    let cells = canvas.width().saturating_sub(9);
+    let rows: Vec<String> = lines
+        .iter()
+        .flat_map(|(label, text)| {
+            let first = wrap(text, cells).into_iter().enumerate();
+            first.map(move |(at, row)| format!(" {:<6} {row}", if at == 0 { label } else { "" }))
+        })
+        .collect();
+    let height = canvas.height().saturating_sub(below);
+    // A blank row divides them from the bits where there is one to spare.
+    let below = below + usize::from(rows.len() < height);
+    for (y, row) in cut(rows, height, canvas.width()).into_iter().enumerate() {
+        canvas.row(below + y, row);
     }
 }

@@ -53,20 +53,15 @@ pub(super) fn text(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let Some(comparison) = app.near.texts.answer() else {
         if let Some(problem) = app.near.texts.problem() {
-            canvas.row(0, Span::styled(format!(" {problem}"), theme.warn()));
+            canvas.paragraph(1, 0, problem, theme.warn());
         } else if app.near.pair().is_some() {
             canvas.row(0, Span::styled(" ..", theme.muted()));
         }
         return;
     };
     if comparison.diff.is_none() {
-        canvas.row(
-            0,
-            Span::styled(
-                " a fingerprint without its text cannot be compared word by word",
-                theme.muted(),
-            ),
-        );
+        let why = "a fingerprint without its text cannot be compared word by word";
+        canvas.paragraph(1, 0, why, theme.muted());
         return;
     }
     let rows = &app.near.rows;

@@ -7,7 +7,7 @@ use crate::{
     text::visible,
     tui::{
         view::sections::{pane, remark},
-        widget::canvas::{Canvas, clip},
+        widget::canvas::Canvas,
     },
 };
 
@@ -28,8 +28,7 @@ pub(super) fn why(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let state = &app.near.why;
     if let Some(problem) = state.answer.problem() {
-        let text = clip(&visible(problem), canvas.width().saturating_sub(2));
-        canvas.row(0, Span::styled(format!(" {text}"), theme.warn()));
+        canvas.paragraph(1, 0, &visible(problem), theme.warn());
     } else if state.answer.answer().is_some() {
         pane(&state.pane, app.why_cut(), canvas);
     } else if app.near.pair().is_some() {

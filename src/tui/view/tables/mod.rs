@@ -5,7 +5,7 @@ mod search;
 mod summary;
 mod window;
 
-use ratatui::text::Span;
+use ratatui::{style::Style, text::Span};
 
 use self::{
     grid::{grid, list},
@@ -27,7 +27,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         } else {
             "the work was stopped before the tables were built; + or - resumes it"
         };
-        canvas.row(0, format!("  {why}"));
+        canvas.paragraph(2, 0, why, Style::new());
         return;
     }
     if app.near.query.is_none_or(|query| app.analysis.fingerprint(query).is_none()) {
@@ -37,7 +37,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             Some(record) if record.unreadable => "this document could not be read; ! shows why",
             Some(_) => "this text has no features, so it is in no table",
         };
-        canvas.row(0, format!("  {why}"));
+        canvas.paragraph(2, 0, why, Style::new());
         return;
     }
     let panes = app.tables_layout();

@@ -8,7 +8,10 @@ use crate::{
     app::{App, wrap::wrap},
     index::{SearchStep, WindowEnd, letter},
     number::{counted, grouped},
-    tui::{theme::Theme, widget::canvas::Canvas},
+    tui::{
+        theme::Theme,
+        widget::canvas::{Canvas, cut},
+    },
 };
 
 pub(super) fn search_titles(app: &App) -> (String, String) {
@@ -91,10 +94,14 @@ pub(super) fn search_line(app: &App, canvas: &mut Canvas) {
         );
         return;
     };
-    let mut line = Line::from(" ");
-    line.extend(probe(step, 24, canvas.theme));
     let [first, last] = [step.low as u64 + 1, step.high as u64].map(grouped);
-    line.push_span(format!("  rows {first}-{last}: {}", finding(step)));
+    let found = format!("  rows {first}-{last}: {}", finding(step));
+    let mut line = Line::from(" ");
+    let room = canvas.width().saturating_sub(found.len() + 1);
+    if room >= 5 {
+        line.extend(probe(step, room.min(24), canvas.theme));
+    }
+    line.push_span(found);
     canvas.row(0, line);
 }
 
@@ -103,15 +110,15 @@ pub(super) fn search(app: &App, canvas: &mut Canvas) {
     let height = canvas.height().saturating_sub(1);
     let shown = app.tables.probes;
     let first = shown.saturating_sub(height);
-    // The remaining rows are for the results of probes.
-    let cells = canvas.width().saturating_sub(55).clamp(9, 60);
+    // The rest is for what a probe finds.
+    let cells = canvas.width().saturating_sub(53).clamp(5, 60);
     for (y, at) in (first..shown).enumerate() {
         let step = &window.steps[at];
         let mark = if at + 1 == shown { canvas.theme.glyphs().cursor } else { ' ' };
         let mut line = Line::from(format!(" {:>2} {mark} ", at + 1));
         line.extend(probe(step, cells, canvas.theme));
         let n_rows = grouped((step.high - step.low) as u64);
-        line.push_span(format!(" {n_rows:>9} left: {}", finding(step)));
+        line.push_span(format!(" {n_rows:>7} left: {}", finding(step)));
         canvas.row(y, line);
     }
     let last = if shown == window.steps.len() {
@@ -175,8 +182,8 @@ pub(super) fn why(app: &App, canvas: &mut Canvas) {
         grouped(window.matching.len() as u64),
     ));
     let room = canvas.width().saturating_sub(2);
-    let rows = paragraphs.iter().flat_map(|paragraph| wrap(paragraph, room));
-    for (y, row) in rows.enumerate() {
+    let rows = paragraphs.iter().flat_map(|paragraph| wrap(paragraph, room)).collect();
+    for (y, row) in cut(rows, canvas.height(), room).into_iter().enumerate() {
         canvas.row(y, format!(" {row}"));
     }
 }

@@ -17,7 +17,7 @@ use crate::{
     simhash::Fingerprint,
     text::visible,
     tui::{
-        view::twins,
+        view::{name, twins},
         widget::{
             bits::{BitRow, BlockLine},
             canvas::{Canvas, fit, fit_id},
@@ -69,13 +69,13 @@ pub(super) fn window(app: &App, canvas: &mut Canvas) {
     let blocks: Vec<(usize, Block)> =
         table.order.iter().map(|&at| (at, layout.block_list()[at])).collect();
     let bare: Vec<Block> = blocks.iter().map(|(_, block)| *block).collect();
-    let with_bits = app.size.tables_shape() >= SizeClass::Standard;
+    let with_bits = app.size.shape() >= SizeClass::Standard;
     let lines = if with_bits {
         bit_lines(&bare, table_cells(app.size, app.division(Screen::Tables)))
     } else {
         Vec::new()
     };
-    let most_digits = if app.size.tables_shape() == SizeClass::Wide { 6 } else { 3 };
+    let most_digits = if app.size.shape() == SizeClass::Wide { 6 } else { 3 };
     let rows = Rows {
         app,
         table,
@@ -97,6 +97,11 @@ pub(super) fn window(app: &App, canvas: &mut Canvas) {
         y += rows.row(number, window.matching.contains(&number), row, canvas, y);
     }
 }
+
+/// Cells of the distance and the number of documents before a name.
+const COPIES: usize = 9;
+/// Cells of a name, at least.
+const NAME: usize = 12;
 
 /// Rows of a table as they are drawn.
 struct Rows<'a> {
@@ -132,7 +137,13 @@ impl Rows<'_> {
             let mut ruler = Line::from(indent.clone());
             ruler.extend(line.ruler(theme));
             if range.end == self.blocks.len() {
-                ruler.push_span(Span::styled("   d", theme.muted()));
+                let left = ruler.width() + COPIES;
+                ruler.push_span(Span::styled(format!("{:<COPIES$}", "   d"), theme.muted()));
+                let room = canvas.width().saturating_sub(left);
+                if room >= NAME {
+                    let header = name::header(self.app, "document", room);
+                    ruler.push_span(Span::styled(header, theme.muted()));
+                }
             }
             canvas.row(y, ruler);
         }
@@ -175,8 +186,16 @@ impl Rows<'_> {
             };
             cells.extend(line.bits(&bits, theme));
             if range.end == self.blocks.len() {
-                let room = canvas.width().saturating_sub(cells.width() + 4);
+                let bits_end = cells.width();
+                let room = canvas.width().saturating_sub(bits_end + 4);
                 cells.push_span(Span::styled(self.distance(row, room, canvas), style));
+                let left = cells.width() + COPIES.saturating_sub(cells.width() - bits_end);
+                let room = canvas.width().saturating_sub(left);
+                if room >= NAME {
+                    cells.push_span(" ".repeat(left - cells.width()));
+                    let name = name::name(self.app, row.document, "", room);
+                    cells.push_span(Span::styled(name, style));
+                }
             }
             canvas.row(y + part, cells);
         }
@@ -190,7 +209,7 @@ impl Rows<'_> {
         let is_near = self.query.distance(row.fingerprint) <= self.app.settings.k;
         match (is_inside, is_near) {
             _ if row.fingerprint == self.query => 'Q',
-            (true, true) if Some(row.fingerprint) == self.partner => glyphs.partner,
+            (true, true) | (false, _) if Some(row.fingerprint) == self.partner => glyphs.partner,
             (true, true) => glyphs.kept,
             (true, false) => glyphs.rejected,
             (false, _) => ' ',

@@ -122,7 +122,7 @@ fn list(app: &App, found: &PairChanges, height: usize, canvas: &mut Canvas) {
             name::pair_in_file(app, found.changes.first(it).into())
         }),
     );
-    let table = ColumnTable::fitting(columns, canvas.width(), 0);
+    let table = ColumnTable::fitting(columns, canvas.width(), &[0]);
     if found.is_empty() {
         table.draw_header(canvas);
         canvas.row(1, "  none: both recipes find the same pairs");

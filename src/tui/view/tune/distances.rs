@@ -211,7 +211,7 @@ fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
     let top = k.saturating_sub(canvas.height().saturating_sub(1) / 2);
     let cursor = Cursor { selected: k, top };
     let mark = Some(theme.mark());
-    ColumnTable::fitting(columns, canvas.width(), remarks).draw(
+    ColumnTable::fitting(columns, canvas.width(), &[remarks]).draw(
         canvas,
         cursor,
         tuning.rows.len(),

@@ -25,7 +25,7 @@ use crate::{
     text::visible,
     tui::view::name,
     tui::widget::{
-        canvas::{Canvas, clip},
+        canvas::{Canvas, clip, shorten},
         table::{Align, Column, ColumnTable},
     },
 };
@@ -153,7 +153,7 @@ fn list(state: &LabState, canvas: &mut Canvas) {
         Column::new(title, Align::Right(cells), rank, move |row: &Row<'_>, _| text(row.1))
     }));
     let mark = state.listed.is_none().then(|| theme.mark());
-    ColumnTable::fitting(columns, canvas.width(), 0).draw(
+    ColumnTable::fitting(columns, canvas.width(), &[0]).draw(
         canvas,
         state.cursor,
         state.rows.len(),
@@ -241,7 +241,7 @@ fn pairs(app: &App, listed: &EvaluationPairs, canvas: &mut Canvas) {
         .in_file(name::PAIR_IN_FILE, move |(pair, _)| name::pair_in_file(app, pair.documents)),
     ];
     let mark = Some(theme.mark());
-    ColumnTable::fitting(columns, canvas.width(), 0).draw(
+    ColumnTable::fitting(columns, canvas.width(), &[0]).draw(
         canvas,
         app.tune.lab.listed_cursor,
         listed.pairs.len(),
@@ -273,10 +273,8 @@ fn plot(
     else {
         return;
     };
-    canvas.row(
-        0,
-        Span::styled(format!(" {name} by bits; 3: three bands, *: several"), theme.strong()),
-    );
+    let title = shorten(&format!(" {name} by bits; 3: three bands, *: several"), width);
+    canvas.row(0, Span::styled(title, theme.strong()));
     let (left, bars) = (6, height.saturating_sub(3));
     let room = width.saturating_sub(left + 3).max(1);
     let column = |bits: u32| {

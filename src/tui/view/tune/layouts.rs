@@ -59,7 +59,10 @@ fn counting(app: &App) -> &'static str {
     }
 }
 
-/// A layout, and its measurements so far.
+/// Cells in which words about a layout say something.
+const WORDS: usize = 18;
+
+/// A layout, and what was measured of it so far.
 type Row<'a> = (&'a LayoutOffer, Option<&'a MeasuredLoad>);
 
 /// A column of the list, for rows that borrow what they show.
@@ -69,10 +72,10 @@ type Figure = (&'static str, usize, fn(&Row<'_>) -> String);
 const FIGURES: [Figure; 8] = [
     ("finds all to d=", 16, |(offer, _)| offer.layout.guarantee().unwrap_or(0).to_string()),
     ("tables", 7, |(offer, _)| offer.layout.tables().len().to_string()),
-    ("key matches", 13, |(_, known)| {
+    ("key matches", 12, |(_, known)| {
         known.map_or_else(|| "..".to_owned(), |known| many(known.load.candidates))
     }),
-    ("predicted", 13, |(offer, _)| match offer.predicted {
+    ("predicted", 11, |(offer, _)| match offer.predicted {
         ..0.05 => "<0.1".to_owned(),
         ..10.0 => format!("{:.1}", offer.predicted),
         _ => many(offer.predicted.round() as u64),
@@ -113,11 +116,17 @@ fn list(app: &App, canvas: &mut Canvas) {
     columns.extend(figures(&FIGURES));
     let words = Column::new("  how it is made", Align::Rest, 0, |(offer, _): &Row<'_>, cells| {
         let best = if offer.is_best { ", none better" } else { "" };
-        format!("  {}", clip(&(offer.layout.describe() + best), cells.saturating_sub(2)))
+        let (words, room) = (offer.layout.describe(), cells.saturating_sub(2));
+        let all = format!("{words}{best}");
+        match cells {
+            ..WORDS => String::new(),
+            _ if all.width() > room => format!("  {}", clip(&words, room)),
+            _ => format!("  {all}"),
+        }
     });
-    columns.push(words.under(|title, cells| if cells > 12 { title } else { "" }.to_owned()));
+    columns.push(words.under(|title, cells| if cells < WORDS { "" } else { title }.to_owned()));
     let mark = Some(theme.mark());
-    ColumnTable::fitting(columns, canvas.width(), 0).draw(
+    ColumnTable::fitting(columns, canvas.width(), &[0]).draw(
         canvas,
         state.cursor,
         state.offers.len(),

@@ -336,7 +336,7 @@ fn list(swept: &SweptRecipe, canvas: &mut Canvas) {
     let cursor = Cursor { selected: best, top };
     let mark = swept.k().map(|_| (theme.glyphs().kept, theme.good()));
     let row = |k| Some((k as u32, swept.curve.at(k as u32)?));
-    ColumnTable::fitting(columns, canvas.width(), 1).draw(canvas, cursor, n_rows, mark, row);
+    ColumnTable::fitting(columns, canvas.width(), &[1]).draw(canvas, cursor, n_rows, mark, row);
 }
 
 #[cfg(test)]
