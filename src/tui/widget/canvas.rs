@@ -317,7 +317,7 @@ mod tests {
             let area = Rect::new(0, 0, 6, 1);
             let mut buffer = Buffer::empty(area);
             Canvas::new(&mut buffer, area, Theme(Look::PLAIN)).row(0, text);
-            buffer.content.iter().map(|cell| cell.symbol()).collect::<String>()
+            buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect::<String>()
         };
         assert_eq!(drawn("a tide"), "a tide");
         assert_eq!(drawn("a tide   "), "a tide");
