@@ -170,12 +170,12 @@ fn a_reference_that_makes_no_sense_is_refused() {
 #[test]
 fn the_explorer_leads_with_the_share_and_marks_the_reference() {
     let shell = shell();
-    let screen = |keys: &str| {
-        let common =
-            "test.jsonl --reference train.jsonl --bits 8 -k 1 --print --size 120x30 --keys";
-        let args: Vec<&str> = common.split(' ').chain([keys]).collect();
+    let sized = |size: &str, keys: &str| {
+        let common = "test.jsonl --reference train.jsonl --bits 8 -k 1 --print --size";
+        let args: Vec<&str> = common.split(' ').chain([size, "--keys", keys]).collect();
         shell.run_args(&args).rows()
     };
+    let screen = |keys: &str| sized("120x30", keys);
     let docs = screen("");
     let status = docs.lines().find(|line| line.contains("12 docs")).unwrap();
     assert!(status.starts_with(" 57.1 % (4) in the reference  12 docs"), "{docs}");
@@ -191,7 +191,8 @@ fn the_explorer_leads_with_the_share_and_marks_the_reference() {
     assert!(near.contains("neighbours in the reference of a"), "{near}");
     assert!(row(&near, "r2", "2") && !row(&near, "b", "0"), "{near}");
     assert!(screen("5").contains("Tune is about one corpus; start without --reference"));
-    assert!(screen("4").contains("keeps the reference"), "{}", screen("4"));
+    let groups = sized("200x60", "4");
+    assert!(groups.contains("keeps the reference"), "{groups}");
 }
 
 #[test]

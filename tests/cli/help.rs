@@ -50,7 +50,7 @@ fn the_man_page_has_the_usual_sections_and_names_no_other_page() {
     assert!(!page.contains("EXTRA") && !page.contains("-fingerprint(1)"), "{page}");
     let examples = page.split(".SH EXAMPLES").nth(1).unwrap();
     assert!(
-        examples.contains("\nzcat crawl.gz | simscope pairs -") && page.contains("j<down>\n"),
+        examples.contains("\nzcat crawl.gz | simscope pairs -") && page.contains("j<down>"),
         "{page}"
     );
 }

@@ -54,9 +54,10 @@ fn rows_have_all_columns_while_another_part_is_alone() {
     let shell = shell();
     for (screen, list) in [("1", "docs.tsv"), ("1<enter>", "near.tsv"), ("4", "groups.tsv")] {
         let heads = ["", "Jz"].map(|keys| {
+            let list = &format!("{keys}{list}");
             let done = shell.run_args(&[
                 "--keys",
-                &format!("{screen}{keys}X<c-u>{list}<enter><enter>"),
+                &format!("{screen}{keys}X<c-u>{list}<enter>"),
                 "--size",
                 "120x35",
                 "--print",
@@ -134,6 +135,6 @@ fn names_and_places_that_cannot_be_are_refused() {
     std::fs::create_dir(&folder).unwrap();
     std::fs::write(folder.join("1.txt"), "low tide").unwrap();
     let screen = shell.run_args(&args).out;
-    assert!(screen.contains("is in the corpus, which is never changed"), "{screen}");
+    assert!(screen.contains("is a file of the corpus, which is never changed"), "{screen}");
     assert_eq!(shell.read("all/1.txt"), "low tide");
 }

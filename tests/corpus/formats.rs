@@ -185,7 +185,7 @@ fn hashed_features_load_instead_of_text() {
             "rows.csv",
             csv,
             vec![
-                "rows.csv:4: column \"h\": it is no JSON; write [hash, ..], [[hash, weight], ..] or {hash: weight, ..}, \
+                "rows.csv:4: column \"h\": broken JSON: expected ident at line 1 column 3; write [hash, ..], [[hash, weight], ..] or {hash: weight, ..}, \
                  a hash of 64 bits as a number or in quotes",
             ],
         ),

@@ -283,9 +283,16 @@ fn a_key_that_changes_nothing_writes_nothing() {
     pty.selects("tide-log-copy");
     pty.keys("k");
     pty.selects("tide-log ");
+    let pause = || std::thread::sleep(std::time::Duration::from_millis(300));
+    // The text of the document comes after its row.
+    eventually("calm", || {
+        let before = pty.n_bytes();
+        pause();
+        pty.n_bytes() == before
+    });
     let before = pty.n_bytes();
     pty.keys("k");
-    std::thread::sleep(std::time::Duration::from_millis(500));
+    pause();
     assert_eq!(pty.n_bytes(), before);
     pty.keys("q");
     assert_eq!(pty.ends().status, 0);

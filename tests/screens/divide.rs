@@ -64,10 +64,11 @@ fn a_part_alone_has_the_whole_body_and_gives_it_back() {
 
 #[test]
 fn keys_move_what_is_alone_and_other_screens_stay_whole() {
-    let driver = Driver::sample(120, 35).keys("Jz");
-    let top = driver.app.docs.preview_top;
-    let driver = driver.keys("J");
-    assert!(driver.app.docs.preview_top > top);
+    // The text is longer than this screen.
+    let small = Driver::sample(40, 12).keys("Jz");
+    let top = small.app.docs.preview_top;
+    assert!(small.keys("J").app.docs.preview_top > top);
+    let driver = Driver::sample(120, 35).keys("JzJ");
     let driver = driver.keys("j");
     assert_eq!(driver.app.docs.cursor.selected, 1);
     assert_eq!(driver.app.division(Screen::Docs).alone, Some(PaneFocus::Text));
