@@ -22,6 +22,7 @@ const COLUMNS: &[&str] = &["id", "fingerprint", "features"];
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
+    let report = run.report(COLUMNS);
     // This searches nothing, so no search option can be wrong.
     let mut run = run.clone();
     (run.settings.k, run.settings.layout) = (0, LayoutChoice::Auto);
@@ -30,7 +31,6 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
         written == FingerprintType::Hex || bits <= 64,
         "--fp-type {written} has 64 bits, and the fingerprints of this recipe have {bits}; take hex"
     );
-    let report = run.report(COLUMNS);
     let mut writer = Writer { report, written, n_written: 0 };
     let mut failed = None;
     // Rows and a bar on one terminal would run into each other.
