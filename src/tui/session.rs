@@ -18,7 +18,6 @@ use super::{
     view, view_export,
     worker::Worker,
 };
-#[cfg(unix)]
 use crate::look::Look;
 use crate::{
     app::{App, Effect, Message, Size, StartOptions, update},
