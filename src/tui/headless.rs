@@ -28,7 +28,7 @@ pub fn print(start: ExplorerStart, keys: &Keys, size: Size) -> Result<String> {
 /// Does the work of [`print()`]; returns the style of each cell, too.
 ///
 /// # Errors
-/// Those of [`print()`].
+/// The errors are those of [`print()`].
 pub fn print_with_styles(start: ExplorerStart, keys: &Keys, size: Size) -> Result<ScreenText> {
     let (screen, problems) = last_screen(start, keys, size)?;
     Ok(ScreenText { problems, ..printed(&screen) })
@@ -37,7 +37,7 @@ pub fn print_with_styles(start: ExplorerStart, keys: &Keys, size: Size) -> Resul
 /// Does the work of [`print()`], but returns an SVG picture, and the messages about documents that could not be read.
 ///
 /// # Errors
-/// Those of [`print()`].
+/// The errors are those of [`print()`].
 pub fn print_svg(start: ExplorerStart, keys: &Keys, size: Size) -> Result<(String, Vec<String>)> {
     let ground = start.look.ground;
     let (screen, problems) = last_screen(start, keys, size)?;

@@ -23,15 +23,17 @@ pub(super) fn record(app: &mut App, before: Option<&String>) {
     }
 }
 
-/// The time that a notice shows at least; a long one, a second for so many bytes.
+/// Seconds that a notice is shown at least.
 const SHOWN: u64 = 10;
+/// Bytes of a long notice that are read in a second.
+const READ: u64 = 10;
 
 /// Sets when a new notice ends by itself: never if it asks something, or says that something went wrong.
 pub(super) fn set_end(app: &mut App, before: Option<&String>) {
     let Some(notice) = &app.notice else { return app.notice_ends = None };
     let asks = app.confirming.is_some() || app.leaving || app.waiting != WaitingKeys::default();
     if Some(notice) != before {
-        let time = Duration::from_secs(SHOWN.max(notice.len() as u64 / SHOWN));
+        let time = Duration::from_secs(SHOWN.max(notice.len() as u64 / READ));
         app.notice_ends = (!asks && !app.notice_stays).then(|| app.log.now + time);
     }
 }

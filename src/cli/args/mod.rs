@@ -117,7 +117,7 @@ pub(super) enum Command {
     Man,
     /// Print the configuration of the explorer with every default and its meaning
     Config {
-        /// What to do with it; left out: print it
+        /// Check a configuration; left out: print the default one
         #[command(subcommand)]
         action: Option<ConfigAction>,
     },

@@ -61,13 +61,13 @@ pub(super) fn group_box(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// A row of the text, the words looked for set off.
+/// A row of the text in which the found words have the style `hit`.
 fn with_found(app: &App, row: usize, text: &str, style: Style, hit: Style) -> Vec<Span<'static>> {
     let found = &app.docs.preview_found;
     let found = &found[found.partition_point(|(at, _)| *at < row)..];
     let (mut spans, mut end) = (Vec::new(), 0);
     for (_, place) in found.iter().take_while(|(at, _)| *at == row) {
-        // What was cut is not there.
+        // A row that was cut has no text at the later places.
         let Some((before, words)) = text.get(end..place.start).zip(text.get(place.clone())) else {
             break;
         };
