@@ -411,9 +411,10 @@ impl Analysis {
     }
 
     /// The first entry of a group that is near documents with different features, because one feature outweighs all
-    /// others in its texts. Linear in the fingerprints of the group.
-    pub fn dominated_in(&self, shape: &GroupShape) -> Option<u32> {
-        let index = self.index.as_deref()?;
+    /// others in its texts. `shape` has entries of `of`; nothing is known of a shape of an earlier index. Linear in the
+    /// fingerprints of the group.
+    pub fn dominated_in(&self, shape: &GroupShape, of: &FingerprintIndex) -> Option<u32> {
+        let index = self.index.as_deref().filter(|index| std::ptr::eq(*index, of))?;
         let is_heavy = |entry| self.is_heavy(index.documents(entry)[0]);
         let has_others = shape.nodes.len() > 1;
         let entries = shape.nodes.iter().map(|node| node.entry);

@@ -57,18 +57,20 @@ fn groups_at_every_size() {
             ("groups-complete", "+++4jc"),
         ] {
             let driver = Driver::sample(width, height).keys(keys);
-            insta::assert_snapshot!(format!("{name}-{width}x{height}"), driver.picture());
+            if name == "groups" || width == 80 {
+                insta::assert_snapshot!(format!("{name}-{width}x{height}"), driver.picture());
+            }
             let ascii = driver.ascii().picture();
             assert!(ascii.is_ascii(), "{name} at {width}x{height}:\n{ascii}");
         }
-        let nothing_near = carried(&[("one".to_owned(), 0), ("other".to_owned(), 0xff)]);
-        let driver = Driver::open(nothing_near, settings(), width, height).keys("4ljc<enter>n");
-        insta::assert_snapshot!(format!("groups-none-{width}x{height}"), driver.picture());
         let driver = open(width, height).keys("4l");
         insta::assert_snapshot!(format!("groups-bridge-{width}x{height}"), driver.picture());
-        let driver = driver.ascii();
-        insta::assert_snapshot!(format!("groups-bridge-{width}x{height}-ascii"), driver.picture());
     }
+    let driver = open(80, 24).keys("4l").ascii();
+    insta::assert_snapshot!("groups-bridge-ascii", driver.picture());
+    let nothing_near = carried(&[("one".to_owned(), 0), ("other".to_owned(), 0xff)]);
+    let driver = Driver::open(nothing_near, settings(), 80, 24).keys("4ljc<enter>n");
+    insta::assert_snapshot!("groups-none", driver.picture());
 }
 
 #[test]
@@ -370,4 +372,28 @@ fn a_group_of_very_many_copies_is_one_row() {
     assert_eq!(driver.app.query(), Some(DocId(n as u32 - 1)));
     let driver = driver.keys("k");
     assert_eq!(selected(&driver), "copy-199998");
+}
+
+#[test]
+fn groups_of_the_recipe_before_are_drawn_while_others_are_computed() {
+    // One text with two words exchanged, each time at another place: one fingerprint by single words.
+    let text = |at: usize| {
+        let mut words: Vec<String> = (0..150).map(|it| format!("word{it}")).collect();
+        words.swap(at, at + 1);
+        format!("{{\"id\":\"d{at}\",\"text\":\"{}\"}}\n", words.join(" "))
+    };
+    let rows: String = (0..30).map(text).collect();
+    let bytes = Box::leak(rows.into_bytes().into_boxed_slice());
+    let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes }];
+    let settings = simscope::analysis::Settings { k: 10, ..settings() };
+    let mut driver = Driver::open(inputs, settings, 80, 24).keys("4l");
+    let shape = driver.app.groups.shape().expect("a group").clone();
+    driver.mute = true;
+    let mut driver = driver.keys("rj1<enter>");
+    let index = driver.app.analysis.index.clone().expect("fingerprints");
+    let n_entries = index.n_distinct() as u32;
+    assert!(shape.nodes.iter().any(|node| node.entry >= n_entries), "{n_entries} entries");
+    driver.speak();
+    let shape = driver.app.groups.shape().expect("the group of the new recipe");
+    assert_eq!(shape.nodes.len(), n_entries as usize);
 }

@@ -166,7 +166,7 @@ impl ListedGroup {
                 Bridge::None | Bridge::Unknown => None,
             },
             opening: text.map(|text| opening(text, OPENING)),
-            is_dominated: analysis.dominated_in(&shape).is_some(),
+            is_dominated: analysis.dominated_in(&shape, index).is_some(),
             members: listed.iter().zip(titles).map(member).collect(),
             shape,
         })

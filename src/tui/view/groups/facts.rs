@@ -80,7 +80,7 @@ fn sentences(app: &App, tree: &GroupTree, width: usize) -> Vec<(String, bool)> {
     }
     sentences.extend(decision(app, &quoted).map(|sentence| (sentence, false)));
     sentences.push((reach(app, shape, &name, width), shape.is_chain()));
-    sentences.extend(dominated(app, shape, &name).map(|sentence| (sentence, true)));
+    sentences.extend(dominated(app, tree, &name).map(|sentence| (sentence, true)));
     if shape.nodes.len() > 2 && app.groups.linkage == Linkage::Single {
         sentences.push((holds(shape, &name), false));
     }
@@ -191,8 +191,8 @@ fn one_fingerprint(app: &App, shape: &GroupShape) -> String {
 }
 
 /// The warning if one heavy feature decides a fingerprint of the group.
-fn dominated(app: &App, shape: &GroupShape, name: &dyn Fn(u32) -> String) -> Option<String> {
-    let entry = app.analysis.dominated_in(shape)?;
+fn dominated(app: &App, tree: &GroupTree, name: &dyn Fn(u32) -> String) -> Option<String> {
+    let entry = app.analysis.dominated_in(&tree.shape, &tree.index)?;
     Some(format!(
         "dominated: one feature outweighs all others in {}, so texts of other features can be near it",
         name(entry)

@@ -109,6 +109,7 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, usize> {
 /// fingerprint in it.
 fn remarks(app: &App, group: usize) -> (bool, bool) {
     let Some(shape) = app.groups.shapes.get(&(group as u32)) else { return (false, false) };
-    let is_single = app.groups.listing.as_ref().is_some_and(|it| it.linkage == Linkage::Single);
-    (shape.is_chain() && is_single, app.analysis.dominated_in(shape).is_some())
+    let Some(listing) = &app.groups.listing else { return (false, false) };
+    let is_chain = shape.is_chain() && listing.linkage == Linkage::Single;
+    (is_chain, app.analysis.dominated_in(shape, &listing.index).is_some())
 }
