@@ -1,8 +1,8 @@
 //! The event loop: waits, handles the messages that came, draws once.
 //!
 //! It blocks until a key, an answer or a signal arrives; a deadline is set only for a frame that is due
-//! for the end of a notice and, while a job runs, for the spinner's next tick. Keys are drawn at once; what a running job shows,
-//! at most [`JOB_FRAMES`] apart. However much is queued, a frame follows after [`BATCH`] messages or
+//! for the end of a notice and, while a job runs, for the spinner's next tick. A key is drawn when its answer is there,
+//! after [`ANSWER_WAIT`] at the latest; what a running job shows, at most [`JOB_FRAMES`] apart. However much is queued, a frame follows after [`BATCH`] messages or
 //! [`BUDGET`].
 
 use std::{
@@ -23,8 +23,9 @@ use super::{
     ground::Answers,
     input::InputThread,
     memory,
+    screen::TerminalScreen,
     session::{Session, panic_if_asked},
-    terminal::{self, TerminalScreen},
+    terminal,
 };
 #[cfg(unix)]
 use super::{
@@ -44,6 +45,9 @@ use crate::{
 const BATCH: usize = 256;
 /// The most time that is spent on messages before a frame.
 const BUDGET: Duration = Duration::from_millis(4);
+/// The time that the frame of a key waits for what the key asks for. An answer mostly comes within a millisecond, and
+/// without a wait each key would be two frames: one with an empty pane, and one with its text.
+const ANSWER_WAIT: Duration = Duration::from_millis(5);
 /// The time between two frames that only a job needs: 30 in a second.
 const JOB_FRAMES: Duration = Duration::from_millis(33);
 /// The time between two such frames over SSH, to spare the network: 10 in a second.
@@ -76,8 +80,8 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     if is_sample && is_free && keys.0.is_empty() && session.app.learn.lessons.done.is_empty() {
         session.app.welcome();
     }
-    let (guard, screen) = terminal::take(size)?;
-    let mut rim = EventSources::new(session, screen, keys, most);
+    let guard = terminal::take()?;
+    let mut rim = EventSources::new(session, keys, most);
     #[cfg(unix)]
     {
         // From here on a signal gives the terminal back.
@@ -142,6 +146,8 @@ pub(super) struct EventSources {
     most: Option<Size>,
     screen: TerminalScreen,
     pace: FrameTimer,
+    /// The answers that the next frame waits for.
+    n_awaited: usize,
     /// The keys of `--keys` that are not pressed yet.
     keys: VecDeque<Key>,
     pub(super) input: InputThread,
@@ -157,13 +163,14 @@ pub(super) struct EventSources {
 }
 
 impl EventSources {
-    fn new(session: Session, screen: TerminalScreen, keys: Keys, most: Option<Size>) -> Self {
+    fn new(session: Session, keys: Keys, most: Option<Size>) -> Self {
         let remote = env::var_os("SSH_TTY").is_some();
         Self {
             session,
             most,
-            screen,
+            screen: TerminalScreen::default(),
             pace: FrameTimer::new(if remote { REMOTE_JOB_FRAMES } else { JOB_FRAMES }),
+            n_awaited: 0,
             keys: keys.0.into(),
             input: InputThread::none(),
             typed: Vec::new(),
@@ -259,10 +266,13 @@ impl EventSources {
             if matches!(message, Message::Key(_)) {
                 self.keys.clear();
             }
-            self.pace.draw_by(started);
+            let n_tasks = self.session.n_tasks();
             if let Some(end) = self.update(message)? {
                 return Ok(Some(end));
             }
+            self.n_awaited += self.session.n_tasks() - n_tasks;
+            let wait = if self.n_awaited > 0 { ANSWER_WAIT } else { Duration::ZERO };
+            self.pace.draw_by(started + wait);
             if started.elapsed() > BUDGET {
                 break;
             }
@@ -270,13 +280,21 @@ impl EventSources {
         let answers = self.session.answers().try_iter().take(BATCH).collect();
         for answer in without_outdated(answers) {
             // A document or a comparison answers a key; snapshots do not.
-            if matches!(answer, Message::Analysed { finished: false, .. }) {
-                self.pace.draw_when_convenient(started);
-            } else {
-                self.pace.draw_by(started);
-            }
+            let is_snapshot = matches!(answer, Message::Analysed { finished: false, .. });
+            let n_tasks = self.session.n_tasks();
             if let Some(end) = self.update(answer)? {
                 return Ok(Some(end));
+            }
+            if is_snapshot {
+                self.pace.draw_when_convenient(started);
+                continue;
+            }
+            // The frame of a key waits for the last of its answers.
+            if self.n_awaited > 0 {
+                self.n_awaited = self.n_awaited + self.session.n_tasks() - n_tasks - 1;
+            }
+            if self.n_awaited == 0 {
+                self.pace.draw_by(started);
             }
         }
         if self.session.notice_ends().is_some_and(|end| end <= started) {
@@ -295,7 +313,7 @@ impl EventSources {
             match effect {
                 Effect::Copy(text) => terminal::copy(&text)?,
                 Effect::CaptureMouse(on) => terminal::capture_mouse(on)?,
-                Effect::Redraw => self.screen.forget()?,
+                Effect::Redraw => self.screen.forget(),
                 #[cfg(unix)]
                 Effect::Suspend => signals::ask_to_stop()?,
                 #[cfg(unix)]
@@ -343,7 +361,7 @@ impl EventSources {
     #[cfg(unix)]
     pub(super) fn return_to_terminal(&mut self) -> Result<()> {
         terminal::enter(self.session.app.mouse)?;
-        self.screen.forget()?;
+        self.screen.forget();
         self.pace.draw_by(Instant::now());
         Ok(())
     }
@@ -357,6 +375,7 @@ impl EventSources {
         let session = &self.session;
         self.screen.draw(size, |frame| session.draw(frame))?;
         self.pace.drawn(Instant::now());
+        self.n_awaited = 0;
         Ok(())
     }
 }

@@ -5,7 +5,7 @@
 //! error of drawing shows here, too.
 
 use anyhow::Result;
-use ratatui::{Terminal, backend::TestBackend, buffer::Buffer};
+use ratatui::{buffer::Buffer, layout::Rect};
 
 use super::{
     ExplorerStart,
@@ -52,7 +52,7 @@ fn last_screen(start: ExplorerStart, keys: &Keys, size: Size) -> Result<(Buffer,
         if !open {
             break;
         }
-        open = page.update(Message::Key(key))? && page.settle()?;
+        open = page.update(Message::Key(key)) && page.settle()?;
     }
     let problems = page.session.app.analysis.diagnostics().map(ToString::to_string).collect();
     page.session.close()?;
@@ -62,8 +62,8 @@ fn last_screen(start: ExplorerStart, keys: &Keys, size: Size) -> Result<(Buffer,
 /// A session on a page of cells.
 pub(super) struct HeadlessPage {
     pub(super) session: Session,
-    terminal: Terminal<TestBackend>,
-    /// The last frame. The backend gets only the changed cells, and keeps cells that a wide character covered.
+    size: Size,
+    /// The last frame.
     pub(super) screen: Buffer,
     /// The effects for a terminal that the caller has not taken yet.
     pub(super) effects: Vec<Effect>,
@@ -72,35 +72,39 @@ pub(super) struct HeadlessPage {
 impl HeadlessPage {
     pub(super) fn open(start: ExplorerStart, size: Size) -> Result<Self> {
         let mut session = Session::new(start, size)?;
-        let mut terminal = Terminal::new(TestBackend::new(size.width, size.height))?;
         let mut screen = Buffer::default();
         session.open(|session| {
-            screen = terminal.draw(|frame| session.draw(frame))?.buffer.clone();
+            screen = frame(session, size);
             Ok(())
         })?;
-        Ok(Self { session, terminal, screen, effects: Vec::new() })
+        Ok(Self { session, size, screen, effects: Vec::new() })
     }
 
     /// Takes a message and draws; false if the program leaves.
-    pub(super) fn update(&mut self, message: Message) -> Result<bool> {
+    pub(super) fn update(&mut self, message: Message) -> bool {
         let effects = self.session.update(message);
-        let session = &self.session;
-        self.screen = self.terminal.draw(|frame| session.draw(frame))?.buffer.clone();
+        self.screen = frame(&self.session, self.size);
         let leaves = effects.iter().any(|effect| matches!(effect, Effect::Quit));
         self.effects.extend(effects);
-        Ok(!leaves)
+        !leaves
     }
 
     /// Takes all answers that are expected; false if the program leaves.
     pub(super) fn settle(&mut self) -> Result<bool> {
         while self.session.is_awaiting() {
             let answer = self.session.answers().recv()?;
-            if !self.update(answer)? {
+            if !self.update(answer) {
                 return Ok(false);
             }
         }
         Ok(true)
     }
+}
+
+fn frame(session: &Session, size: Size) -> Buffer {
+    let mut buffer = Buffer::empty(Rect::new(0, 0, size.width, size.height));
+    session.draw(&mut buffer);
+    buffer
 }
 
 #[cfg(test)]
@@ -156,7 +160,7 @@ mod tests {
     #[test]
     fn the_first_frame_is_there_before_any_answer_is_taken() {
         let page = HeadlessPage::open(sample(), SIZE).unwrap();
-        let first = printed(page.terminal.backend().buffer());
+        let first = printed(&page.screen);
         assert!(first.text.contains("simscope"), "{}", first.text);
         assert!(page.session.app.analysis.is_empty() && page.session.is_awaiting());
     }
@@ -166,7 +170,7 @@ mod tests {
         let mut page = HeadlessPage::open(sample(), SIZE).unwrap();
         assert!(page.settle().unwrap());
         for key in "j2j3jj1G".chars() {
-            assert!(page.update(Message::Key(Key::char(key))).unwrap() && page.settle().unwrap());
+            assert!(page.update(Message::Key(Key::char(key))) && page.settle().unwrap());
             assert!(!page.session.app.is_busy(), "after {key}");
         }
     }
@@ -250,9 +254,9 @@ mod tests {
                     continue;
                 }
                 if let Message::Resize { width, height } = message {
-                    page.terminal.backend_mut().resize(width, height);
+                    page.size = Size { width, height };
                 }
-                if !page.update(message).unwrap() {
+                if !page.update(message) {
                     break;
                 }
             }

@@ -22,6 +22,7 @@ mod plain;
 mod printed;
 #[cfg(unix)]
 mod programs;
+mod screen;
 mod session;
 #[cfg(unix)]
 mod signals;

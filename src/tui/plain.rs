@@ -46,7 +46,7 @@ pub fn plain(
     page.session.app.docs.bits = BitsMode::Digits;
     let mut is_open = page.settle()?;
     for &key in &keys.0 {
-        is_open = is_open && page.update(Message::Key(key))? && page.settle()?;
+        is_open = is_open && page.update(Message::Key(key)) && page.settle()?;
     }
     let mut shown = Shown::default();
     if is_open {
@@ -59,7 +59,7 @@ pub fn plain(
         match meaning(&page.session.app, line.trim_end_matches('\r')) {
             Ok(keys) => {
                 for key in keys {
-                    is_open = is_open && page.update(Message::Key(key))? && page.settle()?;
+                    is_open = is_open && page.update(Message::Key(key)) && page.settle()?;
                 }
                 if is_open {
                     write_changes(&mut page, &mut shown, out)?;

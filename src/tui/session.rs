@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::{Result, anyhow};
 use crossbeam_channel::Receiver;
-use ratatui::Frame;
+use ratatui::buffer::Buffer;
 
 use super::{
     ExplorerStart, memory,
@@ -151,8 +151,8 @@ impl Session {
     }
 
     /// Draws the screen as it is.
-    pub(super) fn draw(&self, frame: &mut Frame) {
-        view::draw(&self.app, frame, self.theme);
+    pub(super) fn draw(&self, buffer: &mut Buffer) {
+        view::draw(&self.app, buffer, self.theme);
     }
 
     /// The characters to draw with.
@@ -163,6 +163,11 @@ impl Session {
     /// The channel on which the workers answer.
     pub(super) fn answers(&self) -> &Receiver<Message> {
         self.worker.answers()
+    }
+
+    /// The number of tasks that were given to the workers.
+    pub(super) fn n_tasks(&self) -> usize {
+        self.worker.n_tasks
     }
 
     /// Whether an answer is still expected.

@@ -2,15 +2,12 @@
 //!
 //! [`enter`] takes the terminal and [`leave`] restores it. Both may be called at any time: an atomic flag notes whether
 //! the terminal is taken. Normal exit, errors, panics, signals and suspension all call `leave` before any text. A frame
-//! is collected in memory and written at once, between the marks of a synchronized update, so that no half frame is
-//! ever visible.
+//! is written at once, between the marks of a synchronized update, so that no half frame is ever visible.
 
 use std::{
-    cell::{Cell, RefCell},
     env,
     io::{self, IsTerminal, Write},
     panic, process,
-    rc::Rc,
     sync::atomic::{AtomicBool, Ordering},
     thread,
 };
@@ -20,9 +17,6 @@ use crossterm::{
     clipboard::CopyToClipboard,
     cursor, event, execute, queue, style,
     terminal::{self, BeginSynchronizedUpdate, EndSynchronizedUpdate},
-};
-use ratatui::{
-    Frame, Terminal, TerminalOptions, Viewport, backend::CrosstermBackend, layout::Rect,
 };
 
 use crate::app::Size;
@@ -39,63 +33,15 @@ impl Drop for TerminalGuard {
     }
 }
 
-/// The screen on the terminal.
-pub(super) struct TerminalScreen {
-    terminal: Terminal<CrosstermBackend<FrameWriter>>,
-    frame: FrameWriter,
-    size: Size,
-    /// Whether the last frame had characters whose width differs between terminals.
-    doubtful: bool,
-}
-
-impl TerminalScreen {
-    fn new(size: Size) -> io::Result<Self> {
-        let frame = FrameWriter::default();
-        // The size is checked here, because ratatui would accept any size that a terminal reports.
-        let options = TerminalOptions { viewport: Viewport::Fixed(area(size)) };
-        let terminal = Terminal::with_options(CrosstermBackend::new(frame.clone()), options)?;
-        Ok(Self { terminal, frame, size, doubtful: false })
-    }
-
-    /// Draws a frame of this size; the changes since the last frame are one write.
-    ///
-    /// Terminals differ in the number of cells of a cluster of several characters, so the screen after a frame with
-    /// clusters is not known, and the next frame begins with an empty screen.
-    pub(super) fn draw(&mut self, size: Size, render: impl FnOnce(&mut Frame)) -> io::Result<()> {
-        let is_same = size == self.size;
-        self.size = size;
-        if self.doubtful || !is_same {
-            self.forget()?;
-        }
-        let drawn = self.terminal.draw(render)?;
-        self.doubtful =
-            drawn.buffer.content.iter().any(|cell| cell.symbol().chars().nth(1).is_some());
-        self.frame.present()
-    }
-
-    /// Makes the next frame begin with an empty screen.
-    pub(super) fn forget(&mut self) -> io::Result<()> {
-        // ratatui's `clear` asks the terminal for the cursor, and the input thread would get the answer; `resize`
-        // clears without asking.
-        self.terminal.resize(area(self.size))
-    }
-}
-
-fn area(size: Size) -> Rect {
-    Rect::new(0, 0, size.width, size.height)
-}
-
 /// Takes the terminal until the guard is dropped, and restores it after panics.
 ///
 /// # Errors
 /// If the terminal cannot be set up.
-pub(super) fn take(size: Size) -> Result<(TerminalGuard, TerminalScreen)> {
+pub(super) fn take() -> Result<TerminalGuard> {
     restore_on_panic();
     let guard = TerminalGuard(());
-    // Without colour the theme uses modifiers only, which crossterm would reset under NO_COLOR.
-    style::force_color_output(true);
     enter(true)?;
-    Ok((guard, TerminalScreen::new(size)?))
+    Ok(guard)
 }
 
 /// Sets the terminal up, if the program does not have it yet.
@@ -222,150 +168,21 @@ pub(super) fn exit(status: i32) -> ! {
     process::exit(status)
 }
 
-/// Collects the bytes of a frame, because drawing flushes in between; [`TerminalScreen::draw`] writes them.
-#[derive(Clone, Default)]
-struct FrameWriter {
-    frame: Rc<RefCell<Vec<u8>>>,
-    /// Whether the last frame left the cursor visible.
-    shows_cursor: Rc<Cell<bool>>,
-}
-
-impl FrameWriter {
-    /// Writes the frame at once. The frame is dropped if the program does not have the terminal.
-    fn present(&self) -> io::Result<()> {
-        let frame = with_short_colours(&self.frame.take());
-        let shows_cursor = frame.windows(SHOW_CURSOR.len()).any(|it| it == SHOW_CURSOR);
-        let showed_cursor = self.shows_cursor.replace(shows_cursor);
-        let is_idle = !shows_cursor && !showed_cursor && draws_nothing(&frame);
-        if is_idle || !ENTERED.load(Ordering::SeqCst) {
-            return Ok(());
-        }
-        let mut bytes = Vec::with_capacity(frame.len() + 16);
-        queue!(bytes, BeginSynchronizedUpdate)?;
-        bytes.extend(frame);
-        queue!(bytes, EndSynchronizedUpdate)?;
-        let mut out = io::stdout().lock();
-        out.write_all(&bytes)?;
-        out.flush()
-    }
-}
-
-const SHOW_CURSOR: &[u8] = b"\x1b[?25h";
-
-/// Whether a frame has only sequences of styles and that which hides the cursor.
-fn draws_nothing(frame: &[u8]) -> bool {
-    let mut rest = frame;
-    while let Some(sequence) = rest.strip_prefix(b"\x1b[") {
-        let Some(end) = sequence.iter().position(|byte| (0x40..=0x7e).contains(byte)) else {
-            return false;
-        };
-        if !(sequence[end] == b'm' || &sequence[..=end] == b"?25l") {
-            return false;
-        }
-        rest = &sequence[end + 1..];
-    }
-    rest.is_empty()
-}
-
-/// The frame with shorter sequences for colours, which say the same.
+/// Writes a frame at once. The frame is dropped if the program does not have the terminal.
 ///
-/// The sixteen named colours become sequences that every terminal reads: 30 to 37 and 90 to 97, and 40 to 47 and 100
-/// to 107 for the background. crossterm writes `38;5;n` for them, and a terminal without 256 colours reads the 5 as
-/// blinking. A colour that is already set is left out.
-fn with_short_colours(frame: &[u8]) -> Vec<u8> {
-    let mut short = Vec::with_capacity(frame.len());
-    let (mut rest, mut holds) = (frame, Colours::default());
-    while let Some(at) = rest.windows(2).position(|pair| pair == b"\x1b[") {
-        let (before, sequence) = rest.split_at(at);
-        short.extend(before);
-        let is_part = |byte: &u8| byte.is_ascii_digit() || *byte == b';';
-        let parts = &sequence[2..];
-        let end = parts.iter().position(|byte| !is_part(byte)).unwrap_or(parts.len());
-        let (parts, after) = parts.split_at(end);
-        rest = after;
-        if after.first() == Some(&b'm') {
-            rest = &after[1..];
-            let parts = holds.change(&String::from_utf8_lossy(parts));
-            if !parts.is_empty() {
-                short.extend(format!("\x1b[{}m", parts.join(";")).bytes());
-            }
-        } else {
-            short.extend(&sequence[..2 + end]);
-        }
+/// # Errors
+/// If the terminal cannot be written.
+pub(super) fn present(frame: &str) -> io::Result<()> {
+    if !ENTERED.load(Ordering::SeqCst) {
+        return Ok(());
     }
-    short.extend(rest);
-    short
-}
-
-/// The present colours of text and background, as sequences write them; `None` if they are not known.
-#[derive(Default)]
-struct Colours {
-    text: Option<String>,
-    ground: Option<String>,
-}
-
-impl Colours {
-    /// Takes the parts of a sequence; returns the parts that change something.
-    fn change(&mut self, parts: &str) -> Vec<String> {
-        let parts: Vec<&str> = parts.split(';').collect();
-        let (mut at, mut changes) = (0, Vec::new());
-        while at < parts.len() {
-            let (used, part, is_text) = part(&parts[at..]);
-            at += used;
-            match is_text {
-                None => {
-                    // A reset of all attributes.
-                    if matches!(&*part, "" | "0") {
-                        *self = Self { text: Some("39".to_owned()), ground: Some("49".to_owned()) };
-                    }
-                    changes.push(part);
-                }
-                Some(is_text) => {
-                    let holds = if is_text { &mut self.text } else { &mut self.ground };
-                    if holds.as_ref() != Some(&part) {
-                        *holds = Some(part.clone());
-                        changes.push(part);
-                    }
-                }
-            }
-        }
-        changes
-    }
-}
-
-/// The first part of a sequence: how many numbers it takes, its text with a named colour in the short form, and, if it
-/// is a colour, whether it is that of text or of the background.
-fn part(parts: &[&str]) -> (usize, String, Option<bool>) {
-    match *parts {
-        [kind @ ("38" | "48"), "5", number, ..] => {
-            let is_text = kind == "38";
-            let first = if is_text { 30 } else { 40 };
-            let part = match number.parse() {
-                Ok(dark @ 0..=7) => (first + dark).to_string(),
-                Ok(bright @ 8..=15) => (first + 60 + bright - 8).to_string(),
-                _ => format!("{kind};5;{number}"),
-            };
-            (3, part, Some(is_text))
-        }
-        [kind @ ("38" | "48"), "2", red, green, blue, ..] => {
-            (5, format!("{kind};2;{red};{green};{blue}"), Some(kind == "38"))
-        }
-        ["39", ..] => (1, "39".to_owned(), Some(true)),
-        ["49", ..] => (1, "49".to_owned(), Some(false)),
-        [other, ..] => (1, other.to_owned(), None),
-        [] => (1, String::new(), None),
-    }
-}
-
-impl Write for FrameWriter {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.frame.borrow_mut().extend(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+    let mut bytes = Vec::with_capacity(frame.len() + 16);
+    queue!(bytes, BeginSynchronizedUpdate)?;
+    bytes.extend(frame.bytes());
+    queue!(bytes, EndSynchronizedUpdate)?;
+    let mut out = io::stdout().lock();
+    out.write_all(&bytes)?;
+    out.flush()
 }
 
 #[cfg(test)]
@@ -378,33 +195,5 @@ mod tests {
             passed_through(b"\x1b]52;c;aGk=\x1b\\"),
             b"\x1bPtmux;\x1b\x1b]52;c;aGk=\x1b\x1b\\\x1b\\"
         );
-    }
-
-    #[test]
-    fn named_colours_are_those_of_sixteen_colour_terminals() {
-        let short = |frame: &str| String::from_utf8(with_short_colours(frame.as_bytes())).unwrap();
-        assert_eq!(short("a\x1b[38;5;6;49mb\x1b[0m"), "a\x1b[36;49mb\x1b[0m");
-        assert_eq!(short("\x1b[38;5;12;48;5;11m"), "\x1b[94;103m");
-        let others = "\x1b[38;5;16m\x1b[38;2;5;5;5;49m\x1b[2;5H\x1b[m";
-        assert_eq!(short(others), others);
-        assert_eq!(short("cut \x1b["), "cut \x1b[");
-    }
-
-    #[test]
-    fn a_colour_that_holds_is_not_set_again() {
-        let short = |frame: &str| String::from_utf8(with_short_colours(frame.as_bytes())).unwrap();
-        let frame =
-            "\x1b[38;2;1;2;3;49ma\x1b[38;2;4;5;6;49mb\x1b[1m\x1b[38;2;4;5;6;48;5;236mc\x1b[39;49md";
-        let same = "\x1b[38;2;1;2;3;49ma\x1b[38;2;4;5;6mb\x1b[1m\x1b[48;5;236mc\x1b[39;49md";
-        assert_eq!(short(frame), same);
-        assert_eq!(short("\x1b[0m\x1b[39;49ma\x1b[31mb"), "\x1b[0ma\x1b[31mb");
-    }
-
-    #[test]
-    fn nothing_is_written_to_a_terminal_that_is_not_ours() {
-        let mut writer = FrameWriter::default();
-        writer.write_all(b"cells").unwrap();
-        writer.present().unwrap();
-        assert!(writer.frame.borrow().is_empty());
     }
 }

@@ -89,7 +89,7 @@ fn content(app: &mut App, theme: Theme, format: ViewFormat) -> Result<(String, S
 
 fn screen(app: &App, theme: Theme) -> Buffer {
     let mut buffer = Buffer::empty(Rect::new(0, 0, app.size.width, app.size.height));
-    view::draw_buffer(app, &mut buffer, theme);
+    view::draw(app, &mut buffer, theme);
     buffer
 }
 

@@ -93,7 +93,7 @@ fn drawing(criterion: &mut Criterion) {
             let theme = Theme(Look { depth: Depth::True, ground: Ground::Dark, ..Look::PLAIN });
             let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
             group.bench_function(BenchmarkId::new(name, format!("{width}x{height}")), |bencher| {
-                bencher.iter(|| view::draw_buffer(black_box(&app), &mut buffer, theme));
+                bencher.iter(|| view::draw(black_box(&app), &mut buffer, theme));
             });
         }
     }

@@ -408,7 +408,7 @@ fn assert_only_our_sequences(bytes: &[u8]) {
             .find(|c: char| !matches!(c, '0'..='9' | ';' | '?'))
             .expect("a sequence has an end");
         assert!(
-            parameters[end..].starts_with(['H', 'm', 'J', 'h', 'l']),
+            parameters[end..].starts_with(['H', 'G', 'm', 'J', 'K', 'h', 'l']),
             "{:?}",
             &parameters[..=end]
         );

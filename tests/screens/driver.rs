@@ -249,7 +249,7 @@ impl Driver {
     fn buffer(&self) -> Buffer {
         let Size { width, height } = self.app.size;
         let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
-        view::draw_buffer(&self.app, &mut buffer, self.theme);
+        view::draw(&self.app, &mut buffer, self.theme);
         buffer
     }
 

@@ -26,7 +26,6 @@ mod tune;
 mod twins;
 
 use ratatui::{
-    Frame,
     buffer::Buffer,
     layout::{Position, Rect},
 };
@@ -42,14 +41,8 @@ use crate::app::{
     screen::ViewId,
 };
 
-/// Draws the program into a frame.
-pub fn draw(app: &App, frame: &mut Frame, theme: Theme) {
-    let area = frame.area();
-    draw_on(app, Canvas::new(frame.buffer_mut(), area, theme));
-}
-
 /// Draws the program into a whole buffer.
-pub fn draw_buffer(app: &App, buffer: &mut Buffer, theme: Theme) {
+pub fn draw(app: &App, buffer: &mut Buffer, theme: Theme) {
     let area = buffer.area;
     draw_on(app, Canvas::new(buffer, area, theme));
 }

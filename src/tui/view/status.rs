@@ -185,7 +185,7 @@ mod tests {
         app::{Message, Size, StartOptions, update},
         corpus::{Input, LoadOptions},
         look::Look,
-        tui::{theme::Theme, view::draw_buffer},
+        tui::{theme::Theme, view::draw},
     };
 
     /// The status row over three documents, two of them alike, that are known as far as `limit` lets.
@@ -209,7 +209,7 @@ mod tests {
         let analysis = Arc::new(analysis);
         update(&mut app, Message::Analysed { number, analysis, finished: true });
         let mut buffer = Buffer::empty(Rect::new(0, 0, width, 24));
-        draw_buffer(&app, &mut buffer, Theme(Look::PLAIN));
+        draw(&app, &mut buffer, Theme(Look::PLAIN));
         let cells = buffer.content.chunks(usize::from(width)).nth(22).unwrap();
         cells.iter().map(Cell::symbol).collect::<String>().trim_end().to_owned()
     }

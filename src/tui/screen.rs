@@ -1,0 +1,391 @@
+//! The screen on the terminal: the bytes that turn one frame into the next.
+//!
+//! A frame is a buffer of cells. Only cells that changed are written, and a sequence sets only the attributes that
+//! change. Unchanged cells are written again where that takes fewer bytes than moving the cursor over them. Positions
+//! are absolute, so a terminal that gives a character another width shows the cells behind it in their places.
+
+use std::{fmt::Write as _, io};
+
+use ratatui::{
+    buffer::{Buffer, Cell},
+    layout::Rect,
+    style::{Color, Modifier},
+};
+use unicode_width::UnicodeWidthStr;
+
+use super::terminal;
+use crate::app::Size;
+
+/// The screen on the terminal.
+#[derive(Default)]
+pub(super) struct TerminalScreen {
+    /// The cells that the terminal shows, if they are known.
+    shown: Option<Buffer>,
+}
+
+impl TerminalScreen {
+    /// Draws a frame of this size. The changes since the last frame are one write; without changes nothing is written.
+    ///
+    /// # Errors
+    /// If the terminal cannot be written.
+    pub(super) fn draw(&mut self, size: Size, render: impl FnOnce(&mut Buffer)) -> io::Result<()> {
+        let mut next = Buffer::empty(Rect::new(0, 0, size.width, size.height));
+        render(&mut next);
+        next.content.iter_mut().for_each(forget_invisible);
+        let shown = self.shown.take().filter(|shown| shown.area == next.area);
+        let frame = match &shown {
+            Some(shown) => changes(shown, &next),
+            None => format!("\x1b[0m\x1b[2J{}", changes(&Buffer::empty(next.area), &next)),
+        };
+        self.shown = Some(next);
+        if frame.is_empty() { Ok(()) } else { terminal::present(&frame) }
+    }
+
+    /// Makes the next frame begin with an empty screen.
+    pub(super) fn forget(&mut self) {
+        self.shown = None;
+    }
+}
+
+/// The attributes that show on a blank.
+const ON_BLANK: Modifier =
+    Modifier::UNDERLINED.union(Modifier::REVERSED).union(Modifier::CROSSED_OUT);
+
+/// Whether the colour of text does not show in a cell.
+fn is_blank(cell: &Cell) -> bool {
+    cell.symbol() == " " && !cell.modifier.contains(Modifier::REVERSED)
+}
+
+/// Resets the attributes that do not show, so that cells that look the same are equal.
+fn forget_invisible(cell: &mut Cell) {
+    if is_blank(cell) {
+        cell.fg = Color::Reset;
+        cell.modifier &= ON_BLANK;
+    }
+}
+
+/// The characters and sequences that turn one frame into another of the same size. No attribute is set on the terminal
+/// before them and after them.
+fn changes(shown: &Buffer, next: &Buffer) -> String {
+    let mut writer = CellWriter::default();
+    for y in 0..next.area.height {
+        let changed = changed(shown, next, y);
+        if !changed.is_empty() && (has_cluster(shown, y) || has_cluster(next, y)) {
+            writer.write_row(next, y);
+            continue;
+        }
+        for x in changed {
+            writer.reach(next, x, y);
+            writer.write(&next[(x, y)]);
+        }
+    }
+    writer.set(Attributes::default());
+    writer.bytes
+}
+
+/// The columns of a row where the frames differ. A terminal may change the second half of a wide character when the
+/// first is written over, so that half has changed, too.
+fn changed(shown: &Buffer, next: &Buffer, y: u16) -> Vec<u16> {
+    let differs = |x: u16| shown[(x, y)] != next[(x, y)];
+    let was_covered = |x: u16| x > 0 && width(&shown[(x - 1, y)]) > 1 && differs(x - 1);
+    let mut changed = Vec::new();
+    let mut x = 0;
+    while x < next.area.width {
+        if differs(x) || was_covered(x) {
+            changed.push(x);
+        }
+        x += width(&next[(x, y)]).max(1);
+    }
+    changed
+}
+
+/// The cells that a character takes.
+fn width(cell: &Cell) -> u16 {
+    cell.symbol().width() as u16
+}
+
+/// Whether all terminals give a character the same width: letters of one cell, and those of East Asia.
+fn has_certain_width(cell: &Cell) -> bool {
+    let mut characters = cell.symbol().chars();
+    let is_east_asian = |it: char| matches!(it, '\u{2e80}'..='\u{ffe6}' | '\u{20000}'..);
+    let first = characters.next();
+    characters.next().is_none() && (width(cell) == 1 || first.is_some_and(is_east_asian))
+}
+
+/// Whether a row has a cluster of several characters. Terminals differ in the number of cells of a cluster, so such a
+/// row is drawn whole when it changes.
+fn has_cluster(frame: &Buffer, y: u16) -> bool {
+    (0..frame.area.width).any(|x| frame[(x, y)].symbol().chars().nth(1).is_some())
+}
+
+/// What a terminal draws characters with.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Attributes {
+    text: Color,
+    ground: Color,
+    modifiers: Modifier,
+}
+
+/// Writes cells, and knows the cursor and the attributes of the terminal after them.
+#[derive(Default)]
+struct CellWriter {
+    bytes: String,
+    /// Column and row of the cursor, if they are certain.
+    at: Option<(u16, u16)>,
+    attributes: Attributes,
+}
+
+impl CellWriter {
+    /// Writes a row from its first cell to its last, onto an empty row.
+    fn write_row(&mut self, next: &Buffer, y: u16) {
+        self.go_to(0, y);
+        self.set(Attributes::default());
+        self.bytes.push_str("\x1b[K");
+        let mut x = 0;
+        while x < next.area.width {
+            let cell = &next[(x, y)];
+            if *cell != Cell::EMPTY {
+                self.reach(next, x, y);
+                self.write(cell);
+            }
+            x += width(cell).max(1);
+        }
+    }
+
+    /// Moves the cursor to a cell, by writing the cells before it if that is shorter.
+    fn reach(&mut self, next: &Buffer, x: u16, y: u16) {
+        if self.at == Some((x, y)) {
+            return;
+        }
+        let from = self.at.filter(|at| at.1 == y && at.0 < x).map(|at| at.0);
+        let Some(from) = from else { return self.go_to(x, y) };
+        let skipped = (from..x).map(|x| &next[(x, y)]);
+        let is_plain =
+            |cell: &Cell| width(cell) == 1 && self.attributes_of(cell) == self.attributes;
+        let move_to = format!("\x1b[{}G", x + 1);
+        let n_bytes: usize = skipped.clone().map(|cell| cell.symbol().len()).sum();
+        if n_bytes <= move_to.len() && skipped.clone().all(is_plain) {
+            self.bytes.extend(skipped.map(Cell::symbol));
+        } else {
+            self.bytes.push_str(&move_to);
+        }
+        self.at = Some((x, y));
+    }
+
+    fn go_to(&mut self, x: u16, y: u16) {
+        let _ = write!(self.bytes, "\x1b[{};{}H", y + 1, x + 1);
+        self.at = Some((x, y));
+    }
+
+    /// Writes a cell at the cursor.
+    fn write(&mut self, cell: &Cell) {
+        self.set(self.attributes_of(cell));
+        self.bytes.push_str(cell.symbol());
+        self.at = self.at.filter(|_| has_certain_width(cell)).map(|(x, y)| (x + width(cell), y));
+    }
+
+    /// The attributes that a cell needs; those that do not show in it stay as they are.
+    fn attributes_of(&self, cell: &Cell) -> Attributes {
+        let Attributes { text, modifiers, .. } = self.attributes;
+        if !is_blank(cell) {
+            return Attributes { text: cell.fg, ground: cell.bg, modifiers: cell.modifier };
+        }
+        let keeps = modifiers & ON_BLANK == cell.modifier;
+        Attributes {
+            text,
+            ground: cell.bg,
+            modifiers: if keeps { modifiers } else { cell.modifier },
+        }
+    }
+
+    /// Sets the attributes, with one sequence for those that change.
+    fn set(&mut self, wanted: Attributes) {
+        let mut codes: Vec<String> = Vec::new();
+        if !(self.attributes.modifiers - wanted.modifiers).is_empty() {
+            codes.push("0".to_owned());
+            self.attributes = Attributes::default();
+        }
+        let added = wanted.modifiers - self.attributes.modifiers;
+        // In the order of SGR: 1 is bold, 9 is crossed out.
+        codes.extend(added.iter().map(|it| (it.bits().trailing_zeros() + 1).to_string()));
+        if wanted.text != self.attributes.text {
+            codes.push(colour(wanted.text, 30));
+        }
+        if wanted.ground != self.attributes.ground {
+            codes.push(colour(wanted.ground, 40));
+        }
+        if !codes.is_empty() {
+            let _ = write!(self.bytes, "\x1b[{}m", codes.join(";"));
+        }
+        self.attributes = wanted;
+    }
+}
+
+/// The codes of a colour; `base` is 30 for text and 40 for the background.
+///
+/// The sixteen named colours are 30 to 37 and 90 to 97, which every terminal reads. A terminal without 256 colours
+/// would read the 5 of `38;5;n` as blinking.
+fn colour(colour: Color, base: u8) -> String {
+    let named = match colour {
+        Color::Reset => 9,
+        Color::Black => 0,
+        Color::Red => 1,
+        Color::Green => 2,
+        Color::Yellow => 3,
+        Color::Blue => 4,
+        Color::Magenta => 5,
+        Color::Cyan => 6,
+        Color::Gray => 7,
+        Color::DarkGray => 60,
+        Color::LightRed => 61,
+        Color::LightGreen => 62,
+        Color::LightYellow => 63,
+        Color::LightBlue => 64,
+        Color::LightMagenta => 65,
+        Color::LightCyan => 66,
+        Color::White => 67,
+        Color::Indexed(number @ 0..=7) => number,
+        Color::Indexed(number @ 8..=15) => 60 + number - 8,
+        Color::Indexed(number) => return format!("{};5;{number}", base + 8),
+        Color::Rgb(red, green, blue) => return format!("{};2;{red};{green};{blue}", base + 8),
+    };
+    (base + named).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use ratatui::style::Style;
+
+    use super::*;
+
+    const COLUMNS: u16 = 12;
+    const ROWS: u16 = 3;
+
+    /// Characters of one and two cells, blanks, and clusters that each terminal measures in its own way.
+    const SYMBOLS: [&str; 8] = [" ", " ", "a", "b", "│", "漢", "क्षि", "e\u{301}"];
+
+    fn colours() -> impl Strategy<Value = Color> {
+        prop_oneof![
+            3 => Just(Color::Reset),
+            1 => Just(Color::LightCyan),
+            1 => Just(Color::Indexed(200)),
+            1 => Just(Color::Rgb(1, 2, 3)),
+        ]
+    }
+
+    fn modifiers() -> impl Strategy<Value = Modifier> {
+        let all = [Modifier::BOLD, Modifier::UNDERLINED, Modifier::REVERSED];
+        prop_oneof![
+            2 => Just(Modifier::empty()),
+            1 => proptest::sample::subsequence(all.to_vec(), 1..3)
+                .prop_map(|some| some.into_iter().fold(Modifier::empty(), |all, it| all | it)),
+        ]
+    }
+
+    /// A frame with a piece of text in each row.
+    fn frames(symbols: usize) -> impl Strategy<Value = Buffer> {
+        let text = proptest::collection::vec(0..symbols, 0..8);
+        let piece = (0..COLUMNS, text, colours(), colours(), modifiers());
+        proptest::collection::vec(piece, ROWS as usize).prop_map(|pieces| {
+            let mut frame = Buffer::empty(Rect::new(0, 0, COLUMNS, ROWS));
+            for (y, (x, text, fg, bg, modifiers)) in pieces.into_iter().enumerate() {
+                let text: String = text.into_iter().map(|at| SYMBOLS[at]).collect();
+                let style = Style::new().fg(fg).bg(bg).add_modifier(modifiers);
+                frame.set_string(x, y as u16, text, style);
+            }
+            frame.content.iter_mut().for_each(forget_invisible);
+            frame
+        })
+    }
+
+    fn terminal() -> vt100::Parser {
+        vt100::Parser::new(ROWS.try_into().unwrap(), COLUMNS.try_into().unwrap(), 0)
+    }
+
+    /// What one sees in the cells of a terminal.
+    fn seen(terminal: &vt100::Parser) -> Vec<String> {
+        let cells = (0..ROWS).flat_map(|y| (0..COLUMNS).map(move |x| (y, x)));
+        let seen = cells.map(|(y, x)| {
+            let cell = terminal.screen().cell(y, x).unwrap();
+            let modifiers = (cell.underline(), cell.inverse());
+            let text = (cell.contents().trim() != "" || cell.inverse())
+                .then(|| (cell.contents(), cell.fgcolor(), cell.bold()));
+            format!("{:?} {modifiers:?} {text:?}", cell.bgcolor())
+        });
+        seen.collect()
+    }
+
+    proptest! {
+        #[test]
+        fn a_frame_that_follows_looks_as_one_on_an_empty_screen(
+            frames in proptest::collection::vec(frames(8), 1..6)
+        ) {
+            let mut followed = terminal();
+            let mut shown = Buffer::empty(frames[0].area);
+            for next in frames {
+                followed.process(changes(&shown, &next).as_bytes());
+                let mut anew = terminal();
+                anew.process(changes(&Buffer::empty(next.area), &next).as_bytes());
+                prop_assert_eq!(seen(&followed), seen(&anew));
+                prop_assert!(changes(&next, &next).is_empty());
+                shown = next;
+            }
+        }
+
+        #[test]
+        fn a_frame_shows_its_cells(next in frames(6)) {
+            let mut drawn = terminal();
+            drawn.process(changes(&Buffer::empty(next.area), &next).as_bytes());
+            for (at, cell) in next.content.iter().enumerate() {
+                let (x, y) = next.pos_of(at);
+                let drawn = drawn.screen().cell(y, x).unwrap();
+                if drawn.is_wide_continuation() {
+                    continue;
+                }
+                let has = |modifier| cell.modifier.contains(modifier);
+                prop_assert_eq!(drawn.contents().trim(), cell.symbol().trim());
+                prop_assert_eq!(drawn.inverse(), has(Modifier::REVERSED));
+                prop_assert_eq!(drawn.underline(), has(Modifier::UNDERLINED));
+                prop_assert!(is_blank(cell) || drawn.bold() == has(Modifier::BOLD));
+                prop_assert_eq!(drawn.bgcolor() == vt100::Color::Default, cell.bg == Color::Reset);
+                let is_default = drawn.fgcolor() == vt100::Color::Default;
+                prop_assert!(is_blank(cell) || is_default == (cell.fg == Color::Reset));
+            }
+        }
+    }
+
+    fn of(text: &str, style: Style) -> Buffer {
+        let mut frame = Buffer::empty(Rect::new(0, 0, COLUMNS, 1));
+        frame.set_string(0, 0, text, style);
+        frame
+    }
+
+    #[test]
+    fn a_short_gap_is_written_and_a_long_one_is_jumped_over() {
+        let plain = Style::new();
+        let change = |one: &str, other: &str| changes(&of(one, plain), &of(other, plain));
+        assert_eq!(change("one two", "ona twa"), "\x1b[1;3Ha twa");
+        assert_eq!(change("a 34567890 b", "c 34567890 d"), "\x1b[1;1Hc\x1b[12Gd");
+        assert_eq!(change("same", "same"), "");
+    }
+
+    #[test]
+    fn a_colour_that_holds_is_not_set_again() {
+        let style = |fg| Style::new().fg(fg).bg(Color::Rgb(9, 9, 9));
+        let mut next = of("ab c", style(Color::Rgb(1, 2, 3)));
+        next.set_string(1, 0, "b", style(Color::LightBlue));
+        let frame = changes(&Buffer::empty(next.area), &next);
+        let cells = "\x1b[38;2;1;2;3;48;2;9;9;9ma\x1b[94mb \x1b[38;2;1;2;3mc\x1b[39;49m";
+        assert_eq!(frame, format!("\x1b[1;1H{cells}"));
+    }
+
+    #[test]
+    fn named_colours_are_those_of_sixteen_colour_terminals() {
+        assert_eq!(colour(Color::Cyan, 30), "36");
+        assert_eq!(colour(Color::LightBlue, 30), "94");
+        assert_eq!(colour(Color::Indexed(11), 40), "103");
+        assert_eq!(colour(Color::Indexed(16), 30), "38;5;16");
+        assert_eq!(colour(Color::Reset, 40), "49");
+    }
+}
