@@ -7,10 +7,10 @@ const SCREENS: [(&str, &str); 9] = [
     ("docs", "3<esc><esc>jj"),
     ("near", "<enter>jjj"),
     ("tables", "<enter>jjj<enter>"),
-    ("search", "<enter>jjj<enter>bbbbb"),
-    ("no-features", "/only-marks<enter><enter>"),
     ("help", "2?near"),
     ("recipe", "rjjl"),
+    ("search", "<enter>jjj<enter>bbbbb"),
+    ("no-features", "/only-marks<enter><enter>"),
     ("filter", "fis:tied -tide<enter>s"),
     ("problems", "!"),
 ];
@@ -18,9 +18,13 @@ const SCREENS: [(&str, &str); 9] = [
 #[test]
 fn every_screen_at_three_sizes() {
     for (name, keys) in SCREENS {
+        // The last four are the first ones in another state.
+        let is_first = ["docs", "near", "tables", "help", "recipe"].contains(&name);
         for (width, height) in [(80, 24), (140, 40), (40, 12)] {
-            let driver = Driver::sample(width, height).keys(keys);
-            insta::assert_snapshot!(format!("{name}-{width}x{height}"), driver.picture());
+            if is_first || width == 80 {
+                let driver = Driver::sample(width, height).keys(keys);
+                insta::assert_snapshot!(format!("{name}-{width}x{height}"), driver.picture());
+            }
         }
     }
 }

@@ -21,12 +21,18 @@ const VIEWS: [(&str, &str); 5] = [
 #[test]
 fn every_view_at_three_sizes() {
     for (name, keys) in VIEWS {
+        // The other three are the same views of another document or pair.
+        let is_first = ["bits", "why-near"].contains(&name);
         for (width, height) in [(80, 24), (140, 40), (40, 12)] {
-            let driver = Driver::sample(width, height).keys(keys);
-            insta::assert_snapshot!(format!("{name}-{width}x{height}"), driver.picture());
+            if width == 80 || is_first {
+                let driver = Driver::sample(width, height).keys(keys);
+                insta::assert_snapshot!(format!("{name}-{width}x{height}"), driver.picture());
+            }
         }
-        let screen = Driver::sample(80, 24).keys(keys).ascii().picture();
-        insta::assert_snapshot!(format!("{name}-ascii"), screen);
+        if is_first {
+            let screen = Driver::sample(80, 24).keys(keys).ascii().picture();
+            insta::assert_snapshot!(format!("{name}-ascii"), screen);
+        }
         for (width, height) in [(80, 24), (140, 40), (60, 16), (40, 12)] {
             let screen = Driver::sample(width, height).keys(keys).ascii().picture();
             assert!(screen.is_ascii(), "{name} at {width}x{height}:\n{screen}");
@@ -39,11 +45,8 @@ fn bits_hold_at_every_width() {
     for bits in ["8", "17", "128"] {
         let recipe = format!("bits={bits}").parse().unwrap();
         let settings = simscope::analysis::Settings { recipe, ..settings() };
-        for (width, height) in [(80, 24), (40, 12)] {
-            let driver = Driver::open(sample(), settings.clone(), width, height).keys("vll");
-            let name = format!("bits-of-{bits}-{width}x{height}");
-            insta::assert_snapshot!(name, driver.picture());
-        }
+        let driver = Driver::open(sample(), settings, 80, 24).keys("vll");
+        insta::assert_snapshot!(format!("bits-of-{bits}"), driver.picture());
     }
 }
 
