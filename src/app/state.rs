@@ -220,6 +220,11 @@ impl App {
         self.background().any(|it| it.is_running() && it.name() == name)
     }
 
+    /// Whether the text of the selected document, or the texts of the pair, are being read: their pane is empty.
+    pub fn awaits_texts(&self) -> bool {
+        self.document.is_running() || self.near.texts.is_running()
+    }
+
     /// Whether the screen changes without keys, so that ticks are needed: work runs, or a picture plays.
     pub fn moves(&self) -> bool {
         let plays = match self.view() {

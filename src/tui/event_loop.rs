@@ -1,9 +1,9 @@
 //! The event loop: waits, handles the messages that came, draws once.
 //!
-//! It blocks until a key, an answer or a signal arrives; a deadline is set only for a frame that is due
-//! for the end of a notice and, while a job runs, for the spinner's next tick. A key is drawn when its answer is there,
-//! after [`ANSWER_WAIT`] at the latest; what a running job shows, at most [`JOB_FRAMES`] apart. However much is queued, a frame follows after [`BATCH`] messages or
-//! [`BUDGET`].
+//! It blocks until a key, an answer or a signal arrives. A deadline is set only for a frame that is due, for the end of
+//! a notice and, while a job runs, for the spinner's next tick. A key is drawn at once, or, if it selects a text, when
+//! the text is there, after [`TEXT_WAIT`] at the latest; what a running job shows, at most [`JOB_FRAMES`] apart. However
+//! much is queued, a frame follows after [`BATCH`] messages or [`BUDGET`].
 
 use std::{
     collections::VecDeque,
@@ -45,9 +45,9 @@ use crate::{
 const BATCH: usize = 256;
 /// The most time that is spent on messages before a frame.
 const BUDGET: Duration = Duration::from_millis(4);
-/// The time that the frame of a key waits for what the key asks for. An answer mostly comes within a millisecond, and
-/// without a wait each key would be two frames: one with an empty pane, and one with its text.
-const ANSWER_WAIT: Duration = Duration::from_millis(5);
+/// The time that the frame of a key waits for the texts of the selected document or pair. They mostly come within a
+/// millisecond, and without a wait the key would be two frames: one with an empty pane, and one with the text.
+const TEXT_WAIT: Duration = Duration::from_millis(5);
 /// The time between two frames that only a job needs: 30 in a second.
 const JOB_FRAMES: Duration = Duration::from_millis(33);
 /// The time between two such frames over SSH, to spare the network: 10 in a second.
@@ -146,8 +146,6 @@ pub(super) struct EventSources {
     most: Option<Size>,
     screen: TerminalScreen,
     pace: FrameTimer,
-    /// The answers that the next frame waits for.
-    n_awaited: usize,
     /// The keys of `--keys` that are not pressed yet.
     keys: VecDeque<Key>,
     pub(super) input: InputThread,
@@ -170,7 +168,6 @@ impl EventSources {
             most,
             screen: TerminalScreen::default(),
             pace: FrameTimer::new(if remote { REMOTE_JOB_FRAMES } else { JOB_FRAMES }),
-            n_awaited: 0,
             keys: keys.0.into(),
             input: InputThread::none(),
             typed: Vec::new(),
@@ -266,12 +263,10 @@ impl EventSources {
             if matches!(message, Message::Key(_)) {
                 self.keys.clear();
             }
-            let n_tasks = self.session.n_tasks();
             if let Some(end) = self.update(message)? {
                 return Ok(Some(end));
             }
-            self.n_awaited += self.session.n_tasks() - n_tasks;
-            let wait = if self.n_awaited > 0 { ANSWER_WAIT } else { Duration::ZERO };
+            let wait = if self.session.app.awaits_texts() { TEXT_WAIT } else { Duration::ZERO };
             self.pace.draw_by(started + wait);
             if started.elapsed() > BUDGET {
                 break;
@@ -281,19 +276,13 @@ impl EventSources {
         for answer in without_outdated(answers) {
             // A document or a comparison answers a key; snapshots do not.
             let is_snapshot = matches!(answer, Message::Analysed { finished: false, .. });
-            let n_tasks = self.session.n_tasks();
             if let Some(end) = self.update(answer)? {
                 return Ok(Some(end));
             }
+            // A document or a comparison answers a key; snapshots do not.
             if is_snapshot {
                 self.pace.draw_when_convenient(started);
-                continue;
-            }
-            // The frame of a key waits for the last of its answers.
-            if self.n_awaited > 0 {
-                self.n_awaited = self.n_awaited + self.session.n_tasks() - n_tasks - 1;
-            }
-            if self.n_awaited == 0 {
+            } else if self.pace.due.is_none() || !self.session.app.awaits_texts() {
                 self.pace.draw_by(started);
             }
         }
@@ -375,7 +364,6 @@ impl EventSources {
         let session = &self.session;
         self.screen.draw(size, |frame| session.draw(frame))?;
         self.pace.drawn(Instant::now());
-        self.n_awaited = 0;
         Ok(())
     }
 }

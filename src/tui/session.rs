@@ -165,11 +165,6 @@ impl Session {
         self.worker.answers()
     }
 
-    /// The number of tasks that were given to the workers.
-    pub(super) fn n_tasks(&self) -> usize {
-        self.worker.n_tasks
-    }
-
     /// Whether an answer is still expected.
     pub(super) fn is_awaiting(&self) -> bool {
         self.app.is_busy()

@@ -30,8 +30,6 @@ pub(super) struct Worker {
     /// One thread for each kind of query, made at its first task, by the name of the query.
     queries: HashMap<&'static str, Sender<Task>>,
     labels: LabelKeeper,
-    /// The tasks that were begun.
-    pub(super) n_tasks: usize,
 }
 
 impl Worker {
@@ -39,7 +37,7 @@ impl Worker {
     pub(super) fn new(labels: Option<PathBuf>) -> Self {
         let (answer, answers) = unbounded();
         let labels = LabelKeeper::new(labels, answer.clone());
-        Self { answer, answers, queries: HashMap::new(), labels, n_tasks: 0 }
+        Self { answer, answers, queries: HashMap::new(), labels }
     }
 
     /// Begins a piece of work; an effect that is not work is returned.
@@ -50,7 +48,6 @@ impl Worker {
                 spawn("analysis", move || analyse(*task, &answer));
             }
             Effect::Run(task) => {
-                self.n_tasks += 1;
                 let thread = self.queries.entry(task.name);
                 let thread =
                     thread.or_insert_with_key(|name| newest_first(name, &self.answer, run));

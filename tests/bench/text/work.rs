@@ -81,7 +81,7 @@ fn weighed(fingerprinter: &Fingerprinter, documents: &[Features]) -> Vec<Fingerp
 
 fn fingerprinter(recipe: &str) -> Fingerprinter {
     let recipe = recipe.parse().expect("a recipe");
-    Fingerprinter::new(&recipe).expect("a sound recipe")
+    Fingerprinter::before_frequencies(&recipe).expect("a sound recipe")
 }
 
 fn record(texts: &[String], fingerprinter: &Fingerprinter) -> u64 {
