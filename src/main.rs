@@ -7,10 +7,10 @@ use std::{
 
 use anyhow::Result;
 use simscope::{
-    app::{Keys, Size, query::MarksQuery},
+    app::{ExplorerStart, Keys, Size},
     cli::{self, ExploreRequest, Outcome},
     look::PrintFormat,
-    tui::{self, ExplorerStart, ScreenText},
+    tui::{self, ScreenText},
 };
 
 /// Gives freed memory back to the system, also what other threads freed.
@@ -44,33 +44,13 @@ fn plain(start: ExplorerStart, keys: &Keys, size: Size) -> Result<()> {
 /// Opens the explorer, or prints the screen that some keys lead to; the exit code, 1 if a printed screen is of
 /// less than all input.
 fn open(explore: ExploreRequest) -> Result<u8> {
-    let keys: Keys = explore.keys.as_deref().unwrap_or_default().parse()?;
-    let start = ExplorerStart {
-        title: explore.title,
-        settings: explore.settings,
-        inputs: explore.inputs,
-        options: explore.options,
-        index: explore.index,
-        labels: explore.labels,
-        marks: explore.marks.map(MarksQuery::Own),
-        all_pairs: explore.all_pairs,
-        has_settings: explore.has_settings,
-        is_fresh: explore.is_fresh,
-        look: explore.look,
-        keymap: explore.keymap,
-        learn: explore.learn,
-        lesson: explore.lesson,
-        truth: explore.truth,
-        scores: explore.scores,
-        scored_as: explore.scored_as,
-        tour: explore.tour,
-        size: explore.size,
-    };
-    let size = explore.size.unwrap_or(Size { width: 80, height: 24 });
-    if explore.plain {
+    let ExploreRequest { start, keys, print, plain: is_plain } = explore;
+    let keys: Keys = keys.as_deref().unwrap_or_default().parse()?;
+    let size = start.size.unwrap_or(Size { width: 80, height: 24 });
+    if is_plain {
         return plain(start, &keys, size).map(|()| 0);
     }
-    let Some(format) = explore.print else {
+    let Some(format) = print else {
         return tui::run(start, keys).map(|()| 0);
     };
     let (text, problems) = match format {

@@ -2,80 +2,46 @@
 
 use crate::{
     analysis::{LayoutChoice, Settings, SettingsError},
-    choice::cycled,
+    choice::{choice, cycled},
     feature::{Shingling, Weighting, shingle::MAX_SHINGLE},
     simhash::{HashFunction, Preset, Recipe, StopWordChoice, TieRule, fingerprint::MAX_WIDTH},
     text::{Case, NormalForm},
 };
 
-/// A row of the form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Field {
-    /// Words or characters.
-    Tokens,
-    /// Tokens in a shingle.
-    Size,
-    /// Weights.
-    Weights,
-    /// Stop words.
-    Stop,
-    /// Case.
-    Case,
-    /// Normal form.
-    Form,
-    /// Hash function.
-    Hash,
-    /// The seed of the hash function.
-    Seed,
-    /// Width.
-    Bits,
-    /// Tie rule.
-    Tie,
-    /// The threshold.
-    K,
-    /// Blocks of the tables.
-    Blocks,
-    /// The preset: the program whose recipe it is.
-    Preset,
+choice! {
+    /// A row of the form, from the top.
+    pub enum Field, "row" {
+        /// Words or characters.
+        #[default]
+        Tokens = "shingles of",
+        /// Tokens in a shingle.
+        Size = "tokens in one",
+        /// Weights.
+        Weights = "weights",
+        /// Stop words.
+        Stop = "stop words",
+        /// Case.
+        Case = "case",
+        /// Normal form.
+        Form = "normal form",
+        /// Hash function.
+        Hash = "hash",
+        /// The seed of the hash function.
+        Seed = "seed",
+        /// Width.
+        Bits = "bits",
+        /// Tie rule.
+        Tie = "a tie gives",
+        /// The threshold.
+        K = "near: d <=",
+        /// Blocks of the tables.
+        Blocks = "blocks",
+        /// The preset: the program whose recipe it is.
+        Preset = "recipe of",
+    }
 }
 
 impl Field {
-    /// Every row, from the top.
-    pub const ALL: [Self; 13] = [
-        Self::Tokens,
-        Self::Size,
-        Self::Weights,
-        Self::Stop,
-        Self::Case,
-        Self::Form,
-        Self::Hash,
-        Self::Seed,
-        Self::Bits,
-        Self::Tie,
-        Self::K,
-        Self::Blocks,
-        Self::Preset,
-    ];
-
-    /// The label of the row.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Preset => "recipe of",
-            Self::Tokens => "shingles of",
-            Self::Size => "tokens in one",
-            Self::Weights => "weights",
-            Self::Stop => "stop words",
-            Self::Case => "case",
-            Self::Form => "normal form",
-            Self::Hash => "hash",
-            Self::Seed => "seed",
-            Self::Bits => "bits",
-            Self::Tie => "a tie gives",
-            Self::K => "near: d <=",
-            Self::Blocks => "blocks",
-        }
-    }
-
     /// Whether the field is a number that can be typed.
     pub fn is_number(self) -> bool {
         matches!(self, Self::Size | Self::Seed | Self::Bits | Self::K | Self::Blocks)

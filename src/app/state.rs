@@ -387,9 +387,7 @@ impl App {
 
     /// The distance up to which the tables guarantee to find all pairs, at most k.
     pub fn sure_distance(&self) -> u32 {
-        let k = self.settings.k;
-        let layout = self.layout();
-        if layout.guarantees(k) { k } else { layout.guarantee().unwrap_or(0).min(k) }
+        self.layout().guarantee().min(self.settings.k)
     }
 
     /// The first neighbour below the line, whose distance is not guaranteed to be found, if there is one.

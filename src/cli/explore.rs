@@ -4,7 +4,6 @@
 use std::{
     io::{self, IsTerminal},
     path::PathBuf,
-    sync::Arc,
 };
 
 use anyhow::{Context as _, bail};
@@ -17,65 +16,24 @@ use super::{
     suggest,
 };
 use crate::{
-    analysis::{IndexFile, Settings, query::ReviewFile},
-    app::{
-        Size,
-        custom_keys::Keymap,
-        screen::learn::{blind::HiddenTruth, lesson::Lesson, place::LearnPlace},
-    },
-    corpus::{Input, LoadOptions, read_text_file},
+    analysis::{IndexFile, query::ReviewFile},
+    app::{ExplorerStart, Size, query::MarksQuery},
+    corpus::{Input, read_text_file},
     look::{Look, PrintFormat},
     text::visible::visible,
 };
 
-/// The data that the explorer is opened with.
+/// The explorer that a command line asks for.
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct ExploreRequest {
-    /// The corpus by name.
-    pub title: String,
-    /// Recipe, k and layout, checked.
-    pub settings: Settings,
-    /// The inputs to read.
-    pub inputs: Vec<Input>,
-    /// The options of reading.
-    pub options: LoadOptions,
-    /// The index that unchanged files are taken from.
-    pub index: Option<Arc<IndexFile>>,
+    /// The data that it opens with.
+    pub start: ExplorerStart,
     /// Keys to press first (`--keys`).
     pub keys: Option<String>,
-    /// The label file (`--labels`); `None` for the default path.
-    pub labels: Option<PathBuf>,
-    /// The earlier review to begin with (`--marks`).
-    pub marks: Option<ReviewFile>,
-    /// Whether pairs that are marked as no duplicates still make groups (`--all-pairs`).
-    pub all_pairs: bool,
     /// The form of the final screen if it is printed instead of shown on a terminal (`--print`).
     pub print: Option<PrintFormat>,
     /// Whether keys are read and changes written line by line (`--plain`).
     pub plain: bool,
-    /// Whether the tour begins (`tour`).
-    pub tour: bool,
-    /// Columns and rows of the screen (`--size`); `None` for those of the terminal, or 80x24.
-    pub size: Option<Size>,
-    /// The place of Learn to open (`learn`).
-    pub learn: Option<LearnPlace>,
-    /// The truth of a corpus whose duplicates are hidden (`quiz --blind`).
-    pub truth: Option<HiddenTruth>,
-    /// The file to which answers are added (`--scores`).
-    pub scores: Option<PathBuf>,
-    /// The name under which answers are kept (`--name`).
-    pub scored_as: Option<String>,
-    /// A lesson of the user's own (`--lesson`).
-    pub lesson: Option<Lesson>,
-    /// Whether recipe, k or tables were named.
-    pub has_settings: bool,
-    /// Whether the corpus opens as if it were new (`--fresh`).
-    pub is_fresh: bool,
-    /// The colours and characters to draw with.
-    pub look: Look,
-    /// The keys of each view.
-    pub keymap: Keymap,
 }
 
 /// Turns the arguments into the data that the explorer is opened with.
@@ -134,30 +92,28 @@ pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<Explo
     let own: &[_] = if args.explorer.theme.is_some() { &[] } else { colours.leak() };
     let theme = args.explorer.theme.or(theme).unwrap_or_default();
     let look = Look { own, ..environment::look(theme, run.ascii) };
-    Ok(ExploreRequest {
+    let start = ExplorerStart {
         title: run.title(),
         settings: run.settings,
         inputs: run.inputs,
         options: run.load,
         index: run.opened.map(|opened| opened.index),
         labels: args.explorer.labels,
-        marks,
-        all_pairs: args.explorer.all_pairs,
         has_settings,
         is_fresh: args.explorer.fresh,
-        keys: args.explorer.keys,
+        marks: marks.map(MarksQuery::Own),
+        all_pairs: args.explorer.all_pairs,
+        look: if print == Some(PrintFormat::Svg) { look.of_picture(theme) } else { look },
         keymap,
-        print,
-        plain,
-        tour: false,
-        size: args.explorer.size.map(|size| Size { width: size.width, height: size.height }),
         learn: None,
         lesson: None,
         truth: None,
         scores: None,
         scored_as: None,
-        look: if print == Some(PrintFormat::Svg) { look.of_picture(theme) } else { look },
-    })
+        tour: false,
+        size: args.explorer.size.map(|size| Size { width: size.width, height: size.height }),
+    };
+    Ok(ExploreRequest { start, keys: args.explorer.keys, print, plain })
 }
 
 /// Refuses paths that do not exist, and a standard input that is the keyboard or that `--plain` reads keys from.

@@ -32,10 +32,9 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
             Ok(index.load(&offer.layout, &job.progress)?)
         })?;
         let (low, high) = offer.key_bits();
-        let guarantee = offer.layout.guarantee();
         report.row(&[
             Cell::Text(&offer.layout.name()),
-            guarantee.map_or(Cell::Missing, |distance| Cell::Number(u64::from(distance))),
+            Cell::Number(u64::from(offer.layout.guarantee())),
             Cell::Number(offer.layout.tables().len() as u64),
             Cell::Number(u64::from(low)),
             Cell::Number(u64::from(high)),

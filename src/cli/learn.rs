@@ -86,15 +86,18 @@ pub(super) fn run(mut args: Args, given: LearnArgs) -> anyhow::Result<ExploreReq
     }
     args.explorer = given.explorer;
     args.paths.extend(given.paths);
-    let request = explore::run(args)?;
-    Ok(ExploreRequest { learn: Some(place), lesson, ..request })
+    let mut request = explore::run(args)?;
+    (request.start.learn, request.start.lesson) = (Some(place), lesson);
+    Ok(request)
 }
 
 /// Turns the arguments into the data that the tour is opened with.
 pub(super) fn run_tour(mut args: Args, given: TourArgs) -> anyhow::Result<ExploreRequest> {
     args.explorer.refuse()?;
     args.explorer = given.explorer;
-    Ok(ExploreRequest { tour: true, ..explore::run(args)? })
+    let mut request = explore::run(args)?;
+    request.start.tour = true;
+    Ok(request)
 }
 
 /// Prints the sheet, or turns the arguments into the data that the explorer is opened with.
@@ -124,7 +127,7 @@ pub(super) fn run_quiz(mut args: Args, given: QuizArgs) -> anyhow::Result<Outcom
     let scored_as = given.scores.is_some().then(|| given.name.or_else(user).unwrap_or_default());
     args.explorer = given.explorer;
     args.paths.extend(given.paths);
-    let request = explore::run_on(args, own)?;
+    let mut request = explore::run_on(args, own)?;
     if let Some(scores) = &given.scores {
         let same = |input: &Input| match input {
             Input::Path(path) => path.canonicalize().ok().is_some_and(|path| {
@@ -132,16 +135,12 @@ pub(super) fn run_quiz(mut args: Args, given: QuizArgs) -> anyhow::Result<Outcom
             }),
             Input::Stdin | Input::Bundled { .. } => false,
         };
-        if request.inputs.iter().any(same) {
+        if request.start.inputs.iter().any(same) {
             bail!("--scores {}: this is part of the corpus; name another file", scores.display());
         }
     }
-    Ok(Outcome::Explore(Box::new(ExploreRequest {
-        learn: Some(place),
-        lesson: Some(lesson),
-        truth,
-        scores: given.scores,
-        scored_as,
-        ..request
-    })))
+    let start = &mut request.start;
+    (start.learn, start.lesson, start.truth) = (Some(place), Some(lesson), truth);
+    (start.scores, start.scored_as) = (given.scores, scored_as);
+    Ok(Outcome::Explore(Box::new(request)))
 }

@@ -64,7 +64,7 @@ fn check(request: &ExploreRequest, fingerprints: &Path, pairs: &Path) -> anyhow:
             .wrapping_mul(0xd6e8_feb8_6659_fd93);
         mixed ^ mixed >> 32
     };
-    let field = request.options.fingerprint_field.as_deref().unwrap_or("fingerprint");
+    let field = request.start.options.fingerprint_field.as_deref().unwrap_or("fingerprint");
     let mut values = Vec::new();
     read_number_folder(fingerprints, [field, field], &mut |value, _| values.push(value))?;
     values.sort_unstable();
@@ -75,7 +75,7 @@ fn check(request: &ExploreRequest, fingerprints: &Path, pairs: &Path) -> anyhow:
         sum_there = sum_there.wrapping_add(name(a, b));
     })?;
     let (n_here, sum_here) = (AtomicU64::new(0), AtomicU64::new(0));
-    let (k, width) = (request.settings.k, request.settings.recipe.bits);
+    let (k, width) = (request.start.settings.k, request.start.settings.recipe.bits);
     let plan = choose(&values, width, k);
     let _ = visit_pairs(&values, &plan, &Progress::new(), &|found: &[Pair]| {
         let of = |pair: &Pair| name(values[pair.a as usize], values[pair.b as usize]);

@@ -78,7 +78,7 @@ fn shorter_keys(layout: &Layout, xor: u128) -> Option<Remedy> {
 
 fn other_cuts(layout: &Layout, xor: u128) -> Option<Remedy> {
     let width = layout.width();
-    let guarantee = layout.guarantee().unwrap_or(0);
+    let guarantee = layout.guarantee();
     let fits = |blocks: u32| {
         let cut = Cut::default().blocks(width, blocks);
         let damaged = cut.iter().filter(|block| block.mask() & xor != 0).count() as u32;

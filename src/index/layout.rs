@@ -231,11 +231,11 @@ impl Layout {
         &self.tables
     }
 
-    /// The distance up to which every pair shares a key. Every construction so far has one.
+    /// The distance up to which every pair shares a key.
     ///
     /// For two levels it is the distance that is proven; a fortunate cut may guarantee more.
-    pub fn guarantee(&self) -> Option<u32> {
-        Some(self.guarantee)
+    pub fn guarantee(&self) -> u32 {
+        self.guarantee
     }
 
     /// Whether every pair up to `distance` shares a key.
@@ -460,7 +460,7 @@ mod tests {
             }
         }
         let bands = Layout::bands(12, 3, 3).unwrap();
-        assert_eq!((nearest_escape(&bands), bands.guarantee()), (Some(3), Some(2)));
+        assert_eq!((nearest_escape(&bands), bands.guarantee()), (Some(3), 2));
     }
 
     #[test]

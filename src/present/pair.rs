@@ -112,7 +112,7 @@ pub fn candidacy(it: &ExplainedPair) -> Vec<Section<'static>> {
 fn verdict(it: &ExplainedPair) -> String {
     let (distance, k) = (it.bits.distance, it.k);
     let is_hit = it.bits.hits().next().is_some();
-    let guarantee = it.layout.guarantee().unwrap_or(0);
+    let guarantee = it.layout.guarantee();
     let bits = if distance == 1 { "bit lies" } else { "bits lie" };
     let (n_off, n_blocks) = (it.bits.differing_blocks().len(), it.layout.block_list().len());
     let where_bits_lie = format!("{distance} differing {bits} in {n_off} of {n_blocks} blocks");

@@ -18,8 +18,12 @@ use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Receiver, never};
 use crossbeam_channel::{Select, TryRecvError};
 
+#[cfg(unix)]
 use super::{
-    ExplorerStart,
+    ground,
+    signals::{self, SignalRequest},
+};
+use super::{
     ground::Answers,
     input::InputThread,
     memory,
@@ -27,15 +31,10 @@ use super::{
     session::{Session, panic_if_asked},
     terminal,
 };
-#[cfg(unix)]
-use super::{
-    ground,
-    signals::{self, SignalRequest},
-};
 use crate::{
     analysis::{dedup::review_settings, query::MarksQuery},
     app::{
-        Effect, Keys, Message, Screen, Size,
+        Effect, ExplorerStart, Keys, Message, Screen, Size,
         key::{BareKey, Key},
     },
     corpus::{Input, default_label_file},

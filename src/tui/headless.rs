@@ -8,12 +8,11 @@ use anyhow::Result;
 use ratatui::{buffer::Buffer, layout::Rect};
 
 use super::{
-    ExplorerStart,
     printed::{ScreenText, printed},
     session::Session,
     svg::svg,
 };
-use crate::app::{Effect, Keys, Message, Size};
+use crate::app::{Effect, ExplorerStart, Keys, Message, Size};
 
 /// Presses keys in the explorer and returns the last screen.
 ///

@@ -34,64 +34,7 @@ mod view_export;
 pub mod widget;
 mod worker;
 
-use std::{path::PathBuf, sync::Arc};
-
-use crate::{
-    analysis::{IndexFile, Settings, query::MarksQuery},
-    app::{
-        Size,
-        custom_keys::Keymap,
-        screen::learn::{blind::HiddenTruth, lesson::Lesson, place::LearnPlace},
-    },
-    corpus::{Input, LoadOptions},
-    look::Look,
-};
-
 pub use event_loop::run;
 pub use headless::{print, print_svg, print_with_styles};
 pub use plain::plain;
 pub use printed::ScreenText;
-
-/// The data that the explorer opens with.
-#[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
-pub struct ExplorerStart {
-    /// The name of the corpus.
-    pub title: String,
-    /// The recipe, k and layout to begin with.
-    pub settings: Settings,
-    /// The inputs to read.
-    pub inputs: Vec<Input>,
-    /// The options of reading.
-    pub options: LoadOptions,
-    /// The index that unchanged files are taken from.
-    pub index: Option<Arc<IndexFile>>,
-    /// The file of labels given by eye; `None` means the default file on a terminal, and no file on a page.
-    pub labels: Option<PathBuf>,
-    /// Whether recipe, k or tables were given, so that those of the last session are not restored.
-    pub has_settings: bool,
-    /// Whether no choice of the last session is restored (`--fresh`).
-    pub is_fresh: bool,
-    /// The marks to begin with.
-    pub marks: Option<MarksQuery>,
-    /// Whether pairs that are marked as no duplicates still make groups.
-    pub all_pairs: bool,
-    /// The colours and characters to draw with.
-    pub look: Look,
-    /// The keys of each view.
-    pub keymap: Keymap,
-    /// The place of Learn to open; `None` for the list of documents.
-    pub learn: Option<LearnPlace>,
-    /// A lesson of the user's own, listed after the others.
-    pub lesson: Option<Lesson>,
-    /// The truth of a corpus whose duplicates are hidden.
-    pub truth: Option<HiddenTruth>,
-    /// The file to which answers are appended.
-    pub scores: Option<PathBuf>,
-    /// The name under which answers are kept.
-    pub scored_as: Option<String>,
-    /// Whether the tour begins.
-    pub tour: bool,
-    /// The most columns and rows to draw; `None` for all of the terminal.
-    pub size: Option<Size>,
-}

@@ -10,10 +10,10 @@ use std::{
 
 use anyhow::Result;
 
-use super::{ExplorerStart, event_loop, headless::HeadlessPage, printed::printed};
+use super::{event_loop, headless::HeadlessPage, printed::printed};
 use crate::{
     app::{
-        App, Effect, Keys, Message, Size,
+        App, Effect, ExplorerStart, Keys, Message, Size,
         key::{BareKey, Key},
         overlay::Overlay,
         screen::docs::BitsMode,

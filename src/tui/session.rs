@@ -13,14 +13,14 @@ use crossbeam_channel::Receiver;
 use ratatui::buffer::Buffer;
 
 use super::{
-    ExplorerStart, memory,
+    memory,
     theme::{Glyphs, Theme},
     view, view_export,
     worker::Worker,
 };
 use crate::look::Look;
 use crate::{
-    app::{App, Effect, Message, Size, StartOptions, update},
+    app::{App, Effect, ExplorerStart, Message, Size, StartOptions, update},
     number::counted,
 };
 

@@ -131,7 +131,7 @@ pub(in crate::app) fn of_the_game(app: &App) -> Vec<ExplainedNumber> {
             "One table for each choice of key blocks.",
         ),
     };
-    let sure = layout.guarantee().unwrap_or(0);
+    let sure = layout.guarantee();
     let mut numbers = vec![
         ExplainedNumber::new("tables here", n_tables.to_string(), made, one_each),
         ExplainedNumber::new(

@@ -138,63 +138,39 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec
         return false;
     }
     let text = prompt.line.value().trim().to_owned();
-    match prompt.purpose {
-        Purpose::Find => {
-            if let Err(error) = find_words(app, text) {
-                prompt.problem = Some(error.to_string());
-                return false;
-            }
-        }
-        Purpose::Filter => {
-            if let Err(problem) = filter(app, text) {
-                prompt.problem = Some(problem);
-                return false;
-            }
-        }
-        Purpose::Fields => {
-            if let Err(problem) = fields::choose(app, &text) {
-                prompt.problem = Some(problem);
-                return false;
-            }
-        }
-        Purpose::Layout => {
-            if let Err(problem) = lab::add(app, &text) {
-                prompt.problem = Some(problem);
-                return false;
-            }
-        }
+    let done = match prompt.purpose {
+        Purpose::Find => find_words(app, text).map_err(|error| error.to_string()),
+        Purpose::Filter => filter(app, text),
+        Purpose::Fields => fields::choose(app, &text),
+        Purpose::Layout => lab::add(app, &text),
         Purpose::Policy => match text.parse() {
-            Ok(policy) => review::set_policy(app, policy),
-            Err(error) => {
-                prompt.problem = Some(error.to_string());
-                return false;
+            Ok(policy) => {
+                review::set_policy(app, policy);
+                Ok(())
             }
+            Err(error) => Err(error.to_string()),
         },
-        Purpose::ViewFile => {
-            if let Err(problem) = export::begin(app, &text, prompt.may_replace) {
-                prompt.problem = Some(problem);
-                return false;
-            }
-        }
+        Purpose::ViewFile => export::begin(app, &text, prompt.may_replace),
         Purpose::Export if text.starts_with('~') => {
-            prompt.problem = Some("~ stands for no folder here; write the whole path".to_owned());
-            return false;
+            Err("~ stands for no folder here; write the whole path".to_owned())
         }
         Purpose::Export => {
             let folder = if text.is_empty() { "dedup".to_owned() } else { text };
             review::write(app, folder.into(), effects);
+            Ok(())
         }
         Purpose::Answer => {
             let page = app.learn.lessons.open_page();
             if page.is_some_and(LessonPage::asks_for_a_number) && number_of(&text).is_none() {
-                prompt.problem =
-                    Some(format!("{text:?} is not a number; type one such as 0.5, 50 % or 1/2"));
-                return false;
+                Err(format!("{text:?} is not a number; type one such as 0.5, 50 % or 1/2"))
+            } else {
+                lessons::answer(app, text, effects);
+                Ok(())
             }
-            lessons::answer(app, text, effects);
         }
-    }
-    true
+    };
+    prompt.problem = done.err();
+    prompt.problem.is_none()
 }
 
 /// Reports that a view was written, or asks for its file again.

@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc};
 use crate::{
     analysis::{
         arrangement::ListOrder,
-        dedup::{Decisions, DropRule, EarlierReview, Mark, Policy, Preference, ReviewSettings},
+        dedup::{Decisions, EarlierReview, Mark, Policy, Preference, ReviewSettings},
     },
     app::{
         App, Effect, Screen,
@@ -151,12 +151,11 @@ fn toggle(app: &mut App) {
         app.notice = Some("documents of the reference are never dropped".to_owned());
         return;
     }
-    let mut rule = app.review.rule.clone();
+    let marks = &mut app.review.rule.marks.documents;
     match mark {
-        Some(mark) => rule.marks.documents.insert(document, mark),
-        None => rule.marks.documents.remove(&document),
+        Some(mark) => marks.insert(document, mark),
+        None => marks.remove(&document),
     };
-    app.review.rule = rule;
     let id = visible(app.analysis.corpus.id(document)).into_owned();
     let undo = app.undo_key();
     app.notice = Some(match mark {
@@ -192,9 +191,7 @@ fn not_duplicates(app: &mut App) {
         Some((document, dropped.kept))
     };
     let Some((one, other)) = pair else { return };
-    let mut rule = app.review.rule.clone();
-    let are_marked = rule.marks.toggle_pair(one, other);
-    app.review.rule = rule;
+    let are_marked = app.review.rule.marks.toggle_pair(one, other);
     let (one, other) = (name(app, one), name(app, other));
     let undo = app.undo_key();
     app.notice = Some(if are_marked {
@@ -209,9 +206,7 @@ fn not_duplicates(app: &mut App) {
 /// Marks two documents as no duplicates after a judgement, or takes that back.
 pub(in crate::app) fn mark_no_duplicates(app: &mut App, [one, other]: [DocId; 2], is_marked: bool) {
     if app.review.rule.marks.are_not_duplicates(one, other) != is_marked {
-        let mut rule = app.review.rule.clone();
-        rule.marks.toggle_pair(one, other);
-        app.review.rule = rule;
+        app.review.rule.marks.toggle_pair(one, other);
     }
 }
 
@@ -222,10 +217,7 @@ pub(in crate::app) fn set_policy(app: &mut App, policy: Policy) {
             Some("a policy is not needed: documents of the reference are never dropped".to_owned());
         return;
     }
-    if app.review.rule.policy != policy {
-        let rule = DropRule { policy, ..app.review.rule.clone() };
-        app.review.rule = rule;
-    }
+    app.review.rule.policy = policy;
 }
 
 /// Writes the outcome into a folder.

@@ -135,11 +135,8 @@ fn read<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Section<'a> {
         section.fact("Note", PageLine::default().name(remark.to_string()));
     }
     section.fact("Recipe", PageLine::default().name(analysis.settings.recipe.to_string()));
-    let guarantee = match layout.guarantee() {
-        Some(distance) => format!("; they find every pair with d <= {distance}"),
-        None => String::new(),
-    };
-    section.fact("Tables", format!("{} ({}){guarantee}", layout.tables().len(), layout.describe()));
+    let (n_tables, kind, sure) = (layout.tables().len(), layout.describe(), layout.guarantee());
+    section.fact("Tables", format!("{n_tables} ({kind}); they find every pair with d <= {sure}"));
     section.fact("Program", format!("simscope {}", env!("CARGO_PKG_VERSION")));
     let input =
         |(name, size): &(String, String)| PageLine::default().name(name).text(format!(", {size}"));

@@ -240,7 +240,7 @@ fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
             y,
             format!(
                 "{mark} {}  {}{}",
-                fit(field.label(), 14),
+                fit(field.name(), 14),
                 fit(&value, 18),
                 meaning(field, form)
             ),
@@ -296,11 +296,10 @@ fn meaning(field: Field, form: &RecipeForm) -> String {
                 return "the cheapest tables that guarantee d".to_owned();
             }
             let tables = counted(layout.tables().len() as u64, "table");
-            return match layout.guarantee() {
-                Some(sure) if !layout.guarantees(form.settings.k) => {
-                    format!("{tables}, guaranteed to d = {sure}")
-                }
-                _ => format!("{tables} that guarantee d"),
+            return if layout.guarantees(form.settings.k) {
+                format!("{tables} that guarantee d")
+            } else {
+                format!("{tables}, guaranteed to d = {}", layout.guarantee())
             };
         }
     };

@@ -178,7 +178,7 @@ fn wear_rows(app: &App) -> Option<&[PerturbationRow]> {
 /// The placements of one differing bit more than the layout of Tables guarantees.
 fn evading(app: &App) -> Option<Placements> {
     let layout = app.learn.game.layout();
-    placements(&layout, layout.guarantee()? + 1)
+    placements(&layout, layout.guarantee() + 1)
 }
 
 /// Whether a check holds in the present state.

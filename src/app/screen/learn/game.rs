@@ -172,7 +172,7 @@ mod tests {
     fn what_is_sure_never_loses_and_one_damage_more_can() {
         for kind in LAYOUTS {
             let layout = GameState { kind, ..GameState::default() }.layout();
-            let sure = layout.guarantee().unwrap();
+            let sure = layout.guarantee();
             let expected = match kind {
                 LayoutKind::Bands { bands, .. } => bands - 1,
                 LayoutKind::Blocks { blocks: 3, .. } => 2,

@@ -118,7 +118,7 @@ fn fate(d: u32, k: u32, hits: usize, n_tables: usize) -> String {
 
 /// The layout of the tables, and the distance they guarantee.
 fn sure(layout: &Layout, k: u32) -> String {
-    let sure = layout.guarantee().unwrap_or(0);
+    let sure = layout.guarantee();
     let may_miss = if sure < k { format!(", may miss at k={k}") } else { String::new() };
     format!("{}: guaranteed to d={sure}{may_miss}", layout.describe())
 }
@@ -126,7 +126,7 @@ fn sure(layout: &Layout, k: u32) -> String {
 /// The number of ways to place differing bits so that no key stays intact: for the present number of differing bits,
 /// but at least the guaranteed number; and for one bit more.
 fn ways_to_escape(layout: &Layout, d: u32) -> String {
-    let from = d.max(layout.guarantee().unwrap_or(0)).min(layout.width());
+    let from = d.max(layout.guarantee()).min(layout.width());
     let ways: Vec<String> = (from..=from + 1)
         .filter_map(|d| {
             let found = placements(layout, d)?;

@@ -153,7 +153,8 @@ pub(super) fn why(app: &App, canvas: &mut Canvas) {
                 damaged.join(" ")
             )
         });
-        if let Some(guarantee) = layout.guarantee().filter(|_| !layout.is_bands()) {
+        if !layout.is_bands() {
+            let guarantee = layout.guarantee();
             let sure = if explanation.distance <= guarantee {
                 "one key is always equal"
             } else {

@@ -70,7 +70,7 @@ type Figure = (&'static str, usize, fn(&Row<'_>) -> String);
 
 /// The columns, the most useful first; as many as fit are shown.
 const FIGURES: [Figure; 8] = [
-    ("finds all to d=", 16, |(offer, _)| offer.layout.guarantee().unwrap_or(0).to_string()),
+    ("finds all to d=", 16, |(offer, _)| offer.layout.guarantee().to_string()),
     ("tables", 7, |(offer, _)| offer.layout.tables().len().to_string()),
     ("key matches", 12, |(_, known)| {
         known.map_or_else(|| "..".to_owned(), |known| many(known.load.candidates))
@@ -256,7 +256,7 @@ pub(super) fn chance(app: &App, canvas: &mut Canvas) {
             row += &format!("   {shade}{shade}");
         }
         if is_wide {
-            row += &format!("{:>6}{:>7}", layout.guarantee().unwrap_or(0), layout.tables().len());
+            row += &format!("{:>6}{:>7}", layout.guarantee(), layout.tables().len());
         }
         inside.row(y + 1, row);
     }
