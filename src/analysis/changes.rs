@@ -17,7 +17,7 @@
 use rayon::prelude::*;
 
 use super::{
-    AnalysisError, FingerprintIndex, Settings, SettingsError,
+    AnalysisError, FingerprintIndex, SettingsError,
     fingerprint_index::{TypedIndex, each},
 };
 use crate::{
@@ -300,14 +300,6 @@ impl FingerprintIndex {
     fn pairs_within(&self, k: u32, progress: &Progress) -> Result<Vec<Pair>, AnalysisError> {
         each!(self, index => index.pairs_within(k, progress))
     }
-
-    /// The same fingerprints, without the tables that were sorted.
-    ///
-    /// # Errors
-    /// [`AnalysisError`] if the layout cannot be cut.
-    pub fn bare(&self, settings: &Settings) -> Result<Self, AnalysisError> {
-        Ok(self.under(settings)?)
-    }
 }
 
 impl<B: Bits> TypedIndex<B> {
@@ -328,7 +320,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        analysis::{FingerprintColumn, Job, LayoutChoice},
+        analysis::{FingerprintColumn, Job, LayoutChoice, Settings},
         simhash::{Fingerprint, FingerprintRecord},
     };
 

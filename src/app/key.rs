@@ -73,7 +73,7 @@ impl Key {
 impl Key {
     /// The key as `--keys` takes it: `j`, `<enter>`, `<c-d>`.
     pub fn written(self) -> String {
-        let name = NAMES.iter().find(|(_, code)| *code == self.code).map(|(name, _)| *name);
+        let name = NAMES.iter().find(|(.., code)| *code == self.code).map(|(name, ..)| *name);
         match (self.code, name) {
             (BareKey::Char(c), _) if self.ctrl => format!("<c-{c}>"),
             (BareKey::Char(c), _) if self.alt => format!("<a-{c}>"),
@@ -85,23 +85,24 @@ impl Key {
     }
 }
 
-const NAMES: &[(&str, BareKey)] = &[
-    ("enter", BareKey::Enter),
-    ("esc", BareKey::Esc),
-    ("tab", BareKey::Tab),
-    ("s-tab", BareKey::BackTab),
-    ("bs", BareKey::Backspace),
-    ("del", BareKey::Delete),
-    ("up", BareKey::Up),
-    ("down", BareKey::Down),
-    ("left", BareKey::Left),
-    ("right", BareKey::Right),
-    ("home", BareKey::Home),
-    ("end", BareKey::End),
-    ("pgup", BareKey::PageUp),
-    ("pgdn", BareKey::PageDown),
-    ("space", BareKey::Char(' ')),
-    ("lt", BareKey::Char('<')),
+/// The names of keys as `--keys` writes them, and as help shows them.
+const NAMES: &[(&str, &str, BareKey)] = &[
+    ("enter", "Enter", BareKey::Enter),
+    ("esc", "Esc", BareKey::Esc),
+    ("tab", "Tab", BareKey::Tab),
+    ("s-tab", "S-Tab", BareKey::BackTab),
+    ("bs", "Backspace", BareKey::Backspace),
+    ("del", "Del", BareKey::Delete),
+    ("up", "Up", BareKey::Up),
+    ("down", "Down", BareKey::Down),
+    ("left", "Left", BareKey::Left),
+    ("right", "Right", BareKey::Right),
+    ("home", "Home", BareKey::Home),
+    ("end", "End", BareKey::End),
+    ("pgup", "PgUp", BareKey::PageUp),
+    ("pgdn", "PgDn", BareKey::PageDown),
+    ("space", "Space", BareKey::Char(' ')),
+    ("lt", "<", BareKey::Char('<')),
 ];
 
 impl fmt::Display for Key {
@@ -113,24 +114,12 @@ impl fmt::Display for Key {
         if self.alt {
             f.write_str("Alt-")?;
         }
-        match self.code {
-            BareKey::Char(' ') => f.write_str("Space"),
-            BareKey::Char(c) => write!(f, "{c}"),
-            BareKey::Enter => f.write_str("Enter"),
-            BareKey::Esc => f.write_str("Esc"),
-            BareKey::Tab => f.write_str("Tab"),
-            BareKey::BackTab => f.write_str("S-Tab"),
-            BareKey::Backspace => f.write_str("Backspace"),
-            BareKey::Delete => f.write_str("Del"),
-            BareKey::Up => f.write_str("Up"),
-            BareKey::Down => f.write_str("Down"),
-            BareKey::Left => f.write_str("Left"),
-            BareKey::Right => f.write_str("Right"),
-            BareKey::Home => f.write_str("Home"),
-            BareKey::End => f.write_str("End"),
-            BareKey::PageUp => f.write_str("PgUp"),
-            BareKey::PageDown => f.write_str("PgDn"),
-            BareKey::F(n) => write!(f, "F{n}"),
+        let name = NAMES.iter().find(|(.., code)| *code == self.code);
+        match (name, self.code) {
+            (Some((_, name, _)), _) => f.write_str(name),
+            (None, BareKey::Char(c)) => write!(f, "{c}"),
+            (None, BareKey::F(number)) => write!(f, "F{number}"),
+            (None, other) => write!(f, "{other:?}"),
         }
     }
 }
@@ -170,7 +159,7 @@ impl FromStr for Keys {
 
 fn named(name: &str) -> Option<Key> {
     let lower = name.to_ascii_lowercase();
-    if let Some((_, code)) = NAMES.iter().find(|(known, _)| *known == lower) {
+    if let Some((.., code)) = NAMES.iter().find(|(known, ..)| *known == lower) {
         return Some(Key::plain(*code));
     }
     if let Some(number) = lower.strip_prefix('f').and_then(|n| n.parse().ok()) {

@@ -1,6 +1,6 @@
 //! `simscope compare`: the pairs that one recipe finds and another does not, one row for each pair.
 
-use std::{io, sync::Arc};
+use std::io;
 
 use anyhow::bail;
 
@@ -14,9 +14,9 @@ use super::{
 use crate::export::{Cell, Report};
 use crate::{
     analysis::{
-        Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Changes, Job, LayoutChoice,
-        Settings, Stage,
-        changes::{ChangeList, ChangeSide, MOST_CHANGES},
+        Analysis, AnalysisDepth, AnalysisInput, Changes, Job, LayoutChoice, Settings, Stage,
+        changes::{ChangeList, MOST_CHANGES},
+        previous_fingerprints::{PairChanges, PreviousFingerprints},
         run_to,
     },
     id::DocId,
@@ -47,10 +47,11 @@ pub(super) fn run(run: &CommandRun, args: &CompareArgs) -> anyhow::Result<u8> {
     let before = watched(run, &job, true, || {
         run_to(AnalysisDepth::Index, work, against.clone(), &job, &mut |_| {})
     })?;
-    AnalysisError::require_all_read(&after.corpus)?;
+    let index = before.index.clone().expect("this depth has an index");
+    let before = PreviousFingerprints { settings: against, index };
     let job = Job::to_begin(Stage::Pair);
-    let changes =
-        watched(run, &job, true, || Changes::new(side(&before), side(&after), &job.progress))?;
+    let PairChanges { changes, before: against, .. } =
+        watched(run, &job, true, || before.compare(&after, &job.progress))?;
     let mut report = run.report(COLUMNS);
     for (kind, name) in [(&changes.gained, "gained"), (&changes.lost, "lost")] {
         rows(&mut report, &after, &changes, kind, name)?;
@@ -58,11 +59,6 @@ pub(super) fn run(run: &CommandRun, args: &CompareArgs) -> anyhow::Result<u8> {
     report.finish()?;
     report_changes(run, &against, &changes);
     Ok(code)
-}
-
-fn side(analysis: &Arc<Analysis>) -> ChangeSide<'_> {
-    let index = analysis.index.as_deref().expect("this depth has an index");
-    ChangeSide { index, k: analysis.settings.k }
 }
 
 fn rows(

@@ -45,7 +45,7 @@ impl CompareState {
         // During a change the shown fingerprints are already kept.
         let is_settled = present.recipe == shown.recipe;
         let index = analysis.index.as_ref().filter(|_| is_settled && changes);
-        let Some(Ok(index)) = index.map(|index| index.bare(shown)) else { return };
+        let Some(Ok(index)) = index.map(|index| index.under(shown)) else { return };
         let before = PreviousFingerprints { settings: shown.clone(), index: Arc::new(index) };
         self.pending = Some(Arc::new(before));
     }
