@@ -16,6 +16,7 @@ use super::find::{FoundFile, FoundItem, PathGlob, SkipReason, find};
 use super::kept::{FileStart, KeptChanges, KeptCorpus, KeptFile};
 use super::options::{Input, LoadOptions};
 use super::origin::{Origin, WatchedReader};
+use super::pipe::PipeReader;
 use super::source::ByteStore;
 use super::spool::{Spool, SpoolSize};
 use super::{Batch, Corpus};
@@ -24,8 +25,7 @@ use super::{Batch, Corpus};
 ///
 /// Each batch carries a snapshot of the corpus that includes it. The first batch is small; later ones hold up
 /// to 4096 documents or about 2 MB of text. `progress` counts stored bytes. Its total is 0 until all files are
-/// found, and stays 0 if there is a pipe. Reading stops within 50 ms of a cancel, unless it waits for a pipe
-/// that sends nothing.
+/// found, and stays 0 if there is a pipe. Reading stops within 50 ms of a cancel, also while a pipe is silent.
 ///
 /// Each input that cannot be read becomes a diagnostic of the corpus, and the rest is loaded.
 ///
@@ -156,7 +156,8 @@ impl Loader<'_> {
                     is_given: true,
                     is_member: false,
                 };
-                self.input(&origin, &mut io::stdin())?;
+                let mut pipe = PipeReader::new(io::stdin(), self.builder.progress);
+                self.input(&origin, &mut pipe)?;
             }
             FoundItem::Bundled { name, bytes } => {
                 let origin = Origin {
@@ -219,7 +220,7 @@ impl Loader<'_> {
     fn pipe(&mut self, path: &Path) -> Result<(), LoadStop> {
         let shown = shown(path);
         match File::open(path) {
-            Ok(mut opened) => {
+            Ok(opened) => {
                 let name = path.file_name().unwrap_or(path.as_os_str());
                 let name = name.to_string_lossy().into_owned();
                 let origin = Origin {
@@ -230,7 +231,7 @@ impl Loader<'_> {
                     is_given: true,
                     is_member: false,
                 };
-                self.input(&origin, &mut opened)
+                self.input(&origin, &mut PipeReader::new(opened, self.builder.progress))
             }
             Err(error) => {
                 self.builder.corpus.note(Diagnostic::from_io(&shown, &error));

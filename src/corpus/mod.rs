@@ -74,6 +74,7 @@ mod options;
 mod origin;
 mod pack;
 mod pattern;
+mod pipe;
 mod receive;
 mod record_view;
 mod repeated;

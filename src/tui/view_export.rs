@@ -19,6 +19,7 @@ use super::{
 use crate::{
     app::{
         App, Size,
+        screen::ViewId,
         view_export::{ViewExport, ViewExportEnd, ViewFormat},
     },
     corpus::Input,
@@ -102,7 +103,13 @@ fn rows(app: &mut App, theme: Theme) -> Result<TableRows, String> {
     (app.size, app.divisions) = (size, divisions);
     let list = lists.into_inner().into_iter().next();
     let name = app.view().name();
-    list.ok_or_else(|| format!("{name} has no list of rows; end the name with .txt or .svg"))
+    let command = match app.view() {
+        ViewId::Bits => ", or use the command explain",
+        ViewId::Health => ", or use the command triage --health",
+        _ => "",
+    };
+    let problem = || format!("{name} has no list of rows; end the name with .txt or .svg{command}");
+    list.ok_or_else(problem)
 }
 
 /// For each column, whether every cell is a number or empty, and at least one is a number.

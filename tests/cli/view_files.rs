@@ -128,6 +128,8 @@ fn names_and_places_that_cannot_be_are_refused() {
     says("X<c-u>near.csv<enter>", "end the name with .txt (the screen)");
     says("X<c-u>~/near.txt<enter>", "~ stands for no folder here");
     says("X<c-u>no/such/near.txt<enter>", "no/such/near.txt: cannot be written");
+    says("vX<c-u>bits.json<enter>", "or use the command explain");
+    says("vvX<c-u>health.tsv<enter>", "or use the command triage --health");
     says("3X<c-u>tables.tsv<enter>", "Tables has no list of rows; end the name with .txt or .svg");
     // The corpus itself is never written over, whatever is pressed.
     let args = ["--keys", "X<c-u>all/1.txt<enter><enter>", "--size", "80x24", "--print", "all"];
