@@ -73,6 +73,11 @@ pub trait Query: Clone + Debug + PartialEq + Send + 'static {
     /// The first stage of its job; `None` if it is so fast that the user need not cancel it.
     const STAGE: Option<Stage> = None;
 
+    /// The first stage of this query; see [`Query::STAGE`].
+    fn stage(&self) -> Option<Stage> {
+        Self::STAGE
+    }
+
     /// Computes the answer.
     ///
     /// # Errors
@@ -471,9 +476,21 @@ pub struct SweepStep {
     pub task: DerivedInput<SweepTask>,
 }
 
-query!(SweepStep => SweepPart, "sweep", Nothing, Fingerprint; |query, analysis, job| {
-    query.task.0.answer(&analysis.corpus, job)
-});
+impl Query for SweepStep {
+    type Answer = SweepPart;
+    const NAME: &'static str = "sweep";
+    const READS: StateDependency = StateDependency::Nothing;
+    const STAGE: Option<Stage> = Some(Stage::Fingerprint);
+
+    fn stage(&self) -> Option<Stage> {
+        // The first step finds the true pairs.
+        if self.number == 0 { Some(Stage::Count) } else { Self::STAGE }
+    }
+
+    fn run(self, analysis: &Analysis, job: &Job) -> Result<SweepPart, String> {
+        self.task.0.answer(&analysis.corpus, job)
+    }
+}
 
 /// The flags of documents whose distances may mislead. Two passes over the corpus.
 #[derive(Clone, Debug, PartialEq)]

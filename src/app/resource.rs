@@ -87,7 +87,7 @@ impl<Q: Query> Resource<Q> {
             return None;
         }
         self.forget();
-        let job = Arc::new(Q::STAGE.map_or_else(Job::new, Job::to_begin));
+        let job = Arc::new(query.stage().map_or_else(Job::new, Job::to_begin));
         let state = RequestState::Running;
         self.request = Some(Request { query, version, number, job: Arc::clone(&job), state });
         Some(job)
