@@ -397,7 +397,7 @@ mod tests {
             ("[]", "not a JSON object"),
             ("1", "not a JSON object"),
             ("{}", "no field \"text\""),
-            (r#"{"text":null}"#, "field \"text\" is not a string"),
+            (r#"{"text":null}"#, "field \"text\" is null"),
             (r#"{"text":{"a":1}}"#, "field \"text\" is not a string"),
             (r#"{"text":"a"} {"#, "broken JSON at column 14: trailing characters"),
             (r#"{"text":"a"#, "broken JSON at column 10: EOF while parsing a string"),
