@@ -94,10 +94,8 @@ fn check(request: &ExploreRequest, fingerprints: &Path, pairs: &Path) -> anyhow:
     });
     let (n_here, sum_here) = (n_here.into_inner(), sum_here.into_inner());
     if (n_there, sum_there) != (n_here, sum_here) {
-        let of_fingerprints = match n_here == n_there {
-            true => "others".to_owned(),
-            false => counted(n_here, "pair"),
-        };
+        let of_fingerprints =
+            if n_here == n_there { "others".to_owned() } else { counted(n_here, "pair") };
         bail!(
             "{}: {}, but the fingerprints have {of_fingerprints} within {k}; name pairs and fingerprints of one run, \
              and its -k",

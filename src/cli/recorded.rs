@@ -33,10 +33,10 @@ pub(super) fn write(run: &CommandRun, code: u8) -> anyhow::Result<()> {
 /// # Errors
 /// If it cannot be written.
 pub(super) fn write_of_fingerprints(run: &CommandRun, code: u8) -> anyhow::Result<()> {
-    match run.corpus.get().is_some_and(Corpus::has_unknown_recipe) {
-        true => write_below(run, code, UNKNOWN_RECIPE),
-        false => write(run, code),
+    if run.corpus.get().is_some_and(Corpus::has_unknown_recipe) {
+        return write_below(run, code, UNKNOWN_RECIPE);
     }
+    write(run, code)
 }
 
 fn write_below(run: &CommandRun, code: u8, first: &str) -> anyhow::Result<()> {

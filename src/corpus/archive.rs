@@ -320,7 +320,14 @@ fn send_zip(file: File, mut sender: MemberSender) {
                 }
             }
             Err(error) => {
-                sender.send(MemberPart::Broken(path, io::Error::other(error.to_string())))
+                let problem = match error {
+                    zip::result::ZipError::CompressionMethodNotSupported(method) => {
+                        let name = zip::CompressionMethod::name_from_u16(method);
+                        format!("packed with {name}, which is not read in a zip archive")
+                    }
+                    error => error.to_string(),
+                };
+                sender.send(MemberPart::Broken(path, io::Error::other(problem)))
             }
         };
         if sent.is_err() {

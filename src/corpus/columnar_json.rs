@@ -159,8 +159,11 @@ impl<'a, A: ArrayAccessor<Item = &'a [u8]>> Encoder for TextBytes<A> {
             }
             (Err(_), BytesForm::NoString) => out.extend_from_slice(b"[]"),
             (Err(_), BytesForm::Hex) => {
-                let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-                out.extend_from_slice(format!("\"{hex}\"").as_bytes());
+                out.push(b'"');
+                for byte in bytes {
+                    out.extend_from_slice(format!("{byte:02x}").as_bytes());
+                }
+                out.push(b'"');
             }
         }
     }

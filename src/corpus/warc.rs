@@ -172,15 +172,17 @@ fn page(body: &mut impl Read) -> io::Result<Result<Vec<u8>, String>> {
 
 /// The content of a response as the server had it: joined from chunks and unpacked. `None` if it is damaged; the name
 /// of a packing that is not read.
-fn sent(mut body: impl BufRead, header: &[String]) -> Result<io::Result<Option<Vec<u8>>>, String> {
+fn sent(body: impl BufRead, header: &[String]) -> Result<io::Result<Option<Vec<u8>>>, String> {
     // Crawlers leave these headers in place where they have joined and unpacked the content.
     let coding = field(header, "content-encoding").unwrap_or("identity").to_ascii_lowercase();
     let mut bytes = Vec::new();
     let is_chunked = field(header, "transfer-encoding")
         .is_some_and(|it| it.to_ascii_lowercase().contains("chunked"));
-    let read = match is_chunked {
-        true => chunks(&mut body.take(LONGEST_PAGE), &mut bytes),
-        false => body.by_ref().take(LONGEST_PAGE).read_to_end(&mut bytes).map(|_| true),
+    let mut body = body.take(LONGEST_PAGE);
+    let read = if is_chunked {
+        chunks(&mut body, &mut bytes)
+    } else {
+        body.read_to_end(&mut bytes).map(|_| true)
     };
     match read {
         Ok(true) => {}

@@ -45,9 +45,10 @@ impl RowWriter for DelimitedWriter {
             match *cell {
                 Cell::Text(text) => self.rows.write_field(text)?,
                 Cell::Words(words) => self.rows.write_field(words.join(" "))?,
-                Cell::Number(number) => self.rows.write_field(number.to_string())?,
                 Cell::Signed(Some(number)) => self.rows.write_field(number.to_string())?,
-                Cell::Unsigned(Some(number)) => self.rows.write_field(number.to_string())?,
+                Cell::Number(number) | Cell::Unsigned(Some(number)) => {
+                    self.rows.write_field(number.to_string())?
+                }
                 Cell::Decimal(number) => self.rows.write_field(rounded(number))?,
                 Cell::Fixed(number, places) => {
                     self.rows.write_field(format!("{number:.places$}"))?;

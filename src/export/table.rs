@@ -35,9 +35,8 @@ impl PrintedCell {
         let text = match cell {
             Cell::Text(text) => visible(text).into_owned(),
             Cell::Words(words) => words.join(" "),
-            Cell::Number(number) => number.to_string(),
             Cell::Signed(Some(number)) => number.to_string(),
-            Cell::Unsigned(Some(number)) => number.to_string(),
+            Cell::Number(number) | Cell::Unsigned(Some(number)) => number.to_string(),
             Cell::Decimal(number) => rounded(number),
             Cell::Fixed(number, places) => format!("{number:.places$}"),
             Cell::Flag(flag) => if flag { "yes" } else { "no" }.to_owned(),

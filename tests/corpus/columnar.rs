@@ -298,9 +298,9 @@ fn times_with_a_zone_are_read_in_utc() {
         ])
         .unwrap();
         for (name, bytes) in [
-            ("a.parquet", parquet(&[batch.clone()], 9)),
-            ("a.arrow", arrow_file(&[batch.clone()])),
-            ("a.arrows", arrow_stream(&[batch.clone()])),
+            ("a.parquet", parquet(std::slice::from_ref(&batch), 9)),
+            ("a.arrow", arrow_file(std::slice::from_ref(&batch))),
+            ("a.arrows", arrow_stream(std::slice::from_ref(&batch))),
         ] {
             let found = load_path(&folder.write(name, bytes));
             assert_eq!(found.texts(), ["the tide", "the ebb"], "{name} {zone}");
@@ -327,9 +327,10 @@ fn texts_may_be_stored_as_bytes() {
         column("text", &bytes),
     ])
     .unwrap();
-    for (name, file) in
-        [("a.parquet", parquet(&[batch.clone()], 9)), ("a.arrow", arrow_file(&[batch.clone()]))]
-    {
+    for (name, file) in [
+        ("a.parquet", parquet(std::slice::from_ref(&batch), 9)),
+        ("a.arrow", arrow_file(std::slice::from_ref(&batch))),
+    ] {
         let found = load_path(&folder.write(name, file));
         assert_eq!(found.texts(), ["the tide \"é\"", "the ebb"], "{name}");
         assert_eq!(found.ids(), ["a", "c"], "{name}");
@@ -367,9 +368,10 @@ fn a_small_file_of_large_rows_is_read_up_to_its_limit() {
     let keys = Int32Array::from(vec![0; 300]);
     let shared = DictionaryArray::new(keys, Arc::new(StringArray::from(vec![&*text])));
     let shared = column("text", Arc::new(shared) as ArrayRef);
-    for (name, bytes) in
-        [("a.parquet", parquet(&[shared.clone()], 300)), ("a.arrow", arrow_file(&[shared.clone()]))]
-    {
+    for (name, bytes) in [
+        ("a.parquet", parquet(std::slice::from_ref(&shared), 300)),
+        ("a.arrow", arrow_file(std::slice::from_ref(&shared))),
+    ] {
         let path = folder.write(name, bytes);
         let mut n = 0;
         let corpus = super::load(
@@ -387,7 +389,7 @@ fn a_small_file_of_large_rows_is_read_up_to_its_limit() {
     let large = column("text", Arc::new(StringArray::from(rows)) as ArrayRef);
     let properties = WriterProperties::builder()
         .set_dictionary_enabled(false)
-        .set_compression(parquet::basic::Compression::ZSTD(Default::default()))
+        .set_compression(parquet::basic::Compression::ZSTD(parquet::basic::ZstdLevel::default()))
         .build();
     let mut bytes = Vec::new();
     let mut writer = ArrowWriter::try_new(&mut bytes, large.schema(), Some(properties)).unwrap();

@@ -105,10 +105,12 @@ fn list(app: &App, found: &Disagreements, canvas: &mut Canvas) {
         let is_compared = found.n_near_compared + found.n_far_compared > 0;
         canvas.row(
             1,
-            match is_compared {
-                true => "  fingerprints and texts of all compared pairs agree",
-                false if found.n_near > 0 => "  no pair was compared: none within k has both texts",
-                false => "  no pair was compared: there is none within k",
+            if is_compared {
+                "  fingerprints and texts of all compared pairs agree"
+            } else if found.n_near > 0 {
+                "  no pair was compared: none within k has both texts"
+            } else {
+                "  no pair was compared: there is none within k"
             },
         );
     }
