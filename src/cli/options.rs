@@ -24,7 +24,7 @@ use crate::{
     analysis::{DEFAULT_K, LayoutChoice, Settings, filter::Filter},
     corpus::{
         Corpus, FingerprintType, Input, InputLimits, LoadOptions, UNKNOWN_RECIPE, recipe_beside,
-        recipe_of_file,
+        recipe_inside, recipe_of_file,
     },
     feature::{Shingling, Weighting},
     simhash::{Recipe, StopWordChoice},
@@ -267,7 +267,8 @@ fn refuse_reference(paths: &[PathBuf], reference: &Path, recipe: &Recipe) -> any
         );
     }
     ensure!(
-        !recipe.counts_frequencies() || recipe_of_file(reference)?.is_none(),
+        !recipe.counts_frequencies()
+            || recipe_of_file(reference, recipe_inside(reference))?.is_none(),
         "--reference {shown}: fingerprints under {} depend on the corpus they were made with; name the texts \
          instead",
         recipe.weights,

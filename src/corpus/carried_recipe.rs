@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use super::Corpus;
 use super::diagnostic::{CorpusError, shown};
-use super::recipe_inside;
 use super::single_file::read_text_file;
 
 /// The note beside the folders of a job.
@@ -43,17 +42,16 @@ pub fn recipe_beside(rows: &Path) -> PathBuf {
     beside.into()
 }
 
-/// The recipe that a file of fingerprints says it was made under; `None` if nothing says it.
+/// The recipe that a file of fingerprints was made under, as something beside it says, or its metadata (`inside`);
+/// `None` if nothing says it.
 ///
 /// # Errors
 /// [`CorpusError::File`] if the file beside it cannot be read.
-pub fn recipe_of_file(path: &Path) -> Result<Option<CarriedRecipe>, CorpusError> {
-    let origin = RecipeOrigin {
-        shown: shown(path),
-        path: Some(path.to_owned()),
-        inside: recipe_inside(path),
-    };
-    origin.find()
+pub fn recipe_of_file(
+    path: &Path,
+    inside: Option<String>,
+) -> Result<Option<CarriedRecipe>, CorpusError> {
+    RecipeOrigin { shown: shown(path), path: Some(path.to_owned()), inside }.find()
 }
 
 impl RecipeOrigin {

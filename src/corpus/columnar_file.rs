@@ -34,7 +34,7 @@ pub(super) const RECIPE: &str = "simscope.recipe";
 pub(super) type Batches<'a> = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send + 'a>;
 
 /// The recipe in the metadata of a Parquet or Arrow file, as `simscope.recipe`; `None` where there is none.
-pub(super) fn recipe_inside(path: &Path) -> Option<String> {
+pub fn recipe_inside(path: &Path) -> Option<String> {
     let mut file = File::open(path).ok()?;
     let mut head = [0; 8];
     file.read_exact(&mut head).ok()?;

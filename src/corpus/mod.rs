@@ -111,7 +111,7 @@ pub use charset::encoding_name;
 #[cfg(feature = "columnar")]
 pub(crate) use columnar_copy::SharedBuffer;
 #[cfg(feature = "columnar")]
-use columnar_file::recipe_inside;
+pub use columnar_file::recipe_inside;
 pub use copy::{Address, CopyError, CopyFormat};
 pub use diagnostic::{
     CorpusError, DIAGNOSTICS_KEPT, Diagnostic, LoadSummary, ReadError, io_message,
@@ -422,6 +422,6 @@ impl Corpus {
 
 /// The recipe in the metadata of a Parquet or Arrow file: always `None`, because this build does not read them.
 #[cfg(not(feature = "columnar"))]
-fn recipe_inside(_: &std::path::Path) -> Option<String> {
+pub fn recipe_inside(_: &std::path::Path) -> Option<String> {
     None
 }
