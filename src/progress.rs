@@ -62,6 +62,11 @@ impl Progress {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
+    /// Takes a cancel back, once the part of the job that it stopped has ended.
+    pub(crate) fn take_back_cancel(&self) {
+        self.cancelled.store(false, Ordering::Relaxed);
+    }
+
     /// Whether the job was asked to stop.
     pub fn is_cancelled(&self) -> bool {
         #[cfg(test)]

@@ -2,11 +2,11 @@
 
 use super::SettingsError;
 use crate::{
-    corpus::{Corpus, CorpusError, Diagnostic},
+    corpus::{CarriedRecipe, Corpus, CorpusError, Diagnostic},
     index::{LayoutError, TooManyPartPairs},
     number::counted,
     progress::Cancelled,
-    simhash::RecipeError,
+    simhash::{Recipe, RecipeError},
 };
 
 /// The reason why an analysis ended without a result.
@@ -48,6 +48,9 @@ pub enum AnalysisError {
         /// Bits of a fingerprint.
         width: u32,
     },
+    /// Fingerprints in the corpus were made under another recipe, or under different ones.
+    #[error("{0}")]
+    OtherRecipe(String),
     /// Complete linkage would take too much memory.
     #[error(transparent)]
     Linkage(#[from] TooManyPartPairs),
@@ -60,6 +63,44 @@ impl AnalysisError {
         match corpus.n_unread() {
             0 => Ok(()),
             n_documents => Err(Self::Unread { n_documents, diagnostics: corpus.unread() }),
+        }
+    }
+
+    /// Returns an error if fingerprints in the corpus are known to be of another recipe than this one: their
+    /// distances would mean nothing.
+    pub(crate) fn require_recipe(corpus: &Corpus, ours: &Recipe) -> Result<(), Self> {
+        let mut first: Option<(&CarriedRecipe, String)> = None;
+        for carried in corpus.carried_recipes() {
+            let CarriedRecipe { file, place, line } = carried;
+            let recipe: Recipe = line.parse().map_err(|problem| {
+                // Metadata has no path of its own.
+                let file =
+                    if place.starts_with("its ") { format!("{file}: ") } else { String::new() };
+                Self::OtherRecipe(format!(
+                    "{file}{place}: no recipe: {problem}; mend its first line, or move it away"
+                ))
+            })?;
+            let recipe = recipe.to_string();
+            match &first {
+                Some((other, of_other)) if *of_other != recipe => {
+                    return Err(Self::OtherRecipe(format!(
+                        "{file}: its fingerprints are of another recipe than those of {}, as {place} and {} say; give \
+                         files of one recipe",
+                        other.file, other.place
+                    )));
+                }
+                Some(_) => {}
+                None => first = Some((carried, recipe)),
+            }
+        }
+        match first {
+            Some((CarriedRecipe { file, place, .. }, recipe)) if recipe != ours.to_string() => {
+                let recipe = recipe.replace('\'', r"'\''");
+                Err(Self::OtherRecipe(format!(
+                    "{file}: its fingerprints are of another recipe, as {place} says; give `recipe` '{recipe}'"
+                )))
+            }
+            _ => Ok(()),
         }
     }
 }

@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crossbeam_channel::bounded;
+use crossbeam_channel::{Sender, bounded};
 
 use super::{
     Analysis, AnalysisError, FingerprintColumn, FingerprintIndex, IndexFile, Job, Settings, Stage,
@@ -18,10 +18,9 @@ use super::{
     first_pass::{FirstPass, MOST_KEPT},
 };
 use crate::{
-    corpus::{Batch, Corpus, Input, LoadOptions, load, load_again},
+    corpus::{Batch, Corpus, CorpusError, Input, LoadOptions, load, load_again},
     id::DocId,
     in_order::in_order,
-    progress::Cancelled,
     simhash::FingerprintRecord,
 };
 
@@ -131,6 +130,24 @@ pub fn run_to(
     Ok(Arc::new(run.analysis))
 }
 
+/// Reads the inputs, but for unchanged files of an index, and sends the batches.
+fn send(
+    inputs: &[Input],
+    options: &LoadOptions,
+    index: Option<&IndexFile>,
+    job: &Job,
+    sender: &Sender<Batch>,
+) -> Result<Corpus, CorpusError> {
+    let mut sink = |batch| {
+        // The receiver is gone only after a panic or a refusal, which cancels the reader.
+        let _ = sender.send(batch);
+    };
+    match index {
+        Some(index) => load_again(inputs, options, &index.kept, &job.progress, &mut sink),
+        None => load(inputs, options, &job.progress, &mut sink),
+    }
+}
+
 struct AnalysisRun<'a> {
     analysis: Analysis,
     /// The most bytes of features that the first of two passes keeps for the second.
@@ -157,18 +174,7 @@ impl AnalysisRun<'_> {
         let mut problems = ProblemList::default();
         let corpus = thread::scope(|scope| {
             let (sender, receiver) = bounded(1);
-            let reader = scope.spawn(move || {
-                let mut sink = |batch| {
-                    // The receiver is gone only after a panic; the guard below then cancels the reader.
-                    let _ = sender.send(batch);
-                };
-                match index {
-                    Some(index) => {
-                        load_again(inputs, options, &index.kept, &job.progress, &mut sink)
-                    }
-                    None => load(inputs, options, &job.progress, &mut sink),
-                }
-            });
+            let reader = scope.spawn(move || send(inputs, options, index, job, &sender));
             // If fingerprinting panics, the reader must stop, because a pipe may have no end.
             let guard = batch::CancelOnPanic(&job.progress);
             let fingerprinter = self.analysis.fingerprinter.clone();
@@ -185,6 +191,10 @@ impl AnalysisRun<'_> {
             };
             let outcome =
                 in_order(&{ receiver }, BATCHES_AT_ONCE, work, |(corpus, first, result)| {
+                    let n_known = self.analysis.corpus.carried_recipes().len();
+                    if corpus.carried_recipes().len() > n_known {
+                        AnalysisError::require_recipe(&corpus, &self.analysis.settings.recipe)?;
+                    }
                     match result {
                         BatchResult::Prepared(documents) => first_pass.add(documents, job),
                         BatchResult::Kept(kept) => {
@@ -201,10 +211,18 @@ impl AnalysisRun<'_> {
                     }
                     self.analysis.corpus = corpus;
                     self.publish_now_and_then();
-                    Ok::<(), Cancelled>(())
+                    Ok::<(), AnalysisError>(())
                 });
             drop(guard);
-            let read = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            let wait = || reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            if let Err(AnalysisError::OtherRecipe(_)) = outcome {
+                // The reader stops, too; but nobody asked for that.
+                job.progress.cancel();
+                let _ = wait();
+                job.progress.take_back_cancel();
+                return outcome.map(|()| Corpus::empty());
+            }
+            let read = wait()?;
             outcome?;
             Ok::<_, AnalysisError>(read)
         })?;

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 
 use super::{
     args::DedupArgs,
     options::CommandRun,
+    recorded,
     work::{finish, report_share, search, watched},
 };
 use crate::{
@@ -15,7 +16,10 @@ use crate::{
         dedup::{Decisions, DropRule, EarlierReview, Mark, Reason},
     },
     corpus::{CopyFormat, read_text_file},
-    export::dedup::{copy_kept, write_dropped},
+    export::{
+        Target,
+        dedup::{copy_kept, write_dropped},
+    },
     id::DocId,
     index::Linkage,
     number::{counted, grouped},
@@ -43,6 +47,9 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
         ..DropRule::default()
     };
     let (analysis, code) = finish(run, AnalysisDepth::Index)?;
+    if let Some(path) = &asked.kept {
+        check_ending(path, &analysis.corpus.copy_format())?;
+    }
     if let Some(path) = &asked.marks {
         let earlier = marks(&analysis, path)?;
         rule.marks = earlier.marks;
@@ -78,10 +85,14 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
         let copy = || copy_kept(&analysis, &decisions, path, target, &job);
         copied = Some(watched(run, &job, true, copy).map_err(anyhow::Error::msg)?);
     }
+    let manifest = recorded::manifest(run);
+    let write = |dropped: &_, target: &Target| {
+        write_dropped(&analysis, dropped, run.format, target, &manifest)
+    };
     if let Some(target) = &doubtful {
-        write_dropped(&analysis, &decisions.doubtful, run.format, target)?;
+        write(&decisions.doubtful, target)?;
     }
-    write_dropped(&analysis, &decisions.dropped, run.format, &run.target)?;
+    write(&decisions.dropped, &run.target)?;
     if let Some(output) = copied {
         output.finish()?;
     }
@@ -94,6 +105,29 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
         ));
     }
     Ok(code)
+}
+
+/// Refuses a name for the kept documents whose ending promises another format than they are copied in.
+fn check_ending(path: &Path, format: &CopyFormat) -> anyhow::Result<()> {
+    const KNOWN: [&str; 8] = ["jsonl", "ndjson", "csv", "tsv", "tab", "txt", "parquet", "arrow"];
+    let ours = format.extension();
+    let shown = visible(&path.to_string_lossy()).into_owned();
+    let name = shown.to_ascii_lowercase();
+    let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end));
+    let promised = plain.unwrap_or(&name).rsplit_once('.').map_or("", |(_, ending)| ending);
+    let promised = match promised {
+        "ndjson" => "jsonl",
+        "tab" => "tsv",
+        "arrows" => "arrow",
+        other => other,
+    };
+    let is_packed_parquet = ours == "parquet" && plain.is_some();
+    ensure!(
+        !is_packed_parquet && (promised == ours || !KNOWN.contains(&promised)),
+        "{shown}: the kept documents are written as {ours}, as the inputs have them; give --kept a name that ends in \
+         .{ours}"
+    );
+    Ok(())
 }
 
 /// Refuses options that choose among near-duplicates: with a reference, the document of the reference always stays.

@@ -58,7 +58,7 @@ fn pair(run: &CommandRun, ask: &ExplainArgs, b: &str) -> anyhow::Result<u8> {
         lookup::fingerprint(&analysis, documents[0])?,
         lookup::fingerprint(&analysis, documents[1])?,
     ];
-    if matches!(run.format, Format::Csv | Format::Tsv) {
+    if !matches!(run.format, Format::Table | Format::Jsonl) {
         table_rows(run, &analysis, fingerprints)?;
         return Ok(code);
     }

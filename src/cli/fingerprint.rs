@@ -7,13 +7,14 @@ use std::io::{self, IsTerminal};
 use anyhow::ensure;
 
 use super::{
+    notes,
     options::CommandRun,
     work::{analyse, report_problems, searched},
 };
 use crate::export::{Cell, Report, Target};
 use crate::{
-    analysis::{Analysis, AnalysisDepth, LayoutChoice},
-    corpus::FingerprintType,
+    analysis::{Analysis, AnalysisDepth, AnalysisError, LayoutChoice},
+    corpus::{CorpusError, FingerprintType, Input},
     id::DocId,
     simhash::Fingerprint,
 };
@@ -47,12 +48,36 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
     if let Some(error) = failed {
         return Err(error.into());
     }
-    let analysis = analysis?;
+    let analysis = match analysis {
+        // A part of a job on a cluster may have no rows.
+        Err(AnalysisError::Corpus(error)) if is_filter_without_rows(&run, &error) => {
+            writer.report.finish()?;
+            run.notes.note(&"no row of standard input has a document");
+            let CorpusError::NothingLoaded { diagnostics, .. } = error else { return Ok(0) };
+            diagnostics.iter().for_each(notes::diagnostic);
+            return Ok(1);
+        }
+        analysis => analysis?,
+    };
     writer.write_new(&analysis)?;
     writer.report.finish()?;
     let code = report_problems(&run, &analysis);
     run.notes.note(&format_args!("{} fingerprinted", searched(&analysis)));
     Ok(code)
+}
+
+/// Whether the run is a filter of columns whose input was read and has no row that is a document.
+fn is_filter_without_rows(run: &CommandRun, error: &CorpusError) -> bool {
+    let is_of_row =
+        |place: &str| place.rsplit_once(':').is_some_and(|(_, n)| n.parse::<u64>().is_ok());
+    let is_read = match error {
+        CorpusError::Empty { .. } => true,
+        CorpusError::NothingLoaded { diagnostics, .. } => {
+            diagnostics.iter().all(|diagnostic| is_of_row(&diagnostic.place))
+        }
+        _ => false,
+    };
+    is_read && run.inputs == [Input::Stdin] && run.format.is_columnar()
 }
 
 struct Writer {
@@ -66,19 +91,20 @@ struct Writer {
 impl Writer {
     /// Writes the documents that are new in this snapshot.
     fn write_new(&mut self, analysis: &Analysis) -> io::Result<()> {
+        if analysis.corpus.has_unknown_recipe() {
+            self.report.forget_recipe();
+        }
         while let Some(record) = analysis.record(DocId::from(self.n_written)) {
             let document = DocId::from(self.n_written);
             let hex = record.fingerprint.map(|fingerprint| fingerprint.to_string());
-            let bits = record.fingerprint.map_or(0, Fingerprint::bits);
-            let fingerprint = match (&hex, self.written) {
-                (None, FingerprintType::Hex) => Cell::Missing,
-                (None, _) => Cell::MissingNumber,
-                (Some(hex), FingerprintType::Hex) => Cell::Text(hex),
-                (_, FingerprintType::Uint64) => Cell::Number(bits as u64),
-                (_, FingerprintType::Int64) => Cell::Signed(bits as i64),
+            let bits = record.fingerprint.map(Fingerprint::bits);
+            let fingerprint = match self.written {
+                FingerprintType::Hex => hex.as_deref().map_or(Cell::Missing, Cell::Text),
+                FingerprintType::Uint64 => Cell::Unsigned(bits.map(|bits| bits as u64)),
+                FingerprintType::Int64 => Cell::Signed(bits.map(|bits| bits as i64)),
             };
             let features = if analysis.corpus.flags(document).is_fingerprint_only() {
-                Cell::MissingNumber
+                Cell::Missing
             } else {
                 Cell::Number(u64::from(record.n_features))
             };

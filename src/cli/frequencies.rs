@@ -25,6 +25,7 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
     let (analysis, code) = finish(&run, AnalysisDepth::Fingerprints)?;
     let mut report = run.report(&["feature", "documents"]);
     let Some(table) = analysis.fingerprinter.frequencies() else { return Ok(code) };
+    ensure!(table.n_documents() > 0, "no document has a text, so there are no features to count");
     let mut counts: Vec<(u64, u32)> = table.counts().collect();
     counts.sort_unstable();
     for (key, count) in &counts {

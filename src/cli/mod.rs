@@ -10,7 +10,6 @@
 //! request to open the explorer, which this module does not know.
 
 mod args;
-mod carried;
 mod compare;
 mod config;
 mod dedup;
@@ -129,7 +128,12 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
     let paths = std::mem::take(&mut args.paths);
     let run = |given: Vec<_>| CommandRun::new(&args, [paths.clone(), given].concat());
     Ok(match command {
-        Command::Fingerprint(given) => recorded(&run(given.paths)?, fingerprint::run)?,
+        Command::Fingerprint(given) => {
+            let run = run(given.paths)?;
+            let code = accounted(&run, fingerprint::run)?;
+            recorded::write_of_fingerprints(&run, code)?;
+            code
+        }
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
         Command::Index(given) => accounted(&run(given.paths)?, |run| index::run(run, given.watch))?,
         Command::Frequencies(given) => recorded(&run(given.paths)?, frequencies::run)?,
@@ -204,6 +208,9 @@ fn refuse_format(command: &Command, format: Option<OutputFormat>) -> anyhow::Res
         }
         (Command::Figure(_), Some(_)) => {
             anyhow::bail!("--format is for rows and reports; a figure is SVG, so leave it out")
+        }
+        (Command::Sql(_), Some(_)) => {
+            anyhow::bail!("--format is for rows and reports; a query is SQL, so leave it out")
         }
         (Command::Report(_) | Command::Evaluate(_), _)
         | (_, None | Some(OutputFormat::Rows(_))) => Ok(()),

@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use serde::Deserialize;
 
 use super::{
     args::{Args, OpenArgs},
     explore::{self, ExploreRequest},
+    recipe_args,
 };
-use crate::text::visible::visible;
+use crate::{export::quoted, simhash::Recipe, text::visible::visible};
 
 /// The note beside the folders of a job.
 #[derive(Deserialize)]
@@ -30,8 +31,16 @@ pub(super) fn run(mut args: Args, given: &OpenArgs) -> anyhow::Result<ExploreReq
         let read =
             || anyhow::Ok(serde_json::from_str::<JobNote>(&std::fs::read_to_string(&note)?)?);
         let JobNote { recipe, k } = read().with_context(|| shown.clone())?;
-        if !args.recipe.is_given() {
-            args.recipe.recipe = Some(recipe.parse().context(shown)?);
+        let recipe: Recipe = recipe.parse().context(shown.clone())?;
+        if args.recipe.is_given() {
+            ensure!(
+                recipe_args::recipe(&args.recipe)?.to_string() == recipe.to_string(),
+                "{}: its fingerprints are of another recipe, as {shown} says; give --recipe {}, or none",
+                visible(&fingerprints.to_string_lossy()),
+                quoted(&recipe.to_string()),
+            );
+        } else {
+            args.recipe.recipe = Some(recipe);
         }
         args.search.distance = args.search.distance.or(Some(k));
     }
@@ -85,11 +94,13 @@ fn check(request: &ExploreRequest, fingerprints: &Path, pairs: &Path) -> anyhow:
     });
     let (n_here, sum_here) = (n_here.into_inner(), sum_here.into_inner());
     if (n_there, sum_there) != (n_here, sum_here) {
+        let of_fingerprints =
+            if n_here == n_there { "others".to_owned() } else { counted(n_here, "pair") };
         bail!(
-            "{}: {}, but the fingerprints have {} within {k}; name pairs and fingerprints of one run, and its -k",
+            "{}: {}, but the fingerprints have {of_fingerprints} within {k}; name pairs and fingerprints of one run, \
+             and its -k",
             visible(&pairs.to_string_lossy()),
             counted(n_there, "pair"),
-            counted(n_here, "pair"),
         );
     }
     Ok(())

@@ -12,7 +12,6 @@ use anyhow::{bail, ensure};
 
 use super::{
     args::{Args, InputArgs, OutputArgs, RecipeArgs, SearchArgs},
-    carried::{made_under, recipe_beside, refuse_other_recipes},
     environment::is_ascii,
     notes::Notes,
     opened_index::OpenedIndex,
@@ -20,10 +19,13 @@ use super::{
     recorded,
     threads::set_threads,
 };
-use crate::export::{Format, OutputFormat, PageFormat, Report, Target, quoted};
+use crate::export::{Format, OutputFormat, PageFormat, Report, Target};
 use crate::{
     analysis::{DEFAULT_K, LayoutChoice, Settings, filter::Filter},
-    corpus::{Corpus, FingerprintType, Input, InputLimits, LoadOptions},
+    corpus::{
+        Corpus, FingerprintType, Input, InputLimits, LoadOptions, UNKNOWN_RECIPE, recipe_beside,
+        recipe_inside, recipe_of_file,
+    },
     feature::{Shingling, Weighting},
     simhash::{Recipe, StopWordChoice},
     text::visible::visible,
@@ -140,7 +142,7 @@ impl CommandRun {
         } else {
             FingerprintType::Hex
         };
-        let run = Self {
+        Ok(Self {
             written: args.input.fp_type.unwrap_or(usual),
             load,
             opened,
@@ -160,9 +162,7 @@ impl CommandRun {
             notes: Notes::new(args.output.quiet),
             corpus: Arc::default(),
             inputs,
-        };
-        refuse_other_recipes(run.sides().0, &run.load, &run.settings.recipe)?;
-        Ok(run)
+        })
     }
 
     /// Refuses a run that would overwrite `read`, another file that it needs.
@@ -250,7 +250,7 @@ fn inputs(
     Ok(paths.into_iter().chain(reference.iter().cloned()).map(input).collect())
 }
 
-/// Refuses a reference that is also an input, or that was made with another recipe.
+/// Refuses a reference that is also an input, or fingerprints whose weights depend on another corpus.
 fn refuse_reference(paths: &[PathBuf], reference: &Path, recipe: &Recipe) -> anyhow::Result<()> {
     let shown = visible(&reference.to_string_lossy()).into_owned();
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
@@ -266,16 +266,9 @@ fn refuse_reference(paths: &[PathBuf], reference: &Path, recipe: &Recipe) -> any
             --reference out"
         );
     }
-    let Some((made_with, place)) = made_under(reference)? else { return Ok(()) };
-    let made_with = made_with.to_string();
     ensure!(
-        made_with == recipe.to_string(),
-        "--reference {shown}: its fingerprints are of another recipe, as {place} says; give --recipe {}, or \
-         name the texts instead",
-        quoted(&made_with),
-    );
-    ensure!(
-        !recipe.counts_frequencies(),
+        !recipe.counts_frequencies()
+            || recipe_of_file(reference, recipe_inside(reference))?.is_none(),
         "--reference {shown}: fingerprints under {} depend on the corpus they were made with; name the texts \
          instead",
         recipe.weights,
@@ -403,7 +396,9 @@ fn is_free_for_a_recipe(beside: &Path) -> bool {
         Ok(there)
             if there.is_file() && there.len() <= LONGEST && !there.permissions().readonly() =>
         {
-            std::fs::read_to_string(beside).is_ok_and(|line| line.parse::<Recipe>().is_ok())
+            std::fs::read_to_string(beside).is_ok_and(|line| {
+                line.starts_with(UNKNOWN_RECIPE) || line.parse::<Recipe>().is_ok()
+            })
         }
         Ok(_) => false,
     }

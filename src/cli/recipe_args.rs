@@ -4,9 +4,9 @@ use std::{path::Path, sync::Arc};
 
 use anyhow::{Context, anyhow, bail, ensure};
 
-use super::{args::RecipeArgs, carried::recipe_beside, value::PresetChoice};
+use super::{args::RecipeArgs, value::PresetChoice};
 use crate::{
-    corpus::{read_frequencies, read_word_list},
+    corpus::{read_frequencies, read_word_list, recipe_beside},
     feature::{DocumentFrequencies, FrequencyCut},
     simhash::{FrequencyChoice, FrequencyFile, Recipe, StopWordChoice},
     text::{StopWords, visible::visible},

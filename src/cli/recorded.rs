@@ -1,14 +1,15 @@
 //! How rows were made: in `FILE.recipe` beside a file of rows, and in the metadata of Parquet and Arrow.
 //!
-//! The first line of `FILE.recipe` is the recipe. The others begin with `#`: the program, the command, what was
+//! The first line of `FILE.recipe` is the recipe, or says that fingerprints are of an unknown one. The others begin with `#`: the program, the command, what was
 //! read, what was said. Metadata is written before the rows, so it lacks what was said and the exit status.
 
 use std::ffi::OsString;
 
 use anyhow::Context as _;
 
-use super::{carried::recipe_beside, files_read::files_read, options::CommandRun};
+use super::{files_read::files_read, options::CommandRun};
 use crate::{
+    corpus::{Corpus, UNKNOWN_RECIPE, recipe_beside},
     export::{Target, quoted},
     number::counted,
     text::visible,
@@ -24,13 +25,28 @@ const MOST_INPUTS: usize = 20;
 /// # Errors
 /// If it cannot be written.
 pub(super) fn write(run: &CommandRun, code: u8) -> anyhow::Result<()> {
+    write_below(run, code, &run.settings.recipe.to_string())
+}
+
+/// [`write()`] for rows that are fingerprints, of which some may be of an unknown recipe.
+///
+/// # Errors
+/// If it cannot be written.
+pub(super) fn write_of_fingerprints(run: &CommandRun, code: u8) -> anyhow::Result<()> {
+    if run.corpus.get().is_some_and(Corpus::has_unknown_recipe) {
+        return write_below(run, code, UNKNOWN_RECIPE);
+    }
+    write(run, code)
+}
+
+fn write_below(run: &CommandRun, code: u8, first: &str) -> anyhow::Result<()> {
     let Target::File(path) = &run.target else { return Ok(()) };
     if path.metadata().is_ok_and(|file| !file.is_file()) {
         return Ok(());
     }
     let beside = recipe_beside(path);
     let shown = visible(&beside.to_string_lossy()).into_owned();
-    let mut text = format!("{}\n", run.settings.recipe);
+    let mut text = format!("{first}\n");
     let ending = run.notes.written().into_iter().chain([format!("exit status: {code}")]);
     for line in lines(run, std::env::args_os()).into_iter().chain(ending) {
         text += &format!("# {}\n", clipped(&line));

@@ -3,12 +3,12 @@
 //! The query does what tables do: a fingerprint has a row for each table, rows of equal keys are joined, and pairs
 //! within the distance are kept. Equal fingerprints are made one row before, so copies make no pairs.
 
-use std::fmt::Write;
+use std::{fmt::Write, io::Write as _};
 
 use anyhow::{bail, ensure};
 
-use super::{options::CommandRun, stdout, value::Dialect};
-use crate::{analysis::LayoutChoice, index::Layout, number::counted};
+use super::{options::CommandRun, value::Dialect};
+use crate::{analysis::LayoutChoice, export::Output, index::Layout, number::counted};
 
 /// Prints the query; the exit code.
 pub(super) fn run(run: &CommandRun, dialect: Dialect) -> anyhow::Result<u8> {
@@ -20,7 +20,10 @@ pub(super) fn run(run: &CommandRun, dialect: Dialect) -> anyhow::Result<u8> {
         LayoutChoice::Blocks(_) => run.settings.layout(0)?,
         _ => bail!("the query has one level of blocks; give --blocks M"),
     };
-    stdout::print(query(dialect, &layout, k).as_bytes())
+    let mut output = Output::new(&run.target, run.format);
+    output.write_all(query(dialect, &layout, k).as_bytes())?;
+    output.finish()?;
+    Ok(0)
 }
 
 fn query(dialect: Dialect, layout: &Layout, k: u32) -> String {

@@ -50,8 +50,8 @@ pub(super) fn run(run: &CommandRun, table_field: &str, most: Option<u64>) -> any
             }
             for pair in pairs {
                 let cells = [
-                    Cell::Signed(pair.a as i64),
-                    Cell::Signed(pair.b as i64),
+                    Cell::Signed(Some(pair.a as i64)),
+                    Cell::Signed(Some(pair.b as i64)),
                     Cell::Number(u64::from(pair.distance)),
                 ];
                 if let Err(error) = report.row(&cells) {

@@ -87,8 +87,15 @@ fn flags(run: &CommandRun, analysis: &Analysis, ask: &TriageArgs) -> anyhow::Res
         0 => String::new(),
         n => format!(", {} more could not be read again, so they were not checked", grouped(n)),
     };
+    let absent = match analysis.corpus.summary().fingerprints {
+        0 => String::new(),
+        n => format!(
+            ", {} absent, so only missing fingerprints were looked for there",
+            counted(n, "text")
+        ),
+    };
     run.notes.note(&format_args!(
-        "{} of {} flagged{unread}{}{}",
+        "{} of {} flagged{absent}{unread}{}{}",
         grouped(n_flagged),
         counted(analysis.len() as u64 - n_unread, "document"),
         if kinds.is_empty() { "" } else { ": " },

@@ -17,7 +17,6 @@ use super::diagnostic::Diagnostic;
 use super::fields::RowError;
 use super::find::SkipReason;
 use super::load::Loader;
-use super::options::{InputLimits, LEAST_UNPACKED};
 use super::origin::Origin;
 use super::source::ByteStore;
 use super::warc::Warc;
@@ -164,8 +163,8 @@ impl Loader<'_> {
         };
         // The members of a tar archive are already limited by the limit of the compressed file.
         let stored = if zip.is_some() { origin.length.unwrap_or(0) } else { u64::MAX };
-        let InputLimits { expansion, .. } = self.options.limits;
-        let budget = stored.saturating_mul(expansion).max(LEAST_UNPACKED);
+        let limits = self.options.limits;
+        let (budget, expansion) = (limits.most_unpacked(stored), limits.expansion);
         let (sender, parts) = bounded(PIECES);
         let sender = MemberSender { parts: sender, budget, expansion };
         thread::scope(|scope| {
@@ -321,7 +320,14 @@ fn send_zip(file: File, mut sender: MemberSender) {
                 }
             }
             Err(error) => {
-                sender.send(MemberPart::Broken(path, io::Error::other(error.to_string())))
+                let problem = match error {
+                    zip::result::ZipError::CompressionMethodNotSupported(method) => {
+                        let name = zip::CompressionMethod::name_from_u16(method);
+                        format!("packed with {name}, which is not read in a zip archive")
+                    }
+                    error => error.to_string(),
+                };
+                sender.send(MemberPart::Broken(path, io::Error::other(problem)))
             }
         };
         if sent.is_err() {

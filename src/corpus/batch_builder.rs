@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use crate::id::DocId;
 use crate::progress::{Cancelled, Progress};
 
+use super::carried_recipe::RecipeOrigin;
 use super::diagnostic::Diagnostic;
 use super::document::{Chunk, Content, Record};
 use super::fields::RowError;
@@ -194,6 +195,8 @@ pub(super) struct InputReading<'r, 'a> {
     pub(super) origin: &'r str,
     /// The limits of a record.
     pub(super) limits: InputLimits,
+    /// Where the recipe of its fingerprints may stand; `None` once it was looked for.
+    pub(super) recipe: Option<RecipeOrigin>,
 }
 
 impl InputReading<'_, '_> {
@@ -212,6 +215,11 @@ impl InputReading<'_, '_> {
         record: &Record<'_>,
         content: Content,
     ) -> Result<(), LoadStop> {
+        if let Content::Fingerprint(_) = content
+            && let Some(origin) = self.recipe.take()
+        {
+            self.builder.corpus.note_recipe(origin);
+        }
         self.builder.push(source, self.name, record, content)
     }
 

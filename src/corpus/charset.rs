@@ -6,7 +6,7 @@
 use std::io::{self, Read};
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8};
+use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::decode::{DecodedInput, PeekedReader};
 use super::options::TextEncoding;
@@ -19,17 +19,22 @@ pub fn encoding_name(label: &str) -> Option<&'static str> {
     Encoding::for_label(label.as_bytes()).map(Encoding::name)
 }
 
-/// The input as UTF-8, and the character set that was detected, if detection was requested.
+/// The input as UTF-8, and the character set that was detected, if detection was requested. A binary file stays as it
+/// is, unless it has rows.
 pub(super) fn to_utf8(
     input: DecodedInput<'_>,
     asked: TextEncoding,
+    has_rows: bool,
 ) -> (DecodedInput<'_>, Option<&'static str>) {
+    // Only two character sets have a NUL in their letters: any other file with one is binary.
+    let is_binary = input.is_binary() && !has_rows;
     let encoding = match asked {
         TextEncoding::Utf8 => None,
         TextEncoding::Label(label) => Encoding::for_label(label.as_bytes()),
         TextEncoding::Auto => detected(input.reader.head()),
     };
-    match encoding.filter(|encoding| *encoding != UTF_8 && !input.has_mark()) {
+    let is_of_text = |encoding: &&Encoding| !is_binary || [UTF_16LE, UTF_16BE].contains(encoding);
+    match encoding.filter(|it| *it != UTF_8 && !input.has_mark()).filter(is_of_text) {
         Some(encoding) => {
             let reader = CharsetReader::new(input.reader, encoding);
             let found = (asked == TextEncoding::Auto).then_some(encoding.name());

@@ -14,7 +14,7 @@ use std::sync::{
 
 use flate2::bufread::MultiGzDecoder;
 
-use super::options::{InputLimits, LEAST_UNPACKED};
+use super::options::InputLimits;
 use super::utf16::Utf16Reader;
 
 /// Gzip in gzip in gzip is read; deeper nesting is regarded as an attack and stays compressed.
@@ -52,8 +52,7 @@ impl<'a> DecodedInput<'a> {
         let mut reader = PeekedReader::patient(Box::new(counted));
         let mut plain = true;
         let bounded = |decoder: Box<dyn Read + Send + 'a>| {
-            let (n_packed, expansion) = (Arc::clone(&n_packed), limits.expansion);
-            PeekedReader::new(Box::new(BoundedReader { inner: decoder, n: 0, n_packed, expansion }))
+            PeekedReader::new(Box::new(BoundedReader::new(decoder, Arc::clone(&n_packed), limits)))
         };
         for _ in 0..LAYERS {
             reader = match reader.head() {
@@ -216,9 +215,9 @@ impl Read for PeekedReader<'_> {
 }
 
 /// Counts the stored bytes.
-struct ByteCounter<R> {
-    inner: R,
-    n: Arc<AtomicU64>,
+pub(super) struct ByteCounter<R> {
+    pub(super) inner: R,
+    pub(super) n: Arc<AtomicU64>,
 }
 
 impl<R: Read> Read for ByteCounter<R> {
@@ -230,23 +229,29 @@ impl<R: Read> Read for ByteCounter<R> {
 }
 
 /// Unpacked bytes, limited to a multiple of the stored bytes read so far.
-struct BoundedReader<R> {
+pub(super) struct BoundedReader<R> {
     inner: R,
     n: u64,
     n_packed: Arc<AtomicU64>,
-    expansion: u64,
+    limits: InputLimits,
+}
+
+impl<R> BoundedReader<R> {
+    /// The unpacked bytes of an input whose stored bytes are counted in `n_packed`.
+    pub(super) fn new(inner: R, n_packed: Arc<AtomicU64>, limits: InputLimits) -> Self {
+        Self { inner, n: 0, n_packed, limits }
+    }
 }
 
 impl<R: Read> Read for BoundedReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer)?;
         self.n += count as u64;
-        let most = self.n_packed.load(Relaxed).saturating_mul(self.expansion).max(LEAST_UNPACKED);
-        if self.n > most {
+        if self.n > self.limits.most_unpacked(self.n_packed.load(Relaxed)) {
             return Err(io::Error::other(format!(
                 "unpacks to more than {} times its size, so the rest is left out; if that is right, allow \
                  more with `max-expansion`",
-                self.expansion
+                self.limits.expansion
             )));
         }
         Ok(count)

@@ -57,6 +57,14 @@ impl FieldNames {
         self.hashes.is_none() && !self.fingerprint_asked
     }
 
+    /// Whether a field of this name is read when documents are loaded.
+    #[cfg(feature = "columnar")]
+    pub(super) fn has(&self, field: &str) -> bool {
+        [&self.text, &self.id, &self.fingerprint].into_iter().any(|name| name == field)
+            || self.hashes.as_deref() == Some(field)
+            || self.titles().any(|title| title == field)
+    }
+
     /// The fields that may hold the title, in order of preference.
     pub(super) fn titles(&self) -> impl Iterator<Item = &str> {
         let usual = if self.title.is_some() { &[][..] } else { &TITLES[..] };

@@ -191,7 +191,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<FieldValue<'de>, E> {
-        Ok(FieldValue::Literal(value.to_string()))
+        Ok(FieldValue::Float(value.to_string()))
     }
 
     fn visit_unit<E>(self) -> Result<FieldValue<'de>, E> {

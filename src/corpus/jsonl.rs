@@ -383,7 +383,7 @@ mod tests {
         assert_eq!(text(r#"{"fingerprint":7}"#), hex("0x7"));
         assert_eq!(text(r#"{"fingerprint":-1}"#), hex("0xffffffffffffffff"));
         for (value, expected) in [
-            ("1.5", "field \"fingerprint\" is 1.5, which is no whole number of 64 bits"),
+            ("1.5", "field \"fingerprint\" is 1.5, a float or more than 64 bits"),
             ("[7]", "field \"fingerprint\" is no string and no number"),
         ] {
             let line = format!(r#"{{"fingerprint":{value}}}"#);
@@ -397,7 +397,7 @@ mod tests {
             ("[]", "not a JSON object"),
             ("1", "not a JSON object"),
             ("{}", "no field \"text\""),
-            (r#"{"text":null}"#, "field \"text\" is not a string"),
+            (r#"{"text":null}"#, "field \"text\" is null"),
             (r#"{"text":{"a":1}}"#, "field \"text\" is not a string"),
             (r#"{"text":"a"} {"#, "broken JSON at column 14: trailing characters"),
             (r#"{"text":"a"#, "broken JSON at column 10: EOF while parsing a string"),

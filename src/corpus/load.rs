@@ -84,6 +84,7 @@ fn load_kept(
         n_taken: 0,
         n_read: 0,
         has_failed: false,
+        recipe_inside: None,
     };
     let ended = thread::scope(|scope| {
         let (sender, found) = mpsc::channel();
@@ -139,6 +140,8 @@ pub(super) struct Loader<'a> {
     n_read: usize,
     /// Whether the current input could not be read to its end.
     has_failed: bool,
+    /// The recipe in the metadata of the current input.
+    pub(super) recipe_inside: Option<String>,
 }
 
 impl Loader<'_> {

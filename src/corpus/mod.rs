@@ -39,12 +39,19 @@
 mod archive;
 mod batch_builder;
 mod blocks;
+mod carried_recipe;
 #[cfg(feature = "formats")]
 mod charset;
 #[cfg(feature = "columnar")]
 mod columnar;
 #[cfg(feature = "columnar")]
 mod columnar_copy;
+#[cfg(feature = "columnar")]
+mod columnar_file;
+#[cfg(feature = "columnar")]
+mod columnar_input;
+#[cfg(feature = "columnar")]
+mod columnar_json;
 mod columns;
 mod copy;
 mod decode;
@@ -99,12 +106,13 @@ use crate::{
     progress::{Cancelled, Progress},
 };
 
+pub use carried_recipe::{CarriedRecipe, UNKNOWN_RECIPE, recipe_beside, recipe_of_file};
 #[cfg(feature = "formats")]
 pub use charset::encoding_name;
 #[cfg(feature = "columnar")]
-pub use columnar::recipe_inside;
-#[cfg(feature = "columnar")]
 pub(crate) use columnar_copy::SharedBuffer;
+#[cfg(feature = "columnar")]
+pub use columnar_file::recipe_inside;
 pub use copy::{Address, CopyError, CopyFormat};
 pub use diagnostic::{
     CorpusError, DIAGNOSTICS_KEPT, Diagnostic, LoadSummary, ReadError, io_message,
@@ -160,6 +168,10 @@ pub struct Corpus {
     summary: Arc<LoadSummary>,
     diagnostics: Arc<Vec<Diagnostic>>,
     remarks: Arc<Vec<Diagnostic>>,
+    /// The recipes that inputs with fingerprints name.
+    carried_recipes: Arc<Vec<CarriedRecipe>>,
+    /// Whether an input with fingerprints names none.
+    has_unknown_recipe: bool,
     /// Empty unless the load was given a kept corpus.
     files: Arc<Vec<KeptFile>>,
     kept_changes: KeptChanges,

@@ -12,7 +12,7 @@ use arrow_array::{
 use arrow_ipc::reader::StreamReader;
 use arrow_schema::Schema;
 
-use super::columnar::{Batches, broken, guarded, open, schema_of};
+use super::columnar_file::{Batches, broken, guarded, open, schema_of};
 use super::delimited::quoted_names;
 use super::diagnostic::{CorpusError, Diagnostic, shown};
 use super::fields::RowError;
@@ -31,7 +31,8 @@ pub fn read_number_stream(
 ) -> Result<(), CorpusError> {
     let read = || {
         let stream = guarded(|| StreamReader::try_new(input, None)).map_err(broken)?;
-        read(&stream.schema(), Box::new(stream), names, take)
+        let remedy = "name the columns with `fingerprint-field` and `table-field`";
+        read(&stream.schema(), Box::new(stream), (names, remedy), take)
     };
     read().map_err(|error| at("standard input", &error))
 }
@@ -69,7 +70,8 @@ pub fn read_number_folder(
             let format = ColumnarFormat::Parquet;
             let schema = guarded(|| schema_of(&file, format)).map_err(broken)?;
             let (batches, _) = guarded(|| open(file, format, None, 0)).map_err(broken)?;
-            read(&schema, batches, names, take)
+            let remedy = "name the folder of the fingerprints and, with `pairs`, that of the pairs";
+            read(&schema, batches, (names, remedy), take)
         };
         of_file(take).map_err(|error| at(&shown(&path), &error))?;
     }
@@ -83,14 +85,14 @@ fn at(place: &str, error: &RowError) -> CorpusError {
 fn read(
     schema: &Schema,
     mut batches: Batches<'_>,
-    names: [&str; 2],
+    (names, remedy): ([&str; 2], &str),
     take: &mut dyn FnMut(u64, u64),
 ) -> Result<(), RowError> {
     let column = |name: &str| {
         schema.index_of(name).map_err(|_| {
             let names: Vec<_> = schema.fields().iter().map(|it| it.name().as_str()).collect();
             let problem = format!("no column \"{name}\" among {}", quoted_names(&names));
-            RowError::new(problem, "name the columns with `fingerprint-field` and `table-field`")
+            RowError::new(problem, remedy)
         })
     };
     let [first, second] = [column(names[0])?, column(names[1])?];

@@ -94,7 +94,7 @@ fn read_encoding<'de, D: serde::Deserializer<'de>>(from: D) -> Result<TextEncodi
 }
 
 /// So many bytes a packed input may unpack to however small it is.
-pub(super) const LEAST_UNPACKED: u64 = 128 << 20;
+const LEAST_UNPACKED: u64 = 128 << 20;
 
 /// Limits of one input, so that a small packed file fills neither memory nor disk. Each limit that is
 /// reached is reported.
@@ -119,6 +119,11 @@ impl Default for InputLimits {
 impl InputLimits {
     /// No limits: for what was read within them before.
     pub(super) const NONE: Self = Self { document: u64::MAX, expansion: u64::MAX, spool: u64::MAX };
+
+    /// The bytes that an input of this size may unpack to.
+    pub(super) fn most_unpacked(self, packed: u64) -> u64 {
+        packed.saturating_mul(self.expansion).max(LEAST_UNPACKED)
+    }
 
     /// The message for a document above the limit.
     pub(super) fn too_large(self) -> String {

@@ -7,11 +7,10 @@ use std::sync::Arc;
 #[cfg(feature = "formats")]
 use super::archive::ArchiveKind;
 use super::batch_builder::{InputReading, LoadStop};
+use super::carried_recipe::RecipeOrigin;
 #[cfg(feature = "formats")]
 use super::charset::to_utf8;
-#[cfg(feature = "columnar")]
-use super::columnar::RowLines;
-#[cfg(any(feature = "columnar", feature = "formats"))]
+#[cfg(feature = "formats")]
 use super::decode::PeekedReader;
 use super::decode::{DecodedInput, read_whole};
 use super::diagnostic::{Diagnostic, TOO_LARGE_REMEDY};
@@ -20,7 +19,6 @@ use super::fields::RowError;
 #[cfg(feature = "formats")]
 use super::html::{self, is_page};
 use super::load::Loader;
-#[cfg(feature = "formats")]
 use super::options::InputFormat;
 use super::origin::{Origin, WatchedReader};
 #[cfg(feature = "columnar")]
@@ -56,8 +54,15 @@ impl<'a> Loader<'a> {
         if is_arrow_stream(decoded.reader.head()) {
             return self.arrow_stream(origin, decoded.reader);
         }
+        if let Some(named) = ColumnarFormat::of_name(&origin.name)
+            && self.options.format == InputFormat::Auto
+        {
+            self.report_row(origin, &named.is_not_there(decoded.reader.head()));
+            return Ok(());
+        }
+        let has_rows = holds_rows(self.options.format, &origin.name);
         #[cfg(feature = "formats")]
-        let (decoded, found) = to_utf8(decoded, self.options.encoding);
+        let (decoded, found) = to_utf8(decoded, self.options.encoding, has_rows);
         #[cfg(feature = "formats")]
         if let Some(found) = found {
             let problem = format!("its first bytes are not UTF-8, so it is read as {found}");
@@ -66,7 +71,7 @@ impl<'a> Loader<'a> {
         }
         let is_unconverted = decoded.is_unconverted();
         // A stray NUL in a file of rows damages one row, not the file.
-        if decoded.is_binary() && !holds_rows(self.options.format, &origin.name) {
+        if decoded.is_binary() && !has_rows {
             self.binary(origin);
             return Ok(());
         }
@@ -103,54 +108,6 @@ impl<'a> Loader<'a> {
             }
             Some(store) if plain => self.records(origin, store.clone(), format, start, watched),
             _ => self.spooled(origin, format, watched),
-        }
-    }
-
-    /// Reads the rows of a Parquet or Arrow file, each as a line of JSON.
-    #[cfg(feature = "columnar")]
-    fn columnar(
-        &mut self,
-        origin: &Origin,
-        format: ColumnarFormat,
-        is_plain: bool,
-    ) -> Result<(), LoadStop> {
-        let store = origin.store.as_ref().filter(|_| is_plain);
-        let Some(ByteStore::File { path, stamp }) = store else {
-            let problem = format!("{} in a pipe or a packed file", format.name());
-            self.report_row(origin, &RowError::new(problem, "give it as a file of its own"));
-            return Ok(());
-        };
-        let open = || ByteStore::open(path).map(|(file, _)| file);
-        let counted = (self.builder.progress, stamp.length());
-        let lines = RowLines::of_documents(open(), format, &self.fields, counted);
-        let lines = match lines {
-            Ok(lines) => lines,
-            Err(row_error) => {
-                self.report_row(origin, &row_error);
-                return Ok(());
-            }
-        };
-        self.builder.corpus.summary_mut().files += 1;
-        let store = ByteStore::Rows { path: path.clone(), stamp: *stamp, format };
-        let watched =
-            WatchedReader { inner: lines, progress: self.builder.progress, counts: false };
-        self.records(origin, store, DetectedFormat::Jsonl, 0, watched)
-    }
-
-    /// Reads the rows of an Arrow stream, each as a line of JSON.
-    #[cfg(feature = "columnar")]
-    fn arrow_stream(&mut self, origin: &Origin, reader: PeekedReader<'_>) -> Result<(), LoadStop> {
-        match RowLines::of_stream(reader, &self.fields) {
-            Ok(lines) => {
-                self.builder.corpus.summary_mut().files += 1;
-                let progress = self.builder.progress;
-                let watched = WatchedReader { inner: lines, progress, counts: false };
-                self.spooled(origin, DetectedFormat::Jsonl, watched)
-            }
-            Err(row_error) => {
-                self.report_row(origin, &row_error);
-                Ok(())
-            }
         }
     }
 
@@ -224,7 +181,7 @@ impl<'a> Loader<'a> {
     }
 
     /// Reads an input through the temporary file, because its records cannot be read again in place.
-    fn spooled(
+    pub(super) fn spooled(
         &mut self,
         origin: &Origin,
         format: DetectedFormat,
@@ -271,7 +228,7 @@ impl<'a> Loader<'a> {
         reading.push(&source, &record, content)
     }
 
-    fn records(
+    pub(super) fn records(
         &mut self,
         origin: &Origin,
         store: ByteStore,
@@ -301,6 +258,12 @@ impl<'a> Loader<'a> {
     }
 
     fn reading<'r>(&'r mut self, origin: &'r Origin, store: ByteStore) -> InputReading<'r, 'a> {
+        let path = match &origin.store {
+            Some(ByteStore::File { path, .. }) => Some(path.clone()),
+            _ => None,
+        };
+        let inside = self.recipe_inside.take();
+        let recipe = Some(RecipeOrigin { shown: origin.shown.clone(), path, inside });
         let (name, origin) = (origin.name.as_str(), origin.shown.as_str());
         InputReading {
             builder: &mut self.builder,
@@ -308,6 +271,7 @@ impl<'a> Loader<'a> {
             name,
             origin,
             limits: self.options.limits,
+            recipe,
         }
     }
 

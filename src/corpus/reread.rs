@@ -93,14 +93,18 @@ enum SourceHandle {
 }
 
 impl SourceHandle {
-    fn open(store: &ByteStore) -> Result<Self, SourceFault> {
-        match store {
+    fn open(source: &Source) -> Result<Self, SourceFault> {
+        match &source.store {
             ByteStore::Spool { spool, .. } => Ok(Self::Spool(Arc::clone(spool))),
             ByteStore::Static { bytes, .. } => Ok(Self::Static(bytes)),
             ByteStore::File { path, stamp } => Ok(Self::File(unchanged(path, *stamp)?)),
             #[cfg(feature = "columnar")]
             ByteStore::Rows { path, stamp, format } => {
-                Ok(Self::Rows(Box::new(RowFile::new(unchanged(path, *stamp)?, *format))))
+                let RecordKind::Jsonl(fields) = &source.shape else {
+                    return Err(SourceFault::Changed);
+                };
+                let file = unchanged(path, *stamp)?;
+                Ok(Self::Rows(Box::new(RowFile::new(file, *format, Arc::clone(fields)))))
             }
         }
     }
@@ -233,7 +237,7 @@ impl Window {
     fn open(&mut self, source: &Arc<Source>) -> Result<&SourceHandle, SourceFault> {
         if self.source.as_ref().is_none_or(|(open, _)| !Arc::ptr_eq(open, source)) {
             self.bytes.clear();
-            self.source = Some((Arc::clone(source), SourceHandle::open(&source.store)));
+            self.source = Some((Arc::clone(source), SourceHandle::open(source)));
         }
         let (_, handle) = self.source.as_ref().expect("just opened");
         handle.as_ref().map_err(SourceFault::clone)

@@ -17,6 +17,8 @@ pub(super) enum FieldValue<'a> {
     Text(Cow<'a, str>),
     /// A number or truth value, as its text.
     Literal(String),
+    /// A number with a point or an exponent, or beyond 64 bits: as its text, which may be rounded.
+    Float(String),
     /// `null`.
     Null,
     /// An array or object.
@@ -41,7 +43,7 @@ impl CorpusRow<'_> {
         let name = &fields.id;
         let problem = match self.id.take() {
             Some(FieldValue::Text(id)) if !id.is_empty() => return (Some(id.into_owned()), None),
-            Some(FieldValue::Literal(id)) => return (Some(id), None),
+            Some(FieldValue::Literal(id) | FieldValue::Float(id)) => return (Some(id), None),
             Some(FieldValue::Nested) => format!("field \"{name}\" is no string or number"),
             _ if !fields.id_asked => return (None, None),
             Some(_) => format!("field \"{name}\" is empty"),
@@ -65,10 +67,13 @@ impl CorpusRow<'_> {
             let name = &fields.text;
             match self.text {
                 Some(FieldValue::Text(text)) => return Ok(Content::Text(text.into_owned().into())),
-                Some(FieldValue::Literal(text)) => return Ok(Content::Text(text.into())),
-                Some(FieldValue::Null | FieldValue::Nested) => {
+                Some(FieldValue::Literal(text) | FieldValue::Float(text)) => {
+                    return Ok(Content::Text(text.into()));
+                }
+                Some(value @ (FieldValue::Null | FieldValue::Nested)) => {
+                    let is = if value == FieldValue::Null { "is null" } else { "is not a string" };
                     return Err(RowError::new(
-                        format!("field \"{name}\" is not a string"),
+                        format!("field \"{name}\" {is}"),
                         "name another with `text-field`",
                     ));
                 }
@@ -92,6 +97,11 @@ impl CorpusRow<'_> {
                     "write fingerprints in hex, in quotes",
                 )),
             },
+            // 64 bits do not fit into a float, so it may have been rounded, whatever it is.
+            Some(FieldValue::Float(number)) => Err(RowError::new(
+                format!("field \"{name}\" is {number}, a float or more than 64 bits"),
+                "a float cannot hold 64 bits; write fingerprints as whole numbers of 64 bits, or in hex, in quotes",
+            )),
             Some(FieldValue::Null) => Ok(Content::Fingerprint(None)),
             Some(FieldValue::Nested) => Err(RowError::new(
                 format!("field \"{name}\" is no string and no number"),

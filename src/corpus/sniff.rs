@@ -123,7 +123,7 @@ pub(super) fn holds_rows(asked: InputFormat, name: &str) -> bool {
 }
 
 /// The extension in lower case, without extensions for compression.
-fn extension(name: &str) -> String {
+pub(super) fn extension(name: &str) -> String {
     let mut name = name.to_ascii_lowercase();
     loop {
         let Some((stem, extension)) = name.rsplit_once('.') else {

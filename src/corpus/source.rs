@@ -8,10 +8,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::columns::RowColumns;
 use super::diagnostic::shown;
-use super::fields::FieldNames;
-#[cfg(not(feature = "columnar"))]
-use super::fields::RowError;
+use super::fields::{FieldNames, RowError};
 use super::options::FingerprintType;
+use super::sniff::extension;
 use super::spool::Spool;
 use crate::text::visible;
 
@@ -51,6 +50,22 @@ impl ColumnarFormat {
             [b'A', b'R', b'R', b'O', b'W', b'1', ..] => Some(Self::Arrow),
             _ => None,
         }
+    }
+
+    /// The format that the name of a file promises.
+    pub(super) fn of_name(name: &str) -> Option<Self> {
+        match extension(name).as_str() {
+            "parquet" => Some(Self::Parquet),
+            "arrow" | "arrows" => Some(Self::Arrow),
+            _ => None,
+        }
+    }
+
+    /// The problem and remedy of a file of this name that begins with other bytes.
+    pub(super) fn is_not_there(self, head: &[u8]) -> RowError {
+        let empty = if head.is_empty() { "empty, and " } else { "" };
+        let problem = format!("{empty}not {}, as its name says", self.name());
+        RowError::new(problem, "write it again, or rename it")
     }
 
     /// The name in messages.

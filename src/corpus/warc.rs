@@ -8,6 +8,8 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read};
 
+use flate2::bufread::MultiGzDecoder;
+
 use super::archive::{MemberPart, MemberSender, Stopped};
 use super::decode::PeekedReader;
 use crate::number::grouped;
@@ -149,27 +151,83 @@ fn field<'h>(header: &'h [String], name: &str) -> Option<&'h str> {
 
 /// The text of a server's response; the kind of the response if it has no text.
 fn page(body: &mut impl Read) -> io::Result<Result<Vec<u8>, String>> {
-    let mut body = BufReader::new(body.take(LONGEST_PAGE));
+    let mut body = BufReader::new(body);
     let header = read_header(&mut body, false)?;
     let content = field(&header, "content-type").unwrap_or("unknown").to_ascii_lowercase();
     let content = content.split(';').next().unwrap_or_default().trim().to_owned();
-    let is_packed = field(&header, "content-encoding")
-        .is_some_and(|it| !it.eq_ignore_ascii_case("identity"))
-        || field(&header, "transfer-encoding")
-            .is_some_and(|it| !it.eq_ignore_ascii_case("identity"));
-    if is_packed {
-        return Ok(Err(format!("packed {content}")));
+    let is_page = matches!(content.as_str(), "text/html" | "application/xhtml+xml");
+    if !is_page && content != "text/plain" {
+        return Ok(Err(content));
     }
+    let bytes = match sent(body, &header) {
+        Ok(bytes) => bytes?,
+        Err(packing) => return Ok(Err(format!("{content} packed with {packing}"))),
+    };
+    let Some(bytes) = bytes else { return Ok(Err(format!("damaged {content}"))) };
+    if is_page {
+        return Ok(super::html::text(&bytes).map(String::into_bytes).ok_or(content));
+    }
+    Ok(Ok(bytes))
+}
+
+/// The content of a response as the server had it: joined from chunks and unpacked. `None` if it is damaged; the name
+/// of a packing that is not read.
+fn sent(body: impl BufRead, header: &[String]) -> Result<io::Result<Option<Vec<u8>>>, String> {
+    // Crawlers leave these headers in place where they have joined and unpacked the content.
+    let coding = field(header, "content-encoding").unwrap_or("identity").to_ascii_lowercase();
     let mut bytes = Vec::new();
-    match content.as_str() {
-        "text/plain" => {
-            body.read_to_end(&mut bytes)?;
-            Ok(Ok(bytes))
+    let is_chunked = field(header, "transfer-encoding")
+        .is_some_and(|it| it.to_ascii_lowercase().contains("chunked"));
+    let mut body = body.take(LONGEST_PAGE);
+    let read = if is_chunked {
+        chunks(&mut body, &mut bytes)
+    } else {
+        body.read_to_end(&mut bytes).map(|_| true)
+    };
+    match read {
+        Ok(true) => {}
+        Ok(false) => return Ok(Ok(None)),
+        Err(error) => return Ok(Err(error)),
+    }
+    let is_gzip = bytes.starts_with(&[0x1f, 0x8b]);
+    match coding.as_str() {
+        "gzip" | "x-gzip" if is_gzip => {
+            let mut unpacked = Vec::new();
+            let decoder = MultiGzDecoder::new(bytes.as_slice());
+            let is_sound = decoder.take(LONGEST_PAGE).read_to_end(&mut unpacked).is_ok();
+            Ok(Ok(is_sound.then_some(unpacked)))
         }
-        "text/html" | "application/xhtml+xml" => {
-            body.read_to_end(&mut bytes)?;
-            Ok(super::html::text(&bytes).map(String::into_bytes).ok_or(content))
+        "gzip" | "x-gzip" | "identity" | "" => Ok(Ok(Some(bytes))),
+        other => Err(other.to_owned()),
+    }
+}
+
+/// Joins the chunks of a response; false if their lengths contradict the content. Content without chunks stays as it
+/// is.
+fn chunks(body: &mut impl BufRead, bytes: &mut Vec<u8>) -> io::Result<bool> {
+    let mut is_first = true;
+    loop {
+        let mut line = Vec::new();
+        body.read_until(b'\n', &mut line)?;
+        let digits = line.split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
+        let length = str::from_utf8(digits).ok().and_then(|it| u64::from_str_radix(it, 16).ok());
+        match length {
+            Some(0) => return Ok(true),
+            Some(length) => {
+                let count = body.take(length).read_to_end(bytes)?;
+                if count as u64 != length {
+                    return Ok(false);
+                }
+                // The line end after the chunk.
+                body.read_until(b'\n', &mut Vec::new())?;
+            }
+            None if is_first => {
+                bytes.extend_from_slice(&line);
+                body.read_to_end(bytes)?;
+                return Ok(true);
+            }
+            None => return Ok(false),
         }
-        _ => Ok(Err(content)),
+        is_first = false;
     }
 }

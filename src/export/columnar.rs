@@ -1,40 +1,35 @@
 //! Rows as Parquet, or as an Arrow stream.
 //!
-//! Cells are collected column by column and written in batches. A column has the type of its first value in the
-//! first batch: int64 for counts, float64 for shares and times. The metadata is that of the schema and of the
-//! file.
+//! Cells are collected column by column and written in batches. A column has the type that its name has, whatever
+//! its values are, so that the files of several runs can be read as one table: int64 for counts, float64 for shares
+//! and times. The metadata is that of the schema and of the file.
 
 use std::{
     collections::BTreeMap,
     io::{self, Write},
-    mem,
     sync::Arc,
 };
 
-use arrow_array::{
-    ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray, UInt64Array,
-};
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_ipc::writer::StreamWriter;
-use arrow_schema::{ArrowError, DataType, Field, Schema};
+use arrow_schema::{ArrowError, Field, Schema};
 use parquet::{
     arrow::ArrowWriter,
     basic::{Compression, ZstdLevel},
     file::{metadata::KeyValue, properties::WriterProperties},
 };
 
-use super::row::{Cell, RowWriter};
+use super::{
+    RECIPE,
+    column::Column,
+    row::{Cell, RowWriter},
+};
 use crate::corpus::SharedBuffer;
 
 /// Rows in a batch.
 const BATCH: usize = 1 << 14;
 /// Rows in a row group of Parquet.
 const ROW_GROUP: usize = 1 << 20;
-/// Columns that hold words, even if their first rows have no value.
-const OF_WORDS: [&str; 9] =
-    ["id", "a", "b", "fingerprint", "file", "kept", "kept_file", "title", "note"];
-/// Columns that hold integers, even if there is no row.
-const OF_COUNTS: [&str; 3] = ["fp_a", "fp_b", "distance"];
-
 /// Writes rows column by column.
 pub(super) struct ColumnarWriter {
     format: ColumnarFormat,
@@ -52,19 +47,6 @@ pub(super) struct ColumnarWriter {
 pub(super) enum ColumnarFormat {
     Parquet,
     Arrow,
-}
-
-/// The values of a column.
-#[derive(Debug)]
-enum Column {
-    /// This number of rows so far, all without a value.
-    Unknown(usize),
-    Text(Vec<Option<String>>),
-    Count(Vec<Option<i64>>),
-    /// Counts that need all 64 bits, such as a fingerprint.
-    Large(Vec<Option<u64>>),
-    Number(Vec<Option<f64>>),
-    Flag(Vec<Option<bool>>),
 }
 
 enum BatchWriter {
@@ -88,8 +70,7 @@ impl ColumnarWriter {
 
     /// Writes the collected rows, and passes on the bytes of the writer.
     fn flush(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        let columns = self.names.iter().zip(&mut self.columns);
-        let arrays: Vec<ArrayRef> = columns.map(|(name, column)| column.take(name)).collect();
+        let arrays: Vec<ArrayRef> = self.columns.iter_mut().map(Column::take).collect();
         let fields = self.names.iter().zip(&arrays);
         let fields: Vec<Field> = fields
             .map(|(name, array)| Field::new(*name, array.data_type().clone(), true))
@@ -144,7 +125,7 @@ fn failed(error: impl Into<ArrowError>) -> io::Error {
 impl RowWriter for ColumnarWriter {
     fn begin(&mut self, columns: &'static [&'static str], _: &mut dyn Write) -> io::Result<()> {
         self.names = columns;
-        self.columns = columns.iter().map(|_| Column::Unknown(0)).collect();
+        self.columns = columns.iter().map(|name| Column::of(name, columns)).collect();
         Ok(())
     }
 
@@ -152,12 +133,16 @@ impl RowWriter for ColumnarWriter {
         for ((name, column), cell) in self.names.iter().zip(&mut self.columns).zip(cells) {
             column.push(*cell).map_err(|kind| {
                 io::Error::other(format!(
-                    "column \"{name}\" has {kind} after values of another kind; write jsonl instead"
+                    "column \"{name}\" has {kind}, which its type does not hold; write jsonl instead"
                 ))
             })?;
         }
         self.n_rows += 1;
         if self.n_rows == BATCH { self.flush(out) } else { Ok(()) }
+    }
+
+    fn forget_recipe(&mut self) {
+        self.metadata.remove(RECIPE);
     }
 
     fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {
@@ -170,91 +155,5 @@ impl RowWriter for ColumnarWriter {
             None => {}
         }
         self.buffer.pass_on(out)
-    }
-}
-
-impl Column {
-    /// Adds a value; the error names its kind if the column has values of another kind.
-    fn push(&mut self, cell: Cell<'_>) -> Result<(), &'static str> {
-        if let Self::Unknown(n) = self {
-            let n = *n;
-            *self = match cell {
-                Cell::Missing => Self::Unknown(n + 1),
-                Cell::Text(_) | Cell::Words(_) => Self::Text(vec![None; n]),
-                Cell::Number(number) if i64::try_from(number).is_err() => {
-                    Self::Large(vec![None; n])
-                }
-                Cell::Number(_) | Cell::Signed(_) | Cell::MissingNumber => {
-                    Self::Count(vec![None; n])
-                }
-                Cell::Decimal(_) | Cell::Fixed(..) => Self::Number(vec![None; n]),
-                Cell::Flag(_) => Self::Flag(vec![None; n]),
-            };
-            if cell == Cell::Missing {
-                return Ok(());
-            }
-        }
-        self.widen(cell);
-        match (self, cell) {
-            (Self::Text(values), Cell::Text(text)) => values.push(Some(text.to_owned())),
-            (Self::Text(values), Cell::Words(words)) => values.push(Some(words.join(" "))),
-            (Self::Count(values), Cell::Number(number)) => values.push(Some(number as i64)),
-            (Self::Count(values), Cell::Signed(number)) => values.push(Some(number)),
-            (Self::Large(values), Cell::Number(number)) => values.push(Some(number)),
-            (Self::Number(values), Cell::Number(number)) => values.push(Some(number as f64)),
-            (Self::Number(values), Cell::Decimal(number)) => values.push(Some(number)),
-            (Self::Number(values), Cell::Fixed(number, places)) => {
-                let scale = 10_f64.powi(places as i32);
-                values.push(Some((number * scale).round() / scale));
-            }
-            (Self::Flag(values), Cell::Flag(flag)) => values.push(Some(flag)),
-            (Self::Text(values), Cell::Missing) => values.push(None),
-            (Self::Count(values), Cell::Missing | Cell::MissingNumber) => values.push(None),
-            (Self::Large(values), Cell::Missing | Cell::MissingNumber) => values.push(None),
-            (Self::Number(values), Cell::Missing | Cell::MissingNumber) => values.push(None),
-            (Self::Flag(values), Cell::Missing) => values.push(None),
-            (_, Cell::Text(_) | Cell::Words(_)) => return Err("words"),
-            (_, Cell::Flag(_)) => return Err("a truth value"),
-            _ => return Err("a number"),
-        }
-        Ok(())
-    }
-
-    /// Changes the column to the wider type of number, if possible.
-    fn widen(&mut self, cell: Cell<'_>) {
-        let Self::Count(values) = self else { return };
-        match cell {
-            Cell::Number(number) if i64::try_from(number).is_err() => {
-                let wide = values.iter().map(|it| it.map(|it| it as u64));
-                *self = Self::Large(wide.collect());
-            }
-            Cell::Decimal(_) | Cell::Fixed(..) => {
-                let wide = values.iter().map(|it| it.map(|it| it as f64));
-                *self = Self::Number(wide.collect());
-            }
-            _ => {}
-        }
-    }
-
-    /// The values as an array; the column keeps its type.
-    fn take(&mut self, name: &str) -> ArrayRef {
-        if let Self::Unknown(n) = self {
-            let n = *n;
-            *self = if OF_WORDS.contains(&name) {
-                Self::Text(vec![None; n])
-            } else if OF_COUNTS.contains(&name) {
-                Self::Count(vec![None; n])
-            } else {
-                Self::Number(vec![None; n])
-            };
-        }
-        match self {
-            Self::Unknown(n) => arrow_array::new_null_array(&DataType::Utf8, *n),
-            Self::Text(values) => Arc::new(StringArray::from(mem::take(values))),
-            Self::Count(values) => Arc::new(Int64Array::from(mem::take(values))),
-            Self::Large(values) => Arc::new(UInt64Array::from(mem::take(values))),
-            Self::Number(values) => Arc::new(Float64Array::from(mem::take(values))),
-            Self::Flag(values) => Arc::new(BooleanArray::from(mem::take(values))),
-        }
     }
 }

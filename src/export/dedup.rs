@@ -26,7 +26,8 @@ use crate::{
 const COLUMNS: &[&str] =
     &["id", "file", "line", "kept", "kept_file", "kept_line", "distance", "cosine", "reason"];
 
-/// Writes a row for each of these documents, which are dropped or may be dropped.
+/// Writes a row for each of these documents, which are dropped or may be dropped. The metadata of Parquet and Arrow
+/// holds the manifest.
 ///
 /// # Errors
 /// If the target cannot be written.
@@ -35,9 +36,10 @@ pub(crate) fn write_dropped(
     dropped: &[Dropped],
     format: Format,
     target: &Target,
+    manifest: &str,
 ) -> io::Result<()> {
     let recipe = analysis.settings.recipe.to_string();
-    let mut report = Report::new(COLUMNS, format, target, &recipe, "");
+    let mut report = Report::new(COLUMNS, format, target, &recipe, manifest);
     for one in dropped {
         let [document, kept] = [one.document, one.kept].map(|it| analysis.corpus.address(it));
         let line = |line: Option<u64>| line.map_or(Cell::Missing, Cell::Number);
@@ -145,7 +147,8 @@ impl Query for Export {
             }
         })?;
         let write = || -> io::Result<()> {
-            write_dropped(&analysis, &decisions.dropped, Format::Jsonl, &target("dropped.jsonl"))?;
+            let list = target("dropped.jsonl");
+            write_dropped(&analysis, &decisions.dropped, Format::Jsonl, &list, "")?;
             if !self.rule.marks.is_empty() {
                 let lines = analysis.mark_lines(&self.rule.marks);
                 write_small(&self.folder.join("marks.jsonl"), &(lines.join("\n") + "\n"))?;

@@ -45,14 +45,18 @@ impl RowWriter for DelimitedWriter {
             match *cell {
                 Cell::Text(text) => self.rows.write_field(text)?,
                 Cell::Words(words) => self.rows.write_field(words.join(" "))?,
-                Cell::Number(number) => self.rows.write_field(number.to_string())?,
-                Cell::Signed(number) => self.rows.write_field(number.to_string())?,
+                Cell::Signed(Some(number)) => self.rows.write_field(number.to_string())?,
+                Cell::Number(number) | Cell::Unsigned(Some(number)) => {
+                    self.rows.write_field(number.to_string())?
+                }
                 Cell::Decimal(number) => self.rows.write_field(rounded(number))?,
                 Cell::Fixed(number, places) => {
                     self.rows.write_field(format!("{number:.places$}"))?;
                 }
                 Cell::Flag(flag) => self.rows.write_field(flag.to_string())?,
-                Cell::Missing | Cell::MissingNumber => self.rows.write_field("")?,
+                Cell::Missing | Cell::Signed(None) | Cell::Unsigned(None) => {
+                    self.rows.write_field("")?;
+                }
             }
         }
         self.rows.write_record(None::<&[u8]>)?;

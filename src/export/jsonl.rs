@@ -28,12 +28,14 @@ impl RowWriter for JsonlWriter {
             match *cell {
                 Cell::Text(text) => serde_json::to_writer(&mut *row, text)?,
                 Cell::Words(words) => serde_json::to_writer(&mut *row, words)?,
-                Cell::Number(number) => write!(row, "{number}")?,
-                Cell::Signed(number) => write!(row, "{number}")?,
+                Cell::Signed(Some(number)) => write!(row, "{number}")?,
+                Cell::Number(number) | Cell::Unsigned(Some(number)) => write!(row, "{number}")?,
                 Cell::Decimal(number) => row.extend_from_slice(rounded(number).as_bytes()),
                 Cell::Fixed(number, places) => write!(row, "{number:.places$}")?,
                 Cell::Flag(flag) => write!(row, "{flag}")?,
-                Cell::Missing | Cell::MissingNumber => row.extend_from_slice(b"null"),
+                Cell::Missing | Cell::Signed(None) | Cell::Unsigned(None) => {
+                    row.extend_from_slice(b"null");
+                }
             }
         }
         row.extend_from_slice(b"}\n");

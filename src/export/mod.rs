@@ -6,6 +6,8 @@
 //! so a run that fails earlier leaves no file.
 
 #[cfg(feature = "columnar")]
+mod column;
+#[cfg(feature = "columnar")]
 mod columnar;
 mod command;
 pub(crate) mod dedup;
@@ -69,6 +71,11 @@ impl Report {
         debug_assert_eq!(cells.len(), self.columns.len(), "a cell for each column");
         self.begin()?;
         self.rows.row(cells, &mut self.output)
+    }
+
+    /// Says nothing of the recipe, because some rows are of an unknown one.
+    pub(crate) fn forget_recipe(&mut self) {
+        self.rows.forget_recipe();
     }
 
     /// Writes the rest, and puts a file in its place.

@@ -11,8 +11,10 @@ pub(crate) enum Cell<'a> {
     Words(&'a [String]),
     /// A count or a distance.
     Number(u64),
-    /// A number with a sign, such as a fingerprint for other programs.
-    Signed(i64),
+    /// A fingerprint as a number with a sign, or none.
+    Signed(Option<i64>),
+    /// A fingerprint as a number without a sign, or none.
+    Unsigned(Option<u64>),
     /// An expectation or a ratio; written with four significant digits.
     Decimal(f64),
     /// A ratio or a time, with this number of decimals.
@@ -21,8 +23,6 @@ pub(crate) enum Cell<'a> {
     Flag(bool),
     /// No value: null in JSON, empty in CSV and TSV.
     Missing,
-    /// No value in a column of integers: Parquet and Arrow need the type before the first number.
-    MissingNumber,
 }
 
 /// Decimals of an exact cosine.
@@ -42,6 +42,8 @@ pub(super) trait RowWriter {
     fn begin(&mut self, columns: &'static [&'static str], out: &mut dyn Write) -> io::Result<()>;
     /// Writes a row with one cell for each column.
     fn row(&mut self, cells: &[Cell<'_>], out: &mut dyn Write) -> io::Result<()>;
+    /// Leaves the recipe out of the metadata, where there is any that is not written yet.
+    fn forget_recipe(&mut self) {}
     /// Writes everything that is still held back.
     fn end(&mut self, out: &mut dyn Write) -> io::Result<()>;
 }

@@ -35,18 +35,22 @@ impl PrintedCell {
         let text = match cell {
             Cell::Text(text) => visible(text).into_owned(),
             Cell::Words(words) => words.join(" "),
-            Cell::Number(number) => number.to_string(),
-            Cell::Signed(number) => number.to_string(),
+            Cell::Signed(Some(number)) => number.to_string(),
+            Cell::Number(number) | Cell::Unsigned(Some(number)) => number.to_string(),
             Cell::Decimal(number) => rounded(number),
             Cell::Fixed(number, places) => format!("{number:.places$}"),
             Cell::Flag(flag) => if flag { "yes" } else { "no" }.to_owned(),
-            Cell::Missing | Cell::MissingNumber => "-".to_owned(),
+            Cell::Missing | Cell::Signed(None) | Cell::Unsigned(None) => "-".to_owned(),
         };
         Self {
             text,
             is_number: matches!(
                 cell,
-                Cell::Number(_) | Cell::Signed(_) | Cell::Decimal(_) | Cell::Fixed(..)
+                Cell::Number(_)
+                    | Cell::Signed(Some(_))
+                    | Cell::Unsigned(Some(_))
+                    | Cell::Decimal(_)
+                    | Cell::Fixed(..)
             ),
         }
     }

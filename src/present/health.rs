@@ -11,8 +11,9 @@ use crate::{
     number::{counted, grouped},
 };
 
-/// The number of documents with each flag; `flags` is `None` if they are not counted.
-pub fn flagged(flags: Option<&CorpusFlags>, n_documents: usize) -> Section<'static> {
+/// The number of documents with each flag; `flags` is `None` if they are not counted. Of a document without text only
+/// a missing fingerprint is known.
+pub fn flagged(flags: Option<&CorpusFlags>, corpus: &Corpus) -> Section<'static> {
     let Some(flags) = flags else {
         let mut section = Section::new("documents whose distances can mislead");
         section.say("not counted yet: two passes over the texts find them");
@@ -21,14 +22,19 @@ pub fn flagged(flags: Option<&CorpusFlags>, n_documents: usize) -> Section<'stat
     let mut section = Section::new(format!(
         "{} of {} have a distance that can mislead, or none",
         grouped(flags.n_flagged()),
-        counted(n_documents as u64, "document")
+        counted(corpus.len() as u64, "document")
     ));
+    let n_absent = corpus.summary().fingerprints;
+    if n_absent > 0 {
+        let absent = counted(n_absent, "text");
+        section.say(format!("{absent} absent: of such a row only a missing fingerprint is known"));
+    }
     let (some, none): (Vec<Flag>, Vec<Flag>) =
         Flag::ALL.iter().partition(|flag| flags.count(**flag) > 0);
     for flag in some {
         section.fact(grouped(flags.count(flag)), format!("{flag}: {}", meaning(flag)));
     }
-    if !none.is_empty() {
+    if !none.is_empty() && n_absent < corpus.len() as u64 {
         let names: Vec<&str> = none.into_iter().map(Flag::name).collect();
         section.say(format!("none is {}", names.join(" or ")));
     }

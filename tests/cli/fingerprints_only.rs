@@ -154,3 +154,26 @@ fn hashes_make_the_fingerprints_of_simhash_py() {
     let again = shell.run("pairs -k 0 -f tsv rows.idx").rows();
     assert_eq!(again, done.out);
 }
+
+/// Where texts are absent, nothing is claimed of them.
+#[test]
+fn absent_texts_are_not_called_sound() {
+    let shell = Shell::with(&[("bits.jsonl", super::shell::BITS)]);
+    let done = shell.run("triage --bits 8 bits.jsonl");
+    assert!(
+        done.err.contains("7 texts absent, so only missing fingerprints were looked for"),
+        "{}",
+        done.err
+    );
+    let refused = shell.run("frequencies --bits 8 bits.jsonl").refused(2);
+    assert!(refused.contains("no document has a text, so there are no features"), "{refused}");
+    for (keys, said) in [
+        ("vv", "7 texts absent: of such a row only a missing fingerprint"),
+        ("vvv", "no pair was compared: none within k has both texts"),
+    ] {
+        let line = format!("--bits 8 --size 120x35 --keys {keys} --print bits.jsonl");
+        let screen = shell.run(&line).rows();
+        assert!(screen.contains(said), "{keys}: {screen}");
+        assert!(!screen.contains("none is") && !screen.contains("pairs agree"), "{screen}");
+    }
+}

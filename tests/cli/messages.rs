@@ -229,3 +229,35 @@ fn a_web_archive_is_read_by_its_records() {
     let done = shell.run("fingerprint --input-format text crawl.warc");
     assert!(!done.err.contains("records"), "{}", done.err);
 }
+
+/// Texts of another character set are read, and the run says that their words are wrong.
+#[test]
+fn bytes_of_another_character_set_are_told_once() {
+    let shell = Shell::with(&[]);
+    std::fs::create_dir(shell.path("texts")).unwrap();
+    std::fs::write(shell.path("texts/a.txt"), b"caf\xe9 in the tide").unwrap();
+    std::fs::write(shell.path("texts/b.txt"), b"na\xefve tide").unwrap();
+    std::fs::write(shell.path("texts/c.txt"), "the tide").unwrap();
+    let done = shell.run("fingerprint --quiet texts");
+    let said = "warning: 2 documents with bytes that are not of the character set, read as U+FFFD; name the set with";
+    assert_eq!((done.code, done.err.matches(said).count()), (0, 1), "{}", done.err);
+    if cfg!(feature = "formats") {
+        let done = shell.run("fingerprint --quiet --encoding latin1 texts");
+        assert!(!done.err.contains("U+FFFD"), "{}", done.err);
+    }
+}
+
+/// A program or a picture is no text of any character set.
+#[cfg(feature = "formats")]
+#[test]
+fn binary_files_have_no_character_set() {
+    let shell = Shell::with(&[("a.txt", "the tide")]);
+    std::fs::create_dir(shell.path("files")).unwrap();
+    std::fs::write(shell.path("files/a.txt"), b"caf\xe9 in the tide").unwrap();
+    std::fs::write(shell.path("files/i.png"), b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\xff\xe9").unwrap();
+    for encoding in ["auto", "windows-1252"] {
+        let done = shell.run(&format!("fingerprint --encoding {encoding} files"));
+        assert_eq!((done.code, done.out.lines().count()), (0, 1), "{}", done.err);
+        assert!(done.err.contains("skipped 1 binary file"), "{}", done.err);
+    }
+}

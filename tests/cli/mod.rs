@@ -4,12 +4,15 @@ mod across;
 mod advice;
 mod arxiv;
 mod browser;
+mod carried_recipes;
 #[cfg(unix)]
 mod changed;
 #[cfg(feature = "columnar")]
 mod cluster;
 #[cfg(feature = "columnar")]
 mod columnar;
+#[cfg(feature = "columnar")]
+mod columns;
 mod compare;
 mod config;
 mod dedup;

@@ -240,3 +240,52 @@ proptest! {
         let _ = load(&input, &LoadOptions::default(), &Progress::new(), &mut |_| {});
     }
 }
+
+/// Answers as servers send them: in chunks, as gzip, in both; and as crawlers leave them, with these headers alone.
+#[test]
+fn answers_in_chunks_and_as_gzip_are_read() {
+    let folder = Folder::new();
+    let chunked = |bytes: &[u8]| {
+        let (one, other) = bytes.split_at(bytes.len() / 2);
+        let chunk =
+            |part: &[u8]| [format!("{:x}\r\n", part.len()).as_bytes(), part, b"\r\n"].concat();
+        [chunk(one), chunk(other), b"0\r\n\r\n".to_vec()].concat()
+    };
+    let (gz, chunks) = ("Content-Encoding: gzip\r\n", "Transfer-Encoding: chunked\r\n");
+    let text = "the tide came in and out";
+    let answers: [(String, Vec<u8>); 7] = [
+        (gz.into(), gzip(text.as_bytes())),
+        (chunks.into(), chunked(text.as_bytes())),
+        (format!("{gz}{chunks}"), chunked(&gzip(text.as_bytes()))),
+        (format!("{gz}{chunks}"), text.into()),
+        ("Content-Encoding: br\r\n".into(), b"\x1b\x00".to_vec()),
+        (gz.into(), gzip(text.as_bytes())[..20].to_vec()),
+        (chunks.into(), chunked(text.as_bytes())[..9].to_vec()),
+    ];
+    let mut crawl = Vec::new();
+    for (n, (headers, body)) in answers.iter().enumerate() {
+        let http = [
+            format!("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n{headers}\r\n").as_bytes(),
+            body,
+        ]
+        .concat();
+        crawl.extend_from_slice(
+            format!(
+                "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://tide.example/{n}\r\n\
+                 Content-Type: application/http\r\nContent-Length: {}\r\n\r\n",
+                http.len()
+            )
+            .as_bytes(),
+        );
+        crawl.extend_from_slice(&http);
+        crawl.extend_from_slice(b"\r\n\r\n");
+    }
+    let found = load_path(&folder.write("a.warc", crawl));
+    assert_eq!(found.texts(), [text; 4]);
+    let remarks: Vec<_> = found.corpus.remarks().iter().map(ToString::to_string).collect();
+    assert!(
+        remarks[0]
+            .contains("were skipped: 2 damaged text/plain, 1 text/plain packed with br; only"),
+        "{remarks:?}"
+    );
+}

@@ -5,8 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::{
-    ArrayRef, Decimal128Array, DictionaryArray, FixedSizeBinaryArray, Int64Array, ListArray,
-    RecordBatch, StringArray, UInt64Array, types::Int32Type,
+    ArrayRef, BinaryArray, Decimal128Array, DictionaryArray, FixedSizeBinaryArray, Float64Array,
+    Int32Array, Int64Array, ListArray, RecordBatch, StringArray, TimestampMicrosecondArray,
+    UInt64Array,
+    builder::{Float64Builder, MapBuilder, UInt64Builder},
+    types::Int32Type,
 };
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 use parquet::{arrow::ArrowWriter, file::properties::WriterProperties};
@@ -183,7 +186,8 @@ fn files_that_give_no_document_say_why() {
     let missing = refusal(&folder, "other.parquet", parquet(&[other], 90));
     assert_eq!(
         missing,
-        "DIR/other.parquet: no column \"text\" among \"body\"; name it with `text-field`"
+        "DIR/other.parquet: no column \"text\" among \"body\"; name it with `text-field`, or one of fingerprints with \
+         `fingerprint-field`"
     );
     let tags = LoadOptions { text_field: "tags".to_owned(), ..LoadOptions::default() };
     let path = folder.write("whole.parquet", &whole);
@@ -273,4 +277,156 @@ fn hashed_features_are_lists_or_records() {
         assert_eq!(loaded.contents, [Content::Hashes(hashes), Content::Hashes(vec![])], "{name}");
         assert_eq!(loaded.corpus.read(DocId(0)).unwrap(), loaded.contents[0], "{name}");
     }
+}
+
+/// Times with a zone, whatever list of zones there is, and maps of numbers: beside the text, and in the fields.
+#[test]
+fn times_with_a_zone_are_read_in_utc() {
+    let folder = Folder::new();
+    let noon = 1_714_564_800_000_000;
+    for zone in ["UTC", "Europe/Berlin", "+02:00", "no zone"] {
+        let times = TimestampMicrosecondArray::from(vec![Some(noon), None]).with_timezone(zone);
+        let mut map = MapBuilder::new(None, UInt64Builder::new(), Float64Builder::new());
+        map.keys().append_value(u64::MAX);
+        map.values().append_value(2.5);
+        map.append(true).unwrap();
+        map.append(true).unwrap();
+        let batch = RecordBatch::try_from_iter_with_nullable([
+            ("text", Arc::new(StringArray::from(vec!["the tide", "the ebb"])) as ArrayRef, true),
+            ("when", Arc::new(times) as ArrayRef, true),
+            ("map", Arc::new(map.finish()) as ArrayRef, true),
+        ])
+        .unwrap();
+        for (name, bytes) in [
+            ("a.parquet", parquet(std::slice::from_ref(&batch), 9)),
+            ("a.arrow", arrow_file(std::slice::from_ref(&batch))),
+            ("a.arrows", arrow_stream(std::slice::from_ref(&batch))),
+        ] {
+            let found = load_path(&folder.write(name, bytes));
+            assert_eq!(found.texts(), ["the tide", "the ebb"], "{name} {zone}");
+            let fields = found.corpus.fields(0..1).remove(0).unwrap();
+            let when = fields.iter().find(|(name, _)| name == "when").unwrap();
+            assert_eq!(when.1, "2024-05-01T12:00:00Z", "{name} {zone}");
+        }
+        let options = LoadOptions { hashes_field: Some("map".into()), ..Default::default() };
+        let hashed = load_with(&folder.path().join("a.parquet"), &options);
+        assert_eq!(hashed.contents[0], Content::Hashes(vec![(u64::MAX, 2.5)]), "{zone}");
+    }
+}
+
+/// Some programs do not mark strings as such: bytes that are UTF-8 are the text, and others are none.
+#[test]
+fn texts_may_be_stored_as_bytes() {
+    let folder = Folder::new();
+    let bytes: Vec<&[u8]> = vec!["the tide \"é\"".as_bytes(), b"\xff\xfe no text", b"the ebb"];
+    let column = |name, values: &[&[u8]]| {
+        (name, Arc::new(BinaryArray::from(values.to_vec())) as ArrayRef, true)
+    };
+    let batch = RecordBatch::try_from_iter_with_nullable([
+        column("id", &[b"a", b"\xff", b"c"]),
+        column("text", &bytes),
+    ])
+    .unwrap();
+    for (name, file) in [
+        ("a.parquet", parquet(std::slice::from_ref(&batch), 9)),
+        ("a.arrow", arrow_file(std::slice::from_ref(&batch))),
+    ] {
+        let found = load_path(&folder.write(name, file));
+        assert_eq!(found.texts(), ["the tide \"é\"", "the ebb"], "{name}");
+        assert_eq!(found.ids(), ["a", "c"], "{name}");
+        let said =
+            format!("DIR/{name}:2: field \"text\" is not a string; name another with `text-field`");
+        assert_eq!(folder.messages(&found.corpus), [said]);
+    }
+}
+
+#[test]
+fn a_float_is_no_fingerprint() {
+    let folder = Folder::new();
+    let floats = column("fingerprint", Arc::new(Float64Array::from(vec![9e18, 5.0])) as ArrayRef);
+    let refused = refusal(&folder, "a.parquet", parquet(&[floats], 9));
+    assert!(
+        refused
+            .starts_with("DIR/a.parquet:1: field \"fingerprint\" is 9000000000000000000, a float")
+    );
+    assert!(
+        refused.contains("a float cannot hold 64 bits; write fingerprints as whole"),
+        "{refused}"
+    );
+    for number in ["9223372036854775808.0", "1e18", "18446744073709551616", "5.0"] {
+        let row = format!("{{\"fingerprint\":{number}}}\n");
+        let refused = refusal(&folder, "a.jsonl", row);
+        assert!(refused.contains("a float cannot hold 64 bits"), "{number}: {refused}");
+    }
+}
+
+/// One value that all rows share is not copied for each, and a file that grows beyond measure is left.
+#[test]
+fn a_small_file_of_large_rows_is_read_up_to_its_limit() {
+    let folder = Folder::new();
+    let text = "the tide came in ".repeat(60_000);
+    let keys = Int32Array::from(vec![0; 300]);
+    let shared = DictionaryArray::new(keys, Arc::new(StringArray::from(vec![&*text])));
+    let shared = column("text", Arc::new(shared) as ArrayRef);
+    for (name, bytes) in [
+        ("a.parquet", parquet(std::slice::from_ref(&shared), 300)),
+        ("a.arrow", arrow_file(std::slice::from_ref(&shared))),
+    ] {
+        let path = folder.write(name, bytes);
+        let mut n = 0;
+        let corpus = super::load(
+            &[simscope::corpus::Input::Path(path)],
+            &LoadOptions::default(),
+            &simscope::progress::Progress::new(),
+            &mut |batch| n += batch.contents.len(),
+        );
+        let messages = folder.messages(&corpus.unwrap());
+        assert!((100..300).contains(&n), "{name}: {n}");
+        assert!(messages[0].contains("unpacks to more than 200 times its size"), "{messages:?}");
+    }
+    // Where the metadata says it, nothing is unpacked.
+    let rows: Vec<String> = (0..140).map(|n| format!("{n} {text}")).collect();
+    let large = column("text", Arc::new(StringArray::from(rows)) as ArrayRef);
+    let properties = WriterProperties::builder()
+        .set_dictionary_enabled(false)
+        .set_compression(parquet::basic::Compression::ZSTD(parquet::basic::ZstdLevel::default()))
+        .build();
+    let mut bytes = Vec::new();
+    let mut writer = ArrowWriter::try_new(&mut bytes, large.schema(), Some(properties)).unwrap();
+    writer.write(&large).unwrap();
+    writer.close().unwrap();
+    let refused = refusal(&folder, "b.parquet", bytes);
+    assert!(
+        refused.starts_with("DIR/b.parquet: unpacks to more than 200 times its size"),
+        "{refused}"
+    );
+    assert!(refused.contains("allow more with `max-expansion`"), "{refused}");
+}
+
+#[test]
+fn a_name_that_is_not_kept_and_a_stream_that_is_cut_are_told() {
+    let folder = Folder::new();
+    let empty = refusal(&folder, "zero.parquet", "");
+    assert_eq!(
+        empty,
+        "DIR/zero.parquet: empty, and not a Parquet file, as its name says; write it again, or rename it"
+    );
+    let fake = refusal(&folder, "fake.arrow", "the tide came in");
+    assert_eq!(
+        fake,
+        "DIR/fake.arrow: not an Arrow file, as its name says; write it again, or rename it"
+    );
+    let lines = LoadOptions { format: InputFormat::Lines, ..LoadOptions::default() };
+    assert_eq!(load_with(&folder.path().join("fake.arrow"), &lines).texts(), ["the tide came in"]);
+    let stream = arrow_stream(&[batch(0..5), batch(10..20)]);
+    let whole = load_path(&folder.write("whole.arrows", &stream));
+    assert_eq!((whole.contents.len(), folder.messages(&whole.corpus)), (15, vec![]));
+    let cut = load_path(&folder.write("cut.arrows", &stream[..stream.len() - 8]));
+    assert_eq!(cut.contents.len(), 15);
+    assert_eq!(
+        folder.messages(&cut.corpus),
+        [
+            "DIR/cut.arrows: ends without its end mark, so it may have been cut off; give the stream whole"
+        ]
+    );
 }

@@ -38,9 +38,10 @@ fn broken_json_lines_are_named_and_the_rest_loads() {
         "a.jsonl:2: broken JSON at column 2: expected ident; mend it or leave it out",
         "a.jsonl:3: not a JSON object; write one object a line",
         "a.jsonl:4: no field \"text\"; name it with `text-field`",
-        "a.jsonl:5: field \"text\" is not a string; name another with `text-field`",
+        "a.jsonl:5: field \"text\" is null; name another with `text-field`",
         "a.jsonl:6: broken JSON at column 14: trailing characters; mend it or leave it out",
-        "a.jsonl:7: field \"fingerprint\" is 7.5, which is no whole number of 64 bits; write fingerprints in hex, in quotes",
+        "a.jsonl:7: field \"fingerprint\" is 7.5, a float or more than 64 bits; a float cannot hold 64 bits; write \
+         fingerprints as whole numbers of 64 bits, or in hex, in quotes",
     ];
     assert_eq!(messages[..7], expected);
     assert!(messages[7].starts_with("a.jsonl:8: broken JSON at column"), "{}", messages[7]);

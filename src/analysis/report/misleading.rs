@@ -15,6 +15,8 @@ const MOST_NAMED: usize = 3;
 pub struct MisleadingDocuments {
     /// Documents with at least one flag.
     pub n_documents: u64,
+    /// Documents whose texts are absent, so that only a missing fingerprint is known of them.
+    pub n_absent: u64,
     /// The flags that at least one document has, in their order.
     pub flags: Vec<FlaggedDocuments>,
 }
@@ -48,7 +50,9 @@ impl MisleadingDocuments {
     /// [`AnalysisError::Cancelled`] if cancelled.
     pub fn find(analysis: &Analysis, job: &Job) -> Result<Self, AnalysisError> {
         let of = |&flag: &Flag| FlaggedDocuments { flag, ..FlaggedDocuments::default() };
-        let mut found = Self { n_documents: 0, flags: Flag::ALL.iter().map(of).collect() };
+        let n_absent = analysis.corpus.summary().fingerprints;
+        let mut found =
+            Self { n_documents: 0, n_absent, flags: Flag::ALL.iter().map(of).collect() };
         analysis.triage(&FlagLimits::default(), job, &mut |document, findings| {
             found.n_documents += 1;
             for finding in findings {

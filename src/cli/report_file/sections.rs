@@ -167,7 +167,11 @@ fn problems(report: &CorpusReport) -> Vec<PageBlock<'_>> {
 fn misleading(report: &CorpusReport) -> Vec<PageBlock<'_>> {
     let misleading = &report.misleading;
     if misleading.n_documents == 0 {
-        return vec![PageBlock::Paragraph("None was found.".into())];
+        let none = match misleading.n_absent {
+            0 => "None was found.".to_owned(),
+            n => format!("None was found; {} absent, and were not looked at.", counted(n, "text")),
+        };
+        return vec![PageBlock::Paragraph(none.into())];
     }
     let summary = format!(
         "{} with distances that can mislead, or without distances; take care with groups that contain them.",

@@ -43,7 +43,7 @@ impl HealthState {
             return;
         }
         self.made = made;
-        let mut sections = vec![health::flagged(flags, corpus.len())];
+        let mut sections = vec![health::flagged(flags, corpus)];
         sections.extend(health::health(found, corpus, MOST, BINS));
         self.pane.lay_out(&sections, width, ascii);
     }

@@ -102,7 +102,17 @@ fn list(app: &App, found: &Disagreements, canvas: &mut Canvas) {
         .in_file(name::PAIR_IN_FILE, move |it| name::pair_in_file(app, [it.pair.a, it.pair.b])),
     );
     if found.found.is_empty() {
-        canvas.row(1, "  fingerprints and texts of all compared pairs agree");
+        let is_compared = found.n_near_compared + found.n_far_compared > 0;
+        canvas.row(
+            1,
+            if is_compared {
+                "  fingerprints and texts of all compared pairs agree"
+            } else if found.n_near > 0 {
+                "  no pair was compared: none within k has both texts"
+            } else {
+                "  no pair was compared: there is none within k"
+            },
+        );
     }
     let (cursor, n) = (app.docs.disagreements.cursor, found.found.len());
     let mark = Some(theme.mark());

@@ -1,0 +1,214 @@
+//! Opens Parquet and Arrow files: their columns, their batches of rows, and errors of damaged ones.
+
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, Read};
+use std::panic;
+use std::path::Path;
+use std::sync::{Arc, Once};
+
+use arrow_array::RecordBatch;
+use arrow_ipc::reader::FileReader;
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
+use parquet::{
+    arrow::{
+        ProjectionMask,
+        arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder},
+    },
+    errors::ParquetError,
+    file::metadata::RowGroupMetaData,
+};
+
+use super::delimited::quoted_names;
+use super::fields::{FieldNames, RowError};
+use super::source::ColumnarFormat;
+
+/// Rows that are held at a time, if they are of usual length.
+pub(super) const MOST_ROWS: usize = 512;
+/// Bytes of rows that are held at a time, by the mean length of a file's rows.
+pub(super) const MOST_BYTES: usize = 4 << 20;
+/// The key of the recipe in the metadata.
+pub(super) const RECIPE: &str = "simscope.recipe";
+
+/// Batches of rows.
+pub(super) type Batches<'a> = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send + 'a>;
+
+/// The recipe in the metadata of a Parquet or Arrow file, as `simscope.recipe`; `None` where there is none.
+pub fn recipe_inside(path: &Path) -> Option<String> {
+    let mut file = File::open(path).ok()?;
+    let mut head = [0; 8];
+    file.read_exact(&mut head).ok()?;
+    let format = ColumnarFormat::of(&head)?;
+    let schema = guarded(|| schema_of(&file, format)).ok()?;
+    schema.metadata().get(RECIPE).cloned()
+}
+
+/// The columns of a file.
+pub(super) fn schema_of(file: &File, format: ColumnarFormat) -> Result<SchemaRef, ArrowError> {
+    let file = file.try_clone()?;
+    Ok(match format {
+        ColumnarFormat::Parquet => ParquetRecordBatchReaderBuilder::try_new(file)?.schema().clone(),
+        ColumnarFormat::Arrow => FileReader::try_new(io::BufReader::new(file), None)?.schema(),
+    })
+}
+
+/// The batches of a file from row `skipped` on, with the columns that make documents or all, and its number of rows,
+/// if that is known.
+pub(super) fn open(
+    file: File,
+    format: ColumnarFormat,
+    fields: Option<&FieldNames>,
+    skipped: u64,
+) -> Result<(Batches<'static>, Option<u64>), ArrowError> {
+    match format {
+        ColumnarFormat::Parquet => {
+            let builder = parquet(file)?;
+            let metadata = builder.metadata().file_metadata();
+            let n_rows = metadata.num_rows().max(0) as u64;
+            let groups = builder.metadata().row_groups().iter();
+            let row = groups.map(RowGroupMetaData::total_byte_size).sum::<i64>().max(0) as u64
+                / n_rows.max(1);
+            let n = (MOST_BYTES as u64 / row.max(1)).clamp(1, MOST_ROWS as u64) as usize;
+            let mask = fields.map_or_else(ProjectionMask::all, |fields| {
+                let columns = wanted(builder.schema(), fields);
+                ProjectionMask::roots(builder.parquet_schema(), columns)
+            });
+            let builder = builder.with_projection(mask).with_batch_size(n);
+            let reader = builder.with_offset(skipped as usize).build()?;
+            Ok((Box::new(reader), Some(n_rows)))
+        }
+        ColumnarFormat::Arrow => {
+            let schema = schema_of(&file, format)?;
+            let columns = fields.map(|fields| wanted(&schema, fields));
+            let reader = FileReader::try_new(io::BufReader::new(file), columns)?;
+            let mut rest = skipped as usize;
+            let batches = reader.map(move |batch| {
+                let batch = batch?;
+                let here = rest.min(batch.num_rows());
+                rest -= here;
+                Ok(batch.slice(here, batch.num_rows() - here))
+            });
+            Ok((Box::new(batches), None))
+        }
+    }
+}
+
+/// A reader of Parquet that keeps a string once for all rows of its page.
+fn parquet(file: File) -> Result<ParquetRecordBatchReaderBuilder<File>, ParquetError> {
+    let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new())?;
+    let as_views = |field: &FieldRef| {
+        let of = |kind: &DataType| match kind {
+            DataType::Utf8 | DataType::LargeUtf8 => Some(DataType::Utf8View),
+            DataType::Binary | DataType::LargeBinary => Some(DataType::BinaryView),
+            _ => None,
+        };
+        let view = match field.data_type() {
+            DataType::Dictionary(_, values) => of(values),
+            kind => of(kind),
+        };
+        view.map_or_else(
+            || Arc::clone(field),
+            |view| Arc::new(Field::clone(field).with_data_type(view)),
+        )
+    };
+    let fields: Vec<FieldRef> = metadata.schema().fields().iter().map(as_views).collect();
+    let schema = Schema::new_with_metadata(fields, metadata.schema().metadata().clone());
+    let options = ArrowReaderOptions::new().with_schema(Arc::new(schema));
+    let viewed = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options);
+    Ok(ParquetRecordBatchReaderBuilder::new_with_metadata(file, viewed.unwrap_or(metadata)))
+}
+
+/// The unpacked bytes of the columns that make documents, as a Parquet file has them; 0 for Arrow, where they are
+/// not known before they are read.
+pub(super) fn unpacked_bytes(
+    file: &File,
+    format: ColumnarFormat,
+    fields: &FieldNames,
+) -> Result<u64, ArrowError> {
+    if format == ColumnarFormat::Arrow {
+        return Ok(0);
+    }
+    let metadata = ArrowReaderMetadata::load(&file.try_clone()?, ArrowReaderOptions::new())?;
+    let columns = metadata.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns);
+    let wanted = columns
+        .filter(|column| column.column_path().parts().first().is_some_and(|name| fields.has(name)));
+    Ok(wanted.map(|column| column.uncompressed_size().max(0) as u64).sum())
+}
+
+/// The columns that make documents.
+fn wanted(schema: &Schema, fields: &FieldNames) -> Vec<usize> {
+    let columns = schema.fields().iter().enumerate();
+    columns.filter(|(_, field)| fields.has(field.name())).map(|(at, _)| at).collect()
+}
+
+/// Whether the columns can make documents: rows need not be tried one by one.
+///
+/// # Errors
+/// The column that is missing, and those there are.
+pub(super) fn check_columns(schema: &Schema, fields: &FieldNames) -> Result<(), RowError> {
+    let find = |name: &str| schema.fields().iter().find(|field| field.name() == name);
+    let (name, flag) = fields.content();
+    let column =
+        find(name).or_else(|| find(&fields.fingerprint).filter(|_| fields.hashes.is_none()));
+    let Some(column) = column else {
+        let names: Vec<_> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+        let problem = format!("no column \"{name}\" among {}", quoted_names(&names));
+        let or = if fields.takes_text() {
+            ", or one of fingerprints with `fingerprint-field`"
+        } else {
+            ""
+        };
+        return Err(RowError::new(problem, format!("name it with {flag}{or}")));
+    };
+    if fields.hashes.is_none() && is_nested(column.data_type()) {
+        let problem = format!("column \"{}\" holds lists or records, not text", column.name());
+        return Err(RowError::new(problem, format!("name another with {flag}")));
+    }
+    Ok(())
+}
+
+fn is_nested(of: &DataType) -> bool {
+    match of {
+        DataType::Dictionary(_, values) => is_nested(values),
+        other => other.is_nested(),
+    }
+}
+
+/// Does work that a damaged file may make panic: the readers check less than files can have wrong. Such a panic is
+/// an error of the file, and nothing is printed.
+pub(super) fn guarded<T>(work: impl FnOnce() -> Result<T, ArrowError>) -> Result<T, ArrowError> {
+    thread_local!(static IS_GUARDED: Cell<bool> = const { Cell::new(false) });
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !IS_GUARDED.get() {
+                usual(info);
+            }
+        }));
+    });
+    IS_GUARDED.set(true);
+    let outcome = panic::catch_unwind(panic::AssertUnwindSafe(work));
+    IS_GUARDED.set(false);
+    outcome.unwrap_or_else(|_| {
+        Err(ArrowError::ParseError("its lengths or offsets contradict each other".to_owned()))
+    })
+}
+
+pub(super) fn broken(error: ArrowError) -> RowError {
+    let remedy = "give the file whole; it may have been cut off, or never completed";
+    RowError::new(damaged(error).to_string(), remedy)
+}
+
+pub(super) fn damaged(error: impl Into<ArrowError>) -> io::Error {
+    let error: ArrowError = error.into();
+    let message = error.to_string();
+    if let Some((_, codec)) = message.split_once("Disabled feature at compile time: ") {
+        return io::Error::other(format!(
+            "packed with {codec}, which simscope does not read; pack it with zstd, snappy, gzip or lz4"
+        ));
+    }
+    // "Parquet argument error: Parquet error: .." says it twice.
+    let message = message.rsplit("error: ").next().unwrap_or(&message).to_owned();
+    io::Error::other(format!("damaged: {message}"))
+}

@@ -1,0 +1,170 @@
+//! Values of Parquet and Arrow as JSON where arrow-json has another form for them, or none.
+//!
+//! Times with a zone are written in UTC, which needs no list of zones. Bytes are hex, but for a column that holds
+//! text: programs that do not mark their strings as such store them as bytes. Keys of maps may be numbers.
+
+use arrow_array::{
+    Array, ArrayAccessor, MapArray, PrimitiveArray,
+    cast::AsArray,
+    temporal_conversions::as_datetime,
+    types::{
+        ArrowTimestampType, TimestampMicrosecondType, TimestampMillisecondType,
+        TimestampNanosecondType, TimestampSecondType,
+    },
+};
+use arrow_json::writer::{Encoder, EncoderFactory, EncoderOptions, NullableEncoder, make_encoder};
+use arrow_schema::{ArrowError, DataType, FieldRef, TimeUnit};
+
+use super::fields::FieldNames;
+
+/// Makes the encoders for columns of these names.
+#[derive(Debug)]
+pub(super) struct ValueEncoders(pub(super) FieldNames);
+
+impl EncoderFactory for ValueEncoders {
+    fn make_default_encoder<'a>(
+        &self,
+        field: &'a FieldRef,
+        array: &'a dyn Array,
+        options: &'a EncoderOptions,
+    ) -> Result<Option<NullableEncoder<'a>>, ArrowError> {
+        let bytes = BytesForm::of(field.name(), &self.0);
+        let encoder: Box<dyn Encoder + 'a> = match (array.data_type(), bytes) {
+            (DataType::Timestamp(unit, Some(_)), _) => match unit {
+                TimeUnit::Second => utc::<TimestampSecondType>(array),
+                TimeUnit::Millisecond => utc::<TimestampMillisecondType>(array),
+                TimeUnit::Microsecond => utc::<TimestampMicrosecondType>(array),
+                TimeUnit::Nanosecond => utc::<TimestampNanosecondType>(array),
+            },
+            (DataType::Map(..), _) if array.as_map().keys().data_type().is_primitive() => {
+                let array = array.as_map();
+                let keys = make_encoder(field, array.keys(), options)?;
+                let values = make_encoder(field, array.values(), options)?;
+                Box::new(MapOfNumbers { array, keys, values })
+            }
+            (DataType::Binary, Some(form)) => {
+                Box::new(TextBytes { array: array.as_binary::<i32>(), form })
+            }
+            (DataType::LargeBinary, Some(form)) => {
+                Box::new(TextBytes { array: array.as_binary::<i64>(), form })
+            }
+            (DataType::BinaryView, Some(form)) => {
+                Box::new(TextBytes { array: array.as_binary_view(), form })
+            }
+            (DataType::Union(..), _) => Box::new(Unknown),
+            (DataType::Map(..), _) if array.as_map().keys().data_type().is_nested() => {
+                Box::new(Unknown)
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(NullableEncoder::new(encoder, array.nulls().cloned())))
+    }
+}
+
+/// Times with a zone, in UTC.
+struct UtcTimes<'a, T: ArrowTimestampType>(&'a PrimitiveArray<T>);
+
+fn utc<'a, T: ArrowTimestampType>(array: &'a dyn Array) -> Box<dyn Encoder + 'a> {
+    Box::new(UtcTimes(array.as_primitive::<T>()))
+}
+
+impl<T: ArrowTimestampType> Encoder for UtcTimes<'_, T> {
+    fn encode(&mut self, row: usize, out: &mut Vec<u8>) {
+        match as_datetime::<T>(self.0.value(row)) {
+            Some(time) => out.extend_from_slice(format!("\"{time:?}Z\"").as_bytes()),
+            // Out of the range of years.
+            None => out.extend_from_slice(b"null"),
+        }
+    }
+}
+
+/// Maps whose keys are numbers or times, which JSON has in quotes.
+struct MapOfNumbers<'a> {
+    array: &'a MapArray,
+    keys: NullableEncoder<'a>,
+    values: NullableEncoder<'a>,
+}
+
+impl Encoder for MapOfNumbers<'_> {
+    fn encode(&mut self, row: usize, out: &mut Vec<u8>) {
+        let ends = self.array.value_offsets();
+        let entries = ends[row] as usize..ends[row + 1] as usize;
+        out.push(b'{');
+        for entry in entries.clone() {
+            if entry > entries.start {
+                out.push(b',');
+            }
+            let key = out.len();
+            self.keys.encode(entry, out);
+            if out.get(key) != Some(&b'"') {
+                out.insert(key, b'"');
+                out.push(b'"');
+            }
+            out.push(b':');
+            if self.values.is_null(entry) {
+                out.extend_from_slice(b"null");
+            } else {
+                self.values.encode(entry, out);
+            }
+        }
+        out.push(b'}');
+    }
+}
+
+/// Values that JSON has no form for.
+struct Unknown;
+
+impl Encoder for Unknown {
+    fn encode(&mut self, _: usize, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"null");
+    }
+}
+
+/// The form of bytes that are not valid UTF-8, in a column of texts.
+#[derive(Clone, Copy, PartialEq)]
+enum BytesForm {
+    Hex,
+    /// A value that is no string, so that the row is reported.
+    NoString,
+}
+
+impl BytesForm {
+    /// The form in a column of this name; `None` if its bytes are no text.
+    fn of(column: &str, fields: &FieldNames) -> Option<Self> {
+        let is_number = column == fields.fingerprint || fields.hashes.as_deref() == Some(column);
+        match column {
+            _ if is_number => None,
+            _ if column == fields.text => Some(Self::NoString),
+            _ if column == fields.id || fields.titles().any(|title| title == column) => {
+                Some(Self::Hex)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Strings that are stored as bytes.
+struct TextBytes<A> {
+    array: A,
+    form: BytesForm,
+}
+
+impl<'a, A: ArrayAccessor<Item = &'a [u8]>> Encoder for TextBytes<A> {
+    fn encode(&mut self, row: usize, out: &mut Vec<u8>) {
+        let bytes = self.array.value(row);
+        match (str::from_utf8(bytes), self.form) {
+            (Ok(text), _) => {
+                // Writing into memory does not fail.
+                let _ = serde_json::to_writer(out, text);
+            }
+            (Err(_), BytesForm::NoString) => out.extend_from_slice(b"[]"),
+            (Err(_), BytesForm::Hex) => {
+                out.push(b'"');
+                for byte in bytes {
+                    out.extend_from_slice(format!("{byte:02x}").as_bytes());
+                }
+                out.push(b'"');
+            }
+        }
+    }
+}
