@@ -1,7 +1,8 @@
 //! How rows were made: in `FILE.recipe` beside a file of rows, and in the metadata of Parquet and Arrow.
 //!
-//! The first line of `FILE.recipe` is the recipe, or says that fingerprints are of an unknown one. The others begin with `#`: the program, the command, what was
-//! read, what was said. Metadata is written before the rows, so it lacks what was said and the exit status.
+//! The first line of `FILE.recipe` is the recipe, or says that fingerprints are of an unknown one. The others begin
+//! with `#`: the program, the command, what was read, what was said. Metadata is written before the rows, so it lacks
+//! what was said and the exit status.
 
 use std::ffi::OsString;
 
