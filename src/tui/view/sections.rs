@@ -32,9 +32,14 @@ pub(super) fn remark(pane: &TextPane, cut: PaneLayout, ascii: bool) -> String {
     }
 }
 
-/// A view that is a page; the rule above it shows how many more rows there are.
+/// A view that is a page; its frame or the rule above it shows how many more rows there are.
 pub(super) fn page(app: &App, canvas: &mut Canvas) {
     let cut = app.page_cut();
+    if app.has_page_frame() {
+        let remark = remark(&app.page, cut, app.ascii);
+        let mut inside = canvas.framed(app.view().name(), &remark);
+        return pane(&app.page, cut, &mut inside.part(1, 0, cut.width, cut.height));
+    }
     let above = canvas.height().saturating_sub(cut.height);
     if above > 0 {
         canvas.rule(0, app.view().name(), &remark(&app.page, cut, app.ascii));
