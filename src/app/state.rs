@@ -329,17 +329,12 @@ impl App {
         HealthLayout::new(self.size, self.analysis.settings.recipe.bits)
     }
 
-    /// Whether a page is in a frame: on a wide screen, unless all of it shows only below a rule.
-    pub fn has_page_frame(&self) -> bool {
-        self.size.shape() == SizeClass::Wide && self.page.rows.len() + 1 != self.size.body()
-    }
-
     /// The size of a page's text, in its frame or below its rule if there is room for one.
     pub fn page_cut(&self) -> PaneLayout {
         let [beside, above] = match self.size.shape() {
             SizeClass::TooSmall | SizeClass::Small => [0, 0],
             SizeClass::Medium | SizeClass::Standard => [0, 1],
-            SizeClass::Wide => [4, 1 + usize::from(self.has_page_frame())],
+            SizeClass::Wide => [4, 2],
         };
         let width = usize::from(self.size.width).saturating_sub(beside);
         let height = self.size.body().saturating_sub(above);
