@@ -257,6 +257,11 @@ impl Advice {
         }
     }
 
+    /// The groups at a k, if it is a recommended one.
+    pub fn groups_at(&self, k: u32) -> Option<GroupTotals> {
+        self.structures.iter().find(|it| it.k == k).map(|it| it.groups)
+    }
+
     fn threshold_row(&self, k: u32) -> Option<&ThresholdRow> {
         self.evidence.rows.get(k as usize)
     }

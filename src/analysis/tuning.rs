@@ -50,7 +50,8 @@ pub struct KRow {
     pub pairs: Option<Estimate>,
     /// Pairs within k that chance alone would bring.
     pub pairs_by_chance: f64,
-    /// The groups of the pairs within k; `None` beyond the distance up to which pairs were searched.
+    /// The groups of the pairs within k; `None` beyond the distance up to which pairs were searched, except at a
+    /// recommended k.
     pub groups: Option<GroupTotals>,
     /// Whether the present tables find every pair within k.
     pub guaranteed: bool,
@@ -112,7 +113,10 @@ impl Tuning {
                 at_k_by_chance: unrelated * chance.at(k),
                 pairs,
                 pairs_by_chance: unrelated * chance.within(k),
-                groups: near.and_then(|near| near.totals(k)).map(|totals| totals.groups),
+                groups: near
+                    .and_then(|near| near.totals(k))
+                    .map(|totals| totals.groups)
+                    .or_else(|| advice.as_ref()?.groups_at(k)),
                 guaranteed: layout.guarantees(k),
             }
         };

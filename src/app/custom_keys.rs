@@ -155,19 +155,22 @@ impl Keymap {
         key.map_or_else(|| action.name().to_owned(), |key| key.to_string())
     }
 
-    /// The message about a key without an action in a view: it names a view in which the key has an action, if any.
-    pub(super) fn unbound(self, view: ViewId, key: Key) -> String {
+    /// The message about a key without an action in a view, in at most `cells` cells: it names a view in which the key
+    /// has an action, if there is one and there is room, and the key that lists the keys.
+    pub(super) fn unbound(self, view: ViewId, key: Key, cells: usize) -> String {
         let elsewhere = |id: ViewId| Some((id, self.lookup(id, key)?));
         // Views of the same screen come first.
         let mut nearest: Vec<_> = ViewId::ALL.iter().filter_map(|&id| elsewhere(id)).collect();
         nearest.sort_by_key(|(id, _)| id.screen() != view.screen());
-        let nearest = nearest
-            .first()
-            .map_or_else(String::new, |(id, binding)| format!("; in {id} it is: {}", binding.help));
-        format!(
-            "{key} does nothing here{nearest}; {} lists the keys",
-            self.key_of(view, Action::Help)
-        )
+        let nearest = nearest.first().map_or_else(String::new, |(id, binding)| {
+            let help = binding.help.split([':', ';', ',', '(']).next().unwrap_or_default();
+            format!("; in {id} it is: {}", help.trim_end())
+        });
+        let lists = format!("; {} lists the keys", self.key_of(view, Action::Help));
+        let ends = [format!("{nearest}{lists}"), nearest, lists];
+        let texts = ends.map(|end| format!("{key} does nothing here{end}"));
+        let shortest = format!("{key} does nothing here");
+        texts.into_iter().find(|text| text.len() <= cells).unwrap_or(shortest)
     }
 }
 

@@ -41,10 +41,9 @@ impl Size {
         }
     }
 
-    /// Whether the details of a document are right of the list, one above the other: on a wide screen without room for
-    /// three columns.
-    pub fn has_details_at_right(self) -> bool {
-        self.shape() == SizeClass::Wide && (self.width as usize) < THREE_COLUMNS_FROM
+    /// Whether a screen has its parts side by side.
+    pub fn has_columns(self, screen: Screen) -> bool {
+        self.shape() == SizeClass::Wide && self.width >= columns_from(screen)
     }
 
     /// Rows between the tabs above and status and footer below.
@@ -54,8 +53,15 @@ impl Size {
     }
 }
 
-/// Columns from which on a wide screen has three columns, not two.
-const THREE_COLUMNS_FROM: usize = 140;
+/// Columns from which on a wide screen has its parts side by side: where its list keeps the titles that it has at 100
+/// columns.
+pub fn columns_from(screen: Screen) -> u16 {
+    match screen {
+        Screen::Docs | Screen::Near => 140,
+        Screen::Tables => 160,
+        Screen::Groups | Screen::Tune | Screen::Learn => 120,
+    }
+}
 
 /// The name before the tabs, shown if there is room for it.
 pub const NAME: &str = " simscope ";
@@ -119,17 +125,17 @@ pub struct BoxWidths {
 /// The boxes of a wide screen: a list has the cells that its columns need before anything beside it grows.
 pub fn boxes(size: Size) -> BoxWidths {
     let width = size.width as usize;
-    let (neighbours, tables, search) = match width {
-        ..THREE_COLUMNS_FROM => (66, 36, (width / 2).saturating_sub(2)),
-        // 64 bits of a pair fit on a line.
-        _ => ((width / 2 + 6).min(width - 74), 52, (width * 2 / 5).max(70)),
+    let neighbours = match width {
+        // 32 bits of a pair fit on a line beside the list, or all 64.
+        ..176 => width.saturating_sub(40),
+        _ => (width / 2 + 6).clamp(102, width - 74),
     };
     BoxWidths {
-        details: (width * 3 / 10).max(43),
+        details: (width * 3 / 10).min(width.saturating_sub(100)).max(40),
         neighbours,
         groups: width / 2 + 12,
-        tables,
-        search,
+        tables: if width < 176 { 36 } else { 52 },
+        search: if width < 140 { (width / 2).saturating_sub(2) } else { (width * 2 / 5).max(70) },
     }
 }
 

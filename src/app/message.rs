@@ -21,6 +21,8 @@ pub enum ClickTarget {
     Key(Key),
     /// Show this view.
     View(ViewId),
+    /// Go back along the way by so many places.
+    Place(usize),
     /// Order the documents by this; a second click reverses the order.
     Order(ListOrder),
     /// Move the selection by so many rows, and by so many cells of a map; where it is there already, as Enter.

@@ -23,6 +23,7 @@ use super::{
         similar::SimilarState,
         tables::TablesState,
         titles::Titles,
+        tree::GroupTree,
         tune::TuneState,
     },
     tour::Tour,
@@ -333,11 +334,16 @@ impl App {
         HealthLayout::new(self.size, self.analysis.settings.recipe.bits)
     }
 
-    /// The size of a page's text, below its rule if there is room for one.
+    /// The size of a page's text, in its frame or below its rule if there is room for one.
     pub fn page_cut(&self) -> PaneLayout {
-        let above = usize::from(self.size.shape() > SizeClass::Small);
+        let [beside, above] = match self.size.shape() {
+            SizeClass::TooSmall | SizeClass::Small => [0, 0],
+            SizeClass::Medium | SizeClass::Standard => [0, 1],
+            SizeClass::Wide => [4, 2],
+        };
+        let width = usize::from(self.size.width).saturating_sub(beside);
         let height = self.size.body().saturating_sub(above);
-        self.beside_the_lesson(PaneLayout { columns: 1, width: self.size.width.into(), height })
+        self.beside_the_lesson(PaneLayout { columns: 1, width, height })
     }
 
     /// The progress of the search for misleading documents, while it runs.
@@ -368,7 +374,9 @@ impl App {
 
     /// The parts of the Groups screen.
     pub fn groups_layout(&self) -> geometry::GroupsLayout {
-        geometry::groups(self.size, self.groups.pane, self.division(Screen::Groups))
+        // Before the tree is known it may need all rows.
+        let tree_rows = self.groups.tree.as_ref().map_or(usize::MAX / 2, GroupTree::len);
+        geometry::groups(self.size, self.groups.pane, tree_rows, self.division(Screen::Groups))
     }
 
     /// The parts of the Tables screen.

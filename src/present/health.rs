@@ -19,8 +19,9 @@ pub fn flagged(flags: Option<&CorpusFlags>, corpus: &Corpus) -> Section<'static>
         section.say("not counted yet: two passes over the texts find them");
         return section;
     };
+    let have = if flags.n_flagged() == 1 || corpus.len() == 1 { "has" } else { "have" };
     let mut section = Section::new(format!(
-        "{} of {} have a distance that can mislead, or none",
+        "{} of {} {have} a distance that can mislead, or none",
         grouped(flags.n_flagged()),
         counted(corpus.len() as u64, "document")
     ));
@@ -86,11 +87,14 @@ pub fn health(
 fn prefixes(it: &CorpusHealth, corpus: &Corpus) -> Section<'static> {
     let prefixes = &it.health.prefixes;
     let n_empty = prefixes.iter().filter(|n| **n == 0).count();
+    let mean = match it.health.n as f64 / prefixes.len() as f64 {
+        ..0.1 => "fewer than 0.1".to_owned(),
+        mean => format!("{mean:.1}"),
+    };
     let mut section = Section::new(format!(
-        "leading {} bits: {} buckets of {:.1} documents on average, {n_empty} empty, {} crowded",
+        "leading {} bits: {} buckets of {mean} documents on average, {n_empty} empty, {} crowded",
         prefixes.len().ilog2(),
         prefixes.len(),
-        it.health.n as f64 / prefixes.len() as f64,
         it.n_hot_prefixes,
     ));
     for hot_prefix in &it.hot_prefixes {

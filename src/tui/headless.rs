@@ -12,7 +12,10 @@ use super::{
     session::Session,
     svg::svg,
 };
-use crate::app::{Effect, ExplorerStart, Keys, Message, Size};
+use crate::{
+    app::{Effect, ExplorerStart, Keys, Message, Size},
+    look::{Depth, Look},
+};
 
 /// Presses keys in the explorer and returns the last screen.
 ///
@@ -29,7 +32,9 @@ pub fn print(start: ExplorerStart, keys: &Keys, size: Size) -> Result<String> {
 /// # Errors
 /// The errors are those of [`print()`].
 pub fn print_with_styles(start: ExplorerStart, keys: &Keys, size: Size) -> Result<ScreenText> {
-    let (screen, problems) = last_screen(start, keys, size)?;
+    // Text shows no ground, so signs have to do its work.
+    let look = Look { depth: Depth::None, ..start.look };
+    let (screen, problems) = last_screen(ExplorerStart { look, ..start }, keys, size)?;
     Ok(ScreenText { problems, ..printed(&screen) })
 }
 

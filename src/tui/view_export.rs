@@ -75,7 +75,11 @@ fn is_inside(file: &Path, input: &Input) -> bool {
 /// The bytes of the file, and the name of their content.
 fn content(app: &mut App, theme: Theme, format: ViewFormat) -> Result<(String, String), String> {
     Ok(match format {
-        ViewFormat::Text => (printed(&screen(app, theme)).text, "the screen as text".to_owned()),
+        ViewFormat::Text => {
+            // Text shows no ground, so signs have to do its work.
+            let look = Look { depth: Depth::None, ..theme.0 };
+            (printed(&screen(app, Theme(look))).text, "the screen as text".to_owned())
+        }
         ViewFormat::Svg => {
             let look = Look { depth: Depth::True, ..theme.0 };
             (svg(&screen(app, Theme(look)), look.ground), "a picture of the screen".to_owned())

@@ -60,5 +60,7 @@ mod twins;
 mod undo;
 /// The first screen of a newcomer.
 mod welcome;
+/// Words that are whole.
+mod whole;
 /// The votes behind bits, and what makes a pair.
 mod why;

@@ -115,6 +115,17 @@ fn a_stopped_restoring_leaves_what_is_kept() {
     assert!(now.lines().count() == 3 && now.ends_with(kept), "{now}");
 }
 
+#[test]
+fn an_order_that_is_restored_shows_from_its_first_row() {
+    let mut driver = Driver::sample(80, 24);
+    let choices = "{\"policy\":\"first\",\"choices\":{\"order\":\"id\"}}\n";
+    driver.app.review.restore = Some(own_marks(choices));
+    let driver = driver.keys("K");
+    assert!(driver.app.notice.as_deref().is_some_and(|it| it.contains("by id")));
+    assert_eq!((driver.app.docs.cursor.selected, driver.app.docs.cursor.top), (0, 0));
+    assert_ne!(driver.app.docs.selected().unwrap().0, 0, "{}", driver.screen());
+}
+
 /// Marks of documents that are gone are said, and stay in the file.
 #[test]
 fn marks_of_documents_that_are_gone_stay_in_the_file() {

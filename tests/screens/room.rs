@@ -58,6 +58,32 @@ fn titles_are_on_every_screen_from_80_columns_on() {
 }
 
 #[test]
+fn side_by_side_a_list_keeps_the_titles_and_the_groups_it_has_at_100_columns() {
+    for &(width, height) in &SIZES[3..] {
+        let docs = Driver::sample(width, height).keys("<esc>");
+        assert!(header(&docs, &["title", "pattern"]).contains(" group "), "{}", docs.screen());
+        for keys in ["<esc>", "<enter>"] {
+            let screen = Driver::sample(width, height).keys(keys).screen();
+            let titles = screen.matches("Tide log, Quillhaven harb").count();
+            assert!(titles >= 5, "{keys} at {width}x{height}:\n{screen}");
+        }
+        let groups = Driver::sample(width, height).keys("4").screen();
+        assert!(groups.contains("Tide log, Qu") && groups.contains("chain"), "{groups}");
+        let tables = Driver::sample(width, height).keys("<enter>jjj<enter>").screen();
+        let named = tables.lines().any(|it| it.contains("┃◆") && it.contains("tide-log-waving"));
+        assert!(named, "{width}x{height}:\n{tables}");
+    }
+}
+
+#[test]
+fn a_group_without_a_remark_has_all_cells_for_its_title() {
+    let screen = Driver::sample(120, 35).keys("4").screen();
+    assert!(screen.contains("The Great Lens. This lens "), "{screen}");
+    let both = Driver::sample(80, 24).keys("4#9+").screen();
+    assert!(!both.contains("chain dom"), "{both}");
+}
+
+#[test]
 fn a_table_names_its_rows_where_there_is_room() {
     let screen = Driver::sample(200, 60).keys("<enter>jjj<enter>").screen();
     let pair = screen.lines().find(|row| row.contains('◆') && row.contains("tide-log-waving"));

@@ -151,7 +151,7 @@ fn there_is_one_k_and_every_way_to_move_it_moves_it_everywhere() {
 }
 
 #[test]
-fn a_click_on_the_axis_moves_k_there_and_the_wheel_leaves_it() {
+fn a_drag_on_the_axis_moves_k_there_and_a_click_or_the_wheel_leaves_it() {
     for (width, height) in [(80, 24), (140, 40), (40, 12)] {
         let mut driver = Driver::sample(width, height).keys("5z");
         let layout = distances_layout(driver.app.size, 64, true);
@@ -162,6 +162,9 @@ fn a_click_on_the_axis_moves_k_there_and_the_wheel_leaves_it() {
         };
         let (column, row) = cells.clone().find(on).unwrap();
         driver.send(Message::Mouse(Mouse { action: MouseAction::Click, column, row }));
+        assert_eq!(driver.app.settings.k, 3, "{width}x{height}");
+        driver.send(Message::Mouse(Mouse { action: MouseAction::Drag, column, row }));
+        driver.send(Message::Mouse(Mouse { action: MouseAction::Release, column, row }));
         assert_eq!(driver.app.settings.k, 6, "{width}x{height}");
         // A turn of the wheel by chance would change k on every screen.
         driver.send(Message::Mouse(Mouse { action: MouseAction::WheelDown, column, row }));

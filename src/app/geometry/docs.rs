@@ -1,7 +1,10 @@
 //! The Docs screen: list, fingerprint, group and text.
 
 use super::{Division, Edge, Pane, PaneFocus, body, whole};
-use crate::app::layout::{Size, SizeClass, boxes};
+use crate::app::{
+    Screen,
+    layout::{Size, SizeClass, boxes},
+};
 
 /// The parts of the Docs screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,13 +33,10 @@ fn docs_left(size: Size, division: Division) -> usize {
 
 /// Cells for the bits of a document on Docs; the label takes five more.
 pub fn document_cells(size: Size, division: Division) -> usize {
-    let width = usize::from(size.width);
-    match size.shape() {
-        SizeClass::Wide if size.has_details_at_right() => {
-            (width - docs_left(size, division)).saturating_sub(7)
-        }
-        SizeClass::Wide => docs_left(size, division).saturating_sub(7),
-        _ => width.saturating_sub(5),
+    if size.has_columns(Screen::Docs) {
+        docs_left(size, division).saturating_sub(7)
+    } else {
+        usize::from(size.width).saturating_sub(5)
     }
 }
 
@@ -67,21 +67,11 @@ pub fn docs(size: Size, lines: usize, division: Division) -> DocsLayout {
         SizeClass::TooSmall => DocsLayout::default(),
         SizeClass::Small => DocsLayout { list: whole(size, Edge::None), ..DocsLayout::default() },
         SizeClass::Medium => stacked(body.saturating_sub(3), 0),
-        SizeClass::Standard => {
+        _ if !size.has_columns(Screen::Docs) => {
             let text = 4 + (size.height as usize - 24) / 3;
             stacked(body.saturating_sub(2 + 3 * lines + text).max(3), 3 * lines)
         }
-        SizeClass::Wide if size.has_details_at_right() => {
-            let (bits, group) = (3 * lines + 2, body / 4);
-            let above = bits + group;
-            DocsLayout {
-                list: boxed([0, 0], [left, body]),
-                bits: boxed([left, 0], [right, bits]),
-                group: boxed([left, bits], [right, group]),
-                text: boxed([left, above], [right, body.saturating_sub(above)]),
-            }
-        }
-        SizeClass::Wide => {
+        SizeClass::Standard | SizeClass::Wide => {
             let lower = (4 * lines + 8).max(12);
             let upper = body.saturating_sub(lower);
             DocsLayout {

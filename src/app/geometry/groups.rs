@@ -39,8 +39,12 @@ impl GroupsLayout {
     }
 }
 
-/// The Groups screen: list and tree side by side, one above the other, or `pane` alone if there is no room for both.
-pub fn groups(size: Size, pane: GroupsPane, division: Division) -> GroupsLayout {
+/// The most rows that the facts have beyond their share, if the tree leaves them.
+const MORE_FACTS: usize = 6;
+
+/// The Groups screen: list and tree side by side, one above the other, or `pane` alone if there is no room for both. A
+/// tree of fewer rows than it has room for leaves some to the facts.
+pub fn groups(size: Size, pane: GroupsPane, tree_rows: usize, division: Division) -> GroupsLayout {
     let [width, body] = body(size);
     let shape = size.shape();
     let n_facts = match shape {
@@ -58,6 +62,9 @@ pub fn groups(size: Size, pane: GroupsPane, division: Division) -> GroupsLayout 
             SizeClass::Wide => (420 / inside.width.max(1)).clamp(5, 9).min(body / 3),
             _ => n_facts,
         };
+        let others = usize::from(facts.edge == Edge::Box) + tree_rows;
+        let spare = inside.height.saturating_sub(n_facts + others);
+        let n_facts = n_facts + spare.min(MORE_FACTS);
         let (edge, y) = match facts.edge {
             Edge::Box => (Edge::Rule, inside.y + n_facts),
             _ => (Edge::None, facts.y + 1 + n_facts),

@@ -153,7 +153,7 @@ mod tests {
     fn the_line_between_columns_moves_as_far_as_both_can_be_read() {
         let size = Size { width: 120, height: 35 };
         let left = |split| {
-            let layout = groups(size, GroupsPane::List, Division { split, alone: None });
+            let layout = groups(size, GroupsPane::List, 9, Division { split, alone: None });
             assert_eq!(layout.list.width + layout.facts.width, 120);
             layout.list.width
         };
@@ -176,7 +176,7 @@ mod tests {
             assert_eq!(area(&parts), cells, "{size:?}");
             for alone in [PaneFocus::List, PaneFocus::Text, PaneFocus::Detail] {
                 let alone = Division { alone: Some(alone), ..USUAL };
-                let groups = groups(size, GroupsPane::List, alone);
+                let groups = groups(size, GroupsPane::List, 9, alone);
                 let parts = [groups.list, groups.text, groups.facts, groups.tree];
                 let in_a_box =
                     if groups.facts.edge == Edge::Box { area(&[groups.tree]) } else { 0 };

@@ -111,7 +111,10 @@ fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
             KeyMeaning::Drops => {}
             KeyMeaning::Does(action, None) => act::act(app, action, effects),
             KeyMeaning::Does(action, Some(count)) => act::act_times(app, action, count, effects),
-            KeyMeaning::Nothing => app.notice = Some(app.keymap.unbound(app.view(), key)),
+            KeyMeaning::Nothing => {
+                let cells = usize::from(app.size.width).saturating_sub(2);
+                app.notice = Some(app.keymap.unbound(app.view(), key, cells));
+            }
         }
     }
 }

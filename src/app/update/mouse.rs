@@ -8,7 +8,7 @@ use super::{
         message::ClickTarget,
         overlay::Overlay,
         screen::ViewId,
-        view::view,
+        view::{tune::distances, view},
     },
     act::act,
     on_key, overlay, trail,
@@ -43,10 +43,12 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
         _ => 3,
     };
     match mouse.action {
+        MouseAction::WheelUp if id == ViewId::Distances => distances::scroll(app, -3),
+        MouseAction::WheelDown if id == ViewId::Distances => distances::scroll(app, 3),
         MouseAction::WheelUp if wheel > 0 => view(id).step(app, -wheel, effects),
         MouseAction::WheelDown if wheel > 0 => view(id).step(app, wheel, effects),
         MouseAction::Click if divide::press(app, column, row) => {}
-        MouseAction::Click => divide::drag(app, column, effects),
+        MouseAction::Click if id == ViewId::Distances => distances::look(app, column, row),
         _ => {}
     }
 }
@@ -59,6 +61,7 @@ pub(super) fn on_target(app: &mut App, target: ClickTarget, effects: &mut Vec<Ef
             app.show(view);
             trail::turn(app);
         }
+        ClickTarget::Place(n) => (0..n).for_each(|_| trail::back(app)),
         ClickTarget::Order(order) if app.docs.order == order => {
             app.docs.reversed = !app.docs.reversed;
         }

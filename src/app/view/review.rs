@@ -304,6 +304,8 @@ fn take_choices(app: &mut App, choices: &ReviewSettings) -> Vec<String> {
     }
     if let Ok(order) = choices.order.parse() {
         app.docs.order = order;
+        // Nobody has chosen the first document, so the cursor stays in the first row.
+        app.docs.from_top = app.docs.cursor.selected == 0;
         texts.push(format!("by {order}"));
     }
     app.docs.reversed = choices.reversed;

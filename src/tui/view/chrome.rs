@@ -63,11 +63,15 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
         let about = match app.screen {
             // The views are at the end.
             Screen::Docs | Screen::Near => clip_start(&about, room),
+            Screen::Tune | Screen::Learn if clip(&about, room).find(']').is_none() => {
+                clip_start(&about, room)
+            }
             Screen::Tables => pair_title(app, room).unwrap_or_else(|| clip(&about, room)),
             _ => clip(&about, room),
         };
         let room = canvas.width().saturating_sub(if wide { 4 } else { about.width() + 8 });
         let way = way(app, room, theme);
+        way_targets(app, &way, canvas);
         let begin = canvas.width().saturating_sub(about.width() + if wide { 1 } else { 2 });
         view_targets(app, &about, begin, usize::from(!wide), canvas);
         if wide {
@@ -95,6 +99,18 @@ fn view_targets(app: &App, about: &str, begin: usize, y: usize, canvas: &Canvas)
         let width = view.name().len() + if view == app.shown(app.screen) { 2 } else { 0 };
         canvas.target(x, y, width, ClickTarget::View(view));
         x += width + 1;
+    }
+}
+
+/// Notes the cells of the places on the way, which is in the row below the tabs: a click goes back to one.
+fn way_targets(app: &App, way: &str, canvas: &Canvas) {
+    let crumb = format!(" {} ", canvas.theme.glyphs().crumb);
+    let mut x = 2;
+    let n_shown = way.split(&crumb).count();
+    for (at, place) in way.split(&crumb).enumerate() {
+        let back = (n_shown - 1 - at).min(app.places().len());
+        canvas.target(x, 1, place.width(), ClickTarget::Place(back));
+        x += place.width() + crumb.width();
     }
 }
 

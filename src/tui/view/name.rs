@@ -91,5 +91,39 @@ pub(super) fn pair(app: &App, documents: [DocId; 2], between: char, cells: usize
     let [a, b] = ids;
     let left = a.width().min(both.saturating_sub(b.width()).max(half));
     let right = b.width().min(both.saturating_sub(left));
-    format!("{} {between} {}", fit_id(&a, left), fit_id(&b, right))
+    if a.width() <= left && b.width() <= right {
+        return format!("{a} {between} {b}");
+    }
+    let [a, b] = apart([&a, &b], [left, right]);
+    format!("{a} {between} {b}")
+}
+
+/// Two ids in so many cells each. Where a beginning that both have would take the room of the parts that differ, it is
+/// left out.
+fn apart(ids: [&str; 2], cells: [usize; 2]) -> [String; 2] {
+    let [one, other] = ids;
+    let differs = one.char_indices().zip(other.chars()).find(|((_, one), other)| one != other);
+    let common = differs.map_or(0, |((at, _), _)| at);
+    std::array::from_fn(|side| {
+        let (id, cells) = (ids[side], cells[side]);
+        match id.get(common..) {
+            Some(rest) if id.width() > cells && common > cells / 2 => {
+                fit(&format!("~{rest}"), cells)
+            }
+            _ => fit_id(id, cells),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_that_begin_alike_are_told_apart() {
+        let ids = ["opening-hours-monday", "opening-hours-friday"];
+        assert_eq!(apart(ids, [8, 9]), ["~monday ", "~friday  "]);
+        assert_eq!(apart(ids, [20, 20]), ids);
+        assert_eq!(apart(["tide-log", "rumour-1"], [5, 5]), ["tid~g", "rum~1"]);
+    }
 }

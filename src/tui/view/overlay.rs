@@ -47,10 +47,14 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     }
 }
 
+/// Columns and rows beside a box that are too few to be read: the box takes them.
+const FEW: [usize; 2] = [4, 1];
+
 /// A cleared box in the middle of the screen.
 pub(super) fn boxed<'a>(canvas: &'a mut Canvas, width: usize, height: usize) -> Canvas<'a> {
-    let width = width.min(canvas.width());
-    let height = height.min(canvas.height().saturating_sub(1));
+    let stretched = |wanted: usize, all: usize, few| if wanted + few < all { wanted } else { all };
+    let width = stretched(width, canvas.width(), FEW[0]);
+    let height = stretched(height, canvas.height().saturating_sub(1), FEW[1]);
     let (x, y) = ((canvas.width() - width) / 2, (canvas.height() - 1 - height) / 2);
     let mut part = canvas.part(x, y, width, height);
     part.clear();
@@ -64,15 +68,20 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
     let theme = outer.theme;
     let marks = if matches!(app.screen, Screen::Tune | Screen::Learn) { "" } else { " and marks" };
     let title = format!("keys of {}   Tab: its numbers{marks}", app.view());
-    let mut inside = outer.framed(&title, &format!("{} of them", found.len()));
+    let rows = outer.height().saturating_sub(3);
+    let mut cursor = state.cursor;
+    cursor.fit(found.len(), rows);
+    let shown = cursor.window(found.len(), rows);
+    let remark = match found.len() {
+        n if n > rows => format!("{}-{} of {n}", shown.start + 1, shown.end),
+        n => format!("{n} of them"),
+    };
+    let mut inside = outer.framed(&title, &remark);
     search(&state.line, &mut inside);
     if found.is_empty() {
         inside.row(1, " no key matches; Backspace deletes letters");
     }
-    let rows = inside.height().saturating_sub(1);
-    let mut cursor = state.cursor;
-    cursor.fit(found.len(), rows);
-    for (y, at) in cursor.window(found.len(), rows).enumerate() {
+    for (y, at) in shown.enumerate() {
         let binding = found[at];
         inside.row_target(y + 1, at as isize - cursor.selected as isize);
         let mark = if at == cursor.selected { theme.glyphs().cursor } else { ' ' };

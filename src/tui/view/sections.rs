@@ -5,6 +5,7 @@ use ratatui::text::Span;
 use crate::{
     app::{
         App,
+        layout::SizeClass,
         pane::{GAP, PaneLayout, TextPane},
     },
     number::counted,
@@ -32,9 +33,14 @@ pub(super) fn remark(pane: &TextPane, cut: PaneLayout, ascii: bool) -> String {
     }
 }
 
-/// A view that is a page; the rule above it shows how many more rows there are.
+/// A view that is a page; its frame or the rule above it shows how many more rows there are.
 pub(super) fn page(app: &App, canvas: &mut Canvas) {
     let cut = app.page_cut();
+    if app.size.shape() == SizeClass::Wide {
+        let remark = remark(&app.page, cut, app.ascii);
+        let mut inside = canvas.framed(app.view().name(), &remark);
+        return pane(&app.page, cut, &mut inside.part(1, 0, cut.width, cut.height));
+    }
     let above = canvas.height().saturating_sub(cut.height);
     if above > 0 {
         canvas.rule(0, app.view().name(), &remark(&app.page, cut, app.ascii));

@@ -9,16 +9,11 @@ use crate::{
     app::screen::docs::BitsMode,
     index::{Block, letter},
     simhash::{Fingerprint, Votes},
-    tui::theme::Theme,
+    tui::{theme::Theme, widget::canvas::Canvas},
 };
 
 /// Bits whose margin is below this are weak: a small edit flips about half of them.
 pub const WEAK: f64 = 0.1;
-
-/// The number of weak bits.
-pub fn n_weak(votes: &Votes) -> usize {
-    (0..votes.width()).filter(|&bit| votes.margin(bit) < WEAK).count()
-}
 
 /// A list of blocks on one line, and the end of the key.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +49,17 @@ impl BitRow<'_> {
 }
 
 impl BlockLine<'_> {
+    /// Whether blocks before those of the line, and blocks behind them, are not shown: `<` and `>` at the ends of a row
+    /// say so.
+    pub fn sign_hidden(&self, n_blocks: usize, y: usize, canvas: &mut Canvas) {
+        if self.blocks.first().is_some_and(|(number, _)| *number > 0) {
+            canvas.at(1, y, "<");
+        }
+        if self.blocks.last().is_some_and(|(number, _)| number + 1 < n_blocks) {
+            canvas.right(y, ">");
+        }
+    }
+
     fn separator(&self, at: usize, theme: Theme) -> Option<char> {
         let glyphs = theme.glyphs();
         match at + 1 {

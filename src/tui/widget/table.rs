@@ -120,6 +120,8 @@ pub(crate) struct ColumnTable<'a, R> {
     rest: usize,
     /// The target of a click so many rows below the selected row.
     click: fn(isize) -> ClickTarget,
+    /// Whether rows may show without the selected one.
+    is_loose: bool,
 }
 
 impl<'a, R> ColumnTable<'a, R> {
@@ -135,7 +137,12 @@ impl<'a, R> ColumnTable<'a, R> {
             columns.retain(|column| column.rank < highest);
         }
         let rest = width.saturating_sub(fixed(&columns)).max(4);
-        Self { columns, rest, click: |by| ClickTarget::Select(by, 0) }
+        Self { columns, rest, click: |by| ClickTarget::Select(by, 0), is_loose: false }
+    }
+
+    /// The same with rows from the top of the cursor on, even if the selected one is not among them.
+    pub(crate) fn loose(self) -> Self {
+        Self { is_loose: true, ..self }
     }
 
     /// The same with another target of clicks, by the rows below the selected one.
@@ -156,7 +163,9 @@ impl<'a, R> ColumnTable<'a, R> {
         self.note(canvas, n_rows, &row);
         self.draw_header(canvas);
         let height = canvas.height().saturating_sub(1);
-        cursor.fit(n_rows, height);
+        if !self.is_loose {
+            cursor.fit(n_rows, height);
+        }
         for (y, at) in cursor.window(n_rows, height).enumerate() {
             let Some(row) = row(at) else { continue };
             if mark.is_some() {

@@ -16,6 +16,8 @@ pub struct DistancesState {
     pub is_linear: bool,
     /// Whether only small distances are shown, on a wider scale.
     pub is_zoomed: bool,
+    /// The row that was looked at without choosing it, in the middle of the list, and the k at that time.
+    pub(in crate::app) looked_at: Option<(u32, usize)>,
     /// The distances of all pairs.
     pub measured: Resource<query::DistancesQuery>,
     /// The recommended k by cosines.
@@ -24,6 +26,13 @@ pub struct DistancesState {
     pub tuning: Option<Tuning>,
     /// The inputs of these rows.
     pub(in crate::app) tuned: Option<TuningInputs>,
+}
+
+impl DistancesState {
+    /// The row in the middle of the list: k, until another is looked at.
+    pub fn middle(&self, k: u32) -> usize {
+        self.looked_at.filter(|(at, _)| *at == k).map_or(k as usize, |(_, row)| row)
+    }
 }
 
 /// The inputs of a tuning: a step of k changes none of them.
@@ -109,9 +118,9 @@ pub fn distances_layout(size: Size, width: u32, is_zoomed: bool) -> DistancesLay
     let (sentences, list, frame) = match size.shape() {
         SizeClass::TooSmall => (0, 0, 0),
         SizeClass::Small => (1, 3, 1),
-        SizeClass::Medium => (2, 4, 2),
-        SizeClass::Standard => (3, 6 + (body - 20) / 3, 2),
-        SizeClass::Wide => (2, (body / 3).max(11), 5),
+        SizeClass::Medium => (3, 3, 2),
+        SizeClass::Standard => (4, 6 + (body - 20) / 3, 2),
+        SizeClass::Wide => (if cells < 180 { 3 } else { 2 }, (body / 3).max(11), 5),
     };
     let bars = body.saturating_sub(sentences + AXIS + list + frame);
     let inside = if size.shape() == SizeClass::Wide { cells - 2 } else { cells };
@@ -142,9 +151,9 @@ mod tests {
     #[test]
     fn rows_fill_the_screen() {
         let standard = layout(80, 24, 64, false);
-        assert_eq!((standard.sentences, standard.bars, standard.list), (3, 7, 6));
+        assert_eq!((standard.sentences, standard.bars, standard.list), (4, 6, 6));
         let wide = layout(140, 40, 64, false);
-        assert_eq!((wide.sentences, wide.bars, wide.list), (2, 15, 12));
+        assert_eq!((wide.sentences, wide.bars, wide.list), (3, 14, 12));
         let small = layout(40, 12, 64, false);
         assert_eq!((small.sentences, small.bars, small.list), (1, 2, 3));
     }

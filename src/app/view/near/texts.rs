@@ -69,7 +69,7 @@ pub(in crate::app) fn lay_out(app: &mut App) {
     app.near.laid_out = wanted;
     app.near.rows = match app.near.texts.answer() {
         None => Vec::new(),
-        Some(comparison) if side => comparison.side_by_side(column),
+        Some(comparison) if side => comparison.side_by_side(column.saturating_sub(1)),
         Some(comparison) => comparison.unified(column),
     };
     let last = app.near.rows.len().saturating_sub(app.near_layout().text.rows());

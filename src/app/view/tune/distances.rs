@@ -36,6 +36,22 @@ impl View for DistancesView {
     }
 }
 
+/// Shows other rows of the list: k stays.
+pub(in crate::app) fn scroll(app: &mut App, rows: isize) {
+    let (k, last) = (app.settings.k, app.layout().width() as usize);
+    let row = app.tune.distances.middle(k).saturating_add_signed(rows).min(last);
+    app.tune.distances.looked_at = Some((k, row));
+}
+
+/// Shows the row of a cell of the histogram: k stays until the marker is dragged.
+pub(in crate::app) fn look(app: &mut App, column: usize, row: usize) {
+    let (width, is_zoomed) = (app.layout().width(), app.tune.distances.is_zoomed);
+    let layout = distances_layout(app.size, width, is_zoomed);
+    if let Some(distance) = distance_at(app.size, layout, (column, row)) {
+        app.tune.distances.looked_at = Some((app.settings.k, distance as usize));
+    }
+}
+
 /// Moves the marker to a cell of the histogram.
 pub(in crate::app) fn drag(app: &mut App, column: usize, row: usize, effects: &mut Vec<Effect>) {
     let (width, is_zoomed) = (app.layout().width(), app.tune.distances.is_zoomed);

@@ -328,7 +328,7 @@ fn lay_out(app: &mut App) {
     }
     judging.laid_out = Some(cells);
     judging.rows = if is_side_by_side {
-        shown.comparison.side_by_side(cells)
+        shown.comparison.side_by_side(cells.saturating_sub(1))
     } else {
         shown.comparison.unified(cells)
     };

@@ -70,6 +70,9 @@ fn picture(app: &App, layout: &BitsLayout, canvas: &mut Canvas) {
         let line = BlockLine { blocks: &blocks[range.clone()], key_blocks: 0, is_tinted: true };
         let (width, rows) = (canvas.width(), layout.line_rows());
         bit_line(app, layout, line, &mut canvas.part(0, at * rows, width, rows));
+        if layout.lines.len() == 1 {
+            line.sign_hidden(blocks.len(), 0, canvas);
+        }
     }
 }
 

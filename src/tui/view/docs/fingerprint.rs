@@ -47,17 +47,6 @@ pub(super) fn titles(app: &App) -> (String, String) {
     (title, remark)
 }
 
-/// The number of set bits, and of weak bits, in few words.
-pub(super) fn short_remark(app: &App) -> String {
-    let fingerprint = app.query().and_then(|document| app.analysis.fingerprint(document));
-    let Some(fingerprint) = fingerprint else { return String::new() };
-    let set = format!("{} of {} set", fingerprint.bits().count_ones(), fingerprint.width());
-    match app.open_votes().map(bits::n_weak) {
-        Some(n) if n > 0 => format!("{set}, {n} weak"),
-        _ => set,
-    }
-}
-
 /// The selected document's bits in blocks, each line with its margins.
 pub(super) fn fingerprint(app: &App, canvas: &mut Canvas, wide: bool) -> usize {
     let theme = canvas.theme;

@@ -112,7 +112,9 @@ fn pattern_column(app: &App, digits: usize, theme: Theme) -> Column<'_, DocId> {
     let layout = app.layout();
     // A long one leaves room to a title first.
     let rank = if digits > 16 { 3 } else { 1 };
-    Column::new("pattern: 4 bits", Align::Left(digits + 3), rank, move |it: &DocId, _| {
+    // In ASCII the pattern is the hex itself.
+    let title = if theme.0.ascii { "fingerprint" } else { "pattern: 4 bits" };
+    Column::new(title, Align::Left(digits + 3), rank, move |it: &DocId, _| {
         match app.analysis.record(*it) {
             None => Line::default(),
             Some(record) if record.unreadable => Line::from("unreadable, see !"),

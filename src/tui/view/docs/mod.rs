@@ -7,14 +7,17 @@ pub(super) mod health;
 mod list;
 pub(super) mod text;
 
+use unicode_width::UnicodeWidthStr as _;
+
 use self::{
-    fingerprint::{fingerprint, fingerprint_box, short_remark, titles},
+    fingerprint::{fingerprint, fingerprint_box, titles},
     list::list,
     text::{group_box, preview},
 };
 use crate::{
     app::{App, geometry::Edge},
     number::grouped,
+    text::visible,
     tui::widget::canvas::{Canvas, clip_start},
 };
 
@@ -22,18 +25,13 @@ pub(super) fn documents(app: &App, canvas: &mut Canvas) {
     let panes = app.docs_layout();
     list(app, &mut canvas.pane(panes.list, "documents", &shown(app)));
     if panes.bits.height > 0 && panes.bits.edge == Edge::Box {
-        if app.size.has_details_at_right() {
-            fingerprint(
-                app,
-                &mut canvas.pane(panes.bits, "fingerprint", &short_remark(app)),
-                false,
-            );
-        } else {
-            fingerprint_box(app, &mut canvas.outer(panes.bits));
-        }
+        fingerprint_box(app, &mut canvas.outer(panes.bits));
         group_box(app, &mut canvas.outer(panes.group));
     } else if panes.bits.height > 0 {
         let (title, remark) = titles(app);
+        let with_place = format!("{title}  {}", place(app));
+        let has_room = with_place.width() + remark.width() + 8 <= panes.bits.width;
+        let title = if has_room { with_place } else { title };
         fingerprint(app, &mut canvas.pane(panes.bits, &title, &remark), false);
     }
     // A part that is shown alone names its document.
@@ -55,7 +53,12 @@ fn words_title(app: &App) -> String {
     let record = app.analysis.record(document);
     let tokens = app.analysis.settings.recipe.features.tokens_name();
     let n_tokens = grouped(record.map_or(0, |it| u64::from(it.n_tokens)));
-    let place = app.analysis.corpus.place(document);
-    let file = place.rsplit('/').next().unwrap_or_default();
-    format!("{n_tokens} {tokens}, {}", clip_start(file, 24))
+    format!("{n_tokens} {tokens}, {}", clip_start(&place(app), 24))
+}
+
+/// The file and the line of the selected document; empty if there is none.
+fn place(app: &App) -> String {
+    let place = app.query().map(|document| app.analysis.corpus.place(document));
+    let place = place.unwrap_or_default();
+    visible(place.rsplit('/').next().unwrap_or_default()).into_owned()
 }

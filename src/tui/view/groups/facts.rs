@@ -50,20 +50,24 @@ pub(super) fn titles(app: &App) -> (String, String) {
     (title, review.unwrap_or(distance))
 }
 
-pub(super) fn facts(app: &App, canvas: &mut Canvas) {
+/// Draws the sentences; returns the number of their rows.
+pub(super) fn facts(app: &App, canvas: &mut Canvas) -> usize {
     let theme = canvas.theme;
     let width = canvas.width().saturating_sub(2);
-    let Some(tree) = &app.groups.tree else { return };
+    let Some(tree) = &app.groups.tree else { return canvas.height() };
     let mut rows = Vec::new();
     for (text, warns) in sentences(app, tree, width) {
         rows.extend(wrap(&text, width).into_iter().map(|row| (row, warns)));
     }
     let height = canvas.height();
     let (rows, warnings): (Vec<String>, Vec<bool>) = rows.into_iter().unzip();
-    for (y, (row, warns)) in cut(rows, height, width).into_iter().zip(warnings).enumerate() {
+    let rows = cut(rows, height, width);
+    let n_rows = rows.len();
+    for (y, (row, warns)) in rows.into_iter().zip(warnings).enumerate() {
         let style = if warns { theme.warn() } else { theme.text() };
         canvas.row(y, Span::styled(format!(" {row}"), style));
     }
+    n_rows
 }
 
 /// Sentences, the most important first, and which of them warn.

@@ -11,7 +11,7 @@ use crate::{
         theme::Theme,
         view::name,
         widget::{
-            canvas::Canvas,
+            canvas::{Canvas, fit},
             table::{Align, Column, ColumnTable},
         },
     },
@@ -50,7 +50,7 @@ fn why_empty(app: &App) -> Option<String> {
 }
 
 /// Cells that a name has at least beside columns of each rank.
-const NAMES: [usize; 4] = [5, 13, 18, 18];
+const NAMES: [usize; 3] = [5, 18, 18];
 
 /// The columns, by the number of a group.
 fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, usize> {
@@ -72,44 +72,54 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, usize> {
         Column::new("docs", Align::Right(if is_small { 6 } else { 7 }), 0, move |&group, _| {
             grouped(documents(group).len() as u64)
         }),
-        number("distinct", 2, |shape, _| grouped(shape.distinct() as u64)),
+        number("distinct", 1, |shape, _| grouped(shape.distinct() as u64)),
         number("diameter", 0, |shape, _| {
             let bound = if shape.farthest.is_exact { "" } else { ">=" };
             format!("{bound}{}", shape.farthest.distance)
         }),
-        number("weakest", 3, |shape, theme| {
+        number("weakest", 2, |shape, theme| {
             shape.weakest.map_or_else(|| theme.glyphs().none.to_string(), |it| it.to_string())
-        }),
-        Column::new("", Align::Left(11), 1, move |&group, _| match remarks(app, group) {
-            (false, false) => "",
-            (true, true) => " chain dom",
-            (true, false) => " chain",
-            (false, true) => " dominated",
         }),
     ];
     let first = Column::new("first document", Align::Rest, 0, move |&group, cells| {
-        documents(group)
-            .first()
-            .map_or_else(String::new, |&first| format!(" {}", name::face(app, first, cells - 1)))
+        let Some(&first) = documents(group).first() else { return String::new() };
+        // Only a row with a remark has fewer cells for its title.
+        let remark = remark(app, group);
+        let room = (cells - 1).checked_sub(remark.len() + 1).filter(|room| *room >= LEAST);
+        let face = name::face(app, first, cells - 1);
+        match room.filter(|_| !remark.is_empty()) {
+            Some(room) => format!(" {} {remark}", fit(face.trim_end(), room)),
+            None => format!(" {face}"),
+        }
     });
     let header = move |title: &str, cells| {
         let title = if cells < 15 { "first" } else { title };
         format!(" {}", name::header(app, title, cells - 1))
     };
     let first = first.under(header);
-    columns.push(first.in_file(name::IN_FILE, move |&group| {
-        documents(group)
-            .first()
-            .map_or_else(|| vec![String::new(); 2], |&it| name::in_file(app, it))
+    columns.push(first.in_file(IN_FILE, move |&group| {
+        let first = documents(group).first();
+        let names = first.map_or_else(|| vec![String::new(); 2], |&it| name::in_file(app, it));
+        [vec![remark(app, group).to_owned()], names].concat()
     }));
     ColumnTable::fitting(columns, width, &NAMES)
 }
 
-/// Whether a group is a chain, which does not matter for complete linkage, and whether one feature decides a
-/// fingerprint in it.
-fn remarks(app: &App, group: usize) -> (bool, bool) {
-    let Some(shape) = app.groups.shapes.get(&(group as u32)) else { return (false, false) };
-    let Some(listing) = &app.groups.listing else { return (false, false) };
+/// The columns of the first document in a file, after the remark.
+const IN_FILE: &[&str] = &["mark", "document", "title"];
+/// Cells that a name has at least beside a remark.
+const LEAST: usize = 12;
+
+/// The words about a group: whether it is a chain, which does not matter for complete linkage, and whether one feature
+/// decides a fingerprint in it.
+fn remark(app: &App, group: usize) -> &'static str {
+    let shape = app.groups.shapes.get(&(group as u32));
+    let Some((shape, listing)) = shape.zip(app.groups.listing.as_ref()) else { return "" };
     let is_chain = shape.is_chain() && listing.linkage == Linkage::Single;
-    (is_chain, app.analysis.dominated_in(shape, &listing.index).is_some())
+    match (is_chain, app.analysis.dominated_in(shape, &listing.index).is_some()) {
+        (true, true) => "chain, dominated",
+        (true, false) => "chain",
+        (false, true) => "dominated",
+        (false, false) => "",
+    }
 }

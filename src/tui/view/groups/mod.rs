@@ -44,6 +44,8 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let beside = if has_tree { remark.width() + 6 } else { 4 };
     let room = panes.facts.width.saturating_sub(beside).max(panes.facts.width / 3);
     let title = shorten(&title, room);
+    let beside = panes.facts.width.saturating_sub(title.width() + 8);
+    let remark = if has_tree { shorten(&remark, beside) } else { remark };
     let mut inside = if is_small {
         let title = Span::styled(format!(" {title}"), canvas.theme.muted());
         canvas.outer(panes.facts).row(0, title);
@@ -52,8 +54,12 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         canvas.pane(panes.facts, &title, if has_tree { &remark } else { "" })
     };
     let (width, rows) = (inside.width(), panes.facts_rows());
-    facts(app, &mut inside.part(0, 0, width, rows));
-    tree(app, &mut canvas.pane(panes.tree, "", &remark));
+    let spare = rows.saturating_sub(facts(app, &mut inside.part(0, 0, width, rows)));
+    // The tree follows the sentences.
+    let Pane { y, height, .. } = panes.tree;
+    let spare = if height > 0 { spare } else { 0 };
+    let pane = Pane { y: y - spare, height: height + spare, ..panes.tree };
+    tree(app, &mut canvas.pane(pane, "", &remark));
 }
 
 /// The range of shown groups, and the number of all.

@@ -38,7 +38,14 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         return picture(app, &mut canvas.part(cut.outer + 1, 0, left, height));
     }
     if lessons.shows_text {
-        return page(app, cut.height, canvas);
+        page(app, cut.height, canvas);
+        // The rows that the text leaves, after its rule and before a blank row.
+        let below = lessons.text.rows.len() + 2;
+        let left = height.saturating_sub(below);
+        if left >= least_rows(app.view()) {
+            picture(app, &mut canvas.part(0, below, width, left));
+        }
+        return;
     }
     let asked = asked(app, width);
     picture(app, &mut canvas.part(0, 0, width, height - asked.len()));
@@ -48,9 +55,24 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     }
 }
 
+/// The fewest rows in which a view shows more than its frame: the two texts, or the first rows of a picture.
+fn least_rows(view: ViewId) -> usize {
+    if view == ViewId::Playground { 2 } else { 6 }
+}
+
+/// The picture of the view, in a frame on a wide screen.
 fn picture(app: &App, canvas: &mut Canvas) {
+    if app.view() == ViewId::Hashes {
+        return super::sections::page(app, canvas);
+    }
+    if app.size.shape() == SizeClass::Wide {
+        return drawn(app, &mut canvas.framed(app.view().name(), ""));
+    }
+    drawn(app, canvas);
+}
+
+fn drawn(app: &App, canvas: &mut Canvas) {
     match app.view() {
-        ViewId::Hashes => super::sections::page(app, canvas),
         ViewId::Playground => playground::draw(app, canvas),
         ViewId::Step => step::draw(app, canvas),
         ViewId::Blocks => tables::draw(app, canvas),

@@ -191,7 +191,8 @@ fn features(play: &Playground, overlap: &Overlap, canvas: &mut Canvas) {
         let n_below = rows.len() - room;
         let more = format!(" {n_below} more below ");
         let has_room = n_columns + more.len() <= canvas.width();
-        let more = if has_room { more } else { format!(" {}{n_below}", theme.glyphs().more) };
+        let short = format!(" {} {n_below} more", theme.glyphs().more);
+        let more = if has_room { more } else { short };
         canvas.right(0, Span::styled(more, theme.muted()));
     }
 }

@@ -5,15 +5,18 @@ use ratatui::text::{Line, Span};
 use super::ballot;
 use super::rows::{LABEL, byte_ruler, bytes, line_of, lines, with_wide_label};
 use crate::{
-    app::{App, layout::SizeClass},
+    app::{App, keymap::Action, layout::SizeClass},
     explain::{VoteTally, tally::vote},
     index::Block,
     number::counted,
     simhash::WeightedFeature,
     text::visible,
-    tui::widget::{
-        bits::BlockLine,
-        canvas::{Canvas, clip, fit},
+    tui::{
+        theme::Theme,
+        widget::{
+            bits::BlockLine,
+            canvas::{Canvas, clip, fit},
+        },
     },
 };
 
@@ -26,20 +29,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (feature_votes, recipe) = step.subject(play);
     let (width, height) = (canvas.width(), canvas.height());
     let theme = canvas.theme;
-    let text = match &step.document {
-        Some(document) => {
-            format!("{} ({})", visible(app.analysis.corpus.id(document.document)), recipe.short())
-        }
-        None if play.editing => String::new(),
-        None => format!("\"{}\"   {}", visible(play.texts[0].value()), play.counted_as(0)),
-    };
-    let mut line = Line::from(Span::styled(" text  ", theme.muted()));
-    if play.editing {
-        line.extend(crate::tui::view::overlay::edited(&play.texts[0], width - 8, theme));
-    } else {
-        line.push_span(Span::raw(clip(&text, width.saturating_sub(8))));
-    }
-    canvas.row(0, line);
+    canvas.row(0, subject(app, width, theme));
     if feature_votes.features.is_empty() {
         canvas.row(1, "  no features: e types a text, d takes the selected document");
         return;
@@ -84,6 +74,16 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         if step.playing { "playing, p stops" } else { "settled: = final, ? may still flip" };
     canvas.rule(y, &title, playing);
     y += 1;
+    if step.cast == 0 {
+        let key = app.keymap.key_of(app.view(), Action::Probe(1));
+        canvas.paragraph(
+            1,
+            y,
+            &format!("{}; {key} casts the first", last(&now, &before, None)),
+            theme.text(),
+        );
+        return;
+    }
     for blocks in shown {
         totals(&now, blocks, bit, name, &mut canvas.part(0, y, width, 7));
         y += 7;
@@ -97,6 +97,26 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             y += 1;
         }
     }
+}
+
+/// The text whose features vote, and the recipe.
+fn subject(app: &App, width: usize, theme: Theme) -> Line<'static> {
+    let (step, play) = (&app.learn.step, &app.learn.playground);
+    let recipe = step.subject(play).1;
+    let text = match &step.document {
+        Some(document) => {
+            format!("{} ({})", visible(app.analysis.corpus.id(document.document)), recipe.short())
+        }
+        None if play.editing => String::new(),
+        None => format!("\"{}\"   {}", visible(play.texts[0].value()), play.counted_as(0)),
+    };
+    let mut line = Line::from(Span::styled(" text  ", theme.muted()));
+    if play.editing {
+        line.extend(crate::tui::view::overlay::edited(&play.texts[0], width - 8, theme));
+    } else {
+        line.push_span(Span::raw(clip(&text, width.saturating_sub(8))));
+    }
+    line
 }
 
 /// A short fingerprint: the table of votes, the sentence about the selected column, and bars.
@@ -132,6 +152,7 @@ fn votes(
     let line = BlockLine { blocks, key_blocks: 0, is_tinted: false };
     let width = step.subject(&app.learn.playground).1.bits;
     canvas.row(0, with_wide_label("", name, byte_ruler(&line, width, theme), canvas));
+    line.sign_hidden(bytes(width).len(), 0, canvas);
     let rows = canvas.height().saturating_sub(1);
     let top = step.cast.saturating_sub(rows / 2 + 1).min(features.len().saturating_sub(rows));
     for (y, (number, feature)) in features.iter().enumerate().skip(top).take(rows).enumerate() {

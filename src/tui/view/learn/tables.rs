@@ -53,6 +53,9 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     for blocks in shown {
         let line = BlockLine { blocks, key_blocks: 0, is_tinted: true };
         canvas.row(y, with_label("", ruler(&line, &layout, theme), canvas));
+        if is_small {
+            line.sign_hidden(layout.block_list().len(), y, canvas);
+        }
         canvas.row(y + 1, bit_row("one", &line, Some(one), Some(two), canvas));
         canvas.row(y + 2, bit_row("two", &line, Some(two), Some(one), canvas));
         canvas.row(y + 3, with_label("", line.marks(cursor, theme.differs(), theme), canvas));
@@ -83,7 +86,8 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     } else {
         "d: pair of Near".to_owned()
     };
-    canvas.rule(rule, &sure(&layout, app.learn_k()), &remark);
+    let (title, remark) = titles(&layout, app.learn_k(), remark, width);
+    canvas.rule(rule, &title, &remark);
     table_list(game, &layout, &explanation, &mut canvas.part(0, y, width, rows));
     y += rows;
     if walk > 0 {
@@ -116,11 +120,22 @@ fn fate(d: u32, k: u32, hits: usize, n_tables: usize) -> String {
     format!("d = {d} {near} k = {k}: candidate in {hits} of {n_tables} tables, {then}")
 }
 
-/// The layout of the tables, and the distance they guarantee.
-fn sure(layout: &Layout, k: u32) -> String {
+/// As much as fits of the guarantee of the tables and a remark.
+fn titles(layout: &Layout, k: u32, remark: String, width: usize) -> (String, String) {
+    let sure = |name: String| sure(layout, &name, k);
+    let whole = sure(layout.describe());
+    match width.saturating_sub(whole.len() + 8) {
+        room if remark.len() <= room => (whole, remark),
+        0 => (sure(layout.name()), String::new()),
+        _ => (whole, String::new()),
+    }
+}
+
+/// The layout of the tables by a name, and the distance they guarantee.
+fn sure(layout: &Layout, name: &str, k: u32) -> String {
     let sure = layout.guarantee();
     let may_miss = if sure < k { format!(", may miss at k={k}") } else { String::new() };
-    format!("{}: guaranteed to d={sure}{may_miss}", layout.describe())
+    format!("{name}: guaranteed to d={sure}{may_miss}")
 }
 
 /// The number of ways to place differing bits so that no key stays intact: for the present number of differing bits,

@@ -7,7 +7,7 @@ use ratatui::{
 
 use super::selected::query_id;
 use crate::{
-    app::{App, layout::SizeClass},
+    app::{App, geometry::Edge},
     id::DocId,
     index::{Layout, Neighbour, letter},
     tui::{
@@ -76,7 +76,7 @@ fn columns<'a>(
     theme: Theme,
 ) -> ColumnTable<'a, Neighbour> {
     // A box names the query in its frame.
-    let title = if app.size.shape() == SizeClass::Wide || width < 60 {
+    let title = if app.near_layout().list.edge == Edge::Box || width < 60 {
         "document".to_owned()
     } else {
         title(app)

@@ -7,8 +7,8 @@ use crate::{
     analysis::{Similarity, TwinKind},
     app::{
         App, Screen,
-        geometry::pair_cells,
-        layout::{SizeClass, bit_lines},
+        geometry::{Edge, pair_cells},
+        layout::bit_lines,
         wrap::wrap,
     },
     evaluate::{angle, interval},
@@ -28,8 +28,9 @@ pub(super) fn bits_titles(app: &App) -> (String, String) {
     let Some((a, _, explanation)) = pair(app) else { return ("bits".to_owned(), String::new()) };
     let within = if explanation.distance <= app.settings.k { "within" } else { "beyond" };
     let mut remark = format!("distance {} of {}", explanation.distance, a.width());
-    // In a box it has a row of its own.
-    let alike = alike(app).filter(|_| app.size.shape() < SizeClass::Wide);
+    // In a box it has a row of its own, as the bits have.
+    let in_box = app.near_layout().bits.edge == Edge::Box;
+    let alike = alike(app).filter(|_| !in_box);
     let alike = alike.map_or_else(String::new, |alike| format!(", {alike}"));
     remark += &match same(app) {
         None => format!(", {within} k={}{alike}", app.settings.k),
@@ -43,11 +44,10 @@ pub(super) fn bits_titles(app: &App) -> (String, String) {
     if is_marked {
         remark += ", no duplicates";
     }
-    // A box lists them in a row of its own.
     let bits: Vec<String> = explanation.differing_bits().iter().map(u32::to_string).collect();
     let bits = format!(", bits {}", bits.join(" "));
     let has_room = remark.len() + bits.len() + 20 <= app.size.width.into();
-    if explanation.distance > 0 && app.size.shape() < SizeClass::Wide && has_room {
+    if explanation.distance > 0 && !in_box && has_room {
         remark += &bits;
     }
     ("bits".to_owned(), remark)

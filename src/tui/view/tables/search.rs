@@ -1,11 +1,14 @@
 //! The binary search for the key, comparison by comparison, and why the table finds the pair or not.
 
+use std::ops::Range;
+
 use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr as _;
 
 use super::summary::summary;
 use crate::{
     analysis::table_window::TableWindow,
-    app::{App, wrap::wrap},
+    app::{App, geometry::Edge, keymap::Action, wrap::wrap},
     index::{SearchStep, WindowEnd, letter},
     number::{counted, grouped},
     tui::{
@@ -17,30 +20,60 @@ use crate::{
 pub(super) fn search_titles(app: &App) -> (String, String) {
     let Some(window) = &app.tables.window else { return (String::new(), String::new()) };
     let (shown, all) = (app.tables.probes, window.steps.len());
-    ("binary search for the key".to_owned(), format!("probe {shown} of {all}"))
+    let panes = app.tables_layout();
+    let rows =
+        if panes.search.edge == Edge::Box { panes.search.rows().saturating_sub(1) } else { shown };
+    let above = match shown.saturating_sub(rows) {
+        0 => String::new(),
+        n => format!(", {n} above: {}", app.keymap.key_of(app.view(), Action::Probe(-1))),
+    };
+    ("binary search".to_owned(), format!("probe {shown} of {all}{above}"))
 }
 
-/// The possible rows at a probe as a line: the compared row is in its middle, and the half in which the search goes on
-/// looks different from the other half. Each line is half of the line above it.
-fn probe(step: &SearchStep, cells: usize, theme: Theme) -> [Span<'static>; 3] {
+/// The rows that the line of each probe stands for: all rows, or those that were possible when the line would have less
+/// than two cells for them, enlarged.
+fn pictured(steps: &[SearchStep], cells: usize) -> Vec<Range<usize>> {
+    let mut rows = 0..0;
+    let of_step = |step: &SearchStep| {
+        let is_within = rows.start <= step.low && step.high <= rows.end;
+        if !is_within || (step.high - step.low) * cells < 2 * rows.len() {
+            rows = step.low..step.high;
+        }
+        rows.clone()
+    };
+    steps.iter().map(of_step).collect()
+}
+
+/// A line of the pictured rows at a probe: the possible ones, the compared one among them, and the others.
+fn probe(step: &SearchStep, rows: &Range<usize>, cells: usize, theme: Theme) -> Vec<Span<'static>> {
     let glyphs = theme.glyphs();
-    let half = cells.saturating_sub(1) / 2;
-    let part = |goes_on: bool| {
-        let style = if goes_on { theme.strong() } else { theme.muted() };
-        Span::styled(glyphs.edges[usize::from(!goes_on)].to_string().repeat(half), style)
+    let n_rows = rows.len().max(1);
+    let cell = |row: usize| row.saturating_sub(rows.start) * cells / n_rows;
+    let middle = cell(step.middle).min(cells - 1);
+    let (low, high) = (cell(step.low).min(middle), cell(step.high).clamp(middle + 1, cells));
+    let part = |range: Range<usize>, is_possible: bool| {
+        let style = if is_possible { theme.strong() } else { theme.muted() };
+        let glyph = glyphs.edges[usize::from(!is_possible)].to_string();
+        Span::styled(glyph.repeat(range.len()), style)
     };
-    let middle = Span::styled(glyphs.partner.to_string(), theme.strong());
-    [part(!step.goes_up), middle, part(step.goes_up)]
+    vec![
+        part(0..low, false),
+        part(low..middle, true),
+        Span::styled(glyphs.partner.to_string(), theme.strong()),
+        part(middle + 1..high, true),
+        part(high..cells, false),
+    ]
 }
 
+/// The outcome of a comparison of a row's key with the key that is searched.
 fn finding(step: &SearchStep) -> String {
-    let way = match (step.end, step.goes_up) {
-        (WindowEnd::First, true) => "key is below",
-        (WindowEnd::First, false) => "key is here or above",
-        (WindowEnd::Past, true) => "not past the key yet",
-        (WindowEnd::Past, false) => "past the key",
+    let sign = match (step.end, step.goes_up) {
+        (WindowEnd::First, true) => "<",
+        (WindowEnd::First, false) => ">=",
+        (WindowEnd::Past, true) => "<=",
+        (WindowEnd::Past, false) => ">",
     };
-    format!("row {} {way}", grouped(step.middle as u64 + 1))
+    format!("row {} {sign} key", grouped(step.middle as u64 + 1))
 }
 
 /// The result of the search: its cost and the rows found.
@@ -72,16 +105,16 @@ pub(super) fn search_line(app: &App, canvas: &mut Canvas) {
     let Some(window) = &app.tables.window else { return };
     if app.tables.probes == window.steps.len() {
         let glyphs = canvas.theme.glyphs();
-        let legend =
-            format!("  {} the pair  {} kept  {} not", glyphs.partner, glyphs.kept, glyphs.rejected);
+        // Equal fingerprints are one row.
+        let is_one = app.tables.explanation.as_ref().is_some_and(|it| it.distance == 0);
+        let pair = if is_one { 'Q' } else { glyphs.partner };
+        let legend = format!("  {pair} the pair  {} kept  {} not", glyphs.kept, glyphs.rejected);
         let outcome = outcome(app, window);
-        canvas.row(
-            0,
-            Line::from(vec![
-                Span::raw(format!(" {outcome}")),
-                Span::styled(legend, canvas.theme.muted()),
-            ]),
-        );
+        let mut line = Line::from(format!(" {outcome}"));
+        if line.width() + legend.width() <= canvas.width() {
+            line.push_span(Span::styled(legend, canvas.theme.muted()));
+        }
+        canvas.row(0, line);
         return;
     }
     let Some(step) = app.tables.probes.checked_sub(1).and_then(|at| window.steps.get(at)) else {
@@ -99,7 +132,10 @@ pub(super) fn search_line(app: &App, canvas: &mut Canvas) {
     let mut line = Line::from(" ");
     let room = canvas.width().saturating_sub(found.len() + 1);
     if room >= 5 {
-        line.extend(probe(step, room.min(24), canvas.theme));
+        let rows = pictured(&window.steps[..app.tables.probes], room.min(24));
+        line.extend(
+            rows.last().into_iter().flat_map(|rows| probe(step, rows, room.min(24), canvas.theme)),
+        );
     }
     line.push_span(found);
     canvas.row(0, line);
@@ -111,12 +147,13 @@ pub(super) fn search(app: &App, canvas: &mut Canvas) {
     let shown = app.tables.probes;
     let first = shown.saturating_sub(height);
     // The rest is for what a probe finds.
-    let cells = canvas.width().saturating_sub(53).clamp(5, 60);
+    let cells = canvas.width().saturating_sub(40).clamp(5, 60);
+    let pictured = pictured(&window.steps[..shown], cells);
     for (y, at) in (first..shown).enumerate() {
         let step = &window.steps[at];
         let mark = if at + 1 == shown { canvas.theme.glyphs().cursor } else { ' ' };
         let mut line = Line::from(format!(" {:>2} {mark} ", at + 1));
-        line.extend(probe(step, cells, canvas.theme));
+        line.extend(probe(step, &pictured[at], cells, canvas.theme));
         let n_rows = grouped((step.high - step.low) as u64);
         line.push_span(format!(" {n_rows:>7} left: {}", finding(step)));
         canvas.row(y, line);
@@ -126,7 +163,16 @@ pub(super) fn search(app: &App, canvas: &mut Canvas) {
     } else {
         "Space makes the next probe, b goes back".to_owned()
     };
-    canvas.row(height, Span::styled(format!(" {last}"), canvas.theme.strong()));
+    let glyphs = canvas.theme.glyphs();
+    let legend = format!(
+        "   {} possible  {} compared; a whole line: enlarged",
+        glyphs.edges[0], glyphs.partner
+    );
+    let mut line = Line::from(Span::styled(format!(" {last}"), canvas.theme.strong()));
+    if line.width() + legend.width() <= canvas.width() {
+        line.push_span(Span::styled(legend, canvas.theme.muted()));
+    }
+    canvas.row(height, line);
 }
 
 pub(super) fn why(app: &App, canvas: &mut Canvas) {
@@ -186,5 +232,36 @@ pub(super) fn why(app: &App, canvas: &mut Canvas) {
     let rows = paragraphs.iter().flat_map(|paragraph| wrap(paragraph, room)).collect();
     for (y, row) in cut(rows, canvas.height(), room).into_iter().enumerate() {
         canvas.row(y, format!(" {row}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::look::Look;
+
+    #[test]
+    fn a_line_narrows_to_the_key_and_begins_anew_enlarged() {
+        let step = |low, high, goes_up| {
+            let middle = usize::midpoint(low, high);
+            SearchStep { end: WindowEnd::First, low, middle, high, goes_up }
+        };
+        let steps = [
+            step(0, 64, true),
+            step(33, 64, false),
+            step(33, 48, true),
+            step(41, 48, true),
+            step(45, 48, false),
+        ];
+        let rows = pictured(&steps, 8);
+        assert_eq!(rows, [0..64, 0..64, 33..48, 33..48, 45..48]);
+        let drawn = |at: usize| {
+            let spans = probe(&steps[at], &rows[at], 8, Theme(Look::PLAIN));
+            spans.iter().map(|span| &*span.content).collect::<String>()
+        };
+        assert_eq!(
+            [0, 1, 2, 3, 4].map(drawn),
+            ["────◆───", "┄┄┄┄──◆─", "───◆────", "┄┄┄┄─◆──", "──◆─────"]
+        );
     }
 }

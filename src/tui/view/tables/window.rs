@@ -209,7 +209,7 @@ impl Rows<'_> {
         let is_near = self.query.distance(row.fingerprint) <= self.app.settings.k;
         match (is_inside, is_near) {
             _ if row.fingerprint == self.query => 'Q',
-            (true, true) | (false, _) if Some(row.fingerprint) == self.partner => glyphs.partner,
+            _ if Some(row.fingerprint) == self.partner => glyphs.partner,
             (true, true) => glyphs.kept,
             (true, false) => glyphs.rejected,
             (false, _) => ' ',

@@ -25,7 +25,7 @@ use crate::{
     index::{GroupTotals, Linkage},
     number::{counted, grouped},
     tui::widget::{
-        canvas::{Canvas, clip},
+        canvas::{Canvas, clip, cut},
         table::{Align, Column, ColumnTable, figures},
     },
 };
@@ -42,16 +42,14 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
         let mut lower = canvas.part(0, picture + 2, width, height - picture - 2);
         let (legend, below) = (legend(tuning, &lower), lower.height());
         let left = layouts::beside_chance(width);
-        let title =
-            if width < 140 { "k" } else { "a small k misses pairs, a large k finds false ones" };
-        list(app, tuning, &mut lower.part(0, 0, left, below).framed(title, &legend));
+        list(app, tuning, &mut lower.part(0, 0, left, below).framed(LIST, &legend));
         layouts::chance(app, &mut lower.part(left, 0, width - left, below));
         return;
     }
     above(app, tuning, layout, &mut canvas.part(0, 0, width, picture));
     let mut y = picture;
     if app.size.shape() > SizeClass::Small {
-        canvas.rule(y, "the effect of each k", &legend(tuning, canvas));
+        canvas.rule(y, LIST, &legend(tuning, canvas));
         y += 1;
     }
     list(app, tuning, &mut canvas.part(0, y, width, height.saturating_sub(y)));
@@ -61,6 +59,9 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
 pub(super) fn layout(app: &App) -> DistancesLayout {
     distances_layout(app.size, app.layout().width(), app.tune.distances.is_zoomed)
 }
+
+/// The title of the list. Its pairs are pairs of documents, where the sentences count different texts.
+const LIST: &str = "each k, in documents";
 
 /// The meaning of the bars, and the basis of the precision.
 fn legend(tuning: &Tuning, canvas: &Canvas) -> String {
@@ -118,6 +119,21 @@ fn above(app: &App, tuning: &Tuning, layout: DistancesLayout, canvas: &mut Canva
     }
 }
 
+/// The fewest rows of bars that are worth a picture beside something else.
+const LEAST_BARS: usize = 8;
+
+/// The histogram alone in the rows from `y` on, if these are enough and the distances are known.
+pub(super) fn picture(app: &App, y: usize, canvas: &mut Canvas) {
+    let (width, height) = (canvas.width(), canvas.height().saturating_sub(y));
+    let bars = height.saturating_sub(AXIS + 1);
+    let Some(tuning) = app.tune.distances.tuning.as_ref().filter(|_| bars >= LEAST_BARS) else {
+        return;
+    };
+    canvas.rule(y, "how far apart all pairs are", &how_known(app, tuning));
+    let layout = DistancesLayout { bars, ..layout(app) };
+    histogram(app, tuning, layout, &mut canvas.part(0, y + 1, width, bars + AXIS));
+}
+
 /// As many whole sentences of the conclusion as fit, wrapped.
 fn sentences(app: &App, tuning: &Tuning, width: usize, height: usize) -> Vec<String> {
     let k = app.settings.k;
@@ -126,7 +142,12 @@ fn sentences(app: &App, tuning: &Tuning, width: usize, height: usize) -> Vec<Str
     }
     let mut rows = Vec::new();
     let mut text = String::new();
-    for sentence in tuning.conclusion(k) {
+    let mut conclusion = tuning.conclusion(k);
+    // Where room is short, the other k matters more than what a step beyond the first one adds.
+    if tuning.advice.as_ref().is_some_and(|advice| advice.choice().len() == 3) {
+        conclusion.swap(1, 2);
+    }
+    for sentence in conclusion {
         let longer = if text.is_empty() { sentence } else { format!("{text}; {sentence}") };
         let wrapped = wrap(&longer, width);
         if wrapped.len() <= height {
@@ -134,7 +155,7 @@ fn sentences(app: &App, tuning: &Tuning, width: usize, height: usize) -> Vec<Str
             text = longer;
         } else if rows.is_empty() {
             // If not even the first sentence fits, its beginning is shown.
-            rows = wrapped.into_iter().take(height).collect();
+            rows = cut(wrapped, height, width);
             break;
         }
     }
@@ -208,10 +229,12 @@ fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
         let style = if warns { theme.warn() } else { theme.good() };
         Span::styled(format!("  {}", clip(&remark, remarks)), style)
     }));
-    let top = k.saturating_sub(canvas.height().saturating_sub(1) / 2);
+    let rows = canvas.height().saturating_sub(1);
+    let middle = app.tune.distances.middle(app.settings.k);
+    let top = middle.saturating_sub(rows / 2).min(tuning.rows.len().saturating_sub(rows));
     let cursor = Cursor { selected: k, top };
     let mark = Some(theme.mark());
-    ColumnTable::fitting(columns, canvas.width(), &[remarks]).draw(
+    ColumnTable::fitting(columns, canvas.width(), &[remarks]).loose().draw(
         canvas,
         cursor,
         tuning.rows.len(),

@@ -38,17 +38,25 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height, rows) = (canvas.width(), canvas.height(), lab_rows(app.size));
     let remark =
         state.progress().unwrap_or_else(|| format!("true is a cosine of {} or more", state.tau));
-    let mut upper = canvas.part(0, 0, width, rows + 1);
-    match &state.listed {
-        Some(listed) => pairs(app, listed, &mut upper),
-        None => list(state, &mut upper),
-    }
     let title = match &state.listed {
         Some(_) => "Enter opens the pair, Esc goes back to the rows".to_owned(),
         None => state.selected().map_or_else(String::new, |row| row.evaluation.layout.clone()),
     };
-    canvas.rule(rows + 1, &title, &remark);
-    let mut lower = canvas.part(0, rows + 2, width, height.saturating_sub(rows + 2));
+    let is_framed = app.size.shape() == SizeClass::Wide;
+    let above = if is_framed { rows + 3 } else { rows + 1 };
+    let mut upper = canvas.part(0, 0, width, above);
+    let mut upper = if is_framed {
+        upper.framed("layouts against exact cosines", "")
+    } else {
+        upper.part(0, 0, width, above)
+    };
+    match &state.listed {
+        Some(listed) => pairs(app, listed, &mut upper),
+        None => list(state, &mut upper),
+    }
+    let mut lower = canvas.part(0, above, width, height.saturating_sub(above));
+    let mut lower = lower.beneath(is_framed, &title, &remark);
+    let width = lower.width();
     let used = sentences(state, &mut lower);
     let below = lower.height().saturating_sub(used);
     if app.size.shape() >= SizeClass::Standard && below >= 6 {

@@ -2,7 +2,10 @@
 
 use ratatui::{style::Style, text::Span};
 
-use super::columns::{Figure, ratio, share, short};
+use super::{
+    columns::{Figure, ratio, share, short},
+    distances,
+};
 use crate::{
     analysis::labelling::AssessedLabels,
     app::{
@@ -111,13 +114,7 @@ fn pair(app: &App, judging: &JudgingBatch, canvas: &mut Canvas) {
     }
     let (width, body) = (canvas.width(), canvas.height());
     let mut lower = canvas.part(0, 1, width, body.saturating_sub(1));
-    let mut inside = if shape == SizeClass::Wide {
-        lower.framed(&title, &remark)
-    } else {
-        lower.rule(0, &title, &remark);
-        let below = lower.height().saturating_sub(1);
-        lower.part(0, 1, width, below)
-    };
+    let mut inside = lower.beneath(shape == SizeClass::Wide, &title, &remark);
     let Some(_) = shown else {
         inside.row(0, Span::styled(" ..", theme.muted()));
         return;
@@ -163,9 +160,7 @@ fn verdict(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
     };
     let mut lower = canvas.part(0, shown, width, height.saturating_sub(shown));
     let title = if small { "each k" } else { "each k by the judgements" };
-    lower.rule(0, title, &remark);
-    let below = lower.height().saturating_sub(1);
-    list(app, assessed, &mut lower.part(0, 1, width, below));
+    list(app, assessed, &mut lower.beneath(app.size.shape() == SizeClass::Wide, title, &remark));
 }
 
 /// The columns, the most useful first; as many as fit are shown.
@@ -220,7 +215,8 @@ fn list(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
             are kept; a larger k keeps more.",
             rows.len().saturating_sub(1)
         );
-        canvas.paragraph(1, used, &text, theme.muted());
+        let below = used + canvas.paragraph(1, used, &text, theme.muted()) + 1;
+        distances::picture(app, below, canvas);
     }
 }
 

@@ -156,7 +156,8 @@ fn map(app: &App, canvas: &mut Canvas) {
         } else {
             grid.weights[group].to_string()
         };
-        canvas.at(x + 1, 0, Span::styled(more, theme.strong()));
+        let before = if place == 0 && group > 0 { "< " } else { "" };
+        canvas.at(x + 1, 0, Span::styled(format!("{before}{more}"), theme.strong()));
         for (at, width) in grid.widths.iter().enumerate() {
             let name = format!("  {width:<4}");
             canvas.at(x + at * CELL, 1, Span::styled(name, theme.muted()));

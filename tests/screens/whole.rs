@@ -1,0 +1,214 @@
+//! Words on the screen are whole, and true of what else is on it, at every size.
+
+use simscope::{
+    app::{
+        Message, Screen,
+        key::{Mouse, MouseAction},
+        screen::ViewId,
+    },
+    corpus::Input,
+};
+
+use super::driver::{Driver, settings};
+
+const SIZES: [(u16, u16); 7] =
+    [(40, 12), (60, 16), (80, 24), (100, 30), (120, 35), (140, 40), (200, 60)];
+
+/// The words of a screen, without the lines around them.
+fn words(screen: &str) -> String {
+    let plain = screen.replace(['│', '\n', '▶'], " ");
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn mouse(driver: &mut Driver, action: MouseAction, (column, row): (u16, u16)) {
+    driver.send(Message::Mouse(Mouse { action, column, row }));
+}
+
+/// The first cell of a text on the screen.
+fn place(driver: &Driver, text: &str) -> (u16, u16) {
+    let screen = driver.screen();
+    let found = screen.lines().zip(0..).find_map(|(line, row)| Some((line, row, line.find(text)?)));
+    let (line, row, byte) = found.unwrap_or_else(|| panic!("no {text} in\n{screen}"));
+    (line[..byte].chars().count() as u16, row)
+}
+
+#[test]
+fn a_lesson_shows_the_texts_it_speaks_of() {
+    for (width, height) in SIZES {
+        let lesson = |keys: &str| Driver::sample(width, height).keys(keys).screen();
+        let order = words(&lesson("6jj<enter>"));
+        assert!(order.contains("man bites dog") && order.contains("dog bites man"), "{order}");
+        // The smallest screen scrolls.
+        let comma = words(&(lesson("6<enter>") + &lesson("6<enter>JJJJ")));
+        assert!(comma.contains("sand, and left"), "{comma}");
+        let ties = words(&lesson("6jjjj<enter>"));
+        assert!(ties.contains("\"bit\" and \"coin\""), "{ties}");
+        // The picture is beside the text, or below it where there are rows for it.
+        if (width, height) >= (80, 24) {
+            assert!(order.contains("two dog bites man"), "{width}x{height}: {order}");
+            assert!(comma.contains("two the tide came in over the sand, and left"), "{comma}");
+        }
+    }
+    let ties = words(&Driver::sample(60, 16).keys("6jjjj<enter>").screen());
+    assert!(ties.contains("one bit coin two bit coin"), "{ties}");
+}
+
+#[test]
+fn a_key_that_does_nothing_leaves_the_keys_in_the_last_row() {
+    for (width, height) in SIZES {
+        for keys in ["4v", "3v"] {
+            let driver = Driver::sample(width, height).keys(keys);
+            let notice = driver.app.notice.clone().unwrap();
+            assert!(notice.len() + 2 <= usize::from(width), "{notice}");
+            let screen = driver.screen();
+            let last = screen.lines().last().unwrap();
+            assert!(last.contains("? help") && last.contains("q quit"), "{screen}");
+        }
+    }
+}
+
+#[test]
+fn the_recommended_k_are_told_whole() {
+    for &(width, height) in &SIZES[1..] {
+        let screen = words(&Driver::sample(width, height).keys("5").screen());
+        assert!(screen.contains("2.92 of them expected by chance"), "{screen}");
+        let balanced = screen.contains("finds 100 % of all 57 true pairs");
+        assert!(balanced || width < 80, "{width}x{height}: {screen}");
+    }
+}
+
+#[test]
+fn sentences_of_a_group_are_whole_and_the_tree_follows_them() {
+    for &(width, height) in &SIZES[1..] {
+        let screen = Driver::sample(width, height).keys("4<enter>").screen();
+        let said = words(&screen);
+        assert!(said.contains("g0: 7 documents"), "{screen}");
+        let covers = "6 of 7 documents are within k=3 of the first";
+        // In the right column other rows stand between.
+        assert!(
+            said.contains(covers) || width >= 120 && said.contains("of 7 documents"),
+            "{screen}"
+        );
+        let tree = screen.lines().position(|row| row.contains("▶◆ tide-log")).unwrap();
+        let above = screen.lines().nth(tree - 1).unwrap();
+        assert!(!above.trim_matches([' ', '│']).is_empty(), "{screen}");
+    }
+}
+
+#[test]
+fn the_row_of_a_recommended_k_tells_what_it_drops() {
+    let mut driver = Driver::sample(140, 40).keys("5");
+    let list = place(&driver, "guaranteed");
+    for _ in 0..5 {
+        mouse(&mut driver, MouseAction::WheelDown, list);
+    }
+    // The wheel shows other rows and leaves k.
+    assert_eq!(driver.app.settings.k, 3);
+    let screen = driver.screen();
+    let row = screen
+        .lines()
+        .find(|row| row.contains("  precise") && !row.contains("precision"))
+        .unwrap_or_default();
+    let cells: Vec<&str> = row.split_whitespace().collect();
+    assert_eq!((cells[1], cells[5]), ("19", "37"), "{screen}");
+    let driver = driver.keys("+");
+    assert!(driver.screen().contains("▶   4"), "{}", driver.screen());
+}
+
+#[test]
+fn a_click_on_the_histogram_shows_the_row_and_keeps_k() {
+    let mut driver = Driver::sample(120, 35).keys("5");
+    let (column, row) = place(&driver, "40  44");
+    mouse(&mut driver, MouseAction::Click, (column, row));
+    assert_eq!(driver.app.settings.k, 3);
+    assert!(driver.screen().contains("│   40 "), "{}", driver.screen());
+}
+
+#[test]
+fn a_click_on_the_way_goes_back_to_the_place() {
+    let mut driver = Driver::sample(100, 30).keys("<enter>jjj<enter>");
+    let (column, row) = place(&driver, "tide-log › Tables");
+    mouse(&mut driver, MouseAction::Click, (column + 3, row));
+    assert_eq!(driver.app.view(), ViewId::Texts);
+    let mut driver = driver.keys("<enter>");
+    let docs = place(&driver, "Docs › tide-log");
+    mouse(&mut driver, MouseAction::Click, docs);
+    assert_eq!((driver.app.screen, driver.app.places().len()), (Screen::Docs, 0));
+}
+
+#[test]
+fn a_panel_leaves_no_part_of_the_list_at_its_sides() {
+    for (keys, size) in [("?", (80, 24)), ("r", (80, 24)), ("!", (40, 12)), ("@", (40, 12))] {
+        let screen = Driver::sample(size.0, size.1).keys(keys).screen();
+        let rows = screen.lines().skip_while(|row| !row.starts_with('╭'));
+        let rows: Vec<&str> = rows.take_while(|row| row.ends_with(['╮', '│', '╯'])).collect();
+        assert!(rows.last().is_some_and(|row| row.starts_with('╰')), "{screen}");
+        assert!(rows.len() + 1 == usize::from(size.1) || keys == "r", "{screen}");
+    }
+    let help = Driver::sample(80, 24).keys("?").screen();
+    assert!(help.lines().next().unwrap().contains("1-20 of "), "{help}");
+}
+
+#[test]
+fn the_pair_has_the_mark_that_the_legend_names() {
+    for (keys, mark) in [("3", "┃Q"), ("<enter>jjj<enter>", "┃◆"), ("<enter>jjjjj<enter>", "┃◆")]
+    {
+        let screen = Driver::sample(80, 24).keys(keys).screen();
+        let sign = mark.chars().last().unwrap();
+        assert!(screen.contains(&format!("{sign} the pair")), "{screen}");
+        assert!(screen.lines().any(|row| row.starts_with(mark)), "{screen}");
+    }
+}
+
+#[test]
+fn blocks_that_do_not_show_are_signed() {
+    for (keys, size) in [("v", (60, 16)), ("v", (40, 12)), ("6vvv", (60, 16)), ("6vvvv", (60, 16))]
+    {
+        let ruler = |driver: &Driver| {
+            let screen = driver.screen();
+            screen.lines().find(|row| row.contains("┄┄┄┄┄")).unwrap_or_default().to_owned()
+        };
+        let driver = Driver::sample(size.0, size.1).keys(keys);
+        assert!(ruler(&driver).ends_with('>') && !ruler(&driver).contains('<'), "{keys}");
+        let driver = driver.keys("#63l");
+        assert!(!ruler(&driver).contains('>') && ruler(&driver).contains('<'), "{keys}");
+    }
+}
+
+#[test]
+fn before_a_vote_there_is_no_sum() {
+    let screen = Driver::sample(80, 24).keys("6vvv").screen();
+    assert!(screen.contains("no votes yet") && !screen.contains("+0.0"), "{screen}");
+    assert!(Driver::sample(80, 24).keys("6vvv<space>").screen().contains("+2.0"));
+}
+
+#[test]
+fn few_documents_are_told_as_few() {
+    let bytes = b"the tide came in at noon over the sand\n";
+    let inputs = vec![Input::Bundled { name: "one.txt", bytes }];
+    let screen = Driver::open(inputs, settings(), 120, 35).keys("vv").screen();
+    assert!(!screen.contains("of 0.0 documents"), "{screen}");
+    assert!(screen.contains("of 1 document has "), "{screen}");
+}
+
+#[test]
+fn a_text_does_not_touch_the_line_beside_it() {
+    for keys in ["5vv<enter>", "<enter>jjj"] {
+        let screen = Driver::sample(80, 24).keys(keys).screen();
+        let rows = screen.lines().filter(|row| row.starts_with("~ ") && row.contains('≠'));
+        let touching = rows.filter(|row| !row.contains(" ≠")).count();
+        assert_eq!(touching, 0, "{screen}");
+    }
+}
+
+#[test]
+fn columns_of_the_map_at_the_left_are_signed() {
+    let screen = Driver::sample(40, 12).keys("5vvvvv<enter>").screen();
+    assert!(screen.contains("< tf >"), "{screen}");
+}
+
+#[test]
+fn a_shown_view_is_named_whole() {
+    let screen = Driver::sample(60, 16).keys("6vvvvvvv").screen();
+    assert!(screen.contains("[Wear]"), "{screen}");
+}
