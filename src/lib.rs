@@ -130,6 +130,9 @@ pub mod evaluate;
 pub mod explain;
 #[cfg(feature = "explorer")]
 #[cfg_attr(doc, doc(hidden))]
+pub mod explorer_start;
+#[cfg(feature = "explorer")]
+#[cfg_attr(doc, doc(hidden))]
 pub mod export;
 #[cfg_attr(doc, doc(hidden))]
 pub mod feature;

@@ -7,8 +7,9 @@ use std::{
 
 use anyhow::Result;
 use simscope::{
-    app::{ExplorerStart, Keys, Size},
+    app::{Keys, Size},
     cli::{self, ExploreRequest, Outcome},
+    explorer_start::ExplorerStart,
     look::PrintFormat,
     tui::{self, ScreenText},
 };

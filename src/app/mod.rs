@@ -15,7 +15,6 @@ pub mod cursor;
 pub mod custom_keys;
 mod divide;
 mod effect;
-mod explorer_start;
 pub mod geometry;
 pub mod key;
 pub mod keymap;
@@ -52,7 +51,6 @@ pub mod query {
     };
 }
 pub use effect::Effect;
-pub use explorer_start::ExplorerStart;
 pub use key::{Key, Keys};
 pub use layout::Size;
 pub use message::{ClickTarget, Message};

@@ -17,8 +17,9 @@ use super::{
 };
 use crate::{
     analysis::{IndexFile, query::ReviewFile},
-    app::{ExplorerStart, Size, query::MarksQuery},
+    app::{Size, query::MarksQuery},
     corpus::{Input, read_text_file},
+    explorer_start::ExplorerStart,
     look::{Look, PrintFormat},
     text::visible::visible,
 };

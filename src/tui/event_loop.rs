@@ -34,10 +34,11 @@ use super::{
 use crate::{
     analysis::{dedup::review_settings, query::MarksQuery},
     app::{
-        Effect, ExplorerStart, Keys, Message, Screen, Size,
+        Effect, Keys, Message, Screen, Size,
         key::{BareKey, Key},
     },
     corpus::{Input, default_label_file},
+    explorer_start::ExplorerStart,
 };
 
 /// The most messages that are handled before a frame.

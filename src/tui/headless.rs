@@ -13,7 +13,8 @@ use super::{
     svg::svg,
 };
 use crate::{
-    app::{Effect, ExplorerStart, Keys, Message, Size},
+    app::{Effect, Keys, Message, Size},
+    explorer_start::ExplorerStart,
     look::{Depth, Look},
 };
 

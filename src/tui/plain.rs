@@ -13,11 +13,12 @@ use anyhow::Result;
 use super::{event_loop, headless::HeadlessPage, printed::printed};
 use crate::{
     app::{
-        App, Effect, ExplorerStart, Keys, Message, Size,
+        App, Effect, Keys, Message, Size,
         key::{BareKey, Key},
         overlay::Overlay,
         screen::docs::BitsMode,
     },
+    explorer_start::ExplorerStart,
     id::DocId,
     text::visible::{visible, visible_lines},
 };

@@ -20,7 +20,8 @@ use super::{
 };
 use crate::look::Look;
 use crate::{
-    app::{App, Effect, ExplorerStart, Message, Size, StartOptions, update},
+    app::{App, Effect, Message, Size, StartOptions, update},
+    explorer_start::ExplorerStart,
     number::counted,
 };
 

@@ -1,15 +1,14 @@
-//! The data that the explorer opens with.
+//! The data that the explorer opens with: the command line makes it, the screen takes it.
 
 use std::{path::PathBuf, sync::Arc};
 
-use super::{
-    Size,
-    custom_keys::Keymap,
-    query::MarksQuery,
-    screen::learn::{blind::HiddenTruth, lesson::Lesson, place::LearnPlace},
-};
 use crate::{
-    analysis::{IndexFile, Settings},
+    analysis::{IndexFile, Settings, query::MarksQuery},
+    app::{
+        Size,
+        custom_keys::Keymap,
+        screen::learn::{blind::HiddenTruth, lesson::Lesson, place::LearnPlace},
+    },
     corpus::{Input, LoadOptions},
     look::Look,
 };
