@@ -118,7 +118,7 @@ fn has_cluster(frame: &Buffer, y: u16) -> bool {
     (0..frame.area.width).any(|x| frame[(x, y)].symbol().chars().nth(1).is_some())
 }
 
-/// What a terminal draws characters with.
+/// The colours and modifiers of a terminal: each character is drawn with them.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Attributes {
     text: Color,
@@ -303,7 +303,7 @@ mod tests {
         vt100::Parser::new(ROWS.try_into().unwrap(), COLUMNS.try_into().unwrap(), 0)
     }
 
-    /// What one sees in the cells of a terminal.
+    /// Each cell of a terminal as a person sees it.
     fn seen(terminal: &vt100::Parser) -> Vec<String> {
         let cells = (0..ROWS).flat_map(|y| (0..COLUMNS).map(move |x| (y, x)));
         let seen = cells.map(|(y, x)| {
