@@ -22,6 +22,8 @@ choice! {
         Id = "id",
         /// By the fields that are shown as columns.
         Fields = "field",
+        /// By group, the largest group first; documents in no group last.
+        Group = "group",
     }
 }
 
@@ -39,6 +41,11 @@ pub struct Arrangement {
 }
 
 impl Arrangement {
+    /// Whether the list depends on the groups.
+    pub fn needs_groups(&self) -> bool {
+        self.filter.needs_groups() || self.order == ListOrder::Group
+    }
+
     /// Whether the list shows all documents in corpus order.
     pub fn is_plain(&self) -> bool {
         self.filter.is_empty() && self.order == ListOrder::Corpus && !self.reversed
@@ -75,6 +82,11 @@ impl ListRows {
             // Equal counts keep the order of the corpus.
             ListOrder::Near => documents.sort_by_key(|&document| Reverse(near(document))),
             ListOrder::Words => documents.sort_by_key(|&document| Reverse(tokens(document))),
+            ListOrder::Group => {
+                let groups = analysis.groups.as_ref();
+                let group = |document| groups.and_then(|groups| groups.group_of(document));
+                documents.sort_by_key(|&document| group(document).unwrap_or(u32::MAX));
+            }
             ListOrder::Id => documents.sort_by(|&a, &b| id(a).cmp(id(b))),
             ListOrder::Fields => {
                 let Arrangement { fields, reversed, .. } = &arrangement;

@@ -4,7 +4,7 @@ use super::{
     App, Effect, Screen,
     geometry::{Division, Dragged, Pane, PaneFocus},
     keymap::{Action, DIVIDED},
-    layout::columns_from,
+    layout::SizeClass,
     screen::{ViewId, groups::GroupsPane},
     view::{groups, tune::distances},
 };
@@ -90,11 +90,10 @@ pub(super) fn alone(app: &mut App) {
 /// Moves the line between the columns by a number of cells.
 pub(super) fn split(app: &mut App, by: isize) {
     let Some([left, _]) = app.columns() else {
-        app.notice = Some(if app.size.has_columns(app.screen) {
+        app.notice = Some(if app.size.shape() == SizeClass::Wide {
             "there are no two columns here".to_owned()
         } else {
-            let from = columns_from(app.screen);
-            format!("columns stand side by side from {from} columns and 30 rows on")
+            "columns stand side by side from 120 columns and 30 rows on".to_owned()
         });
         return;
     };

@@ -16,7 +16,7 @@ pub enum SizeClass {
     Medium,
     /// From 80x24: everything, stacked.
     Standard,
-    /// From 120x30: lists and details side by side, with all the columns that lists have where all is stacked.
+    /// From 120x30: lists and details side by side.
     Wide,
 }
 
@@ -41,25 +41,10 @@ impl Size {
         }
     }
 
-    /// Whether a screen has its parts side by side.
-    pub fn has_columns(self, screen: Screen) -> bool {
-        self.shape() == SizeClass::Wide && self.width >= columns_from(screen)
-    }
-
     /// Rows between the tabs above and status and footer below.
     pub fn body(self) -> usize {
         let frame = if self.shape() <= SizeClass::Small { 3 } else { 4 };
         (self.height as usize).saturating_sub(frame)
-    }
-}
-
-/// Columns from which on a wide screen has its parts side by side: where its list keeps the titles that it has at 100
-/// columns.
-pub fn columns_from(screen: Screen) -> u16 {
-    match screen {
-        Screen::Docs | Screen::Near => 140,
-        Screen::Tables => 160,
-        Screen::Groups | Screen::Tune | Screen::Learn => 120,
     }
 }
 
@@ -116,26 +101,20 @@ pub struct BoxWidths {
     pub neighbours: usize,
     /// The list of groups.
     pub groups: usize,
-    /// The list of tables.
+    /// The list of tables, and the search in one.
     pub tables: usize,
-    /// The search in a table.
-    pub search: usize,
 }
 
-/// The boxes of a wide screen: a list has the cells that its columns need before anything beside it grows.
+/// The boxes of a wide screen.
 pub fn boxes(size: Size) -> BoxWidths {
     let width = size.width as usize;
-    let neighbours = match width {
-        // 32 bits of a pair fit on a line beside the list, or all 64.
-        ..176 => width.saturating_sub(40),
-        _ => (width / 2 + 6).clamp(102, width - 74),
-    };
     BoxWidths {
-        details: (width * 3 / 10).min(width.saturating_sub(100)).max(40),
-        neighbours,
+        // Blocks of 16 bits have two cells for each bit.
+        details: (width * 3 / 10).max(43),
+        // The 64 bits of a pair fit into a line beside the list.
+        neighbours: width.saturating_sub(75).min(width / 2 + 6),
         groups: width / 2 + 12,
         tables: if width < 176 { 36 } else { 52 },
-        search: if width < 140 { (width / 2).saturating_sub(2) } else { (width * 2 / 5).max(70) },
     }
 }
 

@@ -312,8 +312,8 @@ impl App {
     /// The parts of the Docs screen.
     pub fn docs_layout(&self) -> geometry::DocsLayout {
         let division = self.division(Screen::Docs);
-        let lines = self.bit_lines(geometry::document_cells(self.size, division));
-        geometry::docs(self.size, lines, division)
+        let lines = self.bit_lines(geometry::document_cells(self.size));
+        geometry::docs(self.size, lines, self.layout().block_list().len(), division)
     }
 
     /// Rows and lines of the Bits view.

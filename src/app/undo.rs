@@ -1,6 +1,9 @@
-//! The user's choices that can be undone: k, recipe and tables, filter, order and fields, policy and marks.
+//! The user's choices that can be undone: k, recipe and tables, filter, order and fields, policy and marks, linkage.
 
-use crate::analysis::{Settings, arrangement::ListOrder, dedup::DropRule, filter::Filter};
+use crate::{
+    analysis::{Settings, arrangement::ListOrder, dedup::DropRule, filter::Filter},
+    index::Linkage,
+};
 
 /// All choices of the user.
 #[derive(Clone, Debug)]
@@ -11,6 +14,7 @@ pub(super) struct Choices {
     pub(super) order: (ListOrder, bool),
     pub(super) fields: Vec<String>,
     pub(super) rule: DropRule,
+    pub(super) linkage: Linkage,
 }
 
 /// The choices before the present ones, and the undone choices.
@@ -31,6 +35,7 @@ impl History {
             order: (ListOrder::default(), false),
             fields: Vec::new(),
             rule: DropRule::default(),
+            linkage: Linkage::default(),
         };
         Self { present, before: Vec::new(), after: Vec::new() }
     }

@@ -90,8 +90,8 @@ fn flags(run: &CommandRun, analysis: &Analysis, ask: &TriageArgs) -> anyhow::Res
     let absent = match analysis.corpus.summary().fingerprints {
         0 => String::new(),
         n => format!(
-            ", {} absent, so only missing fingerprints were looked for there",
-            counted(n, "text")
+            "; {} without text, checked for a missing fingerprint only",
+            counted(n, "document")
         ),
     };
     run.notes.note(&format_args!(

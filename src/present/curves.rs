@@ -144,6 +144,9 @@ impl Curves {
             rows.extend(self.part(shown, first, if least > 0 { room.min(BAR[1]) } else { 0 }));
             rest = more;
         }
+        if least > 0 && self.measures.iter().any(|measure| measure.unit == Unit::Count) {
+            rows.push("bars of counts are logarithmic, all others linear".to_owned());
+        }
         rows
     }
 
@@ -201,7 +204,8 @@ pub(super) mod tests {
     fn a_row_has_each_number_and_a_bar_for_it() {
         let rows = curves().rows(100);
         let texts: Vec<&str> = rows.iter().map(String::as_str).collect();
-        assert_eq!(texts.len(), 4, "{rows:#?}");
+        assert_eq!(texts.len(), 5, "{rows:#?}");
+        assert_eq!(texts[4], "bars of counts are logarithmic, all others linear");
         assert!(texts[0].starts_with("bands  candidates "), "{rows:#?}");
         assert!(texts[2].contains("0.421 (0.380 to 0.464)"), "{rows:#?}");
         assert!(texts[3].contains("12,345 ███") && texts[3].contains("0.250 ██"), "{rows:#?}");

@@ -21,14 +21,14 @@ pub fn flagged(flags: Option<&CorpusFlags>, corpus: &Corpus) -> Section<'static>
     };
     let have = if flags.n_flagged() == 1 || corpus.len() == 1 { "has" } else { "have" };
     let mut section = Section::new(format!(
-        "{} of {} {have} a distance that can mislead, or none",
+        "{} of {} {have} misleading distances or no fingerprint",
         grouped(flags.n_flagged()),
         counted(corpus.len() as u64, "document")
     ));
     let n_absent = corpus.summary().fingerprints;
     if n_absent > 0 {
-        let absent = counted(n_absent, "text");
-        section.say(format!("{absent} absent: of such a row only a missing fingerprint is known"));
+        let absent = counted(n_absent, "document");
+        section.say(format!("{absent} without text: only a missing fingerprint is found there"));
     }
     let (some, none): (Vec<Flag>, Vec<Flag>) =
         Flag::ALL.iter().partition(|flag| flags.count(**flag) > 0);
@@ -131,9 +131,14 @@ fn balance(health: &Health, most: usize) -> Section<'static> {
     let mut bits: Vec<(u32, f64)> =
         (0..health.width).filter_map(|bit| Some((bit, health.balance(bit)?))).collect();
     bits.sort_by(|x, y| (y.1 - 0.5).abs().total_cmp(&(x.1 - 0.5).abs()));
+    let margin = health.balance_margin();
+    let by_chance = if margin < 50.0 {
+        format!("with random bits 1 in 20 would be off by {margin:.1} % or more")
+    } else {
+        "with so few documents any share can be chance".to_owned()
+    };
     let mut section = Section::new(format!(
-        "balance: bits farthest from 1 in half of the documents; with random bits 1 in 20 would be off by {:.1} % or more",
-        health.balance_margin(),
+        "balance: bits farthest from 1 in half of the documents; {by_chance}"
     ));
     for (bit, share) in bits.iter().take(most) {
         section.fact(format!("bit {bit}"), format!("is 1 in {:.1} %", 100.0 * share));

@@ -2,7 +2,7 @@
 //!
 //! It blocks until a key, an answer or a signal arrives. A deadline is set only for a frame that is due, for the end of
 //! a notice and, while a job runs, for the spinner's next tick. A key is drawn at once, or, if it selects a text, when
-//! the text is there, after [`TEXT_WAIT`] at the latest; what a running job shows, at most [`JOB_FRAMES`] apart. However
+//! the text is there, after [`TEXT_WAIT`] at the latest; frames of a running job are at least [`JOB_FRAMES`] apart. However
 //! much is queued, a frame follows after [`BATCH`] messages or [`BUDGET`].
 
 use std::{
@@ -81,16 +81,16 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
         session.app.welcome();
     }
     let guard = terminal::take()?;
-    let mut rim = EventSources::new(session, keys, most);
+    let mut sources = EventSources::new(session, keys, most);
     #[cfg(unix)]
     {
         // From here on a signal gives the terminal back.
-        rim.signals = signals::listen()?;
-        rim.ask_for_ground();
+        sources.signals = signals::listen()?;
+        sources.ask_for_ground();
     }
-    let end = rim.run();
+    let end = sources.run();
     drop(guard);
-    let closed = rim.session.close();
+    let closed = sources.session.close();
     match end? {
         LoopEnd::Quit => closed,
         LoopEnd::Signal(status) => {
@@ -274,7 +274,6 @@ impl EventSources {
         }
         let answers = self.session.answers().try_iter().take(BATCH).collect();
         for answer in without_outdated(answers) {
-            // A document or a comparison answers a key; snapshots do not.
             let is_snapshot = matches!(answer, Message::Analysed { finished: false, .. });
             if let Some(end) = self.update(answer)? {
                 return Ok(Some(end));

@@ -38,6 +38,8 @@ pub struct Glyphs {
     pub kept: char,
     /// A candidate that was rejected.
     pub rejected: char,
+    /// A document of a group in a list.
+    pub member: char,
     /// A document in a tree.
     pub node: char,
     /// Equal texts.
@@ -102,6 +104,7 @@ const UNICODE: Glyphs = Glyphs {
     cursor: '▶',
     kept: '✓',
     rejected: '×',
+    member: '▌',
     node: '●',
     equal_text: '=',
     equal_print: '≡',
@@ -141,6 +144,7 @@ const ASCII: Glyphs = Glyphs {
     cursor: '>',
     kept: '*',
     rejected: 'x',
+    member: '|',
     node: '*',
     equal_text: '=',
     equal_print: 'c',

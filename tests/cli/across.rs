@@ -180,7 +180,10 @@ fn the_explorer_leads_with_the_share_and_marks_the_reference() {
     let status = docs.lines().find(|line| line.contains("12 docs")).unwrap();
     assert!(status.starts_with(" 57.1 % (4) in the reference  12 docs"), "{docs}");
     let row = |screen: &str, id: &str, source: &str| {
-        let words = |line: &str| line.split_whitespace().take(4).map(str::to_owned).collect();
+        let words = |line: &str| {
+            let words = line.split([' ', '│', '▶', '▌']).filter(|word| !word.is_empty());
+            words.take(4).map(str::to_owned).collect()
+        };
         let rows: Vec<Vec<String>> = screen.lines().map(words).collect();
         rows.iter().any(|row| row.iter().any(|it| it == id) && row.iter().any(|it| it == source))
     };

@@ -161,14 +161,14 @@ fn absent_texts_are_not_called_sound() {
     let shell = Shell::with(&[("bits.jsonl", super::shell::BITS)]);
     let done = shell.run("triage --bits 8 bits.jsonl");
     assert!(
-        done.err.contains("7 texts absent, so only missing fingerprints were looked for"),
+        done.err.contains("7 documents without text, checked for a missing fingerprint only"),
         "{}",
         done.err
     );
     let refused = shell.run("frequencies --bits 8 bits.jsonl").refused(2);
     assert!(refused.contains("no document has a text, so there are no features"), "{refused}");
     for (keys, said) in [
-        ("vv", "7 texts absent: of such a row only a missing fingerprint"),
+        ("vv", "7 documents without text: only a missing fingerprint is found there"),
         ("vvv", "no pair was compared: none within k has both texts"),
     ] {
         let line = format!("--bits 8 --size 120x35 --keys {keys} --print bits.jsonl");

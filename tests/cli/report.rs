@@ -131,7 +131,7 @@ fn links_lead_to_headings() {
         "side by side at <a href=\"#distance-0\">distance 0</a>",
         "Both are in <a href=\"#group-0-7-documents\">group 0</a>.",
         "whatever else the text says, in <a href=\"#group-12-2-documents\">group 12</a>",
-        "are dropped: <a href=\"#what-to-drop\">What to drop</a>.",
+        "are dropped: <a href=\"#documents-to-drop\">Documents to drop</a>.",
     ] {
         assert!(html.contains(link), "{link}");
     }

@@ -59,7 +59,7 @@ fn the_health_of_the_corpus_and_what_disagrees() {
     let mut pty = Pty::open(&[]);
     pty.settles();
     pty.keys("vv");
-    pty.shows("25 of 100 documents have a distance that can");
+    pty.shows("25 of 100 documents have misleading");
     pty.shows("crowded");
     pty.keys("v");
     pty.shows("near: 2 of 27 pairs compared disagree");

@@ -81,8 +81,8 @@ fn keys_move_what_is_alone_and_other_screens_stay_whole() {
 
 #[test]
 fn the_line_between_columns_moves_by_keys_and_by_the_mouse() {
-    for (screen, least) in [("1", 140), ("2", 140), ("3", 160), ("4", 120)] {
-        for (width, height) in [(least, 35), (200, 60)] {
+    for screen in ["1", "2", "3", "4"] {
+        for (width, height) in [(120, 35), (200, 60)] {
             let mut driver = Driver::sample(width, height).keys(screen);
             let usual = left(&driver);
             driver = driver.keys(">>");
@@ -108,10 +108,6 @@ fn the_line_between_columns_moves_by_keys_and_by_the_mouse() {
     driver.send(Message::Resize { width: 80, height: 24 });
     let told = driver.keys(">").app.notice.unwrap_or_default();
     assert!(told.contains("from 120 columns"), "{told}");
-    for (screen, from) in [("1", "from 140 columns"), ("3", "from 160 columns")] {
-        let driver = Driver::sample(120, 35).keys(screen).keys(">");
-        assert!(driver.app.notice.as_deref().is_some_and(|it| it.contains(from)), "{screen}");
-    }
 }
 
 #[test]

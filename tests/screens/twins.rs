@@ -36,12 +36,12 @@ fn row<'a>(screen: &'a str, word: &str) -> &'a str {
 fn docs_marks_equal_texts_and_equal_fingerprints_apart() {
     let screen = driver(120, 35).screen();
     for (id, mark) in [("pool-again", '='), ("pool-turned", '≡'), ("gulls-law", '≡')] {
-        assert!(row(&screen, &format!(" {id} ")).contains(mark), "{id}:\n{screen}");
+        assert!(row(&screen, &format!("▌{id} ")).contains(mark), "{id}:\n{screen}");
     }
     let moon = row(&screen, " moon ");
     assert!(!moon.contains('=') && !moon.contains('≡'), "{moon}");
     let ascii = driver(120, 35).ascii().picture();
-    assert!(row(&ascii, " pool-turned ").contains(" c"), "{ascii}");
+    assert!(row(&ascii, "|pool-turned ").contains(" c"), "{ascii}");
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn before_the_texts_are_compared_nothing_is_called_equal() {
         ..(*driver.app.analysis).clone()
     });
     driver.mute = true;
-    assert!(row(&driver.screen(), " pool-again ").contains('≡'));
+    assert!(row(&driver.screen(), "▌pool-again ").contains('≡'));
     let screen = driver.keys("4").screen();
     assert!(!screen.contains("equal texts") && !screen.contains("all texts are equal"), "{screen}");
 }

@@ -79,5 +79,17 @@ fn an_unbound_key_is_answered() {
     assert_eq!(notice(&driver), "$ does nothing here; ? lists the keys");
     let driver = driver.keys("p");
     let told = notice(&driver);
-    assert!(told.starts_with("p does nothing here; in Groups it is: "), "{told}");
+    assert!(told.starts_with("p does nothing here; in Groups: "), "{told}");
+}
+
+#[test]
+fn the_linkage_is_undone_and_an_earlier_filter_stays() {
+    use simscope::index::Linkage;
+    let driver = Driver::sample(80, 24).keys("fgeese<enter>4c");
+    assert_eq!(driver.app.groups.linkage, Linkage::Complete);
+    let back = driver.keys("u");
+    assert_eq!(back.app.groups.linkage, Linkage::Single);
+    assert_eq!(back.app.docs.filter_text, "geese");
+    assert_eq!(back.app.notice.as_deref(), Some("back to single linkage"));
+    assert_eq!(back.keys("<c-r>").app.groups.linkage, Linkage::Complete);
 }

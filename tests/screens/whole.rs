@@ -212,3 +212,19 @@ fn a_shown_view_is_named_whole() {
     let screen = Driver::sample(60, 16).keys("6vvvvvvv").screen();
     assert!(screen.contains("[Wear]"), "{screen}");
 }
+
+#[test]
+fn a_long_notice_leaves_the_keys_and_is_told_whole() {
+    for (width, height) in SIZES {
+        let mut driver = Driver::sample(width, height).keys("6<enter>a3<enter>");
+        let screen = driver.screen();
+        let last = screen.lines().last().unwrap_or_default();
+        assert!(last.contains("? help") && last.contains("Esc"), "{width}x{height}:\n{screen}");
+        let words: Vec<&str> = screen.split_whitespace().collect();
+        let told = "each bit falls anew, like a coin";
+        assert!(words.join(" ").contains(told), "{width}x{height}:\n{screen}");
+        // The next key takes it away, and the view is whole again.
+        driver = driver.keys("j");
+        assert!(!driver.screen().contains("3 is not right"), "{}", driver.screen());
+    }
+}

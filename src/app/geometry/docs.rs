@@ -1,17 +1,14 @@
 //! The Docs screen: list, fingerprint, group and text.
 
 use super::{Division, Edge, Pane, PaneFocus, body, whole};
-use crate::app::{
-    Screen,
-    layout::{Size, SizeClass, boxes},
-};
+use crate::app::layout::{Size, SizeClass, boxes};
 
 /// The parts of the Docs screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DocsLayout {
     /// The list, with its header.
     pub list: Pane,
-    /// The fingerprint: three rows for each line of bits.
+    /// The fingerprint: three rows for each line of bits; in a box one or two rows for each block.
     pub bits: Pane,
     /// The group of the document.
     pub group: Pane,
@@ -26,22 +23,13 @@ impl DocsLayout {
     }
 }
 
-/// Cells of the list of documents beside the details.
-fn docs_left(size: Size, division: Division) -> usize {
-    division.left(usize::from(size.width).saturating_sub(boxes(size).details), size)
+/// Cells for the bits of a document below the list; the label takes five more.
+pub fn document_cells(size: Size) -> usize {
+    usize::from(size.width).saturating_sub(5)
 }
 
-/// Cells for the bits of a document on Docs; the label takes five more.
-pub fn document_cells(size: Size, division: Division) -> usize {
-    if size.has_columns(Screen::Docs) {
-        docs_left(size, division).saturating_sub(7)
-    } else {
-        usize::from(size.width).saturating_sub(5)
-    }
-}
-
-/// The Docs screen for fingerprints that take `lines` lines of bits.
-pub fn docs(size: Size, lines: usize, division: Division) -> DocsLayout {
+/// The Docs screen for fingerprints of `blocks` blocks, which take `lines` lines of bits below the list.
+pub fn docs(size: Size, lines: usize, blocks: usize, division: Division) -> DocsLayout {
     let [width, body] = body(size);
     match division.alone {
         Some(PaneFocus::Text) => {
@@ -60,25 +48,27 @@ pub fn docs(size: Size, lines: usize, division: Division) -> DocsLayout {
             text: Pane::new(Edge::None, [0, below + 1 + bits], [width, text]),
         }
     };
-    let left = docs_left(size, division);
-    let right = width.saturating_sub(left);
-    let boxed = |at, size| Pane::new(Edge::Box, at, size);
     match size.shape() {
         SizeClass::TooSmall => DocsLayout::default(),
         SizeClass::Small => DocsLayout { list: whole(size, Edge::None), ..DocsLayout::default() },
         SizeClass::Medium => stacked(body.saturating_sub(3), 0),
-        _ if !size.has_columns(Screen::Docs) => {
+        SizeClass::Standard => {
             let text = 4 + (size.height as usize - 24) / 3;
             stacked(body.saturating_sub(2 + 3 * lines + text).max(3), 3 * lines)
         }
-        SizeClass::Standard | SizeClass::Wide => {
-            let lower = (4 * lines + 8).max(12);
-            let upper = body.saturating_sub(lower);
+        SizeClass::Wide => {
+            let left = division.left(width.saturating_sub(boxes(size).details), size);
+            let right = width.saturating_sub(left);
+            // The frame and two rows about weak bits; marks below blocks where half of the screen is enough.
+            let with_marks = 2 * blocks + 4;
+            let bits = if with_marks <= body / 2 { with_marks } else { (blocks + 4).min(body / 2) };
+            let group = ((body - bits) / 2).clamp(5, 20);
+            let boxed = |at, size| Pane::new(Edge::Box, at, size);
             DocsLayout {
-                list: boxed([0, 0], [left, upper]),
-                bits: boxed([0, upper], [left, lower]),
-                group: boxed([left, upper], [right, lower]),
-                text: boxed([left, 0], [right, upper]),
+                list: boxed([0, 0], [left, body]),
+                bits: boxed([left, 0], [right, bits]),
+                group: boxed([left, bits], [right, group]),
+                text: boxed([left, bits + group], [right, body.saturating_sub(bits + group)]),
             }
         }
     }

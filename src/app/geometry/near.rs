@@ -1,10 +1,7 @@
 //! The Near screen: list, fingerprints and texts.
 
 use super::{Division, Edge, Pane, PaneFocus, body, whole};
-use crate::app::{
-    Screen,
-    layout::{Size, SizeClass, boxes},
-};
+use crate::app::layout::{Size, SizeClass, boxes};
 
 /// The parts of the Near screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,7 +24,7 @@ impl NearLayout {
 /// Cells for the bits of a pair; the label takes five more.
 pub fn pair_cells(size: Size, division: Division) -> usize {
     let width = usize::from(size.width);
-    if size.has_columns(Screen::Near) {
+    if size.shape() == SizeClass::Wide {
         width.saturating_sub(division.left(boxes(size).neighbours, size) + 7)
     } else {
         width.saturating_sub(5)
@@ -55,19 +52,18 @@ pub fn near(size: Size, lines: usize, is_explained: bool, division: Division) ->
             text: Pane::new(Edge::Rule, [0, above], [width, body.saturating_sub(above)]),
         }
     };
-    let is_stacked = !size.has_columns(Screen::Near);
     match size.shape() {
         SizeClass::TooSmall => NearLayout::default(),
         SizeClass::Small | SizeClass::Medium if is_explained => stacked(2, 0),
         SizeClass::Small => stacked((body / 2 - 1).max(2), 0),
         SizeClass::Medium => stacked((body / 2 - 1).max(3), 0),
-        _ if is_stacked && is_explained => stacked(3 + (size.height as usize - 24) / 4, 0),
-        _ if is_stacked => {
+        SizeClass::Standard if is_explained => stacked(3 + (size.height as usize - 24) / 4, 0),
+        SizeClass::Standard => {
             let list = 5 + (size.height as usize - 24) / 3;
             stacked(list.min(body.saturating_sub(4 * lines + 6)).max(2), 4 * lines)
         }
-        SizeClass::Standard | SizeClass::Wide => {
-            let upper = (4 * lines + 11).max(body * 2 / 5).min(body.saturating_sub(8));
+        SizeClass::Wide => {
+            let upper = (4 * lines + 10).max(body * 2 / 5).min(body.saturating_sub(8));
             let left = division.left(boxes(size).neighbours, size);
             let boxed = |at, size| Pane::new(Edge::Box, at, size);
             NearLayout {

@@ -1,10 +1,7 @@
 //! The Tables screen: tables, sorted rows, search and reasons.
 
 use super::{Division, Edge, Pane, body, whole};
-use crate::app::{
-    Screen,
-    layout::{Size, SizeClass, boxes, grid_cell},
-};
+use crate::app::layout::{Size, SizeClass, boxes, grid_cell};
 
 /// The parts of the Tables screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,7 +25,7 @@ pub struct TablesLayout {
 /// Cells of the sorted rows, including their frame.
 fn window_width(size: Size, division: Division) -> usize {
     let left = match division.alone {
-        None if size.has_columns(Screen::Tables) => division.left(boxes(size).tables, size),
+        None if size.shape() == SizeClass::Wide => division.left(boxes(size).tables, size),
         _ => 0,
     };
     usize::from(size.width).saturating_sub(left)
@@ -65,30 +62,20 @@ pub fn tables(size: Size, n_tables: usize, n_blocks: usize, division: Division) 
         SizeClass::Medium => stacked(grid, search(Edge::None, 1)),
         SizeClass::Standard => stacked(grid, search(Edge::Rule, 2)),
         SizeClass::Wide => {
-            let is_beside = size.has_columns(Screen::Tables);
-            // More rows show more probes of a search, once all tables show.
-            let others = if is_beside { n_tables + 5 } else { grid + 12 };
-            let lower = (body * 2 / 5).clamp(12, 32).min(body.saturating_sub(others)).max(12);
-            let upper = body.saturating_sub(lower);
-            let (left, search) = (division.left(boxes(size).tables, size), boxes(size).search);
+            let left = division.left(boxes(size).tables, size);
+            let right = width - left;
+            // The frame, the header and the legend.
+            let tables = (n_tables + 4).min(body / 2);
+            let why = 7;
             let boxed = |at, size| Pane::new(Edge::Box, at, size);
-            let (found, why) = (
-                boxed([0, upper], [search, lower]),
-                boxed([search, upper], [width.saturating_sub(search), lower]),
-            );
-            if is_beside {
-                TablesLayout {
-                    summary: Pane::default(),
-                    list: boxed([0, 0], [left, upper]),
-                    grid: upper.saturating_sub(5),
-                    columns: 1,
-                    window: boxed([left, 0], [width - left, upper]),
-                    search: found,
-                    why,
-                }
-            } else {
-                let window = boxed([0, 1 + grid], [width, upper.saturating_sub(1 + grid)]);
-                TablesLayout { window, why, ..stacked(grid, found) }
+            TablesLayout {
+                summary: Pane::default(),
+                list: boxed([0, 0], [left, tables]),
+                grid: tables - 4,
+                columns: 1,
+                window: boxed([left, 0], [right, body - why]),
+                search: boxed([0, tables], [left, body - tables]),
+                why: boxed([left, body - why], [right, why]),
             }
         }
     };

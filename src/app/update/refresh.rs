@@ -19,7 +19,11 @@ use super::super::{
 };
 use super::export;
 use crate::{
-    analysis::{arrangement::DocumentList, filter::Filter, neighbours::Neighbours},
+    analysis::{
+        arrangement::{DocumentList, ListOrder},
+        filter::Filter,
+        neighbours::Neighbours,
+    },
     id::DocId,
 };
 
@@ -75,7 +79,7 @@ fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
     }
     admit(app, &wanted.filter, effects);
     let (flags, texts) = (&app.analysis.flags, &app.analysis.equal_texts);
-    let groups = app.linked_groups().filter(|_| wanted.filter.needs_groups()).cloned();
+    let groups = app.linked_groups().filter(|_| wanted.needs_groups()).cloned();
     let knows_marks = wanted.filter.needs_flags() && flags.is_some()
         || wanted.filter.needs_equal_texts() && texts.is_some()
         || groups.is_some();
@@ -118,7 +122,10 @@ fn admit(app: &mut App, filter: &Filter, effects: &mut Vec<Effect>) {
 fn group(app: &mut App, effects: &mut Vec<Effect>) {
     let shows = match app.screen {
         _ if app.wanted_groups().is_some() => false,
-        Screen::Docs => app.size.width as usize >= GROUPS_FROM || app.docs.filter.needs_groups(),
+        Screen::Docs => {
+            let is_shown = app.size.width as usize >= GROUPS_FROM;
+            is_shown || app.docs.filter.needs_groups() || app.docs.order == ListOrder::Group
+        }
         Screen::Groups => true,
         _ => false,
     };

@@ -22,6 +22,7 @@ impl Choices {
             order: (app.docs.order, app.docs.reversed),
             fields: app.docs.fields.names.clone(),
             rule: app.review.rule.clone(),
+            linkage: app.groups.linkage,
         }
     }
 
@@ -34,6 +35,7 @@ impl Choices {
             && self.order == (app.docs.order, app.docs.reversed)
             && self.fields == app.docs.fields.names
             && self.rule == app.review.rule
+            && self.linkage == app.groups.linkage
     }
 
     /// The differences from other choices, in words.
@@ -56,6 +58,7 @@ impl Choices {
             (self.filter != other.filter, filter),
             (self.order != other.order, format!("order by {order}{reversed}")),
             (self.fields != other.fields, format!("fields {}", self.fields.join(", "))),
+            (self.linkage != other.linkage, format!("{} linkage", self.linkage)),
             (self.rule.policy != other.rule.policy, format!("policy {}", self.rule.policy)),
             (self.rule.marks != other.rule.marks, format!("{} marks", self.rule.marks.len())),
         ];
@@ -100,7 +103,7 @@ pub(super) fn undo(app: &mut App, is_redo: bool, effects: &mut Vec<Effect>) {
 
 /// Makes these the present choices.
 fn take(app: &mut App, choices: Choices, effects: &mut Vec<Effect>) {
-    let Choices { settings, filter, filter_text, order, fields, rule } = choices;
+    let Choices { settings, filter, filter_text, order, fields, rule, linkage } = choices;
     if filter != app.docs.filter {
         app.docs.set_filter(filter, filter_text);
     }
@@ -108,7 +111,7 @@ fn take(app: &mut App, choices: Choices, effects: &mut Vec<Effect>) {
     if fields != app.docs.fields.names {
         app.docs.fields.show(fields);
     }
-    app.review.rule = rule;
+    (app.review.rule, app.groups.linkage) = (rule, linkage);
     if let Some(why) = refuse(app, &settings) {
         app.notice = Some(why);
     } else if settings.recipe != app.settings.recipe {

@@ -206,6 +206,8 @@ pub(super) fn take_linked(app: &mut App) {
 pub(super) fn leave_complete(app: &mut App, problem: &str) {
     app.notice = Some(problem.to_owned());
     app.groups.linkage = Linkage::Single;
+    // This is no choice of the user, so nothing is to be undone.
+    app.history.present.linkage = Linkage::Single;
 }
 
 /// Takes the shapes of groups.

@@ -29,8 +29,9 @@ pub(crate) struct JudgedArgs {
     pub(crate) tau: Option<f64>,
     /// When bounds from judgements are computed: once, budget:N, halving:N [default: halving:40]
     ///
-    /// A person who looks after every label sees the wanted result by chance sooner or later. once: one look. budget:N:
-    /// one look, at N labels. halving:N: looks at N, 2N, 4N .. labels; each may use half of the error left of 5 %.
+    /// A person who looks after every label sees the wanted result by chance sooner or later. With once there
+    /// is one look; with budget:N there is one, at N labels; with halving:N there are looks at N, 2N, 4N .. labels, and
+    /// each may use half of the error left of 5 %.
     #[arg(long, value_name = "LOOKS")]
     pub(crate) looks: Option<value::LooksArg>,
 }

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The title of the section; other sections link to it.
-pub(super) const TITLE: &str = "What to drop";
+pub(super) const TITLE: &str = "Documents to drop";
 /// Doubtful documents that are listed.
 const MOST_DOUBTFUL: usize = 10;
 

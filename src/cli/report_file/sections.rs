@@ -169,7 +169,9 @@ fn misleading(report: &CorpusReport) -> Vec<PageBlock<'_>> {
     if misleading.n_documents == 0 {
         let none = match misleading.n_absent {
             0 => "None was found.".to_owned(),
-            n => format!("None was found; {} absent, and were not looked at.", counted(n, "text")),
+            n => {
+                format!("None was found. {} without text were not checked.", counted(n, "document"))
+            }
         };
         return vec![PageBlock::Paragraph(none.into())];
     }

@@ -142,7 +142,7 @@ pub(super) fn choice(report: &CorpusReport) -> Vec<PageBlock<'_>> {
     };
     let table = PageTable {
         caption: format!(
-            "What each k does; – where it is not known. The column dropped counts all documents of a group except one; \
+            "The effect of each k; – where it is not known. The column dropped counts all documents of a group except one; \
             of a chain fewer can be dropped. Precision and recall are of {}",
             of_which_pairs(tuning)
         ),

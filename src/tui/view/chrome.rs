@@ -25,7 +25,6 @@ use crate::{
 pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let about = about(app);
-    let notice = app.notice.as_ref().filter(|_| app.overlay.is_none());
     if app.size.shape() == SizeClass::Small {
         let title = format!("simscope {}  ", app.screen);
         let state = small_state(app, canvas.width().saturating_sub(title.width()));
@@ -82,9 +81,8 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
         }
         return;
     }
-    match notice {
-        Some(notice) => {
-            let row = notice_rows(app, &visible(notice), canvas).0;
+    match notice_rows(app, canvas).first() {
+        Some(row) => {
             canvas.row(1, Span::styled(format!(" {row}"), theme.strong()));
         }
         None => canvas.rule(1, &way(app, canvas.width().saturating_sub(8), theme), ""),

@@ -3,7 +3,6 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use super::status::notice_rows;
 use crate::{
     app::{
         App, ClickTarget, Screen,
@@ -141,7 +140,7 @@ fn hints(app: &App) -> Vec<Hint> {
             ("Enter", "apply"),
             ("Esc", "leave as it was"),
         ],
-        Some(Overlay::Prompt(_)) => vec![("Enter", "done"), ("Esc", "cancel")],
+        Some(Overlay::Prompt(_)) => vec![("Enter", "done"), ("^U", "cut all"), ("Esc", "cancel")],
         Some(Overlay::Log(_)) => {
             vec![("j/k", "move"), ("y", "copy"), ("Y", "copy all"), ("Esc", "close")]
         }
@@ -168,20 +167,12 @@ fn fitting(mut hints: Vec<Hint>, cells: usize) -> Vec<Hint> {
     hints
 }
 
-/// The keys that matter here. A long notice goes on behind `?`; over a panel the notice stands here whole.
+/// The keys that matter here; over a panel a notice stands here.
 pub(super) fn footer(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    let notice = app.notice.as_ref().map(|notice| visible(notice));
     let is_panel = !matches!(app.overlay, None | Some(Overlay::Welcome));
-    let rest = match notice {
-        Some(notice) if is_panel => notice.into_owned(),
-        Some(notice) => notice_rows(app, &notice, canvas).1,
-        None => String::new(),
-    };
-    let mut hints = hints(app);
-    if !rest.is_empty() {
-        hints.truncate(usize::from(!is_panel));
-    }
+    let notice = app.notice.as_ref().filter(|_| is_panel).map(|notice| visible(notice));
+    let hints = if notice.is_some() { Vec::new() } else { hints(app) };
     let mut spans = vec![Span::raw(" ")];
     for hint in fitting(hints, canvas.width()) {
         if let Some(key) = hint.key {
@@ -191,7 +182,8 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
         spans.push(Span::styled(hint.keys, theme.strong()));
         spans.push(Span::raw(format!(" {}  ", hint.word)));
     }
-    let room = canvas.width().saturating_sub(spans.iter().map(Span::width).sum());
-    spans.push(Span::styled(clip(&rest, room), theme.strong()));
+    let notice = notice.unwrap_or_default();
+    let room = canvas.width().saturating_sub(1);
+    spans.push(Span::styled(clip(&notice, room), theme.strong()));
     canvas.row(0, Line::from(spans));
 }

@@ -83,6 +83,7 @@ fn draw_on(app: &App, mut canvas: Canvas) {
     if shape > SizeClass::Small {
         status::status(app, &mut canvas.part(0, height - 2, width, 1));
     }
+    status::notice_over(app, &mut canvas);
     if app.overlay.is_some() {
         canvas.cover();
     }

@@ -1,12 +1,16 @@
 //! The name of a document in a list: its id and, if there is room, its title.
 
+use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
     app::App,
     id::DocId,
     text::visible,
-    tui::widget::canvas::{fit, fit_id},
+    tui::{
+        theme::Theme,
+        widget::canvas::{clip, fit, fit_id},
+    },
 };
 
 /// Cells from which on a title stands beside the id.
@@ -77,6 +81,16 @@ pub(super) fn name(app: &App, document: DocId, mark: &str, cells: usize) -> Stri
     }
 }
 
+/// The id of a document in `cells`, and a sign that it has the title of the row above.
+pub(super) fn below(app: &App, document: DocId, cells: usize, theme: Theme) -> Line<'static> {
+    let Some(width) = id_cells(app, cells) else {
+        return Line::from(name(app, document, "", cells));
+    };
+    let id = fit_id(&visible(app.analysis.corpus.id(document)), width);
+    let sign = fit(&format!("   {} same title", theme.glyphs().guides[0]), cells - width);
+    Line::from(vec![Span::raw(id), Span::styled(sign, theme.muted())])
+}
+
 /// Two documents in `cells`, with their titles if there is room; ids share the cells as they need them.
 pub(super) fn pair(app: &App, documents: [DocId; 2], between: char, cells: usize) -> String {
     let both = cells.saturating_sub(3);
@@ -98,8 +112,8 @@ pub(super) fn pair(app: &App, documents: [DocId; 2], between: char, cells: usize
     format!("{a} {between} {b}")
 }
 
-/// Two ids in so many cells each. Where a beginning that both have would take the room of the parts that differ, it is
-/// left out.
+/// Two ids in so many cells each. Where a beginning that both have would take the room of the parts that differ, its end
+/// is left out.
 fn apart(ids: [&str; 2], cells: [usize; 2]) -> [String; 2] {
     let [one, other] = ids;
     let differs = one.char_indices().zip(other.chars()).find(|((_, one), other)| one != other);
@@ -108,7 +122,11 @@ fn apart(ids: [&str; 2], cells: [usize; 2]) -> [String; 2] {
         let (id, cells) = (ids[side], cells[side]);
         match id.get(common..) {
             Some(rest) if id.width() > cells && common > cells / 2 => {
-                fit(&format!("~{rest}"), cells)
+                let mut beginning = clip(&id[..common], cells.saturating_sub(rest.width()));
+                if !beginning.ends_with('~') {
+                    beginning.push('~');
+                }
+                fit(&format!("{beginning}{rest}"), cells)
             }
             _ => fit_id(id, cells),
         }
@@ -122,8 +140,9 @@ mod tests {
     #[test]
     fn ids_that_begin_alike_are_told_apart() {
         let ids = ["opening-hours-monday", "opening-hours-friday"];
-        assert_eq!(apart(ids, [8, 9]), ["~monday ", "~friday  "]);
+        assert_eq!(apart(ids, [8, 9]), ["o~monday", "op~friday"]);
         assert_eq!(apart(ids, [20, 20]), ids);
+        assert_eq!(apart(ids, [15, 15]), ["opening-~monday", "opening-~friday"]);
         assert_eq!(apart(["tide-log", "rumour-1"], [5, 5]), ["tid~g", "rum~1"]);
     }
 }

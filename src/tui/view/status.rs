@@ -5,20 +5,40 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::{
     analysis::{ReachLimit, Stage},
-    app::{App, Screen, layout::SizeClass, wrap::wrap},
+    app::{App, Screen, layout::SizeClass, overlay::Overlay, wrap::wrap},
     index::Linkage,
     number::{counted, grouped},
     text::visible,
-    tui::widget::canvas::{Canvas, clip},
+    tui::widget::canvas::{Canvas, clip, cut},
 };
 
-/// A notice in two rows: the one above the keys, on a small screen the one below the title, as far as the work under
-/// way leaves it; and the rest, for the row of keys.
-pub(super) fn notice_rows(app: &App, notice: &str, canvas: &Canvas) -> (String, String) {
+/// The rows of a notice. The last stands in the status row, as far as the work under way leaves it, and the others
+/// above it; on a small screen the first stands below the title, and the others below it.
+pub(super) fn notice_rows(app: &App, canvas: &Canvas) -> Vec<String> {
+    let is_in_status = app.overlay.is_none() || matches!(app.overlay, Some(Overlay::Welcome));
+    let Some(notice) = app.notice.as_ref().filter(|_| is_in_status) else { return Vec::new() };
     let is_small = app.size.shape() == SizeClass::Small;
     let progress = progress(app, canvas).filter(|_| !is_small).map_or(0, |text| text.width());
-    let mut rows = wrap(notice, canvas.width().saturating_sub(progress + 2)).into_iter();
-    (rows.next().unwrap_or_default(), rows.collect::<Vec<_>>().join(" "))
+    let rows = wrap(&visible(notice), canvas.width().saturating_sub(progress + 2));
+    cut(rows, usize::from(app.size.height) / 3, canvas.width().saturating_sub(progress + 2))
+}
+
+/// Draws the rows of a long notice that are not in the status row or below the title, over the view.
+pub(super) fn notice_over(app: &App, canvas: &mut Canvas) {
+    let (theme, width) = (canvas.theme, canvas.width());
+    let rows = notice_rows(app, canvas);
+    let n = rows.len().saturating_sub(1);
+    let is_small = app.size.shape() == SizeClass::Small;
+    let (top, shown) = if is_small {
+        (2, &rows[rows.len() - n..])
+    } else {
+        (canvas.height().saturating_sub(2 + n), &rows[..n])
+    };
+    let mut part = canvas.part(0, top, width, n);
+    part.clear();
+    for (y, row) in shown.iter().enumerate() {
+        part.row(y, Span::styled(format!(" {row}"), theme.strong()));
+    }
 }
 
 /// Facts about the corpus, and the running work. The important facts come first; a fact that does not fit is left out.
@@ -29,7 +49,7 @@ pub(super) fn status(app: &App, canvas: &mut Canvas) {
     if let Some(progress) = progress {
         canvas.right(0, Span::raw(progress));
     }
-    let notice = app.notice.as_ref().map(|notice| notice_rows(app, &visible(notice), canvas).0);
+    let notice = notice_rows(app, canvas).pop();
     let mut canvas = canvas.part(0, 0, room, 1);
     let mut line = Line::from(" ");
     // The facts that fit stay beside a notice.

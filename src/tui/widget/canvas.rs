@@ -174,12 +174,12 @@ impl<'a> Canvas<'a> {
 
     /// A title at the left and a remark at the right, on an existing line; `kept` cells of the line stay free.
     fn heading(&mut self, y: usize, title: &str, remark: &str, kept: usize) {
-        if !title.is_empty() {
+        if !title.trim().is_empty() {
             let room = self.width().saturating_sub(remark.width() + 6);
             self.at(1, y, Span::styled(format!(" {} ", clip(title, room)), self.theme.strong()));
         }
         let remark = shorten(remark, self.width().saturating_sub(kept));
-        if !remark.is_empty() {
+        if !remark.trim().is_empty() {
             self.at(self.width() - remark.width() - 3, y, Span::raw(format!(" {remark} ")));
         }
     }

@@ -42,7 +42,7 @@ impl View for DocumentsView {
             Action::Sort => {
                 app.docs.order = cycled(ListOrder::ALL, app.docs.order, 1);
                 if app.docs.order == ListOrder::Fields && app.docs.fields.names.is_empty() {
-                    app.docs.order = ListOrder::Corpus;
+                    app.docs.order = cycled(ListOrder::ALL, app.docs.order, 1);
                 }
                 (app.docs.reversed, app.docs.from_top) = (false, true);
             }

@@ -22,7 +22,8 @@ use crate::{
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let layout = app.bits_layout();
     let (width, height) = (canvas.width(), canvas.height());
-    let (title, about) = titles(app);
+    let (title, remarks) = titles(app);
+    let about = remarks.join(", ");
     let rows = layout.lines.len() * layout.line_rows();
     let (pane, cut) = (&app.docs.votes.pane, layout.cut);
     let below = remark(pane, cut, app.ascii);

@@ -4,7 +4,7 @@ use ratatui::style::Style;
 
 use crate::{
     analysis::disagreement::{Disagreement, Disagreements},
-    app::{App, layout::SizeClass, screen::docs::disagreements::disagreements_rows},
+    app::{App, layout::SizeClass, screen::docs::disagreements::disagreements_rows, wrap::wrap},
     number::rounded,
     tui::view::name,
     tui::widget::{
@@ -28,10 +28,19 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
         }
     }
     let notes = found.notes(k);
-    let n_notes = if app.size.shape() == SizeClass::Small { 1 } else { notes.len() };
-    for (at, note) in notes.iter().take(n_notes).enumerate() {
-        let text = clip(note, width.saturating_sub(2));
-        canvas.row(height.saturating_sub(n_notes - at), format!(" {text}"));
+    let room = width.saturating_sub(2);
+    // Rows that the list leaves are for the rest of the sentences.
+    let spare = rows.saturating_sub(found.found.len().max(1));
+    let wrapped: Vec<String> = notes.iter().flat_map(|note| wrap(note, room)).collect();
+    let notes = if app.size.shape() == SizeClass::Small {
+        vec![clip(&notes[0], room)]
+    } else if wrapped.len() <= notes.len() + spare {
+        wrapped
+    } else {
+        notes.iter().map(|note| clip(note, room)).collect()
+    };
+    for (at, note) in notes.iter().enumerate() {
+        canvas.row(height.saturating_sub(notes.len() - at), format!(" {note}"));
     }
 }
 

@@ -1,12 +1,14 @@
 //! The selected document's bits in blocks, each with its margin.
 
-use ratatui::text::Line;
+use ratatui::text::Span;
+use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
     app::wrap::wrap,
-    app::{App, Screen, geometry::document_cells, layout::bit_lines, screen::docs::BitsMode},
-    index::Block,
+    app::{App, geometry::document_cells, layout::bit_lines, screen::docs::BitsMode},
+    index::{Block, letter},
     number::counted,
+    simhash::Votes,
     text::visible,
     tui::widget::{
         bits::{self, BitRow, BlockLine, labelled},
@@ -14,96 +16,128 @@ use crate::{
     },
 };
 
-pub(super) fn titles(app: &App) -> (String, String) {
-    let Some(document) = app.query() else { return (String::new(), String::new()) };
+/// The id of the selected document, and remarks on its fingerprint, the least important first.
+pub(super) fn titles(app: &App) -> (String, Vec<String>) {
+    let Some(document) = app.query() else { return (String::new(), Vec::new()) };
     let title = visible(app.analysis.corpus.id(document)).into_owned();
-    let remark = match app.analysis.record(document) {
-        None => String::new(),
-        Some(record) => match record.fingerprint {
-            None if record.unreadable => "could not be read".to_owned(),
-            None => "no features, so no fingerprint".to_owned(),
-            Some(fingerprint) => {
-                let mut remark = format!(
-                    "{} of {} bits set",
-                    fingerprint.bits().count_ones(),
-                    fingerprint.width()
-                );
-                if record.n_features > 0 {
-                    remark += &format!(", {}", counted(u64::from(record.n_features), "feature"));
-                }
-                if record.n_ties > 0 {
-                    remark += &format!(", {}", counted(u64::from(record.n_ties), "tie"));
-                }
-                if record.dominated {
-                    remark += match record.n_features {
-                        1 => ", it decides every bit",
-                        _ => ", one outweighs the rest",
-                    };
-                }
-                remark
-            }
-        },
+    let Some(record) = app.analysis.record(document) else { return (title, Vec::new()) };
+    let Some(fingerprint) = record.fingerprint else {
+        let why =
+            if record.unreadable { "could not be read" } else { "no features, so no fingerprint" };
+        return (title, vec![why.to_owned()]);
     };
-    (title, remark)
+    let set = fingerprint.bits().count_ones();
+    let mut remarks = vec![format!("{set} of {} bits set", fingerprint.width())];
+    if record.n_features > 0 {
+        remarks.push(counted(u64::from(record.n_features), "feature"));
+    }
+    if record.n_ties > 0 {
+        remarks.push(counted(u64::from(record.n_ties), "tie"));
+    }
+    if record.dominated {
+        let one = match record.n_features {
+            1 => "it decides every bit",
+            _ => "one outweighs the rest",
+        };
+        remarks.push(one.to_owned());
+    }
+    (title, remarks)
 }
 
 /// The selected document's bits in blocks, each line with its margins.
-pub(super) fn fingerprint(app: &App, canvas: &mut Canvas, wide: bool) -> usize {
+pub(super) fn fingerprint(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    let Some(document) = app.query() else { return 0 };
+    let Some(document) = app.query() else { return };
     let layout = app.layout();
     let blocks: Vec<(usize, Block)> = layout.block_list().iter().copied().enumerate().collect();
     let votes = app.open_votes();
-    let mut y = 0;
-    for range in
-        bit_lines(layout.block_list(), document_cells(app.size, app.division(Screen::Docs)))
-    {
+    let lines = bit_lines(layout.block_list(), document_cells(app.size));
+    for (y, range) in (0..).step_by(3).zip(lines) {
         let line = BlockLine { blocks: &blocks[range], key_blocks: 0, is_tinted: true };
         canvas.row(y, labelled("     ", theme.muted(), line.ruler(theme)));
         if let Some(fingerprint) = app.analysis.fingerprint(document) {
             let row = BitRow { mode: app.docs.bits, votes, ..BitRow::new(fingerprint) };
             canvas.row(y + 1, labelled(" fp  ", theme.muted(), line.bits(&row, theme)));
-            if wide {
-                let digits = line.bits(&BitRow { mode: BitsMode::Digits, ..row }, theme);
-                canvas.row(y + 2, labelled(" 0/1 ", theme.muted(), digits));
-            }
         }
-        y += if wide { 3 } else { 2 };
         if let Some(votes) = votes {
-            canvas.row(y, labelled(" |V| ", theme.muted(), line.margins(votes, theme)));
+            canvas.row(y + 2, labelled(" |V| ", theme.muted(), line.margins(votes, theme)));
         }
-        y += 1;
     }
-    y
 }
 
+/// The selected document's bits in a box: a row for each block with its letter and its hex digits, and below it a mark
+/// under each weak bit where there is room.
 pub(super) fn fingerprint_box(app: &App, canvas: &mut Canvas) {
-    let (title, remark) = titles(app);
     let theme = canvas.theme;
-    let mut inside = canvas.framed(&format!("fingerprint of {title}"), &remark);
-    let below = fingerprint(app, &mut inside, true);
-    let Some(document) = app.query() else { return };
-    let Some(fingerprint) = app.analysis.fingerprint(document) else { return };
-    let mut hex = Line::from(format!(" hex  {fingerprint}   pattern "));
-    hex.extend(bits::pattern(fingerprint, app.layout().block_list(), theme));
-    inside.row(below, hex);
-    if let Some(votes) = app.open_votes() {
-        let weak: Vec<String> = (0..votes.width())
-            .rev()
-            .filter(|&bit| votes.margin(bit) < bits::WEAK)
-            .map(|bit| bit.to_string())
-            .collect();
-        let text = if weak.is_empty() {
-            " no weak bits: the sum of votes of every bit is more than a tenth of ||w||".to_owned()
-        } else {
-            let list = weak.join(" ");
-            format!(
-                " ! weak bits {list}: |V| below a tenth of ||w||; near-duplicates differ here first"
-            )
-        };
-        let room = inside.width().saturating_sub(1);
-        for (y, row) in wrap(&text, room).into_iter().enumerate() {
-            inside.row(below + 2 + y, Line::from(if y == 0 { row } else { format!("   {row}") }));
+    let (_, remarks) = titles(app);
+    let mut inside = canvas.framed("fingerprint", &fitting(&remarks, canvas.width()));
+    let fingerprint = app.query().and_then(|document| app.analysis.fingerprint(document));
+    let Some(fingerprint) = fingerprint else { return };
+    let layout = app.layout();
+    let votes = app.open_votes();
+    let n_blocks = layout.block_list().len();
+    let room = inside.height().saturating_sub(2);
+    let each = if 2 * n_blocks <= room { 2 } else { 1 };
+    let row = BitRow { mode: app.docs.bits, votes, ..BitRow::new(fingerprint) };
+    for (number, &block) in layout.block_list().iter().enumerate().take(room / each) {
+        let digits = block.width.div_ceil(4) as usize;
+        let cells = if 2 * block.width as usize + digits + 4 <= inside.width() { 2 } else { 1 };
+        let blocks = [(number, block)];
+        let line = BlockLine { blocks: &blocks, key_blocks: 0, is_tinted: true };
+        let y = number * each;
+        let mut bits = labelled(&format!(" {} ", letter(number)), theme.block(number), Vec::new());
+        bits.extend(stretched(line.bits(&row, theme), cells, app.docs.bits));
+        let value = fingerprint.bits() >> block.low & (u128::MAX >> (u128::BITS - block.width));
+        bits.push_span(Span::styled(format!(" {value:0digits$x}"), theme.muted()));
+        inside.row(y, bits);
+        if let Some(votes) = votes.filter(|_| each == 2) {
+            let weak = |bit| if votes.margin(bit) < bits::WEAK { '!' } else { ' ' };
+            let marks = line.marks(weak, theme.warn(), theme);
+            let marks = stretched(marks, cells, BitsMode::Glyphs);
+            inside.row(y + 1, labelled("   ", theme.muted(), marks));
         }
     }
+    let hidden = n_blocks.saturating_sub(room / each);
+    let (y, width) = (room.min(n_blocks * each), inside.width().saturating_sub(1));
+    let below = match (hidden, votes) {
+        (0, None) => return,
+        (0, Some(votes)) => weak_bits(votes),
+        (hidden, _) => format!("and {}; v shows all bits", counted(hidden as u64, "more block")),
+    };
+    for (at, text) in wrap(&below, width).into_iter().take(2).enumerate() {
+        inside.row(y + at, Span::styled(format!(" {text}"), theme.muted()));
+    }
+}
+
+/// A sentence about the weak bits.
+fn weak_bits(votes: &Votes) -> String {
+    let weak: Vec<u32> =
+        (0..votes.width()).rev().filter(|&bit| votes.margin(bit) < bits::WEAK).collect();
+    match &weak[..] {
+        [] => "no weak bits: every |V| is more than a tenth of ||w||".to_owned(),
+        [bit] => format!("! bit {bit} is weak: near-duplicates differ here first"),
+        all => format!("! {} weak bits: near-duplicates differ here first", all.len()),
+    }
+}
+
+/// The last of these remarks, as many as fit into the frame of a box of `cells`.
+fn fitting(remarks: &[String], cells: usize) -> String {
+    let of = |from: usize| remarks[from..].join(", ");
+    let fits = |from: &usize| of(*from).width() + "fingerprint".len() + 8 <= cells;
+    of((0..remarks.len()).find(fits).unwrap_or(remarks.len()))
+}
+
+/// The same with two cells for each bit: a glyph twice, or a digit and a blank.
+fn stretched(spans: Vec<Span<'static>>, cells: usize, mode: BitsMode) -> Vec<Span<'static>> {
+    if cells == 1 {
+        return spans;
+    }
+    let both = |glyph: char| match mode {
+        BitsMode::Glyphs => [glyph, glyph],
+        BitsMode::Digits => [glyph, ' '],
+    };
+    let wide = |span: Span<'static>| {
+        Span::styled(span.content.chars().flat_map(both).collect::<String>(), span.style)
+    };
+    spans.into_iter().map(wide).collect()
 }

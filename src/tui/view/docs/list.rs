@@ -1,10 +1,12 @@
 //! The list: one row for each document, as many columns as fit.
 
-use ratatui::text::Line;
+use std::collections::HashSet;
+
+use ratatui::text::{Line, Span};
 
 use crate::{
     analysis::{arrangement::ListOrder, filter::Mark, filter::has},
-    app::{App, ClickTarget},
+    app::{App, ClickTarget, layout::SizeClass},
     id::DocId,
     text::visible,
     tui::{
@@ -24,7 +26,7 @@ const FIELD: usize = 14;
 const NEEDED: usize = 40;
 
 /// Cells that a name has at least beside columns of each rank: from rank 3 on there is a title.
-const NAMES: [usize; 7] = [14, 14, 14, name::ROOMY, 42, 54, 60];
+const NAMES: [usize; 7] = [14, 14, 14, name::ROOMY, 40, 54, 60];
 
 /// The columns, in their order; on a narrow screen those of a higher rank go first.
 fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
@@ -40,17 +42,32 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
     let n_digits = app.analysis.len().max(1).ilog10() as usize + 1;
     let tokens = app.analysis.settings.recipe.features.tokens_short();
     let none = glyphs.none;
+    // The frame of a text beside the list has its number of words and its line.
+    let is_beside = app.size.shape() == SizeClass::Wide;
+    let (place, words, group) = match (is_beside, app.has_reference()) {
+        (true, _) if arrangement.order == ListOrder::Words => (4, 0, 3),
+        (true, _) => (4, 4, 3),
+        (false, true) => (3, 2, 4),
+        (false, false) => (2, 2, 4),
+    };
+    let same = same_titles(app);
     let record = |document: &DocId| app.analysis.record(*document);
     let mut columns = vec![
         Column::new(
             sorted(ListOrder::Corpus, "#") + " ",
             Align::Right(n_digits.max(4) + 1),
-            if app.has_reference() { 3 } else { 2 },
+            place,
             |it: &DocId, _| format!("{} ", it.0 + 1),
         )
         .on_click(ClickTarget::Order(ListOrder::Corpus)),
-        Column::new(sorted(ListOrder::Id, "document"), Align::Rest, 0, |it: &DocId, cells| {
-            name::name(app, *it, "", cells)
+        Column::new("", Align::Start(1), group, move |it: &DocId, _| group_bar(app, *it, theme))
+            .in_file(&[], |_| Vec::new()),
+        Column::new(sorted(ListOrder::Id, "document"), Align::Rest, 0, move |it: &DocId, cells| {
+            if same.contains(it) {
+                name::below(app, *it, cells, theme)
+            } else {
+                Line::from(name::name(app, *it, "", cells))
+            }
         })
         .under(|title, cells| name::header(app, title, cells))
         .on_click(ClickTarget::Order(ListOrder::Id))
@@ -59,15 +76,7 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
             let is_reference = app.analysis.corpus.is_reference(*it);
             (if is_reference { "ref" } else { "" }).to_owned()
         }),
-        Column::new(sorted(ListOrder::Words, tokens), Align::Right(6), 2, move |it: &DocId, _| {
-            let carried = app.analysis.corpus.flags(*it).lacks_text();
-            match record(it) {
-                None => "..".to_owned(),
-                Some(record) if carried || record.unreadable => none.to_string(),
-                Some(record) => record.n_tokens.to_string(),
-            }
-        })
-        .on_click(ClickTarget::Order(ListOrder::Words)),
+        words_column(app, sorted(ListOrder::Words, tokens), words, none),
         Column::new("features", Align::Right(9), 5, move |it: &DocId, _| match record(it) {
             Some(record) if record.n_features > 0 => record.n_features.to_string(),
             _ => none.to_string(),
@@ -80,12 +89,7 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
             }
         })
         .on_click(ClickTarget::Order(ListOrder::Near)),
-        Column::new("group", Align::Right(6), 4, move |it: &DocId, _| {
-            app.linked_groups().map_or_else(String::new, |groups| {
-                let group = groups.group_of(*it);
-                group.map_or_else(|| none.to_string(), |group| format!("g{group}"))
-            })
-        }),
+        group_column(app, sorted(ListOrder::Group, "group"), group, none),
         Column::new("mark", Align::Left(5), 2, move |it: &DocId, _| marks(app, *it, theme)),
         pattern_column(app, digits, theme),
         Column::new("hex", Align::Left(digits + 1), 6, move |it: &DocId, _| {
@@ -97,7 +101,7 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
             vec![fingerprint.map_or_else(String::new, |fingerprint| fingerprint.to_string())]
         }),
     ];
-    columns.splice(3..3, field_columns(app, width, theme, &sorted));
+    columns.splice(4..4, field_columns(app, width, theme, &sorted));
     columns.retain(|column| match &*column.title {
         "source" => app.has_reference(),
         // In ASCII the pattern is the hex itself: one of them is enough.
@@ -105,6 +109,50 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
         _ => true,
     });
     ColumnTable::fitting(columns, width, &NAMES)
+}
+
+/// The column of the numbers of tokens.
+fn words_column(app: &App, title: String, rank: u8, none: char) -> Column<'_, DocId> {
+    Column::new(title, Align::Right(6), rank, move |it: &DocId, _| {
+        let carried = app.analysis.corpus.flags(*it).lacks_text();
+        match app.analysis.record(*it) {
+            None => "..".to_owned(),
+            Some(record) if carried || record.unreadable => none.to_string(),
+            Some(record) => record.n_tokens.to_string(),
+        }
+    })
+    .on_click(ClickTarget::Order(ListOrder::Words))
+}
+
+/// The column of the groups.
+fn group_column(app: &App, title: String, rank: u8, none: char) -> Column<'_, DocId> {
+    Column::new(title, Align::Right(6), rank, move |it: &DocId, _| {
+        app.linked_groups().map_or_else(String::new, |groups| {
+            let group = groups.group_of(*it);
+            group.map_or_else(|| none.to_string(), |group| format!("g{group}"))
+        })
+    })
+    .on_click(ClickTarget::Order(ListOrder::Group))
+}
+
+/// The shown documents that have the title of the row above.
+fn same_titles(app: &App) -> HashSet<DocId> {
+    let rows = app.docs.cursor.window(app.docs.len(), app.docs_layout().rows());
+    let shown: Vec<DocId> = rows.filter_map(|row| app.docs.document(row)).collect();
+    let title = |document| app.titles.get(document);
+    let pairs = shown
+        .windows(2)
+        .filter(|pair| title(pair[0]).is_some() && title(pair[0]) == title(pair[1]));
+    pairs.map(|pair| pair[1]).collect()
+}
+
+/// A bar in the hue of the document's group; a blank for a document in no group.
+fn group_bar(app: &App, document: DocId, theme: Theme) -> Span<'static> {
+    let group = app.linked_groups().and_then(|groups| groups.group_of(document));
+    group.map_or_else(
+        || Span::raw(" "),
+        |group| Span::styled(theme.glyphs().member.to_string(), theme.block(group as usize)),
+    )
 }
 
 /// The column of the bits at a glance, or of the reason why there are none.

@@ -28,11 +28,12 @@ pub(super) fn documents(app: &App, canvas: &mut Canvas) {
         fingerprint_box(app, &mut canvas.outer(panes.bits));
         group_box(app, &mut canvas.outer(panes.group));
     } else if panes.bits.height > 0 {
-        let (title, remark) = titles(app);
+        let (title, remarks) = titles(app);
+        let remark = remarks.join(", ");
         let with_place = format!("{title}  {}", place(app));
         let has_room = with_place.width() + remark.width() + 8 <= panes.bits.width;
         let title = if has_room { with_place } else { title };
-        fingerprint(app, &mut canvas.pane(panes.bits, &title, &remark), false);
+        fingerprint(app, &mut canvas.pane(panes.bits, &title, &remark));
     }
     // A part that is shown alone names its document.
     let title = if panes.list.height > 0 { "text".to_owned() } else { titles(app).0 };

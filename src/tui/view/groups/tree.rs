@@ -122,7 +122,7 @@ fn member(
     let id = visible(app.analysis.corpus.id(document)).into_owned();
     let guides = guides(&shape.nodes, row, most, theme);
     let mut spans = vec![Span::styled(guides, theme.muted())];
-    let (mut tags, mut words) = (String::new(), String::new());
+    let [mut count, mut remark, mut more, mut words] = [const { String::new() }; 4];
     if row.copy > 0 {
         let first = tree.index.documents(node.entry)[0];
         let twin = app.analysis.twins(first, tree.document_of(row)).unwrap_or(TwinKind::Unknown);
@@ -144,21 +144,25 @@ fn member(
         spans.push(Span::raw(" "));
         if node.copies > 1 {
             if !row.unfolded {
-                tags += &twins::count(app, node.entry, node.copies as usize, theme);
+                count = twins::count(app, node.entry, node.copies as usize, theme);
             }
-            tags += &twins::remark(app, node.entry);
+            remark = twins::remark(app, node.entry);
         }
         if row.hidden > 0 {
-            tags += &format!(" +{}", grouped(u64::from(row.hidden)));
+            more = format!(" +{}", grouped(u64::from(row.hidden)));
         }
         words = [(is_bridge, "  bridge"), (far, "  farthest")]
             .map(|(is, word)| if is { word } else { "" })
             .concat();
     }
-    let used: usize =
-        2 + spans.iter().map(Span::width).sum::<usize>() + tags.width() + DECISION + DISTANCE + 1;
+    let used = 2 + spans.iter().map(Span::width).sum::<usize>() + DECISION + DISTANCE + 1;
+    let room = width.saturating_sub(used + count.width() + more.width());
     // Words about a member leave its name room.
-    let room = width.saturating_sub(used).max(4);
+    if id.width().min(NAME) + remark.width() > room {
+        remark = String::new();
+    }
+    let room = room.saturating_sub(remark.width()).max(4);
+    let mut tags = count + &remark + &more;
     let beside = room.saturating_sub(words.width());
     let room = if beside < id.width().min(LEAST) { room } else { beside };
     tags += if room == beside { &words } else { "" };

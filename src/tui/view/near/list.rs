@@ -66,7 +66,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
 }
 
 /// Cells that a name has at least beside columns of each rank: from rank 2 on there is a title.
-const NAMES: [usize; 4] = [14, 20, name::ROOMY, name::ROOMY];
+const NAMES: [usize; 3] = [14, 20, 38];
 
 /// The columns of the list.
 fn columns<'a>(
@@ -95,7 +95,11 @@ fn columns<'a>(
     };
     let tokens = app.analysis.settings.recipe.features.tokens_short();
     let d = if layout.width() < 100 { 3 } else { 4 };
-    let is_spelled = width >= 78 && layout.block_list().len() <= 8;
+    let spelling = match layout.block_list().len() {
+        ..=8 if width >= 78 => Spelling::Letters,
+        ..=4 if width >= 43 => Spelling::Apart,
+        _ => Spelling::Digits,
+    };
     let columns = vec![
         name.under(|title, cells| name::header(app, title, cells))
             .in_file(name::IN_FILE, move |it| name::in_file(app, it.document)),
@@ -111,7 +115,7 @@ fn columns<'a>(
         Column::new("tables", Align::Right(7), 3, move |it: &Neighbour, _| {
             format!("{}/{}", layout.tables_hit(xor(it)).count(), layout.tables().len())
         }),
-        bits_off(layout, xor, is_spelled, theme),
+        bits_off(layout, xor, spelling, theme),
     ];
     ColumnTable::fitting(columns, width, &NAMES)
 }
@@ -127,24 +131,36 @@ pub(super) fn title(app: &App) -> String {
     format!("neighbours{whose} of {}", query_id(app))
 }
 
-/// The column of differing bits in each block, under the letters of the blocks or spelled with them.
+/// The way in which the differing bits of blocks are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Spelling {
+    /// `A= B1`.
+    Letters,
+    /// `· 1`, under the letters.
+    Apart,
+    /// `·1`, under the letters.
+    Digits,
+}
+
+/// The column of differing bits in each block.
 fn bits_off<'a>(
     layout: &'a Layout,
     xor: impl Fn(&Neighbour) -> u128 + 'a,
-    is_spelled: bool,
+    spelling: Spelling,
     theme: Theme,
 ) -> Column<'a, Neighbour> {
     let n_blocks = layout.block_list().len();
-    let (title, cells) = if is_spelled {
-        let title = if n_blocks >= 6 { " bits off per block" } else { " bits off" };
-        (title.to_owned(), 3 * n_blocks)
-    } else {
-        let letters = (0..n_blocks.min(MOST_BLOCKS + 1)).filter_map(|at| letter(at).chars().next());
-        (std::iter::once(' ').chain(letters).collect(), n_blocks.min(MOST_BLOCKS + 1))
+    let shown = n_blocks.min(MOST_BLOCKS + 1);
+    let letters = || (0..shown).filter_map(|at| letter(at).chars().next());
+    let (title, cells) = match spelling {
+        Spelling::Letters if n_blocks >= 6 => (" bits off per block".to_owned(), 3 * n_blocks),
+        Spelling::Letters => (" bits off".to_owned(), 3 * n_blocks),
+        Spelling::Apart => (letters().flat_map(|it| [' ', it]).collect(), 2 * shown - 1),
+        Spelling::Digits => (std::iter::once(' ').chain(letters()).collect(), shown),
     };
     Column::new(title, Align::Left(cells + 2), 1, move |it: &Neighbour, _| {
         let mut line = Line::from(" ");
-        line.extend(blocks_off(&layout.differing_bits_per_block(xor(it)), is_spelled, theme));
+        line.extend(blocks_off(&layout.differing_bits_per_block(xor(it)), spelling, theme));
         line
     })
 }
@@ -211,19 +227,24 @@ fn beyond(app: &App, layout: &Layout, canvas: &mut Canvas, y: usize) {
     canvas.row(y, Span::styled(line, canvas.theme.muted()));
 }
 
-/// Differing bits in each block: `A= B1` spelled, `·1` otherwise; more than nine are `+`.
-fn blocks_off(bits_off: &[u32], spelled: bool, theme: Theme) -> Vec<Span<'static>> {
+/// Differing bits in each block; more than nine are `+`.
+fn blocks_off(bits_off: &[u32], spelling: Spelling, theme: Theme) -> Vec<Span<'static>> {
     let none = theme.glyphs().none;
     let cell = |(block, &off): (usize, &u32)| {
         let digit = match off {
-            0 if spelled => "=".to_owned(),
+            0 if spelling == Spelling::Letters => "=".to_owned(),
             0 => none.to_string(),
             1..=9 => off.to_string(),
             _ => "+".to_owned(),
         };
         let digit = Span::styled(digit, if off == 0 { theme.muted() } else { theme.differs() });
-        let name = Span::styled(letter(block), theme.block(block));
-        if spelled { vec![name, digit, Span::raw(" ")] } else { vec![digit] }
+        match spelling {
+            Spelling::Letters => {
+                vec![Span::styled(letter(block), theme.block(block)), digit, Span::raw(" ")]
+            }
+            Spelling::Apart => vec![digit, Span::raw(" ")],
+            Spelling::Digits => vec![digit],
+        }
     };
     let mut cells: Vec<Span<'static>> =
         bits_off.iter().enumerate().take(MOST_BLOCKS).flat_map(cell).collect();

@@ -12,15 +12,22 @@ use crate::{
         wrap::wrap,
     },
     evaluate::{angle, interval},
-    explain::figures::similarity,
+    explain::{
+        PairExplanation,
+        contributors::DifferingBit,
+        figures::{signed, similarity},
+    },
     index::Block,
     present::pair::{blocks, keys},
+    text::visible,
     tui::widget::{
         bits::{BitRow, BlockLine, labelled},
         canvas::{Canvas, cut},
     },
 };
 
+/// The most differing bits that are shown with their votes.
+const MOST_BITS: usize = 4;
 /// The most named tables with equal keys.
 const MOST_TABLES: usize = 6;
 
@@ -137,6 +144,34 @@ fn number_bits(line: &BlockLine, xor: u128, y: usize, canvas: &mut Canvas) {
     }
 }
 
+/// The differing bits: with the sums of votes and the heaviest features once they are known, if there are few.
+fn differing_bits(app: &App, explanation: &PairExplanation) -> Vec<(String, String)> {
+    let differing: Vec<String> = explanation.differing_bits().iter().map(u32::to_string).collect();
+    // An answer from before a change of the recipe is of other bits.
+    let why = app.near.why.answer.answer().filter(|why| why.bits.xor == explanation.xor);
+    let texts = why.and_then(|why| why.texts.as_ref());
+    if let Some(texts) = texts.filter(|_| (1..=MOST_BITS).contains(&differing.len())) {
+        return texts.bits.iter().map(|bit| (format!("bit {}", bit.bit), votes(bit))).collect();
+    }
+    let sentence = match &differing[..] {
+        [] => "none differ".to_owned(),
+        [one] => format!("{one} differs"),
+        all => format!("{} differ", all.join(" ")),
+    };
+    vec![("bits".to_owned(), sentence)]
+}
+
+/// The sums of votes for a bit in which two documents differ, each with the feature that pushed most.
+fn votes(bit: &DifferingBit) -> String {
+    let side = |side: usize| {
+        let votes = signed(bit.votes[side]);
+        let feature = bit.contributors[side].first();
+        let by = feature.map(|it| format!(" by \"{}\"", visible(&it.feature.shingle)));
+        format!("{votes} in {}{}", ["one", "two"][side], by.unwrap_or_default())
+    };
+    format!("{}, {}", side(0), side(1))
+}
+
 pub(super) fn pair_box(app: &App, canvas: &mut Canvas) {
     let below = bits(app, canvas);
     let Some((a, b, explanation)) = pair(app) else { return };
@@ -150,15 +185,14 @@ pub(super) fn pair_box(app: &App, canvas: &mut Canvas) {
             "none of {n_tables}: every key contains a differing bit, so only a scan finds the pair"
         ),
     };
-    let differing: Vec<String> = explanation.differing_bits().iter().map(u32::to_string).collect();
-    let mut lines = vec![("hex", format!("one {a}   two {b}"))];
+    let mut lines = differing_bits(app, &explanation);
     lines.push((
-        "exact",
+        "exact".to_owned(),
         alike(app).unwrap_or_else(|| {
             "the corpus does not hold both texts, so the cosine is not known".to_owned()
         }),
     ));
-    lines.extend(same(app).map(|same| ("equal", same.sentence().to_owned())));
+    lines.extend(same(app).map(|same| ("equal".to_owned(), same.sentence().to_owned())));
     // The estimate from the bits is biased for a pair that was chosen by its bits.
     if app.near.is_on_held() {
         let (low, high) = interval::cosine(explanation.distance, a.width());
@@ -166,19 +200,12 @@ pub(super) fn pair_box(app: &App, canvas: &mut Canvas) {
         let text = format!(
             "cosine {estimate:.2}, 95 %: {low:.2} to {high:.2}, if many features vote evenly"
         );
-        lines.push(("guess", text));
+        lines.push(("guess".to_owned(), text));
     }
     lines.extend([
-        (
-            "bits",
-            match &differing[..] {
-                [] => "none differ".to_owned(),
-                [one] => format!("{one} differs"),
-                all => format!("{} differ", all.join(" ")),
-            },
-        ),
-        ("block", blocks(&explanation)),
-        ("table", caught),
+        ("block".to_owned(), blocks(&explanation)),
+        ("table".to_owned(), caught),
+        ("hex".to_owned(), format!("one {a}   two {b}")),
     ]);
     let cells = canvas.width().saturating_sub(9);
     let rows: Vec<String> = lines

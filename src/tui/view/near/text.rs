@@ -1,18 +1,40 @@
 //! The two texts with their differences marked.
 
 use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
     app::{
         App,
+        geometry::Edge,
         side_by_side::{DiffRow, RunKind, TextRun, cells},
     },
     number::counted,
     text::visible,
-    tui::{theme::Theme, widget::canvas::Canvas},
+    tui::{
+        theme::Theme,
+        view::name,
+        widget::canvas::{Canvas, clip},
+    },
 };
 
+/// The fewest cells of a title in the frame of the texts.
+const TITLE: usize = 16;
+
+/// The names of the two texts and, in a wide frame, the title of the neighbour; and their differences in numbers.
 pub(super) fn text_titles(app: &App) -> (String, String) {
+    let (name, remark) = names(app);
+    let pane = app.near_layout().text;
+    let title = app.near.selected().and_then(|it| name::title(app, it.document));
+    // The ends of the frame, and two blanks beside each part.
+    let room = pane.width.saturating_sub(name.width() + remark.width() + 12);
+    match title.filter(|_| pane.edge == Edge::Box && room >= TITLE) {
+        Some(title) => (format!("{name}  {}", clip(&title, room)), remark),
+        None => (name, remark),
+    }
+}
+
+fn names(app: &App) -> (String, String) {
     let Some((query, neighbour)) = app.near.pair() else {
         return ("text".to_owned(), String::new());
     };

@@ -20,14 +20,28 @@ use crate::{
 pub(super) fn search_titles(app: &App) -> (String, String) {
     let Some(window) = &app.tables.window else { return (String::new(), String::new()) };
     let (shown, all) = (app.tables.probes, window.steps.len());
-    let panes = app.tables_layout();
-    let rows =
-        if panes.search.edge == Edge::Box { panes.search.rows().saturating_sub(1) } else { shown };
-    let above = match shown.saturating_sub(rows) {
-        0 => String::new(),
-        n => format!(", {n} above: {}", app.keymap.key_of(app.view(), Action::Probe(-1))),
+    let pane = app.tables_layout().search;
+    let above = match hidden(app, window, pane.inside().width, pane.inside().height) {
+        n if n > 0 && pane.edge == Edge::Box => {
+            format!(", {n} above: {}", app.keymap.key_of(app.view(), Action::Probe(-1)))
+        }
+        _ => String::new(),
     };
-    ("binary search".to_owned(), format!("probe {shown} of {all}{above}"))
+    let remark = format!("probe {shown} of {all}{above}");
+    let title = if pane.width < remark.len() + 22 { "search" } else { "binary search" };
+    (title.to_owned(), remark)
+}
+
+/// The number of probes that have no row in a box of this size.
+fn hidden(app: &App, window: &TableWindow, width: usize, height: usize) -> usize {
+    let rows = height.saturating_sub(below_probes(app, window, width).len());
+    let n_lines = app.tables.probes + usize::from(second_search(app, window).is_some());
+    n_lines.saturating_sub(rows)
+}
+
+/// The first shown probe of the search for the row behind the window.
+fn second_search(app: &App, window: &TableWindow) -> Option<usize> {
+    window.steps[..app.tables.probes].iter().position(|step| step.end == WindowEnd::Past)
 }
 
 /// The rows that the line of each probe stands for: all rows, or those that were possible when the line would have less
@@ -141,38 +155,66 @@ pub(super) fn search_line(app: &App, canvas: &mut Canvas) {
     canvas.row(0, line);
 }
 
-pub(super) fn search(app: &App, canvas: &mut Canvas) {
-    let Some(window) = &app.tables.window else { return };
-    let height = canvas.height().saturating_sub(1);
-    let shown = app.tables.probes;
-    let first = shown.saturating_sub(height);
-    // The rest is for what a probe finds.
-    let cells = canvas.width().saturating_sub(40).clamp(5, 60);
-    let pictured = pictured(&window.steps[..shown], cells);
-    for (y, at) in (first..shown).enumerate() {
-        let step = &window.steps[at];
-        let mark = if at + 1 == shown { canvas.theme.glyphs().cursor } else { ' ' };
-        let mut line = Line::from(format!(" {:>2} {mark} ", at + 1));
-        line.extend(probe(step, &pictured[at], cells, canvas.theme));
-        let n_rows = grouped((step.high - step.low) as u64);
-        line.push_span(format!(" {n_rows:>7} left: {}", finding(step)));
-        canvas.row(y, line);
-    }
-    let last = if shown == window.steps.len() {
+/// The rows below the probes: the result of the search, or the next keys.
+fn below_probes(app: &App, window: &TableWindow, width: usize) -> Vec<String> {
+    let text = if app.tables.probes == window.steps.len() {
         outcome(app, window)
     } else {
         "Space makes the next probe, b goes back".to_owned()
     };
-    let glyphs = canvas.theme.glyphs();
-    let legend = format!(
-        "   {} possible  {} compared; a whole line: enlarged",
-        glyphs.edges[0], glyphs.partner
-    );
-    let mut line = Line::from(Span::styled(format!(" {last}"), canvas.theme.strong()));
-    if line.width() + legend.width() <= canvas.width() {
-        line.push_span(Span::styled(legend, canvas.theme.muted()));
+    wrap(&text, width.saturating_sub(2))
+}
+
+pub(super) fn search(app: &App, canvas: &mut Canvas) {
+    let Some(window) = &app.tables.window else { return };
+    let width = canvas.width();
+    let shown = app.tables.probes;
+    let last = below_probes(app, window, width);
+    let height = canvas.height().saturating_sub(last.len());
+    let second = second_search(app, window);
+    let n_above = hidden(app, window, width, canvas.height());
+    // The rest is for the number of possible rows and, where there is room, for what a probe finds.
+    let is_told = width >= 60;
+    let cells = width.saturating_sub(if is_told { 40 } else { 14 }).clamp(5, 60);
+    let pictured = pictured(&window.steps[..shown], cells);
+    let mut lines = Vec::new();
+    for (at, step) in window.steps[..shown].iter().enumerate() {
+        if Some(at) == second {
+            let rows = "the first row behind the window:";
+            lines.push(Line::from(Span::styled(format!(" {rows}"), canvas.theme.muted())));
+        }
+        let mark = if at + 1 == shown { canvas.theme.glyphs().cursor } else { ' ' };
+        let mut line = Line::from(format!(" {:>2} {mark} ", at + 1));
+        line.extend(probe(step, &pictured[at], cells, canvas.theme));
+        let n_rows = grouped((step.high - step.low) as u64);
+        line.push_span(format!(" {n_rows:>7}"));
+        if is_told {
+            line.push_span(format!(" left: {}", finding(step)));
+        }
+        lines.push(line);
     }
-    canvas.row(height, line);
+    let n_lines = lines.len();
+    for (y, line) in lines.into_iter().skip(n_above).enumerate() {
+        canvas.row(y, line);
+    }
+    let glyphs = canvas.theme.glyphs();
+    let [possible, compared] = [glyphs.edges[0], glyphs.partner];
+    let legend = format!("{possible} possible  {compared} compared; a whole line: enlarged");
+    let legend = if is_told {
+        wrap(&legend, width - 2)
+    } else {
+        legend.split("; ").map(str::to_owned).collect()
+    };
+    for (y, row) in last.iter().enumerate() {
+        canvas.row(height + y, Span::styled(format!(" {row}"), canvas.theme.strong()));
+    }
+    // The legend stands above where the probes leave rows.
+    let above = height.saturating_sub(legend.len());
+    if n_lines <= above {
+        for (y, row) in legend.iter().enumerate() {
+            canvas.row(above + y, Span::styled(format!(" {row}"), canvas.theme.muted()));
+        }
+    }
 }
 
 pub(super) fn why(app: &App, canvas: &mut Canvas) {

@@ -143,8 +143,11 @@ fn sentences(app: &App, tuning: &Tuning, width: usize, height: usize) -> Vec<Str
     let mut rows = Vec::new();
     let mut text = String::new();
     let mut conclusion = tuning.conclusion(k);
+    let whole = wrap(&conclusion.join("; "), width);
     // Where room is short, the other k matters more than what a step beyond the first one adds.
-    if tuning.advice.as_ref().is_some_and(|advice| advice.choice().len() == 3) {
+    if whole.len() > height
+        && tuning.advice.as_ref().is_some_and(|advice| advice.choice().len() == 3)
+    {
         conclusion.swap(1, 2);
     }
     for sentence in conclusion {

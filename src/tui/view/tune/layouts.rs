@@ -226,13 +226,16 @@ pub(super) fn chance(app: &App, canvas: &mut Canvas) {
     let [few, tens, hundreds, thousands, more] = shades;
     let legend = format!("{few} <1 {tens} <10 {hundreds} <100 {thousands} <1k {more} more");
     let is_wide = canvas.width() >= LEAST_GRID + 20;
-    let title =
-        if is_wide { "chance key matches of a query, by corpus size" } else { "chance matches" };
-    let mut inside = canvas.framed(title, "");
+    let sizes = &SIZES[..SIZES.len().min(canvas.width().saturating_sub(14) / 5)];
+    let title = match sizes.last() {
+        _ if is_wide => "chance key matches of a query, by corpus size".to_owned(),
+        Some((_, last)) => format!("chance matches, to {last}"),
+        None => "chance matches".to_owned(),
+    };
+    let mut inside = canvas.framed(&title, "");
     let bottom = inside.height().saturating_sub(1);
     let muted = inside.theme.muted();
     inside.row(bottom, Span::styled(format!(" {legend}"), muted));
-    let sizes = &SIZES[..SIZES.len().min(inside.width().saturating_sub(12) / 5)];
     let names: Vec<String> = sizes.iter().map(|(_, name)| format!("{name:>5}")).collect();
     let names = names.concat();
     let others = if is_wide { "  sure tables" } else { "" };

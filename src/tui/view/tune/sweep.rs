@@ -259,7 +259,7 @@ fn sentences(app: &App, running: &RunningSweep) -> Vec<String> {
         && !is_small
     {
         sentences.push(format!(
-            "in use: {}, {} (Distances says why; by the recipe's own cosines, not those of this map)",
+            "Distances recommends for {}: {} (by the recipe's own cosines, not those of this map)",
             app.settings.recipe.short(),
             advice.brief()
         ));
