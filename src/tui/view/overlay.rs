@@ -61,6 +61,18 @@ pub(super) fn boxed<'a>(canvas: &'a mut Canvas, width: usize, height: usize) -> 
     part
 }
 
+/// Rows that the list of what can be copied has at least, so that its box does not jump while one types.
+const COPIES: usize = 6;
+
+/// `1-20 of 55`, or `5 of them` if all are shown.
+fn of_all(cursor: Cursor, n: usize, rows: usize) -> String {
+    if n <= rows {
+        return format!("{n} of them");
+    }
+    let shown = cursor.window(n, rows);
+    format!("{}-{} of {n}", shown.start + 1, shown.end)
+}
+
 fn help(app: &App, state: &Help, canvas: &mut Canvas) {
     let found = state.bindings(app.keymap, app.view());
     let (width, height) = (canvas.width().min(78), canvas.height().saturating_sub(1));
@@ -72,11 +84,7 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
     let mut cursor = state.cursor;
     cursor.fit(found.len(), rows);
     let shown = cursor.window(found.len(), rows);
-    let remark = match found.len() {
-        n if n > rows => format!("{}-{} of {n}", shown.start + 1, shown.end),
-        n => format!("{n} of them"),
-    };
-    let mut inside = outer.framed(&title, &remark);
+    let mut inside = outer.framed(&title, &of_all(cursor, found.len(), rows));
     search(&state.line, &mut inside);
     if found.is_empty() {
         inside.row(1, " no key matches; Backspace deletes letters");
@@ -146,14 +154,20 @@ fn search(line: &Input, canvas: &mut Canvas) {
 
 /// The menu: the entries that match the typed letters.
 fn menu(state: &Menu, canvas: &mut Canvas) {
-    let (width, height) = (canvas.width().min(100), canvas.height().saturating_sub(1));
+    let found = &state.found;
+    let (width, all) = (canvas.width().min(100), canvas.height().saturating_sub(1));
+    // The frame, the search and the header.
+    let height = if state.copies { (found.len().max(COPIES) + 4).min(all) } else { all };
     let mut outer = boxed(canvas, width, height);
     let theme = outer.theme;
-    let found = &state.found;
-    let mut inside = outer.framed(if state.copies { "copy" } else { "menu" }, "");
+    let rows = outer.height().saturating_sub(4);
+    let mut cursor = state.cursor;
+    cursor.fit(found.len(), rows);
+    let mut inside = outer
+        .framed(if state.copies { "copy" } else { "menu" }, &of_all(cursor, found.len(), rows));
     search(&state.line, &mut inside);
     let room = inside.width();
-    let mut list = inside.part(0, 1, room, height.saturating_sub(3));
+    let mut list = inside.part(0, 1, room, rows + 1);
     let columns = vec![
         Column::new("kind", Align::Left(10), 0, move |entry: &&MenuEntry, _| {
             Span::styled(entry.kind, theme.muted())
@@ -164,13 +178,8 @@ fn menu(state: &Menu, canvas: &mut Canvas) {
         }),
     ];
     let mark = Some(theme.mark());
-    ColumnTable::fitting(columns, room, &[20]).draw(
-        &mut list,
-        state.cursor,
-        found.len(),
-        mark,
-        |at| found.get(at),
-    );
+    ColumnTable::fitting(columns, room, &[20])
+        .draw(&mut list, cursor, found.len(), mark, |at| found.get(at));
 }
 
 /// The numbers of the screen below, and the formula of the selected one.

@@ -122,7 +122,10 @@ pub(super) fn search_line(app: &App, canvas: &mut Canvas) {
         // Equal fingerprints are one row.
         let is_one = app.tables.explanation.as_ref().is_some_and(|it| it.distance == 0);
         let pair = if is_one { 'Q' } else { glyphs.partner };
-        let legend = format!("  {pair} the pair  {} kept  {} not", glyphs.kept, glyphs.rejected);
+        let other = app.near.selected().and_then(|it| app.analysis.fingerprint(it.document));
+        let has_pair = window.rows.iter().any(|row| Some(row.fingerprint) == other);
+        let pair = if has_pair { format!("  {pair} the pair") } else { String::new() };
+        let legend = format!("{pair}  {} kept  {} not", glyphs.kept, glyphs.rejected);
         let outcome = outcome(app, window);
         let mut line = Line::from(format!(" {outcome}"));
         if line.width() + legend.width() <= canvas.width() {
