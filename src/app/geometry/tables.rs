@@ -66,7 +66,7 @@ pub fn tables(size: Size, n_tables: usize, n_blocks: usize, division: Division) 
             let right = width - left;
             // The frame, the header and the legend.
             let tables = (n_tables + 4).min(body / 2);
-            let why = 7;
+            let why = 8;
             let boxed = |at, size| Pane::new(Edge::Box, at, size);
             TablesLayout {
                 summary: Pane::default(),

@@ -27,9 +27,8 @@ pub(super) fn search_titles(app: &App) -> (String, String) {
         }
         _ => String::new(),
     };
-    let remark = format!("probe {shown} of {all}{above}");
-    let title = if pane.width < remark.len() + 22 { "search" } else { "binary search" };
-    (title.to_owned(), remark)
+    let (title, probe) = if pane.width < 60 { ("search", "") } else { ("binary search", "probe ") };
+    (title.to_owned(), format!("{probe}{shown} of {all}{above}"))
 }
 
 /// The number of probes that have no row in a box of this size.
