@@ -24,7 +24,6 @@ use crate::{
     analysis::{DEFAULT_K, LayoutChoice, Settings, filter::Filter},
     corpus::{
         Corpus, FingerprintType, Input, InputLimits, LoadOptions, UNKNOWN_RECIPE, recipe_beside,
-        recipe_inside, recipe_of_file,
     },
     feature::{Shingling, Weighting},
     simhash::{Recipe, StopWordChoice},
@@ -129,7 +128,7 @@ impl CommandRun {
             "--hashes-field: hashes have 64 bits, and the fingerprints of this recipe have {}; give --bits 64 or fewer",
             settings.recipe.bits
         );
-        let inputs = inputs(paths, &reference, &settings.recipe)?;
+        let inputs = inputs(paths, &reference)?;
         let target = target(&args.output, &settings.recipe, &inputs)?;
         if let (Some(opened), Target::File(written)) = (&opened, &target) {
             refuse_overwriting("-o", written, &opened.place)?;
@@ -232,17 +231,13 @@ impl CommandRun {
 }
 
 /// The inputs, and after them the reference.
-fn inputs(
-    paths: Vec<PathBuf>,
-    reference: &[PathBuf],
-    recipe: &Recipe,
-) -> anyhow::Result<Vec<Input>> {
+fn inputs(paths: Vec<PathBuf>, reference: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
     if paths.is_empty() && reference.is_empty() {
         return Ok(vec![SAMPLE]);
     }
     ensure!(!paths.is_empty(), "--reference is compared with a corpus; name its PATH");
     for reference in reference {
-        refuse_reference(&paths, reference, recipe)?;
+        refuse_reference(&paths, reference)?;
     }
     let input = |path: PathBuf| {
         if path == Path::new("-") { Input::Stdin } else { Input::Path(path) }
@@ -250,8 +245,8 @@ fn inputs(
     Ok(paths.into_iter().chain(reference.iter().cloned()).map(input).collect())
 }
 
-/// Refuses a reference that is also an input, or fingerprints whose weights depend on another corpus.
-fn refuse_reference(paths: &[PathBuf], reference: &Path, recipe: &Recipe) -> anyhow::Result<()> {
+/// Refuses a reference that is also an input.
+fn refuse_reference(paths: &[PathBuf], reference: &Path) -> anyhow::Result<()> {
     let shown = visible(&reference.to_string_lossy()).into_owned();
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let (there, is_folder) = (real(reference), reference.is_dir());
@@ -266,13 +261,6 @@ fn refuse_reference(paths: &[PathBuf], reference: &Path, recipe: &Recipe) -> any
             --reference out"
         );
     }
-    ensure!(
-        !recipe.counts_frequencies()
-            || recipe_of_file(reference, recipe_inside(reference))?.is_none(),
-        "--reference {shown}: fingerprints under {} depend on the corpus they were made with; name the texts \
-         instead",
-        recipe.weights,
-    );
     Ok(())
 }
 

@@ -12,10 +12,10 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use arrow_array::{Array, StructArray};
-use arrow_ipc::reader::StreamReader;
 use arrow_json::writer::{EncoderOptions, make_encoder};
 use arrow_schema::{ArrowError, Field};
 
+use super::arrow_stream::open_stream;
 use super::columnar_file::{
     Batches, MOST_BYTES, MOST_ROWS, RECIPE, broken, check_columns, damaged, guarded, open,
     schema_of, unpacked_bytes,
@@ -73,11 +73,10 @@ impl<'p> RowLines<'p> {
         input: impl Read + Send + 'p,
         fields: &FieldNames,
     ) -> Result<Self, RowError> {
-        let stream = guarded(|| StreamReader::try_new(input, None)).map_err(broken)?;
-        let schema = stream.schema();
+        let (schema, batches) = guarded(|| open_stream(input)).map_err(broken)?;
         check_columns(&schema, fields)?;
         let recipe = schema.metadata().get(RECIPE).cloned();
-        Ok(Self { recipe, ..Self::new(Box::new(stream), fields) })
+        Ok(Self { recipe, ..Self::new(batches, fields) })
     }
 
     /// The rows of a file of `length` bytes, with the columns that make documents.

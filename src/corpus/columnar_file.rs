@@ -2,9 +2,8 @@
 
 use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::panic;
-use std::path::Path;
 use std::sync::{Arc, Once};
 
 use arrow_array::RecordBatch;
@@ -32,16 +31,6 @@ pub(super) const RECIPE: &str = "simscope.recipe";
 
 /// Batches of rows.
 pub(super) type Batches<'a> = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send + 'a>;
-
-/// The recipe in the metadata of a Parquet or Arrow file, as `simscope.recipe`; `None` where there is none.
-pub fn recipe_inside(path: &Path) -> Option<String> {
-    let mut file = File::open(path).ok()?;
-    let mut head = [0; 8];
-    file.read_exact(&mut head).ok()?;
-    let format = ColumnarFormat::of(&head)?;
-    let schema = guarded(|| schema_of(&file, format)).ok()?;
-    schema.metadata().get(RECIPE).cloned()
-}
 
 /// The columns of a file.
 pub(super) fn schema_of(file: &File, format: ColumnarFormat) -> Result<SchemaRef, ArrowError> {
