@@ -18,7 +18,7 @@ use crate::{
     corpus::{CopyFormat, read_text_file},
     export::{
         Target,
-        dedup::{copy_kept, write_dropped},
+        dedup::{copy_kept, put_kept, write_dropped},
     },
     id::DocId,
     index::Linkage,
@@ -49,6 +49,11 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
     let (analysis, code) = finish(run, AnalysisDepth::Index)?;
     if let Some(path) = &asked.kept {
         check_ending(path, &analysis.corpus.copy_format())?;
+    }
+    if let (Some((Target::File(place), _)), true) =
+        (&kept, analysis.corpus.recipe_of_copies().is_some())
+    {
+        run.require_place_of_recipe("--kept", place)?;
     }
     if let Some(path) = &asked.marks {
         let earlier = marks(&analysis, path)?;
@@ -93,8 +98,8 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
         write(&decisions.doubtful, target)?;
     }
     write(&decisions.dropped, &run.target)?;
-    if let Some(output) = copied {
-        output.finish()?;
+    if let (Some(output), Some((target, _))) = (copied, &kept) {
+        put_kept(output, &analysis.corpus, target)?;
     }
     report_share(run, &analysis, decisions.shared);
     note(run, &analysis, &decisions, &rule, linkage);

@@ -199,6 +199,21 @@ impl CommandRun {
         Ok(Target::File(place))
     }
 
+    /// Refuses the target of a second file, which `option` names, if its recipe cannot stand beside it.
+    pub(super) fn require_place_of_recipe(&self, option: &str, place: &Path) -> anyhow::Result<()> {
+        let beside = recipe_beside(place);
+        require_free(option, &beside)?;
+        refuse_inputs(option, &beside, &self.settings.recipe, &self.inputs)?;
+        let is_taken =
+            matches!(&self.target, Target::File(rows) if resolved(rows) == resolved(&beside));
+        ensure!(
+            !is_taken,
+            "{}: the rows go there, and the recipe of {option}, too; give one of them another name",
+            visible(&beside.to_string_lossy()),
+        );
+        Ok(())
+    }
+
     /// A report with these columns.
     pub(super) fn report(&self, columns: &'static [&'static str]) -> Report {
         let (recipe, manifest) = (self.settings.recipe.to_string(), recorded::manifest(self));
@@ -321,11 +336,7 @@ fn target(output: &OutputArgs, recipe: &Recipe, inputs: &[Input]) -> anyhow::Res
         !beside.symlink_metadata().is_err_and(is_too_long),
         "{shown}: the name is too long for the recipe beside the rows, NAME.recipe; give -o a shorter name"
     );
-    ensure!(
-        is_free_for_a_recipe(&beside),
-        "{}: exists and is not a recipe; a recipe would be written there beside the rows, so give -o another name",
-        visible(&beside.to_string_lossy()),
-    );
+    require_free("-o", &beside)?;
     refuse_inputs("-o", &beside, recipe, inputs)?;
     Ok(Target::File(path))
 }
@@ -376,7 +387,18 @@ fn refuse_inputs(
     }
 }
 
-/// Whether the path is free or holds a recipe of an earlier run; any other file belongs to the user.
+/// Refuses a path that neither is free nor holds a recipe: it belongs to the user.
+fn require_free(option: &str, beside: &Path) -> anyhow::Result<()> {
+    ensure!(
+        is_free_for_a_recipe(beside),
+        "{}: exists and is not a recipe; a recipe would be written there beside the rows, so give {option} another \
+         name",
+        visible(&beside.to_string_lossy()),
+    );
+    Ok(())
+}
+
+/// Whether the path is free or holds a recipe of an earlier run.
 fn is_free_for_a_recipe(beside: &Path) -> bool {
     const LONGEST: u64 = 512 << 10;
     match beside.symlink_metadata() {

@@ -35,12 +35,18 @@ impl Loader<'_> {
                 return Ok(());
             }
         };
-        self.builder.corpus.summary_mut().files += 1;
+        self.count_columnar();
         self.recipe_inside = lines.recipe.take();
         let store = ByteStore::Rows { path: path.clone(), stamp: *stamp, format };
         let inner = BoundedReader::new(lines, Arc::new(stamp.length().into()), limits);
         let watched = WatchedReader { inner, progress: self.builder.progress, counts: false };
         self.records(origin, store, DetectedFormat::Jsonl, 0, watched)
+    }
+
+    fn count_columnar(&mut self) {
+        let summary = self.builder.corpus.summary_mut();
+        summary.files += 1;
+        summary.columnar += 1;
     }
 
     /// Reads the rows of an Arrow stream, each as a line of JSON.
@@ -53,7 +59,7 @@ impl Loader<'_> {
         let counted = ByteCounter { inner: reader, n: Arc::clone(&n) };
         match RowLines::of_stream(counted, &self.fields) {
             Ok(mut lines) => {
-                self.builder.corpus.summary_mut().files += 1;
+                self.count_columnar();
                 self.recipe_inside = lines.recipe.take();
                 let progress = self.builder.progress;
                 let inner = BoundedReader::new(lines, n, self.options.limits);

@@ -222,10 +222,17 @@ impl Finder<'_> {
     }
 }
 
-/// Whether the entry is hidden, or is a marker file that Spark or `simscope` leaves beside the files it writes.
+/// Whether the entry is hidden, or is a file that Spark or `simscope` leaves beside the files it writes.
 fn is_hidden(entry: &DirEntry) -> bool {
     let name = entry.file_name();
-    name.as_encoded_bytes().starts_with(b".") || name == "_SUCCESS" || name == "_simscope.json"
+    let is_recipe = || {
+        let path = entry.path();
+        path.extension().is_some_and(|it| it == "recipe") && path.with_extension("").is_file()
+    };
+    name.as_encoded_bytes().starts_with(b".")
+        || name == "_SUCCESS"
+        || name == "_simscope.json"
+        || is_recipe()
 }
 
 #[cfg(test)]

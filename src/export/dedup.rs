@@ -17,7 +17,7 @@ use crate::{
         grouping::GroupListing,
         query::{DerivedInput, Query, StateDependency},
     },
-    corpus::{CopyError, Corpus, Input, LoadOptions, io_message},
+    corpus::{CopyError, Corpus, Input, LoadOptions, io_message, recipe_beside},
     id::DocId,
     number::counted,
     text::visible,
@@ -86,6 +86,20 @@ pub(crate) fn copy_kept(
     })
 }
 
+/// Puts the copy into its place, and the recipe of copied fingerprints beside it.
+///
+/// # Errors
+/// If one of the two cannot be written.
+pub(crate) fn put_kept(copy: Output, corpus: &Corpus, target: &Target) -> io::Result<()> {
+    copy.finish()?;
+    match (target, corpus.recipe_of_copies()) {
+        (Target::File(path), Some(line)) if path.is_file() => {
+            fs::write(recipe_beside(path), format!("{line}\n"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The inputs of the program, which an export never overwrites, and the options for reading them.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
@@ -122,8 +136,16 @@ impl Query for Export {
         self.refuse_inputs(&shown)?;
         let Sources { inputs, load } = &*self.sources.0;
         let kept = kept_name(&analysis.corpus, inputs, load);
-        for name in [&*kept, "dropped.jsonl", "dropped.jsonl.recipe", "marks.jsonl", "command.txt"]
-        {
+        let beside = format!("{kept}.recipe");
+        let names = [
+            &*kept,
+            &*beside,
+            "dropped.jsonl",
+            "dropped.jsonl.recipe",
+            "marks.jsonl",
+            "command.txt",
+        ];
+        for name in names {
             if self.folder.join(name).symlink_metadata().is_ok() {
                 return Err(format!("{shown} has a {name} already; name another folder"));
             }
@@ -156,7 +178,7 @@ impl Query for Export {
             let recipe = format!("{}\n", analysis.settings.recipe);
             write_small(&self.folder.join("dropped.jsonl.recipe"), &recipe)?;
             write_small(&self.folder.join("command.txt"), &self.command(&analysis, &kept))?;
-            copy.finish()
+            put_kept(copy, &analysis.corpus, &target(&kept))
         };
         write().map_err(problem)?;
         let n_kept =
