@@ -87,7 +87,7 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
     let mut copied = None;
     if let Some((target, path)) = &kept {
         let job = Job::to_begin(Stage::Read);
-        let copy = || copy_kept(&analysis, &decisions, path, target, &job);
+        let copy = || copy_kept(&analysis, &decisions, run.load.limits, path, target, &job);
         copied = Some(watched(run, &job, true, copy).map_err(anyhow::Error::msg)?);
     }
     let manifest = recorded::manifest(run);

@@ -5,18 +5,19 @@
 //! document.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::Arc;
 
-use super::Corpus;
 #[cfg(feature = "columnar")]
 use super::columnar_copy::{self, KeptRows};
 use super::columns::RowColumns;
-use super::diagnostic::ReadError;
+use super::diagnostic::{ReadError, shown};
 use super::document::Chunk;
 use super::reread::{AHEAD, Rereader};
 #[cfg(feature = "columnar")]
 use super::source::{ByteStore, ColumnarFormat};
-use super::source::{RecordKind, Source};
+use super::source::{FileStamp, RecordKind, Source};
+use super::{Corpus, InputLimits};
 use crate::id::DocId;
 use crate::progress::{Cancelled, Progress};
 
@@ -47,6 +48,38 @@ pub struct Header {
     is_written: bool,
 }
 
+/// The bytes that the rows of a columnar file may have as a copy. Other inputs met the limits when they were read.
+pub(super) struct CopyAllowance<'a> {
+    limits: InputLimits,
+    /// The file that is being copied, and the bytes that are left.
+    file: Option<(&'a Path, u64)>,
+}
+
+impl<'a> CopyAllowance<'a> {
+    pub(super) fn new(limits: InputLimits) -> Self {
+        Self { limits, file: None }
+    }
+
+    /// Takes these bytes for rows of a file.
+    pub(super) fn take(
+        &mut self,
+        path: &'a Path,
+        stamp: FileStamp,
+        bytes: usize,
+    ) -> Result<(), CopyError> {
+        let rest = match self.file {
+            Some((same, rest)) if same == path => rest,
+            _ => self.limits.most_unpacked(stamp.length()),
+        };
+        let rest = rest.checked_sub(bytes as u64).ok_or_else(|| CopyError::TooLarge {
+            place: shown(path),
+            expansion: self.limits.expansion,
+        })?;
+        self.file = Some((path, rest));
+        Ok(())
+    }
+}
+
 /// The reason why documents could not be copied.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
@@ -56,6 +89,17 @@ pub enum CopyError {
     /// A document cannot be read again, so the copy would lack it.
     #[error(transparent)]
     Read(#[from] ReadError),
+    /// Rows of a columnar file share values, and the copy would hold them for each row.
+    #[error(
+        "{place}: its rows would be a copy of more than {expansion} times its size; if that is right, allow more with \
+         `max-expansion`"
+    )]
+    TooLarge {
+        /// The file.
+        place: String,
+        /// The limit that it meets.
+        expansion: u64,
+    },
     /// The copy cannot be written.
     #[error(transparent)]
     Write(#[from] io::Error),
@@ -89,18 +133,19 @@ impl Corpus {
     /// reference. Returns the number of documents written.
     ///
     /// # Errors
-    /// [`CopyError`] if a document cannot be read again, if the copy cannot be written, or if the job is
-    /// cancelled.
+    /// [`CopyError`] if a document cannot be read again, if the copy cannot be written or exceeds the limits, or if the
+    /// job is cancelled.
     pub fn copy(
         &self,
         is_kept: &dyn Fn(DocId) -> bool,
+        limits: InputLimits,
         out: &mut dyn Write,
         progress: &Progress,
     ) -> Result<u64, CopyError> {
         let format = self.copy_format();
         #[cfg(feature = "columnar")]
         if format == CopyFormat::Parquet {
-            return self.copy_rows(is_kept, out, progress);
+            return self.copy_rows(is_kept, limits, out, progress);
         }
         if let CopyFormat::Rows(Header { names, delimiter, is_written: true }) = &format {
             let mut writer = csv::WriterBuilder::new().delimiter(*delimiter).from_writer(&mut *out);
@@ -108,6 +153,7 @@ impl Corpus {
             writer.flush()?;
         }
         let mut rereader = Rereader::new(AHEAD);
+        let mut allowance = CopyAllowance::new(limits);
         let mut n_written = 0;
         for at in 0..self.n_first() {
             if at % STRIDE == 0 {
@@ -119,10 +165,15 @@ impl Corpus {
                 continue;
             }
             let (chunk, index) = self.locate(document);
-            match &format {
-                CopyFormat::List => serde_json::to_writer(&mut *out, &self.address(document))
-                    .map_err(io::Error::from)?,
-                _ => out.write_all(rereader.record(chunk, index)?.unwrap_or_default())?,
+            if format == CopyFormat::List {
+                serde_json::to_writer(&mut *out, &self.address(document))
+                    .map_err(io::Error::from)?;
+            } else {
+                let record = rereader.record(chunk, index)?.unwrap_or_default();
+                if let Some((path, stamp)) = chunk.source(index).store.rows() {
+                    allowance.take(path, stamp, record.len())?;
+                }
+                out.write_all(record)?;
             }
             out.write_all(b"\n")?;
             n_written += 1;
@@ -135,6 +186,7 @@ impl Corpus {
     fn copy_rows(
         &self,
         is_kept: &dyn Fn(DocId) -> bool,
+        limits: InputLimits,
         out: &mut dyn Write,
         progress: &Progress,
     ) -> Result<u64, CopyError> {
@@ -152,7 +204,7 @@ impl Corpus {
                 n_written += 1;
             }
         }
-        columnar_copy::copy(&files, out, progress)?;
+        columnar_copy::copy(&files, limits, out, progress)?;
         progress.add(self.n_first() as u64);
         Ok(n_written)
     }
@@ -218,7 +270,7 @@ mod tests {
         let corpus = load(&inputs, &options, &Progress::new(), &mut |_| {}).unwrap();
         let mut out = Vec::new();
         let is_kept = |document: DocId| !dropped.contains(&document.0);
-        let n = corpus.copy(&is_kept, &mut out, &Progress::new()).unwrap();
+        let n = corpus.copy(&is_kept, InputLimits::default(), &mut out, &Progress::new()).unwrap();
         assert_eq!(n as usize, corpus.len() - dropped.len());
         String::from_utf8(out).unwrap()
     }
@@ -248,7 +300,8 @@ mod tests {
         let corpus = load(&inputs, &options, &Progress::new(), &mut |_| {}).unwrap();
         assert_eq!((corpus.len(), corpus.id(DocId(0)), corpus.id(DocId(1))), (2, "a", "b"));
         let mut out = Vec::new();
-        corpus.copy(&|document| document.0 == 0, &mut out, &Progress::new()).unwrap();
+        let is_kept = |document: DocId| document.0 == 0;
+        corpus.copy(&is_kept, InputLimits::default(), &mut out, &Progress::new()).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "a;one, two;\n");
     }
 

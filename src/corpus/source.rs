@@ -157,6 +157,15 @@ impl ByteStore {
         Ok((file, stamp))
     }
 
+    /// The file whose rows these are, in a columnar format.
+    pub(super) fn rows(&self) -> Option<(&Path, FileStamp)> {
+        match self {
+            #[cfg(feature = "columnar")]
+            Self::Rows { path, stamp, .. } => Some((path, *stamp)),
+            _ => None,
+        }
+    }
+
     /// The name of the record at `number` for messages; 0 is the whole file.
     pub(super) fn place(&self, number: u64) -> String {
         let origin = match self {

@@ -17,7 +17,7 @@ use crate::{
         grouping::GroupListing,
         query::{DerivedInput, Query, StateDependency},
     },
-    corpus::{CopyError, Corpus, Input, LoadOptions, io_message, recipe_beside},
+    corpus::{CopyError, Corpus, Input, InputLimits, LoadOptions, io_message, recipe_beside},
     id::DocId,
     number::counted,
     text::visible,
@@ -65,6 +65,7 @@ pub(crate) fn write_dropped(
 pub(crate) fn copy_kept(
     analysis: &Analysis,
     decisions: &Decisions,
+    limits: InputLimits,
     path: &Path,
     target: &Target,
     job: &Job,
@@ -73,7 +74,7 @@ pub(crate) fn copy_kept(
     let is_kept = |document: DocId| decisions.is_kept(document);
     let copy = || -> Result<Output, CopyError> {
         let mut output = Output::new(target, Format::Jsonl);
-        analysis.corpus.copy(&is_kept, &mut output, &job.progress)?;
+        analysis.corpus.copy(&is_kept, limits, &mut output, &job.progress)?;
         output.complete()?;
         Ok(output)
     };
@@ -161,7 +162,14 @@ impl Query for Export {
         let is_new = !self.folder.exists();
         fs::create_dir_all(&self.folder).map_err(problem)?;
         let target = |name: &str| Target::File(self.folder.join(name));
-        let copy = copy_kept(&analysis, &decisions, &self.folder.join(&kept), &target(&kept), job);
+        let copy = copy_kept(
+            &analysis,
+            &decisions,
+            load.limits,
+            &self.folder.join(&kept),
+            &target(&kept),
+            job,
+        );
         let copy = copy.inspect_err(|_| {
             if is_new {
                 // Fails, and so keeps the folder, if it is not empty.
