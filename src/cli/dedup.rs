@@ -6,6 +6,7 @@ use anyhow::{Context as _, bail, ensure};
 
 use super::{
     args::DedupArgs,
+    notes,
     options::CommandRun,
     recorded,
     work::{finish, report_share, search, watched},
@@ -102,6 +103,9 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
         put_kept(output, &analysis.corpus, target)?;
     }
     report_share(run, &analysis, decisions.shared);
+    if kept.is_some() {
+        analysis.corpus.columns_without_json().iter().for_each(|it| notes::warning(it));
+    }
     note(run, &analysis, &decisions, &rule, linkage);
     if let Some(path) = asked.kept.filter(|_| analysis.corpus.copy_format() == CopyFormat::List) {
         run.notes.note(&format_args!(
@@ -127,10 +131,15 @@ fn check_ending(path: &Path, format: &CopyFormat) -> anyhow::Result<()> {
         other => other,
     };
     let is_packed_parquet = ours == "parquet" && plain.is_some();
+    let how = if *format == CopyFormat::List {
+        "listed as jsonl, because a document is a whole file or the inputs differ in format"
+            .to_owned()
+    } else {
+        format!("written as {ours}, the format of the inputs")
+    };
     ensure!(
         !is_packed_parquet && (promised == ours || !KNOWN.contains(&promised)),
-        "{shown}: the kept documents are written as {ours}, as the inputs have them; give --kept a name that ends in \
-         .{ours}"
+        "{shown}: the kept documents are {how}; give --kept a name that ends in .{ours}"
     );
     Ok(())
 }

@@ -51,13 +51,24 @@ impl EncoderFactory for ValueEncoders {
             (DataType::BinaryView, Some(form)) => {
                 Box::new(TextBytes { array: array.as_binary_view(), form })
             }
-            (DataType::Union(..), _) => Box::new(Unknown),
-            (DataType::Map(..), _) if array.as_map().keys().data_type().is_nested() => {
-                Box::new(Unknown)
-            }
+            (kind, _) if !has_json(kind) => Box::new(Unknown),
             _ => return Ok(None),
         };
         Ok(Some(NullableEncoder::new(encoder, array.nulls().cloned())))
+    }
+}
+
+/// Whether JSON has a form for values of this type, those that it consists of set aside.
+pub(super) fn has_json(kind: &DataType) -> bool {
+    match kind {
+        DataType::Union(..) => false,
+        DataType::Map(entries, _) => match entries.data_type() {
+            DataType::Struct(entry) => {
+                !entry.iter().next().is_some_and(|key| key.data_type().is_nested())
+            }
+            _ => true,
+        },
+        _ => true,
     }
 }
 

@@ -4,19 +4,27 @@
 //! whole files, and corpora of several formats, become a list: one JSON object with the address for each
 //! document.
 
+#[cfg(feature = "columnar")]
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
 #[cfg(feature = "columnar")]
 use super::columnar_copy::{self, KeptRows};
+#[cfg(feature = "columnar")]
+use super::columnar_file::{guarded, schema_of};
+#[cfg(feature = "columnar")]
+use super::columnar_json::has_json;
 use super::columns::RowColumns;
-use super::diagnostic::{ReadError, shown};
+#[cfg(feature = "columnar")]
+use super::delimited::quoted_names;
+use super::diagnostic::{Diagnostic, ReadError, shown};
 use super::document::Chunk;
 use super::reread::{AHEAD, Rereader};
 #[cfg(feature = "columnar")]
-use super::source::{ByteStore, ColumnarFormat};
-use super::source::{FileStamp, RecordKind, Source};
+use super::source::ColumnarFormat;
+use super::source::{ByteStore, FileStamp, RecordKind, Source};
 use super::{Corpus, InputLimits};
 use crate::id::DocId;
 use crate::progress::{Cancelled, Progress};
@@ -209,6 +217,18 @@ impl Corpus {
         Ok(n_written)
     }
 
+    /// The columns of Arrow files of which a copy in JSON has null for every value; a message for each file.
+    pub fn columns_without_json(&self) -> Vec<Diagnostic> {
+        let ours = self.chunks.iter().filter(|(first, _)| !self.is_reference(DocId(*first)));
+        let mut stores: Vec<&ByteStore> = ours
+            .flat_map(|(_, chunk)| &chunk.sources)
+            .map(|source| &source.store)
+            .filter(|store| store.rows().is_some())
+            .collect();
+        stores.dedup_by_key(|store| store.rows());
+        stores.into_iter().filter_map(without_json).collect()
+    }
+
     /// The address of a document, which finds it again even if its id is not unique.
     ///
     /// # Panics
@@ -233,6 +253,23 @@ pub struct Address<'a> {
     pub file: String,
     /// The line, from 1; `None` for a document that is a whole file.
     pub line: Option<u64>,
+}
+
+/// Without columnar files there are none.
+#[cfg(not(feature = "columnar"))]
+fn without_json(_: &ByteStore) -> Option<Diagnostic> {
+    None
+}
+
+#[cfg(feature = "columnar")]
+fn without_json(store: &ByteStore) -> Option<Diagnostic> {
+    let ByteStore::Rows { path, format: ColumnarFormat::Arrow, .. } = store else { return None };
+    let schema = guarded(|| schema_of(&File::open(path)?, ColumnarFormat::Arrow)).ok()?;
+    let fields = schema.fields().iter().filter(|field| !has_json(field.data_type()));
+    let names: Vec<&str> = fields.map(|field| field.name().as_str()).collect();
+    let problem =
+        format!("JSON has no form for {}, so the copy has null there", quoted_names(&names));
+    (!names.is_empty()).then(|| Diagnostic::new(&shown(path), &problem, "give the rows as Parquet"))
 }
 
 fn format_of(source: &Source) -> CopyFormat {
