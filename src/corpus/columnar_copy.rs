@@ -48,9 +48,11 @@ impl KeptRows {
 pub(crate) struct SharedBuffer(Arc<Mutex<Vec<u8>>>);
 
 impl SharedBuffer {
-    /// Writes the bytes that were collected since the last call.
-    pub(crate) fn pass_on(&self, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(&std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner)))
+    /// Writes the bytes that were collected since the last call; their number.
+    pub(crate) fn pass_on(&self, out: &mut dyn Write) -> io::Result<usize> {
+        let bytes = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        out.write_all(&bytes)?;
+        Ok(bytes.len())
     }
 }
 
@@ -97,16 +99,16 @@ pub(super) fn copy(
             };
             let rows = schema.fields().iter().map(column);
             let rows = RecordBatch::try_from_iter_with_nullable(rows).map_err(io::Error::other)?;
-            for (piece, bytes) in pieces(&rows) {
-                allowance.take(&file.path, file.stamp, bytes)?;
+            for piece in pieces(&rows) {
                 let rows = rows.slice(piece.start, piece.len());
                 writer.write(&rows).map_err(io::Error::other)?;
-                buffer.pass_on(out)?;
+                allowance.take(&file.path, file.stamp, buffer.pass_on(out)?)?;
             }
         }
     }
     writer.close().map_err(io::Error::other)?;
-    Ok(buffer.pass_on(out)?)
+    buffer.pass_on(out)?;
+    Ok(())
 }
 
 impl KeptRows {
@@ -215,14 +217,14 @@ fn plain(kind: &DataType) -> DataType {
     }
 }
 
-/// Rows in pieces of some megabytes of strings, with the bytes of these: a page is written after a piece at the earliest,
-/// and a string that many rows share is there for each.
-fn pieces(rows: &RecordBatch) -> Vec<(Range<usize>, usize)> {
+/// Rows in pieces of some megabytes of strings: a page ends with a piece at the earliest, and a string that many rows
+/// share is there for each.
+fn pieces(rows: &RecordBatch) -> Vec<Range<usize>> {
     let (mut pieces, mut start, mut bytes) = (Vec::new(), 0, 0);
     for row in 0..rows.num_rows() {
         bytes += rows.columns().iter().map(|array| string_bytes(array, row)).sum::<usize>();
         if bytes >= MOST_BYTES || row + 1 == rows.num_rows() {
-            pieces.push((start..row + 1, bytes));
+            pieces.push(start..row + 1);
             (start, bytes) = (row + 1, 0);
         }
     }

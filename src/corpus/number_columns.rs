@@ -12,7 +12,7 @@ use arrow_array::{
 use arrow_schema::Schema;
 
 use super::arrow_stream::open_stream;
-use super::columnar_file::{Batches, broken, guarded, open, schema_of};
+use super::columnar_file::{Batches, broken, damaged, guarded, open, schema_of};
 use super::delimited::quoted_names;
 use super::diagnostic::{CorpusError, Diagnostic, shown};
 use super::fields::RowError;
@@ -96,7 +96,8 @@ fn read(
         })
     };
     let [first, second] = [column(names[0])?, column(names[1])?];
-    while let Some(batch) = guarded(|| batches.next().transpose()).map_err(broken)? {
+    let cut = |error| RowError::new(damaged(error).to_string(), "give it whole");
+    while let Some(batch) = guarded(|| batches.next().transpose()).map_err(cut)? {
         let numbers = |column: usize| {
             whole_numbers(batch.column(column)).ok_or_else(|| {
                 let name = schema.field(column).name();
