@@ -116,3 +116,23 @@ impl Progress {
         self.shared.n_checks.load(Ordering::Relaxed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_counts_in_its_job_and_stops_alone() {
+        let job = Progress::new();
+        let part = job.part();
+        part.begin(9);
+        part.add(4);
+        part.stop_part();
+        assert_eq!(job.get(), (4, 9));
+        assert!(part.is_cancelled() && !job.is_cancelled());
+        // A cancel of the job is one of its parts, and is not taken back by them.
+        let other = job.part();
+        job.cancel();
+        assert!(other.is_cancelled() && job.is_cancelled());
+    }
+}
