@@ -16,7 +16,7 @@ use crate::{
         Analysis, AnalysisDepth, AnalysisError, FingerprintIndex, Job, Stage,
         dedup::{Decisions, DropRule, EarlierReview, Mark, Reason},
     },
-    corpus::{CopyFormat, read_text_file},
+    corpus::{CopyFormat, Corpus, read_text_file},
     export::{
         Target,
         dedup::{copy_kept, put_kept, write_dropped},
@@ -48,13 +48,8 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
         ..DropRule::default()
     };
     let (analysis, code) = finish(run, AnalysisDepth::Index)?;
-    if let Some(path) = &asked.kept {
-        check_ending(path, &analysis.corpus.copy_format())?;
-    }
-    if let (Some((Target::File(place), _)), true) =
-        (&kept, analysis.corpus.recipe_of_copies().is_some())
-    {
-        run.require_place_of_recipe("--kept", place)?;
+    if let Some((target, path)) = &kept {
+        check_copy(run, path, target, &analysis.corpus)?;
     }
     if let Some(path) = &asked.marks {
         let earlier = marks(&analysis, path)?;
@@ -103,17 +98,38 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
         put_kept(output, &analysis.corpus, target)?;
     }
     report_share(run, &analysis, decisions.shared);
-    if kept.is_some() {
-        analysis.corpus.columns_without_json().iter().for_each(|it| notes::warning(it));
-    }
     note(run, &analysis, &decisions, &rule, linkage);
-    if let Some(path) = asked.kept.filter(|_| analysis.corpus.copy_format() == CopyFormat::List) {
+    if let Some(path) = &asked.kept {
+        note_copy(run, path, &analysis.corpus);
+    }
+    Ok(code)
+}
+
+/// Refuses a name for the kept documents that promises another format, or a copy whose recipe has no place.
+fn check_copy(
+    run: &CommandRun,
+    path: &Path,
+    target: &Target,
+    corpus: &Corpus,
+) -> anyhow::Result<()> {
+    check_ending(path, &corpus.copy_format())?;
+    match target {
+        Target::File(place) if corpus.recipe_of_copies().is_some() => {
+            run.require_place_of_recipe("--kept", place)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Reports what the copy lacks, or that it is a list.
+fn note_copy(run: &CommandRun, path: &Path, corpus: &Corpus) {
+    corpus.columns_without_json().iter().for_each(|columns| notes::warning(columns));
+    if corpus.copy_format() == CopyFormat::List {
         run.notes.note(&format_args!(
             "{} lists the kept documents by id, file and line: a document is a file, or the inputs differ in format",
             visible(&path.to_string_lossy()),
         ));
     }
-    Ok(code)
 }
 
 /// Refuses a name for the kept documents whose ending promises another format than they are copied in.

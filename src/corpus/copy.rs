@@ -4,27 +4,23 @@
 //! whole files, and corpora of several formats, become a list: one JSON object with the address for each
 //! document.
 
-#[cfg(feature = "columnar")]
-use std::fs::File;
 use std::io::{self, Write};
+#[cfg(feature = "columnar")]
 use std::path::Path;
 use std::sync::Arc;
 
 #[cfg(feature = "columnar")]
 use super::columnar_copy::{self, KeptRows};
 #[cfg(feature = "columnar")]
-use super::columnar_file::{guarded, schema_of};
-#[cfg(feature = "columnar")]
-use super::columnar_json::has_json;
+use super::columnar_json::without_json;
 use super::columns::RowColumns;
-#[cfg(feature = "columnar")]
-use super::delimited::quoted_names;
-use super::diagnostic::{Diagnostic, ReadError, shown};
+use super::copy_allowance::CopyAllowance;
+use super::diagnostic::{Diagnostic, ReadError};
 use super::document::Chunk;
 use super::reread::{AHEAD, Rereader};
 #[cfg(feature = "columnar")]
-use super::source::ColumnarFormat;
-use super::source::{ByteStore, FileStamp, RecordKind, Source};
+use super::source::{ByteStore, ColumnarFormat};
+use super::source::{RecordKind, Source};
 use super::{Corpus, InputLimits};
 use crate::id::DocId;
 use crate::progress::{Cancelled, Progress};
@@ -54,38 +50,6 @@ pub struct Header {
     names: Vec<String>,
     delimiter: u8,
     is_written: bool,
-}
-
-/// The bytes that the rows of a columnar file may have as a copy. Other inputs met the limits when they were read.
-pub(super) struct CopyAllowance<'a> {
-    limits: InputLimits,
-    /// The file that is being copied, and the bytes that are left.
-    file: Option<(&'a Path, u64)>,
-}
-
-impl<'a> CopyAllowance<'a> {
-    pub(super) fn new(limits: InputLimits) -> Self {
-        Self { limits, file: None }
-    }
-
-    /// Takes these bytes for rows of a file.
-    pub(super) fn take(
-        &mut self,
-        path: &'a Path,
-        stamp: FileStamp,
-        bytes: usize,
-    ) -> Result<(), CopyError> {
-        let rest = match self.file {
-            Some((same, rest)) if same == path => rest,
-            _ => self.limits.most_unpacked(stamp.length()),
-        };
-        let rest = rest.checked_sub(bytes as u64).ok_or_else(|| CopyError::TooLarge {
-            place: shown(path),
-            expansion: self.limits.expansion,
-        })?;
-        self.file = Some((path, rest));
-        Ok(())
-    }
 }
 
 /// The reason why documents could not be copied.
@@ -218,15 +182,24 @@ impl Corpus {
     }
 
     /// The columns of Arrow files of which a copy in JSON has null for every value; a message for each file.
+    #[cfg(feature = "columnar")]
     pub fn columns_without_json(&self) -> Vec<Diagnostic> {
         let ours = self.chunks.iter().filter(|(first, _)| !self.is_reference(DocId(*first)));
-        let mut stores: Vec<&ByteStore> = ours
-            .flat_map(|(_, chunk)| &chunk.sources)
-            .map(|source| &source.store)
-            .filter(|store| store.rows().is_some())
+        let stores = ours.flat_map(|(_, chunk)| &chunk.sources).map(|source| &source.store);
+        let mut paths: Vec<&Path> = stores
+            .filter_map(|store| match store {
+                ByteStore::Rows { path, format: ColumnarFormat::Arrow, .. } => Some(&**path),
+                _ => None,
+            })
             .collect();
-        stores.dedup_by_key(|store| store.rows());
-        stores.into_iter().filter_map(without_json).collect()
+        paths.dedup();
+        paths.into_iter().filter_map(without_json).collect()
+    }
+
+    /// Without columnar files there are none.
+    #[cfg(not(feature = "columnar"))]
+    pub fn columns_without_json(&self) -> Vec<Diagnostic> {
+        Vec::new()
     }
 
     /// The address of a document, which finds it again even if its id is not unique.
@@ -253,23 +226,6 @@ pub struct Address<'a> {
     pub file: String,
     /// The line, from 1; `None` for a document that is a whole file.
     pub line: Option<u64>,
-}
-
-/// Without columnar files there are none.
-#[cfg(not(feature = "columnar"))]
-fn without_json(_: &ByteStore) -> Option<Diagnostic> {
-    None
-}
-
-#[cfg(feature = "columnar")]
-fn without_json(store: &ByteStore) -> Option<Diagnostic> {
-    let ByteStore::Rows { path, format: ColumnarFormat::Arrow, .. } = store else { return None };
-    let schema = guarded(|| schema_of(&File::open(path)?, ColumnarFormat::Arrow)).ok()?;
-    let fields = schema.fields().iter().filter(|field| !has_json(field.data_type()));
-    let names: Vec<&str> = fields.map(|field| field.name().as_str()).collect();
-    let problem =
-        format!("JSON has no form for {}, so the copy has null there", quoted_names(&names));
-    (!names.is_empty()).then(|| Diagnostic::new(&shown(path), &problem, "give the rows as Parquet"))
 }
 
 fn format_of(source: &Source) -> CopyFormat {

@@ -56,6 +56,7 @@ mod columnar_input;
 mod columnar_json;
 mod columns;
 mod copy;
+mod copy_allowance;
 mod decode;
 mod delimited;
 mod details;

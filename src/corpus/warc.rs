@@ -172,10 +172,12 @@ fn page(body: &mut impl Read) -> io::Result<Result<Vec<u8>, NoText>> {
     }
     let mut bytes = Vec::new();
     body.take(LONGEST_PAGE + 1).read_to_end(&mut bytes)?;
-    Ok(sent(bytes, &header, &content).and_then(|bytes| match is_page {
-        true => super::html::text(&bytes).map(String::into_bytes).ok_or(NoText::Kind(content)),
-        false => Ok(bytes),
-    }))
+    let sent = sent(bytes, &header, &content);
+    if !is_page {
+        return Ok(sent);
+    }
+    let text = |bytes: Vec<u8>| super::html::text(&bytes).map(String::into_bytes);
+    Ok(sent.and_then(|bytes| text(bytes).ok_or(NoText::Kind(content))))
 }
 
 /// The content of a response as the server had it: joined from chunks and unpacked.

@@ -234,7 +234,8 @@ fn no_copy_goes_for_one_that_is_no_duplicate() {
 fn a_reference_of_texts_is_one_under_every_weighting() {
     let tide = "{\"id\":\"x\",\"text\":\"the tide comes in at seven over the flat sand\"}\n";
     let more = "{\"id\":\"y\",\"text\":\"boats wait for water in the small harbour\"}\n";
-    let shell = Shell::with(&[("test.jsonl", &(tide.replace('x', "t") + more)), ("r.jsonl", tide)]);
+    let shell =
+        Shell::with(&[("test.jsonl", &(tide.replace("\"x\"", "\"t\"") + more)), ("r.jsonl", tide)]);
     std::fs::create_dir_all(shell.path("job/texts")).unwrap();
     std::fs::copy(shell.path("r.jsonl"), shell.path("job/texts/r.jsonl")).unwrap();
     std::fs::write(shell.path("job/_simscope.json"), r#"{"recipe":"words:3","k":3}"#).unwrap();

@@ -47,12 +47,8 @@ fn every_place_of_fingerprints_is_held_to_its_recipe() {
         "pairs one two/b.jsonl --recipe chars:5",
     ] {
         let refused = shell.run(line).refused(2);
-        if line.contains("words:3") {
-            assert!(refused.contains("of another recipe, as two/a.jsonl.recipe says"), "{refused}");
-        } else {
-            let said = "b.jsonl hold fingerprints of different recipes, chars:5 tf ";
-            assert!(refused.contains(said) && refused.contains(" and words:3 tf "), "{refused}");
-        }
+        let said = "b.jsonl hold fingerprints of different recipes, chars:5 tf ";
+        assert!(refused.contains(said) && refused.contains(" and words:3 tf "), "{refused}");
     }
 }
 
@@ -153,7 +149,8 @@ fn shards_of_one_recipe_have_it_once() {
     let [a, b] = ["one/a.jsonl.recipe", "one/b.jsonl.recipe"].map(|name| shell.read(name));
     assert_ne!(a, b);
     let input = simscope::corpus::Input::Path(shell.path("one"));
-    let (options, progress) = (Default::default(), simscope::progress::Progress::new());
+    let (options, progress) =
+        (simscope::corpus::LoadOptions::default(), simscope::progress::Progress::new());
     let corpus = simscope::corpus::load(&[input], &options, &progress, &mut |_| {}).unwrap();
     let carried = corpus.carried_recipes();
     assert_eq!(carried.len(), 1);
@@ -187,9 +184,9 @@ fn another_recipe_is_refused_after_the_corpus_was_read() {
     let command = shell.read("out/command.txt").replace("out/", "again-");
     let words: Vec<_> = command
         .split('\'')
-        .flat_map(|part| match part.contains("words:2") {
-            true => vec![part],
-            false => part.split_whitespace().collect(),
+        .flat_map(|part| {
+            let is_recipe = part.contains("words:2");
+            if is_recipe { vec![part] } else { part.split_whitespace().collect() }
         })
         .skip(1)
         .collect();
@@ -204,7 +201,7 @@ fn an_index_of_fingerprints_is_held_to_their_recipe() {
     assert_eq!(shell.run("index a.jsonl --recipe chars:5 -o a.idx").code, 0);
     assert_eq!(shell.run("pairs a.idx").code, 0);
     let refused = shell.run("pairs a.idx --recipe words:3").refused(2);
-    assert!(refused.contains("as a.jsonl.recipe says"), "{refused}");
+    assert!(refused.contains("a.jsonl.recipe says"), "{refused}");
 }
 
 #[cfg(feature = "columnar")]

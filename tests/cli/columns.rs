@@ -37,8 +37,10 @@ fn words(words: &[&str]) -> ArrayRef {
 /// Shards of several runs are read as one table, so a column has its type without any value.
 #[test]
 fn types_do_not_depend_on_the_rows() {
-    let rows = "{\"text\":\"the tide came in\"}\n{\"text\":\"salt in the harbour\"}\n";
-    let shell = Shell::with(&[("few.jsonl", rows)]);
+    let rows = "{\"id\":\"tide-log\",\"text\":\"the tide came in\"}\n\
+                {\"id\":\"tide-log-copy\",\"text\":\"the tide came in again\"}\n";
+    let truth = "id1,id2,label\ntide-log,tide-log-copy,1\n";
+    let shell = Shell::with(&[("few.jsonl", rows), ("truth.csv", truth)]);
     for line in [
         "groups --summary -k 6",
         "groups -k 6",
@@ -51,8 +53,9 @@ fn types_do_not_depend_on_the_rows() {
         "evaluate --bands 3x12",
         "sweep --features words:1,words:2",
         "query --fingerprint 0000000000000000 -k 3",
-        "plan --documents 1e6",
-        "frequencies",
+        "evaluate --bands 3x12 --pairs",
+        "tune --advice",
+        "tune --truth truth.csv",
         "explain tide-log tide-log-copy",
         "triage --health",
         "tune --layouts",
@@ -63,6 +66,12 @@ fn types_do_not_depend_on_the_rows() {
         }
         assert_eq!(types(&shell, "few.parquet"), types(&shell, "all.parquet"), "{line}");
     }
+    // Labels are no rows of a corpus.
+    let done = shell.run("labels --labels l.jsonl --import truth.csv few.jsonl -o all.parquet");
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert_eq!(shell.run("labels --labels l.jsonl -o all.parquet").code, 0);
+    assert_eq!(shell.run("labels --labels none.jsonl -o few.parquet").code, 0);
+    assert_eq!(types(&shell, "few.parquet"), types(&shell, "all.parquet"));
     let found = shell.run("groups --summary -k 6 -o all.parquet");
     assert_eq!(found.code, 0);
     let of =
