@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
+use super::Corpus;
 use super::diagnostic::shown;
 use super::single_file::read_text_file;
-use super::{CopyFormat, Corpus};
 
 /// The note beside the folders of a job.
 const JOB_NOTE: &str = "_simscope.json";
@@ -93,15 +93,5 @@ impl Corpus {
             }
             None => self.has_unknown_recipe = true,
         }
-    }
-
-    /// The line for a file `FILE.recipe` beside a copy of documents; `None` if no copy of a fingerprint is in it.
-    pub fn recipe_of_copies(&self) -> Option<&str> {
-        if self.copy_format() == CopyFormat::List {
-            return None;
-        }
-        let known = self.carried_recipes.first().filter(|_| !self.has_unknown_recipe);
-        let line = known.map_or(UNKNOWN_RECIPE, |known| &known.line);
-        (self.summary.fingerprints > 0).then_some(line)
     }
 }

@@ -23,8 +23,7 @@ use super::columnar_file::{
 use super::columnar_json::ValueEncoders;
 use super::fields::{FieldNames, RowError};
 use super::options::InputLimits;
-use super::reread::Columns;
-use super::source::ColumnarFormat;
+use super::source::{ColumnarFormat, Columns};
 use crate::progress::Progress;
 
 /// Rows that are passed over one by one on the way to another; beyond that the file is opened anew.

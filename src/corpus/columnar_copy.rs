@@ -16,8 +16,7 @@ use parquet::{
 };
 
 use super::columnar_file::{MOST_BYTES, columns_of_parquet, damaged, guarded, open_selection};
-use super::copy::CopyError;
-use super::copy_allowance::CopyAllowance;
+use super::copy_allowance::{CopyAllowance, CopyError};
 use super::diagnostic::{ReadError, shown};
 use super::options::InputLimits;
 use super::source::{ByteStore, FileStamp};

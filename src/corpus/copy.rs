@@ -9,13 +9,14 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+use super::carried_recipe::UNKNOWN_RECIPE;
 #[cfg(feature = "columnar")]
 use super::columnar_copy::{self, KeptRows};
 #[cfg(feature = "columnar")]
 use super::columnar_json::without_json;
 use super::columns::RowColumns;
-use super::copy_allowance::CopyAllowance;
-use super::diagnostic::{Diagnostic, ReadError};
+use super::copy_allowance::{CopyAllowance, CopyError};
+use super::diagnostic::Diagnostic;
 use super::document::Chunk;
 use super::reread::{AHEAD, Rereader};
 #[cfg(feature = "columnar")]
@@ -23,7 +24,7 @@ use super::source::{ByteStore, ColumnarFormat};
 use super::source::{RecordKind, Source};
 use super::{Corpus, InputLimits};
 use crate::id::DocId;
-use crate::progress::{Cancelled, Progress};
+use crate::progress::Progress;
 
 /// Documents between two checks for a cancel.
 const STRIDE: usize = 1 << 10;
@@ -50,31 +51,6 @@ pub struct Header {
     names: Vec<String>,
     delimiter: u8,
     is_written: bool,
-}
-
-/// The reason why documents could not be copied.
-#[derive(Debug, thiserror::Error)]
-pub enum CopyError {
-    /// The job was cancelled.
-    #[error(transparent)]
-    Cancelled(#[from] Cancelled),
-    /// A document cannot be read again, so the copy would lack it.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// Rows of a columnar file share values, and the copy would hold them for each row.
-    #[error(
-        "{place}: its rows would be a copy of more than {expansion} times its size; if that is right, allow more with \
-         `max-expansion`"
-    )]
-    TooLarge {
-        /// The file.
-        place: String,
-        /// The limit that it meets.
-        expansion: u64,
-    },
-    /// The copy cannot be written.
-    #[error(transparent)]
-    Write(#[from] io::Error),
 }
 
 impl CopyFormat {
@@ -200,6 +176,16 @@ impl Corpus {
     #[cfg(not(feature = "columnar"))]
     pub fn columns_without_json(&self) -> Vec<Diagnostic> {
         Vec::new()
+    }
+
+    /// The line for a file `FILE.recipe` beside a copy of documents; `None` if no copy of a fingerprint is in it.
+    pub fn recipe_of_copies(&self) -> Option<&str> {
+        if self.copy_format() == CopyFormat::List {
+            return None;
+        }
+        let known = self.carried_recipes().first().filter(|_| !self.has_unknown_recipe());
+        let line = known.map_or(UNKNOWN_RECIPE, |known| &known.line);
+        (self.summary.fingerprints > 0).then_some(line)
     }
 
     /// The address of a document, which finds it again even if its id is not unique.

@@ -1,11 +1,37 @@
-//! The limit of a copy: rows of a columnar file that share values would be many times as large as their file.
+//! The limit of a copy, and the reasons why one fails: rows of a columnar file that share values would be many times as large as their file.
 
+use std::io;
 use std::path::Path;
 
-use super::copy::CopyError;
-use super::diagnostic::shown;
+use super::diagnostic::{ReadError, shown};
 use super::options::InputLimits;
 use super::source::FileStamp;
+use crate::progress::Cancelled;
+
+/// The reason why documents could not be copied.
+#[derive(Debug, thiserror::Error)]
+pub enum CopyError {
+    /// The job was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// A document cannot be read again, so the copy would lack it.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// Rows of a columnar file share values, and the copy would hold them for each row.
+    #[error(
+        "{place}: its rows would be a copy of more than {expansion} times its size; if that is right, allow more with \
+         `max-expansion`"
+    )]
+    TooLarge {
+        /// The file.
+        place: String,
+        /// The limit that it meets.
+        expansion: u64,
+    },
+    /// The copy cannot be written.
+    #[error(transparent)]
+    Write(#[from] io::Error),
+}
 
 /// The bytes that the rows of a columnar file may have as a copy. Other inputs met the limits when they were read.
 pub(super) struct CopyAllowance<'a> {

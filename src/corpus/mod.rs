@@ -114,7 +114,8 @@ pub use carried_recipe::{CarriedRecipe, ITS_METADATA, UNKNOWN_RECIPE, recipe_bes
 pub use charset::encoding_name;
 #[cfg(feature = "columnar")]
 pub(crate) use columnar_copy::SharedBuffer;
-pub use copy::{Address, CopyError, CopyFormat};
+pub use copy::{Address, CopyFormat};
+pub use copy_allowance::CopyError;
 pub use diagnostic::{
     CorpusError, DIAGNOSTICS_KEPT, Diagnostic, LoadSummary, ReadError, io_message,
 };

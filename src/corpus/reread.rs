@@ -18,7 +18,7 @@ use super::diagnostic::{ReadError, describe};
 use super::document::{Chunk, Content, Document};
 use super::fingerprint_text::fingerprint;
 use super::rows::RowParser;
-use super::source::{ByteStore, FileStamp, RecordKind, Source};
+use super::source::{ByteStore, Columns, FileStamp, RecordKind, Source};
 use super::spool::{Spool, read_at};
 use super::{Corpus, InputLimits, delimited, jsonl};
 
@@ -153,13 +153,6 @@ pub(super) struct Rereader {
     window: Window,
     /// For CSV and TSV.
     parser: RowParser,
-}
-
-/// The columns of a columnar file that a record needs.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Columns {
-    OfDocuments,
-    All,
 }
 
 /// The current source and some of its bytes.

@@ -84,6 +84,13 @@ impl ColumnarFormat {
     }
 }
 
+/// The columns of a columnar file that a record needs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Columns {
+    OfDocuments,
+    All,
+}
+
 /// The kind of a record's bytes.
 #[derive(Clone, Debug)]
 pub(super) enum RecordKind {

@@ -53,7 +53,7 @@ fn types_do_not_depend_on_the_rows() {
         "evaluate --bands 3x12",
         "sweep --features words:1,words:2",
         "query --fingerprint 0000000000000000 -k 3",
-        "evaluate --bands 3x12 --pairs",
+        "evaluate --bands 3x12 --pairs missed",
         "tune --advice",
         "tune --truth truth.csv",
         "explain tide-log tide-log-copy",
@@ -301,4 +301,21 @@ fn a_copy_says_its_format_and_the_columns_that_it_loses() {
     let said = "warning: u.arrow: JSON has no form for \"u\", so the copy has null there; give the rows as Parquet";
     assert!(done.code == 0 && done.err.contains(said), "{}", done.err);
     assert!(shell.read("k.jsonl").contains("\"u\":null"));
+}
+
+/// A column that is no part of a document is read by the copy alone.
+#[test]
+fn damage_in_a_column_of_a_copy_is_named() {
+    let shell = Shell::with(&[]);
+    let text = words(&["the tide came in", "the tide went out"]);
+    write(&shell, "a.parquet", &[("text", text), ("note", words(&["saltsalt", "gullgull"]))]);
+    let mut bytes = fs::read(shell.path("a.parquet")).unwrap();
+    // The length of the first string of the page.
+    let at = bytes.windows(8).position(|part| part == b"saltsalt").unwrap();
+    bytes[at - 4..at].copy_from_slice(&u32::MAX.to_le_bytes());
+    fs::write(shell.path("a.parquet"), bytes).unwrap();
+    assert_eq!(shell.run("pairs a.parquet").code, 0);
+    let refused = shell.run("dedup a.parquet --dropped d.jsonl --kept kept.parquet").refused(2);
+    assert!(refused.contains("error: a.parquet: damaged: "), "{refused}");
+    assert!(!shell.path("kept.parquet").exists() && !shell.path("d.jsonl").exists());
 }
