@@ -3,11 +3,22 @@
 //! Long loops in every layer take a [`Progress`], add to it, and return early when it is cancelled. It uses no
 //! clock and no thread; a screen or a progress bar reads it whenever it draws.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicU64, Ordering},
+};
 
 /// The steps done, the total number of steps, and whether the job should stop.
 #[derive(Debug, Default)]
 pub struct Progress {
+    shared: Arc<Shared>,
+    /// Whether this part of the job should stop, though the job goes on.
+    stopped: AtomicBool,
+}
+
+/// The counters and the flag of a job and its parts.
+#[derive(Debug, Default)]
+struct Shared {
     done: AtomicU64,
     total: AtomicU64,
     cancelled: AtomicBool,
@@ -32,23 +43,23 @@ impl Progress {
 
     /// Begins a stage of `total` steps at 0; a total of 0 means "not known".
     pub fn begin(&self, total: u64) {
-        self.done.store(0, Ordering::Relaxed);
-        self.total.store(total, Ordering::Relaxed);
+        self.shared.done.store(0, Ordering::Relaxed);
+        self.shared.total.store(total, Ordering::Relaxed);
     }
 
     /// Sets the expected number of steps of this stage.
     pub fn set_total(&self, total: u64) {
-        self.total.store(total, Ordering::Relaxed);
+        self.shared.total.store(total, Ordering::Relaxed);
     }
 
     /// Counts `steps` more as done.
     pub fn add(&self, steps: u64) {
-        self.done.fetch_add(steps, Ordering::Relaxed);
+        self.shared.done.fetch_add(steps, Ordering::Relaxed);
     }
 
     /// Steps done and steps in all; a total of 0 means "not known".
     pub fn get(&self) -> (u64, u64) {
-        (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed))
+        (self.shared.done.load(Ordering::Relaxed), self.shared.total.load(Ordering::Relaxed))
     }
 
     /// The part that is done in percent, from 0 to 100; `None` while the number of steps is not known.
@@ -59,23 +70,28 @@ impl Progress {
 
     /// Asks the job to stop; it does so at its next check.
     pub fn cancel(&self) {
-        self.cancelled.store(true, Ordering::Relaxed);
+        self.shared.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Takes a cancel back, once the part of the job that it stopped has ended.
-    pub(crate) fn take_back_cancel(&self) {
-        self.cancelled.store(false, Ordering::Relaxed);
+    /// A part of the job, which counts its steps here, and can be stopped alone.
+    pub(crate) fn part(&self) -> Self {
+        Self { shared: Arc::clone(&self.shared), stopped: AtomicBool::new(false) }
+    }
+
+    /// Asks this part of the job to stop, but not the job.
+    pub(crate) fn stop_part(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
     }
 
     /// Whether the job was asked to stop.
     pub fn is_cancelled(&self) -> bool {
         #[cfg(test)]
-        if self.n_checks.fetch_add(1, Ordering::Relaxed) + 1
-            == self.last_check.load(Ordering::Relaxed)
+        if self.shared.n_checks.fetch_add(1, Ordering::Relaxed) + 1
+            == self.shared.last_check.load(Ordering::Relaxed)
         {
             self.cancel();
         }
-        self.cancelled.load(Ordering::Relaxed)
+        self.stopped.load(Ordering::Relaxed) || self.shared.cancelled.load(Ordering::Relaxed)
     }
 
     /// [`Cancelled`] if the job was asked to stop: `progress.check()?` in a loop.
@@ -91,11 +107,32 @@ impl Progress {
 impl Progress {
     /// A job that is cancelled when it checks for the `n`th time.
     pub(crate) fn cancelled_at_check(n: u64) -> Self {
-        Self { last_check: n.into(), ..Self::default() }
+        let shared = Shared { last_check: n.into(), ..Shared::default() };
+        Self { shared: shared.into(), ..Self::default() }
     }
 
     /// The number of checks so far.
     pub(crate) fn n_checks(&self) -> u64 {
-        self.n_checks.load(Ordering::Relaxed)
+        self.shared.n_checks.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_counts_in_its_job_and_stops_alone() {
+        let job = Progress::new();
+        let part = job.part();
+        part.begin(9);
+        part.add(4);
+        part.stop_part();
+        assert_eq!(job.get(), (4, 9));
+        assert!(part.is_cancelled() && !job.is_cancelled());
+        // A cancel of the job is one of its parts, and is not taken back by them.
+        let other = job.part();
+        job.cancel();
+        assert!(other.is_cancelled() && job.is_cancelled());
     }
 }

@@ -52,11 +52,11 @@ def piped(*arguments):
         # Both ends at once: with one thread, two full pipes would wait for each other.
         def feed():
             try:
-                with pa.ipc.new_stream(program.stdin, first.schema) as stream:
+                # The program reads to the end of its input, also if a batch fails here.
+                with program.stdin, pa.ipc.new_stream(program.stdin, first.schema) as stream:
                     stream.write_batch(first)
                     for batch in batches:
                         stream.write_batch(batch)
-                program.stdin.close()
             except BaseException as failure:  # told below, in the thread of the task
                 failures.append(failure)
 

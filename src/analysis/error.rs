@@ -2,7 +2,8 @@
 
 use super::SettingsError;
 use crate::{
-    corpus::{CarriedRecipe, Corpus, CorpusError, Diagnostic},
+    corpus::{CarriedRecipe, Corpus, CorpusError, Diagnostic, ITS_METADATA},
+    id::DocId,
     index::{LayoutError, TooManyPartPairs},
     number::counted,
     progress::Cancelled,
@@ -71,22 +72,14 @@ impl AnalysisError {
     pub(crate) fn require_recipe(corpus: &Corpus, ours: &Recipe) -> Result<(), Self> {
         let mut first: Option<(&CarriedRecipe, String)> = None;
         for carried in corpus.carried_recipes() {
-            let CarriedRecipe { file, place, line } = carried;
-            let recipe: Recipe = line.parse().map_err(|problem| {
-                // Metadata has no path of its own.
-                let file =
-                    if place.starts_with("its ") { format!("{file}: ") } else { String::new() };
-                Self::OtherRecipe(format!(
-                    "{file}{place}: no recipe: {problem}; mend its first line, or move it away"
-                ))
-            })?;
-            let recipe = recipe.to_string();
+            let CarriedRecipe { file, .. } = carried;
+            let recipe = parsed(carried)?;
             match &first {
                 Some((other, of_other)) if *of_other != recipe => {
                     return Err(Self::OtherRecipe(format!(
-                        "{file}: its fingerprints are of another recipe than those of {}, as {place} and {} say; give \
-                         files of one recipe",
-                        other.file, other.place
+                        "{} and {file} hold fingerprints of different recipes, {of_other} and {recipe}; give files of \
+                         one recipe",
+                        other.file
                     )));
                 }
                 Some(_) => {}
@@ -103,6 +96,40 @@ impl AnalysisError {
             _ => Ok(()),
         }
     }
+
+    /// Returns an error if the reference holds fingerprints whose weights depend on the corpus that they were made
+    /// with.
+    pub(crate) fn require_texts_of_reference(corpus: &Corpus, ours: &Recipe) -> Result<(), Self> {
+        if !ours.counts_frequencies() {
+            return Ok(());
+        }
+        let mut reference = (corpus.n_first()..corpus.len()).map(DocId::from);
+        match reference.find(|document| corpus.flags(*document).is_fingerprint_only()) {
+            Some(document) => Err(Self::OtherRecipe(format!(
+                "{}: fingerprints of the reference under {} depend on the corpus they were made with; name the texts \
+                 instead",
+                corpus.place(document),
+                ours.weights
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The recipe that a place names, in full.
+fn parsed(carried: &CarriedRecipe) -> Result<String, AnalysisError> {
+    let CarriedRecipe { file, place, line } = carried;
+    // Metadata has no path of its own.
+    let file = if place == ITS_METADATA { format!("{file}: ") } else { String::new() };
+    if line.is_empty() {
+        return Err(AnalysisError::OtherRecipe(format!(
+            "{file}{place}: no recipe can be read there; write it again, or move it away"
+        )));
+    }
+    let recipe: Recipe = line.parse().map_err(|problem| {
+        AnalysisError::OtherRecipe(format!("{file}{place}: {problem}; mend it, or move it away"))
+    })?;
+    Ok(recipe.to_string())
 }
 
 impl From<CorpusError> for AnalysisError {

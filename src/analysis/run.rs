@@ -21,6 +21,7 @@ use crate::{
     corpus::{Batch, Corpus, CorpusError, Input, LoadOptions, load, load_again},
     id::DocId,
     in_order::in_order,
+    progress::Progress,
     simhash::FingerprintRecord,
 };
 
@@ -113,6 +114,7 @@ pub fn run_to(
         AnalysisInput::Load(inputs, options) => run.load(&inputs, &options, None)?,
         AnalysisInput::Index(index) => run.load(&index.inputs, &index.options, Some(&index))?,
         AnalysisInput::Refingerprint(corpus) => {
+            AnalysisError::require_recipe(&corpus, &run.analysis.settings.recipe)?;
             run.analysis.corpus = corpus;
             run.fingerprint()?;
         }
@@ -135,16 +137,16 @@ fn send(
     inputs: &[Input],
     options: &LoadOptions,
     index: Option<&IndexFile>,
-    job: &Job,
+    progress: &Progress,
     sender: &Sender<Batch>,
 ) -> Result<Corpus, CorpusError> {
     let mut sink = |batch| {
-        // The receiver is gone only after a panic or a refusal, which cancels the reader.
+        // The receiver is gone only after a panic or a refusal, which stops the reader.
         let _ = sender.send(batch);
     };
     match index {
-        Some(index) => load_again(inputs, options, &index.kept, &job.progress, &mut sink),
-        None => load(inputs, options, &job.progress, &mut sink),
+        Some(index) => load_again(inputs, options, &index.kept, progress, &mut sink),
+        None => load(inputs, options, progress, &mut sink),
     }
 }
 
@@ -172,9 +174,10 @@ impl AnalysisRun<'_> {
         job.enter(Stage::Read, 0);
         let mut first_pass = FirstPass::new(self.most_kept);
         let mut problems = ProblemList::default();
+        let reading = &job.progress.part();
         let corpus = thread::scope(|scope| {
             let (sender, receiver) = bounded(1);
-            let reader = scope.spawn(move || send(inputs, options, index, job, &sender));
+            let reader = scope.spawn(move || send(inputs, options, index, reading, &sender));
             // If fingerprinting panics, the reader must stop, because a pipe may have no end.
             let guard = batch::CancelOnPanic(&job.progress);
             let fingerprinter = self.analysis.fingerprinter.clone();
@@ -216,10 +219,8 @@ impl AnalysisRun<'_> {
             drop(guard);
             let wait = || reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             if let Err(AnalysisError::OtherRecipe(_)) = outcome {
-                // The reader stops, too; but nobody asked for that.
-                job.progress.cancel();
+                reading.stop_part();
                 let _ = wait();
-                job.progress.take_back_cancel();
                 return outcome.map(|()| Corpus::empty());
             }
             let read = wait()?;
@@ -253,6 +254,8 @@ impl AnalysisRun<'_> {
     /// Computes the weights of the documents that the first pass kept, then reads the rest of the corpus again.
     fn second_pass(&mut self, first_pass: FirstPass) -> Result<(), AnalysisError> {
         let job = self.job;
+        let Analysis { corpus, settings, .. } = &self.analysis;
+        AnalysisError::require_texts_of_reference(corpus, &settings.recipe)?;
         job.enter(Stage::Fingerprint, self.analysis.len() as u64);
         self.analysis.records = FingerprintColumn::new();
         let mut problems = ProblemList::default();

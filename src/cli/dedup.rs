@@ -6,6 +6,7 @@ use anyhow::{Context as _, bail, ensure};
 
 use super::{
     args::DedupArgs,
+    notes,
     options::CommandRun,
     recorded,
     work::{finish, report_share, search, watched},
@@ -15,10 +16,10 @@ use crate::{
         Analysis, AnalysisDepth, AnalysisError, FingerprintIndex, Job, Stage,
         dedup::{Decisions, DropRule, EarlierReview, Mark, Reason},
     },
-    corpus::{CopyFormat, read_text_file},
+    corpus::{CopyFormat, Corpus, read_text_file},
     export::{
         Target,
-        dedup::{copy_kept, write_dropped},
+        dedup::{copy_kept, put_kept, write_dropped},
     },
     id::DocId,
     index::Linkage,
@@ -47,8 +48,8 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
         ..DropRule::default()
     };
     let (analysis, code) = finish(run, AnalysisDepth::Index)?;
-    if let Some(path) = &asked.kept {
-        check_ending(path, &analysis.corpus.copy_format())?;
+    if let Some((target, path)) = &kept {
+        check_copy(run, path, target, &analysis.corpus)?;
     }
     if let Some(path) = &asked.marks {
         let earlier = marks(&analysis, path)?;
@@ -82,7 +83,7 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
     let mut copied = None;
     if let Some((target, path)) = &kept {
         let job = Job::to_begin(Stage::Read);
-        let copy = || copy_kept(&analysis, &decisions, path, target, &job);
+        let copy = || copy_kept(&analysis, &decisions, run.load.limits, path, target, &job);
         copied = Some(watched(run, &job, true, copy).map_err(anyhow::Error::msg)?);
     }
     let manifest = recorded::manifest(run);
@@ -93,18 +94,42 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
         write(&decisions.doubtful, target)?;
     }
     write(&decisions.dropped, &run.target)?;
-    if let Some(output) = copied {
-        output.finish()?;
+    if let (Some(output), Some((target, _))) = (copied, &kept) {
+        put_kept(output, &analysis.corpus, target)?;
     }
     report_share(run, &analysis, decisions.shared);
     note(run, &analysis, &decisions, &rule, linkage);
-    if let Some(path) = asked.kept.filter(|_| analysis.corpus.copy_format() == CopyFormat::List) {
+    if let Some(path) = &asked.kept {
+        note_copy(run, path, &analysis.corpus);
+    }
+    Ok(code)
+}
+
+/// Refuses a name for the kept documents that promises another format, or a copy whose recipe has no place.
+fn check_copy(
+    run: &CommandRun,
+    path: &Path,
+    target: &Target,
+    corpus: &Corpus,
+) -> anyhow::Result<()> {
+    check_ending(path, &corpus.copy_format())?;
+    match target {
+        Target::File(place) if corpus.recipe_of_copies().is_some() => {
+            run.require_place_of_recipe("--kept", place)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Reports what the copy lacks, or that it is a list.
+fn note_copy(run: &CommandRun, path: &Path, corpus: &Corpus) {
+    corpus.columns_without_json().iter().for_each(|columns| notes::warning(columns));
+    if corpus.copy_format() == CopyFormat::List {
         run.notes.note(&format_args!(
             "{} lists the kept documents by id, file and line: a document is a file, or the inputs differ in format",
             visible(&path.to_string_lossy()),
         ));
     }
-    Ok(code)
 }
 
 /// Refuses a name for the kept documents whose ending promises another format than they are copied in.
@@ -122,10 +147,15 @@ fn check_ending(path: &Path, format: &CopyFormat) -> anyhow::Result<()> {
         other => other,
     };
     let is_packed_parquet = ours == "parquet" && plain.is_some();
+    let how = if *format == CopyFormat::List {
+        "listed as jsonl, because a document is a whole file or the inputs differ in format"
+            .to_owned()
+    } else {
+        format!("written as {ours}, the format of the inputs")
+    };
     ensure!(
         !is_packed_parquet && (promised == ours || !KNOWN.contains(&promised)),
-        "{shown}: the kept documents are written as {ours}, as the inputs have them; give --kept a name that ends in \
-         .{ours}"
+        "{shown}: the kept documents are {how}; give --kept a name that ends in .{ours}"
     );
     Ok(())
 }

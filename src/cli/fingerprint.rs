@@ -52,7 +52,7 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
         // A part of a job on a cluster may have no rows.
         Err(AnalysisError::Corpus(error)) if is_filter_without_rows(&run, &error) => {
             writer.report.finish()?;
-            run.notes.note(&"no row of standard input has a document");
+            run.notes.note(&"no row of standard input is a document");
             let CorpusError::NothingLoaded { diagnostics, .. } = error else { return Ok(0) };
             diagnostics.iter().for_each(notes::diagnostic);
             return Ok(1);
@@ -66,12 +66,12 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
     Ok(code)
 }
 
-/// Whether the run is a filter of columns whose input was read and has no row that is a document.
+/// True for a filter (standard input to Parquet or Arrow) whose input has columns, but no documents.
 fn is_filter_without_rows(run: &CommandRun, error: &CorpusError) -> bool {
     let is_of_row =
         |place: &str| place.rsplit_once(':').is_some_and(|(_, n)| n.parse::<u64>().is_ok());
     let is_read = match error {
-        CorpusError::Empty { .. } => true,
+        CorpusError::Empty { summary, .. } => summary.columnar > 0,
         CorpusError::NothingLoaded { diagnostics, .. } => {
             diagnostics.iter().all(|diagnostic| is_of_row(&diagnostic.place))
         }

@@ -24,7 +24,6 @@ use crate::{
     analysis::{DEFAULT_K, LayoutChoice, Settings, filter::Filter},
     corpus::{
         Corpus, FingerprintType, Input, InputLimits, LoadOptions, UNKNOWN_RECIPE, recipe_beside,
-        recipe_inside, recipe_of_file,
     },
     feature::{Shingling, Weighting},
     simhash::{Recipe, StopWordChoice},
@@ -129,7 +128,7 @@ impl CommandRun {
             "--hashes-field: hashes have 64 bits, and the fingerprints of this recipe have {}; give --bits 64 or fewer",
             settings.recipe.bits
         );
-        let inputs = inputs(paths, &reference, &settings.recipe)?;
+        let inputs = inputs(paths, &reference)?;
         let target = target(&args.output, &settings.recipe, &inputs)?;
         if let (Some(opened), Target::File(written)) = (&opened, &target) {
             refuse_overwriting("-o", written, &opened.place)?;
@@ -200,6 +199,21 @@ impl CommandRun {
         Ok(Target::File(place))
     }
 
+    /// Refuses the target of a second file, which `option` names, if its recipe cannot stand beside it.
+    pub(super) fn require_place_of_recipe(&self, option: &str, place: &Path) -> anyhow::Result<()> {
+        let beside = recipe_beside(place);
+        require_free(option, &beside)?;
+        refuse_inputs(option, &beside, &self.settings.recipe, &self.inputs)?;
+        let is_taken =
+            matches!(&self.target, Target::File(rows) if resolved(rows) == resolved(&beside));
+        ensure!(
+            !is_taken,
+            "{}: the rows go there, and the recipe of {option}, too; give one of them another name",
+            visible(&beside.to_string_lossy()),
+        );
+        Ok(())
+    }
+
     /// A report with these columns.
     pub(super) fn report(&self, columns: &'static [&'static str]) -> Report {
         let (recipe, manifest) = (self.settings.recipe.to_string(), recorded::manifest(self));
@@ -232,17 +246,13 @@ impl CommandRun {
 }
 
 /// The inputs, and after them the reference.
-fn inputs(
-    paths: Vec<PathBuf>,
-    reference: &[PathBuf],
-    recipe: &Recipe,
-) -> anyhow::Result<Vec<Input>> {
+fn inputs(paths: Vec<PathBuf>, reference: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
     if paths.is_empty() && reference.is_empty() {
         return Ok(vec![SAMPLE]);
     }
     ensure!(!paths.is_empty(), "--reference is compared with a corpus; name its PATH");
     for reference in reference {
-        refuse_reference(&paths, reference, recipe)?;
+        refuse_reference(&paths, reference)?;
     }
     let input = |path: PathBuf| {
         if path == Path::new("-") { Input::Stdin } else { Input::Path(path) }
@@ -250,8 +260,8 @@ fn inputs(
     Ok(paths.into_iter().chain(reference.iter().cloned()).map(input).collect())
 }
 
-/// Refuses a reference that is also an input, or fingerprints whose weights depend on another corpus.
-fn refuse_reference(paths: &[PathBuf], reference: &Path, recipe: &Recipe) -> anyhow::Result<()> {
+/// Refuses a reference that is also an input.
+fn refuse_reference(paths: &[PathBuf], reference: &Path) -> anyhow::Result<()> {
     let shown = visible(&reference.to_string_lossy()).into_owned();
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let (there, is_folder) = (real(reference), reference.is_dir());
@@ -266,13 +276,6 @@ fn refuse_reference(paths: &[PathBuf], reference: &Path, recipe: &Recipe) -> any
             --reference out"
         );
     }
-    ensure!(
-        !recipe.counts_frequencies()
-            || recipe_of_file(reference, recipe_inside(reference))?.is_none(),
-        "--reference {shown}: fingerprints under {} depend on the corpus they were made with; name the texts \
-         instead",
-        recipe.weights,
-    );
     Ok(())
 }
 
@@ -333,11 +336,7 @@ fn target(output: &OutputArgs, recipe: &Recipe, inputs: &[Input]) -> anyhow::Res
         !beside.symlink_metadata().is_err_and(is_too_long),
         "{shown}: the name is too long for the recipe beside the rows, NAME.recipe; give -o a shorter name"
     );
-    ensure!(
-        is_free_for_a_recipe(&beside),
-        "{}: exists and is not a recipe; a recipe would be written there beside the rows, so give -o another name",
-        visible(&beside.to_string_lossy()),
-    );
+    require_free("-o", &beside)?;
     refuse_inputs("-o", &beside, recipe, inputs)?;
     Ok(Target::File(path))
 }
@@ -388,7 +387,18 @@ fn refuse_inputs(
     }
 }
 
-/// Whether the path is free or holds a recipe of an earlier run; any other file belongs to the user.
+/// Refuses a path that neither is free nor holds a recipe: it belongs to the user.
+fn require_free(option: &str, beside: &Path) -> anyhow::Result<()> {
+    ensure!(
+        is_free_for_a_recipe(beside),
+        "{}: exists and is not a recipe; a recipe would be written there beside the rows, so give {option} another \
+         name",
+        visible(&beside.to_string_lossy()),
+    );
+    Ok(())
+}
+
+/// Whether the path is free or holds a recipe of an earlier run.
 fn is_free_for_a_recipe(beside: &Path) -> bool {
     const LONGEST: u64 = 512 << 10;
     match beside.symlink_metadata() {

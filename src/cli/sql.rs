@@ -8,11 +8,26 @@ use std::{fmt::Write, io::Write as _};
 use anyhow::{bail, ensure};
 
 use super::{options::CommandRun, value::Dialect};
-use crate::{analysis::LayoutChoice, export::Output, index::Layout, number::counted};
+use crate::{
+    analysis::LayoutChoice,
+    export::{Format, Output, Target},
+    index::Layout,
+    number::counted,
+    text::visible::visible,
+};
 
 /// Prints the query; the exit code.
 pub(super) fn run(run: &CommandRun, dialect: Dialect) -> anyhow::Result<u8> {
     let (width, k) = (run.settings.recipe.bits, run.settings.k);
+    if let Target::File(path) = &run.target {
+        let shown = visible(&path.to_string_lossy()).into_owned();
+        let of_rows = Format::of_name(&shown);
+        ensure!(
+            of_rows.is_none(),
+            "{shown}: a query is SQL, not {}; give -o a name such as query.sql",
+            of_rows.map_or_else(String::new, |it| it.to_string()),
+        );
+    }
     ensure!(width <= 64, "databases have whole numbers of 64 bits; give --bits 64 or less");
     let layout = match run.settings.layout {
         // One block more than the program itself would take, because databases compare slowly.

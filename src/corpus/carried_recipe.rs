@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Corpus;
-use super::diagnostic::{CorpusError, shown};
+use super::diagnostic::shown;
 use super::single_file::read_text_file;
 
 /// The note beside the folders of a job.
@@ -13,6 +13,9 @@ const JOB_NOTE: &str = "_simscope.json";
 /// The first line of `FILE.recipe` where some rows have fingerprints of an unknown recipe.
 pub const UNKNOWN_RECIPE: &str = "# of an unknown recipe";
 
+/// The place of a recipe that the metadata of its own file names.
+pub const ITS_METADATA: &str = "its metadata";
+
 /// A recipe as it is written, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CarriedRecipe {
@@ -20,7 +23,7 @@ pub struct CarriedRecipe {
     pub file: String,
     /// The place that names the recipe.
     pub place: String,
-    /// The recipe in one line, not parsed.
+    /// The recipe in one line, not parsed; empty if the place cannot be read or names none.
     pub line: String,
 }
 
@@ -29,7 +32,7 @@ pub struct CarriedRecipe {
 pub(super) struct RecipeOrigin {
     /// The input in messages.
     pub(super) shown: String,
-    /// Its path, if it has one.
+    /// Its path, or that of its archive; `None` for standard input.
     pub(super) path: Option<PathBuf>,
     /// The recipe in its metadata.
     pub(super) inside: Option<String>,
@@ -42,46 +45,30 @@ pub fn recipe_beside(rows: &Path) -> PathBuf {
     beside.into()
 }
 
-/// The recipe that a file of fingerprints was made under, as something beside it says, or its metadata (`inside`);
-/// `None` if nothing says it.
-///
-/// # Errors
-/// [`CorpusError::File`] if the file beside it cannot be read.
-pub fn recipe_of_file(
-    path: &Path,
-    inside: Option<String>,
-) -> Result<Option<CarriedRecipe>, CorpusError> {
-    RecipeOrigin { shown: shown(path), path: Some(path.to_owned()), inside }.find()
-}
-
 impl RecipeOrigin {
-    /// The recipe of its fingerprints, from the nearest place that names one.
-    fn find(self) -> Result<Option<CarriedRecipe>, CorpusError> {
-        let found = |place: &str, line: String| {
-            let line = line.trim_end().to_owned();
-            Ok(Some(CarriedRecipe { file: self.shown.clone(), place: place.to_owned(), line }))
-        };
+    /// The recipe of its fingerprints, from the nearest place that should name one; `None` if it is unknown.
+    fn find(self) -> Option<CarriedRecipe> {
+        let (place, line) = self.place_and_line()?;
+        let line = line.lines().next().unwrap_or_default().trim_end().to_owned();
+        let is_known = !line.starts_with(UNKNOWN_RECIPE);
+        is_known.then_some(CarriedRecipe { file: self.shown, place, line })
+    }
+
+    fn place_and_line(&self) -> Option<(String, String)> {
         if let Some(path) = &self.path {
             let beside = recipe_beside(path);
             if beside.is_file() {
-                let line = read_text_file(&beside)?;
-                let is_known = !line.starts_with(UNKNOWN_RECIPE);
-                return if is_known { found(&shown(&beside), line) } else { Ok(None) };
+                return Some((shown(&beside), read_text_file(&beside).unwrap_or_default()));
             }
         }
-        if let Some(line) = self.inside.clone() {
-            return found("its metadata", line);
+        if let Some(line) = &self.inside {
+            return Some((ITS_METADATA.to_owned(), line.clone()));
         }
-        for folder in self.path.iter().flat_map(|path| path.ancestors().skip(1).take(2)) {
-            let note = folder.join(JOB_NOTE);
-            let text = std::fs::read_to_string(&note).ok();
-            let note_of = |text: String| serde_json::from_str::<serde_json::Value>(&text).ok();
-            if let Some(line) = text.and_then(note_of).as_ref().and_then(|it| it["recipe"].as_str())
-            {
-                return found(&shown(&note), line.to_owned());
-            }
-        }
-        Ok(None)
+        let mut folders = self.path.iter().flat_map(|path| path.ancestors().skip(1).take(2));
+        let note = folders.find_map(|at| Some(at.join(JOB_NOTE)).filter(|note| note.is_file()))?;
+        let text = std::fs::read_to_string(&note).unwrap_or_default();
+        let json = serde_json::from_str::<serde_json::Value>(&text).unwrap_or_default();
+        Some((shown(&note), json["recipe"].as_str().unwrap_or_default().to_owned()))
     }
 }
 
@@ -99,14 +86,12 @@ impl Corpus {
     /// Notes the recipe of an input with fingerprints.
     pub(super) fn note_recipe(&mut self, origin: RecipeOrigin) {
         match origin.find() {
-            Ok(Some(found)) => {
+            Some(found) => {
                 if self.carried_recipes.iter().all(|known| known.line != found.line) {
                     std::sync::Arc::make_mut(&mut self.carried_recipes).push(found);
                 }
             }
-            Ok(None) => self.has_unknown_recipe = true,
-            Err(CorpusError::File(diagnostic)) => self.note(diagnostic),
-            Err(_) => {}
+            None => self.has_unknown_recipe = true,
         }
     }
 }

@@ -1,15 +1,16 @@
 //! Character sets other than UTF-8, streamed to UTF-8.
 //!
-//! Bytes that are invalid in the character set become U+FFFD. A byte order mark overrides the requested
-//! character set.
+//! Bytes that are invalid in the character set become the byte 0xFF, as in UTF-16. A byte order mark overrides the
+//! requested character set.
 
 use std::io::{self, Read};
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Decoder, DecoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::decode::{DecodedInput, PeekedReader};
 use super::options::TextEncoding;
+use super::utf16::INVALID;
 
 /// Bytes decoded at a time.
 const PIECE: usize = 16 << 10;
@@ -85,13 +86,19 @@ impl<R: Read> CharsetReader<R> {
             self.is_done = count == 0;
         }
         self.out.resize(4 * PIECE, 0);
-        let (result, read, written, _) =
-            self.decoder.decode_to_utf8(&self.read[self.at..], &mut self.out, self.is_done);
+        let (result, read, written) = self.decoder.decode_to_utf8_without_replacement(
+            &self.read[self.at..],
+            &mut self.out,
+            self.is_done,
+        );
         self.at += read;
         self.out.truncate(written);
+        if let DecoderResult::Malformed(..) = result {
+            self.out.push(INVALID);
+        }
         self.given = 0;
-        // The rest did not fit and is decoded in the next call.
-        self.is_done &= result == CoderResult::InputEmpty;
+        // The rest did not fit, or follows invalid bytes, and is decoded in the next call.
+        self.is_done &= result == DecoderResult::InputEmpty;
         Ok(())
     }
 }

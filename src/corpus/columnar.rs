@@ -12,10 +12,10 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use arrow_array::{Array, StructArray};
-use arrow_ipc::reader::StreamReader;
 use arrow_json::writer::{EncoderOptions, make_encoder};
 use arrow_schema::{ArrowError, Field};
 
+use super::arrow_stream::open_stream;
 use super::columnar_file::{
     Batches, MOST_BYTES, MOST_ROWS, RECIPE, broken, check_columns, damaged, guarded, open,
     schema_of, unpacked_bytes,
@@ -23,7 +23,7 @@ use super::columnar_file::{
 use super::columnar_json::ValueEncoders;
 use super::fields::{FieldNames, RowError};
 use super::options::InputLimits;
-use super::source::ColumnarFormat;
+use super::source::{ColumnarFormat, Columns};
 use crate::progress::Progress;
 
 /// Rows that are passed over one by one on the way to another; beyond that the file is opened anew.
@@ -44,14 +44,16 @@ pub(super) struct RowLines<'p> {
 }
 
 impl RowLines<'static> {
-    /// The rows of a file from row `skipped` on, with all columns.
+    /// The rows of a file from row `skipped` on.
     fn from(
         file: File,
         format: ColumnarFormat,
         fields: &FieldNames,
+        columns: Columns,
         skipped: u64,
     ) -> io::Result<Self> {
-        let (batches, _) = guarded(|| open(file, format, None, skipped)).map_err(damaged)?;
+        let wanted = (columns == Columns::OfDocuments).then_some(fields);
+        let (batches, _) = guarded(|| open(file, format, wanted, skipped)).map_err(damaged)?;
         Ok(Self::new(batches, fields))
     }
 }
@@ -73,11 +75,10 @@ impl<'p> RowLines<'p> {
         input: impl Read + Send + 'p,
         fields: &FieldNames,
     ) -> Result<Self, RowError> {
-        let stream = guarded(|| StreamReader::try_new(input, None)).map_err(broken)?;
-        let schema = stream.schema();
+        let (schema, batches) = guarded(|| open_stream(input)).map_err(broken)?;
         check_columns(&schema, fields)?;
         let recipe = schema.metadata().get(RECIPE).cloned();
-        Ok(Self { recipe, ..Self::new(Box::new(stream), fields) })
+        Ok(Self { recipe, ..Self::new(batches, fields) })
     }
 
     /// The rows of a file of `length` bytes, with the columns that make documents.
@@ -178,6 +179,8 @@ pub(super) struct RowFile {
     file: File,
     format: ColumnarFormat,
     fields: Arc<FieldNames>,
+    /// The columns of `lines`.
+    columns: Columns,
     /// The lines from row `next` on.
     lines: Option<RowLines<'static>>,
     next: u64,
@@ -185,14 +188,24 @@ pub(super) struct RowFile {
 
 impl RowFile {
     pub(super) fn new(file: File, format: ColumnarFormat, fields: Arc<FieldNames>) -> Self {
-        Self { file, format, fields, lines: None, next: 0 }
+        Self { file, format, fields, columns: Columns::OfDocuments, lines: None, next: 0 }
     }
 
-    /// Fills `line` with the row of this number, counted from 1; whether there is one.
-    pub(super) fn row(&mut self, number: u64, line: &mut Vec<u8>) -> io::Result<bool> {
+    /// Fills `line` with the row of this number, counted from 1, with at least these columns; whether there is one.
+    pub(super) fn row(
+        &mut self,
+        number: u64,
+        columns: Columns,
+        line: &mut Vec<u8>,
+    ) -> io::Result<bool> {
+        // A series that needs all columns once needs them again.
+        if columns == Columns::All && self.columns != columns {
+            (self.columns, self.lines) = (columns, None);
+        }
         if self.lines.is_none() || number < self.next || number - self.next > NEAR {
             let file = self.file.try_clone()?;
-            self.lines = Some(RowLines::from(file, self.format, &self.fields, number - 1)?);
+            self.lines =
+                Some(RowLines::from(file, self.format, &self.fields, self.columns, number - 1)?);
             self.next = number;
         }
         let lines = self.lines.as_mut().expect("just opened");

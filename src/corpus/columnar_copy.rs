@@ -7,21 +7,24 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow_array::{RecordBatch, new_null_array};
-use arrow_schema::{Field, FieldRef, Schema, SchemaRef};
+use arrow_array::{Array, ArrayRef, RecordBatch, cast::AsArray, new_null_array};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 use parquet::{
-    arrow::{
-        ArrowWriter,
-        arrow_reader::{ParquetRecordBatchReaderBuilder, RowSelection},
-    },
+    arrow::ArrowWriter,
     basic::{Compression, ZstdLevel},
-    errors::ParquetError,
     file::properties::WriterProperties,
 };
 
+use super::columnar_file::{MOST_BYTES, columns_of_parquet, damaged, guarded, open_selection};
+use super::copy_allowance::{CopyAllowance, CopyError};
 use super::diagnostic::{ReadError, shown};
+use super::options::InputLimits;
 use super::source::{ByteStore, FileStamp};
 use crate::progress::Progress;
+use crate::text::visible::visible;
+
+/// Bytes of a row group, which is held in memory until it is full.
+const ROW_GROUP: usize = 64 << 20;
 
 /// A file, and its rows to copy, in order, counted from 0.
 pub(super) struct KeptRows {
@@ -45,9 +48,11 @@ impl KeptRows {
 pub(crate) struct SharedBuffer(Arc<Mutex<Vec<u8>>>);
 
 impl SharedBuffer {
-    /// Writes the bytes that were collected since the last call.
-    pub(crate) fn pass_on(&self, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(&std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner)))
+    /// Writes the bytes that were collected since the last call; their number.
+    pub(crate) fn pass_on(&self, out: &mut dyn Write) -> io::Result<usize> {
+        let bytes = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        out.write_all(&bytes)?;
+        Ok(bytes.len())
     }
 }
 
@@ -62,83 +67,174 @@ impl Write for SharedBuffer {
     }
 }
 
-/// The rows of a file, if it is unchanged.
-fn opened(file: &KeptRows) -> Result<ParquetRecordBatchReaderBuilder<File>, ReadError> {
-    let place = || shown(&file.path);
-    let unreadable = |problem: String| ReadError::Unreadable { place: place(), problem };
-    let (opened, now) =
-        ByteStore::open(&file.path).map_err(|error| unreadable(error.to_string()))?;
-    if now != file.stamp {
-        return Err(ReadError::Changed { place: place() });
-    }
-    let builder = ParquetRecordBatchReaderBuilder::try_new(opened);
-    builder.map_err(|error| unreadable(format!("damaged: {error}")))
-}
-
-/// The columns of all files, with the metadata of the first file. A column that a file lacks may be null.
-fn all_columns(files: &[KeptRows]) -> Result<SchemaRef, ReadError> {
-    let mut all: Option<Schema> = None;
-    for file in files {
-        let next = opened(file)?.schema().as_ref().clone();
-        let Some(so_far) = all.take() else {
-            all = Some(next);
-            continue;
-        };
-        let both = [&so_far, &next];
-        let fields = both.map(|schema| Schema::new(schema.fields().clone()));
-        let merged = Schema::try_merge(fields).map_err(|error| ReadError::Unreadable {
-            place: shown(&file.path),
-            problem: format!("a column has another type than in the files before: {error}"),
-        })?;
-        let as_there = |field: &FieldRef| {
-            let is_in_both = both.iter().all(|schema| schema.index_of(field.name()).is_ok());
-            let is_nullable = field.is_nullable() || !is_in_both;
-            Field::clone(field).with_nullable(is_nullable)
-        };
-        let fields: Vec<Field> = merged.fields().iter().map(as_there).collect();
-        all = Some(Schema::new_with_metadata(fields, so_far.metadata().clone()));
-    }
-    Ok(Arc::new(all.unwrap_or_else(Schema::empty)))
-}
-
 /// Writes these rows as one file with the columns of all files; a row has null in a column that its file lacks.
 ///
 /// # Errors
-/// A file that cannot be read or has a column of another type, or an error of the output.
+/// A file that cannot be read, has a column of another type or unpacks to more than allowed, or an error of the output.
 pub(super) fn copy(
     files: &[KeptRows],
+    limits: InputLimits,
     out: &mut dyn Write,
     progress: &Progress,
-) -> Result<(), super::CopyError> {
-    let buffer = SharedBuffer::default();
+) -> Result<(), CopyError> {
     let schema = all_columns(files)?;
     let properties = WriterProperties::builder()
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
+        .set_max_row_group_bytes(Some(ROW_GROUP))
         .build();
+    let buffer = SharedBuffer::default();
     let writer = ArrowWriter::try_new(buffer.clone(), Arc::clone(&schema), Some(properties));
     let mut writer = writer.map_err(io::Error::other)?;
+    let mut allowance = CopyAllowance::new(limits);
     for file in files {
-        progress.check()?;
-        let unreadable =
-            |problem: String| ReadError::Unreadable { place: shown(&file.path), problem };
-        let damaged = |error: ParquetError| unreadable(format!("damaged: {error}"));
-        let builder = opened(file)?;
-        let n_rows = builder.metadata().file_metadata().num_rows().max(0) as usize;
-        let selection = RowSelection::from_consecutive_ranges(file.rows.iter().cloned(), n_rows);
-        for batch in builder.with_row_selection(selection).build().map_err(damaged)? {
+        for batch in file.batches()? {
             progress.check()?;
-            let batch = batch.map_err(|error| unreadable(format!("damaged: {error}")))?;
+            let batch = batch?;
             let column = |field: &FieldRef| {
-                let there = batch.column_by_name(field.name()).cloned();
-                there.unwrap_or_else(|| new_null_array(field.data_type(), batch.num_rows()))
+                let there = batch.column_by_name(field.name());
+                let there = there.filter(|array| *array.data_type() != DataType::Null).cloned();
+                let array =
+                    there.unwrap_or_else(|| new_null_array(field.data_type(), batch.num_rows()));
+                (field.name().clone(), array, true)
             };
-            let columns = schema.fields().iter().map(column).collect();
-            let whole = RecordBatch::try_new(Arc::clone(&schema), columns);
-            let whole = whole.map_err(|error| unreadable(format!("damaged: {error}")))?;
-            writer.write(&whole).map_err(io::Error::other)?;
-            buffer.pass_on(out)?;
+            let rows = schema.fields().iter().map(column);
+            let rows = RecordBatch::try_from_iter_with_nullable(rows).map_err(io::Error::other)?;
+            for piece in pieces(&rows) {
+                let rows = rows.slice(piece.start, piece.len());
+                writer.write(&rows).map_err(io::Error::other)?;
+                allowance.take(&file.path, file.stamp, buffer.pass_on(out)?)?;
+            }
         }
     }
     writer.close().map_err(io::Error::other)?;
-    Ok(buffer.pass_on(out)?)
+    buffer.pass_on(out)?;
+    Ok(())
+}
+
+impl KeptRows {
+    fn unreadable(&self, problem: String) -> ReadError {
+        ReadError::Unreadable { place: shown(&self.path), problem }
+    }
+
+    fn damaged(&self, error: ArrowError) -> ReadError {
+        self.unreadable(damaged(error).to_string())
+    }
+
+    /// The file, if it is unchanged.
+    fn opened(&self) -> Result<File, ReadError> {
+        let opened = ByteStore::open(&self.path);
+        let (opened, now) = opened.map_err(|error| self.unreadable(error.to_string()))?;
+        if now == self.stamp {
+            Ok(opened)
+        } else {
+            Err(ReadError::Changed { place: shown(&self.path) })
+        }
+    }
+
+    /// The columns of the file, and their types when they are read.
+    fn columns(&self) -> Result<[SchemaRef; 2], ReadError> {
+        let file = self.opened()?;
+        guarded(|| columns_of_parquet(&file)).map_err(|error| self.damaged(error))
+    }
+
+    /// The rows, some at a time.
+    fn batches(&self) -> Result<impl Iterator<Item = Result<RecordBatch, ReadError>>, ReadError> {
+        let file = self.opened()?;
+        let batches = guarded(|| open_selection(file, &self.rows));
+        let mut batches = batches.map_err(|error| self.damaged(error))?;
+        Ok(std::iter::from_fn(move || {
+            let next = guarded(|| batches.next().transpose());
+            next.map_err(|error| self.damaged(error)).transpose()
+        }))
+    }
+}
+
+/// The columns of all files, each as the first file has it that has values of it, and the metadata of the first file.
+/// A column that a file lacks may be null.
+fn all_columns(files: &[KeptRows]) -> Result<SchemaRef, ReadError> {
+    let mut all: Vec<(Field, DataType, &KeptRows)> = Vec::new();
+    let mut metadata = None;
+    for (n_before, file) in files.iter().enumerate() {
+        let [schema, read] = file.columns()?;
+        metadata.get_or_insert_with(|| schema.metadata().clone());
+        for (field, read) in schema.fields().iter().zip(read.fields()) {
+            let (field, kind) = (Field::clone(field), plain(read.data_type()));
+            match all.iter_mut().find(|(known, ..)| known.name() == field.name()) {
+                None => {
+                    let is_nullable = field.is_nullable() || n_before > 0;
+                    all.push((field.with_nullable(is_nullable), kind, file));
+                }
+                Some(known) if known.1 == DataType::Null => {
+                    *known = (field.with_nullable(true), kind, file);
+                }
+                Some((known, of, _)) if *of == kind || kind == DataType::Null => {
+                    known.set_nullable(known.is_nullable() || field.is_nullable());
+                }
+                Some((known, _, first)) => {
+                    let problem = format!(
+                        "column \"{}\" is {}, and {} in {}, so the rows have no common file",
+                        visible(field.name()),
+                        named(field.data_type()),
+                        named(known.data_type()),
+                        shown(&first.path),
+                    );
+                    return Err(file.unreadable(problem));
+                }
+            }
+        }
+        for (known, ..) in &mut all {
+            if schema.index_of(known.name()).is_err() {
+                known.set_nullable(true);
+            }
+        }
+    }
+    let fields: Vec<Field> = all.into_iter().map(|(field, ..)| field).collect();
+    Ok(Arc::new(Schema::new_with_metadata(fields, metadata.unwrap_or_default())))
+}
+
+/// A type as messages have it, without the numbers and notes of its fields.
+fn named(kind: &DataType) -> String {
+    visible(&plain(kind).to_string()).into_owned()
+}
+
+/// A type without the forms and metadata that do not matter to the values: strings have one form, and so have bytes.
+fn plain(kind: &DataType) -> DataType {
+    let of = |field: &FieldRef, name: &str| {
+        Arc::new(Field::new(name, plain(field.data_type()), field.is_nullable()))
+    };
+    match kind {
+        DataType::Utf8View | DataType::LargeUtf8 => DataType::Utf8,
+        DataType::BinaryView | DataType::LargeBinary => DataType::Binary,
+        DataType::Dictionary(_, values) => plain(values),
+        DataType::List(field) => DataType::List(of(field, "item")),
+        DataType::LargeList(field) => DataType::LargeList(of(field, "item")),
+        DataType::FixedSizeList(field, n) => DataType::FixedSizeList(of(field, "item"), *n),
+        DataType::Map(field, is_sorted) => DataType::Map(of(field, "entries"), *is_sorted),
+        DataType::Struct(fields) => {
+            DataType::Struct(fields.iter().map(|field| of(field, field.name())).collect())
+        }
+        other => other.clone(),
+    }
+}
+
+/// Rows in pieces of some megabytes of strings: a page ends with a piece at the earliest, and a string that many rows
+/// share is there for each.
+fn pieces(rows: &RecordBatch) -> Vec<Range<usize>> {
+    let (mut pieces, mut start, mut bytes) = (Vec::new(), 0, 0);
+    for row in 0..rows.num_rows() {
+        bytes += rows.columns().iter().map(|array| string_bytes(array, row)).sum::<usize>();
+        if bytes >= MOST_BYTES || row + 1 == rows.num_rows() {
+            pieces.push(start..row + 1);
+            (start, bytes) = (row + 1, 0);
+        }
+    }
+    pieces
+}
+
+fn string_bytes(array: &ArrayRef, row: usize) -> usize {
+    match array.data_type() {
+        DataType::Utf8View => array.as_string_view().value(row).len(),
+        DataType::BinaryView => array.as_binary_view().value(row).len(),
+        _ => 0,
+    }
 }

@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
+use std::ops::Range;
 use std::panic;
-use std::path::Path;
 use std::sync::{Arc, Once};
 
 use arrow_array::RecordBatch;
@@ -13,10 +13,12 @@ use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 use parquet::{
     arrow::{
         ProjectionMask,
-        arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder},
+        arrow_reader::{
+            ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
+        },
     },
     errors::ParquetError,
-    file::metadata::RowGroupMetaData,
+    file::metadata::{ParquetMetaData, RowGroupMetaData},
 };
 
 use super::delimited::quoted_names;
@@ -32,16 +34,6 @@ pub(super) const RECIPE: &str = "simscope.recipe";
 
 /// Batches of rows.
 pub(super) type Batches<'a> = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send + 'a>;
-
-/// The recipe in the metadata of a Parquet or Arrow file, as `simscope.recipe`; `None` where there is none.
-pub fn recipe_inside(path: &Path) -> Option<String> {
-    let mut file = File::open(path).ok()?;
-    let mut head = [0; 8];
-    file.read_exact(&mut head).ok()?;
-    let format = ColumnarFormat::of(&head)?;
-    let schema = guarded(|| schema_of(&file, format)).ok()?;
-    schema.metadata().get(RECIPE).cloned()
-}
 
 /// The columns of a file.
 pub(super) fn schema_of(file: &File, format: ColumnarFormat) -> Result<SchemaRef, ArrowError> {
@@ -63,18 +55,13 @@ pub(super) fn open(
     match format {
         ColumnarFormat::Parquet => {
             let builder = parquet(file)?;
-            let metadata = builder.metadata().file_metadata();
-            let n_rows = metadata.num_rows().max(0) as u64;
-            let groups = builder.metadata().row_groups().iter();
-            let row = groups.map(RowGroupMetaData::total_byte_size).sum::<i64>().max(0) as u64
-                / n_rows.max(1);
-            let n = (MOST_BYTES as u64 / row.max(1)).clamp(1, MOST_ROWS as u64) as usize;
+            let n_rows = n_rows(builder.metadata());
             let mask = fields.map_or_else(ProjectionMask::all, |fields| {
                 let columns = wanted(builder.schema(), fields);
                 ProjectionMask::roots(builder.parquet_schema(), columns)
             });
-            let builder = builder.with_projection(mask).with_batch_size(n);
-            let reader = builder.with_offset(skipped as usize).build()?;
+            let builder = builder.with_projection(mask).with_offset(skipped as usize);
+            let reader = builder.build()?;
             Ok((Box::new(reader), Some(n_rows)))
         }
         ColumnarFormat::Arrow => {
@@ -93,7 +80,29 @@ pub(super) fn open(
     }
 }
 
-/// A reader of Parquet that keeps a string once for all rows of its page.
+/// The batches of these rows of a Parquet file, with all columns.
+pub(super) fn open_selection(
+    file: File,
+    rows: &[Range<usize>],
+) -> Result<Batches<'static>, ArrowError> {
+    let builder = parquet(file)?;
+    let n_rows = n_rows(builder.metadata()) as usize;
+    let selection = RowSelection::from_consecutive_ranges(rows.iter().cloned(), n_rows);
+    Ok(Box::new(builder.with_row_selection(selection).build()?))
+}
+
+/// The columns of a Parquet file, and their types in its batches.
+pub(super) fn columns_of_parquet(file: &File) -> Result<[SchemaRef; 2], ArrowError> {
+    let stored = schema_of(file, ColumnarFormat::Parquet)?;
+    Ok([stored, Arc::clone(parquet(file.try_clone()?)?.schema())])
+}
+
+fn n_rows(metadata: &ParquetMetaData) -> u64 {
+    metadata.file_metadata().num_rows().max(0) as u64
+}
+
+/// A reader of Parquet that keeps a string once for all rows of its page, and holds as many rows at a time as have
+/// [`MOST_BYTES`] on average.
 fn parquet(file: File) -> Result<ParquetRecordBatchReaderBuilder<File>, ParquetError> {
     let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new())?;
     let as_views = |field: &FieldRef| {
@@ -115,7 +124,12 @@ fn parquet(file: File) -> Result<ParquetRecordBatchReaderBuilder<File>, ParquetE
     let schema = Schema::new_with_metadata(fields, metadata.schema().metadata().clone());
     let options = ArrowReaderOptions::new().with_schema(Arc::new(schema));
     let viewed = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options);
-    Ok(ParquetRecordBatchReaderBuilder::new_with_metadata(file, viewed.unwrap_or(metadata)))
+    let groups = metadata.metadata().row_groups().iter();
+    let bytes = groups.map(|group| group.total_byte_size().max(0) as u64);
+    let row = bytes.fold(0, u64::saturating_add) / n_rows(metadata.metadata()).max(1);
+    let n = (MOST_BYTES as u64 / row.max(1)).clamp(1, MOST_ROWS as u64) as usize;
+    let metadata = viewed.unwrap_or(metadata);
+    Ok(ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata).with_batch_size(n))
 }
 
 /// The unpacked bytes of the columns that make documents, as a Parquet file has them; 0 for Arrow, where they are
@@ -132,7 +146,8 @@ pub(super) fn unpacked_bytes(
     let columns = metadata.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns);
     let wanted = columns
         .filter(|column| column.column_path().parts().first().is_some_and(|name| fields.has(name)));
-    Ok(wanted.map(|column| column.uncompressed_size().max(0) as u64).sum())
+    let bytes = wanted.map(|column| column.uncompressed_size().max(0) as u64);
+    Ok(bytes.fold(0, u64::saturating_add))
 }
 
 /// The columns that make documents.

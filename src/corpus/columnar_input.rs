@@ -1,7 +1,6 @@
 //! Passes the rows of a Parquet file, an Arrow file or an Arrow stream to the reader of JSON lines.
 
-use std::io::{self, Read};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::batch_builder::LoadStop;
 use super::columnar::RowLines;
@@ -11,9 +10,6 @@ use super::load::Loader;
 use super::origin::{Origin, WatchedReader};
 use super::sniff::DetectedFormat;
 use super::source::{ByteStore, ColumnarFormat};
-
-/// The end mark of a stream: a message without a length.
-const STREAM_END: [u8; 8] = [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0];
 
 impl Loader<'_> {
     /// Reads the rows of a Parquet or Arrow file, each as a line of JSON.
@@ -39,12 +35,18 @@ impl Loader<'_> {
                 return Ok(());
             }
         };
-        self.builder.corpus.summary_mut().files += 1;
+        self.count_columnar();
         self.recipe_inside = lines.recipe.take();
         let store = ByteStore::Rows { path: path.clone(), stamp: *stamp, format };
         let inner = BoundedReader::new(lines, Arc::new(stamp.length().into()), limits);
         let watched = WatchedReader { inner, progress: self.builder.progress, counts: false };
         self.records(origin, store, DetectedFormat::Jsonl, 0, watched)
+    }
+
+    fn count_columnar(&mut self) {
+        let summary = self.builder.corpus.summary_mut();
+        summary.files += 1;
+        summary.columnar += 1;
     }
 
     /// Reads the rows of an Arrow stream, each as a line of JSON.
@@ -53,53 +55,21 @@ impl Loader<'_> {
         origin: &Origin,
         reader: PeekedReader<'_>,
     ) -> Result<(), LoadStop> {
-        let (n, last) = (Arc::default(), LastBytes::default());
-        let reader = last.of(reader);
+        let n = Arc::default();
         let counted = ByteCounter { inner: reader, n: Arc::clone(&n) };
         match RowLines::of_stream(counted, &self.fields) {
             Ok(mut lines) => {
-                self.builder.corpus.summary_mut().files += 1;
+                self.count_columnar();
                 self.recipe_inside = lines.recipe.take();
                 let progress = self.builder.progress;
                 let inner = BoundedReader::new(lines, n, self.options.limits);
                 let watched = WatchedReader { inner, progress, counts: false };
-                self.spooled(origin, DetectedFormat::Jsonl, watched)?;
-                if !last.are(STREAM_END) {
-                    let problem = "ends without its end mark, so it may have been cut off";
-                    self.report_row(origin, &RowError::new(problem, "give the stream whole"));
-                }
-                Ok(())
+                self.spooled(origin, DetectedFormat::Jsonl, watched)
             }
             Err(row_error) => {
                 self.report_row(origin, &row_error);
                 Ok(())
             }
         }
-    }
-}
-
-/// The last eight bytes that were read of an input.
-#[derive(Clone, Default)]
-struct LastBytes(Arc<Mutex<[u8; 8]>>);
-
-impl LastBytes {
-    /// The input, whose last bytes are kept here.
-    fn of<R: Read>(&self, inner: R) -> impl Read {
-        struct Kept<R>(R, LastBytes);
-        impl<R: Read> Read for Kept<R> {
-            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-                let count = self.0.read(buffer)?;
-                let mut last = self.1.0.lock().unwrap_or_else(PoisonError::into_inner);
-                let tail = [&last[..], &buffer[count.saturating_sub(8)..count]].concat();
-                last.copy_from_slice(&tail[tail.len() - 8..]);
-                Ok(count)
-            }
-        }
-        Kept(inner, self.clone())
-    }
-
-    /// Whether the last bytes are these.
-    fn are(&self, bytes: [u8; 8]) -> bool {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) == bytes
     }
 }

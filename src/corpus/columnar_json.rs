@@ -3,6 +3,9 @@
 //! Times with a zone are written in UTC, which needs no list of zones. Bytes are hex, but for a column that holds
 //! text: programs that do not mark their strings as such store them as bytes. Keys of maps may be numbers.
 
+use std::fs::File;
+use std::path::Path;
+
 use arrow_array::{
     Array, ArrayAccessor, MapArray, PrimitiveArray,
     cast::AsArray,
@@ -15,7 +18,11 @@ use arrow_array::{
 use arrow_json::writer::{Encoder, EncoderFactory, EncoderOptions, NullableEncoder, make_encoder};
 use arrow_schema::{ArrowError, DataType, FieldRef, TimeUnit};
 
+use super::columnar_file::{guarded, schema_of};
+use super::delimited::quoted_names;
+use super::diagnostic::{Diagnostic, shown};
 use super::fields::FieldNames;
+use super::source::ColumnarFormat;
 
 /// Makes the encoders for columns of these names.
 #[derive(Debug)]
@@ -51,14 +58,35 @@ impl EncoderFactory for ValueEncoders {
             (DataType::BinaryView, Some(form)) => {
                 Box::new(TextBytes { array: array.as_binary_view(), form })
             }
-            (DataType::Union(..), _) => Box::new(Unknown),
-            (DataType::Map(..), _) if array.as_map().keys().data_type().is_nested() => {
-                Box::new(Unknown)
-            }
+            (kind, _) if !has_json(kind) => Box::new(Unknown),
             _ => return Ok(None),
         };
         Ok(Some(NullableEncoder::new(encoder, array.nulls().cloned())))
     }
+}
+
+/// Whether JSON has a form for values of this type, those that it consists of set aside.
+fn has_json(kind: &DataType) -> bool {
+    match kind {
+        DataType::Union(..) => false,
+        DataType::Map(entries, _) => match entries.data_type() {
+            DataType::Struct(entry) => {
+                !entry.iter().next().is_some_and(|key| key.data_type().is_nested())
+            }
+            _ => true,
+        },
+        _ => true,
+    }
+}
+
+/// The message about the columns of an Arrow file that JSON has no form for, if there are any.
+pub(super) fn without_json(path: &Path) -> Option<Diagnostic> {
+    let schema = guarded(|| schema_of(&File::open(path)?, ColumnarFormat::Arrow)).ok()?;
+    let fields = schema.fields().iter().filter(|field| !has_json(field.data_type()));
+    let names: Vec<&str> = fields.map(|field| field.name().as_str()).collect();
+    let problem =
+        format!("JSON has no form for {}, so the copy has null there", quoted_names(&names));
+    (!names.is_empty()).then(|| Diagnostic::new(&shown(path), &problem, "give the rows as Parquet"))
 }
 
 /// Times with a zone, in UTC.

@@ -5,20 +5,26 @@
 //! document.
 
 use std::io::{self, Write};
+#[cfg(feature = "columnar")]
+use std::path::Path;
 use std::sync::Arc;
 
-use super::Corpus;
+use super::carried_recipe::UNKNOWN_RECIPE;
 #[cfg(feature = "columnar")]
 use super::columnar_copy::{self, KeptRows};
+#[cfg(feature = "columnar")]
+use super::columnar_json::without_json;
 use super::columns::RowColumns;
-use super::diagnostic::ReadError;
+use super::copy_allowance::{CopyAllowance, CopyError};
+use super::diagnostic::Diagnostic;
 use super::document::Chunk;
 use super::reread::{AHEAD, Rereader};
 #[cfg(feature = "columnar")]
 use super::source::{ByteStore, ColumnarFormat};
 use super::source::{RecordKind, Source};
+use super::{Corpus, InputLimits};
 use crate::id::DocId;
-use crate::progress::{Cancelled, Progress};
+use crate::progress::Progress;
 
 /// Documents between two checks for a cancel.
 const STRIDE: usize = 1 << 10;
@@ -45,20 +51,6 @@ pub struct Header {
     names: Vec<String>,
     delimiter: u8,
     is_written: bool,
-}
-
-/// The reason why documents could not be copied.
-#[derive(Debug, thiserror::Error)]
-pub enum CopyError {
-    /// The job was cancelled.
-    #[error(transparent)]
-    Cancelled(#[from] Cancelled),
-    /// A document cannot be read again, so the copy would lack it.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// The copy cannot be written.
-    #[error(transparent)]
-    Write(#[from] io::Error),
 }
 
 impl CopyFormat {
@@ -89,18 +81,19 @@ impl Corpus {
     /// reference. Returns the number of documents written.
     ///
     /// # Errors
-    /// [`CopyError`] if a document cannot be read again, if the copy cannot be written, or if the job is
-    /// cancelled.
+    /// [`CopyError`] if a document cannot be read again, if the copy cannot be written or exceeds the limits, or if the
+    /// job is cancelled.
     pub fn copy(
         &self,
         is_kept: &dyn Fn(DocId) -> bool,
+        limits: InputLimits,
         out: &mut dyn Write,
         progress: &Progress,
     ) -> Result<u64, CopyError> {
         let format = self.copy_format();
         #[cfg(feature = "columnar")]
         if format == CopyFormat::Parquet {
-            return self.copy_rows(is_kept, out, progress);
+            return self.copy_rows(is_kept, limits, out, progress);
         }
         if let CopyFormat::Rows(Header { names, delimiter, is_written: true }) = &format {
             let mut writer = csv::WriterBuilder::new().delimiter(*delimiter).from_writer(&mut *out);
@@ -108,6 +101,7 @@ impl Corpus {
             writer.flush()?;
         }
         let mut rereader = Rereader::new(AHEAD);
+        let mut allowance = CopyAllowance::new(limits);
         let mut n_written = 0;
         for at in 0..self.n_first() {
             if at % STRIDE == 0 {
@@ -119,10 +113,15 @@ impl Corpus {
                 continue;
             }
             let (chunk, index) = self.locate(document);
-            match &format {
-                CopyFormat::List => serde_json::to_writer(&mut *out, &self.address(document))
-                    .map_err(io::Error::from)?,
-                _ => out.write_all(rereader.record(chunk, index)?.unwrap_or_default())?,
+            if format == CopyFormat::List {
+                serde_json::to_writer(&mut *out, &self.address(document))
+                    .map_err(io::Error::from)?;
+            } else {
+                let record = rereader.record(chunk, index)?.unwrap_or_default();
+                if let Some((path, stamp)) = chunk.source(index).store.rows() {
+                    allowance.take(path, stamp, record.len())?;
+                }
+                out.write_all(record)?;
             }
             out.write_all(b"\n")?;
             n_written += 1;
@@ -135,6 +134,7 @@ impl Corpus {
     fn copy_rows(
         &self,
         is_kept: &dyn Fn(DocId) -> bool,
+        limits: InputLimits,
         out: &mut dyn Write,
         progress: &Progress,
     ) -> Result<u64, CopyError> {
@@ -152,9 +152,40 @@ impl Corpus {
                 n_written += 1;
             }
         }
-        columnar_copy::copy(&files, out, progress)?;
+        columnar_copy::copy(&files, limits, out, progress)?;
         progress.add(self.n_first() as u64);
         Ok(n_written)
+    }
+
+    /// The columns of Arrow files of which a copy in JSON has null for every value; a message for each file.
+    #[cfg(feature = "columnar")]
+    pub fn columns_without_json(&self) -> Vec<Diagnostic> {
+        let ours = self.chunks.iter().filter(|(first, _)| !self.is_reference(DocId(*first)));
+        let stores = ours.flat_map(|(_, chunk)| &chunk.sources).map(|source| &source.store);
+        let mut paths: Vec<&Path> = stores
+            .filter_map(|store| match store {
+                ByteStore::Rows { path, format: ColumnarFormat::Arrow, .. } => Some(&**path),
+                _ => None,
+            })
+            .collect();
+        paths.dedup();
+        paths.into_iter().filter_map(without_json).collect()
+    }
+
+    /// Without columnar files there are none.
+    #[cfg(not(feature = "columnar"))]
+    pub fn columns_without_json(&self) -> Vec<Diagnostic> {
+        Vec::new()
+    }
+
+    /// The line for a file `FILE.recipe` beside a copy of documents; `None` if no copy of a fingerprint is in it.
+    pub fn recipe_of_copies(&self) -> Option<&str> {
+        if self.copy_format() == CopyFormat::List {
+            return None;
+        }
+        let known = self.carried_recipes().first().filter(|_| !self.has_unknown_recipe());
+        let line = known.map_or(UNKNOWN_RECIPE, |known| &known.line);
+        (self.summary.fingerprints > 0).then_some(line)
     }
 
     /// The address of a document, which finds it again even if its id is not unique.
@@ -218,7 +249,7 @@ mod tests {
         let corpus = load(&inputs, &options, &Progress::new(), &mut |_| {}).unwrap();
         let mut out = Vec::new();
         let is_kept = |document: DocId| !dropped.contains(&document.0);
-        let n = corpus.copy(&is_kept, &mut out, &Progress::new()).unwrap();
+        let n = corpus.copy(&is_kept, InputLimits::default(), &mut out, &Progress::new()).unwrap();
         assert_eq!(n as usize, corpus.len() - dropped.len());
         String::from_utf8(out).unwrap()
     }
@@ -248,7 +279,8 @@ mod tests {
         let corpus = load(&inputs, &options, &Progress::new(), &mut |_| {}).unwrap();
         assert_eq!((corpus.len(), corpus.id(DocId(0)), corpus.id(DocId(1))), (2, "a", "b"));
         let mut out = Vec::new();
-        corpus.copy(&|document| document.0 == 0, &mut out, &Progress::new()).unwrap();
+        let is_kept = |document: DocId| document.0 == 0;
+        corpus.copy(&is_kept, InputLimits::default(), &mut out, &Progress::new()).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "a;one, two;\n");
     }
 

@@ -164,6 +164,8 @@ impl ReadError {
 pub struct LoadSummary {
     /// Files (and streams) that were opened and read.
     pub files: u64,
+    /// Parquet and Arrow inputs whose columns were read.
+    pub columnar: u64,
     /// Documents in the corpus.
     pub documents: u64,
     /// Bytes of text in UTF-8, summed over the documents; fingerprints do not count.

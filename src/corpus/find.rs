@@ -175,7 +175,7 @@ impl Finder<'_> {
                     }
                     (self.report)(FoundItem::Skipped(SkipReason::Hidden))
                 }
-                Ok(entry) if entry.file_type().is_dir() => true,
+                Ok(entry) if entry.file_type().is_dir() || is_recipe(&entry) => true,
                 Ok(entry) => self.entry(root, entry),
                 Err(error) => self.walk_problem(root, error),
             };
@@ -226,6 +226,12 @@ impl Finder<'_> {
 fn is_hidden(entry: &DirEntry) -> bool {
     let name = entry.file_name();
     name.as_encoded_bytes().starts_with(b".") || name == "_SUCCESS" || name == "_simscope.json"
+}
+
+/// Whether the entry is the recipe of a file beside it.
+fn is_recipe(entry: &DirEntry) -> bool {
+    let path = entry.path();
+    path.extension().is_some_and(|it| it == "recipe") && path.with_extension("").is_file()
 }
 
 #[cfg(test)]

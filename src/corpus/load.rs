@@ -154,6 +154,7 @@ impl Loader<'_> {
                 let origin = Origin {
                     name: "-".to_owned(),
                     shown: "standard input".to_owned(),
+                    path: None,
                     store: None,
                     length: None,
                     is_given: true,
@@ -166,6 +167,7 @@ impl Loader<'_> {
                 let origin = Origin {
                     name: name.to_owned(),
                     shown: name.to_owned(),
+                    path: None,
                     store: Some(ByteStore::Static { name, bytes }),
                     length: Some(bytes.len() as u64),
                     is_given: true,
@@ -229,6 +231,7 @@ impl Loader<'_> {
                 let origin = Origin {
                     name,
                     shown,
+                    path: Some(path.to_owned()),
                     store: None,
                     length: None,
                     is_given: true,

@@ -37,6 +37,8 @@
 
 #[cfg(feature = "formats")]
 mod archive;
+#[cfg(feature = "columnar")]
+mod arrow_stream;
 mod batch_builder;
 mod blocks;
 mod carried_recipe;
@@ -54,6 +56,7 @@ mod columnar_input;
 mod columnar_json;
 mod columns;
 mod copy;
+mod copy_allowance;
 mod decode;
 mod delimited;
 mod details;
@@ -106,14 +109,13 @@ use crate::{
     progress::{Cancelled, Progress},
 };
 
-pub use carried_recipe::{CarriedRecipe, UNKNOWN_RECIPE, recipe_beside, recipe_of_file};
+pub use carried_recipe::{CarriedRecipe, ITS_METADATA, UNKNOWN_RECIPE, recipe_beside};
 #[cfg(feature = "formats")]
 pub use charset::encoding_name;
 #[cfg(feature = "columnar")]
 pub(crate) use columnar_copy::SharedBuffer;
-#[cfg(feature = "columnar")]
-pub use columnar_file::recipe_inside;
-pub use copy::{Address, CopyError, CopyFormat};
+pub use copy::{Address, CopyFormat};
+pub use copy_allowance::CopyError;
 pub use diagnostic::{
     CorpusError, DIAGNOSTICS_KEPT, Diagnostic, LoadSummary, ReadError, io_message,
 };
@@ -350,7 +352,7 @@ impl Corpus {
         self.chunks.push((first, chunk));
     }
 
-    /// A corpus of only these documents, which must be in order. Messages about files are kept.
+    /// A corpus of only these documents, which must be in order. Messages about files and their recipes are kept.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
@@ -362,6 +364,8 @@ impl Corpus {
             is_complete: self.is_complete,
             summary: Arc::clone(&self.summary),
             diagnostics: Arc::clone(&self.diagnostics),
+            carried_recipes: Arc::clone(&self.carried_recipes),
+            has_unknown_recipe: self.has_unknown_recipe,
             ..Self::default()
         };
         let summary = only.summary_mut();
@@ -419,10 +423,4 @@ impl Corpus {
         let summary = Box::new(Arc::unwrap_or_clone(self.summary));
         Err(CorpusError::Empty { place, summary })
     }
-}
-
-/// The recipe in the metadata of a Parquet or Arrow file: always `None`, because this build does not read them.
-#[cfg(not(feature = "columnar"))]
-pub fn recipe_inside(_: &std::path::Path) -> Option<String> {
-    None
 }

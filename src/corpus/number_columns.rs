@@ -9,30 +9,30 @@ use arrow_array::{
     cast::AsArray,
     types::{Int32Type, Int64Type, UInt64Type},
 };
-use arrow_ipc::reader::StreamReader;
 use arrow_schema::Schema;
 
-use super::columnar_file::{Batches, broken, guarded, open, schema_of};
+use super::arrow_stream::open_stream;
+use super::columnar_file::{Batches, broken, damaged, guarded, open, schema_of};
 use super::delimited::quoted_names;
 use super::diagnostic::{CorpusError, Diagnostic, shown};
 use super::fields::RowError;
-
 use super::source::ColumnarFormat;
 
 /// Reads two columns of an Arrow stream and calls `take` with the two numbers of each row as 64 bits. Rows in
 /// which one number is null are skipped.
 ///
 /// # Errors
-/// [`CorpusError::File`] if a column is missing or holds another type, or if the data are damaged.
+/// [`CorpusError::File`] if a column is missing or holds another type, or if the data are damaged, cut off, or followed
+/// by others.
 pub fn read_number_stream(
     input: impl Read + Send,
     names: [&str; 2],
     take: &mut dyn FnMut(u64, u64),
 ) -> Result<(), CorpusError> {
     let read = || {
-        let stream = guarded(|| StreamReader::try_new(input, None)).map_err(broken)?;
+        let (schema, batches) = guarded(|| open_stream(input)).map_err(broken)?;
         let remedy = "name the columns with `fingerprint-field` and `table-field`";
-        read(&stream.schema(), Box::new(stream), (names, remedy), take)
+        read(&schema, batches, (names, remedy), take)
     };
     read().map_err(|error| at("standard input", &error))
 }
@@ -96,7 +96,8 @@ fn read(
         })
     };
     let [first, second] = [column(names[0])?, column(names[1])?];
-    while let Some(batch) = guarded(|| batches.next().transpose()).map_err(broken)? {
+    let cut = |error| RowError::new(damaged(error).to_string(), "give it whole");
+    while let Some(batch) = guarded(|| batches.next().transpose()).map_err(cut)? {
         let numbers = |column: usize| {
             whole_numbers(batch.column(column)).ok_or_else(|| {
                 let name = schema.field(column).name();

@@ -1,6 +1,7 @@
 //! An input that is being read: its names, the place where it can be read again, and its progress.
 
 use std::io::{self, Read};
+use std::path::PathBuf;
 
 use crate::progress::Progress;
 
@@ -16,6 +17,8 @@ pub(super) struct Origin {
     pub(super) name: String,
     /// Its name in messages.
     pub(super) shown: String,
+    /// The path of the file or pipe, or that of the archive for a member; `None` for standard input.
+    pub(super) path: Option<PathBuf>,
     /// The store where its bytes can be read again; `None` for a pipe.
     pub(super) store: Option<ByteStore>,
     /// The number of its stored bytes, if known.
@@ -31,6 +34,7 @@ impl Origin {
         Self {
             name: file.name,
             shown: shown(&file.path),
+            path: Some(file.path.clone()),
             length: Some(stamp.length()),
             store: Some(ByteStore::File { path: file.path, stamp }),
             is_given: file.is_given,
@@ -44,6 +48,7 @@ impl Origin {
         Self {
             name: format!("{}/{path}", archive.name),
             shown: format!("{}/{}", archive.shown, visible(path)),
+            path: archive.path.clone(),
             store: None,
             length: None,
             is_given: false,

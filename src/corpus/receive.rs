@@ -258,12 +258,9 @@ impl<'a> Loader<'a> {
     }
 
     fn reading<'r>(&'r mut self, origin: &'r Origin, store: ByteStore) -> InputReading<'r, 'a> {
-        let path = match &origin.store {
-            Some(ByteStore::File { path, .. }) => Some(path.clone()),
-            _ => None,
-        };
         let inside = self.recipe_inside.take();
-        let recipe = Some(RecipeOrigin { shown: origin.shown.clone(), path, inside });
+        let (shown, path) = (origin.shown.clone(), origin.path.clone());
+        let recipe = Some(RecipeOrigin { shown, path, inside });
         let (name, origin) = (origin.name.as_str(), origin.shown.as_str());
         InputReading {
             builder: &mut self.builder,

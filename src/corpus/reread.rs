@@ -18,7 +18,7 @@ use super::diagnostic::{ReadError, describe};
 use super::document::{Chunk, Content, Document};
 use super::fingerprint_text::fingerprint;
 use super::rows::RowParser;
-use super::source::{ByteStore, FileStamp, RecordKind, Source};
+use super::source::{ByteStore, Columns, FileStamp, RecordKind, Source};
 use super::spool::{Spool, read_at};
 use super::{Corpus, InputLimits, delimited, jsonl};
 
@@ -184,11 +184,29 @@ impl Rereader {
         chunk: &Chunk,
         index: usize,
     ) -> Result<Option<&[u8]>, ReadError> {
+        self.record_with(chunk, index, Columns::All)
+    }
+
+    /// [`record`](Self::record) with at least the fields that make a document.
+    pub(super) fn document_record(
+        &mut self,
+        chunk: &Chunk,
+        index: usize,
+    ) -> Result<Option<&[u8]>, ReadError> {
+        self.record_with(chunk, index, Columns::OfDocuments)
+    }
+
+    fn record_with(
+        &mut self,
+        chunk: &Chunk,
+        index: usize,
+        columns: Columns,
+    ) -> Result<Option<&[u8]>, ReadError> {
         let (document, source) = (&chunk.documents[index], chunk.source(index));
         if matches!(source.shape, RecordKind::Whole) {
             return Ok(None);
         }
-        let bytes = self.window.record(document, source);
+        let bytes = self.window.record(document, source, columns);
         bytes.map(Some).map_err(|fault| fault.at(source.store.place(document.number)))
     }
 
@@ -217,7 +235,7 @@ impl Rereader {
         if matches!(source.shape, RecordKind::Whole) {
             return self.window.open(source)?.whole();
         }
-        let bytes = self.window.record(document, source)?;
+        let bytes = self.window.record(document, source, Columns::OfDocuments)?;
         let content = match &source.shape {
             RecordKind::Whole | RecordKind::Raw => {
                 Some(Content::Text(lossy(bytes.to_vec()).0.into()))
@@ -243,11 +261,17 @@ impl Window {
         handle.as_ref().map_err(SourceFault::clone)
     }
 
-    fn record(&mut self, document: &Document, source: &Arc<Source>) -> Result<&[u8], SourceFault> {
+    #[cfg_attr(not(feature = "columnar"), expect(unused_variables, reason = "rows are whole"))]
+    fn record(
+        &mut self,
+        document: &Document,
+        source: &Arc<Source>,
+        columns: Columns,
+    ) -> Result<&[u8], SourceFault> {
         self.open(source)?;
         #[cfg(feature = "columnar")]
         if let Some((_, Ok(SourceHandle::Rows(rows)))) = &mut self.source {
-            let is_there = rows.row(document.number, &mut self.bytes)?;
+            let is_there = rows.row(document.number, columns, &mut self.bytes)?;
             return if is_there { Ok(&self.bytes) } else { Err(SourceFault::Changed) };
         }
         let (offset, length) = (document.offset, document.length as usize);

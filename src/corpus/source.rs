@@ -84,6 +84,13 @@ impl ColumnarFormat {
     }
 }
 
+/// The columns of a columnar file that a record needs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Columns {
+    OfDocuments,
+    All,
+}
+
 /// The kind of a record's bytes.
 #[derive(Clone, Debug)]
 pub(super) enum RecordKind {
@@ -155,6 +162,15 @@ impl ByteStore {
         let file = File::open(path)?;
         let stamp = FileStamp::of(&file.metadata()?);
         Ok((file, stamp))
+    }
+
+    /// The file whose rows these are, in a columnar format.
+    pub(super) fn rows(&self) -> Option<(&Path, FileStamp)> {
+        match self {
+            #[cfg(feature = "columnar")]
+            Self::Rows { path, stamp, .. } => Some((path, *stamp)),
+            _ => None,
+        }
     }
 
     /// The name of the record at `number` for messages; 0 is the whole file.

@@ -19,7 +19,7 @@ pub(super) struct Utf16Reader<R> {
 }
 
 /// The byte that replaces an invalid character; it never occurs in UTF-8.
-const INVALID: u8 = 0xff;
+pub(super) const INVALID: u8 = 0xff;
 
 /// Bytes decoded at a time.
 const PIECE: usize = 8 << 10;

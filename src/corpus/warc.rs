@@ -86,9 +86,13 @@ impl<'a> Warc<'a> {
                 Ok(text) => sender
                     .send(MemberPart::Record(address.clone()))
                     .and_then(|()| sender.content(&address, text.as_slice())),
-                Err(kind) => {
+                Err(NoText::Kind(kind)) => {
                     *self.skipped.entry(kind).or_default() += 1;
                     Ok(())
+                }
+                Err(NoText::TooLarge) => {
+                    let problem = "an answer above 16 MiB, the limit of a page, so it is left out";
+                    sender.send(MemberPart::Broken(address, io::Error::other(problem)))
                 }
             },
             Payload::Other(kind) => {
@@ -149,85 +153,79 @@ fn field<'h>(header: &'h [String], name: &str) -> Option<&'h str> {
     })
 }
 
-/// The text of a server's response; the kind of the response if it has no text.
-fn page(body: &mut impl Read) -> io::Result<Result<Vec<u8>, String>> {
+/// The reason why a response gives no document.
+enum NoText {
+    /// It is of this kind.
+    Kind(String),
+    TooLarge,
+}
+
+/// The text of a server's response.
+fn page(body: &mut impl Read) -> io::Result<Result<Vec<u8>, NoText>> {
     let mut body = BufReader::new(body);
     let header = read_header(&mut body, false)?;
     let content = field(&header, "content-type").unwrap_or("unknown").to_ascii_lowercase();
     let content = content.split(';').next().unwrap_or_default().trim().to_owned();
     let is_page = matches!(content.as_str(), "text/html" | "application/xhtml+xml");
     if !is_page && content != "text/plain" {
-        return Ok(Err(content));
+        return Ok(Err(NoText::Kind(content)));
     }
-    let bytes = match sent(body, &header) {
-        Ok(bytes) => bytes?,
-        Err(packing) => return Ok(Err(format!("{content} packed with {packing}"))),
-    };
-    let Some(bytes) = bytes else { return Ok(Err(format!("damaged {content}"))) };
-    if is_page {
-        return Ok(super::html::text(&bytes).map(String::into_bytes).ok_or(content));
+    let mut bytes = Vec::new();
+    body.take(LONGEST_PAGE + 1).read_to_end(&mut bytes)?;
+    let sent = sent(bytes, &header, &content);
+    if !is_page {
+        return Ok(sent);
     }
-    Ok(Ok(bytes))
+    let text = |bytes: Vec<u8>| super::html::text(&bytes).map(String::into_bytes);
+    Ok(sent.and_then(|bytes| text(bytes).ok_or(NoText::Kind(content))))
 }
 
-/// The content of a response as the server had it: joined from chunks and unpacked. `None` if it is damaged; the name
-/// of a packing that is not read.
-fn sent(body: impl BufRead, header: &[String]) -> Result<io::Result<Option<Vec<u8>>>, String> {
+/// The content of a response as the server had it: joined from chunks and unpacked.
+fn sent(bytes: Vec<u8>, header: &[String], content: &str) -> Result<Vec<u8>, NoText> {
     // Crawlers leave these headers in place where they have joined and unpacked the content.
     let coding = field(header, "content-encoding").unwrap_or("identity").to_ascii_lowercase();
-    let mut bytes = Vec::new();
     let is_chunked = field(header, "transfer-encoding")
         .is_some_and(|it| it.to_ascii_lowercase().contains("chunked"));
-    let mut body = body.take(LONGEST_PAGE);
-    let read = if is_chunked {
-        chunks(&mut body, &mut bytes)
-    } else {
-        body.read_to_end(&mut bytes).map(|_| true)
-    };
-    match read {
-        Ok(true) => {}
-        Ok(false) => return Ok(Ok(None)),
-        Err(error) => return Ok(Err(error)),
-    }
-    let is_gzip = bytes.starts_with(&[0x1f, 0x8b]);
+    let damaged = || NoText::Kind(format!("damaged {content}"));
+    let bytes = up_to_limit(bytes)?;
+    let bytes = if is_chunked { joined(bytes).ok_or_else(damaged)? } else { bytes };
     match coding.as_str() {
-        "gzip" | "x-gzip" if is_gzip => {
+        "gzip" | "x-gzip" if bytes.starts_with(&[0x1f, 0x8b]) => {
             let mut unpacked = Vec::new();
             let decoder = MultiGzDecoder::new(bytes.as_slice());
-            let is_sound = decoder.take(LONGEST_PAGE).read_to_end(&mut unpacked).is_ok();
-            Ok(Ok(is_sound.then_some(unpacked)))
+            let read = decoder.take(LONGEST_PAGE + 1).read_to_end(&mut unpacked);
+            read.map_err(|_| damaged())?;
+            up_to_limit(unpacked)
         }
-        "gzip" | "x-gzip" | "identity" | "" => Ok(Ok(Some(bytes))),
-        other => Err(other.to_owned()),
+        "gzip" | "x-gzip" | "identity" | "" => Ok(bytes),
+        other => Err(NoText::Kind(format!("{content} packed with {other}"))),
     }
 }
 
-/// Joins the chunks of a response; false if their lengths contradict the content. Content without chunks stays as it
-/// is.
-fn chunks(body: &mut impl BufRead, bytes: &mut Vec<u8>) -> io::Result<bool> {
-    let mut is_first = true;
-    loop {
-        let mut line = Vec::new();
-        body.read_until(b'\n', &mut line)?;
-        let digits = line.split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
-        let length = str::from_utf8(digits).ok().and_then(|it| u64::from_str_radix(it, 16).ok());
-        match length {
-            Some(0) => return Ok(true),
-            Some(length) => {
-                let count = body.take(length).read_to_end(bytes)?;
-                if count as u64 != length {
-                    return Ok(false);
-                }
-                // The line end after the chunk.
-                body.read_until(b'\n', &mut Vec::new())?;
-            }
-            None if is_first => {
-                bytes.extend_from_slice(&line);
-                body.read_to_end(bytes)?;
-                return Ok(true);
-            }
-            None => return Ok(false),
+fn up_to_limit(bytes: Vec<u8>) -> Result<Vec<u8>, NoText> {
+    if bytes.len() as u64 > LONGEST_PAGE { Err(NoText::TooLarge) } else { Ok(bytes) }
+}
+
+/// Joins the chunks of a response; `None` if their lengths contradict the content. Content without chunks stays as it is.
+fn joined(content: Vec<u8>) -> Option<Vec<u8>> {
+    let (mut bytes, mut rest) = (Vec::new(), content.as_slice());
+    while let Some((length, after)) = chunk_length(rest) {
+        if length == 0 {
+            // A text may begin with a zero of its own.
+            let is_text = bytes.is_empty() && !after.trim_ascii().is_empty();
+            return Some(if is_text { content } else { bytes });
         }
-        is_first = false;
+        let (chunk, after) = after.split_at_checked(length)?;
+        bytes.extend_from_slice(chunk);
+        rest = after.strip_prefix(b"\r\n")?;
     }
+    bytes.is_empty().then_some(content)
+}
+
+/// The length of the next chunk, and the bytes behind its line.
+fn chunk_length(rest: &[u8]) -> Option<(usize, &[u8])> {
+    let end = memchr::memchr(b'\n', rest)?;
+    let digits = rest[..end].strip_suffix(b"\r")?.split(|byte| *byte == b';').next()?;
+    let digits = str::from_utf8(digits.trim_ascii()).ok()?;
+    Some((usize::from_str_radix(digits, 16).ok()?, &rest[end + 1..]))
 }

@@ -90,7 +90,7 @@ impl ColumnarWriter {
             }
         }
         self.n_rows = 0;
-        self.buffer.pass_on(out)
+        self.buffer.pass_on(out).map(drop)
     }
 
     fn open(&self, schema: &Arc<Schema>) -> io::Result<BatchWriter> {
@@ -154,6 +154,6 @@ impl RowWriter for ColumnarWriter {
             Some(BatchWriter::Arrow(mut writer)) => writer.finish().map_err(failed)?,
             None => {}
         }
-        self.buffer.pass_on(out)
+        self.buffer.pass_on(out).map(drop)
     }
 }

@@ -17,7 +17,7 @@ use crate::{
         grouping::GroupListing,
         query::{DerivedInput, Query, StateDependency},
     },
-    corpus::{CopyError, Corpus, Input, LoadOptions, io_message},
+    corpus::{CopyError, Corpus, Input, InputLimits, LoadOptions, io_message, recipe_beside},
     id::DocId,
     number::counted,
     text::visible,
@@ -65,6 +65,7 @@ pub(crate) fn write_dropped(
 pub(crate) fn copy_kept(
     analysis: &Analysis,
     decisions: &Decisions,
+    limits: InputLimits,
     path: &Path,
     target: &Target,
     job: &Job,
@@ -73,7 +74,7 @@ pub(crate) fn copy_kept(
     let is_kept = |document: DocId| decisions.is_kept(document);
     let copy = || -> Result<Output, CopyError> {
         let mut output = Output::new(target, Format::Jsonl);
-        analysis.corpus.copy(&is_kept, &mut output, &job.progress)?;
+        analysis.corpus.copy(&is_kept, limits, &mut output, &job.progress)?;
         output.complete()?;
         Ok(output)
     };
@@ -84,6 +85,20 @@ pub(crate) fn copy_kept(
         }
         error => error.to_string(),
     })
+}
+
+/// Puts the copy into its place, and the recipe of copied fingerprints beside it.
+///
+/// # Errors
+/// If one of the two cannot be written.
+pub(crate) fn put_kept(copy: Output, corpus: &Corpus, target: &Target) -> io::Result<()> {
+    copy.finish()?;
+    match (target, corpus.recipe_of_copies()) {
+        (Target::File(path), Some(line)) if path.is_file() => {
+            fs::write(recipe_beside(path), format!("{line}\n"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The inputs of the program, which an export never overwrites, and the options for reading them.
@@ -122,8 +137,16 @@ impl Query for Export {
         self.refuse_inputs(&shown)?;
         let Sources { inputs, load } = &*self.sources.0;
         let kept = kept_name(&analysis.corpus, inputs, load);
-        for name in [&*kept, "dropped.jsonl", "dropped.jsonl.recipe", "marks.jsonl", "command.txt"]
-        {
+        let beside = format!("{kept}.recipe");
+        let names = [
+            &*kept,
+            &*beside,
+            "dropped.jsonl",
+            "dropped.jsonl.recipe",
+            "marks.jsonl",
+            "command.txt",
+        ];
+        for name in names {
             if self.folder.join(name).symlink_metadata().is_ok() {
                 return Err(format!("{shown} has a {name} already; name another folder"));
             }
@@ -139,7 +162,14 @@ impl Query for Export {
         let is_new = !self.folder.exists();
         fs::create_dir_all(&self.folder).map_err(problem)?;
         let target = |name: &str| Target::File(self.folder.join(name));
-        let copy = copy_kept(&analysis, &decisions, &self.folder.join(&kept), &target(&kept), job);
+        let copy = copy_kept(
+            &analysis,
+            &decisions,
+            load.limits,
+            &self.folder.join(&kept),
+            &target(&kept),
+            job,
+        );
         let copy = copy.inspect_err(|_| {
             if is_new {
                 // Fails, and so keeps the folder, if it is not empty.
@@ -156,7 +186,7 @@ impl Query for Export {
             let recipe = format!("{}\n", analysis.settings.recipe);
             write_small(&self.folder.join("dropped.jsonl.recipe"), &recipe)?;
             write_small(&self.folder.join("command.txt"), &self.command(&analysis, &kept))?;
-            copy.finish()
+            put_kept(copy, &analysis.corpus, &target(&kept))
         };
         write().map_err(problem)?;
         let n_kept =

@@ -39,6 +39,7 @@ impl Format {
         let name = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
         let (_, extension) = name.rsplit_once('.')?;
         match extension {
+            "jsonl" => Some(Self::Jsonl),
             "csv" => Some(Self::Csv),
             "tsv" => Some(Self::Tsv),
             "parquet" => Some(Self::Parquet),

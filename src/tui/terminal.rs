@@ -173,6 +173,10 @@ pub(super) fn exit(status: i32) -> ! {
 /// # Errors
 /// If the terminal cannot be written.
 pub(super) fn present(frame: &str) -> io::Result<()> {
+    present_on(&mut io::stdout().lock(), frame)
+}
+
+fn present_on(out: &mut impl Write, frame: &str) -> io::Result<()> {
     if !ENTERED.load(Ordering::SeqCst) {
         return Ok(());
     }
@@ -180,7 +184,6 @@ pub(super) fn present(frame: &str) -> io::Result<()> {
     queue!(bytes, BeginSynchronizedUpdate)?;
     bytes.extend(frame.bytes());
     queue!(bytes, EndSynchronizedUpdate)?;
-    let mut out = io::stdout().lock();
     out.write_all(&bytes)?;
     out.flush()
 }
@@ -188,6 +191,13 @@ pub(super) fn present(frame: &str) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_is_written_to_a_terminal_that_is_not_ours() {
+        let mut out = Vec::new();
+        present_on(&mut out, "cells").unwrap();
+        assert!(out.is_empty());
+    }
 
     #[test]
     fn tmux_gets_every_escape_twice() {

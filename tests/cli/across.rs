@@ -231,3 +231,44 @@ fn no_copy_goes_for_one_that_is_no_duplicate() {
     assert_eq!(dropped(""), "abc");
     assert_eq!(dropped("--marks marks.jsonl"), "c");
 }
+
+/// Under tf-idf a pipe gives its first bytes as any other, and texts stay texts whatever lies beside them.
+#[test]
+fn a_reference_of_texts_is_one_under_every_weighting() {
+    let tide = "{\"id\":\"x\",\"text\":\"the tide comes in at seven over the flat sand\"}\n";
+    let more = "{\"id\":\"y\",\"text\":\"boats wait for water in the small harbour\"}\n";
+    let shell =
+        Shell::with(&[("test.jsonl", &(tide.replace("\"x\"", "\"t\"") + more)), ("r.jsonl", tide)]);
+    std::fs::create_dir_all(shell.path("job/texts")).unwrap();
+    std::fs::copy(shell.path("r.jsonl"), shell.path("job/texts/r.jsonl")).unwrap();
+    std::fs::write(shell.path("job/_simscope.json"), r#"{"recipe":"words:3","k":3}"#).unwrap();
+    std::fs::write(shell.path("r.jsonl.recipe"), "words:3\n").unwrap();
+    let common = "pairs test.jsonl -f csv --weights tf-idf";
+    let expected = "a,b,distance\nt,x,0\n";
+    for reference in ["r.jsonl", "job/texts/r.jsonl", "job/texts"] {
+        let out = shell.run(&format!("{common} --reference {reference}")).rows();
+        assert_eq!(out, expected, "{reference}");
+    }
+    let pipe = shell.path("pipe");
+    if !std::process::Command::new("mkfifo").arg(&pipe).status().is_ok_and(|it| it.success()) {
+        eprintln!("skipped: no mkfifo on this machine");
+        return;
+    }
+    let writer = std::thread::spawn(move || std::fs::write(pipe, tide));
+    assert_eq!(shell.run(&format!("{common} --reference pipe")).rows(), expected);
+    writer.join().unwrap().unwrap();
+}
+
+#[test]
+fn a_folder_of_fingerprints_is_no_reference_under_tf_idf() {
+    let tide = "{\"id\":\"x\",\"text\":\"the tide comes in at seven over the flat sand\"}\n";
+    let shell = Shell::with(&[("test.jsonl", tide)]);
+    std::fs::create_dir(shell.path("prints")).unwrap();
+    shell.run("fingerprint test.jsonl --weights tf-idf -o prints/idf.jsonl").rows();
+    let line = "pairs test.jsonl --reference prints --weights tf-idf";
+    let refused = shell.run(line).refused(2);
+    assert!(
+        refused.contains("idf.jsonl:1: fingerprints of the reference under tf-idf depend on the corpus they were made"),
+        "{refused}"
+    );
+}

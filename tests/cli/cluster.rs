@@ -209,3 +209,33 @@ fn the_query_finds_the_same_in_duckdb() {
     let found = rows(&String::from_utf8(done.stdout).unwrap());
     assert_eq!(found, every_pair(&fingerprints(&shell), 5));
 }
+
+/// A part that is not whole must fail, because nobody reads the messages of one that succeeds.
+#[test]
+fn a_part_that_was_cut_off_or_goes_on_fails() {
+    let shell = Shell::with(&[]);
+    let batch = batch(&[
+        ("fingerprint", Arc::new(Int64Array::from(vec![1, 3]))),
+        ("t", Arc::new(Int32Array::from(vec![0, 0]))),
+    ]);
+    let mut bytes = Vec::new();
+    let mut writer = StreamWriter::try_new(&mut bytes, &batch.schema()).unwrap();
+    writer.write(&batch).unwrap();
+    writer.finish().unwrap();
+    drop(writer);
+    let run = |bytes: &[u8]| {
+        let mut command = shell.command();
+        command.args(["pairs", "-", "--table-field", "t", "--blocks", "4", "-q", "-f", "csv"]);
+        Shell::finish(command, bytes)
+    };
+    assert_eq!(run(&bytes).rows(), "fp_a,fp_b,distance\n1,3,1\n");
+    let cut = run(&bytes[..bytes.len() - 8]).refused(2);
+    assert!(
+        cut.contains(
+            "standard input: damaged: it ends without its end mark, so it may have been cut off; give it whole"
+        ),
+        "{cut}"
+    );
+    let joined = run(&[&*bytes, &*bytes].concat()).refused(2);
+    assert!(joined.contains("standard input: damaged: bytes follow its end mark"), "{joined}");
+}

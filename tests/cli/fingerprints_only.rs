@@ -75,7 +75,7 @@ fn a_file_beside_fingerprints_that_is_no_recipe_is_an_error() {
     std::fs::write(shell.path("tide.txt"), "the tide comes in").unwrap();
     std::fs::write(shell.path("prints.jsonl"), "{\"fingerprint\":\"00000000000000ff\"}\n").unwrap();
     let refused = shell.run("pairs prints.jsonl").refused(2);
-    assert!(refused.contains("prints.jsonl.recipe: no recipe: "), "{refused}");
+    assert!(refused.contains("error: prints.jsonl.recipe: recipe: \"salt,\" is"), "{refused}");
     // A text has its own recipes.
     assert_eq!(shell.run("pairs tide.txt").code, 0);
 }

@@ -289,3 +289,53 @@ fn answers_in_chunks_and_as_gzip_are_read() {
         "{remarks:?}"
     );
 }
+
+/// A crawl of answers with these headers and bodies.
+fn crawl(answers: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut crawl = Vec::new();
+    for (n, (headers, body)) in answers.iter().enumerate() {
+        let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n{headers}\r\n");
+        let record = format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://tide.example/{n}\r\n\
+             Content-Type: application/http\r\nContent-Length: {}\r\n\r\n{head}",
+            head.len() + body.len()
+        );
+        crawl.extend([record.as_bytes(), body, b"\r\n\r\n"].concat());
+    }
+    crawl
+}
+
+/// Crawlers join the chunks of an answer and leave the header that speaks of them.
+#[test]
+fn joined_content_that_begins_like_a_chunk_stays() {
+    let folder = Folder::new();
+    let chunks = "Transfer-Encoding: chunked\r\n";
+    let texts = ["0\nzero is the first", "add\nto the soup", "0\r\nzero is the first"];
+    let answers = texts.map(|text| (chunks, text.as_bytes()));
+    let found = load_path(&folder.write("a.warc", crawl(&answers)));
+    assert_eq!(found.texts(), texts);
+    // An answer of no chunks is empty.
+    let found = load_path(&folder.write("b.warc", crawl(&[(chunks, b"0\r\n\r\n")])));
+    assert_eq!(found.texts(), [""]);
+}
+
+#[test]
+fn a_page_above_the_limit_of_pages_is_named() {
+    let folder = Folder::new();
+    let long = "the tide came in ".repeat(1_100_000);
+    let chunked = [format!("{:x}\r\n{long}\r\n", long.len()).as_bytes(), b"0\r\n\r\n"].concat();
+    let answers: [(&str, &[u8]); 4] = [
+        ("", long.as_bytes()),
+        ("Content-Encoding: gzip\r\n", &gzip(long.as_bytes())),
+        ("Transfer-Encoding: chunked\r\n", &chunked),
+        ("", b"the ebb"),
+    ];
+    let found = load_path(&folder.write("a.warc", crawl(&answers)));
+    assert_eq!((found.texts(), found.corpus.remarks().len()), (vec!["the ebb"], 0));
+    let said = |n: usize| {
+        format!(
+            "DIR/a.warc/http:/tide.example/{n}: an answer above 16 MiB, the limit of a page, so it is left out"
+        )
+    };
+    assert_eq!(folder.messages(&found.corpus), [said(0), said(1), said(2)]);
+}

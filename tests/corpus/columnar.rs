@@ -425,8 +425,59 @@ fn a_name_that_is_not_kept_and_a_stream_that_is_cut_are_told() {
     assert_eq!(cut.contents.len(), 15);
     assert_eq!(
         folder.messages(&cut.corpus),
-        [
-            "DIR/cut.arrows: ends without its end mark, so it may have been cut off; give the stream whole"
-        ]
+        ["DIR/cut.arrows: damaged: it ends without its end mark, so it may have been cut off"]
+    );
+}
+
+#[test]
+fn bytes_behind_the_end_of_a_stream_are_told() {
+    let folder = Folder::new();
+    let (one, two) = (arrow_stream(&[batch(0..5)]), arrow_stream(&[batch(10..20)]));
+    for (name, bytes) in [
+        ("two.arrows", [&*one, &*two].concat()),
+        ("two.gz", [gzip(&one), gzip(&two)].concat()),
+        ("rest.arrows", [&*one, b"x"].concat()),
+    ] {
+        let found = load_path(&folder.write(name, bytes));
+        assert_eq!(found.contents.len(), 5, "{name}");
+        let said = format!(
+            "DIR/{name}: damaged: bytes follow its end mark and are left out; give each stream alone"
+        );
+        assert_eq!(folder.messages(&found.corpus), [said]);
+    }
+}
+
+/// Thousands of rows that share a large value which is not part of a document: some ten gigabytes as JSON.
+#[test]
+fn a_row_is_read_again_without_columns_that_it_does_not_need() {
+    let folder = Folder::new();
+    let n = 2000;
+    let shared = DictionaryArray::new(
+        Int32Array::from(vec![0; n]),
+        Arc::new(StringArray::from(vec![&*"salt ".repeat(1 << 20)])),
+    );
+    let rows = RecordBatch::try_from_iter([
+        ("text", Arc::new(StringArray::from_iter_values((0..n).map(|n| format!("tide {n}")))) as _),
+        ("blob", Arc::new(shared) as ArrayRef),
+    ])
+    .unwrap();
+    let path = folder.write("a.arrow", arrow_file(&[rows]));
+    let begun = std::time::Instant::now();
+    let found = load_path(&path);
+    assert!(begun.elapsed().as_secs() < 6, "{:?}", begun.elapsed());
+    assert_eq!(found.corpus.titles(&[DocId(7)]), [Some("tide 7".to_owned())]);
+    // Its fields are all there.
+    let fields = found.corpus.fields(3..4).remove(0).unwrap();
+    assert_eq!((fields[1].0.as_str(), fields[1].1.len()), ("blob", 5 << 20));
+    // And a copy has the limit of the file.
+    let mut out = std::io::sink();
+    let limits = simscope::corpus::InputLimits::default();
+    let copied =
+        found.corpus.copy(&|_| true, limits, &mut out, &simscope::progress::Progress::new());
+    let refused = folder.hide(&copied.unwrap_err().to_string());
+    assert!(
+        refused
+            .starts_with("DIR/a.arrow: its rows would be a copy of more than 200 times its size"),
+        "{refused}"
     );
 }

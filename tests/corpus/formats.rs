@@ -367,3 +367,17 @@ fn texts_in_other_character_sets_are_read_as_asked() {
     // Untold, they are read as UTF-8, and their bytes are counted.
     assert_eq!(load_path(&latin).corpus.summary().lossy, 1);
 }
+
+/// Bytes outside the character set that was named are counted, as they are under UTF-8.
+#[cfg(feature = "formats")]
+#[test]
+fn bytes_outside_a_named_character_set_are_counted() {
+    let folder = Folder::new();
+    let rows = b"{\"text\":\"caf\xe9\"}\n{\"text\":\"caf\xe8\"}\n{\"text\":\"tea\"}\n{\"text\":\"\xa4\xa4\xa4\"}";
+    let options = LoadOptions { encoding: TextEncoding::Label("big5"), ..LoadOptions::default() };
+    let found = load_with(&folder.write("a.jsonl", rows), &options);
+    assert_eq!(found.texts(), ["caf\u{fffd}", "caf\u{fffd}", "tea", "\u{4e2d}\u{fffd}"]);
+    assert_eq!(found.corpus.summary().lossy, 3);
+    let whole = load_with(&folder.write("a.txt", b"caf\xe9"), &options);
+    assert_eq!((whole.texts(), whole.corpus.summary().lossy), (vec!["caf\u{fffd}"], 1));
+}
