@@ -12,7 +12,14 @@ use arrow_array::{
     types::Int32Type,
 };
 use arrow_ipc::writer::{FileWriter, StreamWriter};
-use parquet::{arrow::ArrowWriter, file::properties::WriterProperties};
+use parquet::{
+    arrow::ArrowWriter,
+    basic::{BrotliLevel, Compression},
+    file::{
+        metadata::{ParquetMetaDataReader, ParquetMetaDataWriter},
+        properties::WriterProperties,
+    },
+};
 use proptest::prelude::*;
 use simscope::{
     DocId,
@@ -48,7 +55,7 @@ fn batch(range: std::ops::Range<usize>) -> RecordBatch {
 fn parquet(batches: &[RecordBatch], rows_in_group: usize) -> Vec<u8> {
     let properties = WriterProperties::builder()
         .set_max_row_group_row_count(Some(rows_in_group))
-        .set_compression(parquet::basic::Compression::SNAPPY)
+        .set_compression(Compression::SNAPPY)
         .build();
     let mut bytes = Vec::new();
     let mut writer =
@@ -204,6 +211,37 @@ fn files_that_give_no_document_say_why() {
     );
     let lines = LoadOptions { format: InputFormat::Jsonl, ..LoadOptions::default() };
     assert_eq!(load_with(&folder.path().join("whole.parquet"), &lines).contents.len(), 19);
+}
+
+/// The file with a footer that names another codec.
+fn with_codec(path: &Path, codec: Compression) -> Vec<u8> {
+    let bytes = fs::read(path).unwrap();
+    let read = ParquetMetaDataReader::new().parse_and_finish(&fs::File::open(path).unwrap());
+    let mut metadata = read.unwrap().into_builder();
+    let groups = metadata.take_row_groups().into_iter().map(|group| {
+        let columns = group.columns().iter().cloned();
+        let columns =
+            columns.map(|it| it.into_builder().set_compression(codec).build().unwrap()).collect();
+        group.into_builder().set_column_metadata(columns).build().unwrap()
+    });
+    let metadata = metadata.set_row_groups(groups.collect()).build();
+    let length = u32::from_le_bytes(bytes[bytes.len() - 8..][..4].try_into().unwrap()) as usize;
+    let mut out = bytes[..bytes.len() - 8 - length].to_vec();
+    ParquetMetaDataWriter::new(&mut out, &metadata).finish().unwrap();
+    out
+}
+
+#[test]
+fn a_codec_that_is_not_read_is_named() {
+    let folder = Folder::new();
+    let path = folder.write("a.parquet", parquet(&[batch(0..COUNT)], 100));
+    let same = load_path(&folder.write("same.parquet", with_codec(&path, Compression::SNAPPY)));
+    assert_eq!(same.texts(), load_path(&path).texts());
+    let packed = with_codec(&path, Compression::BROTLI(BrotliLevel::default()));
+    let refused = refusal(&folder, "b.parquet", packed);
+    let said = "b.parquet: packed with brotli, which simscope does not read; pack it with zstd, snappy, gzip or lz4";
+    assert!(refused.contains(said), "{refused}");
+    assert!(!refused.contains("damaged") && !refused.contains("cut off"), "{refused}");
 }
 
 #[test]
