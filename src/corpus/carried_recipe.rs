@@ -1,89 +1,11 @@
-//! The recipe of fingerprints that a corpus carries: in `FILE.recipe` beside their file, in the metadata of Parquet
-//! and Arrow, or in the note of a job on a cluster. Distances of fingerprints of another recipe mean nothing.
+//! The recipes of the fingerprints that a corpus carries, and what its rows may say of their own.
 
-use std::path::{Path, PathBuf};
+use std::fmt::Display;
+use std::sync::Arc;
 
 use super::Corpus;
-use super::diagnostic::{CorpusError, shown};
-use super::single_file::read_text_file;
-
-/// The note beside the folders of a job.
-const JOB_NOTE: &str = "_simscope.json";
-
-/// The first line of `FILE.recipe` where some rows have fingerprints of an unknown recipe.
-pub const UNKNOWN_RECIPE: &str = "# of an unknown recipe";
-
-/// A recipe as it is written, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CarriedRecipe {
-    /// The file of the fingerprints, its control characters shown as escapes.
-    pub file: String,
-    /// The place that names the recipe.
-    pub place: String,
-    /// The recipe in one line, not parsed.
-    pub line: String,
-}
-
-/// An input whose fingerprints may have a known recipe.
-#[derive(Debug)]
-pub(super) struct RecipeOrigin {
-    /// The input in messages.
-    pub(super) shown: String,
-    /// Its path, if it has one.
-    pub(super) path: Option<PathBuf>,
-    /// The recipe in its metadata.
-    pub(super) inside: Option<String>,
-}
-
-/// The path of the recipe of a file of rows: `FILE.recipe`.
-pub fn recipe_beside(rows: &Path) -> PathBuf {
-    let mut beside = rows.to_owned().into_os_string();
-    beside.push(".recipe");
-    beside.into()
-}
-
-/// The recipe that a file of fingerprints was made under, as something beside it says, or its metadata (`inside`);
-/// `None` if nothing says it.
-///
-/// # Errors
-/// [`CorpusError::File`] if the file beside it cannot be read.
-pub fn recipe_of_file(
-    path: &Path,
-    inside: Option<String>,
-) -> Result<Option<CarriedRecipe>, CorpusError> {
-    RecipeOrigin { shown: shown(path), path: Some(path.to_owned()), inside }.find()
-}
-
-impl RecipeOrigin {
-    /// The recipe of its fingerprints, from the nearest place that names one.
-    fn find(self) -> Result<Option<CarriedRecipe>, CorpusError> {
-        let found = |place: &str, line: String| {
-            let line = line.trim_end().to_owned();
-            Ok(Some(CarriedRecipe { file: self.shown.clone(), place: place.to_owned(), line }))
-        };
-        if let Some(path) = &self.path {
-            let beside = recipe_beside(path);
-            if beside.is_file() {
-                let line = read_text_file(&beside)?;
-                let is_known = !line.starts_with(UNKNOWN_RECIPE);
-                return if is_known { found(&shown(&beside), line) } else { Ok(None) };
-            }
-        }
-        if let Some(line) = self.inside.clone() {
-            return found("its metadata", line);
-        }
-        for folder in self.path.iter().flat_map(|path| path.ancestors().skip(1).take(2)) {
-            let note = folder.join(JOB_NOTE);
-            let text = std::fs::read_to_string(&note).ok();
-            let note_of = |text: String| serde_json::from_str::<serde_json::Value>(&text).ok();
-            if let Some(line) = text.and_then(note_of).as_ref().and_then(|it| it["recipe"].as_str())
-            {
-                return found(&shown(&note), line.to_owned());
-            }
-        }
-        Ok(None)
-    }
-}
+use super::diagnostic::CorpusError;
+use super::recipe_origin::{CarriedRecipe, RecipeOrigin};
 
 impl Corpus {
     /// The recipes of the fingerprints in the corpus, each once, with the first file that has it.
@@ -96,17 +18,36 @@ impl Corpus {
         self.has_unknown_recipe
     }
 
-    /// Notes the recipe of an input with fingerprints.
-    pub(super) fn note_recipe(&mut self, origin: RecipeOrigin) {
+    /// The recipe that rows about the corpus may name, if this one was used for its texts; `None` if some
+    /// fingerprints are of an unknown one.
+    pub fn recipe_to_record(&self, used: &dyn Display) -> Option<String> {
+        (!self.has_unknown_recipe).then(|| used.to_string())
+    }
+
+    /// Whether no fingerprint of the corpus is of a known recipe.
+    pub fn is_of_unknown_recipe(&self) -> bool {
+        let summary = self.summary();
+        let n_given = summary.fingerprints + summary.hashed;
+        self.has_unknown_recipe && self.carried_recipes.is_empty() && n_given == summary.documents
+    }
+
+    /// Notes the recipe of an input with fingerprints; returns whether what is said of it could be read.
+    pub(super) fn note_recipe(&mut self, origin: RecipeOrigin) -> bool {
         match origin.find() {
             Ok(Some(found)) => {
                 if self.carried_recipes.iter().all(|known| known.line != found.line) {
-                    std::sync::Arc::make_mut(&mut self.carried_recipes).push(found);
+                    Arc::make_mut(&mut self.carried_recipes).push(found);
                 }
             }
             Ok(None) => self.has_unknown_recipe = true,
-            Err(CorpusError::File(diagnostic)) => self.note(diagnostic),
-            Err(_) => {}
+            Err(problem) => {
+                self.has_unknown_recipe = true;
+                if let CorpusError::File(diagnostic) = problem {
+                    self.note(diagnostic);
+                }
+                return false;
+            }
         }
+        true
     }
 }

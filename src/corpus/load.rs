@@ -187,7 +187,7 @@ impl Loader<'_> {
                     return self.input(&Origin::file(file, stamp), &mut opened);
                 };
                 self.n_found_again += usize::from(kept.has(&file.path));
-                let start = FileStart::now(&self.builder);
+                let start = FileStart::now(&mut self.builder);
                 let path = file.path.clone();
                 if let Some(unchanged) = kept.unchanged(&path, stamp) {
                     self.builder.take(unchanged)?;
@@ -200,6 +200,9 @@ impl Loader<'_> {
                     if self.has_failed {
                         return Ok(());
                     }
+                }
+                if !self.builder.is_recipe_read {
+                    return Ok(());
                 }
                 self.files.push(start.finish(&self.builder, path, stamp));
                 Ok(())

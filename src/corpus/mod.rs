@@ -83,6 +83,7 @@ mod pack;
 mod pattern;
 mod pipe;
 mod receive;
+mod recipe_origin;
 mod record_view;
 mod repeated;
 mod reread;
@@ -106,7 +107,6 @@ use crate::{
     progress::{Cancelled, Progress},
 };
 
-pub use carried_recipe::{CarriedRecipe, UNKNOWN_RECIPE, recipe_beside, recipe_of_file};
 #[cfg(feature = "formats")]
 pub use charset::encoding_name;
 #[cfg(feature = "columnar")]
@@ -129,6 +129,7 @@ pub use number_columns::{read_number_folder, read_number_stream};
 pub use options::{FingerprintType, Input, InputFormat, InputLimits, LoadOptions, TextEncoding};
 pub use pack::Packer;
 pub use pattern::{Pattern, TooLong, folded};
+pub use recipe_origin::{CarriedRecipe, UNKNOWN_RECIPE, recipe_beside, recipe_of_file};
 pub use record_view::RecordView;
 pub use single_file::{read_text_file, read_word_list};
 pub use text::TextSlice;
@@ -362,6 +363,8 @@ impl Corpus {
             is_complete: self.is_complete,
             summary: Arc::clone(&self.summary),
             diagnostics: Arc::clone(&self.diagnostics),
+            carried_recipes: Arc::clone(&self.carried_recipes),
+            has_unknown_recipe: self.has_unknown_recipe,
             ..Self::default()
         };
         let summary = only.summary_mut();

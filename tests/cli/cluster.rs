@@ -180,6 +180,12 @@ fn a_job_opens_in_the_explorer_if_its_pairs_are_those_of_its_fingerprints() {
         "--print --keys 4 --size 80x24 open --fingerprints out/fingerprints --pairs out/pairs";
     let screen = shell.run(line).rows();
     assert!(screen.contains("within k=4"), "{screen}");
+    // The job was given fingerprints without a recipe.
+    std::fs::write(shell.path("out/_simscope.json"), r#"{"k": 4}"#).unwrap();
+    for recipe in ["", "--recipe chars:5"] {
+        assert!(shell.run(&format!("{line} {recipe}")).rows().contains("within k=4"), "{recipe}");
+    }
+    std::fs::write(shell.path("out/_simscope.json"), note).unwrap();
     // As many pairs, but others; one less; folders in the wrong order; a folder without files.
     let mut others = pairs.clone();
     others[0].1 ^= 1 << 40;
@@ -195,7 +201,8 @@ fn a_job_opens_in_the_explorer_if_its_pairs_are_those_of_its_fingerprints() {
     }
     let swapped =
         shell.run("--print open --fingerprints out/pairs --pairs out/fingerprints").refused(2);
-    let said = "out/pairs/part-0.parquet: no column \"text\" among \"fp_a\", \"fp_b\"";
+    let said = "out/pairs/part-0.parquet: no column \"fingerprint\" among \"fp_a\", \"fp_b\"; name the folder of the \
+                fingerprints and, with --pairs, that of the pairs";
     assert!(swapped.contains(said), "{swapped}");
     let swapped = shell
         .run("--print open --fingerprints out/fingerprints --pairs out/fingerprints")

@@ -23,7 +23,9 @@ fn a_file_appears_when_it_is_complete() {
     assert_eq!(recipe.trim_end().parse::<simscope::simhash::Recipe>().unwrap().bits, 8);
     // Below it stands how the rows were made.
     let version = concat!("# simscope ", env!("CARGO_PKG_VERSION"));
-    let size = format!("# input: bits.jsonl, {} bytes", BITS.len());
+    let time = shell.path("bits.jsonl").metadata().unwrap().modified().unwrap();
+    let time = time.duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    let size = format!("# input: bits.jsonl, {} bytes, changed @{time}", BITS.len());
     let below: Vec<&str> = recipe.lines().skip(1).collect();
     let expected = [
         version,
