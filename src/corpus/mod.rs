@@ -37,6 +37,8 @@
 
 #[cfg(feature = "formats")]
 mod archive;
+#[cfg(feature = "columnar")]
+mod arrow_claims;
 mod batch_builder;
 mod blocks;
 mod carried_recipe;
@@ -67,6 +69,7 @@ mod frequency_file;
 mod hash_list;
 #[cfg(feature = "formats")]
 mod html;
+mod json_path;
 mod json_row;
 mod json_string;
 mod jsonl;
