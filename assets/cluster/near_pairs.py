@@ -4,7 +4,7 @@
 
 DOCS is Parquet with the columns id and text, or id and fingerprint (--fingerprints). OUT gets the folders
 fingerprints (id, fingerprint, features), pairs (fp_a, fp_b, distance; each pair once, fp_a below fp_b as numbers
-without a sign) and the file _simscope.json, which names the recipe. Every fingerprint and every pair is computed by
+without a sign) and the file _simscope.json, which names the recipe if it is known. Every fingerprint and every pair is computed by
 the same program as on one machine. Run with --plan to see the price and stop.
 """
 
@@ -119,7 +119,9 @@ def main():
     search += ["--max-pairs", str(asked.max_pairs)] if asked.max_pairs is not None else []
     pairs = tables.repartition(parts, "t", key).mapInArrow(piped(*search), "fp_a bigint, fp_b bigint, distance bigint")
     pairs.write.parquet(f"{asked.output}/pairs")
-    note = {"recipe": line, "k": asked.k, "blocks": chosen["blocks"], "distinct_fingerprints": n}
+    note = {"k": asked.k, "blocks": chosen["blocks"], "distinct_fingerprints": n}
+    if asked.recipe or not asked.fingerprints:  # else nobody has said of which recipe they are
+        note["recipe"] = line
     path = spark._jvm.org.apache.hadoop.fs.Path(f"{asked.output}/_simscope.json")
     out = path.getFileSystem(spark._jsc.hadoopConfiguration()).create(path)
     out.write(bytearray(json.dumps(note) + "\n", "utf-8"))

@@ -8,6 +8,8 @@
 
 use std::{num::NonZeroU8, sync::Arc};
 
+use rayon::prelude::*;
+
 use crate::{
     id::DocId,
     simhash::{Fingerprint, FingerprintRecord},
@@ -47,6 +49,21 @@ struct RecordDetails {
 impl RecordRun {
     fn len(&self) -> usize {
         self.rest.len()
+    }
+
+    /// The run of the records that `record` gives for each `size` bytes; `None` if it gives none for some.
+    fn decoded(
+        bytes: &[u8],
+        size: usize,
+        record: &dyn Fn(&[u8]) -> Option<FingerprintRecord>,
+    ) -> Option<Self> {
+        let n = bytes.len() / size;
+        let (low, rest) = (Vec::with_capacity(n), Vec::with_capacity(n));
+        let mut run = Self { low, high: Vec::new(), rest };
+        for bytes in bytes.chunks_exact(size) {
+            run.push(&record(bytes)?);
+        }
+        Some(run)
     }
 
     fn get(&self, at: usize) -> Option<FingerprintRecord> {
@@ -103,6 +120,19 @@ impl FingerprintColumn {
     /// An empty column.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The column of the records that `record` gives for each `size` bytes; `None` if it gives none for some. Decodes
+    /// on all cores.
+    pub(super) fn decoded(
+        bytes: &[u8],
+        size: usize,
+        record: &(dyn Fn(&[u8]) -> Option<FingerprintRecord> + Sync),
+    ) -> Option<Self> {
+        let sealed = bytes.par_chunks_exact(RUN * size);
+        let open = RecordRun::decoded(sealed.remainder(), size, record)?;
+        let sealed = sealed.map(|run| RecordRun::decoded(run, size, record).map(RecordRun::seal));
+        Some(Self { sealed: sealed.collect::<Option<_>>()?, open })
     }
 
     /// The number of documents fingerprinted so far.

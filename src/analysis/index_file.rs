@@ -2,23 +2,24 @@
 //! files.
 //!
 //! ```text
-//! "simscope-index/2" | texts | addresses, ids | records | metadata (JSON) | start of the addresses, start of the metadata, checksum
+//! "simscope-index/3" | texts | addresses, ids | records | metadata (JSON) | start of the addresses, start of the metadata, checksum
 //! ```
 //!
-//! Everything except the texts is read and checked when the file is opened: some 70 bytes for each document.
+//! Everything except the texts is mapped into memory while the file is opened, checked and decoded: some 70 bytes for
+//! each document. Nothing of the map remains, so what happens to the file later is of no matter.
 //! Numbers are little-endian. The file holds no search table: a search is a scan of the fingerprints.
 
 use std::{
     fs::File,
     hash::Hasher,
-    io::{self, Read, Seek, SeekFrom, Write},
+    io::{self, Read as _, Seek as _, SeekFrom, Write},
     path::{Path, PathBuf},
 };
 
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
-use super::{Analysis, FingerprintColumn};
+use super::{Analysis, FingerprintColumn, mapped_file::MappedFile};
 use crate::{
     corpus::{Input, KeptCorpus, KeptNote, LoadOptions, TextsInFile},
     simhash::{Fingerprint, FingerprintRecord, Recipe},
@@ -27,7 +28,7 @@ use crate::{
 
 /// The first bytes of each version.
 const MAGIC: &[u8; 15] = b"simscope-index/";
-const VERSION: u8 = b'2';
+const VERSION: u8 = b'3';
 /// Bytes at the end: two positions and a checksum.
 const TRAILER: usize = 24;
 
@@ -38,8 +39,10 @@ pub struct IndexFile {
     pub inputs: Vec<Input>,
     /// The options with which they were read.
     pub options: LoadOptions,
-    /// The recipe of the fingerprints.
-    pub recipe: Recipe,
+    /// The recipe of the fingerprints; `None` if all of them came without text and are of an unknown one.
+    pub recipe: Option<Recipe>,
+    /// Bits of a fingerprint.
+    pub bits: u32,
     /// Its documents.
     pub kept: KeptCorpus,
     pub(super) records: FingerprintColumn,
@@ -73,7 +76,9 @@ struct IndexMetadata {
     program: String,
     inputs: Vec<PathBuf>,
     options: LoadOptions,
-    recipe: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    recipe: Option<String>,
+    bits: u32,
     corpus: KeptNote,
 }
 
@@ -81,12 +86,21 @@ impl IndexFile {
     /// An empty index.
     pub fn new(inputs: Vec<Input>, options: LoadOptions, recipe: Recipe) -> Self {
         let (kept, records) = (KeptCorpus::default(), FingerprintColumn::new());
-        Self { inputs, options, recipe, kept, records }
+        Self { inputs, options, bits: recipe.bits, recipe: Some(recipe), kept, records }
     }
 
-    /// Whether its fingerprints were made by this recipe.
+    /// Whether its fingerprints are those of a run under this recipe.
     pub fn is_of(&self, recipe: &Recipe) -> bool {
-        self.recipe.to_string() == recipe.to_string()
+        match &self.recipe {
+            Some(own) => own.to_string() == recipe.to_string(),
+            // They came as they are.
+            None => self.bits == recipe.bits && !recipe.counts_frequencies(),
+        }
+    }
+
+    /// The recipe with which it is brought up to date.
+    pub fn recipe_to_use(&self) -> Recipe {
+        self.recipe.clone().unwrap_or(Recipe { bits: self.bits, ..Recipe::default() })
     }
 
     /// Whether a file begins like an index file, of any version.
@@ -97,7 +111,7 @@ impl IndexFile {
         is_file && read().is_ok() && head == *MAGIC
     }
 
-    /// Opens an index and reads about 70 bytes for each document.
+    /// Opens an index: maps, checks and decodes about 70 bytes for each document.
     ///
     /// # Errors
     /// [`IndexFileError`] if the file is not an index, is damaged, or was made by another version.
@@ -105,34 +119,41 @@ impl IndexFile {
         let place = visible(&path.to_string_lossy()).into_owned();
         let mut file = File::open(path).map_err(|error| io_error(&place, error))?;
         let damaged = |why| IndexFileError::Damaged(place.clone(), why);
-        let (bytes, note) = read_checked(&mut file, &place)?;
-        let note = std::str::from_utf8(&note).map_err(|_| damaged("its metadata"))?;
-        let read: IndexMetadata = serde_json::from_str(note)
+        let (mapped, note_start) = map_checked(&mut file, &place)?;
+        let (bytes, note) = mapped.split_at(note_start);
+        let read: IndexMetadata = serde_json::from_slice(note)
             .map_err(|_| damaged("its metadata, or this build lacks a format it needs"))?;
-        let recipe: Recipe = read.recipe.parse().map_err(|_| damaged("its recipe"))?;
+        let recipe: Option<Recipe> = read
+            .recipe
+            .as_deref()
+            .map(str::parse)
+            .transpose()
+            .map_err(|_| damaged("its recipe"))?;
+        let width = read.bits;
+        if !(1..=u128::BITS).contains(&width) || recipe.as_ref().is_some_and(|it| it.bits != width)
+        {
+            return Err(damaged("its recipe"));
+        }
         let n = read.corpus.len();
         let addresses = read.corpus.bytes().and_then(|bytes| usize::try_from(bytes).ok());
         let (addresses, records) = addresses
             .and_then(|n| bytes.split_at_checked(n))
             .ok_or_else(|| damaged("its length"))?;
-        let width = recipe.bits;
         let size = record_size(width);
         if records.len() as u64 != n.saturating_mul(size as u64) {
             return Err(damaged("its length"));
         }
-        let mut column = FingerprintColumn::new();
-        let record = |bytes| read_record(bytes, width).ok_or_else(|| damaged("a fingerprint"));
-        for bytes in records.chunks_exact(size) {
-            column.extend([record(bytes)?]);
-        }
+        let records = FingerprintColumn::decoded(records, size, &|bytes| read_record(bytes, width))
+            .ok_or_else(|| damaged("a fingerprint"))?;
         let texts = TextsInFile { file, start: MAGIC.len() as u64 + 1 };
         let kept = read.corpus.read(addresses, texts, &read.options);
         Ok(Self {
             inputs: read.inputs.into_iter().map(Input::Path).collect(),
             options: read.options,
             recipe,
+            bits: width,
             kept: kept.ok_or_else(|| damaged("its documents"))?,
-            records: column,
+            records,
         })
     }
 
@@ -170,7 +191,8 @@ impl IndexFile {
             program: env!("CARGO_PKG_VERSION").to_owned(),
             inputs: paths.collect(),
             options: options.clone(),
-            recipe: recipe.to_string(),
+            recipe: (!analysis.corpus.is_of_unknown_recipe()).then(|| recipe.to_string()),
+            bits: recipe.bits,
             corpus,
         };
         serde_json::to_writer(&mut out, &note)?;
@@ -186,8 +208,8 @@ fn io_error(place: &str, error: io::Error) -> IndexFileError {
     IndexFileError::Io { place: place.to_owned(), error }
 }
 
-/// The bytes after the texts, and the metadata after them. The checksum is verified.
-fn read_checked(file: &mut File, place: &str) -> Result<(Vec<u8>, Vec<u8>), IndexFileError> {
+/// The bytes after the texts, and where the metadata begins in them. The checksum is verified.
+fn map_checked(file: &mut File, place: &str) -> Result<(MappedFile, usize), IndexFileError> {
     let io = |error| io_error(place, error);
     let damaged = |why| IndexFileError::Damaged(place.to_owned(), why);
     let mut head = [0; MAGIC.len() + 1];
@@ -212,15 +234,12 @@ fn read_checked(file: &mut File, place: &str) -> Result<(Vec<u8>, Vec<u8>), Inde
     if start < head.len() as u64 || note_start < start || end < note_start {
         return Err(damaged("cut off"));
     }
-    file.seek(SeekFrom::Start(start)).map_err(io)?;
     let size = usize::try_from(end - start).map_err(|_| damaged("too large for this system"))?;
-    let mut bytes = vec![0; size];
-    file.read_exact(&mut bytes).map_err(io)?;
-    if XxHash3_64::oneshot(&bytes) != checksum {
+    let mapped = MappedFile::of(file, start, size).map_err(io)?;
+    if XxHash3_64::oneshot(&mapped) != checksum {
         return Err(damaged("wrong checksum"));
     }
-    let note = bytes.split_off((note_start - start) as usize);
-    Ok((bytes, note))
+    Ok((mapped, (note_start - start) as usize))
 }
 
 /// The size of a record in bytes: 8 for the fingerprint, or 16 if it has more than 64 bits, and 12 more.

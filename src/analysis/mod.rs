@@ -47,6 +47,7 @@ pub mod lab;
 pub mod labelling;
 pub mod layout_evaluation;
 mod layout_pairs;
+mod mapped_file;
 mod neighbour_counts;
 pub mod neighbours;
 pub mod offers;

@@ -7,14 +7,13 @@ use std::io::{self, IsTerminal};
 use anyhow::ensure;
 
 use super::{
-    notes,
     options::CommandRun,
-    work::{analyse, report_problems, searched},
+    work::{analyse, is_filter_without_rows, report_no_rows, report_problems, searched},
 };
 use crate::export::{Cell, Report, Target};
 use crate::{
     analysis::{Analysis, AnalysisDepth, AnalysisError, LayoutChoice},
-    corpus::{CorpusError, FingerprintType, Input},
+    corpus::FingerprintType,
     id::DocId,
     simhash::Fingerprint,
 };
@@ -49,13 +48,9 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
         return Err(error.into());
     }
     let analysis = match analysis {
-        // A part of a job on a cluster may have no rows.
         Err(AnalysisError::Corpus(error)) if is_filter_without_rows(&run, &error) => {
             writer.report.finish()?;
-            run.notes.note(&"no row of standard input is a document");
-            let CorpusError::NothingLoaded { diagnostics, .. } = error else { return Ok(0) };
-            diagnostics.iter().for_each(notes::diagnostic);
-            return Ok(1);
+            return Ok(report_no_rows(&run, &error));
         }
         analysis => analysis?,
     };
@@ -64,20 +59,6 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
     let code = report_problems(&run, &analysis);
     run.notes.note(&format_args!("{} fingerprinted", searched(&analysis)));
     Ok(code)
-}
-
-/// True for a filter (standard input to Parquet or Arrow) whose input has columns, but no documents.
-fn is_filter_without_rows(run: &CommandRun, error: &CorpusError) -> bool {
-    let is_of_row =
-        |place: &str| place.rsplit_once(':').is_some_and(|(_, n)| n.parse::<u64>().is_ok());
-    let is_read = match error {
-        CorpusError::Empty { summary, .. } => summary.columnar > 0,
-        CorpusError::NothingLoaded { diagnostics, .. } => {
-            diagnostics.iter().all(|diagnostic| is_of_row(&diagnostic.place))
-        }
-        _ => false,
-    };
-    is_read && run.inputs == [Input::Stdin] && run.format.is_columnar()
 }
 
 struct Writer {

@@ -19,6 +19,7 @@ const SETTINGS: &[&str] = &[
     "max-expansion",
     "max-spool",
     "norm",
+    "pairs",
     "recipe",
     "reference",
     "seed",

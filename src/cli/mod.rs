@@ -128,12 +128,7 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
     let paths = std::mem::take(&mut args.paths);
     let run = |given: Vec<_>| CommandRun::new(&args, [paths.clone(), given].concat());
     Ok(match command {
-        Command::Fingerprint(given) => {
-            let run = run(given.paths)?;
-            let code = accounted(&run, fingerprint::run)?;
-            recorded::write_of_fingerprints(&run, code)?;
-            code
-        }
+        Command::Fingerprint(given) => recorded(&run(given.paths)?, fingerprint::run)?,
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
         Command::Index(given) => accounted(&run(given.paths)?, |run| index::run(run, given.watch))?,
         Command::Frequencies(given) => recorded(&run(given.paths)?, frequencies::run)?,

@@ -15,7 +15,8 @@ use crate::{export::quoted, simhash::Recipe, text::visible::visible};
 /// The note beside the folders of a job.
 #[derive(Deserialize)]
 struct JobNote {
-    recipe: String,
+    /// Missing where the job was given fingerprints of an unknown recipe.
+    recipe: Option<String>,
     k: u32,
 }
 
@@ -31,15 +32,16 @@ pub(super) fn run(mut args: Args, given: &OpenArgs) -> anyhow::Result<ExploreReq
         let read =
             || anyhow::Ok(serde_json::from_str::<JobNote>(&std::fs::read_to_string(&note)?)?);
         let JobNote { recipe, k } = read().with_context(|| shown.clone())?;
-        let recipe: Recipe = recipe.parse().context(shown.clone())?;
-        if args.recipe.is_given() {
+        let recipe: Option<Recipe> =
+            recipe.map(|line| line.parse()).transpose().context(shown.clone())?;
+        if let Some(recipe) = recipe.as_ref().filter(|_| args.recipe.is_given()) {
             ensure!(
                 recipe_args::recipe(&args.recipe)?.to_string() == recipe.to_string(),
                 "{}: its fingerprints are of another recipe, as {shown} says; give --recipe {}, or none",
                 visible(&fingerprints.to_string_lossy()),
                 quoted(&recipe.to_string()),
             );
-        } else {
+        } else if let Some(recipe) = recipe {
             args.recipe.recipe = Some(recipe);
         }
         args.search.distance = args.search.distance.or(Some(k));

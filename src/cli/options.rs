@@ -119,7 +119,7 @@ impl CommandRun {
         let mut load = load_options(&args.input);
         let opened = OpenedIndex::among(&mut paths, &mut reference, &mut load)?;
         let recipe = match &opened {
-            Some(opened) if !args.recipe.is_given() => opened.index.recipe.clone(),
+            Some(opened) if !args.recipe.is_given() => opened.index.recipe_to_use(),
             _ => recipe(&args.recipe)?,
         };
         let settings = settings(recipe, &args.search, &layouts)?;
@@ -216,8 +216,15 @@ impl CommandRun {
 
     /// A report with these columns.
     pub(super) fn report(&self, columns: &'static [&'static str]) -> Report {
-        let (recipe, manifest) = (self.settings.recipe.to_string(), recorded::manifest(self));
-        Report::new(columns, self.format, &self.target, &recipe, &manifest)
+        let (recipe, manifest) = (self.recipe_to_record(), recorded::manifest(self));
+        let recipe = recipe.unwrap_or_default();
+        Report::new(columns, self.format, self.written, &self.target, &recipe, &manifest)
+    }
+
+    /// The recipe of the rows; `None` if fingerprints are of an unknown one, as far as inputs have been read.
+    pub(super) fn recipe_to_record(&self) -> Option<String> {
+        let recipe = &self.settings.recipe;
+        self.corpus.get().map_or(Some(recipe.to_string()), |read| read.recipe_to_record(recipe))
     }
 
     /// Whether the corpus is the bundled one.

@@ -8,10 +8,10 @@ use std::{
 use super::{
     args::PairsArgs,
     options::CommandRun,
-    work::{finish, report_share, search, searched},
+    work::{finish, is_filter_without_rows, report_no_rows, report_share, search, searched},
 };
 use crate::{
-    analysis::{Analysis, AnalysisDepth, Job},
+    analysis::{Analysis, AnalysisDepth, AnalysisError, Job},
     export::{Cell, Report, Target},
     index::DocumentPair,
     number::{counted, grouped},
@@ -25,9 +25,15 @@ const AT_ONCE: usize = 1 << 13;
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, asked: &PairsArgs) -> anyhow::Result<u8> {
-    let (analysis, code) = finish(run, AnalysisDepth::Index)?;
     let compares = asked.cosine || asked.min_cosine.is_some();
     let columns = if compares { WITH_COSINE } else { COLUMNS };
+    let (analysis, code) = match finish(run, AnalysisDepth::Index) {
+        Err(AnalysisError::Corpus(error)) if is_filter_without_rows(run, &error) => {
+            run.report(columns).finish()?;
+            return Ok(report_no_rows(run, &error));
+        }
+        finished => finished?,
+    };
     let mut rows = Rows {
         analysis: &analysis,
         report: run.report(columns),

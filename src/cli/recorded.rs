@@ -4,13 +4,13 @@
 //! with `#`: the program, the command, what was read, what was said. Metadata is written before the rows, so it lacks
 //! what was said and the exit status.
 
-use std::ffi::OsString;
+use std::{ffi::OsString, fs::Metadata, time::UNIX_EPOCH};
 
 use anyhow::Context as _;
 
 use super::{files_read::files_read, options::CommandRun};
 use crate::{
-    corpus::{Corpus, UNKNOWN_RECIPE, recipe_beside},
+    corpus::{Input, UNKNOWN_RECIPE, recipe_beside},
     export::{Target, quoted},
     number::counted,
     text::visible,
@@ -26,28 +26,14 @@ const MOST_INPUTS: usize = 20;
 /// # Errors
 /// If it cannot be written.
 pub(super) fn write(run: &CommandRun, code: u8) -> anyhow::Result<()> {
-    write_below(run, code, &run.settings.recipe.to_string())
-}
-
-/// [`write()`] for rows that are fingerprints, of which some may be of an unknown recipe.
-///
-/// # Errors
-/// If it cannot be written.
-pub(super) fn write_of_fingerprints(run: &CommandRun, code: u8) -> anyhow::Result<()> {
-    if run.corpus.get().is_some_and(Corpus::has_unknown_recipe) {
-        return write_below(run, code, UNKNOWN_RECIPE);
-    }
-    write(run, code)
-}
-
-fn write_below(run: &CommandRun, code: u8, first: &str) -> anyhow::Result<()> {
     let Target::File(path) = &run.target else { return Ok(()) };
     if path.metadata().is_ok_and(|file| !file.is_file()) {
         return Ok(());
     }
     let beside = recipe_beside(path);
     let shown = visible(&beside.to_string_lossy()).into_owned();
-    let mut text = format!("{first}\n");
+    let recipe = run.recipe_to_record();
+    let mut text = format!("{}\n", recipe.as_deref().unwrap_or(UNKNOWN_RECIPE));
     let ending = run.notes.written().into_iter().chain([format!("exit status: {code}")]);
     for line in lines(run, std::env::args_os()).into_iter().chain(ending) {
         text += &format!("# {}\n", clipped(&line));
@@ -70,12 +56,21 @@ fn lines(run: &CommandRun, args: impl Iterator<Item = OsString>) -> Vec<String> 
         format!("k: {}", run.settings.k),
     ];
     let read = files_read(run);
-    let listed = read.iter().take(MOST_INPUTS);
-    lines.extend(listed.map(|(name, size)| format!("input: {name}, {size}")));
+    let times = run.inputs.iter().map(time).chain(std::iter::repeat(String::new()));
+    let listed = read.iter().zip(times).take(MOST_INPUTS);
+    lines.extend(listed.map(|((name, size), time)| format!("input: {name}, {size}{time}")));
     if let Some(rest) = read.len().checked_sub(MOST_INPUTS).filter(|rest| *rest > 0) {
         lines.push(format!("input: {}", counted(rest as u64, "further one")));
     }
     lines
+}
+
+/// When a file was changed, so that a later look at it shows whether it still is what was read.
+fn time(input: &Input) -> String {
+    let Input::Path(path) = input else { return String::new() };
+    let file = path.metadata().ok().filter(Metadata::is_file);
+    let since = file.and_then(|file| file.modified().ok()?.duration_since(UNIX_EPOCH).ok());
+    since.map_or_else(String::new, |since| format!(", changed @{}", since.as_secs()))
 }
 
 /// A line without control characters; a line that is too long is cut, and says so.

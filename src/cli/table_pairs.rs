@@ -29,7 +29,10 @@ pub(super) fn run(run: &CommandRun, table_field: &str, most: Option<u64>) -> any
             n_tables - 1
         );
     }
-    let report = Mutex::new(run.report(&["fp_a", "fp_b", "distance"]));
+    let mut report = run.report(&["fp_a", "fp_b", "distance"]);
+    // A column of numbers says nothing of it.
+    report.forget_recipe();
+    let report = Mutex::new(report);
     let (n_rows, progress) = (parts.values().map(Vec::len).sum::<usize>(), Progress::new());
     let (mut failed, mut n_pairs) = (None, 0);
     for (table, values) in parts {

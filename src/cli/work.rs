@@ -17,7 +17,7 @@ use crate::{
         Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FingerprintIndex, Job, LayoutChoice,
         Stage, run_to, settings::MOST_ACCIDENTAL_PAIRS,
     },
-    corpus::Corpus,
+    corpus::{Corpus, CorpusError, Input},
     number::{counted, grouped},
     text::visible,
 };
@@ -135,6 +135,29 @@ pub(super) fn finish(
     AnalysisError::require_fingerprints_on_both_sides(&analysis)?;
     let code = report_problems(run, &analysis);
     Ok((analysis, code))
+}
+
+/// True for a filter (standard input to Parquet or Arrow) whose input has columns, but no documents, as a part of a job
+/// on a cluster may have.
+pub(super) fn is_filter_without_rows(run: &CommandRun, error: &CorpusError) -> bool {
+    let is_of_row =
+        |place: &str| place.rsplit_once(':').is_some_and(|(_, n)| n.parse::<u64>().is_ok());
+    let is_read = match error {
+        CorpusError::Empty { summary, .. } => summary.columnar > 0,
+        CorpusError::NothingLoaded { diagnostics, .. } => {
+            diagnostics.iter().all(|diagnostic| is_of_row(&diagnostic.place))
+        }
+        _ => false,
+    };
+    is_read && run.inputs == [Input::Stdin] && run.format.is_columnar()
+}
+
+/// Reports that such a run has no rows; 1 if some were left out, else 0.
+pub(super) fn report_no_rows(run: &CommandRun, error: &CorpusError) -> u8 {
+    run.notes.note(&"no row of standard input is a document");
+    let CorpusError::NothingLoaded { diagnostics, .. } = error else { return 0 };
+    diagnostics.iter().for_each(notes::diagnostic);
+    1
 }
 
 /// The documents of a corpus in words: all of them, or those with a fingerprint of all, as "5 of 6 documents".

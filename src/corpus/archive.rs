@@ -10,6 +10,7 @@ use std::path::{Component, Path};
 use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
+use zip::result::ZipError;
 
 use super::batch_builder::LoadStop;
 use super::decode::{DecodedInput, PeekedReader};
@@ -103,7 +104,7 @@ impl MemberSender {
                     self.send(MemberPart::Bytes(piece))?;
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return self.send(MemberPart::Broken(path.to_owned(), error)),
+                Err(error) => return self.send(MemberPart::Broken(path.to_owned(), named(error))),
             }
         }
     }
@@ -319,20 +320,22 @@ fn send_zip(file: File, mut sender: MemberSender) {
                         .and_then(|()| sender.content(&path, member))
                 }
             }
-            Err(error) => {
-                let problem = match error {
-                    zip::result::ZipError::CompressionMethodNotSupported(method) => {
-                        let name = zip::CompressionMethod::name_from_u16(method);
-                        format!("packed with {name}, which is not read in a zip archive")
-                    }
-                    error => error.to_string(),
-                };
-                sender.send(MemberPart::Broken(path, io::Error::other(problem)))
-            }
+            Err(error) => sender.send(MemberPart::Broken(path, named(error.into()))),
         };
         if sent.is_err() {
             return;
         }
+    }
+}
+
+/// The error of a member, with the name of the method if that is not read.
+fn named(error: io::Error) -> io::Error {
+    match error.get_ref().and_then(|inner| inner.downcast_ref()) {
+        Some(ZipError::CompressionMethodNotSupported(method)) => {
+            let name = zip::CompressionMethod::name_from_u16(*method);
+            io::Error::other(format!("packed with {name}, which is not read in a zip archive"))
+        }
+        _ => error,
     }
 }
 

@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 use crate::id::DocId;
 use crate::progress::{Cancelled, Progress};
 
-use super::carried_recipe::RecipeOrigin;
 use super::diagnostic::Diagnostic;
 use super::document::{Chunk, Content, Record};
 use super::fields::RowError;
 use super::kept::{KeptCorpus, KeptFile};
+use super::recipe_origin::RecipeOrigin;
 use super::source::{ByteStore, RecordKind, Source, place};
 use super::{Batch, Corpus, InputLimits};
 
@@ -64,6 +64,8 @@ pub(super) struct BatchBuilder<'a> {
     target: usize,
     /// The time when the first document of the batch came.
     since: Option<Instant>,
+    /// Where the recipe of the fingerprints in the present file was looked for; `None` if it has none.
+    pub(super) recipe_origin: Option<RecipeOrigin>,
     /// The corpus that unchanged files are taken from.
     kept: Option<&'a KeptCorpus>,
     /// The documents of the kept corpus that go out with the next batch; empty while new documents are
@@ -82,6 +84,7 @@ impl<'a> BatchBuilder<'a> {
             bytes: 0,
             target: FIRST_DOCUMENTS,
             since: None,
+            recipe_origin: None,
             kept: None,
             taken: 0..0,
         }
@@ -120,12 +123,18 @@ impl<'a> BatchBuilder<'a> {
         for message in &file.remarks {
             self.corpus.remark(message.clone());
         }
-        let summary = self.corpus.summary_mut();
-        summary.files += file.counts.files;
-        summary.binary += file.counts.binary;
-        summary.unlisted += file.counts.unlisted;
-        summary.text_bytes += file.counts.text_bytes;
+        file.counts.add_to(self.corpus.summary_mut());
+        if let Some(kept) = &file.recipe {
+            // The file is unchanged, but what lies beside it may have changed.
+            self.note_recipe(kept.origin(&file.path));
+        }
         Ok(())
+    }
+
+    /// Notes the recipe of the fingerprints in the present file.
+    pub(super) fn note_recipe(&mut self, origin: RecipeOrigin) {
+        self.recipe_origin = Some(origin.clone());
+        self.corpus.note_recipe(origin);
     }
 
     /// Adds a document; may call the sink.
@@ -215,10 +224,14 @@ impl InputReading<'_, '_> {
         record: &Record<'_>,
         content: Content,
     ) -> Result<(), LoadStop> {
-        if let Content::Fingerprint(_) = content
-            && let Some(origin) = self.recipe.take()
+        if content.text().is_none()
+            && let Some(mut origin) = self.recipe.take()
         {
-            self.builder.corpus.note_recipe(origin);
+            if let Content::Hashes(_) = content {
+                // Another program has made the features: nothing beside them or in them tells how.
+                (origin.path, origin.inside) = (None, None);
+            }
+            self.builder.note_recipe(origin);
         }
         self.builder.push(source, self.name, record, content)
     }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Once};
 
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::FileReader;
-use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields, Schema, SchemaRef};
 use parquet::{
     arrow::{
         ProjectionMask,
@@ -21,8 +21,10 @@ use parquet::{
     file::metadata::{ParquetMetaData, RowGroupMetaData},
 };
 
+use super::arrow_claims::claimed_bytes;
 use super::delimited::quoted_names;
 use super::fields::{FieldNames, RowError};
+use super::json_path::below;
 use super::source::ColumnarFormat;
 
 /// Rows that are held at a time, if they are of usual length.
@@ -132,15 +134,15 @@ fn parquet(file: File) -> Result<ParquetRecordBatchReaderBuilder<File>, ParquetE
     Ok(ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata).with_batch_size(n))
 }
 
-/// The unpacked bytes of the columns that make documents, as a Parquet file has them; 0 for Arrow, where they are
-/// not known before they are read.
+/// The unpacked bytes of the columns that make documents, as a Parquet file says; of Arrow, those that are held at a
+/// time.
 pub(super) fn unpacked_bytes(
     file: &File,
     format: ColumnarFormat,
     fields: &FieldNames,
 ) -> Result<u64, ArrowError> {
     if format == ColumnarFormat::Arrow {
-        return Ok(0);
+        return claimed_bytes(file);
     }
     let metadata = ArrowReaderMetadata::load(&file.try_clone()?, ArrowReaderOptions::new())?;
     let columns = metadata.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns);
@@ -161,7 +163,7 @@ fn wanted(schema: &Schema, fields: &FieldNames) -> Vec<usize> {
 /// # Errors
 /// The column that is missing, and those there are.
 pub(super) fn check_columns(schema: &Schema, fields: &FieldNames) -> Result<(), RowError> {
-    let find = |name: &str| schema.fields().iter().find(|field| field.name() == name);
+    let find = |name: &str| at_path(schema.fields(), name);
     let (name, flag) = fields.content();
     let column =
         find(name).or_else(|| find(&fields.fingerprint).filter(|_| fields.hashes.is_none()));
@@ -180,6 +182,16 @@ pub(super) fn check_columns(schema: &Schema, fields: &FieldNames) -> Result<(), 
         return Err(RowError::new(problem, format!("name another with {flag}")));
     }
     Ok(())
+}
+
+/// The field of this name, or the field inside records that it is the path of.
+fn at_path<'a>(fields: &'a Fields, path: &str) -> Option<&'a FieldRef> {
+    let inside = |field: &'a FieldRef| match field.data_type() {
+        DataType::Struct(fields) => at_path(fields, below(path, field.name())?),
+        _ => None,
+    };
+    let exact = fields.iter().find(|field| field.name() == path);
+    exact.or_else(|| fields.iter().find_map(inside))
 }
 
 fn is_nested(of: &DataType) -> bool {

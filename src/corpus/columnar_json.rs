@@ -157,15 +157,13 @@ enum BytesForm {
 }
 
 impl BytesForm {
-    /// The form in a column of this name; `None` if its bytes are no text.
+    /// The form in a column of this name, or in a field of records; `None` if its bytes are no text.
     fn of(column: &str, fields: &FieldNames) -> Option<Self> {
-        let is_number = column == fields.fingerprint || fields.hashes.as_deref() == Some(column);
+        let is = |name: &str| name == column || name.rsplit('.').next() == Some(column);
         match column {
-            _ if is_number => None,
-            _ if column == fields.text => Some(Self::NoString),
-            _ if column == fields.id || fields.titles().any(|title| title == column) => {
-                Some(Self::Hex)
-            }
+            _ if is(&fields.fingerprint) || fields.hashes.as_deref().is_some_and(is) => None,
+            _ if is(&fields.text) => Some(Self::NoString),
+            _ if is(&fields.id) || fields.titles().any(is) => Some(Self::Hex),
             _ => None,
         }
     }

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::carried_recipe::UNKNOWN_RECIPE;
+use super::recipe_origin::UNKNOWN_RECIPE;
 #[cfg(feature = "columnar")]
 use super::columnar_copy::{self, KeptRows};
 #[cfg(feature = "columnar")]

@@ -13,6 +13,7 @@ use super::columns::RowColumns;
 use super::decode::{decoded, lossy};
 use super::diagnostic::ReadError;
 use super::document::Chunk;
+use super::json_path::at_path;
 use super::reread::{AHEAD, Rereader};
 use super::rows::RowParser;
 use super::source::RecordKind;
@@ -117,7 +118,11 @@ pub(super) fn named_title(
             let at = names.titles().find_map(|name| {
                 found.iter().position(|(field, value)| field == name && !value.trim().is_empty())
             });
-            at.map(|at| found.swap_remove(at).1)
+            let inside = || {
+                let path = names.title.as_ref().filter(|name| name.contains('.'))?;
+                scalar(at_path(&decoded(bytes), path)?)
+            };
+            at.map(|at| found.swap_remove(at).1).or_else(inside)
         }
         (Some(bytes), RecordKind::Delimited(columns)) => {
             columns.title.and_then(|at| cell(bytes, columns, at))
@@ -155,7 +160,10 @@ fn fields(bytes: &[u8], shape: &RecordKind) -> Vec<(String, String)> {
         RecordKind::Jsonl(_) => {
             let line = decoded(bytes);
             let Ok(Values(found)) = serde_json::from_str(&line) else { return Vec::new() };
-            found.into_iter().filter_map(|(name, value)| Some((name, scalar(value)?))).collect()
+            found
+                .into_iter()
+                .filter_map(|(name, value)| Some((name, scalar(value.get())?)))
+                .collect()
         }
         RecordKind::Delimited(columns) => {
             let mut parser = RowParser::default();
@@ -177,7 +185,7 @@ pub(super) fn field(bytes: &[u8], shape: &RecordKind, name: &str) -> Option<Stri
             found
                 .into_iter()
                 .filter(|(field, _)| field == name)
-                .find_map(|(_, value)| scalar(value))
+                .find_map(|(_, value)| scalar(value.get()))
         }
         RecordKind::Delimited(columns) => {
             let at = columns.names.iter().position(|column| column == name)?;
@@ -194,8 +202,7 @@ fn cell(bytes: &[u8], columns: &RowColumns, at: usize) -> Option<String> {
 }
 
 /// A JSON value as text, if it is a text, a number or a truth value.
-fn scalar(value: &RawValue) -> Option<String> {
-    let value = value.get();
+fn scalar(value: &str) -> Option<String> {
     match value.as_bytes().first() {
         // A string that is not valid Unicode, such as half a surrogate pair, is left out.
         Some(b'"') => serde_json::from_str(value).ok(),

@@ -161,6 +161,12 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
+    /// An empty chunk with room for `n` documents and the bytes of their ids.
+    pub(super) fn with_capacity(n: usize, id_bytes: usize) -> Self {
+        let (documents, ids) = (Vec::with_capacity(n), String::with_capacity(id_bytes));
+        Self { documents, ids, ..Self::default() }
+    }
+
     /// Adds a document of `source`. A document without an id of its own gets an id that begins with `name`.
     pub(super) fn push(&mut self, source: &Arc<Source>, name: &str, record: &Record<'_>) {
         if self.sources.last().is_none_or(|last| !Arc::ptr_eq(last, source)) {

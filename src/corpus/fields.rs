@@ -1,5 +1,7 @@
 //! The names of the fields that matter in a row, and the reason why a row gives no document.
 
+#[cfg(feature = "columnar")]
+use super::json_path::below;
 use super::options::{FingerprintType, LoadOptions};
 
 /// Fields that may hold a title unless the user names one, in order of preference.
@@ -57,12 +59,12 @@ impl FieldNames {
         self.hashes.is_none() && !self.fingerprint_asked
     }
 
-    /// Whether a field of this name is read when documents are loaded.
+    /// Whether a column of this name is read when documents are loaded, for itself or for a field inside it.
     #[cfg(feature = "columnar")]
-    pub(super) fn has(&self, field: &str) -> bool {
-        [&self.text, &self.id, &self.fingerprint].into_iter().any(|name| name == field)
-            || self.hashes.as_deref() == Some(field)
-            || self.titles().any(|title| title == field)
+    pub(super) fn has(&self, column: &str) -> bool {
+        let named = [&self.text, &self.id, &self.fingerprint].map(String::as_str).into_iter();
+        let mut named = named.chain(self.hashes.as_deref()).chain(self.titles());
+        named.any(|name| name == column || below(name, column).is_some())
     }
 
     /// The fields that may hold the title, in order of preference.

@@ -12,6 +12,7 @@ use serde::de::{
 use serde_json::value::RawValue;
 
 use super::fields::{FieldNames, RowError};
+use super::json_path::at_path;
 use super::row::{CorpusRow, FieldValue};
 
 /// The way in which strings are read.
@@ -30,9 +31,33 @@ pub(super) fn parse<'a>(
     strings: StringMode,
 ) -> serde_json::Result<CorpusRow<'a>> {
     let mut deserializer = serde_json::Deserializer::from_str(line);
-    let row = RowSeed { fields, strings }.deserialize(&mut deserializer)?;
+    let mut row = RowSeed { fields, strings }.deserialize(&mut deserializer)?;
     deserializer.end()?;
+    take_from_inside(&mut row, line, fields)?;
     Ok(row)
+}
+
+/// Takes the fields that are named by a path, such as `doc.text`, and are not there by that name.
+fn take_from_inside<'a>(
+    row: &mut CorpusRow<'a>,
+    line: &'a str,
+    fields: &FieldNames,
+) -> serde_json::Result<()> {
+    let raw = |name: &str| name.contains('.').then(|| at_path(line, name)).flatten();
+    let value = |name: &str| raw(name).map(serde_json::from_str::<FieldValue<'a>>).transpose();
+    if row.text.is_none() && row.escaped.is_none() {
+        row.text = value(&fields.text)?;
+    }
+    if row.id.is_none() {
+        row.id = value(&fields.id)?;
+    }
+    if row.fingerprint.is_none() {
+        row.fingerprint = value(&fields.fingerprint)?;
+    }
+    if row.hashes.is_none() {
+        row.hashes = fields.hashes.as_deref().and_then(raw);
+    }
+    Ok(())
 }
 
 pub(super) fn broken(error: &serde_json::Error) -> RowError {

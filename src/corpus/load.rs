@@ -189,7 +189,7 @@ impl Loader<'_> {
                     return self.input(&Origin::file(file, stamp), &mut opened);
                 };
                 self.n_found_again += usize::from(kept.has(&file.path));
-                let start = FileStart::now(&self.builder);
+                let start = FileStart::now(&mut self.builder);
                 let path = file.path.clone();
                 if let Some(unchanged) = kept.unchanged(&path, stamp) {
                     self.builder.take(unchanged)?;

@@ -38,6 +38,8 @@
 #[cfg(feature = "formats")]
 mod archive;
 #[cfg(feature = "columnar")]
+mod arrow_claims;
+#[cfg(feature = "columnar")]
 mod arrow_stream;
 mod batch_builder;
 mod blocks;
@@ -70,6 +72,7 @@ mod frequency_file;
 mod hash_list;
 #[cfg(feature = "formats")]
 mod html;
+mod json_path;
 mod json_row;
 mod json_string;
 mod jsonl;
@@ -86,6 +89,7 @@ mod pack;
 mod pattern;
 mod pipe;
 mod receive;
+mod recipe_origin;
 mod record_view;
 mod repeated;
 mod reread;
@@ -109,7 +113,6 @@ use crate::{
     progress::{Cancelled, Progress},
 };
 
-pub use carried_recipe::{CarriedRecipe, ITS_METADATA, UNKNOWN_RECIPE, recipe_beside};
 #[cfg(feature = "formats")]
 pub use charset::encoding_name;
 #[cfg(feature = "columnar")]
@@ -131,6 +134,7 @@ pub use number_columns::{read_number_folder, read_number_stream};
 pub use options::{FingerprintType, Input, InputFormat, InputLimits, LoadOptions, TextEncoding};
 pub use pack::Packer;
 pub use pattern::{Pattern, TooLong, folded};
+pub use recipe_origin::{CarriedRecipe, ITS_METADATA, UNKNOWN_RECIPE, recipe_beside};
 pub use record_view::RecordView;
 pub use single_file::{read_text_file, read_word_list};
 pub use text::TextSlice;

@@ -7,7 +7,6 @@ use std::sync::Arc;
 #[cfg(feature = "formats")]
 use super::archive::ArchiveKind;
 use super::batch_builder::{InputReading, LoadStop};
-use super::carried_recipe::RecipeOrigin;
 #[cfg(feature = "formats")]
 use super::charset::to_utf8;
 #[cfg(feature = "formats")]
@@ -21,6 +20,7 @@ use super::html::{self, is_page};
 use super::load::Loader;
 use super::options::InputFormat;
 use super::origin::{Origin, WatchedReader};
+use super::recipe_origin::RecipeOrigin;
 #[cfg(feature = "columnar")]
 use super::sniff::is_arrow_stream;
 use super::sniff::{DetectedFormat, FormatHints, decide, holds_rows};

@@ -5,6 +5,7 @@ use std::{mem, sync::Arc};
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, StringArray, UInt64Array};
 
 use super::row::Cell;
+use crate::corpus::FingerprintType;
 
 /// Columns of words.
 const OF_WORDS: &[&str] = &[
@@ -94,8 +95,6 @@ const OF_SHARES: &[&str] = &[
 /// The values of a column.
 #[derive(Debug)]
 pub(super) enum Column {
-    /// No value yet, whose kind will be that of the column.
-    Unknown,
     Text(Vec<Option<String>>),
     Count(Vec<Option<i64>>),
     /// Counts that need all 64 bits, such as a fingerprint.
@@ -105,11 +104,14 @@ pub(super) enum Column {
 }
 
 impl Column {
-    /// An empty column of the type that its name has among these names.
-    pub(super) fn of(name: &str, names: &[&str]) -> Self {
+    /// An empty column of the type that its name has among these names; fingerprints are written as `written`.
+    pub(super) fn of(name: &str, names: &[&str], written: FingerprintType) -> Self {
         match name {
-            // An option decides its type.
-            "fingerprint" => Self::Unknown,
+            "fingerprint" => match written {
+                FingerprintType::Hex => Self::Text(Vec::new()),
+                FingerprintType::Uint64 => Self::Large(Vec::new()),
+                FingerprintType::Int64 => Self::Count(Vec::new()),
+            },
             // Whether a document is it, or, in a summary of groups, which one is.
             "representative" if !names.contains(&"bridge") => Self::Flag(Vec::new()),
             _ if OF_WORDS.contains(&name) => Self::Text(Vec::new()),
@@ -121,13 +123,6 @@ impl Column {
 
     /// Adds a value; the error names its kind if the column has another one.
     pub(super) fn push(&mut self, cell: Cell<'_>) -> Result<(), &'static str> {
-        if let Self::Unknown = self {
-            *self = match cell {
-                Cell::Signed(_) => Self::Count(Vec::new()),
-                Cell::Unsigned(_) => Self::Large(Vec::new()),
-                _ => Self::Text(Vec::new()),
-            };
-        }
         match (self, cell) {
             (Self::Text(values), Cell::Text(text)) => values.push(Some(text.to_owned())),
             (Self::Text(values), Cell::Words(words)) => values.push(Some(words.join(" "))),
@@ -161,8 +156,6 @@ impl Column {
     /// The values as an array.
     pub(super) fn take(&mut self) -> ArrayRef {
         match self {
-            // There was no row; fingerprints are written so, unless an option wants another form.
-            Self::Unknown => Arc::new(Int64Array::from(Vec::<i64>::new())),
             Self::Text(values) => Arc::new(StringArray::from(mem::take(values))),
             Self::Count(values) => Arc::new(Int64Array::from(mem::take(values))),
             Self::Large(values) => Arc::new(UInt64Array::from(mem::take(values))),

@@ -24,16 +24,19 @@ use super::{
     column::Column,
     row::{Cell, RowWriter},
 };
-use crate::corpus::SharedBuffer;
+use crate::corpus::{FingerprintType, SharedBuffer};
 
 /// Rows in a batch.
 const BATCH: usize = 1 << 14;
 /// Rows in a row group of Parquet.
 const ROW_GROUP: usize = 1 << 20;
+
 /// Writes rows column by column.
 pub(super) struct ColumnarWriter {
     format: ColumnarFormat,
     metadata: BTreeMap<String, String>,
+    /// How fingerprints are written.
+    written: FingerprintType,
     names: &'static [&'static str],
     columns: Vec<Column>,
     n_rows: usize,
@@ -55,11 +58,16 @@ enum BatchWriter {
 }
 
 impl ColumnarWriter {
-    pub(super) fn new(format: ColumnarFormat, metadata: &[(&str, &str)]) -> Self {
+    pub(super) fn new(
+        format: ColumnarFormat,
+        written: FingerprintType,
+        metadata: &[(&str, &str)],
+    ) -> Self {
         let entries = metadata.iter().filter(|(_, value)| !value.is_empty());
         Self {
             format,
             metadata: entries.map(|(key, value)| ((*key).into(), (*value).into())).collect(),
+            written,
             names: &[],
             columns: Vec::new(),
             n_rows: 0,
@@ -125,7 +133,7 @@ fn failed(error: impl Into<ArrowError>) -> io::Error {
 impl RowWriter for ColumnarWriter {
     fn begin(&mut self, columns: &'static [&'static str], _: &mut dyn Write) -> io::Result<()> {
         self.names = columns;
-        self.columns = columns.iter().map(|name| Column::of(name, columns)).collect();
+        self.columns = columns.iter().map(|name| Column::of(name, columns, self.written)).collect();
         Ok(())
     }
 

@@ -17,7 +17,10 @@ use crate::{
         grouping::GroupListing,
         query::{DerivedInput, Query, StateDependency},
     },
-    corpus::{CopyError, Corpus, Input, InputLimits, LoadOptions, io_message, recipe_beside},
+    corpus::{
+        CopyError, Corpus, FingerprintType, Input, InputLimits, LoadOptions, UNKNOWN_RECIPE,
+        io_message, recipe_beside,
+    },
     id::DocId,
     number::counted,
     text::visible,
@@ -38,8 +41,10 @@ pub(crate) fn write_dropped(
     target: &Target,
     manifest: &str,
 ) -> io::Result<()> {
-    let recipe = analysis.settings.recipe.to_string();
-    let mut report = Report::new(COLUMNS, format, target, &recipe, manifest);
+    let recipe = analysis.corpus.recipe_to_record(&analysis.settings.recipe).unwrap_or_default();
+    // There is no column of fingerprints.
+    let written = FingerprintType::Hex;
+    let mut report = Report::new(COLUMNS, format, written, target, &recipe, manifest);
     for one in dropped {
         let [document, kept] = [one.document, one.kept].map(|it| analysis.corpus.address(it));
         let line = |line: Option<u64>| line.map_or(Cell::Missing, Cell::Number);
@@ -183,8 +188,11 @@ impl Query for Export {
                 let lines = analysis.mark_lines(&self.rule.marks);
                 write_small(&self.folder.join("marks.jsonl"), &(lines.join("\n") + "\n"))?;
             }
-            let recipe = format!("{}\n", analysis.settings.recipe);
-            write_small(&self.folder.join("dropped.jsonl.recipe"), &recipe)?;
+            let recipe = analysis
+                .corpus
+                .recipe_to_record(&analysis.settings.recipe)
+                .unwrap_or_else(|| UNKNOWN_RECIPE.to_owned());
+            write_small(&self.folder.join("dropped.jsonl.recipe"), &(recipe + "\n"))?;
             write_small(&self.folder.join("command.txt"), &self.command(&analysis, &kept))?;
             put_kept(copy, &analysis.corpus, &target(&kept))
         };

@@ -31,6 +31,8 @@ pub(crate) use row::Cell;
 use row::RowWriter;
 pub(crate) use target::{Output, Target};
 
+use crate::corpus::FingerprintType;
+
 /// The key of the recipe in the metadata of Parquet and Arrow.
 const RECIPE: &str = "simscope.recipe";
 /// The key of the lines that say how the rows were made.
@@ -45,11 +47,12 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// A report with these columns, for a run under this recipe. Opens nothing yet. The metadata of Parquet and
-    /// Arrow holds the recipe, and the manifest unless it is empty.
+    /// A report with these columns and fingerprints written as `written`. Opens nothing yet. The metadata of Parquet
+    /// and Arrow holds the recipe and the manifest unless they are empty.
     pub(crate) fn new(
         columns: &'static [&'static str],
         format: Format,
+        written: FingerprintType,
         target: &Target,
         recipe: &str,
         manifest: &str,
@@ -60,7 +63,7 @@ impl Report {
             Format::Csv => Box::new(delimited::DelimitedWriter::new(b',')),
             Format::Tsv => Box::new(delimited::DelimitedWriter::new(b'\t')),
             Format::Parquet | Format::Arrow => {
-                columnar(format, &[(RECIPE, recipe), (MANIFEST, manifest)])
+                columnar(format, written, &[(RECIPE, recipe), (MANIFEST, manifest)])
             }
         };
         Self { columns, rows, output: Output::new(target, format), is_begun: false }
@@ -103,16 +106,20 @@ impl Report {
 
 /// A writer of Parquet or Arrow.
 #[cfg(feature = "columnar")]
-fn columnar(format: Format, metadata: &[(&str, &str)]) -> Box<dyn RowWriter + Send> {
+fn columnar(
+    format: Format,
+    written: FingerprintType,
+    metadata: &[(&str, &str)],
+) -> Box<dyn RowWriter + Send> {
     let format = match format {
         Format::Parquet => columnar::ColumnarFormat::Parquet,
         _ => columnar::ColumnarFormat::Arrow,
     };
-    Box::new(columnar::ColumnarWriter::new(format, metadata))
+    Box::new(columnar::ColumnarWriter::new(format, written, metadata))
 }
 
 /// This build has no such writer; commands refuse the format earlier.
 #[cfg(not(feature = "columnar"))]
-fn columnar(_: Format, _: &[(&str, &str)]) -> Box<dyn RowWriter + Send> {
+fn columnar(_: Format, _: FingerprintType, _: &[(&str, &str)]) -> Box<dyn RowWriter + Send> {
     unreachable!("a format that this build does not write is refused with the options")
 }

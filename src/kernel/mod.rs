@@ -7,9 +7,8 @@
 //! ```
 //!
 //! The level of the processor selects the version of each loop: see [`isa`]. Property tests compare every level
-//! with the plain code, the slow twin. This folder has the only `unsafe` code of the crate: loads, stores and a
-//! prefetch, all in [`simd`], and calls of functions compiled for instructions whose presence an [`isa::Isa`]
-//! proves.
+//! with the plain code, the slow twin. The `unsafe` code of this folder: loads, stores and a prefetch, all in
+//! [`simd`], and calls of functions compiled for instructions whose presence an [`isa::Isa`] proves.
 
 use std::ops::AddAssign;
 

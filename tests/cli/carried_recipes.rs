@@ -204,6 +204,79 @@ fn an_index_of_fingerprints_is_held_to_their_recipe() {
     assert!(refused.contains("a.jsonl.recipe says"), "{refused}");
 }
 
+/// Fingerprints whose recipe nothing tells.
+const BITS: &str = "{\"id\":\"a\",\"fingerprint\":\"00000000000000ff\"}\n{\"id\":\"b\",\"fingerprint\":\"00000000000000fe\"}\n";
+
+#[test]
+fn what_is_computed_over_an_unknown_recipe_names_none() {
+    let shell = Shell::with(&[("bits.jsonl", BITS)]);
+    shell.run("index bits.jsonl -o bits.idx -q");
+    for corpus in ["bits.jsonl", "bits.idx"] {
+        for command in [
+            "fingerprint CORPUS -o out.jsonl",
+            "pairs CORPUS -o out.jsonl",
+            "pairs CORPUS --where id:a -o out.jsonl",
+            "groups CORPUS -o out.jsonl",
+            "dedup CORPUS --dropped out.jsonl",
+            "query CORPUS --id a -o out.jsonl",
+            "tune CORPUS -o out.jsonl",
+        ] {
+            let _ = fs::remove_file(shell.path("out.jsonl.recipe"));
+            let done = shell.run(&command.replace("CORPUS", corpus));
+            assert!(done.code < 2, "{corpus}, {command}: {}", done.err);
+            let beside = shell.read("out.jsonl.recipe");
+            assert!(
+                beside.starts_with("# of an unknown recipe\n"),
+                "{corpus}, {command}: {beside}"
+            );
+        }
+        shell.run(&format!("report {corpus} -o out.md -q"));
+        let page = shell.read("out.md");
+        assert!(page.contains("unknown, because the fingerprints came without it"), "{page}");
+    }
+    // Hashes of features say as little.
+    fs::write(shell.path("hashes.jsonl"), "{\"id\":\"a\",\"h\":[1,2]}\n").unwrap();
+    shell.run("fingerprint --hashes-field h hashes.jsonl -o out.jsonl").rows();
+    assert!(shell.read("out.jsonl.recipe").starts_with("# of an unknown recipe\n"));
+    // Of a known recipe it is the known one.
+    prints(&shell, "chars:5", "known.jsonl");
+    shell.run("index known.jsonl --recipe chars:5 -q -o known.idx");
+    shell.run("pairs known.idx -o out.jsonl");
+    assert!(shell.read("out.jsonl.recipe").starts_with("chars:5 tf "));
+}
+
+#[test]
+fn an_index_over_an_unknown_recipe_is_of_none() {
+    let shell = Shell::with(&[("bits.jsonl", BITS)]);
+    shell.run("index bits.jsonl -q -o bits.idx");
+    let bytes = fs::read(shell.path("bits.idx")).unwrap();
+    assert!(!bytes.windows(7).any(|part| part == b"words:3"));
+    // They are what they are under any recipe of their width, and another one is no change.
+    let done = shell.run("pairs bits.idx --features chars:5");
+    assert_eq!((done.code, done.out.lines().count()), (0, 1), "{}", done.err);
+    assert!(!done.err.contains("another recipe"), "{}", done.err);
+    let weighed = shell.run("pairs bits.idx --weights tf-idf");
+    assert_eq!((weighed.code, weighed.out.as_str()), (0, done.out.as_str()), "{}", weighed.err);
+    // A recipe that comes later counts, although the file is unchanged.
+    fs::write(shell.path("bits.jsonl.recipe"), "chars:5\n").unwrap();
+    let refused = shell.run("pairs bits.idx").refused(2);
+    assert!(refused.contains("bits.jsonl.recipe says"), "{refused}");
+    assert!(shell.run("index bits.idx --recipe chars:5").err.contains("1 unchanged"));
+    let line = "pairs bits.idx --features chars:3";
+    assert!(shell.run(line).refused(2).contains("bits.jsonl.recipe says"));
+    shell.run("pairs bits.idx -o out.jsonl");
+    assert!(shell.read("out.jsonl.recipe").starts_with("chars:5 tf "));
+    // Texts beside them have a recipe, and it is that of the texts.
+    fs::remove_file(shell.path("bits.jsonl.recipe")).unwrap();
+    fs::write(shell.path("text.jsonl"), "{\"text\":\"the tide came in\"}\n").unwrap();
+    shell.run("index bits.jsonl text.jsonl -q -o both.idx");
+    let told = shell.run("pairs both.idx --features chars:5 -o out.jsonl").err;
+    assert!(told.contains("both.idx is an index of another recipe"), "{told}");
+    assert!(shell.read("out.jsonl.recipe").starts_with("# of an unknown recipe\n"));
+    shell.run("report both.idx -o out.md -q");
+    assert!(shell.read("out.md").contains("that of given fingerprints is unknown"));
+}
+
 #[cfg(feature = "columnar")]
 #[test]
 fn the_metadata_of_a_stream_and_of_shards_counts() {
@@ -226,4 +299,10 @@ fn the_metadata_of_a_stream_and_of_shards_counts() {
     let bytes = fs::read(shell.path("stamp.parquet")).unwrap();
     let has = |key: &[u8]| bytes.windows(key.len()).any(|part| part == key);
     assert!(has(b"simscope.manifest") && !has(b"simscope.recipe"));
+    for line in ["pairs bits.jsonl -o", "dedup bits.jsonl --dropped"] {
+        shell.run(&format!("{line} stamp.parquet"));
+        let bytes = fs::read(shell.path("stamp.parquet")).unwrap();
+        let has = |key: &[u8]| bytes.windows(key.len()).any(|part| part == key);
+        assert!(has(b"simscope.manifest") && !has(b"simscope.recipe"), "{line}");
+    }
 }

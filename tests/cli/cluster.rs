@@ -180,9 +180,40 @@ fn a_job_opens_in_the_explorer_if_its_pairs_are_those_of_its_fingerprints() {
         "--print --keys 4 --size 80x24 open --fingerprints out/fingerprints --pairs out/pairs";
     let screen = shell.run(line).rows();
     assert!(screen.contains("within k=4"), "{screen}");
-    write("out/pairs", &columns(&pairs[1..]));
-    let refused = shell.run(line).refused(2);
-    assert!(refused.contains("name pairs and fingerprints of one run"), "{refused}");
+    // The job was given fingerprints without a recipe.
+    std::fs::write(shell.path("out/_simscope.json"), r#"{"k": 4}"#).unwrap();
+    for recipe in ["", "--recipe chars:5"] {
+        assert!(shell.run(&format!("{line} {recipe}")).rows().contains("within k=4"), "{recipe}");
+    }
+    std::fs::write(shell.path("out/_simscope.json"), note).unwrap();
+    // As many pairs, but others; one less; folders in the wrong order; a folder without files.
+    let mut others = pairs.clone();
+    others[0].1 ^= 1 << 40;
+    for (pairs, has) in [(&others[..], "others"), (&pairs[1..], &format!("{} pairs", pairs.len()))]
+    {
+        write("out/pairs", &columns(pairs));
+        let refused = shell.run(line).refused(2);
+        let said = format!(
+            "out/pairs: {} pairs, but the fingerprints have {has} within 4; name pairs and fingerprints of one run",
+            pairs.len()
+        );
+        assert!(refused.contains(&said), "{refused}");
+    }
+    let swapped =
+        shell.run("--print open --fingerprints out/pairs --pairs out/fingerprints").refused(2);
+    let said = "out/pairs/part-0.parquet: no column \"fingerprint\" among \"fp_a\", \"fp_b\"; name the folder of the \
+                fingerprints and, with --pairs, that of the pairs";
+    assert!(swapped.contains(said), "{swapped}");
+    let swapped = shell
+        .run("--print open --fingerprints out/fingerprints --pairs out/fingerprints")
+        .refused(2);
+    let said = "out/fingerprints/part-0.parquet: no column \"fp_a\" among \"fingerprint\"; name the folder of the \
+                fingerprints and, with --pairs, that of the pairs";
+    assert!(swapped.contains(said), "{swapped}");
+    std::fs::create_dir(shell.path("out/none")).unwrap();
+    let none =
+        shell.run("--print open --fingerprints out/fingerprints --pairs out/none").refused(2);
+    assert!(none.contains("out/none: no files in it; name a folder of Parquet files"), "{none}");
 }
 
 /// `pip install duckdb` into the Python that `SIMSCOPE_PYTHON` names, else `python3`.

@@ -163,13 +163,22 @@ fn a_filter_without_rows_writes_an_empty_stream() {
         writer.write(&batch.slice(0, n)).unwrap();
         writer.finish().unwrap();
         drop(writer);
-        let mut command = shell.command();
-        command.args(["fingerprint", "-", "-o", "out.arrows"]);
-        let done = Shell::finish(command, input);
-        assert_eq!(done.code, code, "{}", done.err);
-        let reader = StreamReader::try_new(fs::File::open(shell.path("out.arrows")).unwrap(), None);
-        let fingerprint = reader.unwrap().schema().field(1).clone();
-        assert_eq!(fingerprint.data_type(), &DataType::Int64);
+        for (line, column, expected) in [
+            ("fingerprint", "fingerprint", DataType::Int64),
+            ("fingerprint --fp-type uint64", "fingerprint", DataType::UInt64),
+            ("fingerprint --fp-type hex", "fingerprint", DataType::Utf8),
+            ("pairs", "a", DataType::Utf8),
+            ("pairs --cosine", "cosine", DataType::Float64),
+        ] {
+            let mut command = shell.command();
+            command.args(line.split(' ')).args(["-", "-o", "out.arrows"]);
+            let done = Shell::finish(command, input.clone());
+            assert_eq!(done.code, code, "{line}: {}", done.err);
+            let file = fs::File::open(shell.path("out.arrows")).unwrap();
+            let schema = StreamReader::try_new(file, None).unwrap().schema();
+            let found = schema.field_with_name(column).unwrap();
+            assert_eq!(found.data_type(), &expected, "{line}");
+        }
     }
 }
 

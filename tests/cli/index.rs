@@ -34,6 +34,8 @@ fn corpus() -> (Shell, String) {
         "members.tar",
         &tar(&[
             ("in.txt", b"a member that lies in an archive".to_vec()),
+            // Skipped members are counted with the skipped files, from the index, too.
+            (".hidden/in.txt", b"no".to_vec()),
             ("b.csv", b"text\nx y z\n".to_vec()),
         ]),
     );

@@ -9,7 +9,7 @@ use super::shell::{BITS, Shell};
 
 #[test]
 fn a_file_appears_when_it_is_complete() {
-    let shell = Shell::with(&[("bits.jsonl", BITS)]);
+    let shell = Shell::with(&[("bits.jsonl", BITS), ("bits.jsonl.recipe", "bits=8\n")]);
     let done = shell.run("pairs bits.jsonl --bits 8 -k 1 -f csv -o pairs.csv");
     assert_eq!((done.code, done.out.as_str()), (0, ""));
     assert_eq!(shell.read("pairs.csv"), "a,b,distance\na,b,0\na,c,1\nb,c,1\nd,e,1\n");
@@ -17,13 +17,15 @@ fn a_file_appears_when_it_is_complete() {
     shell.run("pairs missing.jsonl -f csv -o pairs.csv").refused(2);
     assert!(shell.read("pairs.csv").starts_with("a,b,distance\na,b,0"));
     let n_files = std::fs::read_dir(shell.path(".")).unwrap().count();
-    assert_eq!(n_files, 3);
+    assert_eq!(n_files, 4);
     // The recipe travels with the rows, and is one that can be given again.
     let recipe = shell.read("pairs.csv.recipe");
     assert_eq!(recipe.trim_end().parse::<simscope::simhash::Recipe>().unwrap().bits, 8);
     // Below it stands how the rows were made.
     let version = concat!("# simscope ", env!("CARGO_PKG_VERSION"));
-    let size = format!("# input: bits.jsonl, {} bytes", BITS.len());
+    let time = shell.path("bits.jsonl").metadata().unwrap().modified().unwrap();
+    let time = time.duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    let size = format!("# input: bits.jsonl, {} bytes, changed @{time}", BITS.len());
     let below: Vec<&str> = recipe.lines().skip(1).collect();
     let expected = [
         version,
@@ -38,7 +40,11 @@ fn a_file_appears_when_it_is_complete() {
 
 #[test]
 fn what_stands_where_the_recipe_would_go_is_left_alone() {
-    let shell = Shell::with(&[("bits.jsonl", BITS), ("out.csv.recipe", "two eggs, flour\n")]);
+    let shell = Shell::with(&[
+        ("bits.jsonl", BITS),
+        ("bits.jsonl.recipe", "bits=8\n"),
+        ("out.csv.recipe", "two eggs, flour\n"),
+    ]);
     let err = shell.run("pairs bits.jsonl --bits 8 -k 1 -f csv -o out.csv").refused(2);
     assert!(err.contains("out.csv.recipe: exists and is not a recipe"), "{err}");
     assert_eq!(shell.read("out.csv.recipe"), "two eggs, flour\n");
@@ -137,7 +143,7 @@ fn links_and_devices_stay_what_they_are() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_link_to_a_pipe_or_to_an_open_file_takes_rows() {
-    let shell = Shell::with(&[("bits.jsonl", BITS)]);
+    let shell = Shell::with(&[("bits.jsonl", BITS), ("bits.jsonl.recipe", "bits=8\n")]);
     let line = "pairs bits.jsonl --bits 8 -k 1 -f csv";
     let rows = shell.run(line).rows();
     assert_eq!(shell.run(&format!("{line} -o /dev/stdout")).rows(), rows);

@@ -139,6 +139,20 @@ fn hostile_archives_write_nothing_and_say_what_is_wrong() {
         packed.contains("a zip archive in a pipe or a packed file; give it as a file"),
         "{packed}"
     );
+    // A method that is not read, here bzip2: the number stands before and after the member.
+    let mut bytes = zip(&[("a.txt", b"the tide".to_vec()), ("b.txt", b"the ebb".to_vec())]);
+    for (head, offset) in [([b'P', b'K', 3, 4], 8), ([b'P', b'K', 1, 2], 10)] {
+        let at = bytes.windows(4).position(|four| four == head).unwrap();
+        bytes[at + offset] = 12;
+    }
+    let found = load_path(&folder.write("method.zip", bytes));
+    let said = "DIR/method.zip/a.txt: packed with Bzip2, which is not read in a zip archive";
+    assert_eq!(found.texts(), ["the ebb"]);
+    assert!(
+        folder.messages(&found.corpus)[0].starts_with(said),
+        "{:?}",
+        folder.messages(&found.corpus)
+    );
     let cut = failure(&folder.write("cut.zip", &zip(&members())[..200]));
     assert!(cut.contains("damaged: "), "{cut}");
 }

@@ -6,13 +6,25 @@ use std::sync::Arc;
 
 use arrow_array::{
     ArrayRef, BinaryArray, Decimal128Array, DictionaryArray, FixedSizeBinaryArray, Float64Array,
-    Int32Array, Int64Array, ListArray, RecordBatch, StringArray, TimestampMicrosecondArray,
-    UInt64Array,
+    Int32Array, Int64Array, ListArray, RecordBatch, StringArray, StructArray,
+    TimestampMicrosecondArray, UInt64Array,
     builder::{Float64Builder, MapBuilder, UInt64Builder},
+    cast::AsArray,
     types::Int32Type,
 };
-use arrow_ipc::writer::{FileWriter, StreamWriter};
-use parquet::{arrow::ArrowWriter, file::properties::WriterProperties};
+use arrow_ipc::{
+    CompressionType,
+    writer::{FileWriter, IpcWriteOptions, StreamWriter},
+};
+use arrow_schema::Field;
+use parquet::{
+    arrow::ArrowWriter,
+    basic::{BrotliLevel, Compression},
+    file::{
+        metadata::{ParquetMetaDataReader, ParquetMetaDataWriter},
+        properties::WriterProperties,
+    },
+};
 use proptest::prelude::*;
 use simscope::{
     DocId,
@@ -48,7 +60,7 @@ fn batch(range: std::ops::Range<usize>) -> RecordBatch {
 fn parquet(batches: &[RecordBatch], rows_in_group: usize) -> Vec<u8> {
     let properties = WriterProperties::builder()
         .set_max_row_group_row_count(Some(rows_in_group))
-        .set_compression(parquet::basic::Compression::SNAPPY)
+        .set_compression(Compression::SNAPPY)
         .build();
     let mut bytes = Vec::new();
     let mut writer =
@@ -204,6 +216,122 @@ fn files_that_give_no_document_say_why() {
     );
     let lines = LoadOptions { format: InputFormat::Jsonl, ..LoadOptions::default() };
     assert_eq!(load_with(&folder.path().join("whole.parquet"), &lines).contents.len(), 19);
+}
+
+/// A batch is unpacked whole, so the sizes that it names count before.
+#[test]
+fn an_arrow_file_whose_batch_says_it_is_large_is_not_read() {
+    let folder = Folder::new();
+    let batch = batch(0..300);
+    let options = IpcWriteOptions::default().try_with_compression(Some(CompressionType::ZSTD));
+    let mut bytes = Vec::new();
+    let mut writer =
+        FileWriter::try_new_with_options(&mut bytes, &batch.schema(), options.unwrap()).unwrap();
+    writer.write(&batch).unwrap();
+    writer.finish().unwrap();
+    drop(writer);
+    assert_eq!(load_path(&folder.write("sound.arrow", &bytes)).corpus.len(), 294);
+    let texts = batch.column(1).as_string::<i32>().value_data().len() as i64;
+    let size = texts.to_le_bytes();
+    let at = bytes.windows(8).rposition(|eight| eight == size).unwrap();
+    bytes[at..at + 8].copy_from_slice(&(3_i64 << 30).to_le_bytes());
+    let refused = refusal(&folder, "large.arrow", &bytes);
+    let said = "DIR/large.arrow: unpacks to more than 200 times its size; if that is right, allow more with \
+                `max-expansion`";
+    assert_eq!(refused, said);
+}
+
+/// A field inside records is named by its path, here and in JSON.
+#[test]
+fn a_field_inside_records_is_named_by_its_path() {
+    let folder = Folder::new();
+    let texts: ArrayRef = Arc::new(StringArray::from(vec![Some("the tide"), None]));
+    let bytes: ArrayRef = Arc::new(BinaryArray::from_vec(vec![b"Tide", b"Ebb"]));
+    let prints: ArrayRef = Arc::new(UInt64Array::from(vec![u64::MAX, 1]));
+    let field =
+        |name: &str, array: &ArrayRef| Arc::new(Field::new(name, array.data_type().clone(), true));
+    let inner = StructArray::from(vec![
+        (field("text", &texts), texts),
+        (field("title", &bytes), bytes),
+        (field("fp", &prints), prints),
+    ]);
+    let inner: ArrayRef = Arc::new(inner);
+    let doc: ArrayRef = Arc::new(StructArray::from(vec![(field("it", &inner), inner)]));
+    let ids: ArrayRef = Arc::new(StringArray::from(vec!["a", "b"]));
+    let batch = RecordBatch::try_from_iter([("id", ids), ("doc", doc)]).unwrap();
+    let rows = "{\"id\":\"a\",\"doc\":{\"it\":{\"text\":\"the tide\",\"title\":\"Tide\",\"fp\":18446744073709551615}}}\n\
+                {\"doc\":{\"it\":{\"text\":null,\"title\":\"Ebb\",\"fp\":1}},\"id\":\"b\"}\n";
+    let texts = LoadOptions {
+        text_field: "doc.it.text".to_owned(),
+        title_field: Some("doc.it.title".to_owned()),
+        ..LoadOptions::default()
+    };
+    let prints =
+        LoadOptions { fingerprint_field: Some("doc.it.fp".to_owned()), ..LoadOptions::default() };
+    let batches = std::slice::from_ref(&batch);
+    for (name, bytes) in [
+        ("a.parquet", parquet(batches, 9)),
+        ("a.arrow", arrow_file(batches)),
+        ("a.arrows", arrow_stream(batches)),
+        ("a.jsonl", rows.as_bytes().to_vec()),
+    ] {
+        let path = folder.write(name, bytes);
+        let found = load_with(&path, &texts);
+        assert_eq!((found.ids(), found.texts()), (vec!["a"], vec!["the tide"]), "{name}");
+        assert_eq!(found.corpus.titles(&[DocId(0)]), [Some("Tide".to_owned())], "{name}");
+        let messages = folder.messages(&found.corpus);
+        assert!(messages[0].contains("field \"doc.it.text\" is null"), "{name}: {messages:?}");
+        let again = found.corpus.read(DocId(0)).unwrap();
+        assert_eq!(again.text(), Some("the tide"), "{name}");
+        let hex = ["0xffffffffffffffff", "0x1"].map(|hex| Content::Fingerprint(Some(hex.into())));
+        assert_eq!(load_with(&path, &prints).contents, hex, "{name}");
+    }
+    // A name that has the full stop itself takes precedence; the id may lie inside, too.
+    let row = "{\"doc\":{\"text\":\"inside\",\"id\":7},\"doc.text\":\"itself\"}\n{\"doc\":{\"text\":\"in\\u0073ide\"}}\n";
+    let named = LoadOptions {
+        text_field: "doc.text".to_owned(),
+        id_field: Some("doc.id".to_owned()),
+        ..LoadOptions::default()
+    };
+    let found = load_with(&folder.write("b.jsonl", row), &named);
+    assert_eq!(found.texts(), ["itself", "inside"]);
+    assert_eq!(found.ids()[0], "7");
+    let missing = LoadOptions { text_field: "doc.it.body".to_owned(), ..LoadOptions::default() };
+    let path = folder.path().join("a.parquet");
+    let refused = super::try_load(&[simscope::corpus::Input::Path(path)], &missing);
+    let refused = refused.map(|_| ()).unwrap_err().to_string();
+    assert!(refused.contains("no column \"doc.it.body\" among \"id\", \"doc\""), "{refused}");
+}
+
+/// The file with a footer that names another codec.
+fn with_codec(path: &Path, codec: Compression) -> Vec<u8> {
+    let bytes = fs::read(path).unwrap();
+    let read = ParquetMetaDataReader::new().parse_and_finish(&fs::File::open(path).unwrap());
+    let mut metadata = read.unwrap().into_builder();
+    let groups = metadata.take_row_groups().into_iter().map(|group| {
+        let columns = group.columns().iter().cloned();
+        let columns =
+            columns.map(|it| it.into_builder().set_compression(codec).build().unwrap()).collect();
+        group.into_builder().set_column_metadata(columns).build().unwrap()
+    });
+    let metadata = metadata.set_row_groups(groups.collect()).build();
+    let length = u32::from_le_bytes(bytes[bytes.len() - 8..][..4].try_into().unwrap()) as usize;
+    let mut out = bytes[..bytes.len() - 8 - length].to_vec();
+    ParquetMetaDataWriter::new(&mut out, &metadata).finish().unwrap();
+    out
+}
+
+#[test]
+fn a_codec_that_is_not_read_is_named() {
+    let folder = Folder::new();
+    let path = folder.write("a.parquet", parquet(&[batch(0..COUNT)], 100));
+    let same = load_path(&folder.write("same.parquet", with_codec(&path, Compression::SNAPPY)));
+    assert_eq!(same.texts(), load_path(&path).texts());
+    let packed = with_codec(&path, Compression::BROTLI(BrotliLevel::default()));
+    let refused = refusal(&folder, "b.parquet", packed);
+    let said = "b.parquet: packed with brotli, which simscope does not read; pack it with zstd, snappy, gzip or lz4";
+    assert!(refused.contains(said), "{refused}");
+    assert!(!refused.contains("damaged") && !refused.contains("cut off"), "{refused}");
 }
 
 #[test]

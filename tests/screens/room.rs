@@ -36,7 +36,7 @@ fn a_larger_list_has_the_columns_of_a_smaller_one() {
                 |column: &&str| header.contains(*column) || is_wide && elsewhere.contains(column);
             let shown = others.iter().filter(|column| has(column)).count();
             assert!(
-                others[..shown].iter().all(|column| has(column)),
+                others[..shown].iter().all(has),
                 "{keys} at {width}x{height}: a column is there before one that is more useful: {header}"
             );
             assert!(shown >= before, "{keys} at {width}x{height} shows less: {header}");

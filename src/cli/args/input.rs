@@ -19,7 +19,7 @@ pub(crate) struct InputArgs {
     /// How files become documents: auto, text, lines, jsonl, csv, tsv, fingerprints [default: auto]
     #[arg(long, global = true, value_name = "FORMAT", value_parser = value::input_formats(), hide_possible_values = true)]
     pub(crate) input_format: Option<InputFormat>,
-    /// The field or column that holds the text [default: text]
+    /// The field or column that holds the text; doc.text is the field text inside doc [default: text]
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) text_field: Option<String>,
     /// The field or column that holds the id [default: id, where a row has it]

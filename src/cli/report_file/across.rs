@@ -11,7 +11,7 @@ use super::{
     },
     dropped,
     manifest::Manifest,
-    write,
+    sections, write,
 };
 use crate::{
     analysis::{
@@ -141,7 +141,7 @@ fn read(analysis: &Analysis, manifest: &Manifest) -> Section<'static> {
     let n_first = analysis.corpus.n_first();
     section.fact("Documents", counted(n_first as u64, "document"));
     section.fact("Reference", counted((analysis.len() - n_first) as u64, "document"));
-    section.fact("Recipe", PageLine::default().name(analysis.settings.recipe.to_string()));
+    section.fact("Recipe", sections::recipe(analysis));
     let n_problems = analysis.diagnostics().count() as u64 + analysis.corpus.summary().unlisted;
     if n_problems > 0 {
         section.fact("Problems", format!("{} came up while reading", grouped(n_problems)));

@@ -2,7 +2,10 @@
 
 use super::{dropped, groups, manifest::Manifest, pairs, thresholds};
 use crate::{
-    analysis::report::{CorpusReport, FlaggedDocument},
+    analysis::{
+        Analysis,
+        report::{CorpusReport, FlaggedDocument},
+    },
     cli::with_flags,
     explain::{excerpt::opening, triage::Flag},
     number::{counted, grouped},
@@ -134,7 +137,7 @@ fn read<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Section<'a> {
     for remark in analysis.corpus.remarks().iter().take(MOST_PROBLEMS) {
         section.fact("Note", PageLine::default().name(remark.to_string()));
     }
-    section.fact("Recipe", PageLine::default().name(analysis.settings.recipe.to_string()));
+    section.fact("Recipe", recipe(analysis));
     let (n_tables, kind, sure) = (layout.tables().len(), layout.describe(), layout.guarantee());
     section.fact("Tables", format!("{n_tables} ({kind}); they find every pair with d <= {sure}"));
     section.fact("Program", format!("simscope {}", env!("CARGO_PKG_VERSION")));
@@ -146,6 +149,20 @@ fn read<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Section<'a> {
     section.blocks.push(PageBlock::Lines(vec![manifest.command.clone()]));
     section.blocks.extend(problems(report));
     section
+}
+
+/// The recipe, as far as it is known.
+pub(super) fn recipe(analysis: &Analysis) -> PageLine {
+    let recipe = analysis.settings.recipe.to_string();
+    if analysis.corpus.is_of_unknown_recipe() {
+        return "unknown, because the fingerprints came without it".into();
+    }
+    let unknown = if analysis.corpus.has_unknown_recipe() {
+        "; that of given fingerprints is unknown"
+    } else {
+        ""
+    };
+    PageLine::default().name(recipe).text(unknown)
 }
 
 fn problems(report: &CorpusReport) -> Vec<PageBlock<'_>> {

@@ -1,8 +1,9 @@
-//! The changes that reading one file made to a corpus: the counts after it minus the counts before it.
+//! The changes that reading one file made to a corpus: the counts after it minus the counts before it, and the
+//! recipe of its fingerprints.
 
 use std::path::PathBuf;
 
-use super::{FileCounts, KeptFile};
+use super::{FileCounts, KeptFile, KeptRecipe};
 use crate::corpus::{batch_builder::BatchBuilder, source::FileStamp};
 
 /// The counts at the start of a file.
@@ -14,7 +15,12 @@ pub(in crate::corpus) struct FileStart {
 }
 
 impl FileStart {
-    pub(in crate::corpus) fn now(builder: &BatchBuilder<'_>) -> Self {
+    pub(in crate::corpus) fn now(builder: &mut BatchBuilder<'_>) -> Self {
+        builder.recipe_origin = None;
+        Self::counted(builder)
+    }
+
+    fn counted(builder: &BatchBuilder<'_>) -> Self {
         let (corpus, summary) = (&builder.corpus, builder.corpus.summary());
         Self {
             n_documents: builder.n_documents() as u32,
@@ -24,6 +30,10 @@ impl FileStart {
                 files: summary.files,
                 binary: summary.binary,
                 unlisted: summary.unlisted,
+                hidden: summary.hidden,
+                links: summary.links,
+                special: summary.special,
+                unmatched: summary.unmatched,
                 text_bytes: summary.text_bytes + builder.waiting_bytes() as u64,
             },
         }
@@ -36,17 +46,13 @@ impl FileStart {
         path: PathBuf,
         stamp: FileStamp,
     ) -> KeptFile {
-        let now = Self::now(builder);
+        let now = Self::counted(builder);
         KeptFile {
             path,
             stamp,
             documents: self.n_documents..now.n_documents,
-            counts: FileCounts {
-                files: now.counts.files - self.counts.files,
-                binary: now.counts.binary - self.counts.binary,
-                unlisted: now.counts.unlisted - self.counts.unlisted,
-                text_bytes: now.counts.text_bytes - self.counts.text_bytes,
-            },
+            counts: now.counts.since(self.counts),
+            recipe: builder.recipe_origin.as_ref().map(KeptRecipe::of),
             diagnostics: builder.corpus.diagnostics[self.n_diagnostics..].to_vec(),
             remarks: builder.corpus.remarks[self.n_remarks..].to_vec(),
         }

@@ -21,10 +21,11 @@ use crate::number::counted;
 use crate::progress::Progress;
 
 use super::columns::RowColumns;
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Diagnostic, LoadSummary, shown};
 use super::document::Chunk;
 use super::find::{FoundItem, PathGlob, find};
 use super::options::{Input, LoadOptions};
+use super::recipe_origin::RecipeOrigin;
 use super::source::{ByteStore, FileStamp};
 use super::{Corpus, CorpusError};
 
@@ -48,6 +49,9 @@ pub(super) struct KeptFile {
     pub(super) stamp: FileStamp,
     pub(super) documents: Range<u32>,
     pub(super) counts: FileCounts,
+    /// Present if the file has fingerprints.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) recipe: Option<KeptRecipe>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) diagnostics: Vec<Diagnostic>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -64,8 +68,75 @@ pub(super) struct FileCounts {
     pub(super) binary: u64,
     #[serde(skip_serializing_if = "is_zero")]
     pub(super) unlisted: u64,
+    /// These four: members of an archive.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(super) hidden: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(super) links: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(super) special: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(super) unmatched: u64,
     #[serde(skip_serializing_if = "is_zero")]
     pub(super) text_bytes: u64,
+}
+
+impl FileCounts {
+    /// These counts less those of an earlier time.
+    fn since(self, before: Self) -> Self {
+        Self {
+            files: self.files - before.files,
+            binary: self.binary - before.binary,
+            unlisted: self.unlisted - before.unlisted,
+            hidden: self.hidden - before.hidden,
+            links: self.links - before.links,
+            special: self.special - before.special,
+            unmatched: self.unmatched - before.unmatched,
+            text_bytes: self.text_bytes - before.text_bytes,
+        }
+    }
+
+    /// Adds the counts of a file to those of a corpus. A damaged index may hold any numbers.
+    pub(super) fn add_to(self, summary: &mut LoadSummary) {
+        for (all, n) in [
+            (&mut summary.files, self.files),
+            (&mut summary.binary, self.binary),
+            (&mut summary.unlisted, self.unlisted),
+            (&mut summary.hidden, self.hidden),
+            (&mut summary.links, self.links),
+            (&mut summary.special, self.special),
+            (&mut summary.unmatched, self.unmatched),
+            (&mut summary.text_bytes, self.text_bytes),
+        ] {
+            *all = all.saturating_add(n);
+        }
+    }
+}
+
+/// Where the recipe of a file's fingerprints is looked for each time, since what lies beside a file can change.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct KeptRecipe {
+    /// Whether it is looked for beside the file.
+    #[serde(default)]
+    beside: bool,
+    /// The recipe in the metadata of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    inside: Option<String>,
+}
+
+impl KeptRecipe {
+    fn of(origin: &RecipeOrigin) -> Self {
+        Self { beside: origin.path.is_some(), inside: origin.inside.clone() }
+    }
+
+    /// The origin of the recipe of the file at `path`.
+    pub(super) fn origin(&self, path: &Path) -> RecipeOrigin {
+        RecipeOrigin {
+            shown: shown(path),
+            path: self.beside.then(|| path.to_owned()),
+            inside: self.inside.clone(),
+        }
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]

@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 #[cfg(feature = "columnar")]
 use crate::corpus::source::ColumnarFormat;
 use crate::corpus::{
@@ -54,7 +56,6 @@ impl KeptNote {
     ) -> Option<KeptCorpus> {
         let addresses = usize::try_from(self.documents).ok()?.checked_mul(ADDRESS)?;
         let (addresses, ids) = addresses_and_ids.split_at_checked(addresses)?;
-        let mut ids = std::str::from_utf8(ids).ok()?;
         let (files, lengths) = renumbered(self.files, self.documents)?;
         let spool = Arc::new(Spool::within(texts.file, texts.start));
         let fields = Arc::new(FieldNames::new(options));
@@ -68,25 +69,12 @@ impl KeptNote {
                 return None;
             }
         }
-        let (mut corpus, mut chunk) = (Corpus::empty(), Chunk::default());
-        for address in addresses.chunks_exact(ADDRESS) {
-            let word = |at: usize| address[at..at + 8].try_into().map(u64::from_le_bytes).ok();
-            let half = |at: usize| address[at..at + 4].try_into().map(u32::from_le_bytes).ok();
-            let (id, rest) = ids.split_at_checked(half(24)? as usize)?;
-            ids = rest;
-            if chunk.documents.len() == CHUNK || chunk.id_bytes() + id.len() > CHUNK_IDS {
-                corpus.add(Arc::new(std::mem::take(&mut chunk)));
-            }
-            let record = Record {
-                offset: word(0)?,
-                number: word(8)?,
-                length: half(16)? as usize,
-                flags: ContentFlags::from_byte(address[28]),
-                id: Some(id),
-            };
-            chunk.push(sources.get(half(20)? as usize)?, "", &record);
-        }
-        corpus.add(Arc::new(chunk));
+        let mut corpus = Corpus::empty();
+        let chunks: Option<Vec<Vec<Chunk>>> = blocks(addresses, ids)?
+            .into_par_iter()
+            .map(|(addresses, ids)| chunks(addresses, ids, &sources))
+            .collect();
+        chunks?.into_iter().flatten().for_each(|chunk| corpus.add(Arc::new(chunk)));
         let files = files.into_iter().zip(lengths).map(|(mut file, documents)| {
             file.documents = documents;
             // The index may come from somebody else, so its messages are sanitised again.
@@ -96,8 +84,58 @@ impl KeptNote {
             }
             (file.path.clone(), file)
         });
-        ids.is_empty().then(|| KeptCorpus { corpus, files: files.collect(), index_place: None })
+        Some(KeptCorpus { corpus, files: files.collect(), index_place: None })
     }
+}
+
+/// A field of an address.
+fn half(address: &[u8], at: usize) -> Option<u32> {
+    address.get(at..at + 4)?.try_into().map(u32::from_le_bytes).ok()
+}
+
+/// The addresses of each [`CHUNK`] documents, and their ids; `None` unless the lengths of the ids sum up to the ids.
+fn blocks<'a>(addresses: &'a [u8], mut ids: &'a [u8]) -> Option<Vec<(&'a [u8], &'a [u8])>> {
+    let blocks = addresses.par_chunks(CHUNK * ADDRESS);
+    let sums = blocks.map(|block| {
+        let lengths = block.chunks_exact(ADDRESS).map(|address| half(address, 24));
+        let sum = lengths.map(Option::unwrap_or_default).map(u64::from).sum::<u64>();
+        (block, sum)
+    });
+    let sums: Vec<(&[u8], u64)> = sums.collect();
+    let with_ids = sums.into_iter().map(|(block, sum)| {
+        let (here, rest) = ids.split_at_checked(usize::try_from(sum).ok()?)?;
+        ids = rest;
+        Some((block, here))
+    });
+    let with_ids = with_ids.collect::<Option<Vec<_>>>()?;
+    ids.is_empty().then_some(with_ids)
+}
+
+/// The documents of a block in a chunk, or in several if their ids are long; `None` if they are inconsistent.
+fn chunks(addresses: &[u8], ids: &[u8], sources: &[Arc<Source>]) -> Option<Vec<Chunk>> {
+    // A copy, since the file may be changed between its check and its use.
+    let ids = String::from_utf8(ids.to_vec()).ok()?;
+    let (mut ids, n) = (ids.as_str(), addresses.len() / ADDRESS);
+    let mut full = Vec::new();
+    let mut chunk = Chunk::with_capacity(n, ids.len().min(CHUNK_IDS));
+    for address in addresses.chunks_exact(ADDRESS) {
+        let word = |at: usize| address[at..at + 8].try_into().map(u64::from_le_bytes).ok();
+        let (id, rest) = ids.split_at_checked(half(address, 24)? as usize)?;
+        ids = rest;
+        if chunk.id_bytes() + id.len() > CHUNK_IDS {
+            full.push(std::mem::take(&mut chunk));
+        }
+        let record = Record {
+            offset: word(0)?,
+            number: word(8)?,
+            length: half(address, 16)? as usize,
+            flags: ContentFlags::from_byte(address[28]),
+            id: Some(id),
+        };
+        chunk.push(sources.get(half(address, 20)? as usize)?, "", &record);
+    }
+    full.push(chunk);
+    ids.is_empty().then_some(full)
 }
 
 /// The files, and the range of documents of each, numbered without gaps; `None` if the sum is not

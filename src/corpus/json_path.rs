@@ -1,0 +1,72 @@
+//! A field inside objects, named by a path such as `doc.text`.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Deserializer as _, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+/// The part of a path below the field of this name; `None` if it does not lead there.
+pub(super) fn below<'p>(path: &'p str, name: &str) -> Option<&'p str> {
+    path.strip_prefix(name)?.strip_prefix('.')
+}
+
+/// The value at `path` in an object, where a name that has the full stops itself takes precedence; `None` if there is
+/// none, or no object. Of a repeated field the last counts.
+pub(super) fn at_path<'a>(object: &'a str, path: &str) -> Option<&'a str> {
+    let found = serde_json::Deserializer::from_str(object).deserialize_map(Fields(path)).ok()?;
+    found.exact.or_else(|| found.inside.and_then(|(object, rest)| at_path(object, rest)))
+}
+
+/// What an object has on the way to a value.
+#[derive(Default)]
+struct Found<'a, 'p> {
+    /// The value of the field that has the whole path as its name.
+    exact: Option<&'a str>,
+    /// The value of the field that the path begins with, and the rest of the path.
+    inside: Option<(&'a str, &'p str)>,
+}
+
+struct Fields<'p>(&'p str);
+
+impl<'de, 'p> Visitor<'de> for Fields<'p> {
+    type Value = Found<'de, 'p>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Found<'de, 'p>, A::Error> {
+        let mut found = Found::default();
+        while let Some(name) = map.next_key::<Cow<'_, str>>()? {
+            if name == self.0 {
+                found.exact = Some(map.next_value::<&RawValue>()?.get());
+            } else if let Some(rest) = below(self.0, &name) {
+                found.inside = Some((map.next_value::<&RawValue>()?.get(), rest));
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_leads_into_objects_unless_a_name_is_the_path() {
+        let object = r#"{"doc":{"a.b":1,"a":{"b":2},"x":{"y":{"z":"deep"}}},"doc.x.y.z":3,"n":7}"#;
+        assert_eq!(at_path(object, "doc.a.b"), Some("1"));
+        assert_eq!(at_path(object, "doc.x.y.z"), Some("3"));
+        assert_eq!(at_path(object, "doc.x.y"), Some(r#"{"z":"deep"}"#));
+        assert_eq!(
+            at_path(r#"{"d\u006fc":{"text":"é"},"doc":{"text":null}}"#, "doc.text"),
+            Some("null")
+        );
+        for absent in ["doc.b", "n.a", "doc.a.b.c", "do.c", "", "."] {
+            assert_eq!(at_path(object, absent), None, "{absent}");
+        }
+    }
+}

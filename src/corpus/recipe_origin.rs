@@ -1,0 +1,72 @@
+//! The recipe of fingerprints that a corpus carries: in `FILE.recipe` beside their file, in the metadata of Parquet
+//! and Arrow, or in the note of a job on a cluster. Distances of fingerprints of another recipe mean nothing.
+
+use std::path::{Path, PathBuf};
+
+use super::diagnostic::shown;
+use super::single_file::read_text_file;
+
+/// The note beside the folders of a job.
+const JOB_NOTE: &str = "_simscope.json";
+
+/// The first line of `FILE.recipe` where some rows have fingerprints of an unknown recipe.
+pub const UNKNOWN_RECIPE: &str = "# of an unknown recipe";
+
+/// The place of a recipe that the metadata of its own file names.
+pub const ITS_METADATA: &str = "its metadata";
+
+/// A recipe as it is written, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CarriedRecipe {
+    /// The file of the fingerprints, its control characters shown as escapes.
+    pub file: String,
+    /// The place that names the recipe.
+    pub place: String,
+    /// The recipe in one line, not parsed; empty if the place cannot be read or names none.
+    pub line: String,
+}
+
+/// An input whose fingerprints may have a known recipe. Without a path and a recipe inside it has an unknown one.
+#[derive(Clone, Debug)]
+pub(super) struct RecipeOrigin {
+    /// The input in messages.
+    pub(super) shown: String,
+    /// Its path, or that of its archive; `None` for standard input.
+    pub(super) path: Option<PathBuf>,
+    /// The recipe in its metadata.
+    pub(super) inside: Option<String>,
+}
+
+/// The path of the recipe of a file of rows: `FILE.recipe`.
+pub fn recipe_beside(rows: &Path) -> PathBuf {
+    let mut beside = rows.to_owned().into_os_string();
+    beside.push(".recipe");
+    beside.into()
+}
+
+impl RecipeOrigin {
+    /// The recipe of its fingerprints, from the nearest place that should name one; `None` if it is unknown.
+    pub(super) fn find(self) -> Option<CarriedRecipe> {
+        let (place, line) = self.place_and_line()?;
+        let line = line.lines().next().unwrap_or_default().trim_end().to_owned();
+        let is_known = !line.starts_with(UNKNOWN_RECIPE);
+        is_known.then_some(CarriedRecipe { file: self.shown, place, line })
+    }
+
+    fn place_and_line(&self) -> Option<(String, String)> {
+        if let Some(path) = &self.path {
+            let beside = recipe_beside(path);
+            if beside.is_file() {
+                return Some((shown(&beside), read_text_file(&beside).unwrap_or_default()));
+            }
+        }
+        if let Some(line) = &self.inside {
+            return Some((ITS_METADATA.to_owned(), line.clone()));
+        }
+        let mut folders = self.path.iter().flat_map(|path| path.ancestors().skip(1).take(2));
+        let note = folders.find_map(|at| Some(at.join(JOB_NOTE)).filter(|note| note.is_file()))?;
+        let text = std::fs::read_to_string(&note).unwrap_or_default();
+        let json = serde_json::from_str::<serde_json::Value>(&text).unwrap_or_default();
+        Some((shown(&note), json["recipe"].as_str().unwrap_or_default().to_owned()))
+    }
+}
