@@ -9,7 +9,6 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::recipe_origin::UNKNOWN_RECIPE;
 #[cfg(feature = "columnar")]
 use super::columnar_copy::{self, KeptRows};
 #[cfg(feature = "columnar")]
@@ -18,6 +17,7 @@ use super::columns::RowColumns;
 use super::copy_allowance::{CopyAllowance, CopyError};
 use super::diagnostic::Diagnostic;
 use super::document::Chunk;
+use super::recipe_origin::UNKNOWN_RECIPE;
 use super::reread::{AHEAD, Rereader};
 #[cfg(feature = "columnar")]
 use super::source::{ByteStore, ColumnarFormat};
