@@ -64,7 +64,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "index", "number", "present", "progress", "simhash", "text", "verdict",
         ],
     ),
-    // What the command line hands to the screen.
+    // The command line hands these to the screen.
     ("explorer_start", &["analysis", "app", "corpus", "look"]),
     (
         "tui",

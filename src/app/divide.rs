@@ -93,7 +93,7 @@ pub(super) fn split(app: &mut App, by: isize) {
         app.notice = Some(if app.size.shape() == SizeClass::Wide {
             "there are no two columns here".to_owned()
         } else {
-            "columns stand side by side from 120 columns and 30 rows on".to_owned()
+            "list and details are side by side on terminals of 120x30 and more".to_owned()
         });
         return;
     };

@@ -207,7 +207,7 @@ pub(super) fn report_new_problems(
     let summary = analysis.corpus.summary();
     if summary.lossy > 0 {
         let warning = format!(
-            "{} with bytes that are not of the character set, read as U+FFFD; name the set with --encoding, or give \
+            "{} with bytes outside the character set, read as U+FFFD; name the set with --encoding, or give \
              --encoding auto",
             counted(summary.lossy, "document")
         );
@@ -218,7 +218,7 @@ pub(super) fn report_new_problems(
     if summary.fingerprints > 0 {
         let carried = counted(summary.fingerprints, "row");
         run.notes.note(&format_args!(
-            "{carried} without text keep the fingerprints they carry; the recipe does not change them"
+            "given fingerprints of {carried} without text: the recipe does not change them"
         ));
     }
     if summary.hashed > 0 {

@@ -18,7 +18,7 @@ pub(super) fn at_path<'a>(object: &'a str, path: &str) -> Option<&'a str> {
     found.exact.or_else(|| found.inside.and_then(|(object, rest)| at_path(object, rest)))
 }
 
-/// What an object has on the way to a value.
+/// The content of an object on the way to a value.
 #[derive(Default)]
 struct Found<'a, 'p> {
     /// The value of the field that has the whole path as its name.

@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_json::{Map, Value};
+
 use super::diagnostic::shown;
 use super::single_file::read_text_file;
 
@@ -66,7 +68,13 @@ impl RecipeOrigin {
         let mut folders = self.path.iter().flat_map(|path| path.ancestors().skip(1).take(2));
         let note = folders.find_map(|at| Some(at.join(JOB_NOTE)).filter(|note| note.is_file()))?;
         let text = std::fs::read_to_string(&note).unwrap_or_default();
-        let json = serde_json::from_str::<serde_json::Value>(&text).unwrap_or_default();
+        let json = serde_json::from_str::<Value>(&text).unwrap_or_default();
+        // A job over fingerprints of an unknown recipe writes a note without one.
+        let is_of_none =
+            |note: &Map<String, Value>| !note.is_empty() && !note.contains_key("recipe");
+        if json.as_object().is_some_and(is_of_none) {
+            return None;
+        }
         Some((shown(&note), json["recipe"].as_str().unwrap_or_default().to_owned()))
     }
 }

@@ -76,7 +76,7 @@ impl Report {
         self.rows.row(cells, &mut self.output)
     }
 
-    /// Says nothing of the recipe, because some rows are of an unknown one.
+    /// Leaves the recipe out of the metadata, because some rows have an unknown recipe.
     pub(crate) fn forget_recipe(&mut self) {
         self.rows.forget_recipe();
     }

@@ -97,7 +97,7 @@ fn a_recipe_beside_fingerprints_is_held_to() {
     assert_eq!(shell.run("pairs texts.jsonl").code, 0);
 }
 
-/// What simhash-py's `compute` makes of hashes: [1, 2] is 0, [1, 3] is 1; a hash counts as often as it is there.
+/// The fingerprints that simhash-py's `compute` makes of hashes: [1, 2] is 0, [1, 3] is 1; a hash counts as often as it is there.
 #[test]
 fn hashes_make_the_fingerprints_of_simhash_py() {
     let hello = "\"0x5d41402abc4b2a76\"";

@@ -16,7 +16,7 @@ const MOST: usize = 3;
 /// A file by its place in the crate: `["app", "screen", "learn"]` for `src/app/screen/learn/mod.rs`.
 type Module = Vec<String>;
 
-/// What a file names, without its tests.
+/// The modules that a file names, without its tests.
 #[derive(Default)]
 struct Names {
     /// Paths in the code and in `use`, as written.

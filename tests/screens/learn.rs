@@ -501,7 +501,7 @@ fn views_at_three_sizes() {
         ("bench", "6vvvvvvphh"),
         ("wear", "6vvvvvvv"),
     ];
-    // What else they show, at one size.
+    // Their other states, at one size.
     let states = [
         ("playground-typing", "6vve and back<esc>ex"),
         ("step-document", "6vvvd<space><space>"),

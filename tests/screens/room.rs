@@ -17,7 +17,7 @@ fn header(driver: &Driver, of: &[&str]) -> String {
 
 #[test]
 fn a_larger_list_has_the_columns_of_a_smaller_one() {
-    // What is in every header, the others in the order in which they come with more room, and those that a frame
+    // The columns of every header, the others in the order in which they come with more room, and those that a frame
     // beside or below the list has instead on a wide screen.
     type List =
         (&'static str, &'static [&'static str], &'static [&'static str], &'static [&'static str]);

@@ -28,7 +28,7 @@ const VIEWS: [(&str, &str); 5] = [
     ("bands-tried", "5vvvv<enter>"),
 ];
 
-/// What else they show.
+/// Their other states.
 const STATES: [(&str, &str); 8] = [
     ("zoom", "5zLll"),
     ("label", "5vv"),

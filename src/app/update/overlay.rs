@@ -225,7 +225,9 @@ fn apply(app: &mut App, form: &RecipeForm, effects: &mut Vec<Effect>) {
     change_recipe(app, form.settings.clone(), effects);
     if new_recipe && carried > 0 {
         let rows = counted(carried, "row");
-        app.notice = Some(format!("{rows} without text keep the fingerprints they carry"));
+        app.notice = Some(format!(
+            "given fingerprints of {rows} without text: the recipe does not change them"
+        ));
     }
 }
 

@@ -81,14 +81,17 @@ pub(super) fn fingerprint_box(app: &App, canvas: &mut Canvas) {
     let row = BitRow { mode: app.docs.bits, votes, ..BitRow::new(fingerprint) };
     for (number, &block) in layout.block_list().iter().enumerate().take(room / each) {
         let digits = block.width.div_ceil(4) as usize;
+        let has_digits = block.width as usize + digits + 4 <= inside.width();
         let cells = if 2 * block.width as usize + digits + 4 <= inside.width() { 2 } else { 1 };
         let blocks = [(number, block)];
         let line = BlockLine { blocks: &blocks, key_blocks: 0, is_tinted: true };
         let y = number * each;
         let mut bits = labelled(&format!(" {} ", letter(number)), theme.block(number), Vec::new());
         bits.extend(stretched(line.bits(&row, theme), cells, app.docs.bits));
-        let value = fingerprint.bits() >> block.low & (u128::MAX >> (u128::BITS - block.width));
-        bits.push_span(Span::styled(format!(" {value:0digits$x}"), theme.muted()));
+        if has_digits {
+            let value = fingerprint.bits() >> block.low & (u128::MAX >> (u128::BITS - block.width));
+            bits.push_span(Span::styled(format!(" {value:0digits$x}"), theme.muted()));
+        }
         inside.row(y, bits);
         if let Some(votes) = votes.filter(|_| each == 2) {
             let weak = |bit| if votes.margin(bit) < bits::WEAK { '!' } else { ' ' };

@@ -201,7 +201,7 @@ pub(super) fn search(app: &App, canvas: &mut Canvas) {
     }
     let glyphs = canvas.theme.glyphs();
     let [possible, compared] = [glyphs.edges[0], glyphs.partner];
-    let legend = format!("{possible} possible  {compared} compared; a whole line: enlarged");
+    let legend = format!("{possible} possible  {compared} compared; a full line: a larger scale");
     let legend = if is_told {
         wrap(&legend, width - 2)
     } else {
