@@ -17,8 +17,8 @@ pub(super) enum MappedFile {
 impl MappedFile {
     /// The `length` bytes from `start` on, which the file must have.
     ///
-    /// Whoever uses them must not rely on a byte that it has looked at before: another program may write to the file.
-    /// If one cuts the file off, the system ends this program at the first byte that is gone.
+    /// The caller must not rely on a byte that it has looked at before: another program may write to the file. If one
+    /// cuts the file off, the system ends this program at the first byte that is gone.
     ///
     /// # Errors
     /// If they can be neither mapped nor read.

@@ -99,9 +99,7 @@ impl CorpusRow<'_> {
             },
             // 64 bits do not fit into a float, so it may have been rounded, whatever it is.
             Some(FieldValue::Float(number)) => Err(RowError::new(
-                format!(
-                    "field \"{name}\" is {number}, a float or more than 64 bits"
-                ),
+                format!("field \"{name}\" is {number}, a float or more than 64 bits"),
                 "a float cannot hold 64 bits; write fingerprints as whole numbers of 64 bits, or in hex, in quotes",
             )),
             Some(FieldValue::Null) => Ok(Content::Fingerprint(None)),

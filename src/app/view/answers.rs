@@ -59,6 +59,7 @@ queries! {
     NeighboursQuery => near.listing, then near::show_neighbours;
     Texts => near.texts, then near::texts::show_first_difference, or shown;
     Why => near.why.answer, or shown;
+    DifferingVotes => near.differing, or shown;
     SimilaritiesQuery => similar.asked, then similar::take;
     Window => tables.lookup, then tables::show_window;
     GroupsQuery => groups.single, then groups::take_single;

@@ -57,6 +57,8 @@ pub struct NearState {
     pub diff_view: DiffMode,
     /// The Why view.
     pub why: WhyState,
+    /// The votes on the bits in which the pair differs.
+    pub differing: Resource<query::DifferingVotes>,
     /// A document that is listed whatever the query, near or not.
     pub held: Option<DocId>,
     /// Whether the held document is listed only because it is held.

@@ -5,7 +5,7 @@ pub(in crate::app) mod why;
 
 use super::{contract::ListOfView, go::select_document, review, similar};
 use crate::{
-    app::{App, Effect, Screen, geometry::Edge, keymap::Action},
+    app::{App, Effect, Screen, ask::want, geometry::Edge, keymap::Action, query},
     id::DocId,
     text::visible,
 };
@@ -75,9 +75,10 @@ fn listed(app: &App) -> Vec<DocId> {
 /// Asks for the data of both views.
 pub(in crate::app) fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
     texts::compare(app, effects);
-    // In a box, the bits are shown with the features that decided them.
-    if app.near_layout().bits.edge == Edge::Box {
-        why::ask(app, effects);
+    // In a box, the bits are shown with their votes.
+    let pair = app.near.pair().filter(|_| app.near_layout().bits.edge == Edge::Box);
+    if let Some((query, neighbour)) = pair {
+        want(app, query::DifferingVotes([query, neighbour.document]), effects);
     }
     weigh(app, effects);
     review::restore(app, effects);

@@ -15,19 +15,6 @@ use crate::{
 /// The Why view.
 pub(in crate::app) struct WhyView;
 
-/// Asks for the explanation of the selected pair.
-pub(super) fn ask(app: &mut App, effects: &mut Vec<Effect>) {
-    let pair = app.near.pair().map(|(query, neighbour)| [query, neighbour.document]);
-    let state = &mut app.near.why;
-    if state.answer.asked().map(|before| before.0) != pair {
-        state.answer.clear();
-        state.pane.top = 0;
-    }
-    if let Some(pair) = pair {
-        want(app, query::Why(pair), effects);
-    }
-}
-
 impl View for WhyView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         let height = app.why_cut().rows();
@@ -48,7 +35,15 @@ impl View for WhyView {
     }
 
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
-        ask(app, effects);
+        let pair = app.near.pair().map(|(query, neighbour)| [query, neighbour.document]);
+        let state = &mut app.near.why;
+        if state.answer.asked().map(|before| before.0) != pair {
+            state.answer.clear();
+            state.pane.top = 0;
+        }
+        if let Some(pair) = pair {
+            want(app, query::Why(pair), effects);
+        }
         let cut = app.why_cut();
         app.near.why.lay_out(cut.width, app.ascii);
         app.near.why.pane.scroll(0, cut.rows());

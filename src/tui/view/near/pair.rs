@@ -147,11 +147,15 @@ fn number_bits(line: &BlockLine, xor: u128, y: usize, canvas: &mut Canvas) {
 /// The differing bits: with the sums of votes and the heaviest features once they are known, if there are few.
 fn differing_bits(app: &App, explanation: &PairExplanation) -> Vec<(String, String)> {
     let differing: Vec<String> = explanation.differing_bits().iter().map(u32::to_string).collect();
-    // An answer from before a change of the recipe is of other bits.
-    let why = app.near.why.answer.answer().filter(|why| why.bits.xor == explanation.xor);
-    let texts = why.and_then(|why| why.texts.as_ref());
-    if let Some(texts) = texts.filter(|_| (1..=MOST_BITS).contains(&differing.len())) {
-        return texts.bits.iter().map(|bit| (format!("bit {}", bit.bit), votes(bit))).collect();
+    // The answer may be of the pair, or of the recipe, before.
+    let pair = app.near.pair().map(|(query, neighbour)| [query, neighbour.document]);
+    let votes = app.near.differing.answered().filter(|(asked, bits)| {
+        let numbers = bits.iter().map(|it| it.bit);
+        Some(asked.0) == pair && numbers.eq(explanation.differing_bits().iter().copied())
+    });
+    let votes = votes.map(|(_, bits)| bits);
+    if let Some(bits) = votes.filter(|_| (1..=MOST_BITS).contains(&differing.len())) {
+        return bits.iter().map(|it| (format!("bit {}", it.bit), votes_of(it))).collect();
     }
     let sentence = match &differing[..] {
         [] => "none differ".to_owned(),
@@ -162,14 +166,14 @@ fn differing_bits(app: &App, explanation: &PairExplanation) -> Vec<(String, Stri
 }
 
 /// The sums of votes for a bit in which two documents differ, each with the feature that pushed most.
-fn votes(bit: &DifferingBit) -> String {
+fn votes_of(bit: &DifferingBit) -> String {
     let side = |side: usize| {
         let votes = signed(bit.votes[side]);
         let feature = bit.contributors[side].first();
-        let by = feature.map(|it| format!(" by \"{}\"", visible(&it.feature.shingle)));
+        let by = feature.map(|it| format!(", pushed by \"{}\"", visible(&it.feature.shingle)));
         format!("{votes} in {}{}", ["one", "two"][side], by.unwrap_or_default())
     };
-    format!("{}, {}", side(0), side(1))
+    format!("{}; {}", side(0), side(1))
 }
 
 pub(super) fn pair_box(app: &App, canvas: &mut Canvas) {

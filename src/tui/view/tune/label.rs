@@ -211,7 +211,7 @@ fn list(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
         let labels = counted(assessment.counts.judgements as u64, "label");
         let text = format!(
             "{labels} in all. Pairs and shares are of documents with different texts, with 95 % intervals. sure: the lower bound, which \
-            holds for all k at once. recall: the share within k of the near-duplicates within {} bits; a larger k keeps more.",
+            holds for all k at once. recall: the share within k of the kept near-duplicates (within {} bits); a larger k keeps more.",
             rows.len().saturating_sub(1)
         );
         let below = used + canvas.paragraph(1, used, &text, theme.muted()) + 1;
