@@ -1,10 +1,12 @@
-//! The size to which packed parts of an Arrow file say they unpack. They are unpacked whole, a batch at a time, so the
-//! sizes are looked at before.
+//! The size to which packed parts of an Arrow file or stream say they unpack. They are unpacked whole, a batch at a
+//! time, so the sizes are looked at before.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
-use arrow_ipc::{Block, RecordBatch, reader::read_footer_length, root_as_footer, root_as_message};
+use arrow_ipc::{
+    Block, Message, RecordBatch, reader::read_footer_length, root_as_footer, root_as_message,
+};
 use arrow_schema::ArrowError;
 
 /// Bytes of the length of a footer and the mark after it.
@@ -39,18 +41,33 @@ fn claimed_by(file: &mut &File, block: &Block, end: u64) -> Result<u64, ArrowErr
     let head = if message.starts_with(&[0xff; 4]) { 8 } else { 4 };
     let message = root_as_message(message.get(head..).unwrap_or_default());
     let message = message.map_err(|error| contradictory(&error))?;
-    let of_dictionary = || message.header_as_dictionary_batch()?.data();
-    let batch: Option<RecordBatch<'_>> = message.header_as_record_batch().or_else(of_dictionary);
-    let Some(batch) = batch.filter(|batch| batch.compression().is_some()) else { return Ok(0) };
-    let mut claimed = 0_u64;
-    for buffer in batch.buffers().iter().flatten().filter(|buffer| buffer.length() >= 8) {
-        let at = body.checked_add(buffer.offset() as u64).filter(|at| *at <= end);
+    claimed_by_message(&message, |at| {
+        let at = body.checked_add(at).filter(|at| *at <= end);
         let size = part(file, at.ok_or_else(cut_off)?, 8)?;
+        Ok(size.try_into().unwrap_or_default())
+    })
+}
+
+/// The bytes to which the packed buffers of a message say they unpack. `eight` gives eight bytes of its body.
+pub(super) fn claimed_by_message(
+    message: &Message<'_>,
+    mut eight: impl FnMut(u64) -> Result<[u8; 8], ArrowError>,
+) -> Result<u64, ArrowError> {
+    let mut claimed = 0_u64;
+    let buffers = packed_batch(message).and_then(|batch| batch.buffers());
+    for buffer in buffers.iter().flatten().filter(|buffer| buffer.length() >= 8) {
         // -1 stands for a buffer that is not packed.
-        let size = i64::from_le_bytes(size.try_into().unwrap_or_default());
+        let size = i64::from_le_bytes(eight(buffer.offset() as u64)?);
         claimed = claimed.saturating_add(size.max(0) as u64);
     }
     Ok(claimed)
+}
+
+/// The batch of a message, of rows or of a dictionary, if its buffers are packed.
+pub(super) fn packed_batch<'m>(message: &Message<'m>) -> Option<RecordBatch<'m>> {
+    let of_dictionary = || message.header_as_dictionary_batch()?.data();
+    let batch = message.header_as_record_batch().or_else(of_dictionary);
+    batch.filter(|batch| batch.compression().is_some())
 }
 
 /// Bytes of a file.
@@ -65,6 +82,6 @@ fn cut_off() -> io::Error {
     io::ErrorKind::UnexpectedEof.into()
 }
 
-fn contradictory(error: &dyn std::fmt::Display) -> ArrowError {
+pub(super) fn contradictory(error: &dyn std::fmt::Display) -> ArrowError {
     ArrowError::IpcError(error.to_string())
 }

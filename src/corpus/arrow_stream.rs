@@ -1,44 +1,125 @@
-//! Arrow streams: their batches, and errors of a stream that was cut off or has bytes behind its end.
+//! Arrow streams: their batches, and errors of a stream that was cut off, has bytes behind its end, or would unpack to
+//! far too much.
 
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 
 use arrow_array::RecordBatch;
-use arrow_ipc::reader::StreamReader;
+use arrow_ipc::{reader::StreamReader, root_as_message};
 use arrow_schema::{ArrowError, SchemaRef};
 
+use super::arrow_claims::{claimed_by_message, contradictory, packed_batch};
 use super::columnar_file::Batches;
+use super::options::InputLimits;
 
-/// The end mark of a stream: a message without a length.
-const END: [u8; 8] = [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0];
+/// The mark before the length of a message, which old streams lack.
+const MARK: [u8; 4] = [0xff; 4];
 
 /// The columns of a stream and its batches. The last batch is followed by an error if the stream has no end mark, or
 /// if the input goes on behind it.
 pub(super) fn open_stream<'a>(
     input: impl Read + Send + 'a,
+    limits: InputLimits,
 ) -> Result<(SchemaRef, Batches<'a>), ArrowError> {
-    let input = LastBytes { inner: input, last: [0; 8] };
-    let stream = StreamReader::try_new(input, None)?;
+    let stream = StreamReader::try_new(Messages::new(input, limits), None)?;
     Ok((stream.schema(), Box::new(WholeStream { stream, is_over: false })))
 }
 
-/// An input with the last eight bytes that were read of it.
-struct LastBytes<R> {
-    inner: R,
-    last: [u8; 8],
+/// An input that is given on message by message. The reader of Arrow unpacks a message whole, so a packed one is given
+/// on when all of it is there and says that it unpacks to no more than it may.
+struct Messages<R> {
+    input: R,
+    limits: InputLimits,
+    /// The message at hand, or the beginning of one that is not packed.
+    message: Cursor<Vec<u8>>,
+    /// Its bytes that are still in the input.
+    rest: u64,
+    /// Bytes of the messages so far.
+    n_read: u64,
+    /// Unpacked bytes of the dictionaries so far: all of them are kept.
+    kept: u64,
+    has_end: bool,
 }
 
-impl<R: Read> Read for LastBytes<R> {
+impl<R: Read> Messages<R> {
+    fn new(input: R, limits: InputLimits) -> Self {
+        let message = Cursor::default();
+        Self { input, limits, message, rest: 0, n_read: 0, kept: 0, has_end: false }
+    }
+
+    /// Reads the next message. One that was cut off is given on as it is: the reader of Arrow tells.
+    fn next(&mut self) -> io::Result<()> {
+        self.message.set_position(0);
+        let bytes = self.message.get_mut();
+        bytes.clear();
+        let mut length = take(&mut self.input, 4, bytes)?;
+        if length == MARK {
+            length = take(&mut self.input, 4, bytes)?;
+        }
+        let Ok(length) = length.try_into().map(u32::from_le_bytes) else { return Ok(()) };
+        self.has_end = length == 0;
+        let head = take(&mut self.input, length.into(), bytes)?;
+        let is_whole = head.len() == length as usize;
+        // The reader of Arrow tells a message that is none.
+        if let Some(message) = root_as_message(head).ok().filter(|_| is_whole) {
+            let n_body = message.bodyLength().max(0) as u64;
+            self.n_read += u64::from(length) + n_body;
+            if packed_batch(&message).is_none() {
+                self.rest = n_body;
+                return Ok(());
+            }
+            let is_dictionary = message.header_as_dictionary_batch().is_some();
+            let mut body = Vec::new();
+            take(&mut self.input, n_body, &mut body)?;
+            if body.len() as u64 == n_body {
+                let eight = |at: u64| eight_bytes(&body, at);
+                let claimed = claimed_by_message(&message, eight).map_err(io::Error::other)?;
+                let unpacked = self.kept.saturating_add(claimed);
+                if unpacked > self.limits.most_unpacked(self.n_read) {
+                    return Err(self.limits.unpacks_too_far());
+                }
+                if is_dictionary {
+                    self.kept = unpacked;
+                }
+            }
+            bytes.append(&mut body);
+        }
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for Messages<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.inner.read(buffer)?;
-        let new = &buffer[count.saturating_sub(8)..count];
-        self.last.rotate_left(new.len());
-        self.last[8 - new.len()..].copy_from_slice(new);
+        if self.message.position() == self.message.get_ref().len() as u64 && self.rest == 0 {
+            if self.has_end {
+                return Ok(0);
+            }
+            self.next()?;
+        }
+        let count = self.message.read(buffer)?;
+        if count > 0 || self.rest == 0 {
+            return Ok(count);
+        }
+        let count = self.input.by_ref().take(self.rest).read(buffer)?;
+        self.rest = if count > 0 { self.rest - count as u64 } else { 0 };
         Ok(count)
     }
 }
 
+/// Reads up to `n` bytes behind those there are, and returns them.
+fn take<'b>(input: &mut impl Read, n: u64, bytes: &'b mut Vec<u8>) -> io::Result<&'b [u8]> {
+    let start = bytes.len();
+    input.take(n).read_to_end(bytes)?;
+    Ok(&bytes[start..])
+}
+
+fn eight_bytes(body: &[u8], at: u64) -> Result<[u8; 8], ArrowError> {
+    let start = usize::try_from(at).unwrap_or(usize::MAX);
+    let eight = body.get(start..).and_then(<[u8]>::first_chunk);
+    eight.copied().ok_or_else(|| contradictory(&"a buffer lies outside its message"))
+}
+
 struct WholeStream<R> {
-    stream: StreamReader<LastBytes<R>>,
+    stream: StreamReader<Messages<R>>,
     is_over: bool,
 }
 
@@ -57,10 +138,10 @@ impl<R: Read> Iterator for WholeStream<R> {
 }
 
 /// Whether the input has ended, and with the end mark.
-fn check_end(input: &mut LastBytes<impl Read>) -> Result<(), ArrowError> {
-    let problem = if input.last != END {
+fn check_end(messages: &mut Messages<impl Read>) -> Result<(), ArrowError> {
+    let problem = if !messages.has_end {
         "it ends without its end mark, so it may have been cut off"
-    } else if io::copy(&mut input.take(1), &mut io::sink())? > 0 {
+    } else if io::copy(&mut messages.input.by_ref().take(1), &mut io::sink())? > 0 {
         "bytes follow its end mark and are left out; give each stream alone"
     } else {
         return Ok(());

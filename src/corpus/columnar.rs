@@ -74,8 +74,9 @@ impl<'p> RowLines<'p> {
     pub(super) fn of_stream(
         input: impl Read + Send + 'p,
         fields: &FieldNames,
+        limits: InputLimits,
     ) -> Result<Self, RowError> {
-        let (schema, batches) = guarded(|| open_stream(input)).map_err(broken)?;
+        let (schema, batches) = guarded(|| open_stream(input, limits)).map_err(broken)?;
         check_columns(&schema, fields)?;
         let recipe = schema.metadata().get(RECIPE).cloned();
         Ok(Self { recipe, ..Self::new(batches, fields) })

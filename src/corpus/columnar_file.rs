@@ -25,6 +25,7 @@ use super::arrow_claims::claimed_bytes;
 use super::delimited::quoted_names;
 use super::fields::{FieldNames, RowError};
 use super::json_path::below;
+use super::page_claims::claimed_by_pages;
 use super::source::ColumnarFormat;
 
 /// Rows that are held at a time, if they are of usual length.
@@ -134,8 +135,8 @@ fn parquet(file: File) -> Result<ParquetRecordBatchReaderBuilder<File>, ParquetE
     Ok(ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata).with_batch_size(n))
 }
 
-/// The unpacked bytes of the columns that make documents, as a Parquet file says; of Arrow, those that are held at a
-/// time.
+/// The unpacked bytes of the columns that make documents, as a Parquet file says, or its pages if these say more; of
+/// Arrow, those that are held at a time.
 pub(super) fn unpacked_bytes(
     file: &File,
     format: ColumnarFormat,
@@ -148,8 +149,13 @@ pub(super) fn unpacked_bytes(
     let columns = metadata.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns);
     let wanted = columns
         .filter(|column| column.column_path().parts().first().is_some_and(|name| fields.has(name)));
-    let bytes = wanted.map(|column| column.uncompressed_size().max(0) as u64);
-    Ok(bytes.fold(0, u64::saturating_add))
+    let mut bytes = 0_u64;
+    for column in wanted {
+        let (start, length) = column.byte_range();
+        let pages = claimed_by_pages(file, start..start.saturating_add(length))?;
+        bytes = bytes.saturating_add(pages.max(column.uncompressed_size().max(0) as u64));
+    }
+    Ok(bytes)
 }
 
 /// The columns that make documents.
@@ -229,6 +235,12 @@ pub(super) fn broken(error: ArrowError) -> RowError {
 
 pub(super) fn damaged(error: impl Into<ArrowError>) -> io::Error {
     let error: ArrowError = error.into();
+    let error = match error {
+        ArrowError::IoError(_, limit) if limit.kind() == io::ErrorKind::QuotaExceeded => {
+            return limit;
+        }
+        other => other,
+    };
     let message = error.to_string();
     if let Some((_, codec)) = message.split_once("Disabled feature at compile time: ") {
         return io::Error::other(format!(

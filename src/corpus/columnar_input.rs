@@ -57,7 +57,7 @@ impl Loader<'_> {
     ) -> Result<(), LoadStop> {
         let n = Arc::default();
         let counted = ByteCounter { inner: reader, n: Arc::clone(&n) };
-        match RowLines::of_stream(counted, &self.fields) {
+        match RowLines::of_stream(counted, &self.fields, self.options.limits) {
             Ok(mut lines) => {
                 self.count_columnar();
                 self.recipe_inside = lines.recipe.take();

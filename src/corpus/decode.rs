@@ -248,11 +248,7 @@ impl<R: Read> Read for BoundedReader<R> {
         let count = self.inner.read(buffer)?;
         self.n += count as u64;
         if self.n > self.limits.most_unpacked(self.n_packed.load(Relaxed)) {
-            return Err(io::Error::other(format!(
-                "unpacks to more than {} times its size, so the rest is left out; if that is right, allow \
-                 more with `max-expansion`",
-                self.limits.expansion
-            )));
+            return Err(self.limits.unpacks_too_far());
         }
         Ok(count)
     }

@@ -86,6 +86,8 @@ mod number_columns;
 mod options;
 mod origin;
 mod pack;
+#[cfg(feature = "columnar")]
+mod page_claims;
 mod pattern;
 mod pipe;
 mod receive;

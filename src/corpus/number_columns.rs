@@ -16,6 +16,7 @@ use super::columnar_file::{Batches, broken, damaged, guarded, open, schema_of};
 use super::delimited::quoted_names;
 use super::diagnostic::{CorpusError, Diagnostic, shown};
 use super::fields::RowError;
+use super::options::InputLimits;
 use super::source::ColumnarFormat;
 
 /// Reads two columns of an Arrow stream and calls `take` with the two numbers of each row as 64 bits. Rows in
@@ -30,7 +31,8 @@ pub fn read_number_stream(
     take: &mut dyn FnMut(u64, u64),
 ) -> Result<(), CorpusError> {
     let read = || {
-        let (schema, batches) = guarded(|| open_stream(input)).map_err(broken)?;
+        let (schema, batches) =
+            guarded(|| open_stream(input, InputLimits::default())).map_err(broken)?;
         let remedy = "name the columns with `fingerprint-field` and `table-field`";
         read(&schema, batches, (names, remedy), take)
     };

@@ -3,6 +3,7 @@
 //! Plain data; the command line fills it, `load` uses it.
 
 use std::fmt;
+use std::io;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -123,6 +124,16 @@ impl InputLimits {
     /// The bytes that an input of this size may unpack to.
     pub(super) fn most_unpacked(self, packed: u64) -> u64 {
         packed.saturating_mul(self.expansion).max(LEAST_UNPACKED)
+    }
+
+    /// The error of an input that unpacks to more.
+    pub(super) fn unpacks_too_far(self) -> io::Error {
+        let problem = format!(
+            "unpacks to more than {} times its size, so the rest is left out; if that is right, allow more with \
+             `max-expansion`",
+            self.expansion
+        );
+        io::Error::new(io::ErrorKind::QuotaExceeded, problem)
     }
 
     /// The message for a document above the limit.

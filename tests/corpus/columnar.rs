@@ -223,22 +223,55 @@ fn files_that_give_no_document_say_why() {
 fn an_arrow_file_whose_batch_says_it_is_large_is_not_read() {
     let folder = Folder::new();
     let batch = batch(0..300);
-    let options = IpcWriteOptions::default().try_with_compression(Some(CompressionType::ZSTD));
     let mut bytes = Vec::new();
     let mut writer =
-        FileWriter::try_new_with_options(&mut bytes, &batch.schema(), options.unwrap()).unwrap();
+        FileWriter::try_new_with_options(&mut bytes, &batch.schema(), packed()).unwrap();
     writer.write(&batch).unwrap();
     writer.finish().unwrap();
     drop(writer);
     assert_eq!(load_path(&folder.write("sound.arrow", &bytes)).corpus.len(), 294);
-    let texts = batch.column(1).as_string::<i32>().value_data().len() as i64;
-    let size = texts.to_le_bytes();
-    let at = bytes.windows(8).rposition(|eight| eight == size).unwrap();
-    bytes[at..at + 8].copy_from_slice(&(3_i64 << 30).to_le_bytes());
-    let refused = refusal(&folder, "large.arrow", &bytes);
+    let refused = refusal(&folder, "large.arrow", claiming(&bytes, &batch, 3 << 30));
     let said = "DIR/large.arrow: unpacks to more than 200 times its size; if that is right, allow more with \
                 `max-expansion`";
     assert_eq!(refused, said);
+}
+
+/// So it is with a batch of a stream, whose rows before it are read: no memory is asked for that the input does not
+/// fill, be it more than there is anywhere.
+#[test]
+fn an_arrow_stream_is_read_up_to_a_batch_that_says_it_is_large() {
+    let folder = Folder::new();
+    let (first, second) = (batch(0..5), batch(10..40));
+    let mut bytes = Vec::new();
+    let mut writer =
+        StreamWriter::try_new_with_options(&mut bytes, &first.schema(), packed()).unwrap();
+    writer.write(&first).unwrap();
+    writer.write(&second).unwrap();
+    writer.finish().unwrap();
+    drop(writer);
+    let sound = load_path(&folder.write("sound.arrows", &bytes));
+    assert_eq!((sound.contents.len(), folder.messages(&sound.corpus)), (35, vec![]));
+    for size in [3 << 30, 1 << 45, i64::MAX] {
+        let large = load_path(&folder.write("large.arrows", claiming(&bytes, &second, size)));
+        assert_eq!(large.contents.len(), 5);
+        let said = "DIR/large.arrows: unpacks to more than 200 times its size, so the rest is left out; if that is \
+                    right, allow more with `max-expansion`";
+        assert_eq!(folder.messages(&large.corpus), [said]);
+    }
+}
+
+fn packed() -> IpcWriteOptions {
+    let options = IpcWriteOptions::default();
+    options.try_with_compression(Some(CompressionType::ZSTD)).unwrap()
+}
+
+/// The bytes, with the packed texts of this batch saying that they unpack to `size` bytes.
+fn claiming(bytes: &[u8], batch: &RecordBatch, size: i64) -> Vec<u8> {
+    let texts = batch.column(1).as_string::<i32>().value_data().len() as i64;
+    let at = bytes.windows(8).rposition(|eight| eight == texts.to_le_bytes()).unwrap();
+    let mut bytes = bytes.to_vec();
+    bytes[at..at + 8].copy_from_slice(&size.to_le_bytes());
+    bytes
 }
 
 /// A field inside records is named by its path, here and in JSON.
@@ -522,13 +555,29 @@ fn a_small_file_of_large_rows_is_read_up_to_its_limit() {
     let mut bytes = Vec::new();
     let mut writer = ArrowWriter::try_new(&mut bytes, large.schema(), Some(properties)).unwrap();
     writer.write(&large).unwrap();
-    writer.close().unwrap();
-    let refused = refusal(&folder, "b.parquet", bytes);
-    assert!(
-        refused.starts_with("DIR/b.parquet: unpacks to more than 200 times its size"),
-        "{refused}"
-    );
-    assert!(refused.contains("allow more with `max-expansion`"), "{refused}");
+    let metadata = writer.close().unwrap();
+    // Where the pages say it and the metadata does not, either.
+    let said = metadata.row_group(0).column(0).uncompressed_size();
+    let mut lying = bytes.clone();
+    for at in 0..lying.len() - 5 {
+        if lying[at..at + 5] == varint(said) {
+            lying[at..at + 5].copy_from_slice(&varint(1000));
+        }
+    }
+    assert_ne!(lying, bytes);
+    for (name, bytes) in [("b.parquet", bytes), ("c.parquet", lying)] {
+        let refused = refusal(&folder, name, bytes);
+        let said = format!(
+            "DIR/{name}: unpacks to more than 200 times its size; if that is right, allow more with `max-expansion`"
+        );
+        assert_eq!(refused, said);
+    }
+}
+
+/// A size as the metadata of Parquet writes it, in five bytes.
+fn varint(size: i64) -> [u8; 5] {
+    let group = |n: usize| ((size << 1 >> (7 * n)) & 0x7f) as u8 | if n < 4 { 0x80 } else { 0 };
+    std::array::from_fn(group)
 }
 
 #[test]
