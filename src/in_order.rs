@@ -3,14 +3,14 @@
 //! Several items are processed at the same time, so that an idle core can start the next item. Results are taken
 //! while other items are still being processed.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, time::Duration};
 
 use crossbeam_channel::{Receiver, bounded, never, select};
 use rayon::{Scope, in_place_scope};
 
 /// Calls `work` on every item, on at most `at_once` items at a time. Passes each result to `take` as soon as it
-/// and all earlier results are ready. Returns when `items` has ended and all results are taken. On a thread of a
-/// rayon pool it processes one item after the other.
+/// and all earlier results are ready, and `None` when nothing came for `patience`. Returns when `items` has ended and
+/// all results are taken. On a thread of a rayon pool it processes one item after the other, and waits for each.
 ///
 /// # Errors
 /// The first error of `take`; later results are not passed to it.
@@ -20,23 +20,24 @@ use rayon::{Scope, in_place_scope};
 pub(crate) fn in_order<T: Send, R: Send, E>(
     items: &Receiver<T>,
     at_once: usize,
+    patience: Duration,
     work: impl Fn(T) -> R + Sync,
-    mut take: impl FnMut(R) -> Result<(), E>,
+    mut take: impl FnMut(Option<R>) -> Result<(), E>,
 ) -> Result<(), E> {
     // This thread may be the only one of its pool: if it waited for the others, nobody would do the work.
     if rayon::current_thread_index().is_some() {
-        return items.iter().try_for_each(|item| take(work(item)));
+        return items.iter().try_for_each(|item| take(Some(work(item))));
     }
-    in_place_scope(|scope| spread(scope, items, at_once, &work, take))
+    in_place_scope(|scope| spread(scope, items, (at_once, patience), &work, take))
 }
 
 /// Does [`in_order`] with calls of `work` on the threads of `scope`. The calling thread only waits and takes.
 fn spread<'s, T: Send + 's, R: Send + 's, E>(
     scope: &Scope<'s>,
     items: &Receiver<T>,
-    at_once: usize,
+    (at_once, patience): (usize, Duration),
     work: &'s (impl Fn(T) -> R + Sync),
-    mut take: impl FnMut(R) -> Result<(), E>,
+    mut take: impl FnMut(Option<R>) -> Result<(), E>,
 ) -> Result<(), E> {
     let (nothing, no_result) = (never(), never());
     let mut has_ended = false;
@@ -49,7 +50,7 @@ fn spread<'s, T: Send + 's, R: Send + 's, E>(
             recv(first) -> result => match result {
                 Ok(result) => {
                     under_way.pop_front();
-                    take(result)?;
+                    take(Some(result))?;
                 }
                 // `work` panicked; the scope panics too when it ends.
                 Err(_) => return Ok(()),
@@ -63,6 +64,7 @@ fn spread<'s, T: Send + 's, R: Send + 's, E>(
                 }
                 Err(_) => has_ended = true,
             },
+            default(patience) => take(None)?,
         }
     }
     Ok(())
@@ -81,6 +83,8 @@ mod tests {
 
     use super::*;
 
+    const LONG: Duration = Duration::from_mins(1);
+
     fn items(n: u64) -> Receiver<u64> {
         let (sender, items) = unbounded();
         (0..n).for_each(|item| sender.send(item).unwrap());
@@ -98,9 +102,9 @@ mod tests {
             item
         };
         let mut taken = Vec::new();
-        let outcome = in_order(&items(20), 3, work, |item| {
-            taken.push(item);
-            if item < 19 { Ok(()) } else { Err("the last") }
+        let outcome = in_order(&items(20), 3, LONG, work, |item| {
+            taken.extend(item);
+            if item < Some(19) { Ok(()) } else { Err("the last") }
         });
         assert_eq!(outcome, Err("the last"));
         assert!(taken.into_iter().eq(0..20));
@@ -112,15 +116,15 @@ mod tests {
         // Each of the two items waits for the other.
         let (sender, receiver) = bounded(0);
         let work = |item: u64| match item {
-            0 => sender.send_timeout((), Duration::from_mins(1)).is_ok(),
-            _ => receiver.recv_timeout(Duration::from_mins(1)).is_ok(),
+            0 => sender.send_timeout((), LONG).is_ok(),
+            _ => receiver.recv_timeout(LONG).is_ok(),
         };
         let mut met = Vec::new();
         let take = |it| -> Result<(), ()> {
-            met.push(it);
+            met.extend(it);
             Ok(())
         };
-        pool.in_place_scope(|scope| spread(scope, &items(2), 2, &work, take)).unwrap();
+        pool.in_place_scope(|scope| spread(scope, &items(2), (2, LONG), &work, take)).unwrap();
         assert_eq!(met, [true, true]);
     }
 
@@ -130,10 +134,14 @@ mod tests {
         let (taken, seen) = unbounded();
         thread::scope(|scope| {
             scope.spawn(|| {
-                in_order(&{ items }, 4, |item: u32| item, |item| taken.send(item)).unwrap();
+                let patience = Duration::from_millis(1);
+                in_order(&{ items }, 4, patience, |item: u32| item, |it| taken.send(it)).unwrap();
             });
             sender.send(1).unwrap();
-            assert_eq!(seen.recv_timeout(Duration::from_mins(1)), Ok(1));
+            let mut seen = seen.iter().skip_while(Option::is_none);
+            assert_eq!(seen.next(), Some(Some(1)));
+            // Nothing comes for a while.
+            assert_eq!(seen.next(), Some(None));
             drop(sender);
         });
     }
@@ -144,12 +152,14 @@ mod tests {
         let mut n = 0;
         let take = |item| {
             n += 1;
-            if item < 5 { Ok(()) } else { Err(item) }
+            if item < Some(5) { Ok(()) } else { Err(item) }
         };
-        assert_eq!(pool.install(|| in_order(&items(9), 2, |item| item, take)), Err(5));
+        let found = pool.install(|| in_order(&items(9), 2, LONG, |item| item, take));
+        assert_eq!(found, Err(Some(5)));
         assert_eq!(n, 6);
         let work = |item| assert_ne!(item, 5, "planted");
-        let outcome = catch_unwind(AssertUnwindSafe(|| in_order(&items(9), 2, work, Ok::<_, ()>)));
+        let take = |_| Ok::<_, ()>(());
+        let outcome = catch_unwind(AssertUnwindSafe(|| in_order(&items(9), 2, LONG, work, take)));
         assert!(outcome.is_err());
     }
 }

@@ -122,6 +122,10 @@ choice! {
         Good = "good",
         /// Something to look at.
         Warn = "warn",
+        /// The shown screen and view, keys, and the frame of the list that they move in.
+        Accent = "accent",
+        /// Other frames and rules.
+        Frame = "frame",
     }
 }
 
@@ -146,6 +150,8 @@ impl ColourRole {
     pub fn least_contrast(self) -> Option<f64> {
         match self {
             Self::Selected | Self::DiffersGround | Self::LeftGround | Self::RightGround => None,
+            // It says nothing.
+            Self::Frame => None,
             Self::PaleA | Self::PaleB | Self::PaleC | Self::PaleD | Self::Quiet => Some(3.0),
             _ => Some(4.5),
         }
@@ -192,18 +198,19 @@ impl Look {
     /// The look that a theme has on a terminal with these environment variables; `variable` returns the value
     /// of one that is set and not empty.
     ///
-    /// `NO_COLOR`, `TERM=dumb` and terminals without colour get none; a theme that is named still sets the
+    /// `NO_COLOR`, `CLICOLOR=0`, `TERM=dumb` and terminals without colour get none; a theme that is named still sets the
     /// ground. `COLORTERM` tells 24 bits, `TERM` 256 colours; any other terminal gets sixteen.
     pub fn of(theme: ThemeChoice, ascii: bool, variable: impl Fn(&str) -> Option<String>) -> Self {
         let term = variable("TERM").unwrap_or_default();
         let has_none = ["dumb", "vt52", "vt100", "vt102", "vt220"].contains(&&*term)
             || term.ends_with("-m")
             || term.ends_with("-mono");
+        let is_off = variable("CLICOLOR").is_some_and(|it| it == "0");
         let many = variable("COLORTERM").is_some_and(|it| it == "truecolor" || it == "24bit");
         let is_known = ["256color", "direct", "kitty", "alacritty", "ghostty", "foot", "wezterm"];
         let depth = match theme {
             ThemeChoice::Mono => Depth::None,
-            _ if variable("NO_COLOR").is_some() || has_none => Depth::None,
+            _ if variable("NO_COLOR").is_some() || is_off || has_none => Depth::None,
             _ if many || term.ends_with("-direct") => Depth::True,
             _ if is_known.iter().any(|it| term.contains(it)) => Depth::Indexed,
             _ => Depth::Sixteen,
@@ -263,8 +270,11 @@ mod tests {
         for term in ["dumb", "vt100", "xterm-mono", "linux-m"] {
             assert_eq!(depth(&[("TERM", term)]), Depth::None, "{term}");
         }
-        let refused = [("TERM", "xterm-256color"), ("COLORTERM", "truecolor"), ("NO_COLOR", "1")];
-        assert_eq!(depth(&refused), Depth::None);
+        for refused in [("NO_COLOR", "1"), ("CLICOLOR", "0")] {
+            let all = [("TERM", "xterm-256color"), ("COLORTERM", "truecolor"), refused];
+            assert_eq!(depth(&all), Depth::None);
+        }
+        assert_eq!(depth(&[("TERM", "xterm"), ("CLICOLOR", "1")]), Depth::Sixteen);
     }
 
     #[test]

@@ -104,6 +104,7 @@ pub fn run_to(
         job,
         publish,
         published: None,
+        n_published: 0,
         publish_every: if depth == AnalysisDepth::Fingerprints {
             PUBLISH_ROWS_EVERY
         } else {
@@ -157,6 +158,8 @@ struct AnalysisRun<'a> {
     job: &'a Job,
     publish: &'a mut (dyn FnMut(Arc<Analysis>) + Send),
     published: Option<Instant>,
+    /// Documents that the last snapshot has.
+    n_published: usize,
     publish_every: Duration,
 }
 
@@ -192,30 +195,34 @@ impl AnalysisRun<'_> {
                 };
                 (batch.corpus, batch.first, result)
             };
-            let outcome =
-                in_order(&{ receiver }, BATCHES_AT_ONCE, work, |(corpus, first, result)| {
-                    let n_known = self.analysis.corpus.carried_recipes().len();
-                    if corpus.carried_recipes().len() > n_known {
-                        AnalysisError::require_recipe(&corpus, &self.analysis.settings.recipe)?;
-                    }
-                    match result {
-                        BatchResult::Prepared(documents) => first_pass.add(documents, job),
-                        BatchResult::Kept(kept) => {
-                            let made = &mut self.analysis.records;
-                            if let Some(index) = index {
-                                made.take(&index.records, kept, corpus.len() - first.index());
-                            }
-                        }
-                        BatchResult::Records(records) => {
-                            // After a cancel some records are missing.
-                            job.progress.check()?;
-                            self.analysis.records.extend(problems.take(&corpus, first, records));
+            let patience = self.publish_every;
+            let outcome = in_order(&{ receiver }, BATCHES_AT_ONCE, patience, work, |batch| {
+                let Some((corpus, first, result)) = batch else {
+                    self.publish_the_rest();
+                    return Ok(());
+                };
+                let n_known = self.analysis.corpus.carried_recipes().len();
+                if corpus.carried_recipes().len() > n_known {
+                    AnalysisError::require_recipe(&corpus, &self.analysis.settings.recipe)?;
+                }
+                match result {
+                    BatchResult::Prepared(documents) => first_pass.add(documents, job),
+                    BatchResult::Kept(kept) => {
+                        let made = &mut self.analysis.records;
+                        if let Some(index) = index {
+                            made.take(&index.records, kept, corpus.len() - first.index());
                         }
                     }
-                    self.analysis.corpus = corpus;
-                    self.publish_now_and_then();
-                    Ok::<(), AnalysisError>(())
-                });
+                    BatchResult::Records(records) => {
+                        // After a cancel some records are missing.
+                        job.progress.check()?;
+                        self.analysis.records.extend(problems.take(&corpus, first, records));
+                    }
+                }
+                self.analysis.corpus = corpus;
+                self.publish_now_and_then();
+                Ok::<(), AnalysisError>(())
+            });
             drop(guard);
             let wait = || reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             if let Err(AnalysisError::OtherRecipe(_)) = outcome {
@@ -328,7 +335,15 @@ impl AnalysisRun<'_> {
         }
     }
 
+    /// Publishes the documents that came since the last time, if there are any.
+    fn publish_the_rest(&mut self) {
+        if self.n_published < self.analysis.corpus.len() {
+            self.publish_now();
+        }
+    }
+
     fn publish_now(&mut self) {
+        self.n_published = self.analysis.corpus.len();
         (self.publish)(Arc::new(self.analysis.clone()));
         self.published = Some(Instant::now());
     }

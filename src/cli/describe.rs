@@ -35,7 +35,7 @@ const FILES: [(&str, &str); 5] = [
     ("FILE.recipe", "Beside a FILE of rows: the recipe, and how the rows were made."),
 ];
 const ENVIRONMENT: [(&str, &str); 7] = [
-    ("NO_COLOR", "If set: no colour."),
+    ("NO_COLOR, CLICOLOR", "If the first is set, or the second is 0: no colour."),
     ("TERM, COLORTERM, COLORFGBG", "The colours of the terminal, and its ground."),
     ("LC_ALL, LC_CTYPE, LANG", "Without UTF-8 the explorer draws with ASCII."),
     ("VISUAL, EDITOR", "The editor that the explorer opens a document in; by default vi."),

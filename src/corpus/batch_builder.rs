@@ -1,7 +1,8 @@
 //! Collects the documents of the readers in a chunk and passes full chunks to the sink.
 //!
 //! The first batch is small, so that a screen fills at once; later ones double up to [`MOST_DOCUMENTS`]. A
-//! batch also goes out when its text is large or when its first document has waited for [`LONGEST_WAIT`].
+//! batch also goes out when its text is large or when its first document has waited for [`LONGEST_WAIT`]: with the
+//! next document, or before if rows of JSON come from a pipe that is silent.
 
 use std::io;
 use std::ops::Range;
@@ -26,7 +27,7 @@ const MOST_DOCUMENTS: usize = 4096;
 /// Bytes of text (or of ids) after which a batch goes out.
 const MOST_BYTES: usize = 2 << 20;
 /// A document waits at most this long for its batch to become full.
-const LONGEST_WAIT: Duration = Duration::from_millis(100);
+pub(super) const LONGEST_WAIT: Duration = Duration::from_millis(100);
 
 /// The reason why reading stops.
 #[derive(Debug)]

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use crate::in_order::in_order;
 use crate::progress::{Cancelled, Progress};
 
-use super::batch_builder::{InputReading, LoadStop};
+use super::batch_builder::{InputReading, LONGEST_WAIT, LoadStop};
 use super::blocks::{LineBlock, LineBlocks};
 use super::decode::decoded;
 use super::document::{Content, ContentFlags, Record};
@@ -80,7 +80,12 @@ pub(super) fn read(
             let parsed = parse_all(&block, fields, pool, progress);
             Ok((block, parsed))
         };
-        in_order(&{ items }, BLOCKS_AT_ONCE, work, |result: io::Result<ParsedBlock>| {
+        in_order(&{ items }, BLOCKS_AT_ONCE, LONGEST_WAIT, work, |result| {
+            let Some(result): Option<io::Result<ParsedBlock>> = result else {
+                // A pipe is silent: its documents so far go out.
+                reading.builder.flush();
+                return Ok(());
+            };
             // The rows before the error are kept.
             let (block, parsed) = result?;
             push_all(&block, parsed?, &source, reading)?;

@@ -214,7 +214,33 @@ impl Theme {
         }
     }
 
-    /// Titles, keys and the active tab.
+    /// The frames and rules that only divide.
+    pub fn frame(self) -> Style {
+        match self.palette().map(|it| it.frame) {
+            Some(grey @ Color::Rgb(..)) => self.coloured(grey),
+            _ => self.muted(),
+        }
+    }
+
+    /// The frame of the part that the keys act on.
+    pub fn accent(self) -> Style {
+        self.ink(|it| [it.accent, Color::Reset])
+    }
+
+    /// A key, and the shown view.
+    pub fn key(self) -> Style {
+        self.accent().add_modifier(Modifier::BOLD)
+    }
+
+    /// The shown screen: on a ground of its own, or else bold.
+    pub fn chosen(self) -> Style {
+        match self.palette().filter(|_| self.has_surfaces()) {
+            Some(it) => self.strong().fg(self.shade(it.on_accent())).bg(self.shade(it.accent)),
+            None => self.strong(),
+        }
+    }
+
+    /// Titles, and parts of a text that stand out.
     pub fn strong(self) -> Style {
         Style::reset().add_modifier(Modifier::BOLD)
     }

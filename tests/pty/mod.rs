@@ -131,6 +131,27 @@ fn the_screen_is_there_while_the_corpus_is_still_to_come() {
 }
 
 #[test]
+fn documents_before_a_silence_are_shown_and_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let (pipe, rows) = (folder.path().join("pipe"), folder.path().join("rows.jsonl"));
+    // More than the first batch, less than two.
+    let lines: Vec<String> = (0..200).map(|n| format!("{{\"text\":\"document {n}\"}}\n")).collect();
+    std::fs::write(&rows, lines.concat()).unwrap();
+    let mut command = CommandBuilder::new("sh");
+    let (pipe, rows) = (pipe.display(), rows.display());
+    command.args([
+        "-c",
+        &format!("mkfifo {pipe} && exec 3<>{pipe} && cat {rows} >&3 && exec {PROGRAM} - <&3"),
+    ]);
+    let mut pty = Pty::run(command, &[("NO_COLOR", "1")]);
+    pty.shows("200 docs so far");
+    pty.keys("\x03");
+    pty.shows("only the 200 documents so far are used");
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+}
+
+#[test]
 fn a_corpus_on_standard_input_leaves_the_keys_to_the_terminal() {
     let corpus = "one document\nanother document\nanother document\n";
     let mut command = CommandBuilder::new("sh");

@@ -42,8 +42,11 @@ impl Menu {
     pub(super) fn search(&mut self, app: &App) {
         let typed = self.line.value().trim();
         self.cursor = Cursor::default();
-        let entries = if self.copies { copies(app) } else { entries(app) };
-        self.found = ranked(typed, entries, |entry| &entry.text);
+        let entries = if self.copies { copies(app) } else { entries(app, typed) };
+        let named = |entry: MenuEntry| (format!("{} {}", entry.text, entry.name), entry);
+        let found = ranked(typed, entries.into_iter().map(named).collect(), |(text, _)| text);
+        self.found = found.into_iter().map(|(_, entry)| entry).collect();
+        self.found.sort_by_key(|entry| entry.name != typed);
         if typed.is_empty() || self.copies {
             return;
         }
@@ -52,6 +55,7 @@ impl Menu {
         self.found.push(MenuEntry {
             kind: "search",
             text: format!("find {} in ids, titles and texts", visible(&words)),
+            name: String::new(),
             keys: "/".to_owned(),
             choice: MenuChoice::Find(words),
         });
@@ -60,7 +64,7 @@ impl Menu {
 
 /// An entry without keys.
 fn entry(kind: &'static str, text: String, choice: MenuChoice) -> MenuEntry {
-    MenuEntry { kind, text, keys: String::new(), choice }
+    MenuEntry { kind, text, name: String::new(), keys: String::new(), choice }
 }
 
 /// Everything that can be copied.
@@ -69,8 +73,8 @@ fn copies(app: &App) -> Vec<MenuEntry> {
     copies.map(|it| entry("copy", format!("copy {}", it.name), MenuChoice::Copy(it.text))).collect()
 }
 
-/// Everything but documents: the keys of the view, views, lessons, k, recipes.
-fn entries(app: &App) -> Vec<MenuEntry> {
+/// Everything but documents: the keys of the view, views, lessons, k, recipes, the typed one among them.
+fn entries(app: &App, typed: &str) -> Vec<MenuEntry> {
     let keys = app
         .keymap
         .bindings(app.view())
@@ -78,6 +82,7 @@ fn entries(app: &App) -> Vec<MenuEntry> {
         .map(|binding| MenuEntry {
             kind: "key",
             text: binding.help.to_owned(),
+            name: binding.action.name().to_owned(),
             keys: binding.keys[0].to_string(),
             choice: MenuChoice::Action(binding.action),
         });
@@ -94,6 +99,7 @@ fn entries(app: &App) -> Vec<MenuEntry> {
         MenuEntry {
             kind: "view",
             text: name,
+            name: id.name().to_lowercase(),
             keys: opens.filter(|_| ViewId::FIRST.contains(&id)).unwrap_or_default(),
             choice: MenuChoice::View(id),
         }
@@ -107,9 +113,14 @@ fn entries(app: &App) -> Vec<MenuEntry> {
     let recipes = grid.features.iter().flat_map(|&features| {
         grid.weights.iter().map(move |&weights| Recipe { features, weights, ..Recipe::default() })
     });
-    let recipes = recipes.map(|recipe| {
-        let recipe = Recipe { bits: app.settings.recipe.bits, ..recipe };
-        entry("recipe", format!("recipe {}", recipe.short()), MenuChoice::Recipe(Box::new(recipe)))
+    let with_bits = |recipe| Recipe { bits: app.settings.recipe.bits, ..recipe };
+    let own: Option<Recipe> = typed.parse().ok().filter(|_| !typed.is_empty());
+    let own = own.map(|own| if typed.contains("bits=") { own } else { with_bits(own) });
+    let usual = recipes.map(with_bits).filter(|recipe| own.as_ref() != Some(recipe));
+    let recipes = usual.collect::<Vec<_>>().into_iter().chain(own.clone()).map(|recipe| {
+        let text = format!("recipe {}", recipe.short());
+        let name = if own.as_ref() == Some(&recipe) { typed.to_owned() } else { String::new() };
+        MenuEntry { name, ..entry("recipe", text, MenuChoice::Recipe(Box::new(recipe))) }
     });
     keys.chain(copies(app)).chain(views).chain(lessons).chain(ks).chain(recipes).collect()
 }

@@ -29,7 +29,8 @@ pub(crate) struct ExplorerArgs {
     /// A line is what --keys takes, or the name of an action as `simscope config` lists it; an empty line is Enter.
     #[arg(long, conflicts_with = "print")]
     pub(crate) plain: bool,
-    /// Colours: auto, dark, light, contrast, mono; auto uses COLORFGBG, else dark [default: auto]
+    /// Colours: auto, dark, light, contrast, mono; auto uses COLORFGBG, else what the terminal answers, else dark
+    /// [default: auto]
     #[arg(long, value_name = "THEME", value_parser = value::themes(), hide_possible_values = true)]
     pub(crate) theme: Option<ThemeChoice>,
     /// Keep the labels you give by eye in this file [default: labels.jsonl in the user's data folder; with

@@ -7,7 +7,7 @@
 
 use ratatui::style::Color;
 
-use crate::look::{ColourRole, Depth, Ground, Look};
+use crate::look::{ColourRole, Depth, Ground, Look, luminance};
 
 /// The colours of the roles; a role with two colours has text and background.
 #[derive(Clone, Copy)]
@@ -25,6 +25,8 @@ pub(super) struct Palette {
     pub(super) right: [Color; 2],
     pub(super) good: Color,
     pub(super) warn: Color,
+    pub(super) accent: Color,
+    pub(super) frame: Color,
 }
 
 impl Palette {
@@ -42,6 +44,14 @@ impl Palette {
             palette.give(role, Color::Rgb(red, green, blue));
         }
         Some(palette)
+    }
+
+    /// Black or white, of which more can be read on the accent.
+    pub(super) fn on_accent(&self) -> Color {
+        let Color::Rgb(red, green, blue) = self.accent else { return Color::Reset };
+        // Both have the same contrast to a colour of this light.
+        let is_light = luminance([red, green, blue]) > 0.179;
+        if is_light { rgb(0) } else { rgb(0xff_ff_ff) }
     }
 
     /// Gives a role a colour.
@@ -74,6 +84,8 @@ impl Palette {
             Role::RightGround => &mut self.right[1],
             Role::Good => &mut self.good,
             Role::Warn => &mut self.warn,
+            Role::Accent => &mut self.accent,
+            Role::Frame => &mut self.frame,
         };
         *place = colour;
     }
@@ -103,6 +115,8 @@ const DARK: Palette = Palette {
     right: [rgb(0xfc_f0_b4), rgb(0x4d_40_08)],
     good: rgb(0x86_d9_8c),
     warn: rgb(0xff_8f_6b),
+    accent: rgb(0xa3_b1_ff),
+    frame: rgb(0x4e_52_62),
 };
 
 /// For a black background: all text has a contrast of at least 7, marks of 4.5.
@@ -126,6 +140,8 @@ const STRONG: Palette = Palette {
     right: [rgb(0xff_ff_af), rgb(0x5f_00_00)],
     good: rgb(0x8c_ff_96),
     warn: rgb(0xff_a0_80),
+    accent: rgb(0xb9_c4_ff),
+    frame: rgb(0x94_94_94),
 };
 
 const LIGHT: Palette = Palette {
@@ -148,6 +164,8 @@ const LIGHT: Palette = Palette {
     right: [rgb(0x4d_3d_00), rgb(0xff_ec_9e)],
     good: rgb(0x1b_6b_2a),
     warn: rgb(0xb0_26_1c),
+    accent: rgb(0x3b_3f_b5),
+    frame: rgb(0xb4_b8_c4),
 };
 
 const SIXTEEN_DARK: Palette = Palette {
@@ -170,6 +188,8 @@ const SIXTEEN_DARK: Palette = Palette {
     right: [Color::LightYellow, Color::Reset],
     good: Color::LightGreen,
     warn: Color::LightMagenta,
+    accent: Color::LightCyan,
+    frame: Color::Reset,
 };
 
 /// Yellow, cyan and green are hard to see on a light background.
@@ -193,6 +213,8 @@ const SIXTEEN_LIGHT: Palette = Palette {
     right: [Color::Red, Color::Reset],
     good: Color::Blue,
     warn: Color::Magenta,
+    accent: Color::Blue,
+    frame: Color::Reset,
 };
 
 /// The steps of red, green and blue in the cube of 216 of the 256 colours.
@@ -263,6 +285,7 @@ mod tests {
                     palette.muted,
                     palette.good,
                     palette.warn,
+                    palette.accent,
                     palette.differs[0],
                 ]);
                 let surfaces = grounds.into_iter().chain([shown(palette.selected)]);
@@ -276,7 +299,8 @@ mod tests {
                         assert!(found >= 3.0, "{mark} on {ground}: {found:.2}");
                     }
                 }
-                for [text, ground] in [palette.left, palette.right, palette.differs] {
+                let chosen = [palette.on_accent(), palette.accent];
+                for [text, ground] in [palette.left, palette.right, palette.differs, chosen] {
                     if ground != Color::Reset {
                         let found = contrast(shown(text), shown(ground));
                         assert!(found >= 4.5, "{text} on {ground}: {found:.2}");
@@ -290,7 +314,7 @@ mod tests {
     fn high_contrast_is_high() {
         let black = rgb(0);
         for shown in [|color: Color| color, nearest] {
-            let roles = [STRONG.muted, STRONG.good, STRONG.warn, STRONG.differs[0]];
+            let roles = [STRONG.muted, STRONG.good, STRONG.warn, STRONG.accent, STRONG.differs[0]];
             for text in STRONG.blocks.into_iter().chain(roles) {
                 let found = contrast(shown(text), black);
                 assert!(found >= 7.0, "{text}: {found:.2}");
@@ -380,7 +404,7 @@ mod tests {
                     &it.blocks[..],
                     &it.pale,
                     &pairs,
-                    &[it.muted, it.quiet, it.selected, it.good, it.warn],
+                    &[it.muted, it.quiet, it.selected, it.good, it.warn, it.accent, it.frame],
                 ]
                 .concat()
             };

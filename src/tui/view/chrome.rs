@@ -37,7 +37,7 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
         );
     } else {
         let name = NAME.get(..before_tabs(app.size)).unwrap_or(NAME);
-        canvas.row(0, Span::styled(name, theme.strong()));
+        canvas.row(0, Span::styled(name, theme.key()));
         let mut end = 0;
         for (screen, cells) in layout::tabs(app.size) {
             let name = format!("{} {screen}", screen as usize + 1);
@@ -49,15 +49,23 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
                 cells.start,
                 0,
                 if screen == app.screen {
-                    Span::styled(format!("[{name}]"), theme.strong())
+                    Span::styled(format!("[{name}]"), theme.chosen())
                 } else {
-                    Span::raw(format!(" {name} "))
+                    Span::styled(format!(" {name} "), theme.muted())
                 },
             );
         }
-        // Beside the tabs if there is room, else in the rule below them.
-        let wide = app.size.shape() == SizeClass::Wide && end + about.width() + 2 < canvas.width();
-        let room = canvas.width().saturating_sub(if wide { end + 2 } else { 8 });
+        // Beside the tabs if there is room, else in the rule below them. The names of views always stand there.
+        let names = if about.ends_with(&views(app)) { views(app) } else { String::new() };
+        let subject = about.strip_suffix(&names).unwrap_or(&about).trim_end();
+        let wide = app.size.shape() == SizeClass::Wide
+            && !subject.is_empty()
+            && end + subject.width() + 2 < canvas.width();
+        if wide {
+            canvas.right(0, Span::styled(format!("{subject} "), theme.muted()));
+        }
+        let about = if wide { names } else { about };
+        let room = canvas.width().saturating_sub(8);
         // The end of a path is more useful than its beginning.
         let about = match app.screen {
             // The views are at the end.
@@ -68,17 +76,10 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
             Screen::Tables => pair_title(app, room).unwrap_or_else(|| clip(&about, room)),
             _ => clip(&about, room),
         };
-        let room = canvas.width().saturating_sub(if wide { 4 } else { about.width() + 8 });
-        let way = way(app, room, theme);
+        let way = way(app, canvas.width().saturating_sub(about.width() + 8), theme);
         way_targets(app, &way, canvas);
-        let begin = canvas.width().saturating_sub(about.width() + if wide { 1 } else { 2 });
-        view_targets(app, &about, begin, usize::from(!wide), canvas);
-        if wide {
-            canvas.rule(1, &way, "");
-            canvas.right(0, Span::raw(about + " "));
-        } else {
-            canvas.rule(1, &way, &about);
-        }
+        canvas.rule(1, &way, &about);
+        view_names(app, &about, canvas);
         return;
     }
     match notice_rows(app, canvas).first() {
@@ -89,14 +90,19 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// Notes the cells of the views' names, which are at the end of a text that begins at a cell of a row.
-fn view_targets(app: &App, about: &str, begin: usize, y: usize, canvas: &Canvas) {
-    let Some(before) = about.strip_suffix(&views(app)) else { return };
-    let mut x = begin + before.width();
-    for view in ViewId::of(app.screen) {
-        let width = view.name().len() + if view == app.shown(app.screen) { 2 } else { 0 };
-        canvas.target(x, y, width, ClickTarget::View(view));
-        x += width + 1;
+/// Makes the views' names, which end the remark of the rule, answer to clicks; the shown one stands out.
+fn view_names(app: &App, remark: &str, canvas: &mut Canvas) {
+    let names = views(app);
+    if !remark.ends_with(&names) {
+        return;
+    }
+    let mut x = canvas.width().saturating_sub(names.width() + 2);
+    for (view, name) in ViewId::of(app.screen).zip(names.split(' ')) {
+        if view == app.shown(app.screen) {
+            canvas.at(x, 1, Span::styled(name.to_owned(), canvas.theme.key()));
+        }
+        canvas.target(x, 1, name.width(), ClickTarget::View(view));
+        x += name.width() + 1;
     }
 }
 

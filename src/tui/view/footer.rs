@@ -179,8 +179,8 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
             let x = spans.iter().map(Span::width).sum();
             canvas.target(x, 0, hint.cells() - 2, ClickTarget::Key(key));
         }
-        spans.push(Span::styled(hint.keys, theme.strong()));
-        spans.push(Span::raw(format!(" {}  ", hint.word)));
+        spans.push(Span::styled(hint.keys, theme.key()));
+        spans.push(Span::styled(format!(" {}  ", hint.word), theme.muted()));
     }
     let notice = notice.unwrap_or_default();
     let room = canvas.width().saturating_sub(1);

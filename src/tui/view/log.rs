@@ -21,7 +21,7 @@ pub(super) fn draw(app: &App, cursor: Cursor, canvas: &mut Canvas) {
     let n = app.log.entries().len();
     let mut outer = boxed(canvas, width, height);
     let theme = outer.theme;
-    let mut inside = outer.framed("log of this run", &grouped(n as u64));
+    let mut inside = outer.active("log of this run", &grouped(n as u64));
     if n == 0 {
         inside.row(0, Span::styled(" no notice so far", theme.muted()));
         return;

@@ -84,7 +84,7 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
     let mut cursor = state.cursor;
     cursor.fit(found.len(), rows);
     let shown = cursor.window(found.len(), rows);
-    let mut inside = outer.framed(&title, &of_all(cursor, found.len(), rows));
+    let mut inside = outer.active(&title, &of_all(cursor, found.len(), rows));
     search(&state.line, &mut inside);
     if found.is_empty() {
         inside.row(1, " no key matches; Backspace deletes letters");
@@ -127,7 +127,7 @@ fn welcome(app: &App, canvas: &mut Canvas) {
     let marks = format!("marks: = same text  {equal} same fingerprint, another text");
     let others = "s short  t tied  d dominated  b boilerplate  ? not UTF-8";
     let mut outer = boxed(canvas, 66, keys.len() + 9);
-    let mut inside = outer.framed("welcome", "any key begins");
+    let mut inside = outer.active("welcome", "any key begins");
     let sample = "This is the bundled sample: texts that are copies, edits and retellings of each \
                   other. `simscope FILE` opens yours.";
     let rows = wrap(sample, inside.width().saturating_sub(2));
@@ -164,7 +164,7 @@ fn menu(state: &Menu, canvas: &mut Canvas) {
     let mut cursor = state.cursor;
     cursor.fit(found.len(), rows);
     let mut inside = outer
-        .framed(if state.copies { "copy" } else { "menu" }, &of_all(cursor, found.len(), rows));
+        .active(if state.copies { "copy" } else { "menu" }, &of_all(cursor, found.len(), rows));
     search(&state.line, &mut inside);
     let room = inside.width();
     let mut list = inside.part(0, 1, room, rows + 1);
@@ -189,7 +189,7 @@ fn numbers(app: &App, state: &Help, canvas: &mut Canvas) {
     let mut outer = boxed(canvas, width, height);
     let theme = outer.theme;
     let title = format!("numbers of {}   Tab: keys", app.view());
-    let mut inside = outer.framed(&title, &format!("{} of them", found.len()));
+    let mut inside = outer.active(&title, &format!("{} of them", found.len()));
     search(&state.line, &mut inside);
     let (room, below) = (inside.width().saturating_sub(2), inside.height().saturating_sub(1));
     let Some(&selected) = found.get(state.cursor.selected) else {
@@ -241,7 +241,7 @@ fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
     let height = Field::ALL.len() + 7 + if advice.is_some() { ADVICE_ROWS } else { 0 };
     let mut outer = boxed(canvas, 76, height);
     let theme = outer.theme;
-    let mut inside = outer.framed("recipe: decides the fingerprints", "");
+    let mut inside = outer.active("recipe: decides the fingerprints", "");
     // On a low screen the rows scroll, and there is no room for advice.
     let advice = advice.filter(|_| inside.height() >= Field::ALL.len() + 5 + ADVICE_ROWS);
     let n_below = 4 + if advice.is_some() { ADVICE_ROWS } else { 0 };
@@ -383,7 +383,7 @@ fn problems(app: &App, state: &Problems, canvas: &mut Canvas) {
     let n_problems = app.analysis.listed_problems().count();
     let mut outer = boxed(canvas, width, height);
     let theme = outer.theme;
-    let mut inside = outer.framed("problems", &grouped(n_problems as u64));
+    let mut inside = outer.active("problems", &grouped(n_problems as u64));
     let room = inside.width().saturating_sub(2);
     let mut notes = Vec::new();
     if !app.analysis.corpus.is_complete() && app.running.is_none() {

@@ -59,9 +59,18 @@ pub(super) fn status(app: &App, canvas: &mut Canvas) {
         if line.width() + gap.len() + text.width() > room {
             continue;
         }
-        let style = if warns { theme.warn() } else { theme.text() };
         line.push_span(Span::raw(gap));
-        line.push_span(Span::styled(text, style));
+        if warns {
+            line.push_span(Span::styled(text, theme.warn()));
+            continue;
+        }
+        // Figures stand out from their words.
+        for word in text.split_inclusive(' ') {
+            let is_figure =
+                word.starts_with("k=") || word.starts_with(|it: char| it.is_ascii_digit());
+            let style = if is_figure { theme.text() } else { theme.muted() };
+            line.push_span(Span::styled(word.to_owned(), style));
+        }
     }
     canvas.row(0, line);
 }

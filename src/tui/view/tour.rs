@@ -20,7 +20,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (x, y) = (canvas.width() - width, canvas.height().saturating_sub(height + 3));
     let mut part = canvas.part(x, y, width, height);
     part.clear();
-    let mut inside = part.framed(&card.title, "Esc leaves");
+    let mut inside = part.active(&card.title, "Esc leaves");
     let theme = inside.theme;
     for (y, row) in rows.into_iter().enumerate() {
         inside.row(y, Span::styled(format!(" {row}"), theme.strong()));

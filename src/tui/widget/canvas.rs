@@ -168,7 +168,7 @@ impl<'a> Canvas<'a> {
     /// A rule across, with a title at the left and a remark at the right.
     pub fn rule(&mut self, y: usize, title: &str, remark: &str) {
         let rule = self.theme.glyphs().rule;
-        self.row(y, Span::styled(rule.to_string().repeat(self.width()), self.theme.muted()));
+        self.row(y, Span::styled(rule.to_string().repeat(self.width()), self.theme.frame()));
         self.heading(y, title, remark, 6);
     }
 
@@ -180,12 +180,22 @@ impl<'a> Canvas<'a> {
         }
         let remark = shorten(remark, self.width().saturating_sub(kept));
         if !remark.trim().is_empty() {
-            self.at(self.width() - remark.width() - 3, y, Span::raw(format!(" {remark} ")));
+            let x = self.width() - remark.width() - 3;
+            self.at(x, y, Span::styled(format!(" {remark} "), self.theme.muted()));
         }
     }
 
     /// A box with a title and a remark in its upper side; returns its inside.
     pub fn framed(&mut self, title: &str, remark: &str) -> Canvas<'_> {
+        self.framed_in(title, remark, self.theme.frame())
+    }
+
+    /// A box around the part that the keys act on.
+    pub fn active(&mut self, title: &str, remark: &str) -> Canvas<'_> {
+        self.framed_in(title, remark, self.theme.accent())
+    }
+
+    fn framed_in(&mut self, title: &str, remark: &str, style: Style) -> Canvas<'_> {
         let (width, height) = (self.width(), self.height());
         if width < 4 || height < 2 {
             return self.part(0, 0, 0, 0);
@@ -193,12 +203,11 @@ impl<'a> Canvas<'a> {
         let glyphs = self.theme.glyphs();
         let [top_left, top_right, bottom_left, bottom_right, side] = glyphs.corners;
         let across = glyphs.rule.to_string().repeat(width - 2);
-        let muted = self.theme.muted();
-        self.row(0, Span::styled(format!("{top_left}{across}{top_right}"), muted));
-        self.row(height - 1, Span::styled(format!("{bottom_left}{across}{bottom_right}"), muted));
+        self.row(0, Span::styled(format!("{top_left}{across}{top_right}"), style));
+        self.row(height - 1, Span::styled(format!("{bottom_left}{across}{bottom_right}"), style));
         for y in 1..height - 1 {
-            self.at(0, y, Span::styled(side.to_string(), muted));
-            self.at(width - 1, y, Span::styled(side.to_string(), muted));
+            self.at(0, y, Span::styled(side.to_string(), style));
+            self.at(width - 1, y, Span::styled(side.to_string(), style));
         }
         self.part(1, 0, width - 2, 1).heading(0, title, remark, 8);
         self.part(1, 1, width - 2, height - 2)
@@ -216,9 +225,18 @@ impl<'a> Canvas<'a> {
 
     /// A part of the body with its frame drawn, and a title and a remark in it; returns its inside.
     pub fn pane(&mut self, pane: Pane, title: &str, remark: &str) -> Canvas<'_> {
+        self.pane_in(pane, title, remark, self.theme.frame())
+    }
+
+    /// The part of the body that the keys act on.
+    pub fn active_pane(&mut self, pane: Pane, title: &str, remark: &str) -> Canvas<'_> {
+        self.pane_in(pane, title, remark, self.theme.accent())
+    }
+
+    fn pane_in(&mut self, pane: Pane, title: &str, remark: &str, style: Style) -> Canvas<'_> {
         let mut outer = self.outer(pane);
         match pane.edge {
-            Edge::Box => drop(outer.framed(title, remark)),
+            Edge::Box => drop(outer.framed_in(title, remark, style)),
             Edge::Rule => outer.rule(0, title, remark),
             Edge::None => {}
         }

@@ -23,7 +23,7 @@ use crate::{
 
 pub(super) fn documents(app: &App, canvas: &mut Canvas) {
     let panes = app.docs_layout();
-    list(app, &mut canvas.pane(panes.list, "documents", &shown(app)));
+    list(app, &mut canvas.active_pane(panes.list, "documents", &shown(app)));
     if panes.bits.height > 0 && panes.bits.edge == Edge::Box {
         fingerprint_box(app, &mut canvas.outer(panes.bits));
         group_box(app, &mut canvas.outer(panes.group));

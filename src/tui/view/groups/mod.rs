@@ -30,10 +30,10 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     if app.groups.is_empty() {
         let size = (canvas.width(), canvas.height());
         let whole = Pane { width: size.0, height: size.1, ..panes.list };
-        return list(app, &mut canvas.pane(whole, "groups", ""));
+        return list(app, &mut canvas.active_pane(whole, "groups", ""));
     }
     let (title, remark) = titles(app);
-    list(app, &mut canvas.pane(panes.list, "groups", &shown(app, panes.rows())));
+    list(app, &mut canvas.active_pane(panes.list, "groups", &shown(app, panes.rows())));
     preview(app, &mut canvas.pane(panes.text, &document(app), ""));
     if panes.facts.height == 0 {
         return;

@@ -22,7 +22,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let panes = app.near_layout();
     let below = app.n_neighbours_below() as u64;
     let more = if below > 0 { format!("{} more", grouped(below)) } else { String::new() };
-    list(app, &mut canvas.pane(panes.list, &list_title(app), &more));
+    list(app, &mut canvas.active_pane(panes.list, &list_title(app), &more));
     let (mut title, remark) = bits_titles(app);
     if panes.bits.edge == Edge::Box {
         pair_box(app, &mut canvas.pane(panes.bits, &title, &remark));

@@ -49,7 +49,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let room = panes.list.width.saturating_sub(hits.len() + 8);
     let names = [layout.describe(), layout.name()].map(|name| format!("tables: {name}"));
     let name = names.into_iter().find(|name| name.len() <= room).unwrap_or("tables".to_owned());
-    let mut inside = canvas.pane(panes.list, &name, &hits);
+    let mut inside = canvas.active_pane(panes.list, &name, &hits);
     match panes.list.edge {
         Edge::Box => list(app, &layout, &mut inside),
         _ if panes.list.height > 0 => grid(app, &layout, panes.columns, &mut inside),
