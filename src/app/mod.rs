@@ -33,6 +33,7 @@ pub mod side_by_side;
 mod start;
 pub mod state;
 pub mod task;
+mod text_column;
 pub mod tour;
 mod trail;
 mod undo;

@@ -2,47 +2,15 @@
 //!
 //! Shared words are on the same row on both sides; words of only one side are bracketed.
 
-use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
-
+use super::text_column::{Column, Word};
+pub use super::text_column::{RunKind, TextRun, cells};
 use crate::{
     analysis::comparison::Comparison,
-    explain::DiffSpan,
-    text::{Piece, visible},
+    explain::{DiffSpan, TextDiff},
 };
 
-/// A run of text on one row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TextRun {
-    /// The text.
-    pub text: String,
-    /// The texts that have it.
-    pub kind: RunKind,
-}
-
-/// The texts that have a run of text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RunKind {
-    /// Both.
-    Shared,
-    /// Only one text: the left, 0, or the right, 1.
-    OnlyIn(usize),
-    /// The bracket around words that only one text has.
-    Bracket(usize),
-}
-
-/// The cells of a text on the screen if each grapheme is drawn by itself. The width of the whole text may be less,
-/// because some Arabic letters make a ligature of one cell.
-pub fn cells(text: &str) -> usize {
-    text.graphemes(true).map(UnicodeWidthStr::width).sum()
-}
-
-impl TextRun {
-    /// Whether only one side has it.
-    fn is_changed(&self) -> bool {
-        self.kind != RunKind::Shared
-    }
-}
+/// Below this share of common words marks would be shreds all over both texts.
+const LITTLE: f64 = 0.2;
 
 /// One row of the side-by-side layout.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -123,128 +91,33 @@ impl Comparison {
         .collect()
     }
 
+    /// The share of words that both texts have, if it is so small that their differences are not marked.
+    pub fn little_in_common(&self) -> Option<f64> {
+        self.diff.as_ref().map(TextDiff::shared).filter(|shared| *shared < LITTLE)
+    }
+
+    /// Rows of both texts without marks: each in a column of its own, or one below the other.
+    pub fn plain(&self, width: usize, is_side_by_side: bool) -> Vec<DiffRow> {
+        let [mut left, mut right] = [0, 1].map(|side| {
+            let mut column = Column::new(width.max(4));
+            let pieces = self.spans().iter().flat_map(|it| [&it.left, &it.right][side]);
+            column.put_plain(pieces);
+            column.rows
+        });
+        if is_side_by_side {
+            let n_rows = left.len().max(right.len());
+            left.resize(n_rows, Vec::new());
+            right.resize(n_rows, Vec::new());
+            let rows = left.into_iter().zip(right);
+            return rows.map(|(left, right)| DiffRow { left, right, changed: false }).collect();
+        }
+        let name = vec![TextRun { text: "two:".to_owned(), kind: RunKind::Shared }];
+        let rows = [left, vec![Vec::new(), name], right].concat();
+        rows.into_iter().map(|left| DiffRow { left, ..DiffRow::default() }).collect()
+    }
+
     fn spans(&self) -> &[DiffSpan] {
         self.diff.as_ref().map_or(&[], |diff| &diff.spans)
-    }
-}
-
-/// A piece of text without control characters, and its width.
-struct Word {
-    text: String,
-    width: usize,
-    spaced: bool,
-    line_breaks: u8,
-}
-
-impl Word {
-    fn of(piece: &Piece) -> Self {
-        Self::new(visible(&piece.text).into_owned(), piece.spaced, piece.line_breaks)
-    }
-
-    /// Shared pieces as words: a mark stays with the word before it, a wide character is a word of its own.
-    fn joined(left: &[Piece], right: &[Piece]) -> Vec<(Self, Self)> {
-        let mut words: Vec<(Self, Self)> = Vec::new();
-        for (a, b) in left.iter().zip(right) {
-            let (a, b) = (Self::of(a), Self::of(b));
-            let is_wide =
-                a.text.chars().next().is_some_and(|c| c.is_alphanumeric() && c.width() == Some(2));
-            match words.last_mut() {
-                Some(last) if !a.spaced && !b.spaced && !is_wide => {
-                    last.0.append(&a);
-                    last.1.append(&b);
-                }
-                _ => words.push((a, b)),
-            }
-        }
-        words
-    }
-
-    fn append(&mut self, other: &Self) {
-        self.text.push_str(&other.text);
-        self.width += other.width;
-    }
-
-    fn new(text: String, spaced: bool, line_breaks: u8) -> Self {
-        Self { width: cells(&text), text, spaced, line_breaks }
-    }
-}
-
-/// A column being filled row by row.
-struct Column {
-    width: usize,
-    used: usize,
-    rows: Vec<Vec<TextRun>>,
-}
-
-impl Column {
-    fn new(width: usize) -> Self {
-        Self { width, used: 0, rows: vec![Vec::new()] }
-    }
-
-    fn fits(&self, word: &Word) -> bool {
-        let gap = usize::from(word.spaced && self.used > 0);
-        // A word longer than a row is cut where it stands, because a line break before it would not help.
-        self.used + gap + word.width <= self.width || self.used == 0
-    }
-
-    fn break_row(&mut self) {
-        if self.used > 0 {
-            self.rows.push(Vec::new());
-            self.used = 0;
-        }
-    }
-
-    /// Puts a word at the end of the row, and cuts it if a row is too short for it.
-    fn put(&mut self, word: &Word, kind: RunKind) {
-        if word.spaced && self.used > 0 {
-            self.append(" ", 1, kind);
-        }
-        if self.used + word.width <= self.width {
-            self.append(&word.text, word.width, kind);
-            return;
-        }
-        for grapheme in word.text.graphemes(true) {
-            let cells = grapheme.width();
-            if self.used + cells > self.width {
-                self.break_row();
-            }
-            self.append(grapheme, cells, kind);
-        }
-    }
-
-    /// Puts the words that only one side has, between brackets that stay with the first and the last of them.
-    fn put_bracketed(&mut self, pieces: &[Piece], side: usize, [open, close]: [&str; 2]) {
-        let (words, brackets) = (RunKind::OnlyIn(side), RunKind::Bracket(side));
-        for (at, piece) in pieces.iter().enumerate() {
-            let (is_first, is_last) = (at == 0, at + 1 == pieces.len());
-            let word = Word::of(piece);
-            let opening = if is_first { open.len() } else { 0 };
-            let closing = if is_last { close.len() } else { 0 };
-            let whole = Word { width: word.width + opening + closing, text: String::new(), ..word };
-            if !is_first && word.line_breaks > 0 || !self.fits(&whole) {
-                self.break_row();
-            }
-            // The space before a difference belongs to the shared text.
-            if word.spaced && self.used > 0 {
-                self.append(" ", 1, if is_first { RunKind::Shared } else { words });
-            }
-            if is_first {
-                self.put(&Word::new(open.to_owned(), false, 0), brackets);
-            }
-            self.put(&Word { spaced: false, ..word }, words);
-            if is_last {
-                self.put(&Word::new(close.to_owned(), false, 0), brackets);
-            }
-        }
-    }
-
-    fn append(&mut self, text: &str, cells: usize, kind: RunKind) {
-        self.used += cells;
-        let row = self.rows.last_mut().expect("a column has a row");
-        match row.last_mut() {
-            Some(run) if run.kind == kind => run.text.push_str(text),
-            _ => row.push(TextRun { text: text.to_owned(), kind }),
-        }
     }
 }
 
@@ -301,6 +174,21 @@ mod tests {
         for (row, (left, right, _)) in shown.iter().zip(expected) {
             assert_eq!((row.0.trim(), row.1.trim()), (left, right), "{shown:#?}");
         }
+    }
+
+    #[test]
+    fn texts_with_little_in_common_stay_plain() {
+        let (left, right) = ("the boat leaves at nine", "a lamp, lit twice\n\nin the old tower");
+        let comparison = compared(left, right);
+        assert_eq!(comparison.little_in_common(), Some(1.0 / 13.0));
+        assert_eq!(compared("open at nine", "open at ten").little_in_common(), None);
+        let rows = comparison.plain(24, true);
+        let shown: Vec<_> = rows.iter().map(|row| (text(&row.left), text(&row.right))).collect();
+        assert_eq!(shown[0], (left.to_owned(), "a lamp, lit twice".to_owned()));
+        assert_eq!(shown.last().unwrap().1, "in the old tower");
+        assert!(rows.iter().all(|row| !row.changed));
+        let below: Vec<_> = comparison.plain(24, false).iter().map(|row| text(&row.left)).collect();
+        assert_eq!(below[..3], [left, "", "two:"]);
     }
 
     #[test]

@@ -435,6 +435,17 @@ impl App {
         self.near.diff_view == DiffMode::Side && self.size.shape() >= SizeClass::Standard
     }
 
+    /// The share of words that the texts of the pair have in common, if it is too small to mark differences.
+    pub fn little_in_common(&self) -> Option<f64> {
+        self.near.texts.answer().and_then(|it| it.little_in_common())
+    }
+
+    /// Rows of the two texts on the Near screen; a row above them says so where they have little in common.
+    pub fn text_rows(&self) -> usize {
+        let rows = self.near_layout().text.rows();
+        rows.saturating_sub(usize::from(self.little_in_common().is_some()))
+    }
+
     /// Cells of one text column.
     pub fn text_column(&self) -> usize {
         let inside = self.near_layout().text.inside().width;

@@ -63,7 +63,13 @@ pub fn near(size: Size, lines: usize, is_explained: bool, division: Division) ->
             stacked(list.min(body.saturating_sub(4 * lines + 6)).max(2), 4 * lines)
         }
         SizeClass::Wide => {
-            let upper = (4 * lines + 10).max(body * 2 / 5).min(body.saturating_sub(8));
+            // An explanation says itself most of that which stands below the bits.
+            let [beside, share] = if is_explained {
+                [4 * lines + 6, body / 3]
+            } else {
+                [4 * lines + 10, body * 2 / 5]
+            };
+            let upper = beside.max(share).min(body.saturating_sub(8));
             let left = division.left(boxes(size).neighbours, size);
             let boxed = |at, size| Pane::new(Edge::Box, at, size);
             NearLayout {

@@ -109,7 +109,8 @@ impl BlockLine<'_> {
             }
             let is_weak = row.votes.is_some_and(|votes| votes.margin(bit) < WEAK);
             let style = match (row.is_muted, self.is_tinted) {
-                (true, _) => theme.quiet(),
+                (true, true) => theme.pale_block(block),
+                (true, false) => theme.quiet(),
                 (false, true) if is_weak => theme.pale_block(block),
                 (false, true) => theme.block(block),
                 (false, false) if is_weak => theme.muted(),

@@ -21,7 +21,7 @@ impl View for TextsView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         match action {
             Action::Scroll(rows) => {
-                let last = app.near.rows.len().saturating_sub(app.near_layout().text.rows());
+                let last = app.near.rows.len().saturating_sub(app.text_rows());
                 app.near.text_top = app.near.text_top.saturating_add_signed(rows).min(last);
             }
             Action::FindNext(step) => next_difference(app, step),
@@ -69,10 +69,13 @@ pub(in crate::app) fn lay_out(app: &mut App) {
     app.near.laid_out = wanted;
     app.near.rows = match app.near.texts.answer() {
         None => Vec::new(),
+        Some(comparison) if comparison.little_in_common().is_some() => {
+            comparison.plain(column.saturating_sub(usize::from(side)), side)
+        }
         Some(comparison) if side => comparison.side_by_side(column.saturating_sub(1)),
         Some(comparison) => comparison.unified(column),
     };
-    let last = app.near.rows.len().saturating_sub(app.near_layout().text.rows());
+    let last = app.near.rows.len().saturating_sub(app.text_rows());
     app.near.text_top = app.near.text_top.min(last);
 }
 
@@ -98,12 +101,15 @@ fn difference_rows(app: &mut App) -> Vec<usize> {
 pub(in crate::app) fn show_first_difference(app: &mut App) {
     let first = difference_rows(app).first().copied().unwrap_or(0);
     app.near.difference = 0;
-    app.near.text_top =
-        if first < app.near_layout().text.rows() { 0 } else { first.saturating_sub(1) };
+    app.near.text_top = if first < app.text_rows() { 0 } else { first.saturating_sub(1) };
 }
 
 fn next_difference(app: &mut App, step: isize) {
     let rows = difference_rows(app);
+    if app.little_in_common().is_some() {
+        app.notice = Some("the texts have little in common: no difference is marked".to_owned());
+        return;
+    }
     if rows.is_empty() {
         let clipped = app.near.texts.answer().is_some_and(|comparison| comparison.clipped);
         let of = if clipped { " in their first 256 kB" } else { "" };

@@ -5,6 +5,7 @@
 
 use ratatui::text::{Line, Span};
 
+use super::rows::pointer;
 use crate::{
     app::App,
     explain::{
@@ -110,9 +111,10 @@ pub(super) fn draw(app: &App, features: &[WeightedFeature], now: &VoteTally, can
         (text.to_owned(), theme.strong())
     };
     canvas.row(y + 2, cells("  bit", &value));
+    let (pointed, style) = pointer(theme);
     let mark = |bit: u32| {
-        let glyph = if bit == looked_at { theme.glyphs().differs } else { ' ' };
-        (glyph.to_string(), theme.differs())
+        let glyph = if bit == looked_at { pointed } else { ' ' };
+        (glyph.to_string(), style)
     };
     canvas.row(y + 3, cells("", &mark));
 }

@@ -1,6 +1,9 @@
 //! Lines of bits with a label, for the views of Learn.
 
-use ratatui::text::{Line, Span};
+use ratatui::{
+    style::Style,
+    text::{Line, Span},
+};
 
 use crate::{
     index::Block,
@@ -31,6 +34,11 @@ pub(super) fn bytes(width: u32) -> Vec<(usize, Block)> {
 /// `63┄┄┄┄┄┄│55┄┄┄┄┄┄`: bytes are named by their first bit, because letters name the blocks of tables.
 pub(super) fn byte_ruler(line: &BlockLine, width: u32, theme: Theme) -> Vec<Span<'static>> {
     line.ruler_of(|number| (width - 8 * number as u32 - 1).to_string(), theme)
+}
+
+/// The mark under the bit that keys act on. It is not the mark of a difference.
+pub(super) fn pointer(theme: Theme) -> (char, Style) {
+    (if theme.0.ascii { '|' } else { '^' }, theme.strong())
 }
 
 /// The lines of these blocks, with as many blocks as fit beside a label.

@@ -3,7 +3,7 @@
 use ratatui::text::{Line, Span};
 
 use super::ballot;
-use super::rows::{LABEL, byte_ruler, bytes, line_of, lines, with_wide_label};
+use super::rows::{LABEL, byte_ruler, bytes, line_of, lines, pointer, with_wide_label};
 use crate::{
     app::{App, keymap::Action, layout::SizeClass},
     explain::{VoteTally, tally::vote},
@@ -203,8 +203,9 @@ fn totals(
     canvas.row(4, with_wide_label("bit", name, line.signs(sign, theme.strong(), theme), canvas));
     let decided = |bit: u32| if tally.is_decided(bit) { '=' } else { '?' };
     canvas.row(5, with_wide_label("sure", name, line.signs(decided, theme.muted(), theme), canvas));
-    let cursor = |at: u32| if at == bit { glyphs.differs } else { ' ' };
-    canvas.row(6, with_wide_label("", name, line.marks(cursor, theme.differs(), theme), canvas));
+    let (pointed, style) = pointer(theme);
+    let cursor = |at: u32| if at == bit { pointed } else { ' ' };
+    canvas.row(6, with_wide_label("", name, line.marks(cursor, style, theme), canvas));
 }
 
 /// The explanation of the selected bit.

@@ -2,7 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
-use super::rows::{bit_row, line_of, lines, with_label};
+use super::rows::{bit_row, line_of, lines, pointer, with_label};
 use crate::{
     app::{
         App,
@@ -49,7 +49,8 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let lines = lines(&blocks, width);
     let is_small = app.size.shape() < SizeClass::Standard;
     let shown = if is_small { line_of(&lines, game.bit()) } else { &lines };
-    let cursor = |bit: u32| if bit == game.bit() { theme.glyphs().differs } else { ' ' };
+    let (pointed, style) = pointer(theme);
+    let cursor = |bit: u32| if bit == game.bit() { pointed } else { ' ' };
     for blocks in shown {
         let line = BlockLine { blocks, key_blocks: 0, is_tinted: true };
         canvas.row(y, with_label("", ruler(&line, &layout, theme), canvas));
@@ -58,7 +59,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         }
         canvas.row(y + 1, bit_row("one", &line, Some(one), Some(two), canvas));
         canvas.row(y + 2, bit_row("two", &line, Some(two), Some(one), canvas));
-        canvas.row(y + 3, with_label("", line.marks(cursor, theme.differs(), theme), canvas));
+        canvas.row(y + 3, with_label("", line.marks(cursor, style, theme), canvas));
         y += 4;
     }
     let rule = y;

@@ -5,7 +5,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::selected::query_id;
+use super::{distances::distances, selected::query_id};
 use crate::{
     app::{App, geometry::Edge},
     id::DocId,
@@ -63,6 +63,8 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
         canvas.row_target(y, at as isize - app.near.cursor.selected as isize);
         y += 1;
     }
+    let (width, height) = (canvas.width(), height.saturating_sub(y));
+    distances(app, &mut canvas.part(0, y, width, height));
 }
 
 /// Cells that a name has at least beside columns of each rank: from rank 2 on there is a title.

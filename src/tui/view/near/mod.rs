@@ -1,5 +1,6 @@
 //! The Near screen: neighbours, the two fingerprints, and the two texts.
 
+mod distances;
 mod list;
 mod pair;
 mod selected;

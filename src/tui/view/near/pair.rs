@@ -9,6 +9,7 @@ use crate::{
         App, Screen,
         geometry::{Edge, pair_cells},
         layout::bit_lines,
+        screen::ViewId,
         wrap::wrap,
     },
     evaluate::{angle, interval},
@@ -176,27 +177,35 @@ fn votes_of(bit: &DifferingBit) -> String {
     format!("{}; {}", side(0), side(1))
 }
 
-pub(super) fn pair_box(app: &App, canvas: &mut Canvas) {
-    let below = bits(app, canvas);
-    let Some((a, b, explanation)) = pair(app) else { return };
+/// The tables that bring the pair together.
+fn caught(app: &App, explanation: &PairExplanation) -> String {
     let layout = app.layout();
     let n_tables = layout.tables().len();
-    let caught = match keys(&explanation, &layout, true, MOST_TABLES) {
+    match keys(explanation, &layout, true, MOST_TABLES) {
         Some(names) => {
             format!("{} of {n_tables} have equal keys: {names}", explanation.hits().count())
         }
         None => format!(
             "none of {n_tables}: every key contains a differing bit, so only a scan finds the pair"
         ),
-    };
-    let mut lines = differing_bits(app, &explanation);
-    lines.push((
-        "exact".to_owned(),
-        alike(app).unwrap_or_else(|| {
-            "the corpus does not hold both texts, so the cosine is not known".to_owned()
-        }),
-    ));
-    lines.extend(same(app).map(|same| ("equal".to_owned(), same.sentence().to_owned())));
+    }
+}
+
+pub(super) fn pair_box(app: &App, canvas: &mut Canvas) {
+    let below = bits(app, canvas);
+    let Some((a, b, explanation)) = pair(app) else { return };
+    // The Why view says the rest itself.
+    let is_explained = app.view() == ViewId::Why;
+    let mut lines = if is_explained { Vec::new() } else { differing_bits(app, &explanation) };
+    if !is_explained {
+        lines.push((
+            "exact".to_owned(),
+            alike(app).unwrap_or_else(|| {
+                "the corpus does not hold both texts, so the cosine is not known".to_owned()
+            }),
+        ));
+        lines.extend(same(app).map(|same| ("equal".to_owned(), same.sentence().to_owned())));
+    }
     // The estimate from the bits is biased for a pair that was chosen by its bits.
     if app.near.is_on_held() {
         let (low, high) = interval::cosine(explanation.distance, a.width());
@@ -206,11 +215,11 @@ pub(super) fn pair_box(app: &App, canvas: &mut Canvas) {
         );
         lines.push(("guess".to_owned(), text));
     }
-    lines.extend([
-        ("block".to_owned(), blocks(&explanation)),
-        ("table".to_owned(), caught),
-        ("hex".to_owned(), format!("one {a}   two {b}")),
-    ]);
+    if !is_explained {
+        lines.push(("block".to_owned(), blocks(&explanation)));
+        lines.push(("table".to_owned(), caught(app, &explanation)));
+    }
+    lines.push(("hex".to_owned(), format!("one {a}   two {b}")));
     let cells = canvas.width().saturating_sub(9);
     let rows: Vec<String> = lines
         .iter()

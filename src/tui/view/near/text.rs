@@ -9,6 +9,7 @@ use crate::{
         geometry::Edge,
         side_by_side::{DiffRow, RunKind, TextRun, cells},
     },
+    explain::TextDiff,
     number::counted,
     text::visible,
     tui::{
@@ -18,6 +19,8 @@ use crate::{
     },
 };
 
+/// Cells from which on the line about texts with little in common says what follows from it.
+const TOLD: usize = 78;
 /// The fewest cells of a title in the frame of the texts.
 const TITLE: usize = 16;
 
@@ -53,22 +56,27 @@ fn names(app: &App) -> (String, String) {
     let Some(diff) = &comparison.diff else { return (title, String::new()) };
     let of = if comparison.clipped { " in the first 256 kB" } else { "" };
     let edits = counted(diff.n_edits() as u64, "edit");
+    let is_plain = app.little_in_common().is_some();
     if app.size.width < 60 {
-        return (title, edits + of);
+        return (title, if is_plain { shared(diff) } else { edits } + of);
     }
-    let mut remark = if diff.n_edits() == 0 {
-        format!("the same words{of}")
-    } else {
-        // Rounded down, so that only equal words show 100 %.
-        format!("{edits}, {:.0}% shared{of}", (diff.shared() * 100.0).floor())
+    let mut remark = match diff.n_edits() {
+        0 => format!("the same words{of}"),
+        _ if is_plain => format!("{}{of}", shared(diff)),
+        _ => format!("{edits}, {}{of}", shared(diff)),
     };
-    let (n_rows, height) = (app.near.rows.len(), app.near_layout().text.rows());
+    let (n_rows, height) = (app.near.rows.len(), app.text_rows());
     if n_rows > height {
         let last = (app.near.text_top + height).min(n_rows);
         let cut = if comparison.clipped { "+" } else { "" };
         remark += &format!(", rows {}-{last} of {n_rows}{cut}", app.near.text_top + 1);
     }
     (title, remark)
+}
+
+/// The share of common words, rounded down, so that only equal words show 100 %.
+fn shared(diff: &TextDiff) -> String {
+    format!("{:.0}% shared", (diff.shared() * 100.0).floor())
 }
 
 pub(super) fn text(app: &App, canvas: &mut Canvas) {
@@ -86,11 +94,42 @@ pub(super) fn text(app: &App, canvas: &mut Canvas) {
         canvas.paragraph(1, 0, why, theme.muted());
         return;
     }
+    let (width, height) = (canvas.width(), app.text_rows());
+    if let Some(diff) = comparison.diff.as_ref().filter(|_| app.little_in_common().is_some()) {
+        let shared = (diff.shared() * 100.0).floor();
+        let mut line = format!("  little in common: {shared:.0}% of the words");
+        if width >= TOLD {
+            line += " are shared, so that no difference is marked";
+        }
+        canvas.row(0, Span::styled(line, theme.strong()));
+    }
+    let mut canvas = canvas.part(0, canvas.height().saturating_sub(height), width, height);
     let rows = &app.near.rows;
-    let height = canvas.height();
     let top = app.near.text_top.min(rows.len().saturating_sub(1));
     for (y, row) in rows.iter().skip(top).take(height).enumerate() {
         canvas.row(y, text_row(row, beside(app), theme));
+    }
+    map(rows, top, &mut canvas);
+}
+
+/// All rows of the texts in a column at the right edge, in which the texts leave at least two cells free: the rows that
+/// differ, and those that show.
+fn map(rows: &[DiffRow], top: usize, canvas: &mut Canvas) {
+    let (theme, height) = (canvas.theme, canvas.height());
+    if rows.len() < height || !rows.iter().any(|row| row.changed) {
+        return;
+    }
+    let shades = theme.glyphs().shades;
+    for y in 0..height {
+        let part = y * rows.len() / height..(y + 1) * rows.len() / height;
+        let shows = part.start < top + height && top < part.end;
+        let (glyph, style) = match (rows[part].iter().any(|row| row.changed), shows) {
+            (true, true) => (shades[4], theme.differs()),
+            (true, false) => (shades[2], theme.differs()),
+            (false, true) => (theme.glyphs().like, theme.text()),
+            (false, false) => continue,
+        };
+        canvas.at(canvas.width().saturating_sub(1), y, Span::styled(glyph.to_string(), style));
     }
 }
 

@@ -6,7 +6,10 @@ use crate::{
     app::{App, ClickTarget, layout::grid_cell},
     explain::PairExplanation,
     index::{Layout, TableLayout, letter},
-    tui::widget::canvas::{Canvas, clip},
+    tui::{
+        theme::Theme,
+        widget::canvas::{Canvas, clip},
+    },
 };
 
 /// The outcome of a table for the pair: `HIT`, or the blocks of its key that differ.
@@ -65,6 +68,21 @@ pub(super) fn grid(app: &App, layout: &Layout, columns: usize, canvas: &mut Canv
     }
 }
 
+/// A block of a table in its hue if the key has it; a yellow mark where the pair differs in it.
+fn drawn_block(block: usize, is_key: bool, differs: bool, theme: Theme) -> Vec<Span<'static>> {
+    let [whole, damaged, tail] = theme.glyphs().blocks;
+    let (cells, style) = if is_key { (whole, theme.block(block)) } else { (tail, theme.muted()) };
+    let Some((before, after)) = damaged.split_once('x').filter(|_| differs) else {
+        return vec![Span::styled(cells, style)];
+    };
+    let of = |cells: &str, n: usize| cells.chars().take(n).collect::<String>();
+    vec![
+        Span::styled(of(cells, before.chars().count()), style),
+        Span::styled("x", theme.differs()),
+        Span::styled(of(cells, after.chars().count()), style),
+    ]
+}
+
 /// The tables as a list with their blocks drawn.
 pub(super) fn list(app: &App, layout: &Layout, canvas: &mut Canvas) {
     let theme = canvas.theme;
@@ -81,7 +99,7 @@ pub(super) fn list(app: &App, layout: &Layout, canvas: &mut Canvas) {
         header += "bits";
     }
     canvas.row(0, Span::styled(header, theme.muted()));
-    let [whole, damaged, tail] = theme.glyphs().blocks;
+    let [whole, _, tail] = theme.glyphs().blocks;
     let explanation = app.tables.explanation.as_ref();
     let height = canvas.height().saturating_sub(2);
     let mut cursor = app.tables.table;
@@ -95,20 +113,7 @@ pub(super) fn list(app: &App, layout: &Layout, canvas: &mut Canvas) {
             for block in 0..n_blocks {
                 let off = explanation.is_some_and(|explanation| explanation.bits_off[block] > 0);
                 let key = table.key_blocks.contains(&block);
-                let (text, style) = match (key, off) {
-                    (true, false) => (whole.to_owned(), theme.block(block)),
-                    (true, true) => (damaged.to_owned(), theme.differs()),
-                    (false, false) => (tail.to_owned(), theme.muted()),
-                    (false, true) => (
-                        format!(
-                            "{}x{}",
-                            &tail[..tail.len() / 2],
-                            tail.chars().next().unwrap_or('.')
-                        ),
-                        theme.differs(),
-                    ),
-                };
-                line.push_span(Span::styled(text, style));
+                line.extend(drawn_block(block, key, off, theme));
                 line.push_span(Span::raw(" "));
             }
         }

@@ -1,16 +1,19 @@
 //! The Tables screen: the outcome of every table for the pair, the sorted rows, and the search in them.
 
 mod grid;
+mod probe;
 mod search;
 mod summary;
+mod why;
 mod window;
 
 use ratatui::{style::Style, text::Span};
 
 use self::{
     grid::{grid, list},
-    search::{search, search_line, search_titles, why},
+    search::{search, search_line, search_titles},
     summary::summary,
+    why::why,
     window::{window, window_titles},
 };
 use crate::{

@@ -25,7 +25,7 @@ pub(super) fn summary(app: &App, layout: &Layout) -> String {
         } else {
             format!("all {n_tables} tables match")
         };
-        return format!("equal fingerprints: no block differs, {all}");
+        return format!("equal fingerprints share row Q: no block differs, {all}");
     }
     let blocks = if damaged.len() == 1 { "block" } else { "blocks" };
     let list = damaged.join(" ");

@@ -162,12 +162,12 @@ impl Rows<'_> {
         let theme = canvas.theme;
         let bracket = if is_inside { theme.glyphs().key } else { ' ' };
         let style = if is_inside { theme.strong() } else { theme.muted() };
-        let distance = self.query.distance(row.fingerprint);
         let before =
             format!("{bracket}{}{} ", self.mark(is_inside, row, canvas), self.name(number));
         if self.lines.is_empty() {
             let id = visible(self.app.analysis.corpus.id(row.document)).into_owned();
             let id = fit_id(&id, canvas.width().saturating_sub(self.indent().len() + 6));
+            let distance = self.distance(row, canvas);
             canvas.row(y, Span::styled(format!("{before}{id}{distance:>5}"), style));
             return 1;
         }
@@ -188,7 +188,7 @@ impl Rows<'_> {
             if range.end == self.blocks.len() {
                 let bits_end = cells.width();
                 let room = canvas.width().saturating_sub(bits_end + 4);
-                cells.push_span(Span::styled(self.distance(row, room, canvas), style));
+                cells.push_span(Span::styled(self.figures(row, room, canvas), style));
                 let left = cells.width() + COPIES.saturating_sub(cells.width() - bits_end);
                 let room = canvas.width().saturating_sub(left);
                 if room >= NAME {
@@ -227,12 +227,18 @@ impl Rows<'_> {
         }
     }
 
-    /// The distance and, if there is room, the number of documents with the fingerprint.
-    fn distance(&self, row: &TableRow, room: usize, canvas: &Canvas) -> String {
-        let shown = match self.query.distance(row.fingerprint) {
-            _ if row.fingerprint == self.query => "Q".to_owned(),
+    /// The distance to the query; in the row of the query a mark if the pair's other document shares it.
+    fn distance(&self, row: &TableRow, canvas: &Canvas) -> String {
+        match self.query.distance(row.fingerprint) {
+            0 if self.partner == Some(self.query) => format!("Q{}", canvas.theme.glyphs().partner),
+            0 => "Q".to_owned(),
             distance => distance.to_string(),
-        };
+        }
+    }
+
+    /// The distance and, if there is room, the number of documents with the fingerprint.
+    fn figures(&self, row: &TableRow, room: usize, canvas: &Canvas) -> String {
+        let shown = self.distance(row, canvas);
         let entry = self.app.analysis.index.as_ref().and_then(|it| it.entry_of(row.document));
         let copies = entry
             .map(|entry| twins::count(self.app, entry, row.copies, canvas.theme))

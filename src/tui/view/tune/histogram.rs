@@ -74,7 +74,7 @@ pub(super) fn histogram(app: &App, tuning: &Tuning, layout: DistancesLayout, can
 }
 
 /// One bar of a height in eighths, from the bottom up.
-fn bar(
+pub(in crate::tui::view) fn bar(
     eighths: usize,
     is_within: bool,
     (x, width): (usize, usize),

@@ -12,7 +12,7 @@
 mod columns;
 pub(super) mod compare;
 pub(super) mod distances;
-mod histogram;
+pub(super) mod histogram;
 pub(super) mod lab;
 pub(super) mod label;
 pub(super) mod layouts;
