@@ -113,7 +113,8 @@ pub fn boxes(size: Size) -> BoxWidths {
         details: (width * 3 / 10).max(43),
         // The 64 bits of a pair fit into a line beside the list.
         neighbours: width.saturating_sub(75).min(width / 2 + 6),
-        groups: width / 2 + 12,
+        // A tree with its columns needs more cells than the figures of the groups.
+        groups: width * 44 / 100,
         tables: if width < 176 { 36 } else { 52 },
     }
 }

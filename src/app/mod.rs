@@ -16,6 +16,7 @@ pub mod custom_keys;
 mod divide;
 mod effect;
 pub mod geometry;
+pub mod group;
 pub mod key;
 pub mod keymap;
 pub mod layout;

@@ -5,6 +5,7 @@ use std::{borrow::Cow, collections::BTreeSet, sync::Arc, time::Duration};
 use super::{
     custom_keys::Keymap,
     geometry::{self, Division, Dragged, Pane},
+    group::group_rows,
     keymap::Action,
     layout::{self, Size, SizeClass},
     log::Log,
@@ -313,7 +314,8 @@ impl App {
     pub fn docs_layout(&self) -> geometry::DocsLayout {
         let division = self.division(Screen::Docs);
         let lines = self.bit_lines(geometry::document_cells(self.size));
-        geometry::docs(self.size, lines, self.layout().block_list().len(), division)
+        let rows = group_rows(self);
+        geometry::docs(self.size, lines, self.layout().block_list().len(), rows, division)
     }
 
     /// Rows and lines of the Bits view.

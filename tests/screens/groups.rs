@@ -79,7 +79,7 @@ fn without_colour_selection_and_bridge_still_show() {
     let screen = driver.screen();
     let tree = screen.lines().skip(15);
     assert!(tree.clone().any(|row| row.contains('◆') && row.contains("bridge")), "{screen}");
-    assert!(tree.clone().any(|row| row.contains("┄┄3┄┄")), "{screen}");
+    assert!(tree.clone().any(|row| row.contains(" ┄3 ")), "{screen}");
     let marked: Vec<usize> = screen
         .lines()
         .enumerate()
@@ -343,7 +343,8 @@ fn clicks_select_what_they_hit() {
     for (width, height) in [(80, 24), (140, 40)] {
         let mut driver = open(width, height).keys("4");
         let screen = driver.screen();
-        let row = screen.lines().position(|row| row.contains("┄┄3┄┄ right ")).expect("its row");
+        let is_its = |row: &str| row.contains("─ right ") && row.contains(" ┄3 ");
+        let row = screen.lines().position(is_its).expect("its row");
         let click = |column, row| Mouse { action: MouseAction::Click, column, row };
         driver.send(Message::Mouse(click(width - 20, row as u16)));
         assert_eq!(

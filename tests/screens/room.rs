@@ -24,7 +24,7 @@ fn a_larger_list_has_the_columns_of_a_smaller_one() {
     let lists: [List; 3] = [
         ("<esc>", &["near"], &["pattern", "words", "mark", "#", "title"], &["words", "#"]),
         ("<enter>", &["cosine"], &["title", "words", "tables"], &["title", "words", "tables"]),
-        ("4", &["docs", "diameter"], &["distinct", "weakest"], &[]),
+        ("4", &["docs", "diameter"], &["distinct", "weakest"], &["distinct", "weakest"]),
     ];
     for (keys, always, others, elsewhere) in lists {
         let mut before = 0;
@@ -53,7 +53,10 @@ fn beside_a_list_stands_what_its_columns_leave_out() {
     // A box of each block's bits, its hex digits, and a mark under the weak bit.
     assert!(docs.contains(" B ████··████······██████████····██ d8f9 │"), "{docs}");
     assert!(docs.contains("! bit 43 is weak"), "{docs}");
-    assert!(docs.contains("├─ same title"), "{docs}");
+    assert!(docs.contains("├ same title"), "{docs}");
+    // The group with its number, as a tree with its copies, all of it.
+    assert!(docs.contains("─ group g0 ──"), "{docs}");
+    assert!(docs.contains("● tide-log +2 copies") && !docs.contains("and 1 more"), "{docs}");
     let near = Driver::sample(120, 35).keys("<enter>jjj").screen();
     // All 64 bits on one line, with the votes of each bit that differs.
     assert!(
@@ -85,7 +88,10 @@ fn titles_are_on_every_screen_from_80_columns_on() {
 fn lists_have_titles_and_groups_from_100_columns_on() {
     for &(width, height) in &SIZES[3..] {
         let docs = Driver::sample(width, height).keys("<esc>");
-        assert!(header(&docs, &["title", "pattern"]).contains(" group "), "{}", docs.screen());
+        // Beside a list of less room stands the group with its number.
+        let group = if (120..160).contains(&width) { "d≤3" } else { "group" };
+        let group = format!(" {group} ");
+        assert!(header(&docs, &["title", "pattern"]).contains(&group), "{}", docs.screen());
         // Between, the boxes beside a list say more than its titles.
         let title = if width == 120 { "Tide log, Quill" } else { "Tide log, Quillhav" };
         assert!(docs.screen().contains(title), "{}", docs.screen());

@@ -68,6 +68,7 @@ fn what_is_not_kept_is_weighed_all_the_same() {
             job: &job,
             publish: &mut publish,
             published: None,
+            n_published: 0,
             publish_every: PUBLISH_EVERY,
         };
         let AnalysisInput::Load(inputs, options) = work(MANY) else { panic!("to be read") };

@@ -28,8 +28,15 @@ pub fn document_cells(size: Size) -> usize {
     usize::from(size.width).saturating_sub(5)
 }
 
-/// The Docs screen for fingerprints of `blocks` blocks, which take `lines` lines of bits below the list.
-pub fn docs(size: Size, lines: usize, blocks: usize, division: Division) -> DocsLayout {
+/// The Docs screen for fingerprints of `blocks` blocks, which take `lines` lines of bits below the list, and a group of
+/// `group_rows` rows; the text has the rows that these leave.
+pub fn docs(
+    size: Size,
+    lines: usize,
+    blocks: usize,
+    group_rows: usize,
+    division: Division,
+) -> DocsLayout {
     let [width, body] = body(size);
     match division.alone {
         Some(PaneFocus::Text) => {
@@ -62,7 +69,7 @@ pub fn docs(size: Size, lines: usize, blocks: usize, division: Division) -> Docs
             // The frame and two rows about weak bits; marks below blocks where half of the screen is enough.
             let with_marks = 2 * blocks + 4;
             let bits = if with_marks <= body / 2 { with_marks } else { (blocks + 4).min(body / 2) };
-            let group = ((body - bits) / 2).clamp(5, 20);
+            let group = group_rows.saturating_add(2).min((body - bits) * 3 / 5);
             let boxed = |at, size| Pane::new(Edge::Box, at, size);
             DocsLayout {
                 list: boxed([0, 0], [left, body]),

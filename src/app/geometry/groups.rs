@@ -33,14 +33,24 @@ impl GroupsLayout {
         }
     }
 
-    /// Rows of the tree if it is shown; else the most rows it may have.
+    /// Whether the tree has room for a header above its rows.
+    pub fn has_header(&self) -> bool {
+        self.tree.rows() >= HEADER_FROM
+    }
+
+    /// Rows of the tree without its header if it is shown; else the most rows it may have.
     pub fn tree_rows(&self) -> usize {
-        if self.tree.rows() > 0 { self.tree.rows() } else { self.list.rows() }
+        match self.tree.rows() {
+            0 => self.list.rows(),
+            rows => rows - usize::from(self.has_header()),
+        }
     }
 }
 
 /// The most rows that the facts have beyond their share, if the tree leaves them.
 const MORE_FACTS: usize = 6;
+/// Rows of a tree from which one of them is its header.
+const HEADER_FROM: usize = 6;
 
 /// The Groups screen: list and tree side by side, one above the other, or `pane` alone if there is no room for both. A
 /// tree of fewer rows than it has room for leaves some to the facts.
@@ -62,7 +72,8 @@ pub fn groups(size: Size, pane: GroupsPane, tree_rows: usize, division: Division
             SizeClass::Wide => (420 / inside.width.max(1)).clamp(5, 9).min(body / 3),
             _ => n_facts,
         };
-        let others = usize::from(facts.edge == Edge::Box) + tree_rows;
+        // The header, and the sentence below the tree.
+        let others = usize::from(facts.edge == Edge::Box) + 2 + tree_rows;
         let spare = inside.height.saturating_sub(n_facts + others);
         let n_facts = n_facts + spare.min(MORE_FACTS);
         let (edge, y) = match facts.edge {

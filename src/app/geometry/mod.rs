@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn the_mock_ups_rows_come_out() {
         let standard = Size { width: 80, height: 24 };
-        let docs = docs(standard, 1, 4, USUAL);
+        let docs = docs(standard, 1, 4, 1, USUAL);
         assert_eq!((docs.rows(), docs.bits.rows(), docs.text.rows()), (11, 3, 4));
         let near = near(standard, 1, false, USUAL);
         assert_eq!((near.rows(), near.bits.rows(), near.text.rows()), (5, 4, 7));
@@ -167,7 +167,7 @@ mod tests {
             let size = Size { width, height };
             let cells = usize::from(width) * size.body();
             let area = |panes: &[Pane]| panes.iter().map(|it| it.width * it.height).sum::<usize>();
-            let docs = docs(size, 1, 4, USUAL);
+            let docs = docs(size, 1, 4, 9, USUAL);
             assert_eq!(area(&[docs.list, docs.bits, docs.group, docs.text]), cells, "{size:?}");
             let near = near(size, 1, false, USUAL);
             assert_eq!(area(&[near.list, near.bits, near.text]), cells, "{size:?}");

@@ -147,6 +147,7 @@ impl GroupsState {
             return;
         }
         let mut tree = GroupTree::new(shape, Arc::clone(&listing.index));
+        tree.unfold_one_fingerprint(height);
         if let Some(document) = self.under_cursor() {
             tree.select(document, height);
         }

@@ -11,6 +11,8 @@ pub struct Titles {
     pub(in crate::app) known: HashMap<DocId, Option<String>>,
     /// Cells of the longest of some ids of the corpus, and of how many documents they are.
     pub(in crate::app) ids: (usize, usize),
+    /// Cells that nine in ten of these ids do not exceed.
+    pub(in crate::app) usual: usize,
     /// More of them on their way.
     pub asked: Resource<query::TitlesQuery>,
 }
@@ -19,6 +21,11 @@ impl Titles {
     /// Cells of the longest id, as far as a sample knows.
     pub fn longest_id(&self) -> usize {
         self.ids.0
+    }
+
+    /// Cells that nine in ten ids do not exceed, as far as a sample knows.
+    pub fn usual_id(&self) -> usize {
+        self.usual
     }
 
     /// The title of a document, once it is known and if there is one.

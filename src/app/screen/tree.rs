@@ -111,6 +111,15 @@ impl GroupTree {
         more
     }
 
+    /// Unfolds the copies of a group of one fingerprint, if all have a row.
+    pub fn unfold_one_fingerprint(&mut self, height: usize) {
+        if let [node] = &self.shape.nodes[..]
+            && node.copies as usize <= height
+        {
+            self.unfold(height);
+        }
+    }
+
     /// Folds the selected row: its copies, then the nodes below it; if there is nothing to fold, selects its parent.
     /// Returns whether something changed.
     pub fn fold(&mut self, height: usize) -> bool {

@@ -16,6 +16,7 @@ use crate::{
         view::docs::{documents, fields::MOST_COLUMNS},
     },
     id::DocId,
+    index::Groups,
     number::{counted, grouped},
     text::visible,
 };
@@ -36,6 +37,12 @@ impl App {
         let listing = self.groups.listing.as_ref()?;
         let is_same = Arc::ptr_eq(&asked.listing.0.groups, &listing.groups);
         (is_same && asked.rule == self.review.rule).then_some(&**found)
+    }
+
+    /// The dropped documents, if they are decided for these groups.
+    pub fn decisions_on(&self, groups: &Arc<Groups>) -> Option<&Decisions> {
+        let listing = self.groups.listing.as_ref()?;
+        self.decisions().filter(|_| Arc::ptr_eq(&listing.groups, groups))
     }
 
     /// Whether documents are compared with a reference only.

@@ -18,8 +18,10 @@ pub(in crate::app) fn ask(app: &mut App, listed: Vec<DocId>, effects: &mut Vec<E
     if app.titles.ids.1 != n_documents {
         let every = n_documents.div_ceil(IDS).max(1);
         let some = (0..n_documents).step_by(every).map(DocId::from);
-        let longest = some.map(|it| app.analysis.corpus.id(it).width()).max();
-        app.titles.ids = (longest.unwrap_or(0), n_documents);
+        let mut widths: Vec<usize> = some.map(|it| app.analysis.corpus.id(it).width()).collect();
+        widths.sort_unstable();
+        app.titles.ids = (widths.last().copied().unwrap_or(0), n_documents);
+        app.titles.usual = widths.get(widths.len() * 9 / 10).copied().unwrap_or(0);
     }
     let is_unknown = |document: &DocId| !app.titles.known.contains_key(document);
     let wanted: Vec<DocId> = listed.into_iter().filter(is_unknown).collect();

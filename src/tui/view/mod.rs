@@ -12,6 +12,7 @@ mod chrome;
 mod docs;
 mod footer;
 mod groups;
+mod guides;
 mod learn;
 mod log;
 mod name;

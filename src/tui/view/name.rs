@@ -18,18 +18,27 @@ pub(super) const ROOMY: usize = 30;
 /// The fewest cells of a title beside the id.
 const TITLE: usize = 12;
 
+/// Cells of a UUID, which says nothing when it is cut.
+const UUID: usize = 36;
+/// The fewest cells of a title beside a UUID.
+const SHORT_TITLE: usize = 10;
+
 /// Cells of the id in a name of `cells`: as many as ids need, but no more than half where that is more than a short
 /// title leaves; `None` where no title has room.
 fn id_cells(app: &App, cells: usize) -> Option<usize> {
-    let most = (cells / 2).max(20).min(cells.saturating_sub(TITLE + 1));
-    (cells >= ROOMY).then(|| app.titles.longest_id().clamp("document".len(), most))
+    let (longest, half) = (app.titles.longest_id(), (cells / 2).max(20));
+    let most = match app.titles.usual_id() {
+        UUID if cells > UUID + SHORT_TITLE => UUID,
+        _ => half.min(cells.saturating_sub(TITLE + 1)),
+    };
+    (cells >= ROOMY).then(|| longest.clamp("document".len(), most))
 }
 
 /// The header of a column of names, whose ids are called `name`.
 pub(super) fn header(app: &App, name: &str, cells: usize) -> String {
     match id_cells(app, cells) {
         Some(id) => {
-            let id = name.width().clamp(id, cells - TITLE);
+            let id = name.width().clamp(id, (cells - TITLE).max(id));
             format!("{} {}", fit(name, id), fit("title", cells - id - 1))
         }
         None => fit(name, cells),
@@ -87,7 +96,8 @@ pub(super) fn below(app: &App, document: DocId, cells: usize, theme: Theme) -> L
         return Line::from(name(app, document, "", cells));
     };
     let id = fit_id(&visible(app.analysis.corpus.id(document)), width);
-    let sign = fit(&format!("   {} same title", theme.glyphs().guides[0]), cells - width);
+    let branch: String = theme.glyphs().guides[0].chars().take(1).collect();
+    let sign = fit(&format!("   {branch} same title"), cells - width);
     Line::from(vec![Span::raw(id), Span::styled(sign, theme.muted())])
 }
 

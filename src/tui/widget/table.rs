@@ -10,7 +10,10 @@ use ratatui::{
 };
 
 use super::canvas::{Canvas, clip, fit};
-use crate::app::{ClickTarget, cursor::Cursor};
+use crate::{
+    app::{ClickTarget, cursor::Cursor},
+    number::grouped,
+};
 
 /// The way a column fills its cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,6 +125,8 @@ pub(crate) struct ColumnTable<'a, R> {
     click: fn(isize) -> ClickTarget,
     /// Whether rows may show without the selected one.
     is_loose: bool,
+    /// Whether the header says how many rows are below the last that shows.
+    says_more: bool,
 }
 
 impl<'a, R> ColumnTable<'a, R> {
@@ -137,12 +142,23 @@ impl<'a, R> ColumnTable<'a, R> {
             columns.retain(|column| column.rank < highest);
         }
         let rest = width.saturating_sub(fixed(&columns)).max(4);
-        Self { columns, rest, click: |by| ClickTarget::Select(by, 0), is_loose: false }
+        Self {
+            columns,
+            rest,
+            click: |by| ClickTarget::Select(by, 0),
+            is_loose: false,
+            says_more: false,
+        }
     }
 
     /// The same with rows from the top of the cursor on, even if the selected one is not among them.
     pub(crate) fn loose(self) -> Self {
         Self { is_loose: true, ..self }
+    }
+
+    /// The same with the number of the rows below at the right of its header, where that has room.
+    pub(crate) fn saying_more(self) -> Self {
+        Self { says_more: true, ..self }
     }
 
     /// The same with another target of clicks, by the rows below the selected one.
@@ -165,6 +181,13 @@ impl<'a, R> ColumnTable<'a, R> {
         let height = canvas.height().saturating_sub(1);
         if !self.is_loose {
             cursor.fit(n_rows, height);
+        }
+        let more = more_below(canvas, cursor, n_rows, height).filter(|_| self.says_more);
+        if let Some(more) = more {
+            let x = canvas.width().saturating_sub(text_width(&more) + 2);
+            if (x..canvas.width()).all(|x| canvas.is_blank(x, 0)) {
+                canvas.right(0, Span::styled(format!("{more} "), canvas.theme.muted()));
+            }
         }
         for (y, at) in cursor.window(n_rows, height).enumerate() {
             let Some(row) = row(at) else { continue };
@@ -261,6 +284,18 @@ impl<'a, R> ColumnTable<'a, R> {
         }
         line
     }
+}
+
+/// `▼ 7 more` for the rows below the last of `height` that show; `None` if there are none.
+pub(crate) fn more_below(
+    canvas: &Canvas,
+    cursor: Cursor,
+    n_rows: usize,
+    height: usize,
+) -> Option<String> {
+    let below = n_rows - cursor.window(n_rows, height).end.min(n_rows);
+    let more = canvas.theme.glyphs().more;
+    (below > 0).then(|| format!("{more} {} more", grouped(below as u64)))
 }
 
 /// A line in exactly `cells` cells: cut or filled with blanks at the right.

@@ -17,30 +17,40 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let Some((k, found)) = known(app, canvas) else { return };
     let (width, height) = (canvas.width(), canvas.height());
     let rows = disagreements_rows(app.size);
-    if app.size.shape() == SizeClass::Wide {
-        let mut upper = canvas.part(0, 0, width, rows + 3);
-        let remark = looking(app).unwrap_or_default();
-        list(app, found, &mut upper.framed("fingerprints and texts disagree", &remark));
-    } else {
-        list(app, found, &mut canvas.part(0, 0, width, rows + 1));
-        if app.size.shape() > SizeClass::Small {
-            canvas.rule(rows + 1, "", &looking(app).unwrap_or_default());
+    let notes = notes(app, found, k, width, rows);
+    let above = height.saturating_sub(notes.len());
+    let remark = looking(app).unwrap_or_default();
+    match app.size.shape() {
+        SizeClass::Wide => {
+            let mut upper = canvas.part(0, 0, width, above.min(rows + 3));
+            list(app, found, &mut upper.framed("fingerprints and texts disagree", &remark));
+        }
+        SizeClass::TooSmall | SizeClass::Small => {
+            list(app, found, &mut canvas.part(0, 0, width, rows + 1));
+        }
+        // The notes may take rows that the list leaves.
+        _ => {
+            let rule = above.saturating_sub(1).min(rows + 1);
+            list(app, found, &mut canvas.part(0, 0, width, rule));
+            canvas.rule(rule, "", &remark);
         }
     }
-    let notes = found.notes(k);
-    let room = width.saturating_sub(2);
-    // Rows that the list leaves are for the rest of the sentences.
+    for (at, note) in notes.iter().enumerate() {
+        canvas.row(above + at, format!(" {note}"));
+    }
+}
+
+/// The rows about the compared pairs, whole where the list leaves room for them.
+fn notes(app: &App, found: &Disagreements, k: u32, width: usize, rows: usize) -> Vec<String> {
+    let (notes, room) = (found.notes(k), width.saturating_sub(2));
     let spare = rows.saturating_sub(found.found.len().max(1));
     let wrapped: Vec<String> = notes.iter().flat_map(|note| wrap(note, room)).collect();
-    let notes = if app.size.shape() == SizeClass::Small {
+    if app.size.shape() == SizeClass::Small {
         vec![clip(&notes[0], room)]
     } else if wrapped.len() <= notes.len() + spare {
         wrapped
     } else {
         notes.iter().map(|note| clip(note, room)).collect()
-    };
-    for (at, note) in notes.iter().enumerate() {
-        canvas.row(height.saturating_sub(notes.len() - at), format!(" {note}"));
     }
 }
 
@@ -125,6 +135,11 @@ fn list(app: &App, found: &Disagreements, canvas: &mut Canvas) {
     }
     let (cursor, n) = (app.docs.disagreements.cursor, found.found.len());
     let mark = Some(theme.mark());
-    ColumnTable::fitting(columns, canvas.width(), &[0])
-        .draw(canvas, cursor, n, mark, |at| found.found.get(at));
+    ColumnTable::fitting(columns, canvas.width(), &[0]).saying_more().draw(
+        canvas,
+        cursor,
+        n,
+        mark,
+        |at| found.found.get(at),
+    );
 }

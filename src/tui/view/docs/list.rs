@@ -2,12 +2,16 @@
 
 use std::collections::HashSet;
 
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
+use super::group_columns::{
+    DISTANCES, GROUP, NEAR, distance_column, group_bar, group_column, near_column,
+};
 use crate::{
     analysis::{arrangement::ListOrder, filter::Mark, filter::has},
     app::{App, ClickTarget, layout::SizeClass},
     id::DocId,
+    look::Look,
     text::visible,
     tui::{
         theme::Theme,
@@ -25,6 +29,13 @@ const FIELD: usize = 14;
 /// Cells for the columns that are not fields.
 const NEEDED: usize = 40;
 
+/// The title of the marks.
+const MARK: &str = "mark";
+/// Cells of a list from which all columns stay.
+const ROOMY: usize = 100;
+/// Columns of a screen with the group beside the list from which the list has its number, too.
+const GROUP_FROM: u16 = 160;
+
 /// Cells that a name has at least beside columns of each rank: from rank 3 on there is a title.
 const NAMES: [usize; 7] = [14, 14, 14, name::ROOMY, 40, 54, 60];
 
@@ -38,7 +49,8 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
     let sorted = |order: ListOrder, name: &str| {
         if arrangement.order == order { format!("{name}{arrow}") } else { name.to_owned() }
     };
-    let digits = app.analysis.settings.recipe.bits.div_ceil(4) as usize;
+    let (digits, k) =
+        (app.analysis.settings.recipe.bits.div_ceil(4) as usize, app.analysis.settings.k);
     let n_digits = app.analysis.len().max(1).ilog10() as usize + 1;
     let tokens = app.analysis.settings.recipe.features.tokens_short();
     let none = glyphs.none;
@@ -50,7 +62,9 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
         (false, true) => (3, 2, 4),
         (false, false) => (2, 2, 4),
     };
-    let same = same_titles(app);
+    let rows = app.docs.cursor.window(app.docs.len(), app.docs_layout().rows());
+    let shown: Vec<DocId> = rows.filter_map(|row| app.docs.document(row)).collect();
+    let same = same_titles(app, &shown);
     let record = |document: &DocId| app.analysis.record(*document);
     let mut columns = vec![
         Column::new(
@@ -81,16 +95,10 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
             Some(record) if record.n_features > 0 => record.n_features.to_string(),
             _ => none.to_string(),
         }),
-        Column::new(sorted(ListOrder::Near, "near"), Align::Right(6), 0, move |it: &DocId, _| {
-            match app.analysis.near_count(*it) {
-                None => String::new(),
-                Some(0) => none.to_string(),
-                Some(near) => near.to_string(),
-            }
-        })
-        .on_click(ClickTarget::Order(ListOrder::Near)),
-        group_column(app, sorted(ListOrder::Group, "group"), group, none),
-        Column::new("mark", Align::Left(5), 2, move |it: &DocId, _| marks(app, *it, theme)),
+        near_column(app, sorted(ListOrder::Near, NEAR), n_digits, none),
+        group_column(app, sorted(ListOrder::Group, GROUP), n_digits, group, none),
+        distance_column(app, k, theme),
+        Column::new(MARK, Align::Left(5), 2, move |it: &DocId, _| marks(app, *it, theme)),
         pattern_column(app, digits, theme),
         Column::new("hex", Align::Left(digits + 1), 6, move |it: &DocId, _| {
             let fingerprint = record(it).and_then(|record| record.fingerprint);
@@ -101,13 +109,20 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
             vec![fingerprint.map_or_else(String::new, |fingerprint| fingerprint.to_string())]
         }),
     ];
-    columns.splice(4..4, field_columns(app, width, theme, &sorted));
+    // The frame of a group beside the list has its number.
+    let has_group = app.docs_layout().group.height > 0;
+    let hides = |title: &str| width < ROOMY && is_blank(app, title, &shown);
     columns.retain(|column| match &*column.title {
         "source" => app.has_reference(),
+        NEAR | MARK => !hides(&column.title),
+        GROUP => !has_group || app.size.width >= GROUP_FROM,
+        title if DISTANCES.iter().any(|it| title.starts_with(it)) => is_beside && !hides(title),
         // In ASCII the pattern is the hex itself: one of them is enough.
         "hex" => !theme.0.ascii,
         _ => true,
     });
+    let fields = 3 + usize::from(app.has_reference());
+    columns.splice(fields..fields, field_columns(app, width, theme, &sorted));
     ColumnTable::fitting(columns, width, &NAMES)
 }
 
@@ -124,35 +139,24 @@ fn words_column(app: &App, title: String, rank: u8, none: char) -> Column<'_, Do
     .on_click(ClickTarget::Order(ListOrder::Words))
 }
 
-/// The column of the groups.
-fn group_column(app: &App, title: String, rank: u8, none: char) -> Column<'_, DocId> {
-    Column::new(title, Align::Right(6), rank, move |it: &DocId, _| {
-        app.linked_groups().map_or_else(String::new, |groups| {
-            let group = groups.group_of(*it);
-            group.map_or_else(|| none.to_string(), |group| format!("g{group}"))
+/// Whether a column of this title has no value in any of these rows, as far as the values are known.
+fn is_blank(app: &App, title: &str, rows: &[DocId]) -> bool {
+    let groups = app.linked_groups();
+    !rows.is_empty()
+        && rows.iter().all(|&it| match title {
+            NEAR => app.analysis.near_count(it) == Some(0),
+            MARK => marks(app, it, Theme(Look::PLAIN)).is_empty(),
+            _ => groups.is_some_and(|groups| groups.group_of(it).is_none()),
         })
-    })
-    .on_click(ClickTarget::Order(ListOrder::Group))
 }
 
 /// The shown documents that have the title of the row above.
-fn same_titles(app: &App) -> HashSet<DocId> {
-    let rows = app.docs.cursor.window(app.docs.len(), app.docs_layout().rows());
-    let shown: Vec<DocId> = rows.filter_map(|row| app.docs.document(row)).collect();
+fn same_titles(app: &App, shown: &[DocId]) -> HashSet<DocId> {
     let title = |document| app.titles.get(document);
     let pairs = shown
         .windows(2)
         .filter(|pair| title(pair[0]).is_some() && title(pair[0]) == title(pair[1]));
     pairs.map(|pair| pair[1]).collect()
-}
-
-/// A bar in the hue of the document's group; a blank for a document in no group.
-fn group_bar(app: &App, document: DocId, theme: Theme) -> Span<'static> {
-    let group = app.linked_groups().and_then(|groups| groups.group_of(document));
-    group.map_or_else(
-        || Span::raw(" "),
-        |group| Span::styled(theme.glyphs().member.to_string(), theme.block(group as usize)),
-    )
 }
 
 /// The column of the bits at a glance, or of the reason why there are none.

@@ -3,6 +3,8 @@
 pub(super) mod bits;
 pub(super) mod disagreements;
 mod fingerprint;
+mod group;
+mod group_columns;
 pub(super) mod health;
 mod list;
 pub(super) mod text;
@@ -11,14 +13,18 @@ use unicode_width::UnicodeWidthStr as _;
 
 use self::{
     fingerprint::{fingerprint, fingerprint_box, titles},
+    group::group_box,
     list::list,
-    text::{group_box, preview},
+    text::preview,
 };
 use crate::{
     app::{App, geometry::Edge},
     number::grouped,
     text::visible,
-    tui::widget::canvas::{Canvas, clip_start},
+    tui::widget::{
+        canvas::{Canvas, clip_start},
+        table::more_below,
+    },
 };
 
 pub(super) fn documents(app: &App, canvas: &mut Canvas) {
@@ -30,6 +36,8 @@ pub(super) fn documents(app: &App, canvas: &mut Canvas) {
     } else if panes.bits.height > 0 {
         let (title, remarks) = titles(app);
         let remark = remarks.join(", ");
+        let more = more_below(canvas, app.docs.cursor, app.docs.len(), panes.rows());
+        let title = more.map_or(title.clone(), |more| format!("{more}  {title}"));
         let with_place = format!("{title}  {}", place(app));
         let has_room = with_place.width() + remark.width() + 8 <= panes.bits.width;
         let title = if has_room { with_place } else { title };

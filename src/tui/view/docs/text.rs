@@ -1,4 +1,4 @@
-//! The selected document's text and its group.
+//! The selected document's text.
 
 use ratatui::{
     style::Style,
@@ -8,58 +8,9 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::{
     app::App,
-    index::Linkage,
     number::{counted, grouped},
-    text::visible,
-    tui::widget::canvas::{Canvas, clip, fit_id},
+    tui::widget::canvas::{Canvas, clip},
 };
-
-pub(super) fn group_box(app: &App, canvas: &mut Canvas) {
-    let theme = canvas.theme;
-    let glyphs = theme.glyphs();
-    let Some(document) = app.query() else {
-        canvas.framed("group", "");
-        return;
-    };
-    let linkage = app.groups.linkage;
-    let known = app.linked_groups();
-    let group = known.and_then(|groups| groups.group_of(document)).zip(known);
-    let Some((number, groups)) = group else {
-        let mut inside = canvas.framed("group", "");
-        let text = match (known.is_some(), linkage) {
-            (true, Linkage::Single) => "no near-duplicates, so no group",
-            (true, Linkage::Complete) => "in no group by complete linkage",
-            (false, _) => "groups are shown when the pairs are found",
-        };
-        inside.row(0, Span::styled(format!(" {text}"), theme.muted()));
-        return;
-    };
-    let members = groups.documents(number);
-    let title = match linkage {
-        Linkage::Single => format!("group g{number}"),
-        Linkage::Complete => format!("g{number}, complete linkage"),
-    };
-    let mut inside = canvas.framed(&title, &counted(members.len() as u64, "document"));
-    let room = inside.height().saturating_sub(1);
-    let query = app.analysis.fingerprint(document);
-    for (y, member) in members.iter().take(room).enumerate() {
-        let distance =
-            query.zip(app.analysis.fingerprint(*member)).map_or(0, |(a, b)| a.distance(b));
-        let mark = if *member == document { glyphs.cursor } else { ' ' };
-        let id = visible(app.analysis.corpus.id(*member)).into_owned();
-        let id = fit_id(&id, inside.width().saturating_sub(8));
-        inside.row(y, format!("{mark} {id} d={distance:<3}"));
-    }
-    if members.len() > room {
-        inside.row(
-            room,
-            Span::styled(
-                format!("  and {} more", grouped((members.len() - room) as u64)),
-                theme.muted(),
-            ),
-        );
-    }
-}
 
 /// A row of the text in which the found words have the style `hit`.
 fn with_found(app: &App, row: usize, text: &str, style: Style, hit: Style) -> Vec<Span<'static>> {

@@ -4,7 +4,7 @@ use ratatui::style::Style;
 
 use super::mark::mark;
 use crate::{
-    app::{App, ClickTarget, screen::groups::GroupsPane},
+    app::{App, ClickTarget, layout::SizeClass, screen::groups::GroupsPane},
     index::{GroupShape, Linkage},
     number::grouped,
     tui::{
@@ -49,8 +49,8 @@ fn why_empty(app: &App) -> Option<String> {
     })
 }
 
-/// Cells that a name has at least beside columns of each rank.
-const NAMES: [usize; 3] = [5, 18, 18];
+/// Cells that a name has at least beside columns of each rank: from rank 3 on they are in the tree beside the list.
+const NAMES: [usize; 4] = [5, 18, 18, 40];
 
 /// The columns, by the number of a group.
 fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, usize> {
@@ -64,20 +64,18 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, usize> {
         let listing = app.groups.listing.as_ref();
         listing.map_or(&[][..], |listing| listing.groups.documents(group as u32))
     };
-    let is_small = width < 60;
+    let cells = Align::Right(if width < 60 { 6 } else { 7 });
+    // The frame of the tree beside the list has the distinct fingerprints, its edges the weakest.
+    let [distinct, weakest] = if app.size.shape() == SizeClass::Wide { [3, 3] } else { [1, 2] };
     let mut columns = vec![
-        Column::new("group", Align::Right(if is_small { 6 } else { 7 }), 0, |group: &usize, _| {
-            format!("g{group}")
-        }),
-        Column::new("docs", Align::Right(if is_small { 6 } else { 7 }), 0, move |&group, _| {
-            grouped(documents(group).len() as u64)
-        }),
-        number("distinct", 1, |shape, _| grouped(shape.distinct() as u64)),
+        Column::new("group", cells, 0, |group: &usize, _| format!("g{group}")),
+        Column::new("docs", cells, 0, move |&group, _| grouped(documents(group).len() as u64)),
+        number("distinct", distinct, |shape, _| grouped(shape.distinct() as u64)),
         number("diameter", 0, |shape, _| {
             let bound = if shape.farthest.is_exact { "" } else { ">=" };
             format!("{bound}{}", shape.farthest.distance)
         }),
-        number("weakest", 2, |shape, theme| {
+        number("weakest", weakest, |shape, theme| {
             shape.weakest.map_or_else(|| theme.glyphs().none.to_string(), |it| it.to_string())
         }),
     ];

@@ -22,7 +22,10 @@ use crate::{
     },
     number::grouped,
     text::visible,
-    tui::widget::canvas::{Canvas, shorten},
+    tui::widget::{
+        canvas::{Canvas, shorten},
+        table::more_below,
+    },
 };
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
@@ -43,6 +46,9 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let has_tree = panes.tree.height > 0 && panes.tree.edge == Edge::None && !is_small;
     let beside = if has_tree { remark.width() + 6 } else { 4 };
     let room = panes.facts.width.saturating_sub(beside).max(panes.facts.width / 3);
+    let more = more_below(canvas, app.groups.cursor, app.groups.len(), panes.rows());
+    let more = more.filter(|_| panes.list.height > 0 && panes.list.edge == Edge::None && !is_small);
+    let title = more.map_or(title.clone(), |more| format!("{more}  {title}"));
     let title = shorten(&title, room);
     let beside = panes.facts.width.saturating_sub(title.width() + 8);
     let remark = if has_tree { shorten(&remark, beside) } else { remark };
@@ -59,7 +65,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let Pane { y, height, .. } = panes.tree;
     let spare = if height > 0 { spare } else { 0 };
     let pane = Pane { y: y - spare, height: height + spare, ..panes.tree };
-    tree(app, &mut canvas.pane(pane, "", &remark));
+    tree(app, &mut canvas.pane(pane, "", &remark), panes.has_header());
 }
 
 /// The range of shown groups, and the number of all.

@@ -1,10 +1,11 @@
-//! A group as its spanning tree: one row for each edge, with its length.
+//! A group as its spanning tree: one row for each fingerprint, with the distance to the document above it.
 //!
 //! ```text
-//! ● first =3                     0      three documents of one text
-//! ├─●──1── second                1      an edge of one bit
-//! │ └─◆┄┄3┄┄ third  bridge       4      the longest there is: k=2 cuts it
-//! └─●──2── fourth  farthest      2
+//!   document                  edge   d  decision
+//! ● first =3                          0  keep        three documents of one text
+//! ├─ second                      1   1  drop        an edge of one bit
+//! │ └─◆ third  bridge           ┄3   4  keep        the longest there is: k=2 cuts it
+//! └─ fourth  farthest            2   2  drop
 //! ```
 //!
 //! Only the shown rows are made, each at the cost of its shown levels.
@@ -22,35 +23,36 @@ use crate::{
             tree::{GroupTree, TreeRow},
         },
     },
-    index::{Bridge, Node},
+    index::Bridge,
     number::grouped,
     text::visible,
     tui::{
         theme::Theme,
-        view::{name, similar, twins},
-        widget::canvas::{Canvas, clip, fit_id},
+        view::{guides::guides, name, similar, twins},
+        widget::{
+            canvas::{Canvas, clip, fit_id},
+            table::{Align, Column, ColumnTable, more_below},
+        },
     },
 };
 
-/// Cells of the column with the distance to the representative.
-const DISTANCE: usize = 5;
-/// Cells of the column with the exact cosine to the representative.
-const COSINE: usize = 7;
-/// Cells from which a tree has that column.
-const ROOMY: usize = 70;
 /// Cells of the column that marks dropped documents.
-const DECISION: usize = 9;
+const DECISION: usize = 11;
+/// Cells that a name and its guides have at least beside the exact cosine.
+const NAMES: [usize; 2] = [0, 41];
 /// The most documents of one fingerprint whose decisions are counted for a row; if there are more, the row only shows
 /// that some are dropped.
 const COUNTED: usize = 1000;
-/// The least cells of a name, however deep the tree; a third of a narrow screen.
+/// The least cells of a name, however deep the tree; half of a narrow column.
 const NAME: usize = 22;
 /// Cells of a name beside the words about a member, at least.
 const LEAST: usize = 14;
 /// Cells that a title needs to be worth showing.
 const TITLE: usize = 12;
+/// The columns in a sentence, for the row below a tree that leaves one.
+const COLUMNS: &str = " edge: distance to the document above; d: distance to the first";
 
-pub(super) fn tree(app: &App, canvas: &mut Canvas) {
+pub(super) fn tree(app: &App, canvas: &mut Canvas, has_header: bool) {
     let theme = canvas.theme;
     let Some(tree) = &app.groups.tree else {
         if app.groups.selected().is_some() && app.groups.asked_shapes.is_running() {
@@ -58,31 +60,67 @@ pub(super) fn tree(app: &App, canvas: &mut Canvas) {
         }
         return;
     };
-    for (y, at) in tree.cursor.window(tree.len(), canvas.height()).enumerate() {
-        let Some(row) = tree.row(at) else { break };
-        let node = tree.shape.nodes[row.node as usize];
-        let selected = at == tree.cursor.selected && tree.document() == app.query();
-        let (mark, style) = mark(app, GroupsPane::Tree, theme);
-        let mut line = Line::from(if selected { mark } else { ' ' }.to_string());
-        let width = canvas.width();
-        let cosine = if width < ROOMY { 0 } else { COSINE };
-        line.extend(member(app, tree, row, width - cosine, theme));
-        canvas.row(y, line);
-        let distance = if row.copy == 0 { node.distance.to_string() } else { String::new() };
-        let document = tree.document_of(row);
-        let alike = match cosine {
-            0 => String::new(),
-            _ if document == tree.first() => " ".repeat(COSINE),
-            _ => format!("{:>COSINE$}", similar::cosine(app, Some(tree.first()), document, theme)),
-        };
-        let decision = decision(app, tree, row);
-        canvas.right(y, format!("{decision:<DECISION$}{distance:>DISTANCE$}{alike} "));
-        let by = at as isize - tree.cursor.selected as isize;
-        canvas.target(0, y, width, ClickTarget::Group(GroupsPane::Tree, by));
-        if selected {
-            canvas.style_row(y, style);
-        }
+    let above = usize::from(has_header);
+    let (width, height) = (canvas.width(), canvas.height().saturating_sub(above));
+    let more = more_below(canvas, tree.cursor, tree.len(), height);
+    let title = more.map_or("  document".to_owned(), |more| format!("  document   {more}"));
+    let table = columns(app, tree, title, width, theme);
+    if has_header {
+        table.draw_header(canvas);
     }
+    let mark = mark(app, GroupsPane::Tree, theme);
+    for (y, at) in tree.cursor.window(tree.len(), height).enumerate() {
+        let Some(row) = tree.row(at) else { break };
+        let selected = at == tree.cursor.selected && tree.document() == app.query();
+        table.draw_row(canvas, above + y, Some(mark).filter(|_| selected), &row);
+        let by = at as isize - tree.cursor.selected as isize;
+        canvas.target(0, above + y, width, ClickTarget::Group(GroupsPane::Tree, by));
+    }
+    if has_header && tree.len() > 1 && tree.len() + 2 <= height && COLUMNS.width() <= width {
+        canvas.row(above + height - 1, Span::styled(COLUMNS, theme.muted()));
+    }
+}
+
+/// The columns of the tree; the exact cosine to the first document goes where there is no room for it.
+fn columns<'a>(
+    app: &'a App,
+    tree: &'a GroupTree,
+    title: String,
+    width: usize,
+    theme: Theme,
+) -> ColumnTable<'a, TreeRow> {
+    let node = |row: &TreeRow| tree.shape.nodes[row.node as usize];
+    let document = Column::new(title, Align::Rest, 0, move |row: &TreeRow, cells| {
+        member(app, tree, *row, cells, theme)
+    });
+    let edge = Column::new("edge", Align::Right(6), 0, move |row: &TreeRow, _| {
+        if row.node == 0 || row.copy > 0 {
+            return Line::default();
+        }
+        let link = node(row).link;
+        let is_weak = tree.shape.weakest == Some(link);
+        let dash = if is_weak { theme.glyphs().edges[1].to_string() } else { String::new() };
+        Line::styled(format!("{dash}{link}"), if is_weak { theme.warn() } else { theme.text() })
+    });
+    let distance = Column::new("d", Align::Right(4), 0, move |row: &TreeRow, _| match row.copy {
+        0 => node(row).distance.to_string(),
+        _ => String::new(),
+    });
+    let cosine = Column::new("cosine", Align::Right(8), 1, move |row: &TreeRow, _| {
+        let document = tree.document_of(*row);
+        if document == tree.first() {
+            return String::new();
+        }
+        similar::cosine(app, Some(tree.first()), document, theme)
+    });
+    let mut columns = vec![document, edge, distance, cosine];
+    if app.decisions().is_some() {
+        let cells = Align::Left(DECISION);
+        columns.push(Column::new(" decision", cells, 0, move |row: &TreeRow, _| {
+            format!(" {}", decision(app, tree, *row))
+        }));
+    }
+    ColumnTable::fitting(columns, width, &NAMES)
 }
 
 /// The decision on the documents of a row: `keep`, `drop`, or the number of dropped documents; `*` marks a decision by
@@ -104,44 +142,31 @@ fn decision(app: &App, tree: &GroupTree, row: TreeRow) -> String {
         _ if looked_at.len() < documents.len() => "drop ..".to_owned(),
         n => format!("drop {n}/{}", looked_at.len()),
     };
-    if is_by_hand { word + "*" } else { word }
+    let word = if is_by_hand { word + "*" } else { word };
+    if word.len() + 2 > DECISION { "drop ..".to_owned() } else { word }
 }
 
-/// The text of a row: guides, the edge, the name and remarks.
-fn member(
-    app: &App,
-    tree: &GroupTree,
-    row: TreeRow,
-    width: usize,
-    theme: Theme,
-) -> Vec<Span<'static>> {
+/// The text of a row in exactly `cells` cells: guides, the name and remarks.
+fn member(app: &App, tree: &GroupTree, row: TreeRow, cells: usize, theme: Theme) -> Line<'static> {
     let (shape, glyphs) = (&tree.shape, theme.glyphs());
     let node = shape.nodes[row.node as usize];
-    let most = width.saturating_sub(DECISION + DISTANCE + NAME.min(width / 3) + 10) / 2;
     let document = tree.document_of(row);
     let id = visible(app.analysis.corpus.id(document)).into_owned();
-    let guides = guides(&shape.nodes, row, most, theme);
+    let guides = guides(&shape.nodes, row, cells.saturating_sub(NAME.min(cells / 2)), theme);
     let mut spans = vec![Span::styled(guides, theme.muted())];
     let [mut count, mut remark, mut more, mut words] = [const { String::new() }; 4];
     if row.copy > 0 {
         let first = tree.index.documents(node.entry)[0];
-        let twin = app.analysis.twins(first, tree.document_of(row)).unwrap_or(TwinKind::Unknown);
-        spans.push(Span::raw(format!("{} ", twins::mark(twin, theme))));
+        let twin = app.analysis.twins(first, document).unwrap_or(TwinKind::Unknown);
+        spans.push(Span::raw(twins::mark(twin, theme).to_string()));
     } else {
         let is_bridge = matches!(shape.bridge, Bridge::At { entry, .. } if entry == node.entry);
         let far = [shape.farthest.a, shape.farthest.b].contains(&node.entry) && shape.is_chain();
-        let dot = if is_bridge { glyphs.partner } else { glyphs.node };
-        spans.push(Span::styled(
-            dot.to_string(),
-            if is_bridge { theme.warn() } else { theme.text() },
-        ));
-        if row.node > 0 {
-            let weak = shape.weakest == Some(node.link);
-            let edge = glyphs.edges[usize::from(weak)].to_string().repeat(2);
-            let style = if weak { theme.warn() } else { theme.text() };
-            spans.push(Span::styled(format!("{edge}{}{edge}", node.link), style));
+        match (is_bridge, row.node) {
+            (true, _) => spans.push(Span::styled(glyphs.partner.to_string(), theme.warn())),
+            (false, 0) => spans.push(Span::raw(glyphs.node.to_string())),
+            (false, _) => {}
         }
-        spans.push(Span::raw(" "));
         if node.copies > 1 {
             if !row.unfolded {
                 count = twins::count(app, node.entry, node.copies as usize, theme);
@@ -155,8 +180,9 @@ fn member(
             .map(|(is, word)| if is { word } else { "" })
             .concat();
     }
-    let used = 2 + spans.iter().map(Span::width).sum::<usize>() + DECISION + DISTANCE + 1;
-    let room = width.saturating_sub(used + count.width() + more.width());
+    spans.push(Span::raw(" "));
+    let used = spans.iter().map(Span::width).sum::<usize>();
+    let room = cells.saturating_sub(used + count.width() + more.width());
     // Words about a member leave its name room.
     if id.width().min(NAME) + remark.width() > room {
         remark = String::new();
@@ -173,32 +199,7 @@ fn member(
     if let Some(title) = name::title(app, document).filter(|_| rest >= TITLE) {
         spans.push(Span::styled(format!("  {}", clip(&title, rest)), theme.muted()));
     }
-    spans
-}
-
-/// The guides before a node: for each level above it, whether more nodes follow there. If there are more
-/// than `most` levels, only the deepest are drawn, after the number of levels.
-fn guides(nodes: &[Node], row: TreeRow, most: usize, theme: Theme) -> String {
-    let [branch, last, passed, none] = theme.glyphs().guides;
-    let end = |at: u32| at + nodes[at as usize].below;
-    let mut parts = Vec::new();
-    let mut at = row.node;
-    if row.copy > 0 {
-        parts.push(if nodes[at as usize].below > row.hidden { passed } else { none });
-    }
-    while at > 0 && parts.len() < most.max(1) {
-        let parent = nodes[at as usize].parent;
-        let is_last = end(at) == end(parent);
-        parts.push(match (row.copy == 0 && at == row.node, is_last) {
-            (true, false) => branch,
-            (true, true) => last,
-            (false, false) => passed,
-            (false, true) => none,
-        });
-        at = parent;
-    }
-    parts.reverse();
-    let hidden = nodes[at as usize].depth;
-    let before = if hidden > 0 { format!("~{hidden} ") } else { String::new() };
-    before + &parts.concat()
+    let line = Line::from(spans);
+    let blanks = " ".repeat(cells.saturating_sub(line.width()));
+    line + Span::raw(blanks)
 }

@@ -8,8 +8,14 @@ use crate::{
         layout::{self, LESSON_LIST, SizeClass, learn_text},
     },
     number::counted,
-    tui::widget::canvas::{Canvas, fit},
+    tui::widget::{
+        canvas::{Canvas, fit},
+        table::more_below,
+    },
 };
+
+/// Rows of a list from which the last of them is a rule, which says how many lessons are below.
+const RULED_FROM: usize = 4;
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
@@ -32,7 +38,14 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         _ => {
             let below = layout::lesson_list_text(app.size, lessons.all.len()).1;
             let rows = height.saturating_sub(below);
-            list(app, &mut canvas.part(0, 0, width, rows));
+            let listed = rows - usize::from(rows >= RULED_FROM);
+            let (mut cursor, n_lessons) = (lessons.cursor, lessons.all.len());
+            cursor.fit(n_lessons, listed);
+            list(app, &mut canvas.part(0, 0, width, listed));
+            if listed < rows {
+                let more = more_below(canvas, cursor, n_lessons, listed);
+                canvas.rule(listed, &more.unwrap_or_default(), "");
+            }
             draw_text(app, &mut canvas.part(0, rows, width, below));
         }
     }

@@ -16,11 +16,19 @@ use crate::{
     },
 };
 
+/// The title of the list.
+const TITLE: &str = "pairs that only one of the two recipes finds";
+
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let state = &app.tune.compare;
     let is_small = app.size.shape() == SizeClass::Small;
     let Some(before) = &state.before else {
-        return paragraph(nothing_before(is_small), canvas);
+        return match app.size.shape() {
+            SizeClass::Wide => {
+                paragraph(nothing_before(is_small), &mut canvas.framed(TITLE, "r fills the list"));
+            }
+            _ => paragraph(nothing_before(is_small), canvas),
+        };
     };
     let is_changing = app.running.is_some();
     let Some(found) = state.found.answer().filter(|_| !is_changing) else {
@@ -38,9 +46,8 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     match app.size.shape() {
         SizeClass::Wide => {
             summary(before, found, late, &mut canvas.part(0, 0, width, 2));
-            let title = "pairs that only one of the two recipes finds";
             let mut lower = canvas.part(0, 2, width, height.saturating_sub(2));
-            list(app, found, rows, &mut lower.framed(title, ""));
+            list(app, found, rows, &mut lower.framed(TITLE, ""));
         }
         SizeClass::Small => {
             let (gained, lost) = (found.changes.gained.count(), found.changes.lost.count());
@@ -50,7 +57,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
         }
         _ => {
             summary(before, found, late, &mut canvas.part(0, 0, width, 2));
-            canvas.rule(2, "pairs that only one of the two recipes finds", "");
+            canvas.rule(2, TITLE, "");
             list(app, found, rows, &mut canvas.part(0, 3, width, rows + 1));
         }
     }
@@ -122,7 +129,7 @@ fn list(app: &App, found: &PairChanges, height: usize, canvas: &mut Canvas) {
             name::pair_in_file(app, found.changes.first(it).into())
         }),
     );
-    let table = ColumnTable::fitting(columns, canvas.width(), &[0]);
+    let table = ColumnTable::fitting(columns, canvas.width(), &[0]).saying_more();
     if found.is_empty() {
         table.draw_header(canvas);
         canvas.row(1, "  none: both recipes find the same pairs");

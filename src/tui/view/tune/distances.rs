@@ -237,7 +237,7 @@ fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
     let top = middle.saturating_sub(rows / 2).min(tuning.rows.len().saturating_sub(rows));
     let cursor = Cursor { selected: k, top };
     let mark = Some(theme.mark());
-    ColumnTable::fitting(columns, canvas.width(), &[remarks]).loose().draw(
+    ColumnTable::fitting(columns, canvas.width(), &[remarks]).loose().saying_more().draw(
         canvas,
         cursor,
         tuning.rows.len(),

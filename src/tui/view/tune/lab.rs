@@ -30,10 +30,20 @@ use crate::{
     },
 };
 
+/// The title of the list.
+const TITLE: &str = "layouts against exact cosines";
+
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let state = &app.tune.lab;
+    let is_framed = app.size.shape() == SizeClass::Wide;
     if state.rows.is_empty() {
-        return waiting(app, canvas);
+        let is_idle = state.progress().is_none() && state.queue.is_empty();
+        let remark = if is_idle { "Enter lists layouts here" } else { "" };
+        return if is_framed {
+            waiting(app, &mut canvas.framed(TITLE, remark));
+        } else {
+            waiting(app, canvas);
+        };
     }
     let (width, height, rows) = (canvas.width(), canvas.height(), lab_rows(app.size));
     let remark =
@@ -42,14 +52,10 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
         Some(_) => "Enter opens the pair, Esc goes back to the rows".to_owned(),
         None => state.selected().map_or_else(String::new, |row| row.evaluation.layout.clone()),
     };
-    let is_framed = app.size.shape() == SizeClass::Wide;
     let above = if is_framed { rows + 3 } else { rows + 1 };
     let mut upper = canvas.part(0, 0, width, above);
-    let mut upper = if is_framed {
-        upper.framed("layouts against exact cosines", "")
-    } else {
-        upper.part(0, 0, width, above)
-    };
+    let mut upper =
+        if is_framed { upper.framed(TITLE, "") } else { upper.part(0, 0, width, above) };
     match &state.listed {
         Some(listed) => pairs(app, listed, &mut upper),
         None => list(state, &mut upper),
@@ -161,7 +167,7 @@ fn list(state: &LabState, canvas: &mut Canvas) {
         Column::new(title, Align::Right(cells), rank, move |row: &Row<'_>, _| text(row.1))
     }));
     let mark = state.listed.is_none().then(|| theme.mark());
-    ColumnTable::fitting(columns, canvas.width(), &[0]).draw(
+    ColumnTable::fitting(columns, canvas.width(), &[0]).saying_more().draw(
         canvas,
         state.cursor,
         state.rows.len(),
@@ -249,7 +255,7 @@ fn pairs(app: &App, listed: &EvaluationPairs, canvas: &mut Canvas) {
         .in_file(name::PAIR_IN_FILE, move |(pair, _)| name::pair_in_file(app, pair.documents)),
     ];
     let mark = Some(theme.mark());
-    ColumnTable::fitting(columns, canvas.width(), &[0]).draw(
+    ColumnTable::fitting(columns, canvas.width(), &[0]).saying_more().draw(
         canvas,
         app.tune.lab.listed_cursor,
         listed.pairs.len(),

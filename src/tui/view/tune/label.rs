@@ -199,7 +199,7 @@ fn list(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
     }));
     let cursor = Cursor { selected: k, top: k.saturating_sub(height / 2) };
     let mark = (k < rows.len()).then(|| theme.mark());
-    ColumnTable::fitting(columns, width, &[remarks + 2]).draw(
+    ColumnTable::fitting(columns, width, &[remarks + 2]).saying_more().draw(
         canvas,
         cursor,
         rows.len(),

@@ -126,7 +126,7 @@ fn list(app: &App, canvas: &mut Canvas) {
     });
     columns.push(words.under(|title, cells| if cells < WORDS { "" } else { title }.to_owned()));
     let mark = Some(theme.mark());
-    ColumnTable::fitting(columns, canvas.width(), &[0]).draw(
+    ColumnTable::fitting(columns, canvas.width(), &[0]).saying_more().draw(
         canvas,
         state.cursor,
         state.offers.len(),

@@ -28,7 +28,13 @@ const SHADES: [f64; 4] = [0.5, 0.75, 0.9, 0.95];
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let state = &app.tune.sweep;
     let Some(running) = &state.running else {
-        return paragraphs(&before(app), canvas);
+        let remark = "Enter draws the map here";
+        return match app.size.shape() {
+            SizeClass::Wide => {
+                paragraphs(&before(app), &mut canvas.framed("F1 of recipes", remark))
+            }
+            _ => paragraphs(&before(app), canvas),
+        };
     };
     let (width, height) = (canvas.width(), canvas.height());
     let rows = HEADER + state.grid.features.len();
