@@ -5,7 +5,7 @@ use ratatui::text::Span;
 use crate::{
     app::App,
     number::grouped,
-    tui::{view::tune::histogram::bar, widget::canvas::Canvas},
+    tui::widget::{bar::bar, canvas::Canvas},
 };
 
 /// Rows of the bars, at most.
