@@ -38,6 +38,6 @@ macro_rules! pages {
 }
 
 pages! {
-    start screens commands filter dedup recipe thresholds layouts evaluation labels teaching formats index cluster library benchmarks architecture
+    start screens configuration commands filter dedup recipe thresholds layouts evaluation labels teaching formats index cluster library benchmarks architecture
     contributing changelog
 }
