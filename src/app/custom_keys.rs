@@ -163,7 +163,7 @@ impl Keymap {
         let mut nearest: Vec<_> = ViewId::ALL.iter().filter_map(|&id| elsewhere(id)).collect();
         nearest.sort_by_key(|(id, _)| id.screen() != view.screen());
         let nearest = nearest.first().map_or_else(String::new, |(id, binding)| {
-            let help = binding.help.split([';', '(']).next().unwrap_or_default();
+            let help = binding.help.split([':', ';', ',', '(']).next().unwrap_or_default();
             format!("; in {id}: {}", help.trim_end())
         });
         let lists = format!("; {} lists the keys", self.key_of(view, Action::Help));

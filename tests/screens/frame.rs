@@ -191,7 +191,7 @@ fn a_click_selects_a_row_and_a_second_one_opens_it() {
     assert_eq!((sweep.grid.features[sweep.row].to_string().as_str(), sweep.column), ("chars:5", 2));
 
     let mut driver = Driver::sample(140, 40).keys("4");
-    click(&mut driver, "●──");
+    click(&mut driver, "◆ tide-log");
     assert_eq!(driver.app.groups.pane, GroupsPane::Tree, "{}", driver.screen());
 }
 

@@ -50,7 +50,7 @@ impl GroupsLayout {
 /// The most rows that the facts have beyond their share, if the tree leaves them.
 const MORE_FACTS: usize = 6;
 /// Rows of a tree from which one of them is its header.
-const HEADER_FROM: usize = 6;
+const HEADER_FROM: usize = 7;
 
 /// The Groups screen: list and tree side by side, one above the other, or `pane` alone if there is no room for both. A
 /// tree of fewer rows than it has room for leaves some to the facts.
@@ -72,8 +72,12 @@ pub fn groups(size: Size, pane: GroupsPane, tree_rows: usize, division: Division
             SizeClass::Wide => (420 / inside.width.max(1)).clamp(5, 9).min(body / 3),
             _ => n_facts,
         };
-        // The header, and the sentence below the tree.
-        let others = usize::from(facts.edge == Edge::Box) + 2 + tree_rows;
+        // The header of a long tree, and where there is much room the sentence below it.
+        let n_others = match shape {
+            SizeClass::Wide => 2,
+            _ => usize::from(tree_rows >= HEADER_FROM),
+        };
+        let others = usize::from(facts.edge == Edge::Box) + n_others + tree_rows;
         let spare = inside.height.saturating_sub(n_facts + others);
         let n_facts = n_facts + spare.min(MORE_FACTS);
         let (edge, y) = match facts.edge {

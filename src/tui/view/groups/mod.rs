@@ -48,8 +48,9 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let room = panes.facts.width.saturating_sub(beside).max(panes.facts.width / 3);
     let more = more_below(canvas, app.groups.cursor, app.groups.len(), panes.rows());
     let more = more.filter(|_| panes.list.height > 0 && panes.list.edge == Edge::None && !is_small);
-    let title = more.map_or(title.clone(), |more| format!("{more}  {title}"));
-    let title = shorten(&title, room);
+    // The facts of the group come first.
+    let more = more.map(|more| format!("{more}  {title}")).filter(|it| it.width() <= room);
+    let title = more.unwrap_or_else(|| shorten(&title, room));
     let beside = panes.facts.width.saturating_sub(title.width() + 8);
     let remark = if has_tree { shorten(&remark, beside) } else { remark };
     let mut inside = if is_small {
@@ -65,7 +66,8 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let Pane { y, height, .. } = panes.tree;
     let spare = if height > 0 { spare } else { 0 };
     let pane = Pane { y: y - spare, height: height + spare, ..panes.tree };
-    tree(app, &mut canvas.pane(pane, "", &remark), panes.has_header());
+    let has_header = panes.has_header() || spare > 0;
+    tree(app, &mut canvas.pane(pane, "", &remark), has_header);
 }
 
 /// The range of shown groups, and the number of all.

@@ -95,12 +95,8 @@ fn outcome(app: &App, window: &TableWindow) -> String {
     let others = window.matching.len().saturating_sub(usize::from(window.query.is_some()));
     let cut =
         if window.matching.len() > window.rows.len() { " of the rows on the screen" } else { "" };
-    let own = rows().find(|row| Some(row.fingerprint) == fingerprint);
-    let shared = own.filter(|_| is_one_row(app)).map_or_else(String::new, |row| {
-        format!("; the pair is row Q ({} docs)", grouped(row.copies as u64))
-    });
     format!(
-        "{}, window {}: {} compared, {kept} kept{cut}{shared}",
+        "{}, window {}: {} compared, {kept} kept{cut}",
         counted(window.steps.len() as u64, "probe"),
         counted(window.matching.len() as u64, "row"),
         grouped(others as u64),
@@ -118,11 +114,8 @@ pub(super) fn search_line(app: &App, canvas: &mut Canvas) {
         let glyphs = canvas.theme.glyphs();
         let other = app.near.selected().and_then(|it| app.analysis.fingerprint(it.document));
         let has_pair = window.rows.iter().any(|row| Some(row.fingerprint) == other);
-        let pair = if has_pair && !is_one_row(app) {
-            format!("  {} the pair", glyphs.partner)
-        } else {
-            String::new()
-        };
+        let sign = if is_one_row(app) { 'Q' } else { glyphs.partner };
+        let pair = if has_pair { format!("  {sign} the pair") } else { String::new() };
         let legend = format!("{pair}  {} kept  {} not", glyphs.kept, glyphs.rejected);
         let outcome = outcome(app, window);
         let mut line = Line::from(format!(" {outcome}"));
