@@ -28,6 +28,8 @@ choice! {
         SimhashCrate = "simhash-crate",
         /// Words between white space, and the low half of MD5.
         Checklist = "checklist",
+        /// The lab that bands the fingerprints of arXiv abstracts.
+        Lab = "lab",
     }
 }
 
@@ -58,6 +60,7 @@ impl Preset {
             Self::Daft => "chars:3 xxh3 tie=zero norm=none case=keep split=plain short=drop",
             Self::SimhashCrate => "words:1 siphash24-str tie=zero norm=none case=keep split=plain",
             Self::Checklist => "words:1 md5-last norm=none split=plain",
+            Self::Lab => "words:1 tf-idf bits=90",
         }
     }
 
@@ -102,6 +105,11 @@ impl Preset {
             Self::Checklist => {
                 "Words between white space are weighted by their counts, and hashed to 64 bits of MD5; a balanced bit \
                  is 1. A word that weighs more than all others together decides every bit."
+            }
+            Self::Lab => {
+                "Words weighted by tf-idf, 90 bits for bands up to 5x18; a balanced bit is 1. The lab's report names \
+                 neither its hash nor its rules for words, so these are simscope's: its fingerprints differ, and its \
+                 counts of candidates and true pairs can be compared in size only."
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Fingerprints of other programs, made by those programs: a preset makes the same.
 
-use simscope::simhash::{Fingerprinter, Preset, Recipe};
+use simscope::simhash::{Fingerprinter, Preset, Recipe, TieRule};
 
 /// The texts that were given to each program.
 const TEXTS: [&str; 7] = [
@@ -107,10 +107,18 @@ fn the_checklist_has_the_low_half_of_md5() {
     }
 }
 
+/// The lab prints no fingerprint of a text: of its recipe these are known, and its hand calculation, a test of the
+/// votes.
+#[test]
+fn the_lab_has_ninety_bits_and_a_balanced_one_is_1() {
+    let recipe = Preset::Lab.recipe();
+    assert_eq!((recipe.bits, recipe.tie), (90, TieRule::One));
+}
+
 #[test]
 fn every_preset_has_vectors() {
     for preset in Preset::ALL {
-        let has_own = matches!(preset, Preset::Simscope | Preset::Checklist);
+        let has_own = matches!(preset, Preset::Simscope | Preset::Checklist | Preset::Lab);
         let is_listed = VECTORS.iter().any(|(name, ..)| *name == preset.name());
         assert!(has_own || is_listed, "{preset}");
     }
