@@ -19,7 +19,6 @@ use super::{
 use crate::{
     app::{
         App, Size,
-        screen::ViewId,
         view_export::{ViewExport, ViewExportEnd, ViewFormat},
     },
     corpus::Input,
@@ -107,13 +106,7 @@ fn rows(app: &mut App, theme: Theme) -> Result<TableRows, String> {
     (app.size, app.divisions) = (size, divisions);
     let list = lists.into_inner().into_iter().next();
     let name = app.view().name();
-    let command = match app.view() {
-        ViewId::Bits => ", or use the command explain",
-        ViewId::Health => ", or use the command triage --health",
-        _ => "",
-    };
-    let problem = || format!("{name} has no list of rows; end the name with .txt or .svg{command}");
-    list.ok_or_else(problem)
+    list.ok_or_else(|| format!("{name} has no list of rows; end the name with .txt or .svg"))
 }
 
 /// For each column, whether every cell is a number or empty, and at least one is a number.
@@ -190,11 +183,8 @@ mod tests {
     fn list() -> TableRows {
         let columns =
             [("document", true), ("docs", false), ("hex", true), ("d", false), ("none", false)];
-        let row = |cells: [&str; 5]| cells.map(str::to_owned).to_vec();
-        TableRows {
-            columns: columns.map(|(name, is_text)| (name.to_owned(), is_text)).to_vec(),
-            rows: vec![row(["12", "1,234", "07", ">=3", "·"]), row(["·", "·", "12", "4", "·"])],
-        }
+        let rows = [["12", "1,234", "07", ">=3", "·"], ["·", "·", "12", "4", "·"]];
+        TableRows::new(&columns, rows.map(|cells| cells.map(str::to_owned).to_vec()))
     }
 
     #[test]

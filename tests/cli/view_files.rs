@@ -119,6 +119,39 @@ fn a_file_that_is_there_is_replaced_only_when_that_was_asked() {
 }
 
 #[test]
+fn pictures_of_bits_and_tables_are_rows_too() {
+    let shell = shell();
+    let rows = |keys: &str, name: &str| -> Vec<Vec<String>> {
+        let screen = press(&shell, &format!("{keys}X<c-u>{name}<enter>"));
+        assert!(screen.contains(&format!("written to {name}")), "{screen}");
+        let rows = shell.read(name);
+        rows.lines().map(|row| row.split('\t').map(str::to_owned).collect()).collect()
+    };
+    // Every bit of the document; the sums of its votes decide the values.
+    let bits = rows("v", "bits.tsv");
+    assert_eq!(bits.len(), 65);
+    assert_eq!(bits[0].join(" "), "bit block value votes margin flips at cosine 0.95 weak");
+    assert_eq!((&*bits[1][0], &*bits[1][1], &*bits[64][0], &*bits[64][1]), ("63", "A", "0", "D"));
+    for bit in &bits[1..] {
+        assert_eq!(bit[2] == "1", bit[3].parse::<f64>().unwrap() >= 0.0, "{bit:?}");
+    }
+    // Three documents, two of them equal.
+    let health = rows("vv", "health.tsv");
+    assert_eq!(
+        (health.len(), &health[0][..3]),
+        (65, &["bit", "ones", "fingerprints"].map(str::to_owned)[..])
+    );
+    for bit in &health[1..] {
+        assert!(["0", "1", "2", "3"].contains(&&*bit[1]) && bit[2] == "3", "{bit:?}");
+    }
+    // The pair of equal texts is a hit everywhere.
+    let tables = rows("3", "tables.tsv");
+    let outcomes: Vec<&str> = tables[1..].iter().map(|table| &*table[3]).collect();
+    assert_eq!((tables[0].len(), outcomes), (5, vec!["hit"; 4]));
+    assert_eq!(tables[2][..3], ["2", "B", "16"].map(str::to_owned));
+}
+
+#[test]
 fn names_and_places_that_cannot_be_are_refused() {
     let shell = shell();
     let says = |keys: &str, problem: &str| {
@@ -128,9 +161,7 @@ fn names_and_places_that_cannot_be_are_refused() {
     says("X<c-u>near.csv<enter>", "end the name with .txt (the screen)");
     says("X<c-u>~/near.txt<enter>", "~ stands for no folder here");
     says("X<c-u>no/such/near.txt<enter>", "no/such/near.txt: cannot be written");
-    says("vX<c-u>bits.json<enter>", "or use the command explain");
-    says("vvX<c-u>health.tsv<enter>", "or use the command triage --health");
-    says("3X<c-u>tables.tsv<enter>", "Tables has no list of rows; end the name with .txt or .svg");
+    says("6X<c-u>lessons.tsv<enter>", "has no list of rows; end the name with .txt or .svg");
     // The corpus itself is never written over, whatever is pressed.
     let args = ["--keys", "X<c-u>all/1.txt<enter><enter>", "--size", "80x24", "--print", "all"];
     let folder = shell.path("all");

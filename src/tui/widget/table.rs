@@ -40,6 +40,17 @@ pub(crate) struct TableRows {
     pub(crate) rows: Vec<Vec<String>>,
 }
 
+impl TableRows {
+    /// Rows of columns with these names, each with whether it is text.
+    pub(crate) fn new(
+        columns: &[(&str, bool)],
+        rows: impl IntoIterator<Item = Vec<String>>,
+    ) -> Self {
+        let columns = columns.iter().map(|&(name, is_text)| (name.to_owned(), is_text)).collect();
+        Self { columns, rows: rows.into_iter().collect() }
+    }
+}
+
 /// Cells of a column in a file, more than any name or figure takes.
 const FILE_CELLS: usize = 200;
 
