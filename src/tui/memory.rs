@@ -15,12 +15,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use anyhow::Result;
 use siphasher::sip::SipHasher13;
 
 use crate::{
-    analysis::query::ReviewFile,
+    analysis::{dedup::with_document, query::ReviewFile},
     app::screen::learn::lessons::Score,
     corpus::{CorpusError, Input, read_text_file, user_folder},
+    export::{Format, Output, Target},
     text::visible,
 };
 
@@ -79,6 +81,19 @@ pub(super) fn recall_review(place: &Path) -> Result<Option<ReviewFile>, CorpusEr
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         _ => review(place).map(Some),
     }
+}
+
+/// Keeps the selected document beside the review at `place`, whose marks stay as another session may have left them.
+///
+/// # Errors
+/// If the file cannot be read or written.
+pub(super) fn keep_document(place: &Path, document: Option<&str>) -> Result<()> {
+    let there = recall_review(place)?.map_or_else(String::new, |review| review.text);
+    let Some(text) = with_document(&there, document) else { return Ok(()) };
+    place.parent().map_or(Ok(()), fs::create_dir_all)?;
+    let mut output = Output::new(&Target::File(place.to_owned()), Format::Jsonl);
+    output.write_all(text.as_bytes())?;
+    Ok(output.finish()?)
 }
 
 /// The newest reviews beside this place, the newest first. Files that cannot be read are skipped.

@@ -3,7 +3,7 @@
 //! The event loop and `--print` use the same session: the loop waits for the user, `--print` does not.
 
 use std::{
-    io,
+    io::{self, Write as _},
     path::PathBuf,
     time::{Duration, Instant},
 };
@@ -20,7 +20,7 @@ use super::{
 };
 use crate::look::Look;
 use crate::{
-    app::{App, Effect, Message, Size, StartOptions, update},
+    app::{App, Effect, Message, Size, StartOptions, screen::review::Review, update},
     explorer_start::ExplorerStart,
     number::counted,
 };
@@ -171,11 +171,28 @@ impl Session {
         self.app.is_busy()
     }
 
+    /// Keeps the selected document for the next session, if the corpus was read and has a file for it.
+    fn keep_place_in_list(&self) -> Result<()> {
+        let Review { place, restore, is_fresh, .. } = &self.app.review;
+        let document = self.app.place_in_list();
+        match place.as_ref().filter(|_| restore.is_none() && self.app.running.is_none()) {
+            // A fresh start loses nothing that was kept before.
+            Some(place) if document.is_some() || !is_fresh => {
+                memory::keep_document(place, document)
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Stops the running job without waiting for it. The error is the reason why the program had to end, or names
     /// labels that could not be saved.
     pub(super) fn close(mut self) -> Result<()> {
         if let Some(running) = &self.app.running {
             running.job.progress.cancel();
+        }
+        if let Err(problem) = self.keep_place_in_list() {
+            let problem = format!("note: the selected document cannot be remembered: {problem:#}");
+            let _ = writeln!(io::stderr(), "{problem}");
         }
         let mut lost = self.app.lost_labels;
         lost.extend(self.worker.close());

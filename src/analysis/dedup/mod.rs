@@ -30,7 +30,9 @@ use crate::{
 pub use choices::ReviewSettings;
 pub use mark::{Mark, Marks};
 pub(super) use mark::{TextId, texts_marked};
-pub use marks::{AbsentMark, EarlierReview, MarksError, policy_line, review_settings};
+pub use marks::{
+    AbsentMark, EarlierReview, MarksError, policy_line, review_settings, with_document,
+};
 use policy::PolicyFacts;
 pub use policy::{Policy, Preference, UnknownPreference};
 

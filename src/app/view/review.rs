@@ -13,7 +13,10 @@ use crate::{
         keymap::Action,
         query::{self, DerivedInput},
         screen::review::{Review, ReviewAction},
-        view::docs::{documents, fields::MOST_COLUMNS},
+        view::{
+            docs::{documents, fields::MOST_COLUMNS},
+            go,
+        },
     },
     id::DocId,
     index::Groups,
@@ -316,6 +319,14 @@ fn take_choices(app: &mut App, choices: &ReviewSettings) -> Vec<String> {
         texts.push(format!("by {order}"));
     }
     app.docs.reversed = choices.reversed;
+    if let Some(id) = &choices.document
+        && app.docs.cursor.selected == 0
+        && let Some(&document) = app.analysis.corpus.find(id).first()
+    {
+        app.docs.from_top = false;
+        go::select_document(app, document);
+        texts.push(format!("at {id}"));
+    }
     app.take_splits(&choices.splits);
     texts.iter().map(|text| visible(text).into_owned()).collect()
 }
@@ -341,6 +352,12 @@ impl App {
         choices.with(&self.settings)
     }
 
+    /// The id of the selected document; `None` for the first row.
+    pub fn place_in_list(&self) -> Option<&str> {
+        let document = self.docs.selected().filter(|_| self.docs.cursor.selected > 0)?;
+        Some(self.analysis.corpus.id(document))
+    }
+
     /// Notes the present choices as the initial ones, because the user made none of them in this session.
     pub fn begin_with_choices(&mut self) {
         self.review.choices = self.choices();
@@ -358,6 +375,8 @@ pub(in crate::app) fn keep(app: &mut App, effects: &mut Vec<Effect>) {
     // If the reading of the file was stopped, writing it would lose its marks.
     if review.restore.is_none() {
         let (rule, absent) = (review.rule.clone(), Arc::clone(&review.absent));
+        let document = app.place_in_list().map(str::to_owned);
+        let choices = ReviewSettings { document, ..choices };
         want(app, query::KeepReview { rule, choices, absent, place }, effects);
     }
 }
@@ -365,7 +384,9 @@ pub(in crate::app) fn keep(app: &mut App, effects: &mut Vec<Effect>) {
 /// Notes that the review is in its file.
 pub(in crate::app) fn kept(app: &mut App) {
     if let Some((asked, ())) = app.review.keeping.answered() {
-        (app.review.kept, app.review.choices) = (asked.rule.clone(), asked.choices.clone());
+        app.review.kept = asked.rule.clone();
+        // A key that selects another document writes nothing.
+        app.review.choices = ReviewSettings { document: None, ..asked.choices.clone() };
     }
 }
 
