@@ -43,7 +43,7 @@ pub struct Arrangement {
 impl Arrangement {
     /// Whether the list depends on the groups.
     pub fn needs_groups(&self) -> bool {
-        self.filter.needs_groups() || self.order == ListOrder::Group
+        self.filter.needs_groups() || matches!(self.order, ListOrder::Near | ListOrder::Group)
     }
 
     /// Whether the list shows all documents in corpus order.
@@ -77,16 +77,16 @@ impl ListRows {
         let tokens = |document| analysis.record(document).map_or(0, |record| record.n_tokens);
         let near = |document| analysis.near_count(document).unwrap_or(0);
         let id = |document| analysis.corpus.id(document);
+        let groups = analysis.groups.as_ref();
+        let group = |document| groups.and_then(|it| it.group_of(document)).unwrap_or(u32::MAX);
         match arrangement.order {
             ListOrder::Corpus => {}
-            // Equal counts keep the order of the corpus.
-            ListOrder::Near => documents.sort_by_key(|&document| Reverse(near(document))),
-            ListOrder::Words => documents.sort_by_key(|&document| Reverse(tokens(document))),
-            ListOrder::Group => {
-                let groups = analysis.groups.as_ref();
-                let group = |document| groups.and_then(|groups| groups.group_of(document));
-                documents.sort_by_key(|&document| group(document).unwrap_or(u32::MAX));
+            // Of equal counts the members of a group stand together.
+            ListOrder::Near => {
+                documents.sort_by_key(|&document| (Reverse(near(document)), group(document)));
             }
+            ListOrder::Words => documents.sort_by_key(|&document| Reverse(tokens(document))),
+            ListOrder::Group => documents.sort_by_key(|&document| group(document)),
             ListOrder::Id => documents.sort_by(|&a, &b| id(a).cmp(id(b))),
             ListOrder::Fields => {
                 let Arrangement { fields, reversed, .. } = &arrangement;

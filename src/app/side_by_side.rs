@@ -143,6 +143,11 @@ fn align(columns: &mut [Column; 2]) {
     }
 }
 
+/// The rows, each the first of those that are changed one below the other.
+pub fn places_with_edits(rows: &[DiffRow]) -> impl Iterator<Item = usize> + '_ {
+    (0..rows.len()).filter(|&row| rows[row].changed && (row == 0 || !rows[row - 1].changed))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

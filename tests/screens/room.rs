@@ -62,7 +62,7 @@ fn beside_a_list_stands_what_its_columns_leave_out() {
     assert!(
         near.contains("one ··██··████████·█│●█·██···█████··█│··○·██···███··██│··██······█··█·█")
     );
-    assert!(near.contains("bit 47 +2 in one, pushed by \"it by shouting\"; -2 in two"), "{near}");
+    assert!(near.contains("bit 47 one +2, most by \"it by shouting\"; two -2"), "{near}");
     assert!(near.contains("table  2 of 4 have equal keys: 01 (A)  04 (D)"), "{near}");
     assert!(near.contains("tide-log | tide-log-waving  Tide log, Quillhaven harb"), "{near}");
     let tables = Driver::sample(120, 35).keys("<enter>jjj<enter>").screen();

@@ -19,11 +19,7 @@ use super::super::{
 };
 use super::export;
 use crate::{
-    analysis::{
-        arrangement::{DocumentList, ListOrder},
-        filter::Filter,
-        neighbours::Neighbours,
-    },
+    analysis::{arrangement::DocumentList, filter::Filter, neighbours::Neighbours},
     id::DocId,
 };
 
@@ -124,7 +120,7 @@ fn group(app: &mut App, effects: &mut Vec<Effect>) {
         _ if app.wanted_groups().is_some() => false,
         Screen::Docs => {
             let is_shown = app.size.width as usize >= GROUPS_FROM;
-            is_shown || app.docs.filter.needs_groups() || app.docs.order == ListOrder::Group
+            is_shown || app.docs.arrangement().needs_groups()
         }
         Screen::Groups => true,
         _ => false,

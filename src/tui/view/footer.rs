@@ -68,7 +68,10 @@ fn rank(app: &App, action: Action) -> u8 {
         ) => 2,
         Action::Menu | Action::View(_) => 3,
         Action::Find | Action::Follow | Action::Review(ReviewAction::Toggle) => 4,
-        Action::K(_) | Action::Sort | Action::Filter | Action::Review(ReviewAction::Write) => 5,
+        Action::K(_)
+        | Action::Sort
+        | Action::Filter
+        | Action::Review(ReviewAction::Write | ReviewAction::Policy) => 5,
         Action::Recipe | Action::Edit | Action::Alone => 6,
         _ => 7,
     }

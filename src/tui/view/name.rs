@@ -68,10 +68,14 @@ pub(super) fn pair_in_file(app: &App, documents: [DocId; 2]) -> Vec<String> {
     documents.into_iter().flat_map(|document| in_file(app, document)).collect()
 }
 
-/// The id and the title of a document, or only the title if there is no room for both.
-pub(super) fn face(app: &App, document: DocId, cells: usize) -> String {
-    match title(app, document) {
-        Some(title) if id_cells(app, cells).is_none() => fit(&title, cells),
+/// The id and the title of a document, or only one of them if there is no room for both: the title, unless another of
+/// the `shown` documents has the same in these cells.
+pub(super) fn face(app: &App, document: DocId, shown: &[DocId], cells: usize) -> String {
+    let cut = |document| title(app, document).map(|title| fit(&title, cells));
+    match cut(document).filter(|_| id_cells(app, cells).is_none()) {
+        Some(title) if shown.iter().filter(|&&it| cut(it).as_ref() == Some(&title)).count() < 2 => {
+            title
+        }
         _ => name(app, document, "", cells),
     }
 }

@@ -340,7 +340,10 @@ fn prompt(app: &App, state: &Prompt, canvas: &mut Canvas) {
         ),
         Purpose::Export => (
             "write to folder",
-            "Enter alone: dedup. Written: dropped.jsonl, the corpus without these documents, the command".to_owned(),
+            format!(
+                "{}. Enter alone: folder dedup, with dropped.jsonl, the other documents, the command",
+                app.review_in_words().unwrap_or_default(),
+            ),
         ),
         Purpose::ViewFile => (
             "write to file",

@@ -9,6 +9,7 @@ use crate::{
         numbers::{self, ExplainedNumber},
         query,
         screen::near::DiffMode,
+        side_by_side::places_with_edits,
     },
     choice::cycled,
     id::DocId,
@@ -88,13 +89,10 @@ fn turn_columns(app: &mut App) {
     }
 }
 
-/// Rows at which a difference begins.
+/// Rows at which a place with edits begins. A place may have several edits.
 fn difference_rows(app: &mut App) -> Vec<usize> {
     lay_out(app);
-    let changed = |row: usize| app.near.rows[row].changed;
-    (0..app.near.rows.len())
-        .filter(|&row| changed(row) && (row == 0 || !changed(row - 1)))
-        .collect()
+    places_with_edits(&app.near.rows).collect()
 }
 
 /// Scrolls the texts to their first difference, unless their beginning shows it.
@@ -120,5 +118,5 @@ fn next_difference(app: &mut App, step: isize) {
     let next = (app.near.difference as isize + step).rem_euclid(rows.len() as isize) as usize;
     app.near.difference = next;
     app.near.text_top = rows[next].saturating_sub(1);
-    app.notice = Some(format!("difference {} of {}", next + 1, rows.len()));
+    app.notice = Some(format!("place {} of {} with edits", next + 1, rows.len()));
 }

@@ -63,18 +63,19 @@ pub(super) fn group_bar(app: &App, document: DocId, theme: Theme) -> Span<'stati
     )
 }
 
-/// The column of the distances to the first document of the group: `=` for an equal fingerprint, a bar up to k, a
-/// number beyond it.
+/// The column of the distances to the first document of the group: the sign of the first itself, `=` for an equal
+/// fingerprint, a bar up to k, a number beyond it.
 pub(super) fn distance_column(app: &App, k: u32, theme: Theme) -> Column<'_, DocId> {
     let (title, bar) = if theme.0.ascii { (DISTANCES[1], "-") } else { (DISTANCES[0], "━") };
     let title = format!("{title}{k}");
     let cells = Align::Left(title.width() + 1);
     Column::new(title, cells, 3, move |it: &DocId, _| match distance(app, *it) {
         None => Span::raw(""),
-        Some(0) => Span::styled("=", theme.muted()),
-        Some(d) if d <= k => {
-            Span::styled(bar.repeat((3 * d).div_ceil(k) as usize), theme.differs())
+        Some(_) if first_of_group(app, *it) == Some(*it) => {
+            Span::styled(theme.glyphs().node.to_string(), theme.muted())
         }
+        Some(0) => Span::styled("=", theme.muted()),
+        Some(d) if d <= k => Span::styled(bar.repeat((3 * d).div_ceil(k) as usize), theme.strong()),
         Some(d) => Span::raw(d.to_string()),
     })
     .in_file(&["distance to the first"], move |it| {
@@ -84,8 +85,13 @@ pub(super) fn distance_column(app: &App, k: u32, theme: Theme) -> Column<'_, Doc
 
 /// The distance of a document to the first of its group.
 fn distance(app: &App, document: DocId) -> Option<u32> {
-    let groups = app.linked_groups()?;
-    let first = groups.representative(groups.group_of(document)?);
+    let first = first_of_group(app, document)?;
     let [one, other] = [document, first].map(|it| app.analysis.fingerprint(it));
     Some(one?.distance(other?))
+}
+
+/// The first document of a document's group.
+fn first_of_group(app: &App, document: DocId) -> Option<DocId> {
+    let groups = app.linked_groups()?;
+    Some(groups.representative(groups.group_of(document)?))
 }

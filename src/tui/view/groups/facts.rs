@@ -75,7 +75,8 @@ fn sentences(app: &App, tree: &GroupTree, width: usize) -> Vec<(String, bool)> {
     let shape = &*tree.shape;
     let quoted = |document| {
         let id = visible(app.analysis.corpus.id(document)).into_owned();
-        format!("\"{}\"", if id.width() > NAME { fit_id(&id, NAME) } else { id })
+        let most = NAME.max(width / 2);
+        format!("\"{}\"", if id.width() > most { fit_id(&id, most) } else { id })
     };
     let name = |entry: u32| quoted(tree.index.documents(entry)[0]);
     let mut sentences = Vec::new();

@@ -1,10 +1,14 @@
 //! The groups, largest first: their sizes, diameters and weakest edges.
 
-use ratatui::style::Style;
+use ratatui::{
+    style::Style,
+    text::{Line, Span},
+};
 
 use super::mark::mark;
 use crate::{
     app::{App, ClickTarget, layout::SizeClass, screen::groups::GroupsPane},
+    id::DocId,
     index::{GroupShape, Linkage},
     number::grouped,
     tui::{
@@ -68,7 +72,14 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, usize> {
     // The frame of the tree beside the list has the distinct fingerprints, its edges the weakest.
     let [distinct, weakest] = if app.size.shape() == SizeClass::Wide { [3, 3] } else { [1, 2] };
     let mut columns = vec![
-        Column::new("group", cells, 0, |group: &usize, _| format!("g{group}")),
+        Column::new("group", cells, 0, move |&group: &usize, cells| {
+            let bar = Span::styled(theme.glyphs().member.to_string(), theme.block(group));
+            Line::from(vec![
+                bar,
+                Span::raw(format!("{:>width$}", format!("g{group}"), width = cells - 1)),
+            ])
+        })
+        .in_file(&["group"], |group| vec![format!("g{group}")]),
         Column::new("docs", cells, 0, move |&group, _| grouped(documents(group).len() as u64)),
         number("distinct", distinct, |shape, _| grouped(shape.distinct() as u64)),
         number("diameter", 0, |shape, _| {
@@ -79,12 +90,14 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, usize> {
             shape.weakest.map_or_else(|| theme.glyphs().none.to_string(), |it| it.to_string())
         }),
     ];
+    let rows = app.groups.cursor.window(app.groups.len(), app.groups_layout().rows());
+    let shown: Vec<DocId> = rows.filter_map(|group| documents(group).first().copied()).collect();
     let first = Column::new("first document", Align::Rest, 0, move |&group, cells| {
         let Some(&first) = documents(group).first() else { return String::new() };
         // Only a row with a remark has fewer cells for its title.
         let remark = remark(app, group);
         let room = (cells - 1).checked_sub(remark.len() + 1).filter(|room| *room >= LEAST);
-        let face = name::face(app, first, cells - 1);
+        let face = name::face(app, first, &shown, cells - 1);
         match room.filter(|_| !remark.is_empty()) {
             Some(room) => format!(" {} {remark}", fit(face.trim_end(), room)),
             None => format!(" {face}"),

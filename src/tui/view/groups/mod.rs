@@ -19,6 +19,7 @@ use crate::{
         App,
         geometry::{Edge, Pane},
         layout::SizeClass,
+        screen::groups::GroupsPane,
     },
     number::grouped,
     text::visible,
@@ -36,7 +37,10 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         return list(app, &mut canvas.active_pane(whole, "groups", ""));
     }
     let (title, remark) = titles(app);
-    list(app, &mut canvas.active_pane(panes.list, "groups", &shown(app, panes.rows())));
+    let in_tree = app.groups.pane == GroupsPane::Tree;
+    let range = shown(app, panes.rows());
+    let framed = if in_tree { Canvas::pane } else { Canvas::active_pane };
+    list(app, &mut framed(canvas, panes.list, "groups", &range));
     preview(app, &mut canvas.pane(panes.text, &document(app), ""));
     if panes.facts.height == 0 {
         return;
@@ -58,7 +62,8 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         canvas.outer(panes.facts).row(0, title);
         canvas.outer(panes.facts.inside())
     } else {
-        canvas.pane(panes.facts, &title, if has_tree { &remark } else { "" })
+        let framed = if in_tree { Canvas::active_pane } else { Canvas::pane };
+        framed(canvas, panes.facts, &title, if has_tree { &remark } else { "" })
     };
     let (width, rows) = (inside.width(), panes.facts_rows());
     let spare = rows.saturating_sub(facts(app, &mut inside.part(0, 0, width, rows)));

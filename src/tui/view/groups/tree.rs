@@ -117,7 +117,9 @@ fn columns<'a>(
     if app.decisions().is_some() {
         let cells = Align::Left(DECISION);
         columns.push(Column::new(" decision", cells, 0, move |row: &TreeRow, _| {
-            format!(" {}", decision(app, tree, *row))
+            let word = decision(app, tree, *row);
+            let style = if word.starts_with("keep") { theme.good() } else { theme.text() };
+            Line::styled(format!(" {word}"), style)
         }));
     }
     ColumnTable::fitting(columns, width, &NAMES)
@@ -183,14 +185,15 @@ fn member(app: &App, tree: &GroupTree, row: TreeRow, cells: usize, theme: Theme)
     spans.push(Span::raw(" "));
     let used = spans.iter().map(Span::width).sum::<usize>();
     let room = cells.saturating_sub(used + count.width() + more.width());
-    // Words about a member leave its name room.
-    if id.width().min(NAME) + remark.width() > room {
+    // Words about a member leave its name room: all that it needs, or some where it is cut without them, too.
+    let needed = |room: usize, least: usize| if id.width() > room { least } else { id.width() };
+    if needed(room, NAME) + remark.width() > room {
         remark = String::new();
     }
     let room = room.saturating_sub(remark.width()).max(4);
     let mut tags = count + &remark + &more;
     let beside = room.saturating_sub(words.width());
-    let room = if beside < id.width().min(LEAST) { room } else { beside };
+    let room = if beside < needed(room, LEAST) { room } else { beside };
     tags += if room == beside { &words } else { "" };
     let rest = room.saturating_sub(id.width() + 3);
     let name = if id.width() > room { fit_id(&id, room) } else { id };

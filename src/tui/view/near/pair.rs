@@ -1,6 +1,7 @@
 //! The two fingerprints and their XOR, and the outcomes for blocks and tables.
 
 use ratatui::text::Span;
+use unicode_width::UnicodeWidthStr as _;
 
 use super::{list::are_no_duplicates, selected::pair};
 use crate::{
@@ -20,15 +21,18 @@ use crate::{
     },
     index::Block,
     present::pair::{blocks, keys},
+    simhash::Fingerprint,
     text::visible,
     tui::widget::{
         bits::{BitRow, BlockLine, labelled},
-        canvas::{Canvas, cut},
+        canvas::{Canvas, clip, cut},
     },
 };
 
 /// The most differing bits that are shown with their votes.
 const MOST_BITS: usize = 4;
+/// Cells of a feature beside the votes that it pushed, at least.
+const FEATURE: usize = 8;
 /// The most named tables with equal keys.
 const MOST_TABLES: usize = 6;
 
@@ -146,7 +150,7 @@ fn number_bits(line: &BlockLine, xor: u128, y: usize, canvas: &mut Canvas) {
 }
 
 /// The differing bits: with the sums of votes and the heaviest features once they are known, if there are few.
-fn differing_bits(app: &App, explanation: &PairExplanation) -> Vec<(String, String)> {
+fn differing_bits(app: &App, explanation: &PairExplanation, cells: usize) -> Vec<(String, String)> {
     let differing: Vec<String> = explanation.differing_bits().iter().map(u32::to_string).collect();
     // The answer may be of the pair, or of the recipe, before.
     let pair = app.near.pair().map(|(query, neighbour)| [query, neighbour.document]);
@@ -156,7 +160,7 @@ fn differing_bits(app: &App, explanation: &PairExplanation) -> Vec<(String, Stri
     });
     let votes = votes.map(|(_, bits)| bits);
     if let Some(bits) = votes.filter(|_| (1..=MOST_BITS).contains(&differing.len())) {
-        return bits.iter().map(|it| (format!("bit {}", it.bit), votes_of(it))).collect();
+        return bits.iter().map(|it| (format!("bit {}", it.bit), votes_of(it, cells))).collect();
     }
     let sentence = match &differing[..] {
         [] => "none differ".to_owned(),
@@ -166,15 +170,24 @@ fn differing_bits(app: &App, explanation: &PairExplanation) -> Vec<(String, Stri
     vec![("bits".to_owned(), sentence)]
 }
 
-/// The sums of votes for a bit in which two documents differ, each with the feature that pushed most.
-fn votes_of(bit: &DifferingBit) -> String {
-    let side = |side: usize| {
+/// The sums of votes for a bit in which two documents differ, each with the feature that pushed most, in one row of so
+/// many cells.
+fn votes_of(bit: &DifferingBit, cells: usize) -> String {
+    let side = |side: usize, most: usize| {
         let votes = signed(bit.votes[side]);
         let feature = bit.contributors[side].first();
-        let by = feature.map(|it| format!(", pushed by \"{}\"", visible(&it.feature.shingle)));
-        format!("{votes} in {}{}", ["one", "two"][side], by.unwrap_or_default())
+        let by = feature
+            .map(|it| format!(", most by \"{}\"", clip(&visible(&it.feature.shingle), most)));
+        format!("{} {votes}{}", ["one", "two"][side], by.unwrap_or_default())
     };
-    format!("{}; {}", side(0), side(1))
+    let row = |most| format!("{}; {}", side(0, most), side(1, most));
+    let whole = row(usize::MAX);
+    if whole.width() <= cells {
+        return whole;
+    }
+    // Both features are cut alike until the row fits.
+    let fits = (FEATURE..cells).rev().map(row).find(|it| it.width() <= cells);
+    fits.unwrap_or_else(|| row(FEATURE))
 }
 
 /// The tables that bring the pair together.
@@ -194,10 +207,39 @@ fn caught(app: &App, explanation: &PairExplanation) -> String {
 pub(super) fn pair_box(app: &App, canvas: &mut Canvas) {
     let below = bits(app, canvas);
     let Some((a, b, explanation)) = pair(app) else { return };
+    let height = canvas.height().saturating_sub(below);
+    let cells = canvas.width().saturating_sub(9);
+    let rows = |feature_row: usize| -> Vec<String> {
+        let lines = lines(app, &explanation, [a, b], feature_row);
+        let row = |(label, text): (String, String)| {
+            let rows = wrap(&text, cells).into_iter().enumerate();
+            rows.map(move |(at, row)| format!(" {:<6} {row}", if at == 0 { &*label } else { "" }))
+                .collect::<Vec<_>>()
+        };
+        lines.into_iter().flat_map(row).collect()
+    };
+    // Features are cut only where their rows would hide the rest.
+    let whole = rows(usize::MAX);
+    let rows = if whole.len() > height { rows(cells) } else { whole };
+    // A blank row divides them from the bits where there is one to spare.
+    let below = below + usize::from(rows.len() < height);
+    for (y, row) in cut(rows, height, canvas.width()).into_iter().enumerate() {
+        canvas.row(below + y, row);
+    }
+}
+
+/// The sentences about the pair, each with its label; those about a bit in a row of so many cells.
+fn lines(
+    app: &App,
+    explanation: &PairExplanation,
+    [a, b]: [Fingerprint; 2],
+    feature_row: usize,
+) -> Vec<(String, String)> {
+    let mut lines = Vec::new();
     // The Why view says the rest itself.
     let is_explained = app.view() == ViewId::Why;
-    let mut lines = if is_explained { Vec::new() } else { differing_bits(app, &explanation) };
     if !is_explained {
+        lines = differing_bits(app, explanation, feature_row);
         lines.push((
             "exact".to_owned(),
             alike(app).unwrap_or_else(|| {
@@ -216,22 +258,9 @@ pub(super) fn pair_box(app: &App, canvas: &mut Canvas) {
         lines.push(("guess".to_owned(), text));
     }
     if !is_explained {
-        lines.push(("block".to_owned(), blocks(&explanation)));
-        lines.push(("table".to_owned(), caught(app, &explanation)));
+        lines.push(("block".to_owned(), blocks(explanation)));
+        lines.push(("table".to_owned(), caught(app, explanation)));
     }
     lines.push(("hex".to_owned(), format!("one {a}   two {b}")));
-    let cells = canvas.width().saturating_sub(9);
-    let rows: Vec<String> = lines
-        .iter()
-        .flat_map(|(label, text)| {
-            let first = wrap(text, cells).into_iter().enumerate();
-            first.map(move |(at, row)| format!(" {:<6} {row}", if at == 0 { label } else { "" }))
-        })
-        .collect();
-    let height = canvas.height().saturating_sub(below);
-    // A blank row divides them from the bits where there is one to spare.
-    let below = below + usize::from(rows.len() < height);
-    for (y, row) in cut(rows, height, canvas.width()).into_iter().enumerate() {
-        canvas.row(below + y, row);
-    }
+    lines
 }

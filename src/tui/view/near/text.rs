@@ -7,7 +7,7 @@ use crate::{
     app::{
         App,
         geometry::Edge,
-        side_by_side::{DiffRow, RunKind, TextRun, cells},
+        side_by_side::{DiffRow, RunKind, TextRun, cells, places_with_edits},
     },
     explain::TextDiff,
     number::counted,
@@ -63,7 +63,13 @@ fn names(app: &App) -> (String, String) {
     let mut remark = match diff.n_edits() {
         0 => format!("the same words{of}"),
         _ if is_plain => format!("{}{of}", shared(diff)),
-        _ => format!("{edits}, {}{of}", shared(diff)),
+        n => {
+            let places = places_with_edits(&app.near.rows).count();
+            let is_told = places < n && app.size.width >= 100;
+            let places = counted(places as u64, "place");
+            let places = if is_told { format!(" in {places}") } else { String::new() };
+            format!("{edits}{places}, {}{of}", shared(diff))
+        }
     };
     let (n_rows, height) = (app.near.rows.len(), app.text_rows());
     if n_rows > height {

@@ -41,7 +41,7 @@ pub(super) fn why(app: &App, canvas: &mut Canvas) {
             let guarantee = layout.guarantee();
             let sure = match explanation.distance {
                 0 => "in every one",
-                distance if distance <= guarantee => "one key is always equal",
+                distance if distance <= guarantee => "at least one key is equal",
                 _ => "a key is equal only by chance",
             };
             paragraphs.push(format!(
