@@ -164,7 +164,7 @@ impl Keymap {
         nearest.sort_by_key(|(id, _)| id.screen() != view.screen());
         let nearest = nearest.first().map_or_else(String::new, |(id, binding)| {
             let help = binding.help.split([':', ';', ',', '(']).next().unwrap_or_default();
-            format!("; in {id}: {}", help.trim_end())
+            format!("; in {}: {}", id.full_name(), help.trim_end())
         });
         let lists = format!("; {} lists the keys", self.key_of(view, Action::Help));
         let ends = [format!("{nearest}{lists}"), nearest, lists];

@@ -28,6 +28,8 @@ pub struct MenuEntry {
 pub(super) enum MenuChoice {
     Action(Action),
     View(ViewId),
+    /// An action of another view, which is shown first.
+    Elsewhere(ViewId, Action),
     K(u32),
     Recipe(Box<Recipe>),
     Lesson(usize),
@@ -49,9 +51,14 @@ pub struct Menu {
     pub found: Vec<MenuEntry>,
 }
 
+/// The score of a letter that was found, before what beginnings of words add and gaps take away.
+const LETTER: u32 = 16;
+
 /// The rows that contain the letters of a pattern in their order, the best match first: consecutive letters and
-/// beginnings of words count most. All rows, in their order, if the pattern is empty. Costs a look at each row.
+/// beginnings of words count most, and letters scattered over a row do not count. All rows, in their order, if the
+/// pattern is empty. Costs a look at each row.
 pub(super) fn ranked<R>(pattern: &str, rows: Vec<R>, text: impl Fn(&R) -> &str) -> Vec<R> {
+    let least = LETTER * pattern.chars().filter(|c| !c.is_whitespace()).count() as u32;
     let pattern = Pattern::parse(pattern, CaseMatching::Ignore, Normalization::Smart);
     if pattern.atoms.is_empty() {
         return rows;
@@ -60,6 +67,7 @@ pub(super) fn ranked<R>(pattern: &str, rows: Vec<R>, text: impl Fn(&R) -> &str) 
     let mut score = |row: &R| pattern.score(Utf32Str::new(text(row), &mut buffer), &mut matcher);
     let mut scored: Vec<(u32, R)> =
         rows.into_iter().filter_map(|row| Some((score(&row)?, row))).collect();
+    scored.retain(|(score, _)| *score >= least);
     scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     scored.into_iter().map(|(_, row)| row).collect()
 }

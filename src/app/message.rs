@@ -25,6 +25,8 @@ pub enum ClickTarget {
     Place(usize),
     /// Order the documents by this; a second click reverses the order.
     Order(ListOrder),
+    /// Show this bit of the selected document and its votes.
+    Bit(u32),
     /// Move the selection by so many rows, and by so many cells of a map; where it is there already, as Enter.
     Select(isize, isize),
     /// The same for a part of Groups, which has the keys from then on.

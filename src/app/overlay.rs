@@ -64,6 +64,12 @@ pub struct Prompt {
     pub line: Input,
     /// The problem of the line.
     pub problem: Option<String>,
+    /// Whether the line was offered and not changed yet, so that the first character takes its place.
+    pub is_offered: bool,
+    /// The number of lines back in the earlier ones, the last one first; 0 for the line that is typed.
+    pub(super) back: usize,
+    /// The selected row of the list when the line was opened.
+    pub(super) from: usize,
     /// Whether Enter may replace the file that the line names, because the problem has asked for it.
     pub may_replace: bool,
 }
@@ -101,11 +107,16 @@ impl Help {
             binding.keys.iter().any(|key| key.to_string().eq_ignore_ascii_case(wanted))
         };
         let (mut found, others): (Vec<_>, Vec<_>) = keymap.bindings(view).partition(is_key);
-        let help = |binding: &&'static Binding| {
-            format!("{} {}", binding.footer.map_or("", |(_, word)| word), binding.help)
+        let names = |binding: &Binding| {
+            let word = binding.footer.map_or("", |(_, word)| word);
+            [binding.action.name().to_owned(), word.to_owned()]
         };
-        let texts = others.into_iter().map(|binding| (help(&binding), binding)).collect();
-        let others = ranked(wanted, texts, |(text, _)| text);
+        let help = |binding: &'static Binding| {
+            (format!("{} {}", binding.help, names(binding).join(" ")), binding)
+        };
+        let mut others = ranked(wanted, others.into_iter().map(help).collect(), |(text, _)| text);
+        // Its name says more about an action than letters within its help.
+        others.sort_by_key(|(_, binding)| !names(binding).iter().any(|name| name == wanted));
         found.extend(others.into_iter().map(|(_, binding)| binding));
         found
     }

@@ -227,7 +227,7 @@ mod tests {
         let mut form = on(Field::Preset);
         assert_eq!(form.value(Field::Preset), "simscope");
         form.change(-1);
-        assert_eq!(form.settings.recipe, Preset::Checklist.recipe());
+        assert_eq!(form.settings.recipe, Preset::Lab.recipe());
         form.settings.recipe.bits = 32;
         assert_eq!(form.value(Field::Preset), "your own");
         form.change(1);

@@ -9,7 +9,7 @@ use super::{
     keymap::Action,
     layout::{self, Size, SizeClass},
     log::Log,
-    overlay::Overlay,
+    overlay::{Overlay, Purpose},
     pane::{PaneLayout, TextPane},
     query,
     resource::JobNumber,
@@ -134,6 +134,8 @@ pub struct App {
     pub leaving: bool,
     /// The action that waits for a second press of the same key to confirm it.
     pub(super) confirming: Option<Action>,
+    /// The lines that were typed and taken, the newest last.
+    pub(super) typed: Vec<(Purpose, String)>,
     /// The keys that wait for the next one.
     pub(super) waiting: WaitingKeys,
     /// The division of each screen.

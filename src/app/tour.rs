@@ -15,6 +15,8 @@ struct Step {
     /// The text; `{}` stands for the key.
     text: &'static str,
     key: Action,
+    /// The screen where the key does that; `None` for all.
+    on: Option<Screen>,
     /// Whether the card is done; the number is k when the card came.
     is_done: fn(&App, u32) -> bool,
 }
@@ -25,48 +27,56 @@ const STEPS: [Step; 8] = [
         title: "pick a document",
         text: "Each row is a document; `near` counts its near-duplicates. Press {} until tide-log-geese is selected.",
         key: Action::Step(1),
+        on: Some(Screen::Docs),
         is_done: |app, _| app.docs.cursor.selected >= 3,
     },
     Step {
         title: "see its bits",
         text: "Its fingerprint is 64 bits; near-duplicates have nearly the same. Press {}: the votes that decide each bit.",
         key: Action::View(1),
+        on: Some(Screen::Docs),
         is_done: |app, _| app.view() == ViewId::Bits,
     },
     Step {
         title: "find its near-duplicates",
         text: "The selected bit is the sum of the votes below it. Press {}: the documents with nearly the same bits.",
         key: Action::Enter,
+        on: Some(Screen::Docs),
         is_done: |app, _| app.screen == Screen::Near,
     },
     Step {
         title: "ask why",
         text: "d counts the bits that differ; below are both texts with their differences. Press {}: why the two are found.",
         key: Action::View(1),
+        on: Some(Screen::Near),
         is_done: |app, _| app.view() == ViewId::Why,
     },
     Step {
         title: "look into the tables",
         text: "The program does not compare all pairs: sorted tables bring near ones together. Press {} to see the tables of this pair.",
         key: Action::Enter,
+        on: Some(Screen::Near),
         is_done: |app, _| app.screen == Screen::Tables,
     },
     Step {
         title: "see all groups",
         text: "HIT: the two are neighbours in that table. Press {}: all near-duplicates of the corpus, in groups.",
         key: Action::Go(Screen::Groups),
+        on: None,
         is_done: |app, _| app.screen == Screen::Groups,
     },
     Step {
         title: "move the threshold",
         text: "Two documents are near if at most k bits differ. Press {}: k is one more, and groups grow. Tune (5) shows each k.",
         key: Action::K(1),
+        on: None,
         is_done: |app, k| app.settings.k != k,
     },
     Step {
         title: "take it with you",
         text: "Press {}: a line asks for a file. Its ending says how: .txt the screen, .tsv or .json the rows. Esc writes nothing.",
         key: Action::Export,
+        on: None,
         is_done: |app, _| matches!(&app.overlay, Some(Overlay::Prompt(it)) if it.purpose == Purpose::ViewFile),
     },
 ];
@@ -110,18 +120,14 @@ impl App {
             );
             return Some(TourCard { title: "tour: done".to_owned(), text });
         };
-        let bindings = self.keymap.bindings(self.view());
-        // On another screen, the key of the screen where the card is done.
-        let mut here = bindings.filter(|it| it.action == step.key);
-        let key = here.next().map_or_else(
-            || {
-                format!(
-                    "{} for Docs, then as on the card before",
-                    self.keymap.key_of(self.view(), Action::Go(Screen::Docs))
-                )
-            },
-            |it| it.keys[0].to_string(),
-        );
+        let key = match step.on {
+            Some(screen) if screen != self.screen => format!(
+                "{} for {screen}, then {}",
+                self.keymap.key_of(self.view(), Action::Go(screen)),
+                self.keymap.key_of(self.shown(screen), step.key),
+            ),
+            _ => self.keymap.key_of(self.view(), step.key),
+        };
         let title = format!("tour {} of {}: {}", at + 1, STEPS.len(), step.title);
         Some(TourCard { title, text: step.text.replace("{}", &key) })
     }

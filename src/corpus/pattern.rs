@@ -89,6 +89,11 @@ fn code(c: char) -> String {
 }
 
 impl Pattern {
+    /// Its words in lower case.
+    pub fn folded(&self) -> &str {
+        &self.0.folded
+    }
+
     /// The pattern for some words. A pattern without words is in every text.
     ///
     /// # Errors

@@ -260,3 +260,19 @@ fn a_forgotten_sweep_comes_back() {
     assert_eq!(driver.app.tune.sweep.running.as_ref().unwrap().swept.len(), n);
     assert!(driver.app.tune.sweep.is_done());
 }
+
+#[test]
+fn a_click_on_a_bit_shows_its_votes() {
+    let mut driver = Driver::sample(120, 35).keys("<esc>");
+    // The first cells of block B, two for each bit.
+    click(&mut driver, " B ██");
+    assert_eq!(driver.app.view(), ViewId::Documents, "the letter is no bit");
+    let screen = driver.screen();
+    let row = screen.lines().position(|line| line.contains(" B ████··")).unwrap() as u16;
+    let line = screen.lines().nth(usize::from(row)).unwrap();
+    let column = line[..line.find(" B ████··").unwrap()].chars().count() as u16 + 3;
+    driver.send(Message::Mouse(Mouse { action: MouseAction::Click, column: column + 4, row }));
+    assert_eq!((driver.app.view(), driver.app.docs.votes.bit(64)), (ViewId::Bits, 45));
+    let screen = driver.screen();
+    assert!(screen.contains("bit 45"), "{screen}");
+}

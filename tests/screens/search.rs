@@ -206,3 +206,44 @@ fn fields_are_compared_with_dates() {
     let driver = Driver::open(inputs, settings(), 120, 35).keys("fdate>May<enter>");
     assert!(driver.screen().contains("nor a date such as 2024-05-31"), "{}", driver.screen());
 }
+
+#[test]
+fn the_list_follows_the_words_as_they_are_typed() {
+    let driver = wires(120, 35).keys("/prof");
+    assert_eq!((selected(&driver), driver.app.overlay.is_some()), ("w2".to_owned(), true));
+    // Each letter searches from the row where `/` was pressed.
+    let driver = driver.keys("it");
+    assert_eq!(selected(&driver), "w2");
+    // Enter stays at the match, and Esc goes back.
+    let kept = driver.keys("<enter>");
+    assert_eq!(selected(&kept), "w2");
+    assert!(kept.screen().contains("3 of 5 hold \"profit\""), "{}", kept.screen());
+    let left = wires(120, 35).keys("j/roof<esc>");
+    assert_eq!((selected(&left), left.app.docs.find.is_none()), ("w2".to_owned(), true));
+    assert_eq!(selected(&kept.keys("n")), "w3");
+}
+
+#[test]
+fn earlier_lines_come_back() {
+    let driver = wires(120, 35).keys("/gulls<enter>/water<enter>g/<up><up>");
+    assert!(driver.screen().contains("find: gulls"), "{}", driver.screen());
+    assert_eq!(selected(&driver), "w4");
+    let driver = driver.keys("<down>");
+    assert!(driver.screen().contains("find: water"), "{}", driver.screen());
+    // A filter has its own lines.
+    let driver = driver.keys("<esc>f<up>");
+    let screen = driver.screen();
+    assert!(screen.lines().any(|row| row.trim() == "filter:"), "{screen}");
+}
+
+#[test]
+fn a_filter_that_nothing_passes_says_why() {
+    let screen = wires(200, 40).keys("fwrods>5<enter>").screen();
+    assert!(
+        screen.contains("have no field \"wrods\"; they have: id, title, text, label, year"),
+        "{screen}"
+    );
+    assert!(screen.contains("numbers: words, features, near, group, d"), "{screen}");
+    let screen = wires(120, 35).keys("f/ti.e/<enter>").screen();
+    assert!(screen.contains("/ is searched as it stands, since there are no patterns"), "{screen}");
+}

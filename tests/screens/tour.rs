@@ -67,3 +67,12 @@ fn cards_are_drawn_at_three_sizes() {
         insta::assert_snapshot!(format!("tour-{width}x{height}"), driver.picture());
     }
 }
+
+#[test]
+fn a_card_on_another_screen_names_the_way_to_its_own() {
+    let driver = tour().keys("<enter>jj");
+    assert_eq!(title(&driver), "tour 1 of 8: pick a document");
+    let text = driver.app.tour_card().unwrap().text;
+    assert!(text.contains("Press 1 for Docs, then j until"), "{text}");
+    assert_eq!(title(&driver.keys("1jjj")), "tour 2 of 8: see its bits");
+}

@@ -113,6 +113,25 @@ impl Filter {
         self.terms.is_empty()
     }
 
+    /// The fields of the rows that its terms name.
+    pub fn fields(&self) -> impl Iterator<Item = &str> {
+        self.terms.iter().filter_map(|(_, term)| match term {
+            Term::Field(name, _) | Term::FieldIs(name, ..) => Some(&**name),
+            _ => None,
+        })
+    }
+
+    /// Whether a term has words between two slashes, as other programs write a regular expression.
+    pub fn has_slashes(&self) -> bool {
+        self.asks(|term| match term {
+            Term::Words(words) | Term::Field(_, words) | Term::Part(_, words) => {
+                let words = words.folded();
+                words.len() > 2 && words.starts_with('/') && words.ends_with('/')
+            }
+            _ => false,
+        })
+    }
+
     /// Whether `asks` holds for a term.
     fn asks(&self, asks: impl Fn(&Term) -> bool) -> bool {
         self.terms.iter().any(|(_, term)| asks(term))

@@ -149,6 +149,12 @@ impl ViewId {
         all.filter(move |&view| view.screen() == screen && view != Self::Judging)
     }
 
+    /// The name of its screen, and its own behind it if the screen has several views.
+    pub fn full_name(self) -> String {
+        let screen = self.screen();
+        if Self::of(screen).count() > 1 { format!("{screen} ({self})") } else { screen.to_string() }
+    }
+
     /// The view `by` places on among the views of its screen; after the last comes the first.
     #[must_use]
     pub fn cycled(self, by: isize) -> Self {

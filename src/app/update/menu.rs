@@ -26,6 +26,10 @@ use crate::{
 const MOST_DOCUMENTS: usize = 100_000;
 /// The most offered documents.
 const DOCUMENTS_OFFERED: usize = 20;
+/// The most characters of a copied text that are told.
+const MOST_TOLD: usize = 200;
+/// The characters of a longer one that are told.
+const BEGINNING: usize = 40;
 /// The largest offered k.
 const MOST_K: u32 = 20;
 
@@ -91,14 +95,13 @@ fn entries(app: &App, typed: &str) -> Vec<MenuEntry> {
         let mut here = app.keymap.bindings(id);
         let opens =
             here.find(|it| it.action == Action::Go(screen)).map(|it| it.keys[0].to_string());
-        let name = if ViewId::of(screen).count() > 1 {
-            format!("{screen}: {id}")
-        } else {
-            screen.to_string()
-        };
         MenuEntry {
             kind: "view",
-            text: name,
+            text: if ViewId::of(screen).count() > 1 {
+                format!("{screen}: {id}")
+            } else {
+                screen.to_string()
+            },
             name: id.name().to_lowercase(),
             keys: opens.filter(|_| ViewId::FIRST.contains(&id)).unwrap_or_default(),
             choice: MenuChoice::View(id),
@@ -122,7 +125,33 @@ fn entries(app: &App, typed: &str) -> Vec<MenuEntry> {
         let name = if own.as_ref() == Some(&recipe) { typed.to_owned() } else { String::new() };
         MenuEntry { name, ..entry("recipe", text, MenuChoice::Recipe(Box::new(recipe))) }
     });
-    keys.chain(copies(app)).chain(views).chain(lessons).chain(ks).chain(recipes).collect()
+    let all = keys.chain(views).chain(copies(app));
+    // The keys of other views are only searched: there are many.
+    let elsewhere = if typed.is_empty() { Vec::new() } else { elsewhere(app) };
+    all.chain(elsewhere).chain(lessons).chain(ks).chain(recipes).collect()
+}
+
+/// The keys that only other views have, each in the first of them.
+fn elsewhere(app: &App) -> Vec<MenuEntry> {
+    let here: Vec<Action> = app.keymap.bindings(app.view()).map(|it| it.action).collect();
+    let mut found: Vec<(Action, MenuEntry)> = Vec::new();
+    for &view in ViewId::ALL.iter().filter(|&&id| id != ViewId::Judging) {
+        for binding in app.keymap.bindings(view) {
+            let action = binding.action;
+            if here.contains(&action) || found.iter().any(|(known, _)| *known == action) {
+                continue;
+            }
+            let entry = MenuEntry {
+                kind: "key",
+                text: format!("in {}: {}", view.full_name(), binding.help),
+                name: action.name().to_owned(),
+                keys: binding.keys[0].to_string(),
+                choice: MenuChoice::Elsewhere(view, action),
+            };
+            found.push((action, entry));
+        }
+    }
+    found.into_iter().map(|(_, entry)| entry).collect()
 }
 
 /// The documents whose ids have the letters, the best first.
@@ -140,16 +169,28 @@ fn documents(app: &App, typed: &str) -> Vec<MenuEntry> {
     offered.map(entry).collect()
 }
 
+/// The beginning of a text, for a notice.
+fn beginning(text: &str) -> String {
+    let line = text.trim_start().lines().next().unwrap_or_default();
+    visible(&line.chars().take(BEGINNING).collect::<String>()).into_owned()
+}
+
+/// Shows a view; where its screen is not available, the reason.
+fn show(app: &mut App, view: ViewId) {
+    app.go(view.screen());
+    if app.screen == view.screen() {
+        app.show(view);
+    }
+}
+
 /// Applies an entry; an action is returned to the caller.
 pub(super) fn run(app: &mut App, entry: &MenuEntry, effects: &mut Vec<Effect>) -> Option<Action> {
     match entry.choice.clone() {
         MenuChoice::Action(action) => return Some(action),
-        MenuChoice::View(view) => {
-            app.go(view.screen());
-            // A screen that is not available shows the reason.
-            if app.screen == view.screen() {
-                app.show(view);
-            }
+        MenuChoice::View(view) => show(app, view),
+        MenuChoice::Elsewhere(view, action) => {
+            show(app, view);
+            return Some(action).filter(|_| app.view() == view);
         }
         MenuChoice::K(k) => {
             let step = i64::from(k) - i64::from(app.settings.k);
@@ -173,7 +214,11 @@ pub(super) fn run(app: &mut App, entry: &MenuEntry, effects: &mut Vec<Effect>) -
         }
         MenuChoice::Copy(text) => {
             let n = counted(text.chars().count() as u64, "character");
-            app.notice = Some(format!("copied {n}: {}", visible(&text).replace('\n', " ")));
+            app.notice = Some(if text.chars().count() > MOST_TOLD || text.contains('\n') {
+                format!("copied {n}, from \"{}\" on", beginning(&text))
+            } else {
+                format!("copied {n}: {}", visible(&text))
+            });
             effects.push(Effect::Copy(text));
         }
         MenuChoice::Find(words) => {

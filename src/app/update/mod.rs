@@ -95,6 +95,10 @@ fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
     if tour::is_left_by(app, key.code) {
         return;
     }
+    // Esc takes the question away, and does nothing else.
+    if key.code == BareKey::Esc && app.overlay.is_none() && app.confirming.take().is_some() {
+        return;
+    }
     // ^C, ^Z and ^L have the same meaning everywhere.
     let always = matches!(key, Key { code: BareKey::Char('c' | 'z' | 'l'), ctrl: true, .. });
     if app.overlay.is_some() && !always {

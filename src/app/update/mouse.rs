@@ -62,6 +62,10 @@ pub(super) fn on_target(app: &mut App, target: ClickTarget, effects: &mut Vec<Ef
             trail::turn(app);
         }
         ClickTarget::Place(n) => (0..n).for_each(|_| trail::back(app)),
+        ClickTarget::Bit(bit) => {
+            app.docs.votes.column = app.layout().width().saturating_sub(bit + 1);
+            app.show(ViewId::Bits);
+        }
         ClickTarget::Order(order) if app.docs.order == order => {
             app.docs.reversed = !app.docs.reversed;
         }

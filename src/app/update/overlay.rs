@@ -1,5 +1,7 @@
 //! Keys while an overlay is open.
 
+use tui_input::Input;
+
 use super::{
     super::{
         App, Effect,
@@ -13,7 +15,7 @@ use super::{
         screen::learn::{check::number_of, lesson::LessonPage},
         view::{
             docs::{
-                documents::{filter, find_words},
+                documents::{self, filter, find_words},
                 fields,
             },
             learn::{lessons, typing},
@@ -30,6 +32,11 @@ use crate::{choice::cycled, number::counted};
 pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
     let Some(mut overlay) = app.overlay.take() else { return };
     if key.code == BareKey::Esc {
+        if let Overlay::Prompt(prompt) = &overlay
+            && prompt.purpose == Purpose::Find
+        {
+            documents::take_find_back(app, prompt.line.value().trim(), prompt.from);
+        }
         return;
     }
     let stays = match &mut overlay {
@@ -133,12 +140,33 @@ fn on_menu_key(app: &mut App, menu: &mut Menu, key: Key, effects: &mut Vec<Effec
 /// Takes a key for a line being typed; true if the line closes.
 fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec<Effect>) -> bool {
     if key.code != BareKey::Enter {
-        edit(&mut prompt.line, key);
+        if std::mem::take(&mut prompt.is_offered)
+            && matches!(key.code, BareKey::Char(_))
+            && !key.ctrl
+        {
+            prompt.line = Input::default();
+        }
+        let before = prompt.line.value().to_owned();
+        match key.code {
+            BareKey::Up => earlier(app, prompt, 1),
+            BareKey::Down => earlier(app, prompt, -1),
+            _ => {
+                edit(&mut prompt.line, key);
+            }
+        }
         (prompt.problem, prompt.may_replace) = (None, false);
+        // The list shows the first match of what is typed.
+        if prompt.purpose == Purpose::Find && prompt.line.value() != before {
+            let words = prompt.line.value().trim().to_owned();
+            let found = documents::find_from(app, words, prompt.from);
+            prompt.problem = found.err().map(|error| error.to_string());
+        }
         return false;
     }
     let text = prompt.line.value().trim().to_owned();
+    let typed = text.clone();
     let done = match prompt.purpose {
+        Purpose::Find if documents::is_on_match(app, &text) => Ok(()),
         Purpose::Find => find_words(app, text).map_err(|error| error.to_string()),
         Purpose::Filter => filter(app, text),
         Purpose::Fields => fields::choose(app, &text),
@@ -170,7 +198,20 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec
         }
     };
     prompt.problem = done.err();
+    if prompt.problem.is_none() && !typed.is_empty() {
+        app.typed.retain(|it| *it != (prompt.purpose, typed.clone()));
+        app.typed.push((prompt.purpose, typed));
+    }
     prompt.problem.is_none()
+}
+
+/// Puts an earlier line of the same purpose in the place of the line, or a later one.
+fn earlier(app: &App, prompt: &mut Prompt, by: isize) {
+    let same = app.typed.iter().rev().filter(|(purpose, _)| *purpose == prompt.purpose);
+    let lines: Vec<&String> = same.map(|(_, line)| line).collect();
+    prompt.back = prompt.back.saturating_add_signed(by).min(lines.len());
+    let line = prompt.back.checked_sub(1).map(|at| lines[at].clone());
+    prompt.line = line.unwrap_or_default().into();
 }
 
 /// Reports that a view was written, or asks for its file again.
@@ -178,9 +219,15 @@ pub(super) fn on_exported(app: &mut App, end: ViewExportEnd) {
     match end {
         ViewExportEnd::Written(message) => app.notice = Some(message),
         ViewExportEnd::Refused { file, problem, may_replace } if app.overlay.is_none() => {
-            let (purpose, problem) = (Purpose::ViewFile, Some(problem));
-            app.overlay =
-                Some(Overlay::Prompt(Prompt { purpose, line: file.into(), problem, may_replace }));
+            app.overlay = Some(Overlay::Prompt(Prompt {
+                purpose: Purpose::ViewFile,
+                line: file.into(),
+                problem: Some(problem),
+                is_offered: false,
+                back: 0,
+                from: app.docs.cursor.selected,
+                may_replace,
+            }));
         }
         ViewExportEnd::Refused { problem, .. } => app.notice = Some(problem),
     }

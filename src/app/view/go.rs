@@ -12,9 +12,12 @@ use crate::{
 /// Asks the user for a line.
 pub(in crate::app) fn prompt(app: &mut App, purpose: Purpose, text: String) {
     app.overlay = Some(Overlay::Prompt(Prompt {
+        is_offered: purpose == Purpose::ViewFile && !text.is_empty(),
         purpose,
         line: text.into(),
         problem: None,
+        back: 0,
+        from: app.docs.cursor.selected,
         may_replace: false,
     }));
 }

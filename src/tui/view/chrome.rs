@@ -65,6 +65,11 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
             canvas.right(0, Span::styled(format!("{subject} "), theme.muted()));
         }
         let about = if wide { names } else { about };
+        // On a narrow screen the way here has room before the names of views that are not shown.
+        let is_narrow = matches!(app.screen, Screen::Tune | Screen::Learn)
+            && !app.places().is_empty()
+            && way(app, canvas.width().saturating_sub(about.width() + 8), theme).is_empty();
+        let about = if is_narrow { format!("[{}]", app.shown(app.screen)) } else { about };
         let room = canvas.width().saturating_sub(8);
         // The end of a path is more useful than its beginning.
         let about = match app.screen {
@@ -93,6 +98,11 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
 /// Makes the views' names, which end the remark of the rule, answer to clicks; the shown one stands out.
 fn view_names(app: &App, remark: &str, canvas: &mut Canvas) {
     let names = views(app);
+    let alone = format!("[{}]", app.shown(app.screen));
+    if remark == alone {
+        let x = canvas.width().saturating_sub(alone.width() + 2);
+        canvas.at(x, 1, Span::styled(alone, canvas.theme.key()));
+    }
     if !remark.ends_with(&names) {
         return;
     }

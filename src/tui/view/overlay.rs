@@ -73,9 +73,15 @@ fn of_all(cursor: Cursor, n: usize, rows: usize) -> String {
     format!("{}-{} of {n}", shown.start + 1, shown.end)
 }
 
+/// Cells of the list of keys, at least.
+const HELP: usize = 78;
+
 fn help(app: &App, state: &Help, canvas: &mut Canvas) {
     let found = state.bindings(app.keymap, app.view());
-    let (width, height) = (canvas.width().min(78), canvas.height().saturating_sub(1));
+    // Wide enough for the longest help of the view.
+    let helps = app.keymap.bindings(app.view()).map(|binding| binding.help.width());
+    let width = helps.max().map_or(HELP, |longest| (longest + 18).max(HELP)).min(canvas.width());
+    let height = canvas.height().saturating_sub(1);
     let mut outer = boxed(canvas, width, height);
     let theme = outer.theme;
     let marks = if matches!(app.screen, Screen::Tune | Screen::Learn) { "" } else { " and marks" };
@@ -365,7 +371,11 @@ fn prompt(app: &App, state: &Prompt, canvas: &mut Canvas) {
     let mut part = canvas.part(0, height.saturating_sub(rows.len() + 1), width, rows.len() + 1);
     part.clear();
     let mut line = Line::from(Span::styled(format!(" {label}: "), theme.strong()));
-    line.extend(edited(&state.line, width.saturating_sub(line.width() + 1), theme));
+    let mut typed = edited(&state.line, width.saturating_sub(line.width() + 1), theme);
+    if state.is_offered {
+        typed.iter_mut().for_each(|it| it.style = theme.selected().patch(it.style));
+    }
+    line.extend(typed);
     part.row(0, line);
     for (y, row) in rows.into_iter().enumerate() {
         part.row(y + 1, Span::styled(format!(" {row}"), style));

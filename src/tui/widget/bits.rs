@@ -6,7 +6,7 @@ use ratatui::{
 };
 
 use crate::{
-    app::screen::docs::BitsMode,
+    app::{ClickTarget, screen::docs::BitsMode},
     index::{Block, letter},
     simhash::{Fingerprint, Votes},
     tui::{theme::Theme, widget::canvas::Canvas},
@@ -118,6 +118,22 @@ impl BlockLine<'_> {
             };
             (if is_one { one } else { zero }, style)
         })
+    }
+
+    /// Each bit with its cell in the line.
+    pub fn places(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
+        let bits = self.blocks.iter().enumerate().flat_map(|(at, (_, block))| {
+            (block.low..block.low + block.width).rev().map(move |bit| (at, bit))
+        });
+        // A cell between two blocks.
+        bits.enumerate().map(|(number, (at, bit))| (number + at, bit))
+    }
+
+    /// Makes the bits, drawn from cell `x` of a row on, answer to clicks.
+    pub fn answer_to_clicks(&self, x: usize, y: usize, canvas: &Canvas) {
+        for (cell, bit) in self.places() {
+            canvas.target(x + cell, y, 1, ClickTarget::Bit(bit));
+        }
     }
 
     /// A mark under every bit in which the two differ.

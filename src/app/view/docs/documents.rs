@@ -13,7 +13,7 @@ use super::{
 use crate::{
     analysis::{
         arrangement::{DocumentList, ListOrder},
-        filter::{Filter, FilterError},
+        filter::{Filter, FilterError, Number},
         query::DerivedInput,
     },
     app::{
@@ -27,6 +27,7 @@ use crate::{
     choice::cycled,
     corpus::{Pattern, TooLong},
     id::DocId,
+    text::visible,
 };
 
 /// The Documents view.
@@ -127,6 +128,30 @@ pub(in crate::app) fn find_words(app: &mut App, words: String) -> Result<(), Too
     Ok(())
 }
 
+/// Searches for words while they are typed: from this row on, so that each letter searches from the same place.
+pub(in crate::app) fn find_from(app: &mut App, words: String, row: usize) -> Result<(), TooLong> {
+    let height = app.docs_layout().rows();
+    app.docs.cursor.select(row, app.docs.len(), height);
+    find_words(app, words)
+}
+
+/// Whether these words are searched already, and the selected document holds them.
+pub(in crate::app) fn is_on_match(app: &App, words: &str) -> bool {
+    let Some(find) = app.docs.find.as_ref().filter(|find| find.words == words) else {
+        return false;
+    };
+    app.docs.selected().is_some_and(|it| find.found.read().get(it) == Some(true))
+}
+
+/// Ends a search that was only typed, and goes back to the row before.
+pub(in crate::app) fn take_find_back(app: &mut App, words: &str, row: usize) {
+    if app.docs.find.as_ref().is_some_and(|find| find.words == words) {
+        let height = app.docs_layout().rows();
+        (app.docs.find, app.docs.wrapped) = (None, None);
+        app.docs.cursor.select(row, app.docs.len(), height);
+    }
+}
+
 /// Goes to the next or previous row whose document holds the words, when it is known.
 pub(super) fn find(app: &mut App, step: isize) {
     app.docs.searching.retry();
@@ -186,7 +211,7 @@ fn go_to_match(app: &mut App) {
         return;
     }
     drop(sets);
-    let missing = format!("no id, title or text holds {:?}", find.words);
+    let missing = format!("no id, title or text holds \"{}\"", visible(&find.words));
     match stop {
         Some(row) => {
             let height = app.docs_layout().rows();
@@ -228,7 +253,29 @@ pub(in crate::app) fn show_rows(app: &mut App) {
     app.docs.show(DocumentList::of(rows), height);
     let is_searching = app.docs.admission.is_running();
     if is_new && is_filtered && app.docs.is_empty() && !is_searching {
-        let text = "no document passes the filter; f changes it, Esc clears it";
-        app.notice = Some(text.to_owned());
+        app.notice = Some(app.why_none_passes());
+    }
+}
+
+impl App {
+    /// The reason why no document passes the filter, as far as it shows in the filter itself, and the way on.
+    pub fn why_none_passes(&self) -> String {
+        let filter = &self.docs.filter;
+        let there = self.docs.fields.there.answer();
+        let is_unknown =
+            |name: &&str| there.is_some_and(|there| !there.iter().any(|it| it == name));
+        let why = if filter.has_slashes() {
+            ": / is searched as it stands, since there are no patterns".to_owned()
+        } else if let Some(unknown) = filter.fields().find(is_unknown) {
+            format!(
+                ": the first documents have no field \"{}\"; they have: {}; numbers: {}",
+                visible(unknown),
+                visible(&self.docs.fields.there()),
+                Number::ALL.iter().map(|number| number.name()).collect::<Vec<_>>().join(", "),
+            )
+        } else {
+            " the filter".to_owned()
+        };
+        format!("no document passes{why}; f changes it, Esc clears it")
     }
 }

@@ -115,6 +115,7 @@ fn bit_line(app: &App, layout: &BitsLayout, line: BlockLine, canvas: &mut Canvas
             BitRow { mode: app.docs.bits, votes: app.open_votes(), ..BitRow::new(fingerprint) };
         let spans = line.bits(&bits, theme);
         canvas.row(middle, row(label("bit"), spans));
+        line.answer_to_clicks(LABEL, middle, canvas);
     }
     let Some(votes) = app.open_votes() else { return };
     let most = (0..votes.width()).map(|bit| votes.fixed(bit).abs()).max().unwrap_or(0).max(1);

@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
     app::wrap::wrap,
-    app::{App, geometry::document_cells, layout::bit_lines, screen::docs::BitsMode},
+    app::{App, ClickTarget, geometry::document_cells, layout::bit_lines, screen::docs::BitsMode},
     index::{Block, letter},
     number::counted,
     simhash::Votes,
@@ -58,6 +58,7 @@ pub(super) fn fingerprint(app: &App, canvas: &mut Canvas) {
         if let Some(fingerprint) = app.analysis.fingerprint(document) {
             let row = BitRow { mode: app.docs.bits, votes, ..BitRow::new(fingerprint) };
             canvas.row(y + 1, labelled(" fp  ", theme.muted(), line.bits(&row, theme)));
+            line.answer_to_clicks(5, y + 1, canvas);
         }
         if let Some(votes) = votes {
             canvas.row(y + 2, labelled(" |V| ", theme.muted(), line.margins(votes, theme)));
@@ -93,6 +94,9 @@ pub(super) fn fingerprint_box(app: &App, canvas: &mut Canvas) {
             bits.push_span(Span::styled(format!(" {value:0digits$x}"), theme.muted()));
         }
         inside.row(y, bits);
+        for (cell, bit) in line.places() {
+            inside.target(3 + cell * cells, y, cells, ClickTarget::Bit(bit));
+        }
         if let Some(votes) = votes.filter(|_| each == 2) {
             let weak = |bit| if votes.margin(bit) < bits::WEAK { '!' } else { ' ' };
             let marks = line.marks(weak, theme.warn(), theme);

@@ -139,15 +139,15 @@ fn words_column(app: &App, title: String, rank: u8, none: char) -> Column<'_, Do
     .on_click(ClickTarget::Order(ListOrder::Words))
 }
 
-/// Whether a column of this title has no value in any of these rows, as far as the values are known.
+/// Whether a column of this title has no value: of near-duplicates and groups in the whole corpus, so that columns stay
+/// where they are on the next page, of marks in these rows.
 fn is_blank(app: &App, title: &str, rows: &[DocId]) -> bool {
-    let groups = app.linked_groups();
-    !rows.is_empty()
-        && rows.iter().all(|&it| match title {
-            NEAR => app.analysis.near_count(it) == Some(0),
-            MARK => marks(app, it, Theme(Look::PLAIN)).is_empty(),
-            _ => groups.is_some_and(|groups| groups.group_of(it).is_none()),
-        })
+    let is_unmarked = |it: &DocId| marks(app, *it, Theme(Look::PLAIN)).is_empty();
+    match title {
+        NEAR => app.analysis.totals().is_some_and(|totals| totals.pairs == 0),
+        MARK => !rows.is_empty() && rows.iter().all(is_unmarked),
+        _ => app.linked_groups().is_some_and(|groups| groups.is_empty()),
+    }
 }
 
 /// The shown documents that have the title of the row above.
@@ -209,12 +209,12 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     if app.docs.is_empty() {
         let hint = match (app.analysis.is_empty(), app.running.is_some()) {
-            (true, true) => "reading ..",
-            (true, false) => "reading was stopped before the first document; q leaves",
-            _ if app.docs.rows.is_running() => "searching ..",
-            _ => "no document passes the filter; Esc clears it",
+            (true, true) => "reading ..".to_owned(),
+            (true, false) => "reading was stopped before the first document; q leaves".to_owned(),
+            _ if app.docs.rows.is_running() => "searching ..".to_owned(),
+            _ => app.why_none_passes(),
         };
-        canvas.paragraph(2, 1, hint, theme.text());
+        canvas.paragraph(2, 1, &hint, theme.text());
     }
     let table = columns(app, canvas.width(), theme);
     let mark = Some(theme.mark());

@@ -31,6 +31,8 @@ use crate::{
 
 /// The most differing bits that are shown with their votes.
 const MOST_BITS: usize = 4;
+/// Cells of the label before a line of bits.
+const LABEL: usize = 5;
 /// Cells of a feature beside the votes that it pushed, at least.
 const FEATURE: usize = 8;
 /// The most named tables with equal keys.
@@ -126,6 +128,8 @@ pub(super) fn bits(app: &App, canvas: &mut Canvas) -> usize {
             let row = BitRow { other: Some(other), mode: app.docs.bits, ..BitRow::new(one) };
             canvas.row(y + 1 + at, labelled(name, theme.muted(), line.bits(&row, theme)));
         }
+        // A click shows the votes of the query.
+        line.answer_to_clicks(LABEL, y + 1, canvas);
         canvas.row(y + 3, labelled(" xor ", theme.muted(), line.xor(explanation.xor, theme)));
         number_bits(&line, explanation.xor, y + 3, canvas);
         y += 4;
@@ -135,17 +139,12 @@ pub(super) fn bits(app: &App, canvas: &mut Canvas) -> usize {
 
 /// Writes the number of each differing bit behind its mark, where there is room before the next one.
 fn number_bits(line: &BlockLine, xor: u128, y: usize, canvas: &mut Canvas) {
-    let mut x = 5;
-    for (_, block) in line.blocks {
-        for bit in (block.low..block.low + block.width).rev() {
-            let (number, behind) = (bit.to_string(), x + 1);
-            let cells = behind..=behind + number.len();
-            if xor >> bit & 1 == 1 && cells.clone().all(|x| canvas.is_blank(x, y)) {
-                canvas.at(behind, y, Span::styled(number, canvas.theme.muted()));
-            }
-            x += 1;
+    for (cell, bit) in line.places() {
+        let (number, behind) = (bit.to_string(), LABEL + cell + 1);
+        let mut cells = behind..=behind + number.len();
+        if xor >> bit & 1 == 1 && cells.all(|x| canvas.is_blank(x, y)) {
+            canvas.at(behind, y, Span::styled(number, canvas.theme.muted()));
         }
-        x += 1;
     }
 }
 
