@@ -44,8 +44,9 @@ impl Comparison {
                     align(&mut columns);
                     apart = false;
                 }
-                let break_row = left.line_breaks > 0 && right.line_breaks > 0;
-                if !apart && (break_row || !columns[0].fits(&left) || !columns[1].fits(&right)) {
+                let break_row = !apart && left.line_breaks > 0 && right.line_breaks > 0;
+                // A word behind a mark that only one text has is not cut either.
+                if break_row || !columns[0].fits(&left) || !columns[1].fits(&right) {
                     break_both(&mut columns);
                 }
                 columns[0].put(&left, RunKind::Shared);
@@ -178,6 +179,26 @@ mod tests {
         ];
         for (row, (left, right, _)) in shown.iter().zip(expected) {
             assert_eq!((row.0.trim(), row.1.trim()), (left, right), "{shown:#?}");
+        }
+    }
+
+    #[test]
+    fn a_word_behind_a_mark_of_one_text_is_not_cut() {
+        let comparison =
+            compared("the terms bind a (legal entity alone", "the terms bind a legal entity alone");
+        for width in 16..30 {
+            let rows = comparison.side_by_side(width);
+            for side in [0, 1] {
+                let words: Vec<String> = rows
+                    .iter()
+                    .map(|row| text(if side == 0 { &row.left } else { &row.right }))
+                    .flat_map(|row| row.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+                    .collect();
+                assert!(
+                    words.iter().any(|it| it.trim_start_matches("[(]") == "legal"),
+                    "{width}: {words:?}"
+                );
+            }
         }
     }
 
