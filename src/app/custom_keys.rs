@@ -61,6 +61,25 @@ pub fn default_binding(name: &str) -> Option<&'static Binding> {
     rows.max_by_key(|row| (n_views(row), Reverse(row.keys.len())))
 }
 
+/// The helps of an action that are told where no view is shown.
+const MOST_HELPS: usize = 3;
+
+/// The effects of an action, those in most views first: it may do something else in another view.
+pub fn action_help(name: &str) -> String {
+    let n_views = |row: &Binding| ViewId::ALL.iter().filter(|it| row.views.contains(**it)).count();
+    let mut rows: Vec<&Binding> = KEYMAP.iter().filter(|row| row.action.name() == name).collect();
+    rows.sort_by_key(|row| Reverse(n_views(row)));
+    let mut helps: Vec<&str> = Vec::new();
+    for row in rows {
+        if !helps.contains(&row.help) {
+            helps.push(row.help);
+        }
+    }
+    let others = if helps.len() > MOST_HELPS { "; or what other views say" } else { "" };
+    helps.truncate(MOST_HELPS);
+    helps.join("; or ") + others
+}
+
 impl Keymap {
     /// The keymap of a preset.
     ///

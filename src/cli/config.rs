@@ -14,7 +14,7 @@ use toml::de::{DeTable, DeValue};
 use super::{args::ConfigAction, stdout, suggest, value::Glyphs};
 use crate::{
     analysis::DEFAULT_K,
-    app::custom_keys::{Keymap, PRESETS, action_names, default_binding},
+    app::custom_keys::{Keymap, PRESETS, action_help, action_names, default_binding},
     corpus::{read_text_file, user_folder},
     look::{ColourRole, OwnColour, Rgb, ThemeChoice, contrast},
     simhash::Recipe,
@@ -131,7 +131,7 @@ fn default_text() -> String {
         let Some(row) = default_binding(name) else { continue };
         let keys: String = row.keys.iter().map(|key| key.written()).collect();
         let setting = format!("{name} = {}", quoted(&keys));
-        let _ = writeln!(text, "# {setting:<32} # {}", row.help);
+        let _ = writeln!(text, "# {setting:<32} # {}", action_help(name));
     }
     text
 }

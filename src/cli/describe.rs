@@ -8,7 +8,7 @@ use clap_mangen::{
 };
 
 use super::{args::Args, stdout::print};
-use crate::app::custom_keys::{action_names, default_binding};
+use crate::app::custom_keys::{action_help, action_names, default_binding};
 
 /// Prints a completion script; the exit code.
 pub(super) fn completions(shell: Shell) -> anyhow::Result<u8> {
@@ -67,8 +67,8 @@ pub(super) fn man() -> anyhow::Result<u8> {
     let mut roff = Roff::new();
     let key = |name: &&str| {
         let binding = default_binding(name)?;
-        let keys: String = binding.keys.iter().map(|key| key.written()).collect();
-        Some((keys, binding.help.to_owned()))
+        let keys: Vec<String> = binding.keys.iter().map(ToString::to_string).collect();
+        Some((keys.join(", "), action_help(name)))
     };
     let names = action_names();
     let keys: Vec<(String, String)> = names.iter().filter_map(key).collect();
