@@ -110,7 +110,7 @@ fn the_row_of_a_recommended_k_tells_what_it_drops() {
         .find(|row| row.contains("  precise") && !row.contains("precision"))
         .unwrap_or_default();
     let cells: Vec<&str> = row.split_whitespace().collect();
-    assert_eq!((cells[1], cells[5]), ("19", "37"), "{screen}");
+    assert_eq!((cells[1], cells[6]), ("19", "37"), "{screen}");
     let driver = driver.keys("+");
     assert!(driver.screen().contains("▶   4"), "{}", driver.screen());
 }

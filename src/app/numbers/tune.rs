@@ -51,7 +51,7 @@ pub(in crate::app) fn of_k(app: &App) -> Vec<ExplainedNumber> {
         }
         if let Some(groups) = row.groups {
             numbers.push(ExplainedNumber::new(
-                "dropped",
+                "extra",
                 grouped(u64::from(groups.redundant())),
                 format!(
                     "{} grouped - {} groups = {}",
@@ -59,7 +59,7 @@ pub(in crate::app) fn of_k(app: &App) -> Vec<ExplainedNumber> {
                     grouped(u64::from(groups.groups)),
                     grouped(u64::from(groups.redundant()))
                 ),
-                "Documents that are dropped if one of each group is kept; groups by single linkage.",
+                "Documents in groups, the first of each group left out; groups by single linkage. Groups and `dedup` drop fewer: a document that is farther than k from the one kept stays.",
             ));
         }
     }

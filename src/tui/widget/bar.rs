@@ -1,6 +1,6 @@
 //! An upright bar, drawn in eighths of a row.
 
-use ratatui::text::Span;
+use ratatui::{style::Style, text::Span};
 
 use super::canvas::Canvas;
 
@@ -8,6 +8,19 @@ use super::canvas::Canvas;
 pub(in crate::tui) fn bar(
     eighths: usize,
     is_within: bool,
+    place: (usize, usize),
+    rows: usize,
+    canvas: &mut Canvas,
+) {
+    let theme = canvas.theme;
+    let style = if is_within { theme.good() } else { theme.text() };
+    styled_bar(eighths, (is_within, style), place, rows, canvas);
+}
+
+/// The same in a style.
+pub(in crate::tui) fn styled_bar(
+    eighths: usize,
+    (is_within, style): (bool, Style),
     (x, width): (usize, usize),
     rows: usize,
     canvas: &mut Canvas,
@@ -24,7 +37,6 @@ pub(in crate::tui) fn bar(
             _ if theme.0.ascii => ' ',
             _ => glyphs.eighths[left - 1],
         };
-        let style = if is_within { theme.good() } else { theme.text() };
         canvas.at(x, rows - 1 - row, Span::styled(glyph.to_string().repeat(width), style));
     }
 }

@@ -1,12 +1,12 @@
-//! The Distances view: the recommended k, the histogram, and the effect of each k: pairs, dropped documents, precision
-//! and recall.
+//! The Distances view: the recommended k, the histogram, and the effect of each k: pairs, precision, recall, documents
+//! in groups.
 
-use ratatui::text::Span;
+use ratatui::{style::Style, text::Span};
 
 use super::{
-    columns::{share, short},
-    histogram::histogram,
-    layouts,
+    chance_grid,
+    columns::{many, share, short},
+    histogram::{has_room_beside, histogram},
     ready::ready,
 };
 use crate::{
@@ -24,9 +24,12 @@ use crate::{
     },
     index::{GroupTotals, Linkage},
     number::{counted, grouped},
-    tui::widget::{
-        canvas::{Canvas, clip, cut},
-        table::{Align, Column, ColumnTable, figures},
+    tui::{
+        theme::Theme,
+        widget::{
+            canvas::{Canvas, clip, cut},
+            table::{Align, Column, ColumnTable, figures},
+        },
     },
 };
 
@@ -40,16 +43,17 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
         let mut upper = canvas.part(0, 0, width, picture + 2);
         above(app, tuning, layout, &mut upper.framed("how far apart all pairs are", &how));
         let mut lower = canvas.part(0, picture + 2, width, height - picture - 2);
-        let (legend, below) = (legend(tuning, &lower), lower.height());
-        let left = layouts::beside_chance(width);
+        let is_said = has_room_beside(layout, width - 2);
+        let (legend, below) = (legend(tuning, is_said, &lower), lower.height());
+        let left = chance_grid::beside_chance(width);
         list(app, tuning, &mut lower.part(0, 0, left, below).framed(LIST, &legend));
-        layouts::chance(app, &mut lower.part(left, 0, width - left, below));
+        chance_grid::draw(app, &mut lower.part(left, 0, width - left, below));
         return;
     }
     above(app, tuning, layout, &mut canvas.part(0, 0, width, picture));
     let mut y = picture;
     if app.size.shape() > SizeClass::Small {
-        canvas.rule(y, LIST, &legend(tuning, canvas));
+        canvas.rule(y, LIST, &legend(tuning, false, canvas));
         y += 1;
     }
     list(app, tuning, &mut canvas.part(0, y, width, height.saturating_sub(y)));
@@ -63,8 +67,8 @@ pub(super) fn layout(app: &App) -> DistancesLayout {
 /// The title of the list. Its pairs are pairs of documents, where the sentences count different texts.
 const LIST: &str = "each k, in documents";
 
-/// The meaning of the bars, and the basis of the precision.
-fn legend(tuning: &Tuning, canvas: &Canvas) -> String {
+/// The meaning of the bars, if it is not said beside them, and the basis of the precision.
+fn legend(tuning: &Tuning, is_said: bool, canvas: &Canvas) -> String {
     let glyphs = canvas.theme.glyphs();
     let [within, beyond] = glyphs.bar;
     let basis = tuning.advice.as_ref().map(|advice| advice.evidence.basis);
@@ -74,6 +78,9 @@ fn legend(tuning: &Tuning, canvas: &Canvas) -> String {
         Some(Basis::Exact { .. }) => "exact cosines   ".to_owned(),
         Some(Basis::Nothing) | None => String::new(),
     };
+    if is_said {
+        return format!("{basis}precision, recall: of texts");
+    }
     format!("{basis}{within} within k  {beyond} beyond  {} by chance", glyphs.chance)
 }
 
@@ -172,19 +179,23 @@ type Row<'a> = (&'a KRow, Option<&'a ThresholdRow>);
 type Figure = (&'static str, usize, fn(&Row<'_>) -> String);
 
 /// The columns, the most useful first; as many as fit are shown.
-const FIGURES: [Figure; 7] = [
+const FIGURES: [Figure; 8] = [
     ("pairs", 13, |(row, _)| row.pairs.map_or_else(|| "..".to_owned(), estimate)),
-    ("precision", 11, |(_, threshold)| {
+    ("precision", 10, |(_, threshold)| {
         threshold.map_or_else(dash, |threshold| share(threshold.different, threshold.cumulative))
     }),
-    ("recall", 10, |(_, threshold)| {
+    ("recall", 8, |(_, threshold)| {
         threshold.map_or_else(dash, |threshold| {
             let is_known = threshold.window_recall.value.is_some();
             share(u64::from(is_known), threshold.window_recall)
         })
     }),
-    ("dropped", 10, |(row, _)| of_groups(row, GroupTotals::redundant)),
-    ("by chance", 11, |(row, _)| expectation(row.pairs_by_chance)),
+    // Precision and recall are of these pairs: of different texts, each text once.
+    ("texts", 8, |(_, threshold)| {
+        threshold.map_or_else(dash, |threshold| short(threshold.different))
+    }),
+    ("extra", 7, |(row, _)| of_groups(row, GroupTotals::redundant)),
+    ("by chance", 10, |(row, _)| expectation(row.pairs_by_chance)),
     ("groups", 9, |(row, _)| of_groups(row, |groups| groups.groups)),
     ("largest", 9, |(row, _)| of_groups(row, |groups| groups.largest)),
 ];
@@ -200,7 +211,7 @@ fn of_groups(row: &KRow, number: fn(&GroupTotals) -> u32) -> String {
 /// A number, or the ends of its interval.
 fn estimate(estimate: Estimate) -> String {
     match estimate.method {
-        CountMethod::Exact => grouped(estimate.pairs),
+        CountMethod::Exact => many(estimate.pairs),
         CountMethod::Sampled => format!("{}-{}", short(estimate.low), short(estimate.high)),
     }
 }
@@ -210,6 +221,7 @@ fn expectation(number: f64) -> String {
     match number {
         ..0.01 => "<0.01".to_owned(),
         ..10.0 => format!("{number:.2}"),
+        1e7.. => short(number.round() as u64),
         _ => grouped(number.round() as u64),
     }
 }
@@ -218,7 +230,7 @@ fn expectation(number: f64) -> String {
 fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let k = app.settings.k as usize;
-    let remarks = if canvas.width() < 60 { 0 } else { 20.min(canvas.width() / 4) };
+    let remarks = if canvas.width() < 60 { 0 } else { 19.min(canvas.width() / 4) };
     // The groups of every k are known for single linkage only.
     let linkage = match app.groups.linkage {
         Linkage::Complete if remarks > 0 => "  by single linkage",
@@ -228,8 +240,7 @@ fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
         vec![Column::new("k", Align::Right(4), 0, |(row, _): &Row<'_>, _| row.k.to_string())];
     columns.extend(figures(&FIGURES));
     columns.push(Column::new(linkage, Align::Rest, 0, move |(row, _): &Row<'_>, _| {
-        let (remark, warns) = remark(row, tuning);
-        let style = if warns { theme.warn() } else { theme.good() };
+        let (remark, style) = remark(row, tuning, theme);
         Span::styled(format!("  {}", clip(&remark, remarks)), style)
     }));
     let rows = canvas.height().saturating_sub(1);
@@ -246,8 +257,8 @@ fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
     );
 }
 
-/// The remark beside a k, and whether it is a warning.
-fn remark(row: &KRow, tuning: &Tuning) -> (String, bool) {
+/// The remark beside a k, and its style.
+fn remark(row: &KRow, tuning: &Tuning, theme: Theme) -> (String, Style) {
     let k = Some(row.k);
     let named = match (k == tuning.precise(), k == tuning.balanced()) {
         (true, true) => "precise, balanced",
@@ -255,12 +266,15 @@ fn remark(row: &KRow, tuning: &Tuning) -> (String, bool) {
         (false, true) => "balanced",
         // Below a k that is recommended the false pairs are known to be few.
         (false, false) if k > tuning.ceiling.max(tuning.precise()).max(tuning.balanced()) => {
-            return ("chance pairs".to_owned(), true);
+            return ("chance pairs".to_owned(), theme.warn());
         }
         (false, false) if row.guaranteed => "guaranteed",
+        (false, false) if row.groups.is_none() && tuning.reach.is_some() => {
+            return ("not grouped".to_owned(), theme.muted());
+        }
         (false, false) => "",
     };
-    (named.to_owned(), false)
+    (named.to_owned(), theme.good())
 }
 
 #[cfg(test)]

@@ -8,15 +8,26 @@
 //!      0  ^k=3  8
 //! ```
 
-use ratatui::text::Span;
+use ratatui::{style::Style, text::Span};
 
+use super::columns::short;
 use crate::{
     analysis::{KRow, Tuning},
     app::{
         App,
         screen::tune::distances::{AXIS, DistanceAxis, DistancesLayout},
     },
-    tui::widget::{bar::bar, canvas::Canvas},
+    evaluate::distances::CountMethod,
+    look::Depth,
+    number::grouped,
+    present::page::height,
+    tui::{
+        theme::Theme,
+        widget::{
+            bar::styled_bar,
+            canvas::{Canvas, clip},
+        },
+    },
 };
 
 /// The scale of the bars' heights.
@@ -37,7 +48,8 @@ impl Heights {
         let share = if self.is_linear {
             count / self.highest
         } else {
-            count.ln_1p() / self.highest.ln_1p()
+            // The steps from one power of ten to the next are equal.
+            height(count.max(1.0), self.highest)
         };
         ((share * self.eighths).round() as usize).max(1)
     }
@@ -59,10 +71,12 @@ pub(super) fn histogram(app: &App, tuning: &Tuning, layout: DistancesLayout, can
     let heights =
         Heights { highest, is_linear: app.tune.distances.is_linear, eighths: (rows * 8) as f64 };
     labels(heights, rows, canvas);
+    let is_said = has_room_beside(layout, canvas.width());
     for cell in 0..cells {
         let x = scale.column(cell * scale.merged);
         let is_within = cell * scale.merged <= k;
-        bar(heights.of(counts[cell]), is_within, (x, scale.cells), rows, canvas);
+        let look = look(is_within, is_said, canvas.theme);
+        styled_bar(heights.of(counts[cell]), look, (x, scale.cells), rows, canvas);
         if chances[cell] >= 1.0 && rows > 0 {
             let y = rows - heights.of(chances[cell]).div_ceil(8).clamp(1, rows);
             let dot = canvas.theme.glyphs().chance.to_string();
@@ -71,6 +85,81 @@ pub(super) fn histogram(app: &App, tuning: &Tuning, layout: DistancesLayout, can
     }
     marker(k, &counts, heights, scale, rows, canvas);
     axis(k, scale, canvas, rows);
+    if is_said {
+        let x = scale.column(0) + scale.width() + GAP;
+        let width = canvas.width().saturating_sub(x);
+        beside(app, tuning, &mut canvas.part(x, 0, width, rows));
+        for (k, letter) in [(tuning.balanced(), "B"), (tuning.precise(), "P")] {
+            let Some(k) = k.filter(|&k| (k as usize) < scale.n_distances) else { continue };
+            let strong = canvas.theme.strong();
+            canvas.at(scale.column(k as usize), rows, Span::styled(letter, strong));
+        }
+    }
+}
+
+/// Whether a bar is filled, and its style. Where the words beside the bars have their colours, these are enough to tell
+/// bars within k from others.
+fn look(is_within: bool, is_said: bool, theme: Theme) -> (bool, Style) {
+    let style = if is_within { theme.good() } else { theme.quiet() };
+    (is_within || is_said && theme.0.depth > Depth::None && !theme.0.ascii, style)
+}
+
+/// Cells between the bars and the words beside them, and the fewest cells of these words.
+const GAP: usize = 3;
+const WORDS: usize = 38;
+
+/// Whether the meaning of the bars stands beside them.
+pub(super) fn has_room_beside(layout: DistancesLayout, width: usize) -> bool {
+    let used = layout.scale.column(0) + layout.scale.width() + GAP;
+    layout.bars >= 7 && layout.scale.merged == 1 && width >= used + WORDS
+}
+
+/// The meaning of the bars and letters, with the numbers of pairs.
+fn beside(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
+    let (theme, k) = (canvas.theme, app.settings.k);
+    let (glyphs, n_pairs) = (theme.glyphs(), tuning.n_pairs);
+    let within = tuning.rows.get(k as usize).and_then(|row| row.pairs);
+    let number = |pairs: u64, method: CountMethod| match method {
+        CountMethod::Exact => grouped(pairs),
+        CountMethod::Sampled => format!("about {}", short(pairs)),
+    };
+    let full = glyphs.bar[0];
+    let mut rows = Vec::new();
+    if let Some(within) = within {
+        let far = n_pairs.saturating_sub(within.pairs);
+        rows.push((
+            full,
+            theme.good(),
+            format!("within k = {k}: {} pairs", number(within.pairs, within.method)),
+        ));
+        rows.push((
+            glyphs.bar[usize::from(!look(false, true, theme).0)],
+            theme.quiet(),
+            format!("farther: {} pairs", number(far, within.method)),
+        ));
+    }
+    rows.push((glyphs.chance, theme.strong(), "expected by chance".to_owned()));
+    let equal = tuning.rows.first().and_then(|row| row.pairs).filter(|it| it.pairs > 0);
+    if let Some((equal, of_texts)) = equal.zip(tuning.threshold_row(0)) {
+        rows.push((
+            '0',
+            theme.strong(),
+            format!(
+                "d = 0: {} pairs, {} of texts",
+                grouped(equal.pairs),
+                grouped(of_texts.different)
+            ),
+        ));
+    }
+    let [precise, balanced] = [tuning.precise(), tuning.balanced()];
+    let (also, balanced) = if precise == balanced { (", balanced", None) } else { ("", balanced) };
+    let named = |k: u32, letter, name: String| (letter, theme.strong(), format!("{name} k = {k}"));
+    rows.extend(precise.map(|k| named(k, 'P', format!("precise{also}"))));
+    rows.extend(balanced.map(|k| named(k, 'B', "balanced".to_owned())));
+    for (y, (mark, style, words)) in rows.into_iter().enumerate() {
+        canvas.at(0, y, Span::styled(mark.to_string(), style));
+        canvas.at(2, y, Span::raw(clip(&words, canvas.width().saturating_sub(3))));
+    }
 }
 
 /// The labels of the rows: powers of ten, or the highest count.
@@ -84,15 +173,15 @@ fn labels(heights: Heights, rows: usize, canvas: &mut Canvas) {
         canvas.at(0, 0, Span::styled(format!("{:>6}", power(heights.highest)), muted));
         return;
     }
-    let mut free = rows;
-    for exponent in 0..=(heights.highest.log10().floor() as i32) {
-        let eighths = heights.of(10f64.powi(exponent));
-        let y = rows.saturating_sub(eighths.div_ceil(8).max(1));
-        if y < free {
-            canvas.at(0, y, Span::styled(format!("{:>6}", format!("10^{exponent}")), muted));
-            // A row between two labels.
-            free = y.saturating_sub(1);
-        }
+    let last = heights.highest.log10().floor() as usize;
+    let row = |exponent: usize| {
+        rows.saturating_sub(heights.of(10f64.powi(exponent as i32)).div_ceil(8).max(1))
+    };
+    // Equal steps, each of two rows or more.
+    let step = (1..=last.max(1)).find(|step| row(0) >= row(*step) + 2).unwrap_or(last.max(1));
+    for exponent in (0..=last).step_by(step) {
+        let label = format!("{:>6}", format!("10^{exponent}"));
+        canvas.at(0, row(exponent), Span::styled(label, muted));
     }
 }
 

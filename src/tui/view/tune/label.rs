@@ -15,7 +15,7 @@ use crate::{
         screen::tune::label::{JudgingBatch, judging_column, judging_rows},
         wrap::wrap,
     },
-    evaluate::{precision::ThresholdRow, recommend::ThresholdVerdict},
+    evaluate::{labels::Share, precision::ThresholdRow, recommend::ThresholdVerdict},
     number::{counted, grouped},
     text::visible,
     tui::{
@@ -169,11 +169,12 @@ const FIGURES: [Figure<ThresholdRow>; 7] = [
         0 => "-".to_owned(),
         judged => grouped(u64::from(judged)),
     }),
-    ("within k", 12, |row| share(row.different, row.cumulative)),
+    ("within k", 12, |row| judged(row.different, row.cumulative)),
     ("sure", 7, |row| {
-        if row.different > 0 { ratio((row.bound * 100.0).floor() / 100.0) } else { "-".to_owned() }
+        let bound = ratio((row.bound * 100.0).floor() / 100.0);
+        if judged(row.different, row.cumulative) == "-" { "-".to_owned() } else { bound }
     }),
-    ("at this d", 12, |row| share(row.at.different(), row.precision)),
+    ("at this d", 12, |row| judged(row.at.different(), row.precision)),
     ("pairs", 9, |row| short(row.different)),
     ("recall", 12, |row| {
         let is_known = row.window_recall.value.is_some();
@@ -181,6 +182,11 @@ const FIGURES: [Figure<ThresholdRow>; 7] = [
     }),
     ("yes/no/unsure", 15, |row| format!("{}/{}/{}", row.at.yes, row.at.no, row.at.unsure)),
 ];
+
+/// A share, if anything is known about it: without a judgement it can be all from 0 to 1.
+fn judged(of: u64, found: Share) -> String {
+    if found.low <= 0.0 && found.high >= 1.0 { "-".to_owned() } else { share(of, found) }
+}
 
 fn list(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
     let theme = canvas.theme;
@@ -209,12 +215,19 @@ fn list(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
     let used = rows.len().min(height) + 2;
     if used < canvas.height() {
         let labels = counted(assessment.counts.judgements as u64, "label");
-        let text = format!(
-            "{labels} in all. Pairs and shares are of documents with different texts, with 95 % intervals. sure: the lower bound, which \
-            holds for all k at once. recall: the share within k of the kept near-duplicates (within {} bits); a larger k keeps more.",
-            rows.len().saturating_sub(1)
-        );
-        let below = used + canvas.paragraph(1, used, &text, theme.muted()) + 1;
+        let forms = [
+            format!(
+                "{labels} in all. Pairs and shares are of documents with different texts, with 95 % intervals. sure: the \
+                 lower bound, which holds for all k at once. recall: the share within k of the kept near-duplicates \
+                 (within {} bits); a larger k keeps more.",
+                rows.len().saturating_sub(1)
+            ),
+            format!("{labels} in all. Shares are of different texts, with 95 % intervals."),
+        ];
+        let room = canvas.height().saturating_sub(used);
+        let fits = |text: &&String| wrap(text, width.saturating_sub(2)).len() <= room;
+        let Some(text) = forms.iter().find(fits) else { return };
+        let below = used + canvas.paragraph(1, used, text, theme.muted()) + 1;
         distances::picture(app, below, canvas);
     }
 }

@@ -3,15 +3,14 @@
 use ratatui::text::Span;
 use unicode_width::UnicodeWidthStr;
 
-use super::{columns::many, ready::ready};
+use super::{
+    chance_grid::{self, beside_chance},
+    columns::many,
+    ready::ready,
+};
 use crate::{
     analysis::{LayoutOffer, offers::MeasuredLoad},
-    app::{
-        App,
-        layout::SizeClass,
-        screen::tune::{distances::K_LIST, layouts::layouts_rows},
-        wrap::wrap,
-    },
+    app::{App, layout::SizeClass, screen::tune::layouts::layouts_rows, wrap::wrap},
     number::{counted, grouped},
     text::visible,
     tui::{
@@ -37,7 +36,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
         let below = lower.height();
         let left = beside_chance(width);
         fullest_bucket(app, &mut lower.part(0, 0, left, below).framed(&title, ""));
-        chance(app, &mut lower.part(left, 0, width - left, below));
+        chance_grid::draw(app, &mut lower.part(left, 0, width - left, below));
         return;
     }
     list(app, &mut canvas.part(0, 0, width, rows + 1));
@@ -70,7 +69,7 @@ type Figure = (&'static str, usize, fn(&Row<'_>) -> String);
 
 /// The columns, the most useful first; as many as fit are shown.
 const FIGURES: [Figure; 8] = [
-    ("finds all to d=", 16, |(offer, _)| offer.layout.guarantee().to_string()),
+    ("guaranteed d", 13, |(offer, _)| offer.layout.guarantee().to_string()),
     ("tables", 7, |(offer, _)| offer.layout.tables().len().to_string()),
     ("key matches", 12, |(_, known)| {
         known.map_or_else(|| "..".to_owned(), |known| many(known.load.candidates))
@@ -126,13 +125,55 @@ fn list(app: &App, canvas: &mut Canvas) {
     });
     columns.push(words.under(|title, cells| if cells < WORDS { "" } else { title }.to_owned()));
     let mark = Some(theme.mark());
-    ColumnTable::fitting(columns, canvas.width(), &[0]).saying_more().draw(
+    // The memory gives way where it would cut these words.
+    let longest = state.offers.iter().map(|offer| offer.layout.describe().width() + 2).max();
+    let least = [[0; FIGURES.len()].as_slice(), &[longest.unwrap_or(0)]].concat();
+    ColumnTable::fitting(columns, canvas.width(), &least).saying_more().draw(
         canvas,
         state.cursor,
         state.offers.len(),
         mark,
         |at| Some((&state.offers[at], state.measured(&state.offers[at].layout))),
     );
+}
+
+/// The layouts that are best in something, and the meaning of figures and colours.
+fn advice(app: &App) -> Vec<String> {
+    let (state, k) = (&app.tune.layouts, app.settings.k);
+    let sure = || state.offers.iter().filter(|offer| offer.layout.guarantees(k));
+    let matches = |offer: &&LayoutOffer| state.measured(&offer.layout).map(|it| it.load.candidates);
+    let mut texts = Vec::new();
+    if sure().all(|offer| matches(&offer).is_some())
+        && let Some(fewest) = sure().min_by_key(|offer| offer.layout.tables().len())
+        && let Some(lightest) = sure().min_by_key(matches)
+    {
+        let about = |offer: &LayoutOffer| {
+            let tables = counted(offer.layout.tables().len() as u64, "table");
+            format!(
+                "{} ({tables}, {} key matches)",
+                offer.layout.name(),
+                many(matches(&offer).unwrap_or(0))
+            )
+        };
+        let all = format!("Of the layouts that find every pair within k = {k},");
+        texts.push(if fewest.choice == lightest.choice {
+            format!("{all} {} has the fewest tables and the fewest key matches.", about(fewest))
+        } else {
+            format!(
+                "{all} {} has the fewest tables, {} the fewest key matches.",
+                about(fewest),
+                about(lightest)
+            )
+        });
+    }
+    let others = state.offers.iter().filter(|offer| !offer.layout.guarantees(k));
+    let others: Vec<String> = others.map(|offer| offer.layout.name()).collect();
+    if !others.is_empty() {
+        texts.push(format!("{} can miss pairs within k = {k}.", others.join(", ")));
+    }
+    texts.push("skew: key matches divided by those predicted for random fingerprints. effective: random key bits that \
+                would give as many key matches.".to_owned());
+    texts
 }
 
 fn fullest_bucket_title(app: &App) -> String {
@@ -184,14 +225,25 @@ fn fullest_bucket(app: &App, canvas: &mut Canvas) {
             }
         }
     }
-    let mut y = 0;
     let n_rows = canvas.height();
+    let mut y = 0;
     for (at, text) in texts.iter().enumerate() {
         // The shared features have precedence over the names of documents.
         let most = if at == 1 { 1 } else { n_rows };
         for row in wrap(text, room).into_iter().take(most) {
             canvas.row(y, format!(" {row}"));
             y += 1;
+        }
+    }
+    // As many whole sentences as are left room for.
+    y += 1;
+    for text in advice(app) {
+        let rows = wrap(&text, room);
+        if y + rows.len() <= n_rows {
+            for row in rows {
+                canvas.row(y, format!(" {row}"));
+                y += 1;
+            }
         }
     }
 }
@@ -205,62 +257,4 @@ fn some_of(names: &[String], room: usize) -> String {
     };
     let fits = |n: &usize| of(*n).width() <= room;
     of((1..=names.len()).rev().find(fits).unwrap_or(1.min(names.len())))
-}
-
-/// The least cells of the grid of chance key matches.
-const LEAST_GRID: usize = 36;
-
-/// Cells of a box beside the chance key matches; all cells if there is no room for the grid.
-pub(super) fn beside_chance(width: usize) -> usize {
-    if width < K_LIST + LEAST_GRID { width } else { K_LIST }
-}
-
-/// Corpus sizes of the grid, by name.
-const SIZES: [(f64, &str); 6] =
-    [(1e4, "10k"), (1e5, "100k"), (1e6, "1M"), (1e7, "10M"), (1e8, "100M"), (1e9, "1B")];
-
-/// Key matches of one query by chance alone, for corpora of many sizes, to see which layouts are still useful when the
-/// corpus has grown.
-pub(super) fn chance(app: &App, canvas: &mut Canvas) {
-    let shades = canvas.theme.glyphs().shades;
-    let [few, tens, hundreds, thousands, more] = shades;
-    let legend = format!("{few} <1 {tens} <10 {hundreds} <100 {thousands} <1k {more} more");
-    let is_wide = canvas.width() >= LEAST_GRID + 20;
-    let sizes = &SIZES[..SIZES.len().min(canvas.width().saturating_sub(14) / 5)];
-    let title = match sizes.last() {
-        _ if is_wide => "chance key matches of a query, by corpus size".to_owned(),
-        Some((_, last)) => format!("chance matches, to {last}"),
-        None => "chance matches".to_owned(),
-    };
-    let mut inside = canvas.framed(&title, "");
-    let bottom = inside.height().saturating_sub(1);
-    let muted = inside.theme.muted();
-    inside.row(bottom, Span::styled(format!(" {legend}"), muted));
-    let names: Vec<String> = sizes.iter().map(|(_, name)| format!("{name:>5}")).collect();
-    let names = names.concat();
-    let others = if is_wide { "  sure tables" } else { "" };
-    inside.row(0, Span::styled(format!(" {:<11}{names}{others}", "layout"), muted));
-    let mut cursor = app.tune.layouts.cursor;
-    let offers = &app.tune.layouts.offers;
-    let height = inside.height().saturating_sub(2);
-    cursor.fit(offers.len(), height);
-    for (y, at) in cursor.window(offers.len(), height).enumerate() {
-        let layout = &offers[at].layout;
-        let mark = if at == cursor.selected { inside.theme.glyphs().cursor } else { ' ' };
-        let mut row = format!("{mark}{:<11}", layout.name());
-        for (n, _) in sizes {
-            let shade = match n * layout.expected_shared_tables() {
-                ..1.0 => few,
-                ..10.0 => tens,
-                ..100.0 => hundreds,
-                ..1000.0 => thousands,
-                _ => more,
-            };
-            row += &format!("   {shade}{shade}");
-        }
-        if is_wide {
-            row += &format!("{:>6}{:>7}", layout.guarantee(), layout.tables().len());
-        }
-        inside.row(y + 1, row);
-    }
 }

@@ -9,6 +9,7 @@
 //! Compare     pairs gained and lost against the recipe before
 //! ```
 
+mod chance_grid;
 mod columns;
 pub(super) mod compare;
 pub(super) mod distances;
