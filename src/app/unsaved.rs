@@ -33,7 +33,7 @@ pub(super) fn forget_sweep(app: &mut App) {
             let undo = app.undo_key();
             app.notice = Some(format!("the sweep is forgotten; {undo} brings it back"));
         }
-        None => {}
+        None => app.notice = Some("no sweep was begun, so there is none to forget".to_owned()),
     }
 }
 

@@ -83,7 +83,8 @@ impl Measure {
     /// The largest value or end of an interval, at least 1 for counts.
     pub(super) fn most(&self) -> f64 {
         let high = |it: &Value| it.interval.map_or(it.value, |(_, high)| high.max(it.value));
-        let least = if self.unit == Unit::Seconds { 1e-9 } else { 1.0 };
+        // Times of a few milliseconds say nothing, so they have no long bars.
+        let least = if self.unit == Unit::Seconds { 0.02 } else { 1.0 };
         self.values.iter().flatten().map(high).fold(least, f64::max)
     }
 

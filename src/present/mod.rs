@@ -20,6 +20,7 @@ pub mod lines;
 pub mod markdown;
 pub mod page;
 pub mod pair;
+pub mod planned;
 mod svg;
 pub mod wrap;
 

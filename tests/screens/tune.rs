@@ -238,3 +238,27 @@ fn choosing_a_layout_rebuilds_with_it() {
         assert!(driver.app.tune.layouts.measured(&offer.layout).is_some());
     }
 }
+
+#[test]
+fn before_their_work_begins_views_show_its_plan_and_no_key_is_silent() {
+    let open = |view| Driver::sample(120, 35).show(view);
+    // (view, words of its plan, keys)
+    let table = [
+        (ViewId::Lab, "0.173", "jp"),
+        (ViewId::Bands, "0.173", "jkn"),
+        (ViewId::Sweep, "k = 43 at 128 bits", "jlbx"),
+        (ViewId::Compare, "+9", "jk"),
+    ];
+    for (view, plan, keys) in table {
+        let before = open(view);
+        assert!(before.screen().contains(plan), "{}", before.screen());
+        for key in keys.chars() {
+            let after = open(view).keys(&key.to_string());
+            assert_ne!(after.screen(), before.screen(), "{view}: {key}");
+        }
+    }
+    // No key of a list changes k for all screens.
+    for view in [ViewId::Layouts, ViewId::Lab, ViewId::Bands, ViewId::Sweep, ViewId::Compare] {
+        assert_eq!(open(view).keys("lh").keys("l").app.settings.k, 3, "{view}");
+    }
+}

@@ -39,6 +39,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Last => view.step(app, isize::MAX / 2, effects),
         Action::FindNext(by) => {
             let height = app.page_cut().rows();
+            app.say_if_all_shows(height);
             app.page.to_title(by, height);
         }
         Action::Back if view.back(app) => {}

@@ -29,11 +29,15 @@ pub(in crate::app) trait View {
 
     /// Moves the selection by a number of rows, or scrolls a page.
     fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
-        if let Some(list) = self.list(app) {
-            return list.cursor.step(rows, list.len, list.height);
+        if self.list(app).is_some_and(|list| list.len == 0) {
+            app.notice = Some("no row is listed here yet".to_owned());
+        } else if let Some(list) = self.list(app) {
+            list.cursor.step(rows, list.len, list.height);
+        } else {
+            let height = app.page_cut().rows();
+            app.say_if_all_shows(height);
+            app.page.scroll(rows, height);
         }
-        let height = app.page_cut().rows();
-        app.page.scroll(rows, height);
     }
 
     /// The rows that a page key moves by: the height of the list.

@@ -86,6 +86,13 @@ pub(super) fn lay_out_page(app: &mut App) {
 }
 
 impl App {
+    /// Says why a key that scrolls the page does nothing, where `height` rows show all of it.
+    pub(in crate::app) fn say_if_all_shows(&mut self, height: usize) {
+        if self.page.rows.len() <= height {
+            self.notice = Some("all of the page shows".to_owned());
+        }
+    }
+
     /// Whether the footer shows a binding now.
     pub fn shows(&self, when: FooterCondition) -> bool {
         match when {

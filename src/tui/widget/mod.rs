@@ -3,4 +3,5 @@
 pub(crate) mod bar;
 pub mod bits;
 pub mod canvas;
+pub(crate) mod curve;
 pub(crate) mod table;

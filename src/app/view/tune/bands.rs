@@ -13,7 +13,11 @@ use crate::{
         numbers::{self, ExplainedNumber},
     },
     number::counted,
-    present::{lab::sections, page::Section},
+    present::{
+        lab::sections,
+        page::Section,
+        planned::{self, PlannedLayout},
+    },
 };
 
 /// The layouts of both figures: 3 bands of 12 to 24 bits, and 1 to 5 bands of 18 bits. None needs more bits than the
@@ -72,6 +76,8 @@ impl View for Bands {
             let mut true_pairs = Section::new("True pairs");
             true_pairs.say(truth.clone());
             all.push(true_pairs);
+        } else {
+            all.extend(planned_sections(app));
         }
         all
     }
@@ -84,12 +90,19 @@ impl View for Bands {
 /// The explanation of the view and its cost.
 fn what_it_does(app: &App) -> String {
     format!(
-        "What is the cost, and the recall, of more or wider bands? Enter tries 3 bands of 12 to 24 bits, and 1 to 5 bands \
-        of 18 bits; a tries a layout of your own. It reads the {} again and finds the pairs whose exact tf-idf cosine \
-        is {} or more (t changes that).",
+        "More bands find more pairs, and wider bands find fewer: how much does each cost here? Enter tries 3 bands of \
+        12 to 24 bits, and 1 to 5 bands of 18 bits; a tries a layout of your own. It reads the {} again and finds the \
+        pairs whose exact tf-idf cosine is {} or more (t changes that). Until then the figures are by formula.",
         counted(app.analysis.len() as u64, "document"),
         app.tune.lab.tau
     )
+}
+
+/// The figures that follow from the layouts alone.
+fn planned_sections(app: &App) -> Vec<Section<'static>> {
+    let index = app.analysis.index.as_ref();
+    let (n, unlike) = index.map_or((0, 0), |index| (index.n_distinct(), index.n_unlike_pairs()));
+    planned::sections(&PlannedLayout::all(&LAYOUTS, &app.analysis.settings, n), unlike)
 }
 
 /// Starts the layouts that were not tried yet, on fingerprints wide enough for all.

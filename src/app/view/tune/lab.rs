@@ -36,8 +36,11 @@ impl View for LabView {
             Action::Lab(LabAction::Add) => prompt(app, Purpose::Layout, String::new()),
             Action::Lab(LabAction::Pin) => {
                 let selected = state.cursor.selected;
-                let is_row = selected < state.rows.len();
-                state.pinned = (is_row && state.pinned != Some(selected)).then_some(selected);
+                if state.rows.is_empty() {
+                    app.notice = Some("Enter tries the layouts; then p pins a row".to_owned());
+                    return true;
+                }
+                state.pinned = (state.pinned != Some(selected)).then_some(selected);
             }
             Action::Lab(LabAction::Tau) => {
                 state.tau = cycled(&TAUS, state.tau, 1);
@@ -56,6 +59,8 @@ impl View for LabView {
         let state = &mut app.tune.lab;
         let (cursor, len) = match &state.listed {
             Some(listed) => (&mut state.listed_cursor, listed.pairs.len()),
+            // Before the first row the layouts to try are listed.
+            None if state.rows.is_empty() => (&mut state.cursor, USUAL_LAYOUTS.len()),
             None => (&mut state.cursor, state.rows.len()),
         };
         Some(ListOfView { cursor, len, height })

@@ -27,6 +27,9 @@ impl View for SweepView {
             Action::Sideways(by) => step(app, 0, by),
             Action::Forget => unsaved::forget_sweep(app),
             Action::Undo => return app.tune.sweep.bring_back(),
+            Action::Best if app.tune.sweep.best().is_none() => {
+                app.notice = Some("no cell is computed yet; Enter begins the sweep".to_owned());
+            }
             Action::Best => to_best(app),
             _ => return false,
         }

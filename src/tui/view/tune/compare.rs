@@ -7,13 +7,17 @@ use crate::{
         ChangedPair, Settings,
         previous_fingerprints::{PairChanges, PreviousFingerprints},
     },
-    app::{App, layout::SizeClass, screen::tune::compare::compare_rows},
+    app::{
+        App, cursor::Cursor, layout::SizeClass, screen::tune::compare::compare_rows, wrap::wrap,
+    },
+    evaluate::distances::CountMethod,
     number::grouped,
-    tui::view::name,
+    present::page::height,
     tui::widget::{
         canvas::{Canvas, clip},
         table::{Align, Column, ColumnTable},
     },
+    tui::{theme::Theme, view::name},
 };
 
 /// The title of the list.
@@ -21,14 +25,8 @@ const TITLE: &str = "pairs that only one of the two recipes finds";
 
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let state = &app.tune.compare;
-    let is_small = app.size.shape() == SizeClass::Small;
     let Some(before) = &state.before else {
-        return match app.size.shape() {
-            SizeClass::Wide => {
-                paragraph(nothing_before(is_small), &mut canvas.framed(TITLE, "r fills the list"));
-            }
-            _ => paragraph(nothing_before(is_small), canvas),
-        };
+        return begin(app, canvas);
     };
     let is_changing = app.running.is_some();
     let Some(found) = state.found.answer().filter(|_| !is_changing) else {
@@ -63,12 +61,88 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     }
 }
 
-fn nothing_before(is_small: bool) -> &'static str {
-    if is_small {
-        return "r changes the recipe; gained and lost pairs are listed here";
+/// How the list is filled, and below it what another k would change.
+fn begin(app: &App, canvas: &mut Canvas) {
+    let is_framed = app.size.shape() == SizeClass::Wide;
+    let (width, height) = (canvas.width(), canvas.height());
+    let settings = &app.analysis.settings;
+    let text = if app.size.shape() == SizeClass::Small {
+        "r changes the recipe; gained and lost pairs are listed here".to_owned()
+    } else {
+        format!(
+            "Now: {}, k = {}. Change the recipe or its k with r, or use a recipe of Sweep: the pairs gained and lost \
+             against the recipe before are listed here, and Enter opens one. `simscope compare` writes them as rows.",
+            settings.recipe.short(),
+            settings.k
+        )
+    };
+    let edge = usize::from(is_framed);
+    let rows = wrap(&text, width.saturating_sub(2 + 2 * edge));
+    let above = (rows.len() + 2 * edge).min(height);
+    let mut upper = canvas.part(0, 0, width, above);
+    let mut upper = if is_framed {
+        upper.framed(TITLE, "r fills the list")
+    } else {
+        upper.part(0, 0, width, above)
+    };
+    for (y, row) in rows.into_iter().enumerate() {
+        upper.row(y, format!(" {row}"));
     }
-    "Change the recipe or its k with r, or use a recipe of Sweep: the pairs gained and lost against the recipe \
-     before are listed here, and Enter opens one. `simscope compare` writes them as rows."
+    let mut lower = canvas.part(0, above, width, height - above);
+    let title = match app.size.shape() {
+        SizeClass::Small => "at another k".to_owned(),
+        _ => format!("the same recipe at another k, against k = {}", settings.k),
+    };
+    other_k(app, &mut lower.beneath(is_framed, &title, "+/- changes k"));
+}
+
+/// The pairs of documents that the present recipe would gain or lose at another k.
+fn other_k(app: &App, canvas: &mut Canvas) {
+    let (theme, k) = (canvas.theme, app.analysis.settings.k);
+    let tuning = app.tune.distances.tuning.as_ref();
+    let known: Vec<(u32, u64)> = tuning
+        .iter()
+        .flat_map(|tuning| &tuning.rows)
+        .map_while(|row| {
+            Some((row.k, row.pairs.filter(|it| it.method == CountMethod::Exact)?.pairs))
+        })
+        .collect();
+    let Some(&(_, now)) = known.get(k as usize) else { return };
+    let rows = canvas.height().saturating_sub(1);
+    let top = (k as usize).saturating_sub(rows / 2).min(known.len().saturating_sub(rows));
+    let shown = &known[top..(top + rows).min(known.len())];
+    let most = shown.iter().map(|(_, pairs)| pairs.abs_diff(now)).max().unwrap_or(0) as f64;
+    let columns = vec![
+        Column::new("k", Align::Right(4), 0, |(k, _): &(u32, u64), _| k.to_string()),
+        Column::new("pairs", Align::Right(14), 0, |(_, pairs): &(u32, u64), _| grouped(*pairs)),
+        Column::new("change", Align::Right(15), 0, move |&(_, pairs): &(u32, u64), _| {
+            let sign = if pairs < now { '-' } else { '+' };
+            let (text, style) = match pairs.abs_diff(now) {
+                0 => (theme.glyphs().none.to_string(), theme.muted()),
+                n => (format!("{sign}{}", grouped(n)), change_style(pairs, now, theme)),
+            };
+            Span::styled(text, style)
+        }),
+        Column::new("", Align::Rest, 0, move |&(_, pairs): &(u32, u64), cells| {
+            let share = height(pairs.abs_diff(now) as f64, most);
+            let bar = (share * cells.saturating_sub(3).min(60) as f64).round() as usize;
+            let fill = theme.glyphs().one.to_string().repeat(bar);
+            Span::styled(format!("  {fill}"), change_style(pairs, now, theme))
+        }),
+    ];
+    let cursor = Cursor { selected: k as usize - top.min(k as usize), top: 0 };
+    ColumnTable::fitting(columns, canvas.width(), &[0]).draw(
+        canvas,
+        cursor,
+        shown.len(),
+        Some(theme.mark()),
+        |at| shown.get(at).copied(),
+    );
+}
+
+/// The style of a number of pairs that are gained or lost.
+fn change_style(pairs: u64, now: u64, theme: Theme) -> Style {
+    if pairs < now { theme.warn() } else { theme.good() }
 }
 
 fn paragraph(text: &str, canvas: &mut Canvas) {

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use ratatui::text::Span;
 
-use super::columns::Figure;
+use super::{columns::Figure, planned};
 
 use crate::{
     analysis::{
         EvaluatedPair, LayoutEvaluation,
-        evaluation_result::{EvaluationPairs, MOST_LISTED},
+        evaluation_result::{EvaluationPairs, LabRow, MOST_LISTED},
     },
     app::{
         App,
@@ -31,23 +31,17 @@ use crate::{
 };
 
 /// The title of the list.
-const TITLE: &str = "layouts against exact cosines";
+pub(super) const TITLE: &str = "layouts against exact cosines";
 
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let state = &app.tune.lab;
     let is_framed = app.size.shape() == SizeClass::Wide;
     if state.rows.is_empty() {
-        let is_idle = state.progress().is_none() && state.queue.is_empty();
-        let remark = if is_idle { "Enter lists layouts here" } else { "" };
-        return if is_framed {
-            waiting(app, &mut canvas.framed(TITLE, remark));
-        } else {
-            waiting(app, canvas);
-        };
+        return planned::draw(app, canvas);
     }
     let (width, height, rows) = (canvas.width(), canvas.height(), lab_rows(app.size));
     let remark =
-        state.progress().unwrap_or_else(|| format!("true is a cosine of {} or more", state.tau));
+        state.progress().unwrap_or_else(|| format!("true: tf-idf cosine {} or more", state.tau));
     let title = match &state.listed {
         Some(_) => "Enter opens the pair, Esc goes back to the rows".to_owned(),
         None => state.selected().map_or_else(String::new, |row| row.evaluation.layout.clone()),
@@ -74,34 +68,6 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
         for (x, (name, of)) in [0, half].into_iter().zip(panels) {
             plot(state, name, of, &mut lower.part(x, used, half, below));
         }
-    }
-}
-
-fn waiting(app: &App, canvas: &mut Canvas) {
-    let state = &app.tune.lab;
-    let mut texts = vec![format!(
-        "How good is a layout? A pair of documents is true if the exact tf-idf cosine of their features is {} or \
-        more (t changes that). The lab finds every true pair, then counts the candidates of each layout, the true \
-        pairs among them, and the true pairs that it misses.",
-        state.tau
-    )];
-    texts.push(match (state.progress(), state.problems.last()) {
-        (_, Some(problem)) => problem.clone(),
-        (Some(stopped), _) if stopped == "stopped" => format!("{stopped}; Enter starts again"),
-        (Some(progress), _) => progress,
-        (None, _) if app.running.is_some() && !state.queue.is_empty() => {
-            "waits until the documents are read ..".to_owned()
-        }
-        (None, _) => format!(
-            "Enter tries six default layouts, a tries a layout of your own. It reads the {} again and compares all of them.",
-            counted(app.analysis.len() as u64, "document")
-        ),
-    });
-    let room = canvas.width().saturating_sub(3);
-    let rows =
-        texts.iter().flat_map(|text| wrap(&visible(text), room).into_iter().chain([String::new()]));
-    for (y, row) in rows.enumerate() {
-        canvas.row(y, format!("  {row}"));
     }
 }
 
@@ -211,6 +177,13 @@ fn sentences(state: &LabState, canvas: &mut Canvas) -> usize {
             });
         }
         texts.extend(state.truth.clone());
+        // Both kinds of rows stand in one table.
+        if has_both_kinds(state) {
+            texts.push(
+                "Rows of bands count every pair that shares a band, near or not; rows of blocks only pairs within k."
+                    .to_owned(),
+            );
+        }
     }
     let rows: Vec<String> = texts
         .iter()
@@ -221,6 +194,12 @@ fn sentences(state: &LabState, canvas: &mut Canvas) -> usize {
         canvas.row(y, format!(" {row}"));
     }
     used
+}
+
+/// Whether bands are listed beside blocks.
+fn has_both_kinds(state: &LabState) -> bool {
+    let is_bands = |row: &LabRow| matches!(row.evaluation.kind, LayoutKind::Bands { .. });
+    state.rows.iter().any(is_bands) && !state.rows.iter().all(is_bands)
 }
 
 /// The pairs of the first kind, then those of the second.

@@ -17,5 +17,7 @@ pub(super) mod histogram;
 pub(super) mod lab;
 pub(super) mod label;
 pub(super) mod layouts;
+mod planned;
 mod ready;
 pub(super) mod sweep;
+mod sweep_plan;

@@ -4,9 +4,12 @@ use std::{ops::Range, sync::Arc};
 
 use ratatui::{style::Style, text::Span};
 
-use super::columns::{Figure, many};
+use super::{
+    columns::{Figure, many},
+    sweep_plan,
+};
 use crate::{
-    analysis::{DEFAULT_TAU, Reference, SweptRecipe},
+    analysis::{Reference, SweptRecipe},
     app::{App, ClickTarget, cursor::Cursor, layout::SizeClass, screen::tune::sweep::RunningSweep},
     evaluate::{confusion::Confusion, recall::Recall},
     number::counted,
@@ -27,78 +30,35 @@ const SHADES: [f64; 4] = [0.5, 0.75, 0.9, 0.95];
 
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let state = &app.tune.sweep;
-    let Some(running) = &state.running else {
-        let remark = "Enter draws the map here";
-        return match app.size.shape() {
-            SizeClass::Wide => {
-                paragraphs(&before(app), &mut canvas.framed("F1 of recipes", remark))
-            }
-            _ => paragraphs(&before(app), canvas),
-        };
-    };
+    let running = state.running.as_ref();
     let (width, height) = (canvas.width(), canvas.height());
     let rows = HEADER + state.grid.features.len();
-    let legend = legend(canvas);
-    if app.size.shape() == SizeClass::Wide {
-        let title =
-            running.reference.as_ref().map_or("searching for the true pairs", |it| it.title());
-        let title = format!("F1 against {title}");
-        map(app, &mut canvas.part(0, 0, width, rows + 2).framed(&title, &progress(app, running)));
-        let mut lower = canvas.part(0, rows + 2, width, height.saturating_sub(rows + 2));
-        details(app, running, &mut lower.framed(&selected_name(app), &legend));
-        return;
-    }
-    map(app, &mut canvas.part(0, 0, width, rows));
+    let legend = running.map_or_else(String::new, |_| legend(canvas));
+    let is_wide = app.size.shape() == SizeClass::Wide;
     let mut y = rows;
-    if app.size.shape() > SizeClass::Small {
-        let remark = progress(app, running);
-        let remark = if remark.is_empty() { legend } else { remark };
-        canvas.rule(y, &selected_name(app), &remark);
-        y += 1;
+    if is_wide {
+        let truth = running.map(|running| {
+            running.reference.as_ref().map_or("searching for the true pairs", |it| it.title())
+        });
+        let title =
+            truth.map_or_else(|| "F1 of recipes".to_owned(), |truth| format!("F1 against {truth}"));
+        let remark = running
+            .map_or_else(|| "Enter fills the map".to_owned(), |running| progress(app, running));
+        y += 2;
+        map(app, &mut canvas.part(0, 0, width, y).framed(&title, &remark));
+    } else {
+        map(app, &mut canvas.part(0, 0, width, rows));
     }
-    details(app, running, &mut canvas.part(0, y, width, height.saturating_sub(y)));
-}
-
-/// The explanation of a sweep, and its expected cost.
-fn before(app: &App) -> Vec<String> {
-    let grid = &app.tune.sweep.grid;
-    let n = counted(app.analysis.len() as u64, "document");
-    let costs = counted(grid.fingerprintings() as u64, "time");
-    let recipe = &app.settings.recipe;
-    if app.size.shape() == SizeClass::Small {
-        return vec![
-            format!("{} recipes, each at its best k, on one map.", grid.len()),
-            format!("Fingerprints {n} {costs}, in the background."),
-            "Enter begins, ^C stops.".to_owned(),
-        ];
-    }
-    let list = |names: Vec<String>| names.join(", ");
-    let features = list(grid.features.iter().map(ToString::to_string).collect());
-    let weights = list(grid.weights.iter().map(ToString::to_string).collect());
-    let widths = list(grid.widths.iter().map(ToString::to_string).collect());
-    vec![
-        format!(
-            "Which recipe finds near-duplicates best? A sweep tries {} of them on these {n}: {features}, \
-            each as {weights}, each with {widths} bits, and finds the best k of each.",
-            grid.len()
-        ),
-        format!(
-            "All are compared with one truth: two texts are near-duplicates if the exact cosine of their {} \
-            under tf-idf is {DEFAULT_TAU} or more. Copies are left out, because every recipe finds them.",
-            recipe.features
-        ),
-        format!(
-            "It fingerprints the corpus {costs}, in the background, whatever screen you are on."
-        ),
-        "Enter begins; ^C stops the sweep, and Enter resumes it.".to_owned(),
-    ]
-}
-
-fn paragraphs(texts: &[String], canvas: &mut Canvas) {
-    let mut y = 0;
-    for text in texts {
-        y += canvas.paragraph(2, y, text, Style::new());
-        y += usize::from(canvas.height() > 12);
+    let remark = running.filter(|_| !is_wide).map(|running| progress(app, running));
+    let remark = remark.filter(|it| !it.is_empty()).unwrap_or(legend);
+    let mut lower = canvas.part(0, y, width, height.saturating_sub(y));
+    let mut lower = match app.size.shape() {
+        SizeClass::TooSmall | SizeClass::Small => lower,
+        _ => lower.beneath(is_wide, &selected_name(app), &remark),
+    };
+    match running {
+        Some(running) => details(app, running, &mut lower),
+        None => sweep_plan::draw(app, &mut lower),
     }
 }
 
@@ -189,9 +149,10 @@ fn cell(app: &App, row: usize, column: usize, canvas: &Canvas) -> (String, Style
     let glyphs = theme.glyphs();
     let swept = state.cell(row, column);
     let is_selected = (row, column) == (state.row, state.column);
-    let is_used = swept.is_some_and(|it| {
-        (&it.settings.recipe, it.settings.k) == (&app.settings.recipe, app.settings.k)
-    });
+    let is_used = match swept {
+        Some(it) => (&it.settings.recipe, it.settings.k) == (&app.settings.recipe, app.settings.k),
+        None => state.running.is_none() && is_recipe(app, row, column),
+    };
     let mark = match (is_selected, is_used) {
         (true, _) => glyphs.cursor,
         (_, true) => glyphs.kept,
@@ -211,6 +172,15 @@ fn cell(app: &App, row: usize, column: usize, canvas: &Canvas) -> (String, Style
         _ => theme.text(),
     };
     (text, style)
+}
+
+/// Whether a cell that is not computed stands for the recipe in use.
+fn is_recipe(app: &App, row: usize, column: usize) -> bool {
+    let (grid, recipe) = (&app.tune.sweep.grid, &app.settings.recipe);
+    let n_widths = grid.widths.len();
+    grid.features[row] == recipe.features
+        && grid.weights[column / n_widths] == recipe.weights
+        && grid.widths[column % n_widths] == recipe.bits
 }
 
 /// The selected recipe by name.

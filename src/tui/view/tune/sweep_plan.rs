@@ -1,0 +1,64 @@
+//! The Sweep view before a sweep: what it will do, what it costs, and what chance alone says about each width.
+
+use ratatui::style::Style;
+
+use crate::{
+    analysis::DEFAULT_TAU,
+    app::{App, layout::SizeClass},
+    evaluate::null::Chance,
+    number::counted,
+    tui::widget::canvas::Canvas,
+};
+
+pub(super) fn draw(app: &App, canvas: &mut Canvas) {
+    let mut y = 0;
+    for text in texts(app) {
+        y += canvas.paragraph(1, y, &text, Style::new());
+        y += usize::from(canvas.height() > 16);
+    }
+}
+
+/// The explanation of a sweep, and its expected cost.
+fn texts(app: &App) -> Vec<String> {
+    let grid = &app.tune.sweep.grid;
+    let n = counted(app.analysis.len() as u64, "document");
+    let costs = counted(grid.fingerprintings() as u64, "time");
+    if app.size.shape() == SizeClass::Small {
+        return vec![format!("Enter begins {} recipes: fingerprints {n} {costs}.", grid.len())];
+    }
+    let mut texts = vec![
+        format!(
+            "Which recipe finds near-duplicates best? Enter begins a sweep: it tries {} recipes, one for each cell of \
+             the map, and finds the best k of each.",
+            grid.len()
+        ),
+        format!(
+            "All are compared with one truth: two texts are near-duplicates if the exact cosine of their {} under \
+             tf-idf is {DEFAULT_TAU} or more. Copies are left out, because every recipe finds them.",
+            app.settings.recipe.features
+        ),
+        format!(
+            "It fingerprints the {n} {costs}, in the background, whatever screen you are on. ^C stops it, and Enter \
+             resumes it."
+        ),
+    ];
+    texts.extend(app.analysis.index.as_ref().map(|index| by_chance(app, index.n_unlike_pairs())));
+    if let Some(forgotten) = &app.tune.sweep.forgotten {
+        let took = forgotten.took.as_secs_f64();
+        texts.push(format!("The sweep that was forgotten took {took:.1} s."));
+    }
+    texts
+}
+
+/// The largest k of each width at which chance is expected to bring less than one pair.
+fn by_chance(app: &App, unlike: u64) -> String {
+    let of = |&bits: &u32| {
+        let k = Chance::coins(bits).largest_k(unlike as f64);
+        k.map_or_else(|| format!("no k at {bits} bits"), |k| format!("k = {k} at {bits} bits"))
+    };
+    let list: Vec<String> = app.tune.sweep.grid.widths.iter().map(of).collect();
+    format!(
+        "If the bits of unrelated texts were coin flips, chance would bring less than one pair up to {}.",
+        list.join(", ")
+    )
+}
