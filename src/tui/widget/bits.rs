@@ -204,6 +204,15 @@ impl BlockLine<'_> {
         self.cells(theme, |_, bit| (glyph(bit), style))
     }
 
+    /// A glyph in a style for every bit, with lines between blocks.
+    pub fn styled_signs(
+        &self,
+        sign: impl Fn(u32) -> (char, Style),
+        theme: Theme,
+    ) -> Vec<Span<'static>> {
+        self.cells(theme, |_, bit| sign(bit))
+    }
+
     /// A glyph for every bit, without lines between blocks.
     pub fn marks(
         &self,

@@ -20,6 +20,8 @@ pub struct BenchRow {
     pub finder: SearchMethod,
     /// The pairs found and missed.
     pub found: Confusion,
+    /// The true pairs that are found on average over all hashes, by formula.
+    pub expected: f64,
 }
 
 /// The state of the Bench view.

@@ -66,7 +66,11 @@ fn count(app: &mut App) {
         return;
     }
     let tau = bench.tau;
-    let row = |finder| BenchRow { finder, found: PairCosines::outcome(&pairs, finder, tau) };
+    let row = |finder| BenchRow {
+        finder,
+        found: PairCosines::outcome(&pairs, finder, tau),
+        expected: pairs.expected(finder, tau),
+    };
     let rows = bench.around(pairs.width()).into_iter().map(row).collect();
     bench.rows = (Some(asked), rows);
 }

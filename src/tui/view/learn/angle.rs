@@ -2,7 +2,10 @@
 
 use std::f64::consts::PI;
 
-use ratatui::text::{Line, Span};
+use ratatui::{
+    style::Style,
+    text::{Line, Span},
+};
 
 use crate::{
     app::{App, layout::SizeClass},
@@ -104,13 +107,6 @@ fn picture(planes: &Hyperplanes, canvas: &mut Canvas) {
             let r = from + (to - from) * f64::from(step) / f64::from(steps);
             let (x, y) = (x0 + 2.0 * r * turn.cos(), y0 - r * turn.sin());
             dots.set(x, y, layer);
-            // The vectors are as thick as three lines.
-            if layer > 1 {
-                let beside = [(-0.5, 0.0), (0.5, 0.0), (0.0, -0.25), (0.0, 0.25)];
-                for (right, down) in beside {
-                    dots.set(x + right, y + down, layer);
-                }
-            }
         }
     };
     let recent = planes.n().saturating_sub(SHOWN) as usize;
@@ -120,22 +116,28 @@ fn picture(planes: &Hyperplanes, canvas: &mut Canvas) {
     ray(0.0, 0.0, radius, 2);
     ray(planes.theta(), 0.0, radius, 3);
     let glyphs = theme.glyphs();
-    let styles = [theme.muted(), theme.differs(), theme.block(0), theme.block(1)];
+    // A ground behind dots would fill their cells.
+    let parting = Style { bg: None, ..theme.differs() };
+    let styles = [theme.quiet(), parting, theme.block(0), theme.block(1)];
     let plain = [glyphs.none, glyphs.differs, glyphs.one, glyphs.one];
     for (x, y, layer, pattern) in dots.cells() {
         let glyph =
             if theme.0.ascii || theme.0.depth == Depth::None { plain[layer] } else { pattern };
         canvas.at(x, y, Span::styled(glyph.to_string(), styles[layer]));
     }
-    let mut name = |turn: f64, name: &'static str| {
-        let r = radius + 0.4;
+    let mut name = |turn: f64, name: &'static str, style: Style| {
+        let (x, y) = (x0 + 2.0 * radius * turn.cos(), y0 - radius * turn.sin());
+        if x >= 0.0 && y >= 0.0 {
+            canvas.at(x as usize, y as usize, Span::styled(glyphs.node.to_string(), style));
+        }
+        let r = radius + 0.6;
         let (x, y) = (x0 + 2.0 * r * turn.cos(), y0 - r * turn.sin());
         if x >= 0.0 && y >= 0.0 {
             canvas.at(x as usize, y as usize, Span::styled(name, theme.strong()));
         }
     };
-    name(0.0, "A");
-    name(planes.theta(), "B");
+    name(0.0, "A", theme.block(0));
+    name(planes.theta(), "B", theme.block(1));
 }
 
 /// Dots in cells of two by four, as in Braille; the highest layer in a cell decides its colour.
@@ -226,6 +228,7 @@ fn bits(planes: &Hyperplanes, theme: Theme, canvas: &mut Canvas) {
         // All lines so far, in the width of the plot.
         let x = if n <= cells { number } else { number * cells / n };
         let so_far = parting as f64 / (number + 1) as f64;
-        plot.at(7 + x, row(so_far), Span::styled(glyphs.node.to_string(), theme.differs()));
+        let style = Style { bg: None, ..theme.differs() };
+        plot.at(7 + x, row(so_far), Span::styled(glyphs.node.to_string(), style));
     }
 }

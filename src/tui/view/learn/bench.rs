@@ -19,11 +19,12 @@ use crate::{
         App,
         numbers::bench::steepest,
         screen::learn::{BenchState, bench::BenchRow},
+        wrap::wrap,
     },
     evaluate::{angle, bands},
     explain::figures::rounded,
     number::{counted, grouped},
-    tui::widget::canvas::{Canvas, clip},
+    tui::widget::{canvas::Canvas, curve::SharePlot},
 };
 
 /// Cells before the plot.
@@ -36,20 +37,29 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let is_hidden = app.learn.lessons.hides("bench.recall");
     let pairs = bench.pairs.answer();
-    for (y, line) in sentences(app, is_hidden).into_iter().enumerate() {
-        let style = if y == 0 { canvas.theme.strong() } else { canvas.theme.text() };
-        canvas.row(y, Span::styled(format!(" {}", clip(&line, width.saturating_sub(2))), style));
+    let room = width.saturating_sub(2);
+    let [first, second] = sentences(app, is_hidden).map(|line| wrap(&line, room));
+    let n_first = first.len();
+    let mut said = [first, second].concat();
+    // Where rows are few, the curve needs them.
+    if said.len() > (height / 3).max(2) {
+        said.truncate(n_first);
+    }
+    let top = said.len().max(2);
+    for (y, line) in said.into_iter().enumerate() {
+        let style = if y < n_first { canvas.theme.strong() } else { canvas.theme.text() };
+        canvas.row(y, Span::styled(format!(" {line}"), style));
     }
     let below = if height >= 12 { 2 * BARS } else { 0 };
-    let mut rest = height.saturating_sub(4 + below);
-    let prices = prices(app);
+    let mut rest = height.saturating_sub(top + 2 + below);
+    let prices: Vec<String> = prices(app).into_iter().flat_map(|line| wrap(&line, room)).collect();
     let n_prices = prices.len().min(rest.saturating_sub(5));
     rest -= n_prices;
     let n_rows = if rest >= 16 && !is_hidden { bench.rows.1.len() + 2 } else { 0 };
     let plot = rest.saturating_sub(n_rows).clamp(1, 14);
-    canvas.rule(2, &curve_name(bench), "share of pairs found; p pins the curve, z: axis");
-    curves(app, plot, &mut canvas.part(0, 3, width, plot + 1));
-    let mut y = 4 + plot;
+    canvas.rule(top, &curve_name(bench), "share of pairs found; p pins the curve, z: axis");
+    curves(app, plot, &mut canvas.part(0, top + 1, width, plot + 1));
+    let mut y = top + 2 + plot;
     if below > 0 {
         if let (Some(pairs), false) = (pairs, is_hidden) {
             let mut canvas = canvas.part(0, y, width, below);
@@ -65,7 +75,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         if at == 0 {
             canvas.rule(y, &line, "n/N: other numbers");
         } else {
-            canvas.row(y, format!(" {}", clip(&line, width.saturating_sub(2))));
+            canvas.row(y, format!(" {line}"));
         }
         y += 1;
     }
@@ -141,48 +151,30 @@ fn cosine_at(bench: &BenchState, x: usize, cells: usize) -> f64 {
 fn curves(app: &App, rows: usize, canvas: &mut Canvas) {
     let (bench, theme) = (&app.learn.bench, canvas.theme);
     let cells = canvas.width().saturating_sub(LABEL + 1);
+    let plot = SharePlot { left: LABEL, cells, rows, from: 0.0 };
     let bits = app.bench_bits();
     let glyphs = theme.glyphs();
-    let mut curve = |finder: SearchMethod, glyph: char, style: Style| {
-        for x in 0..cells {
-            let share = finder.chance(cosine_at(bench, x, cells), bits);
-            let y = (share * (rows - 1) as f64).round() as usize;
-            canvas.at(LABEL + x, rows - 1 - y, Span::styled(glyph.to_string(), style));
-        }
+    let mut curve = |finder: SearchMethod, mark: (char, Style)| {
+        plot.curve(|x| finder.chance(cosine_at(bench, x, cells), bits), mark, canvas);
     };
     if let Some(pinned) = bench.pinned {
-        curve(pinned, glyphs.chance, theme.muted());
+        curve(pinned, (glyphs.chance, theme.muted()));
     }
-    curve(bench.finder(), glyphs.node, theme.good());
-    let tau = LABEL + column(bench, bench.tau, cells);
-    for y in 0..rows {
-        let dash = Span::styled(glyphs.dash.to_string(), theme.muted());
-        if canvas.is_blank(tau, y) {
-            canvas.at(tau, y, dash);
-        }
-    }
-    canvas.at(0, 0, Span::styled("  1.0", theme.muted()));
-    canvas.at(0, rows - 1, Span::styled("  0.0", theme.muted()));
+    curve(bench.finder(), (glyphs.node, theme.good()));
+    plot.line(column(bench, bench.tau, cells), canvas);
     let mark = match bench.finder() {
         SearchMethod::Bands { bands, bits } => {
             let cosine = (PI * (1.0 - steepest(bands, bits))).cos();
-            Some(LABEL + column(bench, cosine, cells))
+            Some(column(bench, cosine, cells))
         }
         SearchMethod::Within(_) => None,
     };
-    for tenth in (0..=10).step_by(2) {
-        let label = format!("{:.1}", f64::from(tenth) / 10.0);
-        let x = LABEL + (tenth as usize * cells.saturating_sub(1)) / 10;
-        let x = x.min(canvas.width().saturating_sub(3));
-        // The mark would make another number of a label that it covers.
-        if mark.is_none_or(|mark| !(x..x + 3).contains(&mark)) {
-            canvas.at(x, rows, Span::styled(label, theme.muted()));
-        }
-    }
+    // The mark would make another number of a label that it covers.
+    plot.axes(mark, canvas);
     let axis = if bench.is_over_bits { "p" } else { "cosine" };
     canvas.at(0, rows, Span::styled(axis, theme.muted()));
     if let Some(x) = mark {
-        canvas.at(x, rows, Span::styled(glyphs.differs.to_string(), theme.strong()));
+        canvas.at(LABEL + x, rows, Span::styled(glyphs.differs.to_string(), theme.strong()));
     }
 }
 
@@ -222,19 +214,20 @@ fn histogram(bench: &BenchState, pairs: &PairCosines, canvas: &mut Canvas) {
 fn around(bench: &BenchState, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let varied = if bench.is_banded { "K, the bits of a band" } else { "k" };
-    canvas.rule(0, &format!("with other {varied}"), "");
+    // The bits of each row are other bits, so that its numbers go up and down.
+    canvas.rule(0, &format!("with other {varied}"), "by formula: TP on average over many hashes");
     let header = format!(
-        " {:>14} {:>9} {:>9} {:>9} {:>10} {:>8}",
-        "", "TP", "FP", "FN", "precision", "recall"
+        " {:>14} {:>9} {:>11} {:>9} {:>9} {:>10} {:>8}",
+        "", "TP", "by formula", "FP", "FN", "precision", "recall"
     );
     canvas.row(1, Span::styled(header, theme.muted()));
-    for (y, BenchRow { finder, found }) in bench.rows.1.iter().enumerate() {
+    for (y, BenchRow { finder, found, expected }) in bench.rows.1.iter().enumerate() {
         let is_now = *finder == bench.finder();
         let mark = if is_now { theme.glyphs().cursor } else { ' ' };
         let share =
             |share: Option<f64>| share.map_or_else(|| "-".to_owned(), |it| format!("{it:.3}"));
         let row = format!(
-            "{mark}{:>14} {:>9} {:>9} {:>9} {:>10} {:>8}",
+            "{mark}{:>14} {:>9} {expected:>11.1} {:>9} {:>9} {:>10} {:>8}",
             name(*finder),
             grouped(found.true_positives),
             grouped(found.false_positives),

@@ -26,7 +26,9 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             let done = format!("{n_done} of {} done", lessons.all.len());
             list(app, &mut canvas.part(0, 0, LESSON_LIST, height).framed("lessons", &done));
             let mut text = canvas.part(LESSON_LIST, 0, width - LESSON_LIST, height);
-            draw_text(app, &mut text.framed(&title(app), &remark(app)));
+            // The list beside it has the whole title.
+            let number = format!("lesson {}", lessons.cursor.selected + 1);
+            draw_text(app, &mut text.framed(&number, &remark(app)));
         }
         SizeClass::Standard => {
             let rows = lessons.all.len();

@@ -11,6 +11,7 @@ mod tables;
 mod wear;
 
 use ratatui::text::Span;
+use unicode_width::UnicodeWidthStr;
 
 use crate::{
     app::{
@@ -44,6 +45,11 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         let left = height.saturating_sub(below);
         if left >= least_rows(app.view()) {
             picture(app, &mut canvas.part(0, below, width, left));
+            let hidden = app.page.rows.len().saturating_sub(left);
+            if app.view() == ViewId::Hashes && hidden > 0 {
+                let note = format!(" {} {hidden} more rows: Enter ", canvas.theme.glyphs().more);
+                canvas.right(height - 1, Span::styled(note, canvas.theme.muted()));
+            }
         }
         return;
     }
@@ -94,7 +100,9 @@ fn page(app: &App, height: usize, canvas: &mut Canvas) {
     let remark = if below > 0 { format!("{place}, J: {below} more") } else { place };
     let text: Vec<_> = lessons.text.rows.iter().skip(lessons.text.top).take(height).collect();
     let mut inside = if layout::lesson(app.size).is_beside {
-        canvas.framed(&clip(&title, canvas.width().saturating_sub(remark.len() + 8)), &remark)
+        let fits = title.width() + remark.len() + 8 <= canvas.width();
+        let title = if fits { title } else { format!("lesson {number}") };
+        canvas.framed(&title, &remark)
     } else {
         let (width, height) = (canvas.width(), canvas.height());
         canvas.rule(0, &clip(&title, width.saturating_sub(remark.len() + 6)), &remark);

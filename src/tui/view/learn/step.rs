@@ -1,6 +1,9 @@
 //! Step: the votes so far, bit by bit, and what the last feature changed.
 
-use ratatui::text::{Line, Span};
+use ratatui::{
+    style::{Modifier, Style},
+    text::{Line, Span},
+};
 
 use super::ballot;
 use super::rows::{LABEL, byte_ruler, bytes, line_of, lines, pointer, with_wide_label};
@@ -20,6 +23,9 @@ use crate::{
     },
 };
 
+/// Rows of the totals with the lowest bars, and how much higher either side of them can be.
+const LEAST_CHART: usize = 7;
+const MOST_TALLER: usize = 6;
 /// Cells of a feature's name before its votes, if a short fingerprint leaves room.
 const NAME: std::ops::RangeInclusive<usize> = LABEL..=22;
 
@@ -52,8 +58,13 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let cells: usize = shown[0].iter().map(|(_, block)| block.width as usize + 1).sum();
     let name = (width.saturating_sub(cells + 1)).clamp(*NAME.start(), *NAME.end());
     let hides_sums = app.learn.lessons.hides("sums");
-    let chart = if hides_sums { 0 } else { shown.len() * 7 + 4 };
+    // Bars get the rows that the features leave.
+    let chart = if hides_sums { 0 } else { shown.len() * LEAST_CHART + 4 };
     let features = height.saturating_sub(chart + 2);
+    let spare = features.saturating_sub(feature_votes.features.len()) / shown.len().max(1);
+    let tall = if hides_sums { 0 } else { (spare / 2).min(MOST_TALLER) };
+    let features = features - 2 * tall * shown.len();
+    let chart = LEAST_CHART + 2 * tall;
     votes(
         app,
         &feature_votes.features,
@@ -70,8 +81,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         step.cast,
         counted(feature_votes.features.len() as u64, "feature")
     );
-    let playing =
-        if step.playing { "playing, p stops" } else { "settled: = final, ? may still flip" };
+    let playing = if step.playing { "playing, p stops" } else { "sure: = final, ? may still flip" };
     canvas.rule(y, &title, playing);
     y += 1;
     if step.cast == 0 {
@@ -85,8 +95,8 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         return;
     }
     for blocks in shown {
-        totals(&now, blocks, bit, name, &mut canvas.part(0, y, width, 7));
-        y += 7;
+        totals(&now, blocks, bit, name, &mut canvas.part(0, y, width, chart));
+        y += chart;
     }
     for text in [
         bit_sentence(&now, &feature_votes.features[..step.cast], bit),
@@ -139,6 +149,11 @@ fn as_ballot(
     ballot::bars(now, &mut canvas.part(0, y + 3, width, height.saturating_sub(y + 3)));
 }
 
+/// The colour of votes for 1, or for 0.
+fn side(is_one: bool, theme: Theme) -> Style {
+    theme.block(usize::from(!is_one))
+}
+
 /// The features that have voted, and the vote of each on the bits of a line.
 fn votes(
     app: &App,
@@ -165,12 +180,13 @@ fn votes(
         let mut spans =
             vec![Span::raw(format!("{mark}{} ", fit(&visible(&feature.shingle), name - 2)))];
         if number < step.cast {
-            let style = if is_last { theme.strong() } else { theme.text() };
-            spans.extend(line.signs(
-                |bit| if vote(feature, bit) > 0 { '+' } else { '-' },
-                style,
-                theme,
-            ));
+            let sign = |bit: u32| {
+                let is_one = vote(feature, bit) > 0;
+                let style = side(is_one, theme);
+                let style = if is_last { style.add_modifier(Modifier::BOLD) } else { style };
+                (if is_one { '+' } else { '-' }, style)
+            };
+            spans.extend(line.styled_signs(sign, theme));
         } else {
             let weight = feature.weight.to_f64();
             let text = format!("{}  weight {weight:.2}, still to vote", visible(&feature.shingle));
@@ -191,21 +207,34 @@ fn totals(
     let theme = canvas.theme;
     let line = BlockLine { blocks, key_blocks: 0, is_tinted: false };
     let most = (0..tally.width()).map(|bit| tally.total(bit).abs()).max().unwrap_or(0).max(1);
-    let bars = |row: usize| line.bars(|bit| tally.total(bit), most, (row, 2), theme);
+    let half = canvas.height().saturating_sub(2) / 2;
+    let bars = |row: usize| {
+        let drawn = line.bars(|bit| tally.total(bit), most, (row, half), theme).into_iter();
+        // The lines between blocks keep their style.
+        let style = side(row < half, theme);
+        drawn
+            .map(|span| if span.style == theme.text() { span.style(style) } else { span })
+            .collect()
+    };
     let scale = most as f64 / (1 << 20) as f64;
-    let labels =
-        [format!("{scale:+.1}"), String::new(), String::new(), format!("{:+.1}", 0.0 - scale)];
-    for (row, label) in labels.iter().enumerate() {
-        canvas.row(row, with_wide_label(label, name, bars(row), canvas));
+    for row in 0..2 * half {
+        let label = match row {
+            0 => format!("{scale:+.1}"),
+            row if row + 1 == 2 * half => format!("{:+.1}", 0.0 - scale),
+            _ => String::new(),
+        };
+        canvas.row(row, with_wide_label(&label, name, bars(row), canvas));
     }
+    let y = 2 * half;
     let glyphs = theme.glyphs();
     let sign = |bit: u32| if tally.bit(bit) { glyphs.one } else { glyphs.zero };
-    canvas.row(4, with_wide_label("bit", name, line.signs(sign, theme.strong(), theme), canvas));
+    canvas.row(y, with_wide_label("bit", name, line.signs(sign, theme.strong(), theme), canvas));
     let decided = |bit: u32| if tally.is_decided(bit) { '=' } else { '?' };
-    canvas.row(5, with_wide_label("sure", name, line.signs(decided, theme.muted(), theme), canvas));
+    let sure = line.signs(decided, theme.muted(), theme);
+    canvas.row(y + 1, with_wide_label("sure", name, sure, canvas));
     let (pointed, style) = pointer(theme);
     let cursor = |at: u32| if at == bit { pointed } else { ' ' };
-    canvas.row(6, with_wide_label("", name, line.marks(cursor, style, theme), canvas));
+    canvas.row(y + 2, with_wide_label("", name, line.marks(cursor, style, theme), canvas));
 }
 
 /// The explanation of the selected bit.

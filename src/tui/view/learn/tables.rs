@@ -84,6 +84,9 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let remark = if n_tables > fits && fits > 0 {
         let first = game.table / fits * fits;
         format!("tables {} to {} of {n_tables}, j/k", first + 1, (first + fits).min(n_tables))
+    } else if game.damage == 0 {
+        // Equal fingerprints show nothing yet.
+        "Space flips a bit, d: pair of Near".to_owned()
     } else {
         "d: pair of Near".to_owned()
     };
