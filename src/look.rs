@@ -149,9 +149,12 @@ impl ColourRole {
     /// The contrast that it needs to its ground: 4.5 for text, 3 for marks (WCAG 2.1); `None` for a ground.
     pub fn least_contrast(self) -> Option<f64> {
         match self {
-            Self::Selected | Self::DiffersGround | Self::LeftGround | Self::RightGround => None,
-            // It says nothing.
-            Self::Frame => None,
+            // Frames say nothing that is not said without them.
+            Self::Frame
+            | Self::Selected
+            | Self::DiffersGround
+            | Self::LeftGround
+            | Self::RightGround => None,
             Self::PaleA | Self::PaleB | Self::PaleC | Self::PaleD | Self::Quiet => Some(3.0),
             _ => Some(4.5),
         }

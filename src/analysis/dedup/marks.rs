@@ -343,8 +343,8 @@ pub fn with_document(text: &str, document: Option<&str>) -> Option<String> {
     }
     choices.document = document.map(str::to_owned);
     let first = serde_json::to_string(&PolicyRow { policy, choices }).ok()?;
-    let lines = std::iter::once(&*first).chain(rest);
-    Some(lines.map(|line| format!("{line}\n")).collect())
+    let lines: Vec<&str> = std::iter::once(&*first).chain(rest).collect();
+    Some(lines.join("\n") + "\n")
 }
 
 /// Parses a line into a row and its mark.

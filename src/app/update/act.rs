@@ -3,14 +3,12 @@
 use super::{
     super::{
         App, Effect, Screen,
-        ask::want,
         change::change_k,
         divide,
         keymap::Action,
         menu::Menu,
         overlay::{Help, Overlay, Purpose},
         problems::Problems,
-        query,
         recipe_form::RecipeForm,
         screen::{ViewId, docs::BitsMode},
         unsaved,
@@ -68,11 +66,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Undo => undo::undo(app, false, effects),
         Action::Redo => undo::undo(app, true, effects),
         Action::Find => prompt(app, Purpose::Find, String::new()),
-        Action::Filter => {
-            // The reason why nothing passes may be a field that there is not.
-            want(app, query::FieldNamesQuery, effects);
-            prompt(app, Purpose::Filter, app.docs.filter_text.clone());
-        }
+        Action::Filter => docs::fields::open_filter(app, effects),
         Action::Go(screen) => app.go(screen),
         Action::NextScreen => turn_screen(app, 1),
         Action::PreviousScreen => turn_screen(app, -1),

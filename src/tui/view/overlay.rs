@@ -373,7 +373,9 @@ fn prompt(app: &App, state: &Prompt, canvas: &mut Canvas) {
     let mut line = Line::from(Span::styled(format!(" {label}: "), theme.strong()));
     let mut typed = edited(&state.line, width.saturating_sub(line.width() + 1), theme);
     if state.is_offered {
-        typed.iter_mut().for_each(|it| it.style = theme.selected().patch(it.style));
+        for span in &mut typed {
+            span.style = theme.selected().patch(span.style);
+        }
     }
     line.extend(typed);
     part.row(0, line);

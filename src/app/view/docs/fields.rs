@@ -26,6 +26,12 @@ pub(super) fn open(app: &mut App, effects: &mut Vec<Effect>) {
     prompt(app, Purpose::Fields, names);
 }
 
+/// Opens the line to type a filter. The reason why nothing passes it may be a field that there is not.
+pub(in crate::app) fn open_filter(app: &mut App, effects: &mut Vec<Effect>) {
+    want(app, query::FieldNamesQuery, effects);
+    prompt(app, Purpose::Filter, app.docs.filter_text.clone());
+}
+
 /// Shows these fields, separated by commas, as columns.
 ///
 /// # Errors
