@@ -67,8 +67,8 @@ pub(super) fn man() -> anyhow::Result<u8> {
     let mut roff = Roff::new();
     let key = |name: &&str| {
         let binding = default_binding(name)?;
-        let keys: Vec<String> = binding.keys.iter().map(ToString::to_string).collect();
-        Some((keys.join(", "), action_help(name)))
+        let keys: String = binding.keys.iter().map(|key| key.written()).collect();
+        Some((keys, action_help(name)))
     };
     let names = action_names();
     let keys: Vec<(String, String)> = names.iter().filter_map(key).collect();

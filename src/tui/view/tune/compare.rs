@@ -93,7 +93,7 @@ fn begin(app: &App, canvas: &mut Canvas) {
         SizeClass::Small => "at another k".to_owned(),
         _ => format!("the same recipe at another k, against k = {}", settings.k),
     };
-    other_k(app, &mut lower.beneath(is_framed, &title, "+/- changes k"));
+    other_k(app, &mut lower.beneath(is_framed, &title, "bars are logarithmic; +/- changes k"));
 }
 
 /// The pairs of documents that the present recipe would gain or lose at another k.
