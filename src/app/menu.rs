@@ -5,6 +5,7 @@ use nucleo_matcher::{
     pattern::{CaseMatching, Normalization, Pattern},
 };
 use tui_input::Input;
+use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::{cursor::Cursor, keymap::Action, screen::ViewId};
 use crate::{id::DocId, simhash::Recipe};
@@ -58,8 +59,10 @@ const LETTER: u32 = 16;
 /// beginnings of words count most, and letters scattered over a row do not count. All rows, in their order, if the
 /// pattern is empty. Costs a look at each row.
 pub(super) fn ranked<R>(pattern: &str, rows: Vec<R>, text: impl Fn(&R) -> &str) -> Vec<R> {
-    let least = LETTER * pattern.chars().filter(|c| !c.is_whitespace()).count() as u32;
+    let letters = pattern.graphemes(true).filter(|it| !it.trim().is_empty()).count() as u32;
     let pattern = Pattern::parse(pattern, CaseMatching::Ignore, Normalization::Smart);
+    // `!word` leaves rows out and finds none.
+    let least = if pattern.atoms.iter().any(|it| it.negative) { 0 } else { LETTER * letters };
     if pattern.atoms.is_empty() {
         return rows;
     }

@@ -11,7 +11,7 @@ use super::{
     numbers::number::ExplainedNumber,
     problems::Problems,
     recipe_form::RecipeForm,
-    screen::ViewId,
+    screen::{ViewId, docs::Find},
 };
 use crate::choice::choice;
 
@@ -68,6 +68,10 @@ pub struct Prompt {
     pub is_offered: bool,
     /// The number of lines back in the earlier ones, the last one first; 0 for the line that is typed.
     pub(super) back: usize,
+    /// The line that was typed before an earlier one took its place.
+    pub(super) own: String,
+    /// The search that was there when the line was opened.
+    pub(super) before: Option<Box<Find>>,
     /// The selected row of the list when the line was opened.
     pub(super) from: usize,
     /// Whether Enter may replace the file that the line names, because the problem has asked for it.

@@ -105,7 +105,8 @@ fn read_parts(
         _ => bail!("--table-field reads one Arrow stream; name - for standard input"),
     };
     let mut parts = std::collections::BTreeMap::<u64, Vec<u64>>::new();
-    read_number_stream(input, [fingerprint_field(run), table_field], &mut |fingerprint, table| {
+    let names = [fingerprint_field(run), table_field];
+    read_number_stream(input, names, run.load.limits, &mut |fingerprint, table| {
         parts.entry(table).or_default().push(fingerprint);
     })?;
     Ok(parts)

@@ -28,11 +28,11 @@ use super::source::ColumnarFormat;
 pub fn read_number_stream(
     input: impl Read + Send,
     names: [&str; 2],
+    limits: InputLimits,
     take: &mut dyn FnMut(u64, u64),
 ) -> Result<(), CorpusError> {
     let read = || {
-        let (schema, batches) =
-            guarded(|| open_stream(input, InputLimits::default())).map_err(broken)?;
+        let (schema, batches) = guarded(|| open_stream(input, limits)).map_err(broken)?;
         let remedy = "name the columns with `fingerprint-field` and `table-field`";
         read(&schema, batches, (names, remedy), take)
     };

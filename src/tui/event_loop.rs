@@ -71,6 +71,8 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     let inputs = start.inputs.clone();
     let mut session = Session::new(start, size)?;
     session.began = Some(Instant::now());
+    session.app.review.document =
+        place.as_deref().filter(|_| !session.app.review.is_fresh).and_then(memory::recall_document);
     session.app.review.place = place;
     session.keep_lessons(scores);
     // A user who opens the sample and has done no lesson is new here.

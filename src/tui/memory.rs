@@ -2,7 +2,8 @@
 //! reviews of corpora.
 //!
 //! It is in `$XDG_STATE_HOME/simscope` or `~/.local/state/simscope`: the file `lessons`, and in the folder `reviews`
-//! one file for each reviewed corpus, named by the paths of its inputs. If there is no file for the paths, the corpus
+//! one file for each reviewed corpus, named by the paths of its inputs; the folder `places` has the selected document of
+//! each corpus under the same name. If there is no file for the paths, the corpus
 //! may have moved, so a review of the same texts is searched. A file of lessons that cannot be read counts as empty,
 //! because it only holds the ticks of a list. Only ordinary files are opened, because reading a pipe could wait, and
 //! reading a device might never end.
@@ -15,11 +16,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::Result;
 use siphasher::sip::SipHasher13;
 
 use crate::{
-    analysis::{dedup::with_document, query::ReviewFile},
+    analysis::query::ReviewFile,
     app::screen::learn::lessons::Score,
     corpus::{CorpusError, Input, read_text_file, user_folder},
     export::{Format, Output, Target},
@@ -83,17 +83,35 @@ pub(super) fn recall_review(place: &Path) -> Result<Option<ReviewFile>, CorpusEr
     }
 }
 
-/// Keeps the selected document beside the review at `place`, whose marks stay as another session may have left them.
+/// The file of the selected document of the corpus whose review is at `place`: the id alone.
+fn document_place(place: &Path) -> Option<PathBuf> {
+    let name = place.file_stem()?;
+    Some(place.parent()?.with_file_name("places").join(name))
+}
+
+/// The id of the document that was selected when the corpus was left.
+pub(super) fn recall_document(place: &Path) -> Option<String> {
+    let file = document_place(place)?;
+    let is_file = fs::metadata(&file).is_ok_and(|there| there.is_file() && there.len() <= LARGEST);
+    fs::read_to_string(file).ok().filter(|id| is_file && !id.is_empty())
+}
+
+/// Keeps the id of the selected document; without one, forgets the one before.
 ///
 /// # Errors
-/// If the file cannot be read or written.
-pub(super) fn keep_document(place: &Path, document: Option<&str>) -> Result<()> {
-    let there = recall_review(place)?.map_or_else(String::new, |review| review.text);
-    let Some(text) = with_document(&there, document) else { return Ok(()) };
-    place.parent().map_or(Ok(()), fs::create_dir_all)?;
-    let mut output = Output::new(&Target::File(place.to_owned()), Format::Jsonl);
-    output.write_all(text.as_bytes())?;
-    Ok(output.finish()?)
+/// If the file cannot be written.
+pub(super) fn keep_document(place: &Path, document: Option<&str>) -> io::Result<()> {
+    let file = document_place(place).ok_or(io::ErrorKind::NotFound)?;
+    let Some(id) = document else {
+        return match fs::remove_file(&file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed,
+        };
+    };
+    file.parent().map_or(Ok(()), fs::create_dir_all)?;
+    let mut output = Output::new(&Target::File(file), Format::Tsv);
+    output.write_all(id.as_bytes())?;
+    output.finish()
 }
 
 /// The newest reviews beside this place, the newest first. Files that cannot be read are skipped.

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::look::Look;
 use crate::{
-    app::{App, Effect, Message, Size, StartOptions, screen::review::Review, update},
+    app::{App, Effect, Message, Size, StartOptions, update},
     explorer_start::ExplorerStart,
     number::counted,
 };
@@ -171,13 +171,15 @@ impl Session {
         self.app.is_busy()
     }
 
-    /// Keeps the selected document for the next session, if the corpus was read and has a file for it.
-    fn keep_place_in_list(&self) -> Result<()> {
-        let Review { place, restore, is_fresh, .. } = &self.app.review;
+    /// Keeps the selected document for the next session, if the corpus was read and has a path.
+    fn keep_place_in_list(&self) -> io::Result<()> {
+        let review = &self.app.review;
+        // What was not read or listed yet is no place.
+        let is_settled = self.app.running.is_none() && !self.app.awaits_document();
         let document = self.app.place_in_list();
-        match place.as_ref().filter(|_| restore.is_none() && self.app.running.is_none()) {
+        match review.place.as_ref().filter(|_| is_settled && review.document.is_none()) {
             // A fresh start loses nothing that was kept before.
-            Some(place) if document.is_some() || !is_fresh => {
+            Some(place) if document.is_some() || !review.is_fresh => {
                 memory::keep_document(place, document)
             }
             _ => Ok(()),
@@ -191,7 +193,7 @@ impl Session {
             running.job.progress.cancel();
         }
         if let Err(problem) = self.keep_place_in_list() {
-            let problem = format!("note: the selected document cannot be remembered: {problem:#}");
+            let problem = format!("note: the selected document cannot be remembered: {problem}");
             let _ = writeln!(io::stderr(), "{problem}");
         }
         let mut lost = self.app.lost_labels;

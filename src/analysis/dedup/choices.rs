@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::analysis::{DEFAULT_K, Settings};
 
-/// Recipe, k, filter, order, columns and the selected document; only values that differ from the default are written.
+/// Recipe, k, filter, order and columns; only values that differ from the default are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReviewSettings {
@@ -26,9 +26,6 @@ pub struct ReviewSettings {
     /// The fields shown as columns.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<String>,
-    /// The id of the selected document; `None` for the first row.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub document: Option<String>,
     /// Cells by which the line between two columns stands to the right of its usual place, for each screen.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub splits: Vec<isize>,

@@ -324,29 +324,6 @@ pub fn review_settings(text: &str) -> ReviewSettings {
     row.map(|row| row.choices).unwrap_or_default()
 }
 
-/// The text of a review with another selected document; `None` if the text has it, or its settings cannot be read.
-/// Marks stay as they are.
-pub fn with_document(text: &str, document: Option<&str>) -> Option<String> {
-    let read = |line: &&str| serde_json::from_str::<PolicyRow>(line).ok();
-    let rest: Vec<&str> = text.lines().filter(|line| read(line).is_none()).collect();
-    let row = text.lines().find_map(|line| read(&line));
-    // A text without such a line is empty, or is of another program.
-    let PolicyRow { policy, mut choices } = match row {
-        None if !text.trim().is_empty() => return None,
-        None => {
-            PolicyRow { policy: Policy::default().to_string(), choices: ReviewSettings::default() }
-        }
-        Some(row) => row,
-    };
-    if choices.document.as_deref() == document {
-        return None;
-    }
-    choices.document = document.map(str::to_owned);
-    let first = serde_json::to_string(&PolicyRow { policy, choices }).ok()?;
-    let lines: Vec<&str> = std::iter::once(&*first).chain(rest).collect();
-    Some(lines.join("\n") + "\n")
-}
-
 /// Parses a line into a row and its mark.
 fn parsed(line: &str) -> Result<(MarkRow, LineDecision), String> {
     let row: MarkRow = serde_json::from_str(line).map_err(|error| {

@@ -30,9 +30,7 @@ use crate::{
 pub use choices::ReviewSettings;
 pub use mark::{Mark, Marks};
 pub(super) use mark::{TextId, texts_marked};
-pub use marks::{
-    AbsentMark, EarlierReview, MarksError, policy_line, review_settings, with_document,
-};
+pub use marks::{AbsentMark, EarlierReview, MarksError, policy_line, review_settings};
 use policy::PolicyFacts;
 pub use policy::{Policy, Preference, UnknownPreference};
 

@@ -50,10 +50,10 @@ impl Menu {
         let named = |entry: MenuEntry| (format!("{} {}", entry.text, entry.name), entry);
         let found = ranked(typed, entries.into_iter().map(named).collect(), |(text, _)| text);
         self.found = found.into_iter().map(|(_, entry)| entry).collect();
-        self.found.sort_by_key(|entry| entry.name != typed);
         if typed.is_empty() || self.copies {
             return;
         }
+        self.found.sort_by_key(|entry| entry.name != typed);
         self.found.extend(documents(app, typed));
         let words = typed.to_owned();
         self.found.push(MenuEntry {
@@ -122,7 +122,9 @@ fn entries(app: &App, typed: &str) -> Vec<MenuEntry> {
     let usual = recipes.map(with_bits).filter(|recipe| own.as_ref() != Some(recipe));
     let recipes = usual.collect::<Vec<_>>().into_iter().chain(own.clone()).map(|recipe| {
         let text = format!("recipe {}", recipe.short());
-        let name = if own.as_ref() == Some(&recipe) { typed.to_owned() } else { String::new() };
+        // A plain word such as `words` is a recipe, too, but seldom meant.
+        let is_own = own.as_ref() == Some(&recipe) && typed.contains([':', '=']);
+        let name = if is_own { typed.to_owned() } else { String::new() };
         MenuEntry { name, ..entry("recipe", text, MenuChoice::Recipe(Box::new(recipe))) }
     });
     let all = keys.chain(views).chain(copies(app));

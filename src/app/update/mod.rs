@@ -45,6 +45,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
     match message {
         Message::Key(key) => {
             app.dragged = None;
+            app.docs.awaited = None;
             let binding = app.keymap.lookup(app.view(), key);
             app.leaving &= binding.is_some_and(|it| it.action == Action::Cancel);
             let confirming = app.confirming;

@@ -35,7 +35,7 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>)
         if let Overlay::Prompt(prompt) = &overlay
             && prompt.purpose == Purpose::Find
         {
-            documents::take_find_back(app, prompt.line.value().trim(), prompt.from);
+            documents::take_find_back(app, prompt);
         }
         return;
     }
@@ -209,9 +209,15 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec
 fn earlier(app: &App, prompt: &mut Prompt, by: isize) {
     let same = app.typed.iter().rev().filter(|(purpose, _)| *purpose == prompt.purpose);
     let lines: Vec<&String> = same.map(|(_, line)| line).collect();
-    prompt.back = prompt.back.saturating_add_signed(by).min(lines.len());
-    let line = prompt.back.checked_sub(1).map(|at| lines[at].clone());
-    prompt.line = line.unwrap_or_default().into();
+    let back = prompt.back.saturating_add_signed(by).min(lines.len());
+    if back == prompt.back {
+        return;
+    }
+    if prompt.back == 0 {
+        prompt.own = prompt.line.value().to_owned();
+    }
+    prompt.back = back;
+    prompt.line = back.checked_sub(1).map_or(&prompt.own, |at| lines[at]).clone().into();
 }
 
 /// Reports that a view was written, or asks for its file again.
@@ -225,6 +231,8 @@ pub(super) fn on_exported(app: &mut App, end: ViewExportEnd) {
                 problem: Some(problem),
                 is_offered: false,
                 back: 0,
+                own: String::new(),
+                before: app.docs.find.clone().map(Box::new),
                 from: app.docs.cursor.selected,
                 may_replace,
             }));

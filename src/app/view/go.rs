@@ -17,6 +17,8 @@ pub(in crate::app) fn prompt(app: &mut App, purpose: Purpose, text: String) {
         line: text.into(),
         problem: None,
         back: 0,
+        own: String::new(),
+        before: app.docs.find.clone().map(Box::new),
         from: app.docs.cursor.selected,
         may_replace: false,
     }));

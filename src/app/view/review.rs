@@ -13,10 +13,7 @@ use crate::{
         keymap::Action,
         query::{self, DerivedInput},
         screen::review::{Review, ReviewAction},
-        view::{
-            docs::{documents, fields::MOST_COLUMNS},
-            go,
-        },
+        view::docs::{documents, fields::MOST_COLUMNS},
     },
     id::DocId,
     index::Groups,
@@ -85,8 +82,15 @@ impl App {
 /// The notice after a key that needs the decisions before they are there.
 const UNDECIDED: &str = "still deciding what to drop; press the key again in a moment";
 
-/// Asks for the marks of an earlier review, when all documents are there.
+/// Asks for the marks of an earlier review, when all documents are there; without a review the selected document of the
+/// last session is selected at once.
 pub(in crate::app) fn restore(app: &mut App, effects: &mut Vec<Effect>) {
+    if app.running.is_none()
+        && app.review.restore.is_none()
+        && let Some(at) = take_place(app)
+    {
+        app.notice = Some(format!("as you left it: {at}"));
+    }
     if app.running.is_none()
         && app.review.restored.asked().is_none()
         && let Some(marks) = app.review.restore.clone()
@@ -319,16 +323,25 @@ fn take_choices(app: &mut App, choices: &ReviewSettings) -> Vec<String> {
         texts.push(format!("by {order}"));
     }
     app.docs.reversed = choices.reversed;
-    if let Some(id) = &choices.document
-        && app.docs.cursor.selected == 0
-        && let Some(&document) = app.analysis.corpus.find(id).first()
-    {
-        app.docs.from_top = false;
-        go::select_document(app, document);
-        texts.push(format!("at {id}"));
-    }
+    texts.extend(take_place(app));
     app.take_splits(&choices.splits);
     texts.iter().map(|text| visible(text).into_owned()).collect()
+}
+
+/// Selects the document that was selected in the last session, unless another one is selected already. Returns the
+/// place in words.
+fn take_place(app: &mut App) -> Option<String> {
+    let id = app.review.document.take()?;
+    let &document = app.analysis.corpus.find(&id).first()?;
+    if app.docs.cursor.selected > 0 {
+        return None;
+    }
+    app.docs.from_top = false;
+    // A filter may list it later.
+    app.docs.awaited = Some(document);
+    let height = app.docs_layout().rows();
+    app.docs.select(document, height);
+    Some(format!("at {}", visible(&id)))
 }
 
 impl App {
@@ -350,6 +363,11 @@ impl App {
             ..ReviewSettings::default()
         };
         choices.with(&self.settings)
+    }
+
+    /// Whether the document of the last session is not listed yet.
+    pub fn awaits_document(&self) -> bool {
+        self.docs.awaited.is_some_and(|document| self.docs.selected() != Some(document))
     }
 
     /// The id of the selected document; `None` for the first row.
@@ -375,8 +393,6 @@ pub(in crate::app) fn keep(app: &mut App, effects: &mut Vec<Effect>) {
     // If the reading of the file was stopped, writing it would lose its marks.
     if review.restore.is_none() {
         let (rule, absent) = (review.rule.clone(), Arc::clone(&review.absent));
-        let document = app.place_in_list().map(str::to_owned);
-        let choices = ReviewSettings { document, ..choices };
         want(app, query::KeepReview { rule, choices, absent, place }, effects);
     }
 }
@@ -384,9 +400,7 @@ pub(in crate::app) fn keep(app: &mut App, effects: &mut Vec<Effect>) {
 /// Notes that the review is in its file.
 pub(in crate::app) fn kept(app: &mut App) {
     if let Some((asked, ())) = app.review.keeping.answered() {
-        app.review.kept = asked.rule.clone();
-        // A key that selects another document writes nothing.
-        app.review.choices = ReviewSettings { document: None, ..asked.choices.clone() };
+        (app.review.kept, app.review.choices) = (asked.rule.clone(), asked.choices.clone());
     }
 }
 

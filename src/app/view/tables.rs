@@ -2,6 +2,7 @@
 
 use super::{contract::View, near};
 use crate::{
+    analysis::table_window::TableWindow,
     app::{
         App, Effect,
         ask::want,
@@ -12,6 +13,7 @@ use crate::{
     },
     explain::PairExplanation,
     id::DocId,
+    simhash::Fingerprint,
 };
 
 /// The Tables view.
@@ -117,7 +119,11 @@ fn look_up(app: &mut App, effects: &mut Vec<Effect>) {
     };
     let table = app.tables.table.selected;
     let height = window_rows(app);
-    if app.tables.lookup.asked().is_none_or(|before| before.document != query) {
+    let width = app.analysis.fingerprint(query).map(Fingerprint::width);
+    let is_of_other_bits = |window: &TableWindow| Some(window.index.layout().width()) != width;
+    if app.tables.lookup.asked().is_none_or(|before| before.document != query)
+        || app.tables.window.as_ref().is_some_and(is_of_other_bits)
+    {
         app.tables.window = None;
     }
     want(app, query::Window { document: query, table, height }, effects);

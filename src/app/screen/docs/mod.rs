@@ -107,6 +107,8 @@ pub struct DocsState {
     pub list: DocumentList,
     /// Whether the new rows are shown from the first one.
     pub from_top: bool,
+    /// The document to select as soon as the list has it.
+    pub(in crate::app) awaited: Option<DocId>,
 }
 
 impl DocsState {
@@ -174,7 +176,7 @@ impl DocsState {
             return;
         }
         self.cursor.fit(self.len(), height);
-        if let Some(document) = selected {
+        if let Some(document) = self.awaited.or(selected) {
             self.select(document, height);
         }
     }

@@ -21,6 +21,7 @@ use crate::{
         ask::want,
         keymap::Action,
         numbers::{self, ExplainedNumber},
+        overlay::Prompt,
         query,
         screen::docs::Find,
     },
@@ -143,12 +144,13 @@ pub(in crate::app) fn is_on_match(app: &App, words: &str) -> bool {
     app.docs.selected().is_some_and(|it| find.found.read().get(it) == Some(true))
 }
 
-/// Ends a search that was only typed, and goes back to the row before.
-pub(in crate::app) fn take_find_back(app: &mut App, words: &str, row: usize) {
-    if app.docs.find.as_ref().is_some_and(|find| find.words == words) {
+/// Ends a search that was only typed: the row and the search before come back.
+pub(in crate::app) fn take_find_back(app: &mut App, prompt: &Prompt) {
+    let words = prompt.line.value().trim();
+    if app.docs.find.as_ref().is_some_and(|find| find.words == words) || words.is_empty() {
         let height = app.docs_layout().rows();
-        (app.docs.find, app.docs.wrapped) = (None, None);
-        app.docs.cursor.select(row, app.docs.len(), height);
+        (app.docs.find, app.docs.wrapped) = (prompt.before.as_deref().cloned(), None);
+        app.docs.cursor.select(prompt.from, app.docs.len(), height);
     }
 }
 

@@ -103,9 +103,9 @@ pub(super) fn text(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), app.text_rows());
     if let Some(diff) = comparison.diff.as_ref().filter(|_| app.little_in_common().is_some()) {
         let shared = (diff.shared() * 100.0).floor();
-        let mut line = format!("  little in common: {shared:.0}% of the words");
+        let mut line = format!("  little in common: {shared:.0}% of the words in this order");
         if width >= TOLD {
-            line += " are shared, so that no difference is marked";
+            line += ", so that no difference is marked";
         }
         canvas.row(0, Span::styled(line, theme.strong()));
     }
@@ -122,7 +122,7 @@ pub(super) fn text(app: &App, canvas: &mut Canvas) {
 /// differ, and those that show.
 fn map(rows: &[DiffRow], top: usize, canvas: &mut Canvas) {
     let (theme, height) = (canvas.theme, canvas.height());
-    if rows.len() < height || !rows.iter().any(|row| row.changed) {
+    if rows.len() <= height || !rows.iter().any(|row| row.changed) {
         return;
     }
     let shades = theme.glyphs().shades;
