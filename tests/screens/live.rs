@@ -231,3 +231,11 @@ fn stale_results_of_a_recipe_are_dropped() {
     assert_eq!(driver.app.analysis.settings.recipe, recipe);
     assert!(driver.app.running.is_some());
 }
+
+/// A recipe of another width: the rows of the table before have other bits than the query.
+#[test]
+fn rows_of_a_table_are_not_drawn_beside_bits_of_another_width() {
+    let driver = Driver::sample(120, 35).keys("3r<up>h<enter>");
+    assert_eq!(driver.app.settings.recipe.bits, 90);
+    assert!(driver.app.tables.window.is_some(), "{}", driver.screen());
+}

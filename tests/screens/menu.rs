@@ -7,8 +7,9 @@ use simscope::app::{
     screen::ViewId,
     update,
 };
+use simscope::corpus::Input;
 
-use super::driver::Driver;
+use super::driver::{Driver, settings};
 
 /// The entries that the menu shows.
 fn found(driver: &Driver) -> Vec<String> {
@@ -122,4 +123,20 @@ fn a_click_near_the_end_of_a_long_menu_does_the_row_that_is_drawn() {
     let click = Mouse { action: MouseAction::Click, column: 20, row: marked as u16 };
     clicked.send(Message::Mouse(click));
     assert_eq!(clicked.screen(), at_the_end().keys("<enter>").screen());
+}
+
+#[test]
+fn an_open_menu_begins_with_the_keys_of_the_view() {
+    let driver = Driver::sample(120, 35).keys(":");
+    let screen = driver.screen();
+    let first = screen.lines().find(|row| row.contains("▶")).unwrap();
+    assert!(first.contains("▶ key"), "{screen}");
+}
+
+#[test]
+fn an_id_with_combining_letters_is_found() {
+    const ROWS: &str = "{\"id\":\"हिन्दी-पाठ\",\"text\":\"low tide at noon\"}\n";
+    let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes: ROWS.as_bytes() }];
+    let driver = Driver::open(inputs, settings(), 120, 35).keys(":हिन्दी-पाठ");
+    assert!(found(&driver).iter().any(|it| it == "हिन्दी-पाठ"), "{:?}", found(&driver));
 }

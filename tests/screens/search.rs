@@ -247,3 +247,19 @@ fn a_filter_that_nothing_passes_says_why() {
     let screen = wires(120, 35).keys("f/ti.e/<enter>").screen();
     assert!(screen.contains("/ is searched as it stands, since there are no patterns"), "{screen}");
 }
+
+#[test]
+fn escape_gives_the_search_before_back() {
+    let driver = wires(120, 35).keys("/profit<enter>/gulls<esc>");
+    assert_eq!(selected(&driver), "w2");
+    assert_eq!(selected(&driver.keys("n")), "w3");
+}
+
+#[test]
+fn an_earlier_line_does_not_lose_the_typed_one() {
+    let has = |driver: &Driver, line: &str| driver.screen().lines().any(|row| row.trim() == line);
+    let driver = wires(120, 35).keys("/gulls<enter>/wat<up><down>");
+    assert!(has(&driver, "find: wat"), "{}", driver.screen());
+    let driver = wires(120, 35).keys("fis:short<enter>f<up><down>");
+    assert!(has(&driver, "filter: is:short"), "{}", driver.screen());
+}
