@@ -593,41 +593,6 @@ fn a_newcomer_is_welcomed_on_the_sample_only() {
     assert!(!String::from_utf8_lossy(&pty.ends().bytes).contains("opens yours"));
 }
 
-/// The filter reads texts, so its rows come after the list of all documents.
-#[test]
-fn a_document_that_a_filter_lists_later_is_selected_again() {
-    let folder = tempfile::tempdir().unwrap();
-    let corpus = folder.path().join("corpus.jsonl");
-    std::fs::write(&corpus, include_str!("../../assets/sample.jsonl")).unwrap();
-    let state = folder.path().to_string_lossy().into_owned();
-    let open = || {
-        let variables = [("NO_COLOR", "1"), ("XDG_STATE_HOME", &*state)];
-        Pty::open_with(&[&*corpus.to_string_lossy()], &variables)
-    };
-    let place = || {
-        let mut places = std::fs::read_dir(folder.path().join("simscope/places")).unwrap();
-        std::fs::read_to_string(places.next().unwrap().unwrap().path()).unwrap()
-    };
-    let mut pty = open();
-    pty.settles();
-    pty.keys("ftide\r");
-    // All rows are there.
-    pty.shows("filter: tide (11)");
-    pty.settles();
-    pty.keys("jjj");
-    pty.shows("▶   4");
-    pty.keys("q");
-    pty.ends();
-    let left = place();
-    let mut pty = open();
-    pty.shows("as you left it: filter tide, at ");
-    pty.shows("filter: tide (11)");
-    pty.shows("▶   4");
-    pty.keys("q");
-    pty.ends();
-    assert_eq!(place(), left);
-}
-
 #[test]
 fn a_corpus_opens_as_it_was_left() {
     let folder = tempfile::tempdir().unwrap();
@@ -661,6 +626,8 @@ fn a_corpus_opens_as_it_was_left() {
     assert_eq!(kept(), chosen);
     let mut pty = open(&[]);
     pty.shows("as you left it: k=4, filter is:near, by near");
+    // The rows are there.
+    pty.shows("filter: is:near (");
     pty.keys("jjj");
     pty.shows("k=4");
     pty.keys("q");
@@ -674,6 +641,7 @@ fn a_corpus_opens_as_it_was_left() {
     // Settings that are named come first; the list is as it was left.
     let mut pty = open(&["-k", "2"]);
     pty.shows("as you left it: filter is:near, by near, at tide-log-geese");
+    pty.shows("filter: is:near (");
     pty.keys("2");
     pty.shows("[2 Near]");
     pty.shows("k=2");

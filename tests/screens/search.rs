@@ -1,6 +1,6 @@
 //! Words looked for in documents, and filters of texts, fields and numbers.
 
-use simscope::corpus::Input;
+use simscope::{app::Message, corpus::Input};
 
 use super::driver::{Driver, settings};
 
@@ -262,4 +262,13 @@ fn an_earlier_line_does_not_lose_the_typed_one() {
     assert!(has(&driver, "find: wat"), "{}", driver.screen());
     let driver = wires(120, 35).keys("fis:short<enter>f<up><down>");
     assert!(has(&driver, "filter: is:short"), "{}", driver.screen());
+}
+
+#[test]
+fn the_document_of_the_last_session_is_selected_under_a_filter() {
+    let mut driver = wires(120, 35).keys("fprofit<enter>");
+    driver.app.review.document = Some("w3".to_owned());
+    driver.send(Message::Tick);
+    assert_eq!(driver.app.notice.as_deref(), Some("as you left it: at w3"));
+    assert_eq!(selected(&driver), "w3");
 }
