@@ -174,7 +174,7 @@ impl Session {
     /// Keeps the selected document for the next session, if the corpus was read and has a path.
     fn keep_place_in_list(&self) -> io::Result<()> {
         let review = &self.app.review;
-        // What was not read or listed yet is no place.
+        // The program keeps no place before all documents are read and listed.
         let is_settled = self.app.running.is_none() && !self.app.awaits_document();
         let document = self.app.place_in_list();
         match review.place.as_ref().filter(|_| is_settled && review.document.is_none()) {
