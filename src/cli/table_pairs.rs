@@ -99,10 +99,8 @@ fn read_parts(
 ) -> anyhow::Result<std::collections::BTreeMap<u64, Vec<u64>>> {
     use crate::corpus::{Input, read_number_stream};
 
-    let input: Box<dyn std::io::Read + Send> = match &run.inputs[..] {
-        [Input::Stdin] => Box::new(std::io::stdin()),
-        [Input::Path(path)] => Box::new(std::fs::File::open(path)?),
-        _ => bail!("--table-field reads one Arrow stream; name - for standard input"),
+    let [input @ (Input::Stdin | Input::Path(_))] = &run.inputs[..] else {
+        bail!("--table-field reads one Arrow stream; name - for standard input");
     };
     let mut parts = std::collections::BTreeMap::<u64, Vec<u64>>::new();
     let names = [fingerprint_field(run), table_field];

@@ -93,7 +93,7 @@ impl MemberSender {
                     piece.truncate(count);
                     let Some(rest) = self.budget.checked_sub(count as u64) else {
                         let problem = format!(
-                            "unpacks to more than {} times its size, so the rest is left out; if that is right, \
+                            "unpacks to more than {} times its size, so the rest is not read; if that is right, \
                              allow more with `max-expansion`",
                             self.expansion
                         );

@@ -9,6 +9,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::{Array, StructArray};
@@ -17,12 +18,13 @@ use arrow_schema::{ArrowError, Field};
 
 use super::arrow_stream::open_stream;
 use super::columnar_file::{
-    Batches, MOST_BYTES, MOST_ROWS, RECIPE, broken, check_columns, damaged, guarded, open,
-    schema_of, unpacked_bytes,
+    ALL_ROWS, Batches, MOST_BYTES, MOST_ROWS, RECIPE, broken, check_columns, damaged,
+    damaged_after, guarded, open, schema_of,
 };
 use super::columnar_json::ValueEncoders;
 use super::fields::{FieldNames, RowError};
 use super::options::InputLimits;
+use super::page_claims::claims;
 use super::source::{ColumnarFormat, Columns};
 use crate::progress::Progress;
 
@@ -37,6 +39,8 @@ pub(super) struct RowLines<'p> {
     encoding: EncoderOptions,
     lines: Vec<u8>,
     at: usize,
+    /// The number of rows up to the last one that is a line.
+    n_rows: u64,
     /// The progress of reading, with the bytes that a row stands for.
     told: Option<(&'p Progress, f64)>,
     /// The recipe that the metadata names.
@@ -44,17 +48,18 @@ pub(super) struct RowLines<'p> {
 }
 
 impl RowLines<'static> {
-    /// The rows of a file from row `skipped` on.
+    /// These rows of a file, counted from 0.
     fn from(
         file: File,
         format: ColumnarFormat,
         fields: &FieldNames,
         columns: Columns,
-        skipped: u64,
+        rows: Range<u64>,
     ) -> io::Result<Self> {
         let wanted = (columns == Columns::OfDocuments).then_some(fields);
-        let (batches, _) = guarded(|| open(file, format, wanted, skipped)).map_err(damaged)?;
-        Ok(Self::new(batches, fields))
+        let n_rows = rows.start;
+        let (batches, _) = guarded(|| open(file, format, wanted, rows)).map_err(damaged)?;
+        Ok(Self { n_rows, ..Self::new(batches, fields) })
     }
 }
 
@@ -64,7 +69,7 @@ impl<'p> RowLines<'p> {
         let encoding =
             EncoderOptions::default().with_explicit_nulls(true).with_encoder_factory(encoders);
         let (lines, at) = (Vec::new(), 0);
-        Self { batches, rest: None, encoding, lines, at, told: None, recipe: None }
+        Self { batches, rest: None, encoding, lines, at, n_rows: 0, told: None, recipe: None }
     }
 
     /// The rows of an Arrow stream, with all columns.
@@ -82,7 +87,8 @@ impl<'p> RowLines<'p> {
         Ok(Self { recipe, ..Self::new(batches, fields) })
     }
 
-    /// The rows of a file of `length` bytes, with the columns that make documents.
+    /// The rows of a file of `length` bytes, with the columns that make documents. Those of a Parquet file end before
+    /// the first row group whose size is not known, with an error.
     ///
     /// # Errors
     /// The reason why the file has none.
@@ -96,8 +102,8 @@ impl<'p> RowLines<'p> {
         let file = file.map_err(|error| broken(error.into()))?;
         let schema = guarded(|| schema_of(&file, format)).map_err(broken)?;
         check_columns(&schema, fields)?;
-        let unpacked = guarded(|| unpacked_bytes(&file, format, fields)).map_err(broken)?;
-        if unpacked > limits.most_unpacked(told.1) {
+        let claims = guarded(|| claims(&file, format, fields)).map_err(broken)?;
+        if claims.bytes > limits.most_unpacked(told.1) {
             let problem = format!("unpacks to more than {} times its size", limits.expansion);
             return Err(RowError::new(
                 problem,
@@ -105,7 +111,11 @@ impl<'p> RowLines<'p> {
             ));
         }
         let recipe = schema.metadata().get(RECIPE).cloned();
-        let (batches, n_rows) = guarded(|| open(file, format, Some(fields), 0)).map_err(broken)?;
+        let (end, damage) = claims.damage.unzip();
+        let rows = 0..end.unwrap_or(ALL_ROWS.end);
+        let opened = guarded(|| open(file, format, Some(fields), rows));
+        let (batches, n_rows) = opened.map_err(broken)?;
+        let batches = Box::new(batches.chain(damage.map(Err)));
         let (progress, length) = told;
         let told =
             n_rows.filter(|&n_rows| n_rows > 0).map(|n| (progress, length as f64 / n as f64));
@@ -116,15 +126,17 @@ impl<'p> RowLines<'p> {
         self.lines.clear();
         self.at = 0;
         while self.lines.is_empty() {
+            let at_row = |error| damaged_after(self.n_rows, error);
             let (rows, first) = match self.rest.take() {
                 Some(rest) => rest,
-                None => match guarded(|| self.batches.next().transpose()).map_err(damaged)? {
+                None => match guarded(|| self.batches.next().transpose()).map_err(at_row)? {
                     Some(batch) => (StructArray::from(batch), 0),
                     None => return Ok(false),
                 },
             };
             let end = guarded(|| encode(&rows, first, &self.encoding, &mut self.lines));
-            let end = end.map_err(damaged)?;
+            let end = end.map_err(at_row)?;
+            self.n_rows += (end - first) as u64;
             if let Some((progress, bytes)) = self.told {
                 progress.add((bytes * (end - first) as f64) as u64);
             }
@@ -205,8 +217,8 @@ impl RowFile {
         }
         if self.lines.is_none() || number < self.next || number - self.next > NEAR {
             let file = self.file.try_clone()?;
-            self.lines =
-                Some(RowLines::from(file, self.format, &self.fields, self.columns, number - 1)?);
+            let rows = number - 1..ALL_ROWS.end;
+            self.lines = Some(RowLines::from(file, self.format, &self.fields, self.columns, rows)?);
             self.next = number;
         }
         let lines = self.lines.as_mut().expect("just opened");

@@ -14,19 +14,19 @@ use parquet::{
     arrow::{
         ProjectionMask,
         arrow_reader::{
-            ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
+            ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
+            ParquetRecordBatchReaderBuilder, RowSelection,
         },
     },
     errors::ParquetError,
-    file::metadata::{ParquetMetaData, RowGroupMetaData},
+    file::metadata::ParquetMetaData,
 };
 
-use super::arrow_claims::claimed_bytes;
 use super::delimited::quoted_names;
 use super::fields::{FieldNames, RowError};
 use super::json_path::below;
-use super::page_claims::claimed_by_pages;
 use super::source::ColumnarFormat;
+use crate::number::grouped;
 
 /// Rows that are held at a time, if they are of usual length.
 pub(super) const MOST_ROWS: usize = 512;
@@ -47,39 +47,87 @@ pub(super) fn schema_of(file: &File, format: ColumnarFormat) -> Result<SchemaRef
     })
 }
 
-/// The batches of a file from row `skipped` on, with the columns that make documents or all, and its number of rows,
-/// if that is known.
+/// All rows of a file.
+pub(super) const ALL_ROWS: Range<u64> = 0..i64::MAX as u64;
+
+/// The batches of these rows of a file, counted from 0, with the columns that make documents or all, and the number of
+/// all its rows, if that is known. Nothing behind the last of these rows is unpacked. The rows of Parquet go up to the
+/// damage, if there is any, also where it is in the middle of what would be a batch.
 pub(super) fn open(
     file: File,
     format: ColumnarFormat,
     fields: Option<&FieldNames>,
-    skipped: u64,
+    rows: Range<u64>,
 ) -> Result<(Batches<'static>, Option<u64>), ArrowError> {
+    let (mut skipped, mut rest) = (rows.start as usize, (rows.end - rows.start) as usize);
     match format {
         ColumnarFormat::Parquet => {
-            let builder = parquet(file)?;
+            let builder = parquet(file.try_clone()?)?;
             let n_rows = n_rows(builder.metadata());
-            let mask = fields.map_or_else(ProjectionMask::all, |fields| {
-                let columns = wanted(builder.schema(), fields);
-                ProjectionMask::roots(builder.parquet_schema(), columns)
-            });
-            let builder = builder.with_projection(mask).with_offset(skipped as usize);
-            let reader = builder.build()?;
-            Ok((Box::new(reader), Some(n_rows)))
+            let columns = fields.map(|fields| wanted(builder.schema(), fields));
+            let batches = read(builder, columns.as_deref(), skipped, rest)?;
+            let one_by_one = move |read_rows: usize| {
+                let builder = parquet(file)?.with_batch_size(1);
+                read(builder, columns.as_deref(), skipped + read_rows, rest - read_rows)
+            };
+            let batches = UpToDamage { batches, n_rows: 0, one_by_one: Some(Box::new(one_by_one)) };
+            Ok((Box::new(batches), Some(n_rows)))
         }
         ColumnarFormat::Arrow => {
             let schema = schema_of(&file, format)?;
             let columns = fields.map(|fields| wanted(&schema, fields));
             let reader = FileReader::try_new(io::BufReader::new(file), columns)?;
-            let mut rest = skipped as usize;
             let batches = reader.map(move |batch| {
                 let batch = batch?;
-                let here = rest.min(batch.num_rows());
-                rest -= here;
-                Ok(batch.slice(here, batch.num_rows() - here))
+                let start = skipped.min(batch.num_rows());
+                let length = rest.min(batch.num_rows() - start);
+                (skipped, rest) = (skipped - start, rest - length);
+                Ok(batch.slice(start, length))
             });
             Ok((Box::new(batches), None))
         }
+    }
+}
+
+/// A reader of some rows, with these columns or all.
+fn read(
+    builder: ParquetRecordBatchReaderBuilder<File>,
+    columns: Option<&[usize]>,
+    skipped: usize,
+    length: usize,
+) -> Result<ParquetRecordBatchReader, ParquetError> {
+    let mask = columns.map_or_else(ProjectionMask::all, |columns| {
+        ProjectionMask::roots(builder.parquet_schema(), columns.iter().copied())
+    });
+    builder.with_projection(mask).with_offset(skipped).with_limit(length).build()
+}
+
+/// Opens the reader anew, which gives the rows behind so many of them one by one.
+type OneByOne = Box<dyn FnOnce(usize) -> Result<ParquetRecordBatchReader, ParquetError> + Send>;
+
+/// Batches of Parquet. Rows from the first batch that cannot be read on come one by one, up to the first row that
+/// cannot be read.
+struct UpToDamage {
+    batches: ParquetRecordBatchReader,
+    /// The number of rows so far.
+    n_rows: usize,
+    one_by_one: Option<OneByOne>,
+}
+
+impl Iterator for UpToDamage {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut batch = guarded(|| self.batches.next().transpose());
+        if let Some(one_by_one) = self.one_by_one.take_if(|_| batch.is_err()) {
+            batch = guarded(|| {
+                self.batches = one_by_one(self.n_rows)?;
+                self.batches.next().transpose()
+            });
+        }
+        self.n_rows +=
+            batch.as_ref().ok().and_then(Option::as_ref).map_or(0, RecordBatch::num_rows);
+        batch.transpose()
     }
 }
 
@@ -133,29 +181,6 @@ fn parquet(file: File) -> Result<ParquetRecordBatchReaderBuilder<File>, ParquetE
     let n = (MOST_BYTES as u64 / row.max(1)).clamp(1, MOST_ROWS as u64) as usize;
     let metadata = viewed.unwrap_or(metadata);
     Ok(ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata).with_batch_size(n))
-}
-
-/// The unpacked bytes of the columns that make documents, as a Parquet file says, or its pages if these say more; of
-/// Arrow, those that are held at a time.
-pub(super) fn unpacked_bytes(
-    file: &File,
-    format: ColumnarFormat,
-    fields: &FieldNames,
-) -> Result<u64, ArrowError> {
-    if format == ColumnarFormat::Arrow {
-        return claimed_bytes(file);
-    }
-    let metadata = ArrowReaderMetadata::load(&file.try_clone()?, ArrowReaderOptions::new())?;
-    let columns = metadata.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns);
-    let wanted = columns
-        .filter(|column| column.column_path().parts().first().is_some_and(|name| fields.has(name)));
-    let mut bytes = 0_u64;
-    for column in wanted {
-        let (start, length) = column.byte_range();
-        let pages = claimed_by_pages(file, start..start.saturating_add(length))?;
-        bytes = bytes.saturating_add(pages.max(column.uncompressed_size().max(0) as u64));
-    }
-    Ok(bytes)
 }
 
 /// The columns that make documents.
@@ -220,9 +245,9 @@ pub(super) fn guarded<T>(work: impl FnOnce() -> Result<T, ArrowError>) -> Result
             }
         }));
     });
-    IS_GUARDED.set(true);
+    let was_guarded = IS_GUARDED.replace(true);
     let outcome = panic::catch_unwind(panic::AssertUnwindSafe(work));
-    IS_GUARDED.set(false);
+    IS_GUARDED.set(was_guarded);
     outcome.unwrap_or_else(|_| {
         Err(ArrowError::ParseError("its lengths or offsets contradict each other".to_owned()))
     })
@@ -233,7 +258,19 @@ pub(super) fn broken(error: ArrowError) -> RowError {
     RowError::new(damaged(error).to_string(), remedy)
 }
 
+/// An error behind so many rows that were read.
+pub(super) fn damaged_after(n_rows: u64, error: impl Into<ArrowError>) -> io::Error {
+    match n_rows {
+        0 => damaged(error),
+        n => damage(error, &format!("damaged after row {}", grouped(n))),
+    }
+}
+
 pub(super) fn damaged(error: impl Into<ArrowError>) -> io::Error {
+    damage(error, "damaged")
+}
+
+fn damage(error: impl Into<ArrowError>, place: &str) -> io::Error {
     let error: ArrowError = error.into();
     let error = match error {
         ArrowError::IoError(_, limit) if limit.kind() == io::ErrorKind::QuotaExceeded => {
@@ -249,5 +286,5 @@ pub(super) fn damaged(error: impl Into<ArrowError>) -> io::Error {
     }
     // "Parquet argument error: Parquet error: .." says it twice.
     let message = message.rsplit("error: ").next().unwrap_or(&message).to_owned();
-    io::Error::other(format!("damaged: {message}"))
+    io::Error::other(format!("{place}: {message}"))
 }

@@ -1,7 +1,7 @@
 //! Columns of integers in Parquet files and Arrow streams, such as fingerprints without their documents.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use arrow_array::{
@@ -12,31 +12,41 @@ use arrow_array::{
 use arrow_schema::Schema;
 
 use super::arrow_stream::open_stream;
-use super::columnar_file::{Batches, broken, damaged, guarded, open, schema_of};
+use super::columnar_file::{ALL_ROWS, Batches, broken, damaged, guarded, open, schema_of};
 use super::delimited::quoted_names;
 use super::diagnostic::{CorpusError, Diagnostic, shown};
 use super::fields::RowError;
-use super::options::InputLimits;
+use super::options::{Input, InputLimits};
 use super::source::ColumnarFormat;
 
-/// Reads two columns of an Arrow stream and calls `take` with the two numbers of each row as 64 bits. Rows in
+/// Reads two columns of an Arrow stream, standard input or a file, and calls `take` with the two numbers of each row as 64 bits. Rows in
 /// which one number is null are skipped.
 ///
 /// # Errors
 /// [`CorpusError::File`] if a column is missing or holds another type, or if the data are damaged, cut off, or followed
 /// by others.
 pub fn read_number_stream(
-    input: impl Read + Send,
+    input: &Input,
     names: [&str; 2],
     limits: InputLimits,
     take: &mut dyn FnMut(u64, u64),
 ) -> Result<(), CorpusError> {
+    let (place, input): (_, Box<dyn Read + Send>) = match input {
+        Input::Path(path) => {
+            let place = shown(path);
+            let file = File::open(path);
+            let file =
+                file.map_err(|error| CorpusError::File(Diagnostic::from_io(&place, &error)))?;
+            (place, Box::new(file))
+        }
+        _ => ("standard input".to_owned(), Box::new(io::stdin())),
+    };
     let read = || {
         let (schema, batches) = guarded(|| open_stream(input, limits)).map_err(broken)?;
         let remedy = "name the columns with `fingerprint-field` and `table-field`";
         read(&schema, batches, (names, remedy), take)
     };
-    read().map_err(|error| at("standard input", &error))
+    read().map_err(|error| at(&place, &error))
 }
 
 /// Reads two columns, as [`read_number_stream`], of all Parquet files in a folder as Spark writes it: files
@@ -71,7 +81,7 @@ pub fn read_number_folder(
         let of_file = |take: &mut dyn FnMut(u64, u64)| {
             let format = ColumnarFormat::Parquet;
             let schema = guarded(|| schema_of(&file, format)).map_err(broken)?;
-            let (batches, _) = guarded(|| open(file, format, None, 0)).map_err(broken)?;
+            let (batches, _) = guarded(|| open(file, format, None, ALL_ROWS)).map_err(broken)?;
             let remedy = "name the folder of the fingerprints and, with `pairs`, that of the pairs";
             read(&schema, batches, (names, remedy), take)
         };
@@ -98,7 +108,12 @@ fn read(
         })
     };
     let [first, second] = [column(names[0])?, column(names[1])?];
-    let cut = |error| RowError::new(damaged(error).to_string(), "give it whole");
+    let cut = |error| {
+        let damage = damaged(error);
+        // A limit names its own way out.
+        let is_limit = damage.kind() == io::ErrorKind::QuotaExceeded;
+        RowError::new(damage.to_string(), if is_limit { "" } else { "give it whole" })
+    };
     while let Some(batch) = guarded(|| batches.next().transpose()).map_err(cut)? {
         let numbers = |column: usize| {
             whole_numbers(batch.column(column)).ok_or_else(|| {

@@ -129,7 +129,7 @@ impl InputLimits {
     /// The error of an input that unpacks to more.
     pub(super) fn unpacks_too_far(self) -> io::Error {
         let problem = format!(
-            "unpacks to more than {} times its size, so the rest is left out; if that is right, allow more with \
+            "unpacks to more than {} times its size, so the rest is not read; if that is right, allow more with \
              `max-expansion`",
             self.expansion
         );

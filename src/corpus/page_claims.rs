@@ -1,10 +1,20 @@
-//! The sizes to which the pages of a Parquet file say they unpack. A page is unpacked whole, and its header need not
-//! agree with the metadata of the file, so the headers are looked at before. They are `PageHeader` of parquet.thrift in
-//! Thrift's compact protocol; the crate parquet reads them and does not show them.
+//! The sizes to which a Parquet or Arrow file says it unpacks. A page of Parquet is unpacked whole, and its header need
+//! not agree with the metadata of the file, so the headers are looked at before. They are `PageHeader` of
+//! parquet.thrift in Thrift's compact protocol; the crate parquet reads them and does not show them.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
+
+use arrow_schema::ArrowError;
+use parquet::{
+    arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions},
+    file::metadata::RowGroupMetaData,
+};
+
+use super::arrow_claims::claimed_bytes;
+use super::fields::FieldNames;
+use super::source::ColumnarFormat;
 
 /// The kinds of fields that are told apart here, as the protocol numbers them.
 const STOP: u8 = 0;
@@ -12,11 +22,59 @@ const I32: u8 = 5;
 /// How deep records lie inside each other at most: in a header of a page, two deep.
 const MOST_NESTED: u8 = 8;
 
+/// The sizes to which the columns that make documents say they unpack.
+pub(super) struct Claims {
+    /// The unpacked bytes of Parquet, as the file says, or its pages if these say more; of Arrow, those that are held
+    /// at a time.
+    pub(super) bytes: u64,
+    /// The first row of the first row group in which the header of a page is damaged, and the damage. Sizes from there
+    /// on are not known.
+    pub(super) damage: Option<(u64, ArrowError)>,
+}
+
+/// The sizes to which a file says it unpacks.
+pub(super) fn claims(
+    file: &File,
+    format: ColumnarFormat,
+    fields: &FieldNames,
+) -> Result<Claims, ArrowError> {
+    let mut claims = Claims { bytes: 0, damage: None };
+    if format == ColumnarFormat::Arrow {
+        claims.bytes = claimed_bytes(file)?;
+        return Ok(claims);
+    }
+    let metadata = ArrowReaderMetadata::load(&file.try_clone()?, ArrowReaderOptions::new())?;
+    let mut first_row = 0_u64;
+    for group in metadata.metadata().row_groups() {
+        match claimed_by_group(file, group, fields) {
+            Ok(bytes) => claims.bytes = claims.bytes.saturating_add(bytes),
+            Err(error) => {
+                claims.damage = Some((first_row, error.into()));
+                break;
+            }
+        }
+        first_row = first_row.saturating_add(group.num_rows().max(0) as u64);
+    }
+    Ok(claims)
+}
+
+fn claimed_by_group(file: &File, group: &RowGroupMetaData, fields: &FieldNames) -> io::Result<u64> {
+    let mut bytes = 0_u64;
+    for column in group.columns() {
+        if column.column_path().parts().first().is_some_and(|name| fields.has(name)) {
+            let (start, length) = column.byte_range();
+            let pages = claimed_by_pages(file, start..start.saturating_add(length))?;
+            bytes = bytes.saturating_add(pages.max(column.uncompressed_size().max(0) as u64));
+        }
+    }
+    Ok(bytes)
+}
+
 /// The bytes to which the pages in this part of a file say they unpack. Reads the headers alone.
 ///
 /// # Errors
 /// Errors of reading, and headers that are damaged.
-pub(super) fn claimed_by_pages(file: &File, part: Range<u64>) -> io::Result<u64> {
+fn claimed_by_pages(file: &File, part: Range<u64>) -> io::Result<u64> {
     let mut reader = BufReader::new(file);
     reader.seek(SeekFrom::Start(part.start))?;
     let mut claimed = 0_u64;

@@ -3,7 +3,10 @@
 use std::{fs::File, process::Command, sync::Arc};
 
 use arrow_array::{ArrayRef, Int32Array, Int64Array, RecordBatch};
-use arrow_ipc::writer::StreamWriter;
+use arrow_ipc::{
+    CompressionType,
+    writer::{IpcWriteOptions, StreamWriter},
+};
 use parquet::arrow::ArrowWriter;
 
 use super::shell::Shell;
@@ -120,7 +123,8 @@ fn a_part_that_does_not_fit_is_refused_with_the_way_out() {
             "pairs part.arrows --table-field u --blocks 4",
             "no column \"u\" among \"fingerprint\", \"t\"",
         ),
-        ("pairs text.arrows --table-field t --blocks 4", "damaged"),
+        ("pairs text.arrows --table-field t --blocks 4", "text.arrows: damaged"),
+        ("pairs none.arrows --table-field t --blocks 4", "none.arrows: not found"),
         ("pairs part.arrows --table-field t --blocks 4 --bits 128", "at most 64 bits"),
         ("plan --documents 0", "such as 2e9"),
         ("plan --documents 9 --bands 3x12", "give --blocks M"),
@@ -129,6 +133,35 @@ fn a_part_that_does_not_fit_is_refused_with_the_way_out() {
         let refused = shell.run(line).refused(2);
         assert!(refused.contains(expected), "{line}: {refused}");
     }
+}
+
+/// A packed part says that it unpacks to a gigabyte: it is left before it is unpacked, and the message names the way out.
+#[test]
+fn a_part_that_says_it_is_large_is_not_unpacked() {
+    let shell = Shell::with(&[]);
+    let part = batch(&[
+        ("fingerprint", Arc::new(Int64Array::from(vec![7; 1000]))),
+        ("t", Arc::new(Int32Array::from(vec![0; 1000]))),
+    ]);
+    let zstd = IpcWriteOptions::default().try_with_compression(Some(CompressionType::ZSTD));
+    let mut bytes = Vec::new();
+    let mut writer =
+        StreamWriter::try_new_with_options(&mut bytes, &part.schema(), zstd.unwrap()).unwrap();
+    writer.write(&part).unwrap();
+    writer.finish().unwrap();
+    drop(writer);
+    // The size of a buffer stands before what is packed.
+    let mark = [&8000_i64.to_le_bytes()[..], &[0x28, 0xb5, 0x2f, 0xfd]].concat();
+    let at = bytes.windows(mark.len()).position(|part| part == mark).unwrap();
+    bytes[at..at + 8].copy_from_slice(&(1_i64 << 30).to_le_bytes());
+    std::fs::write(shell.path("part.arrows"), bytes).unwrap();
+    let line = "pairs part.arrows --table-field t --blocks 4";
+    let refused = shell.run(line).refused(2);
+    let said = "error: part.arrows: unpacks to more than 200 times its size";
+    assert!(refused.contains(said) && refused.ends_with("with --max-expansion\n"), "{refused}");
+    // With the limit out of the way, its size is found to be wrong.
+    let refused = shell.run(&format!("{line} --max-expansion 9999999")).refused(2);
+    assert!(refused.contains("error: part.arrows: damaged: "), "{refused}");
 }
 
 /// An empty part is a stream without rows, of the same columns.

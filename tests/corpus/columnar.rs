@@ -254,7 +254,7 @@ fn an_arrow_stream_is_read_up_to_a_batch_that_says_it_is_large() {
     for size in [3 << 30, 1 << 45, i64::MAX] {
         let large = load_path(&folder.write("large.arrows", claiming(&bytes, &second, size)));
         assert_eq!(large.contents.len(), 5);
-        let said = "DIR/large.arrows: unpacks to more than 200 times its size, so the rest is left out; if that is \
+        let said = "DIR/large.arrows: unpacks to more than 200 times its size, so the rest is not read; if that is \
                     right, allow more with `max-expansion`";
         assert_eq!(folder.messages(&large.corpus), [said]);
     }
@@ -377,6 +377,52 @@ fn a_shard_that_changes_or_vanishes_is_told_and_not_misread() {
     assert!(reread().contains("changed"), "{}", reread());
     fs::remove_file(&path).unwrap();
     assert!(reread().contains("no longer there"), "{}", reread());
+}
+
+/// Rows before the damage load and are read again, also where a batch of rows would reach into the damage, and the
+/// message tells their number.
+#[test]
+fn the_rows_of_parquet_before_a_damaged_page_are_read() {
+    let folder = Folder::new();
+    let (n, in_group) = (1000, 270);
+    let bytes = parquet(&[batch(0..n)], in_group);
+    let path = folder.write("whole.parquet", &bytes);
+    let whole = load_path(&path);
+    let read = ParquetMetaDataReader::new().parse_and_finish(&fs::File::open(path).unwrap());
+    let metadata = read.unwrap();
+    for (group, column, part) in
+        [(0, 1, "header"), (1, 0, "header"), (1, 1, "header"), (2, 1, "body"), (3, 0, "body")]
+    {
+        let (start, length) = metadata.row_group(group).column(column).byte_range();
+        let (start, length) = (start as usize, length as usize);
+        let damaged = match part {
+            "header" => start..start + 3,
+            _ => start + 60..start + length,
+        };
+        let mut bytes = bytes.clone();
+        bytes[damaged].fill(0xff);
+        let path = folder.write("damaged.parquet", bytes);
+        let rows = group * in_group;
+        let said = format!("DIR/damaged.parquet: damaged after row {rows}: ");
+        if rows == 0 {
+            let refused = folder.hide(&failure(&path));
+            assert!(refused.starts_with("DIR/damaged.parquet: damaged: "), "{refused}");
+            continue;
+        }
+        let loaded = load_path(&path);
+        let messages = folder.messages(&loaded.corpus);
+        assert!(messages.iter().any(|message| message.starts_with(&said)), "{messages:?}");
+        let expected = whole.texts().into_iter().take(loaded.contents.len());
+        assert_eq!(loaded.texts(), expected.collect::<Vec<_>>());
+        // Each 50 rows, one text is null.
+        assert_eq!(loaded.contents.len(), rows - rows.div_ceil(50) + usize::from(rows % 50 < 8));
+        for document in 0..loaded.contents.len() {
+            let again = loaded.corpus.read(DocId::from(document)).unwrap();
+            assert_eq!(again, loaded.contents[document], "{part} {group} {document}");
+        }
+        let many = loaded.corpus.read_many(0..loaded.contents.len());
+        assert!(many.iter().all(Result::is_ok));
+    }
 }
 
 /// A damaged copy of a file, read to its end.
@@ -602,7 +648,9 @@ fn a_name_that_is_not_kept_and_a_stream_that_is_cut_are_told() {
     assert_eq!(cut.contents.len(), 15);
     assert_eq!(
         folder.messages(&cut.corpus),
-        ["DIR/cut.arrows: damaged: it ends without its end mark, so it may have been cut off"]
+        [
+            "DIR/cut.arrows: damaged after row 15: it ends without its end mark, so it may have been cut off"
+        ]
     );
 }
 
@@ -618,7 +666,7 @@ fn bytes_behind_the_end_of_a_stream_are_told() {
         let found = load_path(&folder.write(name, bytes));
         assert_eq!(found.contents.len(), 5, "{name}");
         let said = format!(
-            "DIR/{name}: damaged: bytes follow its end mark and are left out; give each stream alone"
+            "DIR/{name}: damaged after row 5: bytes follow its end mark and are left out; give each stream alone"
         );
         assert_eq!(folder.messages(&found.corpus), [said]);
     }

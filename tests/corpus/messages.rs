@@ -229,7 +229,7 @@ fn what_unpacks_to_absurdly_much_is_cut_off_and_told() {
     assert_eq!(
         folder.messages(&loaded.corpus),
         [
-            "DIR/bomb.jsonl.zst: unpacks to more than 200 times its size, so the rest is left out; if that \
+            "DIR/bomb.jsonl.zst: unpacks to more than 200 times its size, so the rest is not read; if that \
              is right, allow more with `max-expansion`"
         ]
     );
