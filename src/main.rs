@@ -47,7 +47,9 @@ fn plain(start: ExplorerStart, keys: &Keys, size: Size) -> Result<()> {
 fn open(explore: ExploreRequest) -> Result<u8> {
     let ExploreRequest { start, keys, print, plain: is_plain } = explore;
     let keys: Keys = keys.as_deref().unwrap_or_default().parse()?;
-    let size = start.size.unwrap_or(Size { width: 80, height: 24 });
+    // Lines that are read cut less the wider they are, and below 120 columns one list is beside no other.
+    let width = if is_plain { 119 } else { 80 };
+    let size = start.size.unwrap_or(Size { width, height: 24 });
     if is_plain {
         return plain(start, &keys, size).map(|()| 0);
     }

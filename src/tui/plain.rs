@@ -176,18 +176,20 @@ fn text(app: &App, document: DocId, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// The words of a row, without frames, rules and block characters; more than two blanks become two. A row that is only
-/// a drawing and its name becomes empty.
+/// The words of a row, without frames, rules and block characters; more than two blanks become two. A bar before a word
+/// is a blank. A row that is only a drawing and its name becomes empty.
 fn words(row: &str) -> String {
     let is_block = |c: char| matches!(c, '\u{2580}'..='\u{259f}');
     let is_line = |c: char| matches!(c, '\u{2500}'..='\u{257f}');
     let is_drawn = |word: &str| {
         let mut chars = word.chars();
-        chars.clone().any(is_block) || (word.len() > 2 && chars.all(|c| c == '·'))
+        let has_block = chars.clone().any(is_block) && !chars.clone().any(char::is_alphanumeric);
+        has_block || (word.len() > 2 && chars.all(|c| c == '·'))
     };
     let without_lines: String = row.chars().map(|c| if is_line(c) { ' ' } else { c }).collect();
     let parts = without_lines.split("  ").map(|part| {
         let words = part.split(' ').filter(|word| !word.is_empty() && !is_drawn(word));
+        let words = words.map(|word| word.replace(is_block, " "));
         words.collect::<Vec<_>>().join(" ")
     });
     let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
@@ -206,5 +208,6 @@ mod tests {
         assert_eq!(words("├──────┤"), "");
         assert_eq!(words(" bit   ··██··███·█│██·██"), "");
         assert_eq!(words(" 10 rumour-1   226   ·   ▏▗▞█▘ ▕"), "10 rumour-1  226  ·");
+        assert_eq!(words(" 10 ▌rumour-1   226"), "10  rumour-1  226");
     }
 }

@@ -25,13 +25,13 @@ fn answers(shell: &Shell, lines: &str) -> Vec<String> {
 #[test]
 fn the_selected_row_comes_first_and_then_what_changed() {
     let answers = answers(&shell(), "j\ndown\nj\n");
-    assert!(answers[0].starts_with("reading tides.jsonl ..\nselected: 1 noon"), "{}", answers[0]);
-    assert!(answers[0].contains("2 dusk") && answers[0].contains("simscope"), "{}", answers[0]);
-    assert!(answers[1].starts_with("selected: 2 dusk"), "{}", answers[1]);
+    assert!(answers[0].starts_with("reading tides.jsonl ..\nselected: 1  noon"), "{}", answers[0]);
+    assert!(answers[0].contains("2  dusk") && answers[0].contains("simscope"), "{}", answers[0]);
+    assert!(answers[1].starts_with("selected: 2  dusk"), "{}", answers[1]);
     assert!(answers[1].contains("high ^[[2J water"), "{}", answers[1]);
     // A row that stays is not said again.
-    assert!(!answers[1].contains("[1 Docs]") && !answers[1].contains("3 dawn"), "{}", answers[1]);
-    assert!(answers[2].starts_with("selected: 3 dawn"), "{}", answers[2]);
+    assert!(!answers[1].contains("[1 Docs]") && !answers[1].contains("3  dawn"), "{}", answers[1]);
+    assert!(answers[2].starts_with("selected: 3  dawn"), "{}", answers[2]);
     assert_eq!(answers[3], "nothing changed");
 }
 

@@ -151,6 +151,37 @@ fn pictures_of_bits_and_tables_are_rows_too() {
     assert_eq!(tables[2][..3], ["2", "B", "16"].map(str::to_owned));
 }
 
+/// Every view, by its keys, and its number of rows; Sweep has rows when it has run, and Angle when it has drawn lines.
+#[test]
+fn every_view_is_rows() {
+    let shell = shell();
+    for (keys, expected) in [
+        ("1", 3),
+        ("1v", 64),
+        ("1<enter>", 2),
+        ("1<enter>v", 2),
+        ("1<enter><enter>", 4),
+        ("4", 1),
+        ("5", 65),
+        ("6", 13),
+        ("6v", 14),
+        ("6vv", 7),
+        ("6vvv", 64),
+        ("6vvvv", 4),
+        ("6vvvvv<space><space>", 2),
+        ("6vvvvvv", 7),
+        ("6vvvvvvv", 1),
+    ] {
+        let name = format!("{}.tsv", keys.replace(['<', '>'], "-"));
+        let screen = press(&shell, &format!("{keys}X<c-u>{name}<enter>"));
+        assert!(screen.contains(&format!("written to {name}")), "{screen}");
+        let rows = shell.read(&name);
+        let rows: Vec<Vec<&str>> = rows.lines().map(|row| row.split('\t').collect()).collect();
+        assert_eq!(rows.len() - 1, expected, "{keys}: {rows:?}\n{screen}");
+        assert!(rows.iter().all(|row| row.len() == rows[0].len()), "{keys}: {rows:?}");
+    }
+}
+
 #[test]
 fn names_and_places_that_cannot_be_are_refused() {
     let shell = shell();
@@ -161,7 +192,7 @@ fn names_and_places_that_cannot_be_are_refused() {
     says("X<c-u>near.csv<enter>", "end the name with .txt (the screen)");
     says("X<c-u>~/near.txt<enter>", "~ stands for no folder here");
     says("X<c-u>no/such/near.txt<enter>", "no/such/near.txt: cannot be written");
-    says("6X<c-u>lessons.tsv<enter>", "has no list of rows; end the name with .txt or .svg");
+    says("5vvvvvX<c-u>sweep.tsv<enter>", "has no list of rows; end the name with .txt or .svg");
     // The corpus itself is never written over, whatever is pressed.
     let args = ["--keys", "X<c-u>all/1.txt<enter><enter>", "--size", "80x24", "--print", "all"];
     let folder = shell.path("all");

@@ -18,7 +18,8 @@ pub(crate) struct ExplorerArgs {
     #[expect(rustdoc::invalid_html_tags, reason = "the help of an option, and no Markdown")]
     #[arg(long, value_name = "KEYS", allow_hyphen_values = true)]
     pub(crate) keys: Option<String>,
-    /// Columns and rows of the screen that --print prints [default: 80x24]; on a terminal the most to use
+    /// Columns and rows of the screen that --print prints and --plain reads [default: 80x24, 119x24]; on a terminal the
+    /// most to use
     #[arg(long, value_name = "WxH")]
     pub(crate) size: Option<SizeArg>,
     /// Print the final screen and exit: as text, or with --print=svg as a picture in colour

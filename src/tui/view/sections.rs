@@ -9,7 +9,7 @@ use crate::{
         pane::{GAP, PaneLayout, TextPane},
     },
     number::counted,
-    tui::widget::canvas::Canvas,
+    tui::widget::{canvas::Canvas, table::TableRows},
 };
 
 /// The shown rows of a pane; its last row shows how many more there are.
@@ -36,6 +36,7 @@ pub(super) fn remark(pane: &TextPane, cut: PaneLayout, ascii: bool) -> String {
 /// A view that is a page; its frame or the rule above it shows how many more rows there are.
 pub(super) fn page(app: &App, canvas: &mut Canvas) {
     let cut = app.page_cut();
+    canvas.note_list(|| rows(&app.page));
     if app.size.shape() == SizeClass::Wide {
         let remark = remark(&app.page, cut, app.ascii);
         let mut inside = canvas.framed(app.view().name(), &remark);
@@ -46,4 +47,19 @@ pub(super) fn page(app: &App, canvas: &mut Canvas) {
         canvas.rule(0, app.view().name(), &remark(&app.page, cut, app.ascii));
     }
     pane(&app.page, cut, &mut canvas.part(0, above, cut.width, cut.height));
+}
+
+/// All rows of a pane, each with the title above it.
+fn rows(pane: &TextPane) -> TableRows {
+    let mut section = String::new();
+    let mut rows = Vec::new();
+    for row in &pane.rows {
+        let text = row.text.trim();
+        if row.is_title {
+            text.clone_into(&mut section);
+        } else if !text.is_empty() {
+            rows.push(vec![section.clone(), text.to_owned()]);
+        }
+    }
+    TableRows::new(&[("section", true), ("text", true)], rows)
 }

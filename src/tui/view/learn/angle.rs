@@ -13,7 +13,10 @@ use crate::{
     explain::Hyperplanes,
     look::Depth,
     number::counted,
-    tui::{theme::Theme, widget::canvas::Canvas},
+    tui::{
+        theme::Theme,
+        widget::{canvas::Canvas, table::TableRows},
+    },
 };
 
 /// Cells of the picture.
@@ -24,6 +27,16 @@ const SHOWN: u32 = 24;
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let planes = app.learn.angle.planes();
+    if !app.learn.lessons.hides("lines.parting") {
+        canvas.note_list(|| {
+            let columns = [("line", false), ("A", false), ("B", false), ("separates", false)];
+            let row = |(n, [a, b]): (usize, [bool; 2])| {
+                let bits = [a, b, a != b].map(|bit| u8::from(bit).to_string());
+                [&[(n + 1).to_string()], &bits[..]].concat()
+            };
+            TableRows::new(&columns, planes.sides().enumerate().map(row))
+        });
+    }
     if app.size.shape() < SizeClass::Standard {
         let lines = sentences(app, &planes, width - 2);
         for (y, line) in lines.into_iter().enumerate() {

@@ -10,7 +10,7 @@ use crate::{
     number::counted,
     tui::widget::{
         canvas::{Canvas, fit},
-        table::more_below,
+        table::{TableRows, more_below},
     },
 };
 
@@ -20,6 +20,14 @@ const RULED_FROM: usize = 4;
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let lessons = &app.learn.lessons;
+    canvas.note_list(|| {
+        let row = |number: usize| {
+            let done = if lessons.is_done(number) { "done" } else { "" };
+            vec![(number + 1).to_string(), lessons.all[number].title.clone(), done.to_owned()]
+        };
+        let columns = [("lesson", false), ("title", true), ("done", true)];
+        TableRows::new(&columns, (0..lessons.all.len()).map(row))
+    });
     match app.size.shape() {
         SizeClass::Wide => {
             let n_done = (0..lessons.all.len()).filter(|&number| lessons.is_done(number)).count();

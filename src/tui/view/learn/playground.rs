@@ -16,6 +16,7 @@ use crate::{
     tui::widget::{
         bits::BlockLine,
         canvas::{Canvas, clip, fit},
+        table::TableRows,
     },
 };
 
@@ -167,12 +168,15 @@ fn features(play: &Playground, overlap: &Overlap, canvas: &mut Canvas) {
     let shared = overlap.shared.iter().map(|shared| &shared.feature);
     let only = overlap.only.iter().flatten().map(|only| &only.feature);
     let rows: Vec<&AlignedFeature> = shared.chain(only).collect();
+    let digits = (play.recipe.bits as usize).div_ceil(4);
+    canvas.note_list(|| {
+        TableRows::new(&COLUMNS, rows.iter().map(|feature| in_file(feature, digits)))
+    });
     let name = canvas.width().saturating_sub(36).min(40);
     let header = format!(" {}  in one  in two  hash", fit("feature", name));
     let n_columns = header.len();
     canvas.row(0, Span::styled(header, theme.muted()));
     let room = canvas.height() - 1;
-    let digits = (play.recipe.bits as usize).div_ceil(4);
     for (y, feature) in rows.iter().take(room).enumerate() {
         let weight = |side: usize| match feature.weights[side] {
             Some(weight) => format!("{:>6.2}", weight.to_f64()),
@@ -195,4 +199,17 @@ fn features(play: &Playground, overlap: &Overlap, canvas: &mut Canvas) {
         let more = if has_room { more } else { short };
         canvas.right(0, Span::styled(more, theme.muted()));
     }
+}
+
+/// The columns of a feature in a file.
+const COLUMNS: [(&str, bool); 4] =
+    [("feature", true), ("in one", false), ("in two", false), ("hash", true)];
+
+/// A feature in a file; one that a text lacks has no weight there.
+fn in_file(feature: &AlignedFeature, digits: usize) -> Vec<String> {
+    let [one, two] = feature
+        .weights
+        .map(|weight| weight.map_or_else(String::new, |weight| weight.to_f64().to_string()));
+    let hash = format!("{:0digits$x}", feature.hash);
+    vec![visible(&feature.shingle).into_owned(), one, two, hash]
 }

@@ -19,6 +19,7 @@ use crate::{
         widget::{
             bits::BlockLine,
             canvas::{Canvas, clip, fit},
+            table::TableRows,
         },
     },
 };
@@ -41,6 +42,9 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         return;
     }
     let (now, before) = (step.tally(play), step.tally_before(play));
+    if !app.learn.lessons.hides("sums") {
+        canvas.note_list(|| rows(&now));
+    }
     let features = &feature_votes.features;
     if ballot::fits(recipe.bits, width) && height >= 8 {
         let mut below = canvas.part(0, 2, width, height - 2);
@@ -107,6 +111,17 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             y += 1;
         }
     }
+}
+
+/// The total of each bit for a file, the most significant bit first.
+fn rows(tally: &VoteTally) -> TableRows {
+    let columns = [("bit", false), ("total", false), ("value", false), ("decided", false)];
+    let row = |bit: u32| {
+        let [value, decided] = [tally.bit(bit), tally.is_decided(bit)].map(u8::from);
+        let total = tally.total(bit) as f64 / (1 << 20) as f64;
+        vec![bit.to_string(), total.to_string(), value.to_string(), decided.to_string()]
+    };
+    TableRows::new(&columns, (0..tally.width()).rev().map(row))
 }
 
 /// The text whose features vote, and the recipe.
