@@ -280,7 +280,7 @@ fn a_state_that_is_only_passed_by_does_not_count() {
 #[test]
 fn an_answer_reveals_at_once_and_the_praise_is_of_the_present_state() {
     let driver = to_the_task(lesson_at(0, 120, 35)).keys("a30<enter>");
-    assert!(driver.screen().contains("differ in  30 of 64 bits"), "{}", driver.screen());
+    assert!(driver.screen().contains("30 of 64 bits differ; of any"), "{}", driver.screen());
     // Both settings are good, and the second one is told.
     let recall = |driver: &Driver| driver.app.learn.bench.row().and_then(|row| row.found.recall());
     let driver = to_the_task(lesson_at(11, 120, 35)).keys("hhhh");

@@ -50,7 +50,7 @@ pub(super) fn page(app: &App, canvas: &mut Canvas) {
 }
 
 /// All rows of a pane, each with the title above it.
-fn rows(pane: &TextPane) -> TableRows {
+pub(super) fn rows(pane: &TextPane) -> TableRows {
     let mut section = String::new();
     let mut rows = Vec::new();
     for row in &pane.rows {

@@ -19,6 +19,7 @@ pub mod blind;
 pub mod check;
 pub mod facts;
 pub mod game;
+pub(crate) mod hashes;
 pub mod lesson;
 pub mod lessons;
 pub mod place;

@@ -2,17 +2,15 @@
 
 use super::super::contract::View;
 use crate::{
-    app::{App, Effect, keymap::Action, pane::PaneLayout},
-    evaluate::angle,
-    explain::minhash::{MinHash, brittle, jaccard},
+    app::{
+        App, Effect,
+        keymap::Action,
+        pane::PaneLayout,
+        screen::learn::hashes::{ComparedHashes, HIDDEN},
+    },
     present::page::Section,
     text::visible,
 };
-
-/// Hash functions of a MinHash signature: as many as the bits of a fingerprint by default.
-const N_VALUES: u64 = 64;
-/// Shown values of a signature.
-const SHOWN: usize = 4;
 
 /// The Hashes view: a page.
 pub(in crate::app) struct HashesView;
@@ -29,65 +27,38 @@ impl View for HashesView {
     fn sections(&self, app: &App) -> Vec<Section<'static>> {
         let play = &app.learn.playground;
         let lessons = &app.learn.lessons;
-        let texts = [play.texts[0].value(), play.texts[1].value()];
         let known = |fact: &str, value: String| {
-            if lessons.hides(fact) {
-                "? (hidden until you have answered)".to_owned()
-            } else {
-                value
-            }
+            if lessons.hides(fact) { format!("? ({HIDDEN})") } else { value }
         };
+        let hashes = ComparedHashes::new(play);
         let mut all = Section::new("two texts");
-        for (name, text) in ["one", "two"].into_iter().zip(texts) {
-            all.fact(name, visible(text).into_owned());
+        for (name, text) in ["one", "two"].into_iter().zip(&play.texts) {
+            all.fact(name, visible(text.value()).into_owned());
         }
-
-        let hashes = texts.map(brittle);
         let mut usual =
             Section::new("an ordinary hash: shows whether texts are equal, nothing else");
-        usual.fact("one", format!("{:016x}", hashes[0]));
-        usual.fact("two", known("hash.brittle", format!("{:016x}", hashes[1])));
-        let differing = (hashes[0] ^ hashes[1]).count_ones();
-        usual.fact("differ in", known("hash.brittle", format!("{differing} of 64 bits")));
-        usual.fact("shows", "whether the bytes are equal");
-
-        let features = |side: usize| {
-            play.feature_votes[side].features.iter().map(|feature| feature.shingle.as_str())
-        };
+        let [one, two] = hashes.usual.map(|hash| format!("{hash:016x}"));
+        usual.fact("one", one);
+        usual.fact("two", known("hash.brittle", two));
+        usual.fact("", known("hash.brittle", hashes.usual_result()));
         let mut min = Section::new("MinHash: the smallest hash of any feature, under 64 functions");
-        let signatures = [0, 1].map(|side| MinHash::new(&features(side), N_VALUES));
-        if let [Some(one), Some(two)] = &signatures {
-            let first = |of: &MinHash| {
-                let values = of.values().iter().take(SHOWN);
-                let values: Vec<String> = values.map(|it| format!("{:04x}", it >> 48)).collect();
-                format!("{} .. ({N_VALUES} values)", values.join(" "))
-            };
-            min.fact("one", first(one));
-            min.fact("two", first(two));
-            let equal = one.n_equal(two);
-            let share = equal as f64 / N_VALUES as f64;
-            let value = format!("{equal} of {N_VALUES} values: {share:.2}");
-            min.fact("agree in", known("hash.minhash", value));
-            let exact = jaccard(features(0), features(1)).unwrap_or(0.0);
-            let value = format!("the Jaccard similarity, exactly {exact:.3}");
-            min.fact("estimates", known("hash.minhash", value));
+        if let Some(compared) = &hashes.min {
+            let [one, two] = compared.first.clone();
+            min.fact("one", one);
+            min.fact("two", two);
+            min.fact("", known("hash.minhash", compared.result()));
         } else {
             min.say("a text has no features");
         }
-
         let mut sim =
             Section::new(format!("SimHash: one bit for each direction, {}", play.recipe.short()));
-        match (play.fingerprint(0), play.fingerprint(1), play.overlap().cosine) {
-            (Some(one), Some(two), Some(cosine)) => {
-                sim.fact("one", one.to_string());
-                sim.fact("two", known("distance", two.to_string()));
-                let (d, bits) = (one.distance(two), play.recipe.bits);
-                sim.fact("differ in", known("distance", format!("{d} of {bits} bits")));
-                let estimate = angle::estimate(d, bits);
-                let value = format!("the cosine, {estimate:.2}; exactly {cosine:.3}");
-                sim.fact("estimates", known("distance", value));
-            }
-            _ => sim.say("a text has no features"),
+        if let Some(compared) = &hashes.sim {
+            let [one, two] = compared.fingerprints.map(|it| it.to_string());
+            sim.fact("one", one);
+            sim.fact("two", known("distance", two));
+            sim.fact("", known("distance", compared.result()));
+        } else {
+            sim.say("a text has no features");
         }
         vec![all, usual, min, sim]
     }

@@ -3,6 +3,7 @@
 mod angle;
 mod ballot;
 mod bench;
+mod hashes;
 mod lessons;
 mod playground;
 mod rows;
@@ -68,10 +69,12 @@ fn least_rows(view: ViewId) -> usize {
 
 /// The picture of the view, in a frame on a wide screen.
 fn picture(app: &App, canvas: &mut Canvas) {
-    if app.view() == ViewId::Hashes {
+    let is_wide = app.size.shape() == SizeClass::Wide;
+    let (width, height) = (canvas.width().saturating_sub(2), canvas.height().saturating_sub(2));
+    if app.view() == ViewId::Hashes && !(is_wide && hashes::fits(app, width, height)) {
         return super::sections::page(app, canvas);
     }
-    if app.size.shape() == SizeClass::Wide {
+    if is_wide {
         return drawn(app, &mut canvas.framed(app.view().name(), ""));
     }
     drawn(app, canvas);
@@ -79,6 +82,7 @@ fn picture(app: &App, canvas: &mut Canvas) {
 
 fn drawn(app: &App, canvas: &mut Canvas) {
     match app.view() {
+        ViewId::Hashes => hashes::draw(app, canvas),
         ViewId::Playground => playground::draw(app, canvas),
         ViewId::Step => step::draw(app, canvas),
         ViewId::Blocks => tables::draw(app, canvas),
