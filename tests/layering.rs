@@ -134,7 +134,7 @@ const ONLY_IN: &[(&str, &str)] = &[
     ("lzma_rust2", "corpus"),
     ("encoding_rs", "corpus"),
     ("chardetng", "corpus"),
-    ("html2text", "corpus"),
+    ("scraper", "corpus"),
     ("arrow_json", "corpus"),
 ];
 

@@ -205,16 +205,6 @@ pub(super) fn report_new_problems(
         notes::warning(remark);
     }
     let summary = analysis.corpus.summary();
-    if summary.lossy > 0 {
-        let warning = format!(
-            "{} with bytes outside the character set, read as U+FFFD; name the set with --encoding, or give \
-             --encoding auto",
-            counted(summary.lossy, "document")
-        );
-        if is_new(&warning) {
-            notes::warning(&warning);
-        }
-    }
     if summary.fingerprints > 0 {
         let carried = counted(summary.fingerprints, "row");
         run.notes.note(&format_args!(

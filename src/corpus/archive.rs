@@ -63,6 +63,8 @@ pub(super) enum MemberPart {
     Broken(String, io::Error),
     /// The rest of the archive cannot be read.
     Failed(io::Error),
+    /// Damage that was left behind: problem and remedy.
+    Problem(String, &'static str),
     /// A remark that is made once: problem and remedy.
     Remark(String, &'static str),
 }
@@ -83,6 +85,14 @@ impl MemberSender {
         self.parts.send(part).map_err(|_| Stopped)
     }
 
+    /// The error of a member that unpacks to more than it may, and what follows.
+    fn too_large(&self, so: &str) -> io::Error {
+        io::Error::other(format!(
+            "unpacks to more than {} times its size, so {so}; if that is right, allow more with `max-expansion`",
+            self.expansion
+        ))
+    }
+
     /// Sends the bytes of a member and its end; an error of the member is sent, too.
     pub(super) fn content(&mut self, path: &str, mut content: impl Read) -> Result<(), Stopped> {
         loop {
@@ -92,12 +102,8 @@ impl MemberSender {
                 Ok(count) => {
                     piece.truncate(count);
                     let Some(rest) = self.budget.checked_sub(count as u64) else {
-                        let problem = format!(
-                            "unpacks to more than {} times its size, so the rest is not read; if that is right, \
-                             allow more with `max-expansion`",
-                            self.expansion
-                        );
-                        self.send(MemberPart::Failed(io::Error::other(problem)))?;
+                        let error = self.too_large("the rest is not read");
+                        self.send(MemberPart::Failed(error))?;
                         return Err(Stopped);
                     };
                     self.budget = rest;
@@ -165,13 +171,14 @@ impl Loader<'_> {
         // The members of a tar archive are already limited by the limit of the compressed file.
         let stored = if zip.is_some() { origin.length.unwrap_or(0) } else { u64::MAX };
         let limits = self.options.limits;
+        let encoding = self.options.encoding;
         let (budget, expansion) = (limits.most_unpacked(stored), limits.expansion);
         let (sender, parts) = bounded(PIECES);
         let sender = MemberSender { parts: sender, budget, expansion };
         thread::scope(|scope| {
             scope.spawn(move || match (kind, zip) {
                 (ArchiveKind::Zip, Some(file)) => send_zip(file, sender),
-                (ArchiveKind::Warc, _) => Warc::new(decoded.reader).send(sender),
+                (ArchiveKind::Warc, _) => Warc::new(decoded.reader, encoding).send(sender),
                 _ => send_tar(decoded.reader, sender),
             });
             self.members(origin, &{ parts })
@@ -186,7 +193,7 @@ impl Loader<'_> {
                     let name = member_name(&path);
                     if self.glob.is_some_and(|glob| !glob.matches(Path::new(&name))) {
                         self.skip(SkipReason::Unmatched);
-                        drain(parts);
+                        rest(parts)?;
                         continue;
                     }
                     let member = Origin::member(origin, &name);
@@ -195,12 +202,10 @@ impl Loader<'_> {
                     let limits = self.options.limits;
                     let input = DecodedInput::open(Box::new(&mut reader), limits);
                     let outcome = self.decoded(&member, input);
-                    while !reader.is_done {
-                        reader.piece.clear();
-                        reader.at = 0;
-                        let _ = reader.read(&mut [0; 1]);
-                    }
                     self.note_failure(&member, outcome)?;
+                    if !reader.is_done {
+                        rest(parts)?;
+                    }
                 }
                 MemberPart::Record(address) => {
                     let mut reader =
@@ -208,16 +213,23 @@ impl Loader<'_> {
                     let mut text = Vec::new();
                     let limit = self.options.limits.document;
                     let read = (&mut reader).take(limit + 1).read_to_end(&mut text);
-                    if !reader.is_done {
-                        drain(parts);
-                    }
+                    let is_whole = reader.is_done;
                     match read {
                         Ok(count) if count as u64 > limit => {
                             let problem = format!("{address}: {}", self.options.limits.too_large());
                             self.report(origin, &problem, super::diagnostic::TOO_LARGE_REMEDY);
                         }
                         Ok(_) => self.record(origin, &address, &text)?,
-                        Err(error) => self.note_failure(origin, Err(error.into()))?,
+                        Err(error) => {
+                            let record = Origin {
+                                shown: format!("{}: {address}", origin.shown),
+                                ..Origin::member(origin, &address)
+                            };
+                            self.note_failure(&record, Err(error.into()))?;
+                        }
+                    }
+                    if !is_whole {
+                        rest(parts)?;
                     }
                 }
                 MemberPart::Skipped(reason) => self.skip(reason),
@@ -226,6 +238,7 @@ impl Loader<'_> {
                     self.note_failure(&member, Err(error.into()))?;
                 }
                 MemberPart::Failed(error) => return Err(error.into()),
+                MemberPart::Problem(problem, remedy) => self.report(origin, &problem, remedy),
                 MemberPart::Remark(problem, remedy) => {
                     let remark = Diagnostic::new(&origin.shown, &problem, remedy);
                     self.builder.corpus.remark(remark);
@@ -242,8 +255,17 @@ impl Loader<'_> {
 }
 
 /// Skips the rest of a member.
-fn drain(parts: &Receiver<MemberPart>) {
-    while let Ok(MemberPart::Bytes(_)) = parts.recv() {}
+///
+/// # Errors
+/// The rest of the archive cannot be read.
+fn rest(parts: &Receiver<MemberPart>) -> Result<(), LoadStop> {
+    loop {
+        match parts.recv() {
+            Ok(MemberPart::Bytes(_)) => {}
+            Ok(MemberPart::Failed(error)) => return Err(error.into()),
+            _ => return Ok(()),
+        }
+    }
 }
 
 /// The path of a member below its archive: no root and no way up.
@@ -264,7 +286,17 @@ fn is_hidden(path: &str) -> bool {
 
 fn send_tar(reader: PeekedReader<'_>, mut sender: MemberSender) {
     let mut archive = tar::Archive::new(reader);
-    let failed = |sender: &MemberSender, error| drop(sender.send(MemberPart::Failed(error)));
+    let failed = |sender: &MemberSender, error: io::Error| {
+        // The errors of the archive itself have no kind, or one that decoders have, too.
+        let is_of_archive = error.get_ref().is_some_and(|inner| !inner.is::<io::Error>());
+        let error = match error.kind() {
+            io::ErrorKind::Other | io::ErrorKind::InvalidInput if is_of_archive => {
+                io::Error::other(format!("damaged: {error}; the members behind it are not read"))
+            }
+            _ => error,
+        };
+        drop(sender.send(MemberPart::Failed(error)));
+    };
     let entries = match archive.entries() {
         Ok(entries) => entries,
         Err(error) => return failed(&sender, error),
@@ -303,6 +335,11 @@ fn send_zip(file: File, mut sender: MemberSender) {
             return;
         }
     };
+    if is_office(&archive) {
+        let problem = "an office document, not an archive of texts; save it as text";
+        let _ = sender.send(MemberPart::Failed(io::Error::other(problem)));
+        return;
+    }
     for at in 0..archive.len() {
         let name = archive.name_for_index(at).and_then(Result::ok);
         let path = name.map_or_else(|| at.to_string(), Cow::into_owned);
@@ -314,6 +351,9 @@ fn send_zip(file: File, mut sender: MemberSender) {
                     sender.send(MemberPart::Skipped(SkipReason::Link))
                 } else if is_hidden(&path) {
                     sender.send(MemberPart::Skipped(SkipReason::Hidden))
+                } else if member.size() > sender.budget {
+                    // Members behind it can be read even so.
+                    sender.send(MemberPart::Broken(path, sender.too_large("it is left out")))
                 } else {
                     sender
                         .send(MemberPart::Begin(path.clone()))
@@ -326,6 +366,12 @@ fn send_zip(file: File, mut sender: MemberSender) {
             return;
         }
     }
+}
+
+/// Whether a zip archive is a document of Office Open XML or of OpenDocument.
+fn is_office(archive: &zip::ZipArchive<impl io::Read + io::Seek>) -> bool {
+    let has = |name: &str| archive.file_names().any(|it| it.is_ok_and(|it| it == name));
+    has("[Content_Types].xml") || (has("mimetype") && has("content.xml"))
 }
 
 /// The error of a member, with the name of the method if that is not read.

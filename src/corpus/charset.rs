@@ -3,6 +3,7 @@
 //! Bytes that are invalid in the character set become the byte 0xFF, as in UTF-16. A byte order mark overrides the
 //! requested character set.
 
+use std::fs::File;
 use std::io::{self, Read};
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
@@ -21,18 +22,20 @@ pub fn encoding_name(label: &str) -> Option<&'static str> {
 }
 
 /// The input as UTF-8, and the character set that was detected, if detection was requested. A binary file stays as it
-/// is, unless it has rows.
+/// is, unless it has rows. If the first bytes suggest no other set than UTF-8, `stored` is asked for its bytes.
 pub(super) fn to_utf8(
     input: DecodedInput<'_>,
     asked: TextEncoding,
     has_rows: bool,
+    stored: impl FnOnce() -> Option<File>,
 ) -> (DecodedInput<'_>, Option<&'static str>) {
     // Only two character sets have a NUL in their letters: any other file with one is binary.
     let is_binary = input.is_binary() && !has_rows;
     let encoding = match asked {
         TextEncoding::Utf8 => None,
         TextEncoding::Label(label) => Encoding::for_label(label.as_bytes()),
-        TextEncoding::Auto => detected(input.reader.head()),
+        TextEncoding::Auto => detected(input.reader.head())
+            .or_else(|| detected_later(stored().filter(|_| !is_binary && !input.has_mark())?)),
     };
     let is_of_text = |encoding: &&Encoding| !is_binary || [UTF_16LE, UTF_16BE].contains(encoding);
     match encoding.filter(|it| *it != UTF_8 && !input.has_mark()).filter(is_of_text) {
@@ -58,6 +61,27 @@ fn detected(head: &[u8]) -> Option<&'static Encoding> {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(head, false);
     Some(detector.guess(None, Utf8Detection::Deny))
+}
+
+/// The character set of a file whose first bytes are UTF-8, from the first that are not. Reads up to there.
+fn detected_later(mut file: impl Read) -> Option<&'static Encoding> {
+    let mut bytes = Vec::new();
+    loop {
+        let count = file.by_ref().take(4 * PIECE as u64).read_to_end(&mut bytes).ok()?;
+        match std::str::from_utf8(&bytes) {
+            Ok(_) => bytes.clear(),
+            // The last character may be cut off.
+            Err(error) if error.error_len().is_none() => drop(bytes.drain(..error.valid_up_to())),
+            Err(error) => {
+                bytes.drain(..error.valid_up_to());
+                file.take(PIECE as u64).read_to_end(&mut bytes).ok()?;
+                return detected(&bytes);
+            }
+        }
+        if count == 0 {
+            return None;
+        }
+    }
 }
 
 struct CharsetReader<R> {

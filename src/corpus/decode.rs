@@ -12,8 +12,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-use flate2::bufread::MultiGzDecoder;
-
+use super::gzip::GzMembers;
 use super::options::InputLimits;
 use super::utf16::Utf16Reader;
 
@@ -51,24 +50,27 @@ impl<'a> DecodedInput<'a> {
         let counted = ByteCounter { inner: raw, n: Arc::clone(&n_packed) };
         let mut reader = PeekedReader::patient(Box::new(counted));
         let mut plain = true;
-        let bounded = |decoder: Box<dyn Read + Send + 'a>| {
+        let bounded = |decoder: Box<dyn Read + Send + 'a>, goes_on: bool| {
+            let decoder = NamedDamage { decoder, goes_on, is_over: false };
             PeekedReader::new(Box::new(BoundedReader::new(decoder, Arc::clone(&n_packed), limits)))
         };
         for _ in 0..LAYERS {
             reader = match reader.head() {
-                [0x1f, 0x8b, 8, ..] => bounded(Box::new(MultiGzDecoder::new(packed(reader)))),
+                [0x1f, 0x8b, 8, ..] => bounded(Box::new(GzMembers::new(packed(reader))), true),
                 // A zstd frame, or a skippable one before it.
                 [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
-                    unzstd(packed(reader)).map_or_else(PeekedReader::failing, bounded)
+                    unzstd(packed(reader))
+                        .map_or_else(PeekedReader::failing, |it| bounded(it, false))
                 }
                 #[cfg(feature = "formats")]
                 [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, 0x53, 0x59, ..] => {
-                    bounded(Box::new(bzip2::bufread::MultiBzDecoder::new(packed(reader))))
+                    bounded(Box::new(bzip2::bufread::MultiBzDecoder::new(packed(reader))), false)
                 }
                 #[cfg(feature = "formats")]
                 [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => {
                     let packed = packed(reader);
-                    bounded(Box::new(lzma_rust2::XzReader::new_mem_limit(packed, true, XZ_MEMORY)))
+                    let decoder = lzma_rust2::XzReader::new_mem_limit(packed, true, XZ_MEMORY);
+                    bounded(Box::new(decoder), false)
                 }
                 _ => break,
             };
@@ -113,6 +115,30 @@ impl<'a> DecodedInput<'a> {
     /// Whether the beginning is not text: it has a NUL without a UTF-16 mark.
     pub(super) fn is_binary(&self) -> bool {
         !self.marked && self.reader.head().contains(&0)
+    }
+}
+
+/// A decoder, whose errors without a kind are damage of the data.
+struct NamedDamage<R> {
+    decoder: R,
+    /// Whether what it gives after an error is right. It is not called again otherwise.
+    goes_on: bool,
+    is_over: bool,
+}
+
+impl<R: Read> Read for NamedDamage<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.is_over {
+            return Ok(0);
+        }
+        self.decoder.read(buffer).map_err(|error| match error.kind() {
+            io::ErrorKind::Interrupted => error,
+            kind => {
+                self.is_over = !self.goes_on;
+                let has_no_kind = kind == io::ErrorKind::Other && error.raw_os_error().is_none();
+                if has_no_kind { io::Error::new(io::ErrorKind::InvalidData, error) } else { error }
+            }
+        })
     }
 }
 
@@ -204,11 +230,7 @@ impl Read for PeekedReader<'_> {
             return Ok(count);
         }
         match self.error.take() {
-            Some(error) => {
-                // A decoder may return data after an error, so it is not called again.
-                self.rest = Box::new(io::empty());
-                Err(error)
-            }
+            Some(error) => Err(error),
             None => self.rest.read(buffer),
         }
     }

@@ -17,6 +17,7 @@ use super::fingerprint_text::fingerprint;
 use super::hash_list::hashes;
 use super::rows::{RowParser, RowStream};
 use super::source::RecordKind;
+use crate::number::counted;
 
 /// Reads every row of `input`, whose first byte lies at `start` of its store.
 pub(super) fn read(
@@ -53,6 +54,14 @@ pub(super) fn read(
             return Ok(());
         };
         reading.check()?;
+        if let Some(lines) = row.loose_lines {
+            let problem = format!(
+                "text follows a closing quote, so {} are read as one row",
+                counted(lines, "line")
+            );
+            let remedy = "double the quotes of a text, and close its cell with one";
+            reading.report_row(row.number, &RowError::new(problem, remedy));
+        }
         if rows.record.len() != columns.width {
             let row_error = ragged(rows.record.len(), &columns);
             reading.report_row(row.number, &row_error);

@@ -243,7 +243,7 @@ pub(super) fn describe(error: &io::Error) -> String {
         _ if is_os_error(error) => io_message(error),
         io::ErrorKind::UnexpectedEof => "compressed data ends too early".to_owned(),
         io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
-            format!("compressed data is damaged ({error})")
+            format!("compressed data is damaged ({error}), so what was read of it can be wrong")
         }
         _ => io_message(error),
     }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, mpsc};
 use std::thread;
 
+use crate::number::counted;
 use crate::progress::{Cancelled, Progress};
 
 use super::batch_builder::{BatchBuilder, LoadStop};
@@ -14,7 +15,7 @@ use super::diagnostic::{CorpusError, Diagnostic, shown};
 use super::fields::FieldNames;
 use super::find::{FoundFile, FoundItem, PathGlob, SkipReason, find};
 use super::kept::{FileStart, KeptChanges, KeptCorpus, KeptFile};
-use super::options::{Input, LoadOptions};
+use super::options::{Input, LoadOptions, TextEncoding};
 use super::origin::{Origin, WatchedReader};
 use super::pipe::PipeReader;
 use super::source::ByteStore;
@@ -111,6 +112,16 @@ fn load_kept(
             "give fewer documents at a time",
         )),
         Err(LoadStop::Io(error)) => corpus.note(Diagnostic::from_io("corpus", &error)),
+    }
+    let n_lossy = corpus.summary().lossy;
+    if n_lossy > 0 {
+        let documents = counted(n_lossy, "document");
+        let problem = format!("{documents} with bytes outside the character set, read as U+FFFD");
+        let remedy = match options.encoding {
+            TextEncoding::Auto => "name the set with `encoding`",
+            _ => "name the set with `encoding`, or give `encoding` auto",
+        };
+        corpus.remark(Diagnostic::new("corpus", &problem, remedy));
     }
     if options.n_reference > 0 {
         corpus.begin_reference();
@@ -271,7 +282,7 @@ impl Loader<'_> {
                 // A cancelled read looks like a failed one.
                 self.builder.progress.check()?;
                 self.has_failed = true;
-                self.builder.corpus.note(Diagnostic::from_io(&origin.shown, &error));
+                self.builder.corpus.note_first(Diagnostic::from_io(&origin.shown, &error));
                 Ok(())
             }
             other => other,

@@ -69,6 +69,7 @@ mod file_place;
 mod find;
 mod fingerprint_text;
 mod frequency_file;
+mod gzip;
 mod hash_list;
 #[cfg(feature = "formats")]
 mod html;
@@ -327,6 +328,17 @@ impl Corpus {
         } else {
             self.summary_mut().unlisted += 1;
         }
+    }
+
+    /// Keeps a message about a whole input: where there are too many, before those about its rows.
+    fn note_first(&mut self, diagnostic: Diagnostic) {
+        if self.diagnostics.len() < DIAGNOSTICS_KEPT {
+            return self.note(diagnostic);
+        }
+        self.summary_mut().unlisted += 1;
+        let diagnostics = Arc::make_mut(&mut self.diagnostics);
+        diagnostics.pop();
+        diagnostics.insert(0, diagnostic);
     }
 
     /// Keeps a remark, unless there are too many.

@@ -53,7 +53,8 @@ pub enum TextEncoding {
     /// UTF-8; other bytes become U+FFFD, and are counted.
     #[default]
     Utf8,
-    /// UTF-8, or what the first 8 KB of an input suggest that are no UTF-8.
+    /// UTF-8, or what the first bytes suggest that are no UTF-8: of a file wherever they are, of other inputs in the
+    /// first 8 KB.
     Auto,
     /// The one with this name, as browsers know it.
     Label(&'static str),

@@ -62,10 +62,17 @@ impl<'a> Loader<'a> {
         }
         let has_rows = holds_rows(self.options.format, &origin.name);
         #[cfg(feature = "formats")]
-        let (decoded, found) = to_utf8(decoded, self.options.encoding, has_rows);
+        let (decoded, found) = {
+            let store = origin.store.as_ref().filter(|_| decoded.plain);
+            let stored = || match store? {
+                ByteStore::File { path, .. } => Some(ByteStore::open(path).ok()?.0),
+                _ => None,
+            };
+            to_utf8(decoded, self.options.encoding, has_rows, stored)
+        };
         #[cfg(feature = "formats")]
         if let Some(found) = found {
-            let problem = format!("its first bytes are not UTF-8, so it is read as {found}");
+            let problem = format!("not all of it is UTF-8, so it is read as {found}");
             let remedy = "name another character set with `encoding` if that is wrong";
             self.builder.corpus.remark(Diagnostic::new(&origin.shown, &problem, remedy));
         }
@@ -94,9 +101,9 @@ impl<'a> Loader<'a> {
         self.builder.corpus.summary_mut().files += 1;
         let DecodedInput { reader, start, plain, .. } = decoded;
         #[cfg(feature = "formats")]
-        if format == DetectedFormat::Text
+        if matches!(format, DetectedFormat::Text | DetectedFormat::Lines)
             && self.options.format == InputFormat::Auto
-            && is_page(reader.head())
+            && is_page(&origin.name, reader.head())
         {
             return self.page(origin, reader);
         }
@@ -129,7 +136,7 @@ impl<'a> Loader<'a> {
             self.builder.corpus.remark(Diagnostic::new(&origin.shown, problem, remedy));
             return self.spooled(origin, DetectedFormat::Text, page.as_slice());
         }
-        let text = html::text(&page).unwrap_or_default();
+        let text = html::text(&page, None).unwrap_or_default();
         self.spooled(origin, DetectedFormat::Text, text.as_bytes())
     }
 

@@ -20,6 +20,9 @@ pub(super) struct RowPlace {
     pub(super) number: u64,
     /// Whether the input ends inside a quoted field of this row.
     pub(super) unclosed: bool,
+    /// The number of lines, if text follows a closing quote in one of several: then the quote may have opened by
+    /// mistake, and the lines be rows.
+    pub(super) loose_lines: Option<u64>,
 }
 
 /// Rows with their positions; `record` holds the fields of the current row.
@@ -29,13 +32,14 @@ pub(super) struct RowStream<R> {
     /// Line ends of a single CR so far, which `csv` does not count.
     lone_returns: u64,
     last: u8,
+    delimiter: u8,
 }
 
 impl<R: Read> RowStream<R> {
     pub(super) fn new(input: R, delimiter: u8, limits: InputLimits) -> Self {
         let history = History { inner: input, bytes: Vec::new(), start: 0, limits, ended: false };
         let reader = builder(delimiter).buffer_capacity(BUFFER).from_reader(history);
-        Self { reader, record: ByteRecord::new(), lone_returns: 0, last: 0 }
+        Self { reader, record: ByteRecord::new(), lone_returns: 0, last: 0, delimiter }
     }
 
     /// The next row, or `None` at the end.
@@ -68,7 +72,37 @@ impl<R: Read> RowStream<R> {
         let unclosed = at_end && body.contains(&b'\n') && open(body);
         let length = if unclosed { body.len() } else { body.len() - tail };
         let number = line + feeds + self.lone_returns;
-        Ok(Some(RowPlace { offset: start + lead as u64, length, number, unclosed }))
+        let lines = body[..length].iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
+        let is_loose = lines > 1 && !unclosed && has_text_behind_a_quote(body, self.delimiter);
+        let loose_lines = is_loose.then_some(lines);
+        let offset = start + lead as u64;
+        Ok(Some(RowPlace { offset, length, number, unclosed, loose_lines }))
+    }
+}
+
+/// Whether a closing quote of a row is followed by something else than the end of its field.
+fn has_text_behind_a_quote(row: &[u8], delimiter: u8) -> bool {
+    let mut rest = row;
+    loop {
+        if let Some(quoted) = rest.strip_prefix(b"\"") {
+            rest = quoted;
+            // Two quotes are one of the text.
+            while let Some(at) = memchr::memchr(b'"', rest) {
+                rest = &rest[at + 1..];
+                match rest.strip_prefix(b"\"") {
+                    Some(after) => rest = after,
+                    None => break,
+                }
+            }
+            let is_end = |byte: &u8| *byte == delimiter || matches!(byte, b'\r' | b'\n');
+            if rest.first().is_some_and(|byte| !is_end(byte)) {
+                return true;
+            }
+        }
+        match memchr::memchr(delimiter, rest) {
+            Some(at) => rest = &rest[at + 1..],
+            None => return false,
+        }
     }
 }
 

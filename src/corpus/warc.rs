@@ -8,10 +8,14 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read};
 
-use flate2::bufread::MultiGzDecoder;
+use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 
 use super::archive::{MemberPart, MemberSender, Stopped};
 use super::decode::PeekedReader;
+use super::diagnostic::describe;
+use super::html;
+use super::options::TextEncoding;
+use super::sniff::is_warc;
 use crate::number::grouped;
 
 /// The largest header, in bytes.
@@ -22,8 +26,32 @@ const LONGEST_PAGE: u64 = 16 << 20;
 /// The records of a crawl.
 pub(super) struct Warc<'a> {
     input: BufReader<PeekedReader<'a>>,
-    /// The number of skipped records of each kind.
+    /// The character set that the user named.
+    named: Option<&'static str>,
+    /// The number of records so far, and of skipped ones of each kind.
+    n_records: u64,
     skipped: BTreeMap<String, u64>,
+    /// The first line of the next record, if it was found behind damage.
+    first_line: Option<Vec<u8>>,
+}
+
+/// The content of a record. It ends with an error where the file does.
+struct Body<'b, R> {
+    input: io::Take<&'b mut R>,
+    has_failed: bool,
+}
+
+impl<R: Read> Read for Body<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = match self.input.read(buffer) {
+            Ok(0) if self.input.limit() > 0 && !buffer.is_empty() => {
+                Err(io::Error::other("damaged: it ends in the middle of a record"))
+            }
+            read => read,
+        };
+        self.has_failed |= read.is_err();
+        read
+    }
 }
 
 /// The kind of a record's content.
@@ -35,21 +63,35 @@ enum Payload {
 }
 
 impl<'a> Warc<'a> {
-    pub(super) fn new(input: PeekedReader<'a>) -> Self {
-        Self { input: BufReader::with_capacity(1 << 18, input), skipped: BTreeMap::new() }
+    pub(super) fn new(input: PeekedReader<'a>, encoding: TextEncoding) -> Self {
+        let named = match encoding {
+            TextEncoding::Label(label) => Some(label),
+            TextEncoding::Utf8 | TextEncoding::Auto => None,
+        };
+        let (input, skipped) = (BufReader::with_capacity(1 << 18, input), BTreeMap::new());
+        Self { input, named, n_records: 0, skipped, first_line: None }
     }
 
-    /// Sends every record of text, then the remark about skipped records.
+    /// Sends every record of text, then the remark about skipped records. Goes on behind damage where a record begins.
     pub(super) fn send(mut self, mut sender: MemberSender) {
-        loop {
+        let mut failure = None;
+        while failure.is_none() {
             match self.record(&mut sender) {
-                Ok(Ok(true)) => {}
+                Ok(Ok(true)) => self.n_records += 1,
                 Ok(Ok(false)) => break,
                 Ok(Err(Stopped)) => return,
-                Err(error) => {
-                    let _ = sender.send(MemberPart::Failed(error));
-                    return;
-                }
+                Err(error) if error.kind() == io::ErrorKind::QuotaExceeded => failure = Some(error),
+                Err(error) => match self.find_record() {
+                    Ok(true) => {
+                        let place = grouped(self.n_records);
+                        let problem = format!("after record {place}: {}", describe(&error));
+                        let way_out = "the next record that begins is read; copy the file again";
+                        if sender.send(MemberPart::Problem(problem, way_out)).is_err() {
+                            return;
+                        }
+                    }
+                    Ok(false) | Err(_) => failure = Some(error),
+                },
             }
         }
         if !self.skipped.is_empty() {
@@ -57,6 +99,24 @@ impl<'a> Warc<'a> {
             let kinds = kinds.collect::<Vec<_>>().join(", ");
             let problem = format!("records without text were skipped: {kinds}");
             let _ = sender.send(MemberPart::Remark(problem, "only text and HTML pages are read"));
+        }
+        if let Some(error) = failure {
+            let _ = sender.send(MemberPart::Failed(error));
+        }
+    }
+
+    /// Reads up to the first line of a record; whether there is one.
+    fn find_record(&mut self) -> io::Result<bool> {
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            if (&mut self.input).take(LONGEST_HEADER).read_until(b'\n', &mut line)? == 0 {
+                return Ok(false);
+            }
+            if is_warc(&line) {
+                self.first_line = Some(line);
+                return Ok(true);
+            }
         }
     }
 
@@ -67,6 +127,7 @@ impl<'a> Warc<'a> {
         let damaged = |problem: &str| io::Error::other(format!("damaged: {problem}"));
         let length = field("content-length").and_then(|it| it.parse::<u64>().ok());
         let length = length.ok_or_else(|| damaged("a record without a length"))?;
+        let named = self.named;
         let address = field("warc-target-uri").unwrap_or_default();
         let address = address.trim_start_matches('<').trim_end_matches('>').to_owned();
         let kind = field("warc-type").unwrap_or_default();
@@ -77,12 +138,12 @@ impl<'a> Warc<'a> {
             "conversion" | "resource" => Payload::Other(content),
             other => Payload::Other(other.to_owned()),
         };
-        let mut body = (&mut self.input).take(length);
+        let mut body = Body { input: (&mut self.input).take(length), has_failed: false };
         let sent = match payload {
             Payload::Text => sender
                 .send(MemberPart::Record(address.clone()))
                 .and_then(|()| sender.content(&address, &mut body)),
-            Payload::Http => match page(&mut body)? {
+            Payload::Http => match page(&mut body, named)? {
                 Ok(text) => sender
                     .send(MemberPart::Record(address.clone()))
                     .and_then(|()| sender.content(&address, text.as_slice())),
@@ -94,6 +155,9 @@ impl<'a> Warc<'a> {
                     let problem = "an answer above 16 MiB, the limit of a page, so it is left out";
                     sender.send(MemberPart::Broken(address, io::Error::other(problem)))
                 }
+                Err(NoText::Unread(problem)) => {
+                    sender.send(MemberPart::Broken(address, io::Error::other(problem)))
+                }
             },
             Payload::Other(kind) => {
                 *self.skipped.entry(kind).or_default() += 1;
@@ -103,17 +167,20 @@ impl<'a> Warc<'a> {
         if sent.is_err() {
             return Ok(Err(Stopped));
         }
-        io::copy(&mut body, &mut io::sink())?;
-        if body.limit() > 0 {
-            return Err(damaged("it ends in the middle of a record"));
+        if body.has_failed {
+            // The message is told already.
+            return Ok(Ok(self.find_record()?));
         }
+        io::copy(&mut body, &mut io::sink())?;
         Ok(Ok(true))
     }
 
     /// The lines of the next header; `None` at the end.
     fn header(&mut self) -> io::Result<Option<Vec<String>>> {
         // Records end with two empty lines.
-        let mut lines = read_header(&mut self.input, true)?;
+        let first = self.first_line.take().unwrap_or_default();
+        let mut input = io::Cursor::new(first).chain(&mut self.input);
+        let mut lines = read_header(&mut input, true)?;
         if lines.is_empty() {
             return Ok(None);
         }
@@ -157,14 +224,20 @@ fn field<'h>(header: &'h [String], name: &str) -> Option<&'h str> {
 enum NoText {
     /// It is of this kind.
     Kind(String),
+    /// It is text that cannot be read, for this reason.
+    Unread(String),
     TooLarge,
 }
 
 /// The text of a server's response.
-fn page(body: &mut impl Read) -> io::Result<Result<Vec<u8>, NoText>> {
+fn page(body: &mut impl Read, named: Option<&str>) -> io::Result<Result<Vec<u8>, NoText>> {
     let mut body = BufReader::new(body);
     let header = read_header(&mut body, false)?;
     let content = field(&header, "content-type").unwrap_or("unknown").to_ascii_lowercase();
+    let charset =
+        content.split_once("charset=").map(|(_, rest)| rest.trim_matches(['"', '\'', ' ']));
+    let charset = charset.map(|it| it.split([';', '"']).next().unwrap_or_default().to_owned());
+    let charset = named.or(charset.as_deref());
     let content = content.split(';').next().unwrap_or_default().trim().to_owned();
     let is_page = matches!(content.as_str(), "text/html" | "application/xhtml+xml");
     if !is_page && content != "text/plain" {
@@ -174,9 +247,9 @@ fn page(body: &mut impl Read) -> io::Result<Result<Vec<u8>, NoText>> {
     body.take(LONGEST_PAGE + 1).read_to_end(&mut bytes)?;
     let sent = sent(bytes, &header, &content);
     if !is_page {
-        return Ok(sent);
+        return Ok(sent.map(|bytes| html::decoded(&bytes, charset).into_owned().into_bytes()));
     }
-    let text = |bytes: Vec<u8>| super::html::text(&bytes).map(String::into_bytes);
+    let text = |bytes: Vec<u8>| html::text(&bytes, charset).map(String::into_bytes);
     Ok(sent.and_then(|bytes| text(bytes).ok_or(NoText::Kind(content))))
 }
 
@@ -186,20 +259,31 @@ fn sent(bytes: Vec<u8>, header: &[String], content: &str) -> Result<Vec<u8>, NoT
     let coding = field(header, "content-encoding").unwrap_or("identity").to_ascii_lowercase();
     let is_chunked = field(header, "transfer-encoding")
         .is_some_and(|it| it.to_ascii_lowercase().contains("chunked"));
-    let damaged = || NoText::Kind(format!("damaged {content}"));
+    let damaged = || NoText::Unread(format!("damaged: an answer of {content}, so it is left out"));
     let bytes = up_to_limit(bytes)?;
     let bytes = if is_chunked { joined(bytes).ok_or_else(damaged)? } else { bytes };
     match coding.as_str() {
         "gzip" | "x-gzip" if bytes.starts_with(&[0x1f, 0x8b]) => {
-            let mut unpacked = Vec::new();
-            let decoder = MultiGzDecoder::new(bytes.as_slice());
-            let read = decoder.take(LONGEST_PAGE + 1).read_to_end(&mut unpacked);
-            read.map_err(|_| damaged())?;
-            up_to_limit(unpacked)
+            unpacked(MultiGzDecoder::new(bytes.as_slice())).ok_or_else(damaged)
         }
+        // Servers send both what the standard says, with a header of zlib, and the bare data.
+        "deflate" => unpacked(ZlibDecoder::new(bytes.as_slice()))
+            .or_else(|| unpacked(DeflateDecoder::new(bytes.as_slice())))
+            .or_else(|| Some(bytes).filter(|it| std::str::from_utf8(it).is_ok()))
+            .ok_or_else(damaged),
         "gzip" | "x-gzip" | "identity" | "" => Ok(bytes),
-        other => Err(NoText::Kind(format!("{content} packed with {other}"))),
+        other => Err(NoText::Unread(format!(
+            "{content} packed with {other}, which is not read, so it is left out"
+        ))),
     }
+    .and_then(up_to_limit)
+}
+
+/// What a decoder gives, up to the limit of a page and a byte.
+fn unpacked(decoder: impl Read) -> Option<Vec<u8>> {
+    let mut unpacked = Vec::new();
+    decoder.take(LONGEST_PAGE + 1).read_to_end(&mut unpacked).ok()?;
+    Some(unpacked)
 }
 
 fn up_to_limit(bytes: Vec<u8>) -> Result<Vec<u8>, NoText> {

@@ -213,7 +213,7 @@ impl FromStr for Fingerprint {
 pub enum ParseFingerprintError {
     /// The number of digits does not fit the width.
     #[error(
-        "it has {found} characters, but {width} bits need {digits} hex digits; set the width with `bits`"
+        "it has {found} characters, but {width} bits need {digits} hex digits; set the width with `bits`; decimal numbers need `fp-type`"
     )]
     Length {
         /// Characters found.

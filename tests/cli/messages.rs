@@ -239,7 +239,7 @@ fn bytes_of_another_character_set_are_told_once() {
     std::fs::write(shell.path("texts/b.txt"), b"na\xefve tide").unwrap();
     std::fs::write(shell.path("texts/c.txt"), "the tide").unwrap();
     let done = shell.run("fingerprint --quiet texts");
-    let said = "warning: 2 documents with bytes outside the character set, read as U+FFFD; name the set with";
+    let said = "warning: corpus: 2 documents with bytes outside the character set, read as U+FFFD; name the set with";
     assert_eq!((done.code, done.err.matches(said).count()), (0, 1), "{}", done.err);
     if cfg!(feature = "formats") {
         let done = shell.run("fingerprint --quiet --encoding latin1 texts");

@@ -296,11 +296,133 @@ fn answers_in_chunks_and_as_gzip_are_read() {
     }
     let found = load_path(&folder.write("a.warc", crawl));
     assert_eq!(found.texts(), [text; 4]);
-    let remarks: Vec<_> = found.corpus.remarks().iter().map(ToString::to_string).collect();
+    let messages = folder.messages(&found.corpus);
+    let damaged = "damaged: an answer of text/plain, so it is left out";
+    for (n, problem) in [
+        (4, "text/plain packed with br, which is not read, so it is left out"),
+        (5, damaged),
+        (6, damaged),
+    ] {
+        let said = format!("DIR/a.warc/tide.example/{n}: {problem}");
+        assert!(
+            messages.iter().any(|it| it.ends_with(problem) && it.contains(&format!("/{n}:"))),
+            "{said} {messages:?}"
+        );
+    }
+    assert_eq!(messages.len(), 3, "{messages:?}");
+}
+
+/// A damaged record is named, and the records behind it are read, also where each is packed for itself.
+#[test]
+fn records_behind_a_damaged_one_are_read() {
+    let folder = Folder::new();
+    let texts =
+        ["the tide ".repeat(40), "came in ".repeat(40), "at noon".repeat(40), "low".to_owned()];
+    let records: Vec<Vec<u8>> = texts.iter().map(|text| crawl(&[("", text.as_bytes())])).collect();
+    let mut packed: Vec<Vec<u8>> = records.iter().map(|record| gzip(record)).collect();
+    let middle = packed[1].len() / 2;
+    packed[1][middle..middle + 4].fill(0xff);
+    let without_length =
+        String::from_utf8(records[1].clone()).unwrap().replace("Content-Length", "Length");
+    let shorter = String::from_utf8(records[1].clone()).unwrap();
+    let length = records[1].windows(16).position(|it| it == b"Content-Length: ").unwrap() + 16;
+    let shorter = [&shorter[..length], "90", &shorter[length + 3..]].concat();
+    let with = |second: &[u8]| [&records[0], second, &records[2], &records[3]].concat();
+    for (name, bytes, n_whole) in [
+        ("packed.warc.gz", packed.concat(), 3),
+        ("length.warc", with(without_length.as_bytes()), 3),
+        ("junk.warc", with(b"junk that is no record\r\n\r\n"), 3),
+        // A part of its text is a document, and that is told.
+        ("short.warc", with(shorter.as_bytes()), 4),
+    ] {
+        let found = load_path(&folder.write(name, bytes));
+        let messages = folder.messages(&found.corpus);
+        assert_eq!(found.texts().len(), n_whole, "{name}: {messages:?}");
+        assert_eq!(found.texts()[n_whole - 2..], texts[2..], "{name}");
+        assert_eq!(messages.len(), 1, "{name}: {messages:?}");
+        assert!(messages[0].contains("damaged"), "{name}: {messages:?}");
+    }
+    // The half of a record at the end of a file that was cut is no document.
+    let whole = with(&records[1]);
+    let found = load_path(&folder.write("cut.warc", &whole[..whole.len() - 6]));
+    assert_eq!(found.texts(), texts[..3]);
+    let messages = folder.messages(&found.corpus);
+    assert!(messages[0].contains("it ends in the middle of a record"), "{messages:?}");
+}
+
+/// Pages by their names or first bytes, in the character sets that they name, without what a browser does not show.
+#[cfg(feature = "html")]
+#[test]
+fn pages_are_read_as_a_browser_shows_them() {
+    let folder = Folder::new();
+    let shown = "The tide\ncame in at noon\nn+1 x2 old";
+    let body = "<style>p{}</style><h1>The  tide</h1><p>came in <b>at</b>\nnoon<script>let x</script>\
+                <table><tr><td>n<sup>+1</sup> x<sup>2</sup> <del>old</del></td></tr></table><p hidden>never";
+    for begin in [
+        "<!doctype html><title>T</title>",
+        "<?xml version=\"1.0\"?>\n<!-- a comment --><html><body>",
+        "<head><title>T</title></head>",
+        "<body>",
+        "<div>",
+        "",
+    ] {
+        let path = folder.write("page.html", format!("{begin}{body}"));
+        assert_eq!(load_path(&path).texts(), [shown], "{begin}");
+    }
+    // Without a name, by the first bytes.
+    let page = folder.write("page", format!("<!-- saved --><!DOCTYPE html>{body}"));
+    assert_eq!(load_path(&page).texts(), [shown]);
+    // Nested deeper than a stack is.
+    let deep = format!("{}low{}", "<blockquote>".repeat(100_000), "</blockquote>".repeat(100_000));
+    assert_eq!(load_path(&folder.write("deep.html", deep)).texts(), ["low"]);
+    let text = "Zażółć gęślą jaźń";
+    for (name, head) in [
+        ("iso-8859-2", "<meta charset='iso-8859-2'>"),
+        (
+            "windows-1250",
+            "<meta http-equiv=Content-Type content=\"text/html; charset=windows-1250\">",
+        ),
+        ("iso-8859-2", "<?xml version=\"1.0\" encoding=\"ISO-8859-2\"?><html>"),
+        // A page that is UTF-8 is that, whatever it says.
+        ("utf-8", "<meta charset=latin1>"),
+    ] {
+        let encoding = encoding_rs::Encoding::for_label(name.as_bytes()).unwrap();
+        let bytes = [head.as_bytes(), b"<p>", &encoding.encode(text).0].concat();
+        assert_eq!(load_path(&folder.write("page.html", bytes)).texts(), [text], "{head}");
+    }
+    let japanese = "潮が満ちる";
+    let bytes = encoding_rs::ISO_2022_JP.encode(japanese).0;
+    let answer =
+        [b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=iso-2022-jp\r\n\r\n<p>", &*bytes]
+            .concat();
+    let record = format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http\r\nContent-Length: {}\r\n\r\n",
+        answer.len()
+    );
+    let record = [record.as_bytes(), &answer, b"\r\n\r\n"].concat();
+    assert_eq!(load_path(&folder.write("a.warc", record)).texts(), [japanese]);
+}
+
+/// A member that says that it unpacks to too much is left out, and those behind it are read. An office document is no
+/// archive of texts.
+#[test]
+fn a_large_member_leaves_the_others() {
+    let folder = Folder::new();
+    let large = vec![b' '; 150 << 20];
+    let members =
+        [("a.txt", b"the tide".to_vec()), ("b.txt", large), ("c.txt", b"the ebb".to_vec())];
+    let found = load_path(&folder.write("a.zip", zip(&members)));
+    assert_eq!(found.texts(), ["the tide", "the ebb"]);
+    let messages = folder.messages(&found.corpus);
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    let said = "DIR/a.zip/b.txt: unpacks to more than 200 times its size, so it is left out; if that is right";
+    assert!(messages[0].starts_with(said), "{messages:?}");
+    let office =
+        [("[Content_Types].xml", b"<Types/>".to_vec()), ("word/document.xml", b"<w/>".to_vec())];
+    let refused = failure(&folder.write("a.docx", zip(&office)));
     assert!(
-        remarks[0]
-            .contains("were skipped: 2 damaged text/plain, 1 text/plain packed with br; only"),
-        "{remarks:?}"
+        refused.contains("an office document, not an archive of texts; save it as text"),
+        "{refused}"
     );
 }
 

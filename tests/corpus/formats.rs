@@ -361,11 +361,39 @@ fn texts_in_other_character_sets_are_read_as_asked() {
         found.corpus.remarks().iter().map(|remark| folder.hide(&remark.to_string())).collect();
     assert_eq!(remarks.len(), 2, "{remarks:?}");
     assert!(
-        remarks[0]
-            .contains("a/latin.txt: its first bytes are not UTF-8, so it is read as windows-125")
+        remarks[0].contains("a/latin.txt: not all of it is UTF-8, so it is read as windows-125")
     );
     // Untold, they are read as UTF-8, and their bytes are counted.
     assert_eq!(load_path(&latin).corpus.summary().lossy, 1);
+}
+
+/// The first byte that is no ASCII can come late.
+#[cfg(feature = "formats")]
+#[test]
+fn the_character_set_of_a_late_letter_is_detected() {
+    let folder = Folder::new();
+    let ascii = "{\"text\":\"the tide came in\"}\n".repeat(9000);
+    let late = b"{\"text\":\"f\xfcr das Geb\xe4ude und \xfcber die Stra\xdfe\"}\n".repeat(20);
+    let path = folder.write("a.jsonl", [ascii.as_bytes(), &late].concat());
+    let options = LoadOptions { encoding: TextEncoding::Auto, ..LoadOptions::default() };
+    let found = load_with(&path, &options);
+    assert_eq!(found.texts()[9000], "für das Gebäude und über die Straße");
+    assert_eq!(found.corpus.summary().lossy, 0);
+}
+
+/// A quote that opens by mistake makes rows one row: that is told.
+#[test]
+fn text_behind_a_closing_quote_is_told() {
+    let folder = Folder::new();
+    let rows = "id,text\na,\"opens and does not close\nb,plain\nc,more \"inner\" quotes\nd,last\n";
+    let found = load_path(&folder.write("a.csv", rows));
+    let said = "DIR/a.csv:2: text follows a closing quote, so 3 lines are read as one row; double the quotes of a \
+                text, and close its cell with one";
+    assert_eq!(folder.messages(&found.corpus), [said]);
+    assert_eq!(found.texts().len(), 2);
+    // Rows of several lines that are well quoted, and quotes inside of unquoted cells, are not.
+    let rows = "id,text\na,\"one\ntwo \"\"quoted\"\"\"\nb,a \"word\" here\n\"c\",\"x\r\ny\"\r\n";
+    assert_eq!(folder.messages(&load_path(&folder.write("b.csv", rows)).corpus), [""; 0]);
 }
 
 /// Bytes outside the character set that was named are counted, as they are under UTF-8.

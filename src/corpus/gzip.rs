@@ -1,0 +1,121 @@
+//! Gzip: all members, one after the other, also those behind a damaged one.
+
+use std::io::{self, BufRead, Read};
+
+use flate2::bufread::GzDecoder;
+
+/// The first bytes of a member.
+const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
+
+/// A member: its first bytes, if they were read while it was searched for, and the input from there on.
+type Member<R> = GzDecoder<io::Chain<&'static [u8], R>>;
+
+/// The unpacked bytes of all members. An error stands for a damaged member; a reader that goes on after it gets the
+/// bytes of the next one that can be unpacked. Each record of a web crawl is a member of its own.
+pub(super) struct GzMembers<R> {
+    /// `None` at the end.
+    member: Option<Member<R>>,
+    /// Whether bytes were given since the last error: data that only look like members are told once.
+    has_given: bool,
+}
+
+fn member<R: BufRead>(first: &'static [u8], input: R) -> Member<R> {
+    GzDecoder::new(first.chain(input))
+}
+
+impl<R: BufRead> GzMembers<R> {
+    /// A reader of input that begins with a member.
+    pub(super) fn new(input: R) -> Self {
+        Self { member: Some(member(&[], input)), has_given: true }
+    }
+}
+
+impl<R: BufRead> Read for GzMembers<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        while let Some(mut now) = self.member.take() {
+            match now.read(buffer) {
+                Ok(0) => {
+                    let (_, mut input) = now.into_inner().into_inner();
+                    if !input.fill_buf()?.is_empty() {
+                        self.member = Some(member(&[], input));
+                    }
+                }
+                Ok(count) => {
+                    (self.member, self.has_given) = (Some(now), true);
+                    return Ok(count);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {
+                    self.member = Some(now);
+                }
+                Err(error) => {
+                    let (_, mut input) = now.into_inner().into_inner();
+                    if skip_to_magic(&mut input)? {
+                        self.member = Some(member(&MAGIC, input));
+                    }
+                    if std::mem::take(&mut self.has_given) {
+                        return Err(error);
+                    }
+                }
+            }
+        }
+        Ok(0)
+    }
+}
+
+/// Reads up to the first bytes of a member, and these; whether there are any.
+fn skip_to_magic(input: &mut impl BufRead) -> io::Result<bool> {
+    let mut n_equal = 0;
+    loop {
+        let bytes = input.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(false);
+        }
+        let found = bytes.iter().position(|&byte| {
+            n_equal =
+                if byte == MAGIC[n_equal] { n_equal + 1 } else { usize::from(byte == MAGIC[0]) };
+            n_equal == MAGIC.len()
+        });
+        let n = found.map_or(bytes.len(), |at| at + 1);
+        input.consume(n);
+        if found.is_some() {
+            return Ok(true);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use flate2::{Compression, write::GzEncoder};
+
+    use super::*;
+
+    fn packed(text: &str) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(text.as_bytes()).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    /// With every size of the buffer, so that the first bytes of a member lie on both sides of its end.
+    #[test]
+    fn members_behind_a_damaged_one_are_read() {
+        let texts = ["the tide ".repeat(90), "came in ".repeat(90), "at noon".to_owned()];
+        let mut members = texts.each_ref().map(|text| packed(text));
+        let middle = members[1].len() / 2;
+        members[1][middle..middle + 4].fill(0xff);
+        let bytes = members.concat();
+        for buffer in 1..70 {
+            let mut reader = GzMembers::new(io::BufReader::with_capacity(buffer, &bytes[..]));
+            let mut first = Vec::new();
+            assert!(reader.read_to_end(&mut first).is_err());
+            assert!(String::from_utf8(first).unwrap().starts_with(&texts[0]));
+            let mut rest = String::new();
+            reader.read_to_string(&mut rest).unwrap();
+            assert_eq!(rest, texts[2], "{buffer}");
+        }
+    }
+}
