@@ -368,7 +368,7 @@ fn send_zip(file: File, mut sender: MemberSender) {
     }
 }
 
-/// Whether a zip archive is a document of Office Open XML or of OpenDocument.
+/// Whether a zip archive is a document of Office Open XML or of `OpenDocument`.
 fn is_office(archive: &zip::ZipArchive<impl io::Read + io::Seek>) -> bool {
     let has = |name: &str| archive.file_names().any(|it| it.is_ok_and(|it| it == name));
     has("[Content_Types].xml") || (has("mimetype") && has("content.xml"))

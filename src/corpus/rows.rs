@@ -72,7 +72,7 @@ impl<R: Read> RowStream<R> {
         let unclosed = at_end && body.contains(&b'\n') && open(body);
         let length = if unclosed { body.len() } else { body.len() - tail };
         let number = line + feeds + self.lone_returns;
-        let lines = body[..length].iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
+        let lines = memchr::memchr_iter(b'\n', &body[..length]).count() as u64 + 1;
         let is_loose = lines > 1 && !unclosed && has_text_behind_a_quote(body, self.delimiter);
         let loose_lines = is_loose.then_some(lines);
         let offset = start + lead as u64;

@@ -118,9 +118,9 @@ fn values(y: usize, agree: &[bool], canvas: &mut Canvas) {
     let glyphs = theme.glyphs();
     let blocks = bytes(agree.len() as u32);
     let line = BlockLine { blocks: &blocks, key_blocks: 0, is_tinted: false };
-    let sign = |bit: u32| match agree[agree.len() - 1 - bit as usize] {
-        true => (glyphs.one, theme.good()),
-        false => (glyphs.zero, theme.muted()),
+    let sign = |bit: u32| {
+        let agrees = agree[agree.len() - 1 - bit as usize];
+        if agrees { (glyphs.one, theme.good()) } else { (glyphs.zero, theme.muted()) }
     };
     canvas.row(y, with_label("same", line.styled_signs(sign, theme), canvas));
 }
