@@ -18,7 +18,7 @@ pub(super) fn completions(shell: Shell) -> anyhow::Result<u8> {
 }
 
 /// Files and variables, with their meaning. The variables are those that the program itself reads.
-const FILES: [(&str, &str); 5] = [
+const FILES: [(&str, &str); 6] = [
     (
         "$XDG_CONFIG_HOME/simscope/config.toml",
         "The configuration of the explorer; by default below ~/.config.",
@@ -31,6 +31,7 @@ const FILES: [(&str, &str); 5] = [
         "$XDG_STATE_HOME/simscope/reviews/",
         "For each corpus its marks, k, recipe, filter and columns; by default below ~/.local/state.",
     ),
+    ("$XDG_STATE_HOME/simscope/places", "For each corpus the document that was selected."),
     ("$XDG_STATE_HOME/simscope/lessons", "The lessons that are done."),
     ("FILE.recipe", "Beside a FILE of rows: the recipe, and how the rows were made."),
 ];

@@ -31,9 +31,11 @@ pub(super) fn to_utf8(
 ) -> (DecodedInput<'_>, Option<&'static str>) {
     // Only two character sets have a NUL in their letters: any other file with one is binary.
     let is_binary = input.is_binary() && !has_rows;
+    let utf16 = utf16_without_mark(input.reader.head()).filter(|_| !input.has_mark());
     let encoding = match asked {
-        TextEncoding::Utf8 => None,
         TextEncoding::Label(label) => Encoding::for_label(label.as_bytes()),
+        TextEncoding::Utf8 | TextEncoding::Auto if utf16.is_some() => utf16,
+        TextEncoding::Utf8 => None,
         TextEncoding::Auto => detected(input.reader.head())
             .or_else(|| detected_later(stored().filter(|_| !is_binary && !input.has_mark())?)),
     };
@@ -41,11 +43,26 @@ pub(super) fn to_utf8(
     match encoding.filter(|it| *it != UTF_8 && !input.has_mark()).filter(is_of_text) {
         Some(encoding) => {
             let reader = CharsetReader::new(input.reader, encoding);
-            let found = (asked == TextEncoding::Auto).then_some(encoding.name());
+            let found = (!matches!(asked, TextEncoding::Label(_))).then_some(encoding.name());
             (DecodedInput::converted(PeekedReader::new(Box::new(reader))), found)
         }
         None => (input, None),
     }
+}
+
+/// UTF-16, if the first characters are all ASCII in it, which no other text is.
+fn utf16_without_mark(head: &[u8]) -> Option<&'static Encoding> {
+    let (units, _) = head[..head.len().min(64)].as_chunks::<2>();
+    let all = |is: fn(&[u8; 2]) -> bool| units.len() >= 4 && units.iter().all(is);
+    if all(|unit| unit[1] == 0 && is_text(unit[0])) {
+        Some(UTF_16LE)
+    } else {
+        all(|unit| unit[0] == 0 && is_text(unit[1])).then_some(UTF_16BE)
+    }
+}
+
+fn is_text(byte: u8) -> bool {
+    byte.is_ascii_graphic() || byte.is_ascii_whitespace()
 }
 
 /// The character set of bytes that are not UTF-8.

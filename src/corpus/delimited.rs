@@ -125,7 +125,12 @@ impl RowColumns {
         let instead = || find(&fields.fingerprint).filter(|_| fields.takes_text());
         let Some(content) = find(name).or_else(instead) else {
             let problem = format!("no column \"{name}\" among {}", listed(header));
-            return Err(RowError::new(problem, format!("name it with {option}")));
+            let or = match (header.len(), fields.has_header) {
+                (1, _) => "; if that is a whole row, give its `delimiter`",
+                (_, true) => "; a file without a header needs `no-header`",
+                (_, false) => "",
+            };
+            return Err(RowError::new(problem, format!("name it with {option}{or}")));
         };
         let id = find(&fields.id);
         let names = header.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();

@@ -74,7 +74,9 @@ impl FromStr for TextEncoding {
     type Err = &'static str;
 
     fn from_str(label: &str) -> Result<Self, Self::Err> {
-        match label.to_ascii_lowercase().as_str() {
+        // Python writes them so.
+        let label = &label.to_ascii_lowercase().replace("utf-16-", "utf-16");
+        match label.as_str() {
             "utf-8" | "utf8" => return Ok(Self::Utf8),
             "auto" => return Ok(Self::Auto),
             _ => {}

@@ -72,7 +72,7 @@ impl<'a> Loader<'a> {
         };
         #[cfg(feature = "formats")]
         if let Some(found) = found {
-            let problem = format!("not all of it is UTF-8, so it is read as {found}");
+            let problem = format!("it is not all UTF-8, so it is read as {found}");
             let remedy = "name another character set with `encoding` if that is wrong";
             self.builder.corpus.remark(Diagnostic::new(&origin.shown, &problem, remedy));
         }

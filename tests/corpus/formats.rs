@@ -360,9 +360,7 @@ fn texts_in_other_character_sets_are_read_as_asked() {
     let remarks: Vec<_> =
         found.corpus.remarks().iter().map(|remark| folder.hide(&remark.to_string())).collect();
     assert_eq!(remarks.len(), 2, "{remarks:?}");
-    assert!(
-        remarks[0].contains("a/latin.txt: not all of it is UTF-8, so it is read as windows-125")
-    );
+    assert!(remarks[0].contains("a/latin.txt: it is not all UTF-8, so it is read as windows-125"));
     // Untold, they are read as UTF-8, and their bytes are counted.
     assert_eq!(load_path(&latin).corpus.summary().lossy, 1);
 }
@@ -379,6 +377,24 @@ fn the_character_set_of_a_late_letter_is_detected() {
     let found = load_with(&path, &options);
     assert_eq!(found.texts()[9000], "für das Gebäude und über die Straße");
     assert_eq!(found.corpus.summary().lossy, 0);
+}
+
+/// UTF-16 is known by its zeros also where it has no mark.
+#[cfg(feature = "formats")]
+#[test]
+fn utf16_without_a_mark_is_read() {
+    let folder = Folder::new();
+    let rows = "{\"text\":\"the tide\"}\n{\"text\":\"die Gezeit für alle\"}\n";
+    for (name, of) in
+        [("a.jsonl", u16::to_le_bytes as fn(u16) -> [u8; 2]), ("b.jsonl", u16::to_be_bytes)]
+    {
+        let bytes: Vec<u8> = rows.encode_utf16().flat_map(of).collect();
+        let found = load_path(&folder.write(name, bytes));
+        assert_eq!(found.texts(), ["the tide", "die Gezeit für alle"]);
+        let told = found.corpus.remarks()[0].to_string();
+        assert!(told.contains("so it is read as UTF-16"), "{told}");
+    }
+    assert_eq!("utf-16-le".parse(), Ok(TextEncoding::Label("UTF-16LE")));
 }
 
 /// A quote that opens by mistake makes rows one row: that is told.

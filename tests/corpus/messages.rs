@@ -103,13 +103,14 @@ fn a_missing_column_is_told_once_with_the_columns_there_are() {
     let message = |bytes: &str| folder.hide(&failure(&folder.write("a.csv", bytes)));
     assert_eq!(
         message("id;body\n1;a\n2;b\n"),
-        "DIR/a.csv:1: no column \"text\" among \"id\", \"body\"; name it with `text-field`"
+        "DIR/a.csv:1: no column \"text\" among \"id\", \"body\"; name it with `text-field`; a file without a header \
+         needs `no-header`"
     );
     let wide: Vec<_> = (0..20_000).map(|column| format!("c{column}")).collect();
     assert_eq!(
         message(&wide.join(",")),
         "DIR/a.csv:1: no column \"text\" among \"c0\", \"c1\", \"c2\", \"c3\", \"c4\", \"c5\", \
-         \"c6\", \"c7\" and 19992 more; name it with `text-field`"
+         \"c6\", \"c7\" and 19992 more; name it with `text-field`; a file without a header needs `no-header`"
     );
 }
 
