@@ -103,12 +103,13 @@ impl IndexFile {
         self.recipe.clone().unwrap_or(Recipe { bits: self.bits, ..Recipe::default() })
     }
 
-    /// Whether a file begins like an index file, of any version.
+    /// Whether a file begins like an index file, of any version, also if up to three of these bytes are wrong or it
+    /// is cut off among them: a damaged index is no text.
     pub fn is_one(path: &Path) -> bool {
-        let mut head = [0; MAGIC.len()];
+        let mut head = Vec::new();
         let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file());
-        let mut read = || File::open(path)?.read_exact(&mut head);
-        is_file && read().is_ok() && head == *MAGIC
+        let mut read = || File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut head);
+        is_file && read().is_ok() && begins_like_one(&head)
     }
 
     /// Opens an index: maps, checks and decodes about 70 bytes for each document.
@@ -208,6 +209,13 @@ fn io_error(place: &str, error: io::Error) -> IndexFileError {
     IndexFileError::Io { place: place.to_owned(), error }
 }
 
+/// Whether the first bytes of a file, or all it has, are those of an index but for a few. The name alone is a text.
+fn begins_like_one(head: &[u8]) -> bool {
+    let n_equal = head.iter().zip(MAGIC).filter(|(byte, of)| byte == of).count();
+    let most_wrong = if head.len() < MAGIC.len() { 0 } else { 3 };
+    head.len() > "simscope".len() && n_equal + most_wrong >= head.len()
+}
+
 /// The bytes after the texts, and where the metadata begins in them. The checksum is verified.
 fn map_checked(file: &mut File, place: &str) -> Result<(MappedFile, usize), IndexFileError> {
     let io = |error| io_error(place, error);
@@ -215,7 +223,14 @@ fn map_checked(file: &mut File, place: &str) -> Result<(MappedFile, usize), Inde
     let mut head = [0; MAGIC.len() + 1];
     let read = file.read_exact(&mut head);
     if read.is_err() || head[..MAGIC.len()] != *MAGIC {
-        return Err(IndexFileError::Foreign(place.to_owned()));
+        // A head that was not read has zeros.
+        let is_one = begins_like_one(head.split(|byte| *byte == 0).next().unwrap_or_default());
+        let place = place.to_owned();
+        return Err(if is_one {
+            IndexFileError::Damaged(place, "its first bytes are wrong")
+        } else {
+            IndexFileError::Foreign(place)
+        });
     }
     if head[MAGIC.len()] != VERSION {
         return Err(IndexFileError::Version(place.to_owned()));
