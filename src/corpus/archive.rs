@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Component, Path};
 use std::thread;
 
@@ -21,6 +21,7 @@ use super::load::Loader;
 use super::origin::Origin;
 use super::source::ByteStore;
 use super::warc::Warc;
+use crate::number::counted;
 
 /// Bytes that are sent in one piece.
 const PIECE: usize = 64 << 10;
@@ -328,6 +329,7 @@ fn send_tar(reader: PeekedReader<'_>, mut sender: MemberSender) {
 }
 
 fn send_zip(file: File, mut sender: MemberSender) {
+    let n_members = file.try_clone().and_then(n_members).ok().flatten();
     let mut archive = match zip::ZipArchive::new(io::BufReader::new(file)) {
         Ok(archive) => archive,
         Err(error) => {
@@ -339,6 +341,15 @@ fn send_zip(file: File, mut sender: MemberSender) {
         let problem = "an office document, not an archive of texts; save it as text";
         let _ = sender.send(MemberPart::Failed(io::Error::other(problem)));
         return;
+    }
+    // The crate keeps the last member of a name.
+    let n_hidden = n_members.map_or(0, |n| n.saturating_sub(archive.len()));
+    if n_hidden > 0 {
+        let members = counted(n_hidden as u64, "member");
+        let problem = format!("{members} before another of the same name, not read");
+        if sender.send(MemberPart::Problem(problem, "give each a name of its own")).is_err() {
+            return;
+        }
     }
     for at in 0..archive.len() {
         let name = archive.name_for_index(at).and_then(Result::ok);
@@ -366,6 +377,20 @@ fn send_zip(file: File, mut sender: MemberSender) {
             return;
         }
     }
+}
+
+/// The number of members that the end of a zip file tells; `None` if it is not there or the archive is too large for it.
+fn n_members(mut file: File) -> io::Result<Option<usize>> {
+    /// The record at the end, without its remark, and the longest remark.
+    const END: usize = 22;
+    const REMARK: u64 = 0xffff;
+    let start = file.metadata()?.len().saturating_sub(END as u64 + REMARK);
+    file.seek(SeekFrom::Start(start))?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    let end = memchr::memmem::rfind(&bytes, b"PK\x05\x06").map(|at| &bytes[at..]);
+    let number = end.and_then(|end| end.get(10..12)?.try_into().ok()).map(u16::from_le_bytes);
+    Ok(number.filter(|number| *number != u16::MAX).map(usize::from))
 }
 
 /// Whether a zip archive is a document of Office Open XML or of `OpenDocument`.
