@@ -35,8 +35,12 @@ pub struct ExplorerStart {
     pub is_fresh: bool,
     /// The marks to begin with.
     pub marks: Option<MarksQuery>,
+    /// Whether the marked documents are printed at the end (`--print-marked`).
+    pub print_marked: bool,
     /// Whether pairs that are marked as no duplicates still make groups.
     pub all_pairs: bool,
+    /// The fields to show as columns; those of the last session take their place.
+    pub fields: Vec<String>,
     /// The colours and characters to draw with.
     pub look: Look,
     /// The keys of each view.

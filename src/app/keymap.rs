@@ -266,6 +266,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     CHANGEABLE, [key('r')] => A::Recipe, Some(("r", "recipe")), "change the recipe, which decides the fingerprints";
     CHANGEABLE, [key('+'), key('=')] => A::K(1), Some(("+/-", "k")), "raise k, the largest distance that counts as near";
     CHANGEABLE, [key('-')] => A::K(-1), None, "lower k";
+    In::These(&[Documents]), [key(' ')] => A::Review(R::Toggle), Some(("Space", "mark")), "mark the document as dropped; press again for kept, again for no mark; f is:marked lists these", OnRow;
     In::These(&[Texts]), [key('d')] => A::DiffView, Some(("d", "columns")), "texts side by side, or in one column";
     In::These(&[Documents, Bits, Health]), [key('J')] => A::Scroll(1), Some(("J/K", "scroll text")), "scroll the text down";
     In::These(&[Documents, Bits, Health]), [key('K')] => A::Scroll(-1), None, "scroll the text up";

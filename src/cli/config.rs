@@ -14,7 +14,10 @@ use toml::de::{DeTable, DeValue};
 use super::{args::ConfigAction, stdout, suggest, value::Glyphs};
 use crate::{
     analysis::DEFAULT_K,
-    app::custom_keys::{Keymap, PRESETS, action_help, action_names, default_binding},
+    app::{
+        custom_keys::{Keymap, PRESETS, action_help, action_names, default_binding},
+        screen::docs::MOST_COLUMNS,
+    },
     corpus::{read_text_file, user_folder},
     look::{ColourRole, OwnColour, Rgb, ThemeChoice, contrast},
     simhash::Recipe,
@@ -22,7 +25,7 @@ use crate::{
 };
 
 /// The names of the settings beside the keys.
-const SETTINGS: [&str; 5] = ["theme", "glyphs", "recipe", "k", "keys"];
+const SETTINGS: [&str; 6] = ["theme", "glyphs", "recipe", "k", "fields", "keys"];
 
 /// The settings that the user has named.
 #[derive(Debug, Default)]
@@ -39,6 +42,8 @@ pub(super) struct Config {
     pub(super) recipe: Option<Recipe>,
     /// The k to begin with.
     pub(super) k: Option<u32>,
+    /// The fields to show as columns of Docs.
+    pub(super) fields: Vec<String>,
     /// The keys of actions.
     pub(super) keymap: Keymap,
 }
@@ -120,7 +125,9 @@ fn default_text() -> String {
          # Its roles: {}.\n\n\
          # Characters: unicode, ascii. If left out, terminal and locale decide.\n# glyphs = \"unicode\"\n\n\
          # The recipe and the k to begin with. They do not affect commands, which have options for them.\n\
-         recipe = \"{}\"\nk = {DEFAULT_K}\n\n[keys]\n\
+         recipe = \"{}\"\nk = {DEFAULT_K}\n\n\
+         # Fields of the rows to show as columns of Docs, at most {MOST_COLUMNS}, such as [\"label\", \"year\"].\n\
+         fields = []\n\n[keys]\n\
          # The preset whose keys the lines below change: {}.\npreset = \"default\"\n\n\
          # An action and its keys, written as --keys takes them. The default keys:\n",
         ColourRole::ALL.iter().map(|role| role.name()).collect::<Vec<_>>().join(", "),
@@ -185,6 +192,7 @@ fn take(
             let refused = || problem("k is a number from 0 to 128".to_owned());
             config.k = Some(k.ok_or_else(refused)?);
         }
+        "fields" => config.fields = fields(value).map_err(problem)?,
         "keys" => {
             let DeValue::Table(keys) = value else {
                 return Err(problem(
@@ -196,6 +204,16 @@ fn take(
         other => return Err(problem(unknown(other, SETTINGS.into_iter()))),
     }
     Ok(())
+}
+
+/// The names of fields in a list.
+fn fields(value: &DeValue<'_>) -> Result<Vec<String>, String> {
+    let names = value.as_array().and_then(|list| {
+        list.iter().map(|name| name.get_ref().as_str().map(str::to_owned)).collect()
+    });
+    names.filter(|names: &Vec<_>| names.len() <= MOST_COLUMNS).ok_or_else(|| {
+        format!("fields is a list of at most {MOST_COLUMNS} names: write [\"label\", \"year\"]")
+    })
 }
 
 /// Takes a table of colours: the theme that they change, and a colour for each role that is named.
@@ -329,13 +347,14 @@ mod tests {
 
     #[test]
     fn what_is_set_is_set() {
-        let text = "theme = 'light'\nglyphs = 'ascii'\nrecipe = 'chars:5 binary'\nk = 0x1_2\n[keys]\npreset = 'emacs'\nundo = 'Z'\n";
+        let text = "theme = 'light'\nglyphs = 'ascii'\nrecipe = 'chars:5 binary'\nk = 0x1_2\nfields = ['label', 'year']\n[keys]\npreset = 'emacs'\nundo = 'Z'\n";
         let config = parse(text).unwrap();
         assert_eq!((config.theme, config.glyphs), (Some(ThemeChoice::Light), Some(Glyphs::Ascii)));
         assert_eq!(
             (config.recipe.unwrap().short(), config.k),
             ("chars:5 binary".to_owned(), Some(18))
         );
+        assert_eq!(config.fields, ["label", "year"]);
     }
 
     #[test]
@@ -371,6 +390,9 @@ mod tests {
             ("k = 0xff", 1, "k is a number from 0 to 128"),
             ("[keys]\n\"\\u001b[31mx\" = 3", 2, "^[[31mx is a string"),
             ("recipe = 'words:0'", 1, ""),
+            ("fields = 'label'", 1, "fields is a list of at most 6 names"),
+            ("fields = ['label', 3]", 1, "fields is a list"),
+            ("fields = ['a', 'b', 'c', 'd', 'e', 'f', 'g']", 1, "fields is a list of at most 6"),
             ("[theme]\n\nblok-a = '#56b4e9'", 3, "blok-a is unknown; did you mean block-a?"),
             ("[theme]\nbase = 'dim'", 2, "choose one of auto, dark"),
             ("[theme]\nmuted = 'grey'", 2, "muted is a colour: write it as \"#56b4e9\""),

@@ -52,7 +52,7 @@ pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<Explo
     }
     // A printed screen must not depend on the user's configuration.
     let config = if args.explorer.print.is_some() { Config::default() } else { config::read()? };
-    let Config { theme, own: colours, glyphs, recipe, k, keymap, .. } = config;
+    let Config { theme, own: colours, glyphs, recipe, k, fields, keymap, .. } = config;
     let search = &args.search;
     let has_tables = !search.blocks.is_empty() || !search.bands.is_empty();
     let has_settings = args.recipe.is_given() || search.distance.is_some() || has_tables;
@@ -80,7 +80,9 @@ pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<Explo
     });
     let marks = marks.transpose()?;
     let print = args.explorer.print;
-    if print.is_none() && !plain && !io::stdout().is_terminal() {
+    // With --print-marked the screen is drawn on the terminal itself.
+    let needs_output = !(cfg!(unix) && args.explorer.print_marked);
+    if print.is_none() && !plain && needs_output && !io::stdout().is_terminal() {
         bail!(
             "standard output is not a terminal, so there is no place for the explorer; use a command \
              such as `simscope pairs`, or --print, or --plain"
@@ -103,7 +105,9 @@ pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<Explo
         has_settings,
         is_fresh: args.explorer.fresh,
         marks: marks.map(MarksQuery::Own),
+        print_marked: args.explorer.print_marked,
         all_pairs: args.explorer.all_pairs,
+        fields,
         look: if print == Some(PrintFormat::Svg) { look.of_picture(theme) } else { look },
         keymap,
         learn: None,

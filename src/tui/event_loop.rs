@@ -21,12 +21,13 @@ use crossbeam_channel::{Select, TryRecvError};
 #[cfg(unix)]
 use super::{
     ground,
+    marked::OutputAside,
     signals::{self, SignalRequest},
 };
 use super::{
     ground::Answers,
     input::InputThread,
-    memory,
+    marked, memory,
     screen::TerminalScreen,
     session::{Session, panic_if_asked},
     terminal,
@@ -65,6 +66,9 @@ const TICK: Duration = Duration::from_millis(125);
 /// If standard output is not a terminal, the terminal fails, the settings contradict themselves, or nothing
 /// could be read; the terminal is restored before.
 pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
+    #[cfg(unix)]
+    let aside = if start.print_marked { OutputAside::put()? } else { None };
+    let prints_marked = start.print_marked;
     let place = remember(&mut start)?;
     let (most, scores) = (start.size, start.scores.take());
     let size = within(terminal::size()?, most);
@@ -92,6 +96,11 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     }
     let end = sources.run();
     drop(guard);
+    #[cfg(unix)]
+    drop(aside);
+    if prints_marked && matches!(end, Ok(LoopEnd::Quit)) {
+        marked::print(&marked::marked(&sources.session.app))?;
+    }
     let closed = sources.session.close();
     match end? {
         LoopEnd::Quit => closed,

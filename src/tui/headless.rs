@@ -133,11 +133,13 @@ mod tests {
 
     fn start(input: Input) -> ExplorerStart {
         ExplorerStart {
+            fields: Vec::new(),
             index: None,
             labels: None,
             has_settings: false,
             is_fresh: false,
             marks: None,
+            print_marked: false,
             all_pairs: false,
             title: "sample".to_owned(),
             settings: Settings::default(),

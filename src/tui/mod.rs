@@ -17,6 +17,7 @@ mod hand_over;
 mod headless;
 mod input;
 mod label_keeper;
+mod marked;
 mod memory;
 mod plain;
 mod printed;

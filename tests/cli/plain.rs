@@ -35,6 +35,22 @@ fn the_selected_row_comes_first_and_then_what_changed() {
     assert_eq!(answers[3], "nothing changed");
 }
 
+/// The configuration names fields as columns; `u` does not take them back, since no key has shown them.
+#[test]
+fn fields_of_the_configuration_are_columns_from_the_beginning() {
+    let rows = "{\"id\":\"noon\",\"text\":\"low tide at noon\",\"wind\":\"north-west\"}\n";
+    let config = "fields = [\"wind\"]\n";
+    let shell = Shell::with(&[("tides.jsonl", rows)]);
+    std::fs::create_dir(shell.path("simscope")).unwrap();
+    std::fs::write(shell.path("simscope/config.toml"), config).unwrap();
+    let mut command = shell.command();
+    command.env("XDG_CONFIG_HOME", shell.path("")).env("XDG_STATE_HOME", shell.path("state"));
+    command.env("XDG_DATA_HOME", shell.path("data")).args(["--plain", "tides.jsonl"]);
+    let done = Shell::finish(command, "u\n");
+    assert!(done.out.contains("wind") && done.out.contains("north-west"), "{}", done.out);
+    assert!(done.out.contains("nothing to undo"), "{}", done.out);
+}
+
 #[test]
 fn a_line_is_keys_an_action_or_the_text_asked_for() {
     let answers = answers(&shell(), "near\n\n/\n<esc>\n1\nfilter\nis:near\n<bogus>\nE\nq\nj\n");

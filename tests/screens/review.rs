@@ -87,6 +87,30 @@ fn a_neighbour_is_dropped_or_kept_in_near() {
     assert_eq!(mark(&driver.keys("u")), Some(Mark::Keep));
 }
 
+/// In Docs several documents are marked, one after the other, and listed alone.
+#[test]
+fn documents_are_marked_in_docs_and_listed_by_their_marks() {
+    let driver = Driver::sample(120, 35).keys("fis:marked<enter>");
+    let screen = driver.screen();
+    assert!(screen.contains("none is marked, Space marks one"), "{screen}");
+    let driver = driver.keys("<esc><space>jj<space><space>");
+    let marks = &driver.app.review.rule.marks.documents;
+    assert_eq!(marks.values().collect::<Vec<_>>(), [&Mark::Drop, &Mark::Keep]);
+    let screen = driver.screen();
+    assert!(screen.contains("drop* tide-log") && screen.contains("keep* tide~og-twenty"), "{screen}");
+    let driver = driver.keys("fis:marked<enter>");
+    assert_eq!(driver.app.docs.len(), 2, "{}", driver.screen());
+    // The list follows the marks: one is taken back, and comes again with undo.
+    let driver = driver.keys("j<space>");
+    assert_eq!(driver.app.docs.len(), 1, "{}", driver.screen());
+    let driver = driver.keys("u");
+    assert_eq!(driver.app.docs.len(), 2, "{}", driver.screen());
+    let driver = driver.keys("f<c-u>-is:marked<enter>");
+    assert_eq!(driver.app.docs.len(), 98, "{}", driver.screen());
+    let driver = driver.keys("u");
+    assert_eq!((driver.app.docs.len(), &*driver.app.docs.filter_text), (2, "is:marked"));
+}
+
 #[test]
 fn a_mark_that_is_not_followed_is_said() {
     let driver = Driver::sample(120, 35).keys("4Gkl<space>");

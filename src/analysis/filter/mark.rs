@@ -35,10 +35,12 @@ choice! {
         Reference = "reference",
         /// Has a near-duplicate in the other corpus, the reference or the first.
         Across = "across",
+        /// Is marked by the user as kept or dropped.
+        Marked = "marked",
     }
 }
 
-/// Whether a document has a property, as far as is known.
+/// Whether a document has a property, as far as is known from the analysis, which has no marks of the user.
 pub fn has(analysis: &Analysis, document: DocId, mark: Mark) -> bool {
     let record = analysis.record(document);
     let flagged = |flag| analysis.flags.as_ref().is_some_and(|flags| flags.has(document, flag));
@@ -64,6 +66,7 @@ pub fn has(analysis: &Analysis, document: DocId, mark: Mark) -> bool {
             let known = [Mark::Empty, Mark::Short, Mark::Tied, Mark::Dominated, Mark::Boilerplate];
             known.iter().any(|mark| has(analysis, document, *mark))
         }
+        Mark::Marked => false,
         Mark::Reference => analysis.corpus.is_reference(document),
         // With a reference, near-duplicates are searched in the other corpus only.
         Mark::Across => {

@@ -15,7 +15,7 @@ mod parse;
 pub use mark::{Mark, has};
 pub use parse::FilterError;
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, collections::BTreeSet, sync::Arc};
 
 use self::number_or_date::NumberOrDate;
 use super::Analysis;
@@ -78,6 +78,8 @@ pub struct Filter {
     terms: Vec<(bool, Term)>,
     /// The document from which `d` is measured.
     origin: Option<DocId>,
+    /// The documents that the user has marked, if a term asks for them.
+    marked: Arc<BTreeSet<DocId>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -99,13 +101,25 @@ impl Filter {
     /// # Errors
     /// [`TooLong`] if the words are.
     pub fn words(words: &str) -> Result<Self, TooLong> {
-        Ok(Self { terms: vec![(true, Term::Words(Pattern::new(words)?))], origin: None })
+        Ok(Self { terms: vec![(true, Term::Words(Pattern::new(words)?))], ..Self::default() })
     }
 
     /// The same filter with distances measured from this document.
     #[must_use]
     pub fn measured_from(self, origin: Option<DocId>) -> Self {
         Self { origin, ..self }
+    }
+
+    /// Takes the documents that the user has marked, if a term asks for them.
+    pub fn take_marked<'a>(&mut self, marked: impl Iterator<Item = &'a DocId> + Clone) {
+        if self.needs_marked() && !self.marked.iter().eq(marked.clone()) {
+            self.marked = Arc::new(marked.copied().collect());
+        }
+    }
+
+    /// Whether a term asks for documents that the user has marked.
+    pub fn needs_marked(&self) -> bool {
+        self.asks(|term| matches!(term, Term::Is(Mark::Marked)))
     }
 
     /// Whether it has no terms, so that every document passes.
@@ -182,7 +196,7 @@ impl Filter {
     /// Whether a document passes the terms that need no record. Marks that are not known yet count as absent.
     pub fn admits_unread(&self, analysis: &Analysis, document: DocId) -> bool {
         self.terms.iter().all(|(wanted, term)| {
-            term.holds(analysis, document, self.origin).is_none_or(|holds| *wanted == holds)
+            term.holds(analysis, document, self).is_none_or(|holds| *wanted == holds)
         })
     }
 
@@ -218,11 +232,12 @@ impl Term {
     }
 
     /// Whether it holds for a document; `None` if that needs the record.
-    fn holds(&self, analysis: &Analysis, document: DocId, origin: Option<DocId>) -> Option<bool> {
+    fn holds(&self, analysis: &Analysis, document: DocId, filter: &Filter) -> Option<bool> {
         Some(match self {
+            Self::Is(Mark::Marked) => filter.marked.contains(&document),
             Self::Is(mark) => has(analysis, document, *mark),
             Self::Number(number, comparison, with) => number
-                .of(analysis, document, origin)
+                .of(analysis, document, filter.origin)
                 .is_some_and(|value| comparison.holds(f64::from(value), *with)),
             Self::Part(Part::Id, words) => words.is_in(analysis.corpus.id(document)),
             Self::Part(Part::Source, words) => words.is_in(&analysis.corpus.source(document)),

@@ -35,7 +35,7 @@ impl FromStr for Filter {
         loop {
             reader.skip(char::is_whitespace);
             if reader.rest().is_empty() {
-                return Ok(Self { terms, origin: None });
+                return Ok(Self { terms, ..Self::default() });
             }
             let negated = reader.rest().strip_prefix('-');
             let is_wanted = negated.is_none_or(|rest| rest.is_empty() || starts_blank(rest));
@@ -269,7 +269,7 @@ mod tests {
         .map(fault)
         .into();
         insta::assert_snapshot!(faults.join("\n"), @r#"
-character 9: mark "nere" is unknown; choose one of near, copy, samebits, empty, tied, dominated, lossy, short, boilerplate, flagged, reference, across
+character 9: mark "nere" is unknown; choose one of near, copy, samebits, empty, tied, dominated, lossy, short, boilerplate, flagged, reference, across, marked
 character 3: this quote is not closed; end the words with "
 character 1: write a name before ":"; choose one of words, features, near, group, d, id, title, source, is, or a field of the rows
 character 7: nothing follows label:

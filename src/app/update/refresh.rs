@@ -63,6 +63,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
 /// Updates the rows of the list, at once if they are all documents in corpus order.
 fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
     let n_documents = app.analysis.len();
+    app.docs.filter.take_marked(app.review.rule.marks.documents.keys());
     let wanted = app.docs.arrangement();
     if wanted.is_plain() {
         app.docs.rows.forget();

@@ -12,8 +12,11 @@ use crate::{
         ask::{ask, want},
         keymap::Action,
         query::{self, DerivedInput},
-        screen::review::{Review, ReviewAction},
-        view::docs::{documents, fields::MOST_COLUMNS},
+        screen::{
+            docs::MOST_COLUMNS,
+            review::{Review, ReviewAction},
+        },
+        view::docs::documents,
     },
     id::DocId,
     index::Groups,
@@ -137,30 +140,27 @@ pub(in crate::app) fn act(app: &mut App, action: ReviewAction) {
     }
 }
 
-/// Marks the document under the cursor: in Groups as kept if it would be dropped, else as dropped; in Near, which does
-/// not show that, as dropped, then as kept, then not at all.
+/// Marks the document under the cursor: in Groups as kept if it would be dropped, else as dropped; in Docs and Near,
+/// which do not show that, as dropped, then as kept, then not at all.
 fn toggle(app: &mut App) {
-    let marks = &app.review.rule.marks;
-    let marked = if app.screen == Screen::Near {
-        app.near.selected().map(|neighbour| {
-            let next = match marks.get(neighbour.document) {
-                None => Some(Mark::Drop),
-                Some(Mark::Drop) => Some(Mark::Keep),
-                Some(Mark::Keep) => None,
-            };
-            (neighbour.document, next)
-        })
-    } else {
+    let document = match app.screen {
+        Screen::Near => app.near.selected().map(|neighbour| neighbour.document),
+        _ => app.query(),
+    };
+    let Some(document) = document else { return };
+    let mark = if app.screen == Screen::Groups {
         let Some(decisions) = app.decisions() else {
             app.notice = Some(UNDECIDED.to_owned());
             return;
         };
-        app.query().map(|document| {
-            let next = if decisions.is_kept(document) { Mark::Drop } else { Mark::Keep };
-            (document, Some(next))
-        })
+        Some(if decisions.is_kept(document) { Mark::Drop } else { Mark::Keep })
+    } else {
+        match app.review.rule.marks.get(document) {
+            None => Some(Mark::Drop),
+            Some(Mark::Drop) => Some(Mark::Keep),
+            Some(Mark::Keep) => None,
+        }
     };
-    let Some((document, mark)) = marked else { return };
     if app.analysis.corpus.is_reference(document) {
         app.notice = Some("documents of the reference are never dropped".to_owned());
         return;
@@ -374,6 +374,12 @@ impl App {
     pub fn place_in_list(&self) -> Option<&str> {
         let document = self.docs.selected().filter(|_| self.docs.cursor.selected > 0)?;
         Some(self.analysis.corpus.id(document))
+    }
+
+    /// Shows these fields as columns from the beginning, so that no key takes them back.
+    pub fn begin_with_fields(&mut self, names: Vec<String>) {
+        self.history.present.fields.clone_from(&names);
+        self.docs.fields.show(names);
     }
 
     /// Notes the present choices as the initial ones, because the user made none of them in this session.

@@ -41,6 +41,11 @@ pub(crate) struct ExplorerArgs {
     /// Begin with the marks of an earlier review: marks.jsonl, as the explorer writes it
     #[arg(long, value_name = "FILE")]
     pub(crate) marks: Option<PathBuf>,
+    /// Print the documents that you marked when the explorer ends: mark, id, file and line, as TSV
+    ///
+    /// Standard output may be a pipe or a file; the screen is then drawn on the terminal (not on Windows).
+    #[arg(long, conflicts_with_all = ["print", "plain"])]
+    pub(crate) print_marked: bool,
     /// Let pairs that are marked as no duplicates still make groups
     #[arg(long)]
     pub(crate) all_pairs: bool,
@@ -60,6 +65,7 @@ impl ExplorerArgs {
             (self.theme.is_some(), "--theme"),
             (self.labels.is_some(), "--labels"),
             (self.marks.is_some(), "--marks"),
+            (self.print_marked, "--print-marked"),
             (self.all_pairs, "--all-pairs"),
             (self.fresh, "--fresh"),
         ];

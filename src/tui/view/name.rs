@@ -18,6 +18,8 @@ pub(super) const ROOMY: usize = 30;
 /// The fewest cells of a title beside the id.
 const TITLE: usize = 12;
 
+/// Cells of the user's mark before an id.
+const MARK: usize = 6;
 /// Cells of a UUID, which says nothing when it is cut.
 const UUID: usize = 36;
 /// The fewest cells of a title beside a UUID.
@@ -26,7 +28,8 @@ const SHORT_TITLE: usize = 10;
 /// Cells of the id in a name of `cells`: as many as ids need, but no more than half where that is more than a short
 /// title leaves; `None` where no title has room.
 fn id_cells(app: &App, cells: usize) -> Option<usize> {
-    let (longest, half) = (app.titles.longest_id(), (cells / 2).max(20));
+    let marks = if app.review.rule.marks.documents.is_empty() { 0 } else { MARK };
+    let (longest, half) = (app.titles.longest_id() + marks, (cells / 2).max(20));
     let most = match app.titles.usual_id() {
         UUID if cells > UUID + SHORT_TITLE => UUID,
         _ => half.min(cells.saturating_sub(TITLE + 1)),
@@ -80,6 +83,12 @@ pub(super) fn face(app: &App, document: DocId, shown: &[DocId], cells: usize) ->
     }
 }
 
+/// The user's mark of a document, for before its id; empty if there is none.
+pub(super) fn mark(app: &App, document: DocId) -> String {
+    let mark = app.review.rule.marks.get(document);
+    mark.map_or_else(String::new, |mark| format!("{}* ", mark.name()))
+}
+
 /// The id and the title of a document in `cells`, with `mark` before the id.
 pub(super) fn name(app: &App, document: DocId, mark: &str, cells: usize) -> String {
     let id = visible(app.analysis.corpus.id(document));
@@ -97,9 +106,10 @@ pub(super) fn name(app: &App, document: DocId, mark: &str, cells: usize) -> Stri
 /// The id of a document in `cells`, and a sign that it has the title of the row above.
 pub(super) fn below(app: &App, document: DocId, cells: usize, theme: Theme) -> Line<'static> {
     let Some(width) = id_cells(app, cells) else {
-        return Line::from(name(app, document, "", cells));
+        return Line::from(name(app, document, &mark(app, document), cells));
     };
-    let id = fit_id(&visible(app.analysis.corpus.id(document)), width);
+    let id = mark(app, document) + &visible(app.analysis.corpus.id(document));
+    let id = fit_id(&id, width);
     let branch: String = theme.glyphs().guides[0].chars().take(1).collect();
     let sign = fit(&format!("   {branch} same title"), cells - width);
     Line::from(vec![Span::raw(id), Span::styled(sign, theme.muted())])

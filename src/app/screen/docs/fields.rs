@@ -7,6 +7,9 @@ use crate::{
     id::DocId,
 };
 
+/// The most columns that can be shown.
+pub const MOST_COLUMNS: usize = 6;
+
 /// The fields that are shown as columns.
 #[derive(Debug, Default)]
 pub struct FieldColumns {

@@ -10,6 +10,7 @@ pub mod health;
 use std::{ops::Range, sync::Arc};
 
 pub use self::{
+    fields::MOST_COLUMNS,
     bits::BitsState, disagreements::DisagreementsState, fields::FieldColumns, health::HealthState,
 };
 use crate::{

@@ -6,7 +6,7 @@ use super::{
     super::{
         contract::{ListOfView, View},
         go::from_document,
-        preview,
+        preview, review,
     },
     fields,
 };
@@ -38,6 +38,7 @@ impl View for DocumentsView {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         match action {
             Action::Fields => fields::open(app, effects),
+            Action::Review(action) => review::act(app, action),
             Action::Enter => from_document(app, Screen::Near),
             Action::FindNext(step) => find(app, step),
             Action::Scroll(rows) => scroll(app, rows),
@@ -275,6 +276,8 @@ impl App {
                 visible(&self.docs.fields.there()),
                 Number::ALL.iter().map(|number| number.name()).collect::<Vec<_>>().join(", "),
             )
+        } else if filter.needs_marked() && self.review.rule.marks.documents.is_empty() {
+            " the filter: none is marked, Space marks one".to_owned()
         } else {
             " the filter".to_owned()
         };

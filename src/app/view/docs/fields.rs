@@ -7,7 +7,7 @@ use crate::{
         ask::want,
         overlay::Purpose,
         query,
-        screen::{Screen, ViewId},
+        screen::{Screen, ViewId, docs::MOST_COLUMNS},
         view::go::prompt,
     },
     id::DocId,
@@ -16,8 +16,6 @@ use crate::{
 
 /// The most documents whose values are kept.
 const MOST: usize = 1 << 12;
-/// The most columns that can be shown.
-pub(in crate::app) const MOST_COLUMNS: usize = 6;
 
 /// Opens the line to type the names of fields.
 pub(super) fn open(app: &mut App, effects: &mut Vec<Effect>) {

@@ -80,7 +80,7 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
             if same.contains(it) {
                 name::below(app, *it, cells, theme)
             } else {
-                Line::from(name::name(app, *it, "", cells))
+                Line::from(name::name(app, *it, &name::mark(app, *it), cells))
             }
         })
         .under(|title, cells| name::header(app, title, cells))
@@ -98,7 +98,13 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
         near_column(app, sorted(ListOrder::Near, NEAR), n_digits, none),
         group_column(app, sorted(ListOrder::Group, GROUP), n_digits, group, none),
         distance_column(app, k, theme),
-        Column::new(MARK, Align::Left(5), 2, move |it: &DocId, _| marks(app, *it, theme)),
+        Column::new(MARK, Align::Left(5), 2, move |it: &DocId, _| marks(app, *it, theme)).in_file(
+            &["mark", "review"],
+            move |it| {
+                let by_hand = app.review.rule.marks.get(*it).map_or("", |mark| mark.name());
+                vec![marks(app, *it, theme), by_hand.to_owned()]
+            },
+        ),
         pattern_column(app, digits, theme),
         Column::new("hex", Align::Left(digits + 1), 6, move |it: &DocId, _| {
             let fingerprint = record(it).and_then(|record| record.fingerprint);

@@ -86,9 +86,7 @@ fn columns<'a>(
     let name = Column::new(title, Align::Rest, 0, move |it: &Neighbour, cells| {
         let held = app.near.held == Some(it.document);
         let held = if held { format!("{} ", theme.glyphs().partner) } else { String::new() };
-        let marked = app.review.rule.marks.get(it.document);
-        let marked = marked.map_or_else(String::new, |mark| format!("{}* ", mark.name()));
-        name::name(app, it.document, &(held + &marked), cells)
+        name::name(app, it.document, &(held + &name::mark(app, it.document)), cells)
     });
     let query = app.near.query.and_then(|query| app.analysis.fingerprint(query));
     let xor = move |it: &Neighbour| {

@@ -1,0 +1,63 @@
+//! The documents that the user has marked, printed when the explorer ends (`--print-marked`).
+
+use std::{
+    io::{self, Write as _},
+    iter,
+};
+
+use crate::{analysis::dedup::Mark, app::App, id::DocId, text::visible};
+
+/// A row of TSV for each marked document, below the names of the columns: mark, id, file and line.
+pub(super) fn marked(app: &App) -> String {
+    let marks = &app.review.rule.marks.documents;
+    let row = |(document, mark): (&DocId, &Mark)| {
+        let address = app.analysis.corpus.address(*document);
+        let line = address.line.map_or_else(String::new, |line| line.to_string());
+        let text = |text: &str| visible(text).replace('\t', " ");
+        format!("{}\t{}\t{}\t{line}\n", mark.name(), text(address.id), text(&address.file))
+    };
+    iter::once("mark\tid\tfile\tline\n".to_owned()).chain(marks.iter().map(row)).collect()
+}
+
+/// Writes the rows to standard output. A closed pipe is success: whoever reads has seen enough.
+///
+/// # Errors
+/// If standard output cannot be written.
+pub(super) fn print(rows: &str) -> io::Result<()> {
+    let written = io::stdout().write_all(rows.as_bytes()).and_then(|()| io::stdout().flush());
+    written.or_else(|error| {
+        if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) }
+    })
+}
+
+/// Standard output while the screen is drawn on the terminal in its place; it is restored when this is dropped.
+#[cfg(unix)]
+pub(super) struct OutputAside(std::os::fd::OwnedFd);
+
+#[cfg(unix)]
+impl OutputAside {
+    /// Draws on the terminal from now on; `None` if standard output is the terminal.
+    ///
+    /// # Errors
+    /// If there is no terminal.
+    pub(super) fn put() -> io::Result<Option<Self>> {
+        use io::IsTerminal as _;
+        use std::{fs::File, os::fd::AsFd as _};
+
+        if io::stdout().is_terminal() {
+            return Ok(None);
+        }
+        let terminal = File::options().read(true).write(true).open("/dev/tty")?;
+        let aside = io::stdout().as_fd().try_clone_to_owned()?;
+        rustix::stdio::dup2_stdout(terminal)?;
+        Ok(Some(Self(aside)))
+    }
+}
+
+#[cfg(unix)]
+impl Drop for OutputAside {
+    fn drop(&mut self) {
+        // Nothing could be done about an error.
+        let _ = rustix::stdio::dup2_stdout(&self.0);
+    }
+}
