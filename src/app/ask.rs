@@ -25,8 +25,8 @@ pub(super) trait AppQuery: Query {
 
 /// Asks a query unless the newest query of its kind is equal; returns whether it was asked.
 pub(super) fn want<Q: AppQuery>(app: &mut App, query: Q, effects: &mut Vec<Effect>) -> bool {
-    let (number, versions) = (app.number(), app.versions);
-    let Some(job) = Q::resource(app).request(query.clone(), &versions, number) else {
+    let (number, versions, now) = (app.number(), app.versions, app.log.now);
+    let Some(job) = Q::resource(app).request(query.clone(), &versions, number, now) else {
         return false;
     };
     let analysis = Arc::clone(&app.analysis);

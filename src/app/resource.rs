@@ -7,7 +7,7 @@
 //! Asking an equal query again does nothing; asking another query stops the job before. The answer of a stopped job is
 //! dropped. The old answer stays until a new one comes.
 
-use std::{fmt::Debug, sync::Arc};
+use std::{fmt::Debug, sync::Arc, time::Duration};
 
 use crate::analysis::{
     Job,
@@ -57,6 +57,8 @@ struct Request<Q> {
     number: JobNumber,
     job: Arc<Job>,
     state: RequestState,
+    /// The time of the request since the program began.
+    since: Duration,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -74,12 +76,13 @@ impl<Q: Query> Default for Resource<Q> {
 }
 
 impl<Q: Query> Resource<Q> {
-    /// Notes a request and returns its job, unless the newest request is equal.
+    /// Notes a request at a time since the program began, and returns its job, unless the newest request is equal.
     pub(super) fn request(
         &mut self,
         query: Q,
         versions: &Versions,
         number: JobNumber,
+        since: Duration,
     ) -> Option<Arc<Job>> {
         let version = versions.of(Q::READS);
         let same = |before: &Request<Q>| before.version == version && before.query == query;
@@ -89,7 +92,8 @@ impl<Q: Query> Resource<Q> {
         self.forget();
         let job = Arc::new(query.stage().map_or_else(Job::new, Job::to_begin));
         let state = RequestState::Running;
-        self.request = Some(Request { query, version, number, job: Arc::clone(&job), state });
+        self.request =
+            Some(Request { query, version, number, job: Arc::clone(&job), state, since });
         Some(job)
     }
 
@@ -163,6 +167,13 @@ impl<Q: Query> Resource<Q> {
     /// Whether the newest request runs.
     pub fn is_running(&self) -> bool {
         self.request.as_ref().is_some_and(|request| request.state == RequestState::Running)
+    }
+
+    /// The time that the newest request has run until `now`; zero if none runs.
+    pub fn ran_for(&self, now: Duration) -> Duration {
+        let running =
+            self.request.as_ref().filter(|request| request.state == RequestState::Running);
+        running.map_or(Duration::ZERO, |request| now.saturating_sub(request.since))
     }
 
     /// The running or stopped job.
@@ -241,6 +252,8 @@ impl<Q: Query> Background for Resource<Q> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const NOW: Duration = Duration::ZERO;
     use crate::analysis::{Analysis, Stage};
 
     #[derive(Clone, Debug, PartialEq)]
@@ -260,29 +273,29 @@ mod tests {
     #[test]
     fn the_same_is_asked_once_and_another_question_stops_it() {
         let (mut resource, mut versions) = (Resource::default(), Versions::default());
-        let first = resource.request(Double(1), &versions, 1).unwrap();
-        assert!(resource.request(Double(1), &versions, 2).is_none() && resource.is_running());
-        let second = resource.request(Double(2), &versions, 3).unwrap();
+        let first = resource.request(Double(1), &versions, 1, NOW).unwrap();
+        assert!(resource.request(Double(1), &versions, 2, NOW).is_none() && resource.is_running());
+        let second = resource.request(Double(2), &versions, 3, NOW).unwrap();
         assert!(first.progress.is_cancelled() && !second.progress.is_cancelled());
         assert!(!resource.settle(1, Ok(2)) && resource.settle(3, Ok(4)));
         assert_eq!((resource.answer(), resource.is_running()), (Some(&4), false));
-        assert!(resource.request(Double(2), &versions, 4).is_none());
+        assert!(resource.request(Double(2), &versions, 4, NOW).is_none());
         versions.analysis += 1;
-        assert!(resource.request(Double(2), &versions, 4).is_none());
+        assert!(resource.request(Double(2), &versions, 4, NOW).is_none());
         versions.fingerprints += 1;
-        assert!(resource.request(Double(2), &versions, 4).is_some());
+        assert!(resource.request(Double(2), &versions, 4, NOW).is_some());
         assert_eq!(resource.answer(), Some(&4));
     }
 
     #[test]
     fn a_stop_is_remembered_until_somebody_tries_again() {
         let (mut resource, versions) = (Resource::default(), Versions::default());
-        resource.request(Double(1), &versions, 1);
+        resource.request(Double(1), &versions, 1, NOW);
         assert!(resource.cancel() && !resource.cancel() && resource.is_running());
         assert!(resource.settle(1, Err("stopped".into())) && resource.is_cancelled());
-        assert!(resource.request(Double(1), &versions, 2).is_none());
+        assert!(resource.request(Double(1), &versions, 2, NOW).is_none());
         resource.retry();
-        assert!(resource.request(Double(1), &versions, 2).is_some());
+        assert!(resource.request(Double(1), &versions, 2, NOW).is_some());
         assert!(resource.settle(2, Err("a fault".into())));
         assert_eq!((resource.problem(), resource.is_cancelled()), (Some("a fault"), false));
     }
@@ -290,7 +303,7 @@ mod tests {
     #[test]
     fn answers_about_other_fingerprints_are_dropped() {
         let (mut resource, versions) = (Resource::default(), Versions::default());
-        resource.request(Double(1), &versions, 1);
+        resource.request(Double(1), &versions, 1, NOW);
         resource.settle(1, Ok(2));
         assert_eq!(resource.answered(), Some((&Double(1), &2)));
         resource.leave_fingerprints();

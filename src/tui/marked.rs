@@ -25,9 +25,11 @@ pub(super) fn marked(app: &App) -> String {
 /// If standard output cannot be written.
 pub(super) fn print(rows: &str) -> io::Result<()> {
     let written = io::stdout().write_all(rows.as_bytes()).and_then(|()| io::stdout().flush());
-    written.or_else(|error| {
-        if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) }
-    })
+    written.or_else(
+        |error| {
+            if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) }
+        },
+    )
 }
 
 /// Standard output while the screen is drawn on the terminal in its place; it is restored when this is dropped.

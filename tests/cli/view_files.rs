@@ -29,11 +29,11 @@ fn rows_are_all_of_the_list_with_whole_names() {
     let rows = shell.read("list.tsv");
     let rows: Vec<Vec<&str>> = rows.lines().map(|row| row.split('\t').collect()).collect();
     let expected =
-        "# document title words features near group distance to the first mark fingerprint";
+        "# document title words features near group distance to the first mark review fingerprint";
     assert_eq!(rows[0].join(" "), expected);
     assert_eq!((rows.len(), &rows[1][..3]), (4, &["1", "7", "Low tide"][..]));
-    assert!(rows.iter().all(|row| row.len() == 10 && !row.contains(&"..")), "{rows:?}");
-    assert_eq!(rows[1][9].len(), 16);
+    assert!(rows.iter().all(|row| row.len() == 11 && !row.contains(&"..")), "{rows:?}");
+    assert_eq!(rows[1][10].len(), 16);
 }
 
 #[test]

@@ -47,6 +47,22 @@ fn selected(driver: &Driver) -> String {
     driver.app.analysis.corpus.id(driver.app.query().expect("a document")).to_owned()
 }
 
+/// Every key of an empty list says why it does nothing.
+#[test]
+fn keys_without_groups_say_so() {
+    let texts = "low tide at noon\nthe wall is dry and warm\n";
+    let corpus = vec![Input::Bundled { name: "two.txt", bytes: texts.as_bytes() }];
+    let mut driver = Driver::open(corpus, settings(), 80, 24).keys("4");
+    for key in ["j", "k", "l", "h", "n", "<enter>"] {
+        driver = driver.keys(key);
+        let notice = driver.app.notice.clone().unwrap_or_default();
+        assert_eq!(notice, "no group is listed at k=3", "{key}");
+    }
+    let driver = driver.keys("p");
+    let notice = driver.app.notice.clone().unwrap_or_default();
+    assert_eq!(notice, "policy longest; no group is listed at k=3");
+}
+
 #[test]
 fn groups_at_every_size() {
     for (width, height) in [(80, 24), (140, 40), (60, 16), (40, 12)] {

@@ -181,9 +181,21 @@ fn long_work_is_lost_only_after_a_second_key() {
     driver.app.tune.lab.took = Duration::from_secs(1234);
     // On whatever screen; another key that asks takes the question's place.
     let driver = driver.keys("xq");
-    let said = "press q again to leave and lose the sweep (42 s of work), the rows of Lab (1,234 s of work)";
+    let said = "press q again to leave and lose the sweep (42 s of work), the rows of Lab and Bands (1,234 s of work)";
     assert_eq!((driver.left, driver.app.notice.as_deref()), (false, Some(said)));
     let driver = driver.keys("1q");
     assert!(!driver.left);
     assert!(driver.keys("q").left);
+}
+
+/// A step that has run for long is lost, too, though no step was finished.
+#[test]
+fn the_step_under_way_is_long_work() {
+    let mut driver = Driver::open(sample(), settings(), 80, 24).keys("5");
+    driver.mute = true;
+    driver = on_view(driver).keys("<enter>");
+    driver.app.log.now += Duration::from_secs(11);
+    let driver = driver.keys("q");
+    let said = "press q again to leave and lose the sweep (11 s of work)";
+    assert_eq!((driver.left, driver.app.notice.as_deref()), (false, Some(said)));
 }

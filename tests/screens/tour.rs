@@ -59,6 +59,17 @@ fn other_keys_do_what_they_always_do_and_the_card_waits() {
     assert!(!driver.screen().contains("tour 1"), "a panel is not covered");
 }
 
+/// On the smallest screen the selected row stays in sight.
+#[test]
+fn a_card_does_not_cover_the_selected_row() {
+    let mut driver = Driver::sample(40, 10);
+    driver.app.begin_tour();
+    for key in ["", "j", "j"] {
+        driver = driver.keys(key);
+        assert!(driver.screen().contains("▶tide-log"), "{}", driver.screen());
+    }
+}
+
 #[test]
 fn cards_are_drawn_at_three_sizes() {
     for (width, height) in [(80, 24), (120, 35), (40, 12)] {

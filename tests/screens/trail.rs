@@ -71,6 +71,16 @@ fn esc_does_what_a_view_has_to_undo_first() {
     assert!(driver.app.docs.filter.is_empty() && driver.app.screen == Screen::Docs);
 }
 
+/// Where the row has no room for both, the words about the neighbours give way to the way.
+#[test]
+fn the_way_shows_beside_long_words_on_a_narrow_screen() {
+    let keys = "jjjjjjjj<enter>";
+    let narrow = rule(&Driver::sample(60, 16).keys(keys));
+    assert!(narrow.contains("─ Docs › ") && narrow.contains("within 6 bits   [Texts]"), "{narrow}");
+    let wide = rule(&Driver::sample(100, 30).keys(keys));
+    assert!(wide.contains("Docs › tide-log-retold ") && wide.contains("; nearest 20 "), "{wide}");
+}
+
 #[test]
 fn a_long_way_shows_its_end() {
     let driver = Driver::sample(80, 24).keys("<enter>.j.j.j.3");

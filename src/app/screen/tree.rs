@@ -111,11 +111,9 @@ impl GroupTree {
         more
     }
 
-    /// Unfolds the copies of a group of one fingerprint, if all have a row.
+    /// Unfolds the copies of a group of one fingerprint, which has no other row.
     pub fn unfold_one_fingerprint(&mut self, height: usize) {
-        if let [node] = &self.shape.nodes[..]
-            && node.copies as usize <= height
-        {
+        if self.shape.nodes.len() == 1 {
             self.unfold(height);
         }
     }

@@ -33,8 +33,8 @@ pub(in crate::app) struct GroupsView;
 impl View for GroupsView {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         match action {
-            Action::Enter if app.query().is_none() => {
-                app.notice = Some("no document is selected".to_owned());
+            Action::Enter | Action::Sideways(_) | Action::FindNext(_) if app.groups.is_empty() => {
+                app.notice = Some(no_group(app));
             }
             Action::Enter => enter(app),
             Action::Sideways(step) => sideways(app, step),
@@ -255,9 +255,6 @@ fn enter(app: &mut App) {
 
 /// Goes to the members, and selects the chosen document or the first.
 fn into_tree(app: &mut App) {
-    if app.groups.is_empty() {
-        return;
-    }
     app.groups.pane = GroupsPane::Tree;
     let held = |document| app.groups.tree.as_ref().is_some_and(|tree| tree.holds(document));
     if !app.groups.document.is_some_and(held) {
@@ -284,13 +281,26 @@ fn sideways(app: &mut App, step: isize) {
                 app.groups.pane = GroupsPane::List;
             }
         }
-        _ => app.groups.pane = GroupsPane::List,
+        (GroupsPane::List, _) => app.notice = Some(FARTHEST_LEFT.to_owned()),
+        (GroupsPane::Tree, None) => app.groups.pane = GroupsPane::List,
+    }
+}
+
+/// The notice after `h` in the list, which has nothing to its left.
+const FARTHEST_LEFT: &str = "the list is the part farthest left; l goes to the members";
+
+/// The notice after a key that needs a group.
+pub(super) fn no_group(app: &App) -> String {
+    if app.groups.listing.is_some() {
+        format!("no group is listed at k={}", app.settings.k)
+    } else {
+        "the groups are still to come".to_owned()
     }
 }
 
 /// Looks for the next group that is a chain.
 fn find_chain(app: &mut App, step: isize, effects: &mut Vec<Effect>) {
-    if let Some(listing) = app.groups.listing.clone().filter(|listing| !listing.groups.is_empty()) {
+    if let Some(listing) = app.groups.listing.clone() {
         let from = app.groups.cursor.selected;
         ask(app, query::Chain { listing: DerivedInput(listing), from, step }, effects);
     }
@@ -310,6 +320,10 @@ pub(super) fn go_to_chain(app: &mut App) {
 
 /// Moves the selection of the list or of the tree.
 fn step(app: &mut App, rows: isize) {
+    if app.groups.is_empty() {
+        app.notice = Some(no_group(app));
+        return;
+    }
     let layout = app.groups_layout();
     match app.groups.pane {
         GroupsPane::List => app.groups.step(rows, layout.rows(), layout.tree_rows()),

@@ -16,7 +16,7 @@ use crate::{
             docs::MOST_COLUMNS,
             review::{Review, ReviewAction},
         },
-        view::docs::documents,
+        view::{docs::documents, groups::no_group},
     },
     id::DocId,
     index::Groups,
@@ -230,6 +230,10 @@ pub(in crate::app) fn set_policy(app: &mut App, policy: Policy) {
         app.notice =
             Some("a policy is not needed: documents of the reference are never dropped".to_owned());
         return;
+    }
+    if app.groups.is_empty() {
+        let policy = visible(&policy.to_string()).into_owned();
+        app.notice = Some(format!("policy {policy}; {}", no_group(app)));
     }
     app.review.rule.policy = policy;
 }

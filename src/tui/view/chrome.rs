@@ -3,7 +3,7 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use super::status::notice_rows;
+use super::{learn, sections, status::notice_rows};
 use crate::{
     analysis::{arrangement::ListOrder, neighbours::reach},
     app::{
@@ -65,11 +65,7 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
             canvas.right(0, Span::styled(format!("{subject} "), theme.muted()));
         }
         let about = if wide { names } else { about };
-        // On a narrow screen the way here has room before the names of views that are not shown.
-        let is_narrow = matches!(app.screen, Screen::Tune | Screen::Learn)
-            && !app.places().is_empty()
-            && way(app, canvas.width().saturating_sub(about.width() + 8), theme).is_empty();
-        let about = if is_narrow { format!("[{}]", app.shown(app.screen)) } else { about };
+        let about = beside_the_way(app, about, canvas.width(), theme);
         let room = canvas.width().saturating_sub(8);
         // The end of a path is more useful than its beginning.
         let about = match app.screen {
@@ -91,7 +87,14 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
         Some(row) => {
             canvas.row(1, Span::styled(format!(" {row}"), theme.strong()));
         }
-        None => canvas.rule(1, &way(app, canvas.width().saturating_sub(8), theme), ""),
+        None => {
+            let more = match app.view() {
+                ViewId::Lessons => learn::below(app),
+                _ => sections::small_remark(app),
+            };
+            let room = canvas.width().saturating_sub(8 + more.width());
+            canvas.rule(1, &way(app, room, theme), &more);
+        }
     }
 }
 
@@ -126,6 +129,22 @@ fn way_targets(app: &App, way: &str, canvas: &Canvas) {
         canvas.target(x, 1, place.width(), ClickTarget::Place(back));
         x += place.width() + crumb.width();
     }
+}
+
+/// The remark of the rule, shortened on a narrow screen until the way here has room beside it: first by the words behind
+/// a semicolon, then by all but the names of the views, then by the names of the views that are not shown.
+fn beside_the_way(app: &App, about: String, width: usize, theme: Theme) -> String {
+    let views = views(app);
+    let is_shortened = matches!(app.screen, Screen::Near | Screen::Tune | Screen::Learn);
+    if app.places().is_empty() || !is_shortened {
+        return about;
+    }
+    let has_way =
+        |about: &String| !way(app, width.saturating_sub(about.width() + 8), theme).is_empty();
+    let begun = about.split_once(';').map(|(begun, _)| format!("{begun}   {views}"));
+    let shown = format!("[{}]", app.shown(app.screen));
+    let mut remarks = [Some(about), begun, Some(views), Some(shown.clone())].into_iter().flatten();
+    remarks.find(has_way).unwrap_or(shown)
 }
 
 /// The places to which Esc goes back, as many of the last ones as fit; nothing if there are none.

@@ -67,6 +67,7 @@ fn rank(app: &App, action: Action) -> u8 {
             | LearnAction::Walk(_),
         ) => 2,
         Action::Menu | Action::View(_) => 3,
+        Action::Review(ReviewAction::Toggle) if app.screen == Screen::Docs => 7,
         Action::Find | Action::Follow | Action::Review(ReviewAction::Toggle) => 4,
         Action::K(_)
         | Action::Sort

@@ -26,7 +26,7 @@ use crate::{
         theme::Theme,
         widget::{
             canvas::{Canvas, clip, clip_start, fit},
-            table::{Align, Column, ColumnTable},
+            table::{Align, Column, ColumnTable, more_below},
         },
     },
 };
@@ -233,6 +233,8 @@ fn keys(binding: &Binding) -> String {
     binding.keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ")
 }
 
+/// Cells of a recipe from which its fields are explained beside their values.
+const MEANING_FROM: usize = 60;
 /// Rows of the advice on the recipe.
 const ADVICE_ROWS: usize = 3;
 
@@ -254,6 +256,7 @@ fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
     let rows = inside.height().saturating_sub(n_below).max(1);
     let mut cursor = Cursor { selected: form.row, top: 0 };
     cursor.fit(Field::ALL.len(), rows);
+    let has_meanings = inside.width() >= MEANING_FROM;
     for (y, at) in cursor.window(Field::ALL.len(), rows).enumerate() {
         let field = Field::ALL[at];
         let selected = at == form.row;
@@ -266,7 +269,7 @@ fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
                 "{mark} {}  {}{}",
                 fit(field.name(), 14),
                 fit(&value, 18),
-                meaning(field, form)
+                if has_meanings { meaning(field, form) } else { String::new() }
             ),
         );
         if selected {
@@ -275,6 +278,9 @@ fn recipe(app: &App, form: &RecipeForm, canvas: &mut Canvas) {
     }
     let bottom = inside.height().saturating_sub(4);
     let room = inside.width().saturating_sub(2);
+    if let Some(more) = more_below(&inside, cursor, Field::ALL.len(), rows) {
+        inside.row(rows, Span::styled(format!("  {more}"), theme.muted()));
+    }
     let advice = advice.iter().flat_map(|advice| wrap(advice, room)).take(ADVICE_ROWS);
     for (y, row) in advice.enumerate() {
         inside.row(bottom - ADVICE_ROWS + y, Span::raw(format!(" {row}")));

@@ -7,6 +7,7 @@ use crate::{
         App,
         layout::SizeClass,
         pane::{GAP, PaneLayout, TextPane},
+        screen::Group,
     },
     number::counted,
     tui::widget::{canvas::Canvas, table::TableRows},
@@ -47,6 +48,15 @@ pub(super) fn page(app: &App, canvas: &mut Canvas) {
         canvas.rule(0, app.view().name(), &remark(&app.page, cut, app.ascii));
     }
     pane(&app.page, cut, &mut canvas.part(0, above, cut.width, cut.height));
+}
+
+/// The scroll position of a page on a small screen, which has no rule of its own for it.
+pub(super) fn small_remark(app: &App) -> String {
+    if app.view().groups().contains(&Group::Page) {
+        remark(&app.page, app.page_cut(), app.ascii)
+    } else {
+        String::new()
+    }
 }
 
 /// All rows of a pane, each with the title above it.

@@ -34,6 +34,9 @@ pub struct Canvas<'a> {
     lists: Option<&'a Lists>,
 }
 
+/// Cells that a title has before the last parts of a remark on its line.
+const TITLE: usize = 16;
+
 /// The clickable parts of the screen.
 pub type Targets = RefCell<Vec<(Rect, ClickTarget)>>;
 
@@ -147,8 +150,14 @@ impl<'a> Canvas<'a> {
 
     /// Whether a cell is blank.
     pub fn is_blank(&self, x: usize, y: usize) -> bool {
+        self.holds(x, y, ' ')
+    }
+
+    /// Whether a cell holds this character.
+    pub fn holds(&self, x: usize, y: usize, character: char) -> bool {
         let (x, y) = (self.area.x + x as u16, self.area.y + y as u16);
-        self.buffer.cell((x, y)).is_some_and(|cell| cell.symbol() == " ")
+        let holds = |symbol: &str| symbol.chars().eq([character]);
+        self.buffer.cell((x, y)).is_some_and(|cell| holds(cell.symbol()))
     }
 
     /// Draws a line that ends at the right edge; cut at the left edge if it is too long.
@@ -172,13 +181,16 @@ impl<'a> Canvas<'a> {
         self.heading(y, title, remark, 6);
     }
 
-    /// A title at the left and a remark at the right, on an existing line; `kept` cells of the line stay free.
+    /// A title at the left and a remark at the right, on an existing line; `kept` cells of the line stay free. A remark
+    /// that is too long loses its last parts.
     fn heading(&mut self, y: usize, title: &str, remark: &str, kept: usize) {
+        let room = self.width().saturating_sub(kept);
+        let remark = first_parts(remark, room.saturating_sub(title.width().min(TITLE)));
+        let remark = clip(remark, room);
         if !title.trim().is_empty() {
             let room = self.width().saturating_sub(remark.width() + 6);
             self.at(1, y, Span::styled(format!(" {} ", clip(title, room)), self.theme.strong()));
         }
-        let remark = shorten(remark, self.width().saturating_sub(kept));
         if !remark.trim().is_empty() {
             let x = self.width() - remark.width() - 3;
             self.at(x, y, Span::styled(format!(" {remark} "), self.theme.muted()));
@@ -281,11 +293,16 @@ pub fn clip(text: &str, cells: usize) -> String {
 
 /// A text without its last parts, which commas divide, where it has no room for them.
 pub fn shorten(text: &str, cells: usize) -> String {
+    clip(first_parts(text, cells), cells)
+}
+
+/// The first parts of a text, which commas divide, as far as they have room; the first part in any case.
+fn first_parts(text: &str, cells: usize) -> &str {
     let mut kept = text;
     while let Some(at) = kept.rfind(", ").max(kept.rfind("; ")).filter(|_| kept.width() > cells) {
         kept = &kept[..at];
     }
-    clip(kept, cells)
+    kept
 }
 
 /// As many rows as show; the last one is marked if there are more, as a row is that is too long.

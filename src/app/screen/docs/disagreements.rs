@@ -31,8 +31,8 @@ pub fn disagreements_rows(size: Size) -> usize {
     let others = match size.shape() {
         SizeClass::TooSmall => return 0,
         SizeClass::Small => 2,
-        SizeClass::Wide => 7,
-        _ => 5,
+        SizeClass::Medium => 6,
+        SizeClass::Standard | SizeClass::Wide => 7,
     };
     size.body().saturating_sub(others)
 }

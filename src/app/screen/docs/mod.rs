@@ -10,8 +10,8 @@ pub mod health;
 use std::{ops::Range, sync::Arc};
 
 pub use self::{
-    fields::MOST_COLUMNS,
-    bits::BitsState, disagreements::DisagreementsState, fields::FieldColumns, health::HealthState,
+    bits::BitsState, disagreements::DisagreementsState, fields::FieldColumns, fields::MOST_COLUMNS,
+    health::HealthState,
 };
 use crate::{
     analysis::{

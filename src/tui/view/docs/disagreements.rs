@@ -40,18 +40,23 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// The rows about the compared pairs, whole where the list leaves room for them.
+/// The rows about the compared pairs: as many notes, the first ones first, as have room as a whole.
 fn notes(app: &App, found: &Disagreements, k: u32, width: usize, rows: usize) -> Vec<String> {
     let (notes, room) = (found.notes(k), width.saturating_sub(2));
     let spare = rows.saturating_sub(found.found.len().max(1));
-    let wrapped: Vec<String> = notes.iter().flat_map(|note| wrap(note, room)).collect();
     if app.size.shape() == SizeClass::Small {
-        vec![clip(&notes[0], room)]
-    } else if wrapped.len() <= notes.len() + spare {
-        wrapped
-    } else {
-        notes.iter().map(|note| clip(note, room)).collect()
+        return vec![clip(&notes[0], room)];
     }
+    // The header, and the rule or the frame.
+    let others = if app.size.shape() == SizeClass::Wide { 3 } else { 2 };
+    let height = app.size.body().saturating_sub(rows + others) + spare;
+    let mut shown = Vec::new();
+    for note in notes.iter().map(|note| wrap(note, room)) {
+        if shown.len() + note.len() <= height {
+            shown.extend(note);
+        }
+    }
+    shown
 }
 
 /// The found pairs; if there are none, draws the reason.

@@ -16,7 +16,7 @@ use crate::{
     index::{Bridge, GroupShape, Linkage},
     number::{counted, grouped},
     text::visible,
-    tui::widget::canvas::{Canvas, cut, fit_id},
+    tui::widget::canvas::{Canvas, cut, fit_id, shorten},
 };
 
 /// Cells of a name within a sentence.
@@ -60,6 +60,9 @@ pub(super) fn facts(app: &App, canvas: &mut Canvas) -> usize {
         rows.extend(wrap(&text, width).into_iter().map(|row| (row, warns)));
     }
     let height = canvas.height();
+    if let (1, Some((first, warns))) = (height, sentences(app, tree, width).into_iter().next()) {
+        rows = vec![(shorten(&first, width), warns)];
+    }
     let (rows, warnings): (Vec<String>, Vec<bool>) = rows.into_iter().unzip();
     let rows = cut(rows, height, width);
     let n_rows = rows.len();

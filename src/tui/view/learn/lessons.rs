@@ -89,15 +89,23 @@ fn list(app: &App, canvas: &mut Canvas) {
     }
 }
 
+/// The number of rows of the text below the screen; empty if there are none.
+pub(in crate::tui::view) fn below(app: &App) -> String {
+    let lessons = &app.learn.lessons;
+    match lessons.text.n_below(layout::lesson_list_text(app.size, lessons.all.len()).1) {
+        0 => String::new(),
+        more => format!("J: {} below", counted(more as u64, "more row")),
+    }
+}
+
 /// The key to press: the key that scrolls if there is more text below, else the key that starts the lesson.
 fn remark(app: &App) -> String {
     let lessons = &app.learn.lessons;
-    let height = layout::lesson_list_text(app.size, lessons.all.len()).1;
     let is_open = lessons.active == Some(lessons.cursor.selected) && !lessons.has_passed();
-    match lessons.text.n_below(height) {
-        0 if is_open => "Enter resumes the lesson".to_owned(),
-        0 => "Enter begins the lesson".to_owned(),
-        more => format!("J: {} below", counted(more as u64, "more row")),
+    match below(app) {
+        below if !below.is_empty() => below,
+        _ if is_open => "Enter resumes the lesson".to_owned(),
+        _ => "Enter begins the lesson".to_owned(),
     }
 }
 

@@ -46,7 +46,10 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let panes = app.tables_layout();
     let mut row = canvas.pane(panes.summary, "", "");
     let width = row.width();
-    row.row(0, Span::raw(clip(&format!(" {}", summary(app, &layout)), width)));
+    row.row(
+        0,
+        Span::raw(clip(&format!(" {}", summary(app, &layout, width.saturating_sub(1))), width)),
+    );
     let hits = hits(app);
     // Two blanks beside each, and the ends of the frame.
     let room = panes.list.width.saturating_sub(hits.len() + 8);

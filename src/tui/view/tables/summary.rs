@@ -1,12 +1,31 @@
 //! The pair and the tables in one sentence.
 
+use unicode_width::UnicodeWidthStr as _;
+
 use crate::{
     app::App,
     index::{Layout, letter},
 };
 
-/// The differing blocks and the tables that still find the pair, in one line.
-pub(super) fn summary(app: &App, layout: &Layout) -> String {
+/// The differing blocks and the tables that still find the pair, in one line; in fewer words where the line has fewer
+/// than `cells`.
+pub(super) fn summary(app: &App, layout: &Layout, cells: usize) -> String {
+    let whole = in_words(app, layout);
+    if whole.width() <= cells {
+        return whole;
+    }
+    // The blocks are named in the rows of the tables, too.
+    match (whole.split_once(": "), whole.starts_with("bits")) {
+        (Some((blocks, tables)), true) => {
+            let blocks = blocks.trim_start_matches("bits differ in ");
+            format!("{blocks}: {tables}")
+        }
+        (Some((_, tables)), false) => tables.to_owned(),
+        (None, _) => whole,
+    }
+}
+
+fn in_words(app: &App, layout: &Layout) -> String {
     let Some(explanation) = &app.tables.explanation else {
         if app.near.listing.is_running() {
             return "searching for neighbours ..".to_owned();

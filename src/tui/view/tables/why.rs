@@ -16,7 +16,7 @@ pub(super) fn why(app: &App, canvas: &mut Canvas) {
     };
     let layout = window.index.layout();
     let table = &layout.tables()[window.table];
-    let mut paragraphs = vec![summary(app, layout) + "."];
+    let mut paragraphs = vec![summary(app, layout, usize::MAX) + "."];
     let explanation = app.tables.explanation.as_ref();
     let outcome = explanation.and_then(|explanation| explanation.tables.get(window.table));
     if let Some((explanation, outcome)) = explanation.zip(outcome) {

@@ -90,7 +90,7 @@ fn begin(app: &App, canvas: &mut Canvas) {
     }
     let mut lower = canvas.part(0, above, width, height - above);
     let title = match app.size.shape() {
-        SizeClass::Small => "at another k".to_owned(),
+        SizeClass::Small | SizeClass::Medium => "at another k".to_owned(),
         _ => format!("the same recipe at another k, against k = {}", settings.k),
     };
     other_k(app, &mut lower.beneath(is_framed, &title, "bars are logarithmic; +/- changes k"));

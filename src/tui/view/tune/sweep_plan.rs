@@ -4,7 +4,7 @@ use ratatui::style::Style;
 
 use crate::{
     analysis::DEFAULT_TAU,
-    app::{App, layout::SizeClass},
+    app::{App, layout::SizeClass, wrap::wrap},
     evaluate::null::Chance,
     number::counted,
     tui::widget::canvas::Canvas,
@@ -12,7 +12,12 @@ use crate::{
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let mut y = 0;
+    let cells = canvas.width().saturating_sub(2);
     for text in texts(app) {
+        // A paragraph is shown as a whole or not at all.
+        if y > 0 && y + wrap(&text, cells).len() > canvas.height() {
+            continue;
+        }
         y += canvas.paragraph(1, y, &text, Style::new());
         y += usize::from(canvas.height() > 16);
     }
@@ -28,8 +33,8 @@ fn texts(app: &App) -> Vec<String> {
     }
     let mut texts = vec![
         format!(
-            "Which recipe finds near-duplicates best? Enter begins a sweep: it tries {} recipes, one for each cell of \
-             the map, and finds the best k of each.",
+            "A sweep shows which recipe finds near-duplicates best. Enter begins one: it tries {} recipes, one for \
+             each cell of the map, and finds the best k of each.",
             grid.len()
         ),
         format!(
