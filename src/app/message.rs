@@ -25,7 +25,7 @@ pub enum ClickTarget {
     Place(usize),
     /// Order the documents by this; a second click reverses the order.
     Order(ListOrder),
-    /// Show this bit of the selected document and its votes.
+    /// Show this bit of the selected document and its votes; in Step and Tables of Learn, move the cursor to it.
     Bit(u32),
     /// Move the selection by so many rows, and by so many cells of a map; where it is there already, as Enter.
     Select(isize, isize),

@@ -62,6 +62,15 @@ pub(super) fn on_target(app: &mut App, target: ClickTarget, effects: &mut Vec<Ef
             trail::turn(app);
         }
         ClickTarget::Place(n) => (0..n).for_each(|_| trail::back(app)),
+        ClickTarget::Bit(bit) if matches!(app.view(), ViewId::Step | ViewId::Blocks) => {
+            let is_game = app.view() == ViewId::Blocks;
+            let learn = &app.learn;
+            let at = if is_game { learn.game.bit() } else { learn.step.bit(&learn.playground) };
+            // The bit under the cursor is flipped, as Space does.
+            let flips = is_game && at == bit;
+            let by = at as isize - bit as isize;
+            act(app, if flips { Action::Probe(1) } else { Action::Sideways(by) }, effects);
+        }
         ClickTarget::Bit(bit) => {
             app.docs.votes.column = app.layout().width().saturating_sub(bit + 1);
             app.show(ViewId::Bits);

@@ -12,9 +12,10 @@ use crate::{
     evaluate::{angle, interval},
     explain::{Overlap, aligned_feature::AlignedFeature},
     number::{counted, grouped},
+    simhash::Fingerprint,
     text::visible,
     tui::widget::{
-        bits::BlockLine,
+        bits::{BitRow, BlockLine},
         canvas::{Canvas, clip, fit},
         table::TableRows,
     },
@@ -173,7 +174,15 @@ fn features(play: &Playground, overlap: &Overlap, canvas: &mut Canvas) {
         TableRows::new(&COLUMNS, rows.iter().map(|feature| in_file(feature, digits)))
     });
     let name = canvas.width().saturating_sub(36).min(40);
-    let header = format!(" {}  in one  in two  hash", fit("feature", name));
+    let mut header = format!(" {}  in one  in two  hash", fit("feature", name));
+    let blocks = bytes(play.recipe.bits);
+    let line = BlockLine { blocks: &blocks, key_blocks: 0, is_tinted: false };
+    let bits_at = name + 20 + digits;
+    // The bits stand beside the hash where all have room: then the eye adds them up to the votes above.
+    let bits_fit = bits_at + play.recipe.bits as usize + blocks.len() < canvas.width();
+    if bits_fit {
+        header = fit(&header, bits_at) + "its bits: 1 votes for a 1, 0 for a 0";
+    }
     let n_columns = header.len();
     canvas.row(0, Span::styled(header, theme.muted()));
     let room = canvas.height() - 1;
@@ -190,6 +199,10 @@ fn features(play: &Playground, overlap: &Overlap, canvas: &mut Canvas) {
             _ => theme.right_only(),
         };
         canvas.row(y + 1, Span::styled(row, style));
+        if bits_fit {
+            let hash = Fingerprint::new(feature.hash, play.recipe.bits);
+            canvas.at(bits_at, y + 1, Line::from(line.bits(&BitRow::new(hash), theme)));
+        }
     }
     if rows.len() > room && room > 0 {
         let n_below = rows.len() - room;

@@ -202,6 +202,7 @@ fn votes(
                 (if is_one { '+' } else { '-' }, style)
             };
             spans.extend(line.styled_signs(sign, theme));
+            line.answer_to_clicks(name, y + 1, canvas);
         } else {
             let weight = feature.weight.to_f64();
             let text = format!("{}  weight {weight:.2}, still to vote", visible(&feature.shingle));
@@ -239,11 +240,13 @@ fn totals(
             _ => String::new(),
         };
         canvas.row(row, with_wide_label(&label, name, bars(row), canvas));
+        line.answer_to_clicks(name, row, canvas);
     }
     let y = 2 * half;
     let glyphs = theme.glyphs();
     let sign = |bit: u32| if tally.bit(bit) { glyphs.one } else { glyphs.zero };
     canvas.row(y, with_wide_label("bit", name, line.signs(sign, theme.strong(), theme), canvas));
+    line.answer_to_clicks(name, y, canvas);
     let decided = |bit: u32| if tally.is_decided(bit) { '=' } else { '?' };
     let sure = line.signs(decided, theme.muted(), theme);
     canvas.row(y + 1, with_wide_label("sure", name, sure, canvas));

@@ -2,7 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
-use super::rows::{bit_row, line_of, lines, pointer, with_label};
+use super::rows::{LABEL, bit_row, line_of, lines, pointer, with_label};
 use crate::{
     app::{
         App,
@@ -61,6 +61,8 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         }
         canvas.row(y + 1, bit_row("one", &line, Some(one), Some(two), canvas));
         canvas.row(y + 2, bit_row("two", &line, Some(two), Some(one), canvas));
+        line.answer_to_clicks(LABEL, y + 1, canvas);
+        line.answer_to_clicks(LABEL, y + 2, canvas);
         canvas.row(y + 3, with_label("", line.marks(cursor, style, theme), canvas));
         y += 4;
     }
