@@ -23,7 +23,7 @@ use super::columnar_file::{
 };
 use super::columnar_json::ValueEncoders;
 use super::fields::{FieldNames, RowError};
-use super::options::InputLimits;
+use super::options::{InputLimits, TOO_FAR_REMEDY};
 use super::page_claims::claims;
 use super::source::{ColumnarFormat, Columns};
 use crate::progress::Progress;
@@ -104,11 +104,7 @@ impl<'p> RowLines<'p> {
         check_columns(&schema, fields)?;
         let claims = guarded(|| claims(&file, format, fields)).map_err(broken)?;
         if claims.bytes > limits.most_unpacked(told.1) {
-            let problem = format!("unpacks to more than {} times its size", limits.expansion);
-            return Err(RowError::new(
-                problem,
-                "if that is right, allow more with `max-expansion`",
-            ));
+            return Err(RowError::new(limits.too_far(), TOO_FAR_REMEDY));
         }
         let recipe = schema.metadata().get(RECIPE).cloned();
         let (end, damage) = claims.damage.unzip();
