@@ -62,20 +62,7 @@ impl<'a> Loader<'a> {
         }
         let has_rows = holds_rows(self.options.format, &origin.name);
         #[cfg(feature = "formats")]
-        let (decoded, found) = {
-            let store = origin.store.as_ref().filter(|_| decoded.plain);
-            let stored = || match store? {
-                ByteStore::File { path, .. } => Some(ByteStore::open(path).ok()?.0),
-                _ => None,
-            };
-            to_utf8(decoded, self.options.encoding, has_rows, stored)
-        };
-        #[cfg(feature = "formats")]
-        if let Some(found) = found {
-            let problem = format!("it is not all UTF-8, so it is read as {found}");
-            let remedy = "name another character set with `encoding` if that is wrong";
-            self.builder.corpus.remark(Diagnostic::new(&origin.shown, &problem, remedy));
-        }
+        let decoded = self.converted(origin, decoded, has_rows);
         let is_unconverted = decoded.is_unconverted();
         // A stray NUL in a file of rows damages one row, not the file.
         if decoded.is_binary() && !has_rows {
@@ -116,6 +103,31 @@ impl<'a> Loader<'a> {
             Some(store) if plain => self.records(origin, store.clone(), format, start, watched),
             _ => self.spooled(origin, format, watched),
         }
+    }
+
+    /// The input as UTF-8.
+    #[cfg(feature = "formats")]
+    fn converted<'i>(
+        &mut self,
+        origin: &Origin,
+        decoded: DecodedInput<'i>,
+        has_rows: bool,
+    ) -> DecodedInput<'i> {
+        let store = origin.store.as_ref().filter(|_| decoded.plain);
+        let progress = self.builder.progress;
+        let stored = || match store? {
+            ByteStore::File { path, .. } => {
+                let inner = ByteStore::open(path).ok()?.0;
+                Some(WatchedReader { inner, progress, counts: false })
+            }
+            _ => None,
+        };
+        let (decoded, found) = to_utf8(decoded, self.options.encoding, has_rows, stored);
+        if let Some(found) = found {
+            let remedy = "name another character set with `encoding` if that is wrong";
+            self.builder.corpus.remark(Diagnostic::new(&origin.shown, &found.problem(), remedy));
+        }
+        decoded
     }
 
     /// Reads the text of an HTML page; reads its markup, with a remark, if this build does not read HTML.
