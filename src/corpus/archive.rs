@@ -172,14 +172,16 @@ impl Loader<'_> {
         // The members of a tar archive are already limited by the limit of the compressed file.
         let stored = if zip.is_some() { origin.length.unwrap_or(0) } else { u64::MAX };
         let limits = self.options.limits;
-        let encoding = self.options.encoding;
+        let (encoding, progress) = (self.options.encoding, self.builder.progress);
         let (budget, expansion) = (limits.most_unpacked(stored), limits.expansion);
         let (sender, parts) = bounded(PIECES);
         let sender = MemberSender { parts: sender, budget, expansion };
         thread::scope(|scope| {
             scope.spawn(move || match (kind, zip) {
                 (ArchiveKind::Zip, Some(file)) => send_zip(file, sender),
-                (ArchiveKind::Warc, _) => Warc::new(decoded.reader, encoding).send(sender),
+                (ArchiveKind::Warc, _) => {
+                    Warc::new(decoded.reader, encoding, progress).send(sender);
+                }
                 _ => send_tar(decoded.reader, sender),
             });
             self.members(origin, &{ parts })

@@ -73,6 +73,8 @@ mod gzip;
 mod hash_list;
 #[cfg(feature = "formats")]
 mod html;
+#[cfg(feature = "html")]
+mod html_tree;
 mod json_path;
 mod json_row;
 mod json_string;
@@ -87,6 +89,8 @@ mod number_columns;
 mod options;
 mod origin;
 mod pack;
+#[cfg(feature = "formats")]
+mod page_charset;
 #[cfg(feature = "columnar")]
 mod page_claims;
 mod pattern;

@@ -15,8 +15,10 @@ use super::decode::PeekedReader;
 use super::diagnostic::describe;
 use super::html;
 use super::options::TextEncoding;
+use super::page_charset::plain_to_utf8;
 use super::sniff::is_warc;
 use crate::number::grouped;
+use crate::progress::Progress;
 
 /// The largest header, in bytes.
 const LONGEST_HEADER: u64 = 64 << 10;
@@ -26,6 +28,7 @@ const LONGEST_PAGE: u64 = 16 << 20;
 /// The records of a crawl.
 pub(super) struct Warc<'a> {
     input: BufReader<PeekedReader<'a>>,
+    progress: &'a Progress,
     /// The character set that the user named.
     named: Option<&'static str>,
     /// The number of records so far, and of skipped ones of each kind.
@@ -63,13 +66,17 @@ enum Payload {
 }
 
 impl<'a> Warc<'a> {
-    pub(super) fn new(input: PeekedReader<'a>, encoding: TextEncoding) -> Self {
+    pub(super) fn new(
+        input: PeekedReader<'a>,
+        encoding: TextEncoding,
+        progress: &'a Progress,
+    ) -> Self {
         let named = match encoding {
             TextEncoding::Label(label) => Some(label),
             TextEncoding::Utf8 | TextEncoding::Auto => None,
         };
         let (input, skipped) = (BufReader::with_capacity(1 << 18, input), BTreeMap::new());
-        Self { input, named, n_records: 0, skipped, first_line: None }
+        Self { input, progress, named, n_records: 0, skipped, first_line: None }
     }
 
     /// Sends every record of text, then the remark about skipped records. Goes on behind damage where a record begins.
@@ -143,7 +150,7 @@ impl<'a> Warc<'a> {
             Payload::Text => sender
                 .send(MemberPart::Record(address.clone()))
                 .and_then(|()| sender.content(&address, &mut body)),
-            Payload::Http => match page(&mut body, named)? {
+            Payload::Http => match page(&mut body, named, self.progress)? {
                 Ok(text) => sender
                     .send(MemberPart::Record(address.clone()))
                     .and_then(|()| sender.content(&address, text.as_slice())),
@@ -230,7 +237,11 @@ enum NoText {
 }
 
 /// The text of a server's response.
-fn page(body: &mut impl Read, named: Option<&str>) -> io::Result<Result<Vec<u8>, NoText>> {
+fn page(
+    body: &mut impl Read,
+    named: Option<&str>,
+    progress: &Progress,
+) -> io::Result<Result<Vec<u8>, NoText>> {
     let mut body = BufReader::new(body);
     let header = read_header(&mut body, false)?;
     let content = field(&header, "content-type").unwrap_or("unknown").to_ascii_lowercase();
@@ -247,10 +258,12 @@ fn page(body: &mut impl Read, named: Option<&str>) -> io::Result<Result<Vec<u8>,
     body.take(LONGEST_PAGE + 1).read_to_end(&mut bytes)?;
     let sent = sent(bytes, &header, &content);
     if !is_page {
-        return Ok(sent.map(|bytes| html::decoded(&bytes, charset).into_owned().into_bytes()));
+        return Ok(sent.map(|bytes| plain_to_utf8(&bytes, charset)));
     }
-    let text = |bytes: Vec<u8>| html::text(&bytes, charset).map(String::into_bytes);
-    Ok(sent.and_then(|bytes| text(bytes).ok_or(NoText::Kind(content))))
+    Ok(sent.and_then(|bytes| match html::text(&bytes, charset, progress) {
+        Ok(text) => text.ok_or(NoText::Kind(content)),
+        Err(problem) => Err(NoText::Unread(format!("{problem}, so it is left out"))),
+    }))
 }
 
 /// The content of a response as the server had it: joined from chunks and unpacked.

@@ -18,6 +18,9 @@ mod labels;
 mod columnar;
 // Archives and web crawls.
 pub(crate) mod archives;
+// Character sets and limits of HTML pages.
+#[cfg(feature = "html")]
+mod pages;
 // Arbitrary bytes and the generator of hostile files.
 pub(crate) mod hostile;
 
