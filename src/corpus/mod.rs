@@ -36,6 +36,8 @@
 //! ```
 
 #[cfg(feature = "formats")]
+mod answer;
+#[cfg(feature = "formats")]
 mod archive;
 #[cfg(feature = "columnar")]
 mod arrow_claims;

@@ -137,7 +137,7 @@ fn a_page_with_too_many_open_elements_is_named() {
     let crawl = [answer("text/html", "<div>".repeat(5000).as_bytes()), answer("text/html", b"low")];
     let found = load_path(&folder.write("a.warc", crawl.concat()));
     let said =
-        "DIR/a.warc/http:/a: a page with too many elements open at a time, so it is left out";
+        "DIR/a.warc/http://a/: a page with too many elements open at a time, so it is left out";
     assert_eq!((found.texts(), folder.messages(&found.corpus)), (vec!["low"], vec![said.into()]));
 }
 
