@@ -103,13 +103,17 @@ impl IndexFile {
         self.recipe.clone().unwrap_or(Recipe { bits: self.bits, ..Recipe::default() })
     }
 
-    /// Whether a file begins like an index file, of any version, also if up to three of these bytes are wrong or it
-    /// is cut off among them: a damaged index is no text.
+    /// Whether a file is an index file, of any version, also if up to three of its first bytes are wrong or it is cut
+    /// off among them: a damaged index is no text.
     pub fn is_one(path: &Path) -> bool {
-        let mut head = Vec::new();
-        let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file());
-        let mut read = || File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut head);
-        is_file && read().is_ok() && begins_like_one(&head)
+        let is_one = |mut file| Ok::<_, io::Error>(is_like_one(&head(&file)?, &mut file));
+        is_file(path) && File::open(path).and_then(is_one).unwrap_or(false)
+    }
+
+    /// Whether a file has the first bytes of an index file, so that it may be replaced.
+    pub fn begins_as_one(path: &Path) -> bool {
+        is_file(path)
+            && File::open(path).and_then(|it| head(&it)).is_ok_and(|it| it.starts_with(MAGIC))
     }
 
     /// Opens an index: maps, checks and decodes about 70 bytes for each document.
@@ -209,46 +213,71 @@ fn io_error(place: &str, error: io::Error) -> IndexFileError {
     IndexFileError::Io { place: place.to_owned(), error }
 }
 
-/// Whether the first bytes of a file, or all it has, are those of an index but for a few. The name alone is a text.
-fn begins_like_one(head: &[u8]) -> bool {
+fn is_file(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| metadata.is_file())
+}
+
+/// The first bytes of a file, with the version of an index.
+fn head(file: &File) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    file.take(MAGIC.len() as u64 + 1).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+/// Whether a file with these first bytes is an index, but for a few of them. A text may begin so, too, but ends
+/// otherwise; the name alone is a text.
+fn is_like_one(head: &[u8], file: &mut File) -> bool {
+    let head = &head[..head.len().min(MAGIC.len())];
     let n_equal = head.iter().zip(MAGIC).filter(|(byte, of)| byte == of).count();
-    let most_wrong = if head.len() < MAGIC.len() { 0 } else { 3 };
-    head.len() > "simscope".len() && n_equal + most_wrong >= head.len()
+    let is_near = head.len() == MAGIC.len() && n_equal + 3 >= head.len();
+    let mut ends_as_one = || trailer(file).is_ok_and(|it| it.is_some());
+    head.len() > "simscope".len() && (n_equal == head.len() || is_near && ends_as_one())
+}
+
+/// The end of an index.
+struct Trailer {
+    start: u64,
+    note_start: u64,
+    checksum: u64,
+    /// The place where the trailer begins.
+    end: u64,
+}
+
+/// The end of a file, if it can be that of an index.
+fn trailer(file: &mut File) -> io::Result<Option<Trailer>> {
+    let Some(end) = file.metadata()?.len().checked_sub(TRAILER as u64) else { return Ok(None) };
+    file.seek(SeekFrom::Start(end))?;
+    let mut bytes = [0; TRAILER];
+    file.read_exact(&mut bytes)?;
+    let mut words = bytes.chunks_exact(8).map(|word| {
+        let word: [u8; 8] = word.try_into().unwrap_or_default();
+        u64::from_le_bytes(word)
+    });
+    let mut word = || words.next().unwrap_or_default();
+    let (start, note_start, checksum) = (word(), word(), word());
+    let is_one = start > MAGIC.len() as u64 && note_start >= start && end >= note_start;
+    Ok(is_one.then_some(Trailer { start, note_start, checksum, end }))
 }
 
 /// The bytes after the texts, and where the metadata begins in them. The checksum is verified.
 fn map_checked(file: &mut File, place: &str) -> Result<(MappedFile, usize), IndexFileError> {
     let io = |error| io_error(place, error);
     let damaged = |why| IndexFileError::Damaged(place.to_owned(), why);
-    let mut head = [0; MAGIC.len() + 1];
-    let read = file.read_exact(&mut head);
-    if read.is_err() || head[..MAGIC.len()] != *MAGIC {
-        // A head that was not read has zeros.
-        let is_one = begins_like_one(head.split(|byte| *byte == 0).next().unwrap_or_default());
-        let place = place.to_owned();
-        return Err(if is_one {
-            IndexFileError::Damaged(place, "its first bytes are wrong")
+    let head = head(file).map_err(io)?;
+    if head.len() <= MAGIC.len() || !head.starts_with(MAGIC) {
+        return Err(if is_like_one(&head, file) {
+            damaged("its first bytes are wrong")
         } else {
-            IndexFileError::Foreign(place)
+            IndexFileError::Foreign(place.to_owned())
         });
     }
     if head[MAGIC.len()] != VERSION {
         return Err(IndexFileError::Version(place.to_owned()));
     }
-    let length = file.metadata().map_err(io)?.len();
-    let end = length.checked_sub(TRAILER as u64).ok_or_else(|| damaged("cut off"))?;
-    file.seek(SeekFrom::Start(end)).map_err(io)?;
-    let mut trailer = [0; TRAILER];
-    file.read_exact(&mut trailer).map_err(io)?;
-    let mut words = trailer.chunks_exact(8).map(|word| {
-        let word: [u8; 8] = word.try_into().unwrap_or_default();
-        u64::from_le_bytes(word)
-    });
-    let mut word = || words.next().unwrap_or_default();
-    let (start, note_start, checksum) = (word(), word(), word());
-    if start < head.len() as u64 || note_start < start || end < note_start {
+    let trailer = trailer(file).map_err(io)?;
+    let Some(Trailer { start, note_start, checksum, end }) = trailer else {
         return Err(damaged("cut off"));
-    }
+    };
     let size = usize::try_from(end - start).map_err(|_| damaged("too large for this system"))?;
     let mapped = MappedFile::of(file, start, size).map_err(io)?;
     if XxHash3_64::oneshot(&mapped) != checksum {

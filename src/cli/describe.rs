@@ -31,7 +31,7 @@ const FILES: [(&str, &str); 6] = [
         "$XDG_STATE_HOME/simscope/reviews/",
         "For each corpus its marks, k, recipe, filter and columns; by default below ~/.local/state.",
     ),
-    ("$XDG_STATE_HOME/simscope/places", "For each corpus the document that was selected."),
+    ("$XDG_STATE_HOME/simscope/places/", "For each corpus the document that was selected."),
     ("$XDG_STATE_HOME/simscope/lessons", "The lessons that are done."),
     ("FILE.recipe", "Beside a FILE of rows: the recipe, and how the rows were made."),
 ];

@@ -102,7 +102,8 @@ fn previous(run: &CommandRun, inputs: &[Input], place: &Path) -> anyhow::Result<
         return Ok(Arc::new(fresh()));
     }
     let shown = visible(&place.to_string_lossy()).into_owned();
-    ensure!(IndexFile::is_one(place), "{shown}: exists and is not an index; give -o another name");
+    let is_index = IndexFile::begins_as_one(place);
+    ensure!(is_index, "{shown}: exists and is not an index; give -o another name");
     let is_the_same = |there: &IndexFile| {
         there.inputs == inputs && there.options == run.load && there.is_of(recipe)
     };

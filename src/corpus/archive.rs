@@ -14,10 +14,11 @@ use zip::result::ZipError;
 
 use super::batch_builder::LoadStop;
 use super::decode::{DecodedInput, PeekedReader};
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Diagnostic, TOO_LARGE_REMEDY};
 use super::fields::RowError;
 use super::find::SkipReason;
 use super::load::Loader;
+use super::options::{InputLimits, TOO_FAR_REMEDY};
 use super::origin::Origin;
 use super::source::ByteStore;
 use super::warc::Warc;
@@ -50,7 +51,7 @@ impl ArchiveKind {
 
 /// A member, or a piece of it.
 pub(super) enum MemberPart {
-    /// A member begins, with its path.
+    /// A member begins, with its name.
     Begin(String),
     /// The record of a crawl begins, with its address.
     Record(String),
@@ -64,8 +65,8 @@ pub(super) enum MemberPart {
     Broken(String, io::Error),
     /// The rest of the archive cannot be read.
     Failed(io::Error),
-    /// Damage that was left behind: problem and remedy.
-    Problem(String, &'static str),
+    /// A problem behind which reading goes on, of this member or of the archive: problem and remedy.
+    Problem(Option<String>, String, &'static str),
     /// A remark that is made once: problem and remedy.
     Remark(String, &'static str),
 }
@@ -75,7 +76,7 @@ pub(super) struct MemberSender {
     parts: Sender<MemberPart>,
     /// Bytes that may still be sent.
     budget: u64,
-    expansion: u64,
+    limits: InputLimits,
 }
 
 /// The reason why no more parts are sent: the receiver is gone, or there are too many bytes.
@@ -86,32 +87,36 @@ impl MemberSender {
         self.parts.send(part).map_err(|_| Stopped)
     }
 
-    /// The error of a member that unpacks to more than it may, and what follows.
-    fn too_large(&self, so: &str) -> io::Error {
-        io::Error::other(format!(
-            "unpacks to more than {} times its size, so {so}; if that is right, allow more with `max-expansion`",
-            self.expansion
-        ))
+    /// Sends the bytes of a member and its end.
+    pub(super) fn content(&mut self, name: &str, content: impl Read) -> Result<(), Stopped> {
+        if self.pieces(name, content)? { self.send(MemberPart::End) } else { Ok(()) }
     }
 
-    /// Sends the bytes of a member and its end; an error of the member is sent, too.
-    pub(super) fn content(&mut self, path: &str, mut content: impl Read) -> Result<(), Stopped> {
+    /// Sends the bytes of a member, or its error; whether that were all.
+    pub(super) fn pieces(&mut self, name: &str, mut content: impl Read) -> Result<bool, Stopped> {
         loop {
             let mut piece = vec![0; PIECE];
             match content.read(&mut piece) {
-                Ok(0) => return self.send(MemberPart::End),
+                Ok(0) => return Ok(true),
                 Ok(count) => {
                     piece.truncate(count);
                     let Some(rest) = self.budget.checked_sub(count as u64) else {
-                        let error = self.too_large("the rest is not read");
-                        self.send(MemberPart::Failed(error))?;
+                        self.send(MemberPart::Failed(self.limits.unpacks_too_far()))?;
                         return Err(Stopped);
                     };
                     self.budget = rest;
                     self.send(MemberPart::Bytes(piece))?;
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return self.send(MemberPart::Broken(path.to_owned(), named(error))),
+                // Nothing behind the limit is read.
+                Err(error) if error.kind() == io::ErrorKind::QuotaExceeded => {
+                    self.send(MemberPart::Failed(error))?;
+                    return Err(Stopped);
+                }
+                Err(error) => {
+                    self.send(MemberPart::Broken(name.to_owned(), named(error)))?;
+                    return Ok(false);
+                }
             }
         }
     }
@@ -172,14 +177,15 @@ impl Loader<'_> {
         // The members of a tar archive are already limited by the limit of the compressed file.
         let stored = if zip.is_some() { origin.length.unwrap_or(0) } else { u64::MAX };
         let limits = self.options.limits;
-        let encoding = self.options.encoding;
-        let (budget, expansion) = (limits.most_unpacked(stored), limits.expansion);
+        let (encoding, progress) = (self.options.encoding, self.builder.progress);
         let (sender, parts) = bounded(PIECES);
-        let sender = MemberSender { parts: sender, budget, expansion };
+        let sender = MemberSender { parts: sender, budget: limits.most_unpacked(stored), limits };
         thread::scope(|scope| {
             scope.spawn(move || match (kind, zip) {
                 (ArchiveKind::Zip, Some(file)) => send_zip(file, sender),
-                (ArchiveKind::Warc, _) => Warc::new(decoded.reader, encoding).send(sender),
+                (ArchiveKind::Warc, _) => {
+                    Warc::new(decoded.reader, encoding, progress).send(sender);
+                }
                 _ => send_tar(decoded.reader, sender),
             });
             self.members(origin, &{ parts })
@@ -190,8 +196,7 @@ impl Loader<'_> {
         while let Ok(part) = parts.recv() {
             self.builder.progress.check()?;
             match part {
-                MemberPart::Begin(path) => {
-                    let name = member_name(&path);
+                MemberPart::Begin(name) => {
                     if self.glob.is_some_and(|glob| !glob.matches(Path::new(&name))) {
                         self.skip(SkipReason::Unmatched);
                         rest(parts)?;
@@ -217,15 +222,16 @@ impl Loader<'_> {
                     let is_whole = reader.is_done;
                     match read {
                         Ok(count) if count as u64 > limit => {
-                            let problem = format!("{address}: {}", self.options.limits.too_large());
-                            self.report(origin, &problem, super::diagnostic::TOO_LARGE_REMEDY);
+                            let record = Origin::member(origin, &address);
+                            self.report(
+                                &record,
+                                &self.options.limits.too_large(),
+                                TOO_LARGE_REMEDY,
+                            );
                         }
                         Ok(_) => self.record(origin, &address, &text)?,
                         Err(error) => {
-                            let record = Origin {
-                                shown: format!("{}: {address}", origin.shown),
-                                ..Origin::member(origin, &address)
-                            };
+                            let record = Origin::member(origin, &address);
                             self.note_failure(&record, Err(error.into()))?;
                         }
                     }
@@ -234,12 +240,15 @@ impl Loader<'_> {
                     }
                 }
                 MemberPart::Skipped(reason) => self.skip(reason),
-                MemberPart::Broken(path, error) => {
-                    let member = Origin::member(origin, &member_name(&path));
+                MemberPart::Broken(name, error) => {
+                    let member = Origin::member(origin, &name);
                     self.note_failure(&member, Err(error.into()))?;
                 }
                 MemberPart::Failed(error) => return Err(error.into()),
-                MemberPart::Problem(problem, remedy) => self.report(origin, &problem, remedy),
+                MemberPart::Problem(None, problem, remedy) => self.report(origin, &problem, remedy),
+                MemberPart::Problem(Some(name), problem, remedy) => {
+                    self.report(&Origin::member(origin, &name), &problem, remedy);
+                }
                 MemberPart::Remark(problem, remedy) => {
                     let remark = Diagnostic::new(&origin.shown, &problem, remedy);
                     self.builder.corpus.remark(remark);
@@ -318,9 +327,11 @@ fn send_tar(reader: PeekedReader<'_>, mut sender: MemberSender) {
                 sender.send(MemberPart::Skipped(SkipReason::Special))
             }
             _ if is_hidden(&path) => sender.send(MemberPart::Skipped(SkipReason::Hidden)),
-            _ => sender
-                .send(MemberPart::Begin(path.clone()))
-                .and_then(|()| sender.content(&path, entry)),
+            _ => {
+                let name = member_name(&path);
+                let begun = sender.send(MemberPart::Begin(name.clone()));
+                begun.and_then(|()| sender.content(&name, entry))
+            }
         };
         if sent.is_err() {
             return;
@@ -347,13 +358,15 @@ fn send_zip(file: File, mut sender: MemberSender) {
     if n_hidden > 0 {
         let members = counted(n_hidden as u64, "member");
         let problem = format!("{members} before another of the same name, not read");
-        if sender.send(MemberPart::Problem(problem, "give each a name of its own")).is_err() {
+        let problem = MemberPart::Problem(None, problem, "give each a name of its own");
+        if sender.send(problem).is_err() {
             return;
         }
     }
     for at in 0..archive.len() {
         let name = archive.name_for_index(at).and_then(Result::ok);
         let path = name.map_or_else(|| at.to_string(), Cow::into_owned);
+        let name = member_name(&path);
         let sent = match archive.by_index(at) {
             Ok(member) => {
                 if member.is_dir() {
@@ -364,14 +377,14 @@ fn send_zip(file: File, mut sender: MemberSender) {
                     sender.send(MemberPart::Skipped(SkipReason::Hidden))
                 } else if member.size() > sender.budget {
                     // Members behind it can be read even so.
-                    sender.send(MemberPart::Broken(path, sender.too_large("it is left out")))
+                    let problem = format!("{}, so it is left out", sender.limits.too_far());
+                    sender.send(MemberPart::Problem(Some(name), problem, TOO_FAR_REMEDY))
                 } else {
-                    sender
-                        .send(MemberPart::Begin(path.clone()))
-                        .and_then(|()| sender.content(&path, member))
+                    let begun = sender.send(MemberPart::Begin(name.clone()));
+                    begun.and_then(|()| sender.content(&name, member))
                 }
             }
-            Err(error) => sender.send(MemberPart::Broken(path, named(error.into()))),
+            Err(error) => sender.send(MemberPart::Broken(name, named(error.into()))),
         };
         if sent.is_err() {
             return;

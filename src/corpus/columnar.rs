@@ -23,7 +23,7 @@ use super::columnar_file::{
 };
 use super::columnar_json::ValueEncoders;
 use super::fields::{FieldNames, RowError};
-use super::options::InputLimits;
+use super::options::{InputLimits, TOO_FAR_REMEDY};
 use super::page_claims::claims;
 use super::source::{ColumnarFormat, Columns};
 use crate::progress::Progress;
@@ -45,6 +45,8 @@ pub(super) struct RowLines<'p> {
     told: Option<(&'p Progress, f64)>,
     /// The recipe that the metadata names.
     pub(super) recipe: Option<String>,
+    /// The row before which the rows end, if they do not go up to the end of the file.
+    pub(super) end: u64,
 }
 
 impl RowLines<'static> {
@@ -68,8 +70,8 @@ impl<'p> RowLines<'p> {
         let encoders = Arc::new(ValueEncoders(fields.clone()));
         let encoding =
             EncoderOptions::default().with_explicit_nulls(true).with_encoder_factory(encoders);
-        let (lines, at) = (Vec::new(), 0);
-        Self { batches, rest: None, encoding, lines, at, n_rows: 0, told: None, recipe: None }
+        let (lines, at, end) = (Vec::new(), 0, ALL_ROWS.end);
+        Self { batches, rest: None, encoding, lines, at, n_rows: 0, told: None, recipe: None, end }
     }
 
     /// The rows of an Arrow stream, with all columns.
@@ -104,22 +106,18 @@ impl<'p> RowLines<'p> {
         check_columns(&schema, fields)?;
         let claims = guarded(|| claims(&file, format, fields)).map_err(broken)?;
         if claims.bytes > limits.most_unpacked(told.1) {
-            let problem = format!("unpacks to more than {} times its size", limits.expansion);
-            return Err(RowError::new(
-                problem,
-                "if that is right, allow more with `max-expansion`",
-            ));
+            return Err(RowError::new(limits.too_far(), TOO_FAR_REMEDY));
         }
         let recipe = schema.metadata().get(RECIPE).cloned();
         let (end, damage) = claims.damage.unzip();
-        let rows = 0..end.unwrap_or(ALL_ROWS.end);
-        let opened = guarded(|| open(file, format, Some(fields), rows));
+        let end = end.unwrap_or(ALL_ROWS.end);
+        let opened = guarded(|| open(file, format, Some(fields), 0..end));
         let (batches, n_rows) = opened.map_err(broken)?;
         let batches = Box::new(batches.chain(damage.map(Err)));
         let (progress, length) = told;
         let told =
             n_rows.filter(|&n_rows| n_rows > 0).map(|n| (progress, length as f64 / n as f64));
-        Ok(RowLines { told, recipe, ..RowLines::new(batches, fields) })
+        Ok(RowLines { told, recipe, end, ..RowLines::new(batches, fields) })
     }
 
     fn fill(&mut self) -> io::Result<bool> {
@@ -197,11 +195,18 @@ pub(super) struct RowFile {
     /// The lines from row `next` on.
     lines: Option<RowLines<'static>>,
     next: u64,
+    /// The row before which reading ends: the sizes of those behind it are not known.
+    end: u64,
 }
 
 impl RowFile {
-    pub(super) fn new(file: File, format: ColumnarFormat, fields: Arc<FieldNames>) -> Self {
-        Self { file, format, fields, columns: Columns::OfDocuments, lines: None, next: 0 }
+    pub(super) fn new(
+        file: File,
+        format: ColumnarFormat,
+        fields: Arc<FieldNames>,
+        end: u64,
+    ) -> Self {
+        Self { file, format, fields, columns: Columns::OfDocuments, lines: None, next: 0, end }
     }
 
     /// Fills `line` with the row of this number, counted from 1, with at least these columns; whether there is one.
@@ -217,17 +222,80 @@ impl RowFile {
         }
         if self.lines.is_none() || number < self.next || number - self.next > NEAR {
             let file = self.file.try_clone()?;
-            let rows = number - 1..ALL_ROWS.end;
+            let rows = number - 1..self.end.max(number - 1);
             self.lines = Some(RowLines::from(file, self.format, &self.fields, self.columns, rows)?);
             self.next = number;
         }
-        let lines = self.lines.as_mut().expect("just opened");
+        // A reader that failed is not used again.
+        let mut lines = self.lines.take().expect("just opened");
         while self.next < number {
             lines.row()?;
             self.next += 1;
         }
         self.next += 1;
         line.clear();
-        Ok(lines.row()?.map(|row| line.extend_from_slice(row)).is_some())
+        let has_row = lines.row()?.map(|row| line.extend_from_slice(row)).is_some();
+        self.lines = Some(lines);
+        Ok(has_row)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Seek as _;
+
+    use arrow_array::{RecordBatch, StringArray};
+    use parquet::arrow::ArrowWriter;
+
+    use super::*;
+    use crate::corpus::LoadOptions;
+
+    /// A Parquet file with these texts, two in a row group.
+    fn parquet(texts: &[&str]) -> File {
+        let texts: arrow_array::ArrayRef = Arc::new(StringArray::from(texts.to_vec()));
+        let batch = RecordBatch::try_from_iter([("text", texts)]).unwrap();
+        let mut file = tempfile::tempfile().unwrap();
+        let properties = parquet::file::properties::WriterProperties::builder();
+        let properties = properties.set_max_row_group_row_count(Some(2)).build();
+        let mut writer = ArrowWriter::try_new(&mut file, batch.schema(), Some(properties)).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+        file.rewind().unwrap();
+        file
+    }
+
+    fn row_file(file: File, end: u64) -> RowFile {
+        let fields = Arc::new(FieldNames::new(&LoadOptions::default()));
+        RowFile::new(file, ColumnarFormat::Parquet, fields, end)
+    }
+
+    #[test]
+    fn rows_are_read_again_up_to_the_damage() {
+        let mut rows = row_file(parquet(&["a", "b", "c", "d"]), 2);
+        let mut line = Vec::new();
+        for (number, is_there) in [(2, true), (3, false), (4, false), (1, true), (2, true)] {
+            let there = rows.row(number, Columns::OfDocuments, &mut line).unwrap();
+            assert_eq!(there, is_there, "{number}");
+        }
+        assert_eq!(line, b"{\"text\":\"b\"}");
+    }
+
+    #[test]
+    fn an_error_leaves_no_reader_behind() {
+        use std::io::{SeekFrom, Write as _};
+        let mut file = parquet(&["a", "b", "c", "d"]);
+        let metadata = parquet::file::metadata::ParquetMetaDataReader::new();
+        let metadata = metadata.parse_and_finish(&file).unwrap();
+        let (start, _) = metadata.row_group(1).column(0).byte_range();
+        file.seek(SeekFrom::Start(start)).unwrap();
+        file.write_all(&[0xff; 3]).unwrap();
+        let mut rows = row_file(file, ALL_ROWS.end);
+        let mut line = Vec::new();
+        for _ in 0..2 {
+            assert!(rows.row(3, Columns::OfDocuments, &mut line).is_err());
+            assert!(rows.row(4, Columns::OfDocuments, &mut line).is_err());
+            assert!(rows.row(2, Columns::OfDocuments, &mut line).unwrap());
+        }
+        assert_eq!(line, b"{\"text\":\"b\"}");
     }
 }

@@ -37,7 +37,8 @@ impl Loader<'_> {
         };
         self.count_columnar();
         self.recipe_inside = lines.recipe.take();
-        let store = ByteStore::Rows { path: path.clone(), stamp: *stamp, format };
+        let (path, end) = (path.clone(), lines.end);
+        let store = ByteStore::Rows { path, stamp: *stamp, format, end };
         let inner = BoundedReader::new(lines, Arc::new(stamp.length().into()), limits);
         let watched = WatchedReader { inner, progress: self.builder.progress, counts: false };
         self.records(origin, store, DetectedFormat::Jsonl, 0, watched)

@@ -169,6 +169,8 @@ pub(super) struct PeekedReader<'a> {
     at: usize,
     /// Whether there is nothing after `head`.
     is_all: bool,
+    /// The error before the first byte.
+    error_before: Option<io::Error>,
     /// The error that stopped the look ahead; returned once `head` is used up.
     error: Option<io::Error>,
     rest: Box<dyn Read + Send + 'a>,
@@ -177,9 +179,14 @@ pub(super) struct PeekedReader<'a> {
 impl<'a> PeekedReader<'a> {
     pub(super) fn new(mut rest: Box<dyn Read + Send + 'a>) -> Self {
         let mut head = Vec::new();
-        let error = rest.by_ref().take(PEEK as u64).read_to_end(&mut head).err();
+        let mut error = rest.by_ref().take(PEEK as u64).read_to_end(&mut head).err();
+        // A decoder may go on behind damage.
+        let error_before = error.take_if(|_| head.is_empty());
+        if error_before.is_some() {
+            error = rest.by_ref().take(PEEK as u64).read_to_end(&mut head).err();
+        }
         let is_all = head.len() < PEEK;
-        Self { head, at: 0, is_all, error, rest }
+        Self { head, at: 0, is_all, error_before, error, rest }
     }
 
     /// Waits for one line only, because a slow pipe may take long to send 8 KB.
@@ -199,12 +206,13 @@ impl<'a> PeekedReader<'a> {
                 Err(cause) => error = Some(cause),
             }
         }
-        Self { head, at: 0, is_all, error, rest }
+        Self { head, at: 0, is_all, error_before: None, error, rest }
     }
 
     fn failing(error: io::Error) -> Self {
         let rest = Box::new(io::empty());
-        Self { head: Vec::new(), at: 0, is_all: true, error: Some(error), rest }
+        let (head, error) = (Vec::new(), Some(error));
+        Self { head, at: 0, is_all: true, error_before: None, error, rest }
     }
 
     /// The first bytes not yet handed out, up to 8 KB from the start.
@@ -224,6 +232,9 @@ impl<'a> PeekedReader<'a> {
 
 impl Read for PeekedReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if let Some(error) = self.error_before.take() {
+            return Err(error);
+        }
         if self.at < self.head.len() {
             let count = self.head().read(buffer)?;
             self.at += count;

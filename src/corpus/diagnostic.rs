@@ -10,7 +10,8 @@ use std::path::Path;
 
 use crate::{progress::Cancelled, text::visible};
 
-/// The number of diagnostics that are kept; further ones are counted in [`LoadSummary::unlisted`].
+/// The number of diagnostics about records that are kept, and of those about whole inputs; further ones are counted in
+/// [`LoadSummary::unlisted`].
 pub const DIAGNOSTICS_KEPT: usize = 1000;
 
 /// The advice for a file that is too large to be one document.
@@ -188,7 +189,7 @@ pub struct LoadSummary {
     pub fingerprints: u64,
     /// Documents that carry hashed features instead of text.
     pub hashed: u64,
-    /// Diagnostics beyond the first [`DIAGNOSTICS_KEPT`].
+    /// Diagnostics beyond the [`DIAGNOSTICS_KEPT`].
     pub unlisted: u64,
 }
 

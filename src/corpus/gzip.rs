@@ -13,8 +13,10 @@ type Member<R> = GzDecoder<io::Chain<&'static [u8], R>>;
 /// The unpacked bytes of all members. An error stands for a damaged member; a reader that goes on after it gets the
 /// bytes of the next one that can be unpacked. Each record of a web crawl is a member of its own.
 pub(super) struct GzMembers<R> {
-    /// `None` at the end.
+    /// `None` behind damage, and at the end.
     member: Option<Member<R>>,
+    /// The input behind damage. The next member is searched for when it is asked for: a reader may stop at the error.
+    behind_damage: Option<R>,
     /// Whether bytes were given since the last error: data that only look like members are told once.
     has_given: bool,
 }
@@ -26,7 +28,17 @@ fn member<R: BufRead>(first: &'static [u8], input: R) -> Member<R> {
 impl<R: BufRead> GzMembers<R> {
     /// A reader of input that begins with a member.
     pub(super) fn new(input: R) -> Self {
-        Self { member: Some(member(&[], input)), has_given: true }
+        Self { member: Some(member(&[], input)), behind_damage: None, has_given: true }
+    }
+
+    /// The current member, or the next one behind damage.
+    fn take(&mut self) -> io::Result<Option<Member<R>>> {
+        if let Some(mut input) = self.behind_damage.take()
+            && skip_to_magic(&mut input)?
+        {
+            self.member = Some(member(&MAGIC, input));
+        }
+        Ok(self.member.take())
     }
 }
 
@@ -35,7 +47,7 @@ impl<R: BufRead> Read for GzMembers<R> {
         if buffer.is_empty() {
             return Ok(0);
         }
-        while let Some(mut now) = self.member.take() {
+        while let Some(mut now) = self.take()? {
             match now.read(buffer) {
                 Ok(0) => {
                     let (_, mut input) = now.into_inner().into_inner();
@@ -51,10 +63,7 @@ impl<R: BufRead> Read for GzMembers<R> {
                     self.member = Some(now);
                 }
                 Err(error) => {
-                    let (_, mut input) = now.into_inner().into_inner();
-                    if skip_to_magic(&mut input)? {
-                        self.member = Some(member(&MAGIC, input));
-                    }
+                    self.behind_damage = Some(now.into_inner().into_inner().1);
                     if std::mem::take(&mut self.has_given) {
                         return Err(error);
                     }
@@ -117,5 +126,21 @@ mod tests {
             reader.read_to_string(&mut rest).unwrap();
             assert_eq!(rest, texts[2], "{buffer}");
         }
+    }
+
+    /// An error is told where it is met: a pipe may be silent behind it, or the file very large.
+    #[test]
+    fn nothing_behind_damage_is_read_unless_asked_for() {
+        let mut bytes = packed(&"the tide ".repeat(90));
+        let middle = bytes.len() / 2;
+        bytes[middle..middle + 4].fill(0xff);
+        let n_packed = bytes.len() as u64;
+        bytes.resize(1 << 20, b'x');
+        let mut input = &bytes[..];
+        let mut reader = GzMembers::new(io::BufReader::with_capacity(64, &mut input));
+        assert!(reader.read_to_end(&mut Vec::new()).is_err());
+        drop(reader);
+        let n_read = (1 << 20) - input.len() as u64;
+        assert!(n_read < n_packed + 64, "{n_read}");
     }
 }

@@ -1,11 +1,9 @@
 //! The text of an HTML page without its markup.
 
-use std::borrow::Cow;
-
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
-
-/// Bytes at the beginning of a page in which it can name its character set, as browsers search them.
-const DECLARING: usize = 1024;
+#[cfg(feature = "html")]
+use super::page_charset::marked;
+use super::page_charset::page_to_utf8;
+use crate::progress::Progress;
 
 /// Whether a file of this name that begins with these bytes is an HTML page.
 pub(super) fn is_page(name: &str, head: &[u8]) -> bool {
@@ -35,14 +33,22 @@ fn after_prologue(head: &[u8]) -> &[u8] {
 }
 
 /// The text of a page as a browser would show it: a line for each block, without scripts, styles and hidden parts;
-/// `None` if it has no text, or if this build does not read HTML. A character set that is `named` beside the page
-/// comes before the one that the page names.
+/// `None` if it has no text, or if this build does not read HTML. It is UTF-8, with a byte that is none for each
+/// invalid character. A character set that is `named` beside the page comes before the one that the page names.
+///
+/// # Errors
+/// The problem of a page that would take too much time and memory.
 #[cfg(feature = "html")]
-pub(super) fn text(page: &[u8], named: Option<&str>) -> Option<String> {
-    let page = scraper::Html::parse_document(&decoded(page, named));
+pub(super) fn text(
+    page: &[u8],
+    named: Option<&str>,
+    progress: &Progress,
+) -> Result<Option<Vec<u8>>, &'static str> {
+    let (page, is_lossy) = page_to_utf8(page, named);
+    let Some(page) = super::html_tree::parsed(&page, progress)? else { return Ok(None) };
     let mut text = PageText::default();
     let mut node = page.tree.root();
-    // Down to the children, on to the next sibling, and up: pages can be nested deeper than a stack is.
+    // Down to the children, on to the next sibling, and up.
     loop {
         let mut next = if text.open(node.value()) { node.first_child() } else { None };
         while next.is_none() {
@@ -51,18 +57,24 @@ pub(super) fn text(page: &[u8], named: Option<&str>) -> Option<String> {
             if next.is_none() {
                 match node.parent() {
                     Some(parent) => node = parent,
-                    None => return text.done(),
+                    None => return Ok(text.done().map(|text| marked(&text, is_lossy))),
                 }
             }
         }
-        node = next?;
+        let Some(next) = next else { return Ok(None) };
+        node = next;
     }
 }
 
 #[cfg(not(feature = "html"))]
-pub(super) fn text(page: &[u8], named: Option<&str>) -> Option<String> {
-    let _ = decoded(page, named);
-    None
+#[expect(clippy::unnecessary_wraps, reason = "a build that reads HTML refuses some pages")]
+pub(super) fn text(
+    page: &[u8],
+    named: Option<&str>,
+    _: &Progress,
+) -> Result<Option<Vec<u8>>, &'static str> {
+    let _ = page_to_utf8(page, named);
+    Ok(None)
 }
 
 /// The text so far.
@@ -213,43 +225,4 @@ fn is_block(name: &str) -> bool {
             | "ul"
             | "xmp"
     )
-}
-
-/// A text of a page or an answer in UTF-8. Its byte order mark tells the character set, or that it is valid UTF-8 with
-/// characters beyond ASCII; else the `named` one, the one that it names itself, or the one that its bytes suggest.
-pub(super) fn decoded<'p>(page: &'p [u8], named: Option<&str>) -> Cow<'p, str> {
-    if let Some((encoding, mark)) = Encoding::for_bom(page) {
-        return encoding.decode_without_bom_handling(&page[mark..]).0;
-    }
-    let utf8 = std::str::from_utf8(page).ok();
-    let declared = named.and_then(|name| Encoding::for_label(name.as_bytes()));
-    let declared = declared.or_else(|| declared_inside(page)).filter(|it| *it != UTF_8);
-    match (utf8, declared) {
-        (Some(text), None) => Cow::Borrowed(text),
-        (Some(text), Some(_)) if !text.is_ascii() => Cow::Borrowed(text),
-        (_, Some(encoding)) => encoding.decode_without_bom_handling(page).0,
-        (None, None) => {
-            let mut detector =
-                chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Deny);
-            detector.feed(page, true);
-            detector.guess(None, chardetng::Utf8Detection::Allow).decode(page).0
-        }
-    }
-}
-
-/// The character set that a page names in its first bytes: `charset=..` of HTML, or `encoding=".."` of XML. A page
-/// whose letters can be read there is not in UTF-16.
-fn declared_inside(page: &[u8]) -> Option<&'static Encoding> {
-    let head = page[..page.len().min(DECLARING)].to_ascii_lowercase();
-    let after = |name: &str| {
-        let at = memchr::memmem::find(&head, name.as_bytes())? + name.len();
-        let value = head[at..].trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
-        let value = value.strip_prefix(b"\"").or_else(|| value.strip_prefix(b"'")).unwrap_or(value);
-        let is_of_label = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_:.+".contains(byte);
-        let end = value.iter().position(|byte| !is_of_label(byte)).unwrap_or(value.len());
-        Encoding::for_label(&value[..end])
-    };
-    let is_xml = head.starts_with(b"<?xml");
-    let found = after("charset").or_else(|| if is_xml { after("encoding") } else { None });
-    found.map(|it| if [UTF_16LE, UTF_16BE].contains(&it) { UTF_8 } else { it })
 }

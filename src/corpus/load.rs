@@ -101,17 +101,17 @@ fn load_kept(
     let mut corpus = loader.builder.corpus;
     (corpus.files, corpus.kept_changes) = (Arc::new(loader.files), changes);
     if let Some(remark) = kept.and_then(|kept| kept.remark(changes)) {
-        corpus.remark(remark);
+        corpus.remark_on_all(remark);
     }
     match ended {
         Ok(()) => {}
         Err(LoadStop::Cancelled) => return Err(Cancelled.into()),
-        Err(LoadStop::Full) => corpus.note(Diagnostic::new(
+        Err(LoadStop::Full) => corpus.note_input(Diagnostic::new(
             "corpus",
             "more than 4,294,967,295 documents, so the rest is left out",
             "give fewer documents at a time",
         )),
-        Err(LoadStop::Io(error)) => corpus.note(Diagnostic::from_io("corpus", &error)),
+        Err(LoadStop::Io(error)) => corpus.note_input(Diagnostic::from_io("corpus", &error)),
     }
     let n_lossy = corpus.summary().lossy;
     if n_lossy > 0 {
@@ -121,7 +121,7 @@ fn load_kept(
             TextEncoding::Auto => "name the set with `encoding`",
             _ => "name the set with `encoding`, or give `encoding` auto",
         };
-        corpus.remark(Diagnostic::new("corpus", &problem, remedy));
+        corpus.remark_on_all(Diagnostic::new("corpus", &problem, remedy));
     }
     if options.n_reference > 0 {
         corpus.begin_reference();
@@ -188,7 +188,7 @@ impl Loader<'_> {
             }
             FoundItem::Skipped(skipped) => self.skip(skipped),
             FoundItem::Reference => self.builder.begin_reference(),
-            FoundItem::Problem(diagnostic) => self.builder.corpus.note(diagnostic),
+            FoundItem::Problem(diagnostic) => self.builder.corpus.note_input(diagnostic),
         }
         Ok(())
     }
@@ -218,7 +218,7 @@ impl Loader<'_> {
                 Ok(())
             }
             Err(error) => {
-                self.builder.corpus.note(Diagnostic::from_io(&shown(&file.path), &error));
+                self.builder.corpus.note_input(Diagnostic::from_io(&shown(&file.path), &error));
                 Ok(())
             }
         }
@@ -251,7 +251,7 @@ impl Loader<'_> {
                 self.input(&origin, &mut PipeReader::new(opened, self.builder.progress))
             }
             Err(error) => {
-                self.builder.corpus.note(Diagnostic::from_io(&shown, &error));
+                self.builder.corpus.note_input(Diagnostic::from_io(&shown, &error));
                 Ok(())
             }
         }
@@ -264,28 +264,42 @@ impl Loader<'_> {
         let counted = WatchedReader { inner: raw, progress, counts: true };
         let outcome =
             self.decoded(origin, DecodedInput::open(Box::new(counted), self.options.limits));
-        self.note_failure(origin, outcome)?;
+        if let Some(error) = self.failure(outcome)? {
+            self.has_failed = true;
+            self.builder.corpus.note_input(Diagnostic::from_io(&origin.shown, &error));
+        }
         // Skipped bytes count as read.
         let read = progress.get().0 - before;
         progress.add(origin.length.unwrap_or(0).saturating_sub(read));
         Ok(())
     }
 
-    /// Turns the failure of an input into a diagnostic; a cancel still ends the load.
+    /// Turns the failure of a member of an archive into a diagnostic. The archive is read to its end all the same,
+    /// unless the system or a limit ends it.
+    #[cfg(feature = "formats")]
     pub(super) fn note_failure(
         &mut self,
-        origin: &Origin,
+        member: &Origin,
         outcome: Result<(), LoadStop>,
     ) -> Result<(), LoadStop> {
+        if let Some(error) = self.failure(outcome)? {
+            let limits = [io::ErrorKind::QuotaExceeded, io::ErrorKind::StorageFull];
+            let is_at_limit = limits.contains(&error.kind());
+            self.has_failed |= is_at_limit || error.raw_os_error().is_some();
+            self.builder.corpus.note(Diagnostic::from_io(&member.shown, &error));
+        }
+        Ok(())
+    }
+
+    /// The error that ended a reading, if there is one; a cancel still ends the load.
+    fn failure(&self, outcome: Result<(), LoadStop>) -> Result<Option<io::Error>, LoadStop> {
         match outcome {
             Err(LoadStop::Io(error)) => {
                 // A cancelled read looks like a failed one.
                 self.builder.progress.check()?;
-                self.has_failed = true;
-                self.builder.corpus.note_first(Diagnostic::from_io(&origin.shown, &error));
-                Ok(())
+                Ok(Some(error))
             }
-            other => other,
+            other => other.map(|()| None),
         }
     }
 

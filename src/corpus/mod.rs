@@ -17,8 +17,8 @@
 //! texts, a truth file by ids ([`read_truth`]).
 //!
 //! These limits are reported when they are reached: 4,294,967,295 documents; three layers of compression;
-//! [`DIAGNOSTICS_KEPT`] messages (further ones are counted); and the [`InputLimits`] of the size of a document,
-//! of the unpacked size of a compressed file, and of the temporary file.
+//! [`DIAGNOSTICS_KEPT`] messages about records, and as many about inputs (further ones are counted); and the
+//! [`InputLimits`] of the size of a document, of the unpacked size of a compressed file, and of the temporary file.
 //!
 //! ```
 //! use simscope::corpus::{Content, Input, LoadOptions, load};
@@ -35,6 +35,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "formats")]
+mod answer;
 #[cfg(feature = "formats")]
 mod archive;
 #[cfg(feature = "columnar")]
@@ -73,6 +75,8 @@ mod gzip;
 mod hash_list;
 #[cfg(feature = "formats")]
 mod html;
+#[cfg(feature = "html")]
+mod html_tree;
 mod json_path;
 mod json_row;
 mod json_string;
@@ -87,6 +91,8 @@ mod number_columns;
 mod options;
 mod origin;
 mod pack;
+#[cfg(feature = "formats")]
+mod page_charset;
 #[cfg(feature = "columnar")]
 mod page_claims;
 mod pattern;
@@ -176,6 +182,8 @@ pub struct Corpus {
     is_complete: bool,
     summary: Arc<LoadSummary>,
     diagnostics: Arc<Vec<Diagnostic>>,
+    /// The number of `diagnostics` about whole inputs.
+    n_of_inputs: usize,
     remarks: Arc<Vec<Diagnostic>>,
     /// The recipes that inputs with fingerprints name.
     carried_recipes: Arc<Vec<CarriedRecipe>>,
@@ -278,13 +286,13 @@ impl Corpus {
         &self.summary
     }
 
-    /// Problems while reading, in order; the first [`DIAGNOSTICS_KEPT`].
+    /// Problems while reading, in order; the first [`DIAGNOSTICS_KEPT`] about records, and as many about whole inputs.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 
-    /// Remarks about documents that were read but may not be as intended, such as ids that occur twice; at
-    /// most [`DIAGNOSTICS_KEPT`].
+    /// Remarks about documents that were read but may not be as intended; the first [`DIAGNOSTICS_KEPT`], and those
+    /// about the whole corpus, such as ids that occur twice.
     pub fn remarks(&self) -> &[Diagnostic] {
         &self.remarks
     }
@@ -321,24 +329,23 @@ impl Corpus {
         Arc::make_mut(&mut self.summary)
     }
 
-    /// Keeps a message, or counts it if there are too many.
+    /// Keeps a message about a record, or counts it if there are too many.
     fn note(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() < DIAGNOSTICS_KEPT {
+        if self.diagnostics.len() - self.n_of_inputs < DIAGNOSTICS_KEPT {
             Arc::make_mut(&mut self.diagnostics).push(diagnostic);
         } else {
             self.summary_mut().unlisted += 1;
         }
     }
 
-    /// Keeps a message about a whole input: where there are too many, before those about its rows.
-    fn note_first(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() < DIAGNOSTICS_KEPT {
-            return self.note(diagnostic);
+    /// Keeps a message about a whole input, however many there are about records.
+    fn note_input(&mut self, diagnostic: Diagnostic) {
+        if self.n_of_inputs < DIAGNOSTICS_KEPT {
+            self.n_of_inputs += 1;
+            Arc::make_mut(&mut self.diagnostics).push(diagnostic);
+        } else {
+            self.summary_mut().unlisted += 1;
         }
-        self.summary_mut().unlisted += 1;
-        let diagnostics = Arc::make_mut(&mut self.diagnostics);
-        diagnostics.pop();
-        diagnostics.insert(0, diagnostic);
     }
 
     /// Keeps a remark, unless there are too many.
@@ -346,6 +353,11 @@ impl Corpus {
         if self.remarks.len() < DIAGNOSTICS_KEPT {
             Arc::make_mut(&mut self.remarks).push(remark);
         }
+    }
+
+    /// Keeps a remark about the whole corpus, however many there are.
+    fn remark_on_all(&mut self, remark: Diagnostic) {
+        Arc::make_mut(&mut self.remarks).push(remark);
     }
 
     /// Adds the documents of a batch.
@@ -382,6 +394,7 @@ impl Corpus {
             is_complete: self.is_complete,
             summary: Arc::clone(&self.summary),
             diagnostics: Arc::clone(&self.diagnostics),
+            n_of_inputs: self.n_of_inputs,
             carried_recipes: Arc::clone(&self.carried_recipes),
             has_unknown_recipe: self.has_unknown_recipe,
             ..Self::default()
@@ -401,7 +414,7 @@ impl Corpus {
             }
         }
         if let Some(remark) = repeated::repeated_ids(&only, progress)? {
-            only.remark(remark);
+            only.remark_on_all(remark);
         }
         Ok(only)
     }
@@ -420,7 +433,7 @@ impl Corpus {
         }
         if !self.is_empty() {
             if let Some(remark) = repeated::repeated_ids(&self, progress)? {
-                self.remark(remark);
+                self.remark_on_all(remark);
             }
             return Ok(self);
         }

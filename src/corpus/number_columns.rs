@@ -19,8 +19,8 @@ use super::fields::RowError;
 use super::options::{Input, InputLimits};
 use super::source::ColumnarFormat;
 
-/// Reads two columns of an Arrow stream, standard input or a file, and calls `take` with the two numbers of each row as 64 bits. Rows in
-/// which one number is null are skipped.
+/// Reads two columns of an Arrow stream, standard input or a file, and calls `take` with the two numbers of each row as
+/// 64 bits. Rows in which one number is null are skipped.
 ///
 /// # Errors
 /// [`CorpusError::File`] if a column is missing or holds another type, or if the data are damaged, cut off, or followed

@@ -100,6 +100,9 @@ fn read_encoding<'de, D: serde::Deserializer<'de>>(from: D) -> Result<TextEncodi
 /// So many bytes a packed input may unpack to however small it is.
 const LEAST_UNPACKED: u64 = 128 << 20;
 
+/// The advice for an input that unpacks to more than it may.
+pub(super) const TOO_FAR_REMEDY: &str = "if that is right, allow more with `max-expansion`";
+
 /// Limits of one input, so that a small packed file fills neither memory nor disk. Each limit that is
 /// reached is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -129,13 +132,14 @@ impl InputLimits {
         packed.saturating_mul(self.expansion).max(LEAST_UNPACKED)
     }
 
-    /// The error of an input that unpacks to more.
+    /// The problem of an input that unpacks to more.
+    pub(super) fn too_far(self) -> String {
+        format!("unpacks to more than {} times its size", self.expansion)
+    }
+
+    /// The error of an input whose rest is not read, because it unpacks to more.
     pub(super) fn unpacks_too_far(self) -> io::Error {
-        let problem = format!(
-            "unpacks to more than {} times its size, so the rest is not read; if that is right, allow more with \
-             `max-expansion`",
-            self.expansion
-        );
+        let problem = format!("{}, so the rest is not read; {TOO_FAR_REMEDY}", self.too_far());
         io::Error::new(io::ErrorKind::QuotaExceeded, problem)
     }
 

@@ -9,8 +9,6 @@ use super::archive::ArchiveKind;
 use super::batch_builder::{InputReading, LoadStop};
 #[cfg(feature = "formats")]
 use super::charset::to_utf8;
-#[cfg(feature = "formats")]
-use super::decode::PeekedReader;
 use super::decode::{DecodedInput, read_whole};
 use super::diagnostic::{Diagnostic, TOO_LARGE_REMEDY};
 use super::document::{Content, ContentFlags, Record};
@@ -19,6 +17,8 @@ use super::fields::RowError;
 use super::html::{self, is_page};
 use super::load::Loader;
 use super::options::InputFormat;
+#[cfg(feature = "formats")]
+use super::options::TextEncoding;
 use super::origin::{Origin, WatchedReader};
 use super::recipe_origin::RecipeOrigin;
 #[cfg(feature = "columnar")]
@@ -62,20 +62,7 @@ impl<'a> Loader<'a> {
         }
         let has_rows = holds_rows(self.options.format, &origin.name);
         #[cfg(feature = "formats")]
-        let (decoded, found) = {
-            let store = origin.store.as_ref().filter(|_| decoded.plain);
-            let stored = || match store? {
-                ByteStore::File { path, .. } => Some(ByteStore::open(path).ok()?.0),
-                _ => None,
-            };
-            to_utf8(decoded, self.options.encoding, has_rows, stored)
-        };
-        #[cfg(feature = "formats")]
-        if let Some(found) = found {
-            let problem = format!("it is not all UTF-8, so it is read as {found}");
-            let remedy = "name another character set with `encoding` if that is wrong";
-            self.builder.corpus.remark(Diagnostic::new(&origin.shown, &problem, remedy));
-        }
+        let decoded = self.converted(origin, decoded, has_rows);
         let is_unconverted = decoded.is_unconverted();
         // A stray NUL in a file of rows damages one row, not the file.
         if decoded.is_binary() && !has_rows {
@@ -99,14 +86,13 @@ impl<'a> Loader<'a> {
             }
         };
         self.builder.corpus.summary_mut().files += 1;
-        let DecodedInput { reader, start, plain, .. } = decoded;
         #[cfg(feature = "formats")]
         if matches!(format, DetectedFormat::Text | DetectedFormat::Lines)
-            && self.options.format == InputFormat::Auto
-            && is_page(&origin.name, reader.head())
+            && self.is_page(origin, &decoded)
         {
-            return self.page(origin, reader);
+            return self.page(origin, decoded);
         }
+        let DecodedInput { reader, start, plain, .. } = decoded;
         let watched =
             WatchedReader { inner: reader, progress: self.builder.progress, counts: false };
         match &origin.store {
@@ -118,12 +104,51 @@ impl<'a> Loader<'a> {
         }
     }
 
+    /// The input as UTF-8.
+    #[cfg(feature = "formats")]
+    fn converted<'i>(
+        &mut self,
+        origin: &Origin,
+        decoded: DecodedInput<'i>,
+        has_rows: bool,
+    ) -> DecodedInput<'i> {
+        let store = origin.store.as_ref().filter(|_| decoded.plain);
+        let progress = self.builder.progress;
+        let stored = || match store? {
+            ByteStore::File { path, .. } => {
+                let inner = ByteStore::open(path).ok()?.0;
+                Some(WatchedReader { inner, progress, counts: false })
+            }
+            _ => None,
+        };
+        // A page that is read without its markup can name its own.
+        let is_page = cfg!(feature = "html") && self.is_page(origin, &decoded);
+        let encoding = match self.options.encoding {
+            TextEncoding::Auto if is_page => TextEncoding::Utf8,
+            asked => asked,
+        };
+        let (decoded, found) = to_utf8(decoded, encoding, has_rows, stored);
+        if let Some(found) = found {
+            let remedy = "name another character set with `encoding` if that is wrong";
+            self.builder.corpus.remark(Diagnostic::new(&origin.shown, &found.problem(), remedy));
+        }
+        decoded
+    }
+
+    /// Whether the input is an HTML page.
+    #[cfg(feature = "formats")]
+    fn is_page(&self, origin: &Origin, decoded: &DecodedInput<'_>) -> bool {
+        self.options.format == InputFormat::Auto && is_page(&origin.name, decoded.reader.head())
+    }
+
     /// Reads the text of an HTML page; reads its markup, with a remark, if this build does not read HTML.
     #[cfg(feature = "formats")]
-    fn page(&mut self, origin: &Origin, reader: PeekedReader<'_>) -> Result<(), LoadStop> {
+    fn page(&mut self, origin: &Origin, decoded: DecodedInput<'_>) -> Result<(), LoadStop> {
         let limit = self.options.limits.document;
+        // It is UTF-8 by now if it has a mark or its character set was named, whatever it says itself.
+        let named = decoded.has_mark().then_some("utf-8");
         let mut page = Vec::new();
-        reader.take(limit.saturating_add(1)).read_to_end(&mut page)?;
+        decoded.reader.take(limit.saturating_add(1)).read_to_end(&mut page)?;
         if page.len() as u64 > limit {
             let row_error = RowError::new(self.options.limits.too_large(), TOO_LARGE_REMEDY);
             self.report_row(origin, &row_error);
@@ -136,8 +161,15 @@ impl<'a> Loader<'a> {
             self.builder.corpus.remark(Diagnostic::new(&origin.shown, problem, remedy));
             return self.spooled(origin, DetectedFormat::Text, page.as_slice());
         }
-        let text = html::text(&page, None).unwrap_or_default();
-        self.spooled(origin, DetectedFormat::Text, text.as_bytes())
+        match html::text(&page, named, self.builder.progress) {
+            Ok(text) => {
+                self.spooled(origin, DetectedFormat::Text, text.unwrap_or_default().as_slice())
+            }
+            Err(problem) => {
+                self.report_row(origin, &RowError::new(problem, "give its text"));
+                Ok(())
+            }
+        }
     }
 
     /// Adds a record of a crawl, whose id is its web address.

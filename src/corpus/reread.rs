@@ -99,12 +99,12 @@ impl SourceHandle {
             ByteStore::Static { bytes, .. } => Ok(Self::Static(bytes)),
             ByteStore::File { path, stamp } => Ok(Self::File(unchanged(path, *stamp)?)),
             #[cfg(feature = "columnar")]
-            ByteStore::Rows { path, stamp, format } => {
+            ByteStore::Rows { path, stamp, format, end } => {
                 let RecordKind::Jsonl(fields) = &source.shape else {
                     return Err(SourceFault::Changed);
                 };
                 let file = unchanged(path, *stamp)?;
-                Ok(Self::Rows(Box::new(RowFile::new(file, *format, Arc::clone(fields)))))
+                Ok(Self::Rows(Box::new(RowFile::new(file, *format, Arc::clone(fields), *end))))
             }
         }
     }

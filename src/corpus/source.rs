@@ -26,9 +26,9 @@ pub(super) struct Source {
 pub(super) enum ByteStore {
     /// In the user's file, which must not have changed.
     File { path: PathBuf, stamp: FileStamp },
-    /// In the rows of the user's file, which must not have changed.
+    /// In the rows of the user's file before `end`, which must not have changed.
     #[cfg(feature = "columnar")]
-    Rows { path: PathBuf, stamp: FileStamp, format: ColumnarFormat },
+    Rows { path: PathBuf, stamp: FileStamp, format: ColumnarFormat, end: u64 },
     /// In the program itself.
     Static { name: &'static str, bytes: &'static [u8] },
     /// In the temporary file; `origin` is the name of the input.

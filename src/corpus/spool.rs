@@ -39,10 +39,11 @@ impl Spool {
 
 fn spool_error(error: &io::Error) -> io::Error {
     let folder = std::env::temp_dir();
-    io::Error::other(format!(
+    let problem = format!(
         "cannot write the temporary file in {}: {error}; free some space or set TMPDIR",
         folder.display()
-    ))
+    );
+    io::Error::new(io::ErrorKind::StorageFull, problem)
 }
 
 /// The amount of data in the temporary file.
@@ -109,11 +110,12 @@ impl<R: Read> SpoolingReader<R> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         let SpoolSize { length, written } = &mut self.spooled;
         if written.saturating_add(bytes.len() as u64) > self.limits.spool {
-            return Err(io::Error::other(format!(
+            let problem = format!(
                 "would fill the temporary file with more than {} bytes, so the rest is left out; unpack it \
                  beforehand, or allow more with `max-spool`",
                 grouped(self.limits.spool)
-            )));
+            );
+            return Err(io::Error::new(io::ErrorKind::StorageFull, problem));
         }
         write_at(&self.spool.file, bytes, *length).map_err(|error| spool_error(&error))?;
         *length += bytes.len() as u64;

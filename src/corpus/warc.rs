@@ -2,37 +2,34 @@
 //!
 //! In a WET file these records are the extracted texts. In a WARC file they are the responses of servers: plain
 //! text unchanged, and pages without their markup. Requests, metadata and other kinds of responses are skipped
-//! and counted in a remark.
+//! and counted in a remark. Reading goes on behind damage where a record begins.
 //! Source of the format: ISO 28500, version 1.1 ("WARC/1.1").
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read};
 
-use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
-
+use super::answer::{LONGEST_HEADER, NoText, answer, field, read_header};
 use super::archive::{MemberPart, MemberSender, Stopped};
 use super::decode::PeekedReader;
 use super::diagnostic::describe;
-use super::html;
 use super::options::TextEncoding;
 use super::sniff::is_warc;
 use crate::number::grouped;
-
-/// The largest header, in bytes.
-const LONGEST_HEADER: u64 = 64 << 10;
-/// The largest page whose text is extracted, in bytes.
-const LONGEST_PAGE: u64 = 16 << 20;
+use crate::progress::Progress;
 
 /// The records of a crawl.
 pub(super) struct Warc<'a> {
     input: BufReader<PeekedReader<'a>>,
+    progress: &'a Progress,
     /// The character set that the user named.
     named: Option<&'static str>,
     /// The number of records so far, and of skipped ones of each kind.
     n_records: u64,
     skipped: BTreeMap<String, u64>,
-    /// The first line of the next record, if it was found behind damage.
-    first_line: Option<Vec<u8>>,
+    /// The address of the last record.
+    address: String,
+    /// The first line of the next record.
+    first_line: Vec<u8>,
 }
 
 /// The content of a record. It ends with an error where the file does.
@@ -54,6 +51,23 @@ impl<R: Read> Read for Body<'_, R> {
     }
 }
 
+/// The bytes between two records: line ends, unless there is damage.
+struct Gap {
+    /// Whether there are other bytes than line ends.
+    has_junk: bool,
+    /// The first damage.
+    damage: Option<io::Error>,
+    then: Then,
+}
+
+/// The reason why a gap ends.
+enum Then {
+    Record,
+    End,
+    /// The rest cannot be read.
+    Failed(io::Error),
+}
+
 /// The kind of a record's content.
 enum Payload {
     Text,
@@ -63,37 +77,23 @@ enum Payload {
 }
 
 impl<'a> Warc<'a> {
-    pub(super) fn new(input: PeekedReader<'a>, encoding: TextEncoding) -> Self {
+    pub(super) fn new(
+        input: PeekedReader<'a>,
+        encoding: TextEncoding,
+        progress: &'a Progress,
+    ) -> Self {
         let named = match encoding {
             TextEncoding::Label(label) => Some(label),
             TextEncoding::Utf8 | TextEncoding::Auto => None,
         };
         let (input, skipped) = (BufReader::with_capacity(1 << 18, input), BTreeMap::new());
-        Self { input, named, n_records: 0, skipped, first_line: None }
+        let (address, first_line) = (String::new(), Vec::new());
+        Self { input, progress, named, n_records: 0, skipped, address, first_line }
     }
 
-    /// Sends every record of text, then the remark about skipped records. Goes on behind damage where a record begins.
+    /// Sends every record of text, then the remark about skipped records.
     pub(super) fn send(mut self, mut sender: MemberSender) {
-        let mut failure = None;
-        while failure.is_none() {
-            match self.record(&mut sender) {
-                Ok(Ok(true)) => self.n_records += 1,
-                Ok(Ok(false)) => break,
-                Ok(Err(Stopped)) => return,
-                Err(error) if error.kind() == io::ErrorKind::QuotaExceeded => failure = Some(error),
-                Err(error) => match self.find_record() {
-                    Ok(true) => {
-                        let place = grouped(self.n_records);
-                        let problem = format!("after record {place}: {}", describe(&error));
-                        let way_out = "the next record that begins is read; copy the file again";
-                        if sender.send(MemberPart::Problem(problem, way_out)).is_err() {
-                            return;
-                        }
-                    }
-                    Ok(false) | Err(_) => failure = Some(error),
-                },
-            }
-        }
+        let Ok(failure) = self.records(&mut sender) else { return };
         if !self.skipped.is_empty() {
             let kinds = self.skipped.iter().map(|(kind, n)| format!("{} {kind}", grouped(*n)));
             let kinds = kinds.collect::<Vec<_>>().join(", ");
@@ -105,211 +105,162 @@ impl<'a> Warc<'a> {
         }
     }
 
-    /// Reads up to the first line of a record; whether there is one.
-    fn find_record(&mut self) -> io::Result<bool> {
-        let mut line = Vec::new();
+    /// Sends every record of text; the error that ends the reading.
+    fn records(&mut self, sender: &mut MemberSender) -> Result<Option<io::Error>, Stopped> {
+        let mut gap = self.gap();
         loop {
-            line.clear();
-            if (&mut self.input).take(LONGEST_HEADER).read_until(b'\n', &mut line)? == 0 {
-                return Ok(false);
+            match (gap.then, gap.damage) {
+                (Then::End, damage) => return Ok(damage),
+                (Then::Record, None) => {}
+                (then, Some(damage)) => {
+                    sender.send(self.problem(&damage))?;
+                    if let Then::Failed(error) = then {
+                        return Ok(Some(error));
+                    }
+                }
+                (Then::Failed(error), None) => return Ok(Some(error)),
             }
-            if is_warc(&line) {
-                self.first_line = Some(line);
-                return Ok(true);
+            gap = self.record(sender)?;
+        }
+    }
+
+    /// The message about damage that was left behind.
+    fn problem(&self, damage: &io::Error) -> MemberPart {
+        let (n, address) = (grouped(self.n_records), self.address.as_str());
+        let place = match (self.n_records, address) {
+            (0, _) => "before the first record".to_owned(),
+            (_, "") => format!("at record {n}"),
+            _ => format!("at record {n} ({address})"),
+        };
+        let problem = format!("{place}: {}", describe(damage));
+        let way_out = "the next record that begins is read; copy the file again";
+        MemberPart::Problem(None, problem, way_out)
+    }
+
+    /// Reads up to the first line of the next record, and that line.
+    fn gap(&mut self) -> Gap {
+        let mut gap = Gap { has_junk: false, damage: None, then: Then::End };
+        loop {
+            self.first_line.clear();
+            let input = &mut self.input;
+            let read = input.take(LONGEST_HEADER).read_until(b'\n', &mut self.first_line);
+            if is_warc(&self.first_line) && read.is_ok() {
+                gap.then = Then::Record;
+                return gap;
+            }
+            gap.has_junk |= !self.first_line.trim_ascii().is_empty();
+            match read {
+                Ok(0) => return gap,
+                Ok(_) => {}
+                Err(error) if is_damage(&error) => {
+                    gap.damage.get_or_insert(error);
+                }
+                Err(error) => {
+                    gap.then = Then::Failed(error);
+                    return gap;
+                }
             }
         }
     }
 
-    /// Sends the next record; false if there was none.
-    fn record(&mut self, sender: &mut MemberSender) -> io::Result<Result<bool, Stopped>> {
-        let Some(header) = self.header()? else { return Ok(Ok(false)) };
-        let field = |name: &str| field(&header, name);
-        let damaged = |problem: &str| io::Error::other(format!("damaged: {problem}"));
-        let length = field("content-length").and_then(|it| it.parse::<u64>().ok());
-        let length = length.ok_or_else(|| damaged("a record without a length"))?;
-        let named = self.named;
-        let address = field("warc-target-uri").unwrap_or_default();
-        let address = address.trim_start_matches('<').trim_end_matches('>').to_owned();
-        let kind = field("warc-type").unwrap_or_default();
-        let content = field("content-type").unwrap_or_default().to_ascii_lowercase();
-        let payload = match kind {
+    /// The gap behind a record whose end is not known.
+    fn gap_behind(&mut self, damage: io::Error) -> Gap {
+        if is_final(&damage) {
+            return Gap::failed(damage);
+        }
+        Gap { damage: Some(damage), ..self.gap() }
+    }
+
+    /// Sends the next record, and reads up to the one behind it.
+    fn record(&mut self, sender: &mut MemberSender) -> Result<Gap, Stopped> {
+        self.n_records += 1;
+        self.address.clear();
+        let first_line = std::mem::take(&mut self.first_line);
+        let header = match read_header(&mut io::Cursor::new(first_line).chain(&mut self.input)) {
+            Ok(header) => header,
+            Err(error) => return Ok(self.gap_behind(error)),
+        };
+        let field = |name: &str| field(&header, name).unwrap_or_default();
+        let address = field("warc-target-uri").trim_start_matches('<').trim_end_matches('>');
+        address.clone_into(&mut self.address);
+        let Ok(length) = field("content-length").parse() else {
+            return Ok(self.gap_behind(io::Error::other("damaged: a record without a length")));
+        };
+        let content = field("content-type").to_ascii_lowercase();
+        let payload = match field("warc-type") {
             "conversion" | "resource" if content.starts_with("text/plain") => Payload::Text,
             "response" if content.starts_with("application/http") => Payload::Http,
             "conversion" | "resource" => Payload::Other(content),
             other => Payload::Other(other.to_owned()),
         };
         let mut body = Body { input: (&mut self.input).take(length), has_failed: false };
-        let sent = match payload {
-            Payload::Text => sender
-                .send(MemberPart::Record(address.clone()))
-                .and_then(|()| sender.content(&address, &mut body)),
-            Payload::Http => match page(&mut body, named)? {
-                Ok(text) => sender
-                    .send(MemberPart::Record(address.clone()))
-                    .and_then(|()| sender.content(&address, text.as_slice())),
-                Err(NoText::Kind(kind)) => {
-                    *self.skipped.entry(kind).or_default() += 1;
-                    Ok(())
-                }
-                Err(NoText::TooLarge) => {
-                    let problem = "an answer above 16 MiB, the limit of a page, so it is left out";
-                    sender.send(MemberPart::Broken(address, io::Error::other(problem)))
-                }
-                Err(NoText::Unread(problem)) => {
-                    sender.send(MemberPart::Broken(address, io::Error::other(problem)))
-                }
-            },
-            Payload::Other(kind) => {
-                *self.skipped.entry(kind).or_default() += 1;
-                Ok(())
+        let (mut text, mut error) = (None, None);
+        let is_text = matches!(payload, Payload::Text);
+        match payload {
+            Payload::Text => {
+                sender.send(MemberPart::Record(address.to_owned()))?;
+                sender.pieces(address, &mut body)?;
             }
-        };
-        if sent.is_err() {
-            return Ok(Err(Stopped));
+            Payload::Http => match answer(&mut body, self.named, self.progress) {
+                Ok(Ok(found)) => text = Some(found),
+                Ok(Err(NoText::Kind(kind))) => *self.skipped.entry(kind).or_default() += 1,
+                Ok(Err(NoText::Unread(problem))) => {
+                    sender.send(MemberPart::Problem(Some(address.to_owned()), problem, ""))?;
+                }
+                Err(problem) => error = Some(problem),
+            },
+            Payload::Other(kind) => *self.skipped.entry(kind).or_default() += 1,
         }
-        if body.has_failed {
-            // The message is told already.
-            return Ok(Ok(self.find_record()?));
+        if !body.has_failed {
+            error = error.or(io::copy(&mut body, &mut io::sink()).err());
         }
-        io::copy(&mut body, &mut io::sink())?;
-        Ok(Ok(true))
-    }
-
-    /// The lines of the next header; `None` at the end.
-    fn header(&mut self) -> io::Result<Option<Vec<String>>> {
-        // Records end with two empty lines.
-        let first = self.first_line.take().unwrap_or_default();
-        let mut input = io::Cursor::new(first).chain(&mut self.input);
-        let mut lines = read_header(&mut input, true)?;
-        if lines.is_empty() {
-            return Ok(None);
+        let has_failed = body.has_failed || error.is_some();
+        if let Some(error) = error {
+            if is_final(&error) {
+                return Ok(Gap::failed(error));
+            }
+            sender.send(MemberPart::Broken(address.to_owned(), error))?;
         }
-        if !lines.remove(0).starts_with("WARC/") {
-            return Err(io::Error::other("damaged: a record does not begin with its version"));
+        let mut gap = self.gap();
+        if has_failed {
+            return Ok(gap);
         }
-        Ok(Some(lines))
-    }
-}
-
-/// The lines up to an empty one; with `skips`, empty lines before them are skipped.
-fn read_header(input: &mut impl BufRead, skips: bool) -> io::Result<Vec<String>> {
-    let (mut lines, mut rest) = (Vec::new(), LONGEST_HEADER);
-    loop {
-        let mut line = Vec::new();
-        let count = input.take(rest).read_until(b'\n', &mut line)? as u64;
-        rest -= count;
-        let is_empty = line.trim_ascii().is_empty();
-        if count == 0 || (is_empty && !(skips && lines.is_empty())) {
-            return if rest == 0 {
-                Err(io::Error::other("damaged: a header without an end"))
-            } else {
-                Ok(lines)
-            };
+        // Damage made it longer than it says it is, so its bytes are not those that it had.
+        if (is_text || text.is_some())
+            && gap.has_junk
+            && let Some(damage) = gap.damage.take()
+        {
+            sender.send(MemberPart::Broken(address.to_owned(), damage))?;
+            return Ok(gap);
         }
-        if !is_empty {
-            lines.push(String::from_utf8_lossy(line.trim_ascii()).into_owned());
+        if gap.has_junk && gap.damage.is_none() {
+            let problem = "damaged: a record does not begin with its version";
+            gap.damage = Some(io::Error::other(problem));
         }
+        if let Some(text) = text {
+            sender.send(MemberPart::Record(address.to_owned()))?;
+            sender.content(address, text.as_slice())?;
+        } else if is_text {
+            sender.send(MemberPart::End)?;
+        }
+        Ok(gap)
     }
 }
 
-/// The value of a header field, whose name is given in lower case.
-fn field<'h>(header: &'h [String], name: &str) -> Option<&'h str> {
-    header.iter().find_map(|line| {
-        let (field, value) = line.split_once(':')?;
-        field.trim().eq_ignore_ascii_case(name).then(|| value.trim())
-    })
-}
-
-/// The reason why a response gives no document.
-enum NoText {
-    /// It is of this kind.
-    Kind(String),
-    /// It is text that cannot be read, for this reason.
-    Unread(String),
-    TooLarge,
-}
-
-/// The text of a server's response.
-fn page(body: &mut impl Read, named: Option<&str>) -> io::Result<Result<Vec<u8>, NoText>> {
-    let mut body = BufReader::new(body);
-    let header = read_header(&mut body, false)?;
-    let content = field(&header, "content-type").unwrap_or("unknown").to_ascii_lowercase();
-    let charset =
-        content.split_once("charset=").map(|(_, rest)| rest.trim_matches(['"', '\'', ' ']));
-    let charset = charset.map(|it| it.split([';', '"']).next().unwrap_or_default().to_owned());
-    let charset = named.or(charset.as_deref());
-    let content = content.split(';').next().unwrap_or_default().trim().to_owned();
-    let is_page = matches!(content.as_str(), "text/html" | "application/xhtml+xml");
-    if !is_page && content != "text/plain" {
-        return Ok(Err(NoText::Kind(content)));
+impl Gap {
+    fn failed(error: io::Error) -> Self {
+        Self { has_junk: false, damage: None, then: Then::Failed(error) }
     }
-    let mut bytes = Vec::new();
-    body.take(LONGEST_PAGE + 1).read_to_end(&mut bytes)?;
-    let sent = sent(bytes, &header, &content);
-    if !is_page {
-        return Ok(sent.map(|bytes| html::decoded(&bytes, charset).into_owned().into_bytes()));
-    }
-    let text = |bytes: Vec<u8>| html::text(&bytes, charset).map(String::into_bytes);
-    Ok(sent.and_then(|bytes| text(bytes).ok_or(NoText::Kind(content))))
 }
 
-/// The content of a response as the server had it: joined from chunks and unpacked.
-fn sent(bytes: Vec<u8>, header: &[String], content: &str) -> Result<Vec<u8>, NoText> {
-    // Crawlers leave these headers in place where they have joined and unpacked the content.
-    let coding = field(header, "content-encoding").unwrap_or("identity").to_ascii_lowercase();
-    let is_chunked = field(header, "transfer-encoding")
-        .is_some_and(|it| it.to_ascii_lowercase().contains("chunked"));
-    let damaged = || NoText::Unread(format!("damaged: an answer of {content}, so it is left out"));
-    let bytes = up_to_limit(bytes)?;
-    let bytes = if is_chunked { joined(bytes).ok_or_else(damaged)? } else { bytes };
-    match coding.as_str() {
-        "gzip" | "x-gzip" if bytes.starts_with(&[0x1f, 0x8b]) => {
-            unpacked(MultiGzDecoder::new(bytes.as_slice())).ok_or_else(damaged)
-        }
-        // Servers send both what the standard says, with a header of zlib, and the bare data.
-        "deflate" => unpacked(ZlibDecoder::new(bytes.as_slice()))
-            .or_else(|| unpacked(DeflateDecoder::new(bytes.as_slice())))
-            .or_else(|| Some(bytes).filter(|it| std::str::from_utf8(it).is_ok()))
-            .ok_or_else(damaged),
-        "gzip" | "x-gzip" | "identity" | "" => Ok(bytes),
-        other => Err(NoText::Unread(format!(
-            "{content} packed with {other}, which is not read, so it is left out"
-        ))),
-    }
-    .and_then(up_to_limit)
+/// Whether a decoder meets damage. It may go on behind it.
+fn is_damage(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
+    error.raw_os_error().is_none()
+        && matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof)
 }
 
-/// What a decoder gives, up to the limit of a page and a byte.
-fn unpacked(decoder: impl Read) -> Option<Vec<u8>> {
-    let mut unpacked = Vec::new();
-    decoder.take(LONGEST_PAGE + 1).read_to_end(&mut unpacked).ok()?;
-    Some(unpacked)
-}
-
-fn up_to_limit(bytes: Vec<u8>) -> Result<Vec<u8>, NoText> {
-    if bytes.len() as u64 > LONGEST_PAGE { Err(NoText::TooLarge) } else { Ok(bytes) }
-}
-
-/// Joins the chunks of a response; `None` if their lengths contradict the content. Content without chunks stays as it is.
-fn joined(content: Vec<u8>) -> Option<Vec<u8>> {
-    let (mut bytes, mut rest) = (Vec::new(), content.as_slice());
-    while let Some((length, after)) = chunk_length(rest) {
-        if length == 0 {
-            // A text may begin with a zero of its own.
-            let is_text = bytes.is_empty() && !after.trim_ascii().is_empty();
-            return Some(if is_text { content } else { bytes });
-        }
-        let (chunk, after) = after.split_at_checked(length)?;
-        bytes.extend_from_slice(chunk);
-        rest = after.strip_prefix(b"\r\n")?;
-    }
-    bytes.is_empty().then_some(content)
-}
-
-/// The length of the next chunk, and the bytes behind its line.
-fn chunk_length(rest: &[u8]) -> Option<(usize, &[u8])> {
-    let end = memchr::memchr(b'\n', rest)?;
-    let digits = rest[..end].strip_suffix(b"\r")?.split(|byte| *byte == b';').next()?;
-    let digits = str::from_utf8(digits.trim_ascii()).ok()?;
-    Some((usize::from_str_radix(digits, 16).ok()?, &rest[end + 1..]))
+/// Whether the system or a limit ends the reading.
+fn is_final(error: &io::Error) -> bool {
+    error.raw_os_error().is_some() || error.kind() == io::ErrorKind::QuotaExceeded
 }

@@ -171,6 +171,12 @@ fn what_is_no_whole_index_is_refused() {
         let done = shell.run("pairs bad.idx -q");
         assert!(done.code == 2 || length < 9, "{length}: {}", done.err);
     }
+    let mut other = whole.clone();
+    other[..3].fill(0);
+    fs::write(shell.path("bad.idx"), &other).unwrap();
+    let told = shell.run("pairs bad.idx").refused(2);
+    let said = "bad.idx: the index is damaged (its first bytes are wrong); make it again";
+    assert!(told.contains(said), "{told}");
     let mut other = whole;
     other[15] = b'9';
     fs::write(shell.path("bad.idx"), &other).unwrap();
@@ -202,6 +208,19 @@ fn what_cannot_be_kept_is_refused_with_the_way_out() {
         assert!(told_now.contains(told), "{line}: {told_now}");
     }
     assert_eq!(shell.read("rows.txt"), "mine");
+}
+
+/// A text may begin with the name of the format.
+#[test]
+fn a_text_that_begins_like_an_index_is_read_and_not_replaced() {
+    let (shell, folder) = corpus();
+    let text = "simscope-index: notes on how I use it\n";
+    fs::write(shell.path("notes.txt"), text).unwrap();
+    let told = shell.run(&format!("index -q {folder} -o notes.txt")).refused(2);
+    assert!(told.contains("notes.txt: exists and is not an index"), "{told}");
+    assert_eq!(shell.read("notes.txt"), text);
+    let done = shell.run("fingerprint notes.txt -f csv");
+    assert!(done.out.contains("\nnotes.txt,"), "{} {}", done.out, done.err);
 }
 
 /// An index that names files which were never read has no documents to show for it.

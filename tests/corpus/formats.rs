@@ -392,7 +392,8 @@ fn utf16_without_a_mark_is_read() {
         let found = load_path(&folder.write(name, bytes));
         assert_eq!(found.texts(), ["the tide", "die Gezeit für alle"]);
         let told = found.corpus.remarks()[0].to_string();
-        assert!(told.contains("so it is read as UTF-16"), "{told}");
+        let said = "half its bytes are zero, so it is read as UTF-16";
+        assert!(told.contains(said), "{told}");
     }
     assert_eq!("utf-16-le".parse(), Ok(TextEncoding::Label("UTF-16LE")));
 }
@@ -424,4 +425,26 @@ fn bytes_outside_a_named_character_set_are_counted() {
     assert_eq!(found.corpus.summary().lossy, 3);
     let whole = load_with(&folder.write("a.txt", b"caf\xe9"), &options);
     assert_eq!((whole.texts(), whole.corpus.summary().lossy), (vec!["caf\u{fffd}"], 1));
+}
+
+/// One row that is damaged does not change the character set of the others.
+#[cfg(feature = "formats")]
+#[test]
+fn a_broken_byte_among_utf8_is_no_other_character_set() {
+    let folder = Folder::new();
+    let row = "{\"text\":\"für das Gebäude\"}\n";
+    let options = LoadOptions { encoding: TextEncoding::Auto, ..LoadOptions::default() };
+    // In the first bytes, and behind them.
+    for n in [20, 2000] {
+        let rows = row.repeat(n);
+        let rows = [rows.as_bytes(), b"{\"text\":\"cut \xc5\"}\n", rows.as_bytes()].concat();
+        let found = load_with(&folder.write("a.jsonl", rows), &options);
+        assert_eq!(found.texts()[n], "cut \u{fffd}");
+        assert!((0..=2 * n).all(|at| at == n || found.texts()[at] == "für das Gebäude"));
+        assert_eq!(found.corpus.summary().lossy, 1);
+    }
+    // Some characters of another set are also characters of UTF-8: 一 in GBK.
+    let text = "一个人在海边看潮水来了又去";
+    let found = load_with(&folder.write("a.txt", encoding_rs::GBK.encode(text).0), &options);
+    assert_eq!(found.texts(), [text]);
 }

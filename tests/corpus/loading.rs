@@ -1,6 +1,8 @@
 //! Batches, snapshots, progress and cancel.
 
-use simscope::corpus::{Content, CorpusError, Input, LoadOptions, load};
+use std::time::{Duration, Instant};
+
+use simscope::corpus::{Content, CorpusError, Input, LoadOptions, TextEncoding, load};
 use simscope::id::DocId;
 use simscope::progress::Progress;
 
@@ -96,6 +98,30 @@ fn a_cancel_stops_inside_one_endless_line() {
         job.join().unwrap()
     });
     assert!(matches!(outcome, Err(CorpusError::Cancelled(_))));
+}
+
+/// The search for bytes that are not UTF-8 can take minutes, too.
+#[cfg(unix)]
+#[test]
+fn a_cancel_stops_the_search_for_a_character_set() {
+    let folder = Folder::new();
+    let path = folder.write("a.jsonl", "");
+    // It takes no room on the disk.
+    std::fs::File::options().write(true).open(&path).unwrap().set_len(64 << 30).unwrap();
+    let options = LoadOptions { encoding: TextEncoding::Auto, ..LoadOptions::default() };
+    let progress = Progress::new();
+    let (outcome, took) = std::thread::scope(|scope| {
+        let job = scope.spawn(|| load(&[Input::Path(path)], &options, &progress, &mut |_| {}));
+        while progress.get().0 == 0 {
+            std::thread::yield_now();
+        }
+        std::thread::sleep(Duration::from_millis(100));
+        progress.cancel();
+        let begin = Instant::now();
+        (job.join().unwrap(), begin.elapsed())
+    });
+    assert!(matches!(outcome, Err(CorpusError::Cancelled(_))));
+    assert!(took < Duration::from_secs(2), "{took:?}");
 }
 
 #[test]

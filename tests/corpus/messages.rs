@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use simscope::corpus::{DIAGNOSTICS_KEPT, InputLimits, LoadOptions};
+use simscope::corpus::{DIAGNOSTICS_KEPT, InputLimits, LoadOptions, TextEncoding};
 
 use super::{Folder, failure, gzip, load_path, load_with, rows, zstd};
 
@@ -264,6 +264,23 @@ fn beyond_a_thousand_messages_the_rest_are_counted() {
     let loaded = load_path(&folder.write("a.jsonl", "1\n".repeat(1500) + GOOD));
     assert_eq!(loaded.corpus.diagnostics().len(), DIAGNOSTICS_KEPT);
     assert_eq!(loaded.corpus.summary().to_string(), "500 more problems not listed");
+}
+
+/// A remark about the whole corpus is made, however many there are about files.
+#[cfg(feature = "formats")]
+#[test]
+fn bytes_outside_the_character_set_are_told_beyond_a_thousand_remarks() {
+    let folder = Folder::new();
+    for n in 0..=DIAGNOSTICS_KEPT {
+        folder.write(&format!("{n}.txt"), b"caf\xe9 au lait");
+    }
+    folder.write("last.jsonl", b"{\"text\":\"caf\xc3\xa9 \xc3\xa9 \xe9\"}\n");
+    let options = LoadOptions { encoding: TextEncoding::Auto, ..LoadOptions::default() };
+    let loaded = load_with(folder.path(), &options);
+    let remarks = loaded.corpus.remarks();
+    let said = "corpus: 1 document with bytes outside the character set, read as U+FFFD; name the set with `encoding`";
+    assert_eq!(remarks.last().unwrap().to_string(), said);
+    assert_eq!(remarks.len(), DIAGNOSTICS_KEPT + 1);
 }
 
 #[cfg(unix)]

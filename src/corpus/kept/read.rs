@@ -5,8 +5,6 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-#[cfg(feature = "columnar")]
-use crate::corpus::source::ColumnarFormat;
 use crate::corpus::{
     Corpus, Diagnostic, LoadOptions,
     document::{Chunk, ContentFlags, Record},
@@ -14,6 +12,8 @@ use crate::corpus::{
     source::{ByteStore, RecordKind, Source},
     spool::Spool,
 };
+#[cfg(feature = "columnar")]
+use crate::corpus::{columnar_file::ALL_ROWS, source::ColumnarFormat};
 
 use super::{KeptCorpus, KeptFile, KeptKind, KeptNote, KeptSource, encode::ADDRESS};
 
@@ -162,13 +162,16 @@ fn source(
     fields: &Arc<FieldNames>,
 ) -> Source {
     let (path, stamp) = (file.path.clone(), file.stamp);
+    // A file with damage is not kept.
+    #[cfg(feature = "columnar")]
+    let rows = |path, format| ByteStore::Rows { path, stamp, format, end: ALL_ROWS.end };
     let store = match &kept.origin {
         Some(origin) => ByteStore::Spool { spool: Arc::clone(spool), origin: origin.clone() },
         None => match &kept.kind {
             #[cfg(feature = "columnar")]
-            KeptKind::Parquet => ByteStore::Rows { path, stamp, format: ColumnarFormat::Parquet },
+            KeptKind::Parquet => rows(path, ColumnarFormat::Parquet),
             #[cfg(feature = "columnar")]
-            KeptKind::Arrow => ByteStore::Rows { path, stamp, format: ColumnarFormat::Arrow },
+            KeptKind::Arrow => rows(path, ColumnarFormat::Arrow),
             _ => ByteStore::File { path, stamp },
         },
     };
