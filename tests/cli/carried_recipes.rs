@@ -10,6 +10,18 @@ fn prints(shell: &Shell, features: &str, name: &str) {
     shell.run(&format!("fingerprint --features {features} --quiet -o {name}")).rows();
 }
 
+/// A text and fingerprints that nobody can compare: the recipe of the text is a guess.
+#[test]
+fn a_text_beside_fingerprints_without_a_recipe_is_noted() {
+    let rows = "{\"id\":\"a\",\"fingerprint\":\"00ff00ff00ff00ff\"}\n";
+    let shell = Shell::with(&[("rows.jsonl", rows), ("text.jsonl", "{\"text\":\"low tide\"}\n")]);
+    let noted = |line: &str| shell.run(line).err.contains("the corpus names no recipe");
+    assert!(noted("query --text tide rows.jsonl"));
+    assert!(noted("query --text tide text.jsonl rows.jsonl"));
+    assert!(!noted("query --fingerprint 00ff00ff00ff00ff rows.jsonl"));
+    assert!(!noted("query --text tide text.jsonl"));
+}
+
 #[test]
 fn every_place_of_fingerprints_is_held_to_its_recipe() {
     let shell = Shell::with(&[("text.jsonl", "{\"text\":\"the tide came in\"}\n")]);
