@@ -10,6 +10,7 @@ use crate::{
 };
 
 #[derive(Debug, ClapArgs)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[command(next_help_heading = "Explorer")]
 pub(crate) struct ExplorerArgs {
     /// Press these keys first, such as "5" or "jj<enter>"; with --print the screen they lead to is printed

@@ -3,7 +3,7 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use super::{learn, sections, status::notice_rows};
+use super::{sections, status::notice_rows};
 use crate::{
     analysis::{arrangement::ListOrder, neighbours::reach},
     app::{
@@ -83,19 +83,13 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
         view_names(app, &about, canvas);
         return;
     }
-    match notice_rows(app, canvas).first() {
-        Some(row) => {
-            canvas.row(1, Span::styled(format!(" {row}"), theme.strong()));
-        }
-        None => {
-            let more = match app.view() {
-                ViewId::Lessons => learn::below(app),
-                _ => sections::small_remark(app),
-            };
-            let room = canvas.width().saturating_sub(8 + more.width());
-            canvas.rule(1, &way(app, room, theme), &more);
-        }
+    if let Some(row) = notice_rows(app, canvas).first() {
+        canvas.row(1, Span::styled(format!(" {row}"), theme.strong()));
+        return;
     }
+    let more = sections::small_remark(app);
+    let room = canvas.width().saturating_sub(8 + more.width());
+    canvas.rule(1, &way(app, room, theme), &more);
 }
 
 /// Makes the views' names, which end the remark of the rule, answer to clicks; the shown one stands out.

@@ -18,6 +18,8 @@ pub(super) const ROOMY: usize = 30;
 /// The fewest cells of a title beside the id.
 const TITLE: usize = 12;
 
+/// Cells of an id beside a title of a pair, if ids need them.
+const WHOLE: usize = 28;
 /// Cells of the user's mark before an id.
 const MARK: usize = 6;
 /// Cells of a UUID, which says nothing when it is cut.
@@ -122,7 +124,10 @@ pub(super) fn pair(app: &App, documents: [DocId; 2], between: char, cells: usize
     let ids = documents.map(|document| visible(app.analysis.corpus.id(document)).into_owned());
     let has_title =
         |(document, id): (DocId, &String)| title(app, document).is_some_and(|it| it != *id);
-    if id_cells(app, half).is_some() && documents.into_iter().zip(&ids).any(has_title) {
+    // Ids that are cut alike tell less than whole ids without titles.
+    let wanted = app.titles.longest_id().min(WHOLE);
+    let has_room = id_cells(app, half).is_some_and(|cells| cells >= wanted);
+    if has_room && documents.into_iter().zip(&ids).any(has_title) {
         let [a, b] = documents.map(|document| name(app, document, "", half));
         return format!("{a} {between} {}", b.trim_end());
     }

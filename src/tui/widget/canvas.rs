@@ -317,6 +317,20 @@ pub fn cut(mut rows: Vec<String>, height: usize, cells: usize) -> Vec<String> {
     rows
 }
 
+/// The rows of the paragraphs that have room as a whole, in their order; the first one is cut if it has not.
+pub fn whole(paragraphs: &[String], height: usize, cells: usize) -> Vec<String> {
+    let mut rows = Vec::new();
+    for paragraph in paragraphs {
+        let wrapped = wrap(paragraph, cells);
+        if rows.is_empty() {
+            rows = cut(wrapped, height, cells);
+        } else if rows.len() + wrapped.len() <= height {
+            rows.extend(wrapped);
+        }
+    }
+    rows
+}
+
 /// The end of the text in at most `cells` cells, with a `~` where something was cut before it.
 pub fn clip_start(text: &str, cells: usize) -> String {
     if text.width() <= cells {

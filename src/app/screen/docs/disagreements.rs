@@ -26,13 +26,18 @@ impl DisagreementsState {
     }
 }
 
+/// Columns from which each note has one row.
+const ONE_ROW_FROM: u16 = 110;
+
 /// Rows of the list on a screen of this size, without its header.
 pub fn disagreements_rows(size: Size) -> usize {
     let others = match size.shape() {
         SizeClass::TooSmall => return 0,
         SizeClass::Small => 2,
         SizeClass::Medium => 6,
-        SizeClass::Standard | SizeClass::Wide => 7,
+        SizeClass::Standard if size.width < ONE_ROW_FROM => 7,
+        SizeClass::Standard => 5,
+        SizeClass::Wide => 7,
     };
     size.body().saturating_sub(others)
 }

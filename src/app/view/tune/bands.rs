@@ -90,8 +90,8 @@ impl View for Bands {
 /// The explanation of the view and its cost.
 fn what_it_does(app: &App) -> String {
     format!(
-        "More bands find more pairs, and wider bands find fewer: how much does each cost here? Enter tries 3 bands of \
-        12 to 24 bits, and 1 to 5 bands of 18 bits; a tries a layout of your own. It reads the {} again and finds the \
+        "More bands find more pairs, and wider bands find fewer; this view shows what each costs. Enter tries 3 bands \
+        of 12 to 24 bits, and 1 to 5 bands of 18 bits; a tries a layout of your own. It reads the {} again and finds the \
         pairs whose exact tf-idf cosine is {} or more (t changes that). Until then the figures are by formula.",
         counted(app.analysis.len() as u64, "document"),
         app.tune.lab.tau

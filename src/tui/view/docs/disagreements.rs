@@ -4,11 +4,11 @@ use ratatui::style::Style;
 
 use crate::{
     analysis::disagreement::{Disagreement, Disagreements},
-    app::{App, layout::SizeClass, screen::docs::disagreements::disagreements_rows, wrap::wrap},
+    app::{App, layout::SizeClass, screen::docs::disagreements::disagreements_rows},
     number::rounded,
     tui::view::name,
     tui::widget::{
-        canvas::{Canvas, clip},
+        canvas::{Canvas, clip, whole},
         table::{Align, Column, ColumnTable},
     },
 };
@@ -50,13 +50,7 @@ fn notes(app: &App, found: &Disagreements, k: u32, width: usize, rows: usize) ->
     // The header, and the rule or the frame.
     let others = if app.size.shape() == SizeClass::Wide { 3 } else { 2 };
     let height = app.size.body().saturating_sub(rows + others) + spare;
-    let mut shown = Vec::new();
-    for note in notes.iter().map(|note| wrap(note, room)) {
-        if shown.len() + note.len() <= height {
-            shown.extend(note);
-        }
-    }
-    shown
+    whole(&notes, height, room)
 }
 
 /// The found pairs; if there are none, draws the reason.

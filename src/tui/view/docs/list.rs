@@ -64,7 +64,6 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
     };
     let rows = app.docs.cursor.window(app.docs.len(), app.docs_layout().rows());
     let shown: Vec<DocId> = rows.filter_map(|row| app.docs.document(row)).collect();
-    let same = same_titles(app, &shown);
     let record = |document: &DocId| app.analysis.record(*document);
     let mut columns = vec![
         Column::new(
@@ -76,16 +75,7 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
         .on_click(ClickTarget::Order(ListOrder::Corpus)),
         Column::new("", Align::Start(1), group, move |it: &DocId, _| group_bar(app, *it, theme))
             .in_file(&[], |_| Vec::new()),
-        Column::new(sorted(ListOrder::Id, "document"), Align::Rest, 0, move |it: &DocId, cells| {
-            if same.contains(it) {
-                name::below(app, *it, cells, theme)
-            } else {
-                Line::from(name::name(app, *it, &name::mark(app, *it), cells))
-            }
-        })
-        .under(|title, cells| name::header(app, title, cells))
-        .on_click(ClickTarget::Order(ListOrder::Id))
-        .in_file(name::IN_FILE, |it| name::in_file(app, *it)),
+        name_column(app, sorted(ListOrder::Id, "document"), &shown, theme),
         Column::new("source", Align::Left(7), 2, move |it: &DocId, _| {
             let is_reference = app.analysis.corpus.is_reference(*it);
             (if is_reference { "ref" } else { "" }).to_owned()
@@ -98,13 +88,7 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
         near_column(app, sorted(ListOrder::Near, NEAR), n_digits, none),
         group_column(app, sorted(ListOrder::Group, GROUP), n_digits, group, none),
         distance_column(app, k, theme),
-        Column::new(MARK, Align::Left(5), 2, move |it: &DocId, _| marks(app, *it, theme)).in_file(
-            &["mark", "review"],
-            move |it| {
-                let by_hand = app.review.rule.marks.get(*it).map_or("", |mark| mark.name());
-                vec![marks(app, *it, theme), by_hand.to_owned()]
-            },
-        ),
+        mark_column(app, theme),
         pattern_column(app, digits, theme),
         Column::new("hex", Align::Left(digits + 1), 6, move |it: &DocId, _| {
             let fingerprint = record(it).and_then(|record| record.fingerprint);
@@ -130,6 +114,35 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
     let fields = 3 + usize::from(app.has_reference());
     columns.splice(fields..fields, field_columns(app, width, theme, &sorted));
     ColumnTable::fitting(columns, width, &NAMES)
+}
+
+/// The column of ids and titles, with the user's marks.
+fn name_column<'a>(
+    app: &'a App,
+    title: String,
+    shown: &[DocId],
+    theme: Theme,
+) -> Column<'a, DocId> {
+    let same = same_titles(app, shown);
+    Column::new(title, Align::Rest, 0, move |it: &DocId, cells| {
+        if same.contains(it) {
+            name::below(app, *it, cells, theme)
+        } else {
+            Line::from(name::name(app, *it, &name::mark(app, *it), cells))
+        }
+    })
+    .under(|title, cells| name::header(app, title, cells))
+    .on_click(ClickTarget::Order(ListOrder::Id))
+    .in_file(name::IN_FILE, |it| name::in_file(app, *it))
+}
+
+/// The column of the marks that the program gives; in a file, the user's mark beside them.
+fn mark_column(app: &App, theme: Theme) -> Column<'_, DocId> {
+    let mark = move |it: &DocId, _| marks(app, *it, theme);
+    Column::new(MARK, Align::Left(5), 2, mark).in_file(&["mark", "review"], move |it| {
+        let by_hand = app.review.rule.marks.get(*it).map_or("", |mark| mark.name());
+        vec![marks(app, *it, theme), by_hand.to_owned()]
+    })
 }
 
 /// The column of the numbers of tokens.

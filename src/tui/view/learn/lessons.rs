@@ -7,10 +7,12 @@ use crate::{
         App,
         layout::{self, LESSON_LIST, SizeClass, learn_text},
     },
-    number::counted,
-    tui::widget::{
-        canvas::{Canvas, fit},
-        table::{TableRows, more_below},
+    tui::{
+        view::sections::lesson_below,
+        widget::{
+            canvas::{Canvas, fit},
+            table::{TableRows, more_below},
+        },
     },
 };
 
@@ -89,20 +91,11 @@ fn list(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// The number of rows of the text below the screen; empty if there are none.
-pub(in crate::tui::view) fn below(app: &App) -> String {
-    let lessons = &app.learn.lessons;
-    match lessons.text.n_below(layout::lesson_list_text(app.size, lessons.all.len()).1) {
-        0 => String::new(),
-        more => format!("J: {} below", counted(more as u64, "more row")),
-    }
-}
-
 /// The key to press: the key that scrolls if there is more text below, else the key that starts the lesson.
 fn remark(app: &App) -> String {
     let lessons = &app.learn.lessons;
     let is_open = lessons.active == Some(lessons.cursor.selected) && !lessons.has_passed();
-    match below(app) {
+    match lesson_below(app) {
         below if !below.is_empty() => below,
         _ if is_open => "Enter resumes the lesson".to_owned(),
         _ => "Enter begins the lesson".to_owned(),

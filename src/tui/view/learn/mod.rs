@@ -11,7 +11,6 @@ mod step;
 mod tables;
 mod wear;
 
-pub(super) use self::lessons::below;
 use ratatui::text::Span;
 use unicode_width::UnicodeWidthStr;
 

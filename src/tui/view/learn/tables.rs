@@ -45,29 +45,8 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         let whose = whose(app, room);
         canvas.right(0, Span::styled(format!("{whose} "), theme.muted()));
     }
-    let mut y = 1;
-    let blocks: Vec<(usize, Block)> = layout.block_list().iter().copied().enumerate().collect();
-    let (one, two) = (game.fingerprint, game.twin());
-    let lines = lines(&blocks, width);
-    let is_small = app.size.shape() < SizeClass::Standard;
-    let shown = if is_small { line_of(&lines, game.bit()) } else { &lines };
-    let (pointed, style) = pointer(theme);
-    let cursor = |bit: u32| if bit == game.bit() { pointed } else { ' ' };
-    for blocks in shown {
-        let line = BlockLine { blocks, key_blocks: 0, is_tinted: true };
-        canvas.row(y, with_label("", ruler(&line, &layout, theme), canvas));
-        if is_small {
-            line.sign_hidden(layout.block_list().len(), y, canvas);
-        }
-        canvas.row(y + 1, bit_row("one", &line, Some(one), Some(two), canvas));
-        canvas.row(y + 2, bit_row("two", &line, Some(two), Some(one), canvas));
-        line.answer_to_clicks(LABEL, y + 1, canvas);
-        line.answer_to_clicks(LABEL, y + 2, canvas);
-        canvas.row(y + 3, with_label("", line.marks(cursor, style, theme), canvas));
-        y += 4;
-    }
-    let rule = y;
-    y += 1;
+    let rule = both_prints(app, &layout, canvas);
+    let mut y = rule + 1;
     if app.size.shape() >= SizeClass::Standard && !app.learn.lessons.hides("ways") {
         canvas.row(
             y,
@@ -115,6 +94,33 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         );
         walk_through(app, &layout, &explanation, &mut canvas.part(0, y + 1, width, walk - 1));
     }
+}
+
+/// Draws the bits of both fingerprints from the second row on; returns the row below them.
+fn both_prints(app: &App, layout: &Layout, canvas: &mut Canvas) -> usize {
+    let (game, theme, width) = (&app.learn.game, canvas.theme, canvas.width());
+    let mut y = 1;
+    let blocks: Vec<(usize, Block)> = layout.block_list().iter().copied().enumerate().collect();
+    let (one, two) = (game.fingerprint, game.twin());
+    let lines = lines(&blocks, width);
+    let is_small = app.size.shape() < SizeClass::Standard;
+    let shown = if is_small { line_of(&lines, game.bit()) } else { &lines };
+    let (pointed, style) = pointer(theme);
+    let cursor = |bit: u32| if bit == game.bit() { pointed } else { ' ' };
+    for blocks in shown {
+        let line = BlockLine { blocks, key_blocks: 0, is_tinted: true };
+        canvas.row(y, with_label("", ruler(&line, layout, theme), canvas));
+        if is_small {
+            line.sign_hidden(layout.block_list().len(), y, canvas);
+        }
+        for (row, name, bits, other) in [(y + 1, "one", one, two), (y + 2, "two", two, one)] {
+            canvas.row(row, bit_row(name, &line, Some(bits), Some(other), canvas));
+            line.answer_to_clicks(LABEL, row, canvas);
+        }
+        canvas.row(y + 3, with_label("", line.marks(cursor, style, theme), canvas));
+        y += 4;
+    }
+    y
 }
 
 /// The outcome for the pair: a candidate or not, then found or not.

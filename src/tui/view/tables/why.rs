@@ -2,10 +2,10 @@
 
 use super::summary::summary;
 use crate::{
-    app::{App, wrap::wrap},
+    app::App,
     index::letter,
     number::grouped,
-    tui::widget::canvas::{Canvas, cut},
+    tui::widget::canvas::{Canvas, whole},
 };
 
 pub(super) fn why(app: &App, canvas: &mut Canvas) {
@@ -61,14 +61,17 @@ pub(super) fn why(app: &App, canvas: &mut Canvas) {
     let expected =
         if expected < 0.01 { "less than 0.01".to_owned() } else { format!("{expected:.2}") };
     paragraphs.push(format!(
-        "By chance a key of {} bits brings {expected} of {} rows; here it brings {}. The permutation never changes a distance: it only decides who is compared.",
+        "By chance a key of {} bits brings {expected} of {} rows; here it brings {}.",
         table.key_bits,
         grouped(window.n_rows as u64),
         grouped(window.matching.len() as u64),
     ));
+    paragraphs.push(
+        "The permutation never changes a distance: it only decides which rows are compared."
+            .to_owned(),
+    );
     let room = canvas.width().saturating_sub(2);
-    let rows = paragraphs.iter().flat_map(|paragraph| wrap(paragraph, room)).collect();
-    for (y, row) in cut(rows, canvas.height(), room).into_iter().enumerate() {
+    for (y, row) in whole(&paragraphs, canvas.height(), room).into_iter().enumerate() {
         canvas.row(y, format!(" {row}"));
     }
 }

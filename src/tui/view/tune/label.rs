@@ -175,7 +175,7 @@ const FIGURES: [Figure<ThresholdRow>; 7] = [
         if judged(row.different, row.cumulative) == "-" { "-".to_owned() } else { bound }
     }),
     ("at this d", 12, |row| judged(row.at.different(), row.precision)),
-    ("pairs", 9, |row| short(row.different)),
+    ("texts", 9, |row| short(row.different)),
     ("recall", 12, |row| {
         let is_known = row.window_recall.value.is_some();
         share(u64::from(is_known), row.window_recall)

@@ -62,17 +62,17 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
 fn texts(app: &App) -> Vec<String> {
     let state = &app.tune.lab;
     let is_small = app.size.shape() <= SizeClass::Medium;
-    let question = if is_small {
+    let truth = if is_small {
         format!("Pairs at tf-idf cosine {} or more are true.", state.tau)
     } else {
         format!(
-            "How good is a layout? A pair of documents is true if the exact tf-idf cosine of their features is {} or \
+            "The lab shows how good a layout is. A pair of documents is true if the exact tf-idf cosine of their features is {} or \
              more (t changes that). The lab finds every true pair, then counts the candidates of each layout, the \
              true pairs among them, and the true pairs that it misses.",
             state.tau
         )
     };
-    let mut texts = vec![question];
+    let mut texts = vec![truth];
     texts.push(match (state.progress(), state.problems.last()) {
         (_, Some(problem)) => problem.clone(),
         (Some(stopped), _) if stopped == "stopped" => format!("{stopped}; Enter starts again"),
