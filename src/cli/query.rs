@@ -59,8 +59,8 @@ pub(super) fn run(run: &CommandRun, of: QueryOf) -> anyhow::Result<u8> {
     run.notes.note(&format_args!("{n_found} within {k} of {fingerprint} among {among}"));
     if corpus.has_unknown_recipe() && matches!(of, QuerySubject::Text(_)) {
         run.notes.note(&format_args!(
-            "the corpus names no recipe for its fingerprints; distances to the text are right only if they were made \
-             under that of the text, {} (--recipe)",
+            "the corpus names no recipe of its fingerprints; distances to the text are right only if that recipe is {}, \
+             as for the text (--recipe)",
             analysis.settings.recipe.short()
         ));
     }

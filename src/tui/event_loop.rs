@@ -21,13 +21,13 @@ use crossbeam_channel::{Select, TryRecvError};
 #[cfg(unix)]
 use super::{
     ground,
-    marked::OutputAside,
     signals::{self, SignalRequest},
 };
 use super::{
     ground::Answers,
     input::InputThread,
-    marked, memory,
+    marked::{self, OutputAside},
+    memory,
     screen::TerminalScreen,
     session::{Session, panic_if_asked},
     terminal,
@@ -66,9 +66,7 @@ const TICK: Duration = Duration::from_millis(125);
 /// If standard output is not a terminal, the terminal fails, the settings contradict themselves, or nothing
 /// could be read; the terminal is restored before.
 pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
-    #[cfg(unix)]
-    let aside = if start.print_marked { OutputAside::put()? } else { None };
-    let prints_marked = start.print_marked;
+    let aside = OutputAside::put(start.print_marked)?;
     let place = remember(&mut start)?;
     let (most, scores) = (start.size, start.scores.take());
     let size = within(terminal::size()?, most);
@@ -96,14 +94,10 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     }
     let end = sources.run();
     drop(guard);
-    #[cfg(unix)]
-    drop(aside);
-    if prints_marked && matches!(end, Ok(LoopEnd::Quit)) {
-        marked::print(&marked::marked(&sources.session.app))?;
-    }
+    let marked = aside.end(&sources.session.app);
     let closed = sources.session.close();
     match end? {
-        LoopEnd::Quit => closed,
+        LoopEnd::Quit => marked::print(&marked).map_err(Into::into).and(closed),
         LoopEnd::Signal(status) => {
             // A label that could not be saved is reported, however the user leaves.
             if let Err(problem) = closed {

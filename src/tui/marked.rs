@@ -7,8 +7,56 @@ use std::{
 
 use crate::{analysis::dedup::Mark, app::App, id::DocId, text::visible};
 
+/// The place of standard output while the screen is drawn on the terminal instead; restored when this is dropped.
+pub(super) struct OutputAside {
+    is_wanted: bool,
+    #[cfg(unix)]
+    aside: Option<std::os::fd::OwnedFd>,
+}
+
+impl OutputAside {
+    /// Draws on the terminal from now on, if marked documents are wanted and standard output is no terminal.
+    ///
+    /// # Errors
+    /// If there is no terminal.
+    pub(super) fn put(is_wanted: bool) -> io::Result<Self> {
+        Ok(Self {
+            is_wanted,
+            #[cfg(unix)]
+            aside: if is_wanted { put_aside()? } else { None },
+        })
+    }
+
+    /// Restores standard output; returns the rows to print, empty if none are wanted.
+    pub(super) fn end(self, app: &App) -> String {
+        if self.is_wanted { marked(app) } else { String::new() }
+    }
+}
+
+#[cfg(unix)]
+impl Drop for OutputAside {
+    fn drop(&mut self) {
+        // Nothing could be done about an error.
+        let _ = self.aside.as_ref().map(rustix::stdio::dup2_stdout);
+    }
+}
+
+#[cfg(unix)]
+fn put_aside() -> io::Result<Option<std::os::fd::OwnedFd>> {
+    use io::IsTerminal as _;
+    use std::{fs::File, os::fd::AsFd as _};
+
+    if io::stdout().is_terminal() {
+        return Ok(None);
+    }
+    let terminal = File::options().read(true).write(true).open("/dev/tty")?;
+    let aside = io::stdout().as_fd().try_clone_to_owned()?;
+    rustix::stdio::dup2_stdout(terminal)?;
+    Ok(Some(aside))
+}
+
 /// A row of TSV for each marked document, below the names of the columns: mark, id, file and line.
-pub(super) fn marked(app: &App) -> String {
+fn marked(app: &App) -> String {
     let marks = &app.review.rule.marks.documents;
     let row = |(document, mark): (&DocId, &Mark)| {
         let address = app.analysis.corpus.address(*document);
@@ -30,36 +78,4 @@ pub(super) fn print(rows: &str) -> io::Result<()> {
             if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) }
         },
     )
-}
-
-/// Standard output while the screen is drawn on the terminal in its place; it is restored when this is dropped.
-#[cfg(unix)]
-pub(super) struct OutputAside(std::os::fd::OwnedFd);
-
-#[cfg(unix)]
-impl OutputAside {
-    /// Draws on the terminal from now on; `None` if standard output is the terminal.
-    ///
-    /// # Errors
-    /// If there is no terminal.
-    pub(super) fn put() -> io::Result<Option<Self>> {
-        use io::IsTerminal as _;
-        use std::{fs::File, os::fd::AsFd as _};
-
-        if io::stdout().is_terminal() {
-            return Ok(None);
-        }
-        let terminal = File::options().read(true).write(true).open("/dev/tty")?;
-        let aside = io::stdout().as_fd().try_clone_to_owned()?;
-        rustix::stdio::dup2_stdout(terminal)?;
-        Ok(Some(Self(aside)))
-    }
-}
-
-#[cfg(unix)]
-impl Drop for OutputAside {
-    fn drop(&mut self) {
-        // Nothing could be done about an error.
-        let _ = rustix::stdio::dup2_stdout(&self.0);
-    }
 }
