@@ -19,6 +19,7 @@ impl OutputAside {
     ///
     /// # Errors
     /// If there is no terminal.
+    #[cfg_attr(not(unix), expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail"))]
     pub(super) fn put(is_wanted: bool) -> io::Result<Self> {
         Ok(Self {
             is_wanted,
