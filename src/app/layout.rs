@@ -156,12 +156,23 @@ pub fn lesson(size: Size) -> LessonLayout {
     LessonLayout { is_beside: false, outer: width, width: width.saturating_sub(4).min(76), height }
 }
 
+/// Rows below the tabs from which on other views are below one of Learn, and the share of the rows that they have, in
+/// percent.
+const OTHERS_FROM: usize = 50;
+const OTHERS: usize = 45;
+
+/// Rows of the other views that a large screen shows below a view of Learn; 0 on a smaller one.
+pub fn learn_others(size: Size) -> usize {
+    let is_large = size.shape() == SizeClass::Wide && size.body() >= OTHERS_FROM;
+    if is_large { size.body() * OTHERS / 100 } else { 0 }
+}
+
 /// Cells of the list of lessons beside the text about one.
 pub const LESSON_LIST: usize = 57;
 
-/// The most columns and rows of the text about the selected lesson.
-pub fn lesson_list_text(size: Size, n_lessons: usize) -> (usize, usize) {
-    let (width, body) = (size.width as usize, size.body());
+/// The most columns and rows of the text about the selected lesson, above `others` rows of other views.
+pub fn lesson_list_text(size: Size, n_lessons: usize, others: usize) -> (usize, usize) {
+    let (width, body) = (size.width as usize, size.body() - others);
     match size.shape() {
         SizeClass::Wide => (width.saturating_sub(LESSON_LIST + 5).min(80), body.saturating_sub(2)),
         SizeClass::Standard => {

@@ -1,6 +1,13 @@
 //! Lists on screens of growing sizes: with more room a list never shows less.
 
-use simscope::corpus::Input;
+use simscope::{
+    app::{
+        Message,
+        key::{Mouse, MouseAction},
+        screen::ViewId,
+    },
+    corpus::Input,
+};
 
 use super::driver::{Driver, settings};
 
@@ -146,5 +153,139 @@ fn documents_can_be_ordered_by_their_groups() {
         let group = |row| groups.group_of(driver.app.docs.document(row).unwrap());
         let order: Vec<_> = (0..100).map(|row| group(row).unwrap_or(u32::MAX)).collect();
         assert!(order.is_sorted() && order[0] == 0 && order[99] == u32::MAX, "{order:?}");
+    }
+}
+
+/// The rows below the tabs that are blank but for frames.
+fn blank_rows(driver: &Driver) -> usize {
+    let screen = driver.screen();
+    let rows: Vec<&str> = screen.lines().collect();
+    let is_blank = |row: &&&str| row.chars().all(|it| matches!(it, ' ' | '│'));
+    rows[2..rows.len() - 2].iter().filter(is_blank).count()
+}
+
+#[test]
+fn a_large_screen_is_used() {
+    // The keys of a view, and the most blank rows among 56.
+    let views = [
+        ("6", 16),
+        ("6v", 18),
+        ("6vv", 16),
+        ("6vvv", 23),
+        ("6vvvv", 17),
+        ("6vvvvvv", 4),
+        ("5v", 6),
+        ("5vvvv", 6),
+        ("5vvvvv", 6),
+    ];
+    for (keys, most) in views {
+        let driver = Driver::sample(200, 60).keys(keys);
+        let blank = blank_rows(&driver);
+        assert!(blank <= most, "{keys}: {blank} blank rows\n{}", driver.screen());
+    }
+}
+
+#[test]
+fn a_large_screen_has_other_views_of_the_same_texts() {
+    for (keys, view, others) in [
+        ("6", "lessons", ["Playground", "Hashes", "Tables"]),
+        ("6v", "Hashes", ["Playground", "Tables", "Step"]),
+        ("6vv", "Playground", ["Hashes", "Tables", "Step"]),
+        ("6vvv", "Step", ["Playground", "Hashes", "Tables"]),
+        ("6vvvv", "Tables", ["Playground", "Hashes", "Step"]),
+    ] {
+        for (width, n) in [(150, 1), (200, 2), (300, 3)] {
+            let screen = Driver::sample(width, 60).keys(keys).screen();
+            let has = |name: &str| screen.contains(&format!("╭─ {name} ─"));
+            assert!(has(view), "{keys}:\n{screen}");
+            let shown: Vec<bool> = others.iter().map(|name| has(name)).collect();
+            assert_eq!(shown.iter().filter(|it| **it).count(), n, "{keys} at {width}:\n{screen}");
+            assert!(shown[..n].iter().all(|it| *it), "{keys} at {width}:\n{screen}");
+        }
+    }
+    // A view below another one has no keys, so it names none.
+    let screen = Driver::sample(300, 80).keys("6v").screen();
+    for key in ["Space flips", "Space casts", "n next", "p stops"] {
+        assert!(!screen.contains(key), "{key}:\n{screen}");
+    }
+    assert!(Driver::sample(300, 80).keys("6vvvv").screen().contains("Space flips"));
+    // What is typed changes all of them.
+    let screen = Driver::sample(200, 60).keys("6vve, too<esc>").screen();
+    assert_eq!(screen.matches("one  the tide came in over the sand, too").count(), 2, "{screen}");
+}
+
+#[test]
+fn an_open_lesson_shows_no_other_view() {
+    for lesson in ["", "j", "jjjj"] {
+        for turns in 0..6 {
+            let keys = format!("6{lesson}<enter>{}", "v".repeat(turns));
+            let driver = Driver::sample(300, 80).keys(&keys);
+            assert_eq!(driver.app.learn_others(), 0);
+            let screen = driver.screen();
+            let names = ["Hashes", "Playground", "Step", "Tables"];
+            let shown = names.iter().filter(|name| screen.contains(&format!("╭─ {name} ─")));
+            assert!(shown.count() <= 1, "{keys}:\n{screen}");
+        }
+    }
+}
+
+#[test]
+fn a_click_on_another_view_shows_it_and_moves_nothing_else() {
+    let mut driver = Driver::sample(200, 60).keys("6vvvv");
+    let before = driver.app.learn.game.fingerprint;
+    // A bit of the Playground, which is below Tables at the left.
+    driver.send(Message::Mouse(Mouse { action: MouseAction::Click, column: 20, row: 45 }));
+    assert_eq!(driver.app.view(), ViewId::Playground);
+    assert_eq!(driver.app.learn.game.fingerprint, before);
+}
+
+#[test]
+fn disagreements_show_the_bits_and_the_texts_of_the_selected_pair() {
+    for (width, height) in [(120, 35), (200, 60), (300, 80)] {
+        let mut driver = Driver::sample(width, height).keys("vvv");
+        for (keys, ids) in [("", "tide-log | tide-log-twenty"), ("jj", "tide-log | tide-log-draft")]
+        {
+            driver = driver.keys(keys);
+            let screen = driver.screen();
+            assert!(screen.contains(&format!("╭─ {ids} ─")), "{screen}");
+            assert!(screen.contains(" of 64, at cosine 0.9"), "{screen}");
+        }
+        let screen = driver.screen();
+        assert_eq!(screen.matches('▲').count(), 13, "each bit that differs is marked:\n{screen}");
+        assert!(screen.contains("≠"), "{screen}");
+        // Enter opens the same pair.
+        let near = driver.keys("<enter>");
+        assert_eq!(near.app.view(), ViewId::Why);
+    }
+}
+
+#[test]
+fn curves_of_bands_have_names_and_an_axis_of_true_numbers() {
+    let screen = Driver::sample(200, 60).keys("5vvvv").screen();
+    let axis = screen.lines().rev().find(|row| row.contains("cosine 0.75")).unwrap();
+    let values = axis.split(|it: char| !it.is_ascii_digit() && it != '.');
+    let values: Vec<&str> = values.filter(|it| it.contains('.')).collect();
+    let half = ["0.75", "0.80", "0.85", "0.90", "0.95", "1.00"];
+    assert_eq!(values, [half, half].concat(), "{screen}");
+    let below: String = screen.split("3 bands, by their bits").last().unwrap().to_owned();
+    for name in ["12", "14", "16", "18", "20", "22", "24", "1", "2", "3", "4", "5"] {
+        assert!(below.contains(&format!(" {name} ")), "{name}:\n{screen}");
+    }
+}
+
+#[test]
+fn large_screens_are_as_they_were() {
+    for (name, keys) in [
+        ("lessons", "6"),
+        ("playground", "6vv"),
+        ("lesson", "6<enter>"),
+        ("bands", "5vvvv"),
+        ("sweep", "5vvvvv"),
+        ("disagreements", "vvvjj"),
+    ] {
+        let driver = Driver::sample(200, 60).keys(keys);
+        insta::assert_snapshot!(format!("large-{name}-200x60"), driver.picture());
+        let ascii = Driver::sample(200, 60).ascii().keys(keys).picture();
+        assert!(ascii.is_ascii(), "{name}:\n{ascii}");
     }
 }

@@ -436,10 +436,11 @@ pub(in crate::app) fn not_restored(app: &mut App, problem: &str) {
     not_written(app, problem);
 }
 
-/// The marks that would be lost on leaving, because they are neither written nor kept, in words.
+/// The marks that would be lost on leaving, because they are neither written nor kept nor printed, in words.
 pub(in crate::app) fn at_stake(app: &App) -> Option<String> {
-    let Review { rule, written, kept, .. } = &app.review;
-    let is_lost =
-        !rule.marks.is_empty() && ![written, kept].iter().any(|it| it.marks == rule.marks);
-    is_lost.then(|| format!("{} (w writes)", counted(rule.marks.len() as u64, "mark")))
+    let Review { rule, written, kept, prints_documents, .. } = &app.review;
+    let printed = if *prints_documents { rule.marks.documents.len() } else { 0 };
+    let n_marks = rule.marks.len() - printed;
+    let is_lost = n_marks > 0 && ![written, kept].iter().any(|it| it.marks == rule.marks);
+    is_lost.then(|| format!("{} (w writes)", counted(n_marks as u64, "mark")))
 }

@@ -74,7 +74,7 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
             Screen::Tune | Screen::Learn if clip(&about, room).find(']').is_none() => {
                 clip_start(&about, room)
             }
-            Screen::Tables => pair_title(app, room).unwrap_or_else(|| clip(&about, room)),
+            Screen::Tables if !wide => pair_title(app, room).unwrap_or_else(|| clip(&about, room)),
             _ => clip(&about, room),
         };
         let way = way(app, canvas.width().saturating_sub(about.width() + 8), theme);

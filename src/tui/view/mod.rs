@@ -18,6 +18,7 @@ mod log;
 mod name;
 mod near;
 mod overlay;
+mod pair;
 mod sections;
 mod similar;
 mod status;
@@ -97,7 +98,7 @@ fn draw_on(app: &App, mut canvas: Canvas) {
 type Drawing = fn(&App, &mut Canvas);
 
 /// The views with a drawing of their own; any other view is drawn as a page.
-const DRAWINGS: [(ViewId, Drawing); 23] = [
+const DRAWINGS: [(ViewId, Drawing); 24] = [
     (ViewId::Documents, docs::documents),
     (ViewId::Bits, docs::bits::draw),
     (ViewId::Health, docs::health::draw),
@@ -111,6 +112,7 @@ const DRAWINGS: [(ViewId, Drawing); 23] = [
     (ViewId::Label, tune::label::draw),
     (ViewId::Judging, tune::label::draw),
     (ViewId::Lab, tune::lab::draw),
+    (ViewId::Bands, tune::bands::draw),
     (ViewId::Sweep, tune::sweep::draw),
     (ViewId::Compare, tune::compare::draw),
     (ViewId::Lessons, learn::draw),

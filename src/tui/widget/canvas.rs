@@ -62,6 +62,12 @@ impl<'a> Canvas<'a> {
         Self { lists: Some(lists), ..self }
     }
 
+    /// The same part, on which nothing notes a list or a place to click.
+    #[must_use]
+    pub(crate) fn silent(self) -> Self {
+        Self { targets: None, lists: None, ..self }
+    }
+
     /// Notes a list, if lists are wanted.
     pub(crate) fn note_list(&self, list: impl FnOnce() -> TableRows) {
         if let Some(lists) = self.lists {

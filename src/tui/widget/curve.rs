@@ -54,11 +54,14 @@ impl SharePlot {
         let muted = canvas.theme.muted();
         canvas.at(0, 0, Span::styled("  1.0", muted));
         canvas.at(0, self.rows.saturating_sub(1), Span::styled("  0.0", muted));
+        let step = (1.0 - self.from) / 5.0;
+        // As many digits as tell the values apart.
+        let digits = if step < 0.1 { 2 } else { 1 };
         for fifth in 0..=5 {
             let x = self.left + (fifth * self.cells.saturating_sub(1)) / 5;
-            let x = x.min(canvas.width().saturating_sub(3));
-            if covered.is_none_or(|covered| !(x..x + 3).contains(&(self.left + covered))) {
-                let label = format!("{:.1}", self.from + (1.0 - self.from) * fifth as f64 / 5.0);
+            let x = x.min(canvas.width().saturating_sub(2 + digits));
+            if covered.is_none_or(|covered| !(x..x + 2 + digits).contains(&(self.left + covered))) {
+                let label = format!("{:.digits$}", self.from + step * fifth as f64);
                 canvas.at(x, self.rows, Span::styled(label, muted));
             }
         }

@@ -37,7 +37,8 @@ pub fn disagreements_rows(size: Size) -> usize {
         SizeClass::Medium => 6,
         SizeClass::Standard if size.width < ONE_ROW_FROM => 7,
         SizeClass::Standard => 5,
-        SizeClass::Wide => 7,
+        // The bits and the texts of the selected pair are below the list.
+        SizeClass::Wide => return (size.body() * 2 / 5).saturating_sub(3),
     };
     size.body().saturating_sub(others)
 }

@@ -20,6 +20,26 @@ use crate::{
 /// The values of tau to choose from.
 pub const TAUS: [f64; 5] = [0.5, 0.6, 0.7, 0.8, 0.9];
 
+/// The layouts of the Bands view: 3 bands of 12 to 24 bits, and 1 to 5 bands of 18 bits. None needs more bits than the
+/// first layouts of the Lab view, so all rows are on fingerprints of one width.
+pub const BAND_LAYOUTS: [LayoutChoice; 11] = [
+    bands(3, 12),
+    bands(3, 14),
+    bands(3, 16),
+    bands(3, 18),
+    bands(3, 20),
+    bands(3, 22),
+    bands(3, 24),
+    bands(1, 18),
+    bands(2, 18),
+    bands(4, 18),
+    bands(5, 18),
+];
+
+const fn bands(bands: u32, bits: u32) -> LayoutChoice {
+    LayoutChoice::Bands { bands, bits }
+}
+
 /// The state of the Lab view.
 #[derive(Debug)]
 pub struct LabState {

@@ -4,6 +4,7 @@ use super::{
     super::{
         contract::{ListOfView, View},
         go::open_pair,
+        similar,
     },
     documents, retry,
 };
@@ -12,6 +13,7 @@ use crate::{
         App, Effect,
         ask::want,
         keymap::Action,
+        layout::SizeClass,
         numbers::{self, ExplainedNumber},
         query,
         screen::{ViewId, docs::disagreements::disagreements_rows},
@@ -56,6 +58,10 @@ impl View for DisagreementsView {
 
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
         look(app, effects);
+        // Only a wide screen has room for the texts.
+        if let Some((a, b)) = selected_pair(app).filter(|_| app.size.shape() == SizeClass::Wide) {
+            similar::compare(app, [a, b], effects);
+        }
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {

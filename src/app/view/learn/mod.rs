@@ -20,6 +20,25 @@ use crate::app::{
     screen::ViewId,
 };
 
+impl App {
+    /// Rows of the other views of the two texts that are below the shown view of Learn. There are none while a lesson is
+    /// open, because another view could give an answer away.
+    pub fn learn_others(&self) -> usize {
+        let is_of_texts = matches!(
+            self.view(),
+            ViewId::Lessons | ViewId::Hashes | ViewId::Playground | ViewId::Step | ViewId::Blocks
+        );
+        let shows_others = is_of_texts && self.learn.lessons.active.is_none();
+        if shows_others { layout::learn_others(self.size) } else { 0 }
+    }
+
+    /// The most columns and rows of the text about the selected lesson.
+    pub fn lesson_list_text(&self) -> (usize, usize) {
+        let n_lessons = self.learn.lessons.all.len();
+        layout::lesson_list_text(self.size, n_lessons, self.learn_others())
+    }
+}
+
 /// Does an action that all views of Learn share; false for other actions.
 fn act(app: &mut App, action: Action) -> bool {
     match action {
@@ -30,7 +49,7 @@ fn act(app: &mut App, action: Action) -> bool {
         }
         Action::Scroll(rows) => {
             let height = if app.view() == ViewId::Lessons {
-                layout::lesson_list_text(app.size, app.learn.lessons.all.len()).1
+                app.lesson_list_text().1
             } else {
                 layout::lesson(app.size).height
             };

@@ -1,13 +1,14 @@
 //! The Texts view: both texts with their differences.
 
-use super::super::contract::{ListOfView, View};
+use super::super::{
+    contract::{ListOfView, View},
+    similar,
+};
 use crate::{
     app::{
         App, Effect,
-        ask::want,
         keymap::Action,
         numbers::{self, ExplainedNumber},
-        query,
         screen::near::DiffMode,
         side_by_side::places_with_edits,
     },
@@ -52,12 +53,7 @@ impl View for TextsView {
 /// Asks for the comparison of the query and the selected neighbour.
 pub(super) fn compare(app: &mut App, effects: &mut Vec<Effect>) {
     let Some((left, neighbour)) = app.near.pair() else { return app.near.texts.clear() };
-    let pair = [left, neighbour.document];
-    if app.near.texts.asked().is_none_or(|before| before.pair != pair) {
-        app.near.text_top = 0;
-        app.near.texts.clear();
-    }
-    want(app, query::Texts { pair, within: app.compare_within }, effects);
+    similar::compare(app, [left, neighbour.document], effects);
 }
 
 /// Lays the two texts out again if they, the screen or the view changed. Costs their length.

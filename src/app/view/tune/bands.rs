@@ -11,6 +11,7 @@ use crate::{
         App, Effect,
         keymap::{Action, LabAction},
         numbers::{self, ExplainedNumber},
+        screen::tune::lab::BAND_LAYOUTS,
     },
     number::counted,
     present::{
@@ -19,26 +20,6 @@ use crate::{
         planned::{self, PlannedLayout},
     },
 };
-
-/// The layouts of both figures: 3 bands of 12 to 24 bits, and 1 to 5 bands of 18 bits. None needs more bits than the
-/// first layouts of the Lab view, so all rows are on fingerprints of one width.
-const LAYOUTS: [LayoutChoice; 11] = [
-    bands(3, 12),
-    bands(3, 14),
-    bands(3, 16),
-    bands(3, 18),
-    bands(3, 20),
-    bands(3, 22),
-    bands(3, 24),
-    bands(1, 18),
-    bands(2, 18),
-    bands(4, 18),
-    bands(5, 18),
-];
-
-const fn bands(bands: u32, bits: u32) -> LayoutChoice {
-    LayoutChoice::Bands { bands, bits }
-}
 
 /// The Bands view: a page.
 pub(in crate::app) struct Bands;
@@ -102,13 +83,13 @@ fn what_it_does(app: &App) -> String {
 fn planned_sections(app: &App) -> Vec<Section<'static>> {
     let index = app.analysis.index.as_ref();
     let (n, unlike) = index.map_or((0, 0), |index| (index.n_distinct(), index.n_unlike_pairs()));
-    planned::sections(&PlannedLayout::all(&LAYOUTS, &app.analysis.settings, n), unlike)
+    planned::sections(&PlannedLayout::all(&BAND_LAYOUTS, &app.analysis.settings, n), unlike)
 }
 
 /// Starts the layouts that were not tried yet, on fingerprints wide enough for all.
 fn try_missing(app: &mut App) {
     let state = &mut app.tune.lab;
-    let all: Arc<[LayoutChoice]> = LAYOUTS.into();
+    let all: Arc<[LayoutChoice]> = BAND_LAYOUTS.into();
     // All are tried on one width, so that nothing else differs.
     let bits = width_of(all[0], &all, app.analysis.settings.recipe.bits);
     let known = state.all();

@@ -1,42 +1,93 @@
-//! The Disagreements view: one row for each pair, and below the number of compared pairs.
+//! The Disagreements view: one row for each pair, and below the number of compared pairs; on a wide screen also the bits
+//! and the texts of the selected pair.
 
 use ratatui::style::Style;
 
 use crate::{
     analysis::disagreement::{Disagreement, Disagreements},
-    app::{App, layout::SizeClass, screen::docs::disagreements::disagreements_rows},
-    number::rounded,
-    tui::view::name,
+    app::{
+        App,
+        layout::{SizeClass, bit_lines},
+        screen::docs::disagreements::disagreements_rows,
+    },
+    number::{counted, rounded},
+    text::visible,
+    tui::view::{
+        name,
+        pair::{preview, prints},
+    },
     tui::widget::{
         canvas::{Canvas, clip, whole},
         table::{Align, Column, ColumnTable},
     },
 };
 
+/// The most rows of notes below the texts of the selected pair.
+const NOTES: usize = 4;
+/// Cells of a wide screen that a line of bits leaves free: its label, and the frame.
+const BESIDE_BITS: usize = 8;
+/// The least rows of a box of texts, with its frame.
+const LEAST_TEXTS: usize = 5;
+
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let Some((k, found)) = known(app, canvas) else { return };
+    if app.size.shape() == SizeClass::Wide {
+        return wide(app, found, k, canvas);
+    }
     let (width, height) = (canvas.width(), canvas.height());
     let rows = disagreements_rows(app.size);
     let notes = notes(app, found, k, width, rows);
     let above = height.saturating_sub(notes.len());
-    let remark = looking(app).unwrap_or_default();
-    match app.size.shape() {
-        SizeClass::Wide => {
-            let mut upper = canvas.part(0, 0, width, above.min(rows + 3));
-            list(app, found, &mut upper.framed("fingerprints and texts disagree", &remark));
-        }
-        SizeClass::TooSmall | SizeClass::Small => {
-            list(app, found, &mut canvas.part(0, 0, width, rows + 1));
-        }
+    if app.size.shape() == SizeClass::Small {
+        list(app, found, &mut canvas.part(0, 0, width, rows + 1));
+    } else {
         // The notes may take rows that the list leaves.
-        _ => {
-            let rule = above.saturating_sub(1).min(rows + 1);
-            list(app, found, &mut canvas.part(0, 0, width, rule));
-            canvas.rule(rule, "", &remark);
-        }
+        let rule = above.saturating_sub(1).min(rows + 1);
+        list(app, found, &mut canvas.part(0, 0, width, rule));
+        canvas.rule(rule, "", &looking(app).unwrap_or_default());
     }
+    draw_notes(&notes, above, canvas);
+}
+
+/// The list, below it the bits and the texts of the selected pair, and the notes.
+fn wide(app: &App, found: &Disagreements, k: u32, canvas: &mut Canvas) {
+    let (width, height) = (canvas.width(), canvas.height());
+    let notes = whole(&found.notes(k), NOTES, width.saturating_sub(2));
+    let above = height.saturating_sub(notes.len());
+    draw_notes(&notes, above, canvas);
+    let remark = looking(app).unwrap_or_default();
+    let rows = disagreements_rows(app.size).min(found.found.len().max(1)) + 3;
+    let mut upper = canvas.part(0, 0, width, rows);
+    list(app, found, &mut upper.active("fingerprints and texts disagree", &remark));
+    let Some(selected) = app.docs.disagreements.selected() else { return };
+    let pair = [selected.pair.a, selected.pair.b];
+    let [Some(one), Some(two)] = pair.map(|document| app.analysis.fingerprint(document)) else {
+        return;
+    };
+    let cells = width.saturating_sub(BESIDE_BITS);
+    let n_bits = 4 * bit_lines(app.layout().block_list(), cells).len() + 2;
+    let remark = format!(
+        "distance {} of {}, at cosine {:.3} {:.1} are expected",
+        selected.pair.distance,
+        one.width(),
+        selected.cosine,
+        selected.expected
+    );
+    let mut bits = canvas.part(0, rows, width, n_bits);
+    prints(app, [one, two], cells, &mut bits.framed("bits of the selected pair", &remark));
+    let left = above.saturating_sub(rows + n_bits);
+    if left >= LEAST_TEXTS {
+        let ids = pair.map(|document| visible(app.analysis.corpus.id(document)).into_owned());
+        let edits = app.near.texts.answer().and_then(|it| it.diff.as_ref());
+        let edits = edits.map_or_else(String::new, |it| counted(it.n_edits() as u64, "edit"));
+        let mut texts = canvas.part(0, rows + n_bits, width, left);
+        preview(app, pair, &mut texts.framed(&ids.join(" | "), &edits));
+    }
+}
+
+fn draw_notes(notes: &[String], y: usize, canvas: &mut Canvas) {
     for (at, note) in notes.iter().enumerate() {
-        canvas.row(above + at, format!(" {note}"));
+        canvas.row(y + at, format!(" {note}"));
     }
 }
 
@@ -47,9 +98,8 @@ fn notes(app: &App, found: &Disagreements, k: u32, width: usize, rows: usize) ->
     if app.size.shape() == SizeClass::Small {
         return vec![clip(&notes[0], room)];
     }
-    // The header, and the rule or the frame.
-    let others = if app.size.shape() == SizeClass::Wide { 3 } else { 2 };
-    let height = app.size.body().saturating_sub(rows + others) + spare;
+    // The header, and the rule.
+    let height = app.size.body().saturating_sub(rows + 2) + spare;
     whole(&notes, height, room)
 }
 

@@ -19,8 +19,11 @@ use crate::{
     },
 };
 
-/// Cells of the picture.
+/// The least and the most rows of the picture, and its least cells.
+const ROWS: [usize; 2] = [9, 29];
 const PICTURE: usize = 40;
+/// The lines that fill the plot of shares; more lines share its cells.
+const FULL: usize = 64;
 /// The most lines in the picture, since more would fill it.
 const SHOWN: u32 = 24;
 
@@ -44,11 +47,13 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         }
         return;
     }
-    let upper = (height * 3 / 5).clamp(9, 17);
-    picture(&planes, &mut canvas.part(1, 0, PICTURE, upper));
-    let room = width - PICTURE - 4;
+    let upper = (height * 3 / 5).clamp(ROWS[0], if width >= 120 { ROWS[1] } else { 17 });
+    // A cell is about twice as high as wide.
+    let cells = (2 * upper + 6).max(PICTURE);
+    picture(&planes, &mut canvas.part(1, 0, cells, upper));
+    let room = width - cells - 4;
     for (y, line) in sentences(app, &planes, room).into_iter().take(upper).enumerate() {
-        canvas.at(PICTURE + 3, y, Span::raw(line));
+        canvas.at(cells + 3, y, Span::raw(line));
     }
     let title = format!("the last {} bits", planes.n().min(width as u32 - 5));
     let is_told = !app.learn.lessons.hides("lines.parting");
@@ -238,8 +243,7 @@ fn bits(planes: &Hyperplanes, theme: Theme, canvas: &mut Canvas) {
     let n = sides.len();
     for (number, bits) in sides.iter().enumerate() {
         parting += usize::from(bits[0] != bits[1]);
-        // All lines so far, in the width of the plot.
-        let x = if n <= cells { number } else { number * cells / n };
+        let x = number * cells / n.max(FULL);
         let so_far = parting as f64 / (number + 1) as f64;
         let style = Style { bg: None, ..theme.differs() };
         plot.at(7 + x, row(so_far), Span::styled(glyphs.node.to_string(), style));

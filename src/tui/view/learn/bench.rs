@@ -29,6 +29,8 @@ use crate::{
 
 /// Cells before the plot.
 const LABEL: usize = 7;
+/// The most rows of the curve.
+const MOST_PLOT: usize = 40;
 /// Rows of each half of the histogram.
 const BARS: usize = 2;
 
@@ -59,7 +61,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         canvas.note_list(|| rows(bench));
     }
     let n_rows = if rest >= 16 && !is_hidden { bench.rows.1.len() + 2 } else { 0 };
-    let plot = rest.saturating_sub(n_rows).clamp(1, 14);
+    let plot = rest.saturating_sub(n_rows).clamp(1, MOST_PLOT);
     canvas.rule(top, &curve_name(bench), "share of pairs found; p pins the curve, z: axis");
     curves(app, plot, &mut canvas.part(0, top + 1, width, plot + 1));
     let mut y = top + 2 + plot;

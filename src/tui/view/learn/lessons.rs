@@ -5,7 +5,7 @@ use ratatui::text::Span;
 use crate::{
     app::{
         App,
-        layout::{self, LESSON_LIST, SizeClass, learn_text},
+        layout::{LESSON_LIST, SizeClass, learn_text},
     },
     tui::{
         view::sections::lesson_below,
@@ -32,9 +32,8 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     });
     match app.size.shape() {
         SizeClass::Wide => {
-            let n_done = (0..lessons.all.len()).filter(|&number| lessons.is_done(number)).count();
-            let done = format!("{n_done} of {} done", lessons.all.len());
-            list(app, &mut canvas.part(0, 0, LESSON_LIST, height).framed("lessons", &done));
+            let mut box_of_list = canvas.part(0, 0, LESSON_LIST, height);
+            list(app, &mut box_of_list.active("lessons", &n_done(app)));
             let mut text = canvas.part(LESSON_LIST, 0, width - LESSON_LIST, height);
             // The list beside it has the whole title.
             let number = format!("lesson {}", lessons.cursor.selected + 1);
@@ -48,7 +47,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             draw_text(app, &mut canvas.part(0, rows + 1, width, below));
         }
         _ => {
-            let below = layout::lesson_list_text(app.size, lessons.all.len()).1;
+            let below = app.lesson_list_text().1;
             let rows = height.saturating_sub(below);
             let listed = rows - usize::from(rows >= RULED_FROM);
             let (mut cursor, n_lessons) = (lessons.cursor, lessons.all.len());
@@ -68,7 +67,15 @@ fn title(app: &App) -> String {
     lessons.all.get(lessons.cursor.selected).map_or_else(String::new, |lesson| lesson.title.clone())
 }
 
-fn list(app: &App, canvas: &mut Canvas) {
+/// The number of lessons that are done.
+pub(super) fn n_done(app: &App) -> String {
+    let lessons = &app.learn.lessons;
+    let n_done = (0..lessons.all.len()).filter(|&number| lessons.is_done(number)).count();
+    format!("{n_done} of {} done", lessons.all.len())
+}
+
+/// A row for each lesson.
+pub(super) fn list(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let lessons = &app.learn.lessons;
     let (mut cursor, n) = (lessons.cursor, lessons.all.len());
@@ -105,6 +112,7 @@ fn remark(app: &App) -> String {
 fn draw_text(app: &App, canvas: &mut Canvas) {
     let text = &app.learn.lessons.text;
     for (y, row) in text.rows.iter().skip(text.top).take(canvas.height()).enumerate() {
-        canvas.row(y, format!("  {}", row.text));
+        let style = if row.is_title { canvas.theme.strong() } else { canvas.theme.text() };
+        canvas.row(y, Span::styled(format!("  {}", row.text), style));
     }
 }

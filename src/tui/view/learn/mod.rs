@@ -1,4 +1,5 @@
-//! The Learn screen: one view at a time, and beside it or instead of it the page of the open lesson.
+//! The Learn screen: one view at a time, and beside it or instead of it the page of the open lesson. On a large screen
+//! the same two texts are shown in other views below it.
 
 mod angle;
 mod ballot;
@@ -16,7 +17,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::{
     app::{
-        App,
+        App, ClickTarget,
         layout::{self, SizeClass},
         screen::{ViewId, learn::facts::with_facts},
         wrap::wrap,
@@ -27,11 +28,11 @@ use crate::{
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let lessons = &app.learn.lessons;
+    if lessons.active.is_none() {
+        return with_others(app, canvas);
+    }
     if app.view() == ViewId::Lessons {
         return lessons::draw(app, canvas);
-    }
-    if lessons.active.is_none() {
-        return picture(app, canvas);
     }
     let cut = layout::lesson(app.size);
     if cut.is_beside {
@@ -67,6 +68,38 @@ fn least_rows(view: ViewId) -> usize {
     if view == ViewId::Playground { 2 } else { 6 }
 }
 
+/// The least cells of a view below another one: 64 bits fit into a line.
+const OTHER: usize = 98;
+/// The views of the two texts, the most useful beside another view first.
+const OF_TEXTS: [ViewId; 4] = [ViewId::Playground, ViewId::Hashes, ViewId::Blocks, ViewId::Step];
+
+/// The view; on a large screen other views of the same texts are below it, and a click shows one.
+fn with_others(app: &App, canvas: &mut Canvas) {
+    let (width, height) = (canvas.width(), canvas.height());
+    let below = app.learn_others();
+    let above = height - below;
+    match app.view() {
+        ViewId::Lessons => lessons::draw(app, &mut canvas.part(0, 0, width, above)),
+        _ => picture(app, &mut canvas.part(0, 0, width, above)),
+    }
+    if below == 0 {
+        return;
+    }
+    let n = (width / OTHER).max(1);
+    let fits = |view: &ViewId| {
+        *view != ViewId::Hashes || hashes::fits(app, width / n - 2, below.saturating_sub(2))
+    };
+    let others = OF_TEXTS.into_iter().filter(|view| *view != app.view()).filter(fits).take(n);
+    for (at, view) in others.enumerate() {
+        let (x, end) = (width * at / n, width * (at + 1) / n);
+        for y in 0..below {
+            canvas.target(x, above + y, end - x, ClickTarget::View(view));
+        }
+        let mut other = canvas.part(x, above, end - x, below).silent();
+        drawn(app, view, &mut other.framed(view.name(), ""));
+    }
+}
+
 /// The picture of the view, in a frame on a wide screen.
 fn picture(app: &App, canvas: &mut Canvas) {
     let is_wide = app.size.shape() == SizeClass::Wide;
@@ -75,13 +108,17 @@ fn picture(app: &App, canvas: &mut Canvas) {
         return super::sections::page(app, canvas);
     }
     if is_wide {
-        return drawn(app, &mut canvas.framed(app.view().name(), ""));
+        let name = app.view().name();
+        let has_others = app.learn_others() > 0;
+        let mut inside = if has_others { canvas.active(name, "") } else { canvas.framed(name, "") };
+        return drawn(app, app.view(), &mut inside);
     }
-    drawn(app, canvas);
+    drawn(app, app.view(), canvas);
 }
 
-fn drawn(app: &App, canvas: &mut Canvas) {
-    match app.view() {
+/// A view, whether it is the one with the keys or not.
+fn drawn(app: &App, view: ViewId, canvas: &mut Canvas) {
+    match view {
         ViewId::Hashes => hashes::draw(app, canvas),
         ViewId::Playground => playground::draw(app, canvas),
         ViewId::Step => step::draw(app, canvas),
@@ -115,6 +152,14 @@ fn page(app: &App, height: usize, canvas: &mut Canvas) {
     for (y, row) in text.into_iter().enumerate() {
         let style = if row.is_title { theme.strong() } else { theme.text() };
         inside.row(y, Span::styled(format!(" {}", row.text), style));
+    }
+    // The rows that the page leaves in its frame show the place of the lesson among all.
+    let used = lessons.text.rows.len() + 1;
+    let (width, left) = (inside.width(), inside.height().saturating_sub(used + 1));
+    if layout::lesson(app.size).is_beside && left >= lessons.all.len() {
+        inside.rule(used, "lessons", &lessons::n_done(app));
+        let n_lessons = lessons.all.len();
+        lessons::list(app, &mut inside.part(0, used + 1, width, n_lessons).silent());
     }
 }
 

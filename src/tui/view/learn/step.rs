@@ -8,7 +8,7 @@ use ratatui::{
 use super::ballot;
 use super::rows::{LABEL, byte_ruler, bytes, line_of, lines, pointer, with_wide_label};
 use crate::{
-    app::{App, keymap::Action, layout::SizeClass},
+    app::{App, keymap::Action, layout::SizeClass, screen::ViewId},
     explain::{VoteTally, tally::vote},
     index::Block,
     number::counted,
@@ -85,17 +85,16 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         step.cast,
         counted(feature_votes.features.len() as u64, "feature")
     );
-    let playing = if step.playing { "playing, p stops" } else { "sure: = final, ? may still flip" };
+    // Below another view it has no keys.
+    let has_keys = app.view() == ViewId::Step;
+    let is_playing = step.playing && has_keys;
+    let playing = if is_playing { "playing, p stops" } else { "sure: = final, ? may still flip" };
     canvas.rule(y, &title, playing);
     y += 1;
     if step.cast == 0 {
-        let key = app.keymap.key_of(app.view(), Action::Probe(1));
-        canvas.paragraph(
-            1,
-            y,
-            &format!("{}; {key} casts the first", last(&now, &before, None)),
-            theme.text(),
-        );
+        let key = app.keymap.key_of(ViewId::Step, Action::Probe(1));
+        let next = if has_keys { format!("; {key} casts the first") } else { String::new() };
+        canvas.paragraph(1, y, &(last(&now, &before, None) + &next), theme.text());
         return;
     }
     for blocks in shown {

@@ -7,7 +7,10 @@ use crate::{
     app::{
         App,
         layout::SizeClass,
-        screen::learn::{GameState, game::PHASES},
+        screen::{
+            ViewId,
+            learn::{GameState, game::PHASES},
+        },
     },
     explain::{PairExplanation, TableOutcome},
     id::DocId,
@@ -67,6 +70,9 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let remark = if n_tables > fits && fits > 0 {
         let first = game.table / fits * fits;
         format!("tables {} to {} of {n_tables}, j/k", first + 1, (first + fits).min(n_tables))
+    } else if app.view() != ViewId::Blocks {
+        // Below another view it has no keys.
+        String::new()
     } else if game.damage == 0 {
         // Equal fingerprints show nothing yet.
         "Space flips a bit, d: pair of Near".to_owned()
@@ -90,7 +96,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         canvas.rule(
             y,
             &format!("table {:02}: {}", game.table + 1, stations.join(" ")),
-            "n next, N back, j/k tables",
+            if app.view() == ViewId::Blocks { "n next, N back, j/k tables" } else { "" },
         );
         walk_through(app, &layout, &explanation, &mut canvas.part(0, y + 1, width, walk - 1));
     }

@@ -4,7 +4,7 @@ mod distances;
 mod list;
 mod pair;
 mod selected;
-pub(super) mod text;
+mod text;
 mod why;
 
 use self::{

@@ -1,6 +1,5 @@
 //! The two fingerprints and their XOR, and the outcomes for blocks and tables.
 
-use ratatui::text::Span;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{list::are_no_duplicates, selected::pair};
@@ -9,7 +8,6 @@ use crate::{
     app::{
         App, Screen,
         geometry::{Edge, pair_cells},
-        layout::bit_lines,
         screen::ViewId,
         wrap::wrap,
     },
@@ -19,20 +17,17 @@ use crate::{
         contributors::DifferingBit,
         figures::{signed, similarity},
     },
-    index::Block,
     present::pair::{blocks, keys},
     simhash::Fingerprint,
     text::visible,
-    tui::widget::{
-        bits::{BitRow, BlockLine, labelled},
-        canvas::{Canvas, clip, cut},
+    tui::{
+        view::pair::prints,
+        widget::canvas::{Canvas, clip, cut},
     },
 };
 
 /// The most differing bits that are shown with their votes.
 const MOST_BITS: usize = 4;
-/// Cells of the label before a line of bits.
-const LABEL: usize = 5;
 /// Cells of a feature beside the votes that it pushed, at least.
 const FEATURE: usize = 8;
 /// The most named tables with equal keys.
@@ -114,38 +109,10 @@ fn alike(app: &App) -> Option<String> {
     }
 }
 
-/// Both fingerprints and a mark under each difference; returns the rows used.
+/// Both fingerprints of the pair and a mark under each difference; returns the rows used.
 pub(super) fn bits(app: &App, canvas: &mut Canvas) -> usize {
-    let theme = canvas.theme;
-    let Some((a, b, explanation)) = pair(app) else { return 0 };
-    let layout = app.layout();
-    let blocks: Vec<(usize, Block)> = layout.block_list().iter().copied().enumerate().collect();
-    let mut y = 0;
-    for range in bit_lines(layout.block_list(), pair_cells(app.size, app.division(Screen::Near))) {
-        let line = BlockLine { blocks: &blocks[range], key_blocks: 0, is_tinted: true };
-        canvas.row(y, labelled("     ", theme.muted(), line.ruler(theme)));
-        for (at, (name, one, other)) in [(" one ", a, b), (" two ", b, a)].into_iter().enumerate() {
-            let row = BitRow { other: Some(other), mode: app.docs.bits, ..BitRow::new(one) };
-            canvas.row(y + 1 + at, labelled(name, theme.muted(), line.bits(&row, theme)));
-        }
-        // A click shows the votes of the query.
-        line.answer_to_clicks(LABEL, y + 1, canvas);
-        canvas.row(y + 3, labelled(" xor ", theme.muted(), line.xor(explanation.xor, theme)));
-        number_bits(&line, explanation.xor, y + 3, canvas);
-        y += 4;
-    }
-    y
-}
-
-/// Writes the number of each differing bit behind its mark, where there is room before the next one.
-fn number_bits(line: &BlockLine, xor: u128, y: usize, canvas: &mut Canvas) {
-    for (cell, bit) in line.places() {
-        let (number, behind) = (bit.to_string(), LABEL + cell + 1);
-        let mut cells = behind..=behind + number.len();
-        if xor >> bit & 1 == 1 && cells.all(|x| canvas.is_blank(x, y)) {
-            canvas.at(behind, y, Span::styled(number, canvas.theme.muted()));
-        }
-    }
+    let Some((a, b, _)) = pair(app) else { return 0 };
+    prints(app, [a, b], pair_cells(app.size, app.division(Screen::Near)), canvas)
 }
 
 /// The differing bits: with the sums of votes and the heaviest features once they are known, if there are few.

@@ -20,7 +20,7 @@ use crate::{
     text::visible,
     tui::{
         theme::Theme,
-        view::near::text::text_row,
+        view::pair::text_row,
         widget::{
             canvas::{Canvas, clip},
             table::{Align, Column, ColumnTable, figures},

@@ -1,4 +1,5 @@
-//! The Layouts view: the guarantee, cost and load of each layout, and the fullest bucket of the selected one.
+//! The Layouts view: the guarantee, cost and load of each layout, and the fullest bucket of the selected one; below
+//! them, where there is room, the distances of all pairs.
 
 use ratatui::text::Span;
 use unicode_width::UnicodeWidthStr;
@@ -6,6 +7,7 @@ use unicode_width::UnicodeWidthStr;
 use super::{
     chance_grid::{self, beside_chance},
     columns::many,
+    distances,
     ready::ready,
 };
 use crate::{
@@ -22,6 +24,12 @@ use crate::{
     },
 };
 
+/// Layouts for which the list has room in any case, and rows of the boxes below it beyond those of the list.
+const LEAST_ROWS: usize = 3;
+const DETAILS: usize = 8;
+/// The least rows below the boxes in which the distances of all pairs are drawn.
+const LEAST_PICTURE: usize = 14;
+
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     if ready(app, canvas).is_none() {
         return;
@@ -31,12 +39,15 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let (title, remark) = (fullest_bucket_title(app), remark(app, canvas.theme.glyphs()));
     if app.size.shape() == SizeClass::Wide {
         let about = format!("tables that could be built for k = {}", app.settings.k);
+        let rows = rows.min(app.tune.layouts.offers.len().max(LEAST_ROWS));
         list(app, &mut canvas.part(0, 0, width, rows + 3).framed(&about, &remark));
         let mut lower = canvas.part(0, rows + 3, width, height.saturating_sub(rows + 3));
-        let below = lower.height();
+        let spare = lower.height().saturating_sub(rows + DETAILS);
+        let below = lower.height() - if spare < LEAST_PICTURE { 0 } else { spare };
         let left = beside_chance(width);
         fullest_bucket(app, &mut lower.part(0, 0, left, below).framed(&title, ""));
         chance_grid::draw(app, &mut lower.part(left, 0, width - left, below));
+        distances::picture(app, below, &mut lower);
         return;
     }
     list(app, &mut canvas.part(0, 0, width, rows + 1));

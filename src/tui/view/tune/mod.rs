@@ -4,11 +4,13 @@
 //! Distances   the histogram, and below it the effect of each k
 //! Layouts     the tables that could be built, their cost, their fullest bucket
 //! Lab         layouts against exact cosines
+//! Bands       bands over their bits and over their number
 //! Label       a pair to judge, or each k by the judgements
 //! Sweep       recipes as a map of their F1, each at its best k
 //! Compare     pairs gained and lost against the recipe before
 //! ```
 
+pub(super) mod bands;
 mod chance_grid;
 mod columns;
 pub(super) mod compare;

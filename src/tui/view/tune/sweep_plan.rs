@@ -1,7 +1,9 @@
-//! The Sweep view before a sweep: what it will do, what it costs, and what chance alone says about each width.
+//! The Sweep view before a sweep: what it will do, what it costs, and what chance alone says about each width; below
+//! it, where there is room, the distances of all pairs.
 
 use ratatui::style::Style;
 
+use super::distances;
 use crate::{
     analysis::DEFAULT_TAU,
     app::{App, layout::SizeClass, wrap::wrap},
@@ -21,6 +23,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         y += canvas.paragraph(1, y, &text, Style::new());
         y += usize::from(canvas.height() > 16);
     }
+    distances::picture(app, y, canvas);
 }
 
 /// The explanation of a sweep, and its expected cost.
