@@ -43,8 +43,11 @@ pub(super) fn parsed(page: &str, progress: &Progress) -> Result<Option<Html>, &'
         let n_new = values.len() - n_seen;
         n_seen += n_new;
         n_nodes += values.rev().take(n_new).map(size).sum::<usize>();
-        if open.0.get() > MOST_OPEN || n_nodes > MOST_NODES + page.len() / 2 {
+        if open.0.get() > MOST_OPEN {
             return Err("a page with too many elements open at a time");
+        }
+        if n_nodes > MOST_NODES + page.len() / 2 {
+            return Err("a page that opens its unclosed elements again too often");
         }
     }
     Ok(Some(parser.finish()))
