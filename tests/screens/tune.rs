@@ -262,3 +262,25 @@ fn before_their_work_begins_views_show_its_plan_and_no_key_is_silent() {
         assert_eq!(open(view).keys("lh").keys("l").app.settings.k, 3, "{view}");
     }
 }
+
+#[test]
+fn a_key_adopts_the_recommended_k_and_then_the_balanced_one() {
+    for view in ["5", "5vv"] {
+        let driver = Driver::sample(120, 35).keys(view).keys("a");
+        assert_eq!(driver.app.settings.k, 19, "{view}");
+        assert!(driver.screen().contains("k is now 19, the precise one"), "{}", driver.screen());
+        let driver = driver.keys("a");
+        assert_eq!(driver.app.settings.k, 14, "{view}");
+        assert!(driver.screen().contains("k is now 14, the balanced one"), "{}", driver.screen());
+        if view == "5" {
+            assert_eq!(driver.keys("auuu").app.settings.k, 3, "each step is taken back");
+        }
+    }
+    let two = || {
+        let bytes = b"the tide came in at noon over the sand\na recipe for soup with onions and salt\n";
+        vec![Input::Bundled { name: "two.txt", bytes }]
+    };
+    let driver = Driver::open(two(), settings(), 80, 24).keys("5a");
+    assert_eq!(driver.app.settings.k, 3);
+    assert!(driver.screen().contains("no k is recommended"), "{}", driver.screen());
+}

@@ -4,7 +4,7 @@ use super::super::contract::View;
 use crate::app::{
     App, Effect,
     change::change_k,
-    keymap::Action,
+    keymap::{Action, LabelAction},
     numbers::{self, ExplainedNumber},
     screen::tune::distances::{distance_at, distances_layout},
 };
@@ -13,7 +13,7 @@ use crate::app::{
 pub(in crate::app) struct DistancesView;
 
 impl View for DistancesView {
-    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
+    fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         let state = &mut app.tune.distances;
         match action {
             Action::Scale => state.is_linear ^= true,
@@ -22,6 +22,7 @@ impl View for DistancesView {
                 state.measured.retry();
                 state.advised.retry();
             }
+            Action::Label(LabelAction::Adopt) => super::evidence::adopt(app, effects),
             _ => return false,
         }
         true

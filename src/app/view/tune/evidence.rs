@@ -25,6 +25,29 @@ pub(super) fn step_k(app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
     change_k(app, (to - k) as i32, effects);
 }
 
+/// Makes the recommended k the program's; where it is that already, the balanced k, and then the recommended one again.
+pub(super) fn adopt(app: &mut App, effects: &mut Vec<Effect>) {
+    // The present advice: by judgements if there are enough, else by cosines.
+    let advice = app.tune.distances.tuning.as_ref().and_then(|tuning| tuning.advice.as_ref());
+    let Some(recommendation) = advice.map(|advice| &advice.recommendation) else {
+        app.notice = Some("no k is recommended before texts are compared".to_owned());
+        return;
+    };
+    let Some(precise) = recommendation.precise else {
+        app.notice = Some("no k is precise, so no k is recommended".to_owned());
+        return;
+    };
+    let now = app.settings.k;
+    let balanced = recommendation.balanced.filter(|_| now == precise);
+    let (k, name) = balanced.map_or((precise, "precise"), |k| (k, "balanced"));
+    if k == now {
+        app.notice = Some(format!("k is {k} already"));
+        return;
+    }
+    change_k(app, k as i32 - now as i32, effects);
+    app.notice.get_or_insert_with(|| format!("k is now {k}, the {name} one, on every screen"));
+}
+
 /// Asks for the data that every view of Tune shows, and computes the rows from it.
 pub(in crate::app) fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
     measure(app, effects);

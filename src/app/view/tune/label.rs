@@ -8,7 +8,6 @@ use crate::{
     app::{
         App, Effect,
         ask::want,
-        change::change_k,
         keymap::{Action, LabelAction},
         layout::SizeClass,
         numbers::{self, ExplainedNumber},
@@ -39,7 +38,7 @@ impl View for LabelView {
                 let next = TARGETS.iter().find(|&&target| target > aim.precision);
                 aim.precision = *next.unwrap_or(&TARGETS[0]);
             }
-            Action::Label(LabelAction::Adopt) => adopt(app, effects),
+            Action::Label(LabelAction::Adopt) => super::evidence::adopt(app, effects),
             _ => return false,
         }
         true
@@ -195,20 +194,6 @@ fn undo(app: &mut App, effects: &mut Vec<Effect>) {
         if let Some(pair) = state.pairs.as_ref().map(|labelling| labelling.pair(pick)) {
             review::mark_no_duplicates(app, [pair.a, pair.b], false);
         }
-    }
-}
-
-fn adopt(app: &mut App, effects: &mut Vec<Effect>) {
-    // The present advice: by judgements if there are enough, else by cosines.
-    let advice = app.tune.distances.tuning.as_ref().and_then(|tuning| tuning.advice.as_ref());
-    match advice.map(|advice| advice.recommendation.precise) {
-        Some(Some(k)) if k == app.settings.k => app.notice = Some(format!("k is {k} already")),
-        Some(Some(k)) => {
-            change_k(app, k as i32 - app.settings.k as i32, effects);
-            app.notice.get_or_insert_with(|| format!("k is now {k}, on every screen"));
-        }
-        Some(None) => app.notice = Some("no k is precise, so no k is recommended".to_owned()),
-        None => {}
     }
 }
 
