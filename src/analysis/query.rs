@@ -142,13 +142,21 @@ pub struct Texts {
     pub within: Option<Duration>,
 }
 
-query!(Texts => Arc<Comparison>, "compare", Recipe; |query, analysis, _| {
+query!(Texts => Arc<Comparison>, "compare", Recipe; |query, analysis, _| compared(&query, analysis));
+
+/// The same for a pair of another screen, beside the one that is compared already.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PreviewTexts(pub Texts);
+
+query!(PreviewTexts => Arc<Comparison>, "compare", Recipe; |query, analysis, _| compared(&query.0, analysis));
+
+fn compared(query: &Texts, analysis: &Analysis) -> Result<Arc<Comparison>, String> {
     let read = |document| analysis.corpus.read(document).map_err(text);
     let [left, right] = query.pair;
     let (one, other) = (read(left)?, read(right)?);
     let texts = [(left, one.text()), (right, other.text())];
     Ok(Arc::new(Comparison::new(texts[0], texts[1], query.within.map(deadline))))
-});
+}
 
 /// Explains why two documents are near or not. The time depends on the length of their texts.
 #[derive(Clone, Debug, PartialEq)]

@@ -87,6 +87,15 @@ pub(super) fn alone(app: &mut App) {
     fit(app);
 }
 
+/// Shows all parts again; false if they show already.
+pub(super) fn back(app: &mut App) -> bool {
+    let is_alone = app.division(app.screen).alone.is_some();
+    if is_alone {
+        alone(app);
+    }
+    is_alone
+}
+
 /// Moves the line between the columns by a number of cells.
 pub(super) fn split(app: &mut App, by: isize) {
     let Some([left, _]) = app.columns() else {

@@ -162,7 +162,7 @@ const OTHERS_FROM: usize = 50;
 const OTHERS: usize = 45;
 
 /// Rows of the other views that a large screen shows below a view of Learn; 0 on a smaller one.
-pub fn learn_others(size: Size) -> usize {
+pub fn rows_of_others(size: Size) -> usize {
     let is_large = size.shape() == SizeClass::Wide && size.body() >= OTHERS_FROM;
     if is_large { size.body() * OTHERS / 100 } else { 0 }
 }
@@ -170,9 +170,9 @@ pub fn learn_others(size: Size) -> usize {
 /// Cells of the list of lessons beside the text about one.
 pub const LESSON_LIST: usize = 57;
 
-/// The most columns and rows of the text about the selected lesson, above `others` rows of other views.
-pub fn lesson_list_text(size: Size, n_lessons: usize, others: usize) -> (usize, usize) {
-    let (width, body) = (size.width as usize, size.body() - others);
+/// The most columns and rows of the text about the selected lesson.
+pub fn lesson_list_text(size: Size, n_lessons: usize) -> (usize, usize) {
+    let (width, body) = (size.width as usize, size.body());
     match size.shape() {
         SizeClass::Wide => (width.saturating_sub(LESSON_LIST + 5).min(80), body.saturating_sub(2)),
         SizeClass::Standard => {

@@ -92,6 +92,18 @@ impl Comparison {
         .collect()
     }
 
+    /// The rows as they are shown: in one column of these cells, or in two with a gutter between them; without marks if
+    /// the texts have little in common. Costs the length of the texts.
+    pub fn rows(&self, column: usize, is_side_by_side: bool) -> Vec<DiffRow> {
+        if self.little_in_common().is_some() {
+            self.plain(column.saturating_sub(usize::from(is_side_by_side)), is_side_by_side)
+        } else if is_side_by_side {
+            self.side_by_side(column.saturating_sub(1))
+        } else {
+            self.unified(column)
+        }
+    }
+
     /// The share of words that both texts have, if it is so small that their differences are not marked.
     pub fn little_in_common(&self) -> Option<f64> {
         self.diff.as_ref().map(TextDiff::shared).filter(|shared| *shared < LITTLE)

@@ -26,9 +26,11 @@ pub enum RunKind {
 }
 
 /// The cells of a text on the screen if each grapheme is drawn by itself. The width of the whole text may be less,
-/// because some Arabic letters make a ligature of one cell.
+/// because some Arabic letters make a ligature of one cell. Terminals give the sound marks of narrow katakana a cell of
+/// their own.
 pub fn cells(text: &str) -> usize {
-    text.graphemes(true).map(UnicodeWidthStr::width).sum()
+    let marks = text.chars().filter(|it| matches!(it, '\u{ff9e}' | '\u{ff9f}')).count();
+    text.graphemes(true).map(UnicodeWidthStr::width).sum::<usize>() + marks
 }
 
 impl TextRun {
@@ -114,7 +116,7 @@ impl Column {
             return;
         }
         for grapheme in word.text.graphemes(true) {
-            let cells = grapheme.width();
+            let cells = cells(grapheme);
             if self.used + cells > self.width {
                 self.break_row();
             }

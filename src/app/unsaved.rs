@@ -1,16 +1,19 @@
-//! A key that would throw long work away asks first; pressed again, it does so.
+//! A key that would throw long work or judgements away asks first; pressed again, it does so.
 
 use std::time::Duration;
 
 use super::{App, Effect, keymap::Action, view::review};
-use crate::number::grouped;
+use crate::number::{counted, grouped};
 
 /// Shorter work is not worth a question.
 const LONG: Duration = Duration::from_secs(10);
 
 /// Leaves the program; if that would lose long work, asks first.
 pub(super) fn quit(app: &mut App, effects: &mut Vec<Effect>) {
-    let works = [sweep_at_stake(app), lab_at_stake(app), review::at_stake(app)];
+    let labels = app.lost_labels.len();
+    let labels = (labels > 0)
+        .then(|| format!("{} that could not be saved", counted(labels as u64, "label")));
+    let works = [sweep_at_stake(app), lab_at_stake(app), review::at_stake(app), labels];
     let lost: Vec<String> = works.into_iter().flatten().collect();
     if lost.is_empty() || is_confirmed(app, Action::Quit) {
         effects.push(Effect::Quit);

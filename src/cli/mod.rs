@@ -22,7 +22,6 @@ mod explore;
 mod figure;
 mod files_read;
 mod fingerprint;
-mod flags;
 mod frequencies;
 mod groups;
 mod health;
@@ -61,10 +60,10 @@ use std::{ffi::OsString, path::PathBuf};
 use clap::Parser;
 
 use crate::export::OutputFormat;
+pub use crate::present::flags::with_flags;
 use crate::{analysis::AnalysisError, corpus::CorpusError, kernel::isa};
 use args::{Args, Command, PairsArgs};
 pub use explore::ExploreRequest;
-pub use flags::with_flags;
 use options::CommandRun;
 use value::PresetChoice;
 

@@ -9,7 +9,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use super::flags::with_flags;
+use crate::present::flags::with_flags;
 use crate::{analysis::SearchSummary, corpus::Diagnostic, number::counted, text::visible::visible};
 
 /// Writes notes unless it is quiet, and keeps all of them for the file beside the rows.
@@ -111,8 +111,14 @@ fn say(text: &dyn Display) {
 mod tests {
     use std::time::Duration;
 
+    use clap::CommandFactory;
+
     use super::*;
-    use crate::index::{Layout, Plan};
+    use crate::{
+        cli::args::Args,
+        index::{Layout, Plan},
+        present::flags::SETTINGS,
+    };
 
     #[test]
     fn the_cost_of_a_search_is_one_line() {
@@ -132,5 +138,18 @@ mod tests {
         let bands = Layout::bands(64, 3, 18).unwrap();
         (search.plan, search.pairs) = (Plan::by_tables(&bands, 3), 2000);
         assert_eq!(Cost(&search).to_string(), "search: bands; 1.250 s taken, 2,000 pairs");
+    }
+
+    #[test]
+    fn every_setting_has_a_flag() {
+        let command = Args::command();
+        let commands = || std::iter::once(&command).chain(command.get_subcommands());
+        for setting in SETTINGS {
+            let has = |argument: &clap::Arg| match setting.len() {
+                1 => argument.get_short() == setting.chars().next(),
+                _ => argument.get_long() == Some(setting),
+            };
+            assert!(commands().any(|command| command.get_arguments().any(has)), "{setting}");
+        }
     }
 }

@@ -13,6 +13,7 @@ pub mod curves;
 mod curves_svg;
 pub mod document;
 pub mod figure;
+pub mod flags;
 pub mod health;
 pub mod html;
 pub mod lab;

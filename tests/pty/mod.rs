@@ -799,6 +799,8 @@ fn a_label_that_was_lost_is_told_again_on_leaving() {
     let (mut pty, _locked) = judging_into_a_locked_file();
     pty.shows("the label was not saved");
     pty.keys("q");
+    pty.shows("press q again to leave and lose 1 label");
+    pty.keys("q");
     let ended = pty.ends();
     assert_eq!(ended.status, 2);
     let told = String::from_utf8_lossy(&ended.bytes).into_owned();

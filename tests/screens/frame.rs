@@ -302,3 +302,64 @@ fn a_click_on_a_bit_shows_its_votes() {
     let screen = driver.screen();
     assert!(screen.contains("bit 45"), "{screen}");
 }
+
+fn wheel(driver: &mut Driver, column: u16, row: u16) {
+    driver.send(Message::Mouse(Mouse { action: MouseAction::WheelDown, column, row }));
+}
+
+#[test]
+fn the_wheel_scrolls_the_text_that_it_is_over() {
+    let mut docs = Driver::sample(120, 35).keys("<esc>");
+    wheel(&mut docs, 110, 30);
+    assert_eq!((docs.app.docs.cursor.selected, docs.app.docs.preview_top), (0, 3));
+    wheel(&mut docs, 10, 10);
+    assert_eq!(docs.app.docs.cursor.selected, 3);
+    let mut near = Driver::sample(120, 35).keys("<enter>jj");
+    let before = near.app.near.cursor.selected;
+    wheel(&mut near, 40, 30);
+    assert_eq!(near.app.near.cursor.selected, before);
+    assert!(near.app.near.text_top > 0);
+    let mut groups = Driver::sample(200, 60).keys("4");
+    wheel(&mut groups, 150, 50);
+    assert_eq!(groups.app.groups.cursor.selected, 0);
+    wheel(&mut groups, 150, 15);
+    assert_eq!((groups.app.groups.cursor.selected, groups.app.groups.pane), (0, GroupsPane::Tree));
+    wheel(&mut groups, 10, 15);
+    assert_eq!((groups.app.groups.cursor.selected, groups.app.groups.pane), (3, GroupsPane::List));
+    let mut pairs = Driver::sample(120, 35).keys("vvvjj");
+    let top = pairs.app.docs.disagreements.top;
+    wheel(&mut pairs, 40, 25);
+    assert_eq!(pairs.app.docs.disagreements.cursor.selected, 2);
+    assert_eq!(pairs.app.docs.disagreements.top, top + 3);
+    assert!(pairs.screen().contains("rows 4-"), "{}", pairs.screen());
+    let pairs = pairs.keys("KKK");
+    assert_eq!(pairs.app.docs.disagreements.top, top);
+    let small = Driver::sample(80, 24).keys("vvvJ");
+    assert!(small.screen().contains("no room for the texts"), "{}", small.screen());
+}
+
+#[test]
+fn escape_shows_all_parts_before_it_goes_back() {
+    for keys in ["<enter>jJz", "z", "4z", "<enter>jjj<enter>z"] {
+        let driver = Driver::sample(120, 35).keys(keys);
+        let (view, screen) = (driver.app.view(), driver.app.screen);
+        assert!(driver.app.division(screen).alone.is_some(), "{keys}");
+        let driver = driver.keys("<esc>");
+        assert_eq!((driver.app.view(), driver.app.division(screen).alone), (view, None), "{keys}");
+    }
+}
+
+#[test]
+fn leaving_asks_while_labels_could_not_be_saved() {
+    let mut driver = Driver::sample(80, 24);
+    driver.app.lost_labels.push("no place for labels".to_owned());
+    let driver = driver.keys("q");
+    let asked = driver.app.notice.clone().unwrap_or_default();
+    assert_eq!(asked, "press q again to leave and lose 1 label that could not be saved");
+}
+
+#[test]
+fn enter_before_pairs_are_ready_says_so() {
+    let driver = Driver::idle(80, 24).keys("5vv<enter>");
+    assert!(driver.screen().contains("not ready yet"), "{}", driver.screen());
+}

@@ -1,15 +1,20 @@
 //! Lists on screens of growing sizes: with more room a list never shows less.
 
 use simscope::{
+    analysis::Settings,
     app::{
-        Message,
+        Message, Size,
         key::{Mouse, MouseAction},
-        screen::ViewId,
+        screen::{
+            ViewId,
+            docs::disagreements::{NOTES, disagreements_layout},
+        },
     },
     corpus::Input,
+    simhash::Recipe,
 };
 
-use super::driver::{Driver, settings};
+use super::driver::{Driver, sample, settings};
 
 /// From the smallest size to the largest.
 const SIZES: [(u16, u16); 8] =
@@ -168,11 +173,11 @@ fn blank_rows(driver: &Driver) -> usize {
 fn a_large_screen_is_used() {
     // The keys of a view, and the most blank rows among 56.
     let views = [
-        ("6", 16),
+        ("6", 36),
         ("6v", 18),
         ("6vv", 16),
         ("6vvv", 23),
-        ("6vvvv", 17),
+        ("6vvvv", 10),
         ("6vvvvvv", 4),
         ("5v", 6),
         ("5vvvv", 6),
@@ -185,58 +190,117 @@ fn a_large_screen_is_used() {
     }
 }
 
+/// Whether the screen has a box with this title.
+fn has_box(screen: &str, title: &str) -> bool {
+    screen.contains(&format!("╭─ {title} ─"))
+}
+
 #[test]
 fn a_large_screen_has_other_views_of_the_same_texts() {
     for (keys, view, others) in [
-        ("6", "lessons", ["Playground", "Hashes", "Tables"]),
-        ("6v", "Hashes", ["Playground", "Tables", "Step"]),
-        ("6vv", "Playground", ["Hashes", "Tables", "Step"]),
-        ("6vvv", "Step", ["Playground", "Hashes", "Tables"]),
-        ("6vvvv", "Tables", ["Playground", "Hashes", "Step"]),
+        ("6v", "Hashes", ["Playground", "Step"]),
+        ("6vv", "Playground", ["Hashes", "Step"]),
+        ("6vvv", "Step", ["Playground", "Hashes"]),
     ] {
-        for (width, n) in [(150, 1), (200, 2), (300, 3)] {
+        for (width, n) in [(150, 1), (200, 2), (420, 2)] {
             let screen = Driver::sample(width, 60).keys(keys).screen();
-            let has = |name: &str| screen.contains(&format!("╭─ {name} ─"));
-            assert!(has(view), "{keys}:\n{screen}");
-            let shown: Vec<bool> = others.iter().map(|name| has(name)).collect();
-            assert_eq!(shown.iter().filter(|it| **it).count(), n, "{keys} at {width}:\n{screen}");
-            assert!(shown[..n].iter().all(|it| *it), "{keys} at {width}:\n{screen}");
+            assert!(has_box(&screen, view), "{keys}:\n{screen}");
+            let shown: Vec<bool> = others.iter().map(|name| has_box(&screen, name)).collect();
+            assert_eq!(shown, [true, n > 1], "{keys} at {width}:\n{screen}");
+            // They share the whole width.
+            let last = screen.lines().rev().find(|row| row.contains('╯')).unwrap();
+            assert_eq!(last.chars().filter(|it| "╰─╯".contains(*it)).count(), usize::from(width));
         }
     }
     // A view below another one has no keys, so it names none.
     let screen = Driver::sample(300, 80).keys("6v").screen();
-    for key in ["Space flips", "Space casts", "n next", "p stops"] {
-        assert!(!screen.contains(key), "{key}:\n{screen}");
-    }
-    assert!(Driver::sample(300, 80).keys("6vvvv").screen().contains("Space flips"));
+    assert!(!screen.contains("Space casts") && screen.contains("every total is 0"), "{screen}");
     // What is typed changes all of them.
     let screen = Driver::sample(200, 60).keys("6vve, too<esc>").screen();
-    assert_eq!(screen.matches("one  the tide came in over the sand, too").count(), 2, "{screen}");
+    assert_eq!(screen.matches("the tide came in over the sand, too").count(), 3, "{screen}");
 }
 
 #[test]
-fn an_open_lesson_shows_no_other_view() {
-    for lesson in ["", "j", "jjjj"] {
+fn a_text_of_many_words_has_the_whole_screen() {
+    let words: Vec<String> = (0..30).map(|n| format!(" w{n}")).collect();
+    let words = words.concat();
+    let screen = Driver::sample(200, 60).keys(&format!("6vve{words}<esc>")).screen();
+    assert!(screen.contains(" w29 ") && !has_box(&screen, "Hashes"), "{screen}");
+}
+
+#[test]
+fn an_open_lesson_shows_no_other_view_and_its_place_among_all() {
+    for (lesson, number) in [("", 1), ("j", 2), ("jjjj", 5)] {
         for turns in 0..6 {
             let keys = format!("6{lesson}<enter>{}", "v".repeat(turns));
             let driver = Driver::sample(300, 80).keys(&keys);
             assert_eq!(driver.app.learn_others(), 0);
             let screen = driver.screen();
             let names = ["Hashes", "Playground", "Step", "Tables"];
-            let shown = names.iter().filter(|name| screen.contains(&format!("╭─ {name} ─")));
+            let shown = names.iter().filter(|name| has_box(&screen, name));
             assert!(shown.count() <= 1, "{keys}:\n{screen}");
+            assert!(screen.contains(&format!("▶{number:>3}  ")), "{keys}:\n{screen}");
+            assert!(screen.matches("[permute]").count() <= 1 && !screen.contains(": sort"));
         }
     }
+    // The list stays at the lesson that is open, also when the next one is selected.
+    let keys = "6<enter>a30<enter><enter>a0<enter><enter>a12/13<enter>";
+    let driver = Driver::sample(200, 60).keys(keys);
+    assert_eq!(driver.app.learn.lessons.cursor.selected, 1);
+    assert!(driver.screen().contains("▶  1  A hash"), "{}", driver.screen());
+}
+
+#[test]
+fn the_list_of_lessons_gives_no_task_away() {
+    for lesson in 0..13 {
+        let driver = Driver::sample(200, 60).keys(&format!("6{}", "j".repeat(lesson)));
+        let screen = driver.screen();
+        for page in &driver.app.learn.lessons.all[lesson].pages {
+            let task: String = page.task.chars().take(30).collect();
+            assert!(task.is_empty() || !screen.contains(&task), "{task}:\n{screen}");
+        }
+        // A click on a picture shows it.
+        let row = screen.lines().position(|row| row.starts_with("│ Angle ")).unwrap();
+        let mut driver = driver;
+        click(&mut driver, 5, row);
+        assert_eq!(driver.app.view(), ViewId::Angle);
+    }
+}
+
+fn click(driver: &mut Driver, column: u16, row: usize) {
+    let mouse = Mouse { action: MouseAction::Click, column, row: row as u16 };
+    driver.send(Message::Mouse(mouse));
 }
 
 #[test]
 fn a_click_on_another_view_shows_it_and_moves_nothing_else() {
-    let mut driver = Driver::sample(200, 60).keys("6vvvv");
-    let before = driver.app.learn.game.fingerprint;
-    // A bit of the Playground, which is below Tables at the left.
-    driver.send(Message::Mouse(Mouse { action: MouseAction::Click, column: 20, row: 45 }));
-    assert_eq!(driver.app.view(), ViewId::Playground);
-    assert_eq!(driver.app.learn.game.fingerprint, before);
+    let mut driver = Driver::sample(200, 60).keys("6v<space>");
+    let bit = |driver: &Driver| driver.app.learn.step.bit(&driver.app.learn.playground);
+    let before = bit(&driver);
+    // A bit of Step, which is below Hashes at the right.
+    let screen = driver.screen();
+    let row = screen.lines().position(|row| row.contains("totals after")).unwrap();
+    click(&mut driver, 140, row);
+    assert_eq!(driver.app.view(), ViewId::Step);
+    assert_eq!(bit(&driver), before);
+}
+
+#[test]
+fn a_large_screen_has_all_steps_of_a_lookup() {
+    for (width, height) in [(120, 60), (200, 60), (300, 80)] {
+        for (keys, shown) in
+            [("", "[permute]"), ("n", "[sort]"), ("nn", "[probe]"), ("nnn", "[verify]")]
+        {
+            let driver = Driver::sample(width, height).keys(&format!("6vvvv<space>{keys}"));
+            let screen = driver.screen();
+            assert_eq!(screen.matches("─ table 01: ").count(), 4, "{screen}");
+            assert!(screen.contains(&format!("table 01: {shown}")), "{screen}");
+            assert!(screen.contains("never compared here"), "{screen}");
+            assert!(screen.contains("sorted: rows with equal keys"), "{screen}");
+        }
+    }
+    let screen = Driver::sample(80, 24).keys("6vvvv").screen();
+    assert!(screen.contains("table 01: [permute] sort probe verify"), "{screen}");
 }
 
 #[test]
@@ -247,29 +311,95 @@ fn disagreements_show_the_bits_and_the_texts_of_the_selected_pair() {
         {
             driver = driver.keys(keys);
             let screen = driver.screen();
-            assert!(screen.contains(&format!("╭─ {ids} ─")), "{screen}");
-            assert!(screen.contains(" of 64, at cosine 0.9"), "{screen}");
+            assert!(has_box(&screen, ids), "{screen}");
+            assert!(screen.contains(" of 64, "), "{screen}");
         }
         let screen = driver.screen();
         assert_eq!(screen.matches('▲').count(), 13, "each bit that differs is marked:\n{screen}");
-        assert!(screen.contains("≠"), "{screen}");
+        assert!(screen.contains("≠") && screen.contains("4 edits"), "{screen}");
+        // A click on a bit does nothing: the bits of another document would show.
+        let row = screen.lines().position(|row| row.starts_with("│ one ")).unwrap();
+        click(&mut driver, 12, row);
+        assert_eq!(driver.app.view(), ViewId::Disagreements);
         // Enter opens the same pair.
+        let pair = driver.app.docs.disagreements.pair().unwrap();
         let near = driver.keys("<enter>");
         assert_eq!(near.app.view(), ViewId::Why);
+        let (query, other) = near.app.near.pair().unwrap();
+        assert_eq!([query, other.document], pair);
     }
+    // Near alone has no texts, and its place in them stays.
+    let screen = Driver::sample(120, 40).keys("2z1vvv").screen();
+    assert!(screen.contains("Quillhaven harbour wall, kept by"), "{screen}");
+    let near = Driver::sample(80, 24).keys("2jjjJJ");
+    let top = near.app.near.text_top;
+    let back = near.keys("1vvvj2");
+    assert!(top > 0 && back.app.near.text_top == top);
+}
+
+#[test]
+fn the_list_of_disagreements_has_the_rows_that_no_text_has_room_for() {
+    let at = |width, height, bits| {
+        let settings = Settings { recipe: Recipe { bits, ..Recipe::default() }, ..settings() };
+        Driver::open(sample(), settings, width, height).keys("vvv")
+    };
+    for (width, height, n_pairs, n_lines, has_texts) in [
+        (120, 30, 79, 2, false),
+        (120, 30, 79, 1, false),
+        (120, 30, 4, 2, true),
+        (120, 35, 79, 1, true),
+        (200, 60, 79, 2, true),
+        (120, 30, 0, 1, false),
+    ] {
+        let size = Size { width, height };
+        let layout = disagreements_layout(size, n_pairs, n_lines);
+        assert_eq!(layout.texts > 0, has_texts, "{size:?}, {n_pairs}, {n_lines}: {layout:?}");
+        let rows = layout.box_of_list + layout.bits + layout.texts;
+        assert_eq!(rows + NOTES, size.body(), "{size:?}, {n_pairs}, {n_lines}: {layout:?}");
+    }
+    // Texts with little in common say so, as in Near.
+    let driver = at(120, 40, 8);
+    let found = &driver.app.docs.disagreements.found.answer().unwrap().found;
+    let n_pairs = found.len();
+    let keys: String = "j".repeat(n_pairs.min(40));
+    let said = (0..=keys.len()).any(|n| {
+        let screen = at(120, 40, 8).keys(&keys[..n]).screen();
+        screen.contains("little in common") && screen.contains("% shared")
+    });
+    assert!(said, "{}", driver.screen());
 }
 
 #[test]
 fn curves_of_bands_have_names_and_an_axis_of_true_numbers() {
     let screen = Driver::sample(200, 60).keys("5vvvv").screen();
-    let axis = screen.lines().rev().find(|row| row.contains("cosine 0.75")).unwrap();
-    let values = axis.split(|it: char| !it.is_ascii_digit() && it != '.');
-    let values: Vec<&str> = values.filter(|it| it.contains('.')).collect();
+    let axis = |screen: &str| -> Vec<String> {
+        let row = screen.lines().rev().find(|row| row.contains("cosine 0.")).unwrap();
+        let values = row.split(|it: char| !it.is_ascii_digit() && it != '.');
+        values.filter(|it| it.contains('.')).map(str::to_owned).collect()
+    };
     let half = ["0.75", "0.80", "0.85", "0.90", "0.95", "1.00"];
-    assert_eq!(values, [half, half].concat(), "{screen}");
-    let below: String = screen.split("3 bands, by their bits").last().unwrap().to_owned();
+    assert_eq!(axis(&screen), [half, half].concat(), "{screen}");
+    let below = screen.split("3 bands, by their bits").last().unwrap();
+    let curves: Vec<&str> = below.lines().skip(1).filter(|row| row.starts_with('│')).collect();
+    let curves = curves.join("\n");
     for name in ["12", "14", "16", "18", "20", "22", "24", "1", "2", "3", "4", "5"] {
-        assert!(below.contains(&format!(" {name} ")), "{name}:\n{screen}");
+        assert!(curves.contains(&format!(" {name} ")), "{name}:\n{screen}");
+    }
+    // The axis begins where pairs are true from; the line has its meaning at every width.
+    for width in [120, 200] {
+        let screen = Driver::sample(width, 60).keys("5vvvvtt").screen();
+        assert_eq!(axis(&screen)[0], "0.5", "{screen}");
+        assert!(screen.contains("╎ true from here"), "{screen}");
+    }
+}
+
+#[test]
+fn a_key_of_distances_is_not_named_elsewhere() {
+    for keys in ["5v", "5vvvvv"] {
+        let mut driver = Driver::idle(200, 60).keys(keys);
+        driver.speak();
+        let screen = driver.keys("<c-c>").screen();
+        assert!(!screen.contains("Enter compares"), "{screen}");
     }
 }
 
@@ -278,6 +408,7 @@ fn large_screens_are_as_they_were() {
     for (name, keys) in [
         ("lessons", "6"),
         ("playground", "6vv"),
+        ("tables", "6vvvv<space>"),
         ("lesson", "6<enter>"),
         ("bands", "5vvvv"),
         ("sweep", "5vvvvv"),

@@ -277,7 +277,8 @@ fn a_key_adopts_the_recommended_k_and_then_the_balanced_one() {
         }
     }
     let two = || {
-        let bytes = b"the tide came in at noon over the sand\na recipe for soup with onions and salt\n";
+        let bytes =
+            b"the tide came in at noon over the sand\na recipe for soup with onions and salt\n";
         vec![Input::Bundled { name: "two.txt", bytes }]
     };
     let driver = Driver::open(two(), settings(), 80, 24).keys("5a");

@@ -49,6 +49,8 @@ impl GroupsLayout {
 
 /// The most rows that the facts have beyond their share, if the tree leaves them.
 const MORE_FACTS: usize = 6;
+/// Rows from which on the text is below the tree.
+const LARGE: usize = 45;
 /// Rows of a tree from which one of them is its header.
 const HEADER_FROM: usize = 7;
 
@@ -99,7 +101,18 @@ pub fn groups(size: Size, pane: GroupsPane, tree_rows: usize, division: Division
             GroupsLayout { list: whole(size, Edge::None), ..GroupsLayout::default() }
         }
         (SizeClass::Wide, None) => {
-            let (left, text) = (division.left(boxes(size).groups, size), body / 3 + 2);
+            let left = division.left(boxes(size).groups, size);
+            if body >= LARGE {
+                // Tree and text share the wider column, and the list has all rows.
+                let upper = body * 11 / 20;
+                let right = |y, height| Pane::new(Edge::Box, [left, y], [width - left, height]);
+                return GroupsLayout {
+                    list: Pane::new(Edge::Box, [0, 0], [left, body]),
+                    text: right(upper, body - upper),
+                    ..tree(right(0, upper))
+                };
+            }
+            let text = body / 3 + 2;
             let upper = body.saturating_sub(text);
             let right = Pane::new(Edge::Box, [left, 0], [width - left, body]);
             GroupsLayout {

@@ -55,7 +55,7 @@ pub struct Pane {
 }
 
 /// Rows of the screen above the parts: the tabs and the rule below them.
-const ABOVE: usize = 2;
+pub(super) const ABOVE: usize = 2;
 
 impl Pane {
     fn new(edge: Edge, [x, y]: [usize; 2], [width, height]: [usize; 2]) -> Self {

@@ -40,7 +40,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             app.say_if_all_shows(height);
             app.page.to_title(by, height);
         }
-        Action::Back if view.back(app) => {}
+        Action::Back if divide::back(app) || view.back(app) => {}
         Action::Back => trail::back(app),
         Action::View(by) => turn_view(app, by),
         Action::Copy => copy(app, effects),

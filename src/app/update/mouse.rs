@@ -3,11 +3,12 @@
 use super::{
     super::{
         App, Effect, divide,
+        geometry::ABOVE,
         key::{BareKey, Key, Mouse, MouseAction},
         keymap::Action,
         message::ClickTarget,
         overlay::Overlay,
-        screen::ViewId,
+        screen::{ViewId, groups::GroupsPane},
         view::{tune::distances, view},
     },
     act::act,
@@ -40,9 +41,16 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
         ViewId::Distances | ViewId::Label => 0,
         // A row is a recipe or a layout; three rows at once are too many.
         ViewId::Layouts | ViewId::Lab | ViewId::Sweep | ViewId::Compare => 1,
-        _ => 3,
+        _ => WHEEL,
+    };
+    let by = match mouse.action {
+        MouseAction::WheelUp => -WHEEL,
+        _ => WHEEL,
     };
     match mouse.action {
+        MouseAction::WheelUp | MouseAction::WheelDown if is_on_text(app, column, row) => {
+            act(app, Action::Scroll(by), effects);
+        }
         MouseAction::WheelUp if id == ViewId::Distances => distances::scroll(app, -3),
         MouseAction::WheelDown if id == ViewId::Distances => distances::scroll(app, 3),
         MouseAction::WheelUp if wheel > 0 => view(id).step(app, -wheel, effects),
@@ -50,6 +58,32 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
         MouseAction::Click if divide::press(app, column, row) => {}
         MouseAction::Click if id == ViewId::Distances => distances::look(app, column, row),
         _ => {}
+    }
+}
+
+/// Rows by which the wheel moves a list or a text.
+const WHEEL: isize = 3;
+
+/// Whether a cell of the screen is in a text that scrolls by itself. In Groups it also says which part has the list
+/// under the mouse.
+fn is_on_text(app: &mut App, column: usize, row: usize) -> bool {
+    match app.view() {
+        ViewId::Documents => app.docs_layout().text.holds(column, row),
+        ViewId::Texts | ViewId::Why => app.near_layout().text.holds(column, row),
+        ViewId::Groups => {
+            let layout = app.groups_layout();
+            if layout.tree.holds(column, row) {
+                app.groups.pane = GroupsPane::Tree;
+            } else if layout.list.holds(column, row) {
+                app.groups.pane = GroupsPane::List;
+            }
+            layout.text.holds(column, row)
+        }
+        ViewId::Disagreements => {
+            let layout = app.disagreements_layout();
+            layout.texts > 0 && row >= ABOVE + layout.box_of_list + layout.bits
+        }
+        _ => false,
     }
 }
 

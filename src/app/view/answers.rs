@@ -81,6 +81,7 @@ queries! {
     EqualTextsQuery => docs.equal_texts, then docs::take_equal_texts;
     HealthQuery => docs.health.found;
     DisagreementsQuery => docs.disagreements.found, then disagreements::fit;
+    PreviewTexts => docs.disagreements.texts, or shown;
     ChangesQuery => tune.compare.found, then compare::fit;
     DecisionsQuery => review.decisions, or shown;
     Export => review.export, then review::written, or review::not_written;

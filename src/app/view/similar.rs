@@ -1,5 +1,4 @@
-//! Questions about pairs that are shown: the exact similarities of listed documents to one of them, and the differences
-//! of two texts.
+//! The exact similarities of listed documents to one of them, which are asked for when the documents are shown.
 
 use crate::{
     app::{App, Effect, ask::want, query, screen::similar::Similarities},
@@ -38,13 +37,4 @@ pub(super) fn take(app: &mut App) {
     {
         known.of.extend(found.iter().copied());
     }
-}
-
-/// Asks for the comparison of two texts; that of other texts is forgotten.
-pub(super) fn compare(app: &mut App, pair: [DocId; 2], effects: &mut Vec<Effect>) {
-    if app.near.texts.asked().is_none_or(|before| before.pair != pair) {
-        app.near.text_top = 0;
-        app.near.texts.clear();
-    }
-    want(app, query::Texts { pair, within: app.compare_within }, effects);
 }

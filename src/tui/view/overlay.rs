@@ -21,6 +21,7 @@ use crate::{
         screen::ViewId,
     },
     number::{counted, grouped},
+    present::flags::with_flags,
     text::visible,
     tui::{
         theme::Theme,
@@ -422,7 +423,7 @@ fn problems(app: &App, state: &Problems, canvas: &mut Canvas) {
     }
     // The selected problem is shown below in full.
     let listed = rows(app.analysis.listed_problems(), state.open);
-    let detail = listed.get(state.cursor.selected).map(|row| row.first.to_string());
+    let detail = listed.get(state.cursor.selected).map(|row| with_flags(&row.first.to_string()));
     let detail = detail.map_or_else(Vec::new, |text| wrap(&text, room));
     let n_detail = detail.len().min((inside.height() / 3).max(4));
     let height = inside.height().saturating_sub(y + n_detail + 1);

@@ -3,15 +3,16 @@
 use ratatui::text::{Line, Span};
 
 use crate::{
+    analysis::comparison::Comparison,
     app::{
         App,
         layout::bit_lines,
         side_by_side::{DiffRow, RunKind, TextRun, cells, places_with_edits},
     },
-    id::DocId,
+    explain::TextDiff,
     index::Block,
+    number::counted,
     simhash::Fingerprint,
-    text::visible,
     tui::{
         theme::Theme,
         widget::{
@@ -22,7 +23,7 @@ use crate::{
 };
 
 /// Cells of the label before a line of bits.
-const LABEL: usize = 5;
+pub(super) const LABEL: usize = 5;
 
 /// Two fingerprints in lines of at most so many cells, and a mark under each difference; returns the rows used.
 pub(super) fn prints(
@@ -63,20 +64,49 @@ fn number_bits(line: &BlockLine, xor: u128, y: usize, canvas: &mut Canvas) {
     }
 }
 
-/// The two texts of a pair of another screen, from their first difference on if the beginning does not show it.
-pub(super) fn preview(app: &App, pair: [DocId; 2], canvas: &mut Canvas) {
-    let (theme, height) = (canvas.theme, canvas.height());
-    if let Some(problem) = app.near.texts.problem() {
-        canvas.paragraph(1, 0, &visible(problem), theme.warn());
-    } else if app.near.texts.answered().is_none_or(|(asked, _)| asked.pair != pair) {
-        canvas.row(0, Span::styled(" ..", theme.muted()));
-    } else {
-        let first = places_with_edits(&app.near.rows).next().unwrap_or(0);
-        let top = if first < height { 0 } else { first.saturating_sub(1) };
-        for (y, row) in app.near.rows.iter().skip(top).take(height).enumerate() {
-            canvas.row(y, text_row(row, beside(app), theme));
+/// The differences of two texts in numbers; with the number of places that have edits if the rows are given.
+pub(super) fn in_numbers(comparison: &Comparison, rows: Option<&[DiffRow]>) -> String {
+    let Some(diff) = &comparison.diff else { return String::new() };
+    let of = if comparison.clipped { " in the first 256 kB" } else { "" };
+    match diff.n_edits() {
+        0 => format!("the same words{of}"),
+        _ if comparison.little_in_common().is_some() => format!("{}{of}", shared(diff)),
+        n => {
+            let n_places = rows.map(|rows| places_with_edits(rows).count()).filter(|it| *it < n);
+            let places = n_places.map_or_else(String::new, |n_places| {
+                format!(" in {}", counted(n_places as u64, "place"))
+            });
+            format!("{}{places}, {}{of}", counted(n as u64, "edit"), shared(diff))
         }
     }
+}
+
+/// The share of common words, rounded down, so that only equal words show 100 %.
+pub(super) fn shared(diff: &TextDiff) -> String {
+    format!("{:.0}% shared", (diff.shared() * 100.0).floor())
+}
+
+/// Cells from which on the line about texts with little in common says what follows from it.
+const TOLD: usize = 78;
+
+/// A line that says why no difference is marked, or why no text is shown; returns the rows below it.
+pub(super) fn without_marks<'a>(comparison: &Comparison, canvas: &'a mut Canvas) -> Canvas<'a> {
+    let (theme, width, height) = (canvas.theme, canvas.width(), canvas.height());
+    let Some(diff) = &comparison.diff else {
+        let why = "a fingerprint without its text cannot be compared word by word";
+        let n_rows = canvas.paragraph(1, 0, why, theme.muted());
+        return canvas.part(0, n_rows, width, height - n_rows);
+    };
+    if comparison.little_in_common().is_none() {
+        return canvas.part(0, 0, width, height);
+    }
+    let shared = (diff.shared() * 100.0).floor();
+    let mut line = format!("  little in common: {shared:.0}% of the words in this order");
+    if width >= TOLD {
+        line += ", so that no difference is marked";
+    }
+    canvas.row(0, Span::styled(line, theme.strong()));
+    canvas.part(0, 1, width, height.saturating_sub(1))
 }
 
 /// Cells of the left text if the other is beside it.

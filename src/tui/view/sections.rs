@@ -5,7 +5,7 @@ use ratatui::text::Span;
 use crate::{
     app::{
         App,
-        layout::SizeClass,
+        layout::{SizeClass, lesson_list_text},
         pane::{GAP, PaneLayout, TextPane},
         screen::{Group, ViewId},
     },
@@ -64,7 +64,7 @@ pub(super) fn small_remark(app: &App) -> String {
 /// The number of rows of the selected lesson's text below the screen; empty if there are none.
 pub(super) fn lesson_below(app: &App) -> String {
     let lessons = &app.learn.lessons;
-    match lessons.text.n_below(app.lesson_list_text().1) {
+    match lessons.text.n_below(lesson_list_text(app.size, lessons.all.len()).1) {
         0 => String::new(),
         more => format!("J: {} below", counted(more as u64, "more row")),
     }

@@ -16,6 +16,7 @@ use crate::{
     app::{
         ClickTarget,
         geometry::{Edge, Pane},
+        side_by_side::cells as width,
         wrap::wrap,
     },
     tui::theme::Theme,
@@ -191,14 +192,14 @@ impl<'a> Canvas<'a> {
     /// that is too long loses its last parts.
     fn heading(&mut self, y: usize, title: &str, remark: &str, kept: usize) {
         let room = self.width().saturating_sub(kept);
-        let remark = first_parts(remark, room.saturating_sub(title.width().min(TITLE)));
+        let remark = first_parts(remark, room.saturating_sub(width(title).min(TITLE)));
         let remark = clip(remark, room);
         if !title.trim().is_empty() {
-            let room = self.width().saturating_sub(remark.width() + 6);
+            let room = self.width().saturating_sub(width(&remark) + 6);
             self.at(1, y, Span::styled(format!(" {} ", clip(title, room)), self.theme.strong()));
         }
         if !remark.trim().is_empty() {
-            let x = self.width() - remark.width() - 3;
+            let x = self.width() - width(&remark) - 3;
             self.at(x, y, Span::styled(format!(" {remark} "), self.theme.muted()));
         }
     }
@@ -279,16 +280,16 @@ impl<'a> Canvas<'a> {
 
 /// The text cut to `cells` cells, with a `~` at the end if it was cut.
 pub fn clip(text: &str, cells: usize) -> String {
-    if text.width() <= cells {
+    if width(text) <= cells {
         return text.to_owned();
     }
     let mut clipped = String::new();
     let mut used = 0;
     for grapheme in text.graphemes(true) {
-        if used + grapheme.width() + 1 > cells {
+        if used + width(grapheme) + 1 > cells {
             break;
         }
-        used += grapheme.width();
+        used += width(grapheme);
         clipped.push_str(grapheme);
     }
     if cells > 0 {
@@ -305,7 +306,7 @@ pub fn shorten(text: &str, cells: usize) -> String {
 /// The first parts of a text, which commas divide, as far as they have room; the first part in any case.
 fn first_parts(text: &str, cells: usize) -> &str {
     let mut kept = text;
-    while let Some(at) = kept.rfind(", ").max(kept.rfind("; ")).filter(|_| kept.width() > cells) {
+    while let Some(at) = kept.rfind(", ").max(kept.rfind("; ")).filter(|_| width(kept) > cells) {
         kept = &kept[..at];
     }
     kept
@@ -316,7 +317,7 @@ pub fn cut(mut rows: Vec<String>, height: usize, cells: usize) -> Vec<String> {
     if rows.len() > height {
         rows.truncate(height);
         if let Some(last) = rows.last_mut() {
-            let end = if last.width() + 2 <= cells { " ~" } else { "  " };
+            let end = if width(last) + 2 <= cells { " ~" } else { "  " };
             *last = clip(&format!("{last}{end}"), cells);
         }
     }
@@ -339,13 +340,13 @@ pub fn whole(paragraphs: &[String], height: usize, cells: usize) -> Vec<String> 
 
 /// The end of the text in at most `cells` cells, with a `~` where something was cut before it.
 pub fn clip_start(text: &str, cells: usize) -> String {
-    if text.width() <= cells {
+    if width(text) <= cells {
         return text.to_owned();
     }
     let mut start = text.len();
     let mut used = 1;
     for (at, grapheme) in text.grapheme_indices(true).rev() {
-        used += grapheme.width();
+        used += width(grapheme);
         if used > cells {
             break;
         }
@@ -356,18 +357,18 @@ pub fn clip_start(text: &str, cells: usize) -> String {
 
 /// An id in exactly `cells` cells: cut in the middle, because its end is as useful as its beginning.
 pub fn fit_id(id: &str, cells: usize) -> String {
-    if id.width() <= cells || cells < 5 {
+    if width(id) <= cells || cells < 5 {
         return fit(id, cells);
     }
     let tail = clip_start(id, cells / 2);
-    let head = clip(id, cells - tail.width() + 1);
+    let head = clip(id, cells - width(&tail) + 1);
     fit(&format!("{}{tail}", head.trim_end_matches('~')), cells)
 }
 
 /// The text in exactly `cells` cells: cut or filled with blanks at the right.
 pub fn fit(text: &str, cells: usize) -> String {
     let clipped = clip(text, cells);
-    let blanks = cells - clipped.width().min(cells);
+    let blanks = cells - width(&clipped).min(cells);
     clipped + &" ".repeat(blanks)
 }
 
@@ -392,6 +393,16 @@ mod tests {
     }
 
     #[test]
+    fn cells_are_those_that_a_text_takes() {
+        for text in ["tide", "漢字", "لا إله", "ｽｰﾌﾟ、ｺｰﾋｰ", "नमस्ते", "e\u{301}", "👩‍👩‍👧", "🇫🇷"]
+        {
+            let mut buffer = Buffer::empty(Rect::new(0, 0, 40, 1));
+            let (end, _) = buffer.set_stringn(0, 0, text, 40, Style::new());
+            assert_eq!(width(text), usize::from(end), "{text}");
+        }
+    }
+
+    #[test]
     fn text_is_cut_by_cells_and_not_by_bytes() {
         assert_eq!(clip("harbour", 7), "harbour");
         assert_eq!(clip("harbour", 5), "harb~");
@@ -400,6 +411,8 @@ mod tests {
         assert_eq!(fit_id("terms/policy@2024-03-28", 13), "terms/p~03-28");
         assert_eq!(fit_id("short", 8), "short   ");
         assert_eq!(fit_id("tide-log-copy", 6), "tid~py");
+        // A ligature of two Arabic letters is drawn as two cells.
+        assert_eq!((fit("لا", 3), clip("لا إله", 3)), ("لا ".to_owned(), "لا~".to_owned()));
         assert_eq!(shorten("rows 1-2 of 57,948, all", 20), "rows 1-2 of 57,948");
         assert_eq!(shorten("rows 1-2 of 57,948", 8), "rows 1-~");
         let rows = || vec!["one".to_owned(), "two".to_owned()];

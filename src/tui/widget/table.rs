@@ -11,7 +11,7 @@ use ratatui::{
 
 use super::canvas::{Canvas, clip, fit};
 use crate::{
-    app::{ClickTarget, cursor::Cursor},
+    app::{ClickTarget, cursor::Cursor, side_by_side::cells as cells_of},
     number::grouped,
 };
 
@@ -195,7 +195,7 @@ impl<'a, R> ColumnTable<'a, R> {
         }
         let more = more_below(canvas, cursor, n_rows, height).filter(|_| self.says_more);
         if let Some(more) = more {
-            let x = canvas.width().saturating_sub(text_width(&more) + 2);
+            let x = canvas.width().saturating_sub(cells_of(&more) + 2);
             if (x..canvas.width()).all(|x| canvas.is_blank(x, 0)) {
                 canvas.right(0, Span::styled(format!("{more} "), canvas.theme.muted()));
             }
@@ -315,15 +315,11 @@ fn fit_line(line: Line<'static>, cells: usize) -> Line<'static> {
     let mut fitted = Line::default();
     for span in line {
         let text = clip(&span.content, room);
-        room -= text_width(&text).min(room);
+        room -= cells_of(&text).min(room);
         fitted.push_span(Span::styled(text, span.style));
     }
     fitted.push_span(fit("", room));
     fitted
-}
-
-fn text_width(text: &str) -> usize {
-    unicode_width::UnicodeWidthStr::width(text)
 }
 
 #[cfg(test)]

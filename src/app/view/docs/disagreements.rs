@@ -4,7 +4,6 @@ use super::{
     super::{
         contract::{ListOfView, View},
         go::open_pair,
-        similar,
     },
     documents, retry,
 };
@@ -13,13 +12,20 @@ use crate::{
         App, Effect,
         ask::want,
         keymap::Action,
-        layout::SizeClass,
+        layout,
         numbers::{self, ExplainedNumber},
         query,
-        screen::{ViewId, docs::disagreements::disagreements_rows},
+        screen::{
+            ViewId,
+            docs::disagreements::{DisagreementsLayout, disagreements_layout},
+        },
+        side_by_side::places_with_edits,
     },
     id::DocId,
 };
+
+/// Cells of a wide screen that a line of bits leaves free: its label, and the frame.
+const BESIDE_BITS: usize = 8;
 
 /// The Disagreements view.
 pub(in crate::app) struct DisagreementsView;
@@ -29,13 +35,14 @@ impl View for DisagreementsView {
         match action {
             Action::FindNext(_) => to_other_kind(app),
             Action::Enter => open(app),
+            Action::Scroll(rows) => scroll(app, rows),
             _ => return false,
         }
         true
     }
 
     fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
-        let height = disagreements_rows(app.size);
+        let height = app.disagreements_layout().list;
         let state = &mut app.docs.disagreements;
         let len = state.found.answer().map_or(0, |found| found.found.len());
         Some(ListOfView { cursor: &mut state.cursor, len, height })
@@ -46,22 +53,19 @@ impl View for DisagreementsView {
     }
 
     fn documents(&self, app: &App) -> Vec<DocId> {
-        selected_pair(app).map_or_else(Vec::new, |(a, b)| vec![a, b])
+        app.docs.disagreements.pair().map_or_else(Vec::new, Vec::from)
     }
 
     fn listed(&self, app: &App) -> Vec<DocId> {
         let state = &app.docs.disagreements;
         let found = state.found.answer().map_or(&[][..], |it| &it.found);
-        let rows = app.rows_to_know(state.cursor, found.len(), disagreements_rows(app.size));
+        let rows = app.rows_to_know(state.cursor, found.len(), app.disagreements_layout().list);
         found[rows].iter().flat_map(|it| [it.pair.a, it.pair.b]).collect()
     }
 
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
         look(app, effects);
-        // Only a wide screen has room for the texts.
-        if let Some((a, b)) = selected_pair(app).filter(|_| app.size.shape() == SizeClass::Wide) {
-            similar::compare(app, [a, b], effects);
-        }
+        compare(app, effects);
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
@@ -71,7 +75,7 @@ impl View for DisagreementsView {
 
 /// Selects the first pair of the other kind.
 fn to_other_kind(app: &mut App) {
-    let height = disagreements_rows(app.size);
+    let height = app.disagreements_layout().list;
     let state = &mut app.docs.disagreements;
     let Some(found) = state.found.answer() else { return };
     let Some(kind) = found.found.get(state.cursor.selected).map(|it| it.kind) else { return };
@@ -83,15 +87,50 @@ fn to_other_kind(app: &mut App) {
     }
 }
 
-/// The selected pair of Disagreements.
-fn selected_pair(app: &App) -> Option<(DocId, DocId)> {
-    let pair = app.docs.disagreements.selected()?.pair;
-    Some((pair.a, pair.b))
+impl App {
+    /// The parts of the Disagreements view.
+    pub fn disagreements_layout(&self) -> DisagreementsLayout {
+        let n_pairs = self.docs.disagreements.found.answer().map_or(0, |it| it.found.len());
+        let cells = usize::from(self.size.width).saturating_sub(BESIDE_BITS);
+        let n_lines = layout::bit_lines(self.layout().block_list(), cells).len();
+        disagreements_layout(self.size, n_pairs, n_lines)
+    }
+}
+
+/// Asks for the comparison of the selected pair where its texts are shown, and lays them out.
+fn compare(app: &mut App, effects: &mut Vec<Effect>) {
+    let layout = app.disagreements_layout();
+    let Some(pair) = app.docs.disagreements.pair().filter(|_| layout.texts > 0) else { return };
+    let texts = query::Texts { pair, within: app.compare_within };
+    want(app, query::PreviewTexts(texts), effects);
+    let state = &mut app.docs.disagreements;
+    let wanted = state.texts.number().map(|number| (number, layout.column));
+    if state.laid_out != wanted {
+        state.laid_out = wanted;
+        let comparison = state.texts.answer();
+        state.rows = comparison.map_or_else(Vec::new, |it| it.rows(layout.column, true));
+        // The first difference shows, also where the beginning does not.
+        let first = places_with_edits(&state.rows).next().unwrap_or(0);
+        state.top = if first < layout.texts - 2 { 0 } else { first - 1 };
+        scroll(app, 0);
+    }
+}
+
+/// Scrolls the texts of the selected pair.
+fn scroll(app: &mut App, rows: isize) {
+    let layout = app.disagreements_layout();
+    if layout.texts == 0 {
+        app.notice = Some("this screen has no room for the texts; Enter shows them".to_owned());
+        return;
+    }
+    let state = &mut app.docs.disagreements;
+    let last = state.rows.len().saturating_sub(layout.texts - 2);
+    state.top = state.top.saturating_add_signed(rows).min(last);
 }
 
 /// Opens the selected pair in Near and states why it is listed; without a pair, searches again.
 fn open(app: &mut App) {
-    let Some((a, b)) = selected_pair(app) else { return retry(app) };
+    let Some([a, b]) = app.docs.disagreements.pair() else { return retry(app) };
     open_pair(app, a, b);
     app.show(ViewId::Why);
 }

@@ -5,18 +5,17 @@ use crate::{
     app::{
         App, Effect, Screen,
         keymap::{Action, LearnAction},
-        layout::{self, SizeClass, learn_text},
+        layout::{self, learn_text},
         screen::{
             ViewId,
             learn::{
                 AngleState, BenchState, GameState, Playground, StepState,
                 check::{Check, number_of},
                 facts::{fact, holds, with_facts},
-                lesson::{Lesson, LessonPage},
+                lesson::LessonPage,
             },
         },
     },
-    number::counted,
     present::{lines::DisplayRow, wrap::wrap},
 };
 
@@ -347,10 +346,9 @@ fn lay_out(app: &mut App) {
     let lessons = &app.learn.lessons;
     let cut = layout::lesson(app.size);
     let (height, rows) = if is_list {
-        let (width, height) = app.lesson_list_text();
+        let (width, height) = layout::lesson_list_text(app.size, lessons.all.len());
         let chosen = lessons.all.get(lessons.cursor.selected);
-        let with_tasks = app.size.shape() == SizeClass::Wide;
-        (height, chosen.map(|lesson| about(lesson, with_tasks, width)))
+        (height, chosen.map(|lesson| about(lesson.pages.first(), width)))
     } else {
         let page = lessons.open_page();
         (cut.height, page.map(|page| page_rows(app, page, cut.width)))
@@ -359,19 +357,11 @@ fn lay_out(app: &mut App) {
     app.learn.lessons.text.scroll(0, height);
 }
 
-/// The beginning of a lesson, as the list shows it, and its tasks where there is room for them.
-fn about(lesson: &Lesson, with_tasks: bool, width: usize) -> Vec<DisplayRow> {
+/// The beginning of a lesson, as the list shows it. Its tasks would give the answers of earlier ones away.
+fn about(page: Option<&LessonPage>, width: usize) -> Vec<DisplayRow> {
     let mut rows = Vec::new();
-    for paragraph in lesson.pages.first().into_iter().flat_map(|page| &page.paragraphs) {
+    for paragraph in page.into_iter().flat_map(|page| &page.paragraphs) {
         paragraph_rows(paragraph, width, false, &mut rows);
-    }
-    let tasks: Vec<&str> = lesson.pages.iter().map(|page| page.task.as_str()).collect();
-    let tasks: Vec<&&str> = tasks.iter().filter(|task| !task.is_empty()).collect();
-    if with_tasks && !tasks.is_empty() {
-        paragraph_rows(&counted(tasks.len() as u64, "task"), width, true, &mut rows);
-        for (number, task) in (1..).zip(tasks) {
-            paragraph_rows(&format!("{number}. {task}"), width, false, &mut rows);
-        }
     }
     rows.pop();
     rows

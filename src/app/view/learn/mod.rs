@@ -21,21 +21,23 @@ use crate::app::{
 };
 
 impl App {
-    /// Rows of the other views of the two texts that are below the shown view of Learn. There are none while a lesson is
-    /// open, because another view could give an answer away.
+    /// Rows of the other views of the two texts that are below the shown view of Learn, if it leaves them. There are none
+    /// while a lesson is open, because another view could give an answer away.
     pub fn learn_others(&self) -> usize {
-        let is_of_texts = matches!(
-            self.view(),
-            ViewId::Lessons | ViewId::Hashes | ViewId::Playground | ViewId::Step | ViewId::Blocks
-        );
-        let shows_others = is_of_texts && self.learn.lessons.active.is_none();
-        if shows_others { layout::learn_others(self.size) } else { 0 }
-    }
-
-    /// The most columns and rows of the text about the selected lesson.
-    pub fn lesson_list_text(&self) -> (usize, usize) {
-        let n_lessons = self.learn.lessons.all.len();
-        layout::lesson_list_text(self.size, n_lessons, self.learn_others())
+        let play = &self.learn.playground;
+        let used = match self.view() {
+            _ if self.learn.lessons.active.is_some() => return 0,
+            ViewId::Hashes => 28,
+            ViewId::Playground => {
+                let overlap = play.overlap();
+                let only: usize = overlap.only.iter().map(Vec::len).sum();
+                overlap.shared.len() + only + 16
+            }
+            ViewId::Step => self.learn.step.subject(play).0.features.len() + 16,
+            _ => return 0,
+        };
+        let others = layout::rows_of_others(self.size);
+        if used + others <= self.size.body() { others } else { 0 }
     }
 }
 
@@ -49,7 +51,7 @@ fn act(app: &mut App, action: Action) -> bool {
         }
         Action::Scroll(rows) => {
             let height = if app.view() == ViewId::Lessons {
-                app.lesson_list_text().1
+                layout::lesson_list_text(app.size, app.learn.lessons.all.len()).1
             } else {
                 layout::lesson(app.size).height
             };

@@ -1,14 +1,13 @@
 //! The Texts view: both texts with their differences.
 
-use super::super::{
-    contract::{ListOfView, View},
-    similar,
-};
+use super::super::contract::{ListOfView, View};
 use crate::{
     app::{
         App, Effect,
+        ask::want,
         keymap::Action,
         numbers::{self, ExplainedNumber},
+        query,
         screen::near::DiffMode,
         side_by_side::places_with_edits,
     },
@@ -53,7 +52,12 @@ impl View for TextsView {
 /// Asks for the comparison of the query and the selected neighbour.
 pub(super) fn compare(app: &mut App, effects: &mut Vec<Effect>) {
     let Some((left, neighbour)) = app.near.pair() else { return app.near.texts.clear() };
-    similar::compare(app, [left, neighbour.document], effects);
+    let pair = [left, neighbour.document];
+    if app.near.texts.asked().is_none_or(|before| before.pair != pair) {
+        app.near.text_top = 0;
+        app.near.texts.clear();
+    }
+    want(app, query::Texts { pair, within: app.compare_within }, effects);
 }
 
 /// Lays the two texts out again if they, the screen or the view changed. Costs their length.
@@ -64,14 +68,8 @@ pub(in crate::app) fn lay_out(app: &mut App) {
         return;
     }
     app.near.laid_out = wanted;
-    app.near.rows = match app.near.texts.answer() {
-        None => Vec::new(),
-        Some(comparison) if comparison.little_in_common().is_some() => {
-            comparison.plain(column.saturating_sub(usize::from(side)), side)
-        }
-        Some(comparison) if side => comparison.side_by_side(column.saturating_sub(1)),
-        Some(comparison) => comparison.unified(column),
-    };
+    let comparison = app.near.texts.answer();
+    app.near.rows = comparison.map_or_else(Vec::new, |it| it.rows(column, side));
     let last = app.near.rows.len().saturating_sub(app.text_rows());
     app.near.text_top = app.near.text_top.min(last);
 }

@@ -93,7 +93,10 @@ fn begin(app: &mut App) {
     state.labelling.retry();
     // While labels are being counted, the pairs to judge next are not known yet.
     let is_known = state.pairs.is_some() && !state.assessed.is_running();
-    let Some(assessed) = state.assessed.answer().filter(|_| is_known) else { return };
+    let Some(assessed) = state.assessed.answer().filter(|_| is_known) else {
+        app.notice = Some("the pairs to judge are not ready yet; press Enter again".to_owned());
+        return;
+    };
     if assessed.batch.is_empty() {
         let text = "no pair is left to judge: all near pairs of different texts have labels";
         app.notice = Some(text.to_owned());

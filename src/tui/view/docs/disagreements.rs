@@ -1,20 +1,17 @@
 //! The Disagreements view: one row for each pair, and below the number of compared pairs; on a wide screen also the bits
 //! and the texts of the selected pair.
 
-use ratatui::style::Style;
+use ratatui::{style::Style, text::Span};
 
 use crate::{
     analysis::disagreement::{Disagreement, Disagreements},
-    app::{
-        App,
-        layout::{SizeClass, bit_lines},
-        screen::docs::disagreements::disagreements_rows,
-    },
-    number::{counted, rounded},
+    app::{App, layout::SizeClass, screen::docs::disagreements::NOTES},
+    id::DocId,
+    number::rounded,
     text::visible,
     tui::view::{
         name,
-        pair::{preview, prints},
+        pair::{LABEL, in_numbers, prints, text_row, without_marks},
     },
     tui::widget::{
         canvas::{Canvas, clip, whole},
@@ -22,20 +19,13 @@ use crate::{
     },
 };
 
-/// The most rows of notes below the texts of the selected pair.
-const NOTES: usize = 4;
-/// Cells of a wide screen that a line of bits leaves free: its label, and the frame.
-const BESIDE_BITS: usize = 8;
-/// The least rows of a box of texts, with its frame.
-const LEAST_TEXTS: usize = 5;
-
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let Some((k, found)) = known(app, canvas) else { return };
     if app.size.shape() == SizeClass::Wide {
         return wide(app, found, k, canvas);
     }
     let (width, height) = (canvas.width(), canvas.height());
-    let rows = disagreements_rows(app.size);
+    let rows = app.disagreements_layout().list;
     let notes = notes(app, found, k, width, rows);
     let above = height.saturating_sub(notes.len());
     if app.size.shape() == SizeClass::Small {
@@ -52,36 +42,59 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
 /// The list, below it the bits and the texts of the selected pair, and the notes.
 fn wide(app: &App, found: &Disagreements, k: u32, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
+    let layout = app.disagreements_layout();
     let notes = whole(&found.notes(k), NOTES, width.saturating_sub(2));
     let above = height.saturating_sub(notes.len());
     draw_notes(&notes, above, canvas);
+    // The last part has the rows that the notes leave.
+    let spare = NOTES - notes.len();
+    let rows = layout.box_of_list + if layout.texts == 0 { spare } else { 0 };
     let remark = looking(app).unwrap_or_default();
-    let rows = disagreements_rows(app.size).min(found.found.len().max(1)) + 3;
     let mut upper = canvas.part(0, 0, width, rows);
     list(app, found, &mut upper.active("fingerprints and texts disagree", &remark));
     let Some(selected) = app.docs.disagreements.selected() else { return };
     let pair = [selected.pair.a, selected.pair.b];
-    let [Some(one), Some(two)] = pair.map(|document| app.analysis.fingerprint(document)) else {
+    if let [Some(one), Some(two)] = pair.map(|document| app.analysis.fingerprint(document)) {
+        let (distance, bits) = (selected.pair.distance, one.width());
+        let (expected, cosine) = (selected.expected, selected.cosine);
+        let remark =
+            format!("distance {distance} of {bits}, {expected:.1} expected at cosine {cosine:.3}");
+        let mut below = canvas.part(0, rows, width, layout.bits).silent();
+        let mut inside = below.framed("bits of the selected pair", &remark);
+        let cells = inside.width().saturating_sub(LABEL);
+        prints(app, [one, two], cells, &mut inside);
+    }
+    if layout.texts > 0 {
+        let mut below = canvas.part(0, rows + layout.bits, width, layout.texts + spare);
+        texts(app, pair, layout.column, &mut below);
+    }
+}
+
+/// Both texts, as far as they are scrolled.
+fn texts(app: &App, pair: [DocId; 2], column: usize, canvas: &mut Canvas) {
+    let state = &app.docs.disagreements;
+    let ids = pair.map(|document| visible(app.analysis.corpus.id(document)).into_owned());
+    let title = ids.join(" | ");
+    let known = state.texts.answered().filter(|(asked, _)| asked.0.pair == pair);
+    let Some((_, comparison)) = known else {
+        let theme = canvas.theme;
+        let mut inside = canvas.framed(&title, "");
+        match state.texts.problem() {
+            Some(problem) => drop(inside.paragraph(1, 0, &visible(problem), theme.warn())),
+            None => inside.row(0, Span::styled(" ..", theme.muted())),
+        }
         return;
     };
-    let cells = width.saturating_sub(BESIDE_BITS);
-    let n_bits = 4 * bit_lines(app.layout().block_list(), cells).len() + 2;
-    let remark = format!(
-        "distance {} of {}, at cosine {:.3} {:.1} are expected",
-        selected.pair.distance,
-        one.width(),
-        selected.cosine,
-        selected.expected
-    );
-    let mut bits = canvas.part(0, rows, width, n_bits);
-    prints(app, [one, two], cells, &mut bits.framed("bits of the selected pair", &remark));
-    let left = above.saturating_sub(rows + n_bits);
-    if left >= LEAST_TEXTS {
-        let ids = pair.map(|document| visible(app.analysis.corpus.id(document)).into_owned());
-        let edits = app.near.texts.answer().and_then(|it| it.diff.as_ref());
-        let edits = edits.map_or_else(String::new, |it| counted(it.n_edits() as u64, "edit"));
-        let mut texts = canvas.part(0, rows + n_bits, width, left);
-        preview(app, pair, &mut texts.framed(&ids.join(" | "), &edits));
+    let mut remark = in_numbers(comparison, Some(&state.rows));
+    let (n_rows, height) = (state.rows.len(), canvas.height().saturating_sub(2));
+    if n_rows > height {
+        let last = (state.top + height).min(n_rows);
+        remark += &format!(", rows {}-{last} of {n_rows}, J/K", state.top + 1);
+    }
+    let mut inside = canvas.framed(&title, &remark);
+    let mut inside = without_marks(comparison, &mut inside);
+    for (y, row) in state.rows.iter().skip(state.top).take(inside.height()).enumerate() {
+        inside.row(y, text_row(row, Some(column), inside.theme));
     }
 }
 

@@ -243,7 +243,7 @@ fn bits(planes: &Hyperplanes, theme: Theme, canvas: &mut Canvas) {
     let n = sides.len();
     for (number, bits) in sides.iter().enumerate() {
         parting += usize::from(bits[0] != bits[1]);
-        let x = number * cells / n.max(FULL);
+        let x = number * cells / n.max(FULL.min(cells));
         let so_far = parting as f64 / (number + 1) as f64;
         let style = Style { bg: None, ..theme.differs() };
         plot.at(7 + x, row(so_far), Span::styled(glyphs.node.to_string(), style));

@@ -4,8 +4,11 @@ use ratatui::text::Span;
 
 use crate::{
     app::{
-        App,
-        layout::{LESSON_LIST, SizeClass, learn_text},
+        App, ClickTarget,
+        cursor::Cursor,
+        layout::{self, LESSON_LIST, SizeClass, learn_text},
+        screen::ViewId,
+        wrap::wrap,
     },
     tui::{
         view::sections::lesson_below,
@@ -16,6 +19,8 @@ use crate::{
     },
 };
 
+/// Cells of the name of a view before its sentence.
+const PICTURE: usize = 12;
 /// Rows of a list from which the last of them is a rule, which says how many lessons are below.
 const RULED_FROM: usize = 4;
 
@@ -32,8 +37,21 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     });
     match app.size.shape() {
         SizeClass::Wide => {
-            let mut box_of_list = canvas.part(0, 0, LESSON_LIST, height);
-            list(app, &mut box_of_list.active("lessons", &n_done(app)));
+            let others = pictures();
+            let n_rows = others.len() + 2;
+            let (all, least) = (lessons.all.len() + 2, height / 2);
+            let rows = if all.min(least) + n_rows <= height { height - n_rows } else { height };
+            let mut upper = canvas.part(0, 0, LESSON_LIST, rows);
+            list(app, app.learn.lessons.cursor, &mut upper.active("lessons", &n_done(app)));
+            if rows < height {
+                let mut lower = canvas.part(0, rows, LESSON_LIST, n_rows);
+                let mut inside = lower.framed("pictures without a lesson", "");
+                for (y, (view, row)) in others.into_iter().enumerate() {
+                    inside.row(y, format!(" {row}"));
+                    let width = inside.width();
+                    inside.target(0, y, width, ClickTarget::View(view));
+                }
+            }
             let mut text = canvas.part(LESSON_LIST, 0, width - LESSON_LIST, height);
             // The list beside it has the whole title.
             let number = format!("lesson {}", lessons.cursor.selected + 1);
@@ -41,18 +59,18 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         }
         SizeClass::Standard => {
             let rows = lessons.all.len();
-            list(app, &mut canvas.part(0, 0, width, rows));
+            list(app, lessons.cursor, &mut canvas.part(0, 0, width, rows));
             let below = height.saturating_sub(rows + 1);
             canvas.rule(rows, &title(app), &remark(app));
             draw_text(app, &mut canvas.part(0, rows + 1, width, below));
         }
         _ => {
-            let below = app.lesson_list_text().1;
+            let below = layout::lesson_list_text(app.size, lessons.all.len()).1;
             let rows = height.saturating_sub(below);
             let listed = rows - usize::from(rows >= RULED_FROM);
             let (mut cursor, n_lessons) = (lessons.cursor, lessons.all.len());
             cursor.fit(n_lessons, listed);
-            list(app, &mut canvas.part(0, 0, width, listed));
+            list(app, lessons.cursor, &mut canvas.part(0, 0, width, listed));
             if listed < rows {
                 let more = more_below(canvas, cursor, n_lessons, listed);
                 canvas.rule(listed, &more.unwrap_or_default(), "");
@@ -74,11 +92,34 @@ pub(super) fn n_done(app: &App) -> String {
     format!("{n_done} of {} done", lessons.all.len())
 }
 
-/// A row for each lesson.
-pub(super) fn list(app: &App, canvas: &mut Canvas) {
+/// The views of Learn that show something without a lesson, each in a sentence.
+const PICTURES: [(ViewId, &str); 7] = [
+    (ViewId::Hashes, "two texts under three kinds of hash"),
+    (ViewId::Playground, "two texts of yours, their votes and bits"),
+    (ViewId::Step, "the votes of features, one by one"),
+    (ViewId::Blocks, "flipped bits, and tables that find them"),
+    (ViewId::Angle, "lines between two vectors make bits"),
+    (ViewId::Bench, "pairs that bands or a distance find"),
+    (ViewId::Wear, "a document after small edits"),
+];
+
+/// These views, each with its rows: the first one begins with the name.
+fn pictures() -> Vec<(ViewId, String)> {
+    let cells = LESSON_LIST.saturating_sub(PICTURE + 4);
+    let rows = |(view, sentence): (ViewId, &str)| {
+        let lines = wrap(sentence, cells);
+        let name = |at: usize| if at == 0 { view.name() } else { "" };
+        let row = |(at, line)| (view, format!("{}{line}", fit(name(at), PICTURE)));
+        lines.into_iter().enumerate().map(row).collect::<Vec<_>>()
+    };
+    PICTURES.into_iter().flat_map(rows).collect()
+}
+
+/// A row for each lesson; the cursor is on one of them.
+pub(super) fn list(app: &App, mut cursor: Cursor, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let lessons = &app.learn.lessons;
-    let (mut cursor, n) = (lessons.cursor, lessons.all.len());
+    let n = lessons.all.len();
     cursor.fit(n, canvas.height().min(learn_text(app.size)));
     for (y, number) in cursor.window(n, canvas.height()).enumerate() {
         let selected = number == cursor.selected;

@@ -18,6 +18,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::{
     app::{
         App, ClickTarget,
+        cursor::Cursor,
         layout::{self, SizeClass},
         screen::{ViewId, learn::facts::with_facts},
         wrap::wrap,
@@ -28,11 +29,11 @@ use crate::{
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let lessons = &app.learn.lessons;
-    if lessons.active.is_none() {
-        return with_others(app, canvas);
-    }
     if app.view() == ViewId::Lessons {
         return lessons::draw(app, canvas);
+    }
+    if lessons.active.is_none() {
+        return with_others(app, canvas);
     }
     let cut = layout::lesson(app.size);
     if cut.is_beside {
@@ -71,26 +72,25 @@ fn least_rows(view: ViewId) -> usize {
 /// The least cells of a view below another one: 64 bits fit into a line.
 const OTHER: usize = 98;
 /// The views of the two texts, the most useful beside another view first.
-const OF_TEXTS: [ViewId; 4] = [ViewId::Playground, ViewId::Hashes, ViewId::Blocks, ViewId::Step];
+const OF_TEXTS: [ViewId; 3] = [ViewId::Playground, ViewId::Hashes, ViewId::Step];
 
 /// The view; on a large screen other views of the same texts are below it, and a click shows one.
 fn with_others(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let below = app.learn_others();
     let above = height - below;
-    match app.view() {
-        ViewId::Lessons => lessons::draw(app, &mut canvas.part(0, 0, width, above)),
-        _ => picture(app, &mut canvas.part(0, 0, width, above)),
-    }
+    picture(app, &mut canvas.part(0, 0, width, above));
     if below == 0 {
         return;
     }
-    let n = (width / OTHER).max(1);
+    let most = (width / OTHER).max(1);
     let fits = |view: &ViewId| {
-        *view != ViewId::Hashes || hashes::fits(app, width / n - 2, below.saturating_sub(2))
+        *view != ViewId::Hashes || hashes::fits(app, width / most - 2, below.saturating_sub(2))
     };
-    let others = OF_TEXTS.into_iter().filter(|view| *view != app.view()).filter(fits).take(n);
-    for (at, view) in others.enumerate() {
+    let others = OF_TEXTS.into_iter().filter(|view| *view != app.view()).filter(fits);
+    let others: Vec<ViewId> = others.take(most).collect();
+    let n = others.len();
+    for (at, view) in others.into_iter().enumerate() {
         let (x, end) = (width * at / n, width * (at + 1) / n);
         for y in 0..below {
             canvas.target(x, above + y, end - x, ClickTarget::View(view));
@@ -159,7 +159,9 @@ fn page(app: &App, height: usize, canvas: &mut Canvas) {
     if layout::lesson(app.size).is_beside && left >= lessons.all.len() {
         inside.rule(used, "lessons", &lessons::n_done(app));
         let n_lessons = lessons.all.len();
-        lessons::list(app, &mut inside.part(0, used + 1, width, n_lessons).silent());
+        let cursor = Cursor { selected: lessons.active.unwrap_or(0), top: 0 };
+        let mut below = inside.part(0, used + 1, width, n_lessons).silent();
+        lessons::list(app, cursor, &mut below);
     }
 }
 

@@ -7,10 +7,7 @@ use crate::{
     app::{
         App,
         layout::SizeClass,
-        screen::{
-            ViewId,
-            learn::{GameState, game::PHASES},
-        },
+        screen::learn::{GameState, game::PHASES},
     },
     explain::{PairExplanation, TableOutcome},
     id::DocId,
@@ -59,7 +56,11 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     }
     let needed = table_rows(&layout, &explanation, width);
     let left = height.saturating_sub(y);
+    // An open lesson asks for the steps one by one.
+    let shows_all = app.learn.lessons.active.is_none()
+        && left.saturating_sub(needed + 1) >= all_steps_rows(width);
     let walk = match left {
+        _ if shows_all => left - needed - 1,
         9.. => left.saturating_sub(needed).clamp(7, MOST_WALK),
         // On a small screen the lookup replaces the list when it has begun.
         5.. if game.phase > 0 => left,
@@ -70,9 +71,6 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let remark = if n_tables > fits && fits > 0 {
         let first = game.table / fits * fits;
         format!("tables {} to {} of {n_tables}, j/k", first + 1, (first + fits).min(n_tables))
-    } else if app.view() != ViewId::Blocks {
-        // Below another view it has no keys.
-        String::new()
     } else if game.damage == 0 {
         // Equal fingerprints show nothing yet.
         "Space flips a bit, d: pair of Near".to_owned()
@@ -83,6 +81,9 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     canvas.rule(rule, &title, &remark);
     table_list(game, &layout, &explanation, &mut canvas.part(0, y, width, rows));
     y += rows;
+    if shows_all {
+        return all_steps(app, &layout, &explanation, &mut canvas.part(0, y, width, walk));
+    }
     if walk > 0 {
         let stations: Vec<String> = PHASES
             .iter()
@@ -96,9 +97,50 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         canvas.rule(
             y,
             &format!("table {:02}: {}", game.table + 1, stations.join(" ")),
-            if app.view() == ViewId::Blocks { "n next, N back, j/k tables" } else { "" },
+            "n next, N back, j/k tables",
         );
-        walk_through(app, &layout, &explanation, &mut canvas.part(0, y + 1, width, walk - 1));
+        let mut below = canvas.part(0, y + 1, width, walk - 1);
+        walk_through(app, &layout, &explanation, game.phase, &mut below);
+    }
+}
+
+/// Rows of the first and the last step, and the least rows of a sorted table, with a rule each.
+const FIRST: usize = 5;
+const LAST: usize = 6;
+const LEAST_SORTED: usize = 9;
+/// The most rows of a sorted table.
+const MOST_SORTED: usize = 34;
+/// The least cells of a step beside another one: 64 bits fit into a line.
+const STEP: usize = 90;
+
+/// The least rows of all steps: in two columns if there is room, else one below the other.
+fn all_steps_rows(width: usize) -> usize {
+    if width >= 2 * STEP { LAST + LEAST_SORTED } else { FIRST + LAST + 2 * LEAST_SORTED }
+}
+
+/// All steps of the lookup; the one that the keys have come to is in brackets.
+fn all_steps(app: &App, layout: &Layout, explanation: &PairExplanation, canvas: &mut Canvas) {
+    let game = &app.learn.game;
+    let (width, height) = (canvas.width(), canvas.height());
+    let is_beside = width >= 2 * STEP;
+    let cells = if is_beside { width / 2 - 1 } else { width };
+    let sorted = if is_beside {
+        [height - FIRST, height - LAST]
+    } else {
+        [(height - FIRST - LAST) / 2, height - FIRST - LAST - (height - FIRST - LAST) / 2]
+    };
+    let rows = [FIRST, sorted[0].min(MOST_SORTED), sorted[1].min(MOST_SORTED), LAST];
+    let mut y = 0;
+    for (phase, name) in PHASES.iter().enumerate() {
+        let x = if is_beside && phase >= 2 { width - cells } else { 0 };
+        y = if is_beside && phase == 2 { 0 } else { y };
+        let name = if phase == game.phase { format!("[{name}]") } else { (*name).to_owned() };
+        let title = format!("table {:02}: {name}", game.table + 1);
+        let remark = if phase == 0 { "n next, N back, j/k tables" } else { "" };
+        let mut part = canvas.part(x, y, cells, rows[phase]);
+        part.rule(0, &title, remark);
+        walk_through(app, layout, explanation, phase, &mut part.part(0, 1, cells, rows[phase] - 1));
+        y += rows[phase];
     }
 }
 
@@ -257,7 +299,13 @@ fn table_list(
 }
 
 /// One step of the lookup.
-fn walk_through(app: &App, layout: &Layout, explanation: &PairExplanation, canvas: &mut Canvas) {
+fn walk_through(
+    app: &App,
+    layout: &Layout,
+    explanation: &PairExplanation,
+    phase: usize,
+    canvas: &mut Canvas,
+) {
     let game = &app.learn.game;
     let theme = canvas.theme;
     let table = &layout.tables()[game.table];
@@ -277,7 +325,7 @@ fn walk_through(app: &App, layout: &Layout, explanation: &PairExplanation, canva
         canvas.row(y, line);
     };
     let ruler = with_label("", ruler(&line, layout, theme), canvas);
-    match game.phase {
+    match phase {
         0 => {
             say(
                 canvas,
@@ -290,7 +338,7 @@ fn walk_through(app: &App, layout: &Layout, explanation: &PairExplanation, canva
         }
         1 | 2 => {
             canvas.row(0, ruler);
-            sorted(app, layout, explanation, &line, canvas);
+            sorted(app, layout, explanation, (&line, phase == 2), canvas);
         }
         _ => {
             canvas.row(0, ruler);
@@ -322,12 +370,12 @@ fn sorted(
     app: &App,
     layout: &Layout,
     explanation: &PairExplanation,
-    line: &BlockLine,
+    (line, is_search): (&BlockLine, bool),
     canvas: &mut Canvas,
 ) {
     let game = &app.learn.game;
     let permutation = layout.permutation(game.table);
-    let (one, is_search) = (game.fingerprint, game.phase == 2);
+    let one = game.fingerprint;
     let mut rows = vec![("one", one), ("two", game.twin())];
     let documents = (0..app.analysis.len().min(OTHERS)).map(DocId::from);
     let same = |bits: &Fingerprint| bits.width() == one.width() && *bits != one;

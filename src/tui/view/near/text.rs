@@ -4,25 +4,18 @@ use ratatui::text::Span;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
-    app::{
-        App,
-        geometry::Edge,
-        side_by_side::{DiffRow, places_with_edits},
-    },
-    explain::TextDiff,
+    app::{App, geometry::Edge, side_by_side::DiffRow},
     number::counted,
     text::visible,
     tui::{
         view::{
             name,
-            pair::{beside, text_row},
+            pair::{beside, in_numbers, shared, text_row, without_marks},
         },
         widget::canvas::{Canvas, clip},
     },
 };
 
-/// Cells from which on the line about texts with little in common says what follows from it.
-const TOLD: usize = 78;
 /// The fewest cells of a title in the frame of the texts.
 const TITLE: usize = 16;
 
@@ -56,23 +49,15 @@ fn names(app: &App) -> (String, String) {
     };
     let Some(comparison) = app.near.texts.answer() else { return (title, String::new()) };
     let Some(diff) = &comparison.diff else { return (title, String::new()) };
-    let of = if comparison.clipped { " in the first 256 kB" } else { "" };
-    let edits = counted(diff.n_edits() as u64, "edit");
-    let is_plain = app.little_in_common().is_some();
     if app.size.width < 60 {
+        let of = if comparison.clipped { " in the first 256 kB" } else { "" };
+        let edits = counted(diff.n_edits() as u64, "edit");
+        let is_plain = app.little_in_common().is_some();
         return (title, if is_plain { shared(diff) } else { edits } + of);
     }
-    let mut remark = match diff.n_edits() {
-        0 => format!("the same words{of}"),
-        _ if is_plain => format!("{}{of}", shared(diff)),
-        n => {
-            let places = places_with_edits(&app.near.rows).count();
-            let is_told = places < n && app.size.width >= 100;
-            let places = counted(places as u64, "place");
-            let places = if is_told { format!(" in {places}") } else { String::new() };
-            format!("{edits}{places}, {}{of}", shared(diff))
-        }
-    };
+    // The number of places is told where there is room for it.
+    let rows = Some(&app.near.rows[..]).filter(|_| app.size.width >= 100);
+    let mut remark = in_numbers(comparison, rows);
     let (n_rows, height) = (app.near.rows.len(), app.text_rows());
     if n_rows > height {
         let last = (app.near.text_top + height).min(n_rows);
@@ -80,11 +65,6 @@ fn names(app: &App) -> (String, String) {
         remark += &format!(", rows {}-{last} of {n_rows}{cut}", app.near.text_top + 1);
     }
     (title, remark)
-}
-
-/// The share of common words, rounded down, so that only equal words show 100 %.
-fn shared(diff: &TextDiff) -> String {
-    format!("{:.0}% shared", (diff.shared() * 100.0).floor())
 }
 
 pub(super) fn text(app: &App, canvas: &mut Canvas) {
@@ -97,21 +77,12 @@ pub(super) fn text(app: &App, canvas: &mut Canvas) {
         }
         return;
     };
+    let mut below = without_marks(comparison, canvas);
     if comparison.diff.is_none() {
-        let why = "a fingerprint without its text cannot be compared word by word";
-        canvas.paragraph(1, 0, why, theme.muted());
         return;
     }
-    let (width, height) = (canvas.width(), app.text_rows());
-    if let Some(diff) = comparison.diff.as_ref().filter(|_| app.little_in_common().is_some()) {
-        let shared = (diff.shared() * 100.0).floor();
-        let mut line = format!("  little in common: {shared:.0}% of the words in this order");
-        if width >= TOLD {
-            line += ", so that no difference is marked";
-        }
-        canvas.row(0, Span::styled(line, theme.strong()));
-    }
-    let mut canvas = canvas.part(0, canvas.height().saturating_sub(height), width, height);
+    let (width, height) = (below.width(), app.text_rows());
+    let mut canvas = below.part(0, below.height().saturating_sub(height), width, height);
     let rows = &app.near.rows;
     let top = app.near.text_top.min(rows.len().saturating_sub(1));
     for (y, row) in rows.iter().skip(top).take(height).enumerate() {

@@ -19,7 +19,7 @@ const LABEL: usize = 7;
 const GAP: usize = 2;
 /// The least rows of a picture, with its rule and its axis, and the most.
 const ROWS: std::ops::RangeInclusive<usize> = 12..=34;
-/// The least cosine of the curves: below it hardly any of the layouts finds a pair.
+/// The least cosine of the curves, unless pairs are true from a smaller one: below it hardly any layout finds a pair.
 const FROM: f64 = 0.75;
 
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
@@ -53,15 +53,16 @@ fn curves(app: &App, is_over_bits: bool, canvas: &mut Canvas) {
             .collect();
     layouts.sort_by_key(|(name, _)| *name);
     let title = if is_over_bits { "3 bands, by their bits" } else { "bands of 18 bits, by number" };
-    canvas.rule(0, title, &format!("share of pairs found, {} true from here", glyphs.dash));
+    canvas.rule(0, title, &format!("{} true from here, share of pairs found", glyphs.dash));
     let (width, rows) = (canvas.width(), canvas.height() - 2);
     let cells = width.saturating_sub(LABEL + 2);
     let mut inside = canvas.part(0, 1, width, rows + 1);
-    let plot = SharePlot { left: LABEL, cells, rows, from: FROM };
+    let tau = app.tune.lab.tau;
+    let plot = SharePlot { left: LABEL, cells, rows, from: tau.min(FROM) };
     for (_, layout) in &layouts {
         plot.curve(|x| layout.chance(plot.value(x)), (glyphs.chance, theme.good()), &mut inside);
     }
-    plot.line(plot.column(app.tune.lab.tau), &mut inside);
+    plot.line(plot.column(tau), &mut inside);
     // The names stand on different rows, so that none covers another.
     let step = (rows / (layouts.len() + 2)).max(1);
     for (at, (name, layout)) in layouts.iter().enumerate() {

@@ -15,7 +15,10 @@ use crate::{
         App,
         cursor::Cursor,
         layout::SizeClass,
-        screen::tune::distances::{AXIS, DistancesLayout, distances_layout},
+        screen::{
+            ViewId,
+            tune::distances::{AXIS, DistancesLayout, distances_layout},
+        },
         wrap::wrap,
     },
     evaluate::{
@@ -88,7 +91,7 @@ fn legend(tuning: &Tuning, is_said: bool, canvas: &Canvas) -> String {
 fn how_known(app: &App, tuning: &Tuning) -> String {
     if let Some(job) = app.tune.distances.advised.job() {
         if job.progress.is_cancelled() {
-            return "stopped; Enter compares the texts".to_owned();
+            return stopped(app, "Enter compares the texts");
         }
         return format!("{} {}%", job.stage(), job.progress.percent().unwrap_or(0));
     }
@@ -99,7 +102,7 @@ fn how_known(app: &App, tuning: &Tuning) -> String {
             format!("{}, sampled{reach}", counted(tuning.n_pairs, "pair"))
         }
         (None, Some(job)) if job.progress.is_cancelled() => {
-            "stopped; Enter compares all pairs".to_owned()
+            stopped(app, "Enter compares all pairs")
         }
         (None, Some(job)) => {
             let percent = job.progress.percent().unwrap_or(0);
@@ -107,6 +110,11 @@ fn how_known(app: &App, tuning: &Tuning) -> String {
         }
         (None, None) => "near pairs so far".to_owned(),
     }
+}
+
+/// What stopped, and the key that goes on with it, which other views do not have.
+fn stopped(app: &App, key: &str) -> String {
+    if app.view() == ViewId::Distances { format!("stopped; {key}") } else { "stopped".to_owned() }
 }
 
 /// The conclusion and the histogram.
