@@ -2,6 +2,7 @@
 
 mod ground;
 mod harness;
+mod journeys;
 mod programs;
 
 #[cfg(target_os = "linux")]
