@@ -20,9 +20,9 @@ pub struct PaneLayout {
 pub const GAP: usize = 2;
 
 impl PaneLayout {
-    /// One or two columns, as fits `width` cells.
+    /// As many columns as fit `width` cells: two from 110 on, since a narrow one is hard to read, then one for every 66.
     pub fn of(width: usize, height: usize) -> Self {
-        let columns = if width >= 110 { 2 } else { 1 };
+        let columns = if width >= 110 { (width / 66).max(2) } else { 1 };
         Self { columns, width: (width - GAP * (columns - 1)) / columns, height }
     }
 

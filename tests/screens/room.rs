@@ -420,3 +420,14 @@ fn large_screens_are_as_they_were() {
         assert!(ascii.is_ascii(), "{name}:\n{ascii}");
     }
 }
+
+#[test]
+fn the_view_of_bits_uses_a_large_screen() {
+    let of = |width, height| {
+        let driver = Driver::sample(width, height).keys("v");
+        let layout = driver.app.bits_layout();
+        (layout.bars, layout.cut.columns)
+    };
+    assert_eq!([of(120, 35), of(140, 40)], [(4, 2), (4, 2)]);
+    assert_eq!([of(200, 60), of(300, 80)], [(7, 3), (10, 4)]);
+}

@@ -111,6 +111,8 @@ pub struct BitsLayout {
     pub cut: PaneLayout,
 }
 
+/// Rows of bars to each side of the line on a wide screen.
+const BARS: std::ops::RangeInclusive<usize> = 4..=10;
 /// Cells of the label before a line of bars.
 pub const LABEL: usize = 7;
 
@@ -118,14 +120,18 @@ impl BitsLayout {
     /// The rows and lines for `blocks` on a screen of this size, with the selected bit `bit`.
     pub fn new(size: Size, blocks: &[Block], bit: u32) -> Self {
         let (body, width) = (size.body(), size.width as usize);
+        let inside = if size.shape() == SizeClass::Wide { width - 2 } else { width };
+        let all = bit_lines(blocks, inside.saturating_sub(LABEL));
         let (bars, frames) = match size.shape() {
             SizeClass::TooSmall | SizeClass::Small => (1, 0),
             SizeClass::Medium => (1, 1),
             SizeClass::Standard => (2, 1),
-            SizeClass::Wide => (4, 3),
+            SizeClass::Wide => {
+                // Higher bars on a large screen, in at most a third of its rows.
+                let fits = |bars: &usize| all.len() * Self::rows_of(*bars) <= body / 3;
+                (BARS.rev().find(fits).unwrap_or(*BARS.start()), 3)
+            }
         };
-        let inside = if size.shape() == SizeClass::Wide { width - 2 } else { width };
-        let all = bit_lines(blocks, inside.saturating_sub(LABEL));
         let fits = (body * 3 / 5 / Self::rows_of(bars)).clamp(1, all.len().max(1));
         let holds = |range: &std::ops::Range<usize>| {
             blocks[range.clone()].iter().any(|block| block.mask() >> bit & 1 == 1)

@@ -6,7 +6,7 @@ use ratatui::{style::Style, text::Span};
 use super::{
     chance_grid,
     columns::{many, share, short},
-    histogram::{has_room_beside, histogram},
+    histogram::{has_room_beside, histogram, is_told_by_colour},
     ready::ready,
 };
 use crate::{
@@ -83,6 +83,9 @@ fn legend(tuning: &Tuning, is_said: bool, canvas: &Canvas) -> String {
     };
     if is_said {
         return format!("{basis}precision, recall: of texts");
+    }
+    if is_told_by_colour(canvas.theme) {
+        return format!("{basis}{} end of k  {} by chance", glyphs.dash, glyphs.chance);
     }
     format!("{basis}{within} within k  {beyond} beyond  {} by chance", glyphs.chance)
 }

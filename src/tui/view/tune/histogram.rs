@@ -1,7 +1,7 @@
 //! The histogram: one bar for each distance, the curve of distances by chance over the bars, and the marker at k.
 //!
 //! ```text
-//! 10^7|       :                  .oo.          bars up to k are solid, those beyond are not
+//! 10^7|       :                  .oo.          bars up to k are solid or green, others are not
 //!     |       :                .######.        o  the binomial of unrelated texts
 //!     |####...: ..           ..........        :  k ends here
 //!     `+--------+--------
@@ -75,12 +75,17 @@ pub(super) fn histogram(app: &App, tuning: &Tuning, layout: DistancesLayout, can
     for cell in 0..cells {
         let x = scale.column(cell * scale.merged);
         let is_within = cell * scale.merged <= k;
-        let look = look(is_within, is_said, canvas.theme);
-        styled_bar(heights.of(counts[cell]), look, (x, scale.cells), rows, canvas);
+        let look = look(is_within, canvas.theme);
+        let height = heights.of(counts[cell]);
+        styled_bar(height, look, (x, scale.cells), rows, canvas);
         if chances[cell] >= 1.0 && rows > 0 {
             let y = rows - heights.of(chances[cell]).div_ceil(8).clamp(1, rows);
             let dot = canvas.theme.glyphs().chance.to_string();
-            canvas.at(x, y, Span::styled(dot, canvas.theme.strong()));
+            // Where the bar covers most of the dot's cell, its colour stays behind the dot, so that the bar keeps its height.
+            let is_covered = height >= 8 * (rows - 1 - y) + 4;
+            let ground = look.1.fg.filter(|_| is_covered && look.0);
+            let style = canvas.theme.strong();
+            canvas.at(x, y, Span::styled(dot, Style { bg: ground.or(style.bg), ..style }));
         }
     }
     marker(k, &counts, heights, scale, rows, canvas);
@@ -97,11 +102,16 @@ pub(super) fn histogram(app: &App, tuning: &Tuning, layout: DistancesLayout, can
     }
 }
 
-/// Whether a bar is filled, and its style. Where the words beside the bars have their colours, these are enough to tell
-/// bars within k from others.
-fn look(is_within: bool, is_said: bool, theme: Theme) -> (bool, Style) {
+/// Whether a bar is filled, and its style.
+fn look(is_within: bool, theme: Theme) -> (bool, Style) {
     let style = if is_within { theme.good() } else { theme.quiet() };
-    (is_within || is_said && theme.0.depth > Depth::None && !theme.0.ascii, style)
+    (is_within || is_told_by_colour(theme), style)
+}
+
+/// Whether bars within k and others differ in colour alone. A pattern has no eighths of a row, so that the tops of bars
+/// would look like something else.
+pub(super) fn is_told_by_colour(theme: Theme) -> bool {
+    theme.0.depth > Depth::None && !theme.0.ascii
 }
 
 /// Cells between the bars and the words beside them, and the fewest cells of these words.
@@ -133,7 +143,7 @@ fn beside(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
             format!("within k = {k}: {} pairs", number(within.pairs, within.method)),
         ));
         rows.push((
-            glyphs.bar[usize::from(!look(false, true, theme).0)],
+            glyphs.bar[usize::from(!look(false, theme).0)],
             theme.quiet(),
             format!("farther: {} pairs", number(far, within.method)),
         ));
