@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// Cells of a wide screen that a line of bits leaves free: its label, and the frame.
-const BESIDE_BITS: usize = 8;
+const BESIDE_BITS: usize = 7;
 
 /// The Disagreements view.
 pub(in crate::app) struct DisagreementsView;
@@ -111,7 +111,7 @@ fn compare(app: &mut App, effects: &mut Vec<Effect>) {
         state.rows = comparison.map_or_else(Vec::new, |it| it.rows(layout.column, true));
         // The first difference shows, also where the beginning does not.
         let first = places_with_edits(&state.rows).next().unwrap_or(0);
-        state.top = if first < layout.texts - 2 { 0 } else { first - 1 };
+        state.top = if first < layout.texts - 3 { 0 } else { first.saturating_sub(1) };
         scroll(app, 0);
     }
 }
@@ -124,7 +124,10 @@ fn scroll(app: &mut App, rows: isize) {
         return;
     }
     let state = &mut app.docs.disagreements;
-    let last = state.rows.len().saturating_sub(layout.texts - 2);
+    // The frame, and the line that says why no difference is marked.
+    let is_plain = state.texts.answer().is_some_and(|it| it.little_in_common().is_some());
+    let height = layout.texts - 2 - usize::from(is_plain);
+    let last = state.rows.len().saturating_sub(height);
     state.top = state.top.saturating_add_signed(rows).min(last);
 }
 

@@ -24,9 +24,12 @@ impl App {
     /// Rows of the other views of the two texts that are below the shown view of Learn, if it leaves them. There are none
     /// while a lesson is open, because another view could give an answer away.
     pub fn learn_others(&self) -> usize {
+        let others = layout::rows_of_others(self.size);
+        if others == 0 || self.learn.lessons.active.is_some() {
+            return 0;
+        }
         let play = &self.learn.playground;
         let used = match self.view() {
-            _ if self.learn.lessons.active.is_some() => return 0,
             ViewId::Hashes => 28,
             ViewId::Playground => {
                 let overlap = play.overlap();
@@ -36,7 +39,6 @@ impl App {
             ViewId::Step => self.learn.step.subject(play).0.features.len() + 16,
             _ => return 0,
         };
-        let others = layout::rows_of_others(self.size);
         if used + others <= self.size.body() { others } else { 0 }
     }
 }

@@ -86,7 +86,8 @@ fn texts(app: &App, pair: [DocId; 2], column: usize, canvas: &mut Canvas) {
         return;
     };
     let mut remark = in_numbers(comparison, Some(&state.rows));
-    let (n_rows, height) = (state.rows.len(), canvas.height().saturating_sub(2));
+    let above = 2 + usize::from(comparison.little_in_common().is_some());
+    let (n_rows, height) = (state.rows.len(), canvas.height().saturating_sub(above));
     if n_rows > height {
         let last = (state.top + height).min(n_rows);
         remark += &format!(", rows {}-{last} of {n_rows}, J/K", state.top + 1);

@@ -8,7 +8,6 @@ use crate::{
         cursor::Cursor,
         layout::{self, LESSON_LIST, SizeClass, learn_text},
         screen::ViewId,
-        wrap::wrap,
     },
     tui::{
         view::sections::lesson_below,
@@ -37,19 +36,18 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     });
     match app.size.shape() {
         SizeClass::Wide => {
-            let others = pictures();
-            let n_rows = others.len() + 2;
-            let (all, least) = (lessons.all.len() + 2, height / 2);
-            let rows = if all.min(least) + n_rows <= height { height - n_rows } else { height };
+            // The pictures have the rows that at least half of the list leaves.
+            let n_rows = PICTURES.len() + 2;
+            let least = (lessons.all.len() + 2).min(height / 2);
+            let rows = if least + n_rows <= height { height - n_rows } else { height };
             let mut upper = canvas.part(0, 0, LESSON_LIST, rows);
-            list(app, app.learn.lessons.cursor, &mut upper.active("lessons", &n_done(app)));
+            list(app, lessons.cursor, &mut upper.active("lessons", &n_done(app)));
             if rows < height {
                 let mut lower = canvas.part(0, rows, LESSON_LIST, n_rows);
                 let mut inside = lower.framed("pictures without a lesson", "");
-                for (y, (view, row)) in others.into_iter().enumerate() {
-                    inside.row(y, format!(" {row}"));
-                    let width = inside.width();
-                    inside.target(0, y, width, ClickTarget::View(view));
+                for (y, (view, about)) in PICTURES.into_iter().enumerate() {
+                    inside.row(y, format!(" {}{about}", fit(view.name(), PICTURE)));
+                    inside.target(0, y, inside.width(), ClickTarget::View(view));
                 }
             }
             let mut text = canvas.part(LESSON_LIST, 0, width - LESSON_LIST, height);
@@ -102,18 +100,6 @@ const PICTURES: [(ViewId, &str); 7] = [
     (ViewId::Bench, "pairs that bands or a distance find"),
     (ViewId::Wear, "a document after small edits"),
 ];
-
-/// These views, each with its rows: the first one begins with the name.
-fn pictures() -> Vec<(ViewId, String)> {
-    let cells = LESSON_LIST.saturating_sub(PICTURE + 4);
-    let rows = |(view, sentence): (ViewId, &str)| {
-        let lines = wrap(sentence, cells);
-        let name = |at: usize| if at == 0 { view.name() } else { "" };
-        let row = |(at, line)| (view, format!("{}{line}", fit(name(at), PICTURE)));
-        lines.into_iter().enumerate().map(row).collect::<Vec<_>>()
-    };
-    PICTURES.into_iter().flat_map(rows).collect()
-}
 
 /// A row for each lesson; the cursor is on one of them.
 pub(super) fn list(app: &App, mut cursor: Cursor, canvas: &mut Canvas) {

@@ -85,7 +85,7 @@ fn legend(tuning: &Tuning, is_said: bool, canvas: &Canvas) -> String {
         return format!("{basis}precision, recall: of texts");
     }
     if is_told_by_colour(canvas.theme) {
-        return format!("{basis}{} end of k  {} by chance", glyphs.dash, glyphs.chance);
+        return format!("{basis}{} k ends here  {} by chance", glyphs.dash, glyphs.chance);
     }
     format!("{basis}{within} within k  {beyond} beyond  {} by chance", glyphs.chance)
 }
@@ -115,7 +115,7 @@ fn how_known(app: &App, tuning: &Tuning) -> String {
     }
 }
 
-/// What stopped, and the key that goes on with it, which other views do not have.
+/// Says that the work stopped, and in Distances which key goes on with it: other views do not have that key.
 fn stopped(app: &App, key: &str) -> String {
     if app.view() == ViewId::Distances { format!("stopped; {key}") } else { "stopped".to_owned() }
 }
