@@ -2,7 +2,7 @@
 //!
 //! It blocks until a key, an answer or a signal arrives. A deadline is set only for a frame that is due, for the end of
 //! a notice and, while a job runs, for the spinner's next tick. A key is drawn at once, or, if it selects a text, when
-//! the text is there, after [`TEXT_WAIT`] at the latest; frames of a running job are at least [`JOB_FRAMES`] apart. However
+//! the text is there, after [`TEXT_WAIT`] at the latest; [`FrameTimer`] spaces the frames of a running job. However
 //! much is queued, a frame follows after [`BATCH`] messages or [`BUDGET`].
 
 use std::{
@@ -18,12 +18,8 @@ use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Receiver, never};
 use crossbeam_channel::{Select, TryRecvError};
 
-#[cfg(unix)]
 use super::{
-    ground,
-    signals::{self, SignalRequest},
-};
-use super::{
+    frame_timer::FrameTimer,
     ground::Answers,
     input::InputThread,
     marked::{self, OutputAside},
@@ -31,6 +27,11 @@ use super::{
     screen::TerminalScreen,
     session::{Session, panic_if_asked},
     terminal,
+};
+#[cfg(unix)]
+use super::{
+    ground,
+    signals::{self, SignalRequest},
 };
 use crate::{
     analysis::{dedup::review_settings, query::MarksQuery},
@@ -49,12 +50,6 @@ const BUDGET: Duration = Duration::from_millis(4);
 /// The time that the frame of a key waits for the texts of the selected document or pair. They mostly come within a
 /// millisecond, and without a wait the key would be two frames: one with an empty pane, and one with the text.
 const TEXT_WAIT: Duration = Duration::from_millis(5);
-/// The time between two frames that only a job needs: 30 in a second.
-const JOB_FRAMES: Duration = Duration::from_millis(33);
-/// The time between two such frames over SSH, to spare the network: 10 in a second.
-const REMOTE_JOB_FRAMES: Duration = Duration::from_millis(100);
-/// The time between two ticks of the spinner: 8 in a second.
-const TICK: Duration = Duration::from_millis(125);
 
 /// Opens the explorer on the terminal; returns when the user leaves. `keys` are pressed first, as in
 /// [`print()`](super::print()): each when all work of the key before is done. A key of the user ends them.
@@ -172,7 +167,7 @@ impl EventSources {
             session,
             most,
             screen: TerminalScreen::default(),
-            pace: FrameTimer::new(if remote { REMOTE_JOB_FRAMES } else { JOB_FRAMES }),
+            pace: FrameTimer::new(remote),
             keys: keys.0.into(),
             input: InputThread::none(),
             typed: Vec::new(),
@@ -346,7 +341,11 @@ impl EventSources {
                 terminal::leave();
                 self.return_to_terminal()?;
             }
-            SignalRequest::Resize => self.pace.draw_by(Instant::now()),
+            SignalRequest::Resize => {
+                // Even if the size is the old one again: in between, the terminal may have lost cells.
+                self.screen.forget();
+                self.pace.draw_by(Instant::now());
+            }
         }
         Ok(None)
     }
@@ -391,54 +390,6 @@ fn without_outdated(answers: Vec<Message>) -> Vec<Message> {
     kept
 }
 
-/// The times when the next frame and the next tick are due. It reads no clock: the caller passes the time.
-struct FrameTimer {
-    between_job_frames: Duration,
-    due: Option<Instant>,
-    drawn: Option<Instant>,
-    ticked: Option<Instant>,
-}
-
-impl FrameTimer {
-    fn new(between_job_frames: Duration) -> Self {
-        Self { between_job_frames, due: None, drawn: None, ticked: None }
-    }
-
-    /// Asks for a frame at this time at the latest.
-    fn draw_by(&mut self, time: Instant) {
-        self.due = Some(self.due.map_or(time, |due| due.min(time)));
-    }
-
-    /// Asks for a frame as soon as the last one was visible long enough.
-    fn draw_when_convenient(&mut self, now: Instant) {
-        self.draw_by(self.drawn.map_or(now, |drawn| now.max(drawn + self.between_job_frames)));
-    }
-
-    fn is_due(&self, now: Instant) -> bool {
-        self.due.is_some_and(|due| due <= now)
-    }
-
-    fn drawn(&mut self, now: Instant) {
-        self.due = None;
-        self.drawn = Some(now);
-    }
-
-    /// Whether a tick is due; if so, sets the time of the next one.
-    fn ticks(&mut self, now: Instant) -> bool {
-        let ticks = self.ticked.is_none_or(|ticked| ticked + TICK <= now);
-        if ticks {
-            self.ticked = Some(now);
-        }
-        ticks
-    }
-
-    /// The time to wake up if nothing happens; `None` means never.
-    fn deadline(&self, running: bool) -> Option<Instant> {
-        let tick = self.ticked.filter(|_| running).map(|ticked| ticked + TICK);
-        self.due.into_iter().chain(tick).min()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -470,30 +421,5 @@ mod tests {
         };
         let kept: Vec<_> = without_outdated(queued).iter().map(name).collect();
         assert_eq!(kept, [(1, false), (0, true), (2, true), (3, false)]);
-    }
-
-    #[test]
-    fn keys_are_drawn_at_once_and_jobs_at_most_thirty_times_a_second() {
-        let start = Instant::now();
-        let at = |milliseconds| start + Duration::from_millis(milliseconds);
-        let mut pace = FrameTimer::new(JOB_FRAMES);
-        assert_eq!(pace.deadline(false), None);
-        pace.drawn(at(0));
-        pace.draw_when_convenient(at(5));
-        assert!(!pace.is_due(at(32)) && pace.is_due(at(33)));
-        pace.draw_by(at(10));
-        assert!(pace.is_due(at(10)));
-        pace.drawn(at(10));
-        pace.draw_when_convenient(at(500));
-        assert!(pace.is_due(at(500)));
-    }
-
-    #[test]
-    fn nothing_ticks_unless_a_job_runs() {
-        let start = Instant::now();
-        let mut pace = FrameTimer::new(JOB_FRAMES);
-        assert!(pace.ticks(start) && !pace.ticks(start));
-        assert_eq!((pace.deadline(true), pace.deadline(false)), (Some(start + TICK), None));
-        assert!(pace.ticks(start + TICK));
     }
 }

@@ -251,6 +251,8 @@ fn message(event: Event) -> Option<Message> {
         Event::Key(event) => key(event).map(Message::Key),
         Event::Mouse(event) => mouse(event).map(Message::Mouse),
         Event::Paste(text) => Some(Message::Paste(text)),
+        // The loop gets the signal itself.
+        Event::Resize(..) if cfg!(unix) => None,
         Event::Resize(width, height) => {
             let Size { width, height } = bounded(width, height);
             Some(Message::Resize { width, height })

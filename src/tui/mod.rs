@@ -11,6 +11,7 @@
 //! crossterm, and in it only `terminal` changes the terminal's state.
 
 mod event_loop;
+mod frame_timer;
 mod ground;
 #[cfg(unix)]
 mod hand_over;

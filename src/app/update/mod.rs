@@ -62,6 +62,8 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         Message::Resize { width, height } => {
             app.size = Size { width, height };
             fit(app);
+            // A terminal may have lost cells, even if it has the old size again.
+            effects.push(Effect::Redraw);
         }
         Message::Tick => {
             app.ticks = app.ticks.wrapping_add(1);
