@@ -1,7 +1,7 @@
 //! A screen as an SVG picture, for documents and slides.
 //!
 //! Every cell has a fixed place, so any monospaced font can be used. Blocks, halves, quadrants and eighths are drawn as
-//! rectangles, because fonts leave gaps between them.
+//! rectangles, because fonts leave gaps between them; so are the dots of Braille, which many monospaced fonts lack.
 
 use std::fmt::Write as _;
 
@@ -154,6 +154,17 @@ fn blocks(symbol: &str) -> Vec<[f64; 4]> {
         '▀' => vec![[0.0, 0.0, 1.0, 0.5]],
         '▌' => vec![[0.0, 0.0, 0.5, 1.0]],
         '▐' => vec![[0.5, 0.0, 0.5, 1.0]],
+        // Patterns of Braille: the dots of the left column are the bits 0 to 2 and 6, those of the right one 3 to 5 and 7.
+        '⠁'..='⣿' => {
+            let places = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3)];
+            let bits = u32::from(c) - 0x2800;
+            let dots = places.into_iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1);
+            let dot = |(_, (x, y))| {
+                let (left, top) = (0.5 * f64::from(x), 0.25 * f64::from(y));
+                [left + 0.12, top + 0.06, 0.26, 0.12]
+            };
+            dots.map(dot).collect()
+        }
         '▁'..='▇' => {
             let height = f64::from(u32::from(c) - u32::from('▁') + 1) / 8.0;
             vec![[0.0, 1.0 - height, 1.0, height]]
@@ -198,6 +209,7 @@ mod tests {
         let yellow = Style::new().fg(Color::Rgb(255, 255, 0)).add_modifier(Modifier::BOLD);
         buffer.set_string(0, 0, "<a> 漢b", Style::reset());
         buffer.set_string(2, 1, "█▗", yellow);
+        buffer.set_string(6, 1, "⢁", yellow);
         let svg = svg(&buffer, Ground::Dark);
         assert!(svg.contains("viewBox=\"0 0 67.2 36.0\""), "{svg}");
         assert!(svg.contains("x=\"0.00\" y=\"13.68\" textLength=\"25.20\""), "{svg}");
@@ -207,6 +219,9 @@ mod tests {
         let quadrant =
             "<rect x=\"29.40\" y=\"27.00\" width=\"4.20\" height=\"9.00\" fill=\"#ffff00\" shape";
         assert!(svg.contains(full) && svg.contains(quadrant), "{svg}");
+        let first = "<rect x=\"51.41\" y=\"19.08\"";
+        let last = "<rect x=\"55.61\" y=\"32.58\"";
+        assert!(svg.contains(first) && svg.contains(last) && !svg.contains('⢁'), "{svg}");
         assert!(svg.ends_with("</svg>\n"));
     }
 
