@@ -140,11 +140,17 @@ fn above(app: &App, tuning: &Tuning, layout: DistancesLayout, canvas: &mut Canva
 /// The fewest rows of bars that are worth a picture beside something else.
 const LEAST_BARS: usize = 8;
 
-/// The histogram alone in the rows from `y` on, if these are enough and the distances are known.
+/// Whether the histogram alone is shown in so many rows: these are enough and the distances are known.
+pub(super) fn has_picture(app: &App, rows: usize) -> bool {
+    rows > AXIS + LEAST_BARS && app.tune.distances.tuning.is_some()
+}
+
+/// The histogram alone in the rows from `y` on, if it has a picture there.
 pub(super) fn picture(app: &App, y: usize, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height().saturating_sub(y));
     let bars = height.saturating_sub(AXIS + 1);
-    let Some(tuning) = app.tune.distances.tuning.as_ref().filter(|_| bars >= LEAST_BARS) else {
+    let Some(tuning) = app.tune.distances.tuning.as_ref().filter(|_| has_picture(app, height))
+    else {
         return;
     };
     canvas.rule(y, "how far apart all pairs are", &how_known(app, tuning));

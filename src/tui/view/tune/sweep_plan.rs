@@ -14,14 +14,19 @@ use crate::{
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let mut y = 0;
-    let cells = canvas.width().saturating_sub(2);
-    for text in texts(app) {
+    let (cells, height) = (canvas.width().saturating_sub(2), canvas.height());
+    let texts = texts(app);
+    let rows: usize = texts.iter().map(|text| wrap(text, cells).len()).sum();
+    // Blank rows between the paragraphs, unless the picture needs them.
+    let beside = |rows: usize| distances::has_picture(app, height.saturating_sub(rows));
+    let is_spaced = height > 16 && (beside(rows + texts.len()) || !beside(rows));
+    for text in texts {
         // A paragraph is shown as a whole or not at all.
-        if y > 0 && y + wrap(&text, cells).len() > canvas.height() {
+        if y > 0 && y + wrap(&text, cells).len() > height {
             continue;
         }
         y += canvas.paragraph(1, y, &text, Style::new());
-        y += usize::from(canvas.height() > 16);
+        y += usize::from(is_spaced);
     }
     distances::picture(app, y, canvas);
 }
