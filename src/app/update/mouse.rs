@@ -43,6 +43,10 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
         ViewId::Layouts | ViewId::Lab | ViewId::Sweep | ViewId::Compare => 1,
         _ => WHEEL,
     };
+    if id == ViewId::Groups && matches!(mouse.action, MouseAction::WheelUp | MouseAction::WheelDown)
+    {
+        choose_pane(app, column, row);
+    }
     let by = match mouse.action {
         MouseAction::WheelUp => -WHEEL,
         _ => WHEEL,
@@ -64,21 +68,22 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
 /// Rows by which the wheel moves a list or a text.
 const WHEEL: isize = 3;
 
-/// Whether a cell of the screen is in a text that scrolls by itself. In Groups it also says which part has the list
-/// under the mouse.
-fn is_on_text(app: &mut App, column: usize, row: usize) -> bool {
+/// Makes the pane of Groups under the mouse the active one.
+fn choose_pane(app: &mut App, column: usize, row: usize) {
+    let layout = app.groups_layout();
+    if layout.tree.holds(column, row) {
+        app.groups.pane = GroupsPane::Tree;
+    } else if layout.list.holds(column, row) {
+        app.groups.pane = GroupsPane::List;
+    }
+}
+
+/// Whether a cell of the screen is in a text that scrolls by itself.
+fn is_on_text(app: &App, column: usize, row: usize) -> bool {
     match app.view() {
         ViewId::Documents => app.docs_layout().text.holds(column, row),
         ViewId::Texts | ViewId::Why => app.near_layout().text.holds(column, row),
-        ViewId::Groups => {
-            let layout = app.groups_layout();
-            if layout.tree.holds(column, row) {
-                app.groups.pane = GroupsPane::Tree;
-            } else if layout.list.holds(column, row) {
-                app.groups.pane = GroupsPane::List;
-            }
-            layout.text.holds(column, row)
-        }
+        ViewId::Groups => app.groups_layout().text.holds(column, row),
         ViewId::Disagreements => {
             let layout = app.disagreements_layout();
             layout.texts > 0 && row >= ABOVE + layout.box_of_list + layout.bits
