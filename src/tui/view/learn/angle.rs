@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// The least and the most rows of the picture, and its least cells.
-const ROWS: [usize; 2] = [9, 29];
+const ROWS: [usize; 2] = [9, 39];
 const PICTURE: usize = 40;
 /// The lines that fill the plot of shares; more lines share its cells.
 const FULL: usize = 64;

@@ -27,7 +27,9 @@ use crate::{
 };
 
 /// The most rows of the bars of one number of changed words.
-const MOST_ROWS: usize = 8;
+const MOST_ROWS: usize = 12;
+/// The most cells of a distance.
+const MOST_CELLS: usize = 8;
 /// Cells of an id that tell it from others.
 const LEAST_ID: usize = 20;
 
@@ -69,6 +71,9 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     }
     canvas.row(1, legend(k, canvas));
     let each = ((canvas.height().saturating_sub(2)) / shares.len()).clamp(2, MOST_ROWS + 2);
+    // One scale for all, so that equal distances are below each other.
+    let last = shares.iter().map(|wear| last_shown(wear, &by_theory(wear), k)).max().unwrap_or(0);
+    let wide = (width.saturating_sub(3) / (last + 1)).clamp(1, MOST_CELLS);
     for (number, wear) in shares.iter().enumerate() {
         let top = 2 + number * each;
         let height = each.min(canvas.height().saturating_sub(top));
@@ -86,7 +91,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
                 format!(" {n_changed} of {n_words} words: ? (hidden until you have answered)"),
             );
         } else {
-            share(wear, k, &mut canvas);
+            share(wear, k, wide, &mut canvas);
         }
     }
 }
@@ -106,8 +111,8 @@ fn rows(shares: &[PerturbationRow], k: u32) -> TableRows {
     TableRows::new(&[columns, rest].concat(), shares.iter().map(row))
 }
 
-/// One row: the result for a number of changed words, and bars of the distances.
-fn share(wear: &PerturbationRow, k: u32, canvas: &mut Canvas) {
+/// One row: the result for a number of changed words, and bars of the distances, each of some cells.
+fn share(wear: &PerturbationRow, k: u32, wide: usize, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (n, within) = (wear.n_trials(), wear.within(k));
     let (low, high) = interval::jeffreys(within, n, interval::LEVEL);
@@ -140,11 +145,7 @@ fn share(wear: &PerturbationRow, k: u32, canvas: &mut Canvas) {
     let rows = canvas.height().saturating_sub(2).clamp(1, MOST_ROWS);
     let cells = canvas.width().saturating_sub(3);
     let theory = by_theory(wear);
-    // The distances up to the last one that occurs, or that theory expects.
-    let occurs = |d: usize| wear.counts[d] > 0 || theory[d] >= 0.5;
-    let last = (0..wear.counts.len()).rfind(|&d| occurs(d)).unwrap_or(0).max(k as usize);
-    let wide = (cells / (last + 1)).clamp(1, 4);
-    let shown = (last + 1).min(wear.counts.len()).min(cells / wide);
+    let shown = (last_shown(wear, &theory, k) + 1).min(wear.counts.len()).min(cells / wide);
     let counted = wear.counts[..shown].iter().map(|&n| f64::from(n));
     let most = counted.chain(theory[..shown].iter().copied()).fold(1.0, f64::max);
     let height = |n: f64| (n / most * (8 * rows) as f64).ceil() as usize;
@@ -180,6 +181,12 @@ fn share(wear: &PerturbationRow, k: u32, canvas: &mut Canvas) {
         }
         canvas.row(1 + rows, Span::styled(axis, theme.muted()));
     }
+}
+
+/// The last distance that occurs or that theory expects, at least k.
+fn last_shown(wear: &PerturbationRow, theory: &[f64], k: u32) -> usize {
+    let occurs = |d: usize| wear.counts[d] > 0 || theory[d] >= 0.5;
+    (0..wear.counts.len()).rfind(|&d| occurs(d)).unwrap_or(0).max(k as usize)
 }
 
 /// The trials that theory expects at each distance: each bit differs with the same chance, independent of the others.

@@ -125,7 +125,7 @@ fn other_k(app: &App, canvas: &mut Canvas) {
         }),
         Column::new("", Align::Rest, 0, move |&(_, pairs): &(u32, u64), cells| {
             let share = height(pairs.abs_diff(now) as f64, most);
-            let bar = (share * cells.saturating_sub(3).min(60) as f64).round() as usize;
+            let bar = (share * cells.saturating_sub(3).min(120) as f64).round() as usize;
             let fill = theme.glyphs().one.to_string().repeat(bar);
             Span::styled(format!("  {fill}"), change_style(pairs, now, theme))
         }),
