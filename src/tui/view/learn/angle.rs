@@ -8,7 +8,12 @@ use ratatui::{
 };
 
 use crate::{
-    app::{App, layout::SizeClass},
+    app::{
+        App,
+        keymap::{Action, LearnAction},
+        layout::SizeClass,
+        screen::ViewId,
+    },
     evaluate::{angle, interval},
     explain::Hyperplanes,
     look::Depth,
@@ -55,7 +60,10 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     for (y, line) in sentences(app, &planes, room).into_iter().take(upper).enumerate() {
         canvas.at(cells + 3, y, Span::raw(line));
     }
-    let title = format!("the last {} bits", planes.n().min(width as u32 - 5));
+    let title = match planes.n().min(width as u32 - 5) {
+        0 => "bits of the lines".to_owned(),
+        n => format!("the last {}", counted(u64::from(n), "bit")),
+    };
     let is_told = !app.learn.lessons.hides("lines.parting");
     let remark =
         if is_told { "share of lines between A and B so far; dashed: theta/pi" } else { "" };
@@ -92,7 +100,11 @@ fn sentences(app: &App, planes: &Hyperplanes, room: usize) -> Vec<String> {
     let share = if lessons.hides("angle.found") { "?".to_owned() } else { percent(share) };
     text.extend([format!("k={k} finds {share} of such pairs"), String::new()]);
     let lines = counted(u64::from(n), "line");
-    if lessons.hides("lines.parting") {
+    if n == 0 {
+        let key = |action| app.keymap.key_of(ViewId::Angle, action);
+        let (one, many) = (key(Action::Probe(1)), key(Action::Learn(LearnAction::Play)));
+        text.push(format!("no line is drawn yet: {one} draws one, {many} many"));
+    } else if lessons.hides("lines.parting") {
         text.push(format!("{lines} drawn"));
     } else {
         text.push(format!("{lines} drawn, {parting} separate them"));
