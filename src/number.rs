@@ -30,10 +30,15 @@ pub fn rounded(number: f64) -> String {
     trimmed(&format!("{number:.*}", (3 - magnitude).max(0) as usize)).to_owned()
 }
 
-/// An expected number of pairs: `less than 0.01`, `0.06`, `12`, `1,142`.
+/// An expected number of pairs in a sentence: `less than 0.01`, `0.06`, `12`, `1,142`.
 pub fn expected(number: f64) -> String {
+    expected_short(number).replace('<', "less than ")
+}
+
+/// An expected number of pairs in a table, with enough digits to see whether it is less than one: `<0.01`, `0.06`, `12`.
+pub fn expected_short(number: f64) -> String {
     match number {
-        ..0.01 => "less than 0.01".to_owned(),
+        ..0.01 => "<0.01".to_owned(),
         ..10.0 => format!("{number:.2}"),
         _ => grouped(number.round() as u64),
     }

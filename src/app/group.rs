@@ -1,20 +1,15 @@
 //! The group of the selected document, as Docs shows it beside the list.
 
 use super::App;
-use crate::{
-    id::DocId,
-    index::{GroupShape, Linkage},
-};
+use crate::{id::DocId, index::GroupShape};
 
 /// The most members of a group whose tree is made anew for each picture.
 const SMALL: usize = 40;
 
-/// The tree of the members of a group if it is small enough to be made at once, in less than a millisecond.
+/// The tree of the members of a shown group if it is small enough to be made at once, in less than a millisecond.
 pub fn small_group(app: &App, members: &[DocId]) -> Option<GroupShape> {
     let index = app.analysis.index.as_ref().filter(|_| members.len() <= SMALL)?;
-    // Only such groups are sure to be connected by all pairs within k.
-    let is_plain = app.groups.linkage == Linkage::Single && app.wanted_groups().is_none();
-    is_plain.then(|| index.shape(members, app.analysis.settings.k))
+    Some(index.shape(members, app.analysis.settings.k))
 }
 
 /// The rows that the group of the selected document needs: one for each fingerprint, or for each document of a large

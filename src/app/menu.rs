@@ -34,6 +34,7 @@ pub(super) enum MenuChoice {
     K(u32),
     Recipe(Box<Recipe>),
     Lesson(usize),
+    Tour,
     Document(DocId),
     Find(String),
     Copy(String),

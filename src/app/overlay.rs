@@ -30,7 +30,7 @@ pub enum Overlay {
     Menu(Menu),
     /// The log of this run, with the selected entry.
     Log(Cursor),
-    /// The first keys to know; the next key closes it and has its usual effect.
+    /// The first keys to know; the next key closes it and has its usual effect, unless it is Space.
     Welcome,
 }
 
@@ -120,7 +120,8 @@ impl Help {
         };
         let mut others = ranked(wanted, others.into_iter().map(help).collect(), |(text, _)| text);
         // Its name says more about an action than letters within its help.
-        others.sort_by_key(|(_, binding)| !names(binding).iter().any(|name| name == wanted));
+        let is_named = |binding: &Binding| names(binding).iter().any(|name| name == wanted);
+        others.sort_by_key(|(_, binding)| wanted.is_empty() || !is_named(binding));
         found.extend(others.into_iter().map(|(_, binding)| binding));
         found
     }

@@ -70,6 +70,7 @@ impl App {
             running: None,
             leaving: false,
             confirming: None,
+            digit: None,
             typed: Vec::new(),
             waiting: WaitingKeys::default(),
             divisions: [Division::default(); Screen::ALL.len()],

@@ -134,6 +134,8 @@ pub struct App {
     pub leaving: bool,
     /// The action that waits for a second press of the same key to confirm it.
     pub(super) confirming: Option<Action>,
+    /// The digit that was just pressed and opened a screen, which its user may have meant as a count.
+    pub(super) digit: Option<char>,
     /// The lines that were typed and taken, the newest last.
     pub(super) typed: Vec<(Purpose, String)>,
     /// The keys that wait for the next one.
@@ -367,7 +369,13 @@ impl App {
     pub fn near_layout(&self) -> geometry::NearLayout {
         let division = self.division(Screen::Near);
         let lines = self.bit_lines(geometry::pair_cells(self.size, division));
-        geometry::near(self.size, lines, self.shown(Screen::Near) == ViewId::Why, division)
+        // Before the neighbours are known they may need all rows.
+        let neighbours = match self.near.neighbours.len() {
+            0 => usize::MAX / 2,
+            known => known,
+        };
+        let is_explained = self.shown(Screen::Near) == ViewId::Why;
+        geometry::near(self.size, lines, neighbours, is_explained, division)
     }
 
     /// The columns, the width and the height of the text of the Why view.

@@ -18,8 +18,8 @@ use crate::{
         query::{DerivedInput, Query, StateDependency},
     },
     corpus::{
-        CopyError, Corpus, FingerprintType, Input, InputLimits, LoadOptions, UNKNOWN_RECIPE,
-        io_message, recipe_beside,
+        CopyError, CopyFormat, Corpus, FingerprintType, Input, InputLimits, LoadOptions,
+        UNKNOWN_RECIPE, io_message, recipe_beside,
     },
     id::DocId,
     number::counted,
@@ -200,7 +200,10 @@ impl Query for Export {
         let n_kept =
             counted((analysis.corpus.n_first() - decisions.dropped.len()) as u64, "document");
         let n_dropped = counted(decisions.dropped.len() as u64, "document");
-        Ok(format!("{shown}: {n_kept} in {kept}, {n_dropped} in dropped.jsonl"))
+        // Files cannot be copied into one file, so they are listed.
+        let is_list = analysis.corpus.copy_format() == CopyFormat::List;
+        let how = if is_list { " (a list of files, without texts)" } else { "" };
+        Ok(format!("{shown}: {n_kept} in {kept}{how}, {n_dropped} in dropped.jsonl"))
     }
 }
 

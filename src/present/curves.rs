@@ -3,7 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::page::{PageRow, PageTable, height};
-use crate::number::grouped;
+use crate::number::{expected_short, grouped};
 
 /// Cells of the shortest and of the longest bar.
 const BAR: [usize; 2] = [6, 20];
@@ -62,7 +62,8 @@ impl Unit {
     pub fn write(self, it: Value) -> String {
         let number = |value: f64| match self {
             Self::Share | Self::Seconds => format!("{value:.3}"),
-            Self::Count => grouped(value.round() as u64),
+            Self::Count if value.fract() == 0.0 => grouped(value as u64),
+            Self::Count => expected_short(value),
         };
         match it.interval {
             None => number(it.value),

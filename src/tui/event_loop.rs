@@ -19,6 +19,7 @@ use crossbeam_channel::{Receiver, never};
 use crossbeam_channel::{Select, TryRecvError};
 
 use super::{
+    clipboard,
     frame_timer::FrameTimer,
     ground::Answers,
     input::InputThread,
@@ -299,7 +300,10 @@ impl EventSources {
     pub(super) fn update(&mut self, message: Message) -> Result<Option<LoopEnd>> {
         for effect in self.session.update(message) {
             match effect {
-                Effect::Copy(text) => terminal::copy(&text)?,
+                Effect::Copy(text) => {
+                    terminal::copy(&text)?;
+                    clipboard::copy(text)?;
+                }
                 Effect::CaptureMouse(on) => terminal::capture_mouse(on)?,
                 Effect::Redraw => self.screen.forget(),
                 #[cfg(unix)]

@@ -10,6 +10,7 @@
 //! The loop sleeps until something happens; there are no ticks unless a job runs. Only this layer uses ratatui and
 //! crossterm, and in it only `terminal` changes the terminal's state.
 
+mod clipboard;
 mod event_loop;
 mod frame_timer;
 mod ground;

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     app::{
-        App, Size,
+        App, Screen, Size,
         view_export::{ViewExport, ViewExportEnd, ViewFormat},
     },
     corpus::Input,
@@ -101,10 +101,14 @@ fn screen(app: &App, theme: Theme) -> Buffer {
 fn rows(app: &mut App, theme: Theme) -> Result<TableRows, String> {
     let (lists, size) = (Lists::default(), std::mem::replace(&mut app.size, WIDE));
     // Another part that is shown alone would leave no room for the list.
+    let screen = app.screen;
+    let is_alone = app.division(screen).alone.is_some();
     let divisions = std::mem::take(&mut app.divisions);
     view::draw_lists(app, Theme(Look { ascii: false, ..theme.0 }), &lists);
     (app.size, app.divisions) = (size, divisions);
-    let list = lists.into_inner().into_iter().next();
+    // Of Tables the sorted rows can be alone; their list is the second.
+    let at = usize::from(screen == Screen::Tables && is_alone);
+    let list = lists.into_inner().into_iter().nth(at);
     let name = app.view().name();
     list.ok_or_else(|| format!("{name} has no list of rows; end the name with .txt or .svg"))
 }

@@ -182,6 +182,23 @@ fn every_view_is_rows() {
     }
 }
 
+/// The recipes of a sweep at their best k; of Tables the sorted rows where these are shown alone.
+#[test]
+fn a_sweep_is_its_recipes_and_sorted_rows_alone_are_rows() {
+    let shell = Shell::with(&[]);
+    let press = |keys: &str| shell.run_args(&["--keys", keys, "--size", "120x35", "--print"]).out;
+    let screen = press("5vvvvv<enter>X<c-u>sweep.tsv<enter>");
+    assert!(screen.contains("45 rows written to sweep.tsv"), "{screen}");
+    let rows = shell.read("sweep.tsv");
+    assert!(rows.starts_with("recipe\tk\ttrue\tfalse\tmissed\tprecision\trecall\tF1\n"), "{rows}");
+    assert!(rows.lines().nth(1).is_some_and(|row| row.starts_with("words:1 ")), "{rows}");
+    let screen = press("<enter>jj<enter>zX<c-u>rows.tsv<enter>");
+    assert!(screen.contains("rows written to rows.tsv"), "{screen}");
+    let rows = shell.read("rows.tsv");
+    assert!(rows.starts_with("row\tdocument\tfingerprint\tdocuments\td\tkey\n"), "{rows}");
+    assert!(rows.contains("\tequal\n"), "{rows}");
+}
+
 #[test]
 fn names_and_places_that_cannot_be_are_refused() {
     let shell = shell();

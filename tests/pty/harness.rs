@@ -82,6 +82,10 @@ impl Pty {
         for name in ["NO_COLOR", "COLORTERM", "COLORFGBG", "SSH_TTY", "TMUX", "SIMSCOPE_PANIC"] {
             command.env_remove(name);
         }
+        // The clipboard of whoever runs the tests has no part in them either.
+        for name in ["DISPLAY", "WAYLAND_DISPLAY", "SSH_CONNECTION"] {
+            command.env_remove(name);
+        }
         // Nobody is new here, and the configuration of whoever runs the tests has no part in them.
         let state = tempfile::tempdir().unwrap();
         let lessons = state.path().join("simscope");

@@ -155,3 +155,21 @@ fn what_has_no_line_says_why() {
     pty.keys("q");
     assert_eq!(pty.ends().status, 0);
 }
+
+#[test]
+#[cfg(not(target_os = "macos"))]
+fn a_program_of_the_desktop_gets_what_is_copied() {
+    // The file has its name only when it is whole.
+    let folder = Folder::with("xclip", "cat > \"$OUT.part\" && mv \"$OUT.part\" \"$OUT.copied\"");
+    let path = format!("{}:{}", folder.0.path().display(), std::env::var("PATH").unwrap());
+    let out = folder.text("out");
+    let variables = [("DISPLAY", ":0"), ("PATH", &*path), ("OUT", &*out)];
+    let mut pty = Pty::open_with(&[&folder.text("tides.jsonl")], &variables);
+    pty.shows("2 docs");
+    pty.settles();
+    pty.keys("jy");
+    let copied = folder.path("out.copied");
+    eventually("the copy", || fs::read_to_string(&copied).is_ok_and(|it| it == "dusk"));
+    pty.keys("q");
+    assert_eq!(pty.ends().status, 0);
+}

@@ -90,3 +90,22 @@ fn a_page_leaves_the_pair_that_is_judged_alone() {
     assert!(driver.app.notice.take().is_some_and(|it| it.starts_with("r does nothing here")));
     assert_eq!((driver.app.settings.k, driver.screen()), (k, screen));
 }
+
+/// `5j` opens Tune and changes k there; the notice says so and how a count is typed.
+#[test]
+fn a_digit_that_was_meant_as_a_count_is_explained() {
+    let driver = Driver::sample(120, 35).keys("5j");
+    let said = "k=4; u takes it back. For a count of rows type #5j";
+    assert_eq!(driver.app.notice.as_deref(), Some(said));
+    assert_eq!(driver.keys("j").app.notice, None);
+    assert_eq!(Driver::sample(120, 35).keys("4j").app.notice, None);
+}
+
+/// The keys that a newcomer needs first stand first.
+#[test]
+fn help_begins_with_the_keys_of_the_view() {
+    let screen = Driver::sample(120, 35).keys("?").screen();
+    let at = |text: &str| screen.find(text).unwrap_or(usize::MAX);
+    assert!(at("next row") < at("previous row"), "{screen}");
+    assert!(at("next row") < at("hold this document"), "{screen}");
+}

@@ -234,3 +234,20 @@ fn labels_hold_under_another_recipe() {
     let screen = driver.screen();
     assert!(screen.contains("5 judgements"), "{screen}");
 }
+
+/// Undo takes back k, filters and marks; a judgement is in the file of labels, and only Label takes it back there.
+#[test]
+fn undo_brings_no_judgement_back_that_was_taken_back() {
+    let driver = Driver::sample(120, 35).keys("<space>5vv<enter>nn");
+    let marked = |driver: &Driver| driver.app.review.rule.marks.not_duplicates.len();
+    assert_eq!(marked(&driver), 2);
+    let driver = driver.keys("z<esc>4u");
+    assert_eq!(marked(&driver), 1, "{}", driver.screen());
+    assert_eq!(driver.app.notice.as_deref(), Some("back to 0 marks"));
+    let driver = driver.keys("<c-r>");
+    assert_eq!(marked(&driver), 1);
+    // The labels are saved, so only the mark of the document is lost.
+    let driver = driver.keys("q");
+    let asked = driver.app.notice.clone().unwrap_or_default();
+    assert_eq!(asked, "press q again to leave and lose 1 mark (w writes)");
+}

@@ -140,3 +140,18 @@ fn an_id_with_combining_letters_is_found() {
     let driver = Driver::open(inputs, settings(), 120, 35).keys(":हिन्दी-पाठ");
     assert!(found(&driver).iter().any(|it| it == "हिन्दी-पाठ"), "{:?}", found(&driver));
 }
+
+#[test]
+fn the_tour_begins_from_the_menu() {
+    let driver = Driver::sample(120, 35).keys("4:tour<enter>");
+    let card = driver.app.tour_card().map(|card| card.title).unwrap_or_default();
+    assert!(card.starts_with("tour 1 of "), "{card}");
+}
+
+/// A name that the column cuts off is whole at the bottom while its entry is selected.
+#[test]
+fn the_selected_entry_is_whole() {
+    let driver = Driver::sample(80, 24).keys(":show fields of the rows");
+    let screen = driver.screen();
+    assert!(screen.contains("then s can sort by"), "{screen}");
+}

@@ -66,7 +66,7 @@ fn leaving_asks_while_marks_are_not_written() {
     };
     assert_eq!(printing("4ljj<space>q").app.notice, None);
     let asked = printing("<enter>jj<space>jxq").app.notice.clone().unwrap_or_default();
-    assert_eq!(asked, "press q again to leave and lose 1 mark (w writes)");
+    assert_eq!(asked, "press q again to leave and lose 1 mark (4 and then w writes)");
 }
 
 #[test]

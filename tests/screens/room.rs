@@ -431,3 +431,21 @@ fn the_view_of_bits_uses_a_large_screen() {
     assert_eq!([of(120, 35), of(140, 40)], [(4, 2), (4, 2)]);
     assert_eq!([of(200, 60), of(300, 80)], [(7, 3), (10, 4)]);
 }
+
+/// A document with few neighbours leaves their rows to the texts.
+#[test]
+fn a_short_list_of_neighbours_leaves_its_rows_to_the_texts() {
+    let rows = |keys: &str| Driver::sample(80, 24).keys(keys).app.text_rows();
+    let (many, few) = (rows("<enter>"), rows("/bridge-open<enter><enter>"));
+    assert!(few > many, "{few} rows of text, and {many} beside a long list");
+    let tall = |keys: &str| Driver::sample(200, 60).keys(keys).app.text_rows();
+    assert!(tall("/bridge-open<enter><enter>") > 30);
+}
+
+/// The last row of the texts is at the bottom, not above blank rows.
+#[test]
+fn the_texts_scroll_no_farther_than_their_end() {
+    let driver = Driver::sample(120, 35).keys("<enter>jjjjj");
+    let last = driver.app.near.rows.len().saturating_sub(driver.app.text_rows());
+    assert!(driver.app.near.text_top <= last, "{}", driver.screen());
+}

@@ -13,3 +13,13 @@ fn the_next_key_closes_the_card_and_does_what_it_does() {
         assert_eq!(driver.app.docs.cursor.selected, 1);
     }
 }
+
+/// Space is the usual key to go on; it would mark the first document.
+#[test]
+fn space_closes_the_card_and_marks_nothing() {
+    let mut driver = Driver::sample(80, 24);
+    driver.app.welcome();
+    let driver = driver.keys("<space>");
+    assert!(driver.app.overlay.is_none());
+    assert!(driver.app.review.rule.marks.is_empty());
+}

@@ -62,6 +62,13 @@ impl Marks {
         is_new
     }
 
+    /// Marks two documents as not duplicates, or not.
+    pub fn set_pair(&mut self, one: DocId, other: DocId, are_not_duplicates: bool) {
+        if self.are_not_duplicates(one, other) != are_not_duplicates {
+            self.toggle_pair(one, other);
+        }
+    }
+
     /// The pairs of texts of a group that are marked as not duplicates, in both orders. `numbers` identifies equal
     /// texts: a mark holds for all documents with these texts.
     pub(super) fn not_duplicates_among(

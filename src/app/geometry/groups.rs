@@ -49,8 +49,10 @@ impl GroupsLayout {
 
 /// The most rows that the facts have beyond their share, if the tree leaves them.
 const MORE_FACTS: usize = 6;
-/// Rows from which on the text is below the tree.
-const LARGE: usize = 45;
+/// Rows of the box of facts and tree beside these: its frame, the rule between them, the header and the sentence below.
+const BESIDE_TREE: usize = 5;
+/// The least rows of the box of the text below the tree.
+const LEAST_TEXT: usize = 10;
 /// Rows of a tree from which one of them is its header.
 const HEADER_FROM: usize = 7;
 
@@ -66,12 +68,13 @@ pub fn groups(size: Size, pane: GroupsPane, tree_rows: usize, division: Division
         SizeClass::Standard => (4 + (body - 20) / 3).min(7),
         SizeClass::Wide => 0,
     };
+    // In a box the sentences have the rows that some 420 characters take.
+    let n_facts_in = |facts: Pane| (420 / facts.inside().width.max(1)).clamp(5, 9).min(body / 3);
     // Facts and tree, in a box or one above the other.
     let tree = |facts: Pane| {
         let inside = facts.inside();
-        // In a box the sentences have the rows that some 420 characters take.
         let n_facts = match shape {
-            SizeClass::Wide => (420 / inside.width.max(1)).clamp(5, 9).min(body / 3),
+            SizeClass::Wide => n_facts_in(facts),
             _ => n_facts,
         };
         // The header of a long tree, and where there is much room the sentence below it.
@@ -102,23 +105,15 @@ pub fn groups(size: Size, pane: GroupsPane, tree_rows: usize, division: Division
         }
         (SizeClass::Wide, None) => {
             let left = division.left(boxes(size).groups, size);
-            if body >= LARGE {
-                // Tree and text share the wider column, and the list has all rows.
-                let upper = body * 11 / 20;
-                let right = |y, height| Pane::new(Edge::Box, [left, y], [width - left, height]);
-                return GroupsLayout {
-                    list: Pane::new(Edge::Box, [0, 0], [left, body]),
-                    text: right(upper, body - upper),
-                    ..tree(right(0, upper))
-                };
-            }
-            let text = body / 3 + 2;
-            let upper = body.saturating_sub(text);
-            let right = Pane::new(Edge::Box, [left, 0], [width - left, body]);
+            let right = |y, height| Pane::new(Edge::Box, [left, y], [width - left, height]);
+            // Tree and text share the wider column: the text has the rows that the tree leaves, at least its share.
+            let facts = n_facts_in(right(0, body)) + MORE_FACTS.min(body / 8);
+            let most = body.saturating_sub((body / 3).max(LEAST_TEXT));
+            let upper = (facts + BESIDE_TREE + tree_rows).min(most);
             GroupsLayout {
-                list: Pane::new(Edge::Box, [0, 0], [left, upper]),
-                text: Pane::new(Edge::Box, [0, upper], [left, text]),
-                ..tree(right)
+                list: Pane::new(Edge::Box, [0, 0], [left, body]),
+                text: right(upper, body - upper),
+                ..tree(right(0, upper))
             }
         }
         (SizeClass::Standard, None) => {

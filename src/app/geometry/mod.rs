@@ -143,7 +143,7 @@ mod tests {
         let standard = Size { width: 80, height: 24 };
         let docs = docs(standard, 1, 4, 1, USUAL);
         assert_eq!((docs.rows(), docs.bits.rows(), docs.text.rows()), (11, 3, 4));
-        let near = near(standard, 1, false, USUAL);
+        let near = near(standard, 1, 50, false, USUAL);
         assert_eq!((near.rows(), near.bits.rows(), near.text.rows()), (5, 4, 7));
         let tables = tables(standard, 20, 6, USUAL);
         assert_eq!((tables.columns, tables.grid, tables.window.rows()), (4, 5, 11));
@@ -169,8 +169,11 @@ mod tests {
             let area = |panes: &[Pane]| panes.iter().map(|it| it.width * it.height).sum::<usize>();
             let docs = docs(size, 1, 4, 9, USUAL);
             assert_eq!(area(&[docs.list, docs.bits, docs.group, docs.text]), cells, "{size:?}");
-            let near = near(size, 1, false, USUAL);
-            assert_eq!(area(&[near.list, near.bits, near.text]), cells, "{size:?}");
+            for neighbours in [1, 5, 50] {
+                let near = near(size, 1, neighbours, false, USUAL);
+                assert_eq!(area(&[near.list, near.bits, near.text]), cells, "{size:?}");
+                assert!(near.rows() >= neighbours.min(2), "{size:?}");
+            }
             let tables = tables(size, 4, 4, USUAL);
             let parts = [tables.summary, tables.list, tables.window, tables.search, tables.why];
             assert_eq!(area(&parts), cells, "{size:?}");

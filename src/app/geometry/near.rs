@@ -31,9 +31,18 @@ pub fn pair_cells(size: Size, division: Division) -> usize {
     }
 }
 
-/// The Near screen for fingerprints that take `lines` lines of bits. If all parts are stacked, an explanation takes the
-/// place of the bits.
-pub fn near(size: Size, lines: usize, is_explained: bool, division: Division) -> NearLayout {
+/// Rows of the box of the list beside its neighbours: its frame, the header, the line below k, and the bars.
+const BESIDE_LIST: usize = 4 + 7;
+
+/// The Near screen for fingerprints that take `lines` lines of bits, and for so many neighbours: a short list leaves its
+/// rows to the texts. If all parts are stacked, an explanation takes the place of the bits.
+pub fn near(
+    size: Size,
+    lines: usize,
+    neighbours: usize,
+    is_explained: bool,
+    division: Division,
+) -> NearLayout {
     let [width, body] = body(size);
     match division.alone {
         Some(PaneFocus::Text) => {
@@ -43,6 +52,7 @@ pub fn near(size: Size, lines: usize, is_explained: bool, division: Division) ->
         None => {}
     }
     let stacked = |list: usize, bits: usize| {
+        let list = list.min(neighbours.max(2));
         let below = list + 2;
         let bits_height = if bits > 0 { 1 + bits } else { 0 };
         let above = below + bits_height;
@@ -69,7 +79,7 @@ pub fn near(size: Size, lines: usize, is_explained: bool, division: Division) ->
             } else {
                 [4 * lines + 10, body * 2 / 5]
             };
-            let upper = beside.max(share).min(body.saturating_sub(8));
+            let upper = beside.max(share.min(neighbours + BESIDE_LIST)).min(body.saturating_sub(8));
             let left = division.left(boxes(size).neighbours, size);
             let boxed = |at, size| Pane::new(Edge::Box, at, size);
             NearLayout {

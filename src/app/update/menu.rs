@@ -111,6 +111,10 @@ fn entries(app: &App, typed: &str) -> Vec<MenuEntry> {
         let text = format!("lesson {}: {}", number + 1, lesson.title);
         entry("lesson", text, MenuChoice::Lesson(number))
     });
+    let tour = MenuEntry {
+        name: "tour".to_owned(),
+        ..entry("tour", "tour: the first steps with this corpus".to_owned(), MenuChoice::Tour)
+    };
     let ks = (0..=MOST_K).map(|k| entry("k", format!("k = {k}"), MenuChoice::K(k)));
     let grid = SweepGrid::default();
     let recipes = grid.features.iter().flat_map(|&features| {
@@ -130,7 +134,7 @@ fn entries(app: &App, typed: &str) -> Vec<MenuEntry> {
     let all = keys.chain(views).chain(copies(app));
     // The keys of other views are only searched: there are many.
     let elsewhere = if typed.is_empty() { Vec::new() } else { elsewhere(app) };
-    all.chain(elsewhere).chain(lessons).chain(ks).chain(recipes).collect()
+    all.chain(elsewhere).chain([tour]).chain(lessons).chain(ks).chain(recipes).collect()
 }
 
 /// The keys that only other views have, each in the first of them.
@@ -210,6 +214,7 @@ pub(super) fn run(app: &mut App, entry: &MenuEntry, effects: &mut Vec<Effect>) -
             app.show(ViewId::Lessons);
             lessons::begin(app);
         }
+        MenuChoice::Tour => app.begin_tour(),
         MenuChoice::Document(document) => {
             app.go(Screen::Docs);
             select_document(app, document);

@@ -48,10 +48,13 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
             app.docs.awaited = None;
             let binding = app.keymap.lookup(app.view(), key);
             app.leaving &= binding.is_some_and(|it| it.action == Action::Cancel);
-            let confirming = app.confirming;
+            let (confirming, digit, k) = (app.confirming, app.digit.take(), app.settings.k);
             on_key(app, key, &mut effects);
             // Only the next key can confirm.
             app.confirming.take_if(|action| confirming == Some(*action));
+            if let Some(binding) = binding {
+                hint_at_count(app, key, binding.action, digit.filter(|_| app.settings.k != k));
+            }
         }
         Message::Click(target) => {
             app.waiting = WaitingKeys::default();
@@ -92,6 +95,23 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
     log::record(app, before.as_ref());
     log::set_end(app, before.as_ref());
     effects
+}
+
+/// Notes a digit that opened a screen; if the key after it changed k there, as `5j` does, says how a count is typed.
+fn hint_at_count(app: &mut App, key: Key, action: Action, digit: Option<char>) {
+    match (action, key.code, digit) {
+        (Action::Go(_), BareKey::Char(c), _) if c.is_ascii_digit() && !key.alt => {
+            app.digit = Some(c);
+        }
+        (Action::Step(_), _, Some(digit)) => {
+            let (k, undo) = (app.settings.k, app.undo_key());
+            let count = app.keymap.key_of(app.view(), Action::Count);
+            app.notice = Some(format!(
+                "k={k}; {undo} takes it back. For a count of rows type {count}{digit}{key}"
+            ));
+        }
+        _ => {}
+    }
 }
 
 fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {

@@ -115,9 +115,11 @@ pub(super) fn on_target(app: &mut App, target: ClickTarget, effects: &mut Vec<Ef
             app.show(ViewId::Bits);
         }
         ClickTarget::Order(order) if app.docs.order == order => {
-            app.docs.reversed = !app.docs.reversed;
+            (app.docs.reversed, app.docs.from_top) = (!app.docs.reversed, true);
         }
-        ClickTarget::Order(order) => (app.docs.order, app.docs.reversed) = (order, false),
+        ClickTarget::Order(order) => {
+            (app.docs.order, app.docs.reversed, app.docs.from_top) = (order, false, true);
+        }
         ClickTarget::Select(rows, _) if app.overlay.is_some() => {
             let key = if rows < 0 { BareKey::Up } else { BareKey::Down };
             for _ in 0..rows.unsigned_abs() {

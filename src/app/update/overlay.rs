@@ -47,7 +47,10 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>)
         Overlay::Log(cursor) => log::on_key(app, cursor, key, effects),
         Overlay::Menu(menu) => !on_menu_key(app, menu, key, effects),
         Overlay::Welcome => {
-            on_key(app, key, effects);
+            // Space is the usual key to go on, and no newcomer means to mark a document.
+            if key.code != BareKey::Char(' ') {
+                on_key(app, key, effects);
+            }
             false
         }
     };

@@ -8,7 +8,7 @@ use super::super::{
     change::{change_recipe, follow_settings, refuse},
     undo::Choices,
 };
-use crate::text::visible;
+use crate::{number::counted, text::visible};
 
 /// The most earlier choices that are kept.
 const MOST: usize = 100;
@@ -60,7 +60,17 @@ impl Choices {
             (self.fields != other.fields, format!("fields {}", self.fields.join(", "))),
             (self.linkage != other.linkage, format!("{} linkage", self.linkage)),
             (self.rule.policy != other.rule.policy, format!("policy {}", self.rule.policy)),
-            (self.rule.marks != other.rule.marks, format!("{} marks", self.rule.marks.len())),
+            (
+                self.rule.marks.documents != other.rule.marks.documents,
+                counted(self.rule.marks.documents.len() as u64, "mark"),
+            ),
+            (
+                self.rule.marks.not_duplicates != other.rule.marks.not_duplicates,
+                format!(
+                    "{} marked as no duplicates",
+                    counted(self.rule.marks.not_duplicates.len() as u64, "pair")
+                ),
+            ),
         ];
         let parts = parts.into_iter().filter(|(differs, _)| *differs);
         visible(&parts.map(|(_, part)| part).collect::<Vec<_>>().join(", ")).into_owned()

@@ -13,6 +13,7 @@ use crate::{
         keymap::Action,
         query::{self, DerivedInput},
         screen::{
+            ViewId,
             docs::MOST_COLUMNS,
             review::{Review, ReviewAction},
         },
@@ -217,11 +218,16 @@ fn not_duplicates(app: &mut App) {
     });
 }
 
-/// Marks two documents as no duplicates after a judgement, or takes that back.
-pub(in crate::app) fn mark_no_duplicates(app: &mut App, [one, other]: [DocId; 2], is_marked: bool) {
-    if app.review.rule.marks.are_not_duplicates(one, other) != is_marked {
-        app.review.rule.marks.toggle_pair(one, other);
+/// Marks two documents as no duplicates after a judgement, or takes that back. Undo does not: Label has a key for it.
+pub(in crate::app) fn mark_no_duplicates(app: &mut App, pair: [DocId; 2], is_marked: bool) {
+    app.review.rule.marks.set_pair(pair[0], pair[1], is_marked);
+    let pairs = &app.review.rule.marks.not_duplicates;
+    app.review.judged.retain(|judged| pairs.contains(judged));
+    if is_marked {
+        let [one, other] = pair;
+        app.review.judged.insert([one.min(other), one.max(other)]);
     }
+    app.history.judge(pair, is_marked);
 }
 
 /// Sets the policy.
@@ -438,9 +444,20 @@ pub(in crate::app) fn not_restored(app: &mut App, problem: &str) {
 
 /// The marks that would be lost on leaving, because they are neither written nor kept nor printed, in words.
 pub(in crate::app) fn at_stake(app: &App) -> Option<String> {
-    let Review { rule, written, kept, prints_documents, .. } = &app.review;
+    let Review { rule, written, kept, prints_documents, judged, .. } = &app.review;
     let printed = if *prints_documents { rule.marks.documents.len() } else { 0 };
-    let n_marks = rule.marks.len() - printed;
+    let in_labels = rule.marks.not_duplicates.intersection(judged).count();
+    let n_marks = rule.marks.len() - printed - in_labels;
     let is_lost = n_marks > 0 && ![written, kept].iter().any(|it| it.marks == rule.marks);
-    is_lost.then(|| format!("{} (w writes)", counted(n_marks as u64, "mark")))
+    is_lost.then(|| format!("{} ({} writes)", counted(n_marks as u64, "mark"), keys_of_write(app)))
+}
+
+/// The keys that write the outcome, from the present view on.
+fn keys_of_write(app: &App) -> String {
+    let write = app.keymap.key_of(ViewId::Groups, Action::Review(ReviewAction::Write));
+    if app.view() == ViewId::Groups {
+        return write;
+    }
+    let groups = app.keymap.key_of(app.view(), Action::Go(Screen::Groups));
+    format!("{groups} and then {write}")
 }

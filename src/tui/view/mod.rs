@@ -41,6 +41,7 @@ use crate::app::{
     key::{Mouse, MouseAction},
     layout::SizeClass,
     screen::ViewId,
+    wrap::wrap,
 };
 
 /// Draws the program into a whole buffer.
@@ -75,7 +76,9 @@ fn draw_on(app: &App, mut canvas: Canvas) {
     let shape = app.size.shape();
     if shape == SizeClass::TooSmall || width < 40 || height < 10 {
         let needed = format!("40x10 needed, now {width}x{height}; q quits");
-        canvas.row(height / 2, needed);
+        for (y, row) in wrap(&needed, width.max(1)).into_iter().enumerate() {
+            canvas.row(height / 2 + y, row);
+        }
         return;
     }
     chrome::tabs(app, &mut canvas);

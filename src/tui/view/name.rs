@@ -25,7 +25,7 @@ const MARK: usize = 6;
 /// Cells of a UUID, which says nothing when it is cut.
 const UUID: usize = 36;
 /// The fewest cells of a title beside a UUID.
-const SHORT_TITLE: usize = 10;
+const SHORT_TITLE: usize = 14;
 
 /// Cells of the id in a name of `cells`: as many as ids need, but no more than half where that is more than a short
 /// title leaves; `None` where no title has room.

@@ -5,7 +5,7 @@ use tui_input::Input;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use super::log;
+use super::{log, status};
 use crate::{
     analysis::filter::Mark,
     app::wrap::wrap,
@@ -159,15 +159,26 @@ fn search(line: &Input, canvas: &mut Canvas) {
     canvas.row(0, row);
 }
 
-/// The menu: the entries that match the typed letters.
+/// The most cells of the menu, and those beside the names: of the frame, the cursor, the kind and the key.
+const MENU: usize = 124;
+const BESIDE_NAMES: usize = 26;
+/// The rows of a menu from which there is room for a whole name.
+const WHOLE_FROM: usize = 12;
+
+/// The menu: the entries that match the typed letters. Where a name is cut off, the selected one is whole at the bottom.
 fn menu(state: &Menu, canvas: &mut Canvas) {
     let found = &state.found;
-    let (width, all) = (canvas.width().min(100), canvas.height().saturating_sub(1));
+    let (width, all) = (canvas.width().min(MENU), canvas.height().saturating_sub(1));
     // The frame, the search and the header.
     let height = if state.copies { (found.len().max(COPIES) + 4).min(all) } else { all };
     let mut outer = boxed(canvas, width, height);
     let theme = outer.theme;
-    let rows = outer.height().saturating_sub(4);
+    let cut = |entry: &&MenuEntry| entry.text.width() + BESIDE_NAMES > width;
+    let whole = |entry: &MenuEntry| wrap(&entry.text, width.saturating_sub(4));
+    let has_room = outer.height() >= WHOLE_FROM;
+    let cuts = found.iter().filter(|entry| has_room && cut(entry));
+    let n_whole = cuts.map(|entry| whole(entry).len()).max().unwrap_or(0);
+    let rows = outer.height().saturating_sub(4 + n_whole);
     let mut cursor = state.cursor;
     cursor.fit(found.len(), rows);
     let mut inside = outer
@@ -187,6 +198,10 @@ fn menu(state: &Menu, canvas: &mut Canvas) {
     let mark = Some(theme.mark());
     ColumnTable::fitting(columns, room, &[20])
         .draw(&mut list, cursor, found.len(), mark, |at| found.get(at));
+    let selected = found.get(cursor.selected).filter(cut);
+    for (y, row) in selected.map(whole).unwrap_or_default().into_iter().take(n_whole).enumerate() {
+        inside.row(rows + 2 + y, Span::styled(format!(" {row}"), theme.muted()));
+    }
 }
 
 /// The numbers of the screen below, and the formula of the selected one.
@@ -341,7 +356,11 @@ fn prompt(app: &App, state: &Prompt, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let theme = canvas.theme;
     let (label, hint) = match state.purpose {
-        Purpose::Find => ("find", "words in id, title or text; n and N: next and previous".to_owned()),
+        Purpose::Find => {
+            let found = status::searched(app).filter(|_| !state.line.value().trim().is_empty());
+            let usual = || "words in id, title or text; n and N: next and previous".to_owned();
+            ("find", found.map_or_else(usual, |(found, _)| found))
+        }
         Purpose::Layout => {
             ("layout", "4x18 bands, 6 blocks, 4/4 blocks; Enter measures it".to_owned())
         }
@@ -400,6 +419,10 @@ fn filter_hint() -> String {
     )
 }
 
+/// Rows of the list of problems and its header, at least, and those with the selected problem and the rule above it.
+const LIST_OF_PROBLEMS: usize = 3;
+const LEAST_PROBLEMS: usize = 8;
+
 fn problems(app: &App, state: &Problems, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height().saturating_sub(2));
     let n_problems = app.analysis.listed_problems().count();
@@ -416,16 +439,20 @@ fn problems(app: &App, state: &Problems, canvas: &mut Canvas) {
     if n_problems == 0 {
         notes.push("no document failed".to_owned());
     }
+    let listed = rows(app.analysis.listed_problems(), state.open);
+    // The list and the selected problem come first on a low screen.
+    let most = inside.height().saturating_sub(LEAST_PROBLEMS).max(usize::from(listed.is_empty()));
     let mut y = 0;
-    for row in notes.iter().flat_map(|note| wrap(note, room)) {
+    for row in notes.iter().flat_map(|note| wrap(note, room)).take(most) {
         inside.row(y, Span::styled(format!(" {row}"), theme.muted()));
         y += 1;
     }
     // The selected problem is shown below in full.
-    let listed = rows(app.analysis.listed_problems(), state.open);
     let detail = listed.get(state.cursor.selected).map(|row| with_flags(&row.first.to_string()));
     let detail = detail.map_or_else(Vec::new, |text| wrap(&text, room));
-    let n_detail = detail.len().min((inside.height() / 3).max(4));
+    // The header and some rows of the list have their place in any case.
+    let most = inside.height().saturating_sub(y + LIST_OF_PROBLEMS + 1);
+    let n_detail = detail.len().min((inside.height() / 3).max(4)).min(most);
     let height = inside.height().saturating_sub(y + n_detail + 1);
     let columns = vec![
         Column::new("places", Align::Right(8), 0, |row: &&ProblemRow, _| {

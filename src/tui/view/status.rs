@@ -126,7 +126,7 @@ fn admitted(app: &App) -> Option<(String, bool)> {
 }
 
 /// The number of documents that hold the words of the search, if they are listed.
-fn searched(app: &App) -> Option<(String, bool)> {
+pub(super) fn searched(app: &App) -> Option<(String, bool)> {
     let find = app.docs.find.as_ref().filter(|_| app.screen == Screen::Docs)?;
     let sets = find.found.read();
     let [n_looked_at, n] = [sets.n_looked_at(), sets.n_passing()].map(|n| grouped(n as u64));

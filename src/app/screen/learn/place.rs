@@ -11,7 +11,7 @@ use crate::{
 /// A lesson or a view of Learn, and the given parts of its state; tables and pages are counted from 1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LearnPlace {
-    /// The lesson by its name; `None` for no lesson.
+    /// The lesson by its name or its number in the list; `None` for no lesson.
     pub lesson: Option<String>,
     /// The page of the lesson.
     pub page: Option<usize>,

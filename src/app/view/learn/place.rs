@@ -18,10 +18,17 @@ impl App {
         self.show(ViewId::Lessons);
         if let Some(name) = &place.lesson {
             let all = &self.learn.lessons.all;
-            let number = all.iter().position(|lesson| lesson.name == *name);
+            let by_name = || all.iter().position(|lesson| lesson.name == *name);
+            // As the list numbers them, from 1 on.
+            let by_number = name.parse().ok().filter(|number| (1..=all.len()).contains(number));
+            let number = by_name().or(by_number.map(|number: usize| number - 1));
             let names = || all.iter().map(|lesson| &*lesson.name).collect::<Vec<_>>().join(", ");
             let unknown = || {
-                format!("no lesson {name:?}; the lessons are {}; a view is view:tables", names())
+                format!(
+                    "no lesson {name:?}; the lessons are 1 to {}, or {}; a view is view:tables",
+                    all.len(),
+                    names()
+                )
             };
             self.learn.lessons.cursor.selected = number.ok_or_else(unknown)?;
             lessons::begin(self);

@@ -22,8 +22,7 @@ impl View for TextsView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         match action {
             Action::Scroll(rows) => {
-                let last = app.near.rows.len().saturating_sub(app.text_rows());
-                app.near.text_top = app.near.text_top.saturating_add_signed(rows).min(last);
+                scroll_to(app, app.near.text_top.saturating_add_signed(rows));
             }
             Action::FindNext(step) => next_difference(app, step),
             Action::DiffView => turn_columns(app),
@@ -70,8 +69,13 @@ pub(in crate::app) fn lay_out(app: &mut App) {
     app.near.laid_out = wanted;
     let comparison = app.near.texts.answer();
     app.near.rows = comparison.map_or_else(Vec::new, |it| it.rows(column, side));
+    scroll_to(app, app.near.text_top);
+}
+
+/// Makes this the first shown row of the texts, or an earlier one, so that no row below the last one is shown.
+fn scroll_to(app: &mut App, row: usize) {
     let last = app.near.rows.len().saturating_sub(app.text_rows());
-    app.near.text_top = app.near.text_top.min(last);
+    app.near.text_top = row.min(last);
 }
 
 /// Changes between two columns and one, and stays at the shown difference.
@@ -79,7 +83,7 @@ fn turn_columns(app: &mut App) {
     app.near.diff_view = cycled(DiffMode::ALL, app.near.diff_view, 1);
     let rows = difference_rows(app);
     if let Some(row) = rows.get(app.near.difference) {
-        app.near.text_top = row.saturating_sub(1);
+        scroll_to(app, row.saturating_sub(1));
     }
 }
 
@@ -93,7 +97,7 @@ fn difference_rows(app: &mut App) -> Vec<usize> {
 pub(in crate::app) fn show_first_difference(app: &mut App) {
     let first = difference_rows(app).first().copied().unwrap_or(0);
     app.near.difference = 0;
-    app.near.text_top = if first < app.text_rows() { 0 } else { first.saturating_sub(1) };
+    scroll_to(app, if first < app.text_rows() { 0 } else { first.saturating_sub(1) });
 }
 
 fn next_difference(app: &mut App, step: isize) {
@@ -111,6 +115,6 @@ fn next_difference(app: &mut App, step: isize) {
     // After the last difference comes the first.
     let next = (app.near.difference as isize + step).rem_euclid(rows.len() as isize) as usize;
     app.near.difference = next;
-    app.near.text_top = rows[next].saturating_sub(1);
+    scroll_to(app, rows[next].saturating_sub(1));
     app.notice = Some(format!("place {} of {} with edits", next + 1, rows.len()));
 }

@@ -1,14 +1,16 @@
 //! The Bits view: the votes on every bit of the selected document as signed bars, and sentences about the
 //! selected bit.
 
+use ratatui::text::Span;
+
 use super::fingerprint::titles;
 use crate::{
     app::{
-        App,
+        App, ClickTarget,
         layout::SizeClass,
         screen::docs::bits::{BitsLayout, LABEL},
     },
-    explain::bit_margins::BitMargin,
+    explain::{bit_margins::BitMargin, figures::signed},
     index::{Block, letter},
     simhash::Votes,
     tui::{
@@ -32,7 +34,9 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let below = remark(pane, cut, app.ascii);
     if app.size.shape() == SizeClass::Wide {
         let mut upper = canvas.part(0, 0, width, rows + 2);
-        picture(app, &layout, &mut upper.framed(&title, &about));
+        let mut inside = upper.framed(&title, &about);
+        picture(app, &layout, &mut inside);
+        weakest(app, &layout, &mut inside);
         let mut lower = canvas.part(0, rows + 2, width, height.saturating_sub(rows + 2));
         explained(app, &layout, &mut lower.framed("why", &below));
         return;
@@ -100,6 +104,56 @@ fn picture(app: &App, layout: &BitsLayout, canvas: &mut Canvas) {
         if layout.lines.len() == 1 {
             line.sign_hidden(blocks.len(), 0, canvas);
         }
+    }
+}
+
+/// Cells of the list of the weakest bits, and before it.
+const WEAKEST: usize = 38;
+const GAP: usize = 3;
+
+/// Beside the picture, where there is room: the weakest bits, the selected one marked.
+fn weakest(app: &App, layout: &BitsLayout, canvas: &mut Canvas) {
+    let tables = app.layout();
+    let blocks = tables.block_list();
+    let longest = layout.lines.iter().map(|line| {
+        let bits: u32 = blocks[line.clone()].iter().map(|block| block.width).sum();
+        bits as usize + line.len() - 1
+    });
+    let left = LABEL + longest.max().unwrap_or(0) + GAP;
+    let Some(margins) = app.open_bits().and_then(|open| open.margins.as_ref()) else { return };
+    let (theme, width, height) = (canvas.theme, canvas.width(), canvas.height());
+    if width < left + WEAKEST {
+        return;
+    }
+    let cosine = app.docs.votes.cosine();
+    let selected = app.docs.votes.bit(tables.width());
+    let header = format!(" weakest bits     V  margin  flips at {cosine}");
+    let mut list = canvas.part(left, 0, WEAKEST, height);
+    list.row(0, Span::styled(header, theme.muted()));
+    let bits = margins.weakest_first();
+    for (y, bit) in (1..height).zip(&bits) {
+        let is_selected = bit.bit == selected;
+        let mark = if is_selected { theme.glyphs().cursor } else { ' ' };
+        let block = blocks
+            .iter()
+            .position(|block| block.contains(bit.bit))
+            .map_or_else(String::new, letter);
+        let flips = match bit.flips(cosine) {
+            ..0.005 => "<0.01".to_owned(),
+            flips => format!("{flips:.2}"),
+        };
+        let row = format!(
+            "{mark}{:>3} in {block:<2} {:>9} {:>7.2} {flips:>7}",
+            bit.bit,
+            signed(bit.votes),
+            bit.margin,
+        );
+        let style = if bit.margin < WEAK { theme.warn() } else { theme.text() };
+        list.row(y, Span::styled(row, style));
+        if is_selected {
+            list.style_row(y, theme.selected());
+        }
+        list.target(0, y, WEAKEST, ClickTarget::Bit(bit.bit));
     }
 }
 

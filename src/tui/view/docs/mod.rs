@@ -35,12 +35,18 @@ pub(super) fn documents(app: &App, canvas: &mut Canvas) {
         group_box(app, &mut canvas.outer(panes.group));
     } else if panes.bits.height > 0 {
         let (title, remarks) = titles(app);
-        let remark = remarks.join(", ");
         let more = more_below(canvas, app.docs.cursor, app.docs.len(), panes.rows());
         let title = more.map_or(title.clone(), |more| format!("{more}  {title}"));
         let with_place = format!("{title}  {}", place(app));
-        let has_room = with_place.width() + remark.width() + 8 <= panes.bits.width;
-        let title = if has_room { with_place } else { title };
+        // The place matters more than the first remark.
+        let all = remarks.join(", ");
+        let others = remarks.get(1..).unwrap_or_default().join(", ");
+        let has_room =
+            |remark: &&String| with_place.width() + remark.width() + 8 <= panes.bits.width;
+        let (title, remark) = match [&all, &others].into_iter().find(has_room) {
+            Some(remark) => (with_place, remark.clone()),
+            None => (title, all.clone()),
+        };
         fingerprint(app, &mut canvas.pane(panes.bits, &title, &remark));
     }
     // A part that is shown alone names its document.

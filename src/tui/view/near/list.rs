@@ -83,10 +83,15 @@ fn columns<'a>(
     } else {
         title(app)
     };
+    let shown = app.near.cursor.window(app.near.neighbours.len(), app.near_layout().rows() + 1);
+    let shown: Vec<_> = app.near.neighbours[shown].iter().map(|it| it.document).collect();
     let name = Column::new(title, Align::Rest, 0, move |it: &Neighbour, cells| {
         let held = app.near.held == Some(it.document);
         let held = if held { format!("{} ", theme.glyphs().partner) } else { String::new() };
-        name::name(app, it.document, &(held + &name::mark(app, it.document)), cells)
+        match held + &name::mark(app, it.document) {
+            mark if mark.is_empty() => name::face(app, it.document, &shown, cells),
+            mark => name::name(app, it.document, &mark, cells),
+        }
     });
     let query = app.near.query.and_then(|query| app.analysis.fingerprint(query));
     let xor = move |it: &Neighbour| {
@@ -210,18 +215,19 @@ fn beyond(app: &App, layout: &Layout, canvas: &mut Canvas, y: usize) {
     let ruler = canvas.theme.glyphs().ruler.to_string();
     let sure = app.sure_distance();
     let edge = if layout.guarantees(app.settings.k) { "k" } else { "d" };
-    let text = match (app.near.n_within(sure), canvas.width() < 70) {
-        (0, true) => format!("nothing within {edge} = {sure}"),
-        (0, false) => {
-            format!("nothing within {edge} = {sure}; the rows below come from a full scan")
-        }
-        (_, true) => format!("{edge} = {sure}; below: by full scan"),
-        (_, false) => {
+    let [whole, short] = match app.near.n_within(sure) {
+        0 => [
+            format!("nothing within {edge} = {sure}; the rows below come from a full scan"),
+            format!("nothing within {edge} = {sure}"),
+        ],
+        _ => [
             format!(
                 "{edge} = {sure}: the tables find all rows above; the rows below come from a full scan"
-            )
-        }
+            ),
+            format!("{edge} = {sure}; below: by full scan"),
+        ],
     };
+    let text = if whole.len() + 5 <= canvas.width() { whole } else { short };
     let rest = canvas.width().saturating_sub(text.len() + 6);
     let line = format!(" {} {text} {}", ruler.repeat(3), ruler.repeat(rest));
     canvas.row(y, Span::styled(line, canvas.theme.muted()));

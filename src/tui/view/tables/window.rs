@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    analysis::TableRow,
+    analysis::{TableRow, table_window::TableWindow},
     app::{
         App, Screen,
         geometry::table_cells,
@@ -21,6 +21,7 @@ use crate::{
         widget::{
             bits::{BitRow, BlockLine},
             canvas::{Canvas, fit, fit_id},
+            table::TableRows,
         },
     },
 };
@@ -65,6 +66,7 @@ pub(super) fn window(app: &App, canvas: &mut Canvas) {
     let Some(fingerprint) = app.near.query.and_then(|query| app.analysis.fingerprint(query)) else {
         return;
     };
+    canvas.note_list(|| window_rows(app, window, fingerprint));
     let table = &layout.tables()[window.table];
     let blocks: Vec<(usize, Block)> =
         table.order.iter().map(|&at| (at, layout.block_list()[at])).collect();
@@ -86,6 +88,7 @@ pub(super) fn window(app: &App, canvas: &mut Canvas) {
             .near
             .selected()
             .and_then(|neighbour| app.analysis.fingerprint(neighbour.document)),
+        first: window.first,
         digits: (window.n_rows.max(1).ilog10() as usize + 1).clamp(3, most_digits),
     };
     let mut y = rows.header(canvas);
@@ -96,6 +99,25 @@ pub(super) fn window(app: &App, canvas: &mut Canvas) {
         let number = window.first + at;
         y += rows.row(number, window.matching.contains(&number), row, canvas, y);
     }
+}
+
+/// The sorted rows that were read, for a file.
+fn window_rows(app: &App, window: &TableWindow, query: Fingerprint) -> TableRows {
+    let columns = [("row", false), ("document", true), ("fingerprint", true)];
+    let others = [("documents", false), ("d", false), ("key", true)];
+    let row = |(at, row): (usize, &TableRow)| {
+        let number = window.first + at;
+        let is_equal = window.matching.contains(&number);
+        vec![
+            (number + 1).to_string(),
+            visible(app.analysis.corpus.id(row.document)).into_owned(),
+            row.fingerprint.to_string(),
+            row.copies.to_string(),
+            query.distance(row.fingerprint).to_string(),
+            if is_equal { "equal" } else { "" }.to_owned(),
+        ]
+    };
+    TableRows::new(&[columns, others].concat(), window.rows.iter().enumerate().map(row))
 }
 
 /// Cells of the distance and the number of documents before a name.
@@ -114,6 +136,8 @@ struct Rows<'a> {
     query: Fingerprint,
     /// The fingerprint of the neighbour selected in Near.
     partner: Option<Fingerprint>,
+    /// The number of the first row, from 0 on.
+    first: usize,
     /// Digits of a row's number that are shown.
     digits: usize,
 }
@@ -123,18 +147,32 @@ impl Rows<'_> {
         " ".repeat(3 + self.digits)
     }
 
+    /// The header of the row numbers: the digits that are cut off below, those of the first row.
+    fn missing_digits(&self) -> String {
+        let cells = self.indent().len();
+        match (self.first + 1) / 10_usize.pow(self.digits as u32) {
+            0 => self.indent(),
+            cut => {
+                let digits = format!("{},~ ", grouped(cut as u64));
+                format!("{:>cells$}", if digits.len() > cells { "~ " } else { &digits })
+            }
+        }
+    }
+
     /// Draws the rulers, or the names of the columns; returns the number of lines.
     fn header(&self, canvas: &mut Canvas) -> usize {
-        let (theme, indent) = (canvas.theme, self.indent());
+        let theme = canvas.theme;
         if self.lines.is_empty() {
-            let room = canvas.width().saturating_sub(indent.len() + 6);
-            let header = format!("{indent}{}{:>5}", fit("document", room), "d");
+            let numbers = self.missing_digits();
+            let room = canvas.width().saturating_sub(numbers.len() + 6);
+            let header = format!("{numbers}{}{:>5}", fit("document", room), "d");
             canvas.row(0, Span::styled(header, theme.muted()));
             return 1;
         }
         for (y, range) in self.lines.iter().enumerate() {
             let line = block_line(self.blocks, range, self.table);
-            let mut ruler = Line::from(indent.clone());
+            let numbers = if y == 0 { self.missing_digits() } else { self.indent() };
+            let mut ruler = Line::from(Span::styled(numbers, theme.muted()));
             ruler.extend(line.ruler(theme));
             if range.end == self.blocks.len() {
                 let left = ruler.width() + COPIES;

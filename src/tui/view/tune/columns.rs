@@ -1,6 +1,9 @@
 //! The figures in the columns of Tune.
 
-use crate::{evaluate::labels::Share, number::grouped};
+use crate::{
+    evaluate::labels::Share,
+    number::{expected_short, grouped},
+};
 
 /// A column of a list of Tune: its name, its width in cells, and its text for a row.
 pub(super) type Figure<R> = (&'static str, usize, fn(&R) -> String);
@@ -8,6 +11,11 @@ pub(super) type Figure<R> = (&'static str, usize, fn(&R) -> String);
 /// A number with all digits, if they fit in 11 cells.
 pub(super) fn many(number: u64) -> String {
     if number < 1_000_000_000 { grouped(number) } else { short(number) }
+}
+
+/// An expected number, with enough digits to see whether it is less than one.
+pub(super) fn expectation(number: f64) -> String {
+    if number < 1e7 { expected_short(number) } else { short(number.round() as u64) }
 }
 
 /// `950`, `12.1k`, `3.45G`: three significant digits.
@@ -54,6 +62,12 @@ pub(super) fn ratio(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_expected_number_shows_whether_it_is_less_than_one() {
+        let shown = [1e-12, 0.5, 1142.3, 1.21e7].map(expectation);
+        assert_eq!(shown, ["<0.01", "0.50", "1,142", "12.1M"]);
+    }
 
     #[test]
     fn ends_are_never_rounded_inwards() {

@@ -5,7 +5,7 @@ use ratatui::{style::Style, text::Span};
 
 use super::{
     chance_grid,
-    columns::{many, share, short},
+    columns::{expectation, many, share, short},
     histogram::{has_room_beside, histogram, is_told_by_colour},
     ready::ready,
 };
@@ -233,16 +233,6 @@ fn estimate(estimate: Estimate) -> String {
     }
 }
 
-/// An expected number, with enough digits to see whether it is less than one.
-fn expectation(number: f64) -> String {
-    match number {
-        ..0.01 => "<0.01".to_owned(),
-        ..10.0 => format!("{number:.2}"),
-        1e7.. => short(number.round() as u64),
-        _ => grouped(number.round() as u64),
-    }
-}
-
 /// The list of k around the present one.
 fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
     let theme = canvas.theme;
@@ -304,6 +294,5 @@ mod tests {
         for (number, text) in table {
             assert_eq!(short(number), text);
         }
-        assert_eq!(["<0.01", "0.50", "1,142"], [1e-12, 0.5, 1142.3].map(expectation));
     }
 }

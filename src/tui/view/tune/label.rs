@@ -149,7 +149,10 @@ fn verdict(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
     let rows: Vec<String> =
         texts.iter().flat_map(|text| wrap(&visible(text), width.saturating_sub(2))).collect();
     let shown = rows.len().min(most);
-    for (y, row) in rows.into_iter().take(most).enumerate() {
+    for y in 0..shown {
+        // A text that is cut off ends with the sign of it.
+        let row = if y + 1 == shown { rows[y..].join(" ") } else { rows[y].clone() };
+        let row = clip(&row, width.saturating_sub(2));
         let style = if y == 0 { theme.strong() } else { theme.text() };
         canvas.row(y, Span::styled(format!(" {row}"), style));
     }
@@ -175,7 +178,7 @@ const FIGURES: [Figure<ThresholdRow>; 7] = [
         if judged(row.different, row.cumulative) == "-" { "-".to_owned() } else { bound }
     }),
     ("at this d", 12, |row| judged(row.at.different(), row.precision)),
-    ("texts", 9, |row| short(row.different)),
+    ("different", 11, |row| short(row.different)),
     ("recall", 12, |row| {
         let is_known = row.window_recall.value.is_some();
         share(u64::from(is_known), row.window_recall)

@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{
     chance_grid::{self, beside_chance},
-    columns::many,
+    columns::{expectation, many},
     distances,
     ready::ready,
 };
@@ -85,11 +85,7 @@ const FIGURES: [Figure; 8] = [
     ("key matches", 12, |(_, known)| {
         known.map_or_else(|| "..".to_owned(), |known| many(known.load.candidates))
     }),
-    ("predicted", 11, |(offer, _)| match offer.predicted {
-        ..0.05 => "<0.1".to_owned(),
-        ..10.0 => format!("{:.1}", offer.predicted),
-        _ => many(offer.predicted.round() as u64),
-    }),
+    ("predicted", 11, |(offer, _)| expectation(offer.predicted)),
     ("skew", 8, |(_, known)| known.map_or_else(String::new, |known| ratio(known.load.skew()))),
     ("key bits", 9, |(offer, _)| match offer.key_bits() {
         (low, high) if low == high => low.to_string(),
@@ -220,17 +216,20 @@ fn fullest_bucket(app: &App, canvas: &mut Canvas) {
                     .iter()
                     .map(|&document| visible(app.analysis.corpus.id(document)).into_owned());
                 texts.push(some_of(&ids.collect::<Vec<_>>(), room));
-                let named = match fullest_bucket.documents.len() as u64 {
+                let n = fullest_bucket.documents.len();
+                // Of a full bucket only some documents are read.
+                let named = match n {
+                    _ if n < bucket.size => format!("the {n} named"),
                     2 => "both".to_owned(),
-                    n => format!("all {}", grouped(n)),
+                    n => format!("all {n}"),
                 };
                 texts.push(match fullest_bucket.n_shared {
-                    0 => format!("no feature is in {named} of these"),
+                    0 => format!("no feature is in {named}"),
                     n => {
                         let features =
                             fullest_bucket.shared.iter().map(|one| visible(one).into_owned());
                         let list = features.collect::<Vec<_>>().join(" / ");
-                        format!("{named} of these share {}: {list}", counted(n as u64, "feature"))
+                        format!("{named} share {}: {list}", counted(n as u64, "feature"))
                     }
                 });
             }

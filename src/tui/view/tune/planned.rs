@@ -3,11 +3,11 @@
 
 use ratatui::text::Span;
 
-use super::lab::TITLE;
+use super::{columns::expectation, lab::TITLE};
 use crate::{
     analysis::lab::USUAL_LAYOUTS,
     app::{App, layout::SizeClass, wrap::wrap},
-    number::{counted, grouped},
+    number::counted,
     present::planned::{COSINES, MEANING, PlannedLayout},
     text::visible,
     tui::widget::{
@@ -106,14 +106,7 @@ fn list(app: &App, planned: &[PlannedLayout], unlike: Option<u64>, canvas: &mut 
     }));
     columns.push(Column::new("by chance", Align::Right(13), 4, move |row: &&PlannedLayout, _| {
         let expected = unlike.map(|unlike| unlike as f64 * row.chance(0.0));
-        expected.map_or_else(
-            || "..".to_owned(),
-            |it| match it {
-                ..0.05 => "<0.1".to_owned(),
-                ..10.0 => format!("{it:.1}"),
-                _ => grouped(it.round() as u64),
-            },
-        )
+        expected.map_or_else(|| "..".to_owned(), expectation)
     }));
     columns.push(Column::new("guaranteed d", Align::Right(14), 5, |row: &&PlannedLayout, _| {
         row.guarantee().to_string()

@@ -15,7 +15,7 @@ use crate::{
     number::counted,
     tui::widget::{
         canvas::{Canvas, fit},
-        table::{Align, Column, ColumnTable},
+        table::{Align, Column, ColumnTable, TableRows},
     },
 };
 
@@ -31,6 +31,9 @@ const SHADES: [f64; 4] = [0.5, 0.75, 0.9, 0.95];
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let state = &app.tune.sweep;
     let running = state.running.as_ref();
+    if let Some(running) = running {
+        canvas.note_list(|| rows_at_best(running));
+    }
     let (width, height) = (canvas.width(), canvas.height());
     let rows = HEADER + state.grid.features.len();
     let legend = running.map_or_else(String::new, |_| legend(canvas));
@@ -150,8 +153,8 @@ fn cell(app: &App, row: usize, column: usize, canvas: &Canvas) -> (String, Style
     let swept = state.cell(row, column);
     let is_selected = (row, column) == (state.row, state.column);
     let is_used = match swept {
-        Some(it) => (&it.settings.recipe, it.settings.k) == (&app.settings.recipe, app.settings.k),
-        None => state.running.is_none() && is_recipe(app, row, column),
+        Some(it) => it.settings.recipe == app.settings.recipe,
+        None => is_recipe(app, row, column),
     };
     let mark = match (is_selected, is_used) {
         (true, _) => glyphs.cursor,
@@ -292,6 +295,27 @@ const FIGURES: [Figure<Confusion>; 6] = [
     ("recall", 9, |found| share(found.recall())),
     ("F1", 7, |found| share(found.f1())),
 ];
+
+/// The recipes so far, each at its best k.
+fn rows_at_best(running: &RunningSweep) -> TableRows {
+    let columns = [("recipe", true), ("k", false), ("true", false), ("false", false)];
+    let shares = [("missed", false), ("precision", false), ("recall", false), ("F1", false)];
+    let row = |swept: &Arc<SweptRecipe>| {
+        let found = swept.at_best();
+        let share = |share: Option<f64>| share.map_or_else(String::new, |it| it.to_string());
+        vec![
+            swept.settings.recipe.to_string(),
+            swept.k().map_or_else(String::new, |k| k.to_string()),
+            found.true_positives.to_string(),
+            found.false_positives.to_string(),
+            found.false_negatives.to_string(),
+            share(found.precision()),
+            share(found.recall()),
+            share(found.f1()),
+        ]
+    };
+    TableRows::new(&[columns, shares].concat(), running.swept.iter().map(row))
+}
 
 fn share(share: Option<f64>) -> String {
     share.map_or_else(|| "-".to_owned(), |share| decimals(share, 3))
