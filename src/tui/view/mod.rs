@@ -15,6 +15,7 @@ mod groups;
 mod guides;
 mod learn;
 mod log;
+mod menu;
 mod name;
 mod near;
 mod overlay;

@@ -85,6 +85,21 @@ pub(super) fn face(app: &App, document: DocId, shown: &[DocId], cells: usize) ->
     }
 }
 
+/// The id and the title with `mark` before the id. In a narrow column whose ids are UUIDs, which say nothing when they are
+/// cut, it is the title as [`face`] shows it.
+pub(super) fn telling(
+    app: &App,
+    document: DocId,
+    mark: &str,
+    shown: &[DocId],
+    cells: usize,
+) -> String {
+    match mark {
+        "" if app.titles.usual_id() == UUID => face(app, document, shown, cells),
+        _ => name(app, document, mark, cells),
+    }
+}
+
 /// The user's mark of a document, for before its id; empty if there is none.
 pub(super) fn mark(app: &App, document: DocId) -> String {
     let mark = app.review.rule.marks.get(document);

@@ -5,7 +5,7 @@ use tui_input::Input;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use super::{log, status};
+use super::{log, menu, status};
 use crate::{
     analysis::filter::Mark,
     app::wrap::wrap,
@@ -14,7 +14,6 @@ use crate::{
         cursor::Cursor,
         key::Key,
         keymap::{Action, Binding},
-        menu::{Menu, MenuEntry},
         overlay::{Help, HelpPage, Overlay, Prompt, Purpose},
         problems::{ProblemRow, Problems, rows},
         recipe_form::{Field, RecipeForm},
@@ -43,7 +42,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         Some(Overlay::Prompt(state)) => prompt(app, state, canvas),
         Some(Overlay::Problems(state)) => problems(app, state, canvas),
         Some(Overlay::Log(cursor)) => log::draw(app, *cursor, canvas),
-        Some(Overlay::Menu(state)) => menu(state, canvas),
+        Some(Overlay::Menu(state)) => menu::draw(state, canvas),
         Some(Overlay::Welcome) => welcome(app, canvas),
     }
 }
@@ -62,11 +61,8 @@ pub(super) fn boxed<'a>(canvas: &'a mut Canvas, width: usize, height: usize) -> 
     part
 }
 
-/// Rows that the list of what can be copied has at least, so that its box does not jump while one types.
-const COPIES: usize = 6;
-
 /// `1-20 of 55`, or `5 of them` if all are shown.
-fn of_all(cursor: Cursor, n: usize, rows: usize) -> String {
+pub(super) fn of_all(cursor: Cursor, n: usize, rows: usize) -> String {
     if n <= rows {
         return format!("{n} of them");
     }
@@ -152,56 +148,11 @@ fn welcome(app: &App, canvas: &mut Canvas) {
 }
 
 /// The words to search for, in the first row.
-fn search(line: &Input, canvas: &mut Canvas) {
+pub(super) fn search(line: &Input, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let mut row = Line::from(Span::styled(" search: ", theme.muted()));
     row.extend(edited(line, canvas.width().saturating_sub(12), theme));
     canvas.row(0, row);
-}
-
-/// The most cells of the menu, and those beside the names: of the frame, the cursor, the kind and the key.
-const MENU: usize = 124;
-const BESIDE_NAMES: usize = 26;
-/// The rows of a menu from which there is room for a whole name.
-const WHOLE_FROM: usize = 12;
-
-/// The menu: the entries that match the typed letters. Where a name is cut off, the selected one is whole at the bottom.
-fn menu(state: &Menu, canvas: &mut Canvas) {
-    let found = &state.found;
-    let (width, all) = (canvas.width().min(MENU), canvas.height().saturating_sub(1));
-    // The frame, the search and the header.
-    let height = if state.copies { (found.len().max(COPIES) + 4).min(all) } else { all };
-    let mut outer = boxed(canvas, width, height);
-    let theme = outer.theme;
-    let cut = |entry: &&MenuEntry| entry.text.width() + BESIDE_NAMES > width;
-    let whole = |entry: &MenuEntry| wrap(&entry.text, width.saturating_sub(4));
-    let has_room = outer.height() >= WHOLE_FROM;
-    let cuts = found.iter().filter(|entry| has_room && cut(entry));
-    let n_whole = cuts.map(|entry| whole(entry).len()).max().unwrap_or(0);
-    let rows = outer.height().saturating_sub(4 + n_whole);
-    let mut cursor = state.cursor;
-    cursor.fit(found.len(), rows);
-    let mut inside = outer
-        .active(if state.copies { "copy" } else { "menu" }, &of_all(cursor, found.len(), rows));
-    search(&state.line, &mut inside);
-    let room = inside.width();
-    let mut list = inside.part(0, 1, room, rows + 1);
-    let columns = vec![
-        Column::new("kind", Align::Left(10), 0, move |entry: &&MenuEntry, _| {
-            Span::styled(entry.kind, theme.muted())
-        }),
-        Column::new("name", Align::Rest, 0, |entry: &&MenuEntry, cells| fit(&entry.text, cells)),
-        Column::new("key", Align::Left(11), 1, move |entry: &&MenuEntry, _| {
-            Span::styled(entry.keys.clone(), theme.strong())
-        }),
-    ];
-    let mark = Some(theme.mark());
-    ColumnTable::fitting(columns, room, &[20])
-        .draw(&mut list, cursor, found.len(), mark, |at| found.get(at));
-    let selected = found.get(cursor.selected).filter(cut);
-    for (y, row) in selected.map(whole).unwrap_or_default().into_iter().take(n_whole).enumerate() {
-        inside.row(rows + 2 + y, Span::styled(format!(" {row}"), theme.muted()));
-    }
 }
 
 /// The numbers of the screen below, and the formula of the selected one.

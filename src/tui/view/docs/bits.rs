@@ -108,7 +108,7 @@ fn picture(app: &App, layout: &BitsLayout, canvas: &mut Canvas) {
 }
 
 /// Cells of the list of the weakest bits, and before it.
-const WEAKEST: usize = 38;
+const WEAKEST: usize = 40;
 const GAP: usize = 3;
 
 /// Beside the picture, where there is room: the weakest bits, the selected one marked.
@@ -127,7 +127,9 @@ fn weakest(app: &App, layout: &BitsLayout, canvas: &mut Canvas) {
     }
     let cosine = app.docs.votes.cosine();
     let selected = app.docs.votes.bit(tables.width());
-    let header = format!(" weakest bits     V  margin  flips at {cosine}");
+    let [votes, margin, flips] =
+        ["V".to_owned(), "margin".to_owned(), format!("flips at {cosine}")];
+    let header = format!(" {:<9}{votes:>9} {margin:>6} {flips:>13}", "weakest");
     let mut list = canvas.part(left, 0, WEAKEST, height);
     list.row(0, Span::styled(header, theme.muted()));
     let bits = margins.weakest_first();
@@ -143,7 +145,7 @@ fn weakest(app: &App, layout: &BitsLayout, canvas: &mut Canvas) {
             flips => format!("{flips:.2}"),
         };
         let row = format!(
-            "{mark}{:>3} in {block:<2} {:>9} {:>7.2} {flips:>7}",
+            "{mark}{:>3} in {block:<2}{:>9} {:>6.2} {flips:>13}",
             bit.bit,
             signed(bit.votes),
             bit.margin,

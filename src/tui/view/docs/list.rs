@@ -123,12 +123,12 @@ fn name_column<'a>(
     shown: &[DocId],
     theme: Theme,
 ) -> Column<'a, DocId> {
-    let same = same_titles(app, shown);
+    let (same, shown) = (same_titles(app, shown), shown.to_vec());
     Column::new(title, Align::Rest, 0, move |it: &DocId, cells| {
         if same.contains(it) {
             name::below(app, *it, cells, theme)
         } else {
-            Line::from(name::name(app, *it, &name::mark(app, *it), cells))
+            Line::from(name::telling(app, *it, &name::mark(app, *it), &shown, cells))
         }
     })
     .under(|title, cells| name::header(app, title, cells))

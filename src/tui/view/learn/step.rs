@@ -27,6 +27,8 @@ use crate::{
 /// Rows of the totals with the lowest bars, and how much higher either side of them can be.
 const LEAST_CHART: usize = 7;
 const MOST_TALLER: usize = 6;
+/// Rows of the sentence that stands for the bars, and of the rule above it.
+const SENTENCE: usize = 4;
 /// Cells of a feature's name before its votes, if a short fingerprint leaves room.
 const NAME: std::ops::RangeInclusive<usize> = LABEL..=22;
 
@@ -64,7 +66,11 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let hides_sums = app.learn.lessons.hides("sums");
     // Bars get the rows that the features leave.
     let chart = if hides_sums { 0 } else { shown.len() * LEAST_CHART + 4 };
-    let features = height.saturating_sub(chart + 2);
+    let mut features = height.saturating_sub(chart + 2);
+    // Before the first vote there is a sentence instead of bars.
+    if step.cast == 0 && !hides_sums && features < feature_votes.features.len() {
+        features = height.saturating_sub(SENTENCE + 2).min(feature_votes.features.len());
+    }
     let spare = features.saturating_sub(feature_votes.features.len()) / shown.len().max(1);
     let tall = if hides_sums { 0 } else { (spare / 2).min(MOST_TALLER) };
     let features = features - 2 * tall * shown.len();

@@ -88,10 +88,7 @@ fn columns<'a>(
     let name = Column::new(title, Align::Rest, 0, move |it: &Neighbour, cells| {
         let held = app.near.held == Some(it.document);
         let held = if held { format!("{} ", theme.glyphs().partner) } else { String::new() };
-        match held + &name::mark(app, it.document) {
-            mark if mark.is_empty() => name::face(app, it.document, &shown, cells),
-            mark => name::name(app, it.document, &mark, cells),
-        }
+        name::telling(app, it.document, &(held + &name::mark(app, it.document)), &shown, cells)
     });
     let query = app.near.query.and_then(|query| app.analysis.fingerprint(query));
     let xor = move |it: &Neighbour| {
