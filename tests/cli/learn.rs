@@ -53,6 +53,8 @@ fn a_lesson_opens_at_a_page_and_one_of_your_own_is_a_file() {
     assert!(list.contains("Enter resumes the lesson"), "{list}");
     let page = screen(&["tables", "--page", "3", "--keys", "<esc><enter>"]);
     assert!(page.contains(" 3/4 "), "{page}");
+    // The list numbers its lessons.
+    assert!(screen(&["2"]).contains(" 2 A sentence becomes eight bits"));
     let mine = screen(&["--lesson", "mine.txt"]);
     assert!(mine.contains("14 Mine") && mine.contains("Press Space."), "{mine}");
 }
@@ -61,6 +63,8 @@ fn a_lesson_opens_at_a_page_and_one_of_your_own_is_a_file() {
 fn what_there_is_not_is_refused_with_the_way_out() {
     for (arguments, says) in [
         (&["nothing"][..], "the lessons are neighbours, eight-bits"),
+        (&["14"], "or 1 to 13"),
+        (&["0"], "or 1 to 13"),
         (&["view:nothing"], "Learn has no such view"),
         (&["tables", "--page", "9"], "pages 1 to 4"),
         (&["--page", "2"], "name the lesson"),

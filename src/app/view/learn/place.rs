@@ -25,9 +25,9 @@ impl App {
             let names = || all.iter().map(|lesson| &*lesson.name).collect::<Vec<_>>().join(", ");
             let unknown = || {
                 format!(
-                    "no lesson {name:?}; the lessons are 1 to {}, or {}; a view is view:tables",
-                    all.len(),
-                    names()
+                    "no lesson {name:?}; the lessons are {}, or 1 to {}; a view is view:tables",
+                    names(),
+                    all.len()
                 )
             };
             self.learn.lessons.cursor.selected = number.ok_or_else(unknown)?;
