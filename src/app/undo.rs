@@ -2,7 +2,6 @@
 
 use crate::{
     analysis::{Settings, arrangement::ListOrder, dedup::DropRule, filter::Filter},
-    id::DocId,
     index::Linkage,
 };
 
@@ -39,14 +38,5 @@ impl History {
             linkage: Linkage::default(),
         };
         Self { present, before: Vec::new(), after: Vec::new() }
-    }
-
-    /// Marks two documents as no duplicates in all choices, or removes that mark: a judgement is kept in a file, so only
-    /// Label takes it back. Costs a step for each kept choice.
-    pub(super) fn judge(&mut self, [one, other]: [DocId; 2], are_no_duplicates: bool) {
-        let earlier = self.before.iter_mut().chain(&mut self.after);
-        for choices in earlier.chain([&mut self.present]) {
-            choices.rule.marks.set_pair(one, other, are_no_duplicates);
-        }
     }
 }

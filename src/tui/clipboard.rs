@@ -1,30 +1,64 @@
 //! The clipboard by a program of the desktop, for terminals that ignore the sequence for it (OSC 52).
 
+#[cfg(unix)]
+use std::os::unix::process::CommandExt as _;
 use std::{
     env,
     io::{self, Write as _},
     process::{Command, Stdio},
     thread,
+    time::Duration,
 };
+
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
 /// A program that takes the text from its standard input, and its arguments.
 type Tool = (&'static str, &'static [&'static str]);
 
-/// Gives a text to the programs that set a clipboard here. They run aside: one that hangs stops nothing.
-///
-/// # Errors
-/// If no thread can be started.
-pub(super) fn copy(text: String) -> io::Result<()> {
-    let tools = tools(|name| env::var_os(name).is_some());
-    if tools.is_empty() {
-        return Ok(());
-    }
-    thread::Builder::new().name("clipboard".to_owned()).spawn(move || {
-        for group in tools {
-            let _ = group.into_iter().any(|tool| give(tool, &text).is_ok());
+/// The time that the last copy has to reach its program after the user has left.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// The thread that gives what is copied to the programs, one text after the other.
+#[derive(Default)]
+pub(super) struct Clipboard {
+    worker: Option<(Sender<String>, Receiver<()>)>,
+}
+
+impl Clipboard {
+    /// Gives a text to the programs that set a clipboard here. It waits for none of them.
+    pub(super) fn copy(&mut self, text: String) {
+        let tools = tools(|name| env::var_os(name).is_some());
+        if tools.is_empty() {
+            return;
         }
-    })?;
-    Ok(())
+        if self.worker.is_none() {
+            let ((sender, texts), (ended, end)) = (unbounded::<String>(), bounded(0));
+            let work = move || {
+                let _ended: Sender<()> = ended;
+                while let Ok(text) = texts.recv() {
+                    // Of copies that wait, only the last is wanted.
+                    let text = texts.try_iter().last().unwrap_or(text);
+                    for group in &tools {
+                        let _ = group.iter().any(|&tool| give(tool, &text).is_ok());
+                    }
+                }
+            };
+            let thread = thread::Builder::new().name("clipboard".to_owned()).spawn(work);
+            // Without a thread the terminal still has its sequence.
+            self.worker = thread.ok().map(|_| (sender, end));
+        }
+        if let Some((sender, _)) = &self.worker {
+            let _ = sender.send(text);
+        }
+    }
+
+    /// Waits until the last copy has reached its program, or for a short time.
+    pub(super) fn finish(&mut self) {
+        if let Some((sender, end)) = self.worker.take() {
+            drop(sender);
+            let _ = end.recv_timeout(PATIENCE);
+        }
+    }
 }
 
 /// The programs for these variables of the environment: of each group the first one that is there.
@@ -52,6 +86,9 @@ fn tools(has: impl Fn(&str) -> bool) -> Vec<Vec<Tool>> {
 fn give((program, arguments): Tool, text: &str) -> io::Result<()> {
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    // Some stay to serve the text: ^Z and the end of the terminal are not for them.
+    #[cfg(unix)]
+    command.process_group(0);
     let mut child = command.spawn()?;
     if let Some(mut stdin) = child.stdin.take() {
         // A program that does not read to the end has failed, and is not followed by another.

@@ -19,7 +19,7 @@ use crossbeam_channel::{Receiver, never};
 use crossbeam_channel::{Select, TryRecvError};
 
 use super::{
-    clipboard,
+    clipboard::Clipboard,
     frame_timer::FrameTimer,
     ground::Answers,
     input::InputThread,
@@ -90,6 +90,7 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     }
     let end = sources.run();
     drop(guard);
+    sources.clipboard.finish();
     let marked = aside.end(&sources.session.app);
     let closed = sources.session.close();
     match end? {
@@ -146,6 +147,7 @@ pub(super) struct EventSources {
     /// The most columns and rows.
     most: Option<Size>,
     screen: TerminalScreen,
+    clipboard: Clipboard,
     pace: FrameTimer,
     /// The keys of `--keys` that are not pressed yet.
     keys: VecDeque<Key>,
@@ -168,6 +170,7 @@ impl EventSources {
             session,
             most,
             screen: TerminalScreen::default(),
+            clipboard: Clipboard::default(),
             pace: FrameTimer::new(remote),
             keys: keys.0.into(),
             input: InputThread::none(),
@@ -302,7 +305,7 @@ impl EventSources {
             match effect {
                 Effect::Copy(text) => {
                     terminal::copy(&text)?;
-                    clipboard::copy(text)?;
+                    self.clipboard.copy(text);
                 }
                 Effect::CaptureMouse(on) => terminal::capture_mouse(on)?,
                 Effect::Redraw => self.screen.forget(),

@@ -160,7 +160,9 @@ fn what_has_no_line_says_why() {
 #[cfg(not(target_os = "macos"))]
 fn a_program_of_the_desktop_gets_what_is_copied() {
     // The file has its name only when it is whole.
-    let folder = Folder::with("xclip", "cat > \"$OUT.part\" && mv \"$OUT.part\" \"$OUT.copied\"");
+    let script =
+        "cat > \"$OUT.part\"; ps -o pgid= -p $$ > \"$OUT.group\"; mv \"$OUT.part\" \"$OUT.copied\"";
+    let folder = Folder::with("xclip", script);
     let path = format!("{}:{}", folder.0.path().display(), std::env::var("PATH").unwrap());
     let out = folder.text("out");
     let variables = [("DISPLAY", ":0"), ("PATH", &*path), ("OUT", &*out)];
@@ -170,6 +172,12 @@ fn a_program_of_the_desktop_gets_what_is_copied() {
     pty.keys("jy");
     let copied = folder.path("out.copied");
     eventually("the copy", || fs::read_to_string(&copied).is_ok_and(|it| it == "dusk"));
-    pty.keys("q");
+    // ^Z stops the group of simscope, and a program that serves the clipboard is not in it.
+    let group = fs::read_to_string(folder.path("out.group")).unwrap();
+    assert_ne!(group.trim(), pty.pid().to_string());
+    // The last of two copies wins, also when the user leaves at once.
+    pty.keys("ky");
+    pty.keys("jkyq");
     assert_eq!(pty.ends().status, 0);
+    assert_eq!(fs::read_to_string(&copied).unwrap(), "noon");
 }

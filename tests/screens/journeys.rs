@@ -231,8 +231,10 @@ fn tabs_views_headers_and_the_keys_of_the_footer_can_be_clicked() {
         click_on(&mut driver, about, "Health");
         assert_eq!(driver.app.view(), ViewId::Health);
         click_on(&mut driver, about, "Documents");
+        let mut driver = driver.keys("jjj");
         click_on(&mut driver, header, "near");
         assert_eq!((driver.app.docs.order, driver.app.docs.reversed), (ListOrder::Near, false));
+        assert_eq!(driver.app.docs.cursor.selected, 0, "the largest are seen, as after s");
         click_on(&mut driver, header, "near");
         assert!(driver.app.docs.reversed);
         click_on(&mut driver, header, "words");

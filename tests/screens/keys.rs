@@ -98,7 +98,9 @@ fn a_digit_that_was_meant_as_a_count_is_explained() {
     let said = "k=4; u takes it back. For a count of rows type #5j";
     assert_eq!(driver.app.notice.as_deref(), Some(said));
     assert_eq!(driver.keys("j").app.notice, None);
-    assert_eq!(Driver::sample(120, 35).keys("4j").app.notice, None);
+    for keys in ["4j", "5#5j", "5vv#3j"] {
+        assert_eq!(Driver::sample(120, 35).keys(keys).app.notice, None, "{keys}");
+    }
 }
 
 /// The keys that a newcomer needs first stand first.

@@ -246,8 +246,21 @@ fn undo_brings_no_judgement_back_that_was_taken_back() {
     assert_eq!(driver.app.notice.as_deref(), Some("back to 0 marks"));
     let driver = driver.keys("<c-r>");
     assert_eq!(marked(&driver), 1);
-    // The labels are saved, so only the mark of the document is lost.
     let driver = driver.keys("q");
     let asked = driver.app.notice.clone().unwrap_or_default();
-    assert_eq!(asked, "press q again to leave and lose 1 mark (w writes)");
+    let lost = "1 mark and 1 pair marked as no duplicates (w writes)";
+    assert_eq!(asked, format!("press q again to leave and lose {lost}"));
+}
+
+/// A mark of the user that a judgement repeats is no choice of its own any more.
+#[test]
+fn undo_has_no_step_without_a_difference() {
+    let driver = Driver::sample(120, 35).keys("+5vv<enter>");
+    let [a, b] = up(&driver);
+    let mut driver = driver.keys("n<esc>1");
+    let marks = &mut driver.app.review.rule.marks;
+    assert!(marks.are_not_duplicates(a, b));
+    let driver = driver.keys("u");
+    assert_eq!(driver.app.notice.as_deref(), Some("back to k=3"));
+    assert_eq!(driver.keys("u").app.notice.as_deref(), Some("nothing to undo"));
 }

@@ -155,3 +155,26 @@ fn the_selected_entry_is_whole() {
     let screen = driver.screen();
     assert!(screen.contains("then s can sort by"), "{screen}");
 }
+
+/// A name as long as a path may be takes no rows from the list.
+#[test]
+fn a_long_name_leaves_the_list_its_rows() {
+    let id = "very/".repeat(400);
+    let row = format!("{{\"id\":\"{id}\",\"text\":\"low tide\"}}\n");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.jsonl");
+    std::fs::write(&path, row).unwrap();
+    let driver = Driver::open(vec![Input::Path(path)], settings(), 80, 24).keys(":very");
+    let screen = driver.screen();
+    assert!(screen.contains(" document ") && screen.contains("find very in ids"), "{screen}");
+}
+
+/// The cards of the tour name documents of the sample.
+#[test]
+fn another_corpus_has_no_tour() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tides.jsonl");
+    std::fs::write(&path, "{\"text\":\"low tide\"}\n").unwrap();
+    let driver = Driver::open(vec![Input::Path(path)], settings(), 80, 24).keys(":tour");
+    assert!(found(&driver).iter().all(|entry| !entry.starts_with("tour")), "{:?}", found(&driver));
+}

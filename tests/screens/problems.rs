@@ -32,3 +32,14 @@ fn equal_problems_are_one_row_that_opens_into_places() {
     assert_eq!(rows(&driver).0, n_closed, "a place closes its kind");
     assert!(driver.keys("<esc>").app.overlay.is_none());
 }
+
+/// On the smallest screen the list has rows beside the selected problem.
+#[test]
+fn a_low_screen_shows_rows_of_the_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tides.jsonl");
+    std::fs::write(&path, "{\"id\":\"1\"}\n{\"id\":\"2\"}\n{\"text\":\"low tide\"}\n").unwrap();
+    let driver = Driver::open(vec![Input::Path(path)], settings(), 40, 10).keys("!");
+    let screen = driver.screen();
+    assert!(screen.contains("2  no field \"text\""), "{screen}");
+}

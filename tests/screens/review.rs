@@ -66,7 +66,10 @@ fn leaving_asks_while_marks_are_not_written() {
     };
     assert_eq!(printing("4ljj<space>q").app.notice, None);
     let asked = printing("<enter>jj<space>jxq").app.notice.clone().unwrap_or_default();
-    assert_eq!(asked, "press q again to leave and lose 1 mark (4 and then w writes)");
+    assert_eq!(
+        asked,
+        "press q again to leave and lose 1 pair marked as no duplicates (4 and then w writes)"
+    );
 }
 
 #[test]
@@ -251,4 +254,18 @@ fn a_pair_that_is_no_duplicate_leaves_the_groups() {
         group_of(&driver, document).is_some()
             && group_of(&driver, document) == group_of(&driver, first)
     );
+}
+
+/// A document whose only neighbour is marked as no duplicate is in no group, for that reason.
+#[test]
+fn a_pair_apart_by_hand_is_said_to_be_so() {
+    let driver = Driver::sample(120, 35).keys("/letter-ps<enter><enter>x1");
+    let screen = driver.screen();
+    assert!(screen.contains("marked as no duplicate, so no group"), "{screen}");
+    let screen = driver.keys("4").screen().replace("│", " ");
+    let words = screen.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("marked as no duplicates of it"), "{words}");
+    // Another group keeps its tree.
+    let screen = Driver::sample(120, 35).keys("/letter-ps<enter><enter>x1gg").screen();
+    assert!(screen.contains("+2 copies") || screen.contains("+1 copy"), "{screen}");
 }

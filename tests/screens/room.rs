@@ -449,3 +449,36 @@ fn the_texts_scroll_no_farther_than_their_end() {
     let last = driver.app.near.rows.len().saturating_sub(driver.app.text_rows());
     assert!(driver.app.near.text_top <= last, "{}", driver.screen());
 }
+
+/// A list that becomes shorter leaves its rows to the texts, and they fill them.
+#[test]
+fn texts_fill_the_rows_that_a_shorter_list_leaves() {
+    let driver = Driver::sample(80, 30).keys("/rumour-1<enter><enter>++++++++JJJJJJJJJ------");
+    let last = driver.app.near.rows.len().saturating_sub(driver.app.text_rows());
+    assert!(driver.app.near.text_top <= last, "{}", driver.screen());
+}
+
+/// Before the first vote a low screen lists the features.
+#[test]
+fn step_lists_features_before_the_first_vote_on_a_low_screen() {
+    let screen = Driver::sample(60, 16).keys("6vvv").screen();
+    assert!(screen.contains("tide") && screen.contains("Space casts the"), "{screen}");
+}
+
+/// A small tree leaves its column to the text, a large one has it alone.
+#[test]
+fn the_text_of_groups_is_where_the_tree_leaves_room() {
+    let at = |keys: &str, size: (u16, u16)| {
+        let layout = Driver::sample(size.0, size.1).keys(keys).app.groups_layout();
+        (layout.text.x > 0, layout.tree_rows())
+    };
+    assert!(at("4jj", (120, 35)).0);
+    let (is_beside, rows) = at("4++++++++++++++++++++++", (120, 30));
+    assert!(!is_beside && rows > 12, "{rows} rows of a large tree");
+}
+
+#[test]
+fn a_screen_that_is_too_small_says_so_in_whole_words() {
+    let screen = Driver::sample(30, 8).screen().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(screen.contains("40x10 needed, now 30x8; q quits"), "{screen}");
+}

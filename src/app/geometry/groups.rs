@@ -51,6 +51,8 @@ impl GroupsLayout {
 const MORE_FACTS: usize = 6;
 /// Rows of the box of facts and tree beside these: its frame, the rule between them, the header and the sentence below.
 const BESIDE_TREE: usize = 5;
+/// Rows of a body from which on the text is below the tree however large it is.
+const LARGE: usize = 45;
 /// The least rows of the box of the text below the tree.
 const LEAST_TEXT: usize = 10;
 /// Rows of a tree from which one of them is its header.
@@ -109,7 +111,17 @@ pub fn groups(size: Size, pane: GroupsPane, tree_rows: usize, division: Division
             // Tree and text share the wider column: the text has the rows that the tree leaves, at least its share.
             let facts = n_facts_in(right(0, body)) + MORE_FACTS.min(body / 8);
             let most = body.saturating_sub((body / 3).max(LEAST_TEXT));
-            let upper = (facts + BESIDE_TREE + tree_rows).min(most);
+            let wanted = facts + BESIDE_TREE + tree_rows;
+            if wanted > most && body < LARGE {
+                // A large tree needs the whole column.
+                let upper = body.saturating_sub(body / 3 + 2);
+                return GroupsLayout {
+                    list: Pane::new(Edge::Box, [0, 0], [left, upper]),
+                    text: Pane::new(Edge::Box, [0, upper], [left, body - upper]),
+                    ..tree(right(0, body))
+                };
+            }
+            let upper = wanted.min(most);
             GroupsLayout {
                 list: Pane::new(Edge::Box, [0, 0], [left, body]),
                 text: right(upper, body - upper),

@@ -52,7 +52,7 @@ pub fn near(
         None => {}
     }
     let stacked = |list: usize, bits: usize| {
-        let list = list.min(neighbours.max(2));
+        let list = list.min(neighbours.max(1));
         let below = list + 2;
         let bits_height = if bits > 0 { 1 + bits } else { 0 };
         let above = below + bits_height;

@@ -1,12 +1,11 @@
 //! The state of the review of groups: the rule that decides which documents are dropped, and its outcome.
 
-use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc};
 
 use crate::{
     analysis::dedup::{AbsentMark, DropRule, ReviewSettings},
     app::{query, resource::Resource},
     export::Sources,
-    id::DocId,
 };
 
 /// An action of the review.
@@ -41,8 +40,6 @@ pub struct Review {
     pub(in crate::app) export: Resource<query::Export>,
     /// The inputs of the corpus.
     pub(in crate::app) sources: Arc<Sources>,
-    /// The pairs that were judged as no duplicates: labels keep them.
-    pub(in crate::app) judged: BTreeSet<[DocId; 2]>,
     /// The rule that was written last, or restored.
     pub(in crate::app) written: DropRule,
     /// The file that the review is kept in between sessions; `None` for a corpus without a path.

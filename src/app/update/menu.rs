@@ -16,6 +16,7 @@ use super::{
 };
 use crate::{
     analysis::{Settings, sweep::SweepGrid},
+    corpus,
     id::DocId,
     number::counted,
     simhash::Recipe,
@@ -111,10 +112,12 @@ fn entries(app: &App, typed: &str) -> Vec<MenuEntry> {
         let text = format!("lesson {}: {}", number + 1, lesson.title);
         entry("lesson", text, MenuChoice::Lesson(number))
     });
-    let tour = MenuEntry {
+    // The cards name documents of the sample.
+    let is_sample = matches!(app.inputs(), [corpus::Input::Bundled { .. }]);
+    let tour = is_sample.then(|| MenuEntry {
         name: "tour".to_owned(),
-        ..entry("tour", "tour: the first steps with this corpus".to_owned(), MenuChoice::Tour)
-    };
+        ..entry("tour", "tour: the first steps with this sample".to_owned(), MenuChoice::Tour)
+    });
     let ks = (0..=MOST_K).map(|k| entry("k", format!("k = {k}"), MenuChoice::K(k)));
     let grid = SweepGrid::default();
     let recipes = grid.features.iter().flat_map(|&features| {
@@ -134,7 +137,7 @@ fn entries(app: &App, typed: &str) -> Vec<MenuEntry> {
     let all = keys.chain(views).chain(copies(app));
     // The keys of other views are only searched: there are many.
     let elsewhere = if typed.is_empty() { Vec::new() } else { elsewhere(app) };
-    all.chain(elsewhere).chain([tour]).chain(lessons).chain(ks).chain(recipes).collect()
+    all.chain(elsewhere).chain(tour).chain(lessons).chain(ks).chain(recipes).collect()
 }
 
 /// The keys that only other views have, each in the first of them.

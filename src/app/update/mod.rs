@@ -49,15 +49,17 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
             let binding = app.keymap.lookup(app.view(), key);
             app.leaving &= binding.is_some_and(|it| it.action == Action::Cancel);
             let (confirming, digit, k) = (app.confirming, app.digit.take(), app.settings.k);
+            // A digit after `#` is the count itself.
+            let is_alone = app.waiting == WaitingKeys::default() && app.overlay.is_none();
             on_key(app, key, &mut effects);
             // Only the next key can confirm.
             app.confirming.take_if(|action| confirming == Some(*action));
-            if let Some(binding) = binding {
+            if let Some(binding) = binding.filter(|_| is_alone) {
                 hint_at_count(app, key, binding.action, digit.filter(|_| app.settings.k != k));
             }
         }
         Message::Click(target) => {
-            app.waiting = WaitingKeys::default();
+            (app.waiting, app.digit) = (WaitingKeys::default(), None);
             mouse::on_target(app, target, &mut effects);
         }
         Message::Paste(text) => overlay::paste(app, &text, &mut effects),
@@ -65,8 +67,6 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         Message::Resize { width, height } => {
             app.size = Size { width, height };
             fit(app);
-            // A terminal may have lost cells, even if it has the old size again.
-            effects.push(Effect::Redraw);
         }
         Message::Tick => {
             app.ticks = app.ticks.wrapping_add(1);
@@ -104,11 +104,11 @@ fn hint_at_count(app: &mut App, key: Key, action: Action, digit: Option<char>) {
             app.digit = Some(c);
         }
         (Action::Step(_), _, Some(digit)) => {
-            let (k, undo) = (app.settings.k, app.undo_key());
-            let count = app.keymap.key_of(app.view(), Action::Count);
-            app.notice = Some(format!(
-                "k={k}; {undo} takes it back. For a count of rows type {count}{digit}{key}"
-            ));
+            let undo = app.keymap.first_key(app.view(), Action::Undo);
+            let back = undo.map_or_else(String::new, |undo| format!("; {undo} takes it back"));
+            let (k, count) = (app.settings.k, app.keymap.key_of(app.view(), Action::Count));
+            let said = format!("k={k}{back}. For a count of rows type {count}{digit}{key}");
+            app.notice = Some(said);
         }
         _ => {}
     }

@@ -6,9 +6,9 @@
 use super::super::{
     App, Effect,
     change::{change_recipe, follow_settings, refuse},
-    undo::Choices,
+    undo::{Choices, History},
 };
-use crate::{number::counted, text::visible};
+use crate::{id::DocId, number::counted, text::visible};
 
 /// The most earlier choices that are kept.
 const MOST: usize = 100;
@@ -74,6 +74,23 @@ impl Choices {
         ];
         let parts = parts.into_iter().filter(|(differs, _)| *differs);
         visible(&parts.map(|(_, part)| part).collect::<Vec<_>>().join(", ")).into_owned()
+    }
+}
+
+impl History {
+    /// Marks two documents as no duplicates in all choices, or removes that mark: a judgement is kept in a file, so only
+    /// Label takes it back. Costs a step for each kept choice.
+    pub(in crate::app) fn judge(&mut self, [one, other]: [DocId; 2], are_no_duplicates: bool) {
+        let earlier = self.before.iter_mut().chain(&mut self.after);
+        for choices in earlier.chain([&mut self.present]) {
+            choices.rule.marks.set_pair(one, other, are_no_duplicates);
+        }
+        // Choices that differed in this pair alone are equal now.
+        let is_same = |one: &Choices, other: &Choices| one.unlike(other).is_empty();
+        for earlier in [&mut self.before, &mut self.after] {
+            earlier.dedup_by(|one, other| is_same(one, other));
+            earlier.pop_if(|last| is_same(last, &self.present));
+        }
     }
 }
 

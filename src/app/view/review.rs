@@ -221,12 +221,6 @@ fn not_duplicates(app: &mut App) {
 /// Marks two documents as no duplicates after a judgement, or takes that back. Undo does not: Label has a key for it.
 pub(in crate::app) fn mark_no_duplicates(app: &mut App, pair: [DocId; 2], is_marked: bool) {
     app.review.rule.marks.set_pair(pair[0], pair[1], is_marked);
-    let pairs = &app.review.rule.marks.not_duplicates;
-    app.review.judged.retain(|judged| pairs.contains(judged));
-    if is_marked {
-        let [one, other] = pair;
-        app.review.judged.insert([one.min(other), one.max(other)]);
-    }
     app.history.judge(pair, is_marked);
 }
 
@@ -444,12 +438,25 @@ pub(in crate::app) fn not_restored(app: &mut App, problem: &str) {
 
 /// The marks that would be lost on leaving, because they are neither written nor kept nor printed, in words.
 pub(in crate::app) fn at_stake(app: &App) -> Option<String> {
-    let Review { rule, written, kept, prints_documents, judged, .. } = &app.review;
-    let printed = if *prints_documents { rule.marks.documents.len() } else { 0 };
-    let in_labels = rule.marks.not_duplicates.intersection(judged).count();
-    let n_marks = rule.marks.len() - printed - in_labels;
-    let is_lost = n_marks > 0 && ![written, kept].iter().any(|it| it.marks == rule.marks);
-    is_lost.then(|| format!("{} ({} writes)", counted(n_marks as u64, "mark"), keys_of_write(app)))
+    let Review { rule, written, kept, prints_documents, .. } = &app.review;
+    if [written, kept].iter().any(|it| it.marks == rule.marks) {
+        return None;
+    }
+    let documents = if *prints_documents { 0 } else { rule.marks.documents.len() as u64 };
+    let pairs = rule.marks.not_duplicates.len() as u64;
+    let lost = match (documents, pairs) {
+        (0, 0) => return None,
+        (documents, 0) => counted(documents, "mark"),
+        (0, pairs) => format!("{} marked as no duplicates", counted(pairs, "pair")),
+        (documents, pairs) => {
+            format!(
+                "{} and {} marked as no duplicates",
+                counted(documents, "mark"),
+                counted(pairs, "pair")
+            )
+        }
+    };
+    Some(format!("{lost} ({} writes)", keys_of_write(app)))
 }
 
 /// The keys that write the outcome, from the present view on.

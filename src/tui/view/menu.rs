@@ -21,7 +21,8 @@ const COPIES: usize = 6;
 /// The most cells of the menu, and those beside the names: of the frame, the cursor, the kind and the key.
 const MENU: usize = 124;
 const BESIDE_NAMES: usize = 26;
-/// The rows of a menu from which there is room for a whole name.
+/// Rows for the whole name of the selected entry, and the rows of a box from which on it has them.
+const WHOLE: usize = 2;
 const WHOLE_FROM: usize = 12;
 
 /// The box. Where a name is cut off, the selected one is whole at the bottom.
@@ -32,11 +33,7 @@ pub(super) fn draw(state: &Menu, canvas: &mut Canvas) {
     let height = if state.copies { (found.len().max(COPIES) + 4).min(all) } else { all };
     let mut outer = boxed(canvas, width, height);
     let theme = outer.theme;
-    let cut = |entry: &&MenuEntry| entry.text.width() + BESIDE_NAMES > width;
-    let whole = |entry: &MenuEntry| wrap(&entry.text, width.saturating_sub(4));
-    let has_room = outer.height() >= WHOLE_FROM;
-    let cuts = found.iter().filter(|entry| has_room && cut(entry));
-    let n_whole = cuts.map(|entry| whole(entry).len()).max().unwrap_or(0);
+    let n_whole = if state.copies || outer.height() < WHOLE_FROM { 0 } else { WHOLE };
     let rows = outer.height().saturating_sub(4 + n_whole);
     let mut cursor = state.cursor;
     cursor.fit(found.len(), rows);
@@ -57,8 +54,10 @@ pub(super) fn draw(state: &Menu, canvas: &mut Canvas) {
     let mark = Some(theme.mark());
     ColumnTable::fitting(columns, room, &[20])
         .draw(&mut list, cursor, found.len(), mark, |at| found.get(at));
-    let selected = found.get(cursor.selected).filter(cut);
-    for (y, row) in selected.map(whole).unwrap_or_default().into_iter().take(n_whole).enumerate() {
+    let is_cut = |entry: &&MenuEntry| entry.text.width() + BESIDE_NAMES > width;
+    let selected = found.get(cursor.selected).filter(is_cut);
+    let whole = selected.map_or_else(Vec::new, |it| wrap(&it.text, width.saturating_sub(4)));
+    for (y, row) in whole.into_iter().take(n_whole).enumerate() {
         inside.row(rows + 2 + y, Span::styled(format!(" {row}"), theme.muted()));
     }
 }

@@ -85,8 +85,13 @@ pub(super) fn face(app: &App, document: DocId, shown: &[DocId], cells: usize) ->
     }
 }
 
-/// The id and the title with `mark` before the id. In a narrow column whose ids are UUIDs, which say nothing when they are
-/// cut, it is the title as [`face`] shows it.
+/// Whether ids are UUIDs, which say nothing when they are cut.
+pub(super) fn are_uuids(app: &App) -> bool {
+    app.titles.usual_id() == UUID
+}
+
+/// The id and the title with `mark` before the id. In a narrow column whose ids are UUIDs it is the title as [`face`]
+/// shows it.
 pub(super) fn telling(
     app: &App,
     document: DocId,
@@ -94,10 +99,10 @@ pub(super) fn telling(
     shown: &[DocId],
     cells: usize,
 ) -> String {
-    match mark {
-        "" if app.titles.usual_id() == UUID => face(app, document, shown, cells),
-        _ => name(app, document, mark, cells),
+    if !are_uuids(app) || id_cells(app, cells).is_some() {
+        return name(app, document, mark, cells);
     }
+    format!("{mark}{}", face(app, document, shown, cells.saturating_sub(mark.width())))
 }
 
 /// The user's mark of a document, for before its id; empty if there is none.
@@ -146,7 +151,11 @@ pub(super) fn pair(app: &App, documents: [DocId; 2], between: char, cells: usize
         let [a, b] = documents.map(|document| name(app, document, "", half));
         return format!("{a} {between} {}", b.trim_end());
     }
-    let [a, b] = ids;
+    let names = documents.map(|document| title(app, document).filter(|_| are_uuids(app)));
+    let [a, b] = match names {
+        [Some(a), Some(b)] if a != b => [a, b],
+        _ => ids,
+    };
     let left = a.width().min(both.saturating_sub(b.width()).max(half));
     let right = b.width().min(both.saturating_sub(left));
     if a.width() <= left && b.width() <= right {

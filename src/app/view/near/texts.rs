@@ -64,7 +64,8 @@ pub(in crate::app) fn lay_out(app: &mut App) {
     let (column, side) = (app.text_column(), app.is_side_by_side());
     let wanted = app.near.texts.number().map(|number| (number, column, side));
     if app.near.laid_out == wanted {
-        return;
+        // A list of other length leaves the texts other rows.
+        return scroll_to(app, app.near.text_top);
     }
     app.near.laid_out = wanted;
     let comparison = app.near.texts.answer();

@@ -31,7 +31,9 @@ pub(super) fn group_box(app: &App, canvas: &mut Canvas) {
     let group = known.and_then(|groups| groups.group_of(document)).zip(known);
     let Some((number, groups)) = group else {
         let mut inside = canvas.framed("group", "");
+        let has_near = app.analysis.near_count(document).is_some_and(|near| near > 0);
         let text = match (known.is_some(), linkage) {
+            (true, Linkage::Single) if has_near => "marked as no duplicate, so no group",
             (true, Linkage::Single) => "no near-duplicates, so no group",
             (true, Linkage::Complete) => "in no group by complete linkage",
             (false, _) => "groups are shown when the pairs are found",

@@ -38,14 +38,17 @@ pub(super) fn documents(app: &App, canvas: &mut Canvas) {
         let more = more_below(canvas, app.docs.cursor, app.docs.len(), panes.rows());
         let title = more.map_or(title.clone(), |more| format!("{more}  {title}"));
         let with_place = format!("{title}  {}", place(app));
-        // The place matters more than the first remark.
-        let all = remarks.join(", ");
-        let others = remarks.get(1..).unwrap_or_default().join(", ");
-        let has_room =
-            |remark: &&String| with_place.width() + remark.width() + 8 <= panes.bits.width;
-        let (title, remark) = match [&all, &others].into_iter().find(has_room) {
-            Some(remark) => (with_place, remark.clone()),
-            None => (title, all.clone()),
+        // The place matters more than the first remark, and a whole name more than all of them.
+        let beside = |title: &str, dropped: usize| {
+            let mut rests = (0..=dropped.min(remarks.len())).map(|from| remarks[from..].join(", "));
+            let fits = |rest: &String| title.width() + rest.width() + 8 <= panes.bits.width;
+            rests.find(fits)
+        };
+        let (title, remark) = if let Some(remark) = beside(&with_place, 1) {
+            (with_place, remark)
+        } else {
+            let remark = beside(&title, remarks.len()).unwrap_or_else(|| remarks.join(", "));
+            (title, remark)
         };
         fingerprint(app, &mut canvas.pane(panes.bits, &title, &remark));
     }

@@ -84,7 +84,9 @@ fn sentences(app: &App, tree: &GroupTree, width: usize) -> Vec<(String, bool)> {
     let name = |entry: u32| quoted(tree.index.documents(entry)[0]);
     let mut sentences = Vec::new();
     if let Some(document) = app.groups.document.filter(|_| !app.groups.is_on_document()) {
-        sentences.push((in_no_group(&quoted(document), shape.k, app.groups.linkage), false));
+        let has_near = app.analysis.near_count(document).is_some_and(|near| near > 0);
+        let linkage = app.groups.linkage;
+        sentences.push((in_no_group(&quoted(document), shape.k, linkage, has_near), false));
     }
     sentences.extend(decision(app, &quoted).map(|sentence| (sentence, false)));
     sentences.push((reach(app, shape, &name, width), shape.is_chain()));
@@ -130,8 +132,11 @@ fn decision(app: &App, quoted: &dyn Fn(DocId) -> String) -> Option<String> {
     Some(format!("{} is kept{by_hand}{no_duplicate}; {rest}", quoted(document)))
 }
 
-fn in_no_group(name: &str, k: u32, linkage: Linkage) -> String {
+fn in_no_group(name: &str, k: u32, linkage: Linkage, has_near: bool) -> String {
     match linkage {
+        Linkage::Single if has_near => format!(
+            "document {name} is in no group: those within k={k} are marked as no duplicates of it"
+        ),
         Linkage::Single => {
             format!("document {name} is in no group: no other document is within k={k}")
         }

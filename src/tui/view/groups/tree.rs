@@ -196,10 +196,15 @@ fn member(app: &App, tree: &GroupTree, row: TreeRow, cells: usize, theme: Theme)
     let room = if beside < needed(room, LEAST) { room } else { beside };
     tags += if room == beside { &words } else { "" };
     let rest = room.saturating_sub(id.width() + 3);
-    let name = if id.width() > room { fit_id(&id, room) } else { id };
+    let title = name::title(app, document);
+    let name = match &title {
+        Some(title) if rest < TITLE && name::are_uuids(app) => clip(title, room),
+        _ if id.width() > room => fit_id(&id, room),
+        _ => id,
+    };
     spans.push(Span::raw(name));
     spans.push(Span::raw(tags));
-    if let Some(title) = name::title(app, document).filter(|_| rest >= TITLE) {
+    if let Some(title) = title.filter(|_| rest >= TITLE) {
         spans.push(Span::styled(format!("  {}", clip(&title, rest)), theme.muted()));
     }
     let line = Line::from(spans);

@@ -88,7 +88,7 @@ pub(super) fn window(app: &App, canvas: &mut Canvas) {
             .near
             .selected()
             .and_then(|neighbour| app.analysis.fingerprint(neighbour.document)),
-        first: window.first,
+        numbers: window.first..window.first + window.rows.len(),
         digits: (window.n_rows.max(1).ilog10() as usize + 1).clamp(3, most_digits),
     };
     let mut y = rows.header(canvas);
@@ -104,7 +104,7 @@ pub(super) fn window(app: &App, canvas: &mut Canvas) {
 /// The sorted rows that were read, for a file.
 fn window_rows(app: &App, window: &TableWindow, query: Fingerprint) -> TableRows {
     let columns = [("row", false), ("document", true), ("fingerprint", true)];
-    let others = [("documents", false), ("d", false), ("key", true)];
+    let others = [("documents", false), ("d", false), ("equal key", true)];
     let row = |(at, row): (usize, &TableRow)| {
         let number = window.first + at;
         let is_equal = window.matching.contains(&number);
@@ -114,7 +114,7 @@ fn window_rows(app: &App, window: &TableWindow, query: Fingerprint) -> TableRows
             row.fingerprint.to_string(),
             row.copies.to_string(),
             query.distance(row.fingerprint).to_string(),
-            if is_equal { "equal" } else { "" }.to_owned(),
+            if is_equal { "yes" } else { "no" }.to_owned(),
         ]
     };
     TableRows::new(&[columns, others].concat(), window.rows.iter().enumerate().map(row))
@@ -136,8 +136,8 @@ struct Rows<'a> {
     query: Fingerprint,
     /// The fingerprint of the neighbour selected in Near.
     partner: Option<Fingerprint>,
-    /// The number of the first row, from 0 on.
-    first: usize,
+    /// The numbers of the rows, from 0 on.
+    numbers: Range<usize>,
     /// Digits of a row's number that are shown.
     digits: usize,
 }
@@ -147,14 +147,16 @@ impl Rows<'_> {
         " ".repeat(3 + self.digits)
     }
 
-    /// The header of the row numbers: the digits that are cut off below, those of the first row.
+    /// The header of the row numbers: the digits that all of them lack below.
     fn missing_digits(&self) -> String {
         let cells = self.indent().len();
-        match (self.first + 1) / 10_usize.pow(self.digits as u32) {
-            0 => self.indent(),
-            cut => {
-                let digits = format!("{},~ ", grouped(cut as u64));
-                format!("{:>cells$}", if digits.len() > cells { "~ " } else { &digits })
+        let cut = |row: usize| row / 10_usize.pow(self.digits as u32);
+        match [cut(self.numbers.start + 1), cut(self.numbers.end)] {
+            [_, 0] => self.indent(),
+            [first, last] => {
+                let digits = format!("{},~ ", grouped(first as u64));
+                let is_whole = first == last && digits.len() <= cells;
+                format!("{:>cells$}", if is_whole { &digits } else { "~ " })
             }
         }
     }

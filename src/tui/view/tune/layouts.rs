@@ -217,9 +217,9 @@ fn fullest_bucket(app: &App, canvas: &mut Canvas) {
                     .map(|&document| visible(app.analysis.corpus.id(document)).into_owned());
                 texts.push(some_of(&ids.collect::<Vec<_>>(), room));
                 let n = fullest_bucket.documents.len();
-                // Of a full bucket only some documents are read.
+                // Of a full bucket only the first documents are read.
                 let named = match n {
-                    _ if n < bucket.size => format!("the {n} named"),
+                    _ if n < bucket.size => format!("the first {n}"),
                     2 => "both".to_owned(),
                     n => format!("all {n}"),
                 };
