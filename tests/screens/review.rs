@@ -264,7 +264,7 @@ fn a_pair_apart_by_hand_is_said_to_be_so() {
     assert!(screen.contains("marked as no duplicate, so no group"), "{screen}");
     let screen = driver.keys("4").screen().replace("│", " ");
     let words = screen.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("marked as no duplicates of it"), "{words}");
+    assert!(words.contains("in no group: those within k=3 are marked"), "{words}");
     // Another group keeps its tree.
     let screen = Driver::sample(120, 35).keys("/letter-ps<enter><enter>x1gg").screen();
     assert!(screen.contains("+2 copies") || screen.contains("+1 copy"), "{screen}");
