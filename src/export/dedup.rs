@@ -200,9 +200,9 @@ impl Query for Export {
         let n_kept =
             counted((analysis.corpus.n_first() - decisions.dropped.len()) as u64, "document");
         let n_dropped = counted(decisions.dropped.len() as u64, "document");
-        // Files cannot be copied into one file, so they are listed.
+        // Documents of several formats, or whole files, are only listed.
         let is_list = analysis.corpus.copy_format() == CopyFormat::List;
-        let how = if is_list { " (a list of files, without texts)" } else { "" };
+        let how = if is_list { " (by id, file and line, without texts)" } else { "" };
         Ok(format!("{shown}: {n_kept} in {kept}{how}, {n_dropped} in dropped.jsonl"))
     }
 }

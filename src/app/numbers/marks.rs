@@ -9,15 +9,15 @@ pub(in crate::app) fn of_the_screen(app: &App) -> Option<ExplainedNumber> {
         if app.ascii { ['c', '/', '%', 'o', '@'] } else { ['≡', '≠', '◆', '○', '●'] };
     let twins = format!("= same text; {print} same fingerprint, another text");
     let flags = "s short, t tied, d dominated, b boilerplate, ? not UTF-8";
-    let (bar, k) = (if app.ascii { '-' } else { '━' }, app.analysis.settings.k);
+    let (first, bar) = if app.ascii { ('*', '-') } else { ('●', '━') };
+    let (within, k) = (if app.ascii { "d<=" } else { "d≤" }, app.analysis.settings.k);
     let bits = format!("{zero} {one} a 0 and a 1 where the two differ");
     let (marks, told) = match app.screen {
         Screen::Docs => (
             format!("= {print} s t d b ?"),
             format!(
-                "{twins}; {flags}; {}: bits to the first of the group: {one} the first, = none, {bar} within k, \
-                 a number beyond k",
-                if app.ascii { format!("d<={k}") } else { format!("d≤{k}") }
+                "{twins}; {flags}; {within}{k}, in boxes: bits to the first of the group: {first} the first, \
+                 = none, {bar} within k, a number beyond k"
             ),
         ),
         Screen::Near => (

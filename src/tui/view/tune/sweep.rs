@@ -31,8 +31,9 @@ const SHADES: [f64; 4] = [0.5, 0.75, 0.9, 0.95];
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let state = &app.tune.sweep;
     let running = state.running.as_ref();
-    if let Some(running) = running {
-        canvas.note_list(|| rows_at_best(running));
+    let known = running.and_then(|running| Some((running, running.reference.as_ref()?)));
+    if let Some((running, reference)) = known {
+        canvas.note_list(|| rows_at_best(running, reference));
     }
     let (width, height) = (canvas.width(), canvas.height());
     let rows = HEADER + state.grid.features.len();
@@ -296,25 +297,32 @@ const FIGURES: [Figure<Confusion>; 6] = [
     ("F1", 7, |found| share(found.f1())),
 ];
 
-/// The recipes so far, each at its best k.
-fn rows_at_best(running: &RunningSweep) -> TableRows {
-    let columns = [("recipe", true), ("k", false), ("true", false), ("false", false)];
-    let shares = [("missed", false), ("precision", false), ("recall", false), ("F1", false)];
+/// The recipes so far, each at its best k. The ends of a share differ where it is an estimate; a curve is settled if no
+/// larger k can be better.
+fn rows_at_best(running: &RunningSweep, reference: &Reference) -> TableRows {
+    let counts = [("recipe", true), ("k", false), ("true", false), ("false", false)];
+    let precision = [("precision", false), ("precision low", false), ("precision high", false)];
+    let recall = [("recall", false), ("recall low", false), ("recall high", false)];
+    let others = [("missed", false), ("recall method", true), ("F1", false), ("settled", true)];
     let row = |swept: &Arc<SweptRecipe>| {
         let found = swept.at_best();
-        let share = |share: Option<f64>| share.map_or_else(String::new, |it| it.to_string());
-        vec![
-            swept.settings.recipe.to_string(),
-            swept.k().map_or_else(String::new, |k| k.to_string()),
-            found.true_positives.to_string(),
-            found.false_positives.to_string(),
-            found.false_negatives.to_string(),
-            share(found.precision()),
-            share(found.recall()),
-            share(found.f1()),
-        ]
+        let text = |share: Option<f64>| share.map_or_else(String::new, |it| it.to_string());
+        let ends = |share: Option<Recall>| {
+            [share.map(|it| it.recall), share.map(|it| it.low), share.map(|it| it.high)].map(text)
+        };
+        let (k, recipe) = (swept.k(), swept.settings.recipe.to_string());
+        let [hits, wrong, missed] =
+            [found.true_positives, found.false_positives, found.false_negatives]
+                .map(|n| n.to_string());
+        let mut row = vec![recipe, k.map_or_else(String::new, |k| k.to_string()), hits, wrong];
+        row.extend(ends(reference.precision(found)));
+        row.extend(ends(reference.recall(found)));
+        let settled = if swept.curve.is_settled() { "yes" } else { "no" }.to_owned();
+        row.extend([missed, reference.method().to_string(), text(found.f1()), settled]);
+        row
     };
-    TableRows::new(&[columns, shares].concat(), running.swept.iter().map(row))
+    let columns = [&counts[..], &precision, &recall, &others].concat();
+    TableRows::new(&columns, running.swept.iter().map(row))
 }
 
 fn share(share: Option<f64>) -> String {
