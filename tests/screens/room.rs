@@ -458,11 +458,20 @@ fn texts_fill_the_rows_that_a_shorter_list_leaves() {
     assert!(driver.app.near.text_top <= last, "{}", driver.screen());
 }
 
-/// Before the first vote a low screen lists the features.
+/// A low screen lists features before the first vote, and after it the one that voted last, above lower bars.
 #[test]
-fn step_lists_features_before_the_first_vote_on_a_low_screen() {
+fn step_lists_features_on_a_low_screen() {
     let screen = Driver::sample(60, 16).keys("6vvv").screen();
     assert!(screen.contains("tide") && screen.contains("Space casts the"), "{screen}");
+    for (size, listed) in [
+        ((40, 10), &["▶tide", "\n bit "][..]),
+        ((40, 12), &["▶tide", "\n +3.0 ", "\n bit ", "\n sure "]),
+        ((60, 16), &["✓the", "▶tide", "\n +3.0 ", "\n sure ", "votes 1 on 34"]),
+        ((80, 16), &["✓the", "▶tide", "\n +3.0 ", "\n sure ", "votes 1 on 34"]),
+    ] {
+        let screen = Driver::sample(size.0, size.1).keys("6vvv<space><space>").screen();
+        assert!(listed.iter().all(|it| screen.contains(it)), "{size:?}: {screen}");
+    }
 }
 
 /// A small tree leaves its column to the text, a large one has it alone.

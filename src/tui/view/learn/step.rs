@@ -24,9 +24,16 @@ use crate::{
     },
 };
 
-/// Rows of the totals with the lowest bars, and how much higher either side of them can be.
-const LEAST_CHART: usize = 7;
-const MOST_TALLER: usize = 6;
+/// Rows of the totals below their bars: bits, whether they are decided, and the cursor.
+const BELOW_BARS: usize = 3;
+/// Rows of either side of the bars: at least, where there is room for `LEAST_FEATURES` besides, and at most.
+const LEAST_HALF: usize = 1;
+const USUAL_HALF: usize = 2;
+const MOST_HALF: usize = 8;
+/// Features that are listed even where the bars become low for it.
+const LEAST_FEATURES: usize = 2;
+/// Rows besides features and totals: the text, the ruler, the rule and two sentences.
+const OTHER_ROWS: usize = 5;
 /// Rows of the sentence that stands for the bars, and of the rule above it.
 const SENTENCE: usize = 4;
 /// Cells of a feature's name before its votes, if a short fingerprint leaves room.
@@ -64,17 +71,15 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let cells: usize = shown[0].iter().map(|(_, block)| block.width as usize + 1).sum();
     let name = (width.saturating_sub(cells + 1)).clamp(*NAME.start(), *NAME.end());
     let hides_sums = app.learn.lessons.hides("sums");
-    // Bars get the rows that the features leave.
-    let chart = if hides_sums { 0 } else { shown.len() * LEAST_CHART + 4 };
-    let mut features = height.saturating_sub(chart + 2);
-    // Before the first vote there is a sentence instead of bars.
-    if step.cast == 0 && !hides_sums && features < feature_votes.features.len() {
-        features = height.saturating_sub(SENTENCE + 2).min(feature_votes.features.len());
+    let n_features = feature_votes.features.len();
+    let (mut features, half) = divided(height, n_features, shown.len());
+    if hides_sums {
+        features = height.saturating_sub(2);
+    } else if step.cast == 0 && features < n_features {
+        // Before the first vote there is a sentence instead of bars.
+        features = height.saturating_sub(SENTENCE + 2).min(n_features);
     }
-    let spare = features.saturating_sub(feature_votes.features.len()) / shown.len().max(1);
-    let tall = if hides_sums { 0 } else { (spare / 2).min(MOST_TALLER) };
-    let features = features - 2 * tall * shown.len();
-    let chart = LEAST_CHART + 2 * tall;
+    let chart = 2 * half + BELOW_BARS;
     votes(
         app,
         &feature_votes.features,
@@ -116,6 +121,18 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             y += 1;
         }
     }
+}
+
+/// Rows of the features, and of either side of the bars of each line. Bars get the rows that the features leave, but for
+/// a blank one.
+fn divided(height: usize, n_features: usize, n_lines: usize) -> (usize, usize) {
+    let rows = |half: usize| OTHER_ROWS + n_lines * (2 * half + BELOW_BARS);
+    let is_usual = rows(USUAL_HALF) + n_features.min(LEAST_FEATURES) <= height;
+    let half = (USUAL_HALF..=MOST_HALF)
+        .rev()
+        .find(|&half| rows(half) + n_features < height)
+        .unwrap_or(if is_usual { USUAL_HALF } else { LEAST_HALF });
+    (height.saturating_sub(rows(half)).clamp(1, n_features + 1), half)
 }
 
 /// The total of each bit for a file, the most significant bit first.
