@@ -46,6 +46,7 @@ impl Diagnostic {
         let remedy = match error.kind() {
             _ if is_os_error(error) => "",
             io::ErrorKind::NotFound => "check the path",
+            io::ErrorKind::NotADirectory => "a part of the path is a file; name another path",
             io::ErrorKind::PermissionDenied => "make it readable or leave it out",
             io::ErrorKind::UnexpectedEof
             | io::ErrorKind::InvalidData

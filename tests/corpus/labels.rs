@@ -94,6 +94,11 @@ fn a_file_of_something_else_is_refused_before_it_is_added_to() {
         "DIR/corpus.jsonl: has lines, but no label; name a file of labels, or one that does not exist yet, with `labels`"
     );
     assert!(LabelFile::open(folder.path()).is_err(), "a folder");
+    if cfg!(unix) {
+        let error = LabelFile::open(&corpus.join("labels.jsonl")).unwrap_err();
+        let said = "DIR/corpus.jsonl/labels.jsonl: not a directory; a part of the path is a file; name another path";
+        assert_eq!(folder.hide(&error.to_string()), said);
+    }
     let (mut file, _) = LabelFile::open(&folder.path().join("none/labels.jsonl")).unwrap();
     let error = file.add([said("a", "b", Verdict::Yes)]).unwrap_err();
     assert_eq!(folder.hide(&error.to_string()), "DIR/none/labels.jsonl: not found; check the path");

@@ -156,7 +156,11 @@ fn what_the_disk_does_not_take_is_said() {
     assert_eq!((known(&driver), driver.labels.count()), (1, 2));
     let mut driver = Driver::sample(80, 24);
     driver.labels_problem = Some("labels.jsonl: has lines, but no label".to_owned());
-    assert!(driver.keys("5vv").screen().contains("but no label"));
+    let driver = driver.keys("5vv");
+    assert!(driver.screen().contains("but no label"));
+    // Enter does not promise pairs that will never come.
+    let driver = driver.keys("<enter>");
+    assert_eq!(driver.app.notice.as_deref(), Some("labels.jsonl: has lines, but no label"));
 }
 
 #[test]

@@ -94,7 +94,10 @@ fn begin(app: &mut App) {
     // While labels are being counted, the pairs to judge next are not known yet.
     let is_known = state.pairs.is_some() && !state.assessed.is_running();
     let Some(assessed) = state.assessed.answer().filter(|_| is_known) else {
-        app.notice = Some("the pairs to judge are not ready yet; press Enter again".to_owned());
+        // Without a file of labels no pair ever is.
+        let unreadable = state.problem.clone().filter(|_| state.labels.is_none());
+        let not_yet = || "the pairs to judge are not ready yet; press Enter again".to_owned();
+        app.notice = Some(unreadable.unwrap_or_else(not_yet));
         return;
     };
     if assessed.batch.is_empty() {
