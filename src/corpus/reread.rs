@@ -274,10 +274,24 @@ impl Window {
             let is_there = rows.row(document.number, columns, &mut self.bytes)?;
             return if is_there { Ok(&self.bytes) } else { Err(SourceFault::Changed) };
         }
-        let (offset, length) = (document.offset, document.length as usize);
-        let end = offset + length as u64;
+        self.bytes_at(source, document.offset, document.length as usize)
+    }
+
+    /// So many bytes of the open source.
+    fn bytes_at(
+        &mut self,
+        source: &Arc<Source>,
+        offset: u64,
+        length: usize,
+    ) -> Result<&[u8], SourceFault> {
+        let end = offset.checked_add(length as u64).ok_or(SourceFault::Changed)?;
         if offset < self.start || end > self.start + self.bytes.len() as u64 {
             let mut bytes = std::mem::take(&mut self.bytes);
+            let handle = self.open(source)?;
+            // A length can be of a damaged index. There is no room for it unless the source goes so far.
+            if length > bytes.len() && handle.read_at(&mut [0], end - 1)? == 0 {
+                return Err(SourceFault::Changed);
+            }
             bytes.resize(length.max(self.ahead), 0);
             let count = self.open(source)?.read_at(&mut bytes, offset)?;
             bytes.truncate(count);
@@ -285,5 +299,26 @@ impl Window {
         }
         let from = (offset - self.start) as usize;
         self.bytes.get(from..from + length).ok_or(SourceFault::Changed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_room_is_made_for_a_record_that_is_longer_than_its_source() {
+        let store = ByteStore::Static { name: "tides", bytes: b"the tide came in" };
+        let source = Arc::new(Source { store, shape: RecordKind::Raw });
+        for ahead in [0, 8] {
+            let mut window = Rereader::new(ahead).window;
+            for (offset, length) in [(4, u32::MAX as usize), (u64::MAX, 2), (16, 1), (0, 17)] {
+                let read = window.bytes_at(&source, offset, length);
+                assert!(matches!(read, Err(SourceFault::Changed)), "{length} from {offset}");
+                assert!(window.bytes.capacity() <= 64, "{} bytes", window.bytes.capacity());
+            }
+            assert_eq!(window.bytes_at(&source, 4, 12).ok(), Some(&b"tide came in"[..]));
+            assert_eq!(window.bytes_at(&source, 0, 3).ok(), Some(&b"the"[..]));
+        }
     }
 }

@@ -28,6 +28,8 @@ mod live;
 mod log;
 /// Everything by name.
 mod menu;
+/// The smallest screens.
+mod narrow;
 /// How the numbers come about.
 mod numbers;
 /// Unreadable input.

@@ -458,22 +458,6 @@ fn texts_fill_the_rows_that_a_shorter_list_leaves() {
     assert!(driver.app.near.text_top <= last, "{}", driver.screen());
 }
 
-/// A low screen lists features before the first vote, and after it the one that voted last, above lower bars.
-#[test]
-fn step_lists_features_on_a_low_screen() {
-    let screen = Driver::sample(60, 16).keys("6vvv").screen();
-    assert!(screen.contains("tide") && screen.contains("Space casts the"), "{screen}");
-    for (size, listed) in [
-        ((40, 10), &["▶tide", "\n bit "][..]),
-        ((40, 12), &["▶tide", "\n +3.0 ", "\n bit ", "\n sure "]),
-        ((60, 16), &["✓the", "▶tide", "\n +3.0 ", "\n sure ", "votes 1 on 34"]),
-        ((80, 16), &["✓the", "▶tide", "\n +3.0 ", "\n sure ", "votes 1 on 34"]),
-    ] {
-        let screen = Driver::sample(size.0, size.1).keys("6vvv<space><space>").screen();
-        assert!(listed.iter().all(|it| screen.contains(it)), "{size:?}: {screen}");
-    }
-}
-
 /// A small tree leaves its column to the text, a large one has it alone.
 #[test]
 fn the_text_of_groups_is_where_the_tree_leaves_room() {
@@ -484,10 +468,4 @@ fn the_text_of_groups_is_where_the_tree_leaves_room() {
     assert!(at("4jj", (120, 35)).0);
     let (is_beside, rows) = at("4++++++++++++++++++++++", (120, 30));
     assert!(!is_beside && rows > 12, "{rows} rows of a large tree");
-}
-
-#[test]
-fn a_screen_that_is_too_small_says_so_in_whole_words() {
-    let screen = Driver::sample(30, 8).screen().split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(screen.contains("40x10 needed, now 30x8; q quits"), "{screen}");
 }

@@ -129,7 +129,8 @@ pub fn groups(size: Size, pane: GroupsPane, tree_rows: usize, division: Division
             }
         }
         (SizeClass::Standard, None) => {
-            let above = body * 2 / 5;
+            // The pane with the keys has a row more: then its sentences leave one to the header of the tree.
+            let above = body * 2 / 5 - usize::from(pane == GroupsPane::Tree);
             let below = Pane::new(Edge::Rule, [0, above], [width, body.saturating_sub(above)]);
             GroupsLayout { list: list(above), ..tree(below) }
         }

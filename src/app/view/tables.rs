@@ -7,7 +7,6 @@ use crate::{
         App, Effect,
         ask::want,
         keymap::Action,
-        layout::SizeClass,
         numbers::{self, ExplainedNumber},
         query,
     },
@@ -129,13 +128,9 @@ fn look_up(app: &mut App, effects: &mut Vec<Effect>) {
     want(app, query::Window { document: query, table, height }, effects);
 }
 
-/// Rows of the sorted table without its rulers.
+/// Rows of the sorted table without its header, which has as many lines as a row.
 fn window_rows(app: &App) -> usize {
-    let rows = app.tables_layout().window.rows();
-    match app.size.shape() {
-        SizeClass::TooSmall | SizeClass::Small | SizeClass::Medium => rows,
-        _ => (rows / app.table_lines()).saturating_sub(1),
-    }
+    (app.tables_layout().window.rows() / app.table_lines()).saturating_sub(1)
 }
 
 /// Shows a table around the query.

@@ -223,31 +223,7 @@ fn about(app: &App) -> String {
         Screen::Docs if app.size.shape() == SizeClass::Small && app.view() != ViewId::Documents => {
             app.view().to_string()
         }
-        Screen::Docs => {
-            let mut about = visible(&app.title).into_owned();
-            let arranging = app.docs.rows.is_running();
-            if !app.docs.filter_text.is_empty() {
-                let shown = grouped(app.docs.len() as u64);
-                let partly = app.docs.filter.needs_flags() && app.analysis.flags.is_none()
-                    || app.docs.is_admitting();
-                let arranging = arranging && !app.docs.admission.is_running();
-                let shown = if partly { shown + " so far" } else { shown };
-                let shown = if arranging { " ..".to_owned() } else { format!(" ({shown})") };
-                about += &format!("   filter: {}{shown}", app.docs.filter_text);
-            }
-            if app.docs.order != ListOrder::Corpus || app.docs.reversed {
-                let reversed = if app.docs.reversed { " reversed" } else { "" };
-                let behind = if arranging { " .." } else { "" };
-                about += &format!("   by {}{reversed}{behind}", app.docs.order);
-            }
-            if let Some(find) = app.docs.find.as_ref().filter(|_| app.docs.searching.is_running()) {
-                about += &format!("   searching for {} ..", visible(&find.words));
-            }
-            if app.size.shape() > SizeClass::Small {
-                about += &format!("   {}", views(app));
-            }
-            about
-        }
+        Screen::Docs => about_list(app),
         Screen::Near => about_near(app),
         Screen::Tables => match (&app.tables.explanation, app.tables.pair) {
             (Some(explanation), Some((a, Some(b)))) => {
@@ -261,6 +237,43 @@ fn about(app: &App) -> String {
 }
 
 /// The number of neighbours by distance, and the views; on a small screen the query.
+/// The corpus, the filter with the number of documents that pass, the order, and the views. Rather than cut the filter,
+/// a narrow screen leaves out the corpus, and one with the views the order, which a header shows.
+fn about_list(app: &App) -> String {
+    let docs = &app.docs;
+    let has_filter = !docs.filter_text.is_empty();
+    let has_order = docs.order != ListOrder::Corpus || docs.reversed;
+    let [is_narrow, is_medium] =
+        [app.size.shape() < SizeClass::Standard, app.size.shape() == SizeClass::Medium];
+    let arranging = docs.rows.is_running();
+    let mut parts = Vec::new();
+    if !(is_narrow && (has_filter || has_order)) {
+        parts.push(visible(&app.title).into_owned());
+    }
+    if has_filter {
+        let shown = grouped(docs.len() as u64);
+        let partly =
+            docs.filter.needs_flags() && app.analysis.flags.is_none() || docs.is_admitting();
+        let shown = if partly { shown + " so far" } else { shown };
+        let arranging = arranging && !docs.admission.is_running();
+        let shown = if arranging { " ..".to_owned() } else { format!(" ({shown})") };
+        let name = if is_medium { "" } else { "filter: " };
+        parts.push(format!("{name}{}{shown}", docs.filter_text));
+    }
+    if has_order && !(has_filter && is_medium) {
+        let reversed = if docs.reversed { " reversed" } else { "" };
+        let behind = if arranging { " .." } else { "" };
+        parts.push(format!("by {}{reversed}{behind}", docs.order));
+    }
+    if let Some(find) = docs.find.as_ref().filter(|_| docs.searching.is_running()) {
+        parts.push(format!("searching for {} ..", visible(&find.words)));
+    }
+    if app.size.shape() > SizeClass::Small {
+        parts.push(views(app));
+    }
+    parts.join("   ")
+}
+
 fn about_near(app: &App) -> String {
     let Some(query) = app.near.query else { return String::new() };
     if app.size.shape() == SizeClass::Small {

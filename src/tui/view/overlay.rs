@@ -345,7 +345,8 @@ fn prompt(app: &App, state: &Prompt, canvas: &mut Canvas) {
         None => (&hint, theme.muted()),
     };
     let rows = wrap(text, width.saturating_sub(2));
-    let mut part = canvas.part(0, height.saturating_sub(rows.len() + 1), width, rows.len() + 1);
+    // The keys stay in the last row.
+    let mut part = canvas.part(0, height.saturating_sub(rows.len() + 2), width, rows.len() + 1);
     part.clear();
     let mut line = Line::from(Span::styled(format!(" {label}: "), theme.strong()));
     let mut typed = edited(&state.line, width.saturating_sub(line.width() + 1), theme);

@@ -58,8 +58,6 @@ const ZOOM: usize = 16;
 const MARGINS: [usize; 2] = [8, 0];
 /// Rows of the axis and of the text below it.
 pub const AXIS: usize = 2;
-/// Cells of the list when the layouts are beside it.
-pub const K_LIST: usize = 82;
 
 /// Rows and columns of the view. The histogram includes its sentences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +70,13 @@ pub struct DistancesLayout {
     pub list: usize,
     /// The scale along the axis.
     pub scale: DistanceAxis,
+}
+
+impl DistancesLayout {
+    /// Rows of the bars and their axis; none where no bar has room.
+    pub fn picture(self) -> usize {
+        if self.bars == 0 { 0 } else { self.bars + AXIS }
+    }
 }
 
 /// The position of each distance along the axis.
@@ -135,7 +140,7 @@ pub fn distance_at(
 ) -> Option<u32> {
     let edge = usize::from(size.shape() == SizeClass::Wide);
     let top = 2 + edge + layout.sentences;
-    let inside = (top..top + layout.bars + AXIS).contains(&row);
+    let inside = (top..top + layout.picture()).contains(&row);
     let distance = layout.scale.distance(column.checked_sub(edge)?)?;
     inside.then_some(distance as u32)
 }

@@ -284,7 +284,7 @@ pub(in crate::app) fn check(app: &mut App, effects: &mut Vec<Effect>) {
         app.notice = Some(remark.trim_start().to_owned()).filter(|remark| !remark.is_empty());
     }
     lay_out(app);
-    if is_done && layout::lesson(app.size).is_beside {
+    if is_done {
         // The praise is at the end of the page.
         let lessons = &mut app.learn.lessons;
         lessons.text.scroll(isize::MAX, layout::lesson(app.size).height);
@@ -382,7 +382,11 @@ fn page_rows(app: &App, page: &LessonPage, width: usize) -> Vec<DisplayRow> {
         if !remark.is_empty() {
             paragraph_rows(&format!("Right. {remark}"), width, false, &mut rows);
         }
-        paragraph_rows(&lessons.way_on(), width, true, &mut rows);
+        // The text is instead of the picture, or the picture has the few rows below it.
+        let is_instead = !layout::lesson(app.size).is_beside && !page.task.is_empty();
+        let shows = || "Enter shows the picture.".to_owned();
+        let way_on = if is_instead { shows() } else { lessons.way_on() };
+        paragraph_rows(&way_on, width, true, &mut rows);
     } else if page.task.is_empty() {
         paragraph_rows("Enter goes on.", width, true, &mut rows);
     } else if let Some(reason) = mistake(app) {

@@ -39,6 +39,15 @@ impl View for CompareView {
         Some(ListOfView { cursor: &mut state.cursor, len, height })
     }
 
+    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+        if app.tune.compare.before.is_none() {
+            let text = "no two recipes to compare yet: r changes the recipe, + and - change k";
+            app.notice = Some(text.to_owned());
+        } else if let Some(list) = self.list(app) {
+            list.cursor.step(rows, list.len, list.height);
+        }
+    }
+
     fn documents(&self, app: &App) -> Vec<DocId> {
         selected_pair(app).map_or_else(Vec::new, |(a, b)| vec![a, b])
     }

@@ -29,6 +29,9 @@ use crate::{
     },
 };
 
+/// Rows of sentences of which one is given to the header of the tree.
+const MANY_FACTS: usize = 5;
+
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let panes = app.groups_layout();
     if app.groups.is_empty() {
@@ -66,9 +69,13 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         framed(canvas, panes.facts, &title, if has_tree { &remark } else { "" })
     };
     let (width, rows) = (inside.width(), panes.facts_rows());
-    let spare = rows.saturating_sub(facts(app, &mut inside.part(0, 0, width, rows)));
-    // The tree follows the sentences.
     let Pane { y, height, .. } = panes.tree;
+    // The names of the tree's columns have precedence over the last of many sentences.
+    let is_low = app.size.shape() < SizeClass::Standard || rows < MANY_FACTS;
+    let lacks_header = height > 0 && !panes.has_header() && !is_low;
+    let most = rows - usize::from(lacks_header);
+    let spare = rows.saturating_sub(facts(app, &mut inside.part(0, 0, width, most)));
+    // The tree follows the sentences.
     let spare = if height > 0 { spare } else { 0 };
     let pane = Pane { y: y - spare, height: height + spare, ..panes.tree };
     let has_header = panes.has_header() || spare > 0;

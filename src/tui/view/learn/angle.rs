@@ -46,11 +46,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         });
     }
     if app.size.shape() < SizeClass::Standard {
-        let lines = sentences(app, &planes, width - 2);
-        for (y, line) in lines.into_iter().enumerate() {
-            canvas.row(y, format!(" {line}"));
-        }
-        return;
+        return narrow(app, &planes, canvas);
     }
     let upper = (height * 3 / 5).clamp(ROWS[0], if width >= 120 { ROWS[1] } else { 17 });
     // A cell is about twice as high as wide.
@@ -75,6 +71,29 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             theme,
             &mut canvas.part(0, upper + 1, width, height.saturating_sub(upper + 1)),
         );
+    }
+}
+
+/// The explanation above as much of the picture as the rows allow: the vectors, or the bits alone.
+fn narrow(app: &App, planes: &Hyperplanes, canvas: &mut Canvas) {
+    let (width, height) = (canvas.width(), canvas.height());
+    let is_told = !app.learn.lessons.hides("lines.parting");
+    let mut lines = sentences(app, planes, width - 2);
+    if lines.len() > height {
+        // The cosine, and what the lines so far say.
+        let formulae = 1..lines.iter().position(String::is_empty).map_or(1, |blank| blank + 1);
+        lines.drain(formulae);
+    }
+    let used = lines.len().min(height);
+    for (y, line) in lines.into_iter().enumerate() {
+        canvas.row(y, format!(" {line}"));
+    }
+    let left = height - used;
+    if left > ROWS[0] {
+        let cells = (2 * left + 6).min(width - 2);
+        picture(planes, &mut canvas.part((width - cells) / 2, used, cells, left));
+    } else if left > 1 && is_told && planes.n() > 0 {
+        bits(planes, canvas.theme, &mut canvas.part(0, height - 2, width, 2));
     }
 }
 

@@ -4,6 +4,7 @@ use ratatui::{
     style::{Modifier, Style},
     text::{Line, Span},
 };
+use unicode_width::UnicodeWidthStr;
 
 use super::ballot;
 use super::rows::{LABEL, byte_ruler, bytes, line_of, lines, pointer, with_wide_label};
@@ -226,8 +227,10 @@ fn votes(
             spans.extend(line.styled_signs(sign, theme));
             line.answer_to_clicks(name, y + 1, canvas);
         } else {
-            let weight = feature.weight.to_f64();
-            let text = format!("{}  weight {weight:.2}, still to vote", visible(&feature.shingle));
+            let weight = format!("weight {:.2}, still to vote", feature.weight.to_f64());
+            // A name that is cut before its votes is whole until they come.
+            let whole = visible(&feature.shingle);
+            let text = if whole.width() > name - 2 { format!("{whole}  {weight}") } else { weight };
             spans.push(Span::styled(text, theme.muted()));
         }
         canvas.row(y + 1, Line::from(spans));

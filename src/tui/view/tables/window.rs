@@ -77,7 +77,12 @@ pub(super) fn window(app: &App, canvas: &mut Canvas) {
     } else {
         Vec::new()
     };
-    let most_digits = if app.size.shape() == SizeClass::Wide { 6 } else { 3 };
+    // Bits leave less room than names.
+    let most_digits = match app.size.shape() {
+        SizeClass::Wide => 6,
+        SizeClass::Medium => 9,
+        _ => 3,
+    };
     let rows = Rows {
         app,
         table,

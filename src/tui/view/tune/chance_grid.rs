@@ -2,17 +2,14 @@
 
 use ratatui::text::Span;
 
-use crate::{
-    app::{App, screen::tune::distances::K_LIST},
-    tui::widget::canvas::Canvas,
-};
+use crate::{app::App, tui::widget::canvas::Canvas};
 
 /// The least cells of the grid of chance key matches.
 const LEAST_GRID: usize = 36;
 
-/// Cells of a box beside the chance key matches; all cells if there is no room for the grid.
-pub(super) fn beside_chance(width: usize) -> usize {
-    if width < K_LIST + LEAST_GRID { width } else { K_LIST }
+/// Cells of a box of `cells` beside the chance key matches; all cells if there is no room for the grid.
+pub(super) fn beside_chance(width: usize, cells: usize) -> usize {
+    if width < cells + LEAST_GRID { width } else { cells }
 }
 
 /// Corpus sizes of the grid, by name.

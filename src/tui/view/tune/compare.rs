@@ -90,8 +90,9 @@ fn begin(app: &App, canvas: &mut Canvas) {
     }
     let mut lower = canvas.part(0, above, width, height - above);
     let title = match app.size.shape() {
-        SizeClass::Small | SizeClass::Medium => "at another k".to_owned(),
-        _ => format!("the same recipe at another k, against k = {}", settings.k),
+        SizeClass::TooSmall | SizeClass::Small | SizeClass::Medium => "at another k".to_owned(),
+        SizeClass::Standard => format!("at another k, against k = {}", settings.k),
+        SizeClass::Wide => format!("the same recipe at another k, against k = {}", settings.k),
     };
     other_k(app, &mut lower.beneath(is_framed, &title, "bars are logarithmic; +/- changes k"));
 }
@@ -130,13 +131,13 @@ fn other_k(app: &App, canvas: &mut Canvas) {
             Span::styled(format!("  {fill}"), change_style(pairs, now, theme))
         }),
     ];
-    let cursor = Cursor { selected: k as usize - top.min(k as usize), top: 0 };
-    ColumnTable::fitting(columns, canvas.width(), &[0]).draw(
+    let cursor = Cursor { selected: k as usize, top };
+    ColumnTable::fitting(columns, canvas.width(), &[0]).saying_more().draw(
         canvas,
         cursor,
-        shown.len(),
+        known.len(),
         Some(theme.mark()),
-        |at| shown.get(at).copied(),
+        |at| known.get(at).copied(),
     );
 }
 

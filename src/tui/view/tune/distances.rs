@@ -40,7 +40,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let Some(tuning) = ready(app, canvas) else { return };
     let (width, height) = (canvas.width(), canvas.height());
     let layout = layout(app);
-    let picture = layout.sentences + layout.bars + AXIS;
+    let picture = layout.sentences + layout.picture();
     if app.size.shape() == SizeClass::Wide {
         let how = how_known(app, tuning);
         let mut upper = canvas.part(0, 0, width, picture + 2);
@@ -48,7 +48,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
         let mut lower = canvas.part(0, picture + 2, width, height - picture - 2);
         let is_said = has_room_beside(layout, width - 2);
         let (legend, below) = (legend(tuning, is_said, &lower), lower.height());
-        let left = chance_grid::beside_chance(width);
+        let left = chance_grid::beside_chance(width, LIST_CELLS);
         list(app, tuning, &mut lower.part(0, 0, left, below).framed(LIST, &legend));
         chance_grid::draw(app, &mut lower.part(left, 0, width - left, below));
         return;
@@ -67,6 +67,8 @@ pub(super) fn layout(app: &App) -> DistancesLayout {
     distances_layout(app.size, app.layout().width(), app.tune.distances.is_zoomed)
 }
 
+/// Cells of the box of the list with all its columns.
+const LIST_CELLS: usize = 102;
 /// The title of the list. Its pairs are pairs of documents, where the sentences count different texts.
 const LIST: &str = "each k, in documents";
 
@@ -129,7 +131,10 @@ fn above(app: &App, tuning: &Tuning, layout: DistancesLayout, canvas: &mut Canva
     {
         canvas.row(y, Span::styled(format!(" {row}"), strong));
     }
-    let mut below = canvas.part(0, layout.sentences, width, layout.bars + AXIS);
+    if layout.bars == 0 {
+        return;
+    }
+    let mut below = canvas.part(0, layout.sentences, width, layout.picture());
     histogram(app, tuning, layout, &mut below);
     // There is room beyond the bulk, where the bars are low again.
     if app.size.shape() == SizeClass::Medium || app.size.shape() == SizeClass::Standard {

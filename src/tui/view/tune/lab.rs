@@ -33,13 +33,19 @@ use crate::{
 /// The title of the list.
 pub(super) const TITLE: &str = "layouts against exact cosines";
 
+/// Rows for which the list has room in any case.
+const LEAST_ROWS: usize = 3;
+
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let state = &app.tune.lab;
     let is_framed = app.size.shape() == SizeClass::Wide;
     if state.rows.is_empty() {
         return planned::draw(app, canvas);
     }
-    let (width, height, rows) = (canvas.width(), canvas.height(), lab_rows(app.size));
+    let (width, height) = (canvas.width(), canvas.height());
+    // A short list leaves its rows to the plots.
+    let n_listed = state.listed.as_ref().map_or(state.rows.len(), |listed| listed.pairs.len());
+    let rows = lab_rows(app.size).min(n_listed.max(LEAST_ROWS));
     let remark =
         state.progress().unwrap_or_else(|| format!("true: tf-idf cosine {} or more", state.tau));
     let title = match &state.listed {

@@ -134,9 +134,10 @@ fn verdict(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
     let by_cosine = app.tune.distances.tuning.as_ref().and_then(|tuning| tuning.advice.as_ref());
     texts.extend(match (assessed.assessment.counts.judgements, by_cosine) {
         (0, advice) => {
-            let begin = "No pair is judged yet: Enter shows twenty pairs with their distance hidden. Press y for near-duplicates, n for not, u for unsure.";
+            let n_pairs = counted(assessed.batch.len() as u64, "pair");
+            let begin = format!("No pair is judged yet: Enter shows {n_pairs} with the distance hidden. Press y for near-duplicates, n for not, u for unsure.");
             let advice = advice.map(|advice| format!("Until you have judged, cosines decide: {}", advice.lead()));
-            [Some(begin.to_owned()), advice].into_iter().flatten().collect()
+            [Some(begin), advice].into_iter().flatten().collect()
         }
         (_, Some(advice)) if !assessed.assessment.has_enough_labels() => {
             let mut texts = assessed.conclusion.clone();

@@ -27,6 +27,8 @@ use crate::{
 /// Layouts for which the list has room in any case, and rows of the boxes below it beyond those of the list.
 const LEAST_ROWS: usize = 3;
 const DETAILS: usize = 8;
+/// Cells of the box of the fullest bucket beside the chance key matches.
+const BUCKET: usize = 82;
 /// The least rows below the boxes in which the distances of all pairs are drawn.
 const LEAST_PICTURE: usize = 14;
 
@@ -35,16 +37,15 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
         return;
     }
     let (width, height) = (canvas.width(), canvas.height());
-    let rows = layouts_rows(app.size);
+    let rows = layouts_rows(app.size).min(app.tune.layouts.offers.len().max(LEAST_ROWS));
     let (title, remark) = (fullest_bucket_title(app), remark(app, canvas.theme.glyphs()));
     if app.size.shape() == SizeClass::Wide {
         let about = format!("tables that could be built for k = {}", app.settings.k);
-        let rows = rows.min(app.tune.layouts.offers.len().max(LEAST_ROWS));
         list(app, &mut canvas.part(0, 0, width, rows + 3).framed(&about, &remark));
         let mut lower = canvas.part(0, rows + 3, width, height.saturating_sub(rows + 3));
         let spare = lower.height().saturating_sub(rows + DETAILS);
         let below = lower.height() - if spare < LEAST_PICTURE { 0 } else { spare };
-        let left = beside_chance(width);
+        let left = beside_chance(width, BUCKET);
         fullest_bucket(app, &mut lower.part(0, 0, left, below).framed(&title, ""));
         chance_grid::draw(app, &mut lower.part(left, 0, width - left, below));
         distances::picture(app, below, &mut lower);

@@ -1,0 +1,153 @@
+//! Small screens: the most important content stays, and says what it is.
+
+use super::driver::Driver;
+
+#[test]
+fn a_screen_that_is_too_small_says_so_in_whole_words() {
+    let screen = Driver::sample(30, 8).screen().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(screen.contains("40x10 needed, now 30x8; q quits"), "{screen}");
+}
+
+/// A low screen lists features before the first vote, and after it the one that voted last, above lower bars.
+#[test]
+fn step_lists_features_on_a_low_screen() {
+    let screen = Driver::sample(60, 16).keys("6vvv").screen();
+    assert!(screen.contains("tide") && screen.contains("Space casts the"), "{screen}");
+    for (size, listed) in [
+        ((40, 10), &["▶tide", "\n bit "][..]),
+        ((40, 12), &["▶tide", "\n +3.0 ", "\n bit ", "\n sure "]),
+        ((60, 16), &["✓the", "▶tide", "\n +3.0 ", "\n sure ", "votes 1 on 34"]),
+        ((80, 16), &["✓the", "▶tide", "\n +3.0 ", "\n sure ", "votes 1 on 34"]),
+    ] {
+        let screen = Driver::sample(size.0, size.1).keys("6vvv<space><space>").screen();
+        assert!(listed.iter().all(|it| screen.contains(it)), "{size:?}: {screen}");
+    }
+}
+
+/// A filter and its count are whole: the name of the corpus gives way.
+#[test]
+fn a_filter_is_readable_on_a_narrow_screen() {
+    for (size, keys, shown) in [
+        ((40, 10), "fis:near<enter>", "filter: is:near (40)"),
+        ((60, 16), "fis:near<enter>", " is:near (40)   [Documents] Bits Health Disagreements"),
+        ((60, 16), "s", " by near   [Documents] Bits Health Disagreements"),
+    ] {
+        let screen = Driver::sample(size.0, size.1).keys(keys).screen();
+        assert!(screen.contains(shown), "{size:?}: {screen}");
+    }
+}
+
+/// The praise is at the end of a page, so the page is scrolled there; the next key is named.
+#[test]
+fn a_right_answer_shows() {
+    for (width, height) in [(40, 10), (60, 16), (80, 24)] {
+        let driver = Driver::sample(width, height).keys("6<enter>");
+        assert!(!driver.screen().contains("Right."), "{}", driver.screen());
+        let driver = driver.keys("a30<enter>");
+        let screen = driver.screen();
+        assert!(screen.contains("Right. 30 of 64 bits."), "{screen}");
+        assert!(screen.contains("Enter shows the picture."), "{screen}");
+        assert!(driver.keys("<enter>").screen().contains("two texts"), "the picture");
+    }
+}
+
+/// Space draws a line, and something shows it: the vectors, or the bits that the lines make.
+#[test]
+fn every_line_of_the_angle_shows() {
+    for (size, shown) in [
+        ((40, 10), ["3 lines drawn", "\n A  "]),
+        ((60, 16), ["3 lines drawn", "\n A  "]),
+        ((60, 24), ["3 lines drawn", "●A"]),
+        ((79, 30), ["3 lines drawn", "●A"]),
+    ] {
+        let screen = Driver::sample(size.0, size.1).keys("6vvvvv<space><space><space>").screen();
+        assert!(shown.iter().all(|it| screen.contains(it)), "{size:?}: {screen}");
+    }
+}
+
+/// As many rows are named as are shown, with whole numbers.
+#[test]
+fn rows_of_a_table_are_those_that_its_title_names() {
+    for (width, height) in [(40, 10), (40, 12), (60, 16), (80, 24)] {
+        let driver = Driver::sample(width, height).keys("<enter>3");
+        let screen = driver.screen();
+        let window = driver.app.tables.window.as_ref().unwrap();
+        let rows = window.first + 1..=window.first + window.rows.len();
+        assert!(
+            screen.contains(&format!("rows {}-{} of 87", rows.start(), rows.end())),
+            "{screen}"
+        );
+        for row in rows {
+            let number = format!("{row:>3} ");
+            assert!(
+                screen.lines().any(|it| it
+                    .chars()
+                    .skip(2)
+                    .collect::<String>()
+                    .starts_with(&number)),
+                "{row}: {screen}"
+            );
+        }
+    }
+}
+
+/// An axis without bars says nothing: the list has its rows.
+#[test]
+fn distances_without_room_for_bars_are_a_list() {
+    let screen = Driver::sample(40, 10).keys("5").screen();
+    assert!(!screen.contains("╰") && screen.contains("▶   3"), "{screen}");
+    assert!(screen.lines().filter(|row| row.ends_with("  1.0     .14")).count() == 1, "{screen}");
+    assert!(Driver::sample(40, 12).keys("5").screen().contains("╰"));
+}
+
+/// The keys of a prompt are in the last row, as those of a view.
+#[test]
+fn a_prompt_names_its_keys() {
+    for (width, height) in [(40, 10), (60, 16), (80, 24), (140, 40)] {
+        for prompt in ["X", "/", "f", "4w", "5vvva", "6<enter>a"] {
+            let screen = Driver::sample(width, height).keys(prompt).screen();
+            let last = screen.lines().last().unwrap();
+            assert!(
+                last.contains("Enter done") && last.contains("Esc cancel"),
+                "{prompt}: {screen}"
+            );
+        }
+    }
+}
+
+/// The view without two recipes says what makes them.
+#[test]
+fn compare_says_how_to_get_two_recipes() {
+    let driver = Driver::sample(80, 24).keys("5vvvvvvj");
+    let notice = driver.app.notice.clone().unwrap_or_default();
+    assert!(notice.contains("r changes the recipe, + and - change k"), "{notice}");
+    assert!(driver.screen().contains("▼ 50 more"), "{}", driver.screen());
+}
+
+/// The key that a view is for is in the last row of the smallest screen.
+#[test]
+fn step_names_the_key_that_casts_a_vote() {
+    let screen = Driver::sample(40, 10).keys("6vvv<space>").screen();
+    assert!(screen.lines().last().unwrap().contains("Space/b vote"), "{screen}");
+}
+
+/// Short lists leave their rows to what is below them.
+#[test]
+fn short_lists_have_no_blank_rows() {
+    for (keys, last) in [("5v", "8x8"), ("5vvv<enter>", "4c1k3  ")] {
+        let screen = Driver::sample(100, 30).keys(keys).screen();
+        let at =
+            screen.lines().position(|row| row.trim_start_matches(['▶', ' ']).starts_with(last));
+        let next = screen.lines().nth(at.unwrap() + 1).unwrap();
+        assert!(next.starts_with('─'), "{screen}");
+    }
+}
+
+/// The names of the columns stay above the tree that has the keys.
+#[test]
+fn a_tree_keeps_its_header() {
+    for keys in ["4", "4<enter>", "4j<enter>"] {
+        let screen = Driver::sample(80, 24).keys(keys).screen();
+        assert!(screen.contains("edge   d  cosine  decision"), "{keys}: {screen}");
+    }
+}
