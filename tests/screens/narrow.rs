@@ -63,6 +63,10 @@ fn every_line_of_the_angle_shows() {
         let screen = Driver::sample(size.0, size.1).keys("6vvvvv<space><space><space>").screen();
         assert!(shown.iter().all(|it| screen.contains(it)), "{size:?}: {screen}");
     }
+    // Beside a lesson there is room for whole sentences above the picture.
+    let screen = Driver::sample(100, 30).keys("6jjjjj<enter><space><space><space>").screen();
+    let shown = ["3 lines drawn, 1 separate them", "●A", "  A  █●█"];
+    assert!(shown.iter().all(|it| screen.contains(it)), "{screen}");
 }
 
 /// As many rows are named as are shown, with whole numbers.
@@ -129,6 +133,16 @@ fn compare_says_how_to_get_two_recipes() {
 fn step_names_the_key_that_casts_a_vote() {
     let screen = Driver::sample(40, 10).keys("6vvv<space>").screen();
     assert!(screen.lines().last().unwrap().contains("Space/b vote"), "{screen}");
+}
+
+/// The present step of a lookup is named.
+#[test]
+fn each_step_of_a_lookup_has_its_name() {
+    for (steps, name) in [(1, "[sort]"), (2, "[probe]"), (3, "[verify]")] {
+        let keys = format!("6vvvv{}", "n".repeat(steps));
+        let screen = Driver::sample(60, 16).keys(&keys).screen();
+        assert!(screen.contains(name) && screen.contains("n/N step"), "{screen}");
+    }
 }
 
 /// Short lists leave their rows to what is below them.

@@ -11,7 +11,6 @@ use crate::{
     app::{
         App,
         keymap::{Action, LearnAction},
-        layout::SizeClass,
         screen::ViewId,
     },
     evaluate::{angle, interval},
@@ -27,6 +26,10 @@ use crate::{
 /// The least and the most rows of the picture, and its least cells.
 const ROWS: [usize; 2] = [9, 39];
 const PICTURE: usize = 40;
+/// The least cells of the picture with its explanation beside it.
+const BESIDE: usize = 72;
+/// Rows of the two fingerprints and of the blank one above them.
+const BITS: usize = 3;
 /// The lines that fill the plot of shares; more lines share its cells.
 const FULL: usize = 64;
 /// The most lines in the picture, since more would fill it.
@@ -45,7 +48,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             TableRows::new(&columns, planes.sides().enumerate().map(row))
         });
     }
-    if app.size.shape() < SizeClass::Standard {
+    if width < BESIDE {
         return narrow(app, &planes, canvas);
     }
     let upper = (height * 3 / 5).clamp(ROWS[0], if width >= 120 { ROWS[1] } else { 17 });
@@ -89,11 +92,17 @@ fn narrow(app: &App, planes: &Hyperplanes, canvas: &mut Canvas) {
         canvas.row(y, format!(" {line}"));
     }
     let left = height - used;
-    if left > ROWS[0] {
-        let cells = (2 * left + 6).min(width - 2);
-        picture(planes, &mut canvas.part((width - cells) / 2, used, cells, left));
-    } else if left > 1 && is_told && planes.n() > 0 {
-        bits(planes, canvas.theme, &mut canvas.part(0, height - 2, width, 2));
+    let has_bits = is_told && planes.n() > 0;
+    let below = if has_bits && left >= ROWS[0] + BITS { BITS } else { 0 };
+    let rows = (left - below).min(17);
+    if rows >= ROWS[0] {
+        let cells = (2 * rows + 6).min(width - 2);
+        picture(planes, &mut canvas.part((width - cells) / 2, used, cells, rows));
+    }
+    if has_bits && left > 1 {
+        let shown = if rows >= ROWS[0] { rows } else { 0 };
+        let y = (used + shown + 1).min(height - 2);
+        bits(planes, canvas.theme, &mut canvas.part(0, y, width, height - y));
     }
 }
 

@@ -30,6 +30,10 @@ const OTHERS: usize = 5000;
 /// The most rows of the lookup.
 const MOST_WALK: usize = 18;
 
+/// The keys of the steps, where the rule above them has room.
+const STEPS: &str = "n next, N back, j/k tables";
+const WIDE_RULE: usize = 76;
+
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let game = &app.learn.game;
     let (layout, explanation) = (game.layout(), game.explanation());
@@ -94,11 +98,8 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
                 },
             )
             .collect();
-        canvas.rule(
-            y,
-            &format!("table {:02}: {}", game.table + 1, stations.join(" ")),
-            "n next, N back, j/k tables",
-        );
+        let title = format!("table {:02}: {}", game.table + 1, stations.join(" "));
+        canvas.rule(y, &title, if width < WIDE_RULE { "n/N step" } else { STEPS });
         let mut below = canvas.part(0, y + 1, width, walk - 1);
         walk_through(app, &layout, &explanation, game.phase, &mut below);
     }
@@ -136,7 +137,7 @@ fn all_steps(app: &App, layout: &Layout, explanation: &PairExplanation, canvas: 
         y = if is_beside && phase == 2 { 0 } else { y };
         let name = if phase == game.phase { format!("[{name}]") } else { (*name).to_owned() };
         let title = format!("table {:02}: {name}", game.table + 1);
-        let remark = if phase == 0 { "n next, N back, j/k tables" } else { "" };
+        let remark = if phase == 0 { STEPS } else { "" };
         let mut part = canvas.part(x, y, cells, rows[phase]);
         part.rule(0, &title, remark);
         walk_through(app, layout, explanation, phase, &mut part.part(0, 1, cells, rows[phase] - 1));
