@@ -21,10 +21,47 @@ pub(super) struct RowColumns {
     pub(super) title: Option<usize>,
 }
 
+impl RowColumns {
+    /// Whether all columns are within the row: those of an index may be anything.
+    pub(super) fn are_sound(&self) -> bool {
+        let places = [Some(self.content), self.id, self.title];
+        self.names.len() == self.width && places.into_iter().flatten().all(|at| at < self.width)
+    }
+}
+
 /// The kind of content that a cell holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) enum CellKind {
     Text,
     Fingerprint,
     Hashes,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_beyond_the_row_are_not_sound() {
+        let sound = RowColumns {
+            delimiter: b',',
+            has_header: true,
+            width: 2,
+            id: Some(0),
+            content: 1,
+            kind: CellKind::Text,
+            fingerprint_type: FingerprintType::default(),
+            names: vec!["id".to_owned(), "text".to_owned()],
+            title: None,
+        };
+        assert!(sound.are_sound());
+        let damaged = [
+            RowColumns { content: 2, ..sound.clone() },
+            RowColumns { id: Some(2), ..sound.clone() },
+            RowColumns { title: Some(9), ..sound.clone() },
+            RowColumns { width: 3, ..sound.clone() },
+            RowColumns { names: Vec::new(), ..sound.clone() },
+        ];
+        assert!(damaged.iter().all(|columns| !columns.are_sound()));
+    }
 }

@@ -61,6 +61,9 @@ impl KeptNote {
         let fields = Arc::new(FieldNames::new(options));
         let mut sources = Vec::new();
         for kept in &self.sources {
+            if matches!(&kept.kind, KeptKind::Delimited(columns) if !columns.are_sound()) {
+                return None;
+            }
             let of = kept.file as usize..kept.file.checked_add(kept.n)? as usize;
             let of = files.get(of)?.iter();
             sources.extend(of.map(|file| Arc::new(source(kept, file, &spool, &fields))));
