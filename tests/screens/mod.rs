@@ -9,10 +9,11 @@ mod counts;
 /// Parts alone, columns, drags.
 mod divide;
 mod driver;
-/// Groups and their trees.
+/// Fields as columns.
 mod fields;
 /// The rows around every screen, and clicks.
 mod frame;
+/// Groups and their trees.
 mod groups;
 /// Effects of keys.
 mod journeys;
@@ -45,8 +46,9 @@ mod room;
 mod search;
 /// Drawing.
 mod snapshots;
-/// Recipes side by side.
+/// Work that was stopped.
 mod stop;
+/// Recipes side by side.
 mod sweep;
 /// A first walk.
 mod tour;

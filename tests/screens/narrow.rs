@@ -16,7 +16,18 @@ fn step_lists_features_on_a_low_screen() {
     for (size, listed) in [
         ((40, 10), &["▶tide", "\n bit "][..]),
         ((40, 12), &["▶tide", "\n +3.0 ", "\n bit ", "\n sure "]),
-        ((60, 16), &["✓the", "▶tide", "\n +3.0 ", "\n sure ", "votes 1 on 34"]),
+        (
+            (60, 16),
+            &[
+                "totals after 2 of 6 features ",
+                "? may still flip",
+                "✓the",
+                "▶tide",
+                "\n +3.0 ",
+                "\n sure ",
+                "votes 1 on 34",
+            ],
+        ),
         ((80, 16), &["✓the", "▶tide", "\n +3.0 ", "\n sure ", "votes 1 on 34"]),
     ] {
         let screen = Driver::sample(size.0, size.1).keys("6vvv<space><space>").screen();
@@ -31,6 +42,11 @@ fn a_filter_is_readable_on_a_narrow_screen() {
         ((40, 10), "fis:near<enter>", "filter: is:near (40)"),
         ((60, 16), "fis:near<enter>", " is:near (40)   [Documents] Bits Health Disagreements"),
         ((60, 16), "s", " by near   [Documents] Bits Health Disagreements"),
+        (
+            (100, 16),
+            "fis:near<enter>s",
+            "sample.jsonl   filter: is:near (40)   by near   [Documents]",
+        ),
     ] {
         let screen = Driver::sample(size.0, size.1).keys(keys).screen();
         assert!(screen.contains(shown), "{size:?}: {screen}");
@@ -46,22 +62,29 @@ fn a_right_answer_shows() {
         let driver = driver.keys("a30<enter>");
         let screen = driver.screen();
         assert!(screen.contains("Right. 30 of 64 bits."), "{screen}");
-        assert!(screen.contains("Enter shows the picture."), "{screen}");
+        assert!(screen.contains("Enter shows the whole picture."), "{screen}");
         assert!(driver.keys("<enter>").screen().contains("two texts"), "the picture");
     }
 }
 
-/// Space draws a line, and something shows it: the vectors, or the bits that the lines make.
+/// Space draws a line, and at any size the sentences and the bits of both vectors show it, each in rows of its own.
 #[test]
 fn every_line_of_the_angle_shows() {
-    for (size, shown) in [
-        ((40, 10), ["3 lines drawn", "\n A  "]),
-        ((60, 16), ["3 lines drawn", "\n A  "]),
-        ((60, 24), ["3 lines drawn", "●A"]),
-        ((79, 30), ["3 lines drawn", "●A"]),
-    ] {
-        let screen = Driver::sample(size.0, size.1).keys("6vvvvv<space><space><space>").screen();
-        assert!(shown.iter().all(|it| screen.contains(it)), "{size:?}: {screen}");
+    for width in [40, 60, 72, 79, 100, 112] {
+        for height in 10..30 {
+            let screen = Driver::sample(width, height).keys("6vvvvv<space><space><space>").screen();
+            let shown = ["3 lines drawn", "0.823", "0.99)"];
+            let said = screen.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(shown.iter().all(|it| said.contains(it)), "{width}x{height}: {screen}");
+            for bits in ["A  ██○", "B  ██●"] {
+                let is_alone = |row: &str| row.trim_matches(['│', ' ']) == bits;
+                assert!(screen.lines().any(is_alone), "{width}x{height}: {screen}");
+            }
+        }
+    }
+    for (width, height) in [(60, 24), (79, 30), (100, 24)] {
+        let screen = Driver::sample(width, height).keys("6vvvvv<space><space><space>").screen();
+        assert!(screen.contains("●A"), "a picture at {width}x{height}: {screen}");
     }
     // Beside a lesson there is room for whole sentences above the picture.
     let screen = Driver::sample(100, 30).keys("6jjjjj<enter><space><space><space>").screen();
@@ -124,7 +147,7 @@ fn a_prompt_names_its_keys() {
 fn compare_says_how_to_get_two_recipes() {
     let driver = Driver::sample(80, 24).keys("5vvvvvvj");
     let notice = driver.app.notice.clone().unwrap_or_default();
-    assert!(notice.contains("r changes the recipe, + and - change k"), "{notice}");
+    assert!(notice.contains("r changes the recipe or its k"), "{notice}");
     assert!(driver.screen().contains("▼ 50 more"), "{}", driver.screen());
 }
 
@@ -135,6 +158,27 @@ fn step_names_the_key_that_casts_a_vote() {
     assert!(screen.lines().last().unwrap().contains("Space/b vote"), "{screen}");
 }
 
+/// A task that asks for all votes shows all of them.
+#[test]
+fn votes_to_add_up_are_all_there() {
+    let screen =
+        Driver::sample(60, 16).keys("6j<enter><space><space><space><enter><enter>").screen();
+    assert!(["✓ hello", "✓ world", "▶ simha"].iter().all(|it| screen.contains(it)), "{screen}");
+    assert!(screen.contains("Press a and type the eight bits"), "{screen}");
+}
+
+/// A lesson at its end names one way on.
+#[test]
+fn the_end_of_a_lesson_names_one_key_for_one_thing() {
+    let keys = "6<enter>a30<enter><enter><enter>a0<enter><enter><enter>a12/13<enter>";
+    let screen = Driver::sample(80, 24).keys(keys).screen();
+    assert!(screen.contains("Enter shows the whole picture."), "{screen}");
+    assert!(
+        screen.contains("1 of 13 lessons done") && !screen.contains("Enter goes on"),
+        "{screen}"
+    );
+}
+
 /// The present step of a lookup is named.
 #[test]
 fn each_step_of_a_lookup_has_its_name() {
@@ -142,6 +186,9 @@ fn each_step_of_a_lookup_has_its_name() {
         let keys = format!("6vvvv{}", "n".repeat(steps));
         let screen = Driver::sample(60, 16).keys(&keys).screen();
         assert!(screen.contains(name) && screen.contains("n/N step"), "{screen}");
+        let keys = format!("6jjjjjjjj<enter>{}", "n".repeat(steps));
+        let screen = Driver::sample(60, 16).keys(&keys).screen();
+        assert!(screen.contains(name), "{screen}");
     }
 }
 

@@ -27,10 +27,15 @@ pub(in crate::app) trait View {
         None
     }
 
+    /// The notice of a list without rows to move in.
+    fn about_no_rows(&self, _: &App) -> &'static str {
+        "no row is listed here"
+    }
+
     /// Moves the selection by a number of rows, or scrolls a page.
     fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
         if self.list(app).is_some_and(|list| list.len == 0) {
-            app.notice = Some("no row is listed here".to_owned());
+            app.notice = Some(self.about_no_rows(app).to_owned());
         } else if let Some(list) = self.list(app) {
             list.cursor.step(rows, list.len, list.height);
         } else {

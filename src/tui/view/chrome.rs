@@ -21,6 +21,10 @@ use crate::{
     },
 };
 
+/// Cells of the least part of a path that says something, and of a small screen's first row beside its subject.
+const LEAST_TITLE: usize = 12;
+const SMALL_STATE: usize = 20;
+
 /// The names of the screens, the active one in brackets, and the subject of the active one.
 pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
@@ -236,44 +240,51 @@ fn about(app: &App) -> String {
     }
 }
 
-/// The number of neighbours by distance, and the views; on a small screen the query.
-/// The corpus, the filter with the number of documents that pass, the order, and the views. Rather than cut the filter,
-/// a narrow screen leaves out the corpus, and one with the views the order, which a header shows.
+/// The corpus, the filter with the number of documents that pass, the order, and the views. Where not all fit, the filter
+/// and the views stay: the corpus goes first, then the word before the filter, then the order, which a header shows.
 fn about_list(app: &App) -> String {
     let docs = &app.docs;
-    let has_filter = !docs.filter_text.is_empty();
-    let has_order = docs.order != ListOrder::Corpus || docs.reversed;
-    let [is_narrow, is_medium] =
-        [app.size.shape() < SizeClass::Standard, app.size.shape() == SizeClass::Medium];
+    let is_small = app.size.shape() == SizeClass::Small;
     let arranging = docs.rows.is_running();
-    let mut parts = Vec::new();
-    if !(is_narrow && (has_filter || has_order)) {
-        parts.push(visible(&app.title).into_owned());
-    }
-    if has_filter {
+    let title = visible(&app.title).into_owned();
+    let filter = (!docs.filter_text.is_empty()).then(|| {
         let shown = grouped(docs.len() as u64);
         let partly =
             docs.filter.needs_flags() && app.analysis.flags.is_none() || docs.is_admitting();
         let shown = if partly { shown + " so far" } else { shown };
         let arranging = arranging && !docs.admission.is_running();
         let shown = if arranging { " ..".to_owned() } else { format!(" ({shown})") };
-        let name = if is_medium { "" } else { "filter: " };
-        parts.push(format!("{name}{}{shown}", docs.filter_text));
-    }
-    if has_order && !(has_filter && is_medium) {
+        format!("{}{shown}", docs.filter_text)
+    });
+    let has_order = docs.order != ListOrder::Corpus || docs.reversed;
+    let order = has_order.then(|| {
         let reversed = if docs.reversed { " reversed" } else { "" };
         let behind = if arranging { " .." } else { "" };
-        parts.push(format!("by {}{reversed}{behind}", docs.order));
+        format!("by {}{reversed}{behind}", docs.order)
+    });
+    let find = docs.find.as_ref().filter(|_| docs.searching.is_running());
+    let find = find.map(|find| format!("searching for {} ..", visible(&find.words)));
+    let views = (!is_small).then(|| views(app));
+    let named = filter.as_ref().map(|filter| format!("filter: {filter}"));
+    let joined = |parts: [&Option<String>; 4]| {
+        let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
+        parts.join("   ")
+    };
+    let without = joined([&named, &order, &find, &views]);
+    let room = (app.size.width as usize).saturating_sub(if is_small { SMALL_STATE } else { 8 });
+    // The beginning of a path may be cut.
+    let least = title.width().min(LEAST_TITLE) + 3;
+    if filter.is_none() && order.is_none() || without.width() + least <= room {
+        return if without.is_empty() { title } else { format!("{title}   {without}") };
     }
-    if let Some(find) = docs.find.as_ref().filter(|_| docs.searching.is_running()) {
-        parts.push(format!("searching for {} ..", visible(&find.words)));
-    }
-    if app.size.shape() > SizeClass::Small {
-        parts.push(views(app));
-    }
-    parts.join("   ")
+    let shorter = joined([&filter, &order, &find, &views]);
+    let least =
+        if filter.is_some() { joined([&filter, &None, &find, &views]) } else { shorter.clone() };
+    let fits = |about: &String| about.width() <= room;
+    [without, shorter].into_iter().find(fits).unwrap_or(least)
 }
 
+/// The number of neighbours by distance, and the views; on a small screen the query.
 fn about_near(app: &App) -> String {
     let Some(query) = app.near.query else { return String::new() };
     if app.size.shape() == SizeClass::Small {

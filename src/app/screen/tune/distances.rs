@@ -66,7 +66,7 @@ pub struct DistancesLayout {
     pub sentences: usize,
     /// Rows of bars.
     pub bars: usize,
-    /// Rows of the list without its header.
+    /// Rows of the list without its header, if there are bars; it has the rows of missing bars, too.
     pub list: usize,
     /// The scale along the axis.
     pub scale: DistanceAxis,

@@ -327,10 +327,15 @@ fn pass(app: &mut App, effects: &mut Vec<Effect>) -> String {
     let n_all = lessons.all.len();
     let n_done = (0..n_all).filter(|&number| lessons.is_done(number)).count();
     let so_far = format!(" {n_done} of {n_all} lessons done");
+    // A text that is shown instead of its picture leads to the picture first, and says so.
+    let names_the_way = !on_learn || layout::lesson(app.size).is_beside || !lessons.shows_text;
     match lessons.next() {
         None => so_far,
         Some(next) => {
             lessons.cursor.selected = next;
+            if !names_the_way {
+                return so_far;
+            }
             let here = if on_learn { "Enter goes" } else { "6 and Enter go" };
             format!("{so_far}; {here} on to lesson {}", next + 1)
         }
@@ -382,9 +387,9 @@ fn page_rows(app: &App, page: &LessonPage, width: usize) -> Vec<DisplayRow> {
         if !remark.is_empty() {
             paragraph_rows(&format!("Right. {remark}"), width, false, &mut rows);
         }
-        // The text is instead of the picture, or the picture has the few rows below it.
+        // Where the picture is not beside the text, Enter goes to it first.
         let is_instead = !layout::lesson(app.size).is_beside && !page.task.is_empty();
-        let shows = || "Enter shows the picture.".to_owned();
+        let shows = || "Enter shows the whole picture.".to_owned();
         let way_on = if is_instead { shows() } else { lessons.way_on() };
         paragraph_rows(&way_on, width, true, &mut rows);
     } else if page.task.is_empty() {

@@ -39,12 +39,11 @@ impl View for CompareView {
         Some(ListOfView { cursor: &mut state.cursor, len, height })
     }
 
-    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+    fn about_no_rows(&self, app: &App) -> &'static str {
         if app.tune.compare.before.is_none() {
-            let text = "no two recipes to compare yet: r changes the recipe, + and - change k";
-            app.notice = Some(text.to_owned());
-        } else if let Some(list) = self.list(app) {
-            list.cursor.step(rows, list.len, list.height);
+            "no two recipes to compare yet: r changes the recipe or its k"
+        } else {
+            "no row is listed here"
         }
     }
 

@@ -28,8 +28,10 @@ const ROWS: [usize; 2] = [9, 39];
 const PICTURE: usize = 40;
 /// The least cells of the picture with its explanation beside it.
 const BESIDE: usize = 72;
-/// Rows of the two fingerprints and of the blank one above them.
-const BITS: usize = 3;
+/// The most rows of the picture on a screen that is not wide.
+const MOST_NARROW: usize = 17;
+/// Rows of the bits of both vectors.
+const BITS: usize = 2;
 /// The lines that fill the plot of shares; more lines share its cells.
 const FULL: usize = 64;
 /// The most lines in the picture, since more would fill it.
@@ -48,15 +50,15 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             TableRows::new(&columns, planes.sides().enumerate().map(row))
         });
     }
-    if width < BESIDE {
-        return narrow(app, &planes, canvas);
-    }
-    let upper = (height * 3 / 5).clamp(ROWS[0], if width >= 120 { ROWS[1] } else { 17 });
+    let upper = (height * 3 / 5).clamp(ROWS[0], if width >= 120 { ROWS[1] } else { MOST_NARROW });
     // A cell is about twice as high as wide.
     let cells = (2 * upper + 6).max(PICTURE);
+    let beside = sentences(app, &planes, width.saturating_sub(cells + 4).max(1), true);
+    if width < BESIDE || beside.len() > upper || upper + 1 + BITS > height {
+        return stacked(app, &planes, canvas);
+    }
     picture(&planes, &mut canvas.part(1, 0, cells, upper));
-    let room = width - cells - 4;
-    for (y, line) in sentences(app, &planes, room).into_iter().take(upper).enumerate() {
+    for (y, line) in beside.into_iter().enumerate() {
         canvas.at(cells + 3, y, Span::raw(line));
     }
     let title = match planes.n().min(width as u32 - 5) {
@@ -77,13 +79,22 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// The explanation above as much of the picture as the rows allow: the vectors, or the bits alone.
-fn narrow(app: &App, planes: &Hyperplanes, canvas: &mut Canvas) {
+/// The explanation, below it the picture if there are rows for it, and below that the bits of the lines.
+fn stacked(app: &App, planes: &Hyperplanes, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
-    let is_told = !app.learn.lessons.hides("lines.parting");
-    let mut lines = sentences(app, planes, width - 2);
-    if lines.len() > height {
-        // The cosine, and what the lines so far say.
+    let has_bits = planes.n() > 0 && !app.learn.lessons.hides("lines.parting");
+    let bits_rows = if has_bits { BITS } else { 0 };
+    let rows_of_picture = |n_sentences: usize| {
+        let left = height.saturating_sub(n_sentences + bits_rows);
+        if left >= ROWS[0] { left.min(MOST_NARROW) } else { 0 }
+    };
+    let mut lines = sentences(app, planes, width - 2, true);
+    let rows = rows_of_picture(lines.len());
+    if rows == 0 {
+        lines = sentences(app, planes, width - 2, false);
+    }
+    if lines.len() + bits_rows > height {
+        // The formulae give way to what a new line changes.
         let formulae = 1..lines.iter().position(String::is_empty).map_or(1, |blank| blank + 1);
         lines.drain(formulae);
     }
@@ -91,23 +102,18 @@ fn narrow(app: &App, planes: &Hyperplanes, canvas: &mut Canvas) {
     for (y, line) in lines.into_iter().enumerate() {
         canvas.row(y, format!(" {line}"));
     }
-    let left = height - used;
-    let has_bits = is_told && planes.n() > 0;
-    let below = if has_bits && left >= ROWS[0] + BITS { BITS } else { 0 };
-    let rows = (left - below).min(17);
-    if rows >= ROWS[0] {
+    if rows > 0 {
         let cells = (2 * rows + 6).min(width - 2);
         picture(planes, &mut canvas.part((width - cells) / 2, used, cells, rows));
     }
-    if has_bits && left > 1 {
-        let shown = if rows >= ROWS[0] { rows } else { 0 };
-        let y = (used + shown + 1).min(height - 2);
-        bits(planes, canvas.theme, &mut canvas.part(0, y, width, height - y));
+    if has_bits && height >= used + rows + BITS {
+        let y = (used + rows + 1).min(height - BITS);
+        bits(planes, canvas.theme, &mut canvas.part(0, y, width, BITS));
     }
 }
 
 /// The explanation of the picture, wrapped.
-fn sentences(app: &App, planes: &Hyperplanes, room: usize) -> Vec<String> {
+fn sentences(app: &App, planes: &Hyperplanes, room: usize, has_picture: bool) -> Vec<String> {
     let cosine = app.learn.angle.cosine();
     let share = angle::bit_differs(cosine);
     let (n, parting) = (planes.n(), planes.n_separating());
@@ -137,7 +143,7 @@ fn sentences(app: &App, planes: &Hyperplanes, room: usize) -> Vec<String> {
     } else {
         text.push(format!("{lines} drawn, {parting} separate them"));
     }
-    if n > SHOWN {
+    if n > SHOWN && has_picture {
         text.push(format!("the picture has the last {SHOWN}"));
     }
     if n > 0 && !lessons.hides("lines.parting") {

@@ -39,6 +39,9 @@ pub(super) fn fits(bits: u32, width: usize) -> bool {
     columns(bits, width).is_some()
 }
 
+/// Rows below the features: a line, the sums, the bits and the cursor.
+pub(super) const BELOW: usize = 4;
+
 /// Rows of features, then the sums and their bits.
 pub(super) fn draw(app: &App, features: &[WeightedFeature], now: &VoteTally, canvas: &mut Canvas) {
     let Some((name, column)) = columns(now.width(), canvas.width()) else { return };
@@ -60,8 +63,7 @@ pub(super) fn draw(app: &App, features: &[WeightedFeature], now: &VoteTally, can
         (bit.to_string(), style)
     };
     canvas.row(0, cells(&format!(" {:>width$}", "bit", width = name - 1), &number));
-    let below = 4;
-    let room = canvas.height().saturating_sub(1 + below).max(1);
+    let room = canvas.height().saturating_sub(1 + BELOW).max(1);
     let apart = if room > 2 * features.len() { 2 } else { 1 };
     let shown = room / apart;
     let top = step.cast.saturating_sub(shown / 2 + 1).min(features.len().saturating_sub(shown));

@@ -165,7 +165,8 @@ fn page(app: &App, height: usize, canvas: &mut Canvas) {
     }
 }
 
-/// The present task of the lesson, in at most two rows, or three on a large screen.
+/// The present task of the lesson, in at most two rows; in three on a large screen and in four where the picture leaves
+/// them blank.
 fn asked(app: &App, width: usize) -> Vec<String> {
     let lessons = &app.learn.lessons;
     let Some(page) = lessons.open_page() else { return Vec::new() };
@@ -175,7 +176,11 @@ fn asked(app: &App, width: usize) -> Vec<String> {
     } else {
         with_facts(app, &page.task)
     };
-    let most = if app.size.shape() >= SizeClass::Standard { 3 } else { 2 };
+    let most = match app.size.shape() {
+        SizeClass::Standard | SizeClass::Wide => 3,
+        SizeClass::Medium if app.view() == ViewId::Angle => 4,
+        _ => 2,
+    };
     let mut rows = wrap(text.trim(), width.saturating_sub(2));
     if rows.len() > most {
         let rest = rows[most - 1..].join(" ");

@@ -37,6 +37,8 @@ const LEAST_FEATURES: usize = 2;
 const OTHER_ROWS: usize = 5;
 /// Rows of the sentence that stands for the bars, and of the rule above it.
 const SENTENCE: usize = 4;
+/// Cells of a rule beside its title and its remark.
+const RULE: usize = 8;
 /// Cells of a feature's name before its votes, if a short fingerprint leaves room.
 const NAME: std::ops::RangeInclusive<usize> = LABEL..=22;
 
@@ -92,19 +94,13 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         return;
     }
     let mut y = features + 2;
-    let title = format!(
-        "totals after {} of {}",
-        step.cast,
-        counted(feature_votes.features.len() as u64, "feature")
-    );
-    // Below another view it has no keys.
-    let has_keys = app.view() == ViewId::Step;
-    let is_playing = step.playing && has_keys;
-    let playing = if is_playing { "playing, p stops" } else { "sure: = final, ? may still flip" };
-    canvas.rule(y, &title, playing);
+    let (title, remark) = titles(app, n_features, width);
+    canvas.rule(y, &title, remark);
     y += 1;
     if step.cast == 0 {
         let key = app.keymap.key_of(ViewId::Step, Action::Probe(1));
+        // Below another view it has no keys.
+        let has_keys = app.view() == ViewId::Step;
         let next = if has_keys { format!("; {key} casts the first") } else { String::new() };
         canvas.paragraph(1, y, &(last(&now, &before, None) + &next), theme.text());
         return;
@@ -122,6 +118,20 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
             y += 1;
         }
     }
+}
+
+/// The title and the remark of the totals; the remark is shorter where it would cut the title.
+fn titles(app: &App, n_features: usize, width: usize) -> (String, &'static str) {
+    let step = &app.learn.step;
+    let all = counted(n_features as u64, "feature");
+    let title = format!("totals after {} of {all}", step.cast);
+    let remarks = if step.playing && app.view() == ViewId::Step {
+        ["playing, p stops", "playing", ""]
+    } else {
+        ["sure: = final, ? may still flip", "? may still flip", ""]
+    };
+    let fits = |remark: &&str| title.width() + remark.width() + RULE <= width;
+    (title.clone(), remarks.into_iter().find(fits).unwrap_or_default())
 }
 
 /// Rows of the features, and of either side of the bars of each line. Bars get the rows that the features leave, but for
@@ -175,7 +185,9 @@ fn as_ballot(
     canvas: &mut Canvas,
 ) {
     let (width, height) = (canvas.width(), canvas.height());
-    let y = height.saturating_sub(2).min(3 * features.len() + 6);
+    // On a low screen all features have precedence over the sentences.
+    let least = (features.len() + ballot::BELOW + 1).min(height);
+    let y = height.saturating_sub(2).clamp(least, (3 * features.len() + 6).max(least));
     ballot::draw(app, features, now, &mut canvas.part(0, 0, width, y));
     let column = ballot::column_sentence(app, features, now, width.saturating_sub(2));
     canvas.row(y, format!(" {column}"));

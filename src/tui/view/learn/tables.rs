@@ -67,7 +67,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         _ if shows_all => left - needed - 1,
         9.. => left.saturating_sub(needed).clamp(7, MOST_WALK),
         // On a small screen the lookup replaces the list when it has begun.
-        5.. if game.phase > 0 => left,
+        4.. if game.phase > 0 => left,
         _ => 0,
     };
     let rows = left - walk;

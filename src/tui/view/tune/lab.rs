@@ -43,7 +43,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
         return planned::draw(app, canvas);
     }
     let (width, height) = (canvas.width(), canvas.height());
-    // A short list leaves its rows to the plots.
+    // A short list leaves its rows to what is below it.
     let n_listed = state.listed.as_ref().map_or(state.rows.len(), |listed| listed.pairs.len());
     let rows = lab_rows(app.size).min(n_listed.max(LEAST_ROWS));
     let remark =

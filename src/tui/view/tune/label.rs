@@ -134,8 +134,13 @@ fn verdict(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
     let by_cosine = app.tune.distances.tuning.as_ref().and_then(|tuning| tuning.advice.as_ref());
     texts.extend(match (assessed.assessment.counts.judgements, by_cosine) {
         (0, advice) => {
-            let n_pairs = counted(assessed.batch.len() as u64, "pair");
-            let begin = format!("No pair is judged yet: Enter shows {n_pairs} with the distance hidden. Press y for near-duplicates, n for not, u for unsure.");
+            let begin = match assessed.batch.len() as u64 {
+                0 => "There is no pair to judge.".to_owned(),
+                n => {
+                    let n = counted(n, "pair");
+                    format!("No pair is judged yet: Enter shows {n} with the distance hidden. Press y for near-duplicates, n for not, u for unsure.")
+                }
+            };
             let advice = advice.map(|advice| format!("Until you have judged, cosines decide: {}", advice.lead()));
             [Some(begin), advice].into_iter().flatten().collect()
         }
