@@ -127,6 +127,24 @@ fn distances_without_room_for_bars_are_a_list() {
     assert!(Driver::sample(40, 12).keys("5").screen().contains("╰"));
 }
 
+/// The first figures of Bands are not below its explanation.
+#[test]
+fn bands_begin_with_figures() {
+    for (width, height) in [(40, 10), (40, 12), (60, 16)] {
+        let screen = Driver::sample(width, height).keys("5vvvv").screen();
+        assert!(screen.contains(" bits  at 0.8") && screen.contains("   12   0.180"), "{screen}");
+    }
+}
+
+/// The policy is named where its outcome has no row.
+#[test]
+fn another_policy_says_what_it_keeps() {
+    for (width, height) in [(40, 10), (60, 16), (80, 24)] {
+        let screen = Driver::sample(width, height).keys("4p").screen();
+        assert!(screen.contains("keeps longest; w writes"), "{screen}");
+    }
+}
+
 /// The keys of a prompt are in the last row, as those of a view.
 #[test]
 fn a_prompt_names_its_keys() {

@@ -231,10 +231,14 @@ pub(in crate::app) fn set_policy(app: &mut App, policy: Policy) {
             Some("a policy is not needed: documents of the reference are never dropped".to_owned());
         return;
     }
-    if app.groups.is_empty() {
-        let policy = visible(&policy.to_string()).into_owned();
-        app.notice = Some(format!("policy {policy}; {}", no_group(app)));
-    }
+    let shown = visible(&policy.to_string()).into_owned();
+    app.notice = Some(if app.groups.is_empty() {
+        format!("policy {shown}; {}", no_group(app))
+    } else {
+        let write = app.keymap.key_of(ViewId::Groups, Action::Review(ReviewAction::Write));
+        let undo = app.undo_key();
+        format!("keeps {shown}; {write} writes the outcome, {undo} takes it back")
+    });
     app.review.rule.policy = policy;
 }
 

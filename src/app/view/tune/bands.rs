@@ -10,6 +10,7 @@ use crate::{
     app::{
         App, Effect,
         keymap::{Action, LabAction},
+        layout::SizeClass,
         numbers::{self, ExplainedNumber},
         screen::tune::lab::BAND_LAYOUTS,
     },
@@ -70,6 +71,10 @@ impl View for Bands {
 
 /// The explanation of the view and its cost.
 fn what_it_does(app: &App) -> String {
+    if app.size.shape() < SizeClass::Standard {
+        return "Enter tries 3 bands of 12 to 24 bits, and 1 to 5 of 18 bits. By formula until then:"
+            .to_owned();
+    }
     format!(
         "More bands find more pairs, and wider bands find fewer; this view shows what each costs. Enter tries 3 bands \
         of 12 to 24 bits, and 1 to 5 bands of 18 bits; a tries a layout of your own. It reads the {} again and finds the \
