@@ -141,7 +141,7 @@ fn bands_begin_with_figures() {
 fn another_policy_says_what_it_keeps() {
     for (width, height) in [(40, 10), (60, 16), (80, 24)] {
         let screen = Driver::sample(width, height).keys("4p").screen();
-        assert!(screen.contains("keeps longest; w writes"), "{screen}");
+        assert!(screen.contains("policy longest; w writes"), "{screen}");
     }
 }
 

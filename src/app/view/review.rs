@@ -237,7 +237,7 @@ pub(in crate::app) fn set_policy(app: &mut App, policy: Policy) {
     } else {
         let write = app.keymap.key_of(ViewId::Groups, Action::Review(ReviewAction::Write));
         let undo = app.undo_key();
-        format!("keeps {shown}; {write} writes the outcome, {undo} takes it back")
+        format!("policy {shown}; {write} writes the outcome, {undo} takes it back")
     });
     app.review.rule.policy = policy;
 }
