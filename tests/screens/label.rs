@@ -5,7 +5,7 @@ use std::{collections::HashSet, sync::Arc};
 use simscope::{
     analysis::Settings,
     app::{Effect, Message},
-    corpus::{LabelEntry, Labels},
+    corpus::{Input, LabelEntry, Labels},
     id::DocId,
     verdict::Verdict,
 };
@@ -267,4 +267,20 @@ fn undo_has_no_step_without_a_difference() {
     let driver = driver.keys("u");
     assert_eq!(driver.app.notice.as_deref(), Some("back to k=3"));
     assert_eq!(driver.keys("u").app.notice.as_deref(), Some("nothing to undo"));
+}
+
+/// Without pairs nothing is said of labels or of judging.
+#[test]
+fn a_corpus_without_pairs_has_none_to_judge() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("one.txt");
+    std::fs::write(&path, "the tide came in over the sand").unwrap();
+    let driver = Driver::open(vec![Input::Path(path)], settings(), 80, 24).keys("5vv");
+    let screen = driver.screen();
+    assert!(
+        screen.contains("There is no pair to judge.") && screen.contains("So cosines decide:"),
+        "{screen}"
+    );
+    let driver = driver.keys("<enter>");
+    assert_eq!(driver.app.notice.as_deref(), Some("there is no pair to judge"));
 }

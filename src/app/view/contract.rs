@@ -6,6 +6,9 @@ use crate::{
     present::page::Section,
 };
 
+/// The notice of a list without rows.
+pub(in crate::app) const NO_ROWS: &str = "no row is listed here";
+
 /// The list in which the selection of a view moves.
 pub(in crate::app) struct ListOfView<'a> {
     pub(in crate::app) cursor: &'a mut Cursor,
@@ -27,9 +30,9 @@ pub(in crate::app) trait View {
         None
     }
 
-    /// The notice of a list without rows to move in.
+    /// The reason why the list has no rows, for a notice.
     fn about_no_rows(&self, _: &App) -> &'static str {
-        "no row is listed here"
+        NO_ROWS
     }
 
     /// Moves the selection by a number of rows, or scrolls a page.

@@ -270,18 +270,20 @@ fn about_list(app: &App) -> String {
         let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
         parts.join("   ")
     };
-    let without = joined([&named, &order, &find, &views]);
+    let untitled = joined([&named, &order, &find, &views]);
     let room = (app.size.width as usize).saturating_sub(if is_small { SMALL_STATE } else { 8 });
     // The beginning of a path may be cut.
-    let least = title.width().min(LEAST_TITLE) + 3;
-    if filter.is_none() && order.is_none() || without.width() + least <= room {
-        return if without.is_empty() { title } else { format!("{title}   {without}") };
+    let least_title = title.width().min(LEAST_TITLE) + 3;
+    if filter.is_none() && order.is_none() || untitled.width() + least_title <= room {
+        return if untitled.is_empty() { title } else { format!("{title}   {untitled}") };
     }
-    let shorter = joined([&filter, &order, &find, &views]);
-    let least =
-        if filter.is_some() { joined([&filter, &None, &find, &views]) } else { shorter.clone() };
+    let unnamed = joined([&filter, &order, &find, &views]);
     let fits = |about: &String| about.width() <= room;
-    [without, shorter].into_iter().find(fits).unwrap_or(least)
+    match [untitled, unnamed].into_iter().find(fits) {
+        Some(about) => about,
+        None if filter.is_some() => joined([&filter, &None, &find, &views]),
+        None => joined([&order, &find, &views, &None]),
+    }
 }
 
 /// The number of neighbours by distance, and the views; on a small screen the query.

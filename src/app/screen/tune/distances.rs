@@ -66,7 +66,7 @@ pub struct DistancesLayout {
     pub sentences: usize,
     /// Rows of bars.
     pub bars: usize,
-    /// Rows of the list without its header, if there are bars; it has the rows of missing bars, too.
+    /// Rows of the list without its header. Without bars the list has the rows of their axis, too.
     pub list: usize,
     /// The scale along the axis.
     pub scale: DistanceAxis,

@@ -72,7 +72,7 @@ impl View for Bands {
 /// The explanation of the view and its cost.
 fn what_it_does(app: &App) -> String {
     if app.size.shape() < SizeClass::Standard {
-        return "Enter tries 3 bands of 12 to 24 bits, and 1 to 5 of 18 bits. By formula until then:"
+        return "Enter tries 3 bands of 12 to 24 bits, and 1 to 5 of 18 bits. Until then the figures are by formula."
             .to_owned();
     }
     format!(

@@ -1,7 +1,7 @@
 //! The Compare view: the pairs gained and lost against the recipe before.
 
 use super::super::{
-    contract::{ListOfView, View},
+    contract::{ListOfView, NO_ROWS, View},
     go::open_pair,
 };
 use crate::{
@@ -43,7 +43,7 @@ impl View for CompareView {
         if app.tune.compare.before.is_none() {
             "no two recipes to compare yet: r changes the recipe or its k"
         } else {
-            "no row is listed here"
+            NO_ROWS
         }
     }
 

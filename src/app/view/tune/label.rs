@@ -101,7 +101,10 @@ fn begin(app: &mut App) {
         return;
     };
     if assessed.batch.is_empty() {
-        let text = "no pair is left to judge: all near pairs of different texts have labels";
+        let text = match assessed.assessment.counts.judgements {
+            0 => "there is no pair to judge",
+            _ => "no pair is left to judge: all near pairs of different texts have labels",
+        };
         app.notice = Some(text.to_owned());
         return;
     }

@@ -94,7 +94,7 @@ fn stacked(app: &App, planes: &Hyperplanes, canvas: &mut Canvas) {
         lines = sentences(app, planes, width - 2, false);
     }
     if lines.len() + bits_rows > height {
-        // The formulae give way to what a new line changes.
+        // The sentences with formulae go, since a new line does not change them.
         let formulae = 1..lines.iter().position(String::is_empty).map_or(1, |blank| blank + 1);
         lines.drain(formulae);
     }

@@ -165,8 +165,8 @@ fn page(app: &App, height: usize, canvas: &mut Canvas) {
     }
 }
 
-/// The present task of the lesson, in at most two rows; in three on a large screen and in four where the picture leaves
-/// them blank.
+/// The present task of the lesson in at most two rows, or three on a large screen. Below Angle it has four on a small
+/// screen, since the picture leaves them blank.
 fn asked(app: &App, width: usize) -> Vec<String> {
     let lessons = &app.learn.lessons;
     let Some(page) = lessons.open_page() else { return Vec::new() };

@@ -27,7 +27,8 @@ use crate::{
 
 /// Rows of the totals below their bars: bits, whether they are decided, and the cursor.
 const BELOW_BARS: usize = 3;
-/// Rows of either side of the bars: at least, where there is room for `LEAST_FEATURES` besides, and at most.
+/// Rows of bars above their line, and as many below it: the least, the usual ones where `LEAST_FEATURES` still fit, and
+/// the most.
 const LEAST_HALF: usize = 1;
 const USUAL_HALF: usize = 2;
 const MOST_HALF: usize = 8;
@@ -131,7 +132,8 @@ fn titles(app: &App, n_features: usize, width: usize) -> (String, &'static str) 
         ["sure: = final, ? may still flip", "? may still flip", ""]
     };
     let fits = |remark: &&str| title.width() + remark.width() + RULE <= width;
-    (title.clone(), remarks.into_iter().find(fits).unwrap_or_default())
+    let remark = remarks.into_iter().find(fits).unwrap_or_default();
+    (title, remark)
 }
 
 /// Rows of the features, and of either side of the bars of each line. Bars get the rows that the features leave, but for

@@ -141,7 +141,8 @@ fn verdict(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
                     format!("No pair is judged yet: Enter shows {n} with the distance hidden. Press y for near-duplicates, n for not, u for unsure.")
                 }
             };
-            let advice = advice.map(|advice| format!("Until you have judged, cosines decide: {}", advice.lead()));
+            let until = if assessed.batch.is_empty() { "So" } else { "Until you have judged," };
+            let advice = advice.map(|advice| format!("{until} cosines decide: {}", advice.lead()));
             [Some(begin), advice].into_iter().flatten().collect()
         }
         (_, Some(advice)) if !assessed.assessment.has_enough_labels() => {
