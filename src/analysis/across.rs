@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use super::{
     Analysis, AnalysisError, FingerprintIndex, Job, Settings, Stage,
+    alike::ShingleSets,
     dedup::{Decisions, DropRule, Dropped, Mark, Reason, TextId, texts_marked},
     fingerprint_index::{TypedIndex, each},
 };
@@ -134,7 +135,7 @@ impl Analysis {
                 numbers.get(&document).and_then(|number| same_texts.get(number)).copied();
             let reason = Reason::of(same_text.is_some(), near.distance);
             let (kept, distance) = (same_text.unwrap_or(near.document), near.distance);
-            Some(Dropped { document, kept, distance, cosine: None, reason })
+            Some(Dropped { document, kept, distance, cosine: None, reason, shared: None })
         };
         let documents = (0..self.corpus.n_first()).into_par_iter().map(DocId::from);
         let mut dropped: Vec<Dropped> = documents.filter_map(dropped_for).collect();
@@ -149,15 +150,24 @@ impl Analysis {
             let text = |document| TextId::new(document, &numbers);
             dropped.retain(|one| !marked.contains(&[text(one.document), text(one.kept)]));
         }
-        let mut doubtful = Vec::new();
-        if !rule.drops_dominated {
-            let features = self.feature_numbers(&in_both);
-            (dropped, doubtful) = dropped.into_iter().partition(|one| {
-                one.reason == Reason::EqualText
-                    || !self.may_share_one_feature_only([one.document, one.kept], &features)
-            });
-        }
-        let mut decisions = self.decided(dropped, doubtful, rule, job)?;
+        let sets = self.settings.alike.sets();
+        job.enter(Stage::Compare, dropped.len() as u64);
+        let compare = |one: &mut Dropped| {
+            job.progress.check()?;
+            job.progress.add(1);
+            if one.reason != Reason::EqualText && rule.min_shared.share() > 0.0 {
+                let mut sets = ShingleSets::new(&self.corpus, &sets);
+                one.shared = sets.shared(one.kept, one.document);
+            }
+            Ok(())
+        };
+        dropped.par_iter_mut().try_for_each(compare)?;
+        let (dropped, spared) = dropped.into_iter().partition(|one| {
+            one.reason == Reason::EqualText
+                || rule.min_shared.share() == 0.0
+                || rule.min_shared.allows(one.shared)
+        });
+        let mut decisions = self.decided(dropped, spared, rule, job)?;
         decisions.shared = Some(n_shared);
         Ok(decisions)
     }

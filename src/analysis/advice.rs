@@ -6,7 +6,7 @@
 
 use super::{
     Analysis, AnalysisError, Evidence, FingerprintIndex, Job, PairsByDistance, Settings,
-    SettingsError, evidence::Basis, grouping::IgnoredPairs, text_kind::median,
+    SettingsError, dedup::DropRule, evidence::Basis, text_kind::median,
 };
 use crate::{
     evaluate::{
@@ -16,13 +16,15 @@ use crate::{
         precision::ThresholdRow,
         recommend::{PrecisionGoal, Recommendation, ThresholdVerdict, recommend},
     },
-    feature::{Shingling, Weighting},
-    index::{GroupTotals, Linkage},
-    number::{counted, expected, grouped, rounded},
+    feature::Shingling,
+    index::GroupTotals,
+    number::{counted, grouped, rounded},
 };
 
 /// If the groups at a k are not known yet, they are searched only if at most this many pairs are within k.
 const MOST_PAIRS: u64 = 8_000_000;
+/// Advice that rests on fewer pairs than this says so.
+const FEW_PAIRS: u64 = 10;
 /// If the median number of features is below this, the texts are short: one changed word changes many bits.
 const SHORT: u32 = 20;
 
@@ -40,58 +42,59 @@ pub struct Advice {
     pub fit: Option<Fit>,
     /// The recommended values of k, and the verdict on every k.
     pub recommendation: Recommendation,
+    /// The precise k under each further seed of the hash; empty if none was tried.
+    pub other_seeds: Vec<Option<u32>>,
     /// The groups at the recommended k values, the precise k first, as far as they are known.
     pub structures: Vec<GroupsAtK>,
     /// The facts behind the last sentence.
     recipe_facts: RecipeFacts,
 }
 
-/// The groups at one k.
+/// The groups at one k, and the documents that can go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupsAtK {
     /// The threshold.
     pub k: u32,
     /// The groups of single linkage.
     pub groups: GroupTotals,
-    /// Groups with two members farther apart than k.
-    pub chains: u64,
-    /// Documents that complete linkage would drop; `None` if that takes too much memory.
-    pub dropped_complete: Option<u32>,
+    /// The number of documents that `dedup` drops at this k, each checked against the text of the one kept for it.
+    pub dropped: u64,
 }
 
 /// Facts about recipe and texts, from which the last sentence of the advice is made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct RecipeFacts {
     /// The median number of features of the documents that have any; `None` if there are none.
     median_features: Option<u32>,
     shingling: Shingling,
-    weights: Weighting,
+    /// The definition of alike texts in words.
+    alike: String,
 }
 
 impl Analysis {
-    /// Recommends a k by the texts' exact cosines. All screens and commands show this result.
+    /// Recommends a k by the pairs of texts that are alike. All screens and commands show this result.
     ///
-    /// Costs as much as [`Analysis::evidence`], and a search if a recommended k lies beyond the pairs kept.
+    /// Costs as much as [`Analysis::evidence`], and for each recommended k the check of its drops; a search, too, if it
+    /// lies beyond the pairs kept.
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled, or if a document cannot be read again.
     ///
     /// # Panics
-    /// If the analysis has no fingerprints yet, or if tau is not above 0 and at most 1.
+    /// If the analysis has no fingerprints yet.
     pub fn advise(
         &self,
         distances: &Distances,
-        tau: f64,
         aim: PrecisionGoal,
         job: &Job,
     ) -> Result<Advice, AnalysisError> {
-        let evidence = match self.evidence(tau, job) {
+        let evidence = match self.evidence(job) {
             Ok(evidence) => evidence,
             Err(AnalysisError::Settings(SettingsError::TooMuchAlike { .. })) => None,
             Err(error) => return Err(error),
         };
         AnalysisError::require_all_read(&self.corpus)?;
-        let nothing = Evidence { basis: Basis::Nothing, tau, rows: Vec::new() };
+        let nothing = Evidence::new(Basis::Nothing, self.settings.alike, Vec::new());
         self.advise_by(evidence.unwrap_or(nothing), self.chance(Some(distances)), aim, job)
     }
 
@@ -110,6 +113,8 @@ impl Analysis {
         let width = self.settings.recipe.bits;
         let by_chance: Vec<f64> = (0..=width).map(|k| unrelated * chance.within(k)).collect();
         let recommendation = recommend(&evidence.rows, &by_chance, aim);
+        let other = |rows: &Vec<ThresholdRow>| recommend(rows, &by_chance, aim).precise;
+        let other_seeds = evidence.other_seeds.iter().map(other).collect();
         let mut structures: Vec<GroupsAtK> = Vec::new();
         for k in [recommendation.precise, recommendation.balanced].into_iter().flatten() {
             if structures.iter().all(|structure| structure.k != k) {
@@ -118,7 +123,16 @@ impl Analysis {
         }
         let recipe_facts = self.recipe_facts();
         let fit = chance.fit();
-        Ok(Advice { evidence, aim, by_chance, fit, recommendation, structures, recipe_facts })
+        Ok(Advice {
+            evidence,
+            aim,
+            by_chance,
+            fit,
+            recommendation,
+            other_seeds,
+            structures,
+            recipe_facts,
+        })
     }
 
     /// The distribution of unrelated pairs: fitted to the distances if they are given, fair coins otherwise.
@@ -151,7 +165,7 @@ impl Analysis {
         let kept =
             self.near.as_deref().filter(|near| !index.layout().is_bands() && near.reach() >= k);
         if let Some(near) = kept {
-            return GroupsAtK::new(index, near, k, job).map(Some);
+            return self.groups_at(index, near, k, job).map(Some);
         }
         let n_pairs = evidence.rows.get(k as usize).map_or(u64::MAX, |row| row.different);
         if n_pairs > MOST_PAIRS {
@@ -160,63 +174,44 @@ impl Analysis {
         let settings = Settings { k, layout: super::LayoutChoice::Auto, ..self.settings.clone() };
         let index = index.under(&settings)?;
         let near = index.near(&settings, job)?;
-        GroupsAtK::new(&index, &near, k, job).map(Some)
+        self.groups_at(&index, &near, k, job).map(Some)
+    }
+
+    /// The groups at a k, whose drops are checked as `dedup` does.
+    fn groups_at(
+        &self,
+        index: &FingerprintIndex,
+        near: &PairsByDistance,
+        k: u32,
+        job: &Job,
+    ) -> Result<GroupsAtK, AnalysisError> {
+        let groups = near.totals(k).map(|totals| totals.groups).unwrap_or_default();
+        let settings = Settings { k, ..self.settings.clone() };
+        let at_k = Self { settings, ..self.clone() };
+        let decisions = at_k.decide(&index.groups(near, k), &DropRule::default(), job)?;
+        Ok(GroupsAtK { k, groups, dropped: decisions.dropped.len() as u64 })
+    }
+
+    /// The number of documents that `dedup` drops at a k, if pairs were searched as far as that.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Cancelled`] if cancelled.
+    pub fn drops_at(&self, k: u32, job: &Job) -> Result<Option<u64>, AnalysisError> {
+        let (Some(index), Some(near)) = (self.index.as_deref(), self.near.as_deref()) else {
+            return Ok(None);
+        };
+        if near.reach() < k {
+            return Ok(None);
+        }
+        Ok(Some(self.groups_at(index, near, k, job)?.dropped))
     }
 
     fn recipe_facts(&self) -> RecipeFacts {
         let features = self.records.iter().map(|it| it.n_features);
         let median_features = median(features.filter(|&n| n > 0).collect());
         let recipe = &self.settings.recipe;
-        RecipeFacts { median_features, shingling: recipe.features, weights: recipe.weights }
-    }
-}
-
-impl GroupsAtK {
-    fn new(
-        index: &FingerprintIndex,
-        near: &PairsByDistance,
-        k: u32,
-        job: &Job,
-    ) -> Result<Self, AnalysisError> {
-        let groups = index.groups(near, k);
-        let totals = near.totals(k).map(|totals| totals.groups).unwrap_or_default();
-        let chains = index.n_chains(&groups, k, job)?;
-        let complete = if chains == 0 {
-            None
-        } else {
-            Some(index.linked(near, k, Linkage::Complete, &IgnoredPairs::new()))
-        };
-        let dropped_complete = match complete {
-            // Without chains both linkages make the same groups.
-            None => Some(totals.redundant()),
-            Some(Ok(groups)) => Some(groups.n_redundant() as u32),
-            Some(Err(_)) => None,
-        };
-        Ok(Self { k, groups: totals, chains, dropped_complete })
-    }
-
-    fn sentence(&self) -> String {
-        let Self { k, groups, chains, dropped_complete } = *self;
-        let mut text = format!(
-            "groups at k = {k}: {}, the largest of {}; {} would be dropped if one of each is kept",
-            grouped(u64::from(groups.groups)),
-            counted(u64::from(groups.largest), "document"),
-            counted(u64::from(groups.redundant()), "document"),
-        );
-        if chains == 0 {
-            text += "; no group is a chain";
-            return text;
-        }
-        let (are, their) =
-            if chains == 1 { ("is a chain", "its") } else { ("are chains", "their") };
-        text += &format!(
-            "; {} {are} ({their} ends differ in more than {k} bits); remedies: a smaller k, or complete linkage",
-            counted(chains, "group")
-        );
-        if let Some(dropped) = dropped_complete {
-            text += &format!(", which would drop {}", grouped(u64::from(dropped)));
-        }
-        text
+        let alike = self.settings.alike.describe(recipe);
+        RecipeFacts { median_features, shingling: recipe.features, alike }
     }
 }
 
@@ -226,25 +221,45 @@ impl Advice {
         [self.choice(), self.grounds()].concat()
     }
 
-    /// The recommended k values, each with its pairs.
+    /// The recommended k values, a line each; before them a warning if most texts are made of a template.
     pub fn choice(&self) -> Vec<String> {
-        [Some(self.lead()), self.next_k(), self.about_balance()].into_iter().flatten().collect()
+        let Recommendation { precise, balanced, .. } = self.recommendation;
+        let line = |(name, k): (&str, u32)| format!("{name} {}", self.of(k));
+        let lines = match (precise, balanced) {
+            (Some(precise), Some(balanced)) if precise == balanced => {
+                vec![line(("precise and balanced", precise))]
+            }
+            (Some(precise), balanced) => {
+                let both = [Some(("precise", precise)), balanced.map(|k| ("balanced", k))];
+                both.into_iter().flatten().map(line).collect()
+            }
+            (None, balanced) => {
+                let lines = [Some(self.why_none()), balanced.map(|k| line(("balanced", k)))];
+                lines.into_iter().flatten().collect()
+            }
+        };
+        [
+            self.about_boilerplate().into_iter().collect(),
+            lines,
+            self.above_balance().into_iter().collect(),
+        ]
+        .concat()
     }
 
     /// The groups at the recommended k values, the source of the evidence, and other things to try.
     pub fn grounds(&self) -> Vec<String> {
-        let mut sentences: Vec<String> = self.structures.iter().map(GroupsAtK::sentence).collect();
-        sentences.push(self.about_evidence());
-        sentences.extend(self.about_recipe());
-        sentences
+        [Some(self.about_evidence()), self.about_recipe()].into_iter().flatten().collect()
     }
 
     /// The first sentence: the precise k with its pairs, or the reason why there is no precise k.
     pub fn lead(&self) -> String {
-        match self.recommendation.precise {
-            Some(k) => format!("precise k = {k}: {}", self.of(k)),
-            None => self.why_none(),
-        }
+        self.choice().swap_remove(0)
+    }
+
+    /// The smallest and the largest precise k over all seeds that were tried and have one.
+    pub fn k_range(&self) -> Option<(u32, u32)> {
+        let all = || self.other_seeds.iter().flatten().chain(&self.recommendation.precise).copied();
+        all().min().zip(all().max())
     }
 
     /// The recommended k values in at most some forty characters.
@@ -257,9 +272,9 @@ impl Advice {
         }
     }
 
-    /// The groups at a k, if it is a recommended one.
-    pub fn groups_at(&self, k: u32) -> Option<GroupTotals> {
-        self.structures.iter().find(|it| it.k == k).map(|it| it.groups)
+    /// The groups at a k and its drops, if it is a recommended one.
+    pub fn groups_at(&self, k: u32) -> Option<&GroupsAtK> {
+        self.structures.iter().find(|it| it.k == k)
     }
 
     fn threshold_row(&self, k: u32) -> Option<&ThresholdRow> {
@@ -270,11 +285,7 @@ impl Advice {
     fn truth(&self) -> String {
         match self.evidence.basis {
             Basis::Judged { .. } => "judged near-duplicates".to_owned(),
-            _ => format!(
-                "{} cosine {} or more",
-                self.recipe_facts.weights,
-                rounded(self.evidence.tau)
-            ),
+            _ => format!("alike: {}", self.recipe_facts.alike),
         }
     }
 
@@ -288,17 +299,67 @@ impl Advice {
         }
     }
 
-    /// The number of pairs within k, and how many of them are true.
+    /// A line about a k: its pairs, the share of them that is true, the share at the last bit, and what would go.
     fn of(&self, k: u32) -> String {
         let Some(row) = self.threshold_row(k) else { return String::new() };
-        let chance = expected(self.by_chance[k as usize]);
-        format!(
-            "{} of {}; {} of them are true ({}); {chance} of them expected by chance",
-            counted(row.different, "pair"),
-            self.unit(),
-            percent(row.cumulative),
-            self.truth(),
-        )
+        let is_judged = matches!(self.evidence.basis, Basis::Judged { .. });
+        let alike = if is_judged { "true" } else { "alike" };
+        let range = match self.k_range().filter(|_| !self.other_seeds.is_empty()) {
+            Some((low, high)) if self.recommendation.precise == Some(k) => {
+                let seeds = self.other_seeds.len() + 1;
+                let lacking = self.other_seeds.iter().filter(|it| it.is_none()).count();
+                let lacking = match lacking {
+                    0 => String::new(),
+                    n => format!(", none under {n}"),
+                };
+                let range = if low == high { low.to_string() } else { format!("{low} to {high}") };
+                format!(" ({range} over {seeds} hashes{lacking})")
+            }
+            _ => String::new(),
+        };
+        let rests = if row.different < FEW_PAIRS { "rests on " } else { "" };
+        let pairs = counted(row.different, "pair");
+        let mut line =
+            format!("k = {k}{range}: {rests}{pairs}, {} {alike}", in_100(row.cumulative));
+        if row.at.different() > 0 {
+            line += &format!("; the last bit {}", in_100(row.precision));
+        }
+        if let Some(GroupsAtK { groups, dropped, .. }) = self.groups_at(k) {
+            line += &format!(
+                "; drops {}, largest group {}",
+                grouped(*dropped),
+                grouped(u64::from(groups.largest)),
+            );
+        }
+        line
+    }
+
+    /// A warning: most texts share most of their shingles with most others, so all pairs look alike.
+    fn about_boilerplate(&self) -> Option<String> {
+        let (n, Basis::Exact { n_texts, .. }) = (self.evidence.n_boilerplate?, self.evidence.basis)
+        else {
+            return None;
+        };
+        Some(format!(
+            "most texts here are boilerplate: {} of {} have at least half of their shingles in common with half of all texts; with --weights tf-idf --max-df 0.5 the rest decides",
+            grouped(n),
+            grouped(n_texts),
+        ))
+    }
+
+    /// A sentence for a precise k above the balanced one.
+    fn above_balance(&self) -> Option<String> {
+        let Recommendation { precise: Some(precise), balanced: Some(balanced), .. } =
+            self.recommendation
+        else {
+            return None;
+        };
+        (precise > balanced).then(|| {
+            format!(
+                "the precise k is above the balanced one: beyond {balanced} few of the new pairs are true, and all pairs within {precise} together still reach {} in 100",
+                rounded(100.0 * self.aim.precision),
+            )
+        })
     }
 
     fn why_none(&self) -> String {
@@ -341,48 +402,6 @@ impl Advice {
         )
     }
 
-    /// The pairs that a step beyond the precise k would add.
-    fn next_k(&self) -> Option<String> {
-        let k = self.recommendation.precise? + 1;
-        let row = self.threshold_row(k)?;
-        let added = row.at.different();
-        (added > 0).then(|| {
-            format!(
-                "k = {k} adds {}; {} of them are true",
-                counted(added, "pair"),
-                percent(row.precision)
-            )
-        })
-    }
-
-    fn about_balance(&self) -> Option<String> {
-        let k = self.recommendation.balanced?;
-        let row = self.threshold_row(k)?;
-        let (f1, precision) = (row.f1()?, percent(row.cumulative));
-        let equal = self.evidence.rows[k as usize..].iter().take_while(|row| row.f1() == Some(f1));
-        let f1 = match k + equal.count() as u32 - 1 {
-            last if last == k => format!("{f1:.2}"),
-            last if last == k + 1 => format!("{f1:.2}, as at k = {last}"),
-            last => format!("{f1:.2}, as at k = {} to {last}", k + 1),
-        };
-        let farthest = self.evidence.rows.len() - 1;
-        let found = percent(row.window_recall);
-        let found = match self.evidence.basis {
-            Basis::Exact { n_true, .. } => {
-                format!("finds {found} of all {}", counted(n_true, "true pair"))
-            }
-            _ => format!("finds {found} of the true pairs within {farthest} bits"),
-        };
-        Some(if self.recommendation.precise == Some(k) {
-            format!("balanced k = {k} as well: it {found} and has the largest F1, {f1}")
-        } else {
-            format!(
-                "balanced k = {k}: the largest F1, {f1}; {precision} of its {} are true, and it {found}",
-                counted(row.different, "pair")
-            )
-        })
-    }
-
     fn about_evidence(&self) -> String {
         let chance = match self.fit {
             Some(Fit { mean, spread, .. }) => format!(
@@ -393,12 +412,14 @@ impl Advice {
         let pairs = match self.evidence.basis {
             Basis::Exact { n_texts, .. } => {
                 format!(
-                    "cosines: all pairs of {} texts with different features compared, exact",
+                    "alike: {}; all pairs of {} texts with different features compared, exact",
+                    self.recipe_facts.alike,
                     grouped(n_texts)
                 )
             }
             Basis::Sampled { n_compared } => format!(
-                "cosines: a sample of {} compared, with 95 % intervals; pairs are known up to {} bits",
+                "alike: {}; a sample of {} compared, with 95 % intervals; pairs are known up to {} bits",
+                self.recipe_facts.alike,
                 counted(u64::from(n_compared), "pair"),
                 self.evidence.rows.len().saturating_sub(1),
             ),
@@ -409,9 +430,9 @@ impl Advice {
 
     /// The reason why the recipe may be unsuitable, and what to try.
     fn about_recipe(&self) -> Option<String> {
-        let RecipeFacts { median_features, shingling, .. } = self.recipe_facts;
-        let median = median_features?;
-        let is_short = median < SHORT && shingling != Shingling::Words(1);
+        let RecipeFacts { median_features, shingling, .. } = &self.recipe_facts;
+        let median = (*median_features)?;
+        let is_short = median < SHORT && *shingling != Shingling::Words(1);
         if is_short {
             return Some(format!(
                 "half of the documents have {} or fewer: for short texts try --features words:1 or chars:5; sweep compares them",
@@ -425,6 +446,11 @@ impl Advice {
             )
         })
     }
+}
+
+/// `94 in 100`, or with its interval `94 in 100 (90 to 97)`.
+fn in_100(share: Share) -> String {
+    percent(share).replacen(" %", " in 100", 1)
 }
 
 /// `97 %`, or with its interval `97 % (94 to 99)`. The ends are rounded outwards, and only a share of exactly 1 is
@@ -451,7 +477,7 @@ mod tests {
     fn advice(basis: Basis) -> Advice {
         let rows = ThresholdRow::known(&Curve::new(&[3, 5], &[3, 5], 8));
         let analysis = Analysis::empty(Settings::default()).unwrap();
-        let evidence = Evidence { basis, tau: 0.8, rows };
+        let evidence = Evidence::new(basis, analysis.settings.alike, rows);
         analysis
             .advise_by(evidence, Chance::coins(64), PrecisionGoal::default(), &Job::new())
             .unwrap()
@@ -461,22 +487,15 @@ mod tests {
     #[test]
     fn the_lead_names_the_pairs_that_it_counts() {
         let table = [
-            (
-                Basis::Exact { n_texts: 9, n_true: 8 },
-                "8 pairs of texts with different features; 100 % of them are true (tf cosine 0.8 or more)",
-            ),
-            (
-                Basis::Sampled { n_compared: 8 },
-                "8 pairs of different texts; 100 % of them are true (tf cosine 0.8 or more)",
-            ),
-            (
-                Basis::Judged { n_labels: 8 },
-                "8 pairs of documents with different texts; 100 % of them are true (judged near-duplicates)",
-            ),
+            (Basis::Exact { n_texts: 9, n_true: 8 }, "alike"),
+            (Basis::Sampled { n_compared: 8 }, "alike"),
+            (Basis::Judged { n_labels: 8 }, "true"),
         ];
-        for (basis, expected) in table {
+        for (basis, word) in table {
+            let expected =
+                format!(": rests on 8 pairs, 100 in 100 {word}; the last bit 100 in 100");
             let lead = advice(basis).lead();
-            assert!(lead.starts_with(&format!("precise k = 1: {expected}")), "{lead}");
+            assert!(lead.starts_with(&format!("precise and balanced k = 1{expected}")), "{lead}");
         }
     }
 }

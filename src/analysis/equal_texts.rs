@@ -8,19 +8,22 @@
 //! Reads every document that shares its fingerprint with another. Memory: 32 bytes for each of them during the
 //! pass, then up to 16 for each document of an entry with several texts.
 
-use std::{collections::HashMap, ops::Range, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    ops::Range,
+    sync::Arc,
+};
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use super::{Analysis, FingerprintIndex, Job, Stage, similarity::FeatureVector};
+use super::{Analysis, FingerprintIndex, Job, Stage};
 use crate::{
     corpus::Content,
     evaluate::sample::some_below,
     id::DocId,
-    index::{DocumentPair, GroupShape},
+    index::DocumentPair,
     progress::{Cancelled, Progress},
-    simhash::Scratch,
     text::{Digest, digest_as},
 };
 
@@ -72,9 +75,6 @@ pub(super) struct MixedEntry {
     before: Vec<u64>,
     /// Pairs of different texts.
     pub(super) pairs: u64,
-    /// A number for each text, equal for texts with equal features; `None` for a text that could not be read. Empty
-    /// unless one feature outweighs all others in at least one of the texts.
-    features: Vec<Option<u32>>,
     /// The number of documents without a readable text. They come first.
     n_unread: u32,
 }
@@ -97,7 +97,6 @@ impl EqualTexts {
                 ends: Vec::new(),
                 before: Vec::new(),
                 pairs: 0,
-                features: Vec::new(),
                 n_unread: entry.iter().take_while(|(_, name, _)| name.is_none()).count() as u32,
             };
             let mut end = 0;
@@ -254,37 +253,35 @@ impl Analysis {
             Ok(named)
         };
         let named = ranges.into_par_iter().map(read).collect::<Result<Vec<_>, Cancelled>>()?;
-        let mut texts = EqualTexts::new(named.concat(), &job.progress)?;
-        let look = |scratch: &mut Scratch, mixed: &mut MixedEntry| {
-            job.progress.check()?;
-            mixed.features = self.features_of_heavy(mixed, scratch, job);
-            Ok(())
-        };
-        texts.mixed.par_iter_mut().map_init(Scratch::default, look).collect::<Result<(), _>>()?;
-        job.progress.check()?;
-        Ok(texts)
+        EqualTexts::new(named.concat(), &job.progress)
     }
 
-    /// See [`MixedEntry::features`].
-    fn features_of_heavy(
-        &self,
-        mixed: &MixedEntry,
-        scratch: &mut Scratch,
-        job: &Job,
-    ) -> Vec<Option<u32>> {
-        let texts = mixed.n_unread as usize..mixed.ends.len();
-        let documents: Vec<DocId> = texts.map(|text| mixed.text(text)[0]).collect();
-        if !documents.iter().any(|&document| self.is_heavy(document)) {
-            return Vec::new();
+    /// Whether a document was read and has no words, so that it has no fingerprint and is near no other.
+    pub fn is_wordless(&self, document: DocId) -> bool {
+        self.record(document).is_some_and(|it| it.fingerprint.is_none() && !it.unreadable)
+    }
+
+    /// The documents without a fingerprint whose texts are equal, such as "???" twice: at least two in each list, in
+    /// corpus order. Empty texts are in none. Reads these documents.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if cancelled.
+    pub fn equal_without_words(&self, job: &Job) -> Result<Vec<Vec<DocId>>, Cancelled> {
+        let recipe = &self.settings.recipe;
+        let mut found: BTreeMap<Digest, Vec<DocId>> = BTreeMap::new();
+        for range in self.ranges_of(&|document| self.is_wordless(document)) {
+            job.progress.check()?;
+            for (at, content) in range.clone().zip(self.corpus.read_many(range)) {
+                let text = content.as_ref().ok().and_then(Content::text);
+                if let Some(text) = text.filter(|text| !text.trim().is_empty()) {
+                    let digest = digest_as(text, recipe.form, recipe.case);
+                    found.entry(digest).or_default().push(DocId::from(at));
+                }
+            }
         }
-        let mut numbers: HashMap<Vec<u64>, u32> = HashMap::new();
-        let unread = std::iter::repeat_n(None, mixed.n_unread as usize);
-        let read = documents.into_iter().map(|document| {
-            let keys = FeatureVector::read(self, document, scratch, &job.progress)?.keys();
-            let next = numbers.len() as u32;
-            Some(*numbers.entry(keys).or_insert(next))
-        });
-        unread.chain(read).collect()
+        let mut found: Vec<Vec<DocId>> = found.into_values().filter(|it| it.len() > 1).collect();
+        found.sort_unstable();
+        Ok(found)
     }
 
     /// The documents for which `is_wanted` holds, as ranges of bounded size.
@@ -381,46 +378,6 @@ impl Analysis {
         numbers
     }
 
-    /// Whether texts with different features have this fingerprint, because one feature outweighs all others in
-    /// them and the fingerprint is the hash of that feature. `false` if the texts are not compared yet.
-    pub fn is_dominated(&self, entry: u32) -> bool {
-        let mixed = self.equal_texts.as_ref().and_then(|texts| texts.of(entry));
-        let numbers = mixed.map_or(&[][..], |mixed| &mixed.features);
-        numbers.iter().flatten().any(|&number| number > 0)
-    }
-
-    /// Whether one feature of a document outweighs all its others.
-    pub(super) fn is_heavy(&self, document: DocId) -> bool {
-        self.record(document).is_some_and(|record| record.dominated)
-    }
-
-    /// A number for the features of each document that has one of the fingerprints of `documents`, if one feature
-    /// outweighs all others in some text of that fingerprint. Equal features have equal numbers. Linear in all
-    /// documents of these fingerprints.
-    pub(super) fn feature_numbers(&self, documents: &[DocId]) -> HashMap<DocId, (u32, u32)> {
-        let mut numbers = HashMap::new();
-        let (Some(index), Some(texts)) = (&self.index, &self.equal_texts) else { return numbers };
-        for mixed in index.entries_of(documents).into_iter().filter_map(|entry| texts.of(entry)) {
-            for (text, number) in mixed.features.iter().enumerate() {
-                let Some(number) = *number else { continue };
-                let named = mixed.text(text).iter().map(|&it| (it, (mixed.entry, number)));
-                numbers.extend(named);
-            }
-        }
-        numbers
-    }
-
-    /// The first entry of a group that is near documents with different features, because one feature outweighs all
-    /// others in its texts. `shape` has entries of `of`; nothing is known of a shape of an earlier index. Linear in the
-    /// fingerprints of the group.
-    pub fn dominated_in(&self, shape: &GroupShape, of: &FingerprintIndex) -> Option<u32> {
-        let index = self.index.as_deref().filter(|index| std::ptr::eq(*index, of))?;
-        let is_heavy = |entry| self.is_heavy(index.documents(entry)[0]);
-        let has_others = shape.nodes.len() > 1;
-        let entries = shape.nodes.iter().map(|node| node.entry);
-        entries.into_iter().find(|&entry| self.is_dominated(entry) || has_others && is_heavy(entry))
-    }
-
     /// The same analysis with these equal texts.
     #[must_use]
     pub fn with_equal_texts(&self, texts: Arc<EqualTexts>) -> Self {
@@ -470,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_texts_equal_features_and_one_heavy_feature_are_told_apart() {
+    fn equal_texts_and_equal_features_are_told_apart() {
         let texts = [
             "tide pool",
             "Tide\n pool",
@@ -491,7 +448,7 @@ mod tests {
             (before.shared(entry(0)), before.twin(id(0))),
             (TextRelation::Unknown, Some(TwinKind::Unknown))
         );
-        assert!(!before.is_dominated(entry(4)) && before.twin(id(3)).is_none());
+        assert!(before.twin(id(3)).is_none());
         let after = compared(&before);
         assert_eq!(after.shared(entry(0)), TextRelation::Texts(2));
         assert_eq!(after.twins(id(0), id(1)), Some(TwinKind::Text));
@@ -501,8 +458,6 @@ mod tests {
             (after.twin(id(1)), after.twin(id(2))),
             (Some(TwinKind::Text), Some(TwinKind::OtherText))
         );
-        // Two words of equal weight: none outweighs the other. Three gulls outweigh the rest.
-        assert!(!after.is_dominated(entry(0)) && after.is_dominated(entry(4)));
         assert_eq!(
             (after.shared(entry(4)), after.shared(entry(3))),
             (TextRelation::Texts(2), TextRelation::Unknown)
@@ -510,7 +465,6 @@ mod tests {
         assert_eq!(after.twins(id(5), id(6)), Some(TwinKind::Text));
         // One word, with and without a punctuation mark: different texts with equal features.
         assert_eq!(after.twins(id(7), id(8)), Some(TwinKind::OtherText));
-        assert!(!after.is_dominated(entry(7)));
         // The recipe's normalisation counts: if it keeps case, 0 and 1 are different texts.
         let kept = compared(&of_texts(&texts, "words:1 case=keep"));
         assert_eq!(kept.twins(id(0), id(1)), None, "not even one fingerprint");

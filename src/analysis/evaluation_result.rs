@@ -3,8 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use super::{
-    Analysis, AnalysisError, EvaluatedPair, Job, Lab, LayoutChoice, LayoutEvaluation, PairOutcome,
-    TruthSpec, check_layout, job::timed, lab::width_of,
+    Alike, Analysis, AnalysisError, EvaluatedPair, Job, Lab, LayoutChoice, LayoutEvaluation,
+    PairOutcome, TruthChoice, check_layout, job::timed, lab::width_of,
 };
 
 /// The evaluation of a layout, with the k and the choice that were asked for.
@@ -100,8 +100,9 @@ impl EvaluationResult {
         wanted: &[LayoutChoice],
         job: &Job,
     ) -> Self {
-        let spec = TruthSpec { tau, ..TruthSpec::default() };
-        let prepare = || lab.map_or_else(|| Lab::prepare(analysis, spec, job).map(Arc::new), Ok);
+        let alike = Alike { tau, ..analysis.settings.alike };
+        let new = || Lab::prepare(analysis, alike, TruthChoice::Auto, job).map(Arc::new);
+        let prepare = || lab.map_or_else(new, Ok);
         let (prepared, preparing_took) = timed(prepare);
         let mut lab = match prepared {
             Ok(lab) => lab,

@@ -12,16 +12,20 @@
 //! fingerprints differ or, if the fingerprints are equal, their words. The same corpus and recipe give the same
 //! evidence for every caller.
 //!
-//! Cost: the join is tried if it takes at most a minute of one core; a sample reads at most 600 documents for each
-//! distance.
+//! A pair is true if its texts are [alike](Alike), which the recipe does not decide. Another seed of the hash gives
+//! other distances, and so another k; where that is cheap, the rows are computed for five seeds.
+//!
+//! Cost: the join is tried if it takes at most a minute of one core; each further seed fingerprints the corpus once
+//! more; a sample reads at most 600 documents for each distance.
 
 use std::sync::Arc;
 
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use super::{
-    Analysis, AnalysisError, CountUnit, FingerprintIndex, Job, PairsByDistance, Reference,
-    SettingsError, Truth, TruthChoice, TruthSpec, disagreement, sweep,
+    Alike, Analysis, AnalysisDepth, AnalysisError, AnalysisInput, CountUnit, FingerprintIndex, Job,
+    PairsByDistance, Reference, Settings, SettingsError, Truth, TruthChoice, disagreement, run_to,
+    sweep,
 };
 use crate::{
     evaluate::{
@@ -41,6 +45,13 @@ const MOST_MEETINGS: f64 = 3e8;
 /// The most features of all documents for which the join is tried. 7.5 million took 210 MB, so this takes some 600
 /// MB.
 const MOST_FEATURES: u64 = 20_000_000;
+/// The seeds besides the recipe's own.
+const MORE_SEEDS: u64 = 4;
+/// The most features, counted once for each seed, for which further seeds are tried: some ten seconds. A count and not
+/// a clock, so that all machines give the same advice.
+const MOST_FOR_SEEDS: u64 = 30_000_000;
+/// The fewest texts of which one can say that most are made of a template.
+const FEWEST_TEXTS: u64 = 10;
 /// The most pairs that are drawn at each distance.
 const AT_EACH: usize = 300;
 /// The most pairs of fingerprints that are kept to draw from.
@@ -81,40 +92,57 @@ pub enum Basis {
 pub struct Evidence {
     /// The source of the evidence.
     pub basis: Basis,
-    /// The least cosine of a true pair; not used for judgements.
-    pub tau: f64,
+    /// The definition of a true pair; not used for judgements.
+    pub alike: Alike,
     /// A row for each k from 0 to the largest at which pairs are known.
     pub rows: Vec<ThresholdRow>,
+    /// The same under the next seeds of the hash; empty if they were not tried.
+    pub other_seeds: Vec<Vec<ThresholdRow>>,
+    /// The number of texts made of a template: at least half of their shingles are in at least half of all texts.
+    /// `None` if it is not known or if these are not most of the texts.
+    pub n_boilerplate: Option<u64>,
+}
+
+impl Evidence {
+    /// Evidence of one seed.
+    pub(super) fn new(basis: Basis, alike: Alike, rows: Vec<ThresholdRow>) -> Self {
+        Self { basis, alike, rows, other_seeds: Vec::new(), n_boilerplate: None }
+    }
 }
 
 impl Analysis {
-    /// The precision and recall of each k, measured by the texts: a pair is true if its cosine is `tau` or more,
-    /// under the recipe's own features and weights. `None` if there is no text.
+    /// The precision and recall of each k, measured by the texts: a pair is true if its texts are alike. `None` if there is
+    /// no text.
     ///
     /// # Errors
     /// [`AnalysisError::Cancelled`] if cancelled; [`SettingsError::TooMuchAlike`] if even the pairs within k are
     /// too many to keep.
     ///
     /// # Panics
-    /// If the analysis has no fingerprints yet, or if tau is not above 0 and at most 1.
-    pub fn evidence(&self, tau: f64, job: &Job) -> Result<Option<Evidence>, AnalysisError> {
+    /// If the analysis has no fingerprints yet.
+    pub fn evidence(&self, job: &Job) -> Result<Option<Evidence>, AnalysisError> {
         let n_features: u64 = self.records.iter().map(|it| u64::from(it.n_features)).sum();
         if n_features == 0 {
             return Ok(None);
         }
-        if n_features <= MOST_FEATURES
-            && let Some(found) = self.exact_evidence(tau, job)?
+        // Alike texts may be told by other features than the recipe's, hardly more than words.
+        let n_most = self.records.iter().map(|it| u64::from(it.n_features.max(it.n_tokens))).sum();
+        if n_most <= MOST_FEATURES
+            && let Some(found) = self.exact_evidence(n_most, job)?
         {
             return Ok(Some(found));
         }
-        self.sampled_evidence(tau, SEED, job).map(Some)
+        self.sampled_evidence(SEED, job).map(Some)
     }
 
     /// The evidence from all pairs of texts; `None` if that takes too long.
-    fn exact_evidence(&self, tau: f64, job: &Job) -> Result<Option<Evidence>, AnalysisError> {
-        let weights = self.settings.recipe.weights;
-        let spec = TruthSpec { tau, weights, choice: TruthChoice::Auto };
-        let truth = Truth::prepare_within(MOST_MEETINGS, &self.corpus, &self.settings, spec, job);
+    fn exact_evidence(
+        &self,
+        n_features: u64,
+        job: &Job,
+    ) -> Result<Option<Evidence>, AnalysisError> {
+        let choice = TruthChoice::Auto;
+        let truth = Truth::prepare_within(MOST_MEETINGS, &self.corpus, &self.settings, choice, job);
         let truth = match truth {
             Ok(truth) if truth.is_exact() => truth,
             // The documents have features, so the texts were readable once.
@@ -125,7 +153,9 @@ impl Analysis {
             Err(error) => return Err(error),
         };
         let n_texts = truth.n_texts() as u64;
-        let reference = Reference::by_cosine(truth, "", CountUnit::Texts)?;
+        let n_boilerplate = Some(truth.n_boilerplate() as u64)
+            .filter(|&n| 2 * n > n_texts && n_texts >= FEWEST_TEXTS);
+        let reference = Reference::by_cosine(truth, CountUnit::Texts)?;
         // Stop if no larger k can be the balanced k and the precision is too low.
         let is_enough = |curve: &Curve| {
             let farthest = curve.reach().and_then(|reach| curve.at(reach));
@@ -134,7 +164,21 @@ impl Analysis {
         };
         let curve = sweep::of_analysis(self, &reference, &is_enough, job)?;
         let basis = Basis::Exact { n_texts, n_true: curve.n_true() };
-        Ok(Some(Evidence { basis, tau, rows: ThresholdRow::known(&curve) }))
+        let Settings { alike, ref recipe, .. } = self.settings;
+        let mut other_seeds = Vec::new();
+        let is_few = n_features * (1 + MORE_SEEDS) <= MOST_FOR_SEEDS;
+        let last =
+            recipe.seed.checked_add(MORE_SEEDS).filter(|&it| it <= recipe.hash.largest_seed());
+        for seed in recipe.seed + 1..last.filter(|_| is_few).map_or(0, |last| last + 1) {
+            let mut settings = self.settings.clone();
+            settings.recipe.seed = seed;
+            let work = AnalysisInput::Refingerprint(self.corpus.clone());
+            let other = run_to(AnalysisDepth::Fingerprints, work, settings, job, &mut |_| {})?;
+            let curve = sweep::of_analysis(&other, &reference, &is_enough, job)?;
+            other_seeds.push(ThresholdRow::known(&curve));
+        }
+        let rows = ThresholdRow::known(&curve);
+        Ok(Some(Evidence { basis, alike, rows, other_seeds, n_boilerplate }))
     }
 
     /// The evidence from a sample of the pairs of each distance, drawn with this seed.
@@ -144,12 +188,9 @@ impl Analysis {
     ///
     /// # Panics
     /// If the analysis has no fingerprints yet.
-    pub fn sampled_evidence(
-        &self,
-        tau: f64,
-        seed: u64,
-        job: &Job,
-    ) -> Result<Evidence, AnalysisError> {
+    pub fn sampled_evidence(&self, seed: u64, job: &Job) -> Result<Evidence, AnalysisError> {
+        let alike = self.settings.alike;
+        let by = alike.fingerprinter(self, job)?;
         let index = self.index.as_deref().expect("fingerprints come before evidence");
         let near = index.near_for_samples(self, job)?;
         let equal = match &self.equal_texts {
@@ -165,14 +206,14 @@ impl Analysis {
                 _ => drawn(index, &near, distance, rng),
             };
             let mut stratum = Stratum::new(distance, n_pairs, 0);
-            for (_, cosine) in disagreement::exact_cosines(self, &drawn, job)? {
-                let verdict = if reaches(cosine, tau) { Verdict::Yes } else { Verdict::No };
+            for (_, cosine) in disagreement::exact_cosines(self, &by, &drawn, job)? {
+                let verdict = if reaches(cosine, alike.tau) { Verdict::Yes } else { Verdict::No };
                 stratum.judge(verdict, 1);
                 n_compared += 1;
             }
             strata.push(stratum);
         }
-        Ok(Evidence { basis: Basis::Sampled { n_compared }, tau, rows: precision(&strata, LEVEL) })
+        Ok(Evidence::new(Basis::Sampled { n_compared }, alike, precision(&strata, LEVEL)))
     }
 }
 

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use super::layout_pairs::{EvaluatedPair, PairOutcome};
 use super::{
-    Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Job, LayoutChoice, LayoutEvaluation,
-    Settings, TextFingerprints, Truth, TruthSpec, run_to,
+    Alike, Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Job, LayoutChoice,
+    LayoutEvaluation, Settings, TextFingerprints, Truth, TruthChoice, run_to,
 };
 use crate::{corpus::Corpus, simhash::fingerprint::MAX_WIDTH};
 
@@ -60,10 +60,15 @@ impl Lab {
     ///
     /// # Panics
     /// If tau is not above 0 and at most 1.
-    pub fn prepare(analysis: &Analysis, spec: TruthSpec, job: &Job) -> Result<Self, AnalysisError> {
-        let mut truth = Truth::prepare(&analysis.corpus, &analysis.settings, spec, job)?;
+    pub fn prepare(
+        analysis: &Analysis,
+        alike: Alike,
+        choice: TruthChoice,
+        job: &Job,
+    ) -> Result<Self, AnalysisError> {
+        let settings = Settings { layout: LayoutChoice::Auto, alike, ..analysis.settings.clone() };
+        let mut truth = Truth::prepare(&analysis.corpus, &settings, choice, job)?;
         truth.draw(job)?;
-        let settings = Settings { layout: LayoutChoice::Auto, ..analysis.settings.clone() };
         let (truth, corpus) = (Arc::new(truth), analysis.corpus.clone());
         let mut lab = Self { truth, fingerprints: Vec::new(), corpus, settings };
         let has_fingerprints = analysis.records.len() == analysis.len();

@@ -264,7 +264,7 @@ impl Truth {
             }
             let is_true = |pair: &&Pair| {
                 let rounded = self.vectors.cosine(pair.a, pair.b);
-                self.vectors.reached(pair.a, pair.b, rounded, self.spec.tau).is_some()
+                self.vectors.reached(pair.a, pair.b, rounded, self.alike.tau).is_some()
             };
             let some: u64 =
                 pairs.iter().filter(is_true).map(|pair| self.weight(pair.a, pair.b)).sum();

@@ -78,7 +78,7 @@ impl Truth {
             let take = |pairs: &[Pair]| {
                 let of_outcome = |pair: &Pair| {
                     let cosine = self.vectors.cosine(pair.a, pair.b);
-                    let reached = self.vectors.reached(pair.a, pair.b, cosine, self.spec.tau);
+                    let reached = self.vectors.reached(pair.a, pair.b, cosine, self.alike.tau);
                     (reached.is_some() == (outcome == PairOutcome::True)).then(|| {
                         self.found_pair(pair.a, pair.b, reached.unwrap_or(cosine), fingerprints)
                     })

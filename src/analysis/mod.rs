@@ -18,6 +18,7 @@
 
 mod across;
 pub mod advice;
+pub mod alike;
 pub mod arrangement;
 mod batch;
 pub mod changes;
@@ -73,6 +74,7 @@ pub mod tuning;
 use std::sync::Arc;
 
 pub use advice::{Advice, GroupsAtK};
+pub use alike::{Alike, AlikeBy, DEFAULT_TAU};
 pub use changes::{ChangedPair, Changes};
 pub use equal_texts::{EqualTexts, TextRelation, TwinKind};
 pub use error::AnalysisError;
@@ -95,7 +97,7 @@ pub use stream::SearchSummary;
 pub use sweep::{CountUnit, Reference, SweepGrid, SweptRecipe};
 pub use text_fingerprints::TextFingerprints;
 pub use text_kind::TextKind;
-pub use truth::{DEFAULT_TAU, Truth, TruthChoice, TruthSpec};
+pub use truth::{Truth, TruthChoice};
 pub use tuning::{KRow, Tuning};
 
 use crate::{

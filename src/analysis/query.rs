@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{
-    Analysis, DEFAULT_TAU, Job, LayoutChoice, Similarity, Stage,
+    Analysis, Job, LayoutChoice, Similarity, Stage,
     arrangement::{self, Arrangement},
     comparison::Comparison,
     deadline,
@@ -364,7 +364,7 @@ pub struct AdviceQuery {
 }
 
 query!(AdviceQuery => Arc<super::Advice>, "advice on k", Fingerprints, Compare; |query, analysis, job| {
-    analysis.advise(&query.distances.0, DEFAULT_TAU, query.aim, job).map(Arc::new).map_err(text)
+    analysis.advise(&query.distances.0, query.aim, job).map(Arc::new).map_err(text)
 });
 
 /// The load of a layout's tables, and the features shared in the fullest bucket.

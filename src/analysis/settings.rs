@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use super::Alike;
 use crate::{
     evaluate::{null, truth::TruthError},
     index::{Cut, Layout, LayoutError, default_layout},
@@ -112,11 +113,14 @@ pub struct Settings {
     pub k: u32,
     /// The tables.
     pub layout: LayoutChoice,
+    /// The texts that are alike: the evidence for k, recipes and layouts.
+    pub alike: Alike,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { recipe: Recipe::default(), k: DEFAULT_K, layout: LayoutChoice::Auto }
+        let (recipe, alike) = (Recipe::default(), Alike::default());
+        Self { recipe, k: DEFAULT_K, layout: LayoutChoice::Auto, alike }
     }
 }
 

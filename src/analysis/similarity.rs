@@ -8,12 +8,12 @@ use rayon::prelude::*;
 
 use super::{Analysis, Job, triage::weights};
 use crate::{
-    corpus::Content,
+    corpus::{Content, Corpus},
     evaluate::cosine::cosine,
     feature::{DocumentFrequencies, FixedWeight},
     id::DocId,
     progress::{Cancelled, Progress},
-    simhash::Scratch,
+    simhash::{Fingerprinter, Scratch},
 };
 
 /// The similarity of two documents by their features.
@@ -33,25 +33,22 @@ pub struct Similarity {
 pub(super) struct FeatureVector(Vec<(u64, FixedWeight)>);
 
 impl FeatureVector {
-    /// Reads a document again; `None` if it has no text, cannot be read, or the job is cancelled.
+    /// Reads a document again and weighs its features; `None` if it has no text, cannot be read, or the job is
+    /// cancelled.
     pub(super) fn read(
-        analysis: &Analysis,
+        corpus: &Corpus,
         document: DocId,
+        fingerprinter: &Fingerprinter,
         scratch: &mut Scratch,
         progress: &Progress,
     ) -> Option<Self> {
-        let Ok(Content::Text(text)) = analysis.corpus.read(document) else { return None };
-        let features = analysis.fingerprinter.try_features(&text, scratch, progress).ok()?;
+        let Ok(Content::Text(text)) = corpus.read(document) else { return None };
+        let features = fingerprinter.try_features(&text, scratch, progress).ok()?;
         let empty = DocumentFrequencies::default();
-        let frequencies = analysis.fingerprinter.frequencies().unwrap_or(&empty);
-        let mut found = weights(&features, analysis.settings.recipe.weights, frequencies);
+        let frequencies = fingerprinter.frequencies().unwrap_or(&empty);
+        let mut found = weights(&features, fingerprinter.recipe().weights, frequencies);
         found.sort_unstable_by_key(|(key, _)| *key);
         Some(Self(found))
-    }
-
-    /// The keys of the features, ascending.
-    pub(super) fn keys(&self) -> Vec<u64> {
-        self.0.iter().map(|(key, _)| *key).collect()
     }
 
     /// The similarity; `None` if one of the two has no features.
@@ -93,7 +90,13 @@ impl Analysis {
         // Weights that need the whole corpus are not known before it is read.
         let known = self.fingerprinter.is_ready().then(Scratch::default);
         let query = known.and_then(|mut scratch| {
-            FeatureVector::read(self, document, &mut scratch, &job.progress)
+            FeatureVector::read(
+                &self.corpus,
+                document,
+                &self.fingerprinter,
+                &mut scratch,
+                &job.progress,
+            )
         });
         let Some(query) = query else {
             job.progress.check()?;
@@ -101,7 +104,8 @@ impl Analysis {
         };
         let compare = |scratch: &mut Scratch, &other: &DocId| {
             job.progress.check()?;
-            let other = FeatureVector::read(self, other, scratch, &job.progress);
+            let (corpus, by) = (&self.corpus, &self.fingerprinter);
+            let other = FeatureVector::read(corpus, other, by, scratch, &job.progress);
             job.progress.add(1);
             Ok(other.and_then(|other| query.similarity(&other)))
         };

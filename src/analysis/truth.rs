@@ -1,6 +1,6 @@
-//! The true pairs of a corpus, by the exact cosines of its texts. Layouts are evaluated against them.
+//! The true pairs of a corpus: texts that are alike by their exact cosines. Recipes and layouts are judged by them.
 //!
-//! A truth is made once for a corpus, the recipe's features and a tau, then shared as an `Arc`. Every
+//! A truth is made once for a corpus and a definition of [alike](Alike), then shared as an `Arc`. Every
 //! [`LayoutEvaluation`](super::LayoutEvaluation) compares one layout with it. Reads the corpus once more. If the
 //! join takes minutes at most, all true pairs are found. Otherwise only the true pairs of a random sample of texts
 //! are found, and recall is estimated from them.
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::{AnalysisError, Job, Settings, SettingsError, Stage, TextFingerprints, batch};
+use super::{Alike, AnalysisError, Job, Settings, SettingsError, Stage, TextFingerprints, batch};
 use crate::{
     choice::choice,
     corpus::{Content, Corpus},
@@ -23,16 +23,13 @@ use crate::{
         truth::{Join, TruePair, TruthError},
         vectors::{TextVectors, Vectors},
     },
-    feature::Weighting,
     id::DocId,
     index::Distinct,
     number::{counted, grouped},
     progress::Cancelled,
-    simhash::{Fingerprinter, Scratch},
+    simhash::{Fingerprinter, Recipe, Scratch},
 };
 
-/// The default of tau, the least cosine of a true pair.
-pub const DEFAULT_TAU: f64 = 0.8;
 /// The number of texts that are drawn if the truth is sampled; fewer if their join would take longer than the limit
 /// of an exact join.
 pub const SAMPLE: usize = 10_000;
@@ -57,28 +54,13 @@ choice! {
     }
 }
 
-/// The definition of a true pair, and whether all true pairs are needed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TruthSpec {
-    /// The least cosine of a true pair: above 0, at most 1.
-    pub tau: f64,
-    /// The weights of the features, from which cosines are computed.
-    pub weights: Weighting,
-    /// The requested extent of the truth: all true pairs, or a sample.
-    pub choice: TruthChoice,
-}
-
-impl Default for TruthSpec {
-    fn default() -> Self {
-        Self { tau: DEFAULT_TAU, weights: Weighting::TfIdf, choice: TruthChoice::Auto }
-    }
-}
-
 /// The texts of a corpus with their feature vectors, and the true pairs.
 #[derive(Debug)]
 pub struct Truth {
-    /// The definition of a true pair.
-    pub spec: TruthSpec,
+    /// The definition of a true pair: its texts are alike.
+    pub alike: Alike,
+    /// The definition in words.
+    pub(super) definition: String,
     /// The time to read the texts and make the vectors.
     pub vectors_took: Duration,
     /// The time of the join; zero if there was no join.
@@ -117,10 +99,10 @@ impl Truth {
     pub fn prepare(
         corpus: &Corpus,
         settings: &Settings,
-        spec: TruthSpec,
+        choice: TruthChoice,
         job: &Job,
     ) -> Result<Self, AnalysisError> {
-        Self::prepare_within(MOST_MEETINGS, corpus, settings, spec, job)
+        Self::prepare_within(MOST_MEETINGS, corpus, settings, choice, job)
     }
 
     /// As [`Truth::prepare`], but with this limit: [`TruthChoice::Auto`] is exact up to `most_meetings` steps of
@@ -129,28 +111,40 @@ impl Truth {
         most_meetings: f64,
         corpus: &Corpus,
         settings: &Settings,
-        spec: TruthSpec,
+        choice: TruthChoice,
         job: &Job,
     ) -> Result<Self, AnalysisError> {
         let begun = Instant::now();
-        let bags = bags(corpus, &settings.fingerprinter()?, job)?;
+        let (alike, recipe) = (settings.alike, &settings.recipe);
+        let judge = alike.recipe(recipe);
+        let weightings = [judge.weights, recipe.weights];
+        let same_features = Recipe { seed: recipe.seed, bits: recipe.bits, ..judge.clone() }
+            .of_features()
+            == recipe.of_features();
+        let mut fingerprinters = vec![settings.fingerprinter()?];
+        if !same_features {
+            fingerprinters.push(Fingerprinter::before_frequencies(&judge)?);
+        }
+        let bags = bags(corpus, &fingerprinters, job)?;
         AnalysisError::require_all_read(corpus)?;
-        if !bags.has_texts() {
+        if !bags[0].has_texts() {
             return Err(SettingsError::NoTexts.into());
         }
         job.enter(Stage::Weigh, 0);
-        let weightings = [spec.weights, settings.recipe.weights];
-        let TextVectors { distinct, vectors: [vectors, own] } =
-            TextVectors::new(&bags, weightings, &job.progress)?;
+        let TextVectors { distinct, vectors: [mut vectors, own] } =
+            TextVectors::new(&bags[0], weightings, &job.progress)?;
+        if let [_, bags] = &bags[..] {
+            [vectors] = TextVectors::new(bags, [judge.weights], &job.progress)?.vectors;
+        }
         drop(bags);
         let vectors_took = begun.elapsed();
         let begun = Instant::now();
         job.enter(Stage::Join, 0);
         let mut predicted_meetings = 0.0;
-        let known = match spec.choice {
+        let known = match choice {
             TruthChoice::Sampled if distinct.len() > SAMPLE => None,
             choice => {
-                let join = Join::new(&vectors, spec.tau, &job.progress)?;
+                let join = Join::new(&vectors, alike.tau, &job.progress)?;
                 predicted_meetings = join.predicted_meetings();
                 if choice != TruthChoice::Auto || predicted_meetings <= most_meetings {
                     Some(join.pairs(MOST_TRUE_PAIRS, &job.progress)?)
@@ -161,7 +155,8 @@ impl Truth {
         };
         let join_took = begun.elapsed();
         Ok(Self {
-            spec,
+            alike,
+            definition: alike.describe(recipe),
             vectors_took,
             join_took,
             predicted_meetings,
@@ -183,7 +178,7 @@ impl Truth {
         }
         job.enter(Stage::Join, 0);
         let begun = Instant::now();
-        let join = Join::new(&self.vectors, self.spec.tau, &job.progress)?;
+        let join = Join::new(&self.vectors, self.alike.tau, &job.progress)?;
         self.predicted_meetings = join.predicted_meetings();
         let affordable = self.n_texts() as f64 * MOST_MEETINGS / (2.0 * self.predicted_meetings);
         let n = SAMPLE.min(affordable as usize).min(self.n_texts());
@@ -199,7 +194,8 @@ impl Truth {
         self.known.is_some()
     }
 
-    /// The number of distinct texts with features. Texts with equal features count once.
+    /// The number of distinct texts with features. Texts with equal features count once: those of the recipe, and those
+    /// by which texts are alike.
     pub fn n_texts(&self) -> usize {
         self.texts.len()
     }
@@ -230,15 +226,19 @@ impl Truth {
         Some(self.known.as_ref()?.len() as u64)
     }
 
+    /// The number of texts made of a template: at least half of their features are in at least half of all texts.
+    pub fn n_boilerplate(&self) -> usize {
+        (0..self.n_texts() as u32).filter(|&text| self.vectors.is_mostly_common(text)).count()
+    }
+
     /// A sentence for the user: the number of true pairs and the condition for a true pair, or how recall is
     /// estimated.
     pub fn describe(&self) -> String {
         let texts = format!("{} texts with different features", grouped(self.n_texts() as u64));
-        let tau = self.spec.tau;
-        let weights = self.spec.weights;
+        let definition = &self.definition;
         if let (Some(pairs), Some(of_texts)) = (self.n_pairs(), self.n_text_pairs()) {
             return format!(
-                "{} of documents at {weights} cosine {tau} or more, {} of them with equal features; {} of {texts}",
+                "{} of documents that are alike ({definition}), {} of them with equal features; {} of {texts}",
                 counted(pairs, "true pair"),
                 grouped(self.copies()),
                 counted(of_texts, "pair"),
@@ -256,7 +256,7 @@ impl Truth {
             "; recall_distinct is estimated from these".to_owned()
         };
         format!(
-            "{} of {texts} drawn at random: {} of them at {weights} cosine {tau} or more with any text, in {}{recall}",
+            "{} of {texts} drawn at random: {} of them are alike ({definition}) with any text, in {}{recall}",
             grouped(n),
             grouped(with as u64),
             counted(drawn.pairs.len() as u64, "true pair"),
@@ -307,24 +307,31 @@ impl From<TruthError> for AnalysisError {
     }
 }
 
-/// The bags (features with counts) of all documents, in order; `None` for a document that cannot be read or has no
-/// text.
-fn bags(corpus: &Corpus, fingerprinter: &Fingerprinter, job: &Job) -> Result<Bags, Cancelled> {
+/// The bags (features with counts) of all documents, in order, by each of the fingerprinters; `None` for a document that
+/// cannot be read or has no text. Texts with equal bags by all of them are one row; a text without features by the first
+/// has none.
+fn bags(corpus: &Corpus, by: &[Fingerprinter], job: &Job) -> Result<Vec<Bags>, Cancelled> {
     job.enter(Stage::Count, corpus.len() as u64);
-    let mut bags = Bags::new();
+    let mut bags: Vec<Bags> = by.iter().map(|_| Bags::new()).collect();
     batch::reread(corpus, 0, job, &mut |_, contents| {
-        let made: Vec<Option<Bag>> = contents
+        let made: Vec<Option<Vec<Bag>>> = contents
             .par_iter()
             .map_init(Scratch::default, |scratch, content| match content {
                 Ok(Content::Text(text)) if !job.progress.is_cancelled() => {
-                    let features = fingerprinter.try_features(text, scratch, &job.progress).ok()?;
-                    Some(Bag::new(features.counted()))
+                    let bag = |by: &Fingerprinter| {
+                        let features = by.try_features(text, scratch, &job.progress).ok()?;
+                        Some(Bag::new(features.counted()))
+                    };
+                    by.iter().map(bag).collect()
                 }
                 _ => None,
             })
             .collect();
-        for bag in &made {
-            bags.push(bag.as_ref());
+        for made in &made {
+            let identity = made.as_deref().and_then(Bag::identity);
+            for (at, bags) in bags.iter_mut().enumerate() {
+                bags.push_as(made.as_ref().map(|made| &made[at]), identity);
+            }
         }
     })?;
     Ok(bags)

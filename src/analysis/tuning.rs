@@ -53,8 +53,19 @@ pub struct KRow {
     /// The groups of the pairs within k; `None` beyond the distance up to which pairs were searched, except at a
     /// recommended k.
     pub groups: Option<GroupTotals>,
+    /// The number of documents that `dedup` drops at this k; known at a recommended k. At any other k they are at most
+    /// [`GroupTotals::redundant`].
+    pub dropped: Option<u64>,
     /// Whether the present tables find every pair within k.
     pub guaranteed: bool,
+}
+
+impl KRow {
+    /// The number of documents that can go at this k: exact where each drop was checked, at most this many elsewhere.
+    pub fn drops(&self) -> Option<(u64, bool)> {
+        let most = || Some((u64::from(self.groups?.redundant()), false));
+        self.dropped.map(|dropped| (dropped, true)).or_else(most)
+    }
 }
 
 /// A row for every k, and the advice that follows.
@@ -116,7 +127,8 @@ impl Tuning {
                 groups: near
                     .and_then(|near| near.totals(k))
                     .map(|totals| totals.groups)
-                    .or_else(|| advice.as_ref()?.groups_at(k)),
+                    .or_else(|| Some(advice.as_ref()?.groups_at(k)?.groups)),
+                dropped: advice.as_ref().and_then(|advice| Some(advice.groups_at(k)?.dropped)),
                 guaranteed: layout.guarantees(k),
             }
         };

@@ -33,6 +33,7 @@ pub(super) fn run(run: &CommandRun, args: &CompareArgs) -> anyhow::Result<u8> {
         recipe,
         k: args.against_k.unwrap_or(run.settings.k),
         layout: LayoutChoice::Auto,
+        alike: run.settings.alike,
     };
     against.check()?;
     let (after, code) = finish(run, AnalysisDepth::Index)?;

@@ -9,12 +9,12 @@ use super::{
     notes,
     options::CommandRun,
     recorded,
-    work::{finish, report_share, search, watched},
+    work::{finish, report_share, report_wordless, search, watched},
 };
 use crate::{
     analysis::{
         Analysis, AnalysisDepth, AnalysisError, FingerprintIndex, Job, Stage,
-        dedup::{Decisions, DropRule, EarlierReview, Mark, Reason},
+        dedup::{Decisions, DropRule, EarlierReview, Mark, MinShared, Reason},
     },
     corpus::{CopyFormat, Corpus, read_text_file},
     export::{
@@ -44,7 +44,7 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
     let mut rule = DropRule {
         policy: asked.keep.unwrap_or_default(),
         min_cosine: asked.min_cosine,
-        drops_dominated: asked.drop_dominated,
+        min_shared: asked.min_shared.map_or(MinShared::Usual, MinShared::Given),
         ..DropRule::default()
     };
     let (analysis, code) = finish(run, AnalysisDepth::Index)?;
@@ -91,13 +91,14 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
         write_dropped(&analysis, dropped, run.format, target, &manifest)
     };
     if let Some(target) = &doubtful {
-        write(&decisions.doubtful, target)?;
+        write(&[&decisions.spared[..], &decisions.unchecked].concat(), target)?;
     }
     write(&decisions.dropped, &run.target)?;
     if let (Some(output), Some((target, _))) = (copied, &kept) {
         put_kept(output, &analysis.corpus, target)?;
     }
     report_share(run, &analysis, decisions.shared);
+    report_wordless(run, &analysis);
     note(run, &analysis, &decisions, &rule, linkage);
     if let Some(path) = &asked.kept {
         note_copy(run, path, &analysis.corpus);
@@ -230,11 +231,19 @@ fn note(
             &"documents of two groups can still be near each other; with --linkage single they are in one group",
         );
     }
-    if !decisions.doubtful.is_empty() {
+    if !decisions.spared.is_empty() {
         run.notes.note(&format_args!(
-            "{} more kept: a single feature decides a fingerprint, and the other features differ or are \
-             not known; look at them (--doubtful FILE lists them), or drop them with --drop-dominated",
-            counted(decisions.doubtful.len() as u64, "document"),
+            "{} spared: near a kept one, but with less than {} of the text in common, or of unknown text; --doubtful \
+             FILE lists them",
+            counted(decisions.spared.len() as u64, "document"),
+            rule.min_shared.share(),
+        ));
+    }
+    if !decisions.unchecked.is_empty() && rule.min_shared.share() > 0.0 {
+        run.notes.note(&format_args!(
+            "{} dropped by fingerprints alone, not checked: a text is not known; --doubtful FILE lists them, and \
+             --min-shared 0.5 spares them",
+            counted(decisions.unchecked.len() as u64, "document"),
         ));
     }
     let is_kept =

@@ -17,7 +17,7 @@ use crate::export::{Cell, Format, Output, PageFormat, Report};
 use crate::{
     analysis::{
         Analysis, AnalysisDepth, AnalysisError, EvaluatedPair, Job, Lab, LayoutChoice,
-        LayoutEvaluation, PairOutcome, Stage, Truth, TruthChoice, TruthSpec, check_layout,
+        LayoutEvaluation, PairOutcome, Stage, Truth, TruthChoice, check_layout,
         lab::{USUAL_LAYOUTS, bits_needed, width_of},
     },
     evaluate::recall::Recall,
@@ -113,15 +113,11 @@ fn prepared(run: &CommandRun, args: &TruthArgs) -> anyhow::Result<Prepared> {
     plain.settings.layout = LayoutChoice::Auto;
     let run = plain;
     let (analysis, code) = finish(&run, AnalysisDepth::Fingerprints)?;
-    let usual = TruthSpec::default();
-    let spec = TruthSpec {
-        tau: args.tau.unwrap_or(usual.tau),
-        weights: args.truth_weights.unwrap_or(usual.weights),
-        choice: args.truth.unwrap_or(usual.choice),
-    };
-    announce_truth(&run, spec.choice, analysis.len());
+    let choice = args.truth.unwrap_or_default();
+    announce_truth(&run, choice, analysis.len());
     let job = Job::to_begin(Stage::Count);
-    let lab = watched(&run, &job, true, || Lab::prepare(&analysis, spec, &job))?;
+    let lab =
+        watched(&run, &job, true, || Lab::prepare(&analysis, run.settings.alike, choice, &job))?;
     report_truth(&run, lab.truth());
     Ok(Prepared { run, analysis, code, lab, layouts })
 }
@@ -270,12 +266,6 @@ fn announce_trial(run: &CommandRun, layout: LayoutChoice, at: usize, of: usize) 
 
 fn report_truth(run: &CommandRun, truth: &Truth) {
     run.notes.note(&truth.describe());
-    let (own, ours) = (run.settings.recipe.weights, truth.spec.weights);
-    if own != ours {
-        run.notes.note(&format_args!(
-            "tune counts other true pairs: by the weights of the recipe, {own}; --truth-weights {own} counts them here"
-        ));
-    }
     if io::stderr().is_terminal() {
         run.notes.line(&format_args!(
             "truth: {:.3} s for vectors, {:.3} s for cosines",

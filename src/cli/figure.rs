@@ -13,7 +13,7 @@ use super::{
 use crate::export::Output;
 use crate::{
     analysis::{
-        Analysis, AnalysisDepth, DEFAULT_TAU, Job, LayoutChoice, Stage, Tuning, lab::bits_needed,
+        Analysis, AnalysisDepth, Job, LayoutChoice, Stage, Tuning, lab::bits_needed,
         pair_cosines::SearchMethod,
     },
     evaluate::{angle, distances::CountMethod, labels::Share, recommend::PrecisionGoal},
@@ -105,10 +105,9 @@ fn of_k(run: &CommandRun, args: &FigureArgs) -> anyhow::Result<(String, u8)> {
         return Ok((figure::histogram(&it, &format!("Distances of all pairs in {title}")), code));
     }
     let job = Job::to_begin(Stage::Compare);
-    let tau = args.truth.tau.unwrap_or(DEFAULT_TAU);
     let goal = PrecisionGoal::default();
-    let advice = watched(run, &job, true, || analysis.advise(&distances, tau, goal, &job))?;
-    let tau = advice.evidence.tau;
+    let advice = watched(run, &job, true, || analysis.advise(&distances, goal, &job))?;
+    let tau = advice.evidence.alike.tau;
     let rows: Vec<_> = advice.evidence.rows.iter().filter(|row| row.k <= 32).collect();
     let share = |name: &str, of: &dyn Fn(usize) -> Share| {
         let known = (0..rows.len()).filter(|&at| of(at).value.is_some());

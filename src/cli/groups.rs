@@ -5,11 +5,12 @@ use anyhow::bail;
 use super::{
     args::GroupsArgs,
     options::CommandRun,
-    work::{finish, report_share, search, watched},
+    work::{finish, report_share, report_wordless, search, watched},
 };
 use crate::export::{Cell, Format};
 use crate::{
     analysis::{Analysis, AnalysisDepth, Job, Stage, grouping::IgnoredPairs},
+    id::DocId,
     index::{Bridge, GroupShape, Groups, Linkage},
     number::{counted, grouped},
 };
@@ -35,10 +36,11 @@ pub(super) fn run(run: &CommandRun, asked: &GroupsArgs) -> anyhow::Result<u8> {
     let (groups, found) = search(run, &analysis, true, |index, job| {
         index.stream_groups(&run.settings, linkage, &IgnoredPairs::new(), job)
     })?;
+    let wordless = analysis.equal_without_words(&Job::new())?;
     if asked.summary {
-        summarise(run, &analysis, &groups)?;
+        summarise(run, &analysis, &groups, &wordless)?;
     } else {
-        list(run, &analysis, &groups)?;
+        list(run, &analysis, &groups, &wordless)?;
     }
     report_share(run, &analysis, found.shared);
     let how = match linkage {
@@ -47,33 +49,40 @@ pub(super) fn run(run: &CommandRun, asked: &GroupsArgs) -> anyhow::Result<u8> {
     };
     run.notes.note(&format_args!(
         "{} of {} in {} within {}{how}",
-        grouped(groups.n_documents() as u64),
+        grouped((groups.n_documents() + wordless.iter().map(Vec::len).sum::<usize>()) as u64),
         counted(analysis.len() as u64, "document"),
-        counted(groups.len() as u64, "group"),
+        counted((groups.len() + wordless.len()) as u64, "group"),
         run.settings.k,
     ));
+    report_wordless(run, &analysis);
     run.notes.cost(&found);
     Ok(code)
 }
 
 /// One row for each document. A table for people shows titles, for which the documents are read again.
-fn list(run: &CommandRun, analysis: &Analysis, groups: &Groups) -> anyhow::Result<()> {
+fn list(
+    run: &CommandRun,
+    analysis: &Analysis,
+    groups: &Groups,
+    wordless: &[Vec<DocId>],
+) -> anyhow::Result<()> {
     let has_titles = run.format == Format::Table;
     let columns = if has_titles { COLUMNS_WITH_TITLES } else { COLUMNS };
     let mut report = run.report(columns);
-    let fingerprint = |document| analysis.fingerprint(document).expect("grouped, so it has one");
-    for (group, documents) in groups.iter().enumerate() {
-        let representative = fingerprint(documents[0]);
+    let all = groups.iter().chain(wordless.iter().map(Vec::as_slice));
+    for (group, documents) in all.enumerate() {
+        let representative = analysis.fingerprint(documents[0]);
         for some in documents.chunks(AT_ONCE) {
             let titles =
                 if has_titles { analysis.corpus.titles(some) } else { vec![None; some.len()] };
             for (&document, title) in some.iter().zip(&titles) {
-                let distance = fingerprint(document).distance(representative);
+                let both = analysis.fingerprint(document).zip(representative);
+                let distance = both.map(|(one, other)| u64::from(one.distance(other)));
                 let cells = [
                     Cell::Number(group as u64),
                     Cell::Text(analysis.corpus.id(document)),
                     Cell::Flag(document == documents[0]),
-                    Cell::Number(u64::from(distance)),
+                    distance.map_or(Cell::Missing, Cell::Number),
                     title.as_deref().map_or(Cell::Missing, Cell::Text),
                 ];
                 report.row(&cells[..columns.len()])?;
@@ -84,7 +93,12 @@ fn list(run: &CommandRun, analysis: &Analysis, groups: &Groups) -> anyhow::Resul
 }
 
 /// One row for each group.
-fn summarise(run: &CommandRun, analysis: &Analysis, groups: &Groups) -> anyhow::Result<()> {
+fn summarise(
+    run: &CommandRun,
+    analysis: &Analysis,
+    groups: &Groups,
+    wordless: &[Vec<DocId>],
+) -> anyhow::Result<()> {
     let mut report = run.report(SUMMARY);
     let index = analysis.index.as_deref().expect("this depth has an index");
     let id = |entry| analysis.corpus.id(index.documents(entry)[0]);
@@ -113,6 +127,13 @@ fn summarise(run: &CommandRun, analysis: &Analysis, groups: &Groups) -> anyhow::
     };
     let job = Job::to_begin(Stage::Pair);
     watched(run, &job, true, || index.each_shape(groups, run.settings.k, &job, &mut row))?;
+    for (at, documents) in wordless.iter().enumerate() {
+        let mut cells = [const { Cell::Missing }; SUMMARY.len()];
+        cells[0] = Cell::Number((groups.len() + at) as u64);
+        cells[1] = Cell::Number(documents.len() as u64);
+        cells[SUMMARY.len() - 1] = Cell::Text(analysis.corpus.id(documents[0]));
+        report.row(&cells)?;
+    }
     report.finish()?;
     if n_unknown > 0 {
         let what = counted(n_unknown, "group");

@@ -181,9 +181,8 @@ fn cells(
     verdict: ThresholdVerdict,
 ) -> [Cell<'static>; COLUMNS.len()] {
     let number = |number: u32| Cell::Number(u64::from(number));
-    let [groups, dropped] = row
-        .groups
-        .map_or([Cell::Missing; 2], |totals| [number(totals.groups), number(totals.redundant())]);
+    let groups = row.groups.map_or(Cell::Missing, |totals| number(totals.groups));
+    let dropped = row.dropped.map_or(Cell::Missing, Cell::Number);
     // Four digits; the ends of an interval are rounded outwards; without pairs there is no share.
     let low = |share: f64| Cell::Decimal((share * 1e4).floor() / 1e4);
     let share = |of: u64, share: Share| {

@@ -170,6 +170,10 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
         }
         Command::Sweep(given) => {
             sweep::refuse(&args.search)?;
+            anyhow::ensure!(
+                given.truth.is_none() || !args.alike.is_given(),
+                "--truth takes the true pairs from a file; leave --alike, --tau and --truth-features out"
+            );
             let run = CommandRun::sweeping(&args, [paths, given.paths.clone()].concat())?;
             accounted(&run, |run| sweep::run(run, &given))?
         }

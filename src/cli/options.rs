@@ -122,7 +122,8 @@ impl CommandRun {
             Some(opened) if !args.recipe.is_given() => opened.index.recipe_to_use(),
             _ => recipe(&args.recipe)?,
         };
-        let settings = settings(recipe, &args.search, &layouts)?;
+        let alike = args.alike.definition();
+        let settings = Settings { alike, ..settings(recipe, &args.search, &layouts)? };
         ensure!(
             load.hashes_field.is_none() || settings.recipe.bits <= 64,
             "--hashes-field: hashes have 64 bits, and the fingerprints of this recipe have {}; give --bits 64 or fewer",
@@ -327,7 +328,7 @@ fn settings(
     // The default k, but never more than the bits of a fingerprint.
     let k = search.distance.unwrap_or(DEFAULT_K.min(recipe.bits));
     read_files(&mut recipe)?;
-    Ok(Settings { recipe, k, layout })
+    Ok(Settings { recipe, k, layout, ..Settings::default() })
 }
 
 /// The target of rows; refuses to overwrite an input.

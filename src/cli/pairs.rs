@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     analysis::{Analysis, AnalysisDepth, AnalysisError, Job},
+    evaluate::angle,
     export::{Cell, Report, Target},
     index::DocumentPair,
     number::{counted, grouped},
@@ -20,6 +21,8 @@ use crate::{
 const COLUMNS: &[&str] = &["a", "b", "distance"];
 const WITH_COSINE: &[&str] = &["a", "b", "distance", "cosine"];
 
+/// The share of the pairs at the least cosine that a named k finds.
+const REACH: f64 = 0.95;
 /// Pairs whose cosines are computed at once.
 const AT_ONCE: usize = 1 << 13;
 
@@ -73,10 +76,21 @@ pub(super) fn run(run: &CommandRun, asked: &PairsArgs) -> anyhow::Result<u8> {
     ));
     if let Some(least) = asked.min_cosine {
         run.notes.note(&format_args!(
-            "{} have an exact cosine of {least} or more; the others, and those whose texts are not \
-             known, are left out",
+            "{} within {} of an exact cosine of {least} or more; the others, and those whose texts are not known, are \
+             left out",
             counted(n_written, "pair"),
+            run.settings.k,
         ));
+        let width = run.settings.recipe.bits;
+        let reach = (run.settings.k..width)
+            .find(|&k| angle::within(least, k, width) >= REACH)
+            .filter(|&k| k > run.settings.k);
+        if let Some(reach) = reach {
+            run.notes.note(&format_args!(
+                "pairs of this cosine can lie farther apart: -k {reach} finds 95 in 100 pairs at {least}, and more of the \
+                 more similar ones"
+            ));
+        }
     }
     run.notes.cost(&found);
     let n_left_out = found.pairs.saturating_sub(n_looked_at);

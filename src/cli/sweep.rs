@@ -13,8 +13,8 @@ use super::{
 use crate::export::{Cell, Report};
 use crate::{
     analysis::{
-        Analysis, AnalysisDepth, CountUnit, Job, Reference, Settings, Stage, SweepGrid,
-        SweptRecipe, Truth, TruthChoice, TruthSpec, sweep::sweep,
+        Analysis, AnalysisDepth, CountUnit, Job, Reference, Stage, SweepGrid, SweptRecipe,
+        sweep::sweep,
     },
     evaluate::recall::{Recall, RecallMethod},
     number::counted,
@@ -130,20 +130,10 @@ fn grid(run: &CommandRun) -> SweepGrid {
 }
 
 fn by_cosine(run: &CommandRun, args: &SweepArgs, analysis: &Analysis) -> anyhow::Result<Reference> {
-    let mut settings: Settings = run.settings.clone();
-    settings.recipe.features = args.truth_features.unwrap_or(settings.recipe.features);
-    settings.recipe.check()?;
-    let usual = TruthSpec::default();
-    let spec = TruthSpec {
-        tau: args.tau.unwrap_or(usual.tau),
-        weights: args.truth_weights.unwrap_or(usual.weights),
-        choice: TruthChoice::Auto,
-    };
     let job = Job::to_begin(Stage::Count);
-    let truth =
-        watched(run, &job, true, || Truth::prepare(&analysis.corpus, &settings, spec, &job))?;
     let counts = if args.copies { CountUnit::Documents } else { CountUnit::Texts };
-    Ok(Reference::by_cosine(truth, &settings.recipe.features.to_string(), counts)?)
+    let (corpus, settings) = (&analysis.corpus, &run.settings);
+    Ok(watched(run, &job, true, || Reference::of_corpus(corpus, settings, counts, &job))?)
 }
 
 fn row(report: &mut Report, swept: &SweptRecipe, reference: &Reference) -> io::Result<()> {

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::export::Cell;
 use crate::{
-    analysis::{Advice, Analysis, AnalysisDepth, Basis, DEFAULT_TAU, Job, KRow, Stage, Tuning},
+    analysis::{Advice, Analysis, AnalysisDepth, Basis, Job, KRow, Stage, Tuning},
     evaluate::{
         distances::{CountMethod, Distances, Estimate},
         precision::ThresholdRow,
@@ -42,9 +42,22 @@ const COLUMNS: &[&str] = &[
     "recall_low",
     "recall_high",
     "recall_method",
+    "dropped_most",
 ];
 
-const ADVICE: &[&str] = &["precise_k", "balanced_k", "tau", "target", "basis", "sentence"];
+const ADVICE: &[&str] = &[
+    "precise_k",
+    "balanced_k",
+    "tau",
+    "target",
+    "basis",
+    "sentence",
+    "k_low",
+    "k_high",
+    "drops_at_k",
+    "largest_at_k",
+    "alike_at_k",
+];
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
@@ -56,8 +69,11 @@ pub(super) fn run(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
         return Ok(code);
     }
     let index = analysis.index.as_deref().expect("this depth has an index");
-    let tuning =
-        Tuning::new(index, analysis.near.as_deref(), Some(&distances), Some(Arc::new(advice)));
+    let (near, k) = (analysis.near.as_deref(), run.settings.k);
+    let job = Job::to_begin(Stage::Compare);
+    let known = watched(run, &job, true, || analysis.drops_at(k, &job))?;
+    let mut tuning = Tuning::new(index, near, Some(&distances), Some(Arc::new(advice)));
+    tuning.rows[k as usize].dropped = known;
     let mut report = run.report(COLUMNS);
     for row in &tuning.rows {
         report.row(&cells(row, &tuning))?;
@@ -84,8 +100,7 @@ pub(super) fn advise(
     args: &JudgedArgs,
 ) -> anyhow::Result<Advice> {
     let job = Job::to_begin(Stage::Compare);
-    let tau = args.tau.unwrap_or(DEFAULT_TAU);
-    Ok(watched(run, &job, true, || analysis.advise(distances, tau, aim(args), &job))?)
+    Ok(watched(run, &job, true, || analysis.advise(distances, aim(args), &job))?)
 }
 
 /// The precision and confidence required of a k.
@@ -101,12 +116,17 @@ pub(super) fn aim(args: &JudgedArgs) -> PrecisionGoal {
 pub(super) fn write_advice(run: &CommandRun, advice: &Advice) -> anyhow::Result<()> {
     let number = |k: Option<u32>| k.map_or(Cell::Missing, |k| Cell::Number(u64::from(k)));
     let (basis, tau) = match advice.evidence.basis {
-        Basis::Exact { .. } => ("exact", Some(advice.evidence.tau)),
-        Basis::Sampled { .. } => ("sampled", Some(advice.evidence.tau)),
+        Basis::Exact { .. } => ("exact", Some(advice.evidence.alike.tau)),
+        Basis::Sampled { .. } => ("sampled", Some(advice.evidence.alike.tau)),
         Basis::Judged { .. } => ("judged", None),
         Basis::Nothing => ("none", None),
     };
     let sentence = advice.sentences().join("; ");
+    let precise = advice.recommendation.precise;
+    let (low, high) = advice.k_range().unzip();
+    let at_k = precise.and_then(|k| advice.groups_at(k));
+    let count = |count: Option<u64>| count.map_or(Cell::Missing, Cell::Number);
+    let row = precise.and_then(|k| advice.evidence.rows.get(k as usize));
     let mut report = run.report(ADVICE);
     report.row(&[
         number(advice.recommendation.precise),
@@ -115,6 +135,11 @@ pub(super) fn write_advice(run: &CommandRun, advice: &Advice) -> anyhow::Result<
         Cell::Decimal(advice.aim.precision),
         Cell::Text(basis),
         Cell::Text(&sentence),
+        number(low),
+        number(high),
+        count(at_k.map(|it| it.dropped)),
+        count(at_k.map(|it| u64::from(it.groups.largest))),
+        row.and_then(|row| row.cumulative.value).map_or(Cell::Missing, Cell::Decimal),
     ])?;
     Ok(report.finish()?)
 }
@@ -124,7 +149,7 @@ fn cells(row: &KRow, tuning: &Tuning) -> Vec<Cell<'static>> {
         estimate.map_or(Cell::Missing, |estimate| Cell::Number(number(estimate)))
     };
     let grouped = |number: u32| Cell::Number(u64::from(number));
-    let [groups, largest, documents, dropped] = row.groups.map_or([Cell::Missing; 4], |totals| {
+    let [groups, largest, documents, most] = row.groups.map_or([Cell::Missing; 4], |totals| {
         [totals.groups, totals.largest, totals.documents, totals.redundant()].map(grouped)
     });
     let mut cells = vec![
@@ -141,10 +166,11 @@ fn cells(row: &KRow, tuning: &Tuning) -> Vec<Cell<'static>> {
         groups,
         largest,
         documents,
-        dropped,
+        row.dropped.map_or(Cell::Missing, Cell::Number),
         Cell::Flag(row.guaranteed),
     ];
     cells.extend(of_texts(tuning, row.k));
+    cells.push(most);
     cells
 }
 

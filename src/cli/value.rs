@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use crate::export::OutputFormat;
 use crate::{
     analysis::{
-        LayoutChoice, PairOutcome, TruthChoice,
+        AlikeBy, LayoutChoice, PairOutcome, TruthChoice,
         filter::{Filter, FilterError},
     },
     choice::{UnknownChoice, choice},
@@ -209,6 +209,7 @@ choices! {
     input_formats: InputFormat,
     fingerprint_types: FingerprintType,
     weightings: Weighting,
+    alike: AlikeBy,
     hashes: HashFunction,
     ties: TieRule,
     forms: NormalForm,
@@ -238,6 +239,35 @@ pub(super) fn quantity(text: &str) -> Result<f64, &'static str> {
     let quantity: Option<f64> = text.parse().ok();
     let is_known = |n: &f64| (1.0..=1e15).contains(n);
     quantity.filter(is_known).ok_or("write a number from 1 to 1e15, such as 2e9")
+}
+
+/// What to give in place of a share, such as 0.8, where a number of bits is asked for.
+const BITS_NOT_SHARE: &str = "near is a number of bits that may differ: give -k, and `simscope tune` says which; pairs of \
+     a least cosine are `pairs -k N --min-cosine C`";
+
+/// A number of bits as `-k` names it.
+pub(super) fn distance(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(k) if k <= 128 => Ok(k),
+        Ok(_) => Err("a number from 0 to 128".to_owned()),
+        Err(_) if text.parse::<f64>().is_ok() => Err(BITS_NOT_SHARE.to_owned()),
+        Err(_) => Err("not a number of bits, from 0 to 128".to_owned()),
+    }
+}
+
+/// The answer to `--threshold` and `--similarity`, which other programs have.
+pub(super) fn similarity(_: &str) -> Result<String, &'static str> {
+    Err(BITS_NOT_SHARE)
+}
+
+/// The answer to the retired `--truth-weights`.
+pub(super) fn truth_weights(_: &str) -> Result<String, &'static str> {
+    Err("it is now --alike set, tf-idf or recipe")
+}
+
+/// The answer to the retired `--drop-dominated`.
+pub(super) fn drop_dominated(_: &str) -> Result<String, &'static str> {
+    Err("each drop is checked against the text now; --min-shared 0 drops without the check")
 }
 
 /// A least cosine as `--tau` names it.

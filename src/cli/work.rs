@@ -18,6 +18,7 @@ use crate::{
         Stage, run_to, settings::MOST_ACCIDENTAL_PAIRS,
     },
     corpus::{Corpus, CorpusError, Input},
+    id::DocId,
     number::{counted, grouped},
     text::visible,
 };
@@ -166,6 +167,19 @@ pub(super) fn searched(analysis: &Analysis) -> String {
     let (n, all) = (analysis.records.fingerprints().flatten().count(), analysis.len());
     let some = if n < all { format!("{} of ", grouped(n as u64)) } else { String::new() };
     some + &counted(all as u64, "document")
+}
+
+/// Reports the documents that are compared with no other, because they have no words.
+pub(super) fn report_wordless(run: &CommandRun, analysis: &Analysis) {
+    let is_wordless = |at: &usize| analysis.is_wordless(DocId::from(*at));
+    let n = (0..analysis.len()).filter(is_wordless).count() as u64;
+    if n > 0 {
+        let have = if n == 1 { "has" } else { "have" };
+        run.notes.note(&format_args!(
+            "{} {have} no words and so no fingerprint: only equal texts are found among them",
+            counted(n, "document"),
+        ));
+    }
 }
 
 /// Reports the share of a corpus that is near its reference, if there is one.

@@ -24,6 +24,13 @@ impl Bag {
         });
         Self { features, digest }
     }
+
+    /// The identity of a text with these bags, one for each kind of features; `None` if the first has no features.
+    pub fn identity(bags: &[Self]) -> Option<u128> {
+        let (first, others) = bags.split_first().filter(|(first, _)| !first.features.is_empty())?;
+        let join = |digest: u128, other: &Self| digest.rotate_left(1).wrapping_add(other.digest);
+        Some(others.iter().fold(first.digest, join))
+    }
 }
 
 /// The finalizer of splitmix64: every output bit depends on all input bits.
@@ -60,11 +67,16 @@ impl Bags {
 
     /// Adds the next document: its bag, or `None` if it has no text.
     pub fn push(&mut self, bag: Option<&Bag>) {
+        self.push_as(bag, bag.and_then(|bag| Bag::identity(std::slice::from_ref(bag))));
+    }
+
+    /// Adds the next document with its [identity](Bag::identity). Documents of one identity are one text.
+    pub fn push_as(&mut self, bag: Option<&Bag>, identity: Option<u128>) {
         self.n_texts += u64::from(bag.is_some());
-        let bag = bag.filter(|bag| !bag.features.is_empty());
-        self.digests.push(bag.map(|bag| bag.digest));
-        let Some(bag) = bag else { return };
-        if self.seen.insert(bag.digest) {
+        self.digests.push(identity);
+        if let (Some(bag), Some(identity)) = (bag, identity)
+            && self.seen.insert(identity)
+        {
             self.keys.extend(bag.features.iter().map(|feature| feature.0));
             self.counts.extend(bag.features.iter().map(|feature| feature.1));
             self.ends.push(self.keys.len());

@@ -6,8 +6,10 @@
 //! a list of [`ThresholdRow`]s, from any source: exact cosines of all true pairs, cosines of a sample, or
 //! labels.
 //!
-//! Chance cannot explain more pairs than are false. So if cosines or labels limit the number of false pairs,
-//! that limit also limits the pairs by chance.
+//! The limit by chance holds whatever the evidence says: a few hundred texts may all be true pairs because they
+//! share a menu, and then every k is precise. For the same reason no k beyond half of the width is recommended:
+//! half of the bits of unrelated texts agree. A balanced k of which more than a third of the pairs are false is not
+//! recommended beside a precise k.
 //!
 //! A bound that is checked after every label until it reaches the target is wrong more often than its level
 //! allows. So it is either checked once, after a number of labels fixed in advance ([`LookSchedule::Budget`]),
@@ -65,26 +67,29 @@ pub struct Recommendation {
     pub verdicts: Vec<ThresholdVerdict>,
     /// The largest k that passes, if there is one.
     pub precise: Option<u32>,
-    /// The k with the largest F1, the smallest if there are several; `None` if no k finds a true pair, or if
-    /// precision or recall is not known.
+    /// The k with the largest F1, the smallest if there are several; `None` if no k finds a true pair, if precision or
+    /// recall is not known, or if more than a third of its pairs are false and there is a precise k.
     pub balanced: Option<u32>,
 }
 
-/// Chooses k. `by_chance` holds, for each k, the pairs that chance alone makes within it.
+/// If less than this share of the pairs of the balanced k is true, it is not recommended beside a precise k.
+const LEAST_BALANCED: f64 = 2.0 / 3.0;
+
+/// Chooses k. `by_chance` holds, for each k from 0 to the width, the pairs that chance alone makes within it.
 ///
 /// # Panics
 /// If `by_chance` is shorter than `rows`.
 pub fn recommend(rows: &[ThresholdRow], by_chance: &[f64], aim: PrecisionGoal) -> Recommendation {
     assert!(by_chance.len() >= rows.len(), "by_chance has a value for each row");
+    let farthest = (by_chance.len() as u32 - 1) / 2;
     let verdict = |(row, &by_chance): (&ThresholdRow, &f64)| {
-        let pairs = row.different as f64;
-        let chance = by_chance.min(pairs * (1.0 - row.cumulative.low));
+        let is_by_chance = by_chance > aim.by_chance * row.different as f64 || row.k > farthest;
         match row {
             ThresholdRow { different: 0, .. } => ThresholdVerdict::NoPairs,
             ThresholdRow { cumulative, .. } if cumulative.high < aim.precision => {
                 ThresholdVerdict::TooLow
             }
-            _ if chance > aim.by_chance * pairs => ThresholdVerdict::Chance,
+            _ if is_by_chance => ThresholdVerdict::Chance,
             ThresholdRow { bound, .. } if *bound >= aim.precision => ThresholdVerdict::Passes,
             _ => ThresholdVerdict::Open,
         }
@@ -92,16 +97,17 @@ pub fn recommend(rows: &[ThresholdRow], by_chance: &[f64], aim: PrecisionGoal) -
     let verdicts: Vec<ThresholdVerdict> = rows.iter().zip(by_chance).map(verdict).collect();
     let passing = verdicts.iter().rposition(|verdict| *verdict == ThresholdVerdict::Passes);
     let mut balanced: Option<(f64, u32)> = None;
-    for row in rows {
+    for row in rows.iter().filter(|row| row.k <= farthest) {
         if let Some(f1) = row.f1().filter(|&f1| f1 > balanced.map_or(0.0, |(most, _)| most)) {
             balanced = Some((f1, row.k));
         }
     }
-    Recommendation {
-        verdicts,
-        precise: passing.map(|place| rows[place].k),
-        balanced: balanced.map(|(_, k)| k),
-    }
+    let precise = passing.map(|place| rows[place].k);
+    let is_true = |k: u32| {
+        rows[k as usize].cumulative.value.is_some_and(|precision| precision >= LEAST_BALANCED)
+    };
+    let balanced = balanced.map(|(_, k)| k).filter(|&k| precise.is_none() || is_true(k));
+    Recommendation { verdicts, precise, balanced }
 }
 
 /// The number of labels to make for a k.
@@ -255,7 +261,7 @@ mod tests {
         (1500, 7, 13),
         (3100, 2, 18),
     ];
-    const NONE: [f64; 7] = [0.0; 7];
+    const NONE: [f64; 20] = [0.0; 20];
 
     #[test]
     fn golden_choice_for_each_target() {
@@ -284,14 +290,16 @@ mod tests {
     }
 
     #[test]
-    fn chance_sets_a_ceiling_unless_false_pairs_are_known_to_be_few() {
+    fn chance_sets_a_ceiling_whatever_is_judged() {
         let by_chance = [0.0, 1.0, 100.0, 900.0, 9000.0];
         let found = chosen(&strata(&[(500, 0, 0); 5]), &by_chance, 0.9);
         assert_eq!(found.verdicts[..2], [ThresholdVerdict::Open; 2]);
         assert_eq!(found.verdicts[2..], [ThresholdVerdict::Chance; 3], "100 of 1,500 are too many");
-        // All pairs are judged true, so none is by chance.
         let known = strata(&[(60, 60, 0); 5]);
-        assert_eq!(chosen(&known, &by_chance, 0.9).precise, Some(4));
+        assert_eq!(chosen(&known, &by_chance, 0.9).precise, Some(1), "100 of 180 are too many");
+        // Of nine k from 0 to 8, those beyond 4 are beyond half of the width.
+        let wide = chosen(&strata(&[(60, 60, 0); 9]), &[0.0; 9], 0.9);
+        assert_eq!((wide.precise, wide.balanced), (Some(4), Some(4)));
     }
 
     #[test]
@@ -303,7 +311,7 @@ mod tests {
             (&[(0, 0, 0), (40, 3, 0), (2000, 2, 0)], LookSchedule::Halving(40)),
         ] {
             let mut strata = strata(of);
-            let none = vec![0.0; strata.len()];
+            let none = vec![0.0; 2 * strata.len()];
             let found = next(&strata, &none, aim, looks).unwrap();
             // The planned number of labels, given batch by batch.
             let mut labels = 0;

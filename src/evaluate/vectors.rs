@@ -190,6 +190,15 @@ impl Vectors {
         self.rows.sizes[vector as usize]
     }
 
+    /// Whether at least half of the features of a text are in at least half of all texts.
+    pub fn is_mostly_common(&self, vector: u32) -> bool {
+        let is_common = |feature: &&u32| {
+            2 * u64::from(self.rows.frequencies[**feature as usize]) >= self.rows.n_texts
+        };
+        2 * self.row(vector).features.iter().filter(is_common).count() as u64
+            >= u64::from(self.size(vector).max(1))
+    }
+
     /// The cosine of two vectors, 0 to 1, with an error below 2e-7: the sum over shared features, the most
     /// frequent first.
     ///

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::{
-    analysis::{LayoutChoice, Settings},
+    analysis::{Alike, LayoutChoice, Settings},
     corpus::{FingerprintType, Input, InputFormat, LoadOptions, TextEncoding},
     text::visible,
 };
@@ -22,6 +22,10 @@ impl CommandLine {
         let mut line = Self { words, n_reference: load.n_reference };
         line.option("--recipe", Some(settings.recipe.to_string()));
         line.option("-k", Some(settings.k.to_string()));
+        let (alike, usual) = (settings.alike, Alike::default());
+        line.option("--alike", (alike.by != usual.by).then(|| alike.by.to_string()));
+        line.option("--tau", (alike.tau != usual.tau).then(|| alike.tau.to_string()));
+        line.option("--truth-features", alike.features.map(|features| features.to_string()));
         match settings.layout {
             LayoutChoice::Auto => {}
             LayoutChoice::Blocks(blocks) => line.option("--blocks", Some(blocks.to_string())),

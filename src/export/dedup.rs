@@ -13,7 +13,7 @@ use super::{Cell, CommandLine, Format, Output, Report, Target};
 use crate::{
     analysis::{
         Analysis, Job, Stage,
-        dedup::{Decisions, DropRule, Dropped},
+        dedup::{Decisions, DropRule, Dropped, MinShared},
         grouping::GroupListing,
         query::{DerivedInput, Query, StateDependency},
     },
@@ -26,8 +26,18 @@ use crate::{
     text::visible,
 };
 
-const COLUMNS: &[&str] =
-    &["id", "file", "line", "kept", "kept_file", "kept_line", "distance", "cosine", "reason"];
+const COLUMNS: &[&str] = &[
+    "id",
+    "file",
+    "line",
+    "kept",
+    "kept_file",
+    "kept_line",
+    "distance",
+    "cosine",
+    "reason",
+    "shared",
+];
 
 /// Writes a row for each of these documents, which are dropped or may be dropped. The metadata of Parquet and Arrow
 /// holds the manifest.
@@ -55,9 +65,13 @@ pub(crate) fn write_dropped(
             Cell::Text(kept.id),
             Cell::Text(&kept.file),
             line(kept.line),
-            Cell::Number(u64::from(one.distance)),
+            match analysis.fingerprint(one.document) {
+                Some(_) => Cell::Number(u64::from(one.distance)),
+                None => Cell::Missing,
+            },
             Cell::cosine(one.cosine),
             Cell::Text(one.reason.name()),
+            Cell::cosine(one.known_share()),
         ])?;
     }
     report.finish()
@@ -240,7 +254,11 @@ impl Export {
             line.option("--keep", Some(self.rule.policy.to_string()));
         }
         line.option("--min-cosine", self.rule.min_cosine.map(|least| least.to_string()));
-        line.flag("--drop-dominated", self.rule.drops_dominated);
+        line.option(
+            "--min-shared",
+            (self.rule.min_shared != MinShared::Usual)
+                .then(|| self.rule.min_shared.share().to_string()),
+        );
         let inside = |name: &str| Some(self.folder.join(name).to_string_lossy().into_owned());
         line.option("--marks", inside("marks.jsonl").filter(|_| !self.rule.marks.is_empty()));
         line.option("--dropped", inside("dropped.jsonl"));

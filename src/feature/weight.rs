@@ -11,9 +11,9 @@ choice! {
         /// 1, whatever the count.
         Binary = "binary",
         /// The count.
-        #[default]
         Tf = "tf",
-        /// 1 + ln(count).
+        /// 1 + ln(count): a shingle that a text repeats a thousand times does not decide the fingerprint alone.
+        #[default]
         LogTf = "log-tf",
         /// count * (ln((1 + n) / (1 + df)) + 1), with the corpus's own n and df.
         TfIdf = "tf-idf",

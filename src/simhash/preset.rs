@@ -47,19 +47,21 @@ impl Preset {
     /// The line of the recipe, without the fields that are at their default.
     pub fn line(self) -> &'static str {
         match self {
-            Self::Simscope => "words:3",
-            Self::OneEZeroNg => "chars:4 md5-last tie=zero norm=none split=word short=empty",
-            Self::SimhashPy => "words:4 md5 tie=zero norm=none split=word short=drop",
-            Self::Gaoya => "words:3 gaoya tie=zero norm=none case=keep split=ascii short=drop",
+            Self::Simscope => "words:3 log-tf",
+            Self::OneEZeroNg => "chars:4 tf md5-last tie=zero norm=none split=word short=empty",
+            Self::SimhashPy => "words:4 tf md5 tie=zero norm=none split=word short=drop",
+            Self::Gaoya => "words:3 tf gaoya tie=zero norm=none case=keep split=ascii short=drop",
             Self::GaoyaChars => {
-                "chars:4 gaoya-str tie=zero norm=none case=lower split=plain short=drop"
+                "chars:4 tf gaoya-str tie=zero norm=none case=lower split=plain short=drop"
             }
             Self::TextDedup => {
                 "words:3 binary xxh3 seed=42 tie=zero norm=none split=word short=drop:5"
             }
-            Self::Daft => "chars:3 xxh3 tie=zero norm=none case=keep split=plain short=drop",
-            Self::SimhashCrate => "words:1 siphash24-str tie=zero norm=none case=keep split=plain",
-            Self::Checklist => "words:1 md5-last norm=none split=plain",
+            Self::Daft => "chars:3 tf xxh3 tie=zero norm=none case=keep split=plain short=drop",
+            Self::SimhashCrate => {
+                "words:1 tf siphash24-str tie=zero norm=none case=keep split=plain"
+            }
+            Self::Checklist => "words:1 tf md5-last norm=none split=plain",
             Self::Lab => "words:1 tf-idf bits=90",
         }
     }

@@ -1,7 +1,7 @@
 //! The recipe: everything that decides a fingerprint, in one line that can be printed and parsed.
 //!
 //! ```text
-//! words:3 tf siphash13 seed=0 bits=64 tie=one norm=nfc case=lower stop=none
+//! words:3 log-tf siphash13 seed=0 bits=64 tie=one norm=nfc case=lower stop=none
 //! ```
 //!
 //! Every exported file contains it, so that anyone can recompute every fingerprint of the file. Stop words from a
@@ -219,11 +219,12 @@ impl Recipe {
         TokenRule { form: self.form, case: self.case, split: self.split, stem: self.stem }
     }
 
-    /// The line without the fields that have their default value, but always with the features.
+    /// The line without the fields that have their default value, but always with features and weights: these two
+    /// decide most.
     pub fn short(&self) -> String {
         let default = Self::default().fields();
         let kept = self.fields().into_iter().zip(default).enumerate();
-        kept.filter(|(at, (ours, usual))| *at == 0 || ours != usual)
+        kept.filter(|(at, (ours, usual))| *at < 2 || ours != usual)
             .map(|(_, (ours, _))| ours)
             .collect::<Vec<_>>()
             .join(" ")

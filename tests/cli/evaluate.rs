@@ -6,7 +6,9 @@ use std::{
 };
 
 use simscope::{
-    analysis::{AnalysisDepth, AnalysisInput, Job, Settings, Truth, TruthSpec, run_to},
+    analysis::{
+        Alike, AlikeBy, AnalysisDepth, AnalysisInput, Job, Settings, Truth, TruthChoice, run_to,
+    },
     corpus::{Input, LoadOptions},
     feature::Shingling,
     feature::Weighting,
@@ -224,15 +226,16 @@ fn a_sample_with_few_true_pairs_tells_no_recall() {
 }
 
 /// The truth of a corpus.
-fn truth(corpus: PathBuf, spec: TruthSpec) -> Truth {
+fn truth(corpus: PathBuf, tau: f64) -> Truth {
     let recipe =
         Recipe { features: Shingling::Words(1), weights: Weighting::TfIdf, ..Recipe::default() };
-    let settings = Settings { recipe, ..Settings::default() };
+    let alike = Alike { by: AlikeBy::TfIdf, tau, features: None };
+    let settings = Settings { recipe, alike, ..Settings::default() };
     let job = Job::new();
     let work = AnalysisInput::Load(vec![Input::Path(corpus)], LoadOptions::default());
     let first =
         run_to(AnalysisDepth::Fingerprints, work, settings.clone(), &job, &mut |_| {}).unwrap();
-    Truth::prepare(&first.corpus, &settings, spec, &job).unwrap()
+    Truth::prepare(&first.corpus, &settings, TruthChoice::Auto, &job).unwrap()
 }
 
 /// True pairs of documents at tau .8, .9 and .95 as counted with tokens `\w\w+`, and how far words by
@@ -252,8 +255,7 @@ fn true_pairs_of_real_corpora_are_as_many_as_counted_elsewhere() {
     for (name, counted, tolerance) in COUNTED {
         let Some(corpus) = arxiv::shared(name) else { return };
         for (tau, expected) in [0.8, 0.9, 0.95].into_iter().zip(counted) {
-            let spec = TruthSpec { tau, ..TruthSpec::default() };
-            let truth = truth(corpus.clone(), spec);
+            let truth = truth(corpus.clone(), tau);
             let found = truth.n_pairs().unwrap();
             let (meetings, took) = (truth.predicted_meetings, truth.join_took);
             eprintln!(

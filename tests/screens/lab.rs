@@ -2,7 +2,7 @@
 
 use simscope::{
     analysis::{
-        AnalysisDepth, AnalysisInput, Job, Lab, LayoutChoice, TruthSpec,
+        AnalysisDepth, AnalysisInput, Job, Lab, LayoutChoice, TruthChoice,
         lab::{USUAL_LAYOUTS, width_of},
         run_to,
     },
@@ -28,7 +28,8 @@ fn the_screen_has_the_rows_of_the_command() {
     let (k, own) = (settings.k, settings.recipe.bits);
     let work = AnalysisInput::Load(sample(), LoadOptions::default());
     let analysis = run_to(AnalysisDepth::Fingerprints, work, settings, &job, &mut |_| {}).unwrap();
-    let mut lab = Lab::prepare(&analysis, TruthSpec::default(), &job).unwrap();
+    let mut lab =
+        Lab::prepare(&analysis, analysis.settings.alike, TruthChoice::Auto, &job).unwrap();
     for (layout, row) in USUAL_LAYOUTS.into_iter().zip(rows(&driver)) {
         let bits = width_of(layout, &USUAL_LAYOUTS, own);
         lab.widen(bits, &job).unwrap();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use simscope::{
-    analysis::{CountUnit, Job, Reference, Settings, SweepGrid, Truth, TruthSpec, sweep::sweep},
+    analysis::{CountUnit, Job, Reference, Settings, SweepGrid, sweep::sweep},
     app::{Effect, screen::ViewId},
     corpus::Input,
 };
@@ -42,12 +42,11 @@ fn the_screen_has_the_numbers_of_the_command() {
     let (grid, base) = (SweepGrid::default(), settings());
     let corpus = &driver.app.analysis.corpus;
     let job = Job::new();
-    let truth = Truth::prepare(corpus, &base, TruthSpec::default(), &job).unwrap();
-    let reference = Reference::by_cosine(truth, "words:3", CountUnit::Texts).unwrap();
+    let reference = Reference::of_corpus(corpus, &base, CountUnit::Texts, &job).unwrap();
     for (row, settings) in grid.settings(&base).iter().enumerate() {
         let expected = sweep(corpus, settings, &grid.widths, &reference, &job).unwrap();
         for (at, expected) in expected.iter().enumerate() {
-            let (row, column) = (row / 3, row % 3 * 3 + at);
+            let (row, column) = (row / 4, row % 4 * 3 + at);
             let shown = driver.app.tune.sweep.cell(row, column).unwrap();
             assert_eq!((shown.k(), &shown.curve), (expected.k(), &expected.curve));
             assert_eq!(shown.settings.recipe, expected.settings.recipe);

@@ -4,11 +4,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::analysis::{DEFAULT_K, Settings};
 
-/// Recipe, k, filter, order and columns; only values that differ from the default are written.
+/// The recipe of a review that names none: the default of the time when only other recipes were written.
+pub const FIRST_DEFAULT: &str = "words:3 tf";
+
+/// Recipe, k, filter, order and columns. The recipe is written whole, so that a review keeps its fingerprints whatever the
+/// default becomes; of the others only values that differ from the default are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReviewSettings {
-    /// The recipe in one line.
+    /// The recipe in one line; [`FIRST_DEFAULT`] if the review was written without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recipe: Option<String>,
     /// The largest distance that is near.
@@ -37,13 +41,11 @@ impl ReviewSettings {
         *self == Self::default()
     }
 
-    /// Adds recipe and k, if they differ from the defaults.
+    /// Adds the recipe, and k if it differs from the default.
     #[must_use]
     pub fn with(self, settings: &Settings) -> Self {
-        let usual = Settings::default();
-        let is_own = settings.recipe != usual.recipe;
         Self {
-            recipe: is_own.then(|| settings.recipe.to_string()),
+            recipe: Some(settings.recipe.to_string()),
             k: (settings.k != DEFAULT_K).then_some(settings.k),
             ..self
         }
@@ -56,6 +58,7 @@ impl ReviewSettings {
             recipe: recipe.unwrap_or_else(|| given.recipe.clone()),
             k: self.k.unwrap_or(given.k),
             layout: given.layout,
+            alike: given.alike,
         };
         if settings.check().is_ok() { settings } else { given.clone() }
     }

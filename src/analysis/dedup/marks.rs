@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Mark, Marks, Policy, ReviewSettings, mark::pair};
+use super::{Mark, Marks, Policy, ReviewSettings, choices::FIRST_DEFAULT, mark::pair};
 use crate::{
     analysis::{Analysis, Job},
     id::DocId,
@@ -125,8 +125,9 @@ impl Analysis {
         let mut found = EarlierReview::default();
         let mut rows = Vec::new();
         for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-            if let Ok(PolicyRow { policy, choices }) = serde_json::from_str(line) {
-                found.choices = choices;
+            if let Ok(row) = serde_json::from_str::<PolicyRow>(line) {
+                let policy = row.policy.clone();
+                found.choices = row.settings();
                 let no_policy = |it| MarksError::Line(number, format!("{it}"));
                 found.policy = Some(policy.parse::<Policy>().map_err(no_policy)?);
                 continue;
@@ -321,7 +322,14 @@ pub fn policy_line(policy: &Policy, choices: &ReviewSettings) -> String {
 /// The settings that a review holds beside its policy.
 pub fn review_settings(text: &str) -> ReviewSettings {
     let row = text.lines().find_map(|line| serde_json::from_str::<PolicyRow>(line).ok());
-    row.map(|row| row.choices).unwrap_or_default()
+    row.map(PolicyRow::settings).unwrap_or_default()
+}
+
+impl PolicyRow {
+    fn settings(mut self) -> ReviewSettings {
+        self.choices.recipe.get_or_insert_with(|| FIRST_DEFAULT.to_owned());
+        self.choices
+    }
 }
 
 /// Parses a line into a row and its mark.

@@ -3,8 +3,11 @@
 //!
 //! A policy orders the documents of a group (the module `policy`); [`cover`] makes the choice. Under complete
 //! linkage one document of each group is kept; under single linkage more are kept if the group is a chain. The
-//! distance and the cosine of a dropped document are those to the document that is kept for it. Texts are read
-//! again if the policy or the least cosine needs them.
+//! distance and the cosine of a dropped document are those to the document that is kept for it.
+//!
+//! Fingerprints alone do not decide: a document is dropped only for one with which it has enough of its text in common
+//! ([`MinShared`]). Others are spared. Texts are read again for that check, except equal ones, and if the policy or the
+//! least cosine needs them.
 //!
 //! Memory: some 40 bytes for each document in a group, and the fields that the policy compares.
 
@@ -13,12 +16,13 @@ mod mark;
 mod marks;
 mod policy;
 
-use std::{collections::HashMap, ops::Range};
+use std::{cmp::Ordering, collections::HashMap, ops::Range};
 
 use rayon::prelude::*;
 
 use super::{
     Analysis, Job, Stage,
+    alike::ShingleSets,
     field_value::{FieldValue, values_of},
 };
 use crate::{
@@ -27,7 +31,7 @@ use crate::{
     index::{BitSetBuilder, DocumentPair, Groups, RankBitSet, cover},
     progress::Cancelled,
 };
-pub use choices::ReviewSettings;
+pub use choices::{FIRST_DEFAULT, ReviewSettings};
 pub use mark::{Mark, Marks};
 pub(super) use mark::{TextId, texts_marked};
 pub use marks::{AbsentMark, EarlierReview, MarksError, policy_line, review_settings};
@@ -41,11 +45,41 @@ pub struct DropRule {
     pub policy: Policy,
     /// The least exact cosine with the kept document, if the rule has one.
     pub min_cosine: Option<f64>,
-    /// Whether to drop a document even if a single heavy feature may be the only reason that it is near the kept
-    /// one.
-    pub drops_dominated: bool,
+    /// The least share of text that a dropped document has in common with the kept one; 0 for no check.
+    pub min_shared: MinShared,
     /// Decisions of a person.
     pub marks: Marks,
+}
+
+/// The least share of text that a dropped document and the one kept for it have in common, 0 to 1: |A and B| / min(|A|,
+/// |B|) of their sets of shingles. The recipe has no say in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MinShared {
+    /// A share that the user gave: a document whose text is not known is not dropped.
+    Given(f64),
+    /// The usual half: a document whose text is not known is dropped unchecked, and counted.
+    Usual,
+}
+
+impl Default for MinShared {
+    fn default() -> Self {
+        Self::Usual
+    }
+}
+
+impl MinShared {
+    /// The share.
+    pub fn share(self) -> f64 {
+        match self {
+            Self::Given(share) => share,
+            Self::Usual => 0.5,
+        }
+    }
+
+    /// Whether two documents with this share of text in common may stand for each other; `None`: it is not known.
+    pub(super) fn allows(self, shared: Option<f64>) -> bool {
+        shared.map_or(self == Self::Usual, |shared| shared >= self.share())
+    }
 }
 
 /// The reason why a document is dropped.
@@ -92,6 +126,15 @@ pub struct Dropped {
     pub cosine: Option<f64>,
     /// The reason.
     pub reason: Reason,
+    /// The share of text that both have in common, 0 to 1; `None` if a text is not known or was not compared.
+    pub shared: Option<f64>,
+}
+
+impl Dropped {
+    /// The share of text that both have in common, as far as it is known: equal texts have all.
+    pub fn known_share(&self) -> Option<f64> {
+        self.shared.or_else(|| (self.reason == Reason::EqualText).then_some(1.0))
+    }
 }
 
 /// The result of a drop rule: the dropped documents, the doubtful documents, and the counts.
@@ -99,8 +142,10 @@ pub struct Dropped {
 pub struct Decisions {
     /// The dropped documents: group by group, in corpus order inside a group.
     pub dropped: Vec<Dropped>,
-    /// Documents that are kept because a single heavy feature may be the only reason that they are near another.
-    pub doubtful: Vec<Dropped>,
+    /// Spared documents: near a kept one, but with too little text in common.
+    pub spared: Vec<Dropped>,
+    /// Dropped documents whose text or that of the kept one is not known, so that nothing was checked.
+    pub unchecked: Vec<Dropped>,
     /// The number of documents that are kept because the exact cosine is below the least one, or not known.
     pub n_unlike: u64,
     /// With a reference, the number of documents of the first corpus that are near a document of the reference,
@@ -117,12 +162,9 @@ pub struct Decisions {
 }
 
 impl Decisions {
-    fn new(
-        dropped: Vec<Dropped>,
-        n_documents: usize,
-        doubtful: Vec<Dropped>,
-        n_unlike: u64,
-    ) -> Self {
+    fn new(dropped: Vec<Dropped>, n_documents: usize, spared: Vec<Dropped>, n_unlike: u64) -> Self {
+        let is_unchecked = |one: &&Dropped| one.known_share().is_none();
+        let unchecked = dropped.iter().filter(is_unchecked).copied().collect();
         let mut dropped_set = BitSetBuilder::new(n_documents);
         let mut n_for = HashMap::new();
         for one in &dropped {
@@ -133,7 +175,8 @@ impl Decisions {
         places.sort_unstable_by_key(|&place| dropped[place as usize].document);
         Self {
             dropped,
-            doubtful,
+            spared,
+            unchecked,
             n_unlike,
             shared: None,
             idle: Vec::new(),
@@ -184,22 +227,28 @@ impl Analysis {
             return self.decide_across(rule, job);
         }
         let facts = self.facts(groups, &rule.policy, job)?;
+        let sets = self.settings.alike.sets();
+        job.enter(Stage::Compare, groups.n_documents() as u64);
         let decide = |group: u32| {
             job.progress.check()?;
-            Ok(self.dropped_of_group(groups.documents(group), rule, &facts))
+            let sets = ShingleSets::new(&self.corpus, &sets);
+            let documents = groups.documents(group);
+            let found = self.dropped_of_group(documents, rule, &facts, sets);
+            job.progress.add(documents.len() as u64);
+            Ok(found)
         };
         let found = (0..groups.len() as u32).into_par_iter().map(decide);
-        let (dropped, doubtful): (Vec<_>, Vec<_>) =
+        let (dropped, spared): (Vec<_>, Vec<_>) =
             found.collect::<Result<Vec<_>, Cancelled>>()?.into_iter().unzip();
         let idle = if groups.is_empty() { Vec::new() } else { rule.policy.idle(&facts) };
-        Ok(Decisions { idle, ..self.decided(dropped.concat(), doubtful.concat(), rule, job)? })
+        Ok(Decisions { idle, ..self.decided(dropped.concat(), spared.concat(), rule, job)? })
     }
 
     /// The decisions that drop these documents, except those with less than the least cosine.
     pub(super) fn decided(
         &self,
         mut dropped: Vec<Dropped>,
-        doubtful: Vec<Dropped>,
+        spared: Vec<Dropped>,
         rule: &DropRule,
         job: &Job,
     ) -> Result<Decisions, Cancelled> {
@@ -209,7 +258,38 @@ impl Analysis {
             dropped.retain(|one| one.cosine.is_some_and(|cosine| cosine >= least));
         }
         let n_unlike = (n_found - dropped.len()) as u64;
-        Ok(Decisions::new(dropped, self.len(), doubtful, n_unlike))
+        for equal in self.equal_without_words(job)? {
+            dropped.extend(self.dropped_without_words(&equal, rule));
+        }
+        Ok(Decisions::new(dropped, self.len(), spared, n_unlike))
+    }
+
+    /// The dropped ones of documents that have the same text without words, for the one that the policy keeps, or for the
+    /// first of the reference.
+    fn dropped_without_words(&self, equal: &[DocId], rule: &DropRule) -> Vec<Dropped> {
+        let fact = |document: DocId| {
+            self.facts_of(document.index()..document.index() + 1, &rule.policy).swap_remove(0)
+        };
+        let mut members: Vec<PolicyFacts> = equal.iter().map(|&document| fact(document)).collect();
+        members.sort_by(|a, b| preference(rule, a, b));
+        let has_reference = self.corpus.reference().is_some();
+        let of_reference = |document: &DocId| self.corpus.is_reference(*document);
+        let kept = if has_reference {
+            equal.iter().copied().find(of_reference)
+        } else {
+            members.first().map(|fact| fact.document)
+        };
+        let Some(kept) = kept else { return Vec::new() };
+        let is_dropped = |document: &DocId| {
+            *document != kept
+                && !of_reference(document)
+                && rule.marks.get(*document) != Some(Mark::Keep)
+                && !rule.marks.are_not_duplicates(*document, kept)
+        };
+        let reason = Reason::EqualText;
+        let drop =
+            |document| Dropped { document, kept, distance: 0, cosine: None, reason, shared: None };
+        equal.iter().copied().filter(is_dropped).map(drop).collect()
     }
 
     /// The facts that the policy needs about each document in a group, in corpus order; empty if it needs nothing
@@ -266,13 +346,13 @@ impl Analysis {
         facts
     }
 
-    /// The dropped documents of a group in corpus order, and the documents that are kept because one feature
-    /// decides a fingerprint.
+    /// The dropped documents of a group in corpus order, and the spared ones.
     fn dropped_of_group(
         &self,
         group: &[DocId],
         rule: &DropRule,
         facts: &[PolicyFacts],
+        mut sets: ShingleSets<'_>,
     ) -> (Vec<Dropped>, Vec<Dropped>) {
         let k = self.settings.k;
         let fingerprint = |document| self.fingerprint(document).expect("grouped, so it has one");
@@ -288,13 +368,9 @@ impl Analysis {
                 member.n_near = near.count() as u32;
             }
         }
-        let mark = |fact: &PolicyFacts| match rule.marks.get(fact.document) {
-            Some(Mark::Keep) => 0,
-            None => 1,
-            Some(Mark::Drop) => 2,
-        };
-        members.sort_by(|a, b| mark(a).cmp(&mark(b)).then_with(|| rule.policy.compare(a, b)));
-        let n_forced = members.partition_point(|member| mark(member) == 0);
+        members.sort_by(|a, b| preference(rule, a, b));
+        let n_forced =
+            members.partition_point(|member| rule.marks.get(member.document) == Some(Mark::Keep));
         let fingerprints: Vec<_> =
             members.iter().map(|member| fingerprint(member.document)).collect();
         let is_near = |a: usize, b: usize| fingerprints[a].distance(fingerprints[b]) <= k;
@@ -308,45 +384,45 @@ impl Analysis {
             is_near(a, b)
                 && (not_duplicates.is_empty() || !not_duplicates.contains(&[text(a), text(b)]))
         };
-        let mut kept_for = cover(members.len(), n_forced, is_duplicate);
-        let mut doubtful = Vec::new();
-        if !rule.drops_dominated && group.iter().any(|&document| self.is_heavy(document)) {
-            let features = self.feature_numbers(group);
-            let may_drop = |a: usize, b: usize| {
-                let [a, b] = [a, b].map(|member| members[member].document);
-                has_equal_text(a, b) || !self.may_share_one_feature_only([a, b], &features)
-            };
-            let before = kept_for;
-            kept_for = cover(members.len(), n_forced, |a, b| is_duplicate(a, b) && may_drop(a, b));
-            let is_spared =
-                |(before, now): (Option<usize>, &Option<usize>)| before.filter(|_| now.is_none());
-            doubtful = before.into_iter().zip(&kept_for).map(is_spared).collect();
-        }
-        let dropped = |(member, kept): (usize, &Option<usize>)| {
-            let kept = (*kept)?;
+        let mut refused: Vec<Option<(usize, Option<f64>)>> = vec![None; members.len()];
+        let mut found = vec![None; members.len()];
+        // The check is part of near: a document that one kept text refuses may go for another.
+        let may_drop = |kept: usize, member: usize| {
+            if !is_duplicate(kept, member) {
+                return false;
+            }
+            let [a, b] = [kept, member].map(|at| members[at].document);
+            let is_settled = has_equal_text(a, b) || rule.min_shared.share() == 0.0;
+            let shared = if is_settled { None } else { sets.shared(a, b) };
+            let is_dropped = is_settled
+                || rule.min_shared.allows(shared)
+                || rule.marks.get(b) == Some(Mark::Drop);
+            if is_dropped {
+                found[member] = shared;
+            } else {
+                refused[member].get_or_insert((kept, shared));
+            }
+            is_dropped
+        };
+        let kept_for = cover(members.len(), n_forced, may_drop);
+        let decided = |member: usize, kept: usize, shared: Option<f64>| {
             let distance = fingerprints[member].distance(fingerprints[kept]);
             let [document, kept] = [member, kept].map(|at| members[at].document);
             let reason = Reason::of(has_equal_text(document, kept), distance);
-            Some(Dropped { document, kept, distance, cosine: None, reason })
+            Dropped { document, kept, distance, cosine: None, reason, shared }
         };
-        let in_order = |kept_for: Vec<Option<usize>>| {
-            let mut found: Vec<Dropped> = kept_for.iter().enumerate().filter_map(dropped).collect();
-            found.sort_unstable_by_key(|one| one.document);
-            found
-        };
-        (in_order(kept_for), in_order(doubtful))
-    }
-
-    /// Whether a single heavy feature may be the only reason that two documents with different texts are near: it
-    /// outweighs all others in one of them, and their features are not known to be equal. `features` are the
-    /// numbers from [`Self::feature_numbers`].
-    pub(super) fn may_share_one_feature_only(
-        &self,
-        pair: [DocId; 2],
-        features: &HashMap<DocId, (u32, u32)>,
-    ) -> bool {
-        let [a, b] = pair.map(|document| features.get(&document));
-        pair.into_iter().any(|document| self.is_heavy(document)) && (a.is_none() || a != b)
+        let (mut dropped, mut spared) = (Vec::new(), Vec::new());
+        for (member, kept) in kept_for.into_iter().enumerate() {
+            match (kept, refused[member]) {
+                (Some(kept), _) => dropped.push(decided(member, kept, found[member])),
+                (None, Some((kept, shared))) => spared.push(decided(member, kept, shared)),
+                (None, None) => {}
+            }
+        }
+        for list in [&mut dropped, &mut spared] {
+            list.sort_unstable_by_key(|one| one.document);
+        }
+        (dropped, spared)
     }
 
     /// Computes the exact cosine of each dropped document with the document kept for it. Reads both again.
@@ -373,6 +449,16 @@ impl Analysis {
         }
         Ok(())
     }
+}
+
+/// The order in which documents are kept: marks first, then the policy.
+fn preference(rule: &DropRule, a: &PolicyFacts, b: &PolicyFacts) -> Ordering {
+    let mark = |fact: &PolicyFacts| match rule.marks.get(fact.document) {
+        Some(Mark::Keep) => 0,
+        None => 1,
+        Some(Mark::Drop) => 2,
+    };
+    mark(a).cmp(&mark(b)).then_with(|| rule.policy.compare(a, b))
 }
 
 #[cfg(test)]
@@ -455,9 +541,9 @@ mod tests {
         assert!(!rule.marks.toggle_pair(DocId(0), DocId(2)) && rule.marks.len() == 1);
     }
 
-    /// One heavy feature, three texts, two of them with the same features.
+    /// One heavy feature, three texts, two of them with the same words.
     #[test]
-    fn a_heavy_feature_parts_texts_of_other_features_alone() {
+    fn a_heavy_feature_drops_no_text_of_other_words() {
         let (moo, rest) = ("moo ".repeat(300), "the fog horn sounds at night over sea");
         let texts = [
             format!("{moo}a duck lecture about ponds and reeds here"),
@@ -470,15 +556,23 @@ mod tests {
         let rows: String = texts.iter().map(row).collect();
         let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes: rows.into_bytes().leak() }];
         let work = AnalysisInput::Load(inputs, LoadOptions::default());
-        let settings = Settings { k: 0, ..Settings::default() };
+        let recipe = "words:3 tf".parse().unwrap();
+        let settings = Settings { k: 0, recipe, ..Settings::default() };
         let analysis =
             run_to(AnalysisDepth::Pairs, work, settings, &Job::new(), &mut |_| {}).unwrap();
         let texts = analysis.compare_texts(&Job::new()).unwrap();
         let analysis = analysis.with_equal_texts(texts.into());
         let (groups, decisions) = decided(&analysis, Linkage::Single, &rule("first"));
-        assert_eq!((groups.len(), pairs(&decisions)), (1, vec![(2, 1), (4, 3)]));
-        let doubtful: Vec<u32> = decisions.doubtful.iter().map(|one| one.document.0).collect();
-        assert_eq!(doubtful, [1, 3]);
+        // All have one fingerprint. "moo moo moo" is all of the text of 3 and 4, and a part of the others'.
+        assert_eq!((groups.len(), pairs(&decisions)), (1, vec![(2, 1), (3, 0), (4, 0)]));
+        let spared: Vec<u32> = decisions.spared.iter().map(|one| one.document.0).collect();
+        assert_eq!(spared, [1]);
+        let unchecked = DropRule { min_shared: MinShared::Given(0.0), ..rule("first") };
+        assert_eq!(decided(&analysis, Linkage::Single, &unchecked).1.dropped.len(), 4);
+        // A mark by hand overrides the check.
+        let mut by_hand = rule("first");
+        by_hand.marks.documents.insert(DocId(1), Mark::Drop);
+        assert_eq!(decided(&analysis, Linkage::Single, &by_hand).1.dropped.len(), 4);
     }
 
     #[test]
@@ -492,6 +586,11 @@ mod tests {
         assert!(decisions.dropped.iter().all(|one| one.cosine.is_none()));
         let none = DropRule { min_cosine: Some(0.0), ..rule("largest:n") };
         assert_eq!(decided(&analysis, Linkage::Complete, &none).1.n_unlike, 3);
+        // Nothing was checked: by default that is counted, and a share that was asked for spares all.
+        assert_eq!(decisions.unchecked.len(), 3);
+        let asked = DropRule { min_shared: MinShared::Given(0.5), ..rule("largest:n") };
+        let spared = decided(&analysis, Linkage::Complete, &asked).1;
+        assert_eq!((spared.dropped.len(), spared.spared.len()), (0, 3));
     }
 
     mod laws {

@@ -11,7 +11,7 @@ use crate::{
     id::DocId,
     index::DocumentPair,
     progress::{Cancelled, Progress},
-    simhash::Scratch,
+    simhash::{Fingerprinter, Scratch},
 };
 
 /// The most features of documents held at once: 16 bytes each.
@@ -37,7 +37,7 @@ pub(super) fn compare(
     pairs: &[DocumentPair],
     job: &Job,
 ) -> Result<ComparedPairs, Cancelled> {
-    let cosines = exact_cosines(analysis, pairs, job)?;
+    let cosines = exact_cosines(analysis, &analysis.fingerprinter, pairs, job)?;
     let (n, width) = (cosines.len(), analysis.settings.recipe.bits);
     let judge = |(pair, cosine)| judge(kind, pair, cosine, width);
     Ok(ComparedPairs {
@@ -46,17 +46,19 @@ pub(super) fn compare(
     })
 }
 
-/// The exact cosine of each pair whose documents both have features, in the order of `pairs`.
+/// The exact cosine of each pair whose documents both have features by this fingerprinter, in the order of `pairs`.
 ///
 /// Works in blocks of pairs, so that at most [`MOST_AT_ONCE`] features are held, or those of one pair. A document
 /// is read once for each block that contains it.
 pub(in crate::analysis) fn exact_cosines(
     analysis: &Analysis,
+    by: &Fingerprinter,
     pairs: &[DocumentPair],
     job: &Job,
 ) -> Result<Vec<(DocumentPair, f64)>, Cancelled> {
+    // Whatever the features are, they are hardly more than words or features of the recipe.
     let n_features = |document: DocId| {
-        analysis.records.get(document).map_or(0, |record| u64::from(record.n_features))
+        analysis.records.get(document).map_or(0, |it| u64::from(it.n_features.max(it.n_tokens)))
     };
     let blocks: Vec<_> =
         blocks(pairs, n_features, MOST_AT_ONCE).map(|block| (block, documents_of(block))).collect();
@@ -64,7 +66,7 @@ pub(in crate::analysis) fn exact_cosines(
     job.enter(Stage::Compare, n_documents as u64);
     let mut cosines = Vec::with_capacity(pairs.len());
     for (block, documents) in blocks {
-        let vectors = DocumentVectors::new(analysis, &documents, job)?;
+        let vectors = DocumentVectors::new(analysis, by, &documents, job)?;
         cosines
             .par_extend(block.par_iter().filter_map(|pair| Some((*pair, vectors.cosine(pair)?))));
     }
@@ -82,7 +84,8 @@ impl Analysis {
         pairs: &[DocumentPair],
         job: &Job,
     ) -> Result<Vec<Option<f64>>, Cancelled> {
-        let mut known = exact_cosines(self, pairs, job)?.into_iter().peekable();
+        let mut known =
+            exact_cosines(self, &self.fingerprinter, pairs, job)?.into_iter().peekable();
         let cosine = |pair: &DocumentPair| Some(known.next_if(|(found, _)| found == pair)?.1);
         Ok(pairs.iter().map(cosine).collect())
     }
@@ -120,11 +123,17 @@ fn documents_of(pairs: &[DocumentPair]) -> Vec<DocId> {
 struct DocumentVectors(HashMap<DocId, FeatureVector>);
 
 impl DocumentVectors {
-    fn new(analysis: &Analysis, documents: &[DocId], job: &Job) -> Result<Self, Cancelled> {
+    fn new(
+        analysis: &Analysis,
+        by: &Fingerprinter,
+        documents: &[DocId],
+        job: &Job,
+    ) -> Result<Self, Cancelled> {
         let vector = |scratch: &mut Scratch, &document: &DocId| {
             job.progress.check()?;
             job.progress.add(1);
-            let features = FeatureVector::read(analysis, document, scratch, &Progress::new());
+            let (corpus, progress) = (&analysis.corpus, Progress::new());
+            let features = FeatureVector::read(corpus, document, by, scratch, &progress);
             Ok(features.map(|features| (document, features)))
         };
         let vectors: Result<Vec<_>, Cancelled> =

@@ -17,8 +17,8 @@ use rayon::prelude::*;
 pub(super) use self::cosines::exact_cosines;
 use self::cosines::{ComparedPairs, compare, judge, least_likely_first, stride};
 use super::{
-    Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FingerprintIndex, Job, SettingsError,
-    Truth, TruthChoice, TruthSpec, run::run_to,
+    Alike, AlikeBy, Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FingerprintIndex, Job,
+    Settings, SettingsError, Truth, TruthChoice, run::run_to,
 };
 use crate::{
     choice::choice,
@@ -187,11 +187,12 @@ impl Analysis {
         if n_features > MOST_FEATURES {
             return Ok(None);
         }
-        let recipe = &self.settings.recipe;
-        let (weights, choice) = (recipe.weights, TruthChoice::Auto);
-        let spec = TruthSpec { tau: FAR_TAU, weights, choice };
+        // A distance estimates the cosine under the recipe's own weights.
+        let alike = Alike { by: AlikeBy::Recipe, features: None, tau: FAR_TAU };
+        let settings = Settings { alike, ..self.settings.clone() };
+        let recipe = &settings.recipe;
         let among = FarPairSource::ByCosine(FAR_TAU);
-        let truth = match Truth::prepare(&self.corpus, &self.settings, spec, job) {
+        let truth = match Truth::prepare(&self.corpus, &settings, TruthChoice::Auto, job) {
             Ok(truth) => truth,
             // Without texts there are no disagreements.
             Err(AnalysisError::Settings(SettingsError::NoTexts)) => {

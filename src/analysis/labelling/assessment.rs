@@ -49,7 +49,7 @@ impl Assessment {
         let n_labels = strata.iter().fold(0_u32, |sum, it| sum.saturating_add(it.labels()));
         let look = looks.at(n_labels);
         let rows = precision(&strata, look.level);
-        let evidence = Evidence { basis: Basis::Judged { n_labels }, tau: 0.0, rows };
+        let evidence = Evidence::new(Basis::Judged { n_labels }, analysis.settings.alike, rows);
         let advice = analysis.advise_by(evidence, chance, aim, job)?;
         let next = next(&strata, &advice.by_chance, aim, looks);
         Ok(Self { strata, looks, look, advice, next, counts, agreement })

@@ -49,8 +49,8 @@ pub struct ListedGroup {
     pub bridge: Option<String>,
     /// The beginning of the representative's text; `None` if there is no text.
     pub opening: Option<String>,
-    /// Whether different texts in the group have equal fingerprints, because one feature outweighs all others.
-    pub is_dominated: bool,
+    /// Whether a document of the group is near a kept one and stays, because their texts have too little in common.
+    pub has_spared: bool,
     /// The first documents, starting with the representative.
     pub members: Vec<GroupMember>,
 }
@@ -78,7 +78,7 @@ pub enum MemberDecision {
     Dropped(String, Dropped),
     /// It is kept, because a single heavy feature may be the only reason that it is near the document with this
     /// shown id.
-    Doubtful(String),
+    Spared(String, Option<f64>),
 }
 
 impl GroupsInBrief {
@@ -146,8 +146,8 @@ impl ListedGroup {
             if let Some(one) = dropped.iter().find(is(document)) {
                 return MemberDecision::Dropped(kept_for(one), *one);
             }
-            match decisions.doubtful.iter().find(is(document)) {
-                Some(one) => MemberDecision::Doubtful(kept_for(one)),
+            match decisions.spared.iter().find(is(document)) {
+                Some(one) => MemberDecision::Spared(kept_for(one), one.shared),
                 None => MemberDecision::Kept(decisions.n_dropped_for(document)),
             }
         };
@@ -166,7 +166,9 @@ impl ListedGroup {
                 Bridge::None | Bridge::Unknown => None,
             },
             opening: text.map(|text| opening(text, OPENING)),
-            is_dominated: analysis.dominated_in(&shape, index).is_some(),
+            has_spared: documents
+                .iter()
+                .any(|&it| decisions.spared.iter().any(|one| one.document == it)),
             members: listed.iter().zip(titles).map(member).collect(),
             shape,
         })

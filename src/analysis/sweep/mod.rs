@@ -56,7 +56,7 @@ impl Default for SweepGrid {
                 Shingling::Words(4),
                 Shingling::Chars(5),
             ],
-            weights: vec![Weighting::Binary, Weighting::Tf, Weighting::TfIdf],
+            weights: vec![Weighting::Binary, Weighting::Tf, Weighting::LogTf, Weighting::TfIdf],
             widths: vec![32, 64, 128],
         }
     }

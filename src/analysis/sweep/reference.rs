@@ -12,7 +12,9 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use crate::{
-    analysis::{AnalysisError, SettingsError, Truth, TruthSpec, labelling::documents},
+    analysis::{
+        AnalysisError, Job, Settings, SettingsError, Truth, TruthChoice, labelling::documents,
+    },
     choice::choice,
     corpus::{Corpus, Judgement},
     evaluate::{
@@ -61,15 +63,26 @@ enum ReferenceData {
 }
 
 impl Reference {
-    /// The pairs of `truth`. `features` is the name of the features in the recipe.
+    /// The pairs of a corpus that are alike, whatever recipe is compared with them. Reads the corpus once.
+    ///
+    /// # Errors
+    /// As [`Truth::prepare`], and [`SettingsError::TruthOutOfReach`] if the truth is not exact.
+    pub fn of_corpus(
+        corpus: &Corpus,
+        settings: &Settings,
+        counts: CountUnit,
+        job: &Job,
+    ) -> Result<Self, AnalysisError> {
+        let recipe = settings.alike.recipe(&settings.recipe);
+        let settings = Settings { recipe, ..settings.clone() };
+        Self::by_cosine(Truth::prepare(corpus, &settings, TruthChoice::Auto, job)?, counts)
+    }
+
+    /// The pairs of `truth`.
     ///
     /// # Errors
     /// [`SettingsError::TruthOutOfReach`] if the truth is not exact.
-    pub fn by_cosine(
-        truth: Truth,
-        features: &str,
-        counts: CountUnit,
-    ) -> Result<Self, AnalysisError> {
+    pub fn by_cosine(truth: Truth, counts: CountUnit) -> Result<Self, AnalysisError> {
         let (n_true, of) = match counts {
             CountUnit::Texts => {
                 let n = grouped(truth.n_texts() as u64);
@@ -80,9 +93,8 @@ impl Reference {
             }
         };
         let n_true = n_true.ok_or(SettingsError::TruthOutOfReach)?;
-        let TruthSpec { tau, weights, .. } = truth.spec;
         let pairs = counted(n_true, "pair");
-        let title = format!("{weights} cosine {tau} or more of {features}: {pairs} of {of}");
+        let title = format!("{}: {pairs} of {of}", truth.definition);
         let pairs = truth.known.unwrap_or_default();
         Ok(Self {
             data: ReferenceData::Cosine { texts: Box::new(truth.texts), pairs, n_true, counts },
@@ -137,7 +149,7 @@ impl Reference {
         Ok(Self { data: ReferenceData::Judged { yes, no, is_complete }, title })
     }
 
-    /// The title of the reference, in words: `tf-idf cosine 0.8 or more of words:3: 34 pairs of 100
+    /// The title of the reference, in words: `set cosine 0.8 or more of words:3: 34 pairs of 100
     /// different texts`.
     pub fn title(&self) -> &str {
         &self.title

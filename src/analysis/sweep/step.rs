@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use super::{CountUnit, Reference, SweptRecipe, sweep};
 use crate::{
-    analysis::{AnalysisError, Job, Settings, SettingsError, Truth, TruthSpec, job::timed},
+    analysis::{AnalysisError, Job, Settings, SettingsError, job::timed},
     corpus::Corpus,
 };
 
@@ -58,9 +58,7 @@ impl SweepTask {
     fn found(self, corpus: &Corpus, job: &Job) -> Result<SweepResult, AnalysisError> {
         Ok(match self {
             Self::Reference(settings) => {
-                let truth = Truth::prepare(corpus, &settings, TruthSpec::default(), job)?;
-                let features = settings.recipe.features.to_string();
-                let reference = Reference::by_cosine(truth, &features, CountUnit::default())?;
+                let reference = Reference::of_corpus(corpus, &settings, CountUnit::default(), job)?;
                 SweepResult::Reference(Arc::new(reference))
             }
             Self::Recipe(settings, widths, reference) => {

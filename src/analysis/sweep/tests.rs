@@ -5,7 +5,7 @@ use proptest::{collection::vec, prelude::*, sample::Index, test_runner::Config};
 
 use super::*;
 use crate::{
-    analysis::{Truth, TruthSpec},
+    analysis::{Alike, AlikeBy, Truth, TruthChoice},
     corpus::{Input, Judgement, LoadOptions},
     evaluate::recall::RecallMethod,
     id::DocId,
@@ -104,11 +104,13 @@ proptest! {
         tau in prop_oneof![Just(0.5), Just(0.8), Just(1.0)],
         counts in prop_oneof![Just(CountUnit::Texts), Just(CountUnit::Documents)],
         reference in prop_oneof![Just("words:1"), Just("words:2")],
+        by in prop::sample::select(AlikeBy::ALL),
     ) {
         let corpus = corpus(&texts);
         let base = Settings { recipe: reference.parse().unwrap(), ..Settings::default() };
-        let spec = TruthSpec { tau, ..TruthSpec::default() };
-        let truth = || Truth::prepare(&corpus, &base, spec, &Job::new()).unwrap();
+        let alike = Alike { by, tau, ..Alike::default() };
+        let base = Settings { alike, ..base };
+        let truth = || Truth::prepare(&corpus, &base, TruthChoice::Auto, &Job::new()).unwrap();
         let (known, n) = (truth(), corpus.len() - 1);
         let entry = |document: usize| known.texts.entry_of(DocId::from(document));
         let is_first = |document: usize| {
@@ -124,7 +126,7 @@ proptest! {
             (Some(a), Some(b)) => a == b || known.vectors.reached(a, b, known.vectors.cosine(a, b), tau).is_some(),
             _ => false,
         };
-        let reference = Reference::by_cosine(truth(), "features", counts).unwrap();
+        let reference = Reference::by_cosine(truth(), counts).unwrap();
         prop_assert_eq!(
             reference.n_true(),
             counted.iter().filter(|&&(a, b)| is_true(a, b)).count() as u64
@@ -187,18 +189,18 @@ fn a_grid_is_told_apart_by_its_recipes_and_says_what_it_costs() {
         Settings { recipe: "words:3 seed=7 stop=english".parse().unwrap(), ..Settings::default() };
     let grid = SweepGrid::default();
     let settings = grid.settings(&base);
-    assert_eq!((grid.len(), grid.fingerprintings(), settings.len()), (45, 30, 15));
+    assert_eq!((grid.len(), grid.fingerprintings(), settings.len()), (60, 40, 20));
     assert!(settings.iter().all(|one| one.check().is_ok() && one.recipe.seed == 7));
     let narrow = SweepGrid { widths: vec![16, 64], ..grid };
-    assert_eq!((narrow.len(), narrow.fingerprintings()), (30, 15));
+    assert_eq!((narrow.len(), narrow.fingerprintings()), (40, 20));
 }
 
 #[test]
 fn a_sweep_stops_when_told() {
     let corpus = corpus(&[vec![1, 2, 3], vec![1, 2, 4]]);
     let settings = Settings { recipe: "words:1".parse().unwrap(), ..Settings::default() };
-    let truth = Truth::prepare(&corpus, &settings, TruthSpec::default(), &Job::new()).unwrap();
-    let reference = Reference::by_cosine(truth, "words:1", CountUnit::Texts).unwrap();
+    let reference =
+        Reference::of_corpus(&corpus, &settings, CountUnit::Texts, &Job::new()).unwrap();
     let job = Job::new();
     job.progress.cancel();
     let stopped = sweep(&corpus, &settings, &[64], &reference, &job);

@@ -132,7 +132,7 @@ pub(in crate::app) fn of_the_status(app: &App) -> Vec<ExplainedNumber> {
                     grouped(u64::from(groups.documents) - shared),
                 ),
                 None => format!(
-                    "{} in {}{linkage}; one of each group kept: {} - {} = {} dropped",
+                    "{} in {}{linkage}; one of each group kept, at most {} - {} = {} can go",
                     counted(u64::from(groups.documents), "document"),
                     counted(u64::from(groups.groups), "group"),
                     grouped(u64::from(groups.documents)),

@@ -72,10 +72,10 @@ fn of_the_review(app: &App) -> Option<ExplainedNumber> {
         count(Reason::Near),
         grouped(n)
     );
-    if !decisions.doubtful.is_empty() {
+    if !decisions.spared.is_empty() {
         how += &format!(
-            "; {} more stay because one feature decides a fingerprint",
-            grouped(decisions.doubtful.len() as u64)
+            "; {} more are near, and spared: they share less than half of their text with a kept one",
+            grouped(decisions.spared.len() as u64)
         );
     }
     Some(ExplainedNumber::new(

@@ -51,15 +51,18 @@ pub(in crate::app) fn of_k(app: &App) -> Vec<ExplainedNumber> {
         }
         if let Some(groups) = row.groups {
             numbers.push(ExplainedNumber::new(
-                "extra",
-                grouped(u64::from(groups.redundant())),
-                format!(
-                    "{} grouped - {} groups = {}",
-                    grouped(u64::from(groups.documents)),
-                    grouped(u64::from(groups.groups)),
-                    grouped(u64::from(groups.redundant()))
-                ),
-                "Documents in groups, the first of each group left out; groups by single linkage. Groups and `dedup` drop fewer: a document that is farther than k from the one kept stays.",
+                "drops",
+                grouped(row.dropped.unwrap_or(u64::from(groups.redundant()))),
+                match row.dropped {
+                    Some(_) => "each is within k of a kept one and shares at least half of its text with it".to_owned(),
+                    None => format!(
+                        "at most {} grouped - {} groups = {}; the texts are not compared at this k",
+                        grouped(u64::from(groups.documents)),
+                        grouped(u64::from(groups.groups)),
+                        grouped(u64::from(groups.redundant()))
+                    ),
+                },
+                "Documents that can go: Groups and `dedup` drop them at this k by single linkage, if the first of several is kept. After <= it is the largest possible number.",
             ));
         }
     }

@@ -5,7 +5,10 @@ use std::{path::PathBuf, sync::Arc};
 use crate::{
     analysis::{
         arrangement::ListOrder,
-        dedup::{Decisions, EarlierReview, Mark, Policy, Preference, ReviewSettings},
+        dedup::{
+            Decisions, Dropped, EarlierReview, FIRST_DEFAULT, Mark, Policy, Preference,
+            ReviewSettings,
+        },
     },
     app::{
         App, Effect, Screen,
@@ -22,6 +25,7 @@ use crate::{
     id::DocId,
     index::Groups,
     number::{counted, grouped},
+    simhash::Recipe,
     text::visible,
 };
 
@@ -49,6 +53,15 @@ impl App {
         self.decisions().filter(|_| Arc::ptr_eq(&listing.groups, groups))
     }
 
+    /// The spared documents of a group: near a kept one, but with too little text in common.
+    pub fn spared_in(&self, group: u32) -> impl Iterator<Item = &Dropped> {
+        let groups = self.groups.listing.as_ref().map(|listing| &listing.groups);
+        let is_here = move |one: &&Dropped| {
+            groups.is_some_and(|groups| groups.group_of(one.document) == Some(group))
+        };
+        self.decisions().into_iter().flat_map(|decisions| &decisions.spared).filter(is_here)
+    }
+
     /// Whether documents are compared with a reference only.
     pub fn has_reference(&self) -> bool {
         self.review.sources.load.n_reference > 0
@@ -71,9 +84,9 @@ impl App {
             [] => String::new(),
             idle => format!(" ({} decides nothing)", visible(&idle.join(","))),
         };
-        let alone = match decisions.doubtful.len() as u64 {
+        let alone = match decisions.spared.len() as u64 {
             0 => String::new(),
-            n => format!(", {} left alone", grouped(n)),
+            n => format!(", {} spared", grouped(n)),
         };
         Some(format!(
             "drops {} of {} ({percent:.1} %), keeps {policy}{idle}{by_hand}{alone}",
@@ -312,9 +325,14 @@ fn take_choices(app: &mut App, choices: &ReviewSettings) -> Vec<String> {
         return Vec::new();
     }
     let mut texts = Vec::new();
-    let recipe = app.settings.recipe.to_string();
-    if choices.recipe.as_ref() == Some(&recipe) {
-        texts.push(format!("recipe {}", app.settings.recipe.short()));
+    let recipe = &app.settings.recipe;
+    if *recipe != Recipe::default()
+        && choices.recipe.as_ref().and_then(|line| line.parse().ok()).as_ref() == Some(recipe)
+    {
+        let is_first = choices.recipe.as_deref() == Some(FIRST_DEFAULT);
+        let offer =
+            if is_first { " (the default is log-tf now; r changes the recipe)" } else { "" };
+        texts.push(format!("recipe {}{offer}", recipe.short()));
     }
     texts.extend(choices.k.filter(|k| *k == app.settings.k).map(|k| format!("k={k}")));
     if !choices.fields.is_empty() && choices.fields.len() <= MOST_COLUMNS {

@@ -5,20 +5,52 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 
 use crate::{
-    analysis::{PairOutcome, TruthChoice},
+    analysis::{Alike, AlikeBy, PairOutcome, TruthChoice},
     cli::value,
-    feature::{Shingling, Weighting},
+    feature::Shingling,
 };
+
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Alike")]
+pub(crate) struct AlikeArgs {
+    /// The texts that are alike, and so true pairs: set, tf-idf, recipe [default: set]
+    ///
+    /// set takes the cosine of sets of shingles, whatever the recipe; tf-idf that of single words weighted by tf-idf,
+    /// as the lab does; recipe that of the recipe's own features and weights.
+    #[arg(long, global = true, value_name = "HOW", value_parser = value::alike(), hide_possible_values = true)]
+    pub(crate) alike: Option<AlikeBy>,
+    /// The least cosine of texts that are alike: above 0, at most 1 [default: 0.8]
+    #[arg(long, global = true, value_name = "T", value_parser = value::tau)]
+    pub(crate) tau: Option<f64>,
+    /// The features of these texts [default: words:3; with tf-idf words:1, with recipe its own]
+    #[arg(long, global = true, value_name = "SHINGLES")]
+    pub(crate) truth_features: Option<Shingling>,
+    #[arg(long, global = true, hide = true, value_parser = value::truth_weights)]
+    pub(crate) truth_weights: Option<String>,
+    #[arg(long, global = true, hide = true, num_args = 0..=1, default_missing_value = "", value_parser = value::drop_dominated)]
+    pub(crate) drop_dominated: Option<String>,
+}
+
+impl AlikeArgs {
+    /// The definition that the options give.
+    pub(crate) fn definition(&self) -> Alike {
+        let usual = Alike::default();
+        Alike {
+            by: self.alike.unwrap_or(usual.by),
+            features: self.truth_features,
+            tau: self.tau.unwrap_or(usual.tau),
+        }
+    }
+
+    /// Whether any option is given.
+    pub(crate) fn is_given(&self) -> bool {
+        self.alike.is_some() || self.tau.is_some() || self.truth_features.is_some()
+    }
+}
 
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Truth")]
 pub(crate) struct TruthArgs {
-    /// The least cosine of a true pair: above 0, at most 1 [default: 0.8]
-    #[arg(long, value_name = "T", value_parser = value::tau)]
-    pub(crate) tau: Option<f64>,
-    /// The weights for cosines: binary, tf, log-tf, tf-idf [default: tf-idf]
-    #[arg(long, value_name = "WEIGHTS", value_parser = value::weightings(), hide_possible_values = true)]
-    pub(crate) truth_weights: Option<Weighting>,
     /// How true pairs are found: auto, exact, sampled [default: auto, which is exact if that takes minutes at most]
     ///
     /// Sampled draws 10,000 texts at random, finds all true pairs of these texts, and
@@ -31,7 +63,7 @@ pub(crate) struct TruthArgs {
 
 /// Evaluate layouts by exact cosines: the precision and recall of each
 ///
-/// A pair of documents is true if the cosine of their features is at least tau; a layout's candidates
+/// A pair of documents is true if its texts are alike (--alike); a layout's candidates
 /// are the pairs that share a band, or for blocks the pairs within the distance. Rows: layout, bits,
 /// candidates, predicted, tp, fp, fn, precision, recall, f1, recall_method, seconds, recall_low,
 /// recall_high, recall_distinct (each text once, so without its copies), skew (candidates over
@@ -59,8 +91,8 @@ pub(crate) struct EvaluateArgs {
 ///
 /// Every shingling with every weighting at every width, each at the k with the largest F1. Give
 /// --features, --weights and --bits several values, separated by commas; without any: words:1, words:2,
-/// words:3, words:4, chars:5; binary, tf, tf-idf; 32, 64, 128. A pair of texts is true if its exact cosine,
-/// by one recipe's features for all rows, is at least tau; or if a file of judgements says so.
+/// words:3, words:4, chars:5; binary, tf, log-tf, tf-idf; 32, 64, 128. A pair of texts is true if they are
+/// alike (--alike), which no recipe decides; or if a file of judgements says so.
 /// Texts of equal features count once, since every recipe finds copies; --copies counts documents.
 /// Rows: recipe (what --recipe takes), k, pairs (of documents within k), precision, recall, f1,
 /// recall_method (exact; judged: a share of the judged pairs, with 95 % intervals), seconds, tp, fp, fn,
@@ -72,16 +104,6 @@ pub(crate) struct SweepArgs {
     /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// The least cosine of a true pair: above 0, at most 1 [default: 0.8]
-    #[arg(long, value_name = "T", value_parser = value::tau, help_heading = "Truth", conflicts_with = "truth")]
-    pub(crate) tau: Option<f64>,
-    /// The features for cosines [default: those of the recipe; words:3 if several are given]
-    #[arg(long, value_name = "SHINGLES", help_heading = "Truth", conflicts_with = "truth")]
-    pub(crate) truth_features: Option<Shingling>,
-    /// The weights of these features: binary, tf, log-tf, tf-idf [default: tf-idf]
-    #[arg(long, value_name = "WEIGHTS", value_parser = value::weightings(), hide_possible_values = true)]
-    #[arg(help_heading = "Truth", conflicts_with = "truth")]
-    pub(crate) truth_weights: Option<Weighting>,
     /// Count pairs of documents, including copies, instead of pairs of different texts
     #[arg(long, help_heading = "Truth", conflicts_with = "truth")]
     pub(crate) copies: bool,

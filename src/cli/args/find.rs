@@ -106,8 +106,8 @@ pub(crate) struct GroupsArgs {
 /// Decide which near-duplicates to drop, and write the corpus without them
 ///
 /// Rows: one for each dropped document: id, file, line, then the document that is kept for it: kept,
-/// kept_file, kept_line; their distance, their exact cosine, and the reason (equal text, equal
-/// fingerprint or near). Each dropped document has a kept one within -k. The input is not changed.
+/// kept_file, kept_line; their distance, their exact cosine, the reason (equal text, equal
+/// fingerprint or near), and the share of text in common. Each dropped document has a kept one within -k. The input is not changed.
 #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Dedup")]
@@ -144,14 +144,18 @@ pub(crate) struct DedupArgs {
     /// Documents that are kept or dropped by hand: marks.jsonl, as the explorer writes it
     #[arg(long, value_name = "FILE")]
     pub(crate) marks: Option<PathBuf>,
-    /// Write to this file the documents that stay because a single feature decides a fingerprint
+    /// Drop a document only if it has this share of its text in common with the kept one [default: 0.5]
+    ///
+    /// The share is that of the smaller set of shingles of the two texts that the other has; the recipe has no say in it.
+    /// Other documents are spared: they stay. 0 switches the check off. A share given here spares documents
+    /// whose text is not known; by default they are dropped, and counted as not checked.
+    #[arg(long, value_name = "SHARE", value_parser = value::unit)]
+    pub(crate) min_shared: Option<f64>,
+    /// Write to this file the documents to look at: the spared ones, and those dropped without a check
     ///
     /// The rows have the columns of the dropped documents; the kept one is the document that it would be dropped for.
     #[arg(long, value_name = "FILE")]
     pub(crate) doubtful: Option<PathBuf>,
-    /// Also drop documents of other features where a single feature decides the fingerprint
-    #[arg(long)]
-    pub(crate) drop_dominated: bool,
 }
 
 /// Print the pairs that only one of two recipes finds

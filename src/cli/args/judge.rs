@@ -24,9 +24,6 @@ pub(crate) struct JudgedArgs {
     /// The share of the pairs within the precise k that chance may explain [default: 0.05]
     #[arg(long, value_name = "SHARE", value_parser = value::share)]
     pub(crate) by_chance: Option<f64>,
-    /// The cosine from which a pair is true, where nobody judged [default: 0.8]
-    #[arg(long, value_name = "COSINE", value_parser = value::tau)]
-    pub(crate) tau: Option<f64>,
     /// When bounds from judgements are computed: once, budget:N, halving:N [default: halving:40]
     ///
     /// A person who looks after every label sees the wanted result by chance sooner or later. With once there
@@ -47,15 +44,16 @@ impl JudgedArgs {
 ///
 /// Rows: one for each k from 0 to the bits of a fingerprint. Pairs at exactly k and within k, each with
 /// its 95 % interval, and the pairs expected by chance alone; the method, exact or sampled; groups, the
-/// largest, documents in groups, and those that would be dropped if one of each group is kept (empty beyond the
-/// distance to which pairs were searched); whether the tables for -k guarantee this k; pairs of different texts
-/// within k; their precision, the share with a cosine of --tau or more, with its interval; the recall,
+/// largest, documents in groups, and those that dedup drops (known at -k and at the advised k; dropped_most,
+/// the last column, says how many they can be at most at any k to which pairs were searched); whether the tables for -k guarantee this k; pairs of different texts
+/// within k; their precision, the share of texts that are alike (--alike), with its interval; the recall,
 /// the share of all true pairs that k finds, and how it is known. On standard error: the precise k, the
 /// balanced k, and what each costs.
 ///
 /// The precise k is the largest whose precision is surely --target or more and of whose pairs chance
 /// explains at most --by-chance. The balanced k has the largest F1. With --advice one row:
-/// precise_k, balanced_k, tau, target, basis (exact, sampled, judged or none), sentence.
+/// precise_k, balanced_k, tau, target, basis (exact, sampled, judged or none), sentence, then of the precise k:
+/// k_low and k_high over five seeds of the hash, drops_at_k, largest_at_k (group), alike_at_k (share of the pairs).
 ///
 /// With --layouts, one row for each layout of tables that could be built for -k: the distance that it
 /// guarantees, tables, bits of its shortest and longest key, bytes, candidates counted from bucket

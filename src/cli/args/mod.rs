@@ -17,7 +17,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-pub(super) use evaluate::{EvaluateArgs, FigureArgs, FigureName, SweepArgs, TruthArgs};
+pub(super) use evaluate::{AlikeArgs, EvaluateArgs, FigureArgs, FigureName, SweepArgs, TruthArgs};
 pub(super) use explain::{ExplainArgs, TriageArgs};
 pub(super) use explorer::{ExplorerArgs, LearnArgs, OpenArgs, QuizArgs, TourArgs};
 pub(super) use find::{
@@ -71,6 +71,8 @@ pub(super) struct Args {
     pub(super) recipe: RecipeArgs,
     #[command(flatten)]
     pub(super) search: SearchArgs,
+    #[command(flatten)]
+    pub(super) alike: AlikeArgs,
     #[command(flatten)]
     pub(super) output: OutputArgs,
     #[command(flatten)]

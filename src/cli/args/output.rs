@@ -14,8 +14,10 @@ use crate::{
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArgs {
     /// The largest distance, in bits, that counts as near [default: 3]
-    #[arg(short = 'k', long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=128))]
+    #[arg(short = 'k', long, global = true, value_name = "N", value_parser = value::distance)]
     pub(crate) distance: Option<u32>,
+    #[arg(long, global = true, hide = true, aliases = ["similarity"], value_parser = value::similarity)]
+    pub(crate) threshold: Option<String>,
     /// Cut fingerprints into M blocks, more than the distance [default: chosen by cost]
     ///
     /// M/N cuts the rest behind the leading blocks into N blocks again. Blocks choose the tables that the

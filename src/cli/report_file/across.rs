@@ -34,7 +34,7 @@ pub(super) fn run(run: &CommandRun, judged: &JudgedArgs, format: PageFormat) -> 
     let find = || -> Result<_, AnalysisError> {
         let analysis = analysis.with_equal_texts(analysis.compare_texts(&job)?.into());
         let decisions = analysis.decide_across(&DropRule::default(), &job)?;
-        let mut near = [&decisions.dropped[..], &decisions.doubtful].concat();
+        let mut near = [&decisions.dropped[..], &decisions.spared].concat();
         near.sort_by_key(|one| one.document);
         let mut examples = examples(&near, run.settings.k);
         analysis.compare(&mut examples, &job)?;
@@ -63,8 +63,8 @@ pub(super) fn run(run: &CommandRun, judged: &JudgedArgs, format: PageFormat) -> 
 
 /// Refuses options for the choice of k inside one corpus.
 pub(super) fn refuse(judged: &JudgedArgs) -> anyhow::Result<()> {
-    let JudgedArgs { target, by_chance, tau, .. } = judged;
-    if judged.is_asked() || target.is_some() || by_chance.is_some() || tau.is_some() {
+    let JudgedArgs { target, by_chance, .. } = judged;
+    if judged.is_asked() || target.is_some() || by_chance.is_some() {
         bail!(
             "options about judged pairs and the choice of k are for one corpus; leave them out, or leave --reference out"
         );

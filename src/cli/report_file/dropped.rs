@@ -15,8 +15,8 @@ use crate::{
 
 /// The title of the section; other sections link to it.
 pub(super) const TITLE: &str = "Documents to drop";
-/// Doubtful documents that are listed.
-const MOST_DOUBTFUL: usize = 10;
+/// Spared documents that are listed.
+const MOST_SPARED: usize = 10;
 
 /// The number of dropped documents, the command that drops them, and the documents that need a look before.
 pub(super) fn section<'a>(
@@ -26,12 +26,12 @@ pub(super) fn section<'a>(
 ) -> Section<'a> {
     let mut section = Section::new(TITLE);
     section.say(in_numbers(analysis, decisions));
-    if decisions.dropped.is_empty() && decisions.doubtful.is_empty() {
+    if decisions.dropped.is_empty() && decisions.spared.is_empty() {
         return section;
     }
     section.say(the_lists(analysis, manifest));
     section.blocks.push(PageBlock::Lines(vec![manifest.dedup.clone()]));
-    section.blocks.extend(doubtful(analysis, decisions));
+    section.blocks.extend(spared(analysis, decisions));
     section
 }
 
@@ -77,22 +77,24 @@ fn the_lists(analysis: &Analysis, manifest: &Manifest) -> PageLine {
         .text(".")
 }
 
-/// The documents that stay because one feature alone may make them near to a kept document.
-fn doubtful(analysis: &Analysis, decisions: &Decisions) -> Vec<PageBlock<'static>> {
-    let n = decisions.doubtful.len();
+/// The documents that are near a kept one, and stay because their texts have too little in common.
+fn spared(analysis: &Analysis, decisions: &Decisions) -> Vec<PageBlock<'static>> {
+    let n = decisions.spared.len();
     if n == 0 {
         return Vec::new();
     }
     let words = PageLine::default().strong(format!("{} more", grouped(n as u64))).text(
-        " would be dropped, but a single feature decides a fingerprint, and the other features differ or are not \
-         known. Look at them; --doubtful FILE writes them to a list, and --drop-dominated drops them, too:",
+        " are near a kept one and spared: the two have less than half of their text in common. --doubtful FILE \
+         writes them to a list:",
     );
-    let listed = &decisions.doubtful[..n.min(MOST_DOUBTFUL)];
+    let listed = &decisions.spared[..n.min(MOST_SPARED)];
     let documents: Vec<DocId> = listed.iter().map(|one| one.document).collect();
     let titles = analysis.corpus.named_titles(&documents);
     let line = |(one, title): (&Dropped, Option<String>)| {
         let line = titled(PageLine::default(), analysis.corpus.id(one.document), title.as_deref());
-        line.text(", ").text(away(one.distance)).text(" from ").name(analysis.corpus.id(one.kept))
+        let line = line.text(", ").text(away(one.distance)).text(" from ");
+        let line = line.name(analysis.corpus.id(one.kept));
+        one.shared.map_or(line.clone(), |shared| line.text(", with ").text(share_of_text(shared)))
     };
     let mut lines: Vec<PageLine> = listed.iter().zip(titles).map(line).collect();
     if n > listed.len() {
@@ -108,6 +110,11 @@ pub(super) fn titled(line: PageLine, name: &str, title: Option<&str>) -> PageLin
         Some(title) => line.text(" ").quote(title),
         None => line,
     }
+}
+
+/// A share of text in words: `31 %`.
+pub(super) fn share_of_text(shared: f64) -> String {
+    format!("{:.0} %", (shared * 100.0).floor())
 }
 
 /// A distance in words.

@@ -1,7 +1,7 @@
 //! The section of a report about groups.
 
 use super::{
-    dropped::{away, titled},
+    dropped::{away, share_of_text, titled},
     pairs,
 };
 use crate::{
@@ -52,10 +52,10 @@ pub(super) fn groups(report: &CorpusReport) -> Vec<PageBlock<'_>> {
             format!("{at_least}{}", shape.farthest.distance),
             shape.weakest.map_or_else(|| "none".to_owned(), |weakest| weakest.to_string()),
             grouped(u64::from(shape.covered)),
-            match (shape.is_chain(), group.is_dominated) {
-                (true, true) => "a chain, dominated",
+            match (shape.is_chain(), group.has_spared) {
+                (true, true) => "a chain, spared",
                 (true, false) => "a chain",
-                (false, true) => "dominated",
+                (false, true) => "spared",
                 (false, false) => "",
             }
             .to_owned(),
@@ -121,10 +121,9 @@ fn one_group<'a>(report: &'a CorpusReport, group: &'a ListedGroup) -> Vec<PageBl
         }
         blocks.push(PageBlock::Paragraph(words));
     }
-    if group.is_dominated {
-        let words = PageLine::default().strong("Dominated:").text(
-            " one feature outweighs all others in a document here, so documents of other features can be near it. \
-             Look before you drop.",
+    if group.has_spared {
+        let words = PageLine::default().strong("Spared:").text(
+            " a document here is near a kept one, but their texts have too little in common. It stays.",
         );
         blocks.push(PageBlock::Paragraph(words));
     }
@@ -146,8 +145,9 @@ fn member(member: &GroupMember) -> PageLine {
             line.text(format!(", kept: {} from the first", away(member.distance)))
         }
         MemberDecision::Kept(n) => line.text(format!(", kept; {} dropped for it", grouped(*n))),
-        MemberDecision::Doubtful(kept) => {
-            line.text(", kept: one feature may be all that it shares with ").name(kept)
+        MemberDecision::Spared(kept, shared) => {
+            let shared = shared.map_or("an unknown share".to_owned(), share_of_text);
+            line.text(format!(", spared: near, with {shared} of its text in ")).name(kept)
         }
         MemberDecision::Dropped(kept, one) => {
             let how = match one.reason {

@@ -56,7 +56,6 @@ fn command(run: &CommandRun, judged: &JudgedArgs) -> String {
     line.option("--truth", judged.truth.as_deref().map(path));
     line.option("--target", judged.target.map(|target| target.to_string()));
     line.option("--by-chance", judged.by_chance.map(|share| share.to_string()));
-    line.option("--tau", judged.tau.map(|tau| tau.to_string()));
     line.option("--looks", judged.looks.map(|looks| looks_option(looks.0)));
     line.flag("--complete-truth", judged.complete_truth);
     line.of(&run.inputs)

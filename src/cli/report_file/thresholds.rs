@@ -127,7 +127,12 @@ pub(super) fn choice(report: &CorpusReport) -> Vec<PageBlock<'_>> {
                 chance(row.pairs_by_chance),
                 of(groups.map(|groups| groups.groups)),
                 of(groups.map(|groups| groups.largest)),
-                of(groups.map(|groups| groups.redundant())),
+                row.drops().map_or_else(
+                    || "–".to_owned(),
+                    |(n, is_exact)| {
+                        if is_exact { grouped(n) } else { format!("up to {}", grouped(n)) }
+                    },
+                ),
                 threshold.map_or_else(
                     || "–".to_owned(),
                     |threshold| share(threshold.different, threshold.cumulative),
@@ -142,8 +147,8 @@ pub(super) fn choice(report: &CorpusReport) -> Vec<PageBlock<'_>> {
     };
     let table = PageTable {
         caption: format!(
-            "The effect of each k; – where it is not known. The column dropped counts all documents of a group except one; \
-            of a chain fewer can be dropped. Precision and recall are of {}",
+            "The effect of each k; – where it is not known. The column dropped is exact at a recommended k, where each drop was checked \
+            against the text of the one kept. Precision and recall are of {}",
             of_which_pairs(tuning)
         ),
         columns: vec![

@@ -27,9 +27,8 @@ pub(super) fn count(app: &App, entry: u32, n: usize, theme: Theme) -> String {
     format!(" {}{}", mark(twin, theme), grouped(n as u64))
 }
 
-/// The remark if their texts differ: the number of texts, and whether one feature made their fingerprints equal.
+/// The remark if their texts differ: the number of texts.
 pub(super) fn remark(app: &App, entry: u32) -> String {
     let TextRelation::Texts(n) = app.analysis.shared(entry) else { return String::new() };
-    let dominated = if app.analysis.is_dominated(entry) { "  dominated" } else { "" };
-    format!(", {}{dominated}", counted(u64::from(n), "text"))
+    format!(", {}", counted(u64::from(n), "text"))
 }

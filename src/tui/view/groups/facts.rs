@@ -90,12 +90,24 @@ fn sentences(app: &App, tree: &GroupTree, width: usize) -> Vec<(String, bool)> {
     }
     sentences.extend(decision(app, &quoted).map(|sentence| (sentence, false)));
     sentences.push((reach(app, shape, &name, width), shape.is_chain()));
-    sentences.extend(dominated(app, tree, &name).map(|sentence| (sentence, true)));
+    sentences.extend(spared(app, tree, &quoted).map(|sentence| (sentence, true)));
     if shape.nodes.len() > 2 && app.groups.linkage == Linkage::Single {
         sentences.push((holds(shape, &name), false));
     }
     sentences.push((covers(shape, &name), false));
     sentences
+}
+
+/// The warning if a document of the shown group is near a kept one, and stays because their texts have too little in
+/// common.
+fn spared(app: &App, tree: &GroupTree, quoted: &dyn Fn(DocId) -> String) -> Option<String> {
+    let first = tree.index.documents(tree.shape.nodes.first()?.entry)[0];
+    let one = app.spared_in(app.groups.listing.as_ref()?.groups.group_of(first)?).next()?;
+    let shared = match one.shared {
+        None => "a text is not known".to_owned(),
+        Some(shared) => format!("they share {:.0} % of their text", (shared * 100.0).floor()),
+    };
+    Some(format!("spared: {} is near {}, but {shared}", quoted(one.document), quoted(one.kept)))
 }
 
 /// The decision on the member under the cursor, and its reason.
@@ -201,15 +213,6 @@ fn one_fingerprint(app: &App, shape: &GroupShape) -> String {
             "all fingerprints are equal: no k separates them; the texts are not compared".to_owned()
         }
     }
-}
-
-/// The warning if one heavy feature decides a fingerprint of the group.
-fn dominated(app: &App, tree: &GroupTree, name: &dyn Fn(u32) -> String) -> Option<String> {
-    let entry = app.analysis.dominated_in(&tree.shape, &tree.index)?;
-    Some(format!(
-        "dominated: one feature outweighs all others in {}, so texts of other features can be near it",
-        name(entry)
-    ))
 }
 
 /// `5 + 2 + 12 x 1 documents`, or with `and 8 smaller parts` after it.

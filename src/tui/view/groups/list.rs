@@ -121,16 +121,16 @@ const IN_FILE: &[&str] = &["mark", "document", "title"];
 /// Cells that a name has at least beside a remark.
 const LEAST: usize = 12;
 
-/// The words about a group: whether it is a chain, which does not matter for complete linkage, and whether one feature
-/// decides a fingerprint in it.
+/// The words about a group: whether it is a chain, which does not matter for complete linkage, and whether it has a
+/// document that is near a kept one and stays because their texts have too little in common.
 fn remark(app: &App, group: usize) -> &'static str {
     let shape = app.groups.shapes.get(&(group as u32));
     let Some((shape, listing)) = shape.zip(app.groups.listing.as_ref()) else { return "" };
     let is_chain = shape.is_chain() && listing.linkage == Linkage::Single;
-    match (is_chain, app.analysis.dominated_in(shape, &listing.index).is_some()) {
-        (true, true) => "chain, dominated",
+    match (is_chain, app.spared_in(group as u32).next().is_some()) {
+        (true, true) => "chain, spared",
         (true, false) => "chain",
-        (false, true) => "dominated",
+        (false, true) => "spared",
         (false, false) => "",
     }
 }

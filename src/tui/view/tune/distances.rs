@@ -216,7 +216,11 @@ const FIGURES: [Figure; 8] = [
     ("texts", 8, |(_, threshold)| {
         threshold.map_or_else(dash, |threshold| short(threshold.different))
     }),
-    ("extra", 7, |(row, _)| of_groups(row, GroupTotals::redundant)),
+    ("drops", 8, |(row, _)| match row.drops() {
+        Some((n, true)) => grouped(n),
+        Some((n, false)) => format!("<={}", grouped(n)),
+        None => dash(),
+    }),
     ("by chance", 10, |(row, _)| expectation(row.pairs_by_chance)),
     ("groups", 9, |(row, _)| of_groups(row, |groups| groups.groups)),
     ("largest", 9, |(row, _)| of_groups(row, |groups| groups.largest)),
