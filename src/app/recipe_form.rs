@@ -244,8 +244,8 @@ mod tests {
     fn arrows_turn_choices_round() {
         let mut form = on(Field::Weights);
         form.change(-1);
-        assert_eq!(form.value(Field::Weights), "binary");
-        form.change(-1);
+        assert_eq!(form.value(Field::Weights), "tf");
+        form.change(2);
         assert_eq!(form.value(Field::Weights), "tf-idf");
         let mut form = on(Field::Stop);
         form.change(1);

@@ -8,8 +8,8 @@
 //!
 //! The limit by chance holds whatever the evidence says: a few hundred texts may all be true pairs because they
 //! share a menu, and then every k is precise. For the same reason no k beyond half of the width is recommended:
-//! half of the bits of unrelated texts agree. A balanced k of which more than a third of the pairs are false is not
-//! recommended beside a precise k.
+//! half of the bits of unrelated texts agree. A balanced k of which more than a third of the pairs are by chance is not
+//! recommended, and none of which more than a third is false beside a precise k.
 //!
 //! A bound that is checked after every label until it reaches the target is wrong more often than its level
 //! allows. So it is either checked once, after a number of labels fixed in advance ([`LookSchedule::Budget`]),
@@ -65,7 +65,7 @@ choice! {
 pub struct Recommendation {
     /// The verdict on each k, from 0.
     pub verdicts: Vec<ThresholdVerdict>,
-    /// The largest k that passes, if there is one.
+    /// The largest k that passes, if there is one; the smallest k with the same pairs.
     pub precise: Option<u32>,
     /// The k with the largest F1, the smallest if there are several; `None` if no k finds a true pair, if precision or
     /// recall is not known, or if more than a third of its pairs are false and there is a precise k.
@@ -97,12 +97,20 @@ pub fn recommend(rows: &[ThresholdRow], by_chance: &[f64], aim: PrecisionGoal) -
     let verdicts: Vec<ThresholdVerdict> = rows.iter().zip(by_chance).map(verdict).collect();
     let passing = verdicts.iter().rposition(|verdict| *verdict == ThresholdVerdict::Passes);
     let mut balanced: Option<(f64, u32)> = None;
-    for row in rows.iter().filter(|row| row.k <= farthest) {
+    let is_possible = |row: &&ThresholdRow| {
+        let most = (1.0 - LEAST_BALANCED) * row.different as f64;
+        row.k <= farthest && by_chance[row.k as usize] <= most
+    };
+    for row in rows.iter().filter(is_possible) {
         if let Some(f1) = row.f1().filter(|&f1| f1 > balanced.map_or(0.0, |(most, _)| most)) {
             balanced = Some((f1, row.k));
         }
     }
-    let precise = passing.map(|place| rows[place].k);
+    // A larger k with the same pairs finds nothing more.
+    let precise = passing.map(|place| {
+        let same = |row: &&ThresholdRow| row.different == rows[place].different;
+        rows.iter().find(same).map_or(rows[place].k, |row| row.k)
+    });
     let is_true = |k: u32| {
         rows[k as usize].cumulative.value.is_some_and(|precision| precision >= LEAST_BALANCED)
     };

@@ -330,7 +330,7 @@ mod tests {
                 let mut simulation = Simulation::new(seed);
                 simulation.judge(600, seed);
                 let rows = simulation.rows();
-                let chosen = recommend(&rows, &[0.0; 7], aim).precise;
+                let chosen = recommend(&rows, &[0.0; 65], aim).precise;
                 *found.entry(chosen).or_insert(0) += 1;
             }
             assert!(
@@ -385,7 +385,7 @@ mod tests {
                 simulation.judge_by(&mut sampler, 20 * batch);
                 let level = looks.at(simulation.labels()).level;
                 let rows = precision_by(&simulation.strata, level, 4000);
-                if let Some(k) = recommend(&rows, &[0.0; 8], aim).precise {
+                if let Some(k) = recommend(&rows, &[0.0; 65], aim).precise {
                     is_wrong |= precision[k as usize] < aim.precision;
                     chosen += u32::from(batch == 20);
                 }

@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn margins_follow_from_the_votes() {
-        let feature_votes = feature_votes("tide tide tide pool crab", "words:1");
+        let feature_votes = feature_votes("tide tide tide pool crab", "words:1 tf");
         let margins = BitMargins::new(&feature_votes, TieRule::One);
         assert_eq!((margins.heaviest, margins.is_dominated), (Some(0), true));
         assert!((margins.dominance - 9.0 / 11.0).abs() < 1e-12);

@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn shares_equal_those_counted_by_hand() {
-        let [a, b] = feature_votes("words:1", ["tide tide pool crab", "tide pool pool gull"]);
+        let [a, b] = feature_votes("words:1 tf", ["tide tide pool crab", "tide pool pool gull"]);
         let features = align(&a, &b);
         let overlap = Overlap::new(&features);
         // (2, 1, 1, 0) and (1, 2, 0, 1): 4 over 6.
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn an_excerpt_is_contained_whatever_the_cosine() {
         let page = format!("the tide {}", "and so on it goes for long ".repeat(30));
-        let [a, b] = feature_votes("words:1", ["the tide", &page]);
+        let [a, b] = feature_votes("words:1 tf", ["the tide", &page]);
         let features = align(&a, &b);
         let overlap = Overlap::new(&features);
         assert_eq!(overlap.containment(), Some(1.0));

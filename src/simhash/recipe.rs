@@ -360,14 +360,14 @@ mod tests {
 
     #[test]
     fn the_default_prints_as_the_contract_says_and_reads_back() {
-        let line = "words:3 tf siphash13 seed=0 bits=64 tie=one norm=nfc case=lower stop=none";
+        let line = "words:3 log-tf siphash13 seed=0 bits=64 tie=one norm=nfc case=lower stop=none";
         assert_eq!(Recipe::default().to_string(), line);
         assert_eq!(line.parse(), Ok(Recipe::default()));
         assert_eq!("".parse(), Ok(Recipe::default()));
         assert_eq!(format!("{line}\n# simscope pairs\n").parse(), Ok(Recipe::default()));
         assert!("# a note".parse::<Recipe>().is_err());
         assert!("words:3\nnotes".parse::<Recipe>().is_err());
-        assert_eq!(Recipe::default().short(), "words:3");
+        assert_eq!(Recipe::default().short(), "words:3 log-tf");
     }
 
     #[test]
@@ -400,7 +400,7 @@ mod tests {
         let line = "words:1 tf-idf df=a%20b.tsv#00000000000000ff min-df=2 max-df=0.25";
         let recipe: Recipe = line.parse().unwrap();
         assert_eq!(recipe.short(), line);
-        assert!(!recipe.counts_frequencies() && recipe.of_features().short() == "words:1");
+        assert!(!recipe.counts_frequencies() && recipe.of_features().short() == "words:1 log-tf");
     }
 
     #[cfg(feature = "stem")]
@@ -409,7 +409,10 @@ mod tests {
         let message = |line: &str| line.parse::<Recipe>().unwrap_err().to_string();
         assert!(message("stem=english case=keep").contains("use case=lower"));
         assert!(message("stem=english chars:3").contains("a stemmer needs word features"));
-        assert_eq!("stem=english".parse::<Recipe>().unwrap().short(), "words:3 stem=english");
+        assert_eq!(
+            "stem=english".parse::<Recipe>().unwrap().short(),
+            "words:3 log-tf stem=english"
+        );
     }
 
     #[test]

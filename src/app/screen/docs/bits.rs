@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn what_is_said_is_what_the_explanation_finds() {
-        let open = open("tide tide tide pool crab crab", "words:1 bits=8");
+        let open = open("tide tide tide pool crab crab", "words:1 tf bits=8");
         let mut state = BitsState::default();
         state.lay_out(&open, &open.findings(None), 70, false);
         let text: String = state.pane.rows.iter().map(|row| row.text.clone() + "\n").collect();
