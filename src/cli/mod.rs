@@ -181,6 +181,11 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
             recorded(&run(given.paths.clone())?, |run| compare::run(run, &given))?
         }
         Command::Report(given) => {
+            anyhow::ensure!(
+                args.input.reference.is_empty() || !args.alike.is_given(),
+                "options about the choice of k are for one corpus; leave --alike, --tau and --truth-features out, or \
+                 leave --reference out"
+            );
             accounted(&run(given.paths.clone())?, |run| report_file::run(run, &given.judged))?
         }
         Command::Help { topic } => help::run(topic.as_deref())?,

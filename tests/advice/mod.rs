@@ -5,7 +5,10 @@ mod corpora;
 use std::{collections::HashMap, sync::Arc};
 
 use simscope::{
-    analysis::{Advice, Analysis, AnalysisDepth, AnalysisInput, Basis, Job, Settings, run_to},
+    analysis::{
+        Advice, Alike, AlikeBy, Analysis, AnalysisDepth, AnalysisInput, Basis, Job, Settings,
+        run_to,
+    },
     corpus::{Input, LoadOptions},
     evaluate::{precision::ThresholdRow, recommend::PrecisionGoal},
     id::DocId,
@@ -139,8 +142,22 @@ fn both_named_k_are_those_of_all_cosines() {
                 assert_eq!(row.cumulative.value, oracle.precision(row.k), "{what}");
             }
             let best = (0..65).map(|k| oracle.f1(k)).fold(0.0, f64::max);
-            let balanced = advice.recommendation.balanced.map_or(0.0, |k| oracle.f1(k));
-            assert!(balanced >= 0.97 * best, "{balanced} of {best} {what}");
+            // A k of which a third is false or by chance is not named; then the next best may be, or none.
+            let may_be = |k: &u32| {
+                let third = oracle.within[*k as usize].0 as f64 / 3.0;
+                advice.by_chance[*k as usize] <= third
+                    && (found.is_none() || oracle.precision(*k).is_some_and(|it| it >= 2.0 / 3.0))
+            };
+            match advice.recommendation.balanced {
+                Some(k) => {
+                    let best = (0..33).filter(may_be).map(|k| oracle.f1(k)).fold(0.0, f64::max);
+                    assert!(may_be(&k) && oracle.f1(k) >= 0.97 * best, "{k} {what}");
+                }
+                None => {
+                    let mut of_best = (0..65).filter(|&k| oracle.f1(k) == best);
+                    assert!(best == 0.0 || of_best.any(|k| k > 32 || !may_be(&k)), "{what}");
+                }
+            }
             assert!(matches!(advice.evidence.basis, Basis::Exact { .. }), "{what}");
         }
     }
@@ -185,10 +202,11 @@ fn templates_make_no_precise_k() {
         let texts = Kind::Templates.texts(seed);
         let advice = advised(&analysed(&texts));
         assert_eq!(advice.recommendation.precise, None, "{:?}", advice.sentences());
-        let lead = advice.lead();
+        let said = advice.choice();
+        assert!(said[0].starts_with("most texts here are boilerplate: "), "{said:?}");
         assert!(
-            lead.starts_with("no k is precise: even at k = ") || lead.starts_with("no pair"),
-            "{lead}"
+            said[1].starts_with("no k is precise: even at k = ") || said[1].starts_with("no pair"),
+            "{said:?}"
         );
     }
 }
@@ -200,7 +218,8 @@ fn the_seed_of_the_hash_moves_the_advice_little() {
     let mut f1s = Vec::new();
     for seed in 0..8 {
         let recipe = format!("words:1 seed={seed}").parse().unwrap();
-        let settings = Settings { recipe, ..Settings::default() };
+        let alike = Alike { by: AlikeBy::Recipe, ..Alike::default() };
+        let settings = Settings { recipe, alike, ..Settings::default() };
         let input = vec![Input::Bundled { name: "short.jsonl", bytes }];
         let work = AnalysisInput::Load(input, LoadOptions::default());
         let analysis =

@@ -66,11 +66,11 @@ fn dedup_drops_what_the_reference_has_and_copies_no_reference() {
     let done = shell.run(line);
     assert_eq!(
         done.out,
-        "id,file,line,kept,kept_file,kept_line,distance,cosine,reason\n\
-         a,test.jsonl,1,a,train.jsonl,1,0,,equal fingerprint\n\
-         b,test.jsonl,2,a,train.jsonl,1,0,,equal fingerprint\n\
-         c,test.jsonl,3,a,train.jsonl,1,1,,near\n\
-         e,test.jsonl,5,r3,train.jsonl,3,1,,near\n",
+        "id,file,line,kept,kept_file,kept_line,distance,cosine,reason,shared\n\
+         a,test.jsonl,1,a,train.jsonl,1,0,,equal fingerprint,\n\
+         b,test.jsonl,2,a,train.jsonl,1,0,,equal fingerprint,\n\
+         c,test.jsonl,3,a,train.jsonl,1,1,,near,\n\
+         e,test.jsonl,5,r3,train.jsonl,3,1,,near,\n",
         "{}",
         done.err
     );
@@ -102,7 +102,10 @@ fn dedup_names_the_reference_document_with_the_same_text() {
     let shell = Shell::with(&[("test.jsonl", test), ("train.csv.jsonl", train)]);
     let line = "dedup test.jsonl --reference train.csv.jsonl --features words:1 -f csv";
     let out = shell.run(line).rows();
-    assert!(out.ends_with("t,test.jsonl,1,v,train.csv.jsonl,2,0,1.0000,equal text\n"), "{out}");
+    assert!(
+        out.ends_with("t,test.jsonl,1,v,train.csv.jsonl,2,0,1.0000,equal text,1.0000\n"),
+        "{out}"
+    );
 }
 
 #[test]
@@ -120,7 +123,7 @@ fn a_reference_may_be_fingerprints_of_the_same_recipe() {
     assert!(
         refused.contains(
             "prints.jsonl: its fingerprints are of another recipe, as prints.jsonl.recipe says"
-        ) && refused.contains("give --recipe 'words:3 tf"),
+        ) && refused.contains("give --recipe 'words:3 log-tf"),
         "{refused}"
     );
     std::fs::remove_file(shell.path("prints.jsonl.recipe")).unwrap();

@@ -13,14 +13,23 @@ use super::shell::Shell;
 
 /// A shared corpus, if it lies beside the project; says so if not.
 pub(crate) fn shared(name: &str) -> Option<PathBuf> {
+    of_shared(&format!("corpora/{name}/docs.jsonl"))
+}
+
+/// An input of the field, if it lies beside the project; says so if not.
+pub(crate) fn field(name: &str) -> Option<PathBuf> {
+    of_shared(&format!("field/{name}"))
+}
+
+fn of_shared(name: &str) -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared");
     let shared = std::env::var_os("SIMSCOPE_SHARED").map_or_else(beside, PathBuf::from);
-    let corpus = shared.join("corpora").join(name).join("docs.jsonl");
-    if !corpus.exists() {
-        eprintln!("skipped: no {name} in ../shared/corpora; name its folder with SIMSCOPE_SHARED");
+    let path = shared.join(name);
+    if !path.exists() {
+        eprintln!("skipped: no {name} in ../shared; name its folder with SIMSCOPE_SHARED");
         return None;
     }
-    Some(corpus)
+    Some(path)
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn every_place_of_fingerprints_is_held_to_its_recipe() {
         assert_eq!((done.code, done.out.as_str()), (2, ""), "{line}: {}", done.err);
         let says = if line.contains("job") { "_simscope.json says" } else { "a.jsonl.recipe says" };
         assert!(done.err.contains(says), "{line}: {}", done.err);
-        assert!(done.err.contains("give --recipe 'chars:5 tf "), "{line}: {}", done.err);
+        assert!(done.err.contains("give --recipe 'chars:5 log-tf "), "{line}: {}", done.err);
         if !line.contains("open") && !line.contains("--print") {
             assert_eq!(shell.run(&format!("{line} --recipe chars:5")).code, 0, "{line}");
         }
@@ -59,8 +59,8 @@ fn every_place_of_fingerprints_is_held_to_its_recipe() {
         "pairs one two/b.jsonl --recipe chars:5",
     ] {
         let refused = shell.run(line).refused(2);
-        let said = "b.jsonl hold fingerprints of different recipes, chars:5 tf ";
-        assert!(refused.contains(said) && refused.contains(" and words:3 tf "), "{refused}");
+        let said = "b.jsonl hold fingerprints of different recipes, chars:5 log-tf ";
+        assert!(refused.contains(said) && refused.contains(" and words:3 log-tf "), "{refused}");
     }
 }
 
@@ -191,8 +191,8 @@ fn another_recipe_is_refused_after_the_corpus_was_read() {
     let screen = run(":words:3<enter>");
     assert!(screen.contains(said), "{screen}");
     run(":words:3<enter>4w<c-u>out<enter>");
-    assert!(shell.read("out/dropped.jsonl.recipe").starts_with("words:2 tf "));
-    assert!(shell.read("out/kept.jsonl.recipe").starts_with("words:2 tf "));
+    assert!(shell.read("out/dropped.jsonl.recipe").starts_with("words:2 log-tf "));
+    assert!(shell.read("out/kept.jsonl.recipe").starts_with("words:2 log-tf "));
     let command = shell.read("out/command.txt").replace("out/", "again-");
     let words: Vec<_> = command
         .split('\'')
@@ -254,7 +254,7 @@ fn what_is_computed_over_an_unknown_recipe_names_none() {
     prints(&shell, "chars:5", "known.jsonl");
     shell.run("index known.jsonl --recipe chars:5 -q -o known.idx");
     shell.run("pairs known.idx -o out.jsonl");
-    assert!(shell.read("out.jsonl.recipe").starts_with("chars:5 tf "));
+    assert!(shell.read("out.jsonl.recipe").starts_with("chars:5 log-tf "));
 }
 
 #[test]
@@ -277,7 +277,7 @@ fn an_index_over_an_unknown_recipe_is_of_none() {
     let line = "pairs bits.idx --features chars:3";
     assert!(shell.run(line).refused(2).contains("bits.jsonl.recipe says"));
     shell.run("pairs bits.idx -o out.jsonl");
-    assert!(shell.read("out.jsonl.recipe").starts_with("chars:5 tf "));
+    assert!(shell.read("out.jsonl.recipe").starts_with("chars:5 log-tf "));
     // Texts beside them have a recipe, and it is that of the texts.
     fs::remove_file(shell.path("bits.jsonl.recipe")).unwrap();
     fs::write(shell.path("text.jsonl"), "{\"text\":\"the tide came in\"}\n").unwrap();

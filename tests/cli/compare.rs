@@ -33,7 +33,7 @@ fn rows_are_what_one_of_two_runs_of_pairs_writes_alone() {
     let line = "compare texts.jsonl --features words -k 20 --against words:3 --against-k 9";
     let done = shell.run(line);
     let said = format!(
-        "{} pairs gained, {} lost, {} found by both: words:1 within 20, against words:3 within 9",
+        "{} pairs gained, {} lost, {} found by both: words:1 log-tf within 20, against words:3 log-tf within 9",
         ours.difference(&theirs).count(),
         theirs.difference(&ours).count(),
         ours.intersection(&theirs).count(),

@@ -28,10 +28,10 @@ fn each_dropped_document_is_named_with_the_one_kept_for_it() {
     let out = shell.run("dedup bits.jsonl --bits 8 -k 1 -f csv").rows();
     assert_eq!(
         out,
-        "id,file,line,kept,kept_file,kept_line,distance,cosine,reason\n\
-         b,bits.jsonl,2,a,bits.jsonl,1,0,,equal fingerprint\n\
-         c,bits.jsonl,3,a,bits.jsonl,1,1,,near\n\
-         e,bits.jsonl,5,d,bits.jsonl,4,1,,near\n"
+        "id,file,line,kept,kept_file,kept_line,distance,cosine,reason,shared\n\
+         b,bits.jsonl,2,a,bits.jsonl,1,0,,equal fingerprint,\n\
+         c,bits.jsonl,3,a,bits.jsonl,1,1,,near,\n\
+         e,bits.jsonl,5,d,bits.jsonl,4,1,,near,\n"
     );
     let last = shell.run("dedup bits.jsonl --bits 8 -k 1 -f csv --keep last").rows();
     assert_eq!(last.lines().filter(|row| row.contains(",c,bits.jsonl,3,")).count(), 2, "{last}");
@@ -40,7 +40,9 @@ fn each_dropped_document_is_named_with_the_one_kept_for_it() {
 #[test]
 fn reasons_and_cosines_are_those_of_the_texts() {
     let shell = Shell::with(&[("t.jsonl", TEXTS)]);
-    let done = shell.run("dedup t.jsonl -k 20 --features words:1 --dropped d.jsonl --kept k.jsonl");
+    let done = shell.run(
+        "dedup t.jsonl -k 20 --features words:1 --weights tf --dropped d.jsonl --kept k.jsonl",
+    );
     assert_eq!((done.code, &*done.out), (0, ""), "{}", done.err);
     let dropped = rows(&shell.read("d.jsonl"));
     let cell = |row: usize, name: &str| dropped[row][name].clone();
@@ -102,14 +104,28 @@ fn a_least_cosine_keeps_what_is_less_alike() {
 }
 
 #[test]
-fn texts_that_share_one_heavy_feature_stay_until_asked() {
+fn texts_that_share_one_heavy_feature_alone_stay() {
     let heavy = |rest: &str| format!("{{\"text\": \"{}{rest}\"}}\n", "gull ".repeat(40));
-    let shell = Shell::with(&[("t.jsonl", &(heavy("kelp") + &heavy("moon") + &heavy("moon")))]);
-    let done = shell.run("dedup t.jsonl --features words:1");
-    let found = rows(&done.out);
-    assert!(done.err.contains("1 document more kept: a single feature decides"), "{}", done.err);
-    assert!(found.iter().all(|row| row["reason"] == "equal text"), "{found:?}");
-    assert_eq!(rows(&shell.run("dedup t.jsonl --features words:1 --drop-dominated").out).len(), 2);
+    let texts = heavy("kelp bed") + &heavy("moon rise") + &heavy("moon rise");
+    let shell = Shell::with(&[("t.jsonl", &texts)]);
+    let line = "dedup t.jsonl --features words:1 --weights tf";
+    let done = shell.run(&format!("{line} --doubtful d.jsonl -o out.jsonl"));
+    let found = rows(&shell.read("out.jsonl"));
+    assert!(
+        done.err.contains("1 document spared: near a kept one, but with less than 0.5"),
+        "{}",
+        done.err
+    );
+    assert!(
+        found.iter().all(|row| row["reason"] == "equal text" && row["shared"] == 1.0),
+        "{found:?}"
+    );
+    // "gull gull gull" of three shingles.
+    let doubtful = rows(&shell.read("d.jsonl"));
+    assert_eq!((doubtful.len(), doubtful[0]["shared"].as_f64()), (1, Some(0.3333)));
+    assert_eq!(rows(&shell.run(&format!("{line} --min-shared 0")).out).len(), 2);
+    let refused = shell.run(&format!("{line} --drop-dominated")).refused(2);
+    assert!(refused.contains("--min-shared 0 drops without the check"), "{refused}");
 }
 
 #[test]
@@ -270,7 +286,9 @@ fn marks_that_name_no_document_are_refused() {
 #[test]
 fn pairs_tell_their_exact_cosines() {
     let shell = Shell::with(&[("t.jsonl", TEXTS), ("bits.jsonl", BITS)]);
-    let run = |rest: &str| shell.run(&format!("pairs -k 20 --features words:1 -f csv {rest}"));
+    let run = |rest: &str| {
+        shell.run(&format!("pairs -k 20 --features words:1 --weights tf -f csv {rest}"))
+    };
     let with = run("--cosine t.jsonl").rows();
     assert!(with.starts_with("a,b,distance,cosine\na,b,0,1.0000\n"), "{with}");
     let done = run("--min-cosine 0.99 t.jsonl");

@@ -26,11 +26,11 @@ const FRUIT: &str = r#"{"id":"a","text":"apples pears plums cherries grapes melo
 #[test]
 fn rows_keep_the_contract() {
     let shell = Shell::with(&[("fruit.jsonl", FRUIT)]);
-    let line = "evaluate fruit.jsonl --features words --tau 0.7 --truth-weights binary --bands 2x16,1x40 --blocks 4 -f csv";
+    let line = "evaluate fruit.jsonl --features words --tau 0.7 --truth-features words:1 --bands 2x16,1x40 --blocks 4 -f csv";
     let done = shell.run(line);
-    // The truth has other weights than the recipe, by which tune counts.
-    let other = "by the weights of the recipe, tf; --truth-weights tf counts them here";
-    assert!(done.err.contains(other), "{}", done.err);
+    assert!(done.err.contains("alike (set cosine 0.7 or more of words:1)"), "{}", done.err);
+    let retired = shell.run("evaluate fruit.jsonl --truth-weights tf").refused(2);
+    assert!(retired.contains("it is now --alike set, tf-idf or recipe"), "{retired}");
     let rows = done.rows();
     let mut lines = rows.lines();
     let columns =

@@ -118,7 +118,7 @@ fn the_set_named_flips_the_bit_of_the_text_without_it() {
 fn one_id_and_a_path_explain_one_document() {
     let shell = shell();
     let found: Value = serde_json::from_str(
-        &shell.run("explain spam texts.jsonl --features words --bits 16").rows(),
+        &shell.run("explain spam texts.jsonl --features words --weights tf --bits 16").rows(),
     )
     .unwrap();
     assert_eq!((found["id"].as_str(), found["dominated"].as_bool()), (Some("spam"), Some(true)));
@@ -129,7 +129,8 @@ fn one_id_and_a_path_explain_one_document() {
     let flags: Vec<&str> =
         found["flags"].as_array().unwrap().iter().map(|it| it["flag"].as_str().unwrap()).collect();
     assert_eq!(flags, ["short", "dominated"]);
-    let rows = shell.run("explain spam texts.jsonl --features words --bits 16 -f csv").rows();
+    let rows =
+        shell.run("explain spam texts.jsonl --features words --weights tf --bits 16 -f csv").rows();
     assert!(rows.starts_with("bit,value,votes,margin,flips\n15,"), "{rows}");
     assert_eq!(rows.lines().count(), 17);
     let rows = shell.run("explain spam texts.jsonl --features words --bit 3 -f csv").rows();
@@ -172,7 +173,7 @@ fn hostile_text_does_not_reach_the_terminal() {
 
 #[test]
 fn triage_names_what_misleads() {
-    let out = shell().run("triage texts.jsonl --features words --short 6 -f csv");
+    let out = shell().run("triage texts.jsonl --features words --weights tf --short 6 -f csv");
     let expected = "id,flag,value,sentence
 one,tied,23,\"23 of 64 bits are ties: the tie rule decided them, not the text\"
 spam,short,5,only 5 features: one changed word moves about 12 of 64 bits
@@ -234,7 +235,8 @@ fn health_counts_every_document() {
 
 #[test]
 fn the_dominated_disagree_with_their_texts() {
-    let done = shell().run("triage --disagreements texts.jsonl --features words -f csv");
+    let done =
+        shell().run("triage --disagreements texts.jsonl --features words --weights tf -f csv");
     // (1 - theta / pi)^64 at 25 / 29.
     assert_eq!(
         done.out,

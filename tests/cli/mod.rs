@@ -2,6 +2,7 @@
 
 mod across;
 mod advice;
+mod alike;
 mod arxiv;
 mod browser;
 mod carried_recipes;
@@ -19,6 +20,7 @@ mod dedup;
 mod evaluate;
 mod explain;
 mod faults;
+
 mod figure;
 mod filter;
 mod fingerprints_only;

@@ -51,7 +51,7 @@ fn what_stands_where_the_recipe_would_go_is_left_alone() {
     // One of an earlier run makes room for the next; one that is read never does.
     std::fs::write(shell.path("out.csv.recipe"), "words:2\n").unwrap();
     assert_eq!(shell.run("pairs bits.jsonl --bits 8 -k 1 -f csv -o out.csv").code, 0);
-    assert!(shell.read("out.csv.recipe").starts_with("words:3 tf"));
+    assert!(shell.read("out.csv.recipe").starts_with("words:3 log-tf"));
     assert_eq!(shell.run("pairs bits.jsonl --bits 8 -k 1 -f csv -o out.csv").code, 0);
     let err = shell.run("pairs out.csv.recipe --bits 8 -o out.csv").refused(2);
     assert!(err.contains("is an input of this run"), "{err}");

@@ -62,7 +62,7 @@ fn the_same_input_makes_the_same_bytes() {
         .unwrap()
         .to_owned();
     assert!(
-        recipe.contains("--recipe 'words:3 tf siphash13 seed=0 bits=64")
+        recipe.contains("--recipe 'words:3 log-tf siphash13 seed=0 bits=64")
             && recipe.contains(" -k 6"),
         "{recipe}"
     );
@@ -125,7 +125,7 @@ fn links_lead_to_headings() {
         ids.dedup();
         assert_eq!(ids.len(), n_ids, "{options}");
     }
-    let html = shell.run("report -q -f html").rows();
+    let html = shell.run("report -q -f html --weights tf").rows();
     for link in [
         "<th scope=\"row\"><a href=\"#group-0-7-documents\">0</a></th>",
         "side by side at <a href=\"#distance-0\">distance 0</a>",
@@ -142,7 +142,7 @@ fn links_lead_to_headings() {
 fn what_it_drops_dedup_drops() {
     let shell = Shell::with(&[("t.jsonl", include_str!("../../assets/sample.jsonl"))]);
     for k in [3, 8] {
-        let text = shell.run(&format!("report -q -f md t.jsonl -k {k}")).rows();
+        let text = shell.run(&format!("report -q -f md t.jsonl -k {k} --weights tf")).rows();
         let command = text.lines().find(|line| line.starts_with("simscope dedup ")).unwrap();
         let command = command.replace("simscope", env!("CARGO_BIN_EXE_simscope"));
         let mut sh = std::process::Command::new("sh");
@@ -162,10 +162,11 @@ fn what_it_drops_dedup_drops() {
             let line = format!("- `{}`, dropped for `{}`: ", of("id"), of("kept"));
             assert!(text.contains(&line), "{line}");
         }
-        let doubtful = shell.run(&format!("dedup -q t.jsonl -k {k} --doubtful d.jsonl"));
+        let doubtful =
+            shell.run(&format!("dedup -q t.jsonl -k {k} --weights tf --doubtful d.jsonl"));
         assert_eq!(doubtful.code, 0);
         let n = shell.read("d.jsonl").lines().count();
-        assert!(n > 0 && text.contains(&format!("**{n} more** would be dropped")), "{n}");
+        assert!(n > 0 && text.contains(&format!("**{n} more** are near a kept one")), "{n}");
     }
 }
 

@@ -26,12 +26,12 @@ fn a_row_for_each_shingling_weighting_and_width_in_every_format() {
     let rows = rows(line);
     let recipes: Vec<&str> = rows.iter().map(|row| row["recipe"].as_str().unwrap()).collect();
     let expected = [
-        "words:1 bits=32",
-        "words:1 bits=90",
+        "words:1 tf bits=32",
+        "words:1 tf bits=90",
         "words:1 tf-idf bits=32",
         "words:1 tf-idf bits=90",
-        "chars:4 bits=32",
-        "chars:4 bits=90",
+        "chars:4 tf bits=32",
+        "chars:4 tf bits=90",
         "chars:4 tf-idf bits=32",
         "chars:4 tf-idf bits=90",
     ];
@@ -112,7 +112,7 @@ fn what_it_cannot_use_is_refused() {
         ("sweep fruit.jsonl -k 3", "leave -k out"),
         ("sweep fruit.jsonl --bands 2x16", "leave --blocks and --bands out"),
         ("sweep fruit.jsonl --bits 0,64", "1..=128"),
-        ("sweep fruit.jsonl --tau 0.5 --truth truth.csv", "cannot be used with"),
+        ("sweep fruit.jsonl --tau 0.5 --truth truth.csv", "leave --alike, --tau and"),
         ("sweep fruit.jsonl --truth fruit.jsonl", "no column \"id1\""),
         (
             "sweep fruit.jsonl --features chars:3 --stop-words english",
