@@ -4,6 +4,8 @@
 //! total number of bytes is reported only after all files are found, so that a progress bar never runs
 //! backwards.
 
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -34,11 +36,13 @@ pub(super) enum FoundItem {
     /// A file that is part of the program.
     Bundled { name: &'static str, bytes: &'static [u8] },
     /// A file or folder that is skipped.
-    Skipped(SkipReason),
+    Skipped(SkipReason, String),
     /// All later items belong to the reference.
     Reference,
     /// A path that cannot be accessed.
     Problem(Diagnostic),
+    /// A path that is read, but not as may be meant.
+    Remark(Diagnostic),
 }
 
 /// A regular file to read.
@@ -55,6 +59,7 @@ pub(super) struct FoundFile {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SkipReason {
     Hidden,
+    Binary,
     Link,
     Special,
     Unmatched,
@@ -106,14 +111,68 @@ pub(super) fn find(
     progress: &Progress,
     report: &mut dyn FnMut(FoundItem) -> bool,
 ) {
-    let mut finder = Finder { options, glob, progress, report, bytes: 0, is_endless: false };
     let n_first = inputs.len().saturating_sub(options.n_reference);
+    let (first, reference) = inputs.split_at(n_first);
+    let names = [Names::of(first), Names::of(reference)];
+    let mut finder =
+        Finder { options, glob, progress, report, names: &names[0], bytes: 0, is_endless: false };
     let found_all = inputs.iter().enumerate().all(|(at, input)| {
         let begins = options.n_reference > 0 && at == n_first;
+        if at == n_first {
+            finder.names = &names[1];
+        }
         (!begins || (finder.report)(FoundItem::Reference)) && finder.input(input)
     });
     if found_all && !finder.is_endless {
         progress.set_total(finder.bytes);
+    }
+}
+
+/// What the names of documents must tell apart among the inputs of a side.
+#[derive(Default)]
+struct Names {
+    /// Whether there are several folders, so that files in them are named with their folder.
+    has_folders: bool,
+    /// The names that several given files have, which are named as given.
+    repeated: HashSet<OsString>,
+    /// The paths that are given twice or lie in another, with that one.
+    twice: HashMap<PathBuf, PathBuf>,
+}
+
+impl Names {
+    fn of(inputs: &[Input]) -> Self {
+        let mut names = Self::default();
+        let paths = || {
+            inputs.iter().filter_map(|input| match input {
+                Input::Path(path) => Some(path),
+                _ => None,
+            })
+        };
+        if paths().nth(1).is_none() {
+            return names;
+        }
+        let mut known: HashMap<PathBuf, &PathBuf> = HashMap::new();
+        let mut files = HashSet::new();
+        let mut n_folders = 0;
+        for path in paths() {
+            let Ok(real) = fs::canonicalize(path) else { continue };
+            if let Some(first) = known.insert(real.clone(), path) {
+                names.twice.insert(path.clone(), first.clone());
+            } else if real.is_dir() {
+                n_folders += 1;
+            } else if let Some(name) = path.file_name()
+                && !files.insert(name)
+            {
+                names.repeated.insert(name.to_owned());
+            }
+        }
+        names.has_folders = n_folders > 1;
+        for (real, path) in &known {
+            if let Some(outer) = real.ancestors().skip(1).find_map(|outer| known.get(outer)) {
+                names.twice.insert((*path).clone(), (*outer).clone());
+            }
+        }
+        names
     }
 }
 
@@ -122,6 +181,7 @@ struct Finder<'a> {
     glob: Option<&'a PathGlob>,
     progress: &'a Progress,
     report: &'a mut dyn FnMut(FoundItem) -> bool,
+    names: &'a Names,
     /// Bytes of all files found so far.
     bytes: u64,
     /// Whether there is a pipe, whose length is unknown.
@@ -145,6 +205,16 @@ impl Finder<'_> {
     }
 
     fn path(&mut self, path: &Path) -> bool {
+        if let Some(other) = self.names.twice.get(path) {
+            let problem = format!("given twice: as itself and as {}", shown(other));
+            let problem = if path == other { "given twice" } else { &problem };
+            let remark = Diagnostic::new(
+                &shown(path),
+                problem,
+                "its documents are read twice; give it once",
+            );
+            (self.report)(FoundItem::Remark(remark));
+        }
         let metadata = match fs::metadata(path) {
             Ok(metadata) => metadata,
             Err(error) => return self.problem(path, &error),
@@ -157,7 +227,9 @@ impl Finder<'_> {
             return (self.report)(FoundItem::Pipe(path.to_owned()));
         }
         self.bytes += metadata.len();
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        let is_repeated = self.names.repeated.contains(name);
+        let name = if is_repeated { path.as_os_str() } else { name }.to_string_lossy().into_owned();
         (self.report)(FoundItem::File(FoundFile { path: path.to_owned(), name, is_given: true }))
     }
 
@@ -173,7 +245,7 @@ impl Finder<'_> {
                     if entry.file_type().is_dir() {
                         walk.skip_current_dir();
                     }
-                    (self.report)(FoundItem::Skipped(SkipReason::Hidden))
+                    self.skip(SkipReason::Hidden, entry.path())
                 }
                 Ok(entry) if entry.file_type().is_dir() || is_recipe(&entry) => true,
                 Ok(entry) => self.entry(root, entry),
@@ -190,18 +262,23 @@ impl Finder<'_> {
         let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
         let kind = entry.file_type();
         if kind.is_symlink() {
-            return (self.report)(FoundItem::Skipped(SkipReason::Link));
+            return self.skip(SkipReason::Link, entry.path());
         }
         if !kind.is_file() {
-            return (self.report)(FoundItem::Skipped(SkipReason::Special));
+            return self.skip(SkipReason::Special, entry.path());
         }
         if self.glob.is_some_and(|glob| !glob.matches(below)) {
-            return (self.report)(FoundItem::Skipped(SkipReason::Unmatched));
+            return self.skip(SkipReason::Unmatched, entry.path());
         }
         self.bytes += entry.metadata().map_or(0, |metadata| metadata.len());
-        let name = below.to_string_lossy().into_owned();
+        let named = if self.names.has_folders { entry.path() } else { below };
+        let name = named.to_string_lossy().into_owned();
         let name = if cfg!(windows) { name.replace('\\', "/") } else { name };
         (self.report)(FoundItem::File(FoundFile { path: entry.into_path(), name, is_given: false }))
+    }
+
+    fn skip(&mut self, reason: SkipReason, path: &Path) -> bool {
+        (self.report)(FoundItem::Skipped(reason, shown(path)))
     }
 
     fn walk_problem(&mut self, root: &Path, error: walkdir::Error) -> bool {
