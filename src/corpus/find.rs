@@ -5,7 +5,7 @@
 //! backwards.
 
 use std::collections::{HashMap, HashSet};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -114,6 +114,9 @@ pub(super) fn find(
     let n_first = inputs.len().saturating_sub(options.n_reference);
     let (first, reference) = inputs.split_at(n_first);
     let names = [Names::of(first), Names::of(reference)];
+    for twice in names.iter().flat_map(|names| &names.twice) {
+        report(FoundItem::Remark(twice.clone()));
+    }
     let mut finder =
         Finder { options, glob, progress, report, names: &names[0], bytes: 0, is_endless: false };
     let found_all = inputs.iter().enumerate().all(|(at, input)| {
@@ -131,47 +134,48 @@ pub(super) fn find(
 /// What the names of documents must tell apart among the inputs of a side.
 #[derive(Default)]
 struct Names {
-    /// Whether there are several folders, so that files in them are named with their folder.
+    /// Whether files in folders are named with their folder.
     has_folders: bool,
     /// The names that several given files have, which are named as given.
     repeated: HashSet<OsString>,
-    /// The paths that are given twice or lie in another, with that one.
-    twice: HashMap<PathBuf, PathBuf>,
+    /// The paths that are given twice or lie in another, each with a message.
+    twice: Vec<Diagnostic>,
 }
 
 impl Names {
     fn of(inputs: &[Input]) -> Self {
-        let mut names = Self::default();
-        let paths = || {
-            inputs.iter().filter_map(|input| match input {
-                Input::Path(path) => Some(path),
-                _ => None,
-            })
+        let real = |input: &Input| match input {
+            Input::Path(path) => Some((fs::canonicalize(path).ok()?, path.clone())),
+            _ => None,
         };
-        if paths().nth(1).is_none() {
-            return names;
-        }
-        let mut known: HashMap<PathBuf, &PathBuf> = HashMap::new();
-        let mut files = HashSet::new();
-        let mut n_folders = 0;
-        for path in paths() {
-            let Ok(real) = fs::canonicalize(path) else { continue };
-            if let Some(first) = known.insert(real.clone(), path) {
-                names.twice.insert(path.clone(), first.clone());
-            } else if real.is_dir() {
-                n_folders += 1;
+        let paths: Vec<(PathBuf, PathBuf)> = inputs.iter().filter_map(real).collect();
+        let given: HashMap<&Path, &Path> =
+            paths.iter().rev().map(|(real, path)| (&**real, &**path)).collect();
+        let mut names = Self::default();
+        let (mut folders, mut files, mut known) = (Vec::new(), HashSet::new(), HashSet::new());
+        for (real, path) in &paths {
+            let outer = real.ancestors().skip(1).find_map(|outer| given.get(outer));
+            let is_new = known.insert(real);
+            let problem = match (is_new, outer) {
+                (false, _) if given[&**real] == path => Some("given twice".to_owned()),
+                (false, _) => Some(format!("given twice, also as {}", shown(given[&**real]))),
+                (true, Some(outer)) => Some(format!("given twice, also in {}", shown(outer))),
+                (true, None) => None,
+            };
+            if let Some(problem) = &problem {
+                let remedy = "its documents are read twice; give it once";
+                names.twice.push(Diagnostic::new(&shown(path), problem, remedy));
+            }
+            if real.is_dir() {
+                folders.extend(is_new.then_some(real));
             } else if let Some(name) = path.file_name()
                 && !files.insert(name)
             {
                 names.repeated.insert(name.to_owned());
             }
         }
-        names.has_folders = n_folders > 1;
-        for (real, path) in &known {
-            if let Some(outer) = real.ancestors().skip(1).find_map(|outer| known.get(outer)) {
-                names.twice.insert((*path).clone(), (*outer).clone());
-            }
-        }
+        let is_in = |name: &&OsStr| folders.iter().any(|folder| folder.join(name).is_file());
+        names.has_folders = folders.len() > 1 || files.iter().any(is_in);
         names
     }
 }
@@ -205,16 +209,6 @@ impl Finder<'_> {
     }
 
     fn path(&mut self, path: &Path) -> bool {
-        if let Some(other) = self.names.twice.get(path) {
-            let problem = format!("given twice: as itself and as {}", shown(other));
-            let problem = if path == other { "given twice" } else { &problem };
-            let remark = Diagnostic::new(
-                &shown(path),
-                problem,
-                "its documents are read twice; give it once",
-            );
-            (self.report)(FoundItem::Remark(remark));
-        }
         let metadata = match fs::metadata(path) {
             Ok(metadata) => metadata,
             Err(error) => return self.problem(path, &error),

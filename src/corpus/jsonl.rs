@@ -432,7 +432,7 @@ mod tests {
         assert_eq!(text(r#"{"fingerprint":7}"#), hex("0x7"));
         assert_eq!(text(r#"{"fingerprint":-1}"#), hex("0xffffffffffffffff"));
         for (value, expected) in [
-            ("1.5", "field \"fingerprint\" is 1.5, a float"),
+            ("1.5", "field \"fingerprint\" is 1.5, a float or more than 64 bits"),
             ("[7]", "field \"fingerprint\" is no string and no number"),
         ] {
             let line = format!(r#"{{"fingerprint":{value}}}"#);

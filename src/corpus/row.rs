@@ -18,9 +18,9 @@ use super::json_string::unescape;
 pub(super) enum FieldValue<'a> {
     /// A string.
     Text(Cow<'a, str>),
-    /// A whole number or truth value, as written.
+    /// A whole number of 64 bits or a truth value, as written.
     Literal(&'a str),
-    /// A number with a point or an exponent, as written.
+    /// Another number, as written.
     Float(&'a str),
     /// `null`.
     Null,
@@ -42,8 +42,9 @@ impl<'a> FieldValue<'a> {
         Some(match raw.as_bytes()[0] {
             b'[' | b'{' => Self::Nested,
             b'n' => Self::Null,
-            b'-' | b'0'..=b'9' if raw.contains(['.', 'e', 'E']) => Self::Float(raw),
-            _ => Self::Literal(raw),
+            b't' | b'f' => Self::Literal(raw),
+            _ if raw.parse::<i64>().is_ok() || raw.parse::<u64>().is_ok() => Self::Literal(raw),
+            _ => Self::Float(raw),
         })
     }
 }
@@ -161,7 +162,7 @@ impl CorpusRow<'_> {
             },
             // 64 bits do not fit into a float, so it may have been rounded, whatever it is.
             Some(FieldValue::Float(number)) => Err(RowError::new(
-                format!("field \"{name}\" is {number}, a float"),
+                format!("field \"{name}\" is {number}, a float or more than 64 bits"),
                 "a float cannot hold 64 bits; write fingerprints as whole numbers of 64 bits, or in hex, in quotes",
             )),
             Some(FieldValue::Null) => Ok(Content::Fingerprint(None)),
