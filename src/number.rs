@@ -19,6 +19,13 @@ pub fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{plural}", grouped(number))
 }
 
+/// A share in percent, with its sign: `66.7 %`. It is 0 or 100 only if none or all are meant.
+pub fn percent(number: u64, of: u64) -> String {
+    let share = number as f64 * 100.0 / of.max(1) as f64;
+    let is_between = 0 < number && number < of;
+    format!("{:.1} %", if is_between { share.clamp(0.1, 99.9) } else { share })
+}
+
 /// The number with four significant digits, in a form that JSON and CSV accept: `0.0023`, `1142`, `2.371e-15`.
 pub fn rounded(number: f64) -> String {
     let magnitude = if number == 0.0 { 0 } else { number.abs().log10().floor() as i32 };
@@ -68,6 +75,20 @@ mod tests {
         ];
         for (number, text) in table {
             assert_eq!(rounded(number), text);
+        }
+    }
+
+    #[test]
+    fn only_all_are_100_percent() {
+        let table = [
+            (0, 9, "0.0 %"),
+            (2, 3, "66.7 %"),
+            (99_999, 100_000, "99.9 %"),
+            (1, 100_000, "0.1 %"),
+            (7, 7, "100.0 %"),
+        ];
+        for (number, of, text) in table {
+            assert_eq!(percent(number, of), text);
         }
     }
 

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     id::DocId,
     index::{self, Groups, Neighbour, Pair, Sides},
-    number::{counted, grouped},
+    number::{counted, grouped, percent},
     progress::Cancelled,
     simhash::Bits,
 };
@@ -175,12 +175,12 @@ impl Analysis {
     /// A sentence: the share of the first corpus that has a near-duplicate in the reference.
     pub fn share(&self, n_shared: u64) -> String {
         let n = self.corpus.n_first() as u64;
-        let percent = n_shared as f64 * 100.0 / n.max(1) as f64;
         let verb = if n_shared == 1 { "has" } else { "have" };
         format!(
-            "{} of {} ({percent:.1} %) {verb} a near-duplicate within {} in the reference",
+            "{} of {} ({}) {verb} a near-duplicate within {} in the reference",
             grouped(n_shared),
             counted(n, "document"),
+            percent(n_shared, n),
             self.settings.k,
         )
     }

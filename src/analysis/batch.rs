@@ -3,7 +3,11 @@
 //! Batches are bounded in bytes as well as in documents, so that memory holds a few megabytes of text whatever the
 //! size of the documents. A cancel is noticed between two documents and within a long document.
 
-use std::{ops::Range, thread};
+use std::{
+    ops::Range,
+    sync::{Condvar, Mutex, PoisonError},
+    thread,
+};
 
 use crossbeam_channel::bounded;
 use rayon::prelude::*;
@@ -26,6 +30,12 @@ const RUN_BYTES: u64 = 2 << 20;
 /// The most bytes of a text after normalisation, unless it was longer before: one letter of three bytes can become
 /// 33.
 const MOST_NORMALIZED: usize = 64 << 20;
+
+/// Bytes of long texts that all cores work on at once; a longer one is alone. Their features take up to 28 times as
+/// much.
+const MOST_AT_WORK: usize = 64 << 20;
+/// Shorter texts are not counted: one for each core takes little.
+const FEWEST_COUNTED: usize = 1 << 20;
 
 /// The fewest documents that a core takes at once, so that its buffers are used for more than one document.
 const FEWEST_DOCUMENTS: usize = 16;
@@ -137,7 +147,8 @@ pub(super) fn record<'a, T: Sync>(
     read: impl Fn(&'a T) -> Result<&'a Content, &'a ReadError> + Send + Sync,
     job: &Job,
 ) -> Vec<Result<FingerprintRecord, FingerprintProblem>> {
-    for_each_document(documents, |scratch, document| {
+    let bytes = |document| read(document).ok().and_then(Content::text).map_or(0, str::len);
+    for_each_document(documents, bytes, |scratch, document| {
         match text(fingerprinter, read(document), scratch) {
             Ok(text) => {
                 let record = fingerprinter.try_record(text, scratch, &job.progress);
@@ -155,7 +166,8 @@ pub(super) fn prepare<'a, T: Sync>(
     read: impl Fn(&'a T) -> Result<&'a Content, &'a ReadError> + Send + Sync,
     job: &Job,
 ) -> Vec<PreparedDocument> {
-    for_each_document(documents, |scratch, document| {
+    let bytes = |document| read(document).ok().and_then(Content::text).map_or(0, str::len);
+    for_each_document(documents, bytes, |scratch, document| {
         match text(fingerprinter, read(document), scratch) {
             Ok(text) => match fingerprinter.try_features(text, scratch, &job.progress) {
                 Ok(features) => PreparedDocument::Features(features),
@@ -172,7 +184,7 @@ pub(super) fn weigh(
     documents: &[PreparedDocument],
     job: &Job,
 ) -> Vec<Result<FingerprintRecord, FingerprintProblem>> {
-    for_each_document(documents, |scratch, document| match document {
+    for_each_document(documents, PreparedDocument::bytes, |scratch, document| match document {
         PreparedDocument::Features(features) => {
             let record = fingerprinter.record_features(features, scratch, &job.progress);
             Ok(record.unwrap_or_else(|_| FingerprintRecord::unreadable()))
@@ -184,10 +196,54 @@ pub(super) fn weigh(
 /// Calls `work` for every document, on all cores.
 fn for_each_document<'a, T: Sync, R: Send>(
     documents: &'a [T],
+    bytes: impl Fn(&'a T) -> usize + Send + Sync,
     work: impl Fn(&mut Scratch, &'a T) -> R + Send + Sync,
 ) -> Vec<R> {
     let documents = documents.par_iter().with_min_len(FEWEST_DOCUMENTS);
+    let work = |scratch: &mut Scratch, document: &'a T| {
+        let bytes = bytes(document);
+        if bytes < FEWEST_COUNTED {
+            return work(scratch, document);
+        }
+        let _share = LONG_TEXTS.take(bytes);
+        let done = work(scratch, document);
+        *scratch = Scratch::default();
+        done
+    };
     documents.map_init(Scratch::default, work).collect()
+}
+
+/// The long texts that are worked on, of all threads. Work on a document must not wait for work on another.
+static LONG_TEXTS: ByteBudget = ByteBudget { taken: Mutex::new(0), freed: Condvar::new() };
+
+/// Bytes that threads may take together; one of them may always take what it needs.
+struct ByteBudget {
+    taken: Mutex<usize>,
+    freed: Condvar,
+}
+
+impl ByteBudget {
+    /// Takes these bytes until the result is dropped; waits while others have too many.
+    fn take(&self, bytes: usize) -> impl Drop {
+        let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_over = |taken: &mut usize| *taken > 0 && *taken + bytes > MOST_AT_WORK;
+        let mut taken =
+            self.freed.wait_while(taken, is_over).unwrap_or_else(PoisonError::into_inner);
+        *taken += bytes;
+        Taken { budget: self, bytes }
+    }
+}
+
+struct Taken<'b> {
+    budget: &'b ByteBudget,
+    bytes: usize,
+}
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        *self.budget.taken.lock().unwrap_or_else(PoisonError::into_inner) -= self.bytes;
+        self.budget.freed.notify_all();
+    }
 }
 
 /// The text of a document, or the result for a document without text: the fingerprint it carries or that its hashes
@@ -273,4 +329,31 @@ fn runs(corpus: &Corpus, mut start: usize) -> impl Iterator<Item = Range<usize>>
         start = end;
         (!run.is_empty()).then_some(run)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+
+    use super::*;
+
+    #[test]
+    fn long_texts_are_worked_on_within_one_budget() {
+        let (at_work, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let mib = [20_usize, 40, 70, 30, 1, 90, 25].map(|n| n << 20);
+        thread::scope(|scope| {
+            for bytes in mib {
+                let (at_work, most) = (&at_work, &most);
+                scope.spawn(move || {
+                    let share = LONG_TEXTS.take(bytes);
+                    let now = at_work.fetch_add(bytes, SeqCst) + bytes;
+                    most.fetch_max(if now == bytes { 0 } else { now }, SeqCst);
+                    thread::sleep(std::time::Duration::from_millis(5));
+                    at_work.fetch_sub(bytes, SeqCst);
+                    drop(share);
+                });
+            }
+        });
+        assert!(most.into_inner() <= MOST_AT_WORK);
+    }
 }

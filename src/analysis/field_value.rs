@@ -13,25 +13,31 @@ const LOOKED_AT: usize = 64;
 /// The value of a field: a number if it can be parsed as a number.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum FieldValue {
-    Number(f64),
+    /// With its whole part, since neighbours beyond 2^53 are one `f64`.
+    Number(f64, i128),
     Text(String),
 }
 
 impl FieldValue {
     pub(super) fn new(text: String) -> Self {
-        match text.trim().parse::<f64>() {
-            Ok(number) if number.is_finite() => Self::Number(number),
-            _ => Self::Text(text),
-        }
+        Self::number(&text).unwrap_or(Self::Text(text))
+    }
+
+    /// The number that a text is, if it is one.
+    pub(super) fn number(text: &str) -> Option<Self> {
+        let number = text.trim().parse::<f64>().ok().filter(|number| number.is_finite())?;
+        Some(Self::Number(number, text.trim().parse().unwrap_or(number as i128)))
     }
 
     /// Numbers come first, by size; then texts, by their characters.
     pub(super) fn order(&self, other: &Self) -> Ordering {
         match (self, other) {
-            (Self::Number(a), Self::Number(b)) => a.total_cmp(b),
+            (Self::Number(a, whole), Self::Number(b, other)) => {
+                a.partial_cmp(b).unwrap_or(Ordering::Equal).then(whole.cmp(other))
+            }
             (Self::Text(a), Self::Text(b)) => a.cmp(b),
-            (Self::Number(_), Self::Text(_)) => Ordering::Less,
-            (Self::Text(_), Self::Number(_)) => Ordering::Greater,
+            (Self::Number(..), Self::Text(_)) => Ordering::Less,
+            (Self::Text(_), Self::Number(..)) => Ordering::Greater,
         }
     }
 }
@@ -122,5 +128,20 @@ impl Analysis {
         });
         *documents = keyed.into_iter().map(|(_, document)| document).collect();
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_are_compared_beyond_what_a_float_holds() {
+        let order = |a: &str, b: &str| FieldValue::new(a.into()).order(&FieldValue::new(b.into()));
+        assert_eq!(order("9007199254740993", "9007199254740992"), Ordering::Greater);
+        assert_eq!(order("18446744073709551615", "18446744073709551616"), Ordering::Less);
+        assert_eq!(order("5", "5.0"), Ordering::Equal);
+        assert_eq!(order("-0", "0.0"), Ordering::Equal);
+        assert_eq!(order("-1.5", "-1"), Ordering::Less);
     }
 }

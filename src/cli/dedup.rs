@@ -23,7 +23,7 @@ use crate::{
     },
     id::DocId,
     index::Linkage,
-    number::{counted, grouped},
+    number::{counted, grouped, percent},
     text::visible::visible,
 };
 
@@ -195,13 +195,13 @@ fn note(
 ) {
     let n = analysis.corpus.n_first() as u64;
     let n_dropped = decisions.dropped.len() as u64;
-    let percent = n_dropped as f64 * 100.0 / n.max(1) as f64;
     let count = |reason| grouped(decisions.count(reason));
     run.notes.note(&format_args!(
-        "{} of {} dropped ({percent:.1} %): {} have the text of the one kept for them, {} its fingerprint, {} are near \
+        "{} of {} dropped ({}): {} have the text of the one kept for them, {} its fingerprint, {} are near \
          it; {} kept",
         grouped(n_dropped),
         counted(n, "document"),
+        percent(n_dropped, n),
         count(Reason::EqualText),
         count(Reason::EqualFingerprint),
         count(Reason::Near),

@@ -160,7 +160,7 @@ pub(super) fn open_labels(
     let path = path.context("no home folder to keep labels in; name a file with --labels")?;
     run.protect(&path)?;
     let (file, problems) = LabelFile::open(&path)?;
-    problems.iter().for_each(notes::diagnostic);
+    notes::diagnostics(&problems);
     Ok((file, u8::from(!problems.is_empty())))
 }
 
@@ -171,7 +171,7 @@ pub(super) fn read_judgements(
 ) -> anyhow::Result<(Vec<Judgement>, u8)> {
     run.protect(path)?;
     let (judgements, problems) = read_truth(path)?;
-    problems.iter().for_each(notes::diagnostic);
+    notes::diagnostics(&problems);
     Ok((judgements, u8::from(!problems.is_empty())))
 }
 

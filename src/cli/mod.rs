@@ -272,13 +272,11 @@ fn fail(error: &anyhow::Error) -> u8 {
         Some(AnalysisError::Corpus(CorpusError::NothingLoaded { diagnostics, .. }))
             if diagnostics.len() > 1 =>
         {
-            for diagnostic in diagnostics {
-                notes::diagnostic(diagnostic);
-            }
+            notes::diagnostics(diagnostics);
             notes::error(&"no document could be read, for the reasons above");
         }
         Some(AnalysisError::Unread { diagnostics, .. }) => {
-            diagnostics.iter().skip(1).for_each(notes::diagnostic);
+            notes::diagnostics(diagnostics.iter().skip(1));
             notes::error(error);
         }
         _ => notes::error(&format_args!("{error:#}")),

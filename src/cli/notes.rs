@@ -10,7 +10,12 @@ use std::{
 };
 
 use crate::present::flags::with_flags;
-use crate::{analysis::SearchSummary, corpus::Diagnostic, number::counted, text::visible::visible};
+use crate::{
+    analysis::SearchSummary,
+    corpus::{Diagnostic, in_kinds},
+    number::counted,
+    text::visible::visible,
+};
 
 /// Writes notes unless it is quiet, and keeps all of them for the file beside the rows.
 #[derive(Clone, Debug)]
@@ -86,9 +91,9 @@ pub(super) fn warning(text: &dyn Display) {
     say(&format_args!("warning: {text}"));
 }
 
-/// Reports an input that could not be read; the message begins with its place.
-pub(super) fn diagnostic(diagnostic: &Diagnostic) {
-    say(diagnostic);
+/// Reports inputs that could not be read, three of a kind; a message begins with its place.
+pub(super) fn diagnostics<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) {
+    in_kinds(diagnostics).iter().for_each(|line| say(line));
 }
 
 /// Reports the reason why nothing was done.

@@ -40,6 +40,8 @@ pub(super) struct CommandRun {
     pub(super) inputs: Vec<Input>,
     /// The options of reading.
     pub(super) load: LoadOptions,
+    /// Whether files that are passed over are named.
+    pub(super) lists_skipped: bool,
     /// The filter of documents.
     pub(super) filter: Option<Filter>,
     /// Recipe, k and layout; not yet checked, since not every command needs k and layout.
@@ -146,6 +148,7 @@ impl CommandRun {
             written: args.input.fp_type.unwrap_or(usual),
             load,
             opened,
+            lists_skipped: args.input.list_skipped,
             filter: args.input.filter.clone(),
             settings,
             layouts,
@@ -300,6 +303,7 @@ fn load_options(args: &InputArgs) -> LoadOptions {
         encoding: args.encoding.unwrap_or_default(),
         fingerprint_type: args.fp_type.unwrap_or_default(),
         delimiter: args.delimiter,
+        escape: args.csv_escape,
         has_header: !args.no_header,
         glob: args.glob.clone(),
         follow_links: args.follow_links,

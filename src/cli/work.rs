@@ -17,7 +17,7 @@ use crate::{
         Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FingerprintIndex, Job, LayoutChoice,
         Stage, run_to, settings::MOST_ACCIDENTAL_PAIRS,
     },
-    corpus::{Corpus, CorpusError, Input},
+    corpus::{Corpus, CorpusError, Input, in_kinds},
     id::DocId,
     number::{counted, grouped},
     text::visible,
@@ -157,7 +157,7 @@ pub(super) fn is_filter_without_rows(run: &CommandRun, error: &CorpusError) -> b
 pub(super) fn report_no_rows(run: &CommandRun, error: &CorpusError) -> u8 {
     run.notes.note(&"no row of standard input is a document");
     let CorpusError::NothingLoaded { diagnostics, .. } = error else { return 0 };
-    diagnostics.iter().for_each(notes::diagnostic);
+    notes::diagnostics(diagnostics);
     1
 }
 
@@ -207,23 +207,26 @@ pub(super) fn report_new_problems(
         all.insert(message);
         is_new
     };
-    let mut code = 0;
-    for diagnostic in analysis.diagnostics() {
-        if is_new(diagnostic) {
-            notes::diagnostic(diagnostic);
-        }
-        code = 1;
-    }
+    let code = u8::from(analysis.diagnostics().next().is_some());
+    notes::diagnostics(analysis.diagnostics().filter(|diagnostic| is_new(diagnostic)));
     // All of it was read, so these skip nothing.
-    for remark in analysis.corpus.remarks().iter().filter(|remark| is_new(remark)) {
-        notes::warning(remark);
-    }
+    let remarks = analysis.corpus.remarks().iter().filter(|remark| is_new(remark));
+    in_kinds(remarks).iter().for_each(|remark| notes::warning(remark));
     let summary = analysis.corpus.summary();
     if summary.fingerprints > 0 {
         let carried = counted(summary.fingerprints, "row");
         run.notes.note(&format_args!(
             "given fingerprints of {carried} without text: the recipe does not change them"
         ));
+        let bits = run.settings.recipe.bits;
+        let all = analysis.records.fingerprints().flatten().fold(0, |all, it| all | it.bits());
+        let (used, has_enough) = (u128::BITS - all.leading_zeros(), summary.fingerprints >= 4);
+        let is_whole = summary.fingerprints == summary.documents;
+        if has_enough && is_whole && (1..=bits / 2).contains(&used) && !run.has_width {
+            notes::warning(&format_args!(
+                "no fingerprint needs more than {used} of {bits} bits; name their width with --bits"
+            ));
+        }
     }
     if summary.hashed > 0 {
         let hashed = counted(summary.hashed, "row");
@@ -232,8 +235,11 @@ pub(super) fn report_new_problems(
         ));
     }
     if let Some(note) = summary.note().filter(|note| is_new(note)) {
-        run.notes.note(&note);
+        let way = if run.lists_skipped { "" } else { "; --list-skipped names them" };
+        run.notes.note(&format_args!("{note}{way}"));
     }
+    let skipped = analysis.corpus.skipped().iter().filter(|_| run.lists_skipped);
+    skipped.filter(|skipped| is_new(skipped)).for_each(|skipped| run.notes.line(skipped));
     *reported = all;
     code
 }
@@ -241,7 +247,7 @@ pub(super) fn report_new_problems(
 /// Reports documents that could not be read a second time, after all work is done; 1 if there are any, else 0.
 pub(super) fn report_unread(run: &CommandRun) -> u8 {
     let unread = run.corpus.get().map_or_else(Vec::new, Corpus::unread);
-    unread.iter().for_each(notes::diagnostic);
+    notes::diagnostics(&unread);
     u8::from(!unread.is_empty())
 }
 

@@ -60,7 +60,7 @@ pub(super) enum MemberPart {
     /// The member ends.
     End,
     /// A member was skipped.
-    Skipped(SkipReason),
+    Skipped(SkipReason, String),
     /// A member cannot be read, or its rest cannot.
     Broken(String, io::Error),
     /// The rest of the archive cannot be read.
@@ -198,7 +198,7 @@ impl Loader<'_> {
             match part {
                 MemberPart::Begin(name) => {
                     if self.glob.is_some_and(|glob| !glob.matches(Path::new(&name))) {
-                        self.skip(SkipReason::Unmatched);
+                        self.skip(SkipReason::Unmatched, &Origin::member(origin, &name).shown);
                         rest(parts)?;
                         continue;
                     }
@@ -239,7 +239,9 @@ impl Loader<'_> {
                         rest(parts)?;
                     }
                 }
-                MemberPart::Skipped(reason) => self.skip(reason),
+                MemberPart::Skipped(reason, name) => {
+                    self.skip(reason, &Origin::member(origin, &name).shown);
+                }
                 MemberPart::Broken(name, error) => {
                     let member = Origin::member(origin, &name);
                     self.note_failure(&member, Err(error.into()))?;
@@ -321,12 +323,14 @@ fn send_tar(reader: PeekedReader<'_>, mut sender: MemberSender) {
         let sent = match kind {
             _ if kind.is_dir() || kind.is_pax_global_extensions() => Ok(()),
             _ if kind.is_symlink() || kind.is_hard_link() => {
-                sender.send(MemberPart::Skipped(SkipReason::Link))
+                sender.send(MemberPart::Skipped(SkipReason::Link, member_name(&path)))
             }
             _ if !kind.is_file() && !kind.is_contiguous() && !kind.is_gnu_sparse() => {
-                sender.send(MemberPart::Skipped(SkipReason::Special))
+                sender.send(MemberPart::Skipped(SkipReason::Special, member_name(&path)))
             }
-            _ if is_hidden(&path) => sender.send(MemberPart::Skipped(SkipReason::Hidden)),
+            _ if is_hidden(&path) => {
+                sender.send(MemberPart::Skipped(SkipReason::Hidden, member_name(&path)))
+            }
             _ => {
                 let name = member_name(&path);
                 let begun = sender.send(MemberPart::Begin(name.clone()));
@@ -372,9 +376,9 @@ fn send_zip(file: File, mut sender: MemberSender) {
                 if member.is_dir() {
                     Ok(())
                 } else if member.is_symlink() {
-                    sender.send(MemberPart::Skipped(SkipReason::Link))
+                    sender.send(MemberPart::Skipped(SkipReason::Link, member_name(&path)))
                 } else if is_hidden(&path) {
-                    sender.send(MemberPart::Skipped(SkipReason::Hidden))
+                    sender.send(MemberPart::Skipped(SkipReason::Hidden, member_name(&path)))
                 } else if member.size() > sender.budget {
                     // Members behind it can be read even so.
                     let problem = format!("{}, so it is left out", sender.limits.too_far());

@@ -203,6 +203,8 @@ pub(super) struct InputReading<'r, 'a> {
     pub(super) name: &'r str,
     /// Its name in messages.
     pub(super) origin: &'r str,
+    /// Whether a byte order mark of UTF-8 stands before it.
+    pub(super) has_mark: bool,
     /// The limits of a record.
     pub(super) limits: InputLimits,
     /// Where the recipe of its fingerprints may stand; `None` once it was looked for.
@@ -235,6 +237,12 @@ impl InputReading<'_, '_> {
             self.builder.note_recipe(origin);
         }
         self.builder.push(source, self.name, record, content)
+    }
+
+    /// Remarks on the record at `number`, which is read.
+    pub(super) fn remark(&mut self, number: u64, problem: &str, remedy: &str) {
+        let place = place(self.origin, number);
+        self.builder.corpus.remark(Diagnostic::new(&place, problem, remedy));
     }
 
     /// Reports the problem of the record at `number`; 0 is the whole input.

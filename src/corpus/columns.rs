@@ -6,6 +6,12 @@ use super::options::FingerprintType;
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct RowColumns {
     pub(super) delimiter: u8,
+    /// The byte before a quote that is a part of its cell.
+    #[serde(default)]
+    pub(super) escape: Option<u8>,
+    /// The first row as it stands in the file, behind the byte order mark; empty without a header.
+    #[serde(default)]
+    pub(super) head: Vec<u8>,
     /// Whether the first row names the columns.
     pub(super) has_header: bool,
     pub(super) width: usize,
@@ -45,6 +51,8 @@ mod tests {
     fn columns_beyond_the_row_are_not_sound() {
         let sound = RowColumns {
             delimiter: b',',
+            escape: None,
+            head: Vec::new(),
             has_header: true,
             width: 2,
             id: Some(0),

@@ -95,12 +95,20 @@ impl Corpus {
         if format == CopyFormat::Parquet {
             return self.copy_rows(is_kept, limits, out, progress);
         }
-        if let CopyFormat::Rows(Header { names, delimiter, is_written: true }) = &format {
-            let mut writer = csv::WriterBuilder::new().delimiter(*delimiter).from_writer(&mut *out);
-            writer.write_record(names).map_err(io::Error::from)?;
-            writer.flush()?;
-        }
         let mut rereader = Rereader::new(AHEAD);
+        let mut end = if format == CopyFormat::List || self.n_first() == 0 {
+            &b"\n"[..]
+        } else {
+            let (chunk, index) = self.locate(DocId(0));
+            rereader.record(chunk, index)?;
+            rereader.line_end(chunk, index).unwrap_or(b"\n")
+        };
+        if let CopyFormat::Rows(header) = &format
+            && let Some(RecordKind::Delimited(columns)) = self.first_shape()
+        {
+            out.write_all(&columns.head)?;
+            out.write_all(if header.is_written { end } else { &[] })?;
+        }
         let mut allowance = CopyAllowance::new(limits);
         let mut n_written = 0;
         for at in 0..self.n_first() {
@@ -122,11 +130,19 @@ impl Corpus {
                     allowance.take(path, stamp, record.len())?;
                 }
                 out.write_all(record)?;
+                // The last line of a file may have no end.
+                end = rereader.line_end(chunk, index).unwrap_or(end);
             }
-            out.write_all(b"\n")?;
+            out.write_all(end)?;
             n_written += 1;
         }
         Ok(n_written)
+    }
+
+    /// The form of the first record.
+    fn first_shape(&self) -> Option<&RecordKind> {
+        let (_, chunk) = self.chunks.first()?;
+        chunk.sources.first().map(|source| &source.shape)
     }
 
     /// [`copy`](Self::copy) for rows of Parquet.
@@ -259,7 +275,8 @@ mod tests {
         let rows =
             "{\"text\": \"a\\u00e9\",  \"n\":1}\r\n\n {\"n\":2.0,\"text\":\"b\"}\n{\"text\":\"c\"}";
         let kept = copied(&[("rows.jsonl", rows)], &[1]);
-        assert_eq!(kept, "{\"text\": \"a\\u00e9\",  \"n\":1}\n{\"text\":\"c\"}\n");
+        // The last line has no end, so it gets that of the line before.
+        assert_eq!(kept, "{\"text\": \"a\\u00e9\",  \"n\":1}\r\n{\"text\":\"c\"}\r\n");
         let table = "id,\"te\"\"xt\",text\n1,\"x\ny\",\"a \"\"b\"\"\"\n2,z,w\n";
         assert_eq!(copied(&[("t.csv", table)], &[]), table);
         assert_eq!(copied(&[("t.csv", table)], &[0]), "id,\"te\"\"xt\",text\n2,z,w\n");

@@ -112,9 +112,16 @@ impl<'a> DecodedInput<'a> {
         !self.is_converted
     }
 
-    /// Whether the beginning is not text: it has a NUL without a UTF-16 mark.
+    /// Whether the beginning is not text: it has NULs without a UTF-16 mark, and more than a stray one in UTF-8.
     pub(super) fn is_binary(&self) -> bool {
-        !self.marked && self.reader.head().contains(&0)
+        /// Bytes of text for each NUL.
+        const TEXT: usize = 32;
+        let head = self.reader.head();
+        let n = memchr::memchr_iter(0, head).count();
+        // The end of the head may cut a character.
+        let is_text =
+            str::from_utf8(head).map_or_else(|error| error.error_len().is_none(), |_| true);
+        n > 0 && !self.marked && !(is_text && n * TEXT <= head.len())
     }
 }
 
@@ -354,6 +361,12 @@ mod tests {
         assert!(is_binary(b"\xff\xfe\0\0a\0\0\0"));
         assert!(!is_binary(b"\xff\xfea\0\0\0"));
         assert!(!is_binary(b""));
+        let text = |rest: &str| -> &'static [u8] {
+            ("a few words of a text, ".repeat(9) + rest).leak().as_bytes()
+        };
+        assert!(!is_binary(text("\0é")));
+        assert!(is_binary(text(&"\0".repeat(20))));
+        assert!(is_binary([text("\0"), b"\xff "].concat().leak()));
     }
 
     #[test]

@@ -27,19 +27,31 @@ pub(super) fn read(
     fields: &FieldNames,
     reading: &mut InputReading<'_, '_>,
 ) -> Result<(), LoadStop> {
-    let mut rows = RowStream::new(input, delimiter, reading.limits);
+    let mut rows = RowStream::new(input, (delimiter, fields.escape), reading.limits);
     let Some(header) = rows.next()? else {
         return Ok(());
     };
     let numbered: ByteRecord = (1..=rows.record.len()).map(|number| number.to_string()).collect();
     let names = if fields.has_header { &rows.record } else { &numbered };
     let columns = match RowColumns::resolve(names, delimiter, fields) {
-        Ok(columns) => Arc::new(columns),
+        Ok(columns) => {
+            let head = if fields.has_header { rows.raw(&header) } else { &[] };
+            let head = [if reading.has_mark { &b"\xef\xbb\xbf"[..] } else { &[] }, head].concat();
+            Arc::new(RowColumns { head, ..columns })
+        }
         Err(row_error) => {
             reading.report_row(header.number, &row_error);
             return Ok(());
         }
     };
+    for at in [Some(columns.content), columns.id, columns.title].into_iter().flatten() {
+        let name = &columns.names[at];
+        let n = columns.names.iter().filter(|other| *other == name).count();
+        if n > 1 {
+            let problem = format!("{n} columns are named \"{name}\", and the first is read");
+            reading.remark(header.number, &problem, "give each its own name");
+        }
+    }
     if fields.id_asked && columns.id.is_none() {
         let row_error = RowError::new(
             format!("no column \"{}\", so ids are places", fields.id),
@@ -54,13 +66,14 @@ pub(super) fn read(
             return Ok(());
         };
         reading.check()?;
-        if let Some(lines) = row.loose_lines {
-            let problem = format!(
-                "text follows a closing quote, so {} are read as one row",
-                counted(lines, "line")
-            );
-            let remedy = "double the quotes of a text, and close its cell with one";
+        let lines = counted(row.lines, "line");
+        let remedy = "double the quotes of a text, and close its cell with one";
+        if row.is_loose {
+            let problem = format!("text follows a closing quote, so {lines} are read as one row");
             reading.report_row(row.number, &RowError::new(problem, remedy));
+        } else if row.swallows {
+            let problem = format!("this row spans {lines} that look like rows: a stray quote?");
+            reading.remark(row.number, &problem, remedy);
         }
         if rows.record.len() != columns.width {
             let row_error = ragged(rows.record.len(), &columns);
@@ -99,7 +112,7 @@ pub(super) fn content(
     columns: &RowColumns,
     parser: &mut RowParser,
 ) -> Option<Content> {
-    let record = parser.parse(bytes, columns.delimiter)?;
+    let record = parser.parse(bytes, columns)?;
     (record.len() == columns.width).then(|| columns.content(record).ok()).flatten().map(|it| it.0)
 }
 
@@ -137,7 +150,20 @@ impl RowColumns {
         let title = fields.titles().find_map(find);
         let fingerprint_type = fields.fingerprint_type;
         let (width, has_header) = (header.len(), fields.has_header);
-        Ok(Self { delimiter, has_header, width, id, content, kind, fingerprint_type, names, title })
+        let (escape, head) = (fields.escape, Vec::new());
+        Ok(Self {
+            delimiter,
+            escape,
+            head,
+            has_header,
+            width,
+            id,
+            content,
+            kind,
+            fingerprint_type,
+            names,
+            title,
+        })
     }
 
     /// The content of the row, and whether some of it was not valid UTF-8.

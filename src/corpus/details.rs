@@ -3,17 +3,15 @@
 //! None of them is kept. A record is read again by its address when its details are needed; this takes about 10
 //! µs. Titles and fields may hold any characters of the corpus.
 
-use std::fmt;
+use std::borrow::Cow;
 use std::ops::Range;
-
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde_json::value::RawValue;
 
 use super::columns::RowColumns;
 use super::decode::{decoded, lossy};
 use super::diagnostic::ReadError;
 use super::document::Chunk;
-use super::json_path::at_path;
+use super::json_path::{Values, at_path};
+use super::json_string::mended;
 use super::reread::{AHEAD, Rereader};
 use super::rows::RowParser;
 use super::source::RecordKind;
@@ -120,7 +118,7 @@ pub(super) fn named_title(
             });
             let inside = || {
                 let path = names.title.as_ref().filter(|name| name.contains('.'))?;
-                scalar(at_path(&decoded(bytes), path)?)
+                scalar(at_path(&standard(bytes), path)?)
             };
             at.map(|at| found.swap_remove(at).1).or_else(inside)
         }
@@ -158,7 +156,7 @@ fn fields(bytes: &[u8], shape: &RecordKind) -> Vec<(String, String)> {
     match shape {
         RecordKind::Whole | RecordKind::Raw | RecordKind::Fingerprint(_) => Vec::new(),
         RecordKind::Jsonl(_) => {
-            let line = decoded(bytes);
+            let line = standard(bytes);
             let Ok(Values(found)) = serde_json::from_str(&line) else { return Vec::new() };
             found
                 .into_iter()
@@ -167,7 +165,7 @@ fn fields(bytes: &[u8], shape: &RecordKind) -> Vec<(String, String)> {
         }
         RecordKind::Delimited(columns) => {
             let mut parser = RowParser::default();
-            let record = parser.parse(bytes, columns.delimiter);
+            let record = parser.parse(bytes, columns);
             let values = record.into_iter().flatten();
             let values = values.map(|value| String::from_utf8_lossy(value).into_owned());
             columns.names.iter().cloned().zip(values).collect()
@@ -180,7 +178,7 @@ pub(super) fn field(bytes: &[u8], shape: &RecordKind, name: &str) -> Option<Stri
     match shape {
         RecordKind::Whole | RecordKind::Raw | RecordKind::Fingerprint(_) => None,
         RecordKind::Jsonl(_) => {
-            let line = decoded(bytes);
+            let line = standard(bytes);
             let Values(found) = serde_json::from_str(&line).ok()?;
             found
                 .into_iter()
@@ -197,44 +195,22 @@ pub(super) fn field(bytes: &[u8], shape: &RecordKind, name: &str) -> Option<Stri
 /// One cell of a row.
 fn cell(bytes: &[u8], columns: &RowColumns, at: usize) -> Option<String> {
     let mut parser = RowParser::default();
-    let record = parser.parse(bytes, columns.delimiter)?;
+    let record = parser.parse(bytes, columns)?;
     Some(String::from_utf8_lossy(record.get(at)?).into_owned())
+}
+
+/// A line of JSON without what Python writes beside the standard.
+fn standard(bytes: &[u8]) -> Cow<'_, str> {
+    let line = decoded(bytes);
+    mended(&line).map_or(line, Cow::Owned)
 }
 
 /// A JSON value as text, if it is a text, a number or a truth value.
 fn scalar(value: &str) -> Option<String> {
     match value.as_bytes().first() {
-        // A string that is not valid Unicode, such as half a surrogate pair, is left out.
         Some(b'"') => serde_json::from_str(value).ok(),
         Some(b'[' | b'{' | b'n') | None => None,
         Some(_) => Some(value.to_owned()),
-    }
-}
-
-/// The fields of a JSON object with their unparsed values.
-struct Values<'a>(Vec<(String, &'a RawValue)>);
-
-impl<'de> Deserialize<'de> for Values<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(ValuesVisitor)
-    }
-}
-
-struct ValuesVisitor;
-
-impl<'de> Visitor<'de> for ValuesVisitor {
-    type Value = Values<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Values<'de>, A::Error> {
-        let mut found = Vec::new();
-        while let Some(entry) = map.next_entry::<String, &RawValue>()? {
-            found.push(entry);
-        }
-        Ok(Values(found))
     }
 }
 
@@ -288,6 +264,9 @@ mod tests {
             load(&[input], &LoadOptions::default(), &Progress::new(), &mut |_| {}).unwrap();
         let fields = corpus.fields(0..1).remove(0).unwrap();
         let fields: Vec<_> = fields.iter().map(|(name, value)| (&**name, &**value)).collect();
-        assert_eq!(fields, [("id", "3"), ("text", "x"), ("n", "1.50"), ("yes", "true")]);
+        assert_eq!(
+            fields,
+            [("id", "3"), ("text", "x"), ("n", "1.50"), ("yes", "true"), ("half", "\u{fffd}")]
+        );
     }
 }

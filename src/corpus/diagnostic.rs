@@ -4,11 +4,12 @@
 //! remedy; a [`LoadSummary`] counts the records read and skipped; a [`CorpusError`] means that there is no
 //! corpus to work with.
 
+use std::collections::HashMap;
 use std::fmt::{self, Write as _};
 use std::io;
 use std::path::Path;
 
-use crate::{progress::Cancelled, text::visible};
+use crate::{number::counted, progress::Cancelled, text::visible};
 
 /// The number of diagnostics about records that are kept, and of those about whole inputs; further ones are counted in
 /// [`LoadSummary::unlisted`].
@@ -56,6 +57,36 @@ impl Diagnostic {
         };
         Self::new(place, &describe(error), remedy)
     }
+}
+
+/// Messages with a line for each of the first three of a kind and one that counts the others. Problems are of a kind
+/// if they differ only in numbers and in what they quote.
+pub fn in_kinds<'a>(messages: impl IntoIterator<Item = &'a Diagnostic>) -> Vec<String> {
+    const SHOWN: usize = 3;
+    let mut kinds: Vec<Vec<&Diagnostic>> = Vec::new();
+    let mut known = HashMap::new();
+    for message in messages {
+        let unquoted = message.problem.split('"').step_by(2).flat_map(str::chars);
+        let kind: String = unquoted.filter(|letter| letter.is_alphabetic()).collect();
+        let at = *known.entry((kind, &message.remedy)).or_insert(kinds.len());
+        if at == kinds.len() {
+            kinds.push(Vec::new());
+        }
+        kinds[at].push(message);
+    }
+    let lines = kinds.iter().flat_map(|kind| {
+        // One more line says more than a line that counts one.
+        let n_shown = if kind.len() == SHOWN + 1 { kind.len() } else { kind.len().min(SHOWN) };
+        let n_more = (kind.len() - n_shown) as u64;
+        let more = format!(
+            "and {} like these three, up to {}",
+            counted(n_more, "problem"),
+            kind[kind.len() - 1].place
+        );
+        let shown = kind[..n_shown].iter().map(ToString::to_string);
+        shown.chain((n_more > 0).then_some(more))
+    });
+    lines.collect()
 }
 
 impl fmt::Display for Diagnostic {

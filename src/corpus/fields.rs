@@ -23,6 +23,8 @@ pub(super) struct FieldNames {
     pub(super) fingerprint_asked: bool,
     /// The notation of fingerprints in strings.
     pub(super) fingerprint_type: FingerprintType,
+    /// The byte before a quote that is a part of a cell.
+    pub(super) escape: Option<u8>,
     /// Whether the first row of a table names the columns.
     pub(super) has_header: bool,
 }
@@ -41,6 +43,7 @@ impl FieldNames {
             id_asked: options.id_field.is_some(),
             fingerprint_asked: options.fingerprint_field.is_some(),
             fingerprint_type: options.fingerprint_type,
+            escape: options.escape,
             has_header: options.has_header,
         }
     }

@@ -4,6 +4,8 @@
 //! total number of bytes is reported only after all files are found, so that a progress bar never runs
 //! backwards.
 
+use std::collections::{HashMap, HashSet};
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -34,11 +36,13 @@ pub(super) enum FoundItem {
     /// A file that is part of the program.
     Bundled { name: &'static str, bytes: &'static [u8] },
     /// A file or folder that is skipped.
-    Skipped(SkipReason),
+    Skipped(SkipReason, String),
     /// All later items belong to the reference.
     Reference,
     /// A path that cannot be accessed.
     Problem(Diagnostic),
+    /// A path that is read, but not as may be meant.
+    Remark(Diagnostic),
 }
 
 /// A regular file to read.
@@ -55,6 +59,7 @@ pub(super) struct FoundFile {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SkipReason {
     Hidden,
+    Binary,
     Link,
     Special,
     Unmatched,
@@ -106,14 +111,72 @@ pub(super) fn find(
     progress: &Progress,
     report: &mut dyn FnMut(FoundItem) -> bool,
 ) {
-    let mut finder = Finder { options, glob, progress, report, bytes: 0, is_endless: false };
     let n_first = inputs.len().saturating_sub(options.n_reference);
+    let (first, reference) = inputs.split_at(n_first);
+    let names = [Names::of(first), Names::of(reference)];
+    for twice in names.iter().flat_map(|names| &names.twice) {
+        report(FoundItem::Remark(twice.clone()));
+    }
+    let mut finder =
+        Finder { options, glob, progress, report, names: &names[0], bytes: 0, is_endless: false };
     let found_all = inputs.iter().enumerate().all(|(at, input)| {
         let begins = options.n_reference > 0 && at == n_first;
+        if at == n_first {
+            finder.names = &names[1];
+        }
         (!begins || (finder.report)(FoundItem::Reference)) && finder.input(input)
     });
     if found_all && !finder.is_endless {
         progress.set_total(finder.bytes);
+    }
+}
+
+/// What the names of documents must tell apart among the inputs of a side.
+#[derive(Default)]
+struct Names {
+    /// Whether files in folders are named with their folder.
+    has_folders: bool,
+    /// The names that several given files have, which are named as given.
+    repeated: HashSet<OsString>,
+    /// The paths that are given twice or lie in another, each with a message.
+    twice: Vec<Diagnostic>,
+}
+
+impl Names {
+    fn of(inputs: &[Input]) -> Self {
+        let real = |input: &Input| match input {
+            Input::Path(path) => Some((fs::canonicalize(path).ok()?, path.clone())),
+            _ => None,
+        };
+        let paths: Vec<(PathBuf, PathBuf)> = inputs.iter().filter_map(real).collect();
+        let given: HashMap<&Path, &Path> =
+            paths.iter().rev().map(|(real, path)| (&**real, &**path)).collect();
+        let mut names = Self::default();
+        let (mut folders, mut files, mut known) = (Vec::new(), HashSet::new(), HashSet::new());
+        for (real, path) in &paths {
+            let outer = real.ancestors().skip(1).find_map(|outer| given.get(outer));
+            let is_new = known.insert(real);
+            let problem = match (is_new, outer) {
+                (false, _) if given[&**real] == path => Some("given twice".to_owned()),
+                (false, _) => Some(format!("given twice, also as {}", shown(given[&**real]))),
+                (true, Some(outer)) => Some(format!("given twice, also in {}", shown(outer))),
+                (true, None) => None,
+            };
+            if let Some(problem) = &problem {
+                let remedy = "its documents are read twice; give it once";
+                names.twice.push(Diagnostic::new(&shown(path), problem, remedy));
+            }
+            if real.is_dir() {
+                folders.extend(is_new.then_some(real));
+            } else if let Some(name) = path.file_name()
+                && !files.insert(name)
+            {
+                names.repeated.insert(name.to_owned());
+            }
+        }
+        let is_in = |name: &&OsStr| folders.iter().any(|folder| folder.join(name).is_file());
+        names.has_folders = folders.len() > 1 || files.iter().any(is_in);
+        names
     }
 }
 
@@ -122,6 +185,7 @@ struct Finder<'a> {
     glob: Option<&'a PathGlob>,
     progress: &'a Progress,
     report: &'a mut dyn FnMut(FoundItem) -> bool,
+    names: &'a Names,
     /// Bytes of all files found so far.
     bytes: u64,
     /// Whether there is a pipe, whose length is unknown.
@@ -157,7 +221,9 @@ impl Finder<'_> {
             return (self.report)(FoundItem::Pipe(path.to_owned()));
         }
         self.bytes += metadata.len();
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        let is_repeated = self.names.repeated.contains(name);
+        let name = if is_repeated { path.as_os_str() } else { name }.to_string_lossy().into_owned();
         (self.report)(FoundItem::File(FoundFile { path: path.to_owned(), name, is_given: true }))
     }
 
@@ -173,7 +239,7 @@ impl Finder<'_> {
                     if entry.file_type().is_dir() {
                         walk.skip_current_dir();
                     }
-                    (self.report)(FoundItem::Skipped(SkipReason::Hidden))
+                    self.skip(SkipReason::Hidden, entry.path())
                 }
                 Ok(entry) if entry.file_type().is_dir() || is_recipe(&entry) => true,
                 Ok(entry) => self.entry(root, entry),
@@ -190,18 +256,23 @@ impl Finder<'_> {
         let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
         let kind = entry.file_type();
         if kind.is_symlink() {
-            return (self.report)(FoundItem::Skipped(SkipReason::Link));
+            return self.skip(SkipReason::Link, entry.path());
         }
         if !kind.is_file() {
-            return (self.report)(FoundItem::Skipped(SkipReason::Special));
+            return self.skip(SkipReason::Special, entry.path());
         }
         if self.glob.is_some_and(|glob| !glob.matches(below)) {
-            return (self.report)(FoundItem::Skipped(SkipReason::Unmatched));
+            return self.skip(SkipReason::Unmatched, entry.path());
         }
         self.bytes += entry.metadata().map_or(0, |metadata| metadata.len());
-        let name = below.to_string_lossy().into_owned();
+        let named = if self.names.has_folders { entry.path() } else { below };
+        let name = named.to_string_lossy().into_owned();
         let name = if cfg!(windows) { name.replace('\\', "/") } else { name };
         (self.report)(FoundItem::File(FoundFile { path: entry.into_path(), name, is_given: false }))
+    }
+
+    fn skip(&mut self, reason: SkipReason, path: &Path) -> bool {
+        (self.report)(FoundItem::Skipped(reason, shown(path)))
     }
 
     fn walk_problem(&mut self, root: &Path, error: walkdir::Error) -> bool {

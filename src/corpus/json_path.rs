@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{Deserializer as _, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 /// The part of a path below the field of this name; `None` if it does not lead there.
@@ -48,6 +48,39 @@ impl<'de, 'p> Visitor<'de> for Fields<'p> {
             }
         }
         Ok(found)
+    }
+}
+
+/// The names of the fields of a JSON object; none if it cannot be parsed.
+pub(super) fn field_names(line: &str) -> Vec<String> {
+    let found = serde_json::from_str(line).map(|Values(found)| found);
+    found.unwrap_or_default().into_iter().map(|(name, _)| name).collect()
+}
+
+/// The fields of a JSON object with their unparsed values.
+pub(super) struct Values<'a>(pub(super) Vec<(String, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Values<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ValuesVisitor)
+    }
+}
+
+struct ValuesVisitor;
+
+impl<'de> Visitor<'de> for ValuesVisitor {
+    type Value = Values<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Values<'de>, A::Error> {
+        let mut found = Vec::new();
+        while let Some(entry) = map.next_entry::<String, &RawValue>()? {
+            found.push(entry);
+        }
+        Ok(Values(found))
     }
 }
 

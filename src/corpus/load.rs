@@ -86,6 +86,7 @@ fn load_kept(
         n_read: 0,
         has_failed: false,
         recipe_inside: None,
+        has_mark: false,
     };
     let ended = thread::scope(|scope| {
         let (sender, found) = mpsc::channel();
@@ -116,7 +117,8 @@ fn load_kept(
     let n_lossy = corpus.summary().lossy;
     if n_lossy > 0 {
         let documents = counted(n_lossy, "document");
-        let problem = format!("{documents} with bytes outside the character set, read as U+FFFD");
+        let problem =
+            format!("{documents} with bytes or escapes that are no characters, read as U+FFFD");
         let remedy = match options.encoding {
             TextEncoding::Auto => "name the set with `encoding`",
             _ => "name the set with `encoding`, or give `encoding` auto",
@@ -153,6 +155,8 @@ pub(super) struct Loader<'a> {
     has_failed: bool,
     /// The recipe in the metadata of the current input.
     pub(super) recipe_inside: Option<String>,
+    /// Whether the current input begins with a byte order mark of UTF-8.
+    pub(super) has_mark: bool,
 }
 
 impl Loader<'_> {
@@ -186,9 +190,10 @@ impl Loader<'_> {
                 };
                 self.input(&origin, &mut &*bytes)?;
             }
-            FoundItem::Skipped(skipped) => self.skip(skipped),
+            FoundItem::Skipped(reason, place) => self.skip(reason, &place),
             FoundItem::Reference => self.builder.begin_reference(),
             FoundItem::Problem(diagnostic) => self.builder.corpus.note_input(diagnostic),
+            FoundItem::Remark(remark) => self.builder.corpus.remark(remark),
         }
         Ok(())
     }
@@ -304,13 +309,16 @@ impl Loader<'_> {
     }
 
     /// Counts something that is skipped.
-    pub(super) fn skip(&mut self, reason: SkipReason) {
+    pub(super) fn skip(&mut self, reason: SkipReason, place: &str) {
         let summary = self.builder.corpus.summary_mut();
-        *match reason {
-            SkipReason::Hidden => &mut summary.hidden,
-            SkipReason::Link => &mut summary.links,
-            SkipReason::Special => &mut summary.special,
-            SkipReason::Unmatched => &mut summary.unmatched,
-        } += 1;
+        let (count, kind) = match reason {
+            SkipReason::Hidden => (&mut summary.hidden, "hidden"),
+            SkipReason::Binary => (&mut summary.binary, "binary, not text"),
+            SkipReason::Link => (&mut summary.links, "a link; `follow-links` reads it"),
+            SkipReason::Special => (&mut summary.special, "a pipe, socket or device"),
+            SkipReason::Unmatched => (&mut summary.unmatched, "not matched by `glob`"),
+        };
+        *count += 1;
+        self.builder.corpus.note_skipped(Diagnostic::new(place, kind, ""));
     }
 }

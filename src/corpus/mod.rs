@@ -129,7 +129,7 @@ pub(crate) use columnar_copy::SharedBuffer;
 pub use copy::{Address, CopyFormat};
 pub use copy_allowance::CopyError;
 pub use diagnostic::{
-    CorpusError, DIAGNOSTICS_KEPT, Diagnostic, LoadSummary, ReadError, io_message,
+    CorpusError, DIAGNOSTICS_KEPT, Diagnostic, LoadSummary, ReadError, in_kinds, io_message,
 };
 pub use document::{Content, ContentFlags, Document};
 pub use file_place::FilePlace;
@@ -152,6 +152,7 @@ pub use truth_file::{Judgement, read_truth, verdict_of};
 use diagnostic::shown;
 use document::Chunk;
 use kept::KeptFile;
+use source::ByteStore;
 use unread::UnreadDocuments;
 
 /// Documents just read, with their contents, which no other type keeps.
@@ -185,6 +186,7 @@ pub struct Corpus {
     /// The number of `diagnostics` about whole inputs.
     n_of_inputs: usize,
     remarks: Arc<Vec<Diagnostic>>,
+    skipped: Arc<Vec<Diagnostic>>,
     /// The recipes that inputs with fingerprints name.
     carried_recipes: Arc<Vec<CarriedRecipe>>,
     /// Whether an input with fingerprints names none.
@@ -297,6 +299,12 @@ impl Corpus {
         &self.remarks
     }
 
+    /// The files and folders that were skipped on purpose, with the reason; the first [`DIAGNOSTICS_KEPT`]. Those that an
+    /// index took over are only counted.
+    pub fn skipped(&self) -> &[Diagnostic] {
+        &self.skipped
+    }
+
     /// The number of documents that could not be read again so far.
     pub fn n_unread(&self) -> u64 {
         self.unread.count()
@@ -311,6 +319,16 @@ impl Corpus {
     /// [`DIAGNOSTICS_KEPT`].
     pub fn unread(&self) -> Vec<Diagnostic> {
         self.unread.list()
+    }
+
+    /// Whether two documents are one record of a file that was read twice.
+    fn is_same_record(&self, one: DocId, other: DocId) -> bool {
+        let file = |document| {
+            let (chunk, index) = self.locate(document);
+            let ByteStore::File { path, .. } = &chunk.source(index).store else { return None };
+            Some((std::fs::canonicalize(path).ok()?, chunk.documents[index].offset))
+        };
+        file(one).is_some_and(|place| file(other) == Some(place))
     }
 
     /// The chunk of a document and its index in the chunk.
@@ -345,6 +363,13 @@ impl Corpus {
             Arc::make_mut(&mut self.diagnostics).push(diagnostic);
         } else {
             self.summary_mut().unlisted += 1;
+        }
+    }
+
+    /// Keeps what was skipped, unless there is too much.
+    fn note_skipped(&mut self, skipped: Diagnostic) {
+        if self.skipped.len() < DIAGNOSTICS_KEPT {
+            Arc::make_mut(&mut self.skipped).push(skipped);
         }
     }
 

@@ -182,6 +182,9 @@ pub struct LoadOptions {
     /// The byte between the cells of a table; `None` takes the tabulator for TSV, and for CSV the one of `,`, `;`, `|`
     /// and the tabulator that its first row has most.
     pub delimiter: Option<u8>,
+    /// The byte before a quote, or before itself, that is a part of a cell in quotes, beside two quotes for one.
+    #[serde(default)]
+    pub escape: Option<u8>,
     /// Whether the first row of a table names the columns; else their names are 1, 2, and so on.
     pub has_header: bool,
     /// Keeps only those files in folders whose path below the folder matches. Without a `/` the
@@ -207,6 +210,7 @@ impl Default for LoadOptions {
             encoding: TextEncoding::Utf8,
             fingerprint_type: FingerprintType::Hex,
             delimiter: None,
+            escape: None,
             has_header: true,
             glob: None,
             follow_links: false,

@@ -13,6 +13,7 @@ use super::decode::{DecodedInput, read_whole};
 use super::diagnostic::{Diagnostic, TOO_LARGE_REMEDY};
 use super::document::{Content, ContentFlags, Record};
 use super::fields::RowError;
+use super::find::SkipReason;
 #[cfg(feature = "formats")]
 use super::html::{self, is_page};
 use super::load::Loader;
@@ -93,6 +94,7 @@ impl<'a> Loader<'a> {
             return self.page(origin, decoded);
         }
         let DecodedInput { reader, start, plain, .. } = decoded;
+        self.has_mark = start > 0;
         let watched =
             WatchedReader { inner: reader, progress: self.builder.progress, counts: false };
         match &origin.store {
@@ -191,7 +193,7 @@ impl<'a> Loader<'a> {
             let remedy = "`simscope help formats` lists what can be read";
             self.report_row(origin, &RowError::new("binary, not text", remedy));
         } else {
-            self.builder.corpus.summary_mut().binary += 1;
+            self.skip(SkipReason::Binary, &origin.shown);
         }
     }
 
@@ -306,6 +308,7 @@ impl<'a> Loader<'a> {
             store,
             name,
             origin,
+            has_mark: self.has_mark,
             limits: self.options.limits,
             recipe,
         }

@@ -124,7 +124,9 @@ impl RecordView<'_> {
             RecordKind::Whole => true,
             RecordKind::Raw | RecordKind::Fingerprint(_) => words.is_in_bytes(bytes),
             RecordKind::Jsonl(_) => words.may_be_in_json(bytes),
-            RecordKind::Delimited(columns) => words.may_be_in_row(bytes, columns.delimiter),
+            RecordKind::Delimited(columns) => {
+                columns.escape.is_some() || words.may_be_in_row(bytes, columns.delimiter)
+            }
         }))
     }
 

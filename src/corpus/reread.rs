@@ -210,6 +210,24 @@ impl Rereader {
         bytes.map(Some).map_err(|fault| fault.at(source.store.place(document.number)))
     }
 
+    /// The end of the line behind a row or line that was just read; `None` if its source ends there, or cannot be read.
+    pub(super) fn line_end(&mut self, chunk: &Chunk, index: usize) -> Option<&'static [u8]> {
+        let (document, source) = (&chunk.documents[index], chunk.source(index));
+        let end = document.offset + u64::from(document.length);
+        let at = end.checked_sub(self.window.start)? as usize;
+        let mut bytes = [0; 2];
+        let n = match self.window.bytes.get(at..at + 2) {
+            Some(known) => (&*known).read(&mut bytes).ok()?,
+            None => self.window.open(source).ok()?.read_at(&mut bytes, end).ok()?,
+        };
+        match &bytes[..n] {
+            [b'\r', b'\n'] => Some(b"\r\n"),
+            [b'\r', ..] => Some(b"\r"),
+            [b'\n', ..] => Some(b"\n"),
+            _ => None,
+        }
+    }
+
     /// The first bytes of a document that is a whole file, unpacked.
     pub(super) fn beginning(
         &mut self,

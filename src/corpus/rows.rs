@@ -3,11 +3,13 @@
 //! The `csv` crate finds the rows. A [`History`] below it keeps the bytes of the current row, so that the
 //! position of each row is exact and its line number is that of its first line.
 
+use std::borrow::Cow;
 use std::io::{self, Chain, Read};
 
 use csv::ByteRecord;
 
 use super::blocks::BUFFER;
+use super::columns::RowColumns;
 use super::options::InputLimits;
 
 /// The position of a row.
@@ -20,9 +22,13 @@ pub(super) struct RowPlace {
     pub(super) number: u64,
     /// Whether the input ends inside a quoted field of this row.
     pub(super) unclosed: bool,
-    /// The number of lines, if text follows a closing quote in one of several: then the quote may have opened by
-    /// mistake, and the lines be rows.
-    pub(super) loose_lines: Option<u64>,
+    /// The number of lines.
+    pub(super) lines: u64,
+    /// Whether text follows a closing quote in one of several lines: then the quote may have opened by mistake, and the
+    /// lines be rows.
+    pub(super) is_loose: bool,
+    /// Whether each of its lines but the first looks like a row of as many cells.
+    pub(super) swallows: bool,
 }
 
 /// Rows with their positions; `record` holds the fields of the current row.
@@ -33,13 +39,23 @@ pub(super) struct RowStream<R> {
     lone_returns: u64,
     last: u8,
     delimiter: u8,
+    escape: Option<u8>,
 }
 
 impl<R: Read> RowStream<R> {
-    pub(super) fn new(input: R, delimiter: u8, limits: InputLimits) -> Self {
+    pub(super) fn new(
+        input: R,
+        (delimiter, escape): (u8, Option<u8>),
+        limits: InputLimits,
+    ) -> Self {
         let history = History { inner: input, bytes: Vec::new(), start: 0, limits, ended: false };
-        let reader = builder(delimiter).buffer_capacity(BUFFER).from_reader(history);
-        Self { reader, record: ByteRecord::new(), lone_returns: 0, last: 0, delimiter }
+        let reader = builder(delimiter, escape).buffer_capacity(BUFFER).from_reader(history);
+        Self { reader, record: ByteRecord::new(), lone_returns: 0, last: 0, delimiter, escape }
+    }
+
+    /// The bytes of the row that was read last.
+    pub(super) fn raw(&self, row: &RowPlace) -> &[u8] {
+        self.reader.get_ref().since(row.offset, row.offset + row.length as u64)
     }
 
     /// The next row, or `None` at the end.
@@ -69,15 +85,46 @@ impl<R: Read> RowStream<R> {
         let open = |body: &[u8]| body.iter().fold(false, |open, byte| open != (*byte == b'"'));
         // A quote without its partner continues to the end of the input; in all other rows quotes come in
         // pairs.
-        let unclosed = at_end && body.contains(&b'\n') && open(body);
+        let unclosed = at_end && body.contains(&b'\n') && open(&unescaped(body, self.escape));
         let length = if unclosed { body.len() } else { body.len() - tail };
         let number = line + feeds + self.lone_returns;
         let lines = memchr::memchr_iter(b'\n', &body[..length]).count() as u64 + 1;
-        let is_loose = lines > 1 && !unclosed && has_text_behind_a_quote(body, self.delimiter);
-        let loose_lines = is_loose.then_some(lines);
+        let is_closed = lines > 1 && !unclosed;
+        let is_loose =
+            is_closed && has_text_behind_a_quote(&unescaped(body, self.escape), self.delimiter);
+        let swallows =
+            is_closed && looks_like_rows(&body[..length], self.delimiter, self.record.len());
         let offset = start + lead as u64;
-        Ok(Some(RowPlace { offset, length, number, unclosed, loose_lines }))
+        Ok(Some(RowPlace { offset, length, number, unclosed, lines, is_loose, swallows }))
     }
+}
+
+/// A row without its escaped bytes.
+fn unescaped(row: &[u8], escape: Option<u8>) -> Cow<'_, [u8]> {
+    let Some(escape) = escape else { return Cow::Borrowed(row) };
+    let (mut rest, mut plain) = (row, Vec::new());
+    while let Some(at) = memchr::memchr(escape, rest) {
+        plain.extend_from_slice(&rest[..at]);
+        rest = rest.get(at + 2..).unwrap_or_default();
+    }
+    plain.extend_from_slice(rest);
+    Cow::Owned(plain)
+}
+
+/// Whether all lines of a row but the first, and two at least, have as many cells as the row, of which the first is a
+/// word and no white space follows it: a sentence with a comma, or an address, hardly goes on like that.
+fn looks_like_rows(row: &[u8], delimiter: u8, n_cells: usize) -> bool {
+    let lines = || row.split(|byte| *byte == b'\n').skip(1);
+    let is_like_a_row = |line: &[u8]| {
+        let mut cells = line.split(|byte| *byte == delimiter);
+        let is_word = |cell: &[u8]| !cell.is_empty() && !cell.iter().any(u8::is_ascii_whitespace);
+        let first = cells.next().is_some_and(is_word);
+        let second = cells.next().and_then(<[u8]>::first);
+        first
+            && second.is_some_and(|byte| !byte.is_ascii_whitespace())
+            && cells.count() + 2 == n_cells
+    };
+    lines().count() > 1 && lines().all(is_like_a_row)
 }
 
 /// Whether a closing quote of a row is followed by something else than the end of its field.
@@ -155,16 +202,20 @@ impl<R: Read> Read for History<R> {
 /// Parses single rows with one parser, because making a parser costs more than parsing a row.
 #[derive(Default)]
 pub(super) struct RowParser {
-    reader: Option<(u8, RowReader<RowFeed>)>,
+    reader: Option<((u8, Option<u8>), RowReader<RowFeed>)>,
     record: ByteRecord,
 }
 
 impl RowParser {
     /// The fields of the row; `None` if `row` is not exactly one row.
-    pub(super) fn parse(&mut self, row: &[u8], delimiter: u8) -> Option<&ByteRecord> {
+    pub(super) fn parse(&mut self, row: &[u8], columns: &RowColumns) -> Option<&ByteRecord> {
+        self.parse_as(row, (columns.delimiter, columns.escape))
+    }
+
+    fn parse_as(&mut self, row: &[u8], dialect: (u8, Option<u8>)) -> Option<&ByteRecord> {
         let (_, reader) = match self.reader.take() {
-            Some((same, reader)) if same == delimiter => self.reader.insert((same, reader)),
-            _ => self.reader.insert((delimiter, past_a_first_row(RowFeed::default(), delimiter))),
+            Some((same, reader)) if same == dialect => self.reader.insert((same, reader)),
+            _ => self.reader.insert((dialect, past_a_first_row(RowFeed::default(), dialect))),
         };
         let start = reader.position().byte();
         reader.get_mut().get_mut().1.give(row);
@@ -178,7 +229,7 @@ impl RowParser {
             self.reader = None;
         }
         if is_open {
-            let mut alone = past_a_first_row(row, delimiter);
+            let mut alone = past_a_first_row(row, dialect);
             return alone.read_byte_record(&mut self.record).ok()?.then_some(&self.record);
         }
         found.then_some(&self.record)
@@ -216,15 +267,15 @@ impl Read for RowFeed {
 type RowReader<R> = csv::Reader<Chain<&'static [u8], R>>;
 
 /// A reader that has already read one row of ours, because `csv` removes a byte order mark from the first row.
-fn past_a_first_row<R: Read>(input: R, delimiter: u8) -> RowReader<R> {
-    let mut reader = builder(delimiter).from_reader(b"-\n".chain(input));
+fn past_a_first_row<R: Read>(input: R, (delimiter, escape): (u8, Option<u8>)) -> RowReader<R> {
+    let mut reader = builder(delimiter, escape).from_reader(b"-\n".chain(input));
     let _read = reader.read_byte_record(&mut ByteRecord::new());
     reader
 }
 
-fn builder(delimiter: u8) -> csv::ReaderBuilder {
+fn builder(delimiter: u8, escape: Option<u8>) -> csv::ReaderBuilder {
     let mut builder = csv::ReaderBuilder::new();
-    builder.has_headers(false).flexible(true).delimiter(delimiter);
+    builder.has_headers(false).flexible(true).delimiter(delimiter).escape(escape);
     builder
 }
 
@@ -233,7 +284,7 @@ mod tests {
     use super::*;
 
     fn places(input: &[u8]) -> Vec<(u64, String)> {
-        let mut rows = RowStream::new(input, b',', InputLimits::default());
+        let mut rows = RowStream::new(input, (b',', None), InputLimits::default());
         let mut found = Vec::new();
         while let Some(place) = rows.next().unwrap() {
             let bytes = &input[place.offset as usize..][..place.length];
@@ -260,18 +311,50 @@ mod tests {
 
     #[test]
     fn a_quote_never_closed_is_noticed() {
-        let mut rows =
-            RowStream::new(&b"id,text\n1,\"open\n2,swallowed\n"[..], b',', InputLimits::default());
+        let mut rows = RowStream::new(
+            &b"id,text\n1,\"open\n2,swallowed\n"[..],
+            (b',', None),
+            InputLimits::default(),
+        );
         assert!(!rows.next().unwrap().unwrap().unclosed);
         assert!(rows.next().unwrap().unwrap().unclosed);
         assert!(rows.next().unwrap().is_none());
+    }
+
+    /// Lines of prose, addresses and code are no rows; those that a stray quote swallows are.
+    #[test]
+    fn a_row_that_looks_like_several_is_noticed() {
+        for (text, expected) in [
+            ("1,\"a stray quote\n2,the bay\n3,the moor, at dusk\"\n", false),
+            ("1,\"a stray quote\n2,the bay\n3,the moor\"\n", true),
+            ("1,\"a stray quote\r\n2,the bay\r\n3,the moor\"\r\n", true),
+            ("1,\"Dear all,\nhello, world\nwell, yes\"\n", false),
+            ("1,\"12 Main St\nSpringfield,IL\"\n", false),
+            ("1,\"Heading,\n\nfirst line,\nsecond\"\n", false),
+            ("1,2,\"x\na,b\nc,d\"\n", false),
+        ] {
+            let mut rows = RowStream::new(text.as_bytes(), (b',', None), InputLimits::default());
+            assert_eq!(rows.next().unwrap().unwrap().swallows, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_escaped_quote_is_a_part_of_its_cell() {
+        let text = b"1,\"so \\\"it\\\" goes, \\\\\"\n2,\"so\n\\\"on\"\n";
+        let mut rows = RowStream::new(&text[..], (b',', Some(b'\\')), InputLimits::default());
+        let mut cells = Vec::new();
+        while let Some(row) = rows.next().unwrap() {
+            assert!(!row.is_loose && !row.unclosed && !row.swallows);
+            cells.push(String::from_utf8_lossy(&rows.record[1]).into_owned());
+        }
+        assert_eq!(cells, ["so \"it\" goes, \\", "so\n\"on"]);
     }
 
     #[test]
     fn a_row_parser_recovers_from_bytes_that_are_not_one_row() {
         let mut parser = RowParser::default();
         let mut fields = |row: &str, delimiter| {
-            let record = parser.parse(row.as_bytes(), delimiter)?;
+            let record = parser.parse_as(row.as_bytes(), (delimiter, None))?;
             let fields = record.iter().map(|field| String::from_utf8_lossy(field).into_owned());
             Some(fields.collect::<Vec<_>>().join("|"))
         };
@@ -289,7 +372,7 @@ mod tests {
         for row in ["\u{feff}", "\u{feff}1,2", "\u{feff}1,\"open\n"] {
             let mut parser = RowParser::default();
             for _ in 0..2 {
-                let record = parser.parse(row.as_bytes(), b',').unwrap();
+                let record = parser.parse_as(row.as_bytes(), (b',', None)).unwrap();
                 assert!(record[0].starts_with("\u{feff}".as_bytes()), "{row:?}");
             }
         }

@@ -1,8 +1,12 @@
 //! The format of a file: as requested, otherwise by its extension, otherwise by its first bytes.
 
+use std::borrow::Cow;
+
 use serde::de::IgnoredAny;
 
+use super::decode::decoded;
 use super::fields::RowError;
+use super::json_string::mended;
 use super::options::InputFormat;
 
 /// The format of an input.
@@ -41,6 +45,18 @@ pub(super) fn decide(hints: &FormatHints<'_>) -> Result<DetectedFormat, RowError
     let csv =
         || DetectedFormat::Delimited(hints.delimiter.unwrap_or_else(|| delimiter(hints.head)));
     let tsv = || DetectedFormat::Delimited(hints.delimiter.unwrap_or(b'\t'));
+    let named = extension(hints.name);
+    let is_table = matches!(named.as_str(), "csv" | "tsv" | "tab");
+    let is_of_lines =
+        hints.asked == InputFormat::Jsonl || matches!(named.as_str(), "jsonl" | "ndjson");
+    let may_be_json =
+        hints.asked == InputFormat::Jsonl || hints.asked == InputFormat::Auto && !is_table;
+    let json = JsonHead::of(hints.head, hints.head_is_all);
+    if may_be_json && let Some((what, remedy)) = json.as_ref().and_then(|it| it.other(is_of_lines))
+    {
+        let remedy = format!("{remedy}, or read it as text with `input-format` text");
+        return Err(RowError::new(format!("{what}, not JSON Lines"), remedy));
+    }
     match hints.asked {
         InputFormat::Text => return Ok(DetectedFormat::Text),
         InputFormat::Lines => return Ok(DetectedFormat::Lines),
@@ -50,19 +66,13 @@ pub(super) fn decide(hints: &FormatHints<'_>) -> Result<DetectedFormat, RowError
         InputFormat::Fingerprints => return Ok(DetectedFormat::Fingerprints),
         InputFormat::Auto => {}
     }
-    match extension(hints.name).as_str() {
+    match named.as_str() {
         "jsonl" | "ndjson" => return Ok(DetectedFormat::Jsonl),
         "csv" => return Ok(csv()),
         "tsv" | "tab" => return Ok(tsv()),
-        "json" if hints.head.trim_ascii_start().starts_with(b"[") => {
-            return Err(RowError::new(
-                "one JSON array, not one object on each line",
-                "write it with jq -c '.[]'",
-            ));
-        }
         _ => {}
     }
-    if begins_with_an_object(hints.head, hints.head_is_all) {
+    if json.is_some_and(|it| it.begins_with_an_object()) {
         return Ok(DetectedFormat::Jsonl);
     }
     Ok(if hints.is_stream { DetectedFormat::Lines } else { DetectedFormat::Text })
@@ -136,17 +146,65 @@ pub(super) fn extension(name: &str) -> String {
     }
 }
 
-/// Whether the first line is a JSON object, or begins like one if the line is longer than `head`.
-fn begins_with_an_object(head: &[u8], head_is_all: bool) -> bool {
-    let head = head.trim_ascii_start();
-    if !head.starts_with(b"{") {
-        return false;
+/// The first bytes of an input that may be JSON.
+struct JsonHead<'a> {
+    /// Without what Python writes beside standard JSON.
+    text: Cow<'a, str>,
+    is_all: bool,
+}
+
+impl<'a> JsonHead<'a> {
+    fn of(head: &'a [u8], is_all: bool) -> Option<Self> {
+        let head = head.trim_ascii_start();
+        if !matches!(head.first(), Some(b'[' | b'{')) {
+            return None;
+        }
+        let text = decoded(head);
+        let text = mended(&text).map_or(text, Cow::Owned);
+        Some(Self { text, is_all })
     }
-    let end = head.iter().position(|byte| *byte == b'\n');
-    let is_whole = end.is_some() || head_is_all;
-    match serde_json::from_slice::<IgnoredAny>(&head[..end.unwrap_or(head.len())]) {
-        Ok(_) => true,
-        Err(error) => !is_whole && error.is_eof(),
+
+    /// Whether the first line is an object, or begins like one if it is longer than the head.
+    fn begins_with_an_object(&self) -> bool {
+        let (line, is_whole) = match self.text.split_once('\n') {
+            Some((line, _)) => (line, true),
+            None => (&*self.text, self.is_all),
+        };
+        line.starts_with('{')
+            && first_value(line, is_whole).is_some_and(|(_, rest)| rest.is_empty())
+    }
+
+    /// JSON that is not one object on each line, and how to make lines of it. An input that `is_of_lines` may have a
+    /// line that is no object.
+    fn other(&self, is_of_lines: bool) -> Option<(&'static str, &'static str)> {
+        let (value, rest) = first_value(&self.text, self.is_all)?;
+        let is_json = rest.is_empty() || rest.starts_with(['[', '{']);
+        let is_one_line = !value.contains('\n');
+        if value.starts_with('[') {
+            let way = "make lines of it with jq -c '.[]' FILE";
+            let is_left = is_one_line && is_of_lines && !rest.is_empty();
+            return (is_json && !is_left).then_some(("a JSON array", way));
+        }
+        let way = "make a line of each with jq -c . FILE (of a list in it, named data, with jq -c '.data[]' FILE)";
+        (is_json && !is_one_line).then_some(("a JSON object over several lines", way))
+    }
+}
+
+/// The JSON value that a text begins with, and what follows it; `None` if it begins with none. A text that is not whole
+/// may end within the value.
+fn first_value(text: &str, is_whole: bool) -> Option<(&str, &str)> {
+    // The end may be a part of a name that Python writes.
+    let names = ["NaN", "-Infinity", "Infinity"];
+    let mut parts = names.iter().flat_map(|name| (1..name.len()).rev().map(|n| &name[..n]));
+    let cut = parts.find_map(|part| text.strip_suffix(part)).filter(|_| !is_whole);
+    let text = cut.unwrap_or(text);
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
+    match values.next()? {
+        Ok(_) => {
+            let (value, rest) = text.split_at(values.byte_offset());
+            Some((value, rest.trim_start()))
+        }
+        Err(error) => (!is_whole && error.is_eof()).then_some((text, "")),
     }
 }
 
@@ -175,7 +233,13 @@ mod tests {
             ("a.txt", "plain", DetectedFormat::Text),
             ("a.txt", "{\"text\":1}\n{\"text\":", DetectedFormat::Jsonl),
             ("json", "\n{\"text\":1}", DetectedFormat::Jsonl),
-            ("a.json", "{\n \"text\": 1}", DetectedFormat::Text),
+            ("a.json", "{\n \"text\": 1, }", DetectedFormat::Text),
+            ("a.md", "[1] Smith, 1999\n[2] Jones", DetectedFormat::Text),
+            ("a.py", "{\n# not JSON\n}", DetectedFormat::Text),
+            ("a.txt", "[1]\nthe notes", DetectedFormat::Text),
+            ("a", "{\"loss\":NaN,\"text\":1}\n{}", DetectedFormat::Jsonl),
+            // One line that is no object does not make the others an array.
+            ("a.jsonl", "[1]\n{\"text\":1}", DetectedFormat::Jsonl),
             ("a.gz", "{not json}", DetectedFormat::Text),
             (".gz", "{}", DetectedFormat::Jsonl),
         ] {
@@ -184,10 +248,51 @@ mod tests {
         assert_eq!(decided("", b"plain", true), DetectedFormat::Lines);
     }
 
+    /// Whatever it is named and wherever it comes from, but under a format that was asked for.
+    #[test]
+    fn json_that_is_not_a_row_on_each_line_is_named() {
+        let decide = |asked, name, head: &str, head_is_all, is_stream| {
+            let head = head.as_bytes();
+            decide(&FormatHints { asked, name, head, head_is_all, is_stream, delimiter: None })
+        };
+        for (json, what) in [
+            ("[\n{\"text\":1}]", "a JSON array"),
+            ("[{\"text\":NaN}]\n", "a JSON array"),
+            ("[1]\n[2]\n", "a JSON array"),
+            ("\n{\n \"text\": 1}", "a JSON object over several lines"),
+            ("{\"data\":[\n]}\n{}", "a JSON object over several lines"),
+        ] {
+            for (name, is_stream) in
+                [("a.json", false), ("a", false), ("-", true), ("a.txt", false)]
+            {
+                // Under the format each line is named.
+                let n_asked = if json.starts_with("[1]\n[") { 1 } else { 2 };
+                for asked in [InputFormat::Auto, InputFormat::Jsonl].into_iter().take(n_asked) {
+                    let refused = decide(asked, name, json, true, is_stream).unwrap_err();
+                    assert_eq!(refused.problem, format!("{what}, not JSON Lines"), "{name} {json}");
+                }
+            }
+            let text = decide(InputFormat::Text, "a.json", json, true, false);
+            assert_eq!(text, Ok(DetectedFormat::Text));
+            assert!(decide(InputFormat::Auto, "a.csv", json, true, false).is_ok());
+        }
+        // A value that is longer than the head, wherever that ends.
+        for head in ["[", "[\n {\"text\": \"a", "[1,-", "{\n\"x\":", "{\n\"x\": Na"] {
+            assert!(decide(InputFormat::Auto, "a", head, false, true).is_err(), "{head}");
+            assert!(decide(InputFormat::Auto, "a", head, true, false).is_ok(), "{head}");
+        }
+    }
+
     #[test]
     fn a_first_line_longer_than_the_head_may_still_be_an_object() {
         let long = format!("{{\"text\":\"{}", "a".repeat(200));
         assert_eq!(decided("a", long.as_bytes(), false), DetectedFormat::Jsonl);
+        // Wherever the head ends behind it.
+        for end in ["{\"text\":\"the tide", "{", "{\"text", "{\"text\":nu", "", "{\"text\":1}"] {
+            let rows = format!("{{\"text\":\"{}\"}}\n{end}", "a".repeat(200));
+            assert_eq!(decided("a.jsonl", rows.as_bytes(), false), DetectedFormat::Jsonl, "{end}");
+            assert_eq!(decided("-", rows.as_bytes(), true), DetectedFormat::Jsonl, "{end}");
+        }
         let long = format!("{{{}", "a".repeat(200));
         assert_eq!(decided("a", long.as_bytes(), false), DetectedFormat::Text);
     }

@@ -32,15 +32,44 @@ pub(super) struct Warc<'a> {
     first_line: Vec<u8>,
 }
 
-/// The content of a record. It ends with an error where the file does.
+/// A record of more bytes is not taken to be as long as it says.
+const LONGEST_TRUSTED: u64 = 16 << 20;
+
+/// The content of a record. It ends with an error where the file does, and where the next record begins if it claims
+/// to be very long: else it would swallow all records behind it.
 struct Body<'b, R> {
     input: io::Take<&'b mut R>,
+    length: u64,
     has_failed: bool,
+    /// Whether a line has just ended, and whether that was empty.
+    line: (bool, bool),
 }
 
-impl<R: Read> Read for Body<'_, R> {
+impl<R: BufRead> Body<'_, R> {
+    /// Reads at most a line.
+    fn read_watched(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let next = self.input.fill_buf()?;
+        if self.line == (true, true) && is_warc(next) {
+            let claimed = grouped(self.length);
+            let problem =
+                format!("damaged: it claims {claimed} bytes, but the next record begins before");
+            return Err(io::Error::other(problem));
+        }
+        let end = memchr::memchr(b'\n', next).map_or(next.len(), |at| at + 1);
+        let count = (&next[..end]).read(buffer)?;
+        let read = &buffer[..count];
+        let is_blank = self.line.0 && matches!(read, b"\n" | b"\r\n");
+        self.line = (read.ends_with(b"\n"), is_blank);
+        self.input.consume(count);
+        Ok(count)
+    }
+}
+
+impl<R: BufRead> Read for Body<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = match self.input.read(buffer) {
+        let is_trusted = self.length <= LONGEST_TRUSTED;
+        let read = if is_trusted { self.input.read(buffer) } else { self.read_watched(buffer) };
+        let read = match read {
             Ok(0) if self.input.limit() > 0 && !buffer.is_empty() => {
                 Err(io::Error::other("damaged: it ends in the middle of a record"))
             }
@@ -193,7 +222,8 @@ impl<'a> Warc<'a> {
             "conversion" | "resource" => Payload::Other(content),
             other => Payload::Other(other.to_owned()),
         };
-        let mut body = Body { input: (&mut self.input).take(length), has_failed: false };
+        let input = (&mut self.input).take(length);
+        let mut body = Body { input, length, has_failed: false, line: (false, false) };
         let (mut text, mut error) = (None, None);
         let is_text = matches!(payload, Payload::Text);
         match payload {

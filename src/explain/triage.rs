@@ -79,7 +79,7 @@ impl TriageFacts {
     /// features in `||w||^2`, if known.
     pub fn of(feature_votes: &FeatureVotes, recipe: &Recipe, common: Option<f64>) -> Self {
         let weights: Vec<FixedWeight> =
-            feature_votes.features.iter().map(|feature| feature.weight).collect();
+            feature_votes.features.iter().map(|it| it.weight).filter(|it| it.0 > 0).collect();
         Self {
             n_features: weights.len() as u32,
             n_ties: feature_votes.votes.ties(),

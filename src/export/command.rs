@@ -46,6 +46,7 @@ impl CommandLine {
             encoding,
             fingerprint_type,
             delimiter,
+            escape,
             has_header,
             glob,
             follow_links,
@@ -65,6 +66,7 @@ impl CommandLine {
         line.option("--fp-type", (!is_hex).then(|| fingerprint_type.to_string()));
         let delimiter = delimiter.map(|byte| char::from(byte).to_string());
         line.option("--delimiter", delimiter.map(|it| it.replace('\t', "tab")));
+        line.option("--csv-escape", escape.map(|byte| char::from(byte).to_string()));
         line.flag("--no-header", !has_header);
         line.option("--glob", glob.clone());
         let bytes = |own: u64, usual: u64| (own != usual).then(|| own.to_string());

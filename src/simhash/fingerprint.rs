@@ -162,11 +162,11 @@ impl Fingerprint {
         (self.bits() ^ other.bits()).count_ones()
     }
 
-    /// Reads exactly `ceil(width / 4)` hex digits whose value fits `width` bits. After `0x` there may be fewer
-    /// digits.
+    /// Reads up to `ceil(width / 4)` hex digits whose value fits `width` bits, with or without `0x`. Zeros in front may
+    /// be missing, as other programs print numbers.
     ///
     /// # Errors
-    /// [`ParseFingerprintError`] on another length, another character or a value too large.
+    /// [`ParseFingerprintError`] on no digits or too many, another character or a value too large.
     ///
     /// # Panics
     /// If `width` is not 1 to 128.
@@ -175,8 +175,7 @@ impl Fingerprint {
         let number = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
         let text = number.unwrap_or(text);
         let n_chars = text.chars().count();
-        let is_short = number.is_some() && (1..=digits).contains(&n_chars);
-        if n_chars != digits && !is_short {
+        if !(1..=digits).contains(&n_chars) {
             return Err(ParseFingerprintError::Length { found: n_chars, digits, width });
         }
         if let Some(bad) = text.chars().find(|c| !c.is_ascii_hexdigit()) {
@@ -213,7 +212,7 @@ impl FromStr for Fingerprint {
 pub enum ParseFingerprintError {
     /// The number of digits does not fit the width.
     #[error(
-        "it has {found} characters, but {width} bits need {digits} hex digits; set the width with `bits`; decimal numbers need `fp-type`"
+        "it has {found} characters, but {width} bits have at most {digits} hex digits; set the width with `bits`; decimal numbers need `fp-type`"
     )]
     Length {
         /// Characters found.
@@ -248,15 +247,16 @@ mod tests {
             assert_eq!(Fingerprint::parse(text, width), Ok(fingerprint));
         }
         assert_eq!(Fingerprint::new(u128::MAX, 128).to_string(), "f".repeat(32));
+        for short in ["ff", "0xff", "0X0ff", "00000000000000FF"] {
+            assert_eq!(Fingerprint::parse(short, 64), Ok(Fingerprint::new(0xff, 64)), "{short}");
+        }
     }
 
     #[test]
     fn what_is_not_a_fingerprint_is_refused() {
         use ParseFingerprintError as E;
-        assert_eq!(
-            Fingerprint::parse("ff", 64),
-            Err(E::Length { found: 2, digits: 16, width: 64 })
-        );
+        assert_eq!(Fingerprint::parse("0ff", 8), Err(E::Length { found: 3, digits: 2, width: 8 }));
+        assert!(Fingerprint::parse("0x", 64).is_err() && Fingerprint::parse("", 64).is_err());
         assert_eq!(Fingerprint::parse("+f", 8), Err(E::Digit('+')));
         assert_eq!(Fingerprint::parse("4", 2), Err(E::TooLarge { width: 2 }));
     }

@@ -61,7 +61,7 @@ impl Preset {
             Self::SimhashCrate => {
                 "words:1 tf siphash24-str tie=zero norm=none case=keep split=plain"
             }
-            Self::Checklist => "words:1 tf md5-last norm=none split=plain",
+            Self::Checklist => "words:1 tf md5-last norm=none split=python",
             Self::Lab => "words:1 tf-idf bits=90",
         }
     }
@@ -76,7 +76,7 @@ impl Preset {
                  2."
             }
             Self::SimhashPy => {
-                "Python, simhash-py 0.4.2 (seomoz). A text of fewer than four words has fingerprint 0 there and none \
+                "Python, simhash-py 0.4.2 (seomoz). Empty words, as re.split makes them at the ends of a text, are left out. A text of fewer than four words has fingerprint 0 there and none \
                  here. Use --features words:1 for single words."
             }
             Self::Gaoya => {
@@ -91,7 +91,7 @@ impl Preset {
                  --case keep and --features chars:N for other settings."
             }
             Self::TextDedup => {
-                "Python, text-dedup. A text of fewer than five words has fingerprint 0 there, so such texts are \
+                "Python, text-dedup 0.4.1; 0.3.1 makes others. A text of fewer than five words has fingerprint 0 there, so such texts are \
                  duplicates of each other; here it has none. Chinese text is one word. The count of a feature is \
                  ignored."
             }
@@ -105,7 +105,7 @@ impl Preset {
                  gives other fingerprints."
             }
             Self::Checklist => {
-                "Words between white space are weighted by their counts, and hashed to 64 bits of MD5; a balanced bit \
+                "Words between white space, as Python has it, are weighted by their counts, and hashed to 64 bits of MD5; a balanced bit \
                  is 1. A word that weighs more than all others together decides every bit."
             }
             Self::Lab => {

@@ -28,15 +28,15 @@ pub(super) fn fingerprint(
         return Ok(FingerprintRecord { n_tokens, ..FingerprintRecord::carried(None) });
     }
     votes.clear(recipe.bits);
-    let heaviest = match frequencies {
-        None => vote(counted, recipe.weights, votes, progress)?,
+    let (heaviest, n_features) = match frequencies {
+        None => (vote(counted, recipe.weights, votes, progress)?, hashes.len()),
         Some(frequencies) => vote_tf_idf(counted, frequencies, votes, progress)?,
     };
     if heaviest.0 == 0 {
         // The frequency cut excludes every feature.
         return Ok(FingerprintRecord { n_tokens, ..FingerprintRecord::carried(None) });
     }
-    Ok(FingerprintRecord { n_tokens, ..record(recipe, votes, hashes.len(), heaviest) })
+    Ok(FingerprintRecord { n_tokens, ..record(recipe, votes, n_features, heaviest) })
 }
 
 /// Lets features vote whose hashes and weights come from elsewhere: each hash with the sum of its weights. A hash that
@@ -109,17 +109,18 @@ fn vote(
     Ok(heaviest)
 }
 
-/// Adds votes weighed by counts and document frequencies, and returns the heaviest weight.
+/// Adds votes weighed by counts and document frequencies, and returns the heaviest weight and the number of features
+/// that weigh something.
 fn vote_tf_idf(
     counted: CountedFeatures<'_>,
     frequencies: &DocumentFrequencies,
     votes: &mut VoteAccumulator,
     progress: &Progress,
-) -> Result<FixedWeight, Cancelled> {
+) -> Result<(FixedWeight, usize), Cancelled> {
     let CountedFeatures { hashes, repeats, .. } = counted;
     // First each feature votes as if it occurred once; then the features that occur more often vote with the rest
     // of their weight.
-    let (mut heaviest, mut weights) = (0, [0; WEIGHED_AT_ONCE]);
+    let (mut heaviest, mut n_features, mut weights) = (0, 0, [0; WEIGHED_AT_ONCE]);
     for hashes in hashes.chunks(CHECK_INTERVAL) {
         progress.check()?;
         for hashes in hashes.chunks(WEIGHED_AT_ONCE) {
@@ -128,6 +129,7 @@ fn vote_tf_idf(
             frequencies.for_each(hashes.low, |df| {
                 weights[n] = frequencies.weight(df, 1).0 as u32;
                 heaviest = heaviest.max(weights[n]);
+                n_features += usize::from(weights[n] > 0);
                 n += 1;
             });
             votes.add_light(hashes, weights);
@@ -144,5 +146,5 @@ fn vote_tf_idf(
             heaviest = heaviest.max(weight);
         }
     }
-    Ok(heaviest)
+    Ok((heaviest, n_features))
 }

@@ -19,6 +19,8 @@ choice! {
         Word = "word",
         /// Words: separated by white space. Characters: all code points of the text.
         Plain = "plain",
+        /// As plain; U+001C to U+001F separate words, too, as in `str.split` of Python.
+        Python = "python",
         /// Words: separated by ASCII white space and ASCII punctuation; other characters stay in the words.
         Ascii = "ascii",
     }
@@ -30,6 +32,9 @@ pub(super) fn words(text: &str, split: Split) -> Box<dyn Iterator<Item = &str> +
         Split::Unicode => Box::new(text.unicode_words()),
         Split::Word => Box::new(words_between(text, |c| !is_word_character(c))),
         Split::Plain => Box::new(text.split_whitespace()),
+        Split::Python => Box::new(words_between(text, |c| {
+            c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)
+        })),
         Split::Ascii => {
             // `is_ascii_whitespace` does not include the vertical tab.
             Box::new(words_between(text, |c| c.is_ascii_punctuation() || c.is_ascii_whitespace()))
@@ -77,6 +82,10 @@ mod tests {
         assert_eq!(cut(Split::Word), expected);
         let expected = ["Don't", "stop_me,", "caf\u{e9}", "1.5", "\u{4f60}\u{ff01}"];
         assert_eq!(cut(Split::Plain), expected);
+        assert_eq!(cut(Split::Python), expected);
+        let separated = "a\u{1c}b\u{1f}\u{85}c\u{1b}d";
+        assert_eq!(words(separated, Split::Python).collect::<Vec<_>>(), ["a", "b", "c\u{1b}d"]);
+        assert_eq!(words(separated, Split::Plain).count(), 2);
         let expected = ["Don", "t", "stop", "me", "caf\u{e9}\u{3000}1", "5", "\u{4f60}\u{ff01}"];
         assert_eq!(cut(Split::Ascii), expected);
     }

@@ -54,6 +54,11 @@ fn rare_and_common_features_can_be_left_out() {
     assert_eq!(cut[of], shell_hash(&shell, "of"), "b has only `of` left");
     assert_eq!(cut[tide], shell_hash(&shell, "tide"), "c has only `tide` left");
     assert_eq!(run("--min-df 3 --max-df 0.9"), ["", "", ""]);
+    let line = "--features words:1 --weights tf-idf --min-df 2 --max-df 0.7 texts.jsonl -f csv";
+    let rows = shell.run(&format!("fingerprint -q {line}")).rows();
+    let features: Vec<&str> =
+        rows.lines().skip(1).map(|row| row.rsplit(',').next().unwrap()).collect();
+    assert_eq!(features[1..], ["1", "1"], "only what weighs something counts: {rows}");
     let pairs = shell.run(
         "pairs -q --features words:1 --weights tf-idf --min-df 2 --max-df 0.7 -k 64 --cosine \
                            texts.jsonl -f csv",

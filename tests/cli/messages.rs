@@ -44,8 +44,8 @@ fn what_is_skipped_is_named_and_the_rest_is_done() {
         ("ragged.csv", "ragged.csv:3: "),
         ("good.jsonl missing.jsonl", "missing.jsonl: not found; check the path"),
         (
-            "bits.jsonl",
-            "bits.jsonl:1: fingerprint \"00\": it has 2 characters, but 64 bits need 16 hex digits",
+            "bits.jsonl --bits 4",
+            "bits.jsonl:1: fingerprint \"00\": it has 2 characters, but 4 bits have at most 1 hex digits",
         ),
     ] {
         // Being quiet silences notes, not what was skipped.
@@ -83,7 +83,11 @@ fn policy_skips_are_a_note_and_no_failure() {
     }
     let done = shell.run("fingerprint folder -f csv");
     assert_eq!(done.code, 0);
-    assert!(done.err.contains("note: skipped 1 hidden and 1 binary file\n"), "{}", done.err);
+    assert!(
+        done.err.contains("note: skipped 1 hidden and 1 binary file; --list-skipped names them\n"),
+        "{}",
+        done.err
+    );
     assert_eq!(shell.run("fingerprint folder --quiet").err, "");
 }
 
@@ -144,8 +148,8 @@ fn ids_and_queries_that_lead_nowhere_are_told() {
         "--text-file: lost.txt: not found; check the path",
     );
     refuses(
-        "query --fingerprint ff good.jsonl",
-        "it has 2 characters, but 64 bits need 16 hex digits",
+        "query --fingerprint ff --bits 4 good.jsonl",
+        "it has 2 characters, but 4 bits have at most 1 hex digits",
     );
     refuses("query good.jsonl", "required arguments were not provided");
     refuses("query --id a --text b good.jsonl", "cannot be used with");
@@ -239,7 +243,7 @@ fn bytes_of_another_character_set_are_told_once() {
     std::fs::write(shell.path("texts/b.txt"), b"na\xefve tide").unwrap();
     std::fs::write(shell.path("texts/c.txt"), "the tide").unwrap();
     let done = shell.run("fingerprint --quiet texts");
-    let said = "warning: corpus: 2 documents with bytes outside the character set, read as U+FFFD; name the set with";
+    let said = "warning: corpus: 2 documents with bytes or escapes that are no characters, read as U+FFFD; name the set with";
     assert_eq!((done.code, done.err.matches(said).count()), (0, 1), "{}", done.err);
     if cfg!(feature = "formats") {
         let done = shell.run("fingerprint --quiet --encoding latin1 texts");

@@ -20,7 +20,7 @@ mod dedup;
 mod evaluate;
 mod explain;
 mod faults;
-
+mod field;
 mod figure;
 mod filter;
 mod fingerprints_only;
@@ -34,6 +34,7 @@ mod manual;
 mod messages;
 mod output;
 mod plain;
+mod reading;
 mod report;
 mod round_trip;
 mod rows;

@@ -63,6 +63,31 @@ fn a_damaged_record_takes_no_other_with_it() {
     assert!(n_kept > 0 && n_left_out > 0, "{n_kept} {n_left_out}");
 }
 
+/// A record that claims to be very long is named, and those behind it are read, packed and plain.
+#[test]
+fn a_record_with_a_false_length_swallows_no_other() {
+    let folder = Folder::new();
+    for claimed in ["1152921504606846976", "18446744073709551615", "20000000"] {
+        let texts =
+            ["the tide\n\nWARC/ is no record", "WARC/1.0", "the ebb", "low"].map(str::to_owned);
+        let mut records: Vec<Vec<u8>> =
+            texts.iter().enumerate().map(|(n, it)| record(n, it)).collect();
+        let long = String::from_utf8(records[1].clone()).unwrap();
+        records[1] =
+            long.replace("Content-Length: 8", &format!("Content-Length: {claimed}")).into();
+        let packed: Vec<Vec<u8>> = records.iter().map(|it| gzip(it)).collect();
+        for path in
+            [folder.write("a.wet", records.concat()), folder.write("a.wet.gz", packed.concat())]
+        {
+            let found = load_path(&path);
+            assert_eq!(found.texts(), [&texts[0], &texts[2], &texts[3]], "{claimed}");
+            let said = folder.messages(&found.corpus).join("\n");
+            assert!(said.contains("http://tide.example/1: damaged: it claims "), "{said}");
+            assert!(said.contains("but the next record begins before"), "{said}");
+        }
+    }
+}
+
 /// A record directly behind junk is whole.
 #[test]
 fn a_record_directly_behind_junk_is_read() {

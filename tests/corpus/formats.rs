@@ -176,7 +176,7 @@ fn hashed_features_load_instead_of_text() {
             "rows.jsonl",
             rows,
             vec![
-                "rows.jsonl:3: no field \"h\"; name it with `hashes-field`",
+                "rows.jsonl:3: no field \"h\" among \"text\"; name it with `hashes-field`",
                 "rows.jsonl:4: field \"h\": element 1: true is no hash of 64 bits; write [hash, ..], [[hash, weight], ..] \
                  or {hash: weight, ..}, a hash of 64 bits as a number or in quotes",
             ],

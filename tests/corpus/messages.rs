@@ -43,9 +43,8 @@ fn broken_json_lines_are_named_and_the_rest_loads() {
         "a.jsonl:7: field \"fingerprint\" is 7.5, a float or more than 64 bits; a float cannot hold 64 bits; write \
          fingerprints as whole numbers of 64 bits, or in hex, in quotes",
     ];
-    assert_eq!(messages[..7], expected);
-    assert!(messages[7].starts_with("a.jsonl:8: broken JSON at column"), "{}", messages[7]);
-    assert_eq!((messages.len(), documents), (8, 1));
+    // Half of a surrogate pair is read as U+FFFD.
+    assert_eq!((messages.as_slice(), documents), (&expected.map(String::from)[..], 2));
 }
 
 #[test]
@@ -58,8 +57,8 @@ fn a_named_field_that_is_missing_is_told_by_its_name() {
     let rows = "{\"text\":\"a\"}\n{\"print\":\"0f\"}\n{\"print\":\"0f\",\"key\":[]}\n";
     let (messages, documents) = told("a.jsonl", rows, &options);
     let expected = [
-        "a.jsonl:1: no field \"print\"; name it with `fingerprint-field`",
-        "a.jsonl:2: no field \"key\", so the id is the place; name another with `id-field`",
+        "a.jsonl:1: no field \"print\" among \"text\"; name it with `fingerprint-field`",
+        "a.jsonl:2: no field \"key\" among \"print\", so the id is the place; name another with `id-field`",
         "a.jsonl:3: field \"key\" is no string or number, so the id is the place; name another with \
          `id-field`",
     ];
@@ -119,7 +118,8 @@ fn a_json_array_is_no_json_lines() {
     let folder = Folder::new();
     assert_eq!(
         folder.hide(&failure(&folder.write("a.json", "[{\"text\":\"a\"},\n{\"text\":\"b\"}]"))),
-        "DIR/a.json: one JSON array, not one object on each line; write it with jq -c '.[]'"
+        "DIR/a.json: a JSON array, not JSON Lines; make lines of it with jq -c '.[]' FILE, or read it as text with \
+         `input-format` text"
     );
 }
 
@@ -278,7 +278,7 @@ fn bytes_outside_the_character_set_are_told_beyond_a_thousand_remarks() {
     let options = LoadOptions { encoding: TextEncoding::Auto, ..LoadOptions::default() };
     let loaded = load_with(folder.path(), &options);
     let remarks = loaded.corpus.remarks();
-    let said = "corpus: 1 document with bytes outside the character set, read as U+FFFD; name the set with `encoding`";
+    let said = "corpus: 1 document with bytes or escapes that are no characters, read as U+FFFD; name the set with `encoding`";
     assert_eq!(remarks.last().unwrap().to_string(), said);
     assert_eq!(remarks.len(), DIAGNOSTICS_KEPT + 1);
 }

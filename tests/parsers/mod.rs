@@ -117,6 +117,8 @@ pub(crate) fn rows(bytes: &[u8]) {
             options.encoding = encoding;
         } else if word == "no-header" {
             options.has_header = false;
+        } else if word == "escape" {
+            options.escape = Some(b'\\');
         } else if let [byte] = word.as_bytes() {
             options.delimiter = Some(*byte);
         } else if let Some(field) = word.strip_prefix("fingerprint=") {

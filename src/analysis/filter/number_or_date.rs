@@ -5,11 +5,12 @@
 //! number, and is compared with the year of a date.
 
 use super::Comparison;
+use crate::analysis::field_value::FieldValue;
 
 /// A number or a date.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum NumberOrDate {
-    Number(f64),
+    Number(FieldValue),
     /// Year and month, or year, month and day.
     Date(String),
 }
@@ -18,7 +19,7 @@ impl NumberOrDate {
     /// Parses a word; `None` if it is neither a number nor a date.
     pub(super) fn new(word: &str) -> Option<Self> {
         match word.parse::<f64>() {
-            Ok(number) => number.is_finite().then_some(Self::Number(number)),
+            Ok(_) => FieldValue::number(word).map(Self::Number),
             Err(_) => date(word)
                 .filter(|date| date.len() == word.len())
                 .map(|it| Self::Date(it.to_owned())),
@@ -28,10 +29,10 @@ impl NumberOrDate {
     /// Whether the value of a field satisfies the comparison; `false` if the value cannot be compared.
     pub(super) fn holds(&self, value: &str, comparison: Comparison) -> bool {
         let value = value.trim();
-        let order = match (self, value.parse::<f64>(), date(value)) {
-            (Self::Number(bound), Ok(number), _) => number.partial_cmp(bound),
+        let order = match (self, FieldValue::number(value), date(value)) {
+            (Self::Number(bound), Some(number), _) => Some(number.order(bound)),
             (Self::Number(bound), _, Some(date)) => {
-                date[..4].parse::<f64>().ok().and_then(|year| year.partial_cmp(bound))
+                FieldValue::number(&date[..4]).map(|year| year.order(bound))
             }
             (Self::Date(bound), _, Some(date)) => {
                 let n = bound.len().min(date.len());
@@ -76,6 +77,7 @@ mod tests {
             ("2024-05", ">=", "2024-05-03"),
             ("2024-05-03", ">", "2023"),
             ("2024-05-03", "<=", "2024"),
+            ("9007199254740993", ">", "9007199254740992"),
         ] {
             assert!(holds(bound, sign, value), "{value} {sign} {bound}");
         }

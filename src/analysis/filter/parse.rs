@@ -235,10 +235,17 @@ mod tests {
             (true, field("label", "earn")),
             (
                 true,
-                Term::FieldIs("year".to_owned(), Comparison::Less, NumberOrDate::Number(2000.0)),
+                Term::FieldIs(
+                    "year".to_owned(),
+                    Comparison::Less,
+                    NumberOrDate::new("2000").unwrap(),
+                ),
             ),
             (true, field("words", "7")),
-            (true, Term::FieldIs("id".to_owned(), Comparison::More, NumberOrDate::Number(0.0))),
+            (
+                true,
+                Term::FieldIs("id".to_owned(), Comparison::More, NumberOrDate::new("0").unwrap()),
+            ),
             (true, Term::Words(pattern("-"))),
             (true, Term::Words(pattern("a\"b"))),
             (false, Term::Words(pattern("-"))),

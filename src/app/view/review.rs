@@ -24,7 +24,7 @@ use crate::{
     },
     id::DocId,
     index::Groups,
-    number::{counted, grouped},
+    number::{counted, grouped, percent},
     simhash::Recipe,
     text::visible,
 };
@@ -71,7 +71,6 @@ impl App {
     pub fn review_in_words(&self) -> Option<String> {
         let decisions = self.decisions()?;
         let (n, all) = (decisions.dropped.len() as u64, self.analysis.corpus.n_first() as u64);
-        let percent = n as f64 * 100.0 / all.max(1) as f64;
         let n_marks = self.review.rule.marks.len() as u64;
         let by_hand =
             if n_marks > 0 { format!(", {} by hand", grouped(n_marks)) } else { String::new() };
@@ -89,9 +88,10 @@ impl App {
             n => format!(", {} spared", grouped(n)),
         };
         Some(format!(
-            "drops {} of {} ({percent:.1} %), keeps {policy}{idle}{by_hand}{alone}",
+            "drops {} of {} ({}), keeps {policy}{idle}{by_hand}{alone}",
             grouped(n),
-            grouped(all)
+            grouped(all),
+            percent(n, all),
         ))
     }
 }

@@ -47,6 +47,10 @@ pub(crate) struct InputArgs {
     /// The character between the cells of CSV: one character, or tab [default: by the first row]
     #[arg(long, global = true, value_name = "C", value_parser = value::delimiter)]
     pub(crate) delimiter: Option<u8>,
+    /// The character that CSV writes before a quote within a quoted cell, as in "a \\" b" [default: none, a
+    /// quote is doubled]
+    #[arg(long, global = true, value_name = "C", value_parser = value::delimiter)]
+    pub(crate) csv_escape: Option<u8>,
     /// CSV and TSV have no header: columns are named 1, 2, 3
     #[arg(long, global = true)]
     pub(crate) no_header: bool,
@@ -68,6 +72,9 @@ pub(crate) struct InputArgs {
     /// Follow symbolic links in folders
     #[arg(long, global = true)]
     pub(crate) follow_links: bool,
+    /// Name the files that are passed over in folders and archives: hidden, binary, links, not matched
+    #[arg(long, global = true)]
+    pub(crate) list_skipped: bool,
     /// The most bytes of a document, after decompression, such as 16M; at most 256M [default: 64M]
     #[arg(long, global = true, value_name = "SIZE", value_parser = value::document_bytes)]
     pub(crate) max_document: Option<u64>,

@@ -39,10 +39,10 @@ pub(crate) struct RecipeArgs {
     /// The case of the text: keep, lower [default: lower]
     #[arg(long, global = true, value_name = "CASE", value_parser = value::cases(), hide_possible_values = true)]
     pub(crate) case: Option<Case>,
-    /// How the text is cut: unicode, word, plain, ascii [default: unicode]
+    /// How the text is cut: unicode, word, plain, python, ascii [default: unicode]
     #[arg(long, global = true, value_name = "RULE", value_parser = value::splits(), hide_possible_values = true)]
     pub(crate) split: Option<Split>,
-    /// Words cut to their stems: none, english, german, french, .. [default: none]
+    /// Words cut to their stems, as pystemmer 3.0.0 does: none, english, german, french, .. [default: none]
     #[arg(long, global = true, value_name = "LANGUAGE", value_parser = value::stems(), hide_possible_values = true)]
     pub(crate) stem: Option<Stem>,
     /// A text shorter than a shingle: whole, empty, drop, drop:N [default: whole]

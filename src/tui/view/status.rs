@@ -7,7 +7,7 @@ use crate::{
     analysis::{ReachLimit, Stage},
     app::{App, Screen, layout::SizeClass, overlay::Overlay, wrap::wrap},
     index::Linkage,
-    number::{counted, grouped},
+    number::{counted, grouped, percent},
     text::visible,
     tui::widget::canvas::{Canvas, clip, cut},
 };
@@ -80,8 +80,8 @@ fn facts(app: &App, width: usize) -> Vec<(String, bool)> {
     let shared = app.analysis.totals().and_then(|totals| totals.shared);
     let shared = shared.filter(|_| app.analysis.settings.k == app.settings.k);
     let share = |shared: u64| {
-        let percent = shared as f64 * 100.0 / app.analysis.corpus.n_first().max(1) as f64;
-        (format!("{percent:.1} % ({}) in the reference", grouped(shared)), false)
+        let percent = percent(shared, app.analysis.corpus.n_first() as u64);
+        (format!("{percent} ({}) in the reference", grouped(shared)), false)
     };
     let mut facts: Vec<(String, bool)> = shared.map(share).into_iter().collect();
     let partial = if app.analysis.corpus.is_complete() { "" } else { " so far" };

@@ -68,19 +68,28 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, usize> {
         let listing = app.groups.listing.as_ref();
         listing.map_or(&[][..], |listing| listing.groups.documents(group as u32))
     };
-    let cells = Align::Right(if width < 60 { 6 } else { 7 });
+    let least = if width < 60 { 6 } else { 7 };
+    // A figure must not touch the one before it.
+    let cells = |longest: String| Align::Right((longest.len() + 1).max(least));
     // The frame of the tree beside the list has the distinct fingerprints, its edges the weakest.
     let [distinct, weakest] = if app.size.shape() == SizeClass::Wide { [3, 3] } else { [1, 2] };
     let mut columns = vec![
-        Column::new("group", cells, 0, move |&group: &usize, cells| {
-            let bar = Span::styled(theme.glyphs().member.to_string(), theme.block(group));
-            Line::from(vec![
-                bar,
-                Span::raw(format!("{:>width$}", format!("g{group}"), width = cells - 1)),
-            ])
-        })
+        Column::new(
+            "group",
+            cells(format!("g{}", app.groups.len())),
+            0,
+            move |&group: &usize, cells| {
+                let bar = Span::styled(theme.glyphs().member.to_string(), theme.block(group));
+                Line::from(vec![
+                    bar,
+                    Span::raw(format!("{:>width$}", format!("g{group}"), width = cells - 1)),
+                ])
+            },
+        )
         .in_file(&["group"], |group| vec![format!("g{group}")]),
-        Column::new("docs", cells, 0, move |&group, _| grouped(documents(group).len() as u64)),
+        Column::new("docs", cells(grouped(app.analysis.len() as u64)), 0, move |&group, _| {
+            grouped(documents(group).len() as u64)
+        }),
         number("distinct", distinct, |shape, _| grouped(shape.distinct() as u64)),
         number("diameter", 0, |shape, _| {
             let bound = if shape.farthest.is_exact { "" } else { ">=" };

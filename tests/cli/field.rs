@@ -1,0 +1,122 @@
+//! Small inputs of people who do this job, each with its right value: `field/README.md` beside the shared corpora.
+
+use std::path::Path;
+
+use super::{
+    arxiv::field,
+    shell::{Done, Shell},
+};
+
+/// A run over the file, one over it on standard input, and one over it packed; `-` in the line stands for the input.
+fn three_ways(line: &str, path: &Path) -> [Done; 3] {
+    let shell = Shell::with(&[]);
+    let bytes = std::fs::read(path).unwrap();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut packed, &bytes).unwrap();
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let name = format!("{name}.gz");
+    std::fs::write(shell.path(&name), packed.finish().unwrap()).unwrap();
+    let run = |input: &str, given: &[u8]| {
+        let mut command = shell.command();
+        command.args(line.split_whitespace().map(|word| if word == "-" { input } else { word }));
+        Shell::finish(command, given)
+    };
+    [run(path.to_str().unwrap(), b""), run("-", &bytes), run(&name, b"")]
+}
+
+#[test]
+fn ids_are_the_digits_as_written() {
+    let Some(path) = field("id128.jsonl") else { return };
+    for done in three_ways("dedup -q -f csv --kept kept.jsonl -", &path) {
+        let rows = done.rows();
+        assert!(rows.contains("\n340282366920938463463374607431768211454,"), "{rows}");
+        assert!(rows.contains(",340282366920938463463374607431768211455,"), "{rows}");
+    }
+    let line = "query -q -k 0 -f jsonl --id 340282366920938463463374607431768211455 -";
+    for done in three_ways(line, &path) {
+        let rows = done.rows();
+        assert!(rows.contains("\"340282366920938463463374607431768211454\""), "{rows}");
+    }
+    let Some(path) = field("bigid.jsonl") else { return };
+    for done in three_ways("fingerprint -q -f csv -", &path) {
+        for id in ["9007199254740993", "18446744073709551616", "1.0", "1", "1e3", "0.10"] {
+            assert!(done.out.contains(&format!("\n{id},")), "{}", done.out);
+        }
+        assert!(!done.err.contains("occurs again"), "{}", done.err);
+    }
+}
+
+#[test]
+fn what_python_writes_is_read() {
+    let Some(path) = field("nan.jsonl") else { return };
+    for done in three_ways("pairs -q -k 0 -f csv -", &path) {
+        assert!(done.err.contains("1 document") && done.err.contains("U+FFFD"), "{}", done.err);
+        assert_eq!(done.rows(), "a,b,distance\n1,2,0\n1,3,0\n2,3,0\n");
+    }
+}
+
+#[test]
+fn json_that_is_not_json_lines_is_refused_by_name() {
+    for (name, what) in [
+        ("arr.json", "a JSON array, not JSON Lines"),
+        ("obj.json", "a JSON object over several lines, not JSON Lines"),
+    ] {
+        let Some(path) = field(name) else { return };
+        for done in three_ways("pairs -q -f csv -", &path) {
+            let said = done.refused(2);
+            assert!(said.contains(what) && said.contains("jq -c "), "{said}");
+        }
+    }
+    let Some(path) = field("jfp") else { return };
+    let shell = Shell::with(&[("a.txt", "one text")]);
+    let folder = path.to_str().unwrap();
+    assert!(
+        shell
+            .run_args(&["pairs", "-q", "-f", "csv", folder])
+            .refused(2)
+            .contains("d2.json: a JSON object")
+    );
+    let done = shell.run_args(&["pairs", "-q", "-f", "csv", folder, "a.txt"]);
+    assert_eq!((done.code, done.out.as_str()), (1, "a,b,distance\n"), "{}", done.err);
+    // A text all the same.
+    let done = shell.run_args(&["pairs", "-q", "-f", "csv", "--input-format", "text", folder]);
+    assert_eq!((done.code, done.out.lines().count()), (0, 2), "{}", done.err);
+}
+
+#[test]
+fn a_text_with_a_stray_nul_is_a_text() {
+    let Some(path) = field("nuld") else { return };
+    let done = Shell::with(&[]).run_args(&["groups", "-f", "csv", path.to_str().unwrap()]);
+    assert!(!done.err.contains("skipped"), "{}", done.err);
+    let rows = done.rows();
+    assert!(["a.txt", "b.txt", "c.txt"].iter().all(|id| rows.contains(id)), "{rows}");
+}
+
+#[test]
+fn fingerprints_may_lack_zeros_in_front() {
+    let Some(path) = field("sgh.csv") else { return };
+    for done in three_ways("fingerprint -q -f csv --input-format csv -", &path) {
+        let rows = done.rows();
+        for row in ["b,0000000000000001,", "d,00000000000000ff,", "e,00000000000000ff,"] {
+            assert!(rows.contains(row), "{rows}");
+        }
+    }
+    let Some(text) = std::fs::read_to_string(path).ok() else { return };
+    let short = Shell::with(&[])
+        .run_with(&["fingerprint", "-q", "--bits", "8", "--input-format", "csv", "-"], &text);
+    assert!(
+        short.code == 1 && short.err.contains("8 bits have at most 2 hex digits"),
+        "{}",
+        short.err
+    );
+}
+
+#[test]
+fn a_stray_quote_is_told() {
+    let Some(path) = field("swallow.csv") else { return };
+    for done in three_ways("fingerprint -q -f csv --input-format csv -", &path) {
+        let said = "3: this row spans 7 lines that look like rows";
+        assert!(done.err.contains("warning: ") && done.err.contains(said), "{}", done.err);
+        assert_eq!(done.rows().lines().count(), 1 + 4);
+    }
+}
