@@ -40,7 +40,10 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     match app.screen {
         Screen::Docs => docs::flag(app, effects),
         Screen::Near => near::refresh(app, effects),
-        Screen::Tune => tune::refresh(app, effects),
+        Screen::Tune => {
+            tune::refresh(app, effects);
+            review::decide(app, effects);
+        }
         Screen::Groups => review::decide(app, effects),
         Screen::Tables | Screen::Learn => {}
     }

@@ -157,10 +157,12 @@ fn chosen(app: &App) -> Option<DocId> {
 /// screen, because Docs and the status row show these groups, too. Groups of single linkage of all pairs are asked for
 /// with the column of the Docs screen.
 pub(in crate::app) fn link(app: &mut App, effects: &mut Vec<Effect>) {
+    // Tune says what can go at the present k, as Groups does.
+    let is_open = app.groups.is_open || app.screen == Screen::Tune;
     match app.wanted_groups() {
         None => {
             app.groups.linked.forget();
-            if let Some(groups) = app.analysis.groups.as_ref().filter(|_| app.groups.is_open) {
+            if let Some(groups) = app.analysis.groups.as_ref().filter(|_| is_open) {
                 show(app, Arc::clone(groups), Linkage::Single);
             }
         }
