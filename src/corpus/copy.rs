@@ -107,7 +107,15 @@ impl Corpus {
             && let Some(RecordKind::Delimited(columns)) = self.first_shape()
         {
             out.write_all(&columns.head)?;
-            out.write_all(if header.is_written { end } else { &[] })?;
+            // An index of an earlier time has names alone.
+            if header.is_written && columns.head.is_empty() {
+                let mut names = csv::WriterBuilder::new();
+                let mut names = names.delimiter(header.delimiter).from_writer(&mut *out);
+                names.write_record(&header.names).map_err(io::Error::from)?;
+                names.flush()?;
+            } else if header.is_written {
+                out.write_all(end)?;
+            }
         }
         let mut allowance = CopyAllowance::new(limits);
         let mut n_written = 0;

@@ -66,13 +66,14 @@ pub(super) fn read(
             return Ok(());
         };
         reading.check()?;
-        let lines = counted(row.lines, "line");
+        let lines = || counted(row.lines, "line");
         let remedy = "double the quotes of a text, and close its cell with one";
         if row.is_loose {
-            let problem = format!("text follows a closing quote, so {lines} are read as one row");
+            let problem =
+                format!("text follows a closing quote, so {} are read as one row", lines());
             reading.report_row(row.number, &RowError::new(problem, remedy));
         } else if row.swallows {
-            let problem = format!("this row spans {lines} that look like rows: a stray quote?");
+            let problem = format!("this row spans {} that look like rows: a stray quote?", lines());
             reading.remark(row.number, &problem, remedy);
         }
         if rows.record.len() != columns.width {
