@@ -13,6 +13,8 @@ mod coverage;
 #[path = "bench/data.rs"]
 #[expect(dead_code, reason = "the benchmarks use more of it")]
 mod data;
+/// Whether an answer moved.
+mod digests;
 /// Fingerprints to neighbours: every fast path against its slow twin.
 mod index;
 /// The parsers, as the fuzz targets call them.

@@ -2,7 +2,7 @@
 
 mod across;
 mod advice;
-mod arxiv;
+pub(crate) mod arxiv;
 mod browser;
 mod carried_recipes;
 #[cfg(unix)]
