@@ -21,7 +21,7 @@ use siphasher::sip::SipHasher13;
 use crate::{
     analysis::query::ReviewFile,
     app::screen::learn::lessons::Score,
-    corpus::{CorpusError, Input, read_text_file, user_folder},
+    corpus::{CorpusError, Input, io_message, read_text_file, user_folder},
     export::{Format, Output, Target},
     text::visible,
 };
@@ -53,7 +53,7 @@ fn is_there(place: &Path) -> io::Result<bool> {
         Ok(there) if there.is_file() => Ok(true),
         Ok(_) => Err(io::Error::other(format!("{}: not an ordinary file", place.display()))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(io::Error::new(error.kind(), format!("{}: {error}", place.display()))),
+        Err(error) => Err(io::Error::other(format!("{}: {}", place.display(), io_message(&error)))),
     }
 }
 
