@@ -9,10 +9,8 @@ mod cli;
 mod corpus;
 /// How often printed intervals hold: simulations of the deeper run.
 mod coverage;
-/// The benchmarks' data, for tests at their size.
-#[path = "bench/data.rs"]
-#[expect(dead_code, reason = "the benchmarks use more of it")]
-mod data;
+/// Whether an answer moved.
+mod digests;
 /// Fingerprints to neighbours: every fast path against its slow twin.
 mod index;
 /// The parsers, as the fuzz targets call them.

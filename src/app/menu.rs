@@ -38,6 +38,8 @@ pub(super) enum MenuChoice {
     Document(DocId),
     Find(String),
     Copy(String),
+    /// Only says something.
+    Say(&'static str),
 }
 
 /// The open menu.

@@ -4,6 +4,7 @@
 
 use std::{
     io::{self, IsTerminal},
+    iter,
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
 };
@@ -19,14 +20,17 @@ use super::{
     recorded,
     threads::set_threads,
 };
-use crate::export::{Format, OutputFormat, PageFormat, Report, Target};
+use crate::export::{
+    Format, OutputFormat, PageFormat, Report, Target,
+    place::{misplaced, path_of, real},
+};
 use crate::{
     analysis::{DEFAULT_K, LayoutChoice, Settings, filter::Filter},
     corpus::{
         Corpus, FingerprintType, Input, InputLimits, LoadOptions, UNKNOWN_RECIPE, recipe_beside,
     },
     feature::{Shingling, Weighting},
-    simhash::{Recipe, StopWordChoice},
+    simhash::{FrequencyChoice, Recipe, StopWordChoice},
     text::visible::visible,
 };
 
@@ -134,7 +138,7 @@ impl CommandRun {
         let inputs = inputs(paths, &reference)?;
         let target = target(&args.output, &settings.recipe, &inputs)?;
         if let (Some(opened), Target::File(written)) = (&opened, &target) {
-            refuse_overwriting("-o", written, &opened.place)?;
+            refuse_overwriting("-o", written, iter::once(&*opened.place))?;
         }
         let opened = opened.map(|opened| opened.with(&inputs, &load));
         let format = format(&args.output, &target)?;
@@ -171,7 +175,7 @@ impl CommandRun {
     /// Refuses a run that would overwrite `read`, another file that it needs.
     pub(super) fn protect(&self, read: &Path) -> anyhow::Result<()> {
         match &self.target {
-            Target::File(written) => refuse_overwriting("-o", written, read),
+            Target::File(written) => refuse_overwriting("-o", written, iter::once(read)),
             Target::Stdout => Ok(()),
         }
     }
@@ -188,7 +192,7 @@ impl CommandRun {
             Target::File(rows) => {
                 for taken in [rows.clone(), recipe_beside(rows)] {
                     // Different paths can name one place.
-                    let is_same = place == taken || resolved(&place) == resolved(&taken);
+                    let is_same = real(&place) == real(&taken);
                     ensure!(!is_same, "{shown}: the rows go there; give {option} another file");
                 }
             }
@@ -208,8 +212,7 @@ impl CommandRun {
         let beside = recipe_beside(place);
         require_free(option, &beside)?;
         refuse_inputs(option, &beside, &self.settings.recipe, &self.inputs)?;
-        let is_taken =
-            matches!(&self.target, Target::File(rows) if resolved(rows) == resolved(&beside));
+        let is_taken = matches!(&self.target, Target::File(rows) if real(rows) == real(&beside));
         ensure!(
             !is_taken,
             "{}: the rows go there, and the recipe of {option}, too; give one of them another name",
@@ -371,32 +374,27 @@ fn place_to_write(
     let read_only =
         path.metadata().is_ok_and(|file| file.is_file() && file.permissions().readonly());
     ensure!(!read_only, "{shown}: read-only; give {option} another file, or make it writable");
-    // `/dev/stdout` leads to a pipe that has no name.
-    let leads_nowhere = path.is_symlink() && path.metadata().is_err();
-    ensure!(!leads_nowhere, "{shown}: a link that leads nowhere; give {option} the file itself");
     refuse_inputs(option, path, recipe, inputs)?;
     Ok(path.to_owned())
 }
 
-/// Refuses to write over an input or the list of stop words.
+/// Refuses to write over an input or a file that the recipe names.
 fn refuse_inputs(
     option: &str,
     written: &Path,
     recipe: &Recipe,
     inputs: &[Input],
 ) -> anyhow::Result<()> {
-    for input in inputs {
-        match input {
-            Input::Path(read) => refuse_overwriting(option, written, read)?,
-            // `< FILE` may name the same file.
-            Input::Stdin => refuse_overwriting(option, written, Path::new("/dev/stdin"))?,
-            Input::Bundled { .. } => {}
-        }
-    }
-    match &recipe.stop {
-        StopWordChoice::File(read) => refuse_overwriting(option, written, Path::new(read.path())),
-        _ => Ok(()),
-    }
+    let words = match &recipe.stop {
+        StopWordChoice::File(read) => Some(Path::new(read.path())),
+        _ => None,
+    };
+    let frequencies = match &recipe.frequencies {
+        FrequencyChoice::File(read) => Some(Path::new(read.path())),
+        FrequencyChoice::Corpus => None,
+    };
+    let read = inputs.iter().filter_map(path_of).chain(words).chain(frequencies);
+    refuse_overwriting(option, written, read)
 }
 
 /// Refuses a path that neither is free nor holds a recipe: it belongs to the user.
@@ -428,31 +426,14 @@ fn is_free_for_a_recipe(beside: &Path) -> bool {
 
 /// Refuses to write to an input file, or into an input folder, even if the target does not exist yet: the next run
 /// would read it.
-fn refuse_overwriting(option: &str, written: &Path, read: &Path) -> anyhow::Result<()> {
-    let exists = written.exists();
-    let place = if exists { written.canonicalize() } else { to_be_made(written) };
-    let (Ok(place), Ok(read)) = (place, read.canonicalize()) else { return Ok(()) };
-    // A pipe or device holds nothing.
-    if exists && !place.is_file() || !place.starts_with(read) {
-        return Ok(());
-    }
+fn refuse_overwriting<'a>(
+    option: &str,
+    written: &Path,
+    read: impl Iterator<Item = &'a Path>,
+) -> anyhow::Result<()> {
+    let Some(reason) = misplaced(written, read) else { return Ok(()) };
     let shown = visible(&written.to_string_lossy()).into_owned();
-    ensure!(!exists, "{shown}: is an input of this run; give {option} another file");
-    bail!(
-        "{shown}: is in an input folder, so the next run would read it; give {option} another place"
-    )
-}
-
-/// The real path of a file, whether it exists or not.
-fn resolved(path: &Path) -> Option<PathBuf> {
-    path.canonicalize().or_else(|_| to_be_made(path)).ok()
-}
-
-/// The real path of a file that does not exist yet.
-fn to_be_made(written: &Path) -> io::Result<PathBuf> {
-    let folder = written.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;
-    Ok(folder.join(written.file_name().unwrap_or_default()))
+    bail!("{shown}: {reason}; give {option} another file")
 }
 
 /// The format of rows: by the option, else by the name of the file, else the default of the target.

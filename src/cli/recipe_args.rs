@@ -27,7 +27,9 @@ pub(super) fn read_files(recipe: &mut Recipe) -> anyhow::Result<()> {
 fn read_frozen(recipe: &mut Recipe) -> anyhow::Result<()> {
     let FrequencyChoice::File(file) = &recipe.frequencies else { return Ok(()) };
     let shown = visible(file.path()).into_owned();
-    if let Ok(line) = std::fs::read_to_string(recipe_beside(Path::new(file.path()))) {
+    let beside = recipe_beside(Path::new(file.path()));
+    // A pipe would be waited for.
+    if let Some(Ok(line)) = beside.is_file().then(|| std::fs::read_to_string(&beside)) {
         let theirs: Recipe = line.trim_end().parse().context(format!("{shown}.recipe"))?;
         let [ours, theirs] = [&*recipe, &theirs].map(Recipe::of_features);
         ensure!(

@@ -39,7 +39,8 @@ impl Corpus {
         let mut rereader = Rereader::new(0);
         let title = |&document: &DocId| {
             let (chunk, index) = self.locate(document);
-            title(chunk, index, &mut rereader).ok().filter(|title| !title.is_empty())
+            let title = self.noted(document, title(chunk, index, &mut rereader)).ok();
+            title.filter(|title| !title.is_empty())
         };
         documents.iter().map(title).collect()
     }
@@ -49,10 +50,8 @@ impl Corpus {
         let mut rereader = Rereader::new(0);
         let title = |&document: &DocId| {
             let (chunk, index) = self.locate(document);
-            named_title(chunk, index, &mut rereader)
-                .ok()
-                .flatten()
-                .map(|title| beginning(&title, LONGEST))
+            let title = self.noted(document, named_title(chunk, index, &mut rereader));
+            title.ok().flatten().map(|title| beginning(&title, LONGEST))
         };
         documents.iter().map(title).collect()
     }
@@ -66,13 +65,23 @@ impl Corpus {
         let mut rereader = Rereader::new(ahead);
         let read = |at| {
             let (chunk, index) = self.locate(DocId::from(at));
-            let record = rereader.record(chunk, index).inspect_err(|error| {
-                self.unread.note(DocId::from(at), chunk.source(index).store.place(0), error);
-            });
+            let record = self.noted(DocId::from(at), rereader.record(chunk, index));
             let bytes = record?.unwrap_or_default();
             Ok(fields(bytes, &chunk.source(index).shape))
         };
         (documents.start..documents.end.min(self.len())).map(read).collect()
+    }
+
+    /// What was read of a document; a failure is recorded.
+    pub(super) fn noted<T>(
+        &self,
+        document: DocId,
+        read: Result<T, ReadError>,
+    ) -> Result<T, ReadError> {
+        read.inspect_err(|error| {
+            let (chunk, index) = self.locate(document);
+            self.unread.note(document, chunk.source(index).store.place(0), error);
+        })
     }
 }
 

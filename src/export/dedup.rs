@@ -9,7 +9,10 @@ use std::{
     sync::Arc,
 };
 
-use super::{Cell, CommandLine, Format, Output, Report, Target};
+use super::{
+    Cell, CommandLine, Format, Output, Report, Target,
+    place::{path_of, real},
+};
 use crate::{
     analysis::{
         Analysis, Job, Stage,
@@ -224,18 +227,9 @@ impl Query for Export {
 impl Export {
     /// Refuses a folder that is an input or is inside one, because the next run would read the new files.
     fn refuse_inputs(&self, shown: &str) -> Result<(), String> {
-        let folder = std::path::absolute(&self.folder).unwrap_or_else(|_| self.folder.clone());
-        // The existing parts of the path may be links.
-        let real = folder.ancestors().find_map(|part| {
-            let rest = folder.strip_prefix(part).ok()?;
-            Some(part.canonicalize().ok()?.join(rest))
-        });
-        let real = real.unwrap_or(folder);
-        let is_read = |input: &Input| match input {
-            Input::Path(path) => path.canonicalize().is_ok_and(|read| real.starts_with(read)),
-            Input::Stdin | Input::Bundled { .. } => false,
-        };
-        if self.sources.0.inputs.iter().any(is_read) {
+        let folder = real(&self.folder);
+        let is_read = |path: &Path| path.canonicalize().is_ok_and(|read| folder.starts_with(read));
+        if self.sources.0.inputs.iter().filter_map(path_of).any(is_read) {
             return Err(format!("{shown} is an input or is inside one; name another folder"));
         }
         if self.folder.is_file() {

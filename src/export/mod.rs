@@ -16,6 +16,7 @@ mod format;
 mod harmless;
 mod jsonl;
 mod pending_file;
+pub(crate) mod place;
 mod review;
 mod row;
 mod table;

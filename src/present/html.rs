@@ -9,7 +9,10 @@ use super::{
     page::{Histogram, Page, PageBlock, PageLine, PageTable, Span},
     svg,
 };
-use crate::explain::{Excerpt, excerpt::ExcerptPart};
+use crate::{
+    explain::{Excerpt, excerpt::ExcerptPart},
+    text::visible,
+};
 
 const STYLE: &str = include_str!("../../assets/report.css");
 /// Nothing is loaded, and only the style above is used.
@@ -92,7 +95,8 @@ fn block(part: &PageBlock<'_>, out: &mut String) {
 }
 
 fn preformatted(lines: &[String], out: &mut String) {
-    *out += &format!("<pre><code>{}</code></pre>\n", escape(&lines.join("\n")));
+    let lines: Vec<String> = lines.iter().map(|line| escape(line)).collect();
+    *out += &format!("<pre><code>{}</code></pre>\n", lines.join("\n"));
 }
 
 fn line(line: &PageLine) -> String {
@@ -129,10 +133,11 @@ fn plain(line: &PageLine) -> String {
     line.0.iter().map(words).collect()
 }
 
-/// Escapes text, so that HTML treats it as text between tags and in quoted attributes.
+/// Escapes text, so that HTML treats it as text between tags and in quoted attributes, and spells out what a terminal
+/// or a browser would obey.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 8);
-    for c in text.chars() {
+    for c in visible(text).chars() {
         match c {
             '&' => escaped += "&amp;",
             '<' => escaped += "&lt;",

@@ -8,6 +8,7 @@ use super::{
     lines::{bars, histogram, marked},
     page::{Page, PageBlock, PageLine, PageTable, Span},
 };
+use crate::text::visible;
 
 /// Columns of quoted texts.
 const WIDTH: usize = 100;
@@ -83,7 +84,7 @@ fn link(words: &str, anchor: &str) -> String {
 /// Our own words, with every character escaped that Markdown could read as markup.
 fn text(words: &str) -> String {
     let mut escaped = String::with_capacity(words.len());
-    for c in words.chars() {
+    for c in visible(words).chars() {
         if r"\`*_[]<>|#~&$".contains(c) {
             escaped.push('\\');
         }
@@ -97,6 +98,7 @@ fn code(words: &str) -> String {
     if words.trim().is_empty() {
         return "(nothing)".to_owned();
     }
+    let words = &*visible(words);
     let fence = "`".repeat(longest_run(words) + 1);
     // A reader removes one space on each side.
     let is_padded = [words.chars().next(), words.chars().last()]
@@ -111,6 +113,7 @@ fn code(words: &str) -> String {
 fn fenced(lines: &[String]) -> String {
     let longest = lines.iter().map(|line| longest_run(line)).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
+    let lines: Vec<_> = lines.iter().map(|line| visible(line)).collect();
     format!("{fence}text\n{}\n{fence}\n\n", lines.join("\n"))
 }
 

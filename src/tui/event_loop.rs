@@ -63,15 +63,15 @@ const TEXT_WAIT: Duration = Duration::from_millis(5);
 /// could be read; the terminal is restored before.
 pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     let aside = OutputAside::put(start.print_marked)?;
-    let place = remember(&mut start)?;
+    let place = remember(&mut start);
     let (most, scores) = (start.size, start.scores.take());
     let size = within(terminal::size()?, most);
     let inputs = start.inputs.clone();
     let mut session = Session::new(start, size)?;
     session.began = Some(Instant::now());
-    session.app.review.document =
-        place.as_deref().filter(|_| !session.app.review.is_fresh).and_then(memory::recall_document);
-    session.app.review.place = place;
+    session.keep_review(place);
+    let place = session.app.review.place.as_deref().filter(|_| !session.app.review.is_fresh);
+    session.app.review.document = place.and_then(memory::recall_document);
     session.keep_lessons(scores);
     // A user who opens the sample and has done no lesson is new here.
     let is_sample = matches!(&inputs[..], [Input::Bundled { .. }]);
@@ -105,11 +105,12 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     }
 }
 
-/// Restores the labels, marks and choices for this corpus; returns the path of their file, if there is one.
+/// Restores the labels, marks and choices for this corpus; returns the path of the file of choices and marks, if there
+/// is one.
 ///
 /// # Errors
-/// If the file cannot be read.
-pub(super) fn remember(start: &mut ExplorerStart) -> Result<Option<PathBuf>> {
+/// If that file cannot be read: nothing is kept then, so that it stays as it is.
+pub(super) fn remember(start: &mut ExplorerStart) -> Result<Option<PathBuf>, String> {
     start.labels = start.labels.take().or_else(default_label_file);
     // Marks of `--marks` are not mixed with the kept ones.
     let place = memory::review_place(&start.inputs).filter(|_| start.marks.is_none());

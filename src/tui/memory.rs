@@ -21,7 +21,7 @@ use siphasher::sip::SipHasher13;
 use crate::{
     analysis::query::ReviewFile,
     app::screen::learn::lessons::Score,
-    corpus::{CorpusError, Input, read_text_file, user_folder},
+    corpus::{CorpusError, Input, io_message, read_text_file, user_folder},
     export::{Format, Output, Target},
     text::visible,
 };
@@ -44,8 +44,27 @@ pub(super) fn place() -> Option<PathBuf> {
     Some(folder()?.join("lessons"))
 }
 
-/// The path of the review of these inputs; `None` if one of them has no path, there is no home, or the path is not an
-/// ordinary file.
+/// Whether there is a file at `place`.
+///
+/// # Errors
+/// If this cannot be known, or there is something other than an ordinary file.
+fn is_there(place: &Path) -> io::Result<bool> {
+    match fs::metadata(place) {
+        Ok(there) if there.is_file() => Ok(true),
+        Ok(_) => Err(io::Error::other(format!("{}: not an ordinary file", place.display()))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(io::Error::other(format!("{}: {}", place.display(), io_message(&error)))),
+    }
+}
+
+/// The text of a short file; nothing if it cannot be read.
+fn short_text(place: &Path) -> String {
+    let is_short = || fs::metadata(place).is_ok_and(|there| there.len() <= LARGEST);
+    let is_text = is_there(place).is_ok_and(|there| there && is_short());
+    if is_text { fs::read_to_string(place).unwrap_or_default() } else { String::new() }
+}
+
+/// The path of the review of these inputs; `None` if one of them has no path, or there is no home.
 pub(super) fn review_place(inputs: &[Input]) -> Option<PathBuf> {
     let mut hasher = SipHasher13::new_with_keys(0, 0);
     for input in inputs {
@@ -54,8 +73,7 @@ pub(super) fn review_place(inputs: &[Input]) -> Option<PathBuf> {
         hasher.write(path.as_os_str().as_encoded_bytes());
         hasher.write(b"\0");
     }
-    let place = folder()?.join("reviews").join(format!("{:016x}.jsonl", hasher.finish()));
-    fs::metadata(&place).map_or(true, |there| there.is_file()).then_some(place)
+    Some(folder()?.join("reviews").join(format!("{:016x}.jsonl", hasher.finish())))
 }
 
 /// Appends an answer to a file of scores as a JSON line.
@@ -63,9 +81,7 @@ pub(super) fn review_place(inputs: &[Input]) -> Option<PathBuf> {
 /// # Errors
 /// If the file cannot be written, or is not an ordinary file.
 pub(super) fn add_score(place: &Path, score: &Score) -> io::Result<()> {
-    if fs::metadata(place).is_ok_and(|there| !there.is_file()) {
-        return Err(io::Error::other(format!("{}: not an ordinary file", place.display())));
-    }
+    is_there(place)?;
     let mut line = serde_json::to_string(score)?;
     line.push('\n');
     // One write, so that the lines of several sessions do not mix.
@@ -75,12 +91,10 @@ pub(super) fn add_score(place: &Path, score: &Score) -> io::Result<()> {
 /// The review at `place`; `None` if there is none.
 ///
 /// # Errors
-/// If the file exists and cannot be read.
-pub(super) fn recall_review(place: &Path) -> Result<Option<ReviewFile>, CorpusError> {
-    match fs::symlink_metadata(place) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        _ => review(place).map(Some),
-    }
+/// If the file exists and cannot be read, or it is not known whether it exists.
+pub(super) fn recall_review(place: &Path) -> Result<Option<ReviewFile>, String> {
+    let is_there = is_there(place).map_err(|error| visible(&error.to_string()).into_owned())?;
+    is_there.then(|| review(place)).transpose().map_err(|error| error.to_string())
 }
 
 /// The file of the selected document of the corpus whose review is at `place`: the id alone.
@@ -91,9 +105,7 @@ fn document_place(place: &Path) -> Option<PathBuf> {
 
 /// The id of the document that was selected when the corpus was left.
 pub(super) fn recall_document(place: &Path) -> Option<String> {
-    let file = document_place(place)?;
-    let is_file = fs::metadata(&file).is_ok_and(|there| there.is_file() && there.len() <= LARGEST);
-    fs::read_to_string(file).ok().filter(|id| is_file && !id.is_empty())
+    Some(short_text(&document_place(place)?)).filter(|id| !id.is_empty())
 }
 
 /// Keeps the id of the selected document; without one, forgets the one before.
@@ -109,6 +121,7 @@ pub(super) fn keep_document(place: &Path, document: Option<&str>) -> io::Result<
         };
     };
     file.parent().map_or(Ok(()), fs::create_dir_all)?;
+    is_there(&file)?;
     let mut output = Output::new(&Target::File(file), Format::Tsv);
     output.write_all(id.as_bytes())?;
     output.finish()
@@ -137,8 +150,7 @@ fn review(path: &Path) -> Result<ReviewFile, CorpusError> {
 
 /// The names kept at `place`.
 pub(super) fn recall(place: &Path) -> BTreeSet<String> {
-    let is_file = fs::metadata(place).is_ok_and(|there| there.is_file() && there.len() <= LARGEST);
-    let text = if is_file { fs::read_to_string(place).unwrap_or_default() } else { String::new() };
+    let text = short_text(place);
     text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect()
 }
 
@@ -173,5 +185,37 @@ mod tests {
         remember(&place, &["ties".to_owned()]).unwrap();
         remember(&place, &["angle".to_owned()]).unwrap();
         assert!(recall(&place).into_iter().eq(["angle", "ties"]));
+    }
+
+    /// A pipe in the place of any file would be waited for.
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_is_never_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let review = folder.path().join("reviews").join("it.jsonl");
+        let document = document_place(&review).unwrap();
+        fs::create_dir_all(document.parent().unwrap()).unwrap();
+        fs::create_dir_all(review.parent().unwrap()).unwrap();
+        for pipe in [&review, &document] {
+            if !std::process::Command::new("mkfifo").arg(pipe).status().is_ok_and(|it| it.success())
+            {
+                eprintln!("skipped: no mkfifo on this machine");
+                return;
+            }
+        }
+        assert!(recall_review(&review).unwrap_err().contains("not an ordinary file"));
+        assert!(other_reviews(&review).is_empty());
+        assert_eq!(recall_document(&review), None);
+        keep_document(&review, Some("tide")).unwrap_err();
+        assert!(recall(&document).is_empty());
+        remember(&document, &["ties".to_owned()]).unwrap_err();
+        let score = Score {
+            name: String::new(),
+            lesson: String::new(),
+            page: 1,
+            answer: String::new(),
+            right: true,
+        };
+        add_score(&document, &score).unwrap_err();
     }
 }

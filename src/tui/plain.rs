@@ -37,11 +37,11 @@ pub fn plain(
     lines: impl BufRead,
     out: &mut impl Write,
 ) -> Result<()> {
-    let (place, scores) = (event_loop::remember(&mut start)?, start.scores.take());
+    let (place, scores) = (event_loop::remember(&mut start), start.scores.take());
     writeln!(out, "reading {} ..", visible(&start.title))?;
     out.flush()?;
     let mut page = HeadlessPage::open(start, size)?;
-    page.session.app.review.place = place;
+    page.session.keep_review(place);
     page.session.keep_lessons(scores);
     // Bits are read, not looked at.
     page.session.app.docs.bits = BitsMode::Digits;

@@ -131,6 +131,17 @@ impl Session {
         others
     }
 
+    /// Keeps choices and marks in this file; if it cannot be read, says that they are not kept.
+    pub(super) fn keep_review(&mut self, place: Result<Option<PathBuf>, String>) {
+        match place {
+            Ok(place) => self.app.review.place = place,
+            Err(problem) => {
+                let lost = "choices and marks are not kept in this session";
+                self.app.notice = Some(format!("{lost}: {problem}"));
+            }
+        }
+    }
+
     /// Takes up the lessons that were done in earlier runs, and keeps those of this one, and answers in the file
     /// of scores. A page that is printed keeps nothing.
     pub(super) fn keep_lessons(&mut self, scores: Option<PathBuf>) {

@@ -21,8 +21,10 @@ use crate::{
         App, Screen, Size,
         view_export::{ViewExport, ViewExportEnd, ViewFormat},
     },
-    corpus::Input,
-    export::{Format, Output, Target},
+    export::{
+        Format, Output, Target,
+        place::{misplaced, path_of},
+    },
     look::{Depth, Look},
     number::counted,
     text::visible,
@@ -41,15 +43,12 @@ pub(super) fn export(app: &mut App, theme: Theme, export: &ViewExport) -> ViewEx
     if export.file.metadata().is_ok_and(|there| !there.is_file()) {
         return refused(format!("{shown} is no ordinary file; name another"), false);
     }
-    if export.file.symlink_metadata().is_ok() {
-        if app.inputs().iter().any(|input| is_inside(&export.file, input)) {
-            let problem =
-                format!("{shown} is a file of the corpus, which is never changed; name another");
-            return refused(problem, false);
-        }
-        if !export.may_replace {
-            return refused(format!("{shown} exists; press Enter again to replace it"), true);
-        }
+    let read = app.inputs().iter().filter_map(path_of);
+    if let Some(reason) = misplaced(&export.file, read) {
+        return refused(format!("{shown}: {reason}; name another"), false);
+    }
+    if export.file.exists() && !export.may_replace {
+        return refused(format!("{shown} exists; press Enter again to replace it"), true);
     }
     let (overlay, notice) = (app.overlay.take(), app.notice.take());
     let made = content(app, theme, export.format);
@@ -62,13 +61,6 @@ pub(super) fn export(app: &mut App, theme: Theme, export: &ViewExport) -> ViewEx
         Ok(content_name) => ViewExportEnd::Written(format!("{content_name} written to {shown}")),
         Err(problem) => refused(problem, false),
     }
-}
-
-/// Whether a file is an input, or in a folder that is one.
-fn is_inside(file: &Path, input: &Input) -> bool {
-    let Input::Path(input) = input else { return false };
-    let places = file.canonicalize().and_then(|file| Ok((file, input.canonicalize()?)));
-    places.is_ok_and(|(file, input)| file.starts_with(input))
 }
 
 /// The bytes of the file, and the name of their content.

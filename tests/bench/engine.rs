@@ -1,6 +1,6 @@
 //! How fast the parts are: fingerprinting text, finding all pairs, drawing a frame.
 //!
-//! `cargo bench --bench engine` runs all of it in about a minute. Figures are this machine's; compare
+//! In the folder `tests/bench`, `cargo bench --bench engine` runs all of it in about a minute. Figures are this machine's; compare
 //! ratios. Every answer is checked before it is timed.
 
 use std::hint::black_box;

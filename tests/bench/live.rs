@@ -1,6 +1,6 @@
 //! How soon a key is answered by a frame, with a million documents, while all cores work and afterwards.
 //!
-//! `cargo bench --bench live` drives the built program on a pseudo-terminal over two generated corpora
+//! In the folder `tests/bench`, `cargo bench --bench live` drives the built program on a pseudo-terminal over two generated corpora
 //! and prints a Markdown table: key to frame by kind of key and by what the program was doing, the first
 //! frame, memory a document, wake-ups while idle. It takes a few minutes and 250 MB of temporary files.
 //! `SIMSCOPE_LIVE_DOCS` sets another number of documents.

@@ -78,8 +78,10 @@ fn names_that_cannot_be_written_to_are_refused_before_anything_is() {
     #[cfg(unix)]
     for (link, to) in [("dangling", "nowhere"), ("loop", "loop")] {
         std::os::unix::fs::symlink(to, shell.path(link)).unwrap();
-        let err = shell.run(&format!("fingerprint good.jsonl -o {link}")).refused(2);
-        assert!(err.contains(&format!("{link}: a link that leads nowhere")), "{err}");
+        for corpus in ["good.jsonl", ""] {
+            let err = shell.run(&format!("fingerprint {corpus} -o {link}")).refused(2);
+            assert!(err.contains(&format!("{link}: a link that leads nowhere")), "{err}");
+        }
         assert!(shell.path(link).is_symlink());
     }
     // As everywhere.

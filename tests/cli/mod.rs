@@ -3,7 +3,7 @@
 mod across;
 mod advice;
 mod alike;
-mod arxiv;
+pub(crate) mod arxiv;
 mod browser;
 mod carried_recipes;
 #[cfg(unix)]

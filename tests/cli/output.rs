@@ -113,6 +113,7 @@ fn a_file_that_may_not_be_written_is_left_alone_and_a_mode_is_kept() {
 #[test]
 fn what_is_read_is_never_written() {
     let shell = Shell::with(&[("bits.jsonl", BITS), ("stop.txt", "the\n")]);
+    shell.run("frequencies -o df.tsv").rows();
     for line in [
         "pairs bits.jsonl --bits 8 -o bits.jsonl",
         "pairs bits.jsonl --bits 8 -o ./bits.jsonl",
@@ -120,6 +121,7 @@ fn what_is_read_is_never_written() {
         "pairs --stop-words stop.txt -o stop.txt",
         "pairs --recipe stop=stop.txt -o stop.txt",
         "query --text-file stop.txt -o stop.txt",
+        "pairs --weights tf-idf --frequencies df.tsv -o df.tsv",
     ] {
         let err = shell.run(line).refused(2);
         assert!(err.contains("is an input of this run; give -o another file"), "{line}\n{err}");

@@ -75,6 +75,18 @@ fn answers_of_a_quiz_are_kept_and_a_line_of_other_bytes_is_a_mistake() {
     assert!(shell.path("scores.jsonl").exists(), "{}", done.out);
 }
 
+/// A folder of state that is none is told, and what is in its place stays.
+#[test]
+fn a_state_folder_that_cannot_be_used_is_a_notice() {
+    let shell = shell();
+    std::fs::write(shell.path("state"), "a file").unwrap();
+    let answers = answers(&shell, "j\n");
+    let told = "choices and marks are not kept in this session: ";
+    assert!(answers[0].contains(told) && answers[0].contains("low tide at noon"), "{}", answers[0]);
+    assert!(answers[1].starts_with("selected: 2  dusk"), "{}", answers[1]);
+    assert_eq!(shell.read("state"), "a file");
+}
+
 #[test]
 fn a_corpus_on_standard_input_is_refused() {
     let err = shell().run("--plain -").refused(2);

@@ -11,11 +11,11 @@ pub(crate) const HOSTILE: &[&str] = &[
     "<script>document.title = 'gone'</script> and <img src=http://HOST/a onerror=alert(1)>",
     "![see](http://HOST/b) [here](javascript:alert(1)) ]](javascript:alert(1)) <http://HOST/c> www.HOST.com a@HOST.com",
     "a | b | c ||| \\| `one` ``` two ```` three ````` | ~~~",
-    "\u{202e}turned round\u{202c} \u{1b}[2J\u{7} \u{0} &lt;b&gt; &#60;i&#62; --> ]]> </style></td></table>",
+    "\u{202e}turned round\u{202c} \u{1b}[2J\u{9b}1m\u{7} \u{0} &lt;b&gt; &#60;i&#62; --> ]]> </style></td></table>",
     "# Not a heading\n\n- not a list\n\n    not code\n\n> not a quote\n\n<details open>\n\n---\n\n| a |\n|---|\n| b |",
 ];
 
-/// A corpus in which ids and texts are hostile, and every text has a near-duplicate.
+/// A corpus in which ids, titles and texts are hostile, and every text has a near-duplicate.
 pub(crate) fn hostile(host: &str) -> String {
     let mut rows = String::new();
     for (at, text) in HOSTILE.iter().enumerate() {
@@ -24,7 +24,8 @@ pub(crate) fn hostile(host: &str) -> String {
             format!("{text} {}", "and so the tide came in over the harbour wall again ".repeat(9));
         for end in ["once", "twice"] {
             let id = format!("{at}{end}{text}\"><script>x</script>");
-            let row = serde_json::json!({ "id": id, "text": format!("{long}{end}") });
+            let row =
+                serde_json::json!({ "id": id, "title": text, "text": format!("{long}{end}") });
             let _ = writeln!(rows, "{row}");
         }
     }
@@ -192,6 +193,7 @@ fn no_document_writes_html() {
         "</style></td>",
         "\u{202e}",
         "\u{1b}",
+        "\u{9b}",
     ] {
         assert!(!html.contains(markup), "{markup}");
     }
@@ -235,7 +237,7 @@ fn no_document_writes_markdown() {
     }
     assert_eq!(n_tables, 3);
     assert_eq!(n_headings, text.lines().filter(|line| line.starts_with('#')).count());
-    assert!(!text.contains('\u{202e}') && !text.contains('\u{1b}'));
+    assert!(!text.contains(['\u{202e}', '\u{1b}', '\u{9b}']));
 }
 
 #[test]

@@ -218,6 +218,21 @@ fn names_and_places_that_cannot_be_are_refused() {
     std::fs::create_dir(&folder).unwrap();
     std::fs::write(folder.join("1.txt"), "low tide").unwrap();
     let screen = shell.run_args(&args).out;
-    assert!(screen.contains("is a file of the corpus, which is never changed"), "{screen}");
+    assert!(screen.contains("all/1.txt: is an input of this run; name another"), "{screen}");
     assert_eq!(shell.read("all/1.txt"), "low tide");
+    // Nor is anything that the next run would read, and no link makes a file elsewhere.
+    let press = |name: &str| {
+        let keys = format!("X<c-u>{name}<enter><enter>");
+        shell.run_args(&["--keys", &keys, "--size", "80x24", "--print", "all"]).out
+    };
+    let screen = press("all/2.txt");
+    assert!(screen.contains("is in an input folder, so the next run would read it"), "{screen}");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("elsewhere.txt", shell.path("link.txt")).unwrap();
+        let screen = press("link.txt");
+        assert!(screen.contains("link.txt: a link that leads nowhere; name another"), "{screen}");
+        assert!(!shell.path("elsewhere.txt").exists() && shell.path("link.txt").is_symlink());
+    }
+    assert!(!folder.join("2.txt").exists());
 }

@@ -23,9 +23,9 @@ use simscope::{
     simhash::{Bits, fingerprint::mask},
 };
 
-use crate::{
+use crate::support::{
     data,
-    support::fingerprints::{any_kind, planted},
+    fingerprints::{any_kind, planted},
 };
 
 fn cuts() -> impl Strategy<Value = Cut> {

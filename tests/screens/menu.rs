@@ -58,6 +58,39 @@ fn an_action_of_the_view_is_done() {
     assert!(driver.app.docs.find.is_some());
 }
 
+/// Words that other programs use lead to what does the same here, from every screen.
+#[test]
+fn words_of_other_programs_find_what_is_meant() {
+    for (word, expected) in [
+        ("delete", "drop"),
+        ("remove", "drop"),
+        ("save", "write the list of dropped documents, and the corpus without them"),
+        ("export", "write the view to a file"),
+        ("exit", "leave"),
+        ("quit", "leave"),
+        ("dedup", "Groups"),
+        ("settings", "change the recipe"),
+        ("theme", "theme and colours"),
+        ("colours", "theme and colours"),
+        ("threshold", "raise k"),
+        ("similar", "Near: Texts"),
+        ("distance", "Tune: Distances"),
+        ("undo", "take back the last choice"),
+        ("help", "this list"),
+        ("search", "find"),
+        ("compare", "Tune: Compare"),
+        ("thres", "raise k"),
+    ] {
+        for screen in ["1", "3", "4", "5", "5v", "6"] {
+            let driver = Driver::sample(80, 24).keys(&format!("{screen}:{word}"));
+            let first = &found(&driver)[0];
+            assert!(first.contains(expected), "{screen}: {word}: {first}");
+        }
+    }
+    let driver = Driver::sample(80, 24).keys(":theme<enter>");
+    assert!(driver.screen().contains("start with --theme dark"), "{}", driver.screen());
+}
+
 #[test]
 fn it_is_drawn_at_three_sizes() {
     for (width, height) in [(80, 24), (120, 35), (40, 12)] {

@@ -285,3 +285,20 @@ fn a_key_adopts_the_recommended_k_and_then_the_balanced_one() {
     assert_eq!(driver.app.settings.k, 3);
     assert!(driver.screen().contains("no k is recommended"), "{}", driver.screen());
 }
+
+/// Bars are two cells wide here, and a dot takes the first: the top of a bar is the same in both.
+#[test]
+fn a_dot_changes_no_bar() {
+    let screen = Driver::sample(140, 40).keys("5").screen();
+    let rows: Vec<Vec<char>> = screen.lines().map(|line| line.chars().collect()).collect();
+    let (mut n_tops, mut n_dots) = (0, 0);
+    for row in rows.iter().filter(|row| row.get(7) == Some(&'│')) {
+        for cells in row[9..139].chunks(2) {
+            let is_top = ('▁'..='▇').contains(&cells[1]);
+            assert!(!is_top || cells[0] == cells[1], "{screen}");
+            n_tops += usize::from(is_top);
+            n_dots += usize::from(cells[0] == '•');
+        }
+    }
+    assert!(n_tops > 20 && n_dots > 20, "{n_tops} {n_dots}\n{screen}");
+}

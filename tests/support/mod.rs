@@ -2,6 +2,9 @@
 
 use proptest::test_runner::Config;
 
+/// Made fingerprints to search, those of the benchmarks.
+#[expect(dead_code, reason = "the benchmarks use more of it")]
+pub(crate) mod data;
 pub(crate) mod fingerprints;
 
 /// As many property cases as usual here, or as `PROPTEST_CASES` asks for.

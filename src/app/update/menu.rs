@@ -31,8 +31,49 @@ const DOCUMENTS_OFFERED: usize = 20;
 const MOST_TOLD: usize = 200;
 /// The characters of a longer one that are told.
 const BEGINNING: usize = 40;
+/// How colours are chosen.
+const THEME: &str =
+    "start with --theme dark, light, contrast or mono; `simscope config` shows how to keep it";
 /// The largest offered k.
 const MOST_K: u32 = 20;
+
+/// The words of other programs, and the names of the entries that are meant, the best first.
+const SYNONYMS: &[(&str, &[&str])] = &[
+    ("close", &["quit"]),
+    ("clusters", &["groups"]),
+    ("colors", &["theme"]),
+    ("colours", &["theme"]),
+    ("configuration", &["recipe", "theme"]),
+    ("dedup", &["groups", "write"]),
+    ("deduplicate", &["groups", "write"]),
+    ("delete", &["mark", "write"]),
+    ("distances", &["distances"]),
+    ("download", &["export", "write"]),
+    ("drop", &["mark", "write"]),
+    ("duplicates", &["groups", "texts"]),
+    ("errors", &["problems"]),
+    ("exit", &["quit"]),
+    ("neighbours", &["texts"]),
+    ("options", &["recipe", "theme"]),
+    ("preferences", &["recipe", "theme"]),
+    ("remove", &["mark", "write"]),
+    ("save", &["write", "export"]),
+    ("search", &["find"]),
+    ("settings", &["recipe", "theme"]),
+    ("similar", &["texts"]),
+    ("similarity", &["texts"]),
+    ("theme", &["theme"]),
+    ("threshold", &["raise-k", "lower-k"]),
+];
+/// The fewest letters of such a word that mean it.
+const LEAST_OF_WORD: usize = 4;
+
+/// The names of the entries that a word or its beginning means.
+fn meant(typed: &str) -> &'static [&'static str] {
+    let typed = typed.to_lowercase();
+    let is_begun = |word: &str| typed.len() >= LEAST_OF_WORD && word.starts_with(&typed);
+    SYNONYMS.iter().find(|(word, _)| is_begun(word)).map_or(&[], |(_, names)| *names)
+}
 
 impl Menu {
     /// The menu over the present view: of everything, or only of what can be copied.
@@ -48,9 +89,13 @@ impl Menu {
         let typed = self.line.value().trim();
         self.cursor = Cursor::default();
         let entries = if self.copies { copies(app) } else { entries(app, typed) };
+        let place = |entry: &MenuEntry| meant(typed).iter().position(|name| *name == entry.name);
+        let (mut meant, others): (Vec<_>, Vec<_>) =
+            entries.into_iter().partition(|entry| !self.copies && place(entry).is_some());
+        meant.sort_by_key(place);
         let named = |entry: MenuEntry| (format!("{} {}", entry.text, entry.name), entry);
-        let found = ranked(typed, entries.into_iter().map(named).collect(), |(text, _)| text);
-        self.found = found.into_iter().map(|(_, entry)| entry).collect();
+        let found = ranked(typed, others.into_iter().map(named).collect(), |(text, _)| text);
+        self.found = meant.into_iter().chain(found.into_iter().map(|(_, entry)| entry)).collect();
         if typed.is_empty() || self.copies {
             return;
         }
@@ -136,7 +181,12 @@ fn entries(app: &App, typed: &str) -> Vec<MenuEntry> {
     });
     let all = keys.chain(views).chain(copies(app));
     // The keys of other views are only searched: there are many.
-    let elsewhere = if typed.is_empty() { Vec::new() } else { elsewhere(app) };
+    let mut elsewhere = if typed.is_empty() { Vec::new() } else { elsewhere(app) };
+    if !typed.is_empty() {
+        let text = "theme and colours: chosen at the start, with --theme".to_owned();
+        let theme = entry("start", text, MenuChoice::Say(THEME));
+        elsewhere.push(MenuEntry { name: "theme".to_owned(), ..theme });
+    }
     all.chain(elsewhere).chain(tour).chain(lessons).chain(ks).chain(recipes).collect()
 }
 
@@ -231,6 +281,7 @@ pub(super) fn run(app: &mut App, entry: &MenuEntry, effects: &mut Vec<Effect>) -
             });
             effects.push(Effect::Copy(text));
         }
+        MenuChoice::Say(words) => app.notice = Some(words.to_owned()),
         MenuChoice::Find(words) => {
             app.show(ViewId::Documents);
             if let Err(error) = find_words(app, words) {

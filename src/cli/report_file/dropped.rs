@@ -10,7 +10,6 @@ use crate::{
     id::DocId,
     number::{counted, grouped},
     present::page::{PageBlock, PageLine, Section},
-    text::visible,
 };
 
 /// The title of the section; other sections link to it.
@@ -105,7 +104,7 @@ fn spared(analysis: &Analysis, decisions: &Decisions) -> Vec<PageBlock<'static>>
 
 /// A document by name and title.
 pub(super) fn titled(line: PageLine, name: &str, title: Option<&str>) -> PageLine {
-    let line = line.name(visible(name));
+    let line = line.name(name);
     match title {
         Some(title) => line.text(" ").quote(title),
         None => line,

@@ -12,19 +12,32 @@ use crate::{
     tui::widget::canvas::{Canvas, clip, cut},
 };
 
+/// Cells of the key of help in the footer, before the end of a notice.
+const HELP: usize = 8;
+
 /// The rows of a notice. The last stands in the status row, as far as the work under way leaves it, and the others
-/// above it; on a small screen the first stands below the title, and the others below it.
+/// above it; on a small screen the first stands below the title, and the others below it. On a wide screen, where boxes
+/// end above the status row, there are two at most: the first stands in it, the second in the footer behind the key of
+/// help. The log has a longer notice in full.
 pub(super) fn notice_rows(app: &App, canvas: &Canvas) -> Vec<String> {
     let is_in_status = app.overlay.is_none() || matches!(app.overlay, Some(Overlay::Welcome));
     let Some(notice) = app.notice.as_ref().filter(|_| is_in_status) else { return Vec::new() };
-    let is_small = app.size.shape() == SizeClass::Small;
-    let progress = progress(app, canvas).filter(|_| !is_small).map_or(0, |text| text.width());
-    let rows = wrap(&visible(notice), canvas.width().saturating_sub(progress + 2));
-    cut(rows, usize::from(app.size.height) / 3, canvas.width().saturating_sub(progress + 2))
+    let shape = app.size.shape();
+    let progress =
+        progress(app, canvas).filter(|_| shape > SizeClass::Small).map_or(0, |text| text.width());
+    let (taken, most) = match shape {
+        SizeClass::Wide => (progress.max(HELP), 2),
+        _ => (progress, usize::from(app.size.height) / 3),
+    };
+    let width = canvas.width().saturating_sub(taken + 2);
+    cut(wrap(&visible(notice), width), most, width)
 }
 
-/// Draws the rows of a long notice that are not in the status row or below the title, over the view.
+/// Draws the rows of a long notice that are not in the status row, below the title or in the footer, over the view.
 pub(super) fn notice_over(app: &App, canvas: &mut Canvas) {
+    if app.size.shape() == SizeClass::Wide {
+        return;
+    }
     let (theme, width) = (canvas.theme, canvas.width());
     let rows = notice_rows(app, canvas);
     let n = rows.len().saturating_sub(1);
@@ -49,7 +62,11 @@ pub(super) fn status(app: &App, canvas: &mut Canvas) {
     if let Some(progress) = progress {
         canvas.right(0, Span::raw(progress));
     }
-    let notice = notice_rows(app, canvas).pop();
+    let mut rows = notice_rows(app, canvas);
+    if app.size.shape() == SizeClass::Wide {
+        rows.truncate(1);
+    }
+    let notice = rows.pop();
     let mut canvas = canvas.part(0, 0, room, 1);
     let mut line = Line::from(" ");
     // The facts that fit stay beside a notice.

@@ -20,7 +20,8 @@ impl Asked {
         let words: Vec<_> = arguments.filter(|word| word != "--bench").collect();
         let native =
             if crate::machine::IS_NATIVE { "RUSTFLAGS=\"-C target-cpu=native\" " } else { "" };
-        let mut command = format!("{native}cargo bench --bench rivals");
+        let mut command =
+            format!("{native}cargo bench --manifest-path tests/bench/Cargo.toml --bench rivals");
         if !words.is_empty() {
             command = format!("{command} -- {}", words.join(" "));
         }

@@ -4,7 +4,7 @@ use std::{process::Command, thread};
 
 use crate::{asked::Asked, limit::Level, report};
 
-const LOCK: &str = include_str!("../../../Cargo.lock");
+const LOCK: &str = include_str!("../Cargo.lock");
 
 /// Whether both sides were compiled for this machine's processor, as far as a common instruction says.
 pub(crate) const IS_NATIVE: bool =
@@ -15,13 +15,13 @@ pub(crate) fn describe(asked: &Asked) {
     let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
     report::paragraph(&format!(
         "Machine: {}, {cores} cores, {}. {}, {}. simscope {}, all-pairs-hamming {} (MultiSort) \
-         at its best number of blocks. Data: `tests/bench/data.rs`. One thread, CPU \
+         at its best number of blocks. Data: `tests/support/data.rs`. One thread, CPU \
          time, medians of interleaved runs; ratios with the smallest and the largest. Command: `{}`.",
         processor(),
         Level::detect().name(),
         compiler(),
         target(),
-        env!("CARGO_PKG_VERSION"),
+        version("simscope"),
         version("all-pairs-hamming"),
         asked.command,
     ));

@@ -1,5 +1,7 @@
 //! simscope's search engine beside the fastest published ones, on the same data in the same run.
 //!
+//! In the folder `tests/bench`:
+//!
 //! ```text
 //! cargo bench --bench rivals                      everything, about ten minutes
 //! cargo bench --bench rivals -- --full            more repeats, more block counts of the rivals
@@ -18,7 +20,7 @@ mod answer;
 mod asked;
 mod brute_force;
 mod costs;
-#[path = "../data.rs"]
+#[path = "../../support/data.rs"]
 mod data;
 mod hard;
 mod limit;

@@ -1,6 +1,6 @@
 //! How fast text becomes fingerprints, beside its rivals on the same text in the same run.
 //!
-//! `cargo bench --bench text` prints two Markdown tables in about a minute: texts in memory on one thread
+//! In the folder `tests/bench`, `cargo bench --bench text` prints two Markdown tables in about a minute: texts in memory on one thread
 //! (CPU time), and a JSONL file through the command on all cores (wall time). Rounds are interleaved and
 //! medians told; every answer is checked before it is timed. With `SIMSCOPE_SHARED` naming the folder that
 //! holds `corpora/`, real corpora serve; without, generated English and the sample's many languages.
@@ -17,7 +17,7 @@ use texts::Texts;
 const ROUNDS: usize = 11;
 
 /// Names the versions on both sides.
-const LOCK: &str = include_str!("../../../Cargo.lock");
+const LOCK: &str = include_str!("../Cargo.lock");
 
 fn main() {
     let versions = ["simscope", "gaoya", "unicode-segmentation"].map(|name| {

@@ -35,11 +35,28 @@ use crate::{
 struct Heights {
     highest: f64,
     is_linear: bool,
-    /// Eighths of a row from bottom to top.
+    /// Eighths of a row of the highest count.
     eighths: f64,
+    /// The powers of ten from one label to the next.
+    step: usize,
 }
 
 impl Heights {
+    /// The scale of these rows. On the logarithmic one labels stand evenly: it is the highest one on which there are
+    /// whole rows, two or more, from each label to the next.
+    fn new(highest: f64, is_linear: bool, rows: usize) -> Self {
+        let (decades, last) = ((2.0 * highest).log10(), highest.log10().floor() as usize);
+        let mut found = (0.0, last.max(1));
+        for step in 1..=(last / 2).max(1) {
+            let between = (step as f64 * rows as f64 / decades).floor();
+            if !is_linear && between >= 2.0 && between / step as f64 > found.0 {
+                found = (between / step as f64, step);
+            }
+        }
+        let rows = if found.0 > 0.0 { found.0 * decades } else { rows as f64 };
+        Self { highest, is_linear, eighths: rows * 8.0, step: found.1 }
+    }
+
     /// The height in eighths of a row; at least one for a count above 0.
     fn of(self, count: f64) -> usize {
         if count <= 0.0 {
@@ -68,8 +85,7 @@ pub(super) fn histogram(app: &App, tuning: &Tuning, layout: DistancesLayout, can
         .collect();
     let chances: Vec<f64> = (0..cells).map(|cell| sum(cell, &|row| row.at_k_by_chance)).collect();
     let highest = counts.iter().chain(&chances).copied().fold(1.0, f64::max);
-    let heights =
-        Heights { highest, is_linear: app.tune.distances.is_linear, eighths: (rows * 8) as f64 };
+    let heights = Heights::new(highest, app.tune.distances.is_linear, rows);
     labels(heights, rows, canvas);
     let is_said = has_room_beside(layout, canvas.width());
     for cell in 0..cells {
@@ -78,14 +94,15 @@ pub(super) fn histogram(app: &App, tuning: &Tuning, layout: DistancesLayout, can
         let look = look(is_within, canvas.theme);
         let height = heights.of(counts[cell]);
         styled_bar(height, look, (x, scale.cells), rows, canvas);
-        if chances[cell] >= 1.0 && rows > 0 {
-            let y = rows - heights.of(chances[cell]).div_ceil(8).clamp(1, rows);
+        let ground = look.1.fg.filter(|_| look.0);
+        let chance = Some(heights.of(chances[cell])).filter(|_| chances[cell] >= 1.0);
+        let bar = if canvas.theme.0.ascii { whole_rows(height) } else { height };
+        if let Some(row) = chance.and_then(|it| dot(it, bar, rows, ground.is_some())) {
             let dot = canvas.theme.glyphs().chance.to_string();
-            // Where the bar covers most of the dot's cell, its colour stays behind the dot, so that the bar keeps its height.
-            let is_covered = height >= 8 * (rows - 1 - y) + 4;
-            let ground = look.1.fg.filter(|_| is_covered && look.0);
+            // The colour of the bar stays behind the dot.
+            let ground = ground.filter(|_| 8 * row <= bar);
             let style = canvas.theme.strong();
-            canvas.at(x, y, Span::styled(dot, Style { bg: ground.or(style.bg), ..style }));
+            canvas.at(x, rows - row, Span::styled(dot, Style { bg: ground.or(style.bg), ..style }));
         }
     }
     marker(k, &counts, heights, scale, rows, canvas);
@@ -100,6 +117,25 @@ pub(super) fn histogram(app: &App, tuning: &Tuning, layout: DistancesLayout, can
             canvas.at(scale.column(k as usize), rows, Span::styled(letter, strong));
         }
     }
+}
+
+/// The row of the dot for a count by chance, from 1 at the bottom; heights in eighths of a row. It is never the top of
+/// the bar, which would look lower or higher then: the dot stands below it or above it, as its count does. A full row
+/// stays full where the dot has the colour of the bar as its ground.
+fn dot(chance: usize, bar: usize, rows: usize, has_ground: bool) -> Option<usize> {
+    let (row, top) = (chance.div_ceil(8).clamp(1, rows.max(1)), bar.div_ceil(8));
+    if row != top || bar % 8 == 0 && has_ground {
+        return Some(row).filter(|row| *row <= rows);
+    }
+    let (below, above) = (Some(top - 1).filter(|row| *row > 0), Some(top + 1));
+    let above = above.filter(|row| *row <= rows);
+    if chance <= bar { below.or(above) } else { above.or(below) }
+}
+
+/// The eighths of a bar that consists of whole rows, as `styled_bar` draws it without eighths.
+fn whole_rows(eighths: usize) -> usize {
+    let rows = (eighths + 4) / 8 * 8;
+    if eighths > 0 { rows.max(8) } else { 0 }
 }
 
 /// Whether a bar is filled, and its style.
@@ -187,9 +223,7 @@ fn labels(heights: Heights, rows: usize, canvas: &mut Canvas) {
     let row = |exponent: usize| {
         rows.saturating_sub(heights.of(10f64.powi(exponent as i32)).div_ceil(8).max(1))
     };
-    // Equal steps, each of two rows or more.
-    let step = (1..=last.max(1)).find(|step| row(0) >= row(*step) + 2).unwrap_or(last.max(1));
-    for exponent in (0..=last).step_by(step) {
+    for exponent in (0..=last).step_by(heights.step) {
         let label = format!("{:>6}", format!("10^{exponent}"));
         canvas.at(0, row(exponent), Span::styled(label, muted));
     }
@@ -249,5 +283,50 @@ fn axis(k: usize, scale: DistanceAxis, canvas: &mut Canvas, rows: usize) {
     debug_assert_eq!(AXIS, 2, "a line and the text below it");
     if let Some(marked) = marked {
         canvas.at(marked.start, rows + 1, Span::styled(marker, theme.strong()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dot_is_never_the_top_of_a_bar() {
+        for rows in 1..6 {
+            for bar in 0..=8 * rows {
+                for chance in 1..=8 * rows {
+                    let row = dot(chance, bar, rows, true);
+                    let is_full = bar % 8 == 0;
+                    assert!(
+                        row.is_none_or(|it| it != bar.div_ceil(8) || is_full),
+                        "{bar} {chance}"
+                    );
+                    assert_eq!(row.is_none(), rows == 1 && !is_full, "{bar} {chance}");
+                    let far = row.unwrap_or(1).abs_diff(chance.div_ceil(8));
+                    assert!(far <= 1, "{bar} {chance} {rows}: {far} rows away");
+                    assert_ne!(
+                        dot(chance, bar, rows, false),
+                        Some(bar.div_ceil(8)).filter(|it| *it > 0)
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn labels_stand_evenly() {
+        for rows in 2..40 {
+            for highest in [1.0, 7.0, 30.0, 352.0, 4e3, 99_999.0, 1.67e8, 2e12] {
+                let heights = Heights::new(highest, false, rows);
+                let at = |exponent| heights.of(10f64.powi(exponent as i32)).div_ceil(8);
+                let last = highest.log10().floor() as usize;
+                let labels: Vec<usize> = (0..=last).step_by(heights.step).map(at).collect();
+                let steps: Vec<usize> = labels.windows(2).map(|two| two[1] - two[0]).collect();
+                let is_even = steps.len() < 2 || steps.iter().all(|it| *it == steps[0] && *it >= 2);
+                assert!(is_even, "{rows} {highest}: {labels:?}");
+                let top = heights.of(highest);
+                assert!(top <= 8 * rows && top > 4 * rows, "{rows} {highest}: {top} eighths");
+            }
+        }
     }
 }
