@@ -20,7 +20,6 @@ use siphasher::sip::SipHasher13;
 
 use crate::{
     analysis::query::ReviewFile,
-    app::screen::learn::lessons::Score,
     corpus::{CorpusError, Input, read_text_file, user_folder},
     export::{Format, Output, Target},
     text::visible,
@@ -56,20 +55,6 @@ pub(super) fn review_place(inputs: &[Input]) -> Option<PathBuf> {
     }
     let place = folder()?.join("reviews").join(format!("{:016x}.jsonl", hasher.finish()));
     fs::metadata(&place).map_or(true, |there| there.is_file()).then_some(place)
-}
-
-/// Appends an answer to a file of scores as a JSON line.
-///
-/// # Errors
-/// If the file cannot be written, or is not an ordinary file.
-pub(super) fn add_score(place: &Path, score: &Score) -> io::Result<()> {
-    if fs::metadata(place).is_ok_and(|there| !there.is_file()) {
-        return Err(io::Error::other(format!("{}: not an ordinary file", place.display())));
-    }
-    let mut line = serde_json::to_string(score)?;
-    line.push('\n');
-    // One write, so that the lines of several sessions do not mix.
-    fs::OpenOptions::new().create(true).append(true).open(place)?.write_all(line.as_bytes())
 }
 
 /// The review at `place`; `None` if there is none.

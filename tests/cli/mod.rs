@@ -19,7 +19,6 @@ mod dedup;
 mod evaluate;
 mod explain;
 mod faults;
-mod figure;
 mod filter;
 mod fingerprints_only;
 mod frequencies;

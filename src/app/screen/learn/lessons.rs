@@ -29,31 +29,6 @@ pub const FILES: [(&str, &str); 13] = files![
     "choose-k",
 ];
 
-/// The exercise on the blind corpus of a seed, as a lesson. It is not in the list of lessons.
-///
-/// # Panics
-/// Never: a test reads the file.
-pub fn blind(seed: u64) -> Lesson {
-    let [(_, text)] = files!["blind"];
-    let lesson: Lesson = text.parse().expect("the file is a lesson");
-    Lesson { name: format!("blind {seed}"), title: format!("Blind corpus {seed}"), ..lesson }
-}
-
-/// An answer, as a line of the file of scores.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
-pub struct Score {
-    /// The name of the person who answered.
-    pub name: String,
-    /// The lesson or quiz.
-    pub lesson: String,
-    /// The page, from 1.
-    pub page: usize,
-    /// The answer as typed; empty if the task was something to do.
-    pub answer: String,
-    /// Whether it is right.
-    pub right: bool,
-}
-
 /// The state of the Lessons view and of the open lesson.
 #[derive(Clone, Debug)]
 pub struct LessonsState {
@@ -75,8 +50,6 @@ pub struct LessonsState {
     pub shows_text: bool,
     /// The names of those done.
     pub done: BTreeSet<String>,
-    /// The name under which answers are kept; `None` where they are not.
-    pub scored_as: Option<String>,
     /// The text that shows.
     pub text: TextPane,
 }
@@ -98,7 +71,6 @@ impl Default for LessonsState {
             remark: None,
             shows_text: false,
             done: BTreeSet::new(),
-            scored_as: None,
             text: TextPane::default(),
         }
     }
@@ -108,17 +80,6 @@ impl LessonsState {
     /// The open lesson.
     pub fn active(&self) -> Option<&Lesson> {
         self.all.get(self.active?)
-    }
-
-    /// The answer on the open page, to be kept where answers are kept.
-    pub fn score(&self, right: bool) -> Option<Score> {
-        Some(Score {
-            name: self.scored_as.clone()?,
-            lesson: self.active()?.name.clone(),
-            page: self.page + 1,
-            answer: self.answer.clone().unwrap_or_default(),
-            right,
-        })
     }
 
     /// The shown page of the open lesson.
@@ -189,9 +150,8 @@ mod tests {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/lessons");
         let files = std::fs::read_dir(folder).unwrap().count();
         let lessons = LessonsState::default().all;
-        // The exercise on a blind corpus is a file, too, and not offered.
-        assert_eq!((files, lessons.len()), (FILES.len() + 1, FILES.len()));
-        for lesson in lessons.iter().chain([&blind(1)]) {
+        assert_eq!((files, lessons.len()), (FILES.len(), FILES.len()));
+        for lesson in &lessons {
             for fact in lesson.facts() {
                 assert!(is_known(fact), "{}: {fact}", lesson.title);
             }

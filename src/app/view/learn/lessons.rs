@@ -205,7 +205,7 @@ pub(super) fn back(app: &mut App) {
 }
 
 /// Takes an answer, and shows why it is wrong, if it is.
-pub(in crate::app) fn answer(app: &mut App, typed: String, effects: &mut Vec<Effect>) {
+pub(in crate::app) fn answer(app: &mut App, typed: String) {
     app.learn.lessons.answer = Some(typed);
     let Some(page) = app.learn.lessons.open_page() else { return };
     if page.checks.iter().filter(|check| check.is_of_the_answer()).all(|check| holds(app, check)) {
@@ -220,7 +220,6 @@ pub(in crate::app) fn answer(app: &mut App, typed: String, effects: &mut Vec<Eff
         app.notice = Some(format!("type the percent sign, too: {typed} %"));
         return;
     }
-    effects.extend(app.learn.lessons.score(false).map(Effect::Score));
     let reason = first_wrong_bit(app, &typed)
         .or_else(|| mistake(app))
         .unwrap_or_else(|| "look again".to_owned());
@@ -270,7 +269,6 @@ pub(in crate::app) fn check(app: &mut App, effects: &mut Vec<Effect>) {
     if is_done {
         let lessons = &mut app.learn.lessons;
         lessons.n_done = lessons.page + 1;
-        effects.extend(lessons.score(true).map(Effect::Score));
         let right = lessons.open_page().map_or_else(String::new, |page| page.right.clone());
         let is_elsewhere = app.screen != Screen::Learn;
         let right = with_facts(app, &right);
