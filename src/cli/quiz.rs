@@ -153,7 +153,7 @@ fn tables_that_hit(random: &mut Random) -> Option<Exercise> {
 /// The placements of differing bits that no table catches.
 fn ways_to_evade(random: &mut Random) -> Option<Exercise> {
     let blocks: usize = random.random_range(2..=5);
-    let mut cuts = some(random, blocks - 1, &Vec::from_iter(1..64_u32));
+    let mut cuts = some(random, blocks - 1, &(1..64).collect::<Vec<u32>>());
     cuts.extend([0, 64]);
     cuts.sort_unstable();
     let widths: Vec<u32> = cuts.windows(2).map(|ends| ends[1] - ends[0]).collect();
@@ -256,7 +256,7 @@ fn predict(random: &mut Random) -> anyhow::Result<Exercise> {
     let mut one = some(random, n + n_changed, &WORDS);
     let new = one.split_off(n);
     let mut two = one.clone();
-    for (at, new) in some(random, n_changed, &Vec::from_iter(0..n)).into_iter().zip(new) {
+    for (at, new) in some(random, n_changed, &(0..n).collect::<Vec<usize>>()).into_iter().zip(new) {
         two[at] = new;
     }
     let (one, two) = (one.join(" "), two.join(" "));

@@ -128,7 +128,9 @@ fn every_lesson_is_done_by_doing_it() {
             assert_eq!(*name, file);
             let mut driver = lesson_at(number, width, height);
             for (at, (wrong, right)) in tasks.iter().enumerate() {
-                driver = to_the_task(driver).keys(wrong);
+                driver = to_the_task(driver);
+                assert!(!driver.screen().contains("Not yet"), "{}", driver.screen());
+                driver = driver.keys(wrong);
                 let page = driver.app.learn.lessons.page;
                 let is_open = |driver: &Driver| {
                     let lessons = &driver.app.learn.lessons;
@@ -287,6 +289,17 @@ fn an_answer_reveals_at_once_and_the_praise_is_of_the_present_state() {
     assert!(driver.screen().contains("Enter goes on."), "{}", driver.screen());
 }
 
+/// The walk shows how a pair with differing bits is found; then the learner flips bits of equal fingerprints.
+#[test]
+fn the_walk_of_tables_is_on_a_pair_that_differs() {
+    let driver = to_the_task(lesson_at(8, 120, 35)).keys("nnn");
+    assert_eq!(driver.app.learn.game.damage, 1 << 40 | 1 << 5);
+    let screen = driver.screen();
+    assert!(screen.contains("Right. Found at a distance of 2"), "{screen}");
+    assert!(screen.contains("d = 2 <= k = 3: candidate in 2 of 4 tables, found"), "{screen}");
+    assert_eq!(to_the_task(driver.keys("<enter>")).app.learn.game.damage, 0);
+}
+
 #[test]
 fn esc_loses_no_work_and_enter_goes_on_where_it_was_left() {
     let driver = to_the_task(lesson(8)).keys("nnn");
@@ -344,6 +357,15 @@ fn a_finished_lesson_leads_to_the_next_one() {
     let driver = to_the_task(driver).keys("5VVllll6a18%<enter>");
     assert!(notice(&driver).contains("Enter goes on to lesson 1"), "{}", driver.screen());
     assert_eq!(driver.keys("6<enter>").app.learn.lessons.active, Some(0));
+}
+
+/// An earlier version kept the names of its quizzes with those of lessons.
+#[test]
+fn what_is_no_lesson_any_more_counts_for_nothing() {
+    let mut driver = Driver::sample(80, 24);
+    driver.app.learn.lessons.done.extend(["quiz 42", "blind 7", "ties"].map(str::to_owned));
+    let screen = driver.keys("6").screen();
+    assert!(screen.contains("1 of 13 done") && !screen.contains("quiz"), "{screen}");
 }
 
 #[test]

@@ -30,8 +30,6 @@ const FACTS: &[Fact] = &[
         Some(f64::from((hashes[0] ^ hashes[1]).count_ones()))
     }),
     ("features.a", |app| number(app.learn.playground.feature_votes[0].features.len())),
-    ("words.a", |app| number(app.learn.playground.feature_votes[0].n_tokens as usize)),
-    ("words.b", |app| number(app.learn.playground.feature_votes[1].n_tokens as usize)),
     ("only.b", |app| number(app.learn.playground.overlap().only[1].len())),
     ("ties.a", |app| number(app.learn.playground.feature_votes[0].votes.ties() as usize)),
     ("dominated.a", |app| number(usize::from(app.learn.playground.dominating(0).is_some()))),

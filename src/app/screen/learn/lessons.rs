@@ -44,6 +44,8 @@ pub struct LessonsState {
     pub n_done: usize,
     /// The answer last typed on this page, right or wrong.
     pub answer: Option<String>,
+    /// Whether anything was done on this page: until then nothing is said to be missing.
+    pub has_acted: bool,
     /// The words about the open page, once it is done and until it is turned: true of the moment it was done.
     pub remark: Option<String>,
     /// Whether the text shows in place of the picture, where there is no room for both.
@@ -68,6 +70,7 @@ impl Default for LessonsState {
             page: 0,
             n_done: 0,
             answer: None,
+            has_acted: false,
             remark: None,
             shows_text: false,
             done: BTreeSet::new(),
@@ -143,7 +146,7 @@ impl LessonsState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::screen::learn::facts::is_known;
+    use crate::{app::screen::learn::facts::is_known, evaluate::interval};
 
     #[test]
     fn every_file_is_offered_and_names_only_known_facts() {
@@ -156,5 +159,22 @@ mod tests {
                 assert!(is_known(fact), "{}: {fact}", lesson.title);
             }
         }
+        // A lesson keeps its weights whatever those of the program are.
+        for recipe in
+            FILES.iter().flat_map(|it| it.1.lines()).filter(|it| it.starts_with("recipe:"))
+        {
+            assert!(recipe.contains(" tf ") || recipe.contains(" binary "), "{recipe}");
+        }
+    }
+
+    #[test]
+    fn an_interval_in_a_lesson_is_the_one_that_is_printed() {
+        let texts = FILES.map(|it| it.1).concat();
+        let (low, high) = interval::cosine(3, 64);
+        let said = format!("95 % confidence between {low:.3} and {high:.3}: the interval that");
+        assert!(texts.contains(&said), "{said}");
+        let (least, _) = interval::jeffreys(29, 29, 2.0 * interval::LEVEL - 1.0);
+        assert!(texts.contains(&format!("After 29 times yes that would be {least:.3}")), "{least}");
+        assert_eq!(texts.matches("95 %").count(), 1);
     }
 }
