@@ -46,7 +46,7 @@ impl JudgedArgs {
 /// Print the effect of each k on the corpus, and which k to take
 ///
 /// Rows: one for each k from 0 to the bits of a fingerprint. Pairs at exactly k and within k, each with
-/// its 95 % interval, and the pairs expected by chance alone; the method, exact or sampled; groups, the
+/// its 95 % interval, and the pairs of distinct fingerprints expected by chance alone; the method, exact or sampled; groups, the
 /// largest, documents in groups, and those that would be dropped if one of each group is kept (empty beyond the
 /// distance to which pairs were searched); whether the tables for -k guarantee this k; pairs of different texts
 /// within k; their precision, the share with a cosine of --tau or more, with its interval; the recall,
