@@ -362,7 +362,7 @@ fn a_finished_lesson_leads_to_the_next_one() {
 /// An earlier version kept the names of its quizzes with those of lessons.
 #[test]
 fn what_is_no_lesson_any_more_counts_for_nothing() {
-    let mut driver = Driver::sample(80, 24);
+    let mut driver = Driver::sample(140, 40);
     driver.app.learn.lessons.done.extend(["quiz 42", "blind 7", "ties"].map(str::to_owned));
     let screen = driver.keys("6").screen();
     assert!(screen.contains("1 of 13 done") && !screen.contains("quiz"), "{screen}");
