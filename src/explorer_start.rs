@@ -7,7 +7,7 @@ use crate::{
     app::{
         Size,
         custom_keys::Keymap,
-        screen::learn::{blind::HiddenTruth, lesson::Lesson, place::LearnPlace},
+        screen::learn::{lesson::Lesson, place::LearnPlace},
     },
     corpus::{Input, LoadOptions},
     look::Look,
@@ -49,12 +49,6 @@ pub struct ExplorerStart {
     pub learn: Option<LearnPlace>,
     /// A lesson of the user's own, listed after the others.
     pub lesson: Option<Lesson>,
-    /// The truth of a corpus whose duplicates are hidden.
-    pub truth: Option<HiddenTruth>,
-    /// The file to which answers are appended.
-    pub scores: Option<PathBuf>,
-    /// The name under which answers are kept.
-    pub scored_as: Option<String>,
     /// Whether the tour begins.
     pub tour: bool,
     /// The most columns and rows to draw; `None` for all of the terminal.

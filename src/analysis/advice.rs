@@ -35,8 +35,10 @@ pub struct Advice {
     pub evidence: Evidence,
     /// The goal: the precision and the share of chance that a k must reach.
     pub aim: PrecisionGoal,
-    /// For each k from 0 to the width, the number of pairs of different texts that chance alone brings.
+    /// For each k from 0 to the width, the number of pairs of distinct fingerprints that chance alone brings.
     pub by_chance: Vec<f64>,
+    /// The distinct fingerprints.
+    pub n_distinct: u64,
     /// The distribution of unrelated pairs that chance was fitted to; `None` if every bit is modelled as a fair
     /// coin.
     pub fit: Option<Fit>,
@@ -109,7 +111,9 @@ impl Analysis {
         aim: PrecisionGoal,
         job: &Job,
     ) -> Result<Advice, AnalysisError> {
-        let unrelated = self.n_unrelated(evidence.basis);
+        let index = self.index.as_deref();
+        let unrelated = index.map_or(0.0, |index| index.n_unlike_pairs() as f64);
+        let n_distinct = index.map_or(0, |index| index.n_distinct() as u64);
         let width = self.settings.recipe.bits;
         let by_chance: Vec<f64> = (0..=width).map(|k| unrelated * chance.within(k)).collect();
         let recommendation = recommend(&evidence.rows, &by_chance, aim);
@@ -127,6 +131,7 @@ impl Analysis {
             evidence,
             aim,
             by_chance,
+            n_distinct,
             fit,
             recommendation,
             other_seeds,
@@ -141,17 +146,6 @@ impl Analysis {
             Some(distances) => distances.chance(),
             None => Chance::coins(self.settings.recipe.bits),
         }
-    }
-
-    /// The number of pairs that chance may bring near each other. If texts are compared, these are pairs of
-    /// distinct fingerprints; otherwise, pairs of documents.
-    fn n_unrelated(&self, basis: Basis) -> f64 {
-        let Some(index) = &self.index else { return 0.0 };
-        if let Basis::Judged { .. } | Basis::Nothing = basis {
-            return index.n_unlike_pairs() as f64;
-        }
-        let n = index.n_distinct() as f64;
-        n * (n - 1.0).max(0.0) / 2.0
     }
 
     /// The groups at a k; `None` if there are too many pairs to search.
@@ -403,11 +397,15 @@ impl Advice {
     }
 
     fn about_evidence(&self) -> String {
+        let n_distinct = counted(self.n_distinct, "distinct fingerprint");
+        let base = format!("pairs by chance are those of {n_distinct}");
         let chance = match self.fit {
             Some(Fit { mean, spread, .. }) => format!(
-                "chance: fitted to this corpus, whose unrelated pairs differ in {mean:.1} bits on average, with a standard deviation of {spread:.1}; documents with the same fingerprint are counted once here"
+                "chance: fitted to this corpus, whose unrelated pairs differ in {mean:.1} bits on average, with a standard deviation of {spread:.1}; {base}"
             ),
-            None => "chance: every bit is modelled as a fair coin, because this corpus has few unrelated pairs or their distances vary no more than coins; documents with the same fingerprint are counted once here".to_owned(),
+            None => format!(
+                "chance: every bit is modelled as a fair coin, because this corpus has few unrelated pairs or their distances vary no more than coins; {base}"
+            ),
         };
         let pairs = match self.evidence.basis {
             Basis::Exact { n_texts, .. } => {

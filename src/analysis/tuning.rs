@@ -218,15 +218,15 @@ impl FingerprintIndex {
         each!(self, index => index.n_copy_pairs)
     }
 
-    /// The number of pairs of documents with different fingerprints. Only these can be near by chance, because
-    /// equal fingerprints are not an accident.
+    /// The number of pairs that can be near by chance, the base of all that is expected by chance: pairs of distinct
+    /// fingerprints, because equal fingerprints are not an accident, and what many documents have is one. Across two
+    /// corpora, pairs of documents with different fingerprints.
     pub fn n_unlike_pairs(&self) -> u64 {
-        let n = self.n_fingerprinted() as u64;
-        let n_pairs = match self.n_fingerprinted_by_side() {
-            Some([first, reference]) => first * reference,
+        let n = self.n_distinct() as u64;
+        match self.n_fingerprinted_by_side() {
+            Some([first, reference]) => first * reference - self.n_copy_pairs(),
             None => n * n.saturating_sub(1) / 2,
-        };
-        n_pairs - self.n_copy_pairs()
+        }
     }
 
     /// Whether both hold the fingerprints of one analysis, with any layout.

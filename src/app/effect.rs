@@ -4,7 +4,7 @@ use super::{
     task::{AnalysisTask, Task},
     view_export::ViewExport,
 };
-use crate::{app::screen::learn::lessons::Score, corpus::LabelEntry, id::DocId};
+use crate::{corpus::LabelEntry, id::DocId};
 
 /// A request from `update` to the terminal layer.
 #[derive(Debug)]
@@ -15,8 +15,6 @@ pub enum Effect {
     KeepLabel(LabelEntry),
     /// Keep the names of finished lessons for the next session.
     Remember(Vec<String>),
-    /// Add an answer to the file of scores.
-    Score(Score),
     /// Run an analysis; snapshots and result come as [`super::Message::Analysed`].
     Analyse(Box<AnalysisTask>),
     /// Run a query; answered by [`super::Message::Answered`].

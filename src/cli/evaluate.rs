@@ -122,24 +122,6 @@ fn prepared(run: &CommandRun, args: &TruthArgs) -> anyhow::Result<Prepared> {
     Ok(Prepared { run, analysis, code, lab, layouts })
 }
 
-/// Each layout of a command line against exact cosines, and the exit code.
-pub(super) fn lab_evaluations(
-    run: &CommandRun,
-    args: &TruthArgs,
-) -> anyhow::Result<(Vec<LayoutEvaluation>, u8)> {
-    let Prepared { run, code, mut lab, layouts, .. } = prepared(run, args)?;
-    let mut evaluations = Vec::new();
-    for &layout in &layouts {
-        let bits = width(&run, layout, &layouts);
-        let job = Job::to_begin(Stage::Fingerprint);
-        watched(&run, &job, true, || lab.widen(bits, &job))?;
-        let job = Job::to_begin(Stage::Try);
-        let k = run.settings.k;
-        evaluations.push(watched(&run, &job, true, || lab.evaluation(layout, bits, k, &job))?);
-    }
-    Ok((evaluations, code))
-}
-
 /// The rows of the pairs of one layout: every two documents of the texts, copies first among true ones.
 fn pair_rows(
     report: &mut Report,

@@ -38,12 +38,7 @@ pub struct ExploreRequest {
 }
 
 /// Turns the arguments into the data that the explorer is opened with.
-pub(super) fn run(args: Args) -> anyhow::Result<ExploreRequest> {
-    run_on(args, None)
-}
-
-/// Does the work of [`run`]; `own`, if given, is an input of the program that takes the place of the paths.
-pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<ExploreRequest> {
+pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
     refuse_rows(&args)?;
     if args.input.filter.is_some() {
         bail!(
@@ -63,11 +58,7 @@ pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<Explo
         args.recipe.recipe = recipe;
     }
     let paths = std::mem::take(&mut args.paths);
-    let mut run = CommandRun::new(&args, paths)?;
-    let is_own = own.is_some();
-    if let Some(own) = own {
-        run.inputs = vec![own];
-    }
+    let run = CommandRun::new(&args, paths)?;
     run.settings.check()?;
     let plain = args.explorer.plain;
     refuse_inputs(&run.inputs, plain)?;
@@ -88,7 +79,7 @@ pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<Explo
              such as `simscope pairs`, or --print, or --plain"
         );
     }
-    if run.is_sample() && !is_own && print.is_some() {
+    if run.is_sample() && print.is_some() {
         run.notes.note(&"no PATH given, so this is the bundled sample corpus");
     }
     // Colours that were chosen for one theme do not fit another.
@@ -112,9 +103,6 @@ pub(super) fn run_on(mut args: Args, own: Option<Input>) -> anyhow::Result<Explo
         keymap,
         learn: None,
         lesson: None,
-        truth: None,
-        scores: None,
-        scored_as: None,
         tour: false,
         size: args.explorer.size.map(|size| Size { width: size.width, height: size.height }),
     };

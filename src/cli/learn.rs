@@ -1,24 +1,18 @@
-//! `learn`: the explorer on a lesson, or on a view of Learn in a given state. `quiz`: exercises in the explorer or on a
-//! sheet. `tour`: a first walk through the explorer.
+//! `learn`: the explorer on a lesson, or on a view of Learn in a given state. `tour`: a first walk through the explorer.
 
 use anyhow::{Context as _, bail};
 
 use super::{
-    Outcome,
-    args::{Args, LearnArgs, QuizArgs, TourArgs},
+    args::{Args, LearnArgs, TourArgs},
     explore::{self, ExploreRequest},
-    stdout,
 };
 use crate::{
     app::screen::learn::{
-        blind::{self, BlindCorpus},
         facts::{all_names, is_known},
         lesson::Lesson,
-        lessons,
         place::{LearnPlace, layout_named, view_named},
-        quiz::{quiz, sheet},
     },
-    corpus::{Input, read_text_file},
+    corpus::read_text_file,
     text::visible::visible,
 };
 
@@ -98,49 +92,4 @@ pub(super) fn run_tour(mut args: Args, given: TourArgs) -> anyhow::Result<Explor
     let mut request = explore::run(args)?;
     request.start.tour = true;
     Ok(request)
-}
-
-/// Prints the sheet, or turns the arguments into the data that the explorer is opened with.
-pub(super) fn run_quiz(mut args: Args, given: QuizArgs) -> anyhow::Result<Outcome> {
-    args.explorer.refuse()?;
-    if given.sheet {
-        if given.scores.is_some() || given.explorer.print.is_some() {
-            bail!("--sheet prints the exercises; leave --scores and --print out");
-        }
-        stdout::print(sheet(given.seed).as_bytes())?;
-        return Ok(Outcome::Done(0));
-    }
-    let blind = given.blind.then(|| blind::corpus(given.seed));
-    let (own, truth) = match blind {
-        // A run makes one corpus at most, so it may live as long as the program.
-        Some(BlindCorpus { jsonl, truth }) => {
-            let bytes = jsonl.into_bytes().leak();
-            (Some(Input::Bundled { name: "blind.jsonl", bytes }), Some(truth))
-        }
-        None => (None, None),
-    };
-    // The option has the name of the hash's key, which stays as it is.
-    args.recipe.seed = None;
-    let lesson = if given.blind { lessons::blind(given.seed) } else { quiz(given.seed) };
-    let place = LearnPlace { lesson: Some(lesson.name.clone()), ..LearnPlace::default() };
-    let user = || std::env::var("USER").or_else(|_| std::env::var("USERNAME")).ok();
-    let scored_as = given.scores.is_some().then(|| given.name.or_else(user).unwrap_or_default());
-    args.explorer = given.explorer;
-    args.paths.extend(given.paths);
-    let mut request = explore::run_on(args, own)?;
-    if let Some(scores) = &given.scores {
-        let same = |input: &Input| match input {
-            Input::Path(path) => path.canonicalize().ok().is_some_and(|path| {
-                scores.canonicalize().is_ok_and(|scores| scores.starts_with(path))
-            }),
-            Input::Stdin | Input::Bundled { .. } => false,
-        };
-        if request.start.inputs.iter().any(same) {
-            bail!("--scores {}: this is part of the corpus; name another file", scores.display());
-        }
-    }
-    let start = &mut request.start;
-    (start.learn, start.lesson, start.truth) = (Some(place), Some(lesson), truth);
-    (start.scores, start.scored_as) = (given.scores, scored_as);
-    Ok(Outcome::Explore(Box::new(request)))
 }

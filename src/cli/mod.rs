@@ -19,7 +19,6 @@ mod evaluate;
 mod explain;
 mod explain_json;
 mod explore;
-mod figure;
 mod files_read;
 mod fingerprint;
 mod frequencies;
@@ -41,6 +40,7 @@ mod plan;
 mod presets;
 mod progress;
 mod query;
+mod quiz;
 mod recipe_args;
 mod recorded;
 mod report_file;
@@ -108,7 +108,6 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         Some(Command::Learn(given)) => learn::run(args, given)?,
         Some(Command::Tour(given)) => learn::run_tour(args, given)?,
         Some(Command::Open(given)) => open::run(args, &given)?,
-        Some(Command::Quiz(given)) => return learn::run_quiz(args, given),
         Some(command) => return run_command(args, command).map(Outcome::Done),
     };
     Ok(Outcome::Explore(Box::new(explored)))
@@ -164,10 +163,6 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
             let run = CommandRun::comparing(&args, [paths, given.paths].concat())?;
             recorded(&run, |run| evaluate::run(run, &given.truth, given.pairs))?
         }
-        Command::Figure(given) => {
-            let run = CommandRun::comparing(&args, [paths, given.paths.clone()].concat())?;
-            accounted(&run, |run| figure::run(run, &given))?
-        }
         Command::Sweep(given) => {
             sweep::refuse(&args.search)?;
             anyhow::ensure!(
@@ -191,7 +186,8 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
         Command::Help { topic } => help::run(topic.as_deref())?,
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,
-        Command::Learn(_) | Command::Tour(_) | Command::Quiz(_) | Command::Open(_) => {
+        Command::Quiz { seed } => quiz::run(seed)?,
+        Command::Learn(_) | Command::Tour(_) | Command::Open(_) => {
             unreachable!("dispatch runs the commands that open the explorer")
         }
         Command::Config { action } => config::run(action)?,
@@ -208,9 +204,6 @@ fn refuse_format(command: &Command, format: Option<OutputFormat>) -> anyhow::Res
             anyhow::bail!(
                 "--format is for rows and reports; an index has one format, so leave it out"
             )
-        }
-        (Command::Figure(_), Some(_)) => {
-            anyhow::bail!("--format is for rows and reports; a figure is SVG, so leave it out")
         }
         (Command::Sql(_), Some(_)) => {
             anyhow::bail!("--format is for rows and reports; a query is SQL, so leave it out")

@@ -11,7 +11,8 @@
 //! The theory is computed for comparison: the exact cosine of each changed text with the original, and f/pi
 //! times the arccosine of it, which is the expected distance with random hyperplanes. This cosine includes the
 //! effect of shingles that overlap or repeat, and of frequent words. Votes of features of equal weight are
-//! integers, and a text of few such features moves less than the theory: a seventh less at 20 words. Each trial
+//! integers, and where few of them change a text of any length moves less than the theory: for c changed features
+//! by a share of about 1 / 8c, a ninth for one and 4 % for three. Ties of short texts take more. Each trial
 //! costs one pass over the text and two sums of its votes.
 
 use std::collections::HashMap;

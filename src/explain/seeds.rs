@@ -8,7 +8,7 @@ use crate::simhash::{FeatureVotes, Recipe, WeightedFeature, hash::FeatureHash};
 
 /// The distance of two texts under the hash functions of `n` seeds, the seed of the recipe first. Costs two
 /// fingerprints for each seed.
-pub fn distances_by_seed(
+fn distances_by_seed(
     one: &FeatureVotes,
     other: &FeatureVotes,
     recipe: &Recipe,
@@ -36,7 +36,7 @@ pub struct SeedSpread {
 }
 
 impl SeedSpread {
-    /// The spread for two texts; costs as [`distances_by_seed`].
+    /// The spread for two texts; costs two fingerprints for each seed.
     ///
     /// # Panics
     /// If `n` is 0.

@@ -13,6 +13,8 @@ const BAR: [usize; 2] = [6, 20];
 pub struct Curves {
     /// The name of the parameter.
     pub over: &'static str,
+    /// What was measured, for the picture: empty, or such as `fingerprints of 72 bits`.
+    pub of: String,
     /// Its values, ascending.
     pub points: Vec<u32>,
     /// The measures, the most useful first; measures with the same unit share a picture.
@@ -199,7 +201,7 @@ pub(super) mod tests {
             Measure { name: "recall", unit: Unit::Share, values: vec![None, Some(recall), None] },
             Measure { name: "seconds", unit: Unit::Seconds, values: shares([0.0, 0.011, 0.129]) },
         ];
-        Curves { over: "bands", points: vec![1, 2, 10], measures }
+        Curves { over: "bands", of: "72 bits".to_owned(), points: vec![1, 2, 10], measures }
     }
 
     #[test]

@@ -56,6 +56,10 @@ impl Panel<'_> {
         for (measure, class) in self.measures.iter().zip(CLASSES.into_iter().cycle()) {
             *out += &format!("<tspan class=\"{class}\">{}</tspan>  ", escape(measure.name));
         }
+        let values = self.measures.iter().flat_map(|measure| measure.values.iter().flatten());
+        if values.into_iter().any(|value| value.interval.is_some()) {
+            *out += "| 95 % interval";
+        }
         *out += "</text>\n";
     }
 
@@ -111,7 +115,11 @@ impl Panel<'_> {
              <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\n",
             f64::midpoint(left, right),
             HEIGHT - 8.0,
-            escape(self.it.over)
+            escape(&if self.it.of.is_empty() {
+                self.it.over.to_owned()
+            } else {
+                format!("{}; {}", self.it.over, self.it.of)
+            })
         );
     }
 
@@ -155,6 +163,11 @@ mod tests {
         assert_eq!((svg.matches("class=\"axis\"").count(), svg.matches("whisker").count()), (3, 1));
         assert!(svg.contains("<title>10 bands: candidates 12,345</title>"), "{svg}");
         assert!(!svg.contains("NaN") && !svg.contains("\"-"), "{svg}");
+        // Each panel says what was measured, and a whisker is named where there is one.
+        assert_eq!(
+            (svg.matches(">bands; 72 bits<").count(), svg.matches("95 % i").count()),
+            (3, 1)
+        );
         let mut one = tests::curves();
         one.points.truncate(1);
         one.measures.iter_mut().for_each(|measure| measure.values.truncate(1));

@@ -1,6 +1,6 @@
 //! The lab in words, tables and pictures: layouts compared with exact cosines.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::curves::{Curves, Measure, Unit, Value};
 use super::page::{Page, PageBlock, PageLine, PageRow, PageTable, Section};
@@ -28,13 +28,17 @@ pub fn page(title: &str, truth: &str, evaluations: &[&LayoutEvaluation]) -> Page
 /// The figures of layouts that were evaluated on one truth, and the method by which recall was found.
 pub fn sections(evaluations: &[&LayoutEvaluation]) -> Vec<Section<'static>> {
     let figures = series(evaluations).into_iter().map(|it| {
+        let curves = curves(&it);
+        let of = &curves.of;
         let mut section = Section::new(match it.varied {
-            Varied::Bits => format!("{}, over the bits of each", counted(it.fixed.into(), "band")),
+            Varied::Bits => {
+                format!("{}, over the bits of each; {of}", counted(it.fixed.into(), "band"))
+            }
             Varied::Bands => {
-                format!("bands of {}, over their number", counted(it.fixed.into(), "bit"))
+                format!("bands of {}, over their number; {of}", counted(it.fixed.into(), "bit"))
             }
         });
-        section.blocks.push(PageBlock::Curves(curves(&it)));
+        section.blocks.push(PageBlock::Curves(curves));
         section
     });
     let mut how = Section::new("Recall");
@@ -83,7 +87,7 @@ pub fn series<'t>(evaluations: &[&'t LayoutEvaluation]) -> Vec<Series<'t>> {
 }
 
 /// The measures of a series.
-pub(crate) fn curves(it: &Series) -> Curves {
+fn curves(it: &Series) -> Curves {
     let measure = |name, unit, of: &dyn Fn(&LayoutEvaluation) -> Option<Value>| {
         let values = it.evaluations.iter().map(|(_, evaluation)| of(evaluation)).collect();
         Measure { name, unit, values }
@@ -113,7 +117,14 @@ pub(crate) fn curves(it: &Series) -> Curves {
         Varied::Bands => "bands",
     };
     let points = it.evaluations.iter().map(|(at, _)| *at).collect();
-    Curves { over, points, measures }
+    Curves { over, of: widths(it.evaluations.iter().map(|it| it.1)), points, measures }
+}
+
+/// The fingerprints that layouts were tried on: wider ones than the recipe's where a layout needs them.
+pub fn widths<'t>(evaluations: impl Iterator<Item = &'t LayoutEvaluation>) -> String {
+    let widths: BTreeSet<u32> = evaluations.map(|evaluation| evaluation.bits).collect();
+    let widths: Vec<String> = widths.iter().map(u32::to_string).collect();
+    format!("fingerprints of {} bits", widths.join(" and "))
 }
 
 /// The method by which recall was found, and the pairs that it counts.

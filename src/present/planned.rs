@@ -14,8 +14,8 @@ pub const COSINES: [(f64, &str); 3] = [(0.8, "at 0.8"), (0.9, "at 0.9"), (0.95, 
 
 /// The meaning of these chances.
 pub const MEANING: &str = "at 0.8: the share of the pairs at this cosine that a layout is expected to find, if the \
-                           bits of a fingerprint are independent. by chance: the pairs of unrelated documents that \
-                           it is expected to bring";
+                           bits of a fingerprint are independent. by chance: the pairs of distinct fingerprints that \
+                           it is expected to bring if all are unrelated";
 
 /// A layout that is not tried yet.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,7 +98,12 @@ pub fn sections(planned: &[PlannedLayout], unlike: u64) -> Vec<Section<'static>>
         measures.push(measure("by chance", Unit::Count, &|it| unlike as f64 * it.chance(0.0)));
         let points = rows.iter().map(|(at, _)| *at).collect();
         let mut section = Section::new(title);
-        section.blocks.push(PageBlock::Curves(Curves { over, points, measures }));
+        section.blocks.push(PageBlock::Curves(Curves {
+            over,
+            points,
+            measures,
+            ..Curves::default()
+        }));
         section
     };
     let over_bits = series("3 bands, over the bits of each", "bits", |bands, bits| {

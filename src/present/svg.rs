@@ -145,7 +145,12 @@ impl Scale {
             .map(|(at, bar)| format!("{:.1},{:.1}", self.middle_of(at), self.top_of(bar.by_chance)))
             .collect();
         if points.len() > 1 {
-            *out += &format!("<polyline class=\"chance\" points=\"{}\"/>\n", points.join(" "));
+            *out += &format!(
+                "<polyline class=\"chance\" points=\"{}\"/>\n\
+                 <text class=\"chance\" x=\"{}\" y=\"15\" text-anchor=\"end\">expected by chance</text>\n",
+                points.join(" "),
+                WIDTH - RIGHT
+            );
         }
     }
 }
@@ -174,6 +179,7 @@ mod tests {
             let svg = histogram(&it);
             assert_eq!(svg.matches("class=\"bar ").count(), n_bars as usize);
             assert_eq!(svg.matches("class=\"bar near").count(), 2);
+            assert_eq!(svg.contains(">expected by chance<"), svg.contains("<polyline"));
             assert!(svg.contains("a &lt; b") && !svg.contains("NaN") && !svg.contains("-0."));
         }
         let nothing = Histogram { bars: vec![Bar::default(); 65], ..Histogram::default() };

@@ -64,7 +64,7 @@ const TEXT_WAIT: Duration = Duration::from_millis(5);
 pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     let aside = OutputAside::put(start.print_marked)?;
     let place = remember(&mut start);
-    let (most, scores) = (start.size, start.scores.take());
+    let most = start.size;
     let size = within(terminal::size()?, most);
     let inputs = start.inputs.clone();
     let mut session = Session::new(start, size)?;
@@ -72,7 +72,7 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     session.keep_review(place);
     let place = session.app.review.place.as_deref().filter(|_| !session.app.review.is_fresh);
     session.app.review.document = place.and_then(memory::recall_document);
-    session.keep_lessons(scores);
+    session.keep_lessons();
     // A user who opens the sample and has done no lesson is new here.
     let is_sample = matches!(&inputs[..], [Input::Bundled { .. }]);
     let is_learning = session.app.screen == Screen::Learn;

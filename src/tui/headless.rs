@@ -149,9 +149,6 @@ mod tests {
             keymap: Keymap::default(),
             learn: None,
             lesson: None,
-            truth: None,
-            scores: None,
-            scored_as: None,
             tour: false,
             size: None,
         }

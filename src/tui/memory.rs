@@ -20,7 +20,6 @@ use siphasher::sip::SipHasher13;
 
 use crate::{
     analysis::query::ReviewFile,
-    app::screen::learn::lessons::Score,
     corpus::{CorpusError, Input, io_message, read_text_file, user_folder},
     export::{Format, Output, Target},
     text::visible,
@@ -74,18 +73,6 @@ pub(super) fn review_place(inputs: &[Input]) -> Option<PathBuf> {
         hasher.write(b"\0");
     }
     Some(folder()?.join("reviews").join(format!("{:016x}.jsonl", hasher.finish())))
-}
-
-/// Appends an answer to a file of scores as a JSON line.
-///
-/// # Errors
-/// If the file cannot be written, or is not an ordinary file.
-pub(super) fn add_score(place: &Path, score: &Score) -> io::Result<()> {
-    is_there(place)?;
-    let mut line = serde_json::to_string(score)?;
-    line.push('\n');
-    // One write, so that the lines of several sessions do not mix.
-    fs::OpenOptions::new().create(true).append(true).open(place)?.write_all(line.as_bytes())
 }
 
 /// The review at `place`; `None` if there is none.
@@ -209,13 +196,5 @@ mod tests {
         keep_document(&review, Some("tide")).unwrap_err();
         assert!(recall(&document).is_empty());
         remember(&document, &["ties".to_owned()]).unwrap_err();
-        let score = Score {
-            name: String::new(),
-            lesson: String::new(),
-            page: 1,
-            answer: String::new(),
-            right: true,
-        };
-        add_score(&document, &score).unwrap_err();
     }
 }

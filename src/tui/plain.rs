@@ -37,12 +37,12 @@ pub fn plain(
     lines: impl BufRead,
     out: &mut impl Write,
 ) -> Result<()> {
-    let (place, scores) = (event_loop::remember(&mut start), start.scores.take());
+    let place = event_loop::remember(&mut start);
     writeln!(out, "reading {} ..", visible(&start.title))?;
     out.flush()?;
     let mut page = HeadlessPage::open(start, size)?;
     page.session.keep_review(place);
-    page.session.keep_lessons(scores);
+    page.session.keep_lessons();
     // Bits are read, not looked at.
     page.session.app.docs.bits = BitsMode::Digits;
     let mut is_open = page.settle()?;

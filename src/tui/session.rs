@@ -38,8 +38,6 @@ pub(super) struct Session {
     pub(super) began: Option<Instant>,
     /// The file of lessons that are done, if they are kept.
     lessons: Option<PathBuf>,
-    /// The file of scores, if answers are kept.
-    scores: Option<PathBuf>,
     /// Work asked for at the start, held back until the first frame is out.
     held: Vec<Effect>,
 }
@@ -65,8 +63,6 @@ impl Session {
         app.review.prints_documents = start.print_marked;
         app.begin_with_fields(start.fields);
         app.begin_with_choices();
-        app.learn.truth = start.truth;
-        app.learn.lessons.scored_as = start.scored_as;
         app.learn.lessons.all.extend(start.lesson);
         if start.tour {
             app.begin_tour();
@@ -74,15 +70,7 @@ impl Session {
         if let Some(place) = start.learn {
             app.open_learn(place).map_err(|problem| anyhow!(problem))?;
         }
-        Ok(Self {
-            app,
-            theme,
-            worker: Worker::new(start.labels),
-            began: None,
-            lessons: None,
-            scores: None,
-            held,
-        })
+        Ok(Self { app, theme, worker: Worker::new(start.labels), began: None, lessons: None, held })
     }
 
     /// Shows the first frame, then begins the work.
@@ -121,10 +109,6 @@ impl Session {
                     let kept = place.map(|place| memory::remember(place, &names));
                     others.extend(self.report_lost("done, but not kept for the next time", kept));
                 }
-                Effect::Score(score) => {
-                    let kept = self.scores.as_ref().map(|place| memory::add_score(place, &score));
-                    others.extend(self.report_lost("the answer was not kept", kept));
-                }
                 effect => others.extend(self.worker.execute(effect)),
             }
         }
@@ -142,10 +126,10 @@ impl Session {
         }
     }
 
-    /// Takes up the lessons that were done in earlier runs, and keeps those of this one, and answers in the file
-    /// of scores. A page that is printed keeps nothing.
-    pub(super) fn keep_lessons(&mut self, scores: Option<PathBuf>) {
-        (self.lessons, self.scores) = (memory::place(), scores);
+    /// Takes up the lessons that were done in earlier runs, and keeps those of this one. A page that is printed keeps
+    /// nothing.
+    pub(super) fn keep_lessons(&mut self) {
+        self.lessons = memory::place();
         if let Some(place) = &self.lessons {
             self.app.learn.lessons.done = memory::recall(place);
         }

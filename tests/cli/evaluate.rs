@@ -111,9 +111,11 @@ fn figures_stand_below_a_table_and_on_a_page() {
     let rows = shell.run(&format!("{line} -f csv")).rows();
     assert_eq!(rows.lines().count(), 6);
     let table = shell.run(&format!("{line} -f table --glyphs ascii")).rows();
+    let of = "fingerprints of 90 bits";
     for title in ["3 bands, over the bits of each", "bands of 18 bits, over their number"] {
-        assert_eq!(table.matches(title).count(), 1, "{table}");
-        assert!(!rows.contains(title));
+        let title = &format!("{title}; {of}");
+        assert_eq!(table.matches(title.as_str()).count(), 1, "{table}");
+        assert!(!rows.contains(title.as_str()));
     }
     assert!(table.is_ascii() && table.contains("recall is exact"), "{table}");
     let markdown = shell.run(&format!("{line} -f md")).rows();
@@ -122,6 +124,7 @@ fn figures_stand_below_a_table_and_on_a_page() {
     assert_eq!((done.code, done.out.as_str()), (0, ""));
     let html = shell.read("lab.html");
     assert_eq!((html.matches("<svg").count(), html.matches("<table>").count()), (2, 3));
+    assert!(html.contains(&format!(">bits; {of}<")) && html.contains(&format!(">bands; {of}<")));
     assert!(!html.contains("NaN") && html.contains("fruit.jsonl"));
     // A single layout makes no curve.
     let one = shell.run("evaluate fruit.jsonl --bands 3x12 -f html").rows();

@@ -21,7 +21,6 @@ mod evaluate;
 mod explain;
 mod faults;
 mod field;
-mod figure;
 mod filter;
 mod fingerprints_only;
 mod frequencies;

@@ -55,10 +55,6 @@ const TEXTS: &[&str] = &[
     "sql --dialect duckdb",
     "sql --dialect clickhouse",
     "quiz --sheet",
-    "figure s-curve",
-    "figure histogram",
-    "figure thresholds",
-    "figure seeds --pair tide-log,tide-log-thirteen",
 ];
 
 /// Two pairs of the sample, judged.

@@ -844,26 +844,6 @@ fn headings_of_the_manual_are_bold_unless_styles_are_unwanted() {
 }
 
 #[test]
-fn answers_to_a_quiz_are_added_to_a_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let scores = folder.path().join("scores.jsonl");
-    std::fs::write(&scores, "{\"kept\":true}\n").unwrap();
-    let place = scores.to_str().unwrap();
-    let mut pty = Pty::open(&["quiz", "--seed", "42", "--scores", place, "--name", "Ida"]);
-    pty.shows("A text has three features");
-    pty.keys("a00100101\r");
-    pty.shows("bit 2 is the first one");
-    pty.keys("a00100001\r");
-    pty.shows("The sums are");
-    pty.keys("q");
-    assert_eq!(pty.ends().status, 0);
-    let kept = std::fs::read_to_string(&scores).unwrap();
-    let lines: Vec<&str> = kept.lines().collect();
-    let right = "{\"name\":\"Ida\",\"lesson\":\"quiz 42\",\"page\":1,\"answer\":\"00100001\",\"right\":true}";
-    assert_eq!((lines.len(), lines[0], lines[2]), (3, "{\"kept\":true}", right), "{kept}");
-}
-
-#[test]
 fn a_size_is_that_of_the_frame_on_a_larger_terminal() {
     let mut pty = Pty::open(&["--size", "60x18", "--keys", "6"]);
     pty.shows("A hash that keeps neighbours together");

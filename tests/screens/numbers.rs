@@ -113,8 +113,8 @@ fn a_number_is_the_one_the_screen_shows() {
     let driver = Driver::sample(80, 24).keys("5");
     let found = driver.app.numbers();
     let index = driver.app.analysis.index.as_ref().unwrap();
-    let n = index.n_fingerprinted() as u64;
-    let unlike = n * (n - 1) / 2 - index.n_copy_pairs();
+    let n = index.n_distinct() as u64;
+    let unlike = n * (n - 1) / 2;
     let chance = unlike as f64 * null::accidental(3, 64);
     assert!(chance < 1e-4 && of(&found, "pairs by chance").value == format!("{chance:.1e}"));
     assert!(driver.screen().contains(&format!("{} pairs", of(&found, "pairs").value)));
@@ -133,6 +133,16 @@ fn pairs_by_chance_are_those_of_the_column() {
     );
     let told = of(&driver.app.numbers(), "pairs by chance").value;
     assert!(told.starts_with(&column), "{told} is not {column}");
+    // One base for all: the sentence about the precise k, the column and the formula.
+    let driver = driver.keys("+");
+    let column = format!(
+        "{:.2}",
+        driver.app.tune.distances.tuning.as_ref().unwrap().rows[19].pairs_by_chance
+    );
+    let told = of(&driver.app.numbers(), "pairs by chance");
+    assert!(told.value.starts_with(&column) && told.formula.contains("87 distinct fingerprints"));
+    let screen = Driver::sample(160, 50).keys("5").screen();
+    assert!(screen.contains(&format!("{column} of them expected by chance")), "{column}: {screen}");
 }
 
 #[test]

@@ -193,9 +193,8 @@ pub(super) fn by_chance(app: &App, index: &FingerprintIndex, k: u32) -> Explaine
     )
 }
 
-/// The pairs that chance may bring near each other: all pairs except those of equal fingerprints.
+/// The pairs that chance may bring near each other: those of distinct fingerprints.
 pub(super) fn unlike_pairs(index: &FingerprintIndex) -> String {
-    let n = index.n_fingerprinted() as u64;
     if let Some([first, reference]) = index.n_fingerprinted_by_side() {
         let (first, reference) = (grouped(first), grouped(reference));
         return format!(
@@ -203,9 +202,6 @@ pub(super) fn unlike_pairs(index: &FingerprintIndex) -> String {
             grouped(index.n_copy_pairs())
         );
     }
-    format!(
-        "(n(n-1)/2 - {} at d = 0), n = {} fingerprinted,",
-        grouped(index.n_copy_pairs()),
-        grouped(n)
-    )
+    let n = counted(index.n_distinct() as u64, "distinct fingerprint");
+    format!("n(n-1)/2, n being {n},")
 }

@@ -20,9 +20,7 @@ use crate::{choice::cycled, id::DocId, text::visible};
 
 /// Does an action: as the view does it, or else as all views do.
 pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
-    if app.screen == Screen::Learn {
-        learn::lessons::make_visible(app, action);
-    }
+    learn::lessons::make_visible(app, action);
     divide::note(app, action);
     let view = view(app.view());
     if view.act(app, action, effects) {

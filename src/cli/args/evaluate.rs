@@ -1,4 +1,4 @@
-//! The commands that measure quality by exact cosines: evaluate, sweep, figure.
+//! The commands that measure quality by exact cosines: evaluate, sweep.
 
 use std::path::PathBuf;
 
@@ -113,42 +113,4 @@ pub(crate) struct SweepArgs {
     /// The file names every near-duplicate: all other pairs are no near-duplicates
     #[arg(long, requires = "truth", help_heading = "Truth")]
     pub(crate) complete_truth: bool,
-}
-
-/// Write one picture as SVG, for a paper or a slide
-///
-/// s-curve: the share of pairs found at each cosine, by formula, for --bands and -k. histogram: the distances of
-/// all pairs, and the distances expected by chance. thresholds: precision and recall over k, with 95 % intervals.
-/// lab-bits and lab-bands: precision and recall of bands over their bits and over their number. seeds: the distance
-/// of --pair under 200 hash functions.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct FigureArgs {
-    /// s-curve, histogram, thresholds, lab-bits, lab-bands or seeds
-    #[arg(value_name = "NAME", value_enum, hide_possible_values = true)]
-    pub(crate) name: FigureName,
-    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
-    #[arg(value_name = "PATH")]
-    pub(crate) paths: Vec<PathBuf>,
-    /// The two documents for seeds, by their ids
-    #[arg(long, value_name = "ID,ID")]
-    pub(crate) pair: Option<String>,
-    #[command(flatten)]
-    pub(crate) truth: TruthArgs,
-}
-
-/// A picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum FigureName {
-    /// The share of pairs found at each cosine.
-    SCurve,
-    /// The distances of all pairs.
-    Histogram,
-    /// Precision and recall over k.
-    Thresholds,
-    /// Bands over their bits.
-    LabBits,
-    /// Bands over their number.
-    LabBands,
-    /// A pair under many hash functions.
-    Seeds,
 }

@@ -151,31 +151,3 @@ pub(crate) struct TourArgs {
     #[command(flatten)]
     pub(crate) explorer: ExplorerArgs,
 }
-
-/// Open the explorer on exercises from a seed, or print them as a sheet
-///
-/// Seven exercises, from a fingerprint by hand to two texts that SimHash cannot distinguish. The explorer checks the
-/// answers. The same seed gives the same exercises.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct QuizArgs {
-    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
-    #[arg(value_name = "PATH")]
-    pub(crate) paths: Vec<PathBuf>,
-    /// The numbers of the exercises [default: 1]
-    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
-    pub(crate) seed: u64,
-    /// Choose recipe and k for a corpus whose duplicates are not known; you may look at twenty pairs
-    #[arg(long, conflicts_with_all = ["paths", "sheet"])]
-    pub(crate) blind: bool,
-    /// Print the exercises with their answers as Markdown instead
-    #[arg(long)]
-    pub(crate) sheet: bool,
-    /// Append each answer to this file as a JSON line: name, lesson, page, answer, right
-    #[arg(long, value_name = "FILE")]
-    pub(crate) scores: Option<PathBuf>,
-    /// The name to write with --scores [default: the user's]
-    #[arg(long, value_name = "NAME", requires = "scores")]
-    pub(crate) name: Option<String>,
-    #[command(flatten)]
-    pub(crate) explorer: ExplorerArgs,
-}

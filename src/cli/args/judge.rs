@@ -43,7 +43,8 @@ impl JudgedArgs {
 /// Print the effect of each k on the corpus, and which k to take
 ///
 /// Rows: one for each k from 0 to the bits of a fingerprint. Pairs at exactly k and within k, each with
-/// its 95 % interval, and the pairs expected by chance alone; the method, exact or sampled; groups, the
+/// its 95 % interval, and the pairs of distinct fingerprints expected by chance alone; the method, exact or
+/// sampled; groups, the
 /// largest, documents in groups, and those that dedup drops (known at -k and at the advised k; dropped_most,
 /// the last column, says how many they can be at most at any k to which pairs were searched); whether the tables for -k guarantee this k; pairs of different texts
 /// within k; their precision, the share of texts that are alike (--alike), with its interval; the recall,

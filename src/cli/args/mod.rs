@@ -17,9 +17,9 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-pub(super) use evaluate::{AlikeArgs, EvaluateArgs, FigureArgs, FigureName, SweepArgs, TruthArgs};
+pub(super) use evaluate::{AlikeArgs, EvaluateArgs, SweepArgs, TruthArgs};
 pub(super) use explain::{ExplainArgs, TriageArgs};
-pub(super) use explorer::{ExplorerArgs, LearnArgs, OpenArgs, QuizArgs, TourArgs};
+pub(super) use explorer::{ExplorerArgs, LearnArgs, OpenArgs, TourArgs};
 pub(super) use find::{
     CompareArgs, DedupArgs, FingerprintArgs, GroupsArgs, PairsArgs, QueryArgs, QueryOf,
 };
@@ -113,8 +113,15 @@ pub(super) enum Command {
     },
     Learn(LearnArgs),
     Tour(TourArgs),
-    Quiz(QuizArgs),
-    Figure(FigureArgs),
+    /// Print exercises with their answers as Markdown, for a class
+    ///
+    /// Seven exercises, from a fingerprint by hand to two texts that SimHash cannot distinguish. The same seed
+    /// gives the same exercises, another seed other numbers.
+    Quiz {
+        /// The seed of the numbers [default: 1]
+        #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
+        seed: u64,
+    },
     /// Print the man page of the command line
     Man,
     /// Print the configuration of the explorer with every default and its meaning

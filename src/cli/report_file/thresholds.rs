@@ -188,7 +188,7 @@ fn precision_and_recall(tuning: &Tuning, last: u32) -> Option<Curves> {
         measure("recall", &|row| row.window_recall),
     ];
     let is_known = measures.iter().any(|measure| measure.values.iter().any(Option::is_some));
-    is_known.then_some(Curves { over: "k", points, measures })
+    is_known.then_some(Curves { over: "k", points, measures, ..Curves::default() })
 }
 
 /// The S-curves of this report's k and of the named ones.
@@ -209,7 +209,7 @@ fn found_at_cosines(report: &CorpusReport) -> Curves {
     };
     let known = named.into_iter().filter_map(|(name, k)| Some((name, k?)));
     let measures = known.map(measure).collect();
-    Curves { over: "cosine, in hundredths", points, measures }
+    Curves { over: "cosine, in hundredths", points, measures, ..Curves::default() }
 }
 
 /// The pairs that precision and recall count.

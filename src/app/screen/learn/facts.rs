@@ -30,8 +30,6 @@ const FACTS: &[Fact] = &[
         Some(f64::from((hashes[0] ^ hashes[1]).count_ones()))
     }),
     ("features.a", |app| number(app.learn.playground.feature_votes[0].features.len())),
-    ("words.a", |app| number(app.learn.playground.feature_votes[0].n_tokens as usize)),
-    ("words.b", |app| number(app.learn.playground.feature_votes[1].n_tokens as usize)),
     ("only.b", |app| number(app.learn.playground.overlap().only[1].len())),
     ("ties.a", |app| number(app.learn.playground.feature_votes[0].votes.ties() as usize)),
     ("dominated.a", |app| number(usize::from(app.learn.playground.dominating(0).is_some()))),
@@ -81,12 +79,6 @@ const FACTS: &[Fact] = &[
     ("worn.first", |app| Some(wear_rows(app)?.first()?.mean())),
     ("worn.third", |app| Some(wear_rows(app)?.get(2)?.mean())),
     ("worn.mean", |app| Some(wear_rows(app)?.last()?.mean())),
-    // Of a corpus with a hidden truth: the quality of k, and the best k.
-    ("truth.precision", |app| truth_of_k(app)?.precision()),
-    ("truth.recall", |app| truth_of_k(app)?.recall()),
-    ("truth.f1", |app| truth_of_k(app)?.f1()),
-    ("truth.best", |app| Some(f64::from(best_by_truth(app)?.0))),
-    ("truth.best.f1", |app| best_by_truth(app)?.1.f1()),
     // Of the corpus: k, its pairs, its precision and recall by exact cosines, and the pairs judged by eye.
     ("k", |app| Some(f64::from(app.settings.k))),
     ("k.chance", ceiling),
@@ -160,14 +152,6 @@ fn ceiling(app: &App) -> Option<f64> {
 /// The row of Tune about k by exact cosines.
 fn threshold_row(app: &App) -> Option<&ThresholdRow> {
     app.tune.distances.tuning.as_ref()?.threshold_row(app.settings.k)
-}
-
-fn truth_of_k(app: &App) -> Option<Confusion> {
-    app.learn.truth.as_ref()?.at(&app.analysis, app.settings.k)
-}
-
-fn best_by_truth(app: &App) -> Option<(u32, Confusion)> {
-    app.learn.truth.as_ref()?.best(&app.analysis)
 }
 
 /// The rows of Wear.

@@ -7,6 +7,7 @@
 //! recipe: words:1 tf bits=8                 its recipe; its width applies to all pictures
 //! k: 3                                      the k of all pictures
 //! layout: 3x18                              the layout of Tables and Bench; a number N means N blocks
+//! flip: 40,5                                bits of Tables in which the pair differs; bit 0 is the last one
 //! ---                                       a page: a picture, an explanation, perhaps a task
 //! view: Step                                the picture; a line that is left out has the value of the page before
 //! begin: anew                               restore the beginning of all pictures; a page with a recipe does so, too
@@ -54,6 +55,8 @@ pub struct LessonSetup {
     pub k: Option<u32>,
     /// The layout that pictures begin with; `None` for their default.
     pub layout: Option<LayoutKind>,
+    /// The bits in which the pair of Tables differs.
+    pub flips: u128,
 }
 
 /// A page of a lesson.
@@ -115,6 +118,13 @@ impl LessonSetup {
                 let names = game::LAYOUTS.map(game::name).join(", ");
                 let unknown = || format!("no layout {value:?}; choose {names}");
                 self.layout = Some(*kind.ok_or_else(unknown)?);
+            }
+            "flip" => {
+                let bits = value.split(',').map(str::trim).filter(|bit| !bit.is_empty());
+                let flipped = bits.map(|bit| bit.parse().ok().filter(|bit: &u32| *bit < 64));
+                let mut flips = flipped.map(|bit| Some(1_u128 << bit?));
+                let flips = flips.try_fold(0, |all, flip| Some(all | flip?));
+                self.flips = flips.ok_or_else(|| format!("{value:?} are no bits from 0 to 63"))?;
             }
             _ => return Ok(false),
         }
@@ -180,7 +190,7 @@ impl LessonPage {
             "hide" => self.hidden.extend(value.split_whitespace().map(str::to_owned)),
             other => {
                 return Err(format!(
-                    "{other:?} is unknown; choose view, one, two, recipe, k, layout, check, wrong, right or hide"
+                    "{other:?} is unknown; choose view, one, two, recipe, k, layout, flip, check, wrong, right or hide"
                 ));
             }
         }
@@ -240,8 +250,9 @@ impl FromStr for Lesson {
             if name == "title" {
                 value.clone_into(&mut lesson.title);
             } else if !setup.head(name, value).map_err(at(number))? {
-                let problem =
-                    format!("{name:?} is unknown; choose title, one, two, recipe, k or layout");
+                let problem = format!(
+                    "{name:?} is unknown; choose title, one, two, recipe, k, layout or flip"
+                );
                 return Err(at(number)(problem));
             }
         }
@@ -315,6 +326,7 @@ mod tests {
             ("title: x\n---\nwrong: k = 3\n", 3, "no reason"),
             ("title: x\nlayout: 9x9\n", 2, "choose 3, 4"),
             ("title: x\nk: 4000000000\n", 2, "0 to 128"),
+            ("title: x\nflip: 3,64\n", 2, "0 to 63"),
             ("title: x\nrecipe: words:1 tf-idf\n", 2, "needs a corpus"),
             ("title: x\n---\nview: Nowhere\n", 3, "choose one of"),
             ("title: x\n---\nview: Step\n\n", 3, "no text"),

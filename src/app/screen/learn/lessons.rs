@@ -29,31 +29,6 @@ pub const FILES: [(&str, &str); 13] = files![
     "choose-k",
 ];
 
-/// The exercise on the blind corpus of a seed, as a lesson. It is not in the list of lessons.
-///
-/// # Panics
-/// Never: a test reads the file.
-pub fn blind(seed: u64) -> Lesson {
-    let [(_, text)] = files!["blind"];
-    let lesson: Lesson = text.parse().expect("the file is a lesson");
-    Lesson { name: format!("blind {seed}"), title: format!("Blind corpus {seed}"), ..lesson }
-}
-
-/// An answer, as a line of the file of scores.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
-pub struct Score {
-    /// The name of the person who answered.
-    pub name: String,
-    /// The lesson or quiz.
-    pub lesson: String,
-    /// The page, from 1.
-    pub page: usize,
-    /// The answer as typed; empty if the task was something to do.
-    pub answer: String,
-    /// Whether it is right.
-    pub right: bool,
-}
-
 /// The state of the Lessons view and of the open lesson.
 #[derive(Clone, Debug)]
 pub struct LessonsState {
@@ -69,14 +44,14 @@ pub struct LessonsState {
     pub n_done: usize,
     /// The answer last typed on this page, right or wrong.
     pub answer: Option<String>,
+    /// Whether anything was done on this page: until then nothing is said to be missing.
+    pub has_acted: bool,
     /// The words about the open page, once it is done and until it is turned: true of the moment it was done.
     pub remark: Option<String>,
     /// Whether the text shows in place of the picture, where there is no room for both.
     pub shows_text: bool,
     /// The names of those done.
     pub done: BTreeSet<String>,
-    /// The name under which answers are kept; `None` where they are not.
-    pub scored_as: Option<String>,
     /// The text that shows.
     pub text: TextPane,
 }
@@ -95,10 +70,10 @@ impl Default for LessonsState {
             page: 0,
             n_done: 0,
             answer: None,
+            has_acted: false,
             remark: None,
             shows_text: false,
             done: BTreeSet::new(),
-            scored_as: None,
             text: TextPane::default(),
         }
     }
@@ -108,17 +83,6 @@ impl LessonsState {
     /// The open lesson.
     pub fn active(&self) -> Option<&Lesson> {
         self.all.get(self.active?)
-    }
-
-    /// The answer on the open page, to be kept where answers are kept.
-    pub fn score(&self, right: bool) -> Option<Score> {
-        Some(Score {
-            name: self.scored_as.clone()?,
-            lesson: self.active()?.name.clone(),
-            page: self.page + 1,
-            answer: self.answer.clone().unwrap_or_default(),
-            right,
-        })
     }
 
     /// The shown page of the open lesson.
@@ -182,19 +146,35 @@ impl LessonsState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::screen::learn::facts::is_known;
+    use crate::{app::screen::learn::facts::is_known, evaluate::interval};
 
     #[test]
     fn every_file_is_offered_and_names_only_known_facts() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/lessons");
         let files = std::fs::read_dir(folder).unwrap().count();
         let lessons = LessonsState::default().all;
-        // The exercise on a blind corpus is a file, too, and not offered.
-        assert_eq!((files, lessons.len()), (FILES.len() + 1, FILES.len()));
-        for lesson in lessons.iter().chain([&blind(1)]) {
+        assert_eq!((files, lessons.len()), (FILES.len(), FILES.len()));
+        for lesson in &lessons {
             for fact in lesson.facts() {
                 assert!(is_known(fact), "{}: {fact}", lesson.title);
             }
         }
+        // A lesson keeps its weights whatever those of the program are.
+        for recipe in
+            FILES.iter().flat_map(|it| it.1.lines()).filter(|it| it.starts_with("recipe:"))
+        {
+            assert!(recipe.contains(" tf ") || recipe.contains(" binary "), "{recipe}");
+        }
+    }
+
+    #[test]
+    fn an_interval_in_a_lesson_is_the_one_that_is_printed() {
+        let texts = FILES.map(|it| it.1).concat();
+        let (low, high) = interval::cosine(3, 64);
+        let said = format!("95 % confidence between {low:.3} and {high:.3}: the interval that");
+        assert!(texts.contains(&said), "{said}");
+        let (least, _) = interval::jeffreys(29, 29, 2.0 * interval::LEVEL - 1.0);
+        assert!(texts.contains(&format!("After 29 times yes that would be {least:.3}")), "{least}");
+        assert_eq!(texts.matches("95 %").count(), 1);
     }
 }

@@ -15,7 +15,6 @@
 
 pub mod angle;
 pub mod bench;
-pub mod blind;
 pub mod check;
 pub mod facts;
 pub mod game;
@@ -24,7 +23,6 @@ pub mod lesson;
 pub mod lessons;
 pub mod place;
 pub mod playground;
-pub mod quiz;
 pub mod step;
 pub mod typed;
 pub mod wear;
@@ -67,8 +65,6 @@ pub struct LearnState {
     pub bench: BenchState,
     /// The speed of automatic steps.
     pub pace: Pace,
-    /// The truth of a corpus whose duplicates are hidden, if this is one.
-    pub truth: Option<blind::HiddenTruth>,
     /// A place that waits for the corpus.
     pub pending: Option<place::LearnPlace>,
     /// The Wear view.

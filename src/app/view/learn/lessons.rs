@@ -98,6 +98,7 @@ pub(super) fn set_up(app: &mut App, view: ViewId) {
         ViewId::Blocks => {
             learn.game = GameState::default();
             learn.game.kind = layout.unwrap_or(learn.game.kind);
+            learn.game.damage = setup.map_or(0, |setup| setup.flips);
         }
         ViewId::Angle => {
             let seed = learn.angle.seed + 1;
@@ -120,7 +121,7 @@ pub(super) fn set_up(app: &mut App, view: ViewId) {
 fn turn_to(app: &mut App, page: usize) {
     let lessons = &mut app.learn.lessons;
     (lessons.page, lessons.answer, lessons.shows_text) = (page, None, true);
-    lessons.remark = None;
+    (lessons.remark, lessons.has_acted) = (None, false);
     lessons.text.top = 0;
     let Some(page) = lessons.open_page() else { return };
     let (view, begins_anew) = (page.view, page.begins_anew);
@@ -188,12 +189,17 @@ pub(super) fn go_on(app: &mut App) {
     }
 }
 
-/// Shows the picture instead of the text, if an action changes the picture.
+/// Shows the picture instead of the text, if an action changes the picture; notes that something was done.
 pub(in crate::app) fn make_visible(app: &mut App, action: Action) {
     let stays = matches!(action, Action::Learn(LearnAction::Answer | LearnAction::PageBack));
     let changes = matches!(action, Action::Learn(_) | Action::Probe(_) | Action::Sideways(_))
-        || matches!(action, Action::Step(_) | Action::First | Action::Last | Action::View(_));
-    app.learn.lessons.shows_text &= !changes || stays;
+        || matches!(action, Action::Step(_) | Action::First | Action::Last);
+    let elsewhere = matches!(action, Action::K(_) | Action::Label(_));
+    let lessons = &mut app.learn.lessons;
+    lessons.has_acted |= changes && !stays || elsewhere;
+    if app.screen == Screen::Learn {
+        lessons.shows_text &= !changes && !matches!(action, Action::View(_)) || stays;
+    }
 }
 
 /// Shows the page before, which stays done.
@@ -205,8 +211,8 @@ pub(super) fn back(app: &mut App) {
 }
 
 /// Takes an answer, and shows why it is wrong, if it is.
-pub(in crate::app) fn answer(app: &mut App, typed: String, effects: &mut Vec<Effect>) {
-    app.learn.lessons.answer = Some(typed);
+pub(in crate::app) fn answer(app: &mut App, typed: String) {
+    (app.learn.lessons.answer, app.learn.lessons.has_acted) = (Some(typed), true);
     let Some(page) = app.learn.lessons.open_page() else { return };
     if page.checks.iter().filter(|check| check.is_of_the_answer()).all(|check| holds(app, check)) {
         if !page.checks.iter().all(|check| holds(app, check)) {
@@ -220,7 +226,6 @@ pub(in crate::app) fn answer(app: &mut App, typed: String, effects: &mut Vec<Eff
         app.notice = Some(format!("type the percent sign, too: {typed} %"));
         return;
     }
-    effects.extend(app.learn.lessons.score(false).map(Effect::Score));
     let reason = first_wrong_bit(app, &typed)
         .or_else(|| mistake(app))
         .unwrap_or_else(|| "look again".to_owned());
@@ -270,7 +275,6 @@ pub(in crate::app) fn check(app: &mut App, effects: &mut Vec<Effect>) {
     if is_done {
         let lessons = &mut app.learn.lessons;
         lessons.n_done = lessons.page + 1;
-        effects.extend(lessons.score(true).map(Effect::Score));
         let right = lessons.open_page().map_or_else(String::new, |page| page.right.clone());
         let is_elsewhere = app.screen != Screen::Learn;
         let right = with_facts(app, &right);
@@ -394,7 +398,7 @@ fn page_rows(app: &App, page: &LessonPage, width: usize) -> Vec<DisplayRow> {
         paragraph_rows(&way_on, width, true, &mut rows);
     } else if page.task.is_empty() {
         paragraph_rows("Enter goes on.", width, true, &mut rows);
-    } else if let Some(reason) = mistake(app) {
+    } else if let Some(reason) = mistake(app).filter(|_| lessons.has_acted) {
         let end = if reason.ends_with(['.', '?']) { "" } else { "." };
         paragraph_rows(&format!("Not yet: {reason}{end}"), width, false, &mut rows);
     }

@@ -120,9 +120,11 @@ fn share(wear: &PerturbationRow, k: u32, wide: usize, canvas: &mut Canvas) {
     let (changed, near) = (100.0 * wear.share(), 100.0 * f64::from(within) / f64::from(n.max(1)));
     let (low, high) = (100.0 * low, 100.0 * high);
     let (n_changed, n_words) = (wear.n_changed as u64, wear.n_words as u64);
-    let is_outside = !(from..=to).contains(&wear.expected);
-    let [outside, out] =
-        if is_outside { [", outside that interval", ", outside"] } else { ["", ""] };
+    let [outside, out] = match wear.n_changed {
+        _ if (from..=to).contains(&wear.expected) => ["", ""],
+        1 if wear.expected > to => [", outside as few features change", ", outside: few features"],
+        _ => [", outside that interval", ", outside"],
+    };
     // As much as the row has room for.
     let forms = [
         format!(

@@ -272,7 +272,9 @@ fn plot(
     else {
         return;
     };
-    let title = shorten(&format!(" {name} by bits; 3: three bands, *: several"), width);
+    let widths = lab::widths(state.rows.iter().map(|row| &*row.evaluation));
+    let title = format!(" {name} by bits; 3: three bands, *: several; {widths}");
+    let title = shorten(&title, width);
     canvas.row(0, Span::styled(title, theme.strong()));
     let (left, bars) = (6, height.saturating_sub(3));
     let room = width.saturating_sub(left + 3).max(1);

@@ -5,7 +5,7 @@ use ratatui::style::Style;
 
 use super::distances;
 use crate::{
-    analysis::DEFAULT_TAU,
+    analysis::{DEFAULT_TAU, FingerprintIndex},
     app::{App, layout::SizeClass, wrap::wrap},
     evaluate::null::Chance,
     number::counted,
@@ -55,7 +55,7 @@ fn texts(app: &App) -> Vec<String> {
              resumes it."
         ),
     ];
-    texts.extend(app.analysis.index.as_ref().map(|index| by_chance(app, index.n_unlike_pairs())));
+    texts.extend(app.analysis.index.as_ref().map(|index| by_chance(app, index)));
     if let Some(forgotten) = &app.tune.sweep.forgotten {
         let took = forgotten.took.as_secs_f64();
         texts.push(format!("The sweep that was forgotten took {took:.1} s."));
@@ -64,14 +64,16 @@ fn texts(app: &App) -> Vec<String> {
 }
 
 /// The largest k of each width at which chance is expected to bring less than one pair.
-fn by_chance(app: &App, unlike: u64) -> String {
+fn by_chance(app: &App, index: &FingerprintIndex) -> String {
+    let unlike = index.n_unlike_pairs() as f64;
     let of = |&bits: &u32| {
-        let k = Chance::coins(bits).largest_k(unlike as f64);
+        let k = Chance::coins(bits).largest_k(unlike);
         k.map_or_else(|| format!("no k at {bits} bits"), |k| format!("k = {k} at {bits} bits"))
     };
     let list: Vec<String> = app.tune.sweep.grid.widths.iter().map(of).collect();
     format!(
-        "If the bits of unrelated texts were coin flips, chance would bring less than one pair up to {}.",
+        "If the bits of {} were coin flips, chance would bring less than one pair up to {}.",
+        counted(index.n_distinct() as u64, "distinct fingerprint"),
         list.join(", ")
     )
 }

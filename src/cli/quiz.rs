@@ -1,0 +1,435 @@
+//! `simscope quiz`: exercises from a seed as a sheet, the answers at its end.
+//!
+//! Numbers are drawn anew until the mistakes that are usual give another number than the right method does, and until
+//! no rounding decides.
+
+use std::fmt::Write as _;
+
+use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+
+use super::stdout;
+use crate::{
+    evaluate::{angle, bands, null::Chance},
+    index::binomial,
+    number::grouped,
+    simhash::Fingerprinter,
+};
+
+/// An exercise.
+struct Exercise {
+    question: String,
+    /// The answer, with its reason.
+    answer: String,
+}
+
+type Random = Xoshiro256PlusPlus;
+
+/// Words to make texts of.
+const WORDS: [&str; 32] = [
+    "tide", "sand", "harbour", "gull", "lantern", "rope", "pier", "storm", "shell", "ferry",
+    "salt", "wind", "keeper", "morning", "bell", "crab", "pool", "drift", "anchor", "light",
+    "rain", "stone", "boat", "net", "wall", "fog", "star", "oar", "weed", "cliff", "wave", "dune",
+];
+
+/// Prints the sheet of a seed; the exit code.
+pub(super) fn run(seed: u64) -> anyhow::Result<u8> {
+    stdout::print(sheet(seed)?.as_bytes())
+}
+
+/// The questions, then the answers, in Markdown.
+fn sheet(seed: u64) -> anyhow::Result<String> {
+    let exercises = exercises(seed)?;
+    let mut sheet = format!("# SimHash: exercises (seed {seed})\n\nName:\n");
+    for (number, exercise) in exercises.iter().enumerate() {
+        let _ = write!(sheet, "\n## {}\n\n{}\n", number + 1, exercise.question);
+    }
+    sheet += "\n---\n\n# Answers\n\n";
+    for (number, exercise) in exercises.iter().enumerate() {
+        let _ = writeln!(sheet, "{}. {}", number + 1, exercise.answer);
+    }
+    Ok(sheet)
+}
+
+fn exercises(seed: u64) -> anyhow::Result<[Exercise; 7]> {
+    let random = &mut Random::seed_from_u64(seed);
+    Ok([
+        drawn(random, by_hand),
+        drawn(random, tables_that_hit),
+        drawn(random, ways_to_evade),
+        drawn(random, choose_bands),
+        drawn(random, largest_k),
+        predict(random)?,
+        break_it(),
+    ])
+}
+
+/// The first exercise whose numbers are of use.
+fn drawn(random: &mut Random, from: fn(&mut Random) -> Option<Exercise>) -> Exercise {
+    loop {
+        if let Some(exercise) = from(random) {
+            return exercise;
+        }
+    }
+}
+
+fn pick<T: Copy>(random: &mut Random, from: &[T]) -> T {
+    from[random.random_range(0..from.len())]
+}
+
+/// So many of these, without repetition.
+fn some<T: Copy>(random: &mut Random, n: usize, of: &[T]) -> Vec<T> {
+    let mut left = of.to_vec();
+    (0..n).map(|_| left.swap_remove(random.random_range(0..left.len()))).collect()
+}
+
+/// Four features with weights and hashes; no sum is zero, and the weights decide.
+fn by_hand(random: &mut Random) -> Option<Exercise> {
+    let features: Vec<(&str, i32, u8)> = some(random, 4, &WORDS)
+        .into_iter()
+        .map(|name| (name, random.random_range(1..=4), random.random_range(1..=u8::MAX)))
+        .collect();
+    let sums = |weight: fn(i32) -> i32| -> Vec<i32> {
+        let vote = |bit: i32, (_, w, hash): &(&str, i32, u8)| {
+            if hash >> bit & 1 == 1 { weight(*w) } else { -weight(*w) }
+        };
+        (0..8).rev().map(|bit| features.iter().map(|it| vote(bit, it)).sum()).collect()
+    };
+    let bits = |sums: &[i32]| -> String {
+        sums.iter().map(|sum| if *sum >= 0 { '1' } else { '0' }).collect()
+    };
+    let (sums, unweighted) = (sums(|w| w), bits(&sums(|_| 1)));
+    let right = bits(&sums);
+    let one_or_more = features.iter().fold(0, |all, (.., hash)| all | hash);
+    let mut wrong = features.iter().map(|it| it.2).chain([one_or_more]);
+    if sums.contains(&0) || unweighted == right || wrong.any(|it| format!("{it:08b}") == right) {
+        return None;
+    }
+    let listed: Vec<String> = features
+        .iter()
+        .map(|(name, w, hash)| format!("\"{name}\" weighs {w} and hashes to {hash:08b}"))
+        .collect();
+    let sums: Vec<String> = sums.iter().map(|sum| format!("{sum:+}")).collect();
+    Some(Exercise {
+        question: format!(
+            "A text has four features: {}. Compute its fingerprint of eight bits.",
+            listed.join(", ")
+        ),
+        answer: format!("{right}: the sums are {}, and a positive one makes a 1.", sums.join(" ")),
+    })
+}
+
+/// The tables that still have a pair whose differing bits are in some blocks, more than one of them in a block.
+fn tables_that_hit(random: &mut Random) -> Option<Exercise> {
+    let blocks: u32 = random.random_range(5..=9);
+    let key = random.random_range(2..=blocks - 2);
+    let spoilt = random.random_range(1..=blocks - key);
+    let names: Vec<char> = ('A'..='I').take(blocks as usize).collect();
+    let mut chosen = some(random, spoilt as usize, &names);
+    chosen.sort_unstable();
+    let each: Vec<u32> = chosen.iter().map(|_| random.random_range(1..=3)).collect();
+    let bits: u32 = each.iter().sum();
+    let (all, left) = (binomial(blocks, key), binomial(blocks - spoilt, key));
+    let by_bits = binomial(blocks.saturating_sub(bits), key);
+    if [all, all - left, by_bits, (blocks - spoilt).into()].contains(&left) {
+        return None;
+    }
+    let last = names[names.len() - 1];
+    let places: Vec<String> =
+        chosen.iter().zip(each).map(|(name, n)| format!("{n} in block {name}")).collect();
+    let whole: String = names.iter().filter(|name| !chosen.contains(name)).collect();
+    Some(Exercise {
+        question: format!(
+            "Fingerprints are cut into {blocks} blocks, A to {last}, and any {key} of them are the key of a table: \
+             {all} tables. Two fingerprints differ in {bits} bits: {}. How many tables have both under one key?",
+            places.join(", ")
+        ),
+        answer: format!(
+            "{left}: the key must be {key} of the blocks {whole}, C({}, {key}).",
+            blocks - spoilt
+        ),
+    })
+}
+
+/// The placements of differing bits that no table catches.
+fn ways_to_evade(random: &mut Random) -> Option<Exercise> {
+    let blocks: usize = random.random_range(2..=5);
+    let mut cuts = some(random, blocks - 1, &(1..64).collect::<Vec<u32>>());
+    cuts.extend([0, 64]);
+    cuts.sort_unstable();
+    let widths: Vec<u32> = cuts.windows(2).map(|ends| ends[1] - ends[0]).collect();
+    if widths.iter().any(|width| *width < 4) || widths.iter().all(|width| *width == widths[0]) {
+        return None;
+    }
+    let ways: u64 = widths.iter().copied().map(u64::from).product();
+    let widths: Vec<String> = widths.iter().map(u32::to_string).collect();
+    Some(Exercise {
+        question: format!(
+            "64 bits are cut into {blocks} blocks, of {} bits, and each block is the key of a table. In how many \
+             ways can {blocks} bits differ so that no table has both fingerprints under one key?",
+            widths.join(" + ")
+        ),
+        answer: format!(
+            "{} = {}, of {} ways to place {blocks} bits.",
+            grouped(ways),
+            widths.join(" x "),
+            grouped(binomial(64, blocks as u32) as u64)
+        ),
+    })
+}
+
+/// The bands with enough recall and the fewest chance candidates, by far.
+fn choose_bands(random: &mut Random) -> Option<Exercise> {
+    let width: u32 = pick(random, &[32, 64, 96, 128]);
+    let recall = pick(random, &[0.8, 0.85, 0.9, 0.95]);
+    let cosine = f64::from(random.random_range(80..=97_u32)) / 100.0;
+    let all = || (1..=width).flat_map(move |m| (1..=width / m).map(move |bits| (m, bits)));
+    let price = |(m, bits)| bands::expected_candidates(1_000_000, m, bits);
+    let best = |cosine: f64, recall: f64| {
+        all()
+            .filter(|&(m, bits)| bands::candidate(m, bits, cosine) >= recall)
+            .min_by(|a, b| price(*a).total_cmp(&price(*b)))
+    };
+    let right = best(cosine, recall)?;
+    let (m, bits) = right;
+    // Who takes the cosine for the chance that a bit agrees, gets another answer.
+    let mistaken = (std::f64::consts::PI * (1.0 - cosine)).cos();
+    let is_close = |it: (u32, u32)| {
+        let found = bands::candidate(it.0, it.1, cosine);
+        it != right && price(it) < 1.1 * price(right) && found > recall - 0.005
+    };
+    let found = bands::candidate(m, bits, cosine);
+    let is_narrow = found < recall + 0.005 || all().any(is_close);
+    if is_narrow || m == bits || best(mistaken, recall) == Some(right) {
+        return None;
+    }
+    Some(Exercise {
+        question: format!(
+            "Of {width} bits make M bands of K bits, so that pairs at cosine {cosine} become candidates with a \
+             probability of at least {recall}, and as few unrelated pairs as possible do. Which M x K?"
+        ),
+        answer: format!(
+            "{m}x{bits}: {found:.3} at cosine {cosine}, and {} chance candidates among a million documents.",
+            grouped(price(right).round() as u64)
+        ),
+    })
+}
+
+/// The k below which chance makes no pair.
+fn largest_k(random: &mut Random) -> Option<Exercise> {
+    let n = random.random_range(10..=99_u64) * 10_u64.pow(random.random_range(2..=7));
+    let pairs = n as f64 * (n as f64 - 1.0) / 2.0;
+    let chance = Chance::coins(64);
+    let k = chance.largest_k(pairs)?;
+    let [here, above] = [k, k + 1].map(|k| pairs * chance.within(k));
+    // Who counts each pair twice, or documents in place of pairs, gets another answer.
+    if here > 0.9
+        || above < 1.1
+        || [2.0 * pairs, n as f64].map(|it| chance.largest_k(it)).contains(&Some(k))
+    {
+        return None;
+    }
+    Some(Exercise {
+        question: format!(
+            "{} documents have unrelated fingerprints of 64 bits. Which is the largest k at which fewer than one pair \
+             is to be expected within k by chance? (The chance of one pair is the sum of C(64, i) for i from 0 to k, \
+             divided by 2^64.)",
+            grouped(n)
+        ),
+        answer: format!("{k}: {here:.2} pairs are expected there, {above:.1} at {}.", k + 1),
+    })
+}
+
+/// A pair whose distance is to be expected: an odd number of words, so that no vote ties.
+fn predict(random: &mut Random) -> anyhow::Result<Exercise> {
+    let (n, n_changed, cosine, expected) = loop {
+        let n = 2 * random.random_range(5..=10) + 1;
+        let n_changed = random.random_range(2..=5);
+        let cosine = (n - n_changed) as f64 / n as f64;
+        let expected = angle::expected_distance(cosine, 64);
+        // Who takes 1 - cosine for the share of bits, or the Jaccard similarity for the cosine, is far off.
+        let jaccard = (n - n_changed) as f64 / (n + n_changed) as f64;
+        let wrong = [64.0 * (1.0 - cosine), angle::expected_distance(jaccard, 64)];
+        if wrong.iter().all(|wrong| (wrong - expected).abs() >= 1.5) {
+            break (n, n_changed, cosine, expected);
+        }
+    };
+    let mut one = some(random, n + n_changed, &WORDS);
+    let new = one.split_off(n);
+    let mut two = one.clone();
+    for (at, new) in some(random, n_changed, &(0..n).collect::<Vec<usize>>()).into_iter().zip(new) {
+        two[at] = new;
+    }
+    let (one, two) = (one.join(" "), two.join(" "));
+    let hashes = Fingerprinter::new(&"words:1 tf bits=64".parse()?)?;
+    let votes = [&one, &two].map(|text| hashes.feature_votes(text));
+    let [a, b] = votes.map(|votes| votes.fingerprint(hashes.recipe()));
+    let drawn = a.zip(b).map_or(0, |(a, b)| a.distance(b));
+    Ok(Exercise {
+        question: format!(
+            "One: \"{one}\". Two: \"{two}\". Single words are the features, each with weight 1. Which Hamming distance \
+             of the two fingerprints of 64 bits is to be expected by the angle between the texts? (Within one bit is \
+             right.)"
+        ),
+        answer: format!(
+            "{expected:.1}: the cosine is {} / {n} = {cosine:.3}, and 64 x acos({cosine:.3}) / pi = {expected:.1}. \
+             (The hash of this program gives {drawn}: one draw, which may lie some bits off. So few words make the \
+             mean of many hashes up to one bit less.)",
+            n - n_changed
+        ),
+    })
+}
+
+/// Two texts that SimHash cannot tell apart.
+fn break_it() -> Exercise {
+    Exercise {
+        question: "Break it: write two texts of at least ten words each with equal fingerprints and a cosine below 0.6. \
+                   Single words are the features, and a word weighs as often as it occurs (`words:1 tf`)."
+            .to_owned(),
+        answer: "One word that occurs more often than all others together decides every bit: one word six times in both \
+                 texts, another one five times in the first, and a third one five times in the second. The cosine is \
+                 36 / 61 = 0.59."
+            .to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// The numbers of a text, as a reader finds them.
+    fn numbers(text: &str) -> Vec<f64> {
+        let text = text.replace(',', "");
+        let parts = text.split(|it: char| !it.is_ascii_digit() && it != '.');
+        parts.filter_map(|part| part.trim_matches('.').parse().ok()).collect()
+    }
+
+    fn choose(n: f64, k: u32) -> f64 {
+        (0..k).map(|i| (n - f64::from(i)).max(0.0) / f64::from(i + 1)).product::<f64>().round()
+    }
+
+    /// Sums of votes by the question of a fingerprint by hand; `weighs` says what a weight counts.
+    fn voted(question: &str, weighs: fn(f64) -> f64) -> String {
+        let features: Vec<Vec<&str>> = question
+            .split(" weighs ")
+            .skip(1)
+            .map(|it| it.split([' ', ',', '.']).collect())
+            .collect();
+        let sum = |at: usize| -> f64 {
+            let vote = |it: &Vec<&str>| {
+                let weight = weighs(it[0].parse().unwrap());
+                if it[4].as_bytes()[at] == b'1' { weight } else { -weight }
+            };
+            features.iter().map(vote).sum()
+        };
+        (0..8).map(|at| if sum(at) >= 0.0 { '1' } else { '0' }).collect()
+    }
+
+    /// The cheapest bands by the question, if a bit of the pair agrees with this chance.
+    fn cheapest(width: u32, agrees: f64, recall: f64) -> String {
+        let mut best = (f64::INFINITY, String::new());
+        for m in 1..=width {
+            for k in 1..=width / m {
+                let hit = |p: f64| 1.0 - (1.0 - p.powi(k as i32)).powi(m as i32);
+                if hit(agrees) >= recall && hit(0.5) < best.0 {
+                    best = (hit(0.5), format!("{m}x{k}"));
+                }
+            }
+        }
+        best.1
+    }
+
+    /// The largest k with less than one of so many pairs by chance.
+    fn largest(pairs: f64) -> u32 {
+        let within = |k: u32| (0..=k).map(|i| choose(64.0, i)).sum::<f64>() / 64_f64.exp2();
+        (0..64).take_while(|k| pairs * within(*k) < 1.0).last().unwrap_or(99)
+    }
+
+    /// The mean distance of texts of n words, of which so many differ, over all hashes of plus and minus one.
+    fn mean_of_hashes(n: u32, changed: u32) -> f64 {
+        let flips = |n: u32| {
+            (0..=n).map(move |i| {
+                (2.0 * f64::from(i) - f64::from(n), choose(n.into(), i) / f64::from(n).exp2())
+            })
+        };
+        let differs = |shared: f64| {
+            let one: f64 =
+                flips(changed).filter(|(own, _)| shared + own > 0.0).map(|it| it.1).sum();
+            2.0 * one * (1.0 - one)
+        };
+        64.0 * flips(n - changed).map(|(shared, chance)| chance * differs(shared)).sum::<f64>()
+    }
+
+    /// Each question is answered again from its words alone: by the right method, and by usual mistakes.
+    #[test]
+    fn the_right_method_is_right_and_a_usual_mistake_is_not() {
+        let mut questions: [BTreeSet<String>; 6] = Default::default();
+        for seed in 0..1000 {
+            let exercises = exercises(seed).unwrap();
+            let mut check = |task: usize, right: String, wrong: &[String]| {
+                let Exercise { question, answer } = &exercises[task - 1];
+                let printed = answer.split([':', ' ']).next().unwrap();
+                assert_eq!(printed, right, "seed {seed}: {question}");
+                assert!(!wrong.contains(&right), "seed {seed}: {question} {wrong:?}");
+                questions[task - 1].insert(question.clone());
+            };
+            let question = |task: usize| exercises[task - 1].question.as_str();
+            check(1, voted(question(1), |w| w), &[voted(question(1), |_| 1.0)]);
+
+            let found = numbers(question(2));
+            let (blocks, key, bits) = (found[0], found[1] as u32, found[3]);
+            let spoilt = (found.len() - 4) as f64;
+            assert_eq!((found[2], found[4..].iter().sum()), (choose(blocks, key), bits));
+            let [right, all] = [blocks - spoilt, blocks].map(|n| choose(n, key));
+            let wrong = [all, all - right, choose(blocks - bits, key), blocks - spoilt];
+            check(2, right.to_string(), &wrong.map(|it| it.to_string()));
+
+            let found = numbers(question(3));
+            let (n, widths) = (found[1], &found[2..found.len() - 1]);
+            assert_eq!((widths.len() as f64, widths.iter().sum()), (n, 64.0));
+            let right = widths.iter().product::<f64>();
+            let wrong = [64.0, choose(64.0, n as u32), (64.0 / n).powf(n).round()];
+            check(3, grouped(right as u64), &wrong.map(|it| grouped(it as u64)));
+
+            let [width, cosine, recall] = numbers(question(4))[..] else { panic!() };
+            let agrees = 1.0 - cosine.acos() / std::f64::consts::PI;
+            let right = cheapest(width as u32, agrees, recall);
+            let turned = right.split_once('x').map(|(m, k)| format!("{k}x{m}")).unwrap();
+            check(4, right, &[cheapest(width as u32, cosine, recall), turned]);
+
+            let n = numbers(question(5))[0];
+            let ks = [n * (n - 1.0) / 2.0, n * n, n].map(|it| largest(it).to_string());
+            check(5, ks[0].clone(), &ks[1..]);
+
+            let texts: Vec<BTreeSet<&str>> = question(6)
+                .split('"')
+                .skip(1)
+                .step_by(2)
+                .take(2)
+                .map(|text| text.split(' ').collect())
+                .collect();
+            let (n, shared) =
+                (texts[0].len() as f64, texts[0].intersection(&texts[1]).count() as f64);
+            let expected = |cosine: f64| 64.0 * cosine.acos() / std::f64::consts::PI;
+            let right = expected(shared / n);
+            for wrong in [64.0 * (1.0 - shared / n), expected(shared / (2.0 * n - shared))] {
+                assert!((wrong - right).abs() > 1.0, "{seed}");
+            }
+            let less = right - mean_of_hashes(n as u32, (n - shared) as u32);
+            assert!((0.0..=1.0).contains(&less), "{seed}: {less}");
+            check(6, format!("{right:.1}"), &[]);
+        }
+        let n: Vec<usize> = questions.iter().map(BTreeSet::len).collect();
+        assert!(n.iter().all(|n| *n >= 50), "{n:?}");
+    }
+
+    #[test]
+    fn the_example_of_the_last_answer_breaks_it() {
+        let text = |word: &str| "gull ".repeat(6) + &format!("{word} ").repeat(5);
+        let hashes = Fingerprinter::new(&"words:1 tf bits=64".parse().unwrap()).unwrap();
+        let [one, two] = ["sand", "rope"].map(|word| hashes.fingerprint(&text(word)).unwrap());
+        assert_eq!(one, two);
+        assert!(break_it().answer.ends_with(&format!("36 / 61 = {:.2}.", 36.0 / 61.0)));
+    }
+}
