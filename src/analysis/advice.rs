@@ -316,7 +316,7 @@ impl Advice {
         let mut line =
             format!("k = {k}{range}: {rests}{pairs}, {} {alike}", in_100(row.cumulative));
         if row.at.different() > 0 {
-            line += &format!("; the last bit {}", in_100(row.precision));
+            line += &format!("; last bit {}", in_100(row.precision));
         }
         if let Some(GroupsAtK { groups, dropped, .. }) = self.groups_at(k) {
             line += &format!(
@@ -490,8 +490,7 @@ mod tests {
             (Basis::Judged { n_labels: 8 }, "true"),
         ];
         for (basis, word) in table {
-            let expected =
-                format!(": rests on 8 pairs, 100 in 100 {word}; the last bit 100 in 100");
+            let expected = format!(": rests on 8 pairs, 100 in 100 {word}; last bit 100 in 100");
             let lead = advice(basis).lead();
             assert!(lead.starts_with(&format!("precise and balanced k = 1{expected}")), "{lead}");
         }

@@ -81,7 +81,10 @@ enum Half {
 
 /// The half that an escape at the beginning stands for.
 fn half(rest: &[u8]) -> Option<Half> {
-    let &[b'\\', b'u', b'd' | b'D', third, _, _, ..] = rest else { return None };
+    let &[b'\\', b'u', b'd' | b'D', third, fourth, fifth] = rest.get(..6)? else { return None };
+    if ![fourth, fifth].iter().all(u8::is_ascii_hexdigit) {
+        return None;
+    }
     match third {
         b'8' | b'9' | b'a' | b'b' | b'A' | b'B' => Some(Half::High),
         b'c'..=b'f' | b'C'..=b'F' => Some(Half::Low),

@@ -456,7 +456,7 @@ mod tests {
             ),
             (r#"{"text":NaN}"#, "field \"text\" is null"),
             (r#"{"text":"a","x":-NaN}"#, "broken JSON at column 18: invalid number"),
-            (r#"{"text":[1,]}"#, "broken JSON at column 12: trailing comma"),
+            (r#"{"text":[1,]}"#, "broken JSON at column 12: expected value"),
         ] {
             assert_eq!(text(line), Err(expected.to_owned()), "{line}");
         }

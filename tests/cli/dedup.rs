@@ -295,7 +295,7 @@ fn pairs_tell_their_exact_cosines() {
     let above = with.lines().skip(1).filter(|row| row.ends_with(",1.0000")).count();
     assert_eq!((above, done.out.lines().count()), (3, 4), "{}", done.out);
     assert!(
-        done.err.contains("note: 3 pairs have an exact cosine of 0.99 or more"),
+        done.err.contains("note: 3 pairs within 20 of an exact cosine of 0.99 or more"),
         "{}",
         done.err
     );

@@ -79,8 +79,9 @@ fn json_that_is_not_json_lines_is_refused_by_name() {
     let done = shell.run_args(&["pairs", "-q", "-f", "csv", folder, "a.txt"]);
     assert_eq!((done.code, done.out.as_str()), (1, "a,b,distance\n"), "{}", done.err);
     // A text all the same.
-    let done = shell.run_args(&["pairs", "-q", "-f", "csv", "--input-format", "text", folder]);
-    assert_eq!((done.code, done.out.lines().count()), (0, 2), "{}", done.err);
+    let done =
+        shell.run_args(&["fingerprint", "-q", "-f", "csv", "--input-format", "text", folder]);
+    assert_eq!((done.code, done.out.lines().count()), (0, 4), "{}", done.err);
 }
 
 #[test]

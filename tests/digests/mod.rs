@@ -47,14 +47,14 @@ const OF_THE_SAMPLE: &[&str] = &[
     "plan --documents 2e9",
 ];
 
-/// What is a text and no rows. The figures of the lab have a curve of seconds, so they are left out.
+/// What is a text and no rows.
 const TEXTS: &[&str] = &[
     "report -f html",
     "report -f md --labels judged.jsonl",
     "sql --dialect spark",
     "sql --dialect duckdb",
     "sql --dialect clickhouse",
-    "quiz --sheet",
+    "quiz",
 ];
 
 /// Two pairs of the sample, judged.

@@ -3,7 +3,7 @@
 use std::{collections::HashSet, sync::Arc};
 
 use simscope::{
-    analysis::Settings,
+    analysis::{Basis, Settings},
     app::{Effect, Message},
     corpus::{Input, LabelEntry, Labels},
     id::DocId,
@@ -208,15 +208,12 @@ fn distances_show_what_was_judged_of_these_pairs_alone() {
             driver = driver.keys("y");
         }
     }
-    let lead =
-        |screen: &str| screen.lines().find(|row| row.contains("precise k = ")).map(str::to_owned);
     let (label, distances) = (driver.screen(), driver.keys("VV"));
-    let said = "judged near-duplicates";
-    assert!(label.contains(said) && distances.screen().contains(said), "{label}");
-    let precise = distances.app.tune.distances.tuning.as_ref().unwrap().precise().unwrap();
-    let named = format!("precise k = {precise}:");
-    assert!(lead(&label).is_some_and(|row| row.contains(&named)), "{label}");
-    assert!(distances.screen().contains(&named), "{}", distances.screen());
+    let advice = distances.app.tune.distances.tuning.as_ref().unwrap().advice.clone().unwrap();
+    assert!(matches!(advice.evidence.basis, Basis::Judged { .. }));
+    let named: String = advice.lead().chars().take(60).collect();
+    assert!(label.contains(&named), "{named} {label}");
+    assert!(distances.screen().contains(&named), "{named} {}", distances.screen());
     let screen = distances.keys("rh<enter>").screen();
     assert!(!screen.contains(" judged"), "labels not weighed for these yet:\n{screen}");
 }

@@ -180,7 +180,7 @@ mod tests {
         let found = assessed(&good, 0.9, LookSchedule::Once).conclusion();
         assert!(
             found[0].starts_with("precise and balanced k = 1: 2,000 pairs, 100 in 100 (9")
-                && found[0].contains(" true; the last bit 100 in 100 (9"),
+                && found[0].contains(" true; last bit 100 in 100 (9"),
             "{found:?}"
         );
         let all = found.join("; ");

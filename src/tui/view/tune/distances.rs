@@ -163,31 +163,22 @@ pub(super) fn picture(app: &App, y: usize, canvas: &mut Canvas) {
     histogram(app, tuning, layout, &mut canvas.part(0, y + 1, width, bars + AXIS));
 }
 
-/// As many whole sentences of the conclusion as fit, wrapped.
+/// As many whole sentences of the conclusion as fit, each on rows of its own.
 fn sentences(app: &App, tuning: &Tuning, width: usize, height: usize) -> Vec<String> {
     let k = app.settings.k;
     if height == 1 {
         return vec![tuning.brief(k)];
     }
     let mut rows = Vec::new();
-    let mut text = String::new();
-    let mut conclusion = tuning.conclusion(k);
-    let whole = wrap(&conclusion.join("; "), width);
-    // Where room is short, the other k matters more than what a step beyond the first one adds.
-    if whole.len() > height
-        && tuning.advice.as_ref().is_some_and(|advice| advice.choice().len() == 3)
-    {
-        conclusion.swap(1, 2);
-    }
-    for sentence in conclusion {
-        let longer = if text.is_empty() { sentence } else { format!("{text}; {sentence}") };
-        let wrapped = wrap(&longer, width);
-        if wrapped.len() <= height {
-            rows = wrapped;
-            text = longer;
-        } else if rows.is_empty() {
+    for sentence in tuning.conclusion(k) {
+        let wrapped = wrap(&sentence, width);
+        if rows.len() + wrapped.len() <= height {
+            rows.extend(wrapped);
+        } else {
             // If not even the first sentence fits, its beginning is shown.
-            rows = cut(wrapped, height, width);
+            if rows.is_empty() {
+                rows = cut(wrapped, height, width);
+            }
             break;
         }
     }
