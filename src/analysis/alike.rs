@@ -149,7 +149,7 @@ impl<'a> ShingleSets<'a> {
 
     /// The share of text that two documents have in common, 0 to 1; `None` if a text is not known.
     pub(super) fn shared(&mut self, one: DocId, other: DocId) -> Option<f64> {
-        Some(containment(&*self.set(one)?, &*self.set(other)?))
+        Some(containment(&self.set(one)?, &self.set(other)?))
     }
 
     fn set(&mut self, document: DocId) -> Option<Arc<[u64]>> {
@@ -224,8 +224,8 @@ mod tests {
         ) {
             let mut rows = String::new();
             for (text, n) in repeats.iter().enumerate() {
-                let phrase: String = (0..p).map(|word| format!("same{word} ")).collect();
-                let own: String = (0..2 * p + 6 + more).map(|word| format!("own{text}x{word} ")).collect();
+                let phrase = (0..p).map(|word| format!("same{word} ")).collect::<Vec<_>>().concat();
+                let own = (0..2 * p + 6 + more).map(|word| format!("own{text}x{word} ")).collect::<Vec<_>>().concat();
                 writeln!(rows, "{{\"text\": \"{}{own}\"}}", phrase.repeat(*n)).unwrap();
             }
             let bytes = rows.into_bytes().leak();

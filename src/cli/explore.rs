@@ -12,7 +12,7 @@ use super::{
     args::Args,
     config::{self, Config},
     environment,
-    options::CommandRun,
+    options::{CommandRun, warn_of_counts},
     suggest,
 };
 use crate::{
@@ -55,6 +55,7 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
     args.search.distance = args.search.distance.or(k);
     let is_index = |path: &PathBuf| IndexFile::is_one(path);
     if !args.recipe.is_given() && !args.paths.iter().any(is_index) {
+        recipe.iter().for_each(|recipe| warn_of_counts("the configuration", recipe));
         args.recipe.recipe = recipe;
     }
     let paths = std::mem::take(&mut args.paths);

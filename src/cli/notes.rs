@@ -93,7 +93,9 @@ pub(super) fn warning(text: &dyn Display) {
 
 /// Reports inputs that could not be read, three of a kind; a message begins with its place.
 pub(super) fn diagnostics<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) {
-    in_kinds(diagnostics).iter().for_each(|line| say(line));
+    for line in &in_kinds(diagnostics) {
+        say(line);
+    }
 }
 
 /// Reports the reason why nothing was done.

@@ -14,7 +14,7 @@ use anyhow::{bail, ensure};
 use super::{
     args::{Args, InputArgs, OutputArgs, RecipeArgs, SearchArgs},
     environment::is_ascii,
-    notes::Notes,
+    notes::{self, Notes},
     opened_index::OpenedIndex,
     recipe_args::{read_files, recipe},
     recorded,
@@ -125,7 +125,11 @@ impl CommandRun {
         let mut load = load_options(&args.input);
         let opened = OpenedIndex::among(&mut paths, &mut reference, &mut load)?;
         let recipe = match &opened {
-            Some(opened) if !args.recipe.is_given() => opened.index.recipe_to_use(),
+            Some(opened) if !args.recipe.is_given() => {
+                let recipe = opened.index.recipe_to_use();
+                warn_of_counts("the index", &recipe);
+                recipe
+            }
             _ => recipe(&args.recipe)?,
         };
         let alike = args.alike.definition();
@@ -256,6 +260,16 @@ impl CommandRun {
             (inputs, []) => names(inputs),
             (inputs, reference) => format!("{} against {}", names(inputs), names(reference)),
         }
+    }
+}
+
+/// Warns of weights that were the default once, under which one repeated shingle can decide a fingerprint.
+pub(super) fn warn_of_counts(whose: &str, recipe: &Recipe) {
+    if recipe.weights == Weighting::Tf {
+        notes::warning(&format_args!(
+            "{whose} has the weights tf, by which a shingle that a text repeats can decide its fingerprint alone; the \
+             default is log-tf now"
+        ));
     }
 }
 

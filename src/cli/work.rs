@@ -211,7 +211,9 @@ pub(super) fn report_new_problems(
     notes::diagnostics(analysis.diagnostics().filter(|diagnostic| is_new(diagnostic)));
     // All of it was read, so these skip nothing.
     let remarks = analysis.corpus.remarks().iter().filter(|remark| is_new(remark));
-    in_kinds(remarks).iter().for_each(|remark| notes::warning(remark));
+    for remark in &in_kinds(remarks) {
+        notes::warning(remark);
+    }
     let summary = analysis.corpus.summary();
     if summary.fingerprints > 0 {
         let carried = counted(summary.fingerprints, "row");

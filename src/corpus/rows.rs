@@ -199,10 +199,13 @@ impl<R: Read> Read for History<R> {
     }
 }
 
+/// The delimiter, and the byte that escapes a quote.
+type Dialect = (u8, Option<u8>);
+
 /// Parses single rows with one parser, because making a parser costs more than parsing a row.
 #[derive(Default)]
 pub(super) struct RowParser {
-    reader: Option<((u8, Option<u8>), RowReader<RowFeed>)>,
+    reader: Option<(Dialect, RowReader<RowFeed>)>,
     record: ByteRecord,
 }
 
@@ -212,7 +215,7 @@ impl RowParser {
         self.parse_as(row, (columns.delimiter, columns.escape))
     }
 
-    fn parse_as(&mut self, row: &[u8], dialect: (u8, Option<u8>)) -> Option<&ByteRecord> {
+    fn parse_as(&mut self, row: &[u8], dialect: Dialect) -> Option<&ByteRecord> {
         let (_, reader) = match self.reader.take() {
             Some((same, reader)) if same == dialect => self.reader.insert((same, reader)),
             _ => self.reader.insert((dialect, past_a_first_row(RowFeed::default(), dialect))),

@@ -148,15 +148,12 @@ fn both_named_k_are_those_of_all_cosines() {
                 advice.by_chance[*k as usize] <= third
                     && (found.is_none() || oracle.precision(*k).is_some_and(|it| it >= 2.0 / 3.0))
             };
-            match advice.recommendation.balanced {
-                Some(k) => {
-                    let best = (0..33).filter(may_be).map(|k| oracle.f1(k)).fold(0.0, f64::max);
-                    assert!(may_be(&k) && oracle.f1(k) >= 0.97 * best, "{k} {what}");
-                }
-                None => {
-                    let mut of_best = (0..65).filter(|&k| oracle.f1(k) == best);
-                    assert!(best == 0.0 || of_best.any(|k| k > 32 || !may_be(&k)), "{what}");
-                }
+            if let Some(k) = advice.recommendation.balanced {
+                let best = (0..33).filter(may_be).map(|k| oracle.f1(k)).fold(0.0, f64::max);
+                assert!(may_be(&k) && oracle.f1(k) >= 0.97 * best, "{k} {what}");
+            } else {
+                let mut of_best = (0..65).filter(|&k| oracle.f1(k) == best);
+                assert!(best == 0.0 || of_best.any(|k| k > 32 || !may_be(&k)), "{what}");
             }
             assert!(matches!(advice.evidence.basis, Basis::Exact { .. }), "{what}");
         }

@@ -189,7 +189,7 @@ fn what_is_passed_over_is_named_on_request() {
 /// 8-digit fingerprints under 64 bits are numbers without zeros in front, or are they?
 #[test]
 fn fingerprints_that_use_half_of_their_width_are_told() {
-    let rows: String = (0..9).map(|n| format!("deadbee{n}\n")).collect();
+    let rows = (0..9).map(|n| format!("deadbee{n}\n")).collect::<Vec<_>>().concat();
     let shell = Shell::with(&[("a.txt", &rows)]);
     let line = "fingerprint -f csv --input-format fingerprints a.txt";
     let said = "no fingerprint needs more than 32 of 64 bits; name their width with --bits";

@@ -231,9 +231,9 @@ fn tune_has_a_row_for_each_k_and_says_what_follows() {
                     pairs_by_chance,method,groups,largest,documents,dropped,guaranteed,\
                     text_pairs,precision,precision_low,precision_high,recall,recall_low,\
                     recall_high,recall_method,dropped_most\n\
-                    0,1,1,1,0.05469,1,1,1,0.05469,exact,1,2,2,,true,,,,,,,,,1\n\
-                    1,3,3,3,0.4375,4,4,4,0.4922,exact,2,3,5,3,true,,,,,,,,,3\n\
-                    2,0,0,0,1.531,4,4,4,2.023,exact,2,3,5,,false,,,,,,,,,3\n";
+                    0,1,1,1,0.03906,1,1,1,0.03906,exact,1,2,2,,true,,,,,,,,,1\n\
+                    1,3,3,3,0.3125,4,4,4,0.3516,exact,2,3,5,3,true,,,,,,,,,3\n\
+                    2,0,0,0,1.094,4,4,4,1.445,exact,2,3,5,,false,,,,,,,,,3\n";
     assert_eq!(done.code, 0, "{}", done.err);
     assert!(done.out.starts_with(expected), "{}", done.out);
     assert_eq!(done.out.lines().count(), 10);

@@ -63,7 +63,7 @@ fn the_health_of_the_corpus_and_what_disagrees() {
     pty.shows("21 of 100 documents have misleading");
     pty.shows("crowded");
     pty.keys("v");
-    pty.shows("near: 2 of 27 pairs compared disagree");
+    pty.shows("near: 2 of 25 pairs compared disagree");
     pty.keys("\r");
     pty.shows("Equal fingerprints have equal keys in every table");
     pty.keys("\x1b");
@@ -721,7 +721,10 @@ fn marks_are_kept_from_one_session_to_the_next() {
     pty.shows("keeps longest, 1 by hand");
     pty.keys("u");
     pty.shows("keeps first");
-    eventually("the mark is taken back", || kept() == "{\"policy\":\"first\"}\n");
+    eventually("the mark is taken back", || {
+        let kept = kept();
+        kept.starts_with("{\"policy\":\"first\",") && kept.lines().count() == 1
+    });
     pty.keys("q");
     assert_eq!(pty.ends().status, 0);
 }
@@ -837,7 +840,8 @@ fn headings_of_the_manual_are_bold_unless_styles_are_unwanted() {
     let is_bold = |variables: &[(&str, &str)]| {
         let ended = Pty::open_with(&["help", "changelog"], variables).ends();
         assert_eq!(ended.status, 0);
-        assert!(ended.screen.starts_with("# changelog: "), "{}", ended.screen);
+        let text = String::from_utf8_lossy(&ended.bytes).into_owned();
+        assert!(text.contains("# changelog: "), "{text}");
         ended.bytes.starts_with(b"\x1b[1m# changelog: ")
     };
     assert!(is_bold(&[]));

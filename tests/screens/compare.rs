@@ -38,8 +38,8 @@ fn gained_and_lost_follow_every_step_of_k() {
     let found = driver.app.tune.compare.found.answer().cloned().unwrap();
     let pairs = |driver: &Driver| driver.app.analysis.totals().unwrap().pairs;
     let at_first = Driver::sample(80, 24);
-    assert_eq!((found.before.recipe.short(), found.before.k), ("words:3".into(), 3));
-    assert_eq!((found.after.recipe.short(), found.after.k), ("words:2".into(), 4));
+    assert_eq!((found.before.recipe.short(), found.before.k), ("words:3 tf".into(), 3));
+    assert_eq!((found.after.recipe.short(), found.after.k), ("words:2 tf".into(), 4));
     assert_eq!(found.changes.lost.n_found, pairs(&at_first));
     assert_eq!(found.changes.gained.n_found, pairs(&driver));
     let both = found.changes.n_both().unwrap();
@@ -92,5 +92,5 @@ fn nothing_is_searched_before_the_view_is_looked_at() {
     let driver = on_view(driver.keys("<enter>G<enter>"));
     let found = driver.app.tune.compare.found.answer().cloned().unwrap();
     assert_eq!(found.after.recipe, driver.app.tune.sweep.selected().unwrap().settings.recipe);
-    assert_eq!(found.before.recipe.short(), "words:3");
+    assert_eq!(found.before.recipe.short(), "words:3 tf");
 }

@@ -33,7 +33,10 @@ fn k_recipes_and_lessons_are_there() {
     assert_eq!(driver.app.settings.recipe.short(), "words:2 tf-idf");
     // Both can be taken back.
     let driver = driver.keys("uu");
-    assert_eq!((driver.app.settings.k, driver.app.settings.recipe.short()), (3, "words:3".into()));
+    assert_eq!(
+        (driver.app.settings.k, driver.app.settings.recipe.short()),
+        (3, "words:3 tf".into())
+    );
     let driver = driver.keys(":lesson 5<enter>");
     assert_eq!((driver.app.screen, driver.app.learn.lessons.active), (Screen::Learn, Some(4)));
 }

@@ -98,7 +98,7 @@ fn a_change_that_was_stopped_leaves_what_is_compared_with() {
     driver.hold = false;
     let driver = driver.keys("rj4<enter>");
     let before = driver.app.tune.compare.before.clone().unwrap();
-    assert_eq!(before.settings.recipe.short(), "words:2");
+    assert_eq!(before.settings.recipe.short(), "words:2 tf");
 }
 
 #[test]

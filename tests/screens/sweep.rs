@@ -68,15 +68,15 @@ fn it_goes_on_behind_other_screens_and_stops_when_told() {
     let mut driver = view(80, 24);
     driver.mute = true;
     let mut driver = driver.keys("<enter>");
-    assert!(driver.screen().contains("step 1 of 16: counting; ^C stops"), "{}", driver.screen());
+    assert!(driver.screen().contains("step 1 of 21: counting; ^C stops"), "{}", driver.screen());
     let mut driver = {
         driver = driver.keys("1");
         one_step(&mut driver);
         one_step(&mut driver);
         driver
     };
-    assert_eq!(driver.app.tune.sweep.steps(), (2, 16));
-    assert!(driver.screen().contains("sweep 3/16 fingerprinting"), "{}", driver.screen());
+    assert_eq!(driver.app.tune.sweep.steps(), (2, 21));
+    assert!(driver.screen().contains("sweep 3/21 fingerprinting"), "{}", driver.screen());
     assert!(driver.app.moves(), "its progress shows");
     driver = driver.keys("<c-c>");
     assert!(!driver.left && driver.screen().contains("stopping the sweep"), "{}", driver.screen());
@@ -84,7 +84,7 @@ fn it_goes_on_behind_other_screens_and_stops_when_told() {
     assert!(!driver.app.tune.sweep.step.is_running() && !driver.app.moves());
     let mut driver = on_view(driver.keys("5")).keys("j");
     let screen = driver.screen();
-    assert!(screen.contains("stopped at step 3 of 16; Enter resumes"), "{screen}");
+    assert!(screen.contains("stopped at step 3 of 21; Enter resumes"), "{screen}");
     assert!(screen.contains("best so far") && screen.contains("not tried yet"), "{screen}");
     // A recipe that was tried can be used meanwhile.
     driver.mute = false;
@@ -101,15 +101,15 @@ fn it_goes_on_behind_other_screens_and_stops_when_told() {
 
 #[test]
 fn enter_uses_the_selected_recipe_at_its_best_k() {
-    // Done, the best one is selected, here words:2; one to the left is another.
+    // Done, the best one is selected, here words:2; one to the right is another.
     let driver = view(80, 24).keys("<enter>");
     let selected = |driver: &Driver| driver.app.tune.sweep.selected().unwrap().settings.clone();
-    assert_eq!(selected(&driver).recipe.short(), "words:2 bits=32");
-    let driver = driver.keys("h");
-    assert_eq!(selected(&driver).recipe.short(), "words:2 binary bits=128");
+    assert_eq!(selected(&driver).recipe.short(), "words:2 binary bits=32");
+    let driver = driver.keys("l");
+    assert_eq!(selected(&driver).recipe.short(), "words:2 binary");
     let driver = driver.keys("b");
     let selected = selected(&driver);
-    assert_eq!(selected.recipe.short(), "words:2 bits=32");
+    assert_eq!(selected.recipe.short(), "words:2 binary bits=32");
     let driver = driver.keys("<enter>");
     let (now, shown) = (&driver.app.settings, &driver.app.analysis.settings);
     assert_eq!((&now.recipe, now.k), (&selected.recipe, selected.k));

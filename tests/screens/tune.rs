@@ -183,7 +183,7 @@ fn every_view_names_the_same_k() {
     else {
         panic!("{:?}", advice.sentences())
     };
-    let begins = format!("precise k = {precise}: ");
+    let begins = format!("precise k = {precise} (");
     assert!(advice.lead().starts_with(&begins) && driver.screen().contains(&begins));
     let label = driver.keys("vv");
     assert!(label.screen().contains(&begins), "{}", label.screen());
@@ -246,7 +246,7 @@ fn before_their_work_begins_views_show_its_plan_and_no_key_is_silent() {
     let table = [
         (ViewId::Lab, "0.173", "jp"),
         (ViewId::Bands, "0.173", "jkn"),
-        (ViewId::Sweep, "k = 43 at 128 bits", "jlbx"),
+        (ViewId::Sweep, "k = 44 at 128 bits", "jlbx"),
         (ViewId::Compare, "+9", "jk"),
     ];
     for (view, plan, keys) in table {

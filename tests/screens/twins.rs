@@ -23,7 +23,7 @@ const ROWS: &[u8] = br#"{"id": "pool", "text": "the tide pool is cold and full o
 
 fn driver(width: u16, height: u16) -> Driver {
     let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes: ROWS }];
-    let recipe = "words:1".parse().expect("a recipe");
+    let recipe = "words:1 tf".parse().expect("a recipe");
     Driver::open(inputs, Settings { recipe, ..settings() }, width, height)
 }
 

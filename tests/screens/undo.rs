@@ -56,7 +56,7 @@ fn a_recipe_comes_back_with_its_fingerprints() {
     let driver = driver.keys("rj1<enter>");
     assert_ne!(driver.app.settings.recipe, recipe);
     let driver = driver.keys("u");
-    assert_eq!(notice(&driver), "back to recipe words:3");
+    assert_eq!(notice(&driver), "back to recipe words:3 tf");
     assert_eq!(driver.app.analysis.settings.recipe, recipe);
     assert_eq!(driver.app.analysis.fingerprint(driver.app.query().unwrap()), fingerprint);
 }

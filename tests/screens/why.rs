@@ -159,7 +159,15 @@ fn the_figures_are_those_of_the_commands() {
     let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.jsonl");
     let command = |arguments: &str| {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_simscope"));
-        command.args(arguments.split_whitespace()).args([corpus, "-f", "table", "-k", "3"]);
+        command.args(arguments.split_whitespace()).args([
+            corpus,
+            "-f",
+            "table",
+            "-k",
+            "3",
+            "--weights",
+            "tf",
+        ]);
         let out = command.output().expect("the program runs");
         let text = String::from_utf8(out.stdout).expect("text");
         text.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -53,18 +53,13 @@ pub struct DropRule {
 
 /// The least share of text that a dropped document and the one kept for it have in common, 0 to 1: |A and B| / min(|A|,
 /// |B|) of their sets of shingles. The recipe has no say in it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum MinShared {
     /// A share that the user gave: a document whose text is not known is not dropped.
     Given(f64),
     /// The usual half: a document whose text is not known is dropped unchecked, and counted.
+    #[default]
     Usual,
-}
-
-impl Default for MinShared {
-    fn default() -> Self {
-        Self::Usual
-    }
 }
 
 impl MinShared {

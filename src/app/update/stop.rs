@@ -19,6 +19,11 @@ pub(super) fn leave_fingerprints(app: &mut App) {
         resource.leave_fingerprints();
     }
     app.tune.distances.tuning = None;
+    if !app.groups.is_open {
+        // Tune alone asked for them.
+        app.groups.listing = None;
+        app.review.decisions.forget();
+    }
     app.tune.distances.tuned = None;
     app.tune.layouts.measured.clear();
     app.similar.forget();

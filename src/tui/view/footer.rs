@@ -1,17 +1,13 @@
 //! The last row: the keys that matter here, and the end of a long notice.
 
-use std::borrow::Cow;
-
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use super::status::notice_rows;
 use crate::{
     app::{
         App, ClickTarget, Screen,
         key::{BareKey, Key},
         keymap::{Action, Binding, LabelAction, LearnAction},
-        layout::SizeClass,
         overlay::{HelpPage, Overlay},
         screen::{ViewId, review::ReviewAction},
     },
@@ -180,12 +176,7 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let is_panel = !matches!(app.overlay, None | Some(Overlay::Welcome));
     let notice = app.notice.as_ref().filter(|_| is_panel).map(|notice| visible(notice));
-    let mut hints = if notice.is_some() { Vec::new() } else { hints(app) };
-    let mut rows = notice_rows(app, canvas).into_iter().skip(1);
-    let end = rows.next().filter(|_| app.size.shape() == SizeClass::Wide).map(Cow::Owned);
-    if end.is_some() {
-        hints.truncate(1);
-    }
+    let hints = if notice.is_some() { Vec::new() } else { hints(app) };
     let mut spans = vec![Span::raw(" ")];
     for hint in fitting(hints, canvas.width()) {
         if let Some(key) = hint.key {
@@ -195,7 +186,7 @@ pub(super) fn footer(app: &App, canvas: &mut Canvas) {
         spans.push(Span::styled(hint.keys, theme.key()));
         spans.push(Span::styled(format!(" {}  ", hint.word), theme.muted()));
     }
-    let notice = notice.or(end).unwrap_or_default();
+    let notice = notice.unwrap_or_default();
     let room = canvas.width().saturating_sub(1);
     spans.push(Span::styled(clip(&notice, room), theme.strong()));
     canvas.row(0, Line::from(spans));

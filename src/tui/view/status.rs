@@ -12,42 +12,36 @@ use crate::{
     tui::widget::canvas::{Canvas, clip, cut},
 };
 
-/// Cells of the key of help in the footer, before the end of a notice.
-const HELP: usize = 8;
+/// Cells of the frame of a box and of the space beside it, left and right.
+const FRAME: usize = 4;
 
 /// The rows of a notice. The last stands in the status row, as far as the work under way leaves it, and the others
-/// above it; on a small screen the first stands below the title, and the others below it. On a wide screen, where boxes
-/// end above the status row, there are two at most: the first stands in it, the second in the footer behind the key of
-/// help. The log has a longer notice in full.
+/// above it, on a wide screen inside the lowest box; on a small screen the first stands below the title, and the others
+/// below it.
 pub(super) fn notice_rows(app: &App, canvas: &Canvas) -> Vec<String> {
     let is_in_status = app.overlay.is_none() || matches!(app.overlay, Some(Overlay::Welcome));
     let Some(notice) = app.notice.as_ref().filter(|_| is_in_status) else { return Vec::new() };
     let shape = app.size.shape();
     let progress =
         progress(app, canvas).filter(|_| shape > SizeClass::Small).map_or(0, |text| text.width());
-    let (taken, most) = match shape {
-        SizeClass::Wide => (progress.max(HELP), 2),
-        _ => (progress, usize::from(app.size.height) / 3),
-    };
-    let width = canvas.width().saturating_sub(taken + 2);
-    cut(wrap(&visible(notice), width), most, width)
+    let frame = if shape == SizeClass::Wide { FRAME } else { 0 };
+    let width = canvas.width().saturating_sub(progress.max(frame) + 2);
+    cut(wrap(&visible(notice), width), usize::from(app.size.height) / 3, width)
 }
 
-/// Draws the rows of a long notice that are not in the status row, below the title or in the footer, over the view.
+/// Draws the rows of a long notice that are not in the status row or below the title over the view, and no frame.
 pub(super) fn notice_over(app: &App, canvas: &mut Canvas) {
-    if app.size.shape() == SizeClass::Wide {
-        return;
-    }
     let (theme, width) = (canvas.theme, canvas.width());
+    let frame = if app.size.shape() == SizeClass::Wide { FRAME } else { 0 };
     let rows = notice_rows(app, canvas);
     let n = rows.len().saturating_sub(1);
     let is_small = app.size.shape() == SizeClass::Small;
     let (top, shown) = if is_small {
         (2, &rows[rows.len() - n..])
     } else {
-        (canvas.height().saturating_sub(2 + n), &rows[..n])
+        (canvas.height().saturating_sub(2 + n + frame / FRAME), &rows[..n])
     };
-    let mut part = canvas.part(0, top, width, n);
+    let mut part = canvas.part(frame / 2, top, width.saturating_sub(frame), n);
     part.clear();
     for (y, row) in shown.iter().enumerate() {
         part.row(y, Span::styled(format!(" {row}"), theme.strong()));
@@ -62,11 +56,7 @@ pub(super) fn status(app: &App, canvas: &mut Canvas) {
     if let Some(progress) = progress {
         canvas.right(0, Span::raw(progress));
     }
-    let mut rows = notice_rows(app, canvas);
-    if app.size.shape() == SizeClass::Wide {
-        rows.truncate(1);
-    }
-    let notice = rows.pop();
+    let notice = notice_rows(app, canvas).pop();
     let mut canvas = canvas.part(0, 0, room, 1);
     let mut line = Line::from(" ");
     // The facts that fit stay beside a notice.

@@ -207,9 +207,9 @@ const FIGURES: [Figure; 8] = [
     ("texts", 8, |(_, threshold)| {
         threshold.map_or_else(dash, |threshold| short(threshold.different))
     }),
-    ("drops", 8, |(row, _)| match row.drops() {
-        Some((n, true)) => grouped(n),
-        Some((n, false)) => format!("<={}", grouped(n)),
+    ("drops", 7, |(row, _)| match row.drops() {
+        Some((n, true)) => short(n),
+        Some((n, false)) => format!("<={}", short(n)),
         None => dash(),
     }),
     ("by chance", 10, |(row, _)| expectation(row.pairs_by_chance)),

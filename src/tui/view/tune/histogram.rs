@@ -124,7 +124,7 @@ pub(super) fn histogram(app: &App, tuning: &Tuning, layout: DistancesLayout, can
 /// stays full where the dot has the colour of the bar as its ground.
 fn dot(chance: usize, bar: usize, rows: usize, has_ground: bool) -> Option<usize> {
     let (row, top) = (chance.div_ceil(8).clamp(1, rows.max(1)), bar.div_ceil(8));
-    if row != top || bar % 8 == 0 && has_ground {
+    if row != top || bar.is_multiple_of(8) && has_ground {
         return Some(row).filter(|row| *row <= rows);
     }
     let (below, above) = (Some(top - 1).filter(|row| *row > 0), Some(top + 1));
