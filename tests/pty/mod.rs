@@ -70,7 +70,7 @@ fn the_health_of_the_corpus_and_what_disagrees() {
     pty.shows("[Disagreements]");
     pty.keys("v");
     pty.keys("fis:flagged\r");
-    pty.shows("is:flagged (25)");
+    pty.shows("is:flagged (21)");
     pty.keys("q");
     assert_eq!(pty.ends().status, 0);
 }

@@ -89,29 +89,6 @@ fn a_notice_leaves_help_and_facts_in_their_rows() {
     assert!(last_row(&driver).contains("? help"), "{}", driver.screen());
 }
 
-/// On a wide screen a long notice stands inside the lowest box and in the status row: no frame is covered, no key, and it
-/// is told to its end.
-#[test]
-fn a_long_notice_leaves_boxes_whole() {
-    let mut driver = Driver::sample(120, 35);
-    let before = driver.screen();
-    driver.send(Message::Notice("word ".repeat(60) + "last"));
-    let after = driver.screen();
-    let frames = |screen: &str| -> Vec<(usize, usize)> {
-        let rows = screen.lines().enumerate();
-        rows.filter(|(_, row)| row.starts_with(['╭', '╰', '│']))
-            .map(|(at, row)| (at, row.matches(['╭', '╰', '╮', '╯']).count()))
-            .collect()
-    };
-    assert_eq!(frames(&before), frames(&after), "{after}");
-    assert_eq!(after.matches("word").count(), 60, "{after}");
-    assert!(after.lines().nth(33).unwrap().contains("word last"), "{after}");
-    assert!(
-        last_row(&driver).contains("? help") && last_row(&driver).contains("q quit"),
-        "{after}"
-    );
-}
-
 #[test]
 fn a_notice_ends_by_itself_unless_it_asks_or_is_a_problem() {
     let ends = |driver: &Driver| driver.app.notice_ends.map(|end| end.as_secs());

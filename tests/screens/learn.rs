@@ -1,7 +1,7 @@
 //! The Learn screen: every lesson can be done from the keyboard, and only by doing it.
 
 use simscope::{
-    analysis::Settings,
+    analysis::{Alike, AlikeBy, Settings},
     app::{
         Effect, Message,
         custom_keys::Keymap,
@@ -185,9 +185,9 @@ fn going_on_alone_finishes_no_lesson_and_shows_every_text() {
 /// The same evidence gives the same answer on both screens: a search by distance is worth the same.
 #[test]
 fn bench_and_tune_tell_the_same_of_each_k() {
-    // Where each feature weighs 1, the cosine of the recipe is that of the sets.
-    let recipe = "words:3 binary".parse().unwrap();
-    let settings = Settings { recipe, ..settings() };
+    // Bench takes the cosines of the recipe.
+    let alike = Alike { by: AlikeBy::Recipe, ..Alike::default() };
+    let settings = Settings { alike, ..settings() };
     let mut driver = Driver::open(sample(), settings, 120, 35).keys("5").keys("6vvvvvvc");
     for _ in 0..25 {
         driver = driver.keys("l");

@@ -128,7 +128,7 @@ fn documents_are_marked_in_docs_and_listed_by_their_marks() {
 #[test]
 fn a_mark_that_is_not_followed_is_said() {
     // Both of a group are to be dropped; one stays, for no other may replace it.
-    let driver = Driver::sample(120, 35).keys("4Gl<space>j<space>");
+    let driver = Driver::sample(120, 35).keys("4Gl<space>j<space>k");
     // The sentence is wrapped in its pane.
     let said = driver.screen().split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains("was marked as dropped but is"), "{said}");

@@ -153,10 +153,11 @@ fn groups_say_what_their_members_share() {
     assert!(row(&unfolded, "= pool-again").contains("pool-again"), "{unfolded}");
     assert!(unfolded.contains("≡ pool-turned"), "{unfolded}");
     let gulls = driver(140, 40).keys("4j").screen();
-    assert!(row(&gulls, " g1 ").contains("dominated"), "{gulls}");
+    assert!(row(&gulls, " g1 ").contains("spared"), "{gulls}");
     assert!(
-        gulls.contains("dominated: one feature outweighs all others in \"gulls-law\", so texts of")
-            && gulls.contains("other features can be near it"),
+        gulls.contains(
+            "spared: \"gulls-tax\" is near \"gulls-law\", but they share 25 % of their text"
+        ),
         "{gulls}"
     );
 }

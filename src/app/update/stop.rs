@@ -22,6 +22,7 @@ pub(super) fn leave_fingerprints(app: &mut App) {
     if !app.groups.is_open {
         // Tune alone asked for them.
         app.groups.listing = None;
+        app.groups.tree = None;
         app.review.decisions.forget();
     }
     app.tune.distances.tuned = None;

@@ -12,36 +12,29 @@ use crate::{
     tui::widget::canvas::{Canvas, clip, cut},
 };
 
-/// Cells of the frame of a box and of the space beside it, left and right.
-const FRAME: usize = 4;
-
 /// The rows of a notice. The last stands in the status row, as far as the work under way leaves it, and the others
-/// above it, on a wide screen inside the lowest box; on a small screen the first stands below the title, and the others
-/// below it.
+/// above it; on a small screen the first stands below the title, and the others below it.
 pub(super) fn notice_rows(app: &App, canvas: &Canvas) -> Vec<String> {
     let is_in_status = app.overlay.is_none() || matches!(app.overlay, Some(Overlay::Welcome));
     let Some(notice) = app.notice.as_ref().filter(|_| is_in_status) else { return Vec::new() };
-    let shape = app.size.shape();
-    let progress =
-        progress(app, canvas).filter(|_| shape > SizeClass::Small).map_or(0, |text| text.width());
-    let frame = if shape == SizeClass::Wide { FRAME } else { 0 };
-    let width = canvas.width().saturating_sub(progress.max(frame) + 2);
-    cut(wrap(&visible(notice), width), usize::from(app.size.height) / 3, width)
+    let is_small = app.size.shape() == SizeClass::Small;
+    let progress = progress(app, canvas).filter(|_| !is_small).map_or(0, |text| text.width());
+    let rows = wrap(&visible(notice), canvas.width().saturating_sub(progress + 2));
+    cut(rows, usize::from(app.size.height) / 3, canvas.width().saturating_sub(progress + 2))
 }
 
-/// Draws the rows of a long notice that are not in the status row or below the title over the view, and no frame.
+/// Draws the rows of a long notice that are not in the status row or below the title, over the view.
 pub(super) fn notice_over(app: &App, canvas: &mut Canvas) {
     let (theme, width) = (canvas.theme, canvas.width());
-    let frame = if app.size.shape() == SizeClass::Wide { FRAME } else { 0 };
     let rows = notice_rows(app, canvas);
     let n = rows.len().saturating_sub(1);
     let is_small = app.size.shape() == SizeClass::Small;
     let (top, shown) = if is_small {
         (2, &rows[rows.len() - n..])
     } else {
-        (canvas.height().saturating_sub(2 + n + frame / FRAME), &rows[..n])
+        (canvas.height().saturating_sub(2 + n), &rows[..n])
     };
-    let mut part = canvas.part(frame / 2, top, width.saturating_sub(frame), n);
+    let mut part = canvas.part(0, top, width, n);
     part.clear();
     for (y, row) in shown.iter().enumerate() {
         part.row(y, Span::styled(format!(" {row}"), theme.strong()));
