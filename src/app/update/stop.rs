@@ -23,7 +23,7 @@ pub(super) fn leave_fingerprints(app: &mut App) {
         // Tune alone asked for them.
         app.groups.listing = None;
         app.groups.tree = None;
-        app.review.decisions.forget();
+        app.review.decisions.clear();
     }
     app.tune.distances.tuned = None;
     app.tune.layouts.measured.clear();
