@@ -55,7 +55,9 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
     args.search.distance = args.search.distance.or(k);
     let is_index = |path: &PathBuf| IndexFile::is_one(path);
     if !args.recipe.is_given() && !args.paths.iter().any(is_index) {
-        recipe.iter().for_each(|recipe| warn_of_counts("the configuration", recipe));
+        if let Some(recipe) = &recipe {
+            warn_of_counts("the configuration", recipe);
+        }
         args.recipe.recipe = recipe;
     }
     let paths = std::mem::take(&mut args.paths);
