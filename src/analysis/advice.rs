@@ -309,6 +309,7 @@ impl Advice {
                 let range = if low == high { low.to_string() } else { format!("{low} to {high}") };
                 format!(" ({range} over {seeds} hashes{lacking})")
             }
+            None if self.recommendation.precise == Some(k) && !is_judged => " (one hash)".to_owned(),
             _ => String::new(),
         };
         let rests = if row.different < FEW_PAIRS { "rests on " } else { "" };

@@ -241,7 +241,7 @@ pub(super) fn quantity(text: &str) -> Result<f64, &'static str> {
     quantity.filter(is_known).ok_or("write a number from 1 to 1e15, such as 2e9")
 }
 
-/// What to give in place of a share, such as 0.8, where a number of bits is asked for.
+/// The answer to a share, such as 0.8, where a number of bits is asked for.
 const BITS_NOT_SHARE: &str = "near is a number of bits that may differ: give -k, and `simscope tune` says which; pairs of \
      a least cosine are `pairs -k N --min-cosine C`";
 

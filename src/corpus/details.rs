@@ -72,7 +72,7 @@ impl Corpus {
         (documents.start..documents.end.min(self.len())).map(read).collect()
     }
 
-    /// What was read of a document; a failure is recorded.
+    /// The part of a document that was read; a failure is recorded.
     pub(super) fn noted<T>(
         &self,
         document: DocId,

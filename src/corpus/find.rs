@@ -131,7 +131,7 @@ pub(super) fn find(
     }
 }
 
-/// What the names of documents must tell apart among the inputs of a side.
+/// The parts that the names of documents must tell apart among the inputs of a side.
 #[derive(Default)]
 struct Names {
     /// Whether files in folders are named with their folder.

@@ -410,7 +410,7 @@ mod tests {
             (r#"{"\u0074ext":"an escaped key"}"#, "an escaped key"),
             (r#"{"text":"\ud800","text":"ok"}"#, "ok"),
             (r#"{"text":1e999}"#, "1e999"),
-            // What Python writes beside standard JSON.
+            // Python writes these beside standard JSON.
             (r#"{"x":NaN,"y":[Infinity,-Infinity],"text":"NaN \"Infinity"}"#, "NaN \"Infinity"),
             (r#"{"\ud83d":"\udc00","text":"a"}"#, "a"),
             (

@@ -13,7 +13,7 @@ const BAR: [usize; 2] = [6, 20];
 pub struct Curves {
     /// The name of the parameter.
     pub over: &'static str,
-    /// What was measured, for the picture: empty, or such as `fingerprints of 72 bits`.
+    /// The measured things, for the picture: empty, or such as `fingerprints of 72 bits`.
     pub of: String,
     /// Its values, ascending.
     pub points: Vec<u32>,

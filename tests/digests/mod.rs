@@ -18,7 +18,7 @@ use crate::cli::{arxiv::shared, shell::Shell};
 /// The formats of rows that every build writes.
 const FORMATS: &[&str] = &["table", "jsonl", "csv", "tsv"];
 
-/// What each corpus is asked.
+/// The commands that each corpus is asked.
 const OF_ANY: &[&str] = &[
     "fingerprint",
     "pairs",
@@ -34,7 +34,7 @@ const OF_ANY: &[&str] = &[
     "triage",
 ];
 
-/// What the sample is asked besides.
+/// The commands that only the sample is asked.
 const OF_THE_SAMPLE: &[&str] = &[
     "pairs -k 12 --min-cosine 0.8",
     "query -k 10 --id tide-log",
@@ -47,7 +47,7 @@ const OF_THE_SAMPLE: &[&str] = &[
     "plan --documents 2e9",
 ];
 
-/// What is a text and no rows.
+/// The commands that write a text and no rows.
 const TEXTS: &[&str] = &[
     "report -f html",
     "report -f md --labels judged.jsonl",

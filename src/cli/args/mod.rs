@@ -167,4 +167,17 @@ mod tests {
         let args = Args::try_parse_from(["simscope", "./pairs"]).unwrap();
         assert!(args.command.is_none());
     }
+
+    #[test]
+    fn the_help_of_the_recipe_names_its_defaults() {
+        let command = Args::command();
+        let line = crate::simhash::Recipe::default().to_string();
+        let parts: Vec<&str> = line.split([' ', '=']).collect();
+        for option in ["features", "weights", "hash", "seed", "bits", "tie", "norm", "case"] {
+            let argument = command.get_arguments().find(|it| it.get_id() == option).unwrap();
+            let help = argument.get_help().unwrap().to_string();
+            let (_, default) = help.split_once("[default: ").unwrap();
+            assert!(parts.contains(&default.trim_end_matches(']')), "{option}: {help}");
+        }
+    }
 }

@@ -15,7 +15,7 @@ pub(crate) struct RecipeArgs {
     /// Features: words (single), words:N, chars:N [default: words:3]
     #[arg(long, global = true, value_name = "SHINGLES", value_delimiter = ',')]
     pub(crate) features: Vec<Shingling>,
-    /// The weight of a feature: binary, tf, log-tf, tf-idf [default: tf]
+    /// The weight of a feature: binary, tf, log-tf, tf-idf [default: log-tf]
     #[arg(long, global = true, value_name = "WEIGHTS", value_parser = value::weightings(), hide_possible_values = true, value_delimiter = ',')]
     pub(crate) weights: Vec<Weighting>,
     /// Words to leave out: none, english, or a FILE with one word on each line [default: none]
@@ -62,7 +62,7 @@ pub(crate) struct RecipeArgs {
     pub(crate) preset: Option<PresetChoice>,
     /// The whole recipe in one line, as every run prints it
     ///
-    /// Such as "words:3 tf siphash13 seed=0 bits=64 tie=one norm=nfc case=lower stop=none"; parts with their
+    /// Such as "words:3 log-tf siphash13 seed=0 bits=64 tie=one norm=nfc case=lower stop=none"; parts with their
     /// default may be left out.
     #[arg(long, global = true, value_name = "LINE")]
     pub(crate) recipe: Option<Recipe>,

@@ -125,7 +125,7 @@ fn values(y: usize, agree: &[bool], canvas: &mut Canvas) {
     canvas.row(y, with_label("same", line.styled_signs(sign, theme), canvas));
 }
 
-/// What the picture comes to, or that it is hidden; the row after it.
+/// Draws the result of the picture, or that it is hidden; the row after it.
 fn said(y: usize, result: String, is_hidden: bool, canvas: &mut Canvas) -> usize {
     let result = if is_hidden { format!("? ({HIDDEN})") } else { result };
     let result = clip(&result, canvas.width().saturating_sub(LABEL + 1));
