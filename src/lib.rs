@@ -77,6 +77,7 @@
 //! how good     evaluate   what chance gives, what is true, what people judged, which k to choose
 //! why          explain    which bits, blocks and tables; which words; what misleads
 //! all of it    analysis   a corpus and the core under one set of settings
+//! in rows      facts       what anyone shows of a row: columns of files, lists and reports
 //! in words     present    explanations composed once, for a screen, a terminal or a file
 //! screen       app, tui   what is selected, and how it is drawn
 //! rows         cli        the same numbers without a screen, and all of them on a page
@@ -134,6 +135,8 @@ pub mod explorer_start;
 #[cfg(feature = "explorer")]
 #[cfg_attr(doc, doc(hidden))]
 pub mod export;
+#[cfg(feature = "explorer")]
+mod facts;
 #[cfg_attr(doc, doc(hidden))]
 pub mod feature;
 #[cfg_attr(doc, doc(hidden))]

@@ -53,8 +53,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "simhash", "text",
         ],
     ),
+    // What anyone shows of a row.
+    ("facts", &["analysis", "corpus", "evaluate", "explain", "feature", "id", "index", "simhash"]),
     // Rows and files on their way out.
-    ("export", &["analysis", "choice", "corpus", "id", "number", "progress", "text"]),
+    ("export", &["analysis", "choice", "corpus", "facts", "id", "number", "progress", "text"]),
     (
         "app",
         &[
@@ -101,6 +103,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "explain",
             "explorer_start",
             "export",
+            "facts",
             "feature",
             "id",
             "index",

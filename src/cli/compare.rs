@@ -11,7 +11,6 @@ use super::{
     recipe_args::read_files,
     work::{finish, watched},
 };
-use crate::export::{Cell, Report};
 use crate::{
     analysis::{
         Analysis, AnalysisDepth, AnalysisInput, Changes, Job, LayoutChoice, Settings, Stage,
@@ -19,11 +18,10 @@ use crate::{
         previous_fingerprints::{PairChanges, PreviousFingerprints},
         run_to,
     },
-    id::DocId,
+    export::Report,
+    facts::pairs::{ChangeRow, changes as columns},
     number::{counted, grouped},
 };
-
-const COLUMNS: &[&str] = &["a", "b", "distance", "other", "change"];
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, args: &CompareArgs) -> anyhow::Result<u8> {
@@ -53,7 +51,7 @@ pub(super) fn run(run: &CommandRun, args: &CompareArgs) -> anyhow::Result<u8> {
     let job = Job::to_begin(Stage::Pair);
     let PairChanges { changes, before: against, .. } =
         watched(run, &job, true, || before.compare(&after, &job.progress))?;
-    let mut report = run.report(COLUMNS);
+    let mut report = run.report(columns());
     for (kind, name) in [(&changes.gained, "gained"), (&changes.lost, "lost")] {
         rows(&mut report, &after, &changes, kind, name)?;
     }
@@ -62,21 +60,18 @@ pub(super) fn run(run: &CommandRun, args: &CompareArgs) -> anyhow::Result<u8> {
     Ok(code)
 }
 
-fn rows(
-    report: &mut Report,
-    analysis: &Analysis,
+fn rows<'a>(
+    report: &mut Report<ChangeRow<'a>>,
+    analysis: &'a Analysis,
     changes: &Changes,
     kind: &ChangeList,
-    name: &str,
+    change: &'static str,
 ) -> io::Result<()> {
-    let distance = |distance: Option<u32>| {
-        distance.map_or(Cell::Missing, |distance| Cell::Number(distance.into()))
-    };
-    let id = |document: DocId| Cell::Text(analysis.corpus.id(document));
     for changed in &kind.list {
-        let [now, other] = [changed.after, changed.before].map(distance);
+        let (distance, other) = (changed.after, changed.before);
         for (a, b) in changes.document_pairs(changed) {
-            report.row(&[id(a), id(b), now, other, Cell::Text(name)])?;
+            let ids = [a, b].map(|document| analysis.corpus.id(document));
+            report.row(&ChangeRow { ids, distance, other, change })?;
         }
     }
     Ok(())

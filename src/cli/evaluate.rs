@@ -3,7 +3,6 @@
 use std::{
     io::{self, IsTerminal, Write as _},
     sync::Arc,
-    time::Duration,
 };
 
 use anyhow::bail;
@@ -13,44 +12,21 @@ use super::{
     options::CommandRun,
     work::{finish, watched},
 };
-use crate::export::{Cell, Format, Output, PageFormat, Report};
 use crate::{
     analysis::{
         Analysis, AnalysisDepth, AnalysisError, EvaluatedPair, Job, Lab, LayoutChoice,
         LayoutEvaluation, PairOutcome, Stage, Truth, TruthChoice, check_layout,
         lab::{USUAL_LAYOUTS, bits_needed, width_of},
     },
-    evaluate::recall::Recall,
+    export::{Format, Output, PageFormat, Report},
+    facts::{
+        layouts::evaluations as columns,
+        pairs::{EvaluatedPairRow, PairRow, evaluated_pairs},
+    },
     id::DocId,
     number::counted,
     present::{self, html, lines, markdown},
 };
-
-const COLUMNS: &[&str] = &[
-    "layout",
-    "bits",
-    "candidates",
-    "predicted",
-    "tp",
-    "fp",
-    "fn",
-    "precision",
-    "recall",
-    "f1",
-    "recall_method",
-    "seconds",
-    "recall_low",
-    "recall_high",
-    "recall_distinct",
-    "skew",
-    "index_seconds",
-    "verify_seconds",
-    "recall_distinct_low",
-    "recall_distinct_high",
-];
-
-/// The columns of pairs.
-const PAIR_COLUMNS: &[&str] = &["layout", "a", "b", "distance", "cosine"];
 
 /// Runs the command; the exit code.
 pub(super) fn run(
@@ -63,8 +39,8 @@ pub(super) fn run(
     }
     let Prepared { run, analysis, code, mut lab, layouts } = prepared(run, args)?;
     let run = &run;
-    let columns = if outcome.is_some() { PAIR_COLUMNS } else { COLUMNS };
-    let mut report = run.page.is_none().then(|| run.report(columns));
+    let mut pairs = outcome.map(|_| run.report(evaluated_pairs()));
+    let mut report = (run.page.is_none() && pairs.is_none()).then(|| run.report(columns()));
     let mut evaluations = Vec::new();
     for (at, &layout) in layouts.iter().enumerate() {
         let bits = width(run, layout, &layouts);
@@ -73,18 +49,16 @@ pub(super) fn run(
         }
         let job = Job::to_begin(Stage::Fingerprint);
         watched(run, &job, true, || lab.widen(bits, &job))?;
-        let job = Job::to_begin(Stage::Try);
-        if let (Some(outcome), Some(report)) = (outcome, &mut report) {
-            let k = run.settings.k;
+        let (k, job) = (run.settings.k, Job::to_begin(Stage::Try));
+        if let (Some(outcome), Some(report)) = (outcome, &mut pairs) {
             let pairs = watched(run, &job, true, || lab.pairs(outcome, layout, bits, k, &job))?;
             let name = layout.layout(lab.truth().n_texts(), bits, k)?.name();
-            pair_rows(report, &name, outcome, &pairs, (&analysis, lab.truth()))?;
+            pair_rows(report, &name.into(), outcome, &pairs, (&analysis, lab.truth()))?;
             continue;
         }
-        let evaluation =
-            watched(run, &job, true, || lab.evaluation(layout, bits, run.settings.k, &job))?;
+        let evaluation = watched(run, &job, true, || lab.evaluation(layout, bits, k, &job))?;
         if let Some(report) = &mut report {
-            row(report, &evaluation)?;
+            report.row(&evaluation)?;
         }
         evaluations.push(evaluation);
     }
@@ -95,6 +69,7 @@ pub(super) fn run(
     if let Some(report) = report {
         finish_rows(run, report, &evaluations)?;
     }
+    pairs.map_or(Ok(()), Report::finish)?;
     Ok(code)
 }
 
@@ -123,22 +98,16 @@ fn prepared(run: &CommandRun, args: &TruthArgs) -> anyhow::Result<Prepared> {
 }
 
 /// The rows of the pairs of one layout: every two documents of the texts, copies first among true ones.
-fn pair_rows(
-    report: &mut Report,
-    layout: &str,
+fn pair_rows<'a>(
+    report: &mut Report<EvaluatedPairRow<'a>>,
+    layout: &Arc<str>,
     outcome: PairOutcome,
     pairs: &[EvaluatedPair],
-    (analysis, truth): (&Analysis, &Truth),
+    (analysis, truth): (&'a Analysis, &Truth),
 ) -> io::Result<()> {
     let mut row = |a: DocId, b: DocId, distance: u32, cosine: f64| {
         let [a, b] = [a.min(b), a.max(b)].map(|document| analysis.corpus.id(document));
-        report.row(&[
-            Cell::Text(layout),
-            Cell::Text(a),
-            Cell::Text(b),
-            Cell::Number(distance.into()),
-            Cell::cosine(Some(cosine)),
-        ])
+        report.row(&(layout.clone(), PairRow { a, b, distance, cosine: Some(cosine) }))
     };
     if outcome == PairOutcome::True {
         for text in 0..truth.n_texts() as u32 {
@@ -177,7 +146,7 @@ fn write_page(
 /// Ends the rows; figures for people follow a table.
 fn finish_rows(
     run: &CommandRun,
-    report: Report,
+    report: Report<LayoutEvaluation>,
     evaluations: &[&LayoutEvaluation],
 ) -> io::Result<()> {
     if run.format != Format::Table || evaluations.is_empty() {
@@ -255,32 +224,4 @@ fn report_truth(run: &CommandRun, truth: &Truth) {
             truth.join_took.as_secs_f64(),
         ));
     }
-}
-
-fn row(report: &mut Report, evaluation: &LayoutEvaluation) -> io::Result<()> {
-    let ratio = |value: Option<f64>| value.map_or(Cell::Missing, |value| Cell::Fixed(value, 4));
-    let of = |recall: Option<Recall>, part: fn(Recall) -> f64| ratio(recall.map(part));
-    let seconds = |took: Duration| Cell::Fixed(took.as_secs_f64(), 3);
-    report.row(&[
-        Cell::Text(&evaluation.layout),
-        Cell::Number(evaluation.bits.into()),
-        Cell::Number(evaluation.candidates),
-        Cell::Fixed(evaluation.predicted, 0),
-        Cell::Number(evaluation.true_positives),
-        Cell::Number(evaluation.false_positives()),
-        evaluation.false_negatives.map_or(Cell::Missing, Cell::Number),
-        ratio(evaluation.precision()),
-        of(evaluation.recall, |recall| recall.recall),
-        ratio(evaluation.f1()),
-        Cell::Text(evaluation.method.name()),
-        seconds(evaluation.index_took + evaluation.verify_took),
-        of(evaluation.recall, |recall| recall.low),
-        of(evaluation.recall, |recall| recall.high),
-        of(evaluation.recall_distinct, |recall| recall.recall),
-        ratio(evaluation.skew()),
-        seconds(evaluation.index_took),
-        seconds(evaluation.verify_took),
-        of(evaluation.recall_distinct, |recall| recall.low),
-        of(evaluation.recall_distinct, |recall| recall.high),
-    ])
 }

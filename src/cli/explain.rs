@@ -11,7 +11,6 @@ use super::{
     options::CommandRun,
     work::finish,
 };
-use crate::export::{Cell, Format, Output};
 use crate::{
     analysis::{
         Analysis, AnalysisDepth, LayoutChoice, explained_pair::ExplainedPair,
@@ -20,6 +19,11 @@ use crate::{
     explain::{
         BitExplanation, BitMargins, PairExplanation,
         triage::{Finding, FlagLimits, TriageFacts, findings},
+    },
+    export::{Format, Output},
+    facts::{
+        documents::{bits as bit_columns, votes},
+        layouts::{TableRow, tables},
     },
     id::DocId,
     present::{
@@ -31,10 +35,6 @@ use crate::{
     },
     simhash::{FeatureVotes, Fingerprint, Recipe},
 };
-
-const COLUMNS: &[&str] = &["table", "key", "hit", "damaged"];
-const BITS: &[&str] = &["bit", "value", "votes", "margin", "flips"];
-const FEATURES: &[&str] = &["feature", "count", "push", "sum"];
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, ask: &ExplainArgs) -> anyhow::Result<u8> {
@@ -97,15 +97,11 @@ fn table_rows(
     [a, b]: [Fingerprint; 2],
 ) -> anyhow::Result<()> {
     let layout = analysis.index.as_deref().expect("this depth has an index").layout();
-    let mut report = run.report(COLUMNS);
     let outcomes = PairExplanation::new(a, b, layout).tables;
+    let mut report = run.report(tables());
     for (number, (table, outcome)) in layout.tables().iter().zip(outcomes).enumerate() {
-        report.row(&[
-            Cell::Number(number as u64 + 1),
-            Cell::Text(&table.letters()),
-            Cell::Flag(outcome.hit),
-            Cell::Words(&letters(&outcome.damaged)),
-        ])?;
+        let (number, damaged) = (number as u64 + 1, letters(&outcome.damaged));
+        report.row(&TableRow { number, table, hit: outcome.hit, damaged })?;
     }
     Ok(report.finish()?)
 }
@@ -202,15 +198,9 @@ fn feature_rows(
     feature_votes: &FeatureVotes,
     bit: &BitExplanation,
 ) -> anyhow::Result<()> {
-    let mut report = run.report(FEATURES);
+    let mut report = run.report(votes());
     for step in &bit.steps {
-        let feature = &feature_votes.features[step.feature];
-        report.row(&[
-            Cell::Text(&feature.shingle),
-            Cell::Number(u64::from(feature.count)),
-            Cell::Decimal(step.push.to_f64()),
-            Cell::Decimal(step.sum.to_f64()),
-        ])?;
+        report.row(&(&feature_votes.features[step.feature], step))?;
     }
     Ok(report.finish()?)
 }
@@ -221,17 +211,11 @@ fn bit_rows(
     feature_votes: Option<&FeatureVotes>,
     cosine: f64,
 ) -> anyhow::Result<()> {
-    let mut report = run.report(BITS);
     let margins =
         feature_votes.map(|feature_votes| BitMargins::new(feature_votes, run.settings.recipe.tie));
+    let mut report = run.report(bit_columns());
     for bit in margins.iter().flat_map(|margins| margins.bits.iter().rev()) {
-        report.row(&[
-            Cell::Number(u64::from(bit.bit)),
-            Cell::Number(u64::from(bit.value)),
-            Cell::Decimal(bit.votes.to_f64()),
-            Cell::Decimal(bit.margin),
-            Cell::Decimal(bit.flips(cosine)),
-        ])?;
+        report.row(&(bit, cosine))?;
     }
     Ok(report.finish()?)
 }

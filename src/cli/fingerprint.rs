@@ -10,19 +10,17 @@ use super::{
     options::CommandRun,
     work::{analyse, is_filter_without_rows, report_no_rows, report_problems, searched},
 };
-use crate::export::{Cell, Report, Target};
 use crate::{
     analysis::{Analysis, AnalysisDepth, AnalysisError, LayoutChoice},
     corpus::FingerprintType,
+    export::{Report, Target},
+    facts::documents::{FingerprintRow, fingerprints},
     id::DocId,
-    simhash::Fingerprint,
 };
-
-const COLUMNS: &[&str] = &["id", "fingerprint", "features"];
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
-    let report = run.report(COLUMNS);
+    let report = run.report(fingerprints());
     // This searches nothing, so no search option can be wrong.
     let mut run = run.clone();
     (run.settings.k, run.settings.layout) = (0, LayoutChoice::Auto);
@@ -31,14 +29,13 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
         written == FingerprintType::Hex || bits <= 64,
         "--fp-type {written} has 64 bits, and the fingerprints of this recipe have {bits}; take hex"
     );
-    let mut writer = Writer { report, written, n_written: 0 };
-    let mut failed = None;
+    let (mut report, mut n_written, mut failed) = (report, 0, None);
     // Rows and a bar on one terminal would run into each other.
     let shows_progress = run.target != Target::Stdout || !io::stdout().is_terminal();
     let analysis =
         analyse(&run, AnalysisDepth::Fingerprints, shows_progress, &mut |analysis, job| {
             if failed.is_none()
-                && let Err(error) = writer.write_new(analysis)
+                && let Err(error) = write_new(&mut report, &mut n_written, analysis)
             {
                 job.progress.cancel();
                 failed = Some(error);
@@ -49,49 +46,33 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
     }
     let analysis = match analysis {
         Err(AnalysisError::Corpus(error)) if is_filter_without_rows(&run, &error) => {
-            writer.report.finish()?;
+            report.finish()?;
             return Ok(report_no_rows(&run, &error));
         }
         analysis => analysis?,
     };
-    writer.write_new(&analysis)?;
-    writer.report.finish()?;
+    write_new(&mut report, &mut n_written, &analysis)?;
+    report.finish()?;
     let code = report_problems(&run, &analysis);
     run.notes.note(&format_args!("{} fingerprinted", searched(&analysis)));
     Ok(code)
 }
 
-struct Writer {
-    report: Report,
-    /// How fingerprints are written.
-    written: FingerprintType,
-    /// Documents written so far.
-    n_written: usize,
-}
-
-impl Writer {
-    /// Writes the documents that are new in this snapshot.
-    fn write_new(&mut self, analysis: &Analysis) -> io::Result<()> {
-        if analysis.corpus.has_unknown_recipe() {
-            self.report.forget_recipe();
-        }
-        while let Some(record) = analysis.record(DocId::from(self.n_written)) {
-            let document = DocId::from(self.n_written);
-            let hex = record.fingerprint.map(|fingerprint| fingerprint.to_string());
-            let bits = record.fingerprint.map(Fingerprint::bits);
-            let fingerprint = match self.written {
-                FingerprintType::Hex => hex.as_deref().map_or(Cell::Missing, Cell::Text),
-                FingerprintType::Uint64 => Cell::Unsigned(bits.map(|bits| bits as u64)),
-                FingerprintType::Int64 => Cell::Signed(bits.map(|bits| bits as i64)),
-            };
-            let features = if analysis.corpus.flags(document).is_fingerprint_only() {
-                Cell::Missing
-            } else {
-                Cell::Number(u64::from(record.n_features))
-            };
-            self.report.row(&[Cell::Text(analysis.corpus.id(document)), fingerprint, features])?;
-            self.n_written += 1;
-        }
-        Ok(())
+/// Writes the documents of a snapshot after the first `n_written`.
+fn write_new(
+    report: &mut Report<FingerprintRow>,
+    n_written: &mut usize,
+    analysis: &Analysis,
+) -> io::Result<()> {
+    if analysis.corpus.has_unknown_recipe() {
+        report.forget_recipe();
     }
+    while let Some(record) = analysis.record(DocId::from(*n_written)) {
+        let document = DocId::from(*n_written);
+        let id = analysis.corpus.id(document).to_owned();
+        let has_text = !analysis.corpus.flags(document).is_fingerprint_only();
+        report.row(&FingerprintRow { id, record, has_text })?;
+        *n_written += 1;
+    }
+    Ok(())
 }

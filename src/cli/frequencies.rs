@@ -9,7 +9,8 @@ use super::{
 use crate::{
     analysis::AnalysisDepth,
     corpus::ALL_DOCUMENTS,
-    export::{Cell, Format, Target},
+    export::{Format, Target},
+    facts::documents::frequencies,
     feature::Weighting,
     number::counted,
     simhash::FrequencyChoice,
@@ -23,17 +24,16 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
     (run.settings.recipe.weights, run.settings.recipe.frequencies) =
         (Weighting::TfIdf, FrequencyChoice::Corpus);
     let (analysis, code) = finish(&run, AnalysisDepth::Fingerprints)?;
-    let mut report = run.report(&["feature", "documents"]);
+    let mut report = run.report(frequencies());
     let Some(table) = analysis.fingerprinter.frequencies() else { return Ok(code) };
     ensure!(table.n_documents() > 0, "no document has a text, so there are no features to count");
     let mut counts: Vec<(u64, u32)> = table.counts().collect();
     counts.sort_unstable();
     for (key, count) in &counts {
-        let feature = format!("{key:016x}");
-        report.row(&[Cell::Text(&feature), Cell::Number(u64::from(*count))])?;
+        report.row(&(format!("{key:016x}"), u64::from(*count)))?;
     }
     // The number of documents comes last, so that a file that was cut off is noticed.
-    report.row(&[Cell::Text(ALL_DOCUMENTS), Cell::Number(table.n_documents())])?;
+    report.row(&(ALL_DOCUMENTS.to_owned(), table.n_documents()))?;
     report.finish()?;
     run.notes.note(&format_args!(
         "{} of {}",

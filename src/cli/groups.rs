@@ -7,22 +7,17 @@ use super::{
     options::CommandRun,
     work::{finish, report_share, report_wordless, search, watched},
 };
-use crate::export::{Cell, Format};
 use crate::{
     analysis::{Analysis, AnalysisDepth, Job, Stage, grouping::IgnoredPairs},
+    export::Format,
+    facts::groups::{GroupRow, MemberRow, groups as columns, members},
     id::DocId,
     index::{Bridge, GroupShape, Groups, Linkage},
     number::{counted, grouped},
 };
 
-const COLUMNS: &[&str] = &["group", "id", "representative", "distance"];
-/// The columns of a table for people, who know a document by its title.
-const COLUMNS_WITH_TITLES: &[&str] = &["group", "id", "representative", "distance", "title"];
 /// Documents whose titles are read at a time.
 const AT_ONCE: usize = 256;
-const SUMMARY: &[&str] =
-    &["group", "size", "distinct", "diameter", "weakest", "covered", "bridge", "representative"];
-
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, asked: &GroupsArgs) -> anyhow::Result<u8> {
     let linkage = asked.linkage.unwrap_or_default();
@@ -67,26 +62,25 @@ fn list(
     wordless: &[Vec<DocId>],
 ) -> anyhow::Result<()> {
     let has_titles = run.format == Format::Table;
-    let columns = if has_titles { COLUMNS_WITH_TITLES } else { COLUMNS };
-    let mut report = run.report(columns);
+    let mut report = run.report(members(has_titles));
     let all = groups.iter().chain(wordless.iter().map(Vec::as_slice));
+    let mut rows = Vec::new();
     for (group, documents) in all.enumerate() {
         let representative = analysis.fingerprint(documents[0]);
         for some in documents.chunks(AT_ONCE) {
             let titles =
                 if has_titles { analysis.corpus.titles(some) } else { vec![None; some.len()] };
-            for (&document, title) in some.iter().zip(&titles) {
+            rows.extend(some.iter().zip(titles).map(|(&document, title)| {
                 let both = analysis.fingerprint(document).zip(representative);
-                let distance = both.map(|(one, other)| u64::from(one.distance(other)));
-                let cells = [
-                    Cell::Number(group as u64),
-                    Cell::Text(analysis.corpus.id(document)),
-                    Cell::Flag(document == documents[0]),
-                    distance.map_or(Cell::Missing, Cell::Number),
-                    title.as_deref().map_or(Cell::Missing, Cell::Text),
-                ];
-                report.row(&cells[..columns.len()])?;
-            }
+                MemberRow {
+                    group,
+                    id: analysis.corpus.id(document),
+                    is_representative: document == documents[0],
+                    distance: both.map(|(one, other)| one.distance(other)),
+                    title,
+                }
+            }));
+            rows.drain(..).try_for_each(|row| report.row(&row))?;
         }
     }
     Ok(report.finish()?)
@@ -99,40 +93,35 @@ fn summarise(
     groups: &Groups,
     wordless: &[Vec<DocId>],
 ) -> anyhow::Result<()> {
-    let mut report = run.report(SUMMARY);
+    let mut report = run.report(columns());
     let index = analysis.index.as_deref().expect("this depth has an index");
     let id = |entry| analysis.corpus.id(index.documents(entry)[0]);
     let mut n_unknown = 0;
     let mut row = |group: u32, shape: &GroupShape| -> anyhow::Result<()> {
-        let at_least = format!(">={}", shape.farthest.distance);
-        let number = |number: u32| Cell::Number(u64::from(number));
         n_unknown += u64::from(shape.bridge == Bridge::Unknown);
-        Ok(report.row(&[
-            number(group),
-            number(shape.documents),
-            Cell::Number(shape.distinct() as u64),
-            if shape.farthest.is_exact {
-                number(shape.farthest.distance)
-            } else {
-                Cell::Text(&at_least)
+        Ok(report.row(&GroupRow {
+            group: group.into(),
+            size: shape.documents.into(),
+            distinct: Some(shape.distinct() as u64),
+            diameter: Some((shape.farthest.distance.into(), shape.farthest.is_exact)),
+            weakest: shape.weakest.map(u64::from),
+            covered: Some(shape.covered.into()),
+            bridge: match shape.bridge {
+                Bridge::At { entry, .. } => Some(id(entry)),
+                Bridge::None | Bridge::Unknown => None,
             },
-            shape.weakest.map_or(Cell::Missing, number),
-            number(shape.covered),
-            match shape.bridge {
-                Bridge::At { entry, .. } => Cell::Text(id(entry)),
-                Bridge::None | Bridge::Unknown => Cell::Missing,
-            },
-            Cell::Text(id(shape.nodes[0].entry)),
-        ])?)
+            representative: id(shape.nodes[0].entry),
+        })?)
     };
     let job = Job::to_begin(Stage::Pair);
     watched(run, &job, true, || index.each_shape(groups, run.settings.k, &job, &mut row))?;
     for (at, documents) in wordless.iter().enumerate() {
-        let mut cells = [const { Cell::Missing }; SUMMARY.len()];
-        cells[0] = Cell::Number((groups.len() + at) as u64);
-        cells[1] = Cell::Number(documents.len() as u64);
-        cells[SUMMARY.len() - 1] = Cell::Text(analysis.corpus.id(documents[0]));
-        report.row(&cells)?;
+        report.row(&GroupRow {
+            group: (groups.len() + at) as u64,
+            size: documents.len() as u64,
+            representative: analysis.corpus.id(documents[0]),
+            ..GroupRow::default()
+        })?;
     }
     report.finish()?;
     if n_unknown > 0 {

@@ -3,20 +3,8 @@
 use crate::{
     analysis::health::{CorpusHealth, FeatureCounts},
     corpus::Corpus,
+    facts::recipes::HealthRow,
 };
-
-/// One figure of a corpus.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct HealthRow {
-    /// The measure: popcount, balance, correlation, prefix, features.
-    pub(super) measure: &'static str,
-    /// The subject of the figure: bits set, a bit, two bits, leading bits, a range of features.
-    pub(super) at: String,
-    /// A count, a share from 0 to 1, or a correlation from -1 to 1.
-    pub(super) value: f64,
-    /// A sentence about a crowded bucket.
-    pub(super) note: Option<String>,
-}
 
 /// Every figure.
 pub(super) fn rows(it: &CorpusHealth, corpus: &Corpus) -> Vec<HealthRow> {

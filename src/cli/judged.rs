@@ -12,41 +12,13 @@ use super::{
     tune,
     work::{finish, search, watched},
 };
-use crate::export::Cell;
 use crate::{
-    analysis::{
-        Analysis, AnalysisDepth, AnalysisError, Assessment, Job, KRow, Labelling, Stage, Tuning,
-    },
+    analysis::{Analysis, AnalysisDepth, AnalysisError, Assessment, Job, Labelling, Stage, Tuning},
     corpus::{Judgement, LabelFile, default_label_file, read_truth},
-    evaluate::{
-        distances::Distances, labels::Share, precision::ThresholdRow, recommend::ThresholdVerdict,
-    },
+    evaluate::distances::Distances,
+    facts::thresholds::{JudgedRow, judged},
     text::{Digest, visible},
 };
-
-const COLUMNS: &[&str] = &[
-    "k",
-    "at_k",
-    "pairs",
-    "pairs_by_chance",
-    "groups",
-    "dropped",
-    "one_text",
-    "yes",
-    "no",
-    "unsure",
-    "precision",
-    "precision_low",
-    "precision_high",
-    "within",
-    "within_low",
-    "within_high",
-    "bound",
-    "window_recall",
-    "window_recall_low",
-    "window_recall_high",
-    "standing",
-];
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
@@ -66,11 +38,11 @@ pub(super) fn run(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
         return Ok(code.max(code_of_said));
     }
     let tuning = Tuning::new(index, analysis.near.as_deref(), Some(&distances), None);
-    let mut report = run.report(COLUMNS);
+    let mut report = run.report(judged());
     let advice = &assessment.advice;
     let verdicts = &advice.recommendation.verdicts;
-    for ((threshold, row), verdict) in advice.evidence.rows.iter().zip(&tuning.rows).zip(verdicts) {
-        report.row(&cells(threshold, row, *verdict))?;
+    for ((texts, row), &verdict) in advice.evidence.rows.iter().zip(&tuning.rows).zip(verdicts) {
+        report.row(&JudgedRow { row, texts, verdict })?;
     }
     report.finish()?;
     let about_truth = assessment.about_one_sided_truth().filter(|_| args.judged.truth.is_some());
@@ -173,49 +145,4 @@ pub(super) fn read_judgements(
     let (judgements, problems) = read_truth(path)?;
     notes::diagnostics(&problems);
     Ok((judgements, u8::from(!problems.is_empty())))
-}
-
-fn cells(
-    threshold: &ThresholdRow,
-    row: &KRow,
-    verdict: ThresholdVerdict,
-) -> [Cell<'static>; COLUMNS.len()] {
-    let number = |number: u32| Cell::Number(u64::from(number));
-    let groups = row.groups.map_or(Cell::Missing, |totals| number(totals.groups));
-    let dropped = row.dropped.map_or(Cell::Missing, Cell::Number);
-    // Four digits; the ends of an interval are rounded outwards; without pairs there is no share.
-    let low = |share: f64| Cell::Decimal((share * 1e4).floor() / 1e4);
-    let share = |of: u64, share: Share| {
-        let value = share.value.map_or(Cell::Missing, Cell::Decimal);
-        let high = Cell::Decimal((share.high * 1e4).ceil() / 1e4);
-        if of > 0 { [value, low(share.low), high] } else { [Cell::Missing; 3] }
-    };
-    let [precision, precision_low, precision_high] =
-        share(threshold.at.different(), threshold.precision);
-    let [within, within_low, within_high] = share(threshold.different, threshold.cumulative);
-    let [recall, recall_low, recall_high] =
-        share(threshold.window_recall.value.map_or(0, |_| 1), threshold.window_recall);
-    [
-        number(threshold.k),
-        Cell::Number(threshold.at.pairs),
-        Cell::Number(threshold.pairs),
-        Cell::Decimal(row.pairs_by_chance),
-        groups,
-        dropped,
-        Cell::Number(threshold.at.verified),
-        number(threshold.at.yes),
-        number(threshold.at.no),
-        number(threshold.at.unsure),
-        precision,
-        precision_low,
-        precision_high,
-        within,
-        within_low,
-        within_high,
-        if threshold.different > 0 { low(threshold.bound) } else { Cell::Missing },
-        recall,
-        recall_low,
-        recall_high,
-        Cell::Text(verdict.name()),
-    ]
 }

@@ -7,18 +7,16 @@ use super::{
     options::CommandRun,
     work::finish,
 };
-use crate::export::Cell;
 use crate::{
     analysis::{
         AnalysisDepth,
         labelling::{ImportedLabels, labels_of},
     },
     corpus::{LabelEntry, LabelFile},
+    facts::documents::labels,
     number::{counted, grouped},
     text::visible,
 };
-
-const COLUMNS: &[&str] = &["id1", "id2", "label", "source"];
 
 /// Runs the command; the exit code.
 pub(super) fn run(
@@ -34,16 +32,8 @@ pub(super) fn run(
 }
 
 fn print(run: &CommandRun, file: &LabelFile) -> anyhow::Result<()> {
-    let mut report = run.report(COLUMNS);
-    for label in file.labels().iter() {
-        let [one, other] = &label.ids;
-        report.row(&[
-            Cell::Text(one),
-            Cell::Text(other),
-            Cell::Text(label.verdict.name()),
-            Cell::Text(&label.source),
-        ])?;
-    }
+    let mut report = run.report(labels());
+    file.labels().iter().try_for_each(|label| report.row(label))?;
     Ok(report.finish()?)
 }
 

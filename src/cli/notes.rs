@@ -93,9 +93,12 @@ pub(super) fn warning(text: &dyn Display) {
 
 /// Reports inputs that could not be read, three of a kind; a message begins with its place.
 pub(super) fn diagnostics<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) {
-    for line in &in_kinds(diagnostics) {
-        say(line);
-    }
+    in_kinds(diagnostics).iter().for_each(line);
+}
+
+/// Reports something in a line of its own.
+pub(super) fn line(text: &impl Display) {
+    say(text);
 }
 
 /// Reports the reason why nothing was done.

@@ -29,6 +29,7 @@ use crate::{
     corpus::{
         Corpus, FingerprintType, Input, InputLimits, LoadOptions, UNKNOWN_RECIPE, recipe_beside,
     },
+    facts::Fact,
     feature::{Shingling, Weighting},
     simhash::{FrequencyChoice, Recipe, StopWordChoice},
     text::visible::visible,
@@ -226,10 +227,10 @@ impl CommandRun {
     }
 
     /// A report with these columns.
-    pub(super) fn report(&self, columns: &'static [&'static str]) -> Report {
+    pub(super) fn report<R>(&self, facts: Vec<Fact<R>>) -> Report<R> {
         let (recipe, manifest) = (self.recipe_to_record(), recorded::manifest(self));
         let recipe = recipe.unwrap_or_default();
-        Report::new(columns, self.format, self.written, &self.target, &recipe, &manifest)
+        Report::new(facts, self.format, self.written, &self.target, &recipe, &manifest)
     }
 
     /// The recipe of the rows; `None` if fingerprints are of an unknown one, as far as inputs have been read.

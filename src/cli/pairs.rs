@@ -13,13 +13,11 @@ use super::{
 use crate::{
     analysis::{Analysis, AnalysisDepth, AnalysisError, Job},
     evaluate::angle,
-    export::{Cell, Report, Target},
+    export::{Report, Target},
+    facts::pairs::{PairRow, pairs as columns},
     index::DocumentPair,
     number::{counted, grouped},
 };
-
-const COLUMNS: &[&str] = &["a", "b", "distance"];
-const WITH_COSINE: &[&str] = &["a", "b", "distance", "cosine"];
 
 /// The share of the pairs at the least cosine that a named k finds.
 const REACH: f64 = 0.95;
@@ -29,17 +27,16 @@ const AT_ONCE: usize = 1 << 13;
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, asked: &PairsArgs) -> anyhow::Result<u8> {
     let compares = asked.cosine || asked.min_cosine.is_some();
-    let columns = if compares { WITH_COSINE } else { COLUMNS };
     let (analysis, code) = match finish(run, AnalysisDepth::Index) {
         Err(AnalysisError::Corpus(error)) if is_filter_without_rows(run, &error) => {
-            run.report(columns).finish()?;
+            run.report(columns(compares)).finish()?;
             return Ok(report_no_rows(run, &error));
         }
         finished => finished?,
     };
     let mut rows = Rows {
         analysis: &analysis,
-        report: run.report(columns),
+        report: run.report(columns(compares)),
         least: asked.min_cosine,
         n_looked_at: 0,
         n_written: 0,
@@ -109,7 +106,7 @@ pub(super) fn run(run: &CommandRun, asked: &PairsArgs) -> anyhow::Result<u8> {
 /// The rows that are being written.
 struct Rows<'a> {
     analysis: &'a Analysis,
-    report: Report,
+    report: Report<PairRow<'a>>,
     /// The least exact cosine, if `--min-cosine` is given.
     least: Option<f64>,
     /// Pairs that were written, or left out because of their cosines.
@@ -120,18 +117,18 @@ struct Rows<'a> {
 }
 
 impl Rows<'_> {
+    fn row(&mut self, pair: DocumentPair, cosine: Option<f64>) -> io::Result<()> {
+        let [a, b] = [pair.a, pair.b].map(|document| self.analysis.corpus.id(document));
+        self.report.row(&PairRow { a, b, distance: pair.distance, cosine })
+    }
+
     fn write(&mut self, pairs: &mut dyn Iterator<Item = DocumentPair>) -> anyhow::Result<()> {
-        let corpus = &self.analysis.corpus;
         // The search counts the other pairs without expanding copies.
         let room = self.most - self.n_written;
         for pair in pairs.take(usize::try_from(room).unwrap_or(usize::MAX)) {
             self.n_looked_at += 1;
             self.n_written += 1;
-            self.report.row(&[
-                Cell::Text(corpus.id(pair.a)),
-                Cell::Text(corpus.id(pair.b)),
-                Cell::Number(u64::from(pair.distance)),
-            ])?;
+            self.row(pair, None)?;
         }
         Ok(())
     }
@@ -142,7 +139,6 @@ impl Rows<'_> {
         pairs: &mut dyn Iterator<Item = DocumentPair>,
         job: &Job,
     ) -> anyhow::Result<()> {
-        let corpus = &self.analysis.corpus;
         while self.n_written < self.most {
             let some: Vec<DocumentPair> = pairs.take(AT_ONCE).collect();
             if some.is_empty() {
@@ -160,12 +156,7 @@ impl Rows<'_> {
                     continue;
                 }
                 self.n_written += 1;
-                self.report.row(&[
-                    Cell::Text(corpus.id(pair.a)),
-                    Cell::Text(corpus.id(pair.b)),
-                    Cell::Number(u64::from(pair.distance)),
-                    Cell::cosine(cosine),
-                ])?;
+                self.row(pair, cosine)?;
             }
         }
         Ok(())

@@ -8,34 +8,10 @@ use crate::{
         LayoutChoice,
         distributed_plan::{DistributedPlan, chance_pairs, cheapest},
     },
-    export::{Cell, Format},
+    export::Format,
+    facts::cluster::{PlanRow, plans as columns},
     number::counted,
 };
-
-const COLUMNS: &[&str] = &[
-    "blocks",
-    "tables",
-    "key_bits",
-    "rows",
-    "bytes",
-    "rows_a_key",
-    "comparisons",
-    "core_hours",
-    "chance_pairs",
-];
-const FOR_A_PROGRAM: &[&str] = &[
-    "blocks",
-    "tables",
-    "key_bits",
-    "rows",
-    "bytes",
-    "rows_a_key",
-    "comparisons",
-    "core_hours",
-    "chance_pairs",
-    "masks",
-    "recipe",
-];
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, n: f64) -> anyhow::Result<u8> {
@@ -49,28 +25,10 @@ pub(super) fn run(run: &CommandRun, n: f64) -> anyhow::Result<u8> {
         LayoutChoice::Blocks(m) => vec![DistributedPlan::new(n, width, k, m)?],
         _ => anyhow::bail!("a search on many machines uses one level of blocks; give --blocks M"),
     };
-    let is_for_a_program = run.format == Format::Jsonl;
-    let mut report = run.report(if is_for_a_program { FOR_A_PROGRAM } else { COLUMNS });
-    let recipe = run.settings.recipe.to_string();
-    let chance = chance_pairs(n, k, width);
+    let mut report = run.report(columns(run.format == Format::Jsonl));
+    let (recipe, chance) = (run.settings.recipe.to_string(), chance_pairs(n, k, width));
     for plan in &plans {
-        let tables = plan.layout.tables();
-        let masks: Vec<String> =
-            tables.iter().map(|table| (table.mask as u64 as i64).to_string()).collect();
-        let cells = [
-            Cell::Number(plan.layout.block_list().len() as u64),
-            Cell::Number(tables.len() as u64),
-            Cell::Number(u64::from(plan.key_bits)),
-            Cell::Decimal(plan.rows),
-            Cell::Decimal(plan.bytes),
-            Cell::Decimal(plan.rows_a_key),
-            Cell::Decimal(plan.comparisons),
-            Cell::Decimal(plan.core_hours),
-            Cell::Decimal(chance),
-            Cell::Words(&masks),
-            Cell::Text(&recipe),
-        ];
-        report.row(if is_for_a_program { &cells } else { &cells[..COLUMNS.len()] })?;
+        report.row(&PlanRow { plan, chance, recipe: &recipe })?;
     }
     report.finish()?;
     if let (Some(best), true) = (cheapest(&plans), plans.len() > 1) {

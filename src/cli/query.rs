@@ -8,18 +8,16 @@ use super::{
     options::CommandRun,
     work::{finish, searched},
 };
-use crate::export::Cell;
 use crate::{
     analysis::{Analysis, AnalysisDepth, FingerprintIndex},
     corpus::read_text_file,
+    facts::documents::neighbours,
     id::DocId,
     index::Neighbour,
     number::counted,
     simhash::Fingerprint,
     text::visible::visible,
 };
-
-const COLUMNS: &[&str] = &["id", "distance"];
 
 /// The document, text or fingerprint whose neighbours are searched.
 enum QuerySubject {
@@ -34,7 +32,7 @@ pub(super) fn run(run: &CommandRun, of: QueryOf) -> anyhow::Result<u8> {
     let (analysis, code) = finish(run, AnalysisDepth::Index)?;
     let (fingerprint, itself) = resolve(run, &analysis, &of)?;
     let index = analysis.index.as_deref().expect("this depth has an index");
-    let mut report = run.report(COLUMNS);
+    let mut report = run.report(neighbours());
     let mut n_found = 0;
     let corpus = &analysis.corpus;
     let is_wanted = |document| match corpus.reference() {
@@ -45,8 +43,7 @@ pub(super) fn run(run: &CommandRun, of: QueryOf) -> anyhow::Result<u8> {
         if !is_wanted(near.document) {
             continue;
         }
-        let id = Cell::Text(analysis.corpus.id(near.document));
-        report.row(&[id, Cell::Number(u64::from(near.distance))])?;
+        report.row(&(analysis.corpus.id(near.document), near.distance))?;
         n_found += 1;
     }
     report.finish()?;

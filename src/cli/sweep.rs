@@ -1,7 +1,5 @@
 //! `simscope sweep`: recipes side by side, one row for each at its best k; a note names the best of all.
 
-use std::io;
-
 use anyhow::bail;
 
 use super::{
@@ -10,34 +8,15 @@ use super::{
     options::CommandRun,
     work::{finish, watched},
 };
-use crate::export::{Cell, Report};
 use crate::{
     analysis::{
         Analysis, AnalysisDepth, CountUnit, Job, Reference, Stage, SweepGrid, SweptRecipe,
         sweep::sweep,
     },
-    evaluate::recall::{Recall, RecallMethod},
+    evaluate::recall::RecallMethod,
+    facts::recipes::recipes as columns,
     number::counted,
 };
-
-const COLUMNS: &[&str] = &[
-    "recipe",
-    "k",
-    "pairs",
-    "precision",
-    "recall",
-    "f1",
-    "recall_method",
-    "seconds",
-    "tp",
-    "fp",
-    "fn",
-    "precision_low",
-    "precision_high",
-    "recall_low",
-    "recall_high",
-    "settled",
-];
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, args: &SweepArgs) -> anyhow::Result<u8> {
@@ -76,7 +55,7 @@ pub(super) fn run(run: &CommandRun, args: &SweepArgs) -> anyhow::Result<u8> {
         counted(analysis.len() as u64, "document"),
         counted(grid.fingerprintings() as u64, "fingerprinting"),
     ));
-    let mut report = run.report(COLUMNS);
+    let mut report = run.report(columns());
     let mut best: Option<SweptRecipe> = None;
     for settings in &recipes {
         let job = Job::to_begin(Stage::Fingerprint);
@@ -84,7 +63,9 @@ pub(super) fn run(run: &CommandRun, args: &SweepArgs) -> anyhow::Result<u8> {
             sweep(&analysis.corpus, settings, &grid.widths, &reference, &job)
         })?;
         for one in swept {
-            row(&mut report, &one, &reference)?;
+            let row = (one, &reference);
+            report.row(&row)?;
+            let (one, _) = row;
             if best.as_ref().is_none_or(|best| best.at_best().f1() < one.at_best().f1()) {
                 best = Some(one);
             }
@@ -134,31 +115,6 @@ fn by_cosine(run: &CommandRun, args: &SweepArgs, analysis: &Analysis) -> anyhow:
     let counts = if args.copies { CountUnit::Documents } else { CountUnit::Texts };
     let (corpus, settings) = (&analysis.corpus, &run.settings);
     Ok(watched(run, &job, true, || Reference::of_corpus(corpus, settings, counts, &job))?)
-}
-
-fn row(report: &mut Report, swept: &SweptRecipe, reference: &Reference) -> io::Result<()> {
-    let ratio = |value: Option<f64>| value.map_or(Cell::Missing, |value| Cell::Fixed(value, 4));
-    let of = |share: Option<Recall>, part: fn(Recall) -> f64| ratio(share.map(part));
-    let found = swept.at_best();
-    let (precision, recall) = (reference.precision(found), reference.recall(found));
-    report.row(&[
-        Cell::Text(&swept.settings.recipe.short()),
-        swept.k().map_or(Cell::Missing, |k| Cell::Number(k.into())),
-        swept.pairs.map_or(Cell::Missing, Cell::Number),
-        of(precision, |share| share.recall),
-        of(recall, |share| share.recall),
-        ratio(found.f1()),
-        Cell::Text(reference.method().name()),
-        Cell::Fixed(swept.took.as_secs_f64(), 3),
-        Cell::Number(found.true_positives),
-        Cell::Number(found.false_positives),
-        Cell::Number(found.false_negatives),
-        of(precision, |share| share.low),
-        of(precision, |share| share.high),
-        of(recall, |share| share.low),
-        of(recall, |share| share.high),
-        Cell::Flag(swept.curve.is_settled()),
-    ])
 }
 
 /// The best row in words, and how to use it.

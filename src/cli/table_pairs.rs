@@ -14,7 +14,10 @@ use crate::analysis::LayoutChoice;
 pub(super) fn run(run: &CommandRun, table_field: &str, most: Option<u64>) -> anyhow::Result<u8> {
     use std::{ops::ControlFlow, sync::Mutex};
 
-    use crate::{export::Cell, index::visit_pairs_of_table, number::counted, progress::Progress};
+    use crate::{
+        facts::cluster::part_pairs, index::visit_pairs_of_table, number::counted,
+        progress::Progress,
+    };
 
     check(run)?;
     let (width, k) = (run.settings.recipe.bits, run.settings.k);
@@ -29,7 +32,7 @@ pub(super) fn run(run: &CommandRun, table_field: &str, most: Option<u64>) -> any
             n_tables - 1
         );
     }
-    let mut report = run.report(&["fp_a", "fp_b", "distance"]);
+    let mut report = run.report(part_pairs());
     // A column of numbers says nothing of it.
     report.forget_recipe();
     let report = Mutex::new(report);
@@ -52,12 +55,7 @@ pub(super) fn run(run: &CommandRun, table_field: &str, most: Option<u64>) -> any
                 return ControlFlow::Break(());
             }
             for pair in pairs {
-                let cells = [
-                    Cell::Signed(Some(pair.a as i64)),
-                    Cell::Signed(Some(pair.b as i64)),
-                    Cell::Number(u64::from(pair.distance)),
-                ];
-                if let Err(error) = report.row(&cells) {
+                if let Err(error) = report.row(&(pair.a, pair.b, pair.distance)) {
                     *outcome.0 = Some(error);
                     return ControlFlow::Break(());
                 }

@@ -9,19 +9,15 @@ use super::{
     options::CommandRun,
     work::{finish, watch},
 };
-use crate::export::{Cell, Format, Output};
 use crate::{
     analysis::{Analysis, AnalysisDepth, Job, LayoutChoice, Stage},
     explain::triage::{Flag, FlagLimits},
+    export::{Format, Output},
+    facts::{documents::findings, pairs, recipes},
     number::{counted, grouped},
     present::{self, lines, page::Section},
     progress::Progress,
 };
-
-const COLUMNS: &[&str] = &["id", "flag", "value", "sentence"];
-const HEALTH: &[&str] = &["measure", "at", "value", "note"];
-const PAIRS: &[&str] =
-    &["kind", "a", "b", "distance", "cosine", "low", "high", "expected", "chance"];
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, ask: &TriageArgs) -> anyhow::Result<u8> {
@@ -48,7 +44,7 @@ fn flags(run: &CommandRun, analysis: &Analysis, ask: &TriageArgs) -> anyhow::Res
         share: ask.share.unwrap_or(usual.share),
         common: ask.common.unwrap_or(usual.common),
     };
-    let mut report = run.report(COLUMNS);
+    let mut report = run.report(findings());
     let mut counts = vec![0_u64; Flag::ALL.len()];
     let (mut n_flagged, mut failed) = (0_u64, None);
     let job = Job::to_begin(Stage::Count);
@@ -57,13 +53,7 @@ fn flags(run: &CommandRun, analysis: &Analysis, ask: &TriageArgs) -> anyhow::Res
             n_flagged += 1;
             for finding in findings {
                 counts[finding.flag as usize] += 1;
-                let row = report.row(&[
-                    Cell::Text(analysis.corpus.id(document)),
-                    Cell::Text(finding.flag.name()),
-                    Cell::Decimal(finding.value),
-                    Cell::Text(&finding.sentence),
-                ]);
-                if let Err(error) = row {
+                if let Err(error) = report.row(&(analysis.corpus.id(document), finding)) {
                     job.progress.cancel();
                     failed.get_or_insert(error);
                 }
@@ -115,15 +105,8 @@ fn health(run: &CommandRun, analysis: &Analysis, most: usize) -> anyhow::Result<
         output.write_all(lines::text(&sections, run.ascii).as_bytes())?;
         return Ok(output.finish()?);
     }
-    let mut report = run.report(HEALTH);
-    for row in health::rows(&found, &analysis.corpus) {
-        report.row(&[
-            Cell::Text(row.measure),
-            Cell::Text(&row.at),
-            Cell::Decimal(row.value),
-            row.note.as_deref().map_or(Cell::Missing, Cell::Text),
-        ])?;
-    }
+    let mut report = run.report(recipes::health());
+    health::rows(&found, &analysis.corpus).iter().try_for_each(|row| report.row(row))?;
     Ok(report.finish()?)
 }
 
@@ -132,24 +115,14 @@ fn disagreements(run: &CommandRun, most: usize) -> anyhow::Result<u8> {
     let (analysis, code) = finish(run, AnalysisDepth::Pairs)?;
     let job = Job::to_begin(Stage::Fingerprint);
     let disagreements = watch(run, &job, || analysis.disagreements(&job))?;
-    let mut report = run.report(PAIRS);
+    let mut report = run.report(pairs::disagreements());
     let mut n_written = [0; 2];
     for it in &disagreements.found {
         n_written[it.kind as usize] += 1;
         if n_written[it.kind as usize] > most {
             continue;
         }
-        report.row(&[
-            Cell::Text(it.kind.name()),
-            Cell::Text(analysis.corpus.id(it.pair.a)),
-            Cell::Text(analysis.corpus.id(it.pair.b)),
-            Cell::Number(u64::from(it.pair.distance)),
-            Cell::Decimal(it.cosine),
-            Cell::Decimal(it.interval.0),
-            Cell::Decimal(it.interval.1),
-            Cell::Decimal(it.expected),
-            Cell::Decimal(it.chance),
-        ])?;
+        report.row(&(it, [it.pair.a, it.pair.b].map(|document| analysis.corpus.id(document))))?;
     }
     report.finish()?;
     let [near, far, luck] = disagreements.notes(run.settings.k);

@@ -208,7 +208,12 @@ pub(super) fn report_new_problems(
         is_new
     };
     let code = u8::from(analysis.diagnostics().next().is_some());
-    notes::diagnostics(analysis.diagnostics().filter(|diagnostic| is_new(diagnostic)));
+    let new = analysis.diagnostics().filter(|diagnostic| is_new(diagnostic));
+    if run.lists_skipped {
+        new.for_each(notes::line);
+    } else {
+        notes::diagnostics(new);
+    }
     // All of it was read, so these skip nothing.
     let remarks = analysis.corpus.remarks().iter().filter(|remark| is_new(remark));
     for remark in &in_kinds(remarks) {
@@ -241,7 +246,7 @@ pub(super) fn report_new_problems(
         run.notes.note(&format_args!("{note}{way}"));
     }
     let skipped = analysis.corpus.skipped().iter().filter(|_| run.lists_skipped);
-    skipped.filter(|skipped| is_new(skipped)).for_each(|skipped| run.notes.line(skipped));
+    skipped.filter(|skipped| is_new(skipped)).for_each(notes::line);
     *reported = all;
     code
 }

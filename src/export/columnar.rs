@@ -19,11 +19,7 @@ use parquet::{
     file::{metadata::KeyValue, properties::WriterProperties},
 };
 
-use super::{
-    RECIPE,
-    column::Column,
-    row::{Cell, RowWriter},
-};
+use super::{Cells, RECIPE, RowWriter, column::Column};
 use crate::corpus::{FingerprintType, SharedBuffer};
 
 /// Rows in a batch.
@@ -37,7 +33,7 @@ pub(super) struct ColumnarWriter {
     metadata: BTreeMap<String, String>,
     /// How fingerprints are written.
     written: FingerprintType,
-    names: &'static [&'static str],
+    names: Vec<&'static str>,
     columns: Vec<Column>,
     n_rows: usize,
     writer: Option<BatchWriter>,
@@ -68,7 +64,7 @@ impl ColumnarWriter {
             format,
             metadata: entries.map(|(key, value)| ((*key).into(), (*value).into())).collect(),
             written,
-            names: &[],
+            names: Vec::new(),
             columns: Vec::new(),
             n_rows: 0,
             writer: None,
@@ -131,15 +127,15 @@ fn failed(error: impl Into<ArrowError>) -> io::Error {
 }
 
 impl RowWriter for ColumnarWriter {
-    fn begin(&mut self, columns: &'static [&'static str], _: &mut dyn Write) -> io::Result<()> {
-        self.names = columns;
-        self.columns = columns.iter().map(|name| Column::of(name, columns, self.written)).collect();
+    fn begin(&mut self, columns: &[super::Column], _: &mut dyn Write) -> io::Result<()> {
+        self.names = columns.iter().map(|(name, _)| *name).collect();
+        self.columns = columns.iter().map(|(_, kind)| Column::of(*kind, self.written)).collect();
         Ok(())
     }
 
-    fn row(&mut self, cells: &[Cell<'_>], out: &mut dyn Write) -> io::Result<()> {
+    fn row(&mut self, cells: Cells<'_, '_>, out: &mut dyn Write) -> io::Result<()> {
         for ((name, column), cell) in self.names.iter().zip(&mut self.columns).zip(cells) {
-            column.push(*cell).map_err(|kind| {
+            column.push(cell).map_err(|kind| {
                 io::Error::other(format!(
                     "column \"{name}\" has {kind}, which its type does not hold; write jsonl instead"
                 ))

@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::{
-    Cell, CommandLine, Format, Output, Report, Target,
+    CommandLine, Format, Output, Report, Target,
     place::{path_of, real},
 };
 use crate::{
@@ -24,23 +24,11 @@ use crate::{
         CopyError, CopyFormat, Corpus, FingerprintType, Input, InputLimits, LoadOptions,
         UNKNOWN_RECIPE, io_message, recipe_beside,
     },
+    facts::documents::{DroppedRow, dropped as columns},
     id::DocId,
     number::counted,
     text::visible,
 };
-
-const COLUMNS: &[&str] = &[
-    "id",
-    "file",
-    "line",
-    "kept",
-    "kept_file",
-    "kept_line",
-    "distance",
-    "cosine",
-    "reason",
-    "shared",
-];
 
 /// Writes a row for each of these documents, which are dropped or may be dropped. The metadata of Parquet and Arrow
 /// holds the manifest.
@@ -57,25 +45,12 @@ pub(crate) fn write_dropped(
     let recipe = analysis.corpus.recipe_to_record(&analysis.settings.recipe).unwrap_or_default();
     // There is no column of fingerprints.
     let written = FingerprintType::Hex;
-    let mut report = Report::new(COLUMNS, format, written, target, &recipe, manifest);
-    for one in dropped {
-        let [document, kept] = [one.document, one.kept].map(|it| analysis.corpus.address(it));
-        let line = |line: Option<u64>| line.map_or(Cell::Missing, Cell::Number);
-        report.row(&[
-            Cell::Text(document.id),
-            Cell::Text(&document.file),
-            line(document.line),
-            Cell::Text(kept.id),
-            Cell::Text(&kept.file),
-            line(kept.line),
-            match analysis.fingerprint(one.document) {
-                Some(_) => Cell::Number(u64::from(one.distance)),
-                None => Cell::Missing,
-            },
-            Cell::cosine(one.cosine),
-            Cell::Text(one.reason.name()),
-            Cell::cosine(one.known_share()),
-        ])?;
+    let mut report = Report::new(columns(), format, written, target, &recipe, manifest);
+    for &dropped in dropped {
+        let [document, kept] =
+            [dropped.document, dropped.kept].map(|it| analysis.corpus.address(it));
+        let has_fingerprint = analysis.fingerprint(dropped.document).is_some();
+        report.row(&DroppedRow { document, kept, dropped, has_fingerprint })?;
     }
     report.finish()
 }

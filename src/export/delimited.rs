@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use csv::{Writer, WriterBuilder};
 
-use super::row::{Cell, RowWriter};
-use crate::number::rounded;
+use super::{Cells, Column, RowWriter};
+use crate::{facts::Cell, number::rounded};
 
 /// The number of collected rows after which they are passed on.
 const PASS_ON: usize = 1 << 14;
@@ -36,27 +36,23 @@ fn writer(delimiter: u8) -> Writer<Vec<u8>> {
 }
 
 impl RowWriter for DelimitedWriter {
-    fn begin(&mut self, columns: &'static [&'static str], _out: &mut dyn Write) -> io::Result<()> {
-        Ok(self.rows.write_record(columns)?)
+    fn begin(&mut self, columns: &[Column], _out: &mut dyn Write) -> io::Result<()> {
+        Ok(self.rows.write_record(columns.iter().map(|(name, _)| name))?)
     }
 
-    fn row(&mut self, cells: &[Cell<'_>], out: &mut dyn Write) -> io::Result<()> {
+    fn row(&mut self, cells: Cells<'_, '_>, out: &mut dyn Write) -> io::Result<()> {
         for cell in cells {
-            match *cell {
-                Cell::Text(text) => self.rows.write_field(text)?,
+            match cell {
+                Cell::Text(text) => self.rows.write_field(&*text)?,
                 Cell::Words(words) => self.rows.write_field(words.join(" "))?,
-                Cell::Signed(Some(number)) => self.rows.write_field(number.to_string())?,
-                Cell::Number(number) | Cell::Unsigned(Some(number)) => {
-                    self.rows.write_field(number.to_string())?
-                }
-                Cell::Decimal(number) => self.rows.write_field(rounded(number))?,
+                Cell::Count(number) => self.rows.write_field(number.to_string())?,
+                Cell::Integer(number) => self.rows.write_field(number.to_string())?,
+                Cell::Number(number) => self.rows.write_field(rounded(number))?,
                 Cell::Fixed(number, places) => {
                     self.rows.write_field(format!("{number:.places$}"))?;
                 }
                 Cell::Flag(flag) => self.rows.write_field(flag.to_string())?,
-                Cell::Missing | Cell::Signed(None) | Cell::Unsigned(None) => {
-                    self.rows.write_field("")?;
-                }
+                Cell::Missing => self.rows.write_field("")?,
             }
         }
         self.rows.write_record(None::<&[u8]>)?;

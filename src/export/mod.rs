@@ -1,8 +1,8 @@
 //! Rows and files that the program writes: one interface, six formats, two targets; and the outcome of a
 //! review.
 //!
-//! A command opens a `Report` with its columns, writes rows of `Cell`s and finishes it. Rows are streamed; rows
-//! for a terminal have no characters that it would execute. Nothing is written before the first row or the end,
+//! A command opens a `Report` with the facts of its rows, writes rows and finishes it. Rows are streamed; rows for a
+//! terminal have no characters that it would execute. Nothing is written before the first row or the end,
 //! so a run that fails earlier leaves no file.
 
 #[cfg(feature = "columnar")]
@@ -18,40 +18,60 @@ mod jsonl;
 mod pending_file;
 pub(crate) mod place;
 mod review;
-mod row;
 mod table;
 mod target;
 
-use std::io::{self, Write as _};
+use std::io::{self, Write};
 
 pub(crate) use command::{CommandLine, quoted};
 pub use dedup::{Export, Sources};
 pub(crate) use format::{Format, OutputFormat, PageFormat};
 pub use review::KeepReview;
-pub(crate) use row::Cell;
-use row::RowWriter;
 pub(crate) use target::{Output, Target};
 
-use crate::corpus::FingerprintType;
+use crate::{
+    corpus::FingerprintType,
+    facts::{Cell, Fact, Kind},
+};
 
 /// The key of the recipe in the metadata of Parquet and Arrow.
 const RECIPE: &str = "simscope.recipe";
 /// The key of the lines that say how the rows were made.
 const MANIFEST: &str = "simscope.manifest";
 
-/// An output for rows.
-pub(crate) struct Report {
-    columns: &'static [&'static str],
+/// A column: its name and the kind of its values.
+type Column = (&'static str, Kind);
+
+/// A format of rows.
+trait RowWriter {
+    /// Writes the text above the first row.
+    fn begin(&mut self, columns: &[Column], out: &mut dyn Write) -> io::Result<()>;
+    /// Writes a row with one cell for each column.
+    fn row(&mut self, cells: Cells<'_, '_>, out: &mut dyn Write) -> io::Result<()>;
+    /// Leaves the recipe out of the metadata, where there is any that is not written yet.
+    fn forget_recipe(&mut self) {}
+    /// Writes everything that is still held back.
+    fn end(&mut self, out: &mut dyn Write) -> io::Result<()>;
+}
+
+/// The cells of a row, made one after another.
+type Cells<'i, 'a> = &'i mut dyn Iterator<Item = Cell<'a>>;
+
+/// An output for rows of type `R`.
+pub(crate) struct Report<R> {
+    facts: Vec<Fact<R>>,
+    /// How fingerprints are written.
+    written: FingerprintType,
     rows: Box<dyn RowWriter + Send>,
     output: Output,
     is_begun: bool,
 }
 
-impl Report {
+impl<R> Report<R> {
     /// A report with these columns and fingerprints written as `written`. Opens nothing yet. The metadata of Parquet
     /// and Arrow holds the recipe and the manifest unless they are empty.
     pub(crate) fn new(
-        columns: &'static [&'static str],
+        facts: Vec<Fact<R>>,
         format: Format,
         written: FingerprintType,
         target: &Target,
@@ -67,14 +87,14 @@ impl Report {
                 columnar(format, written, &[(RECIPE, recipe), (MANIFEST, manifest)])
             }
         };
-        Self { columns, rows, output: Output::new(target, format), is_begun: false }
+        Self { facts, written, rows, output: Output::new(target, format), is_begun: false }
     }
 
-    /// Writes a row with one cell for each column.
-    pub(crate) fn row(&mut self, cells: &[Cell<'_>]) -> io::Result<()> {
-        debug_assert_eq!(cells.len(), self.columns.len(), "a cell for each column");
+    /// Writes a row.
+    pub(crate) fn row(&mut self, row: &R) -> io::Result<()> {
         self.begin()?;
-        self.rows.row(cells, &mut self.output)
+        let mut cells = self.facts.iter().map(|fact| fact.cell(row, self.written));
+        self.rows.row(&mut cells, &mut self.output)
     }
 
     /// Leaves the recipe out of the metadata, because some rows have an unknown recipe.
@@ -99,7 +119,9 @@ impl Report {
     fn begin(&mut self) -> io::Result<()> {
         if !self.is_begun {
             self.is_begun = true;
-            self.rows.begin(self.columns, &mut self.output)?;
+            let columns: Vec<Column> =
+                self.facts.iter().map(|fact| (fact.key, fact.kind())).collect();
+            self.rows.begin(&columns, &mut self.output)?;
         }
         Ok(())
     }

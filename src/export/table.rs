@@ -7,8 +7,8 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
-use super::row::{Cell, RowWriter};
-use crate::{number::rounded, text::visible::visible};
+use super::{Cells, Column, RowWriter};
+use crate::{facts::Cell, number::rounded, text::visible::visible};
 
 /// The largest width of a column in cells, so that one huge id does not widen every row.
 const WIDEST: usize = 60;
@@ -32,27 +32,19 @@ struct PrintedCell {
 
 impl PrintedCell {
     fn new(cell: Cell<'_>) -> Self {
+        let is_number =
+            matches!(cell, Cell::Count(_) | Cell::Integer(_) | Cell::Number(_) | Cell::Fixed(..));
         let text = match cell {
-            Cell::Text(text) => visible(text).into_owned(),
+            Cell::Text(text) => visible(&text).into_owned(),
             Cell::Words(words) => words.join(" "),
-            Cell::Signed(Some(number)) => number.to_string(),
-            Cell::Number(number) | Cell::Unsigned(Some(number)) => number.to_string(),
-            Cell::Decimal(number) => rounded(number),
+            Cell::Count(number) => number.to_string(),
+            Cell::Integer(number) => number.to_string(),
+            Cell::Number(number) => rounded(number),
             Cell::Fixed(number, places) => format!("{number:.places$}"),
             Cell::Flag(flag) => if flag { "yes" } else { "no" }.to_owned(),
-            Cell::Missing | Cell::Signed(None) | Cell::Unsigned(None) => "-".to_owned(),
+            Cell::Missing => "-".to_owned(),
         };
-        Self {
-            text,
-            is_number: matches!(
-                cell,
-                Cell::Number(_)
-                    | Cell::Signed(Some(_))
-                    | Cell::Unsigned(Some(_))
-                    | Cell::Decimal(_)
-                    | Cell::Fixed(..)
-            ),
-        }
+        Self { text, is_number }
     }
 }
 
@@ -85,13 +77,15 @@ impl PageTable {
 }
 
 impl RowWriter for PageTable {
-    fn begin(&mut self, columns: &'static [&'static str], _out: &mut dyn Write) -> io::Result<()> {
-        self.held.push(columns.iter().map(|column| PrintedCell::new(Cell::Text(column))).collect());
+    fn begin(&mut self, columns: &[Column], _out: &mut dyn Write) -> io::Result<()> {
+        self.held.push(
+            columns.iter().map(|(name, _)| PrintedCell::new(Cell::Text((*name).into()))).collect(),
+        );
         Ok(())
     }
 
-    fn row(&mut self, cells: &[Cell<'_>], out: &mut dyn Write) -> io::Result<()> {
-        let row: Vec<_> = cells.iter().map(|cell| PrintedCell::new(*cell)).collect();
+    fn row(&mut self, cells: Cells<'_, '_>, out: &mut dyn Write) -> io::Result<()> {
+        let row: Vec<_> = cells.map(PrintedCell::new).collect();
         if let Some(widths) = &self.widths {
             return write_row(&row, widths, out);
         }
@@ -118,12 +112,13 @@ fn write_row(row: &[PrintedCell], widths: &[usize], out: &mut dyn Write) -> io::
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::facts::Kind;
 
     fn written(rows: &[[Cell<'_>; 2]]) -> String {
         let (mut table, mut out) = (PageTable::default(), Vec::new());
-        table.begin(&["id", "distance"], &mut out).unwrap();
+        table.begin(&[("id", Kind::Text), ("distance", Kind::Count)], &mut out).unwrap();
         for row in rows {
-            table.row(row, &mut out).unwrap();
+            table.row(&mut row.iter().cloned(), &mut out).unwrap();
         }
         table.end(&mut out).unwrap();
         String::from_utf8(out).unwrap()
@@ -131,7 +126,10 @@ mod tests {
 
     #[test]
     fn columns_are_aligned_by_cells_not_characters() {
-        let rows = [[Cell::Text("漢字"), Cell::Number(3)], [Cell::Text("plain"), Cell::Number(12)]];
+        let rows = [
+            [Cell::Text("漢字".into()), Cell::Count(3)],
+            [Cell::Text("plain".into()), Cell::Count(12)],
+        ];
         assert_eq!(written(&rows), "id     distance\n漢字          3\nplain        12\n");
     }
 
@@ -142,8 +140,8 @@ mod tests {
 
     #[test]
     fn late_rows_push_the_columns_and_lose_nothing() {
-        let mut rows = vec![[Cell::Text("a"), Cell::Number(1)]; MEASURED];
-        rows.push([Cell::Text("much-longer"), Cell::Number(1)]);
+        let mut rows = vec![[Cell::Text("a".into()), Cell::Count(1)]; MEASURED];
+        rows.push([Cell::Text("much-longer".into()), Cell::Count(1)]);
         assert!(written(&rows).ends_with("\na          1\nmuch-longer         1\n"));
     }
 }

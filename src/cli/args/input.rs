@@ -72,7 +72,7 @@ pub(crate) struct InputArgs {
     /// Follow symbolic links in folders
     #[arg(long, global = true)]
     pub(crate) follow_links: bool,
-    /// Name the files that are passed over in folders and archives: hidden, binary, links, not matched
+    /// Name each file that is passed over (hidden, binary, link, not matched) and each problem, not three of a kind
     #[arg(long, global = true)]
     pub(crate) list_skipped: bool,
     /// The most bytes of a document, after decompression, such as 16M; at most 256M [default: 64M]

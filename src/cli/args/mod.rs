@@ -52,7 +52,7 @@ Exit status: 0 done; 1 done, but some input was skipped; 2 not done.";
 /// Explore near-duplicate text with SimHash.
 ///
 /// Without a command, simscope opens the explorer on the corpus; the commands print the same numbers
-/// as rows. A PATH is a folder (each file a document), a text file, or JSONL, CSV or TSV (each row a
+/// as rows. A PATH is a folder (each file of text a document), a text file, or JSONL, CSV or TSV (each row a
 /// document), plain or compressed. Results go to standard output, messages to standard error.
 #[derive(Debug, Parser)]
 #[command(name = "simscope", version, after_help = EXAMPLES, max_term_width = 100)]

@@ -1,0 +1,157 @@
+//! Facts: all that anyone shows of a row, declared once.
+//!
+//! ```text
+//! Fact { key, title, rank, value, meaning, how }
+//!    |-- export   columns of six formats; the type of each follows from the kind of its values
+//!    |-- screen   columns of a list: title, text, and what goes first where there is no room
+//!    |-- report   tables of a page
+//!    `-- `?`      the value with its formula and its meaning
+//! ```
+//!
+//! A file below this one holds the rows of one subject. A new column is one line there.
+
+pub(crate) mod cluster;
+pub(crate) mod documents;
+pub(crate) mod groups;
+pub(crate) mod layouts;
+pub(crate) mod pairs;
+pub(crate) mod recipes;
+pub(crate) mod thresholds;
+
+mod cell;
+
+use std::borrow::Cow;
+
+pub(crate) use cell::{Cell, Kind};
+
+use crate::{corpus::FingerprintType, simhash::Fingerprint};
+
+/// Decimals of an exact cosine.
+const COSINE: usize = 4;
+
+/// How a value is taken from a row.
+enum Get<R> {
+    Text(fn(&R) -> Option<Cow<'_, str>>),
+    Words(fn(&R) -> Vec<String>),
+    Count(fn(&R) -> Option<u64>),
+    /// A count, and whether it is exact; otherwise the value is at least that.
+    AtLeast(fn(&R) -> Option<(u64, bool)>),
+    #[cfg(feature = "columnar")]
+    Integer(fn(&R) -> Option<i64>),
+    Number(fn(&R) -> Option<f64>),
+    Fixed(usize, fn(&R) -> Option<f64>),
+    Cosine(fn(&R) -> Option<f64>),
+    Flag(fn(&R) -> Option<bool>),
+    Fingerprint(fn(&R) -> Option<Fingerprint>),
+}
+
+/// A column of rows of type `R`.
+pub(crate) struct Fact<R> {
+    /// Its name in files.
+    pub(crate) key: &'static str,
+    get: Get<R>,
+}
+
+impl<R> Fact<R> {
+    const fn new(key: &'static str, get: Get<R>) -> Self {
+        Self { key, get }
+    }
+
+    /// Text with any characters.
+    pub(crate) const fn text(key: &'static str, get: fn(&R) -> Option<Cow<'_, str>>) -> Self {
+        Self::new(key, Get::Text(get))
+    }
+
+    /// Several words.
+    pub(crate) const fn words(key: &'static str, get: fn(&R) -> Vec<String>) -> Self {
+        Self::new(key, Get::Words(get))
+    }
+
+    /// A count or a distance.
+    pub(crate) const fn count(key: &'static str, get: fn(&R) -> Option<u64>) -> Self {
+        Self::new(key, Get::Count(get))
+    }
+
+    /// A count, and whether it is exact; otherwise the value is at least that.
+    pub(crate) const fn at_least(key: &'static str, get: fn(&R) -> Option<(u64, bool)>) -> Self {
+        Self::new(key, Get::AtLeast(get))
+    }
+
+    /// A number with a sign.
+    #[cfg(feature = "columnar")]
+    pub(crate) const fn integer(key: &'static str, get: fn(&R) -> Option<i64>) -> Self {
+        Self::new(key, Get::Integer(get))
+    }
+
+    /// An expectation or a ratio, written with four significant digits.
+    pub(crate) const fn number(key: &'static str, get: fn(&R) -> Option<f64>) -> Self {
+        Self::new(key, Get::Number(get))
+    }
+
+    /// A ratio or a time with a number of decimals.
+    pub(crate) const fn fixed(
+        key: &'static str,
+        decimals: usize,
+        get: fn(&R) -> Option<f64>,
+    ) -> Self {
+        Self::new(key, Get::Fixed(decimals, get))
+    }
+
+    /// An exact cosine, cut after four decimals, so that only equal features give 1.
+    pub(crate) const fn cosine(key: &'static str, get: fn(&R) -> Option<f64>) -> Self {
+        Self::new(key, Get::Cosine(get))
+    }
+
+    /// Yes or no.
+    pub(crate) const fn flag(key: &'static str, get: fn(&R) -> Option<bool>) -> Self {
+        Self::new(key, Get::Flag(get))
+    }
+
+    /// A fingerprint, written as the user asked.
+    pub(crate) const fn fingerprint(key: &'static str, get: fn(&R) -> Option<Fingerprint>) -> Self {
+        Self::new(key, Get::Fingerprint(get))
+    }
+
+    /// The kind of its values.
+    pub(crate) fn kind(&self) -> Kind {
+        match self.get {
+            Get::Text(_) | Get::Words(_) | Get::AtLeast(_) => Kind::Text,
+            #[cfg(feature = "columnar")]
+            Get::Integer(_) => Kind::Count,
+            Get::Count(_) => Kind::Count,
+            Get::Number(_) | Get::Fixed(..) | Get::Cosine(_) => Kind::Number,
+            Get::Flag(_) => Kind::Flag,
+            Get::Fingerprint(_) => Kind::Fingerprint,
+        }
+    }
+
+    /// The value of a row in a file whose fingerprints are written as `written`.
+    pub(crate) fn cell<'a>(&self, row: &'a R, written: FingerprintType) -> Cell<'a> {
+        fn or<'a, T>(value: Option<T>, cell: impl FnOnce(T) -> Cell<'a>) -> Cell<'a> {
+            value.map_or(Cell::Missing, cell)
+        }
+        match self.get {
+            Get::Text(get) => or(get(row), Cell::Text),
+            Get::Words(get) => Cell::Words(get(row)),
+            Get::Count(get) => or(get(row), Cell::Count),
+            Get::AtLeast(get) => or(get(row), |it| match it {
+                (number, true) => Cell::Count(number),
+                (number, false) => Cell::Text(format!(">={number}").into()),
+            }),
+            #[cfg(feature = "columnar")]
+            Get::Integer(get) => or(get(row), Cell::Integer),
+            Get::Number(get) => or(get(row), Cell::Number),
+            Get::Fixed(decimals, get) => or(get(row), |it| Cell::Fixed(it, decimals)),
+            Get::Cosine(get) => {
+                let scale = 10_f64.powi(COSINE as i32);
+                or(get(row), |it| Cell::Fixed((it * scale).floor() / scale, COSINE))
+            }
+            Get::Flag(get) => or(get(row), Cell::Flag),
+            Get::Fingerprint(get) => or(get(row), |it| match written {
+                FingerprintType::Hex => Cell::Text(it.to_string().into()),
+                FingerprintType::Uint64 => Cell::Count(it.bits() as u64),
+                FingerprintType::Int64 => Cell::Integer(it.bits() as u64 as i64),
+            }),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Rows about pairs of documents.
+
+use std::sync::Arc;
+
+use super::Fact;
+use crate::analysis::disagreement::Disagreement;
+
+/// Two documents, the nearer comes first in the corpus.
+pub(crate) struct PairRow<'a> {
+    pub(crate) a: &'a str,
+    pub(crate) b: &'a str,
+    pub(crate) distance: u32,
+    pub(crate) cosine: Option<f64>,
+}
+
+/// The columns of pairs, with the exact cosine of their features if that is asked for.
+pub(crate) fn pairs<'a>(with_cosine: bool) -> Vec<Fact<PairRow<'a>>> {
+    let mut facts = vec![
+        Fact::text("a", |it: &PairRow<'a>| Some(it.a.into())),
+        Fact::text("b", |it| Some(it.b.into())),
+        Fact::count("distance", |it| Some(it.distance.into())),
+    ];
+    if with_cosine {
+        facts.push(Fact::cosine("cosine", |it| it.cosine));
+    }
+    facts
+}
+
+/// A pair that a layout brings together or misses, after the name of the layout.
+pub(crate) type EvaluatedPairRow<'a> = (Arc<str>, PairRow<'a>);
+
+pub(crate) fn evaluated_pairs<'a>() -> Vec<Fact<EvaluatedPairRow<'a>>> {
+    vec![
+        Fact::text("layout", |(layout, _)| Some((&**layout).into())),
+        Fact::text("a", |(_, it)| Some(it.a.into())),
+        Fact::text("b", |(_, it)| Some(it.b.into())),
+        Fact::count("distance", |(_, it)| Some(it.distance.into())),
+        Fact::cosine("cosine", |(_, it)| it.cosine),
+    ]
+}
+
+/// A pair whose fingerprints and texts disagree, with the ids of its documents.
+pub(crate) type DisagreementRow<'a> = (&'a Disagreement, [&'a str; 2]);
+
+pub(crate) fn disagreements<'a>() -> Vec<Fact<DisagreementRow<'a>>> {
+    vec![
+        Fact::text("kind", |(it, _)| Some(it.kind.name().into())),
+        Fact::text("a", |(_, ids)| Some(ids[0].into())),
+        Fact::text("b", |(_, ids)| Some(ids[1].into())),
+        Fact::count("distance", |(it, _)| Some(it.pair.distance.into())),
+        Fact::number("cosine", |(it, _)| Some(it.cosine)),
+        Fact::number("low", |(it, _)| Some(it.interval.0)),
+        Fact::number("high", |(it, _)| Some(it.interval.1)),
+        Fact::number("expected", |(it, _)| Some(it.expected)),
+        Fact::number("chance", |(it, _)| Some(it.chance)),
+    ]
+}
+
+/// A pair that only one of two recipes finds.
+pub(crate) struct ChangeRow<'a> {
+    pub(crate) ids: [&'a str; 2],
+    pub(crate) distance: Option<u32>,
+    /// The distance under the other recipe.
+    pub(crate) other: Option<u32>,
+    /// `gained` or `lost`.
+    pub(crate) change: &'static str,
+}
+
+pub(crate) fn changes<'a>() -> Vec<Fact<ChangeRow<'a>>> {
+    vec![
+        Fact::text("a", |it| Some(it.ids[0].into())),
+        Fact::text("b", |it| Some(it.ids[1].into())),
+        Fact::count("distance", |it| it.distance.map(u64::from)),
+        Fact::count("other", |it| it.other.map(u64::from)),
+        Fact::text("change", |it| Some(it.change.into())),
+    ]
+}
