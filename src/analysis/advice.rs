@@ -493,7 +493,9 @@ mod tests {
             (Basis::Judged { n_labels: 8 }, "true"),
         ];
         for (basis, word) in table {
-            let expected = format!(": rests on 8 pairs, 100 in 100 {word}; last bit 100 in 100");
+            let hash = if word == "alike" { " (one hash)" } else { "" };
+            let expected =
+                format!("{hash}: rests on 8 pairs, 100 in 100 {word}; last bit 100 in 100");
             let lead = advice(basis).lead();
             assert!(lead.starts_with(&format!("precise and balanced k = 1{expected}")), "{lead}");
         }
