@@ -134,7 +134,7 @@ pub use diagnostic::{
 pub use document::{Content, ContentFlags, Document};
 pub use file_place::FilePlace;
 pub use frequency_file::{ALL_DOCUMENTS, read_frequencies};
-pub use kept::{CorpusToKeep, KeptChanges, KeptCorpus, KeptNote, TextsInFile, state_of_files};
+pub use kept::{CorpusToKeep, KeptChanges, KeptCorpus, KeptNote, TextsInFile};
 pub use label_file::{LabelFile, default_label_file, user_folder};
 pub use labels::{BY_EYE, Label, LabelEntry, Labels, TextPair};
 pub use load::{load, load_again};
