@@ -137,7 +137,6 @@ const ONLY_IN: &[(&str, &str)] = &[
     ("lzma_rust2", "corpus"),
     ("encoding_rs", "corpus"),
     ("chardetng", "corpus"),
-    ("scraper", "corpus"),
     ("arrow_json", "corpus"),
 ];
 

@@ -1,36 +1,24 @@
-//! `simscope index`: keeps a corpus and its fingerprints in a file, and follows the corpus if asked to.
+//! `simscope index`: keeps a corpus and its fingerprints in a file.
 
-use std::{
-    collections::HashSet,
-    io::Write as _,
-    path::Path,
-    sync::Arc,
-    thread,
-    time::{Duration, Instant},
-};
+use std::{io::Write as _, path::Path, sync::Arc};
 
 use anyhow::{Context as _, bail, ensure};
 
 use super::{
     options::CommandRun,
-    work::{report_new_problems, watch},
+    work::{report_problems, watch},
 };
 use crate::{
     analysis::{AnalysisDepth, AnalysisInput, IndexFile, Job, run_to},
-    corpus::{Input, state_of_files},
+    corpus::Input,
     export::{Output, Target},
     number::{counted, grouped},
     simhash::FrequencyChoice,
     text::visible,
 };
 
-/// Time between two looks at the files.
-const WATCH_EVERY: Duration = Duration::from_secs(1);
-/// The time until the next look at the files, as a multiple of the time that a look takes.
-const REST: u32 = 20;
-
 /// Runs the command; the exit code.
-pub(super) fn run(run: &CommandRun, watches: bool) -> anyhow::Result<u8> {
+pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
     let recipe = &run.settings.recipe;
     ensure!(
         !recipe.counts_frequencies() || !matches!(recipe.frequencies, FrequencyChoice::Corpus),
@@ -43,30 +31,8 @@ pub(super) fn run(run: &CommandRun, watches: bool) -> anyhow::Result<u8> {
         (Target::Stdout, None) => bail!("an index is written to a file; give -o FILE.idx"),
     };
     let inputs = absolute(&run.inputs)?;
-    let mut index = previous(run, &inputs, &place)?;
-    let mut reported = HashSet::new();
-    if !watches {
-        return Ok(update(run, index, &place, &mut reported)?.0);
-    }
-    let state = |index: &IndexFile| state_of_files(&index.inputs, &index.options);
-    // The files are looked at before they are read: a file that changes in between is read again.
-    let mut seen = state(&index)?;
-    (_, index) = update(run, index, &place, &mut reported)?;
-    loop {
-        let begun = Instant::now();
-        let now = state(&index)?;
-        if now != std::mem::replace(&mut seen, now) {
-            index = match update(run, index, &place, &mut reported) {
-                Ok((_, updated)) => updated,
-                // A folder that is swapped for another is not there for a while.
-                Err(problem) => {
-                    run.notes.warning(&format_args!("{problem:#}; looking again at a change"));
-                    Arc::new(IndexFile::open(&place)?)
-                }
-            };
-        }
-        thread::sleep(WATCH_EVERY.max(REST * begun.elapsed()));
-    }
+    let index = previous(run, &inputs, &place)?;
+    update(run, index, &place)
 }
 
 /// The inputs as paths from the root, which can be found again from any folder.
@@ -122,14 +88,8 @@ fn previous(run: &CommandRun, inputs: &[Input], place: &Path) -> anyhow::Result<
     }
 }
 
-/// Reads what is new, and writes the index in place of the one there was. Problems that were `reported` by the
-/// update before are not reported again.
-fn update(
-    run: &CommandRun,
-    index: Arc<IndexFile>,
-    place: &Path,
-    reported: &mut HashSet<String>,
-) -> anyhow::Result<(u8, Arc<IndexFile>)> {
+/// Reads what is new, and writes the index in place of the one there was.
+fn update(run: &CommandRun, index: Arc<IndexFile>, place: &Path) -> anyhow::Result<u8> {
     let job = Job::new();
     let (inputs, options) = (index.inputs.clone(), index.options.clone());
     let analysis = watch(run, &job, || {
@@ -140,7 +100,7 @@ fn update(
     let shown = visible(&place.to_string_lossy()).into_owned();
     let n_kept = IndexFile::write(&inputs, &options, &analysis, &mut out).context(shown.clone())?;
     out.flush()?;
-    let code = report_new_problems(run, &analysis, reported);
+    let code = report_problems(run, &analysis);
     let changes = analysis.corpus.changes_since_kept();
     let unkept = analysis.len() as u64 - n_kept;
     // Not every system replaces a file that is open.
@@ -162,5 +122,5 @@ fn update(
             counted(unkept, "document"),
         ));
     }
-    Ok((code, Arc::new(IndexFile::open(place)?)))
+    Ok(code)
 }

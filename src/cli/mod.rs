@@ -128,7 +128,7 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
     Ok(match command {
         Command::Fingerprint(given) => recorded(&run(given.paths)?, fingerprint::run)?,
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
-        Command::Index(given) => accounted(&run(given.paths)?, |run| index::run(run, given.watch))?,
+        Command::Index(given) => accounted(&run(given.paths)?, index::run)?,
         Command::Frequencies(given) => recorded(&run(given.paths)?, frequencies::run)?,
         Command::Pairs(PairsArgs { table_field: Some(field), max_pairs, paths, .. }) => {
             table_pairs::run(&run(paths)?, &field, max_pairs)?

@@ -260,14 +260,20 @@ pub(super) fn similarity(_: &str) -> Result<String, &'static str> {
     Err(BITS_NOT_SHARE)
 }
 
-/// The answer to the retired `--truth-weights`.
-pub(super) fn truth_weights(_: &str) -> Result<String, &'static str> {
-    Err("it is now --alike set, tf-idf or recipe")
+macro_rules! retired {
+    ($($option:ident: $answer:literal,)+) => {
+        $(
+            #[doc = concat!("The answer to the retired option `", stringify!($option), "`.")]
+            pub(super) fn $option(_: &str) -> Result<String, &'static str> {
+                Err($answer)
+            }
+        )+
+    };
 }
-
-/// The answer to the retired `--drop-dominated`.
-pub(super) fn drop_dominated(_: &str) -> Result<String, &'static str> {
-    Err("each drop is checked against the text now; --min-shared 0 drops without the check")
+retired! {
+    truth_weights: "it is now --alike set, tf-idf or recipe",
+    drop_dominated: "each drop is checked against the text now; --min-shared 0 drops without the check",
+    watch: "run simscope index again: it takes over what has not changed",
 }
 
 /// A least cosine as `--tau` names it.

@@ -1,8 +1,6 @@
 //! Runs an analysis for a command, shows its progress and reports its problems.
 
 use std::{
-    collections::HashSet,
-    fmt::Display,
     io::{self, IsTerminal},
     sync::Arc,
     thread,
@@ -191,32 +189,14 @@ pub(super) fn report_share(run: &CommandRun, analysis: &Analysis, n_shared: Opti
 
 /// Reports inputs that could not be read or were skipped; 1 if some input was skipped, else 0.
 pub(super) fn report_problems(run: &CommandRun, analysis: &Analysis) -> u8 {
-    report_new_problems(run, analysis, &mut HashSet::new())
-}
-
-/// Reports the problems and notes that are not in `reported`, and puts all that there are into it.
-pub(super) fn report_new_problems(
-    run: &CommandRun,
-    analysis: &Analysis,
-    reported: &mut HashSet<String>,
-) -> u8 {
-    let mut all = HashSet::new();
-    let mut is_new = |message: &dyn Display| {
-        let message = message.to_string();
-        let is_new = !reported.contains(&message);
-        all.insert(message);
-        is_new
-    };
     let code = u8::from(analysis.diagnostics().next().is_some());
-    let new = analysis.diagnostics().filter(|diagnostic| is_new(diagnostic));
     if run.lists_skipped {
-        new.for_each(notes::line);
+        analysis.diagnostics().for_each(notes::line);
     } else {
-        notes::diagnostics(new);
+        notes::diagnostics(analysis.diagnostics());
     }
     // All of it was read, so these skip nothing.
-    let remarks = analysis.corpus.remarks().iter().filter(|remark| is_new(remark));
-    for remark in &in_kinds(remarks) {
+    for remark in &in_kinds(analysis.corpus.remarks()) {
         notes::warning(remark);
     }
     let summary = analysis.corpus.summary();
@@ -241,13 +221,12 @@ pub(super) fn report_new_problems(
             "{hashed} with hashes and no text: only bits and tie of the recipe apply to them"
         ));
     }
-    if let Some(note) = summary.note().filter(|note| is_new(note)) {
+    if let Some(note) = summary.note() {
         let way = if run.lists_skipped { "" } else { "; --list-skipped names them" };
         run.notes.note(&format_args!("{note}{way}"));
     }
     let skipped = analysis.corpus.skipped().iter().filter(|_| run.lists_skipped);
-    skipped.filter(|skipped| is_new(skipped)).for_each(notes::line);
-    *reported = all;
+    skipped.for_each(notes::line);
     code
 }
 

@@ -14,14 +14,15 @@ use zip::result::ZipError;
 
 use super::batch_builder::LoadStop;
 use super::decode::{DecodedInput, PeekedReader};
-use super::diagnostic::{Diagnostic, TOO_LARGE_REMEDY};
+use super::diagnostic::Diagnostic;
 use super::fields::RowError;
 use super::find::SkipReason;
 use super::load::Loader;
 use super::options::{InputLimits, TOO_FAR_REMEDY};
 use super::origin::Origin;
+use super::sniff::DetectedFormat;
 use super::source::ByteStore;
-use super::warc::Warc;
+use super::warc::{Warc, is_warc};
 use crate::number::counted;
 
 /// Bytes that are sent in one piece.
@@ -42,7 +43,7 @@ impl ArchiveKind {
     pub(super) fn of(head: &[u8]) -> Option<Self> {
         match head {
             [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(Self::Zip),
-            _ if super::sniff::is_warc(head) => Some(Self::Warc),
+            _ if is_warc(head) => Some(Self::Warc),
             _ if head.get(257..262) == Some(b"ustar") => Some(Self::Tar),
             _ => None,
         }
@@ -177,15 +178,12 @@ impl Loader<'_> {
         // The members of a tar archive are already limited by the limit of the compressed file.
         let stored = if zip.is_some() { origin.length.unwrap_or(0) } else { u64::MAX };
         let limits = self.options.limits;
-        let (encoding, progress) = (self.options.encoding, self.builder.progress);
         let (sender, parts) = bounded(PIECES);
         let sender = MemberSender { parts: sender, budget: limits.most_unpacked(stored), limits };
         thread::scope(|scope| {
             scope.spawn(move || match (kind, zip) {
                 (ArchiveKind::Zip, Some(file)) => send_zip(file, sender),
-                (ArchiveKind::Warc, _) => {
-                    Warc::new(decoded.reader, encoding, progress).send(sender);
-                }
+                (ArchiveKind::Warc, _) => Warc::new(decoded.reader).send(sender),
                 _ => send_tar(decoded.reader, sender),
             });
             self.members(origin, &{ parts })
@@ -202,42 +200,13 @@ impl Loader<'_> {
                         rest(parts)?;
                         continue;
                     }
-                    let member = Origin::member(origin, &name);
-                    let mut reader =
-                        MemberReader { parts, piece: Vec::new(), at: 0, is_done: false };
-                    let limits = self.options.limits;
-                    let input = DecodedInput::open(Box::new(&mut reader), limits);
-                    let outcome = self.decoded(&member, input);
-                    self.note_failure(&member, outcome)?;
-                    if !reader.is_done {
-                        rest(parts)?;
-                    }
+                    self.member(&Origin::member(origin, &name), false, parts)?;
                 }
+                // The id of a record is its address.
                 MemberPart::Record(address) => {
-                    let mut reader =
-                        MemberReader { parts, piece: Vec::new(), at: 0, is_done: false };
-                    let mut text = Vec::new();
-                    let limit = self.options.limits.document;
-                    let read = (&mut reader).take(limit + 1).read_to_end(&mut text);
-                    let is_whole = reader.is_done;
-                    match read {
-                        Ok(count) if count as u64 > limit => {
-                            let record = Origin::member(origin, &address);
-                            self.report(
-                                &record,
-                                &self.options.limits.too_large(),
-                                TOO_LARGE_REMEDY,
-                            );
-                        }
-                        Ok(_) => self.record(origin, &address, &text)?,
-                        Err(error) => {
-                            let record = Origin::member(origin, &address);
-                            self.note_failure(&record, Err(error.into()))?;
-                        }
-                    }
-                    if !is_whole {
-                        rest(parts)?;
-                    }
+                    let mut record = Origin::member(origin, &address);
+                    record.name = address;
+                    self.member(&record, true, parts)?;
                 }
                 MemberPart::Skipped(reason, name) => {
                     self.skip(reason, &Origin::member(origin, &name).shown);
@@ -259,6 +228,24 @@ impl Loader<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Reads a member as a file is, or a record as a text.
+    fn member(
+        &mut self,
+        member: &Origin,
+        is_record: bool,
+        parts: &Receiver<MemberPart>,
+    ) -> Result<(), LoadStop> {
+        let mut reader = MemberReader { parts, piece: Vec::new(), at: 0, is_done: false };
+        let outcome = if is_record {
+            self.spooled(member, DetectedFormat::Text, &mut reader)
+        } else {
+            let limits = self.options.limits;
+            self.decoded(member, DecodedInput::open(Box::new(&mut reader), limits))
+        };
+        self.note_failure(member, outcome)?;
+        if reader.is_done { Ok(()) } else { rest(parts) }
     }
 
     fn report(&mut self, origin: &Origin, problem: &str, remedy: &str) {

@@ -19,6 +19,10 @@ pub const DIAGNOSTICS_KEPT: usize = 1000;
 pub(super) const TOO_LARGE_REMEDY: &str =
     "split it, read it with `input-format` lines, or allow more with `max-document`";
 
+/// The advice for a page, whose markup is not told from its text.
+pub(super) const PAGE_REMEDY: &str =
+    "give an extractor's output on standard input: `.. | simscope -`";
+
 /// A record, file or input that could not be read, while the others could.
 ///
 /// The fields hold no control characters: an escape sequence in a file name is shown, not executed.
@@ -133,12 +137,14 @@ pub enum CorpusError {
         diagnostic: Option<Box<Diagnostic>>,
     },
     /// There is no document, although there was no error.
-    #[error("{place}: no documents{}; name a file or folder that holds text", in_brackets(.summary))]
+    #[error("{place}: no documents{}{}; name a file or folder that holds text", in_brackets(.summary.note()), in_brackets(.remark.as_ref()))]
     Empty {
         /// The inputs.
         place: String,
         /// The counts of skipped files and records.
         summary: Box<LoadSummary>,
+        /// The first remark on what was read, if there is any.
+        remark: Option<Box<Diagnostic>>,
     },
 }
 
@@ -152,8 +158,8 @@ fn because(diagnostic: Option<&Diagnostic>) -> String {
     })
 }
 
-fn in_brackets(summary: &LoadSummary) -> String {
-    summary.note().map_or_else(String::new, |note| format!(" ({note})"))
+fn in_brackets(note: Option<impl fmt::Display>) -> String {
+    note.map_or_else(String::new, |note| format!(" ({note})"))
 }
 
 /// The reason why one document could not be read again.

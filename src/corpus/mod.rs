@@ -36,8 +36,6 @@
 //! ```
 
 #[cfg(feature = "formats")]
-mod answer;
-#[cfg(feature = "formats")]
 mod archive;
 #[cfg(feature = "columnar")]
 mod arrow_claims;
@@ -73,10 +71,6 @@ mod fingerprint_text;
 mod frequency_file;
 mod gzip;
 mod hash_list;
-#[cfg(feature = "formats")]
-mod html;
-#[cfg(feature = "html")]
-mod html_tree;
 mod json_path;
 mod json_row;
 mod json_string;
@@ -91,8 +85,6 @@ mod number_columns;
 mod options;
 mod origin;
 mod pack;
-#[cfg(feature = "formats")]
-mod page_charset;
 #[cfg(feature = "columnar")]
 mod page_claims;
 mod pattern;
@@ -134,7 +126,7 @@ pub use diagnostic::{
 pub use document::{Content, ContentFlags, Document};
 pub use file_place::FilePlace;
 pub use frequency_file::{ALL_DOCUMENTS, read_frequencies};
-pub use kept::{CorpusToKeep, KeptChanges, KeptCorpus, KeptNote, TextsInFile, state_of_files};
+pub use kept::{CorpusToKeep, KeptChanges, KeptCorpus, KeptNote, TextsInFile};
 pub use label_file::{LabelFile, default_label_file, user_folder};
 pub use labels::{BY_EYE, Label, LabelEntry, Labels, TextPair};
 pub use load::{load, load_again};
@@ -477,6 +469,7 @@ impl Corpus {
             .collect();
         let place = if names.is_empty() { "corpus".to_owned() } else { names.join(", ") };
         let summary = Box::new(Arc::unwrap_or_clone(self.summary));
-        Err(CorpusError::Empty { place, summary })
+        let remark = self.remarks.first().cloned().map(Box::new);
+        Err(CorpusError::Empty { place, summary, remark })
     }
 }

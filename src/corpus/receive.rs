@@ -10,21 +10,17 @@ use super::batch_builder::{InputReading, LoadStop};
 #[cfg(feature = "formats")]
 use super::charset::to_utf8;
 use super::decode::{DecodedInput, read_whole};
-use super::diagnostic::{Diagnostic, TOO_LARGE_REMEDY};
+use super::diagnostic::{Diagnostic, PAGE_REMEDY, TOO_LARGE_REMEDY};
 use super::document::{Content, ContentFlags, Record};
 use super::fields::RowError;
 use super::find::SkipReason;
-#[cfg(feature = "formats")]
-use super::html::{self, is_page};
 use super::load::Loader;
 use super::options::InputFormat;
-#[cfg(feature = "formats")]
-use super::options::TextEncoding;
 use super::origin::{Origin, WatchedReader};
 use super::recipe_origin::RecipeOrigin;
 #[cfg(feature = "columnar")]
 use super::sniff::is_arrow_stream;
-use super::sniff::{DetectedFormat, FormatHints, decide, holds_rows};
+use super::sniff::{DetectedFormat, FormatHints, decide, holds_rows, is_page};
 use super::source::{ByteStore, ColumnarFormat, RecordKind};
 use super::spool::{Spool, SpoolingReader};
 use super::{delimited, fingerprint_text, jsonl, lines};
@@ -87,11 +83,12 @@ impl<'a> Loader<'a> {
             }
         };
         self.builder.corpus.summary_mut().files += 1;
-        #[cfg(feature = "formats")]
-        if matches!(format, DetectedFormat::Text | DetectedFormat::Lines)
-            && self.is_page(origin, &decoded)
+        if self.options.format == InputFormat::Auto
+            && matches!(format, DetectedFormat::Text | DetectedFormat::Lines)
+            && is_page(&origin.name, decoded.reader.head())
         {
-            return self.page(origin, decoded);
+            let problem = "an HTML page, read with its markup";
+            self.builder.corpus.remark(Diagnostic::new(&origin.shown, problem, PAGE_REMEDY));
         }
         let DecodedInput { reader, start, plain, .. } = decoded;
         self.has_mark = start > 0;
@@ -123,68 +120,12 @@ impl<'a> Loader<'a> {
             }
             _ => None,
         };
-        // A page that is read without its markup can name its own.
-        let is_page = cfg!(feature = "html") && self.is_page(origin, &decoded);
-        let encoding = match self.options.encoding {
-            TextEncoding::Auto if is_page => TextEncoding::Utf8,
-            asked => asked,
-        };
-        let (decoded, found) = to_utf8(decoded, encoding, has_rows, stored);
+        let (decoded, found) = to_utf8(decoded, self.options.encoding, has_rows, stored);
         if let Some(found) = found {
             let remedy = "name another character set with `encoding` if that is wrong";
             self.builder.corpus.remark(Diagnostic::new(&origin.shown, &found.problem(), remedy));
         }
         decoded
-    }
-
-    /// Whether the input is an HTML page.
-    #[cfg(feature = "formats")]
-    fn is_page(&self, origin: &Origin, decoded: &DecodedInput<'_>) -> bool {
-        self.options.format == InputFormat::Auto && is_page(&origin.name, decoded.reader.head())
-    }
-
-    /// Reads the text of an HTML page; reads its markup, with a remark, if this build does not read HTML.
-    #[cfg(feature = "formats")]
-    fn page(&mut self, origin: &Origin, decoded: DecodedInput<'_>) -> Result<(), LoadStop> {
-        let limit = self.options.limits.document;
-        // It is UTF-8 by now if it has a mark or its character set was named, whatever it says itself.
-        let named = decoded.has_mark().then_some("utf-8");
-        let mut page = Vec::new();
-        decoded.reader.take(limit.saturating_add(1)).read_to_end(&mut page)?;
-        if page.len() as u64 > limit {
-            let row_error = RowError::new(self.options.limits.too_large(), TOO_LARGE_REMEDY);
-            self.report_row(origin, &row_error);
-            return Ok(());
-        }
-        if !cfg!(feature = "html") {
-            let problem =
-                "an HTML page, read with its markup: this build of simscope does not read HTML";
-            let remedy = "build it with `--features html`, or give the texts";
-            self.builder.corpus.remark(Diagnostic::new(&origin.shown, problem, remedy));
-            return self.spooled(origin, DetectedFormat::Text, page.as_slice());
-        }
-        match html::text(&page, named, self.builder.progress) {
-            Ok(text) => {
-                self.spooled(origin, DetectedFormat::Text, text.unwrap_or_default().as_slice())
-            }
-            Err(problem) => {
-                self.report_row(origin, &RowError::new(problem, "give its text"));
-                Ok(())
-            }
-        }
-    }
-
-    /// Adds a record of a crawl, whose id is its web address.
-    #[cfg(feature = "formats")]
-    pub(super) fn record(
-        &mut self,
-        archive: &Origin,
-        address: &str,
-        text: &[u8],
-    ) -> Result<(), LoadStop> {
-        let mut origin = Origin::member(archive, address);
-        address.clone_into(&mut origin.name);
-        self.spooled(&origin, DetectedFormat::Text, text)
     }
 
     /// Counts a binary file, or reports it if the user named it.

@@ -99,10 +99,14 @@ fn delimiter(head: &[u8]) -> u8 {
     KNOWN[counts.iter().position(|count| *count == most).unwrap_or(0)]
 }
 
-/// Whether these bytes begin a WARC file: records of a web crawl, each with a header.
-#[cfg(feature = "formats")]
-pub(super) fn is_warc(head: &[u8]) -> bool {
-    head.starts_with(b"WARC/0.") || head.starts_with(b"WARC/1.")
+/// Whether a text of this name that begins with these bytes is an HTML page.
+pub(super) fn is_page(name: &str, head: &[u8]) -> bool {
+    let begin = head.trim_ascii_start();
+    let begins_with =
+        |tag: &[u8]| begin.get(..tag.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(tag));
+    matches!(extension(name).as_str(), "html" | "htm" | "xhtml")
+        || begins_with(b"<!doctype html")
+        || begins_with(b"<html")
 }
 
 /// Whether these bytes begin an Arrow stream: a marker, the length of its schema, and the schema.

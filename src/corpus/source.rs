@@ -107,7 +107,7 @@ pub(super) enum RecordKind {
 }
 
 /// The length and time of a file when it was read; if they change, its content is taken to have changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(into = "WrittenStamp", from = "WrittenStamp")]
 pub(super) struct FileStamp {
     length: u64,

@@ -1,28 +1,21 @@
-//! Archives of web crawls: WARC and WET. Each record of text is a document, whose id is its web address.
+//! Archives of web crawls: WARC and WET. Each record of plain text is a document, whose id is its web address: in a
+//! WET file the text that was extracted from a page.
 //!
-//! In a WET file these records are the extracted texts. In a WARC file they are the responses of servers: plain
-//! text unchanged, and pages without their markup. Requests, metadata and other kinds of responses are skipped
-//! and counted in a remark. Reading goes on behind damage where a record begins.
+//! Responses of servers, requests and other records are skipped and counted in a remark. Reading goes on behind damage
+//! where a record begins.
 //! Source of the format: ISO 28500, version 1.1 ("WARC/1.1").
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read};
 
-use super::answer::{LONGEST_HEADER, NoText, answer, field, read_header};
 use super::archive::{MemberPart, MemberSender, Stopped};
 use super::decode::PeekedReader;
-use super::diagnostic::describe;
-use super::options::TextEncoding;
-use super::sniff::is_warc;
+use super::diagnostic::{PAGE_REMEDY, describe};
 use crate::number::grouped;
-use crate::progress::Progress;
 
 /// The records of a crawl.
 pub(super) struct Warc<'a> {
     input: BufReader<PeekedReader<'a>>,
-    progress: &'a Progress,
-    /// The character set that the user named.
-    named: Option<&'static str>,
     /// The number of records so far, and of skipped ones of each kind.
     n_records: u64,
     skipped: BTreeMap<String, u64>,
@@ -32,6 +25,8 @@ pub(super) struct Warc<'a> {
     first_line: Vec<u8>,
 }
 
+/// The largest header, in bytes.
+const LONGEST_HEADER: u64 = 64 << 10;
 /// A record of more bytes is not taken to be as long as it says.
 const LONGEST_TRUSTED: u64 = 16 << 20;
 
@@ -40,7 +35,6 @@ const LONGEST_TRUSTED: u64 = 16 << 20;
 struct Body<'b, R> {
     input: io::Take<&'b mut R>,
     length: u64,
-    has_failed: bool,
     /// Whether a line has just ended, and whether that was empty.
     line: (bool, bool),
 }
@@ -69,14 +63,12 @@ impl<R: BufRead> Read for Body<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let is_trusted = self.length <= LONGEST_TRUSTED;
         let read = if is_trusted { self.input.read(buffer) } else { self.read_watched(buffer) };
-        let read = match read {
+        match read {
             Ok(0) if self.input.limit() > 0 && !buffer.is_empty() => {
                 Err(io::Error::other("damaged: it ends in the middle of a record"))
             }
             read => read,
-        };
-        self.has_failed |= read.is_err();
-        read
+        }
     }
 }
 
@@ -97,27 +89,15 @@ enum Then {
     Failed(io::Error),
 }
 
-/// The kind of a record's content.
-enum Payload {
-    Text,
-    /// A server's response, headers first.
-    Http,
-    Other(String),
+/// Whether these bytes begin a record, with the version of its format.
+pub(super) fn is_warc(head: &[u8]) -> bool {
+    head.starts_with(b"WARC/0.") || head.starts_with(b"WARC/1.")
 }
 
 impl<'a> Warc<'a> {
-    pub(super) fn new(
-        input: PeekedReader<'a>,
-        encoding: TextEncoding,
-        progress: &'a Progress,
-    ) -> Self {
-        let named = match encoding {
-            TextEncoding::Label(label) => Some(label),
-            TextEncoding::Utf8 | TextEncoding::Auto => None,
-        };
+    pub(super) fn new(input: PeekedReader<'a>) -> Self {
         let (input, skipped) = (BufReader::with_capacity(1 << 18, input), BTreeMap::new());
-        let (address, first_line) = (String::new(), Vec::new());
-        Self { input, progress, named, n_records: 0, skipped, address, first_line }
+        Self { input, n_records: 0, skipped, address: String::new(), first_line: Vec::new() }
     }
 
     /// Sends every record of text, then the remark about skipped records.
@@ -127,7 +107,9 @@ impl<'a> Warc<'a> {
             let kinds = self.skipped.iter().map(|(kind, n)| format!("{} {kind}", grouped(*n)));
             let kinds = kinds.collect::<Vec<_>>().join(", ");
             let problem = format!("records without text were skipped: {kinds}");
-            let _ = sender.send(MemberPart::Remark(problem, "only text and HTML pages are read"));
+            let has_pages = self.skipped.keys().any(|it| it == "response" || it.contains("html"));
+            let remedy = if has_pages { PAGE_REMEDY } else { "only plain text is read" };
+            let _ = sender.send(MemberPart::Remark(problem, remedy));
         }
         if let Some(error) = failure {
             let _ = sender.send(MemberPart::Failed(error));
@@ -216,47 +198,34 @@ impl<'a> Warc<'a> {
             return Ok(self.gap_behind(io::Error::other("damaged: a record without a length")));
         };
         let content = field("content-type").to_ascii_lowercase();
-        let payload = match field("warc-type") {
-            "conversion" | "resource" if content.starts_with("text/plain") => Payload::Text,
-            "response" if content.starts_with("application/http") => Payload::Http,
-            "conversion" | "resource" => Payload::Other(content),
-            other => Payload::Other(other.to_owned()),
+        let skipped = match field("warc-type") {
+            "conversion" | "resource" if content.starts_with("text/plain") => None,
+            "conversion" | "resource" => Some(content),
+            other => Some(other.to_owned()),
         };
+        let is_text = skipped.is_none();
         let input = (&mut self.input).take(length);
-        let mut body = Body { input, length, has_failed: false, line: (false, false) };
-        let (mut text, mut error) = (None, None);
-        let is_text = matches!(payload, Payload::Text);
-        match payload {
-            Payload::Text => {
-                sender.send(MemberPart::Record(address.to_owned()))?;
-                sender.pieces(address, &mut body)?;
-            }
-            Payload::Http => match answer(&mut body, self.named, self.progress) {
-                Ok(Ok(found)) => text = Some(found),
-                Ok(Err(NoText::Kind(kind))) => *self.skipped.entry(kind).or_default() += 1,
-                Ok(Err(NoText::Unread(problem))) => {
-                    sender.send(MemberPart::Problem(Some(address.to_owned()), problem, ""))?;
+        let mut body = Body { input, length, line: (false, false) };
+        let is_whole = if let Some(kind) = skipped {
+            *self.skipped.entry(kind).or_default() += 1;
+            match io::copy(&mut body, &mut io::sink()) {
+                Ok(_) => true,
+                Err(error) if is_final(&error) => return Ok(Gap::failed(error)),
+                Err(error) => {
+                    sender.send(MemberPart::Broken(address.to_owned(), error))?;
+                    false
                 }
-                Err(problem) => error = Some(problem),
-            },
-            Payload::Other(kind) => *self.skipped.entry(kind).or_default() += 1,
-        }
-        if !body.has_failed {
-            error = error.or(io::copy(&mut body, &mut io::sink()).err());
-        }
-        let has_failed = body.has_failed || error.is_some();
-        if let Some(error) = error {
-            if is_final(&error) {
-                return Ok(Gap::failed(error));
             }
-            sender.send(MemberPart::Broken(address.to_owned(), error))?;
-        }
+        } else {
+            sender.send(MemberPart::Record(address.to_owned()))?;
+            sender.pieces(address, &mut body)?
+        };
         let mut gap = self.gap();
-        if has_failed {
+        if !is_whole {
             return Ok(gap);
         }
         // Damage made it longer than it says it is, so its bytes are not those that it had.
-        if (is_text || text.is_some())
+        if is_text
             && gap.has_junk
             && let Some(damage) = gap.damage.take()
         {
@@ -267,10 +236,7 @@ impl<'a> Warc<'a> {
             let problem = "damaged: a record does not begin with its version";
             gap.damage = Some(io::Error::other(problem));
         }
-        if let Some(text) = text {
-            sender.send(MemberPart::Record(address.to_owned()))?;
-            sender.content(address, text.as_slice())?;
-        } else if is_text {
+        if is_text {
             sender.send(MemberPart::End)?;
         }
         Ok(gap)
@@ -293,4 +259,30 @@ fn is_damage(error: &io::Error) -> bool {
 /// Whether the system or a limit ends the reading.
 fn is_final(error: &io::Error) -> bool {
     error.raw_os_error().is_some() || error.kind() == io::ErrorKind::QuotaExceeded
+}
+
+/// The lines up to an empty one.
+fn read_header(input: &mut impl BufRead) -> io::Result<Vec<String>> {
+    let (mut lines, mut rest) = (Vec::new(), LONGEST_HEADER);
+    loop {
+        let mut line = Vec::new();
+        let count = input.take(rest).read_until(b'\n', &mut line)? as u64;
+        rest -= count;
+        if line.trim_ascii().is_empty() {
+            return if rest == 0 {
+                Err(io::Error::other("damaged: a header without an end"))
+            } else {
+                Ok(lines)
+            };
+        }
+        lines.push(String::from_utf8_lossy(line.trim_ascii()).into_owned());
+    }
+}
+
+/// The value of a header field, whose name is given in lower case.
+fn field<'h>(header: &'h [String], name: &str) -> Option<&'h str> {
+    header.iter().find_map(|line| {
+        let (field, value) = line.split_once(':')?;
+        field.trim().eq_ignore_ascii_case(name).then(|| value.trim())
+    })
 }

@@ -1,11 +1,6 @@
 //! An index file: the same rows as from the corpus, whatever has happened to the files since.
 
-use std::{
-    fs,
-    path::Path,
-    process::Stdio,
-    time::{Duration, Instant},
-};
+use std::{fs, path::Path};
 
 use super::shell::Shell;
 use crate::corpus::{archives::tar, gzip};
@@ -200,6 +195,7 @@ fn what_cannot_be_kept_is_refused_with_the_way_out() {
         ("index CORPUS -o rows.txt", "rows.txt: exists and is not an index"),
         ("index CORPUS --weights tf-idf -o a.idx", "freeze the frequencies first"),
         ("index CORPUS -f csv -o a.idx", "an index has one format"),
+        ("index CORPUS -o a.idx --watch", "run simscope index again"),
         ("pairs it.idx --text-field body", "an index keeps the options of reading"),
         ("pairs it.idx it.idx", "give one index at a time"),
         ("pairs it.idx -o it.idx", "is an input of this run"),
@@ -231,110 +227,6 @@ fn an_index_whose_files_are_gone_says_so() {
     fs::remove_dir_all(&folder).unwrap();
     let told = shell.run("pairs it.idx").refused(2);
     assert!(told.contains("corpus: not found"), "{told}");
-}
-
-#[test]
-fn a_watched_folder_keeps_its_index_up_to_date() {
-    let (shell, folder) = corpus();
-    let mut command = shell.command();
-    command.args(["index", &folder, "-o", "it.idx", "--watch", "-q"]);
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let until = Instant::now() + Duration::from_mins(1);
-    let has = |id: &str| {
-        let rows = shell.path("it.idx").exists().then(|| shell.run("fingerprint it.idx -f csv"));
-        // Only what the file holds: nothing is read anew.
-        rows.is_some_and(|done| done.out.contains(id) && !done.err.contains("older"))
-    };
-    let wait = |id: &str| {
-        while !has(id) {
-            assert!(Instant::now() < until, "{id}");
-            std::thread::sleep(Duration::from_millis(100));
-        }
-    };
-    wait("whole.txt");
-    fs::write(Path::new(&folder).join("later.txt"), "a text that came later").unwrap();
-    wait("later.txt");
-    child.kill().unwrap();
-    child.wait().unwrap();
-}
-
-/// A file that no index can keep is read each time, but that is no reason to write the index again and again.
-#[cfg(unix)]
-#[test]
-fn a_watched_file_that_cannot_be_kept_is_no_change() {
-    use std::os::unix::ffi::OsStrExt as _;
-    let (shell, folder) = corpus();
-    fs::write(Path::new(&folder).join(std::ffi::OsStr::from_bytes(b"\xff.txt")), "a text").unwrap();
-    let told = fs::File::create(shell.path("told.txt")).unwrap();
-    let mut command = shell.command();
-    command.args(["index", &folder, "-o", "it.idx", "--watch"]);
-    let mut child = command.stdout(Stdio::null()).stderr(told).spawn().unwrap();
-    let until = Instant::now() + Duration::from_mins(1);
-    let n_written = || shell.read("told.txt").matches("cannot be kept").count();
-    while n_written() == 0 && Instant::now() < until {
-        std::thread::sleep(Duration::from_millis(100));
-    }
-    std::thread::sleep(Duration::from_secs(3));
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert_eq!(n_written(), 1, "{}", shell.read("told.txt"));
-}
-
-#[test]
-fn a_watched_problem_is_reported_once() {
-    let (shell, folder) = corpus();
-    let place = |name: &str| Path::new(&folder).join(name);
-    fs::write(place("bad.jsonl"), "{\"id\": 1}\n").unwrap();
-    let told = fs::File::create(shell.path("told.txt")).unwrap();
-    let mut command = shell.command();
-    command.args(["index", &folder, "-o", "it.idx", "--watch"]);
-    let mut child = command.stdout(Stdio::null()).stderr(told).spawn().unwrap();
-    let until = Instant::now() + Duration::from_mins(1);
-    let count = |part: &str| shell.read("told.txt").matches(part).count();
-    let updates = |n: usize| {
-        while count("note: it.idx: ") < n {
-            assert!(Instant::now() < until, "{}", shell.read("told.txt"));
-            std::thread::sleep(Duration::from_millis(100));
-        }
-    };
-    updates(1);
-    fs::write(place("later.txt"), "a text that came later").unwrap();
-    updates(2);
-    let problem = "bad.jsonl:1: no field \"text\"";
-    assert_eq!(count(problem), 1, "{}", shell.read("told.txt"));
-    // A problem that went away and came back is new.
-    fs::write(place("bad.jsonl"), "{\"text\": \"now with a text\"}\n").unwrap();
-    updates(3);
-    fs::write(place("bad.jsonl"), "{\"id\": 1}\n").unwrap();
-    updates(4);
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert_eq!(count(problem), 2, "{}", shell.read("told.txt"));
-}
-
-#[test]
-fn a_watched_folder_may_be_away_for_a_while() {
-    let (shell, folder) = corpus();
-    let told = fs::File::create(shell.path("told.txt")).unwrap();
-    let mut command = shell.command();
-    command.args(["index", &folder, "-o", "it.idx", "--watch"]);
-    let mut child = command.stdout(Stdio::null()).stderr(told).spawn().unwrap();
-    let until = Instant::now() + Duration::from_mins(1);
-    let wait = |part: &str, n: usize| {
-        while shell.read("told.txt").matches(part).count() < n {
-            assert!(Instant::now() < until, "{}", shell.read("told.txt"));
-            std::thread::sleep(Duration::from_millis(100));
-        }
-    };
-    wait("note: it.idx: ", 1);
-    let kept = fs::read(shell.path("it.idx")).unwrap();
-    fs::rename(&folder, shell.path("away")).unwrap();
-    wait("looking again at a change", 1);
-    assert_eq!(fs::read(shell.path("it.idx")).unwrap(), kept, "the index stays as it was");
-    fs::rename(shell.path("away"), &folder).unwrap();
-    wait("note: it.idx: ", 2);
-    child.kill().unwrap();
-    child.wait().unwrap();
 }
 
 #[cfg(feature = "columnar")]

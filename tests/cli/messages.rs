@@ -219,8 +219,8 @@ fn a_web_archive_is_read_by_its_records() {
     let warc = "WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n";
     let shell = Shell::with(&[("crawl.warc", warc), ("notes.txt", "about WARC/1.0 files\n")]);
     let done = shell.run("fingerprint crawl.warc notes.txt -f csv");
-    let message = "warning: crawl.warc: records without text were skipped: 1 warcinfo; only text and HTML \
-                   pages are read\n";
+    let message = "warning: crawl.warc: records without text were skipped: 1 warcinfo; only plain text is \
+                   read\n";
     assert!(done.err.contains(message), "{}", done.err);
     assert_eq!((done.code, done.out.lines().count()), (0, 2), "{}", done.err);
     let done = shell.run_with(&["fingerprint", "-f", "csv", "-"], warc);

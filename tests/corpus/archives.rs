@@ -172,6 +172,15 @@ const WET: &str = "WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Type: application/
 WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: http://tide.example/\r\nContent-Type: text/plain\r\nContent-Length: 8\r\n\r\nthe tide\r\n\r\n\
 WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: http://ebb.example/\r\nContent-Type: text/plain\r\nContent-Length: 7\r\n\r\nthe ebb\r\n\r\n";
 
+/// A record of text with this number in its address.
+pub(super) fn record(n: usize, text: &str) -> String {
+    format!(
+        "WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: http://tide.example/{n}\r\n\
+         Content-Type: text/plain\r\nContent-Length: {}\r\n\r\n{text}\r\n\r\n",
+        text.len()
+    )
+}
+
 /// Each record is packed for itself, as crawls are.
 #[test]
 fn the_texts_of_a_crawl_are_documents_by_address() {
@@ -193,38 +202,40 @@ fn the_texts_of_a_crawl_are_documents_by_address() {
     assert!(folder.messages(&cut.corpus)[0].contains("it ends in the middle of a record"));
 }
 
+/// Of a crawl only plain text is read; a page that lies in a file is a text as it stands. Both name the way to its text.
 #[test]
-fn answers_of_servers_are_text_or_counted() {
-    let answer = |address: &str, content: &str, body: &str| {
-        let http = format!("HTTP/1.1 200 OK\r\nContent-Type: {content}\r\n\r\n{body}");
-        format!(
-            "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: <{address}>\r\nContent-Type: application/http; \
-             msgtype=response\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n",
-            http.len()
-        )
-    };
-    let page = "<!doctype html><title>Tide</title><script>let x = 1</script><p>the <b>tide</b></p>";
-    let crawl = answer("http://a/", "text/plain; charset=utf-8", "the ebb")
-        + &answer("http://b/", "text/html", page)
-        + &answer("http://c/", "image/png", "\u{1}\u{2}");
+fn responses_are_counted_and_pages_are_told() {
     let folder = Folder::new();
+    let responses =
+        record(0, "HTTP/1.1 200 OK\r\n\r\n<p>the <b>tide</b>").replace("conversion", "response");
+    let image = record(1, "\u{1}\u{2}").replace("text/plain", "image/png");
+    let crawl =
+        [&*responses, &image, &record(2, "the ebb").replace("conversion", "resource")].concat();
     let found = load_path(&folder.write("a.warc", crawl));
+    assert_eq!(found.texts(), ["the ebb"]);
+    let way_out = "; give an extractor's output on standard input: `.. | simscope -`";
+    let said = format!("records without text were skipped: 1 image/png, 1 response{way_out}");
     let remark = found.corpus.remarks()[0].to_string();
-    if cfg!(feature = "html") {
-        assert_eq!(found.texts(), ["the ebb", "the tide"]);
-        assert!(remark.contains("1 image/png"), "{remark}");
-    } else {
-        assert_eq!(found.texts(), ["the ebb"]);
-        assert!(remark.contains("1 image/png, 1 text/html"), "{remark}");
-    }
-    let page = load_path(&folder.write("page.html", page));
-    if cfg!(feature = "html") {
-        assert_eq!(page.texts(), ["the tide"]);
-    } else {
-        assert!(page.texts()[0].contains("<b>tide</b>"));
-        assert!(
-            page.corpus.remarks()[0].to_string().contains("an HTML page, read with its markup")
-        );
+    assert!(remark.ends_with(&said), "{remark}");
+    let message = failure(&folder.write("b.warc", responses));
+    assert!(
+        message.contains(&format!("b.warc: no documents ({}", folder.path().display())),
+        "{message}"
+    );
+    assert!(message.contains(&format!("1 response{way_out})")), "{message}");
+    let page = "<!doctype html><title>Tide</title><p>the <b>tide</b></p>";
+    for (name, text, is_page) in [
+        ("a.html", "<p>the <b>tide</b>", true),
+        ("page", page, true),
+        ("page.txt", &format!("\n {}", page.to_uppercase()), true),
+        ("a.md", "`<html>` begins a page", false),
+    ] {
+        let found = load_path(&folder.write(name, text));
+        assert_eq!(found.texts(), [text], "{name}");
+        let remarks: Vec<_> = found.corpus.remarks().iter().map(ToString::to_string).collect();
+        assert_eq!(remarks.len(), usize::from(is_page), "{name}: {remarks:?}");
+        let said = format!("{name}: an HTML page, read with its markup{way_out}");
+        assert!(remarks.iter().all(|it| it.ends_with(&said)), "{remarks:?}");
     }
 }
 
@@ -255,82 +266,25 @@ proptest! {
     }
 }
 
-/// Answers as servers send them: in chunks, as gzip, in both; and as crawlers leave them, with these headers alone.
-#[test]
-fn answers_in_chunks_and_as_gzip_are_read() {
-    let folder = Folder::new();
-    let chunked = |bytes: &[u8]| {
-        let (one, other) = bytes.split_at(bytes.len() / 2);
-        let chunk =
-            |part: &[u8]| [format!("{:x}\r\n", part.len()).as_bytes(), part, b"\r\n"].concat();
-        [chunk(one), chunk(other), b"0\r\n\r\n".to_vec()].concat()
-    };
-    let (gz, chunks) = ("Content-Encoding: gzip\r\n", "Transfer-Encoding: chunked\r\n");
-    let text = "the tide came in and out";
-    let answers: [(String, Vec<u8>); 7] = [
-        (gz.into(), gzip(text.as_bytes())),
-        (chunks.into(), chunked(text.as_bytes())),
-        (format!("{gz}{chunks}"), chunked(&gzip(text.as_bytes()))),
-        (format!("{gz}{chunks}"), text.into()),
-        ("Content-Encoding: br\r\n".into(), b"\x1b\x00".to_vec()),
-        (gz.into(), gzip(text.as_bytes())[..20].to_vec()),
-        (chunks.into(), chunked(text.as_bytes())[..9].to_vec()),
-    ];
-    let mut crawl = Vec::new();
-    for (n, (headers, body)) in answers.iter().enumerate() {
-        let http = [
-            format!("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n{headers}\r\n").as_bytes(),
-            body,
-        ]
-        .concat();
-        crawl.extend_from_slice(
-            format!(
-                "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://tide.example/{n}\r\n\
-                 Content-Type: application/http\r\nContent-Length: {}\r\n\r\n",
-                http.len()
-            )
-            .as_bytes(),
-        );
-        crawl.extend_from_slice(&http);
-        crawl.extend_from_slice(b"\r\n\r\n");
-    }
-    let found = load_path(&folder.write("a.warc", crawl));
-    assert_eq!(found.texts(), [text; 4]);
-    let messages = folder.messages(&found.corpus);
-    let damaged = "damaged: an answer of text/plain, so it is left out";
-    for (n, problem) in [
-        (4, "text/plain packed with br, which is not read, so it is left out"),
-        (5, damaged),
-        (6, damaged),
-    ] {
-        let said = format!("DIR/a.warc/http://tide.example/{n}: {problem}");
-        assert!(messages.contains(&said), "{said} {messages:?}");
-    }
-    assert_eq!(messages.len(), 3, "{messages:?}");
-}
-
 /// A damaged record is named, and the records behind it are read, also where each is packed for itself.
 #[test]
 fn records_behind_a_damaged_one_are_read() {
     let folder = Folder::new();
     let texts =
         ["the tide ".repeat(40), "came in ".repeat(40), "at noon".repeat(40), "low".to_owned()];
-    let records: Vec<Vec<u8>> = texts.iter().map(|text| crawl(&[("", text.as_bytes())])).collect();
-    let mut packed: Vec<Vec<u8>> = records.iter().map(|record| gzip(record)).collect();
-    let middle = packed[1].len() / 2;
-    packed[1][middle..middle + 4].fill(0xff);
-    let without_length =
-        String::from_utf8(records[1].clone()).unwrap().replace("Content-Length", "Length");
-    let shorter = String::from_utf8(records[1].clone()).unwrap();
-    let length = records[1].windows(16).position(|it| it == b"Content-Length: ").unwrap() + 16;
-    let shorter = [&shorter[..length], "90", &shorter[length + 3..]].concat();
-    let with = |second: &[u8]| [&records[0], second, &records[2], &records[3]].concat();
+    let records: Vec<String> = texts.iter().map(|text| record(0, text)).collect();
+    let mut packed: Vec<Vec<u8>> = records.iter().map(|record| gzip(record.as_bytes())).collect();
+    // A kind of block that there is not.
+    packed[1][10] = 7;
+    let without_length = records[1].replace("Content-Length", "Length");
+    let shorter = records[1].replace("Content-Length: 320", "Content-Length: 90");
+    let with = |second: &str| [&records[0], second, &records[2], &records[3]].concat().into_bytes();
     for (name, bytes, n_whole) in [
         ("packed.warc.gz", packed.concat(), 3),
-        ("length.warc", with(without_length.as_bytes()), 3),
-        ("junk.warc", with(b"junk that is no record\r\n\r\n"), 3),
+        ("length.warc", with(&without_length), 3),
+        ("junk.warc", with("junk that is no record\r\n\r\n"), 3),
         // A part of its text is a document, and that is told.
-        ("short.warc", with(shorter.as_bytes()), 4),
+        ("short.warc", with(&shorter), 4),
     ] {
         let found = load_path(&folder.write(name, bytes));
         let messages = folder.messages(&found.corpus);
@@ -345,59 +299,6 @@ fn records_behind_a_damaged_one_are_read() {
     assert_eq!(found.texts(), texts[..3]);
     let messages = folder.messages(&found.corpus);
     assert!(messages[0].contains("it ends in the middle of a record"), "{messages:?}");
-}
-
-/// Pages by their names or first bytes, in the character sets that they name, without what a browser does not show.
-#[cfg(feature = "html")]
-#[test]
-fn pages_are_read_as_a_browser_shows_them() {
-    let folder = Folder::new();
-    let shown = "The tide\ncame in at noon\nn+1 x2 old";
-    let body = "<style>p{}</style><h1>The  tide</h1><p>came in <b>at</b>\nnoon<script>let x</script>\
-                <table><tr><td>n<sup>+1</sup> x<sup>2</sup> <del>old</del></td></tr></table><p hidden>never";
-    for begin in [
-        "<!doctype html><title>T</title>",
-        "<?xml version=\"1.0\"?>\n<!-- a comment --><html><body>",
-        "<head><title>T</title></head>",
-        "<body>",
-        "<div>",
-        "",
-    ] {
-        let path = folder.write("page.html", format!("{begin}{body}"));
-        assert_eq!(load_path(&path).texts(), [shown], "{begin}");
-    }
-    // Without a name, by the first bytes.
-    let page = folder.write("page", format!("<!-- saved --><!DOCTYPE html>{body}"));
-    assert_eq!(load_path(&page).texts(), [shown]);
-    // As deep as browsers nest.
-    let deep = format!("{}low{}", "<blockquote>".repeat(500), "</blockquote>".repeat(500));
-    assert_eq!(load_path(&folder.write("deep.html", deep)).texts(), ["low"]);
-    let text = "Zażółć gęślą jaźń";
-    for (name, head) in [
-        ("iso-8859-2", "<meta charset='iso-8859-2'>"),
-        (
-            "windows-1250",
-            "<meta http-equiv=Content-Type content=\"text/html; charset=windows-1250\">",
-        ),
-        ("iso-8859-2", "<?xml version=\"1.0\" encoding=\"ISO-8859-2\"?><html>"),
-        // A page that is UTF-8 is that, whatever it says.
-        ("utf-8", "<meta charset=latin1>"),
-    ] {
-        let encoding = encoding_rs::Encoding::for_label(name.as_bytes()).unwrap();
-        let bytes = [head.as_bytes(), b"<p>", &encoding.encode(text).0].concat();
-        assert_eq!(load_path(&folder.write("page.html", bytes)).texts(), [text], "{head}");
-    }
-    let japanese = "潮が満ちる";
-    let bytes = encoding_rs::ISO_2022_JP.encode(japanese).0;
-    let answer =
-        [b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=iso-2022-jp\r\n\r\n<p>", &*bytes]
-            .concat();
-    let record = format!(
-        "WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http\r\nContent-Length: {}\r\n\r\n",
-        answer.len()
-    );
-    let record = [record.as_bytes(), &answer, b"\r\n\r\n"].concat();
-    assert_eq!(load_path(&folder.write("a.warc", record)).texts(), [japanese]);
 }
 
 /// A member that says that it unpacks to too much is left out, and those behind it are read. An office document is no
@@ -432,54 +333,4 @@ fn a_large_member_leaves_the_others() {
         refused.contains("an office document, not an archive of texts; save it as text"),
         "{refused}"
     );
-}
-
-/// A crawl of answers with these headers and bodies.
-pub(super) fn crawl(answers: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut crawl = Vec::new();
-    for (n, (headers, body)) in answers.iter().enumerate() {
-        let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n{headers}\r\n");
-        let record = format!(
-            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://tide.example/{n}\r\n\
-             Content-Type: application/http\r\nContent-Length: {}\r\n\r\n{head}",
-            head.len() + body.len()
-        );
-        crawl.extend([record.as_bytes(), body, b"\r\n\r\n"].concat());
-    }
-    crawl
-}
-
-/// Crawlers join the chunks of an answer and leave the header that speaks of them.
-#[test]
-fn joined_content_that_begins_like_a_chunk_stays() {
-    let folder = Folder::new();
-    let chunks = "Transfer-Encoding: chunked\r\n";
-    let texts = ["0\nzero is the first", "add\nto the soup", "0\r\nzero is the first"];
-    let answers = texts.map(|text| (chunks, text.as_bytes()));
-    let found = load_path(&folder.write("a.warc", crawl(&answers)));
-    assert_eq!(found.texts(), texts);
-    // An answer of no chunks is empty.
-    let found = load_path(&folder.write("b.warc", crawl(&[(chunks, b"0\r\n\r\n")])));
-    assert_eq!(found.texts(), [""]);
-}
-
-#[test]
-fn a_page_above_the_limit_of_pages_is_named() {
-    let folder = Folder::new();
-    let long = "the tide came in ".repeat(1_100_000);
-    let chunked = [format!("{:x}\r\n{long}\r\n", long.len()).as_bytes(), b"0\r\n\r\n"].concat();
-    let answers: [(&str, &[u8]); 4] = [
-        ("", long.as_bytes()),
-        ("Content-Encoding: gzip\r\n", &gzip(long.as_bytes())),
-        ("Transfer-Encoding: chunked\r\n", &chunked),
-        ("", b"the ebb"),
-    ];
-    let found = load_path(&folder.write("a.warc", crawl(&answers)));
-    assert_eq!((found.texts(), found.corpus.remarks().len()), (vec!["the ebb"], 0));
-    let said = |n: usize| {
-        format!(
-            "DIR/a.warc/http://tide.example/{n}: an answer above 16 MiB, the limit of a page, so it is left out"
-        )
-    };
-    assert_eq!(folder.messages(&found.corpus), [said(0), said(1), said(2)]);
 }

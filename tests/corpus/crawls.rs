@@ -1,24 +1,20 @@
-//! Web crawls that are damaged, and answers that are left out.
+//! Web crawls that are damaged, or of which something is left out.
 
 use simscope::corpus::{Input, KeptCorpus, LoadOptions, load_again};
+use simscope::number::grouped;
 use simscope::progress::Progress;
 
-use super::archives::{crawl, zip};
-use super::{Folder, gzip, load_path, zstd};
+use super::archives::{record, zip};
+use super::{Folder, gzip, load_path, rows, zstd};
 
-/// A record of text with this number in its address.
-fn record(n: usize, text: &str) -> Vec<u8> {
-    let head = format!(
-        "WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: http://tide.example/{n}\r\n\
-         Content-Type: text/plain\r\nContent-Length: {}\r\n\r\n",
-        text.len()
-    );
-    [head.as_bytes(), text.as_bytes(), b"\r\n\r\n"].concat()
+/// A record that does not say where it ends.
+fn without_length(n: usize) -> String {
+    record(n, "low").replace("Content-Length", "Length")
 }
 
 /// Records packed one by one, as crawls are.
 fn packed(texts: &[String]) -> Vec<Vec<u8>> {
-    texts.iter().enumerate().map(|(n, text)| gzip(&record(n, text))).collect()
+    texts.iter().enumerate().map(|(n, text)| gzip(record(n, text).as_bytes())).collect()
 }
 
 /// Texts that pack badly, so that each has several blocks.
@@ -70,12 +66,10 @@ fn a_record_with_a_false_length_swallows_no_other() {
     for claimed in ["1152921504606846976", "18446744073709551615", "20000000"] {
         let texts =
             ["the tide\n\nWARC/ is no record", "WARC/1.0", "the ebb", "low"].map(str::to_owned);
-        let mut records: Vec<Vec<u8>> =
+        let mut records: Vec<String> =
             texts.iter().enumerate().map(|(n, it)| record(n, it)).collect();
-        let long = String::from_utf8(records[1].clone()).unwrap();
-        records[1] =
-            long.replace("Content-Length: 8", &format!("Content-Length: {claimed}")).into();
-        let packed: Vec<Vec<u8>> = records.iter().map(|it| gzip(it)).collect();
+        records[1] = records[1].replace("Content-Length: 8", &format!("Content-Length: {claimed}"));
+        let packed: Vec<Vec<u8>> = records.iter().map(|it| gzip(it.as_bytes())).collect();
         for path in
             [folder.write("a.wet", records.concat()), folder.write("a.wet.gz", packed.concat())]
         {
@@ -92,7 +86,7 @@ fn a_record_with_a_false_length_swallows_no_other() {
 #[test]
 fn a_record_directly_behind_junk_is_read() {
     let folder = Folder::new();
-    let all = [&*record(0, "the tide"), b"junk\r\n", &record(1, "the ebb"), &record(2, "low")];
+    let all = [&*record(0, "the tide"), "junk\r\n", &record(1, "the ebb"), &record(2, "low")];
     let found = load_path(&folder.write("a.warc", all.concat()));
     assert_eq!(found.texts(), ["the tide", "the ebb", "low"]);
     let said = "DIR/a.warc: at record 1 (http://tide.example/0): damaged: a record does not begin with its version; \
@@ -127,8 +121,10 @@ fn a_crawl_whose_first_record_is_damaged_is_read_from_the_second_on() {
 fn a_crawl_that_unpacks_to_too_much_ends_at_the_limit() {
     let folder = Folder::new();
     let large = "a".repeat(60 << 20);
-    let members =
-        [&large, &large, &large, "low"].into_iter().enumerate().map(|(n, it)| zstd(&record(n, it)));
+    let members = [&large, &large, &large, "low"]
+        .into_iter()
+        .enumerate()
+        .map(|(n, it)| zstd(record(n, it).as_bytes()));
     let found = load_path(&folder.write("a.warc.zst", members.collect::<Vec<_>>().concat()));
     assert_eq!(found.texts().len(), 2);
     let said = "DIR/a.warc.zst/http://tide.example/2: unpacks to more than 200 times its size, so the rest is not read; \
@@ -136,20 +132,20 @@ fn a_crawl_that_unpacks_to_too_much_ends_at_the_limit() {
     assert_eq!(folder.messages(&found.corpus), [said]);
 }
 
-/// Messages about answers come in their order, and the first of them are listed.
+/// Messages about records come in their order, and the first of them are listed.
 #[test]
-fn many_messages_about_answers_come_in_order() {
+fn many_messages_about_records_come_in_order() {
     let folder = Folder::new();
-    let mut answers: Vec<(&str, &[u8])> = vec![("Content-Encoding: br\r\n", b"\x8b\x03"); 1200];
-    answers.push(("", b"the tide"));
-    folder.write("a.warc", crawl(&answers));
+    folder.write("a.warc", rows(1200, without_length) + &record(0, "the tide"));
     // A message about a whole input is listed, too, however many there are about records.
     folder.write("b.jsonl.gz", &gzip(&b"{\"text\":\"the ebb\"}\n".repeat(9))[..30]);
     let found = load_path(folder.path());
     let messages = folder.messages(&found.corpus);
     assert_eq!(messages.len(), 1001);
     for (n, message) in messages[..1000].iter().enumerate() {
-        assert!(message.starts_with(&format!("DIR/a.warc/http://tide.example/{n}: ")), "{message}");
+        let place =
+            format!("DIR/a.warc: at record {} (http://tide.example/{n}): ", grouped(n as u64 + 1));
+        assert!(message.starts_with(&place), "{message}");
     }
     assert!(messages[1000].starts_with("DIR/b.jsonl.gz: compressed data"), "{}", messages[1000]);
     assert_eq!(found.corpus.summary().unlisted, 200);
@@ -159,13 +155,12 @@ fn many_messages_about_answers_come_in_order() {
 #[test]
 fn a_file_of_which_something_is_left_out_is_kept() {
     let folder = Folder::new();
-    let answers: [(&str, &[u8]); 2] = [("", b"the tide"), ("Content-Encoding: br\r\n", b"\x8b")];
     let mut damaged = packed(&texts());
     let middle = damaged[1].len() / 2;
     damaged[1][middle..middle + 4].fill(0xff);
     let large = [("a.txt", vec![b' '; 150 << 20]), ("b.txt", b"the ebb".to_vec())];
     for (name, bytes, n_documents) in [
-        ("a.warc", crawl(&answers), 1),
+        ("a.warc", (without_length(0) + &record(1, "the tide")).into_bytes(), 1),
         ("b.warc.gz", damaged.concat(), 3),
         ("c.zip", zip(&large), 1),
     ] {

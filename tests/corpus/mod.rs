@@ -20,9 +20,6 @@ mod columnar;
 pub(crate) mod archives;
 // Crawls that are damaged, or of which something is left out.
 mod crawls;
-// Character sets and limits of HTML pages.
-#[cfg(feature = "html")]
-mod pages;
 // Arbitrary bytes and the generator of hostile files.
 pub(crate) mod hostile;
 

@@ -24,9 +24,8 @@ pub(crate) struct FrequenciesArgs {
 /// files.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct IndexArgs {
-    /// Follow the corpus: look for changes each second and write them, until the command is stopped
-    #[arg(long, help_heading = "Arguments")]
-    pub(crate) watch: bool,
+    #[arg(long, hide = true, num_args = 0..=1, default_missing_value = "", value_parser = value::watch)]
+    pub(crate) watch: Option<String>,
     /// Folders and files to keep, or an index to update
     #[arg(value_name = "PATH", help_heading = "Arguments")]
     pub(crate) paths: Vec<PathBuf>,

@@ -9,7 +9,6 @@ mod file_start;
 mod read;
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,16 +17,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::id::DocId;
 use crate::number::counted;
-use crate::progress::Progress;
 
+use super::Corpus;
 use super::columns::RowColumns;
 use super::diagnostic::{Diagnostic, LoadSummary, shown};
 use super::document::Chunk;
-use super::find::{FoundItem, PathGlob, find};
-use super::options::{Input, LoadOptions};
 use super::recipe_origin::RecipeOrigin;
 use super::source::{ByteStore, FileStamp};
-use super::{Corpus, CorpusError};
 
 pub use encode::CorpusToKeep;
 pub(super) use file_start::FileStart;
@@ -254,23 +250,6 @@ impl KeptCorpus {
     pub fn is_empty(&self) -> bool {
         self.corpus.is_empty()
     }
-}
-
-/// A number that changes when a file of `inputs` comes, goes or gets another length or time: none of them is opened.
-///
-/// # Errors
-/// [`CorpusError::Glob`] if the glob is invalid.
-pub fn state_of_files(inputs: &[Input], options: &LoadOptions) -> Result<u64, CorpusError> {
-    let glob = options.glob.as_deref().map(PathGlob::new).transpose()?;
-    let mut state = DefaultHasher::new();
-    find(inputs, options, glob.as_ref(), &Progress::new(), &mut |found| {
-        if let FoundItem::File(file) = found {
-            let stamp = file.path.metadata().map(|metadata| FileStamp::of(&metadata));
-            (&file.path, stamp.ok()).hash(&mut state);
-        }
-        true
-    });
-    Ok(state.finish())
 }
 
 impl Corpus {
