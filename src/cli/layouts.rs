@@ -4,7 +4,11 @@ use super::{
     options::CommandRun,
     work::{finish, search},
 };
-use crate::{analysis::AnalysisDepth, facts::layouts::layouts, number::counted};
+use crate::{
+    analysis::AnalysisDepth,
+    facts::layouts::{LayoutRow, layouts},
+    number::counted,
+};
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
@@ -12,11 +16,12 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
     let index = analysis.index.as_deref().expect("this depth has an index");
     let offers = index.offers(&run.settings);
     let mut report = run.report(layouts());
-    for offer in offers.iter().cloned() {
+    let n = index.n_distinct() as u64;
+    for offer in &offers {
         let load = search(run, &analysis, true, |index, job| {
             Ok(index.load(&offer.layout, &job.progress)?)
         })?;
-        report.row(&(offer, load))?;
+        report.row(&LayoutRow { offer, load: Some(load), n })?;
     }
     report.finish()?;
     run.notes.note(&format_args!(

@@ -12,6 +12,7 @@
 
 pub(crate) mod cluster;
 pub(crate) mod documents;
+pub(crate) mod figures;
 pub(crate) mod groups;
 pub(crate) mod layouts;
 pub(crate) mod pairs;
@@ -24,7 +25,12 @@ use std::borrow::Cow;
 
 pub(crate) use cell::{Cell, Kind};
 
-use crate::{corpus::FingerprintType, simhash::Fingerprint};
+use crate::{
+    corpus::FingerprintType,
+    number::{grouped, rounded},
+    simhash::Fingerprint,
+    text::visible,
+};
 
 /// Decimals of an exact cosine.
 const COSINE: usize = 4;
@@ -50,11 +56,71 @@ pub(crate) struct Fact<R> {
     /// Its name in files.
     pub(crate) key: &'static str,
     get: Get<R>,
+    /// Its name for people.
+    pub(crate) title: &'static str,
+    /// Its place in a list on a screen, if it is there: the last goes first where there is no room.
+    pub(crate) rank: Option<u8>,
+    /// Cells of the column on a screen.
+    pub(crate) cells: usize,
+    shown: Option<fn(&R, Room) -> String>,
+    how: Option<fn(&R) -> Option<String>>,
+    /// What the value means, in a sentence.
+    pub(crate) meaning: &'static str,
+}
+
+/// The room that the text of a value has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Room {
+    /// A column of a list.
+    Cells,
+    /// A page.
+    Page,
 }
 
 impl<R> Fact<R> {
     const fn new(key: &'static str, get: Get<R>) -> Self {
-        Self { key, get }
+        Self { key, get, title: key, rank: None, cells: 0, shown: None, how: None, meaning: "" }
+    }
+
+    /// The fact, also in lists on a screen: under a title, in a number of cells, at a rank.
+    pub(crate) const fn listed(self, title: &'static str, cells: usize, rank: u8) -> Self {
+        Self { title, cells, rank: Some(rank), ..self }
+    }
+
+    /// The fact with a text for people where that differs from the value in files.
+    pub(crate) const fn shown(self, shown: fn(&R, Room) -> String) -> Self {
+        Self { shown: Some(shown), ..self }
+    }
+
+    /// The fact with its formula, filled with the numbers of a row, and its meaning.
+    pub(crate) const fn explained(
+        self,
+        how: fn(&R) -> Option<String>,
+        meaning: &'static str,
+    ) -> Self {
+        Self { how: Some(how), meaning, ..self }
+    }
+
+    /// The value for people.
+    pub(crate) fn value(&self, row: &R, room: Room) -> String {
+        if let Some(shown) = self.shown {
+            return shown(row, room);
+        }
+        match self.cell(row, FingerprintType::Hex) {
+            Cell::Text(text) => visible(&text).into_owned(),
+            Cell::Words(words) => words.join(" "),
+            Cell::Count(number) => grouped(number),
+            Cell::Integer(number) => number.to_string(),
+            Cell::Number(number) => rounded(number),
+            Cell::Fixed(number, places) => format!("{number:.places$}"),
+            Cell::Flag(flag) => if flag { "yes" } else { "no" }.to_owned(),
+            Cell::Missing => figures::dash(room),
+        }
+    }
+
+    /// The formula of the value of a row; `None` where it has none, or where the value is not known.
+    pub(crate) fn formula(&self, row: &R) -> Option<String> {
+        self.how.and_then(|how| how(row))
     }
 
     /// Text with any characters.

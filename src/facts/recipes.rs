@@ -1,7 +1,13 @@
 //! Rows about recipes, and the figures of a corpus under one.
 
-use super::Fact;
-use crate::analysis::{Reference, SweptRecipe};
+use super::{
+    Fact, Room,
+    figures::{dash, decimals, many},
+};
+use crate::{
+    analysis::{Reference, SweptRecipe},
+    evaluate::confusion::Confusion,
+};
 
 /// A recipe at its best k, with the reference that it is measured by.
 pub(crate) type RecipeRow<'a> = (SweptRecipe, &'a Reference);
@@ -24,6 +30,67 @@ pub(crate) fn recipes<'a>() -> Vec<Fact<RecipeRow<'a>>> {
         Fact::fixed("recall_low", 4, |(it, by)| Some(by.recall(it.at_best())?.low)),
         Fact::fixed("recall_high", 4, |(it, by)| Some(by.recall(it.at_best())?.high)),
         Fact::flag("settled", |(it, _)| Some(it.curve.is_settled())),
+    ]
+}
+
+/// A k of a recipe, and the pairs found at it.
+pub(crate) type FoundRow = (u32, Confusion);
+
+/// A share with three decimals; a dash where there is none.
+fn share(share: Option<f64>, room: Room) -> String {
+    share.map_or_else(|| dash(room), |share| decimals(share, 3))
+}
+
+pub(crate) fn found() -> Vec<Fact<FoundRow>> {
+    type Of = Fact<FoundRow>;
+    vec![
+        Of::count("k", |(k, _): &FoundRow| Some((*k).into())).listed("k", 4, 0),
+        Of::count("tp", |(_, it)| Some(it.true_positives))
+            .listed("true", 13, 1)
+            .shown(|(_, it), _| many(it.true_positives)),
+        Of::count("fp", |(_, it)| Some(it.false_positives))
+            .listed("false", 13, 2)
+            .shown(|(_, it), _| many(it.false_positives)),
+        Of::count("fn", |(_, it)| Some(it.false_negatives))
+            .listed("missed", 13, 3)
+            .shown(|(_, it), _| many(it.false_negatives)),
+        Of::fixed("precision", 4, |(_, it)| it.precision())
+            .listed("precision", 11, 4)
+            .shown(|(_, it), room| share(it.precision(), room))
+            .explained(
+                |(_, it)| {
+                    let (tp, fp) = (it.true_positives, it.false_positives);
+                    Some(format!(
+                        "true / (true + false) = {tp} / ({tp} + {fp}) = {:.3}",
+                        it.precision()?
+                    ))
+                },
+                "The share of true pairs among the pairs within its best k.",
+            ),
+        Of::fixed("recall", 4, |(_, it)| it.recall())
+            .listed("recall", 9, 5)
+            .shown(|(_, it), room| share(it.recall(), room))
+            .explained(
+                |(_, it)| {
+                    let (tp, missed) = (it.true_positives, it.false_negatives);
+                    Some(format!(
+                        "true / (true + missed) = {tp} / ({tp} + {missed}) = {:.3}",
+                        it.recall()?
+                    ))
+                },
+                "The share of the true pairs that are within its best k.",
+            ),
+        Of::fixed("f1", 4, |(_, it)| it.f1())
+            .listed("F1", 7, 6)
+            .shown(|(_, it), room| share(it.f1(), room))
+            .explained(
+                |(_, it)| {
+                    let Confusion { true_positives: tp, false_positives: fp, false_negatives } = it;
+                    let f1 = it.f1()?;
+                    Some(format!("2 x {tp} / (2 x {tp} + {fp} + {false_negatives}) = {f1:.3}"))
+                },
+                "One number for both; it is low where either is.",
+            ),
     ]
 }
 

@@ -1,7 +1,10 @@
 //! Numbers of the Bench view.
 
-use super::number::{ExplainedNumber, digits};
-use crate::{analysis::pair_cosines::SearchMethod, app::App, evaluate::bands, number::grouped};
+use super::number::ExplainedNumber;
+use crate::{
+    analysis::pair_cosines::SearchMethod, app::App, evaluate::bands, facts::figures::digits,
+    number::grouped,
+};
 
 /// Numbers of the Bench view.
 pub(in crate::app) fn of_the_bench(app: &App) -> Vec<ExplainedNumber> {

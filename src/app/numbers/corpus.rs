@@ -1,10 +1,11 @@
 //! Numbers of a document in the list, and those of the status row.
 
-use super::number::{ExplainedNumber, digits};
+use super::number::ExplainedNumber;
 use crate::{
     analysis::FingerprintIndex,
     app::App,
     evaluate::null::Fit,
+    facts::figures::digits,
     index::Linkage,
     number::{counted, grouped},
 };

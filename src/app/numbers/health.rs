@@ -1,7 +1,9 @@
 //! Numbers of all fingerprints of a corpus together, and of a pair whose fingerprints and texts disagree.
 
-use super::number::{ExplainedNumber, digits};
-use crate::{analysis::disagreement::DisagreementKind, app::App, number::grouped};
+use super::number::ExplainedNumber;
+use crate::{
+    analysis::disagreement::DisagreementKind, app::App, facts::figures::digits, number::grouped,
+};
 
 /// Numbers of the Health view.
 pub(in crate::app) fn of_the_corpus(app: &App) -> Vec<ExplainedNumber> {

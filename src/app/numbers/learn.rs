@@ -2,14 +2,12 @@
 
 use std::f64::consts::PI;
 
-use super::{
-    number::{ExplainedNumber, digits},
-    pair::chance_to_be_a_candidate,
-};
+use super::{number::ExplainedNumber, pair::chance_to_be_a_candidate};
 use crate::{
     app::App,
     evaluate::{angle, interval},
     explain::{PerturbationRow, figures::weight},
+    facts::figures::digits,
     index::{LayoutKind, chance::expected_tables_hit},
     number::counted,
     simhash::Votes,

@@ -1,10 +1,11 @@
 //! Numbers of the selected pair, and of the pair in a table.
 
-use super::number::{ExplainedNumber, digits};
+use super::number::ExplainedNumber;
 use crate::{
     app::{App, Screen, screen::ViewId},
     evaluate::{angle, interval},
     explain::{PairExplanation, figures::similarity},
+    facts::figures::digits,
     index::{
         Layout,
         chance::{candidate_chance, expected_tables_hit},

@@ -1,13 +1,11 @@
 //! Numbers of the selected bit.
 
-use super::{
-    corpus,
-    number::{ExplainedNumber, digits},
-};
+use super::{corpus, number::ExplainedNumber};
 use crate::{
     app::App,
     evaluate::angle,
     explain::{BitExplanation, figures::signed},
+    facts::figures::digits,
 };
 
 /// Numbers of the bit under the cursor of Docs, Bits.

@@ -3,19 +3,22 @@
 
 use crate::{
     analysis::{Assessment, Basis, KRow, Tuning, report::CorpusReport},
-    evaluate::{
-        angle,
-        distances::{CountMethod, Estimate},
-        labels::Share,
-        precision::ThresholdRow,
+    evaluate::{angle, distances::CountMethod, labels::Share, precision::ThresholdRow},
+    facts::{
+        Room,
+        figures::{by_chance, estimate, recall, share},
+        thresholds::{TunedRow, tuned},
     },
-    number::{counted, grouped, rounded},
+    number::{counted, grouped},
     present::{
         curves::{Curves, Measure, Unit, Value},
         page::{Bar, Histogram, PageBlock, PageRow, PageTable},
     },
 };
 
+/// The columns of the table of k.
+const SHOWN: &[&str] =
+    &["k", "pairs", "pairs_by_chance", "groups", "largest", "dropped", "precision", "recall"];
 /// Rows of k beyond the last one whose groups are known, or that the distances suggest.
 const BEYOND: u32 = 2;
 
@@ -51,7 +54,11 @@ pub(super) fn distances(report: &CorpusReport) -> Vec<PageBlock<'_>> {
     };
     let words = format!("{} of documents; {how}", counted(n_pairs, "pair"));
     let row = |row: &KRow| PageRow {
-        cells: vec![row.k.to_string(), estimate(row.at_k), chance(row.at_k_by_chance)],
+        cells: vec![
+            row.k.to_string(),
+            estimate(row.at_k, Room::Page),
+            by_chance(row.at_k_by_chance, Room::Page),
+        ],
         is_marked: row.k == k,
         ..PageRow::default()
     };
@@ -86,7 +93,7 @@ fn histogram(report: &CorpusReport) -> Histogram {
     let mut in_words = format!(
         "Pairs of documents by distance, 0 to {}, on a logarithmic scale. Within k = {k}: {}. Most pairs, {}, are {top} bits apart.",
         bars.len() - 1,
-        estimate(tuning.rows[k as usize].pairs),
+        estimate(tuning.rows[k as usize].pairs, Room::Page),
         bars[top].in_words(),
     );
     if is_sampled {
@@ -108,62 +115,32 @@ pub(super) fn choice(report: &CorpusReport) -> Vec<PageBlock<'_>> {
         .max()
         .unwrap_or(k);
     let last = (searched + BEYOND).min(tuning.rows.len() as u32 - 1);
-    let row = |row: &KRow| {
-        let of =
-            |number: Option<u32>| number.map_or_else(|| "–".to_owned(), |n| grouped(u64::from(n)));
-        let groups = row.groups;
+    let facts = tuned();
+    let shown: Vec<_> = facts.iter().filter(|fact| SHOWN.contains(&fact.key)).collect();
+    let rows = TunedRow::all(tuning).take(last as usize + 1).map(|it| {
         let remarks = [
-            (row.k == k, "this report"),
-            (Some(row.k) == tuning.precise(), "precise"),
-            (Some(row.k) == tuning.balanced(), "balanced"),
+            (it.row.k == k, "this report"),
+            (Some(it.row.k) == tuning.precise(), "precise"),
+            (Some(it.row.k) == tuning.balanced(), "balanced"),
         ];
         let remarks: Vec<&str> =
             remarks.into_iter().filter(|remark| remark.0).map(|remark| remark.1).collect();
-        let threshold = tuning.threshold_row(row.k);
-        PageRow {
-            cells: vec![
-                row.k.to_string(),
-                estimate(row.pairs),
-                chance(row.pairs_by_chance),
-                of(groups.map(|groups| groups.groups)),
-                of(groups.map(|groups| groups.largest)),
-                row.drops().map_or_else(
-                    || "–".to_owned(),
-                    |(n, is_exact)| {
-                        if is_exact { grouped(n) } else { format!("up to {}", grouped(n)) }
-                    },
-                ),
-                threshold.map_or_else(
-                    || "–".to_owned(),
-                    |threshold| share(threshold.different, threshold.cumulative),
-                ),
-                threshold
-                    .map_or_else(|| "–".to_owned(), |threshold| recall(threshold.window_recall)),
-                remarks.join(", "),
-            ],
-            is_marked: row.k == k,
-            ..PageRow::default()
-        }
-    };
+        let mut cells: Vec<_> = shown.iter().map(|fact| fact.value(&it, Room::Page)).collect();
+        cells.push(remarks.join(", "));
+        PageRow { cells, is_marked: it.row.k == k, ..PageRow::default() }
+    });
+    let rows = rows.collect();
+    let mut columns: Vec<_> = shown.iter().map(|fact| fact.title).collect();
+    columns.push("remark");
     let table = PageTable {
         caption: format!(
-            "The effect of each k; – where it is not known. The column dropped is exact at a recommended k, where each drop was checked \
+            "The effect of each k; – where it is not known. The column drops is exact at a recommended k, where each drop was checked \
             against the text of the one kept. Precision and recall are of {}",
             of_which_pairs(tuning)
         ),
-        columns: vec![
-            "k",
-            "pairs within",
-            "by chance",
-            "groups",
-            "largest",
-            "dropped",
-            "precision",
-            "recall",
-            "remark",
-        ],
+        columns,
         n_words: 1,
-        rows: tuning.rows[..=last as usize].iter().map(row).collect(),
+        rows,
     };
     let mut blocks = vec![PageBlock::List(sentences), PageBlock::Table(table)];
     blocks.extend(precision_and_recall(tuning, last).map(PageBlock::Curves));
@@ -240,9 +217,9 @@ pub(super) fn judged(judged: &Assessment, k: u32) -> Vec<PageBlock<'_>> {
             at.yes.to_string(),
             at.no.to_string(),
             at.unsure.to_string(),
-            share(at.different(), threshold.precision),
-            share(threshold.different, threshold.cumulative),
-            recall(threshold.window_recall),
+            share(at.different(), threshold.precision, Room::Page),
+            share(threshold.different, threshold.cumulative, Room::Page),
+            recall(threshold.window_recall, Room::Page),
             format!("{verdict}"),
         ];
         PageRow { cells, is_marked: threshold.k == k, ..PageRow::default() }
@@ -270,45 +247,6 @@ pub(super) fn judged(judged: &Assessment, k: u32) -> Vec<PageBlock<'_>> {
     vec![PageBlock::List(sentences), PageBlock::Table(table)]
 }
 
-/// `1,234`, or with the interval where it is estimated.
-fn estimate(estimate: Option<Estimate>) -> String {
-    match estimate {
-        None => "unknown".to_owned(),
-        Some(Estimate { pairs, method: CountMethod::Exact, .. }) => grouped(pairs),
-        Some(Estimate { pairs, low, high, .. }) => {
-            format!("{} ({} to {})", grouped(pairs), grouped(low), grouped(high))
-        }
-    }
-}
-
-/// An expected number: without decimals where it is large, a bound where it is almost 0.
-fn chance(pairs: f64) -> String {
-    match pairs {
-        pairs if pairs >= 1000.0 => grouped(pairs.round() as u64),
-        0.0 => "0".to_owned(),
-        pairs if pairs < 1e-4 => "<0.0001".to_owned(),
-        pairs => rounded(pairs),
-    }
-}
-
-/// `0.95 (0.91 to 0.98)`, the ends rounded outwards; or that there are no pairs.
-fn share(of: u64, share: Share) -> String {
-    if of == 0 {
-        return "no pairs".to_owned();
-    }
-    let (low, high) = ((share.low * 1e3).floor() / 1e3, (share.high * 1e3).ceil() / 1e3);
-    let value = share.value.map_or_else(|| "unknown".to_owned(), |value| format!("{value:.3}"));
-    if share.low == share.high {
-        return value;
-    }
-    format!("{value} ({low:.3} to {high:.3})")
-}
-
-/// A recall with its interval; it is 0 where no pair is found.
-fn recall(found: Share) -> String {
-    if found.value.is_some() { share(1, found) } else { "–".to_owned() }
-}
-
 /// A sentence with a capital and a full stop; a letter that names a number stays lower case.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
@@ -323,20 +261,6 @@ fn sentence(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_never_said_surer_than_they_are() {
-        let sampled = Estimate { pairs: 1234, low: 1200, high: 1270, method: CountMethod::Sampled };
-        assert_eq!(estimate(Some(sampled)), "1,234 (1,200 to 1,270)");
-        assert_eq!(estimate(Some(Estimate::exact(12))), "12");
-        let known = Share { value: Some(0.95), low: 0.91239, high: 0.98711 };
-        assert_eq!(share(3, known), "0.950 (0.912 to 0.988)");
-        assert_eq!(share(0, known), "no pairs");
-        assert_eq!(
-            (chance(1e-9), chance(0.12345), chance(12345.6)),
-            ("<0.0001".into(), "0.1235".into(), "12,346".into())
-        );
-    }
 
     #[test]
     fn sentences_begin_and_end() {

@@ -12,6 +12,7 @@ use ratatui::{
 use super::canvas::{Canvas, clip, fit};
 use crate::{
     app::{ClickTarget, cursor::Cursor, side_by_side::cells as cells_of},
+    facts::{Fact, Room},
     number::grouped,
 };
 
@@ -117,13 +118,22 @@ impl<'a, R> Column<'a, R> {
     }
 }
 
-/// Columns of figures, the most useful first; the last are left out first. A figure is a name, a number of cells, and
-/// the text.
-pub(crate) fn figures<'a, R>(
-    figures: &[(&'static str, usize, impl Fn(&R) -> String + Copy + 'a)],
+/// The columns of the facts that are listed, by rank.
+pub(crate) fn listed<'a, R: 'a>(facts: Vec<Fact<R>>) -> impl Iterator<Item = Column<'a, R>> {
+    listed_of(facts, |row| row)
+}
+
+/// The columns of the facts that are listed, by rank, about a part of each row.
+pub(crate) fn listed_of<'a, R: 'a, T: 'a>(
+    mut facts: Vec<Fact<T>>,
+    part: fn(&R) -> &T,
 ) -> impl Iterator<Item = Column<'a, R>> {
-    figures.iter().zip(1..).map(|(&(title, cells, text), rank)| {
-        Column::new(title, Align::Right(cells), rank, move |row: &R, _| text(row))
+    facts.retain(|fact| fact.rank.is_some());
+    facts.sort_by_key(|fact| fact.rank);
+    facts.into_iter().map(move |fact| {
+        let (title, cells, rank) = (fact.title, fact.cells, fact.rank.unwrap_or_default());
+        let text = move |row: &R, _| fact.value(part(row), Room::Cells);
+        Column::new(title, Align::Right(cells), rank, text)
     })
 }
 

@@ -5,7 +5,6 @@ use ratatui::{style::Style, text::Span};
 
 use super::{
     chance_grid,
-    columns::{expectation, many, share, short},
     histogram::{has_room_beside, histogram, is_told_by_colour},
     ready::ready,
 };
@@ -21,17 +20,15 @@ use crate::{
         },
         wrap::wrap,
     },
-    evaluate::{
-        distances::{CountMethod, Estimate},
-        precision::ThresholdRow,
-    },
-    index::{GroupTotals, Linkage},
-    number::{counted, grouped},
+    evaluate::distances::CountMethod,
+    facts::thresholds::{TunedRow, tuned},
+    index::Linkage,
+    number::counted,
     tui::{
         theme::Theme,
         widget::{
             canvas::{Canvas, clip, cut},
-            table::{Align, Column, ColumnTable, figures},
+            table::{Align, Column, ColumnTable, listed},
         },
     },
 };
@@ -185,54 +182,6 @@ fn sentences(app: &App, tuning: &Tuning, width: usize, height: usize) -> Vec<Str
     rows
 }
 
-/// A k with its precision and recall, if they are known.
-type Row<'a> = (&'a KRow, Option<&'a ThresholdRow>);
-
-/// A column of the list, for rows that borrow what they show.
-type Figure = (&'static str, usize, fn(&Row<'_>) -> String);
-
-/// The columns, the most useful first; as many as fit are shown.
-const FIGURES: [Figure; 8] = [
-    ("pairs", 13, |(row, _)| row.pairs.map_or_else(|| "..".to_owned(), estimate)),
-    ("precision", 10, |(_, threshold)| {
-        threshold.map_or_else(dash, |threshold| share(threshold.different, threshold.cumulative))
-    }),
-    ("recall", 8, |(_, threshold)| {
-        threshold.map_or_else(dash, |threshold| {
-            let is_known = threshold.window_recall.value.is_some();
-            share(u64::from(is_known), threshold.window_recall)
-        })
-    }),
-    // Precision and recall are of these pairs: of different texts, each text once.
-    ("texts", 8, |(_, threshold)| {
-        threshold.map_or_else(dash, |threshold| short(threshold.different))
-    }),
-    ("drops", 7, |(row, _)| match row.drops() {
-        Some((n, true)) => short(n),
-        Some((n, false)) => format!("<={}", short(n)),
-        None => dash(),
-    }),
-    ("by chance", 10, |(row, _)| expectation(row.pairs_by_chance)),
-    ("groups", 9, |(row, _)| of_groups(row, |groups| groups.groups)),
-    ("largest", 9, |(row, _)| of_groups(row, |groups| groups.largest)),
-];
-
-fn dash() -> String {
-    "-".to_owned()
-}
-
-fn of_groups(row: &KRow, number: fn(&GroupTotals) -> u32) -> String {
-    row.groups.as_ref().map_or_else(|| "-".to_owned(), |groups| grouped(u64::from(number(groups))))
-}
-
-/// A number, or the ends of its interval.
-fn estimate(estimate: Estimate) -> String {
-    match estimate.method {
-        CountMethod::Exact => many(estimate.pairs),
-        CountMethod::Sampled => format!("{}-{}", short(estimate.low), short(estimate.high)),
-    }
-}
-
 /// The list of k around the present one.
 fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
     let theme = canvas.theme;
@@ -243,11 +192,9 @@ fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
         Linkage::Complete if remarks > 0 => "  by single linkage",
         _ => "",
     };
-    let mut columns =
-        vec![Column::new("k", Align::Right(4), 0, |(row, _): &Row<'_>, _| row.k.to_string())];
-    columns.extend(figures(&FIGURES));
-    columns.push(Column::new(linkage, Align::Rest, 0, move |(row, _): &Row<'_>, _| {
-        let (remark, style) = remark(row, tuning, theme);
+    let mut columns: Vec<_> = listed(tuned()).collect();
+    columns.push(Column::new(linkage, Align::Rest, 0, move |it: &TunedRow<'_>, _| {
+        let (remark, style) = remark(&it.row, tuning, theme);
         Span::styled(format!("  {}", clip(&remark, remarks)), style)
     }));
     let rows = canvas.height().saturating_sub(1);
@@ -264,10 +211,7 @@ fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
         cursor,
         tuning.rows.len(),
         mark,
-        |at| {
-            let row = if at == k { &present } else { &tuning.rows[at] };
-            Some((row, tuning.threshold_row(at as u32)))
-        },
+        |at| Some(TunedRow { tuning, row: if at == k { present } else { tuning.rows[at] } }),
     );
 }
 
@@ -289,17 +233,4 @@ fn remark(row: &KRow, tuning: &Tuning, theme: Theme) -> (String, Style) {
         (false, false) => "",
     };
     (named.to_owned(), theme.good())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_short_where_they_are_estimates() {
-        let table = [(950, "950"), (12_140, "12.1k"), (999_600, "1.00M"), (3_450_000_000, "3.45G")];
-        for (number, text) in table {
-            assert_eq!(short(number), text);
-        }
-    }
 }

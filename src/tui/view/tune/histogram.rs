@@ -10,7 +10,6 @@
 
 use ratatui::{style::Style, text::Span};
 
-use super::columns::short;
 use crate::{
     analysis::{KRow, Tuning},
     app::{
@@ -18,6 +17,7 @@ use crate::{
         screen::tune::distances::{AXIS, DistanceAxis, DistancesLayout},
     },
     evaluate::distances::CountMethod,
+    facts::figures::short,
     look::Depth,
     number::grouped,
     present::page::height,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use ratatui::text::Span;
 
-use super::{columns::Figure, planned};
+use super::planned;
 
 use crate::{
     analysis::{
@@ -18,7 +18,8 @@ use crate::{
         screen::tune::lab::{LabState, lab_rows},
         wrap::wrap,
     },
-    evaluate::recall::{Recall, RecallMethod},
+    evaluate::recall::RecallMethod,
+    facts::layouts::evaluations,
     index::LayoutKind,
     number::{counted, grouped},
     present::lab,
@@ -26,7 +27,7 @@ use crate::{
     tui::view::name,
     tui::widget::{
         canvas::{Canvas, clip, shorten},
-        table::{Align, Column, ColumnTable},
+        table::{Align, Column, ColumnTable, listed_of},
     },
 };
 
@@ -80,47 +81,6 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
 /// A plotted figure: its name, and its value in an evaluation.
 type Panel = (&'static str, fn(&LayoutEvaluation) -> Option<f64>);
 
-/// The columns, the most useful first; as many as fit are shown.
-const FIGURES: [Figure<LayoutEvaluation>; 10] = [
-    ("precision", 10, |evaluation| ratio(evaluation.precision())),
-    ("recall", 9, |evaluation| recalled(evaluation, evaluation.recall)),
-    ("candidates", 12, |evaluation| grouped(evaluation.candidates)),
-    ("predicted", 12, |evaluation| grouped(evaluation.predicted.round() as u64)),
-    ("distinct", 10, |evaluation| recalled(evaluation, evaluation.recall_distinct)),
-    ("F1", 8, |evaluation| format!("{}{}", mark(evaluation), ratio(evaluation.f1()))),
-    ("true", 10, |evaluation| grouped(evaluation.true_positives)),
-    ("false", 11, |evaluation| grouped(evaluation.false_positives())),
-    ("missed", 10, |evaluation| {
-        let missed = evaluation
-            .false_negatives
-            .map(|missed| format!("{}{}", mark(evaluation), grouped(missed)));
-        missed.unwrap_or_else(dash)
-    }),
-    ("seconds", 9, |evaluation| {
-        format!("{:.2}", (evaluation.index_took + evaluation.verify_took).as_secs_f64())
-    }),
-];
-
-fn dash() -> String {
-    "-".to_owned()
-}
-
-fn ratio(share: Option<f64>) -> String {
-    share.map_or_else(dash, |share| format!("{share:.4}"))
-}
-
-/// The mark of a figure that depends on an estimated recall: `~`.
-fn mark(evaluation: &LayoutEvaluation) -> &'static str {
-    match evaluation.method {
-        RecallMethod::Exact | RecallMethod::Judged => "",
-        RecallMethod::Sampled => "~",
-    }
-}
-
-fn recalled(evaluation: &LayoutEvaluation, recall: Option<Recall>) -> String {
-    recall.map_or_else(dash, |recall| format!("{}{:.4}", mark(evaluation), recall.recall))
-}
-
 /// A layout by its place in the list.
 type Row<'a> = (usize, &'a LayoutEvaluation);
 
@@ -135,9 +95,7 @@ fn list(state: &LabState, canvas: &mut Canvas) {
             format!("{:>5}", evaluation.bits)
         }),
     ];
-    columns.extend(FIGURES.iter().zip(1..).map(|(&(title, cells, text), rank)| {
-        Column::new(title, Align::Right(cells), rank, move |row: &Row<'_>, _| text(row.1))
-    }));
+    columns.extend(listed_of(evaluations(), |row: &Row<'_>| row.1));
     let mark = state.listed.is_none().then(|| theme.mark());
     ColumnTable::fitting(columns, canvas.width(), &[0]).saying_more().draw(
         canvas,

@@ -2,10 +2,7 @@
 
 use ratatui::{style::Style, text::Span};
 
-use super::{
-    columns::{Figure, ratio, share, short},
-    distances,
-};
+use super::distances;
 use crate::{
     analysis::labelling::AssessedLabels,
     app::{
@@ -16,6 +13,7 @@ use crate::{
         wrap::wrap,
     },
     evaluate::{labels::Share, precision::ThresholdRow, recommend::ThresholdVerdict},
+    facts::figures::{ratio, share_in_cells as share, short},
     number::{counted, grouped},
     text::visible,
     tui::{
@@ -23,7 +21,7 @@ use crate::{
         view::pair::text_row,
         widget::{
             canvas::{Canvas, clip},
-            table::{Align, Column, ColumnTable, figures},
+            table::{Align, Column, ColumnTable},
         },
     },
 };
@@ -174,7 +172,7 @@ fn verdict(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
 }
 
 /// The columns, the most useful first; as many as fit are shown.
-const FIGURES: [Figure<ThresholdRow>; 7] = [
+const FIGURES: [(&str, usize, fn(&ThresholdRow) -> String); 7] = [
     ("judged", 8, |row| match row.at.judged() {
         0 => "-".to_owned(),
         judged => grouped(u64::from(judged)),
@@ -206,9 +204,9 @@ fn list(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
     let (rows, height) = (&assessed.advice.evidence.rows, canvas.height().saturating_sub(1));
     let mut columns =
         vec![Column::new("k", Align::Right(4), 0, |row: &&ThresholdRow, _| row.k.to_string())];
-    columns.extend(figures(
-        &FIGURES.map(|(title, cells, text)| (title, cells, move |row: &&ThresholdRow| text(row))),
-    ));
+    columns.extend(FIGURES.iter().zip(1..).map(|(&(title, cells, text), rank)| {
+        Column::new(title, Align::Right(cells), rank, move |row: &&ThresholdRow, _| text(row))
+    }));
     columns.push(Column::new("", Align::Rest, 0, move |row: &&ThresholdRow, _| {
         let (remark, style) = remark(assessed, row.k, theme);
         Span::styled(format!("  {}", clip(&remark, remarks)), style)

@@ -6,20 +6,23 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{
     chance_grid::{self, beside_chance},
-    columns::{expectation, many},
     distances,
     ready::ready,
 };
 use crate::{
-    analysis::{LayoutOffer, offers::MeasuredLoad},
+    analysis::LayoutOffer,
     app::{App, layout::SizeClass, screen::tune::layouts::layouts_rows, wrap::wrap},
+    facts::{
+        figures::many,
+        layouts::{LayoutRow, layouts},
+    },
     number::{counted, grouped},
     text::visible,
     tui::{
         theme::Glyphs,
         widget::{
             canvas::{Canvas, clip},
-            table::{Align, Column, ColumnTable, figures},
+            table::{Align, Column, ColumnTable, listed},
         },
     },
 };
@@ -73,57 +76,22 @@ fn counting(app: &App) -> &'static str {
 /// Cells in which words about a layout say something.
 const WORDS: usize = 18;
 
-/// A layout, and what was measured of it so far.
-type Row<'a> = (&'a LayoutOffer, Option<&'a MeasuredLoad>);
-
-/// A column of the list, for rows that borrow what they show.
-type Figure = (&'static str, usize, fn(&Row<'_>) -> String);
-
-/// The columns, the most useful first; as many as fit are shown.
-const FIGURES: [Figure; 8] = [
-    ("guaranteed d", 13, |(offer, _)| offer.layout.guarantee().to_string()),
-    ("tables", 7, |(offer, _)| offer.layout.tables().len().to_string()),
-    ("key matches", 12, |(_, known)| {
-        known.map_or_else(|| "..".to_owned(), |known| many(known.load.candidates))
-    }),
-    ("predicted", 11, |(offer, _)| expectation(offer.predicted)),
-    ("skew", 8, |(_, known)| known.map_or_else(String::new, |known| ratio(known.load.skew()))),
-    ("key bits", 9, |(offer, _)| match offer.key_bits() {
-        (low, high) if low == high => low.to_string(),
-        (low, high) => format!("{low}-{high}"),
-    }),
-    ("effective", 10, |(_, known)| {
-        let bits = known.and_then(|known| known.load.effective_bits());
-        bits.map_or_else(|| "-".to_owned(), |bits| format!("{bits:.1}"))
-    }),
-    ("MiB", 7, |(offer, _)| {
-        let mebibytes = offer.bytes as f64 / f64::from(1 << 20);
-        if mebibytes < 99.95 { format!("{mebibytes:.1}") } else { grouped(mebibytes as u64) }
-    }),
-];
-
-/// A ratio: `1.2`, `340`, `1e6`.
-fn ratio(number: f64) -> String {
-    match number {
-        ..99.95 => format!("{number:.1}"),
-        ..99_999.5 => grouped(number.round() as u64),
-        _ => format!("{number:.0e}"),
-    }
-}
-
 fn list(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let state = &app.tune.layouts;
-    let mut columns = vec![Column::new("layout", Align::Start(12), 0, move |row: &Row<'_>, _| {
-        let layout = &row.0.layout;
-        let built = if *layout == *app.layout() { theme.glyphs().kept } else { ' ' };
-        let style = if layout.guarantees(app.settings.k) { theme.text() } else { theme.warn() };
-        Span::styled(format!("{:<10}{built}", layout.name()), style)
-    })];
-    columns.extend(figures(&FIGURES));
-    let words = Column::new("  how it is made", Align::Rest, 0, |(offer, _): &Row<'_>, cells| {
-        let best = if offer.is_best { ", none better" } else { "" };
-        let (words, room) = (offer.layout.describe(), cells.saturating_sub(2));
+    let n = app.analysis.index.as_ref().map_or(0, |index| index.n_distinct() as u64);
+    let mut columns =
+        vec![Column::new("layout", Align::Start(12), 0, move |it: &LayoutRow<'_>, _| {
+            let layout = &it.offer.layout;
+            let built = if *layout == *app.layout() { theme.glyphs().kept } else { ' ' };
+            let style = if layout.guarantees(app.settings.k) { theme.text() } else { theme.warn() };
+            Span::styled(format!("{:<10}{built}", layout.name()), style)
+        })];
+    columns.extend(listed(layouts()));
+    let n_listed = columns.len() - 1;
+    let words = Column::new("  how it is made", Align::Rest, 0, |it: &LayoutRow<'_>, cells| {
+        let best = if it.offer.is_best { ", none better" } else { "" };
+        let (words, room) = (it.offer.layout.describe(), cells.saturating_sub(2));
         let all = format!("{words}{best}");
         match cells {
             ..WORDS => String::new(),
@@ -135,13 +103,17 @@ fn list(app: &App, canvas: &mut Canvas) {
     let mark = Some(theme.mark());
     // The memory gives way where it would cut these words.
     let longest = state.offers.iter().map(|offer| offer.layout.describe().width() + 2).max();
-    let least = [[0; FIGURES.len()].as_slice(), &[longest.unwrap_or(0)]].concat();
+    let least = [vec![0; n_listed], vec![longest.unwrap_or(0)]].concat();
     ColumnTable::fitting(columns, canvas.width(), &least).saying_more().draw(
         canvas,
         state.cursor,
         state.offers.len(),
         mark,
-        |at| Some((&state.offers[at], state.measured(&state.offers[at].layout))),
+        |at| {
+            let offer = &state.offers[at];
+            let load = state.measured(&offer.layout).map(|known| known.load.clone());
+            Some(LayoutRow { offer, load, n })
+        },
     );
 }
 

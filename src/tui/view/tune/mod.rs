@@ -12,7 +12,6 @@
 
 pub(super) mod bands;
 mod chance_grid;
-mod columns;
 pub(super) mod compare;
 pub(super) mod distances;
 pub(super) mod histogram;

@@ -3,10 +3,11 @@
 
 use ratatui::text::Span;
 
-use super::{columns::expectation, lab::TITLE};
+use super::lab::TITLE;
 use crate::{
     analysis::lab::USUAL_LAYOUTS,
     app::{App, layout::SizeClass, wrap::wrap},
+    facts::figures::expectation,
     number::counted,
     present::planned::{COSINES, MEANING, PlannedLayout},
     text::visible,

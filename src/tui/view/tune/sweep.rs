@@ -4,18 +4,16 @@ use std::{ops::Range, sync::Arc};
 
 use ratatui::{style::Style, text::Span};
 
-use super::{
-    columns::{Figure, many},
-    sweep_plan,
-};
+use super::sweep_plan;
 use crate::{
     analysis::{Reference, SweptRecipe},
     app::{App, ClickTarget, cursor::Cursor, layout::SizeClass, screen::tune::sweep::RunningSweep},
-    evaluate::{confusion::Confusion, recall::Recall},
+    evaluate::recall::Recall,
+    facts::{figures::decimals, recipes::found},
     number::counted,
     tui::widget::{
         canvas::{Canvas, fit},
-        table::{Align, Column, ColumnTable, TableRows},
+        table::{ColumnTable, TableRows, listed},
     },
 };
 
@@ -94,15 +92,6 @@ fn progress(app: &App, running: &RunningSweep) -> String {
 /// `.87`, and `1` for exactly 1: a smaller share is never rounded up to it.
 fn short(share: f64) -> String {
     decimals(share, 2).trim_end_matches('0').to_owned()
-}
-
-/// A share without the digit before the point; 1 only if it is 1.
-fn decimals(share: f64, digits: usize) -> String {
-    if share >= 1.0 {
-        return format!("{:.*}", digits.saturating_sub(1), 1.0);
-    }
-    let most = 1.0 - 0.1_f64.powi(digits as i32);
-    format!("{:.digits$}", share.min(most)).trim_start_matches('0').to_owned()
 }
 
 /// The weightings that fit beside each other, including the selected one.
@@ -287,16 +276,6 @@ fn interval(share: Recall) -> String {
     }
 }
 
-/// A column of the list: its name, its width in cells, and its text.
-const FIGURES: [Figure<Confusion>; 6] = [
-    ("true", 13, |found| many(found.true_positives)),
-    ("false", 13, |found| many(found.false_positives)),
-    ("missed", 13, |found| many(found.false_negatives)),
-    ("precision", 11, |found| share(found.precision())),
-    ("recall", 9, |found| share(found.recall())),
-    ("F1", 7, |found| share(found.f1())),
-];
-
 /// The recipes so far, each at its best k. The ends of a share differ where it is an estimate; a curve is settled if no
 /// larger k can be better.
 fn rows_at_best(running: &RunningSweep, reference: &Reference) -> TableRows {
@@ -325,20 +304,10 @@ fn rows_at_best(running: &RunningSweep, reference: &Reference) -> TableRows {
     TableRows::new(&columns, running.swept.iter().map(row))
 }
 
-fn share(share: Option<f64>) -> String {
-    share.map_or_else(|| "-".to_owned(), |share| decimals(share, 3))
-}
-
-/// A k, and the pairs found at it.
-type Row = (u32, Confusion);
-
 /// The pairs found at each k around the best one.
 fn list(swept: &SweptRecipe, canvas: &mut Canvas) {
     let theme = canvas.theme;
-    let mut columns = vec![Column::new("k", Align::Right(4), 0, |(k, _): &Row, _| k.to_string())];
-    columns.extend(FIGURES.iter().zip(1..).map(|(&(title, cells, text), rank)| {
-        Column::new(title, Align::Right(cells), rank, move |(_, found): &Row, _| text(found))
-    }));
+    let columns = listed(found()).collect();
     let n_rows = swept.curve.reach().map_or(0, |reach| reach as usize + 1);
     let best = swept.settings.k as usize;
     let top = best.saturating_sub(canvas.height().saturating_sub(1) / 2);
@@ -351,14 +320,15 @@ fn list(swept: &SweptRecipe, canvas: &mut Canvas) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{evaluate::confusion::Confusion, facts::Room};
 
     #[test]
     fn a_blank_stands_before_every_number() {
         for n in [0, 130_565_273, 999_999_999, u64::from(u32::MAX).pow(2) / 8] {
-            let found = Confusion { true_positives: n, false_positives: n, false_negatives: n };
-            for (name, cells, text) in FIGURES {
-                let text = text(&found);
-                assert!(text.len() < cells && name.len() < cells, "{name}: {text:?} in {cells}");
+            let pairs = Confusion { true_positives: n, false_positives: n, false_negatives: n };
+            for fact in found() {
+                let (text, cells) = (fact.value(&(0, pairs), Room::Cells), fact.cells);
+                assert!(text.len() < cells && fact.title.len() < cells, "{text:?} in {cells}");
             }
         }
     }
