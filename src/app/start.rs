@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::{
     App, Effect, Screen, StartOptions,
     custom_keys::Keymap,
-    geometry::Division,
     log::Log,
     pane::TextPane,
     resource::{Resource, Versions},
@@ -73,7 +72,7 @@ impl App {
             digit: None,
             typed: Vec::new(),
             waiting: WaitingKeys::default(),
-            divisions: [Division::default(); Screen::ALL.len()],
+            alone: [None; Screen::ALL.len()],
             is_reading: false,
             dragged: None,
             lost_labels: Vec::new(),

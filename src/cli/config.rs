@@ -55,8 +55,11 @@ impl Config {
 }
 
 /// Settings without effect, each with what takes its place.
-const RETIRED: [(&str, &str); 1] =
-    [("theme", "single colours have no effect; name a theme, as in theme = \"dark\"")];
+const RETIRED: [(&str, &str); 3] = [
+    ("theme", "single colours have no effect; name a theme, as in theme = \"dark\""),
+    ("split-left", "columns have their places; z shows one part of the screen alone"),
+    ("split-right", "columns have their places; z shows one part of the screen alone"),
+];
 
 /// The remark on a setting without effect; `None` if it has one.
 fn retired(name: &str) -> Option<String> {
@@ -176,6 +179,7 @@ fn parse(text: &str) -> Result<Config, Vec<Problem>> {
         problems.extend(taken.err().into_iter().flatten());
     }
     problems.sort();
+    config.notes.sort();
     if problems.is_empty() { Ok(config) } else { Err(problems) }
 }
 
@@ -215,7 +219,7 @@ fn take(
                     "keys is a table: write [keys] and a line for each action".to_owned(),
                 ));
             };
-            config.keymap = keymap(keys, line)?;
+            config.keymap = keymap(keys, &mut config.notes, line)?;
         }
         other => return Err(problem(unknown(other, SETTINGS.into_iter()))),
     }
@@ -235,6 +239,7 @@ fn fields(value: &DeValue<'_>) -> Result<Vec<String>, String> {
 /// The keymap of a table: a preset, and actions with their keys.
 fn keymap(
     table: &DeTable<'_>,
+    notes: &mut Vec<Problem>,
     line: impl Fn(Range<usize>) -> usize,
 ) -> Result<Keymap, Vec<Problem>> {
     let mut keymap = Keymap::default();
@@ -256,6 +261,8 @@ fn keymap(
         } else if action_names().contains(&&*name) {
             actions.push((name, text.to_string()));
             last = last.max(at);
+        } else if let Some(note) = retired(&name) {
+            notes.push((at, note));
         } else {
             problems.push((at, unknown(&name, action_names().into_iter())));
         }
@@ -285,6 +292,7 @@ fn unknown<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::{key::Key, screen::ViewId};
 
     #[test]
     fn the_usual_configuration_sets_what_is_usual() {
@@ -315,10 +323,16 @@ mod tests {
 
     #[test]
     fn what_has_no_effect_is_told_and_does_not_refuse_the_rest() {
-        let config = parse("k = 4\n[theme]\nbase = 'light'\nwarn = '#ffff00'\n").unwrap();
+        let text = "k = 4\n[theme]\nbase = 'light'\nwarn = '#ffff00'\n[keys]\nsplit-left = '{'\nundo = 'Z'\n";
+        let config = parse(text).unwrap();
         assert_eq!((config.theme, config.k), (Some(ThemeChoice::Light), Some(4)));
-        let [(2, note)] = &config.notes[..] else { panic!("{:?}", config.notes) };
-        assert!(note.contains("theme = \"dark\""), "{note}");
+        let lines: Vec<usize> = config.notes.iter().map(|(line, _)| *line).collect();
+        assert_eq!(lines, [2, 6]);
+        for (_, note) in &config.notes {
+            assert!(note.contains("theme = \"dark\"") || note.contains("z shows"), "{note}");
+        }
+        let undo = config.keymap.lookup(ViewId::Documents, Key::char('Z'));
+        assert_eq!(undo.map(|it| it.action.name()), Some("undo"));
     }
 
     #[test]

@@ -343,9 +343,9 @@ fn escape_shows_all_parts_before_it_goes_back() {
     for keys in ["<enter>jJz", "z", "4z", "<enter>jjj<enter>z"] {
         let driver = Driver::sample(120, 35).keys(keys);
         let (view, screen) = (driver.app.view(), driver.app.screen);
-        assert!(driver.app.division(screen).alone.is_some(), "{keys}");
+        assert!(driver.app.alone(screen).is_some(), "{keys}");
         let driver = driver.keys("<esc>");
-        assert_eq!((driver.app.view(), driver.app.division(screen).alone), (view, None), "{keys}");
+        assert_eq!((driver.app.view(), driver.app.alone(screen)), (view, None), "{keys}");
     }
 }
 

@@ -1,13 +1,13 @@
 //! Every screen, driven by keys and messages without a terminal.
 
+/// Parts alone, and the marker of k.
+mod alone;
 /// Bands over their bits and their number.
 mod bands;
 /// Two recipes side by side.
 mod compare;
 /// Counts before motions.
 mod counts;
-/// Parts alone, columns, drags.
-mod divide;
 mod driver;
 /// Fields as columns.
 mod fields;

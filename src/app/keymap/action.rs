@@ -90,8 +90,6 @@ pub enum Action {
     Zoom,
     /// Show one part of the screen alone, or all parts.
     Alone,
-    /// Move the line between the columns by cells.
-    Split(isize),
     /// Drop the results, so that they are computed again.
     Forget,
     /// Raise or lower k.
@@ -201,7 +199,6 @@ impl Action {
             Self::Scroll(by) => Self::Scroll(by * n),
             Self::Probe(by) => Self::Probe(by * n),
             Self::K(by) => Self::K(by * n as i32),
-            Self::Split(by) => Self::Split(by * n),
             Self::Learn(LearnAction::Block(by)) => Self::Learn(LearnAction::Block(by * n)),
             other => other,
         }
@@ -268,8 +265,6 @@ impl Action {
             Self::Scale => "scale",
             Self::Zoom => "zoom",
             Self::Alone => "alone",
-            Self::Split(1..) => "split-right",
-            Self::Split(_) => "split-left",
             Self::Forget => "forget",
             Self::K(1..) => "raise-k",
             Self::K(_) => "lower-k",

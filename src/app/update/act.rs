@@ -2,9 +2,8 @@
 
 use super::{
     super::{
-        App, Effect, Screen,
+        App, Effect, Screen, alone,
         change::change_k,
-        divide,
         keymap::Action,
         menu::Menu,
         overlay::{Help, Overlay, Purpose},
@@ -21,7 +20,7 @@ use crate::{choice::cycled, id::DocId, text::visible};
 /// Does an action: as the view does it, or else as all views do.
 pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
     learn::lessons::make_visible(app, action);
-    divide::note(app, action);
+    alone::note(app, action);
     let view = view(app.view());
     if view.act(app, action, effects) {
         return;
@@ -38,7 +37,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             app.say_if_all_shows(height);
             app.page.to_title(by, height);
         }
-        Action::Back if divide::back(app) || view.back(app) => {}
+        Action::Back if alone::back(app) || view.back(app) => {}
         Action::Back => trail::back(app),
         Action::View(by) => turn_view(app, by),
         Action::Copy => copy(app, effects),
@@ -59,8 +58,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Recipe => {
             app.overlay = Some(Overlay::Recipe(Box::new(RecipeForm::new(&app.settings))));
         }
-        Action::Alone => divide::alone(app),
-        Action::Split(by) => divide::split(app, by),
+        Action::Alone => alone::toggle(app),
         Action::Undo => undo::undo(app, false, effects),
         Action::Redo => undo::undo(app, true, effects),
         Action::Find => prompt(app, Purpose::Find, String::new()),

@@ -18,7 +18,7 @@ mod undo;
 
 use super::{
     App, Effect, Message,
-    divide::fit,
+    alone::fit,
     key::{BareKey, Key},
     keymap::Action,
     layout::Size,
