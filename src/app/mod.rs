@@ -20,7 +20,6 @@ pub mod group;
 pub mod key;
 pub mod keymap;
 pub mod layout;
-pub mod log;
 pub mod menu;
 pub mod message;
 pub mod numbers;
@@ -42,7 +41,6 @@ mod unsaved;
 pub mod update;
 mod view;
 pub mod view_export;
-mod waiting;
 
 pub use crate::present::wrap;
 /// The queries that run in the background.

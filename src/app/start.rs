@@ -1,11 +1,10 @@
 //! The start of the program, and of analyses.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use super::{
     App, Effect, Screen, StartOptions,
     custom_keys::Keymap,
-    log::Log,
     pane::TextPane,
     resource::{Resource, Versions},
     screen::{
@@ -17,7 +16,6 @@ use super::{
     task::AnalysisTask,
     trail::Trail,
     undo::History,
-    waiting::WaitingKeys,
 };
 use crate::{
     analysis::{Analysis, AnalysisInput, IndexFile, Job, Settings, SettingsError, Stage},
@@ -64,14 +62,12 @@ impl App {
             notice_ends: None,
             notice_stays: false,
             tour: None,
-            log: Log::default(),
+            now: Duration::ZERO,
             exporting: None,
             running: None,
             leaving: false,
             confirming: None,
-            digit: None,
             typed: Vec::new(),
-            waiting: WaitingKeys::default(),
             alone: [None; Screen::ALL.len()],
             is_reading: false,
             dragged: None,

@@ -8,7 +8,6 @@ use super::{
     group::group_rows,
     keymap::Action,
     layout::{self, Size, SizeClass},
-    log::Log,
     overlay::{Overlay, Purpose},
     pane::{PaneLayout, TextPane},
     query,
@@ -31,7 +30,6 @@ use super::{
     trail::Trail,
     undo::History,
     view_export::ViewExport,
-    waiting::WaitingKeys,
 };
 use crate::{
     analysis::{Analysis, Job, Settings, inspection::Inspection, labelling::AssessedLabels},
@@ -118,14 +116,14 @@ pub struct App {
     pub titles: Titles,
     /// A line for the user, until the next key, or until it ends by itself.
     pub notice: Option<String>,
-    /// The time on the log's clock when the notice ends by itself; `None` for a question or a problem.
+    /// The time since the program began when the notice ends by itself; `None` for a question or a problem.
     pub notice_ends: Option<Duration>,
     /// Whether the notice of the present message stays until the next key.
     pub(super) notice_stays: bool,
     /// The tour, while it is under way.
     pub(super) tour: Option<Tour>,
-    /// The notices of this run.
-    pub log: Log,
+    /// The time since the program began. The terminal layer sets it, because `app` knows no clock.
+    pub now: Duration,
     /// The request that writes the view to a file.
     pub exporting: Option<ViewExport>,
     /// The running analysis.
@@ -134,12 +132,8 @@ pub struct App {
     pub leaving: bool,
     /// The action that waits for a second press of the same key to confirm it.
     pub(super) confirming: Option<Action>,
-    /// The digit that was just pressed and opened a screen, which its user may have meant as a count.
-    pub(super) digit: Option<char>,
     /// The lines that were typed and taken, the newest last.
     pub(super) typed: Vec<(Purpose, String)>,
-    /// The keys that wait for the next one.
-    pub(super) waiting: WaitingKeys,
     /// The part of each screen that is shown alone.
     pub(crate) alone: [Option<PaneFocus>; Screen::ALL.len()],
     /// Whether the last key moved the text, not the list.

@@ -55,8 +55,12 @@ impl Config {
 }
 
 /// Settings without effect, each with what takes its place.
-const RETIRED: [(&str, &str); 3] = [
+const RETIRED: [(&str, &str); 7] = [
     ("theme", "single colours have no effect; name a theme, as in theme = \"dark\""),
+    ("count", "there are no counts; PgDn, ^d, G and / go far"),
+    ("go-to", "the digits 1 to 6 are the screens, under Alt, too"),
+    ("vim", "the default keys are those of vi, and gg is the first row, too"),
+    ("log", "there is no log; ! lists what could not be read"),
     ("split-left", "columns have their places; z shows one part of the screen alone"),
     ("split-right", "columns have their places; z shows one part of the screen alone"),
 ];
@@ -254,9 +258,10 @@ fn keymap(
         };
         let name = name.get_ref().to_string();
         if name == "preset" {
-            match Keymap::preset(text) {
-                Ok(preset) => keymap = preset,
-                Err(problem) => problems.push((at, problem)),
+            match (Keymap::preset(text), retired(text)) {
+                (Ok(preset), _) => keymap = preset,
+                (Err(_), Some(note)) => notes.push((at, note)),
+                (Err(problem), None) => problems.push((at, problem)),
             }
         } else if action_names().contains(&&*name) {
             actions.push((name, text.to_string()));

@@ -6,8 +6,6 @@ mod alone;
 mod bands;
 /// Two recipes side by side.
 mod compare;
-/// Counts before motions.
-mod counts;
 mod driver;
 /// Fields as columns.
 mod fields;
@@ -25,8 +23,6 @@ mod label;
 mod learn;
 /// Content that shows at once, and content that follows.
 mod live;
-/// Notices, to be read again.
-mod log;
 /// Everything by name.
 mod menu;
 /// The smallest screens.

@@ -9,7 +9,7 @@ use super::{
         overlay::{Help, Overlay, Purpose},
         problems::Problems,
         recipe_form::RecipeForm,
-        screen::{ViewId, docs::BitsMode},
+        screen::docs::BitsMode,
         unsaved,
         view::{docs, go::prompt, learn, near, view},
     },
@@ -54,7 +54,6 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             prompt(app, Purpose::ViewFile, format!("{name}.txt"));
         }
         Action::Problems => app.overlay = Some(Overlay::Problems(Problems::default())),
-        Action::Log => app.overlay = Some(Overlay::Log(app.log.newest())),
         Action::Recipe => {
             app.overlay = Some(Overlay::Recipe(Box::new(RecipeForm::new(&app.settings))));
         }
@@ -71,7 +70,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Redraw => effects.push(Effect::Redraw),
         Action::Mouse => toggle_mouse(app, effects),
-        // The views that have keys for these do them, or the keys that follow do.
+        // The views that have keys for these do them.
         Action::Enter
         | Action::Sideways(_)
         | Action::Scroll(_)
@@ -92,9 +91,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         | Action::Lab(_)
         | Action::Cosine(_)
         | Action::WeakBit
-        | Action::Best
-        | Action::GoTo
-        | Action::Count => {}
+        | Action::Best => {}
     }
 }
 
@@ -104,19 +101,6 @@ fn choose_copy(app: &mut App) {
         menu if menu.found.is_empty() => app.notice = Some("nothing to copy here".to_owned()),
         menu => app.overlay = Some(Overlay::Menu(menu)),
     }
-}
-
-/// Repeats a motion `count` times; first row and last row with a count go to that row. Other actions ignore the count.
-pub(super) fn act_times(app: &mut App, action: Action, count: usize, effects: &mut Vec<Effect>) {
-    let count = count as isize;
-    if matches!(action, Action::First | Action::Last) {
-        // The rows of these views are values of k, features or lines, which begin with 0.
-        let is_from_0 =
-            matches!(app.view(), ViewId::Distances | ViewId::Label | ViewId::Step | ViewId::Angle);
-        act(app, Action::First, effects);
-        return act(app, Action::Step(count - isize::from(!is_from_0)), effects);
-    }
-    act(app, action.times(count), effects);
 }
 
 /// Shows the next screen that is available.

@@ -132,12 +132,7 @@ pub(super) fn on_target(app: &mut App, target: ClickTarget, effects: &mut Vec<Ef
             for _ in 0..rows.unsigned_abs() {
                 overlay::on_overlay_key(app, Key::plain(key), effects);
             }
-            let opens = match app.overlay {
-                Some(Overlay::Log(_)) => false,
-                Some(Overlay::Problems(_)) => rows == 0,
-                _ => true,
-            };
-            if opens {
+            if rows == 0 || !matches!(app.overlay, Some(Overlay::Problems(_))) {
                 overlay::on_overlay_key(app, Key::plain(BareKey::Enter), effects);
             }
         }
