@@ -46,9 +46,6 @@ const fn key(c: char) -> Key {
 const fn ctrl(c: char) -> Key {
     Key::ctrl(c)
 }
-const fn alt(c: char) -> Key {
-    Key { alt: true, ..Key::char(c) }
-}
 const fn named(code: BareKey) -> Key {
     Key::plain(code)
 }
@@ -287,12 +284,12 @@ pub const KEYMAP: &[Binding] = bindings! {
     PAGED, [ctrl('u')] => A::HalfPage(-1), None, "half a screen up";
     In::AllBut(&[Label, Judging, Groups]), [key('u')] => A::Undo, None, "take back the last choice: k, recipe, tables, filter, order, fields, policy, mark";
     CHANGEABLE, [ctrl('r')] => A::Redo, None, "redo the choice that was taken back";
-    EVERYWHERE, [key('1'), alt('1')] => A::Go(Docs), None, "documents and their bits";
-    EVERYWHERE, [key('2'), alt('2')] => A::Go(Near), None, "neighbours of the selected document";
-    EVERYWHERE, [key('3'), alt('3')] => A::Go(TablesScreen), None, "the permuted tables for the selected pair";
-    EVERYWHERE, [key('4'), alt('4')] => A::Go(GroupsScreen), None, "groups of near-duplicates";
-    EVERYWHERE, [key('5'), alt('5')] => A::Go(Tune), None, "the effect of each k, and the evidence for one";
-    EVERYWHERE, [key('6'), alt('6')] => A::Go(Learn), None, "how all of it works, hands on";
+    EVERYWHERE, [key('1')] => A::Go(Docs), None, "documents and their bits";
+    EVERYWHERE, [key('2')] => A::Go(Near), None, "neighbours of the selected document";
+    EVERYWHERE, [key('3')] => A::Go(TablesScreen), None, "the permuted tables for the selected pair";
+    EVERYWHERE, [key('4')] => A::Go(GroupsScreen), None, "groups of near-duplicates";
+    EVERYWHERE, [key('5')] => A::Go(Tune), None, "the effect of each k, and the evidence for one";
+    EVERYWHERE, [key('6')] => A::Go(Learn), None, "how all of it works, hands on";
     EVERYWHERE, [named(BareKey::Tab)] => A::NextScreen, None, "next screen";
     EVERYWHERE, [named(BareKey::BackTab)] => A::PreviousScreen, None, "previous screen";
     EVERYWHERE, [key('!')] => A::Problems, None, "problems: what could not be read, and why; ids that occur twice";

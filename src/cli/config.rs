@@ -58,7 +58,7 @@ impl Config {
 const RETIRED: [(&str, &str); 7] = [
     ("theme", "single colours have no effect; name a theme, as in theme = \"dark\""),
     ("count", "there are no counts; PgDn, ^d, G and / go far"),
-    ("go-to", "the digits 1 to 6 are the screens, under Alt, too"),
+    ("go-to", "the digits 1 to 6 are the screens"),
     ("vim", "the default keys are those of vi, and gg is the first row, too"),
     ("log", "there is no log; ! lists what could not be read"),
     ("split-left", "columns have their places; z shows one part of the screen alone"),

@@ -118,13 +118,10 @@ fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
         overlay::on_overlay_key(app, key, effects);
     } else if app.screen == super::Screen::Learn && app.learn.playground.editing && !always {
         learn::typing::on_edit_key(app, key);
+    } else if let Some(binding) = app.keymap.lookup(app.view(), key) {
+        act::act(app, binding.action, effects);
     } else {
-        match app.keymap.lookup(app.view(), key) {
-            Some(binding) => act::act(app, binding.action, effects),
-            None => {
-                let cells = usize::from(app.size.width).saturating_sub(2);
-                app.notice = Some(app.keymap.unbound(app.view(), key, cells));
-            }
-        }
+        let cells = usize::from(app.size.width).saturating_sub(2);
+        app.notice = Some(app.keymap.unbound(app.view(), key, cells));
     }
 }
