@@ -39,8 +39,6 @@ pub struct Look {
     pub is_strong: bool,
     /// Whether nobody has named the ground, so that the terminal may be asked.
     pub asks_ground: bool,
-    /// The user's own colours, which only terminals with more than sixteen show.
-    pub own: &'static [OwnColour],
 }
 
 impl Look {
@@ -51,7 +49,6 @@ impl Look {
         ascii: false,
         is_strong: false,
         asks_ground: false,
-        own: &[],
     };
 }
 
@@ -72,103 +69,8 @@ choice! {
     }
 }
 
-choice! {
-    /// A role that has a colour. A role that stands on a ground of its own comes before it.
-    pub enum ColourRole, "role" {
-        /// Block A, and every eighth after it.
-        #[default]
-        BlockA = "block-a",
-        /// Block B.
-        BlockB = "block-b",
-        /// Block C.
-        BlockC = "block-c",
-        /// Block D.
-        BlockD = "block-d",
-        /// Block E.
-        BlockE = "block-e",
-        /// Block F.
-        BlockF = "block-f",
-        /// Block G.
-        BlockG = "block-g",
-        /// Block H.
-        BlockH = "block-h",
-        /// Weak bits of block A, and of every fourth after it.
-        PaleA = "pale-a",
-        /// Weak bits of block B.
-        PaleB = "pale-b",
-        /// Weak bits of block C.
-        PaleC = "pale-c",
-        /// Weak bits of block D.
-        PaleD = "pale-d",
-        /// Less important text.
-        Muted = "muted",
-        /// Bits to be passed over.
-        Quiet = "quiet",
-        /// The ground of a selected row.
-        Selected = "selected",
-        /// A difference.
-        Differs = "differs",
-        /// Its ground; left out, that of the terminal.
-        DiffersGround = "differs-ground",
-        /// Words that only the left text has.
-        Left = "left",
-        /// Their ground.
-        LeftGround = "left-ground",
-        /// Words that only the right text has.
-        Right = "right",
-        /// Their ground.
-        RightGround = "right-ground",
-        /// Something found.
-        Good = "good",
-        /// Something to look at.
-        Warn = "warn",
-        /// The shown screen and view, keys, and the frame of the list that they move in.
-        Accent = "accent",
-        /// Other frames and rules.
-        Frame = "frame",
-    }
-}
-
-/// Red, green and blue.
-pub type Rgb = [u8; 3];
-
-/// A colour that the user gives a role.
-pub type OwnColour = (ColourRole, Rgb);
-
-impl ColourRole {
-    /// The role of the ground that this one stands on, if it has one.
-    pub fn ground(self) -> Option<Self> {
-        match self {
-            Self::Differs => Some(Self::DiffersGround),
-            Self::Left => Some(Self::LeftGround),
-            Self::Right => Some(Self::RightGround),
-            _ => None,
-        }
-    }
-
-    /// The contrast that it needs to its ground: 4.5 for text, 3 for marks (WCAG 2.1); `None` for a ground.
-    pub fn least_contrast(self) -> Option<f64> {
-        match self {
-            // Frames say nothing that is not said without them.
-            Self::Frame
-            | Self::Selected
-            | Self::DiffersGround
-            | Self::LeftGround
-            | Self::RightGround => None,
-            Self::PaleA | Self::PaleB | Self::PaleC | Self::PaleD | Self::Quiet => Some(3.0),
-            _ => Some(4.5),
-        }
-    }
-}
-
-/// The contrast of two colours as WCAG 2.1 defines it: 1 to 21.
-pub fn contrast(one: Rgb, other: Rgb) -> f64 {
-    let (one, other) = (luminance(one) + 0.05, luminance(other) + 0.05);
-    one.max(other) / one.min(other)
-}
-
 /// The light of a colour as WCAG 2.1 defines it: 0 for black, 1 for white.
-pub fn luminance(colour: Rgb) -> f64 {
+pub fn luminance(colour: [u8; 3]) -> f64 {
     let [red, green, blue] = colour.map(linear);
     0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
@@ -228,14 +130,7 @@ impl Look {
             && depth > Depth::None
             && variable("COLORFGBG").is_none()
             && !["", "linux"].contains(&&*term);
-        Self {
-            depth,
-            ground,
-            ascii,
-            is_strong: theme == ThemeChoice::Contrast,
-            asks_ground,
-            own: &[],
-        }
+        Self { depth, ground, ascii, is_strong: theme == ThemeChoice::Contrast, asks_ground }
     }
 }
 

@@ -31,7 +31,6 @@ use crate::{
     evaluate::{
         cosine::reaches,
         curve::Curve,
-        interval::LEVEL,
         labels::Stratum,
         precision::{ThresholdRow, precision},
         sample::some_below,
@@ -213,7 +212,7 @@ impl Analysis {
             }
             strata.push(stratum);
         }
-        Ok(Evidence::new(Basis::Sampled { n_compared }, alike, precision(&strata, LEVEL)))
+        Ok(Evidence::new(Basis::Sampled { n_compared }, alike, precision(&strata)))
     }
 }
 

@@ -334,15 +334,15 @@ pub struct Chain {
     pub listing: DerivedInput<GroupListing>,
     /// The group from which the search starts.
     pub from: usize,
-    /// 1 for the next one downwards, -1 upwards, 2 for the second one downwards.
+    /// 1 for the next one downwards, -1 upwards.
     pub step: isize,
 }
 
 query!(Chain => Option<u32>, "chain", Analysis; |query, _, _| {
     let GroupListing { groups, index, k, .. } = query.listing.0;
     let groups_on = others(query.from, query.step, groups.len()).map(|group| group as u32);
-    let chains = groups_on.filter(|&group| index.is_chain(groups.documents(group), k));
-    Ok(chains.take(query.step.unsigned_abs()).last())
+    let mut chains = groups_on.filter(|&group| index.is_chain(groups.documents(group), k));
+    Ok(chains.next())
 });
 
 /// The distribution of the distances of all pairs. Takes seconds.

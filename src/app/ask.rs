@@ -25,7 +25,7 @@ pub(super) trait AppQuery: Query {
 
 /// Asks a query unless the newest query of its kind is equal; returns whether it was asked.
 pub(super) fn want<Q: AppQuery>(app: &mut App, query: Q, effects: &mut Vec<Effect>) -> bool {
-    let (number, versions, now) = (app.number(), app.versions, app.log.now);
+    let (number, versions, now) = (app.number(), app.versions, app.now);
     let Some(job) = Q::resource(app).request(query.clone(), &versions, number, now) else {
         return false;
     };

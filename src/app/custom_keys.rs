@@ -32,21 +32,8 @@ const EMACS: &[(&str, &str)] = &[
     ("menu", ":<a-x>"),
 ];
 
-/// The keys of the preset `vim`: digits are counts, as in vi; `g` and a number is a screen, `gg` the first row.
-const VIM: &[(&str, &str)] = &[
-    ("count", "#123456789"),
-    ("go-to", "g<a-g>"),
-    ("first", "<home>"),
-    ("docs", "<a-1>"),
-    ("near", "<a-2>"),
-    ("tables", "<a-3>"),
-    ("groups", "<a-4>"),
-    ("tune", "<a-5>"),
-    ("learn", "<a-6>"),
-];
-
 /// The names of the presets.
-pub const PRESETS: [&str; 3] = ["default", "emacs", "vim"];
+pub const PRESETS: [&str; 2] = ["default", "emacs"];
 
 /// The names of all actions, in the order of the keymap.
 pub fn action_names() -> Vec<&'static str> {
@@ -89,7 +76,6 @@ impl Keymap {
         let rows = match name {
             "default" => &[],
             "emacs" => EMACS,
-            "vim" => VIM,
             _ => {
                 return Err(format!(
                     "{name:?} is not a preset; choose one of {}",
@@ -246,7 +232,7 @@ mod tests {
         );
         assert!(error(&[("down", "<bogus>")]).contains("names no key"));
         assert!(error(&[("down", "")]).contains("needs a key"));
-        assert!(Keymap::preset("wordstar").unwrap_err().contains("default, emacs, vim"));
+        assert!(Keymap::preset("wordstar").unwrap_err().contains("default, emacs"));
     }
 
     #[test]

@@ -46,9 +46,6 @@ const fn key(c: char) -> Key {
 const fn ctrl(c: char) -> Key {
     Key::ctrl(c)
 }
-const fn alt(c: char) -> Key {
-    Key { alt: true, ..Key::char(c) }
-}
 const fn named(code: BareKey) -> Key {
     Key::plain(code)
 }
@@ -287,18 +284,15 @@ pub const KEYMAP: &[Binding] = bindings! {
     PAGED, [ctrl('u')] => A::HalfPage(-1), None, "half a screen up";
     In::AllBut(&[Label, Judging, Groups]), [key('u')] => A::Undo, None, "take back the last choice: k, recipe, tables, filter, order, fields, policy, mark";
     CHANGEABLE, [ctrl('r')] => A::Redo, None, "redo the choice that was taken back";
-    EVERYWHERE, [key('1'), alt('1')] => A::Go(Docs), None, "documents and their bits";
-    EVERYWHERE, [key('2'), alt('2')] => A::Go(Near), None, "neighbours of the selected document";
-    EVERYWHERE, [key('3'), alt('3')] => A::Go(TablesScreen), None, "the permuted tables for the selected pair";
-    EVERYWHERE, [key('4'), alt('4')] => A::Go(GroupsScreen), None, "groups of near-duplicates";
-    EVERYWHERE, [key('5'), alt('5')] => A::Go(Tune), None, "the effect of each k, and the evidence for one";
-    EVERYWHERE, [key('6'), alt('6')] => A::Go(Learn), None, "how all of it works, hands on";
-    EVERYWHERE, [alt('g')] => A::GoTo, None, "then 1 to 6: that screen; then g: the first row, or the row of a count";
-    EVERYWHERE, [key('#')] => A::Count, None, "a count for the motion after it: #5j goes five rows down, #12G to row 12, #3n to the third match";
+    EVERYWHERE, [key('1')] => A::Go(Docs), None, "documents and their bits";
+    EVERYWHERE, [key('2')] => A::Go(Near), None, "neighbours of the selected document";
+    EVERYWHERE, [key('3')] => A::Go(TablesScreen), None, "the permuted tables for the selected pair";
+    EVERYWHERE, [key('4')] => A::Go(GroupsScreen), None, "groups of near-duplicates";
+    EVERYWHERE, [key('5')] => A::Go(Tune), None, "the effect of each k, and the evidence for one";
+    EVERYWHERE, [key('6')] => A::Go(Learn), None, "how all of it works, hands on";
     EVERYWHERE, [named(BareKey::Tab)] => A::NextScreen, None, "next screen";
     EVERYWHERE, [named(BareKey::BackTab)] => A::PreviousScreen, None, "previous screen";
     EVERYWHERE, [key('!')] => A::Problems, None, "problems: what could not be read, and why; ids that occur twice";
-    EVERYWHERE, [key('@')] => A::Log, None, "log of this run: its notices and errors, the newest last";
     In::Group(Group::OfDocuments), [key('y')] => A::Copy, None, "copy the id of the document under the cursor, or both of a pair";
     EVERYWHERE, [key('Y')] => A::CopyMore, None, "choose what to copy: ids, fingerprints, the text, the command that prints the same";
     EVERYWHERE, [key('M')] => A::Mouse, None, "mouse on or off (off lets the terminal select text)";
@@ -307,8 +301,6 @@ pub const KEYMAP: &[Binding] = bindings! {
     EVERYWHERE, [ctrl('z')] => A::Suspend, None, "stop the program until `fg`";
     CHANGEABLE, [named(BareKey::Esc)] => A::Back, Some(("Esc", "back")), "one step back";
     In::These(&DIVIDED), [key('z')] => A::Alone, Some(("z", "alone")), "zoom: show the list, tree or text that you moved last alone; press again to show all parts";
-    In::These(&DIVIDED), [key('>')] => A::Split(2), None, "widen the left column, if there are two";
-    In::These(&DIVIDED), [key('<')] => A::Split(-2), None, "narrow the left column";
     In::Group(Group::OfDocuments), [key('e')] => A::Edit, Some(("e", "edit")), "open $EDITOR at the file and the line of the document (of the first, for a pair)";
     In::Group(Group::OfDocuments), [key('E')] => A::ReadText, None, "read the text of the document in $PAGER (less)";
     EVERYWHERE, [key('X')] => A::Export, Some(("X", "export")), "write the view to a file: the screen as text or a picture, or all rows of its list as TSV or JSON";

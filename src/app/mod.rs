@@ -9,18 +9,17 @@
 //! [`App`] is the whole state; [`update()`] changes it and asks for work; drawing reads it. Nothing here uses a
 //! terminal, a file or a clock, so a test can drive it with messages alone.
 
+mod alone;
 mod ask;
 mod change;
 pub mod cursor;
 pub mod custom_keys;
-mod divide;
 mod effect;
 pub mod geometry;
 pub mod group;
 pub mod key;
 pub mod keymap;
 pub mod layout;
-pub mod log;
 pub mod menu;
 pub mod message;
 pub mod numbers;
@@ -42,7 +41,6 @@ mod unsaved;
 pub mod update;
 mod view;
 pub mod view_export;
-mod waiting;
 
 pub use crate::present::wrap;
 /// The queries that run in the background.

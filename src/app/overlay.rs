@@ -28,8 +28,6 @@ pub enum Overlay {
     Problems(Problems),
     /// The menu: everything that can be done in the present view.
     Menu(Menu),
-    /// The log of this run, with the selected entry.
-    Log(Cursor),
     /// The first keys to know; the next key closes it and has its usual effect, unless it is Space.
     Welcome,
 }

@@ -53,15 +53,8 @@ impl TextPane {
         self.top = self.top.saturating_add_signed(by).min(last);
     }
 
-    /// Scrolls to the title `by` titles on; after the last title comes the first. The last rows stay at the bottom.
+    /// Scrolls to the next title or the one before; after the last title comes the first. The last rows stay at the bottom.
     pub fn to_title(&mut self, step: isize, height: usize) {
-        // There are no more titles than rows.
-        for _ in 0..step.unsigned_abs().min(self.rows.len().max(1)) {
-            self.show_next_title(step, height);
-        }
-    }
-
-    fn show_next_title(&mut self, step: isize, height: usize) {
         let begins = |at: usize| self.rows[at].is_title && (at == 0 || !self.rows[at - 1].is_title);
         let titles: Vec<usize> = (0..self.rows.len()).filter(|&at| begins(at)).collect();
         let last = self.rows.len().saturating_sub(height);

@@ -1,12 +1,10 @@
 //! The start of the program, and of analyses.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use super::{
     App, Effect, Screen, StartOptions,
     custom_keys::Keymap,
-    geometry::Division,
-    log::Log,
     pane::TextPane,
     resource::{Resource, Versions},
     screen::{
@@ -18,7 +16,6 @@ use super::{
     task::AnalysisTask,
     trail::Trail,
     undo::History,
-    waiting::WaitingKeys,
 };
 use crate::{
     analysis::{Analysis, AnalysisInput, IndexFile, Job, Settings, SettingsError, Stage},
@@ -65,15 +62,13 @@ impl App {
             notice_ends: None,
             notice_stays: false,
             tour: None,
-            log: Log::default(),
+            now: Duration::ZERO,
             exporting: None,
             running: None,
             leaving: false,
             confirming: None,
-            digit: None,
             typed: Vec::new(),
-            waiting: WaitingKeys::default(),
-            divisions: [Division::default(); Screen::ALL.len()],
+            alone: [None; Screen::ALL.len()],
             is_reading: false,
             dragged: None,
             lost_labels: Vec::new(),

@@ -4,11 +4,10 @@ use std::{borrow::Cow, collections::BTreeSet, sync::Arc, time::Duration};
 
 use super::{
     custom_keys::Keymap,
-    geometry::{self, Division, Dragged, Pane},
+    geometry::{self, Pane, PaneFocus},
     group::group_rows,
     keymap::Action,
     layout::{self, Size, SizeClass},
-    log::Log,
     overlay::{Overlay, Purpose},
     pane::{PaneLayout, TextPane},
     query,
@@ -31,7 +30,6 @@ use super::{
     trail::Trail,
     undo::History,
     view_export::ViewExport,
-    waiting::WaitingKeys,
 };
 use crate::{
     analysis::{Analysis, Job, Settings, inspection::Inspection, labelling::AssessedLabels},
@@ -118,14 +116,14 @@ pub struct App {
     pub titles: Titles,
     /// A line for the user, until the next key, or until it ends by itself.
     pub notice: Option<String>,
-    /// The time on the log's clock when the notice ends by itself; `None` for a question or a problem.
+    /// The time since the program began when the notice ends by itself; `None` for a question or a problem.
     pub notice_ends: Option<Duration>,
     /// Whether the notice of the present message stays until the next key.
     pub(super) notice_stays: bool,
     /// The tour, while it is under way.
     pub(super) tour: Option<Tour>,
-    /// The notices of this run.
-    pub log: Log,
+    /// The time since the program began. The terminal layer sets it, because `app` knows no clock.
+    pub now: Duration,
     /// The request that writes the view to a file.
     pub exporting: Option<ViewExport>,
     /// The running analysis.
@@ -134,18 +132,14 @@ pub struct App {
     pub leaving: bool,
     /// The action that waits for a second press of the same key to confirm it.
     pub(super) confirming: Option<Action>,
-    /// The digit that was just pressed and opened a screen, which its user may have meant as a count.
-    pub(super) digit: Option<char>,
     /// The lines that were typed and taken, the newest last.
     pub(super) typed: Vec<(Purpose, String)>,
-    /// The keys that wait for the next one.
-    pub(super) waiting: WaitingKeys,
-    /// The division of each screen.
-    pub(crate) divisions: [Division; Screen::ALL.len()],
+    /// The part of each screen that is shown alone.
+    pub(crate) alone: [Option<PaneFocus>; Screen::ALL.len()],
     /// Whether the last key moved the text, not the list.
     pub(super) is_reading: bool,
-    /// The part of the screen that the pressed mouse moves.
-    pub(super) dragged: Option<Dragged>,
+    /// The row of the screen where the pressed mouse took the marker of k.
+    pub(super) dragged: Option<usize>,
     /// The reasons why labels could not be saved, each once; they are shown again on leaving.
     pub lost_labels: Vec<String>,
     /// The reason why the program must end.
@@ -316,10 +310,15 @@ impl App {
 
     /// The parts of the Docs screen.
     pub fn docs_layout(&self) -> geometry::DocsLayout {
-        let division = self.division(Screen::Docs);
         let lines = self.bit_lines(geometry::document_cells(self.size));
         let rows = group_rows(self);
-        geometry::docs(self.size, lines, self.layout().block_list().len(), rows, division)
+        geometry::docs(
+            self.size,
+            lines,
+            self.layout().block_list().len(),
+            rows,
+            self.alone(Screen::Docs),
+        )
     }
 
     /// Rows and lines of the Bits view.
@@ -367,15 +366,14 @@ impl App {
 
     /// The parts of the Near screen.
     pub fn near_layout(&self) -> geometry::NearLayout {
-        let division = self.division(Screen::Near);
-        let lines = self.bit_lines(geometry::pair_cells(self.size, division));
+        let lines = self.bit_lines(geometry::pair_cells(self.size));
         // Before the neighbours are known they may need all rows.
         let neighbours = match self.near.neighbours.len() {
             0 => usize::MAX / 2,
             known => known,
         };
         let is_explained = self.shown(Screen::Near) == ViewId::Why;
-        geometry::near(self.size, lines, neighbours, is_explained, division)
+        geometry::near(self.size, lines, neighbours, is_explained, self.alone(Screen::Near))
     }
 
     /// The columns, the width and the height of the text of the Why view.
@@ -388,13 +386,13 @@ impl App {
     pub fn groups_layout(&self) -> geometry::GroupsLayout {
         // Before the tree is known it may need all rows.
         let tree_rows = self.groups.tree.as_ref().map_or(usize::MAX / 2, GroupTree::len);
-        geometry::groups(self.size, self.groups.pane, tree_rows, self.division(Screen::Groups))
+        geometry::groups(self.size, self.groups.pane, tree_rows, self.alone(Screen::Groups))
     }
 
     /// The parts of the Tables screen.
     pub fn tables_layout(&self) -> geometry::TablesLayout {
-        let (tables, division) = (self.layout(), self.division(Screen::Tables));
-        geometry::tables(self.size, tables.tables().len(), tables.block_list().len(), division)
+        let (tables, alone) = (self.layout(), self.alone(Screen::Tables));
+        geometry::tables(self.size, tables.tables().len(), tables.block_list().len(), alone)
     }
 
     /// The lines of a row of a sorted table; one on a small screen, which shows no bits.
@@ -402,7 +400,7 @@ impl App {
         if self.size.shape() < SizeClass::Standard {
             return 1;
         }
-        self.bit_lines(geometry::table_cells(self.size, self.division(Screen::Tables))).max(1)
+        self.bit_lines(geometry::table_cells(self.size, self.alone(Screen::Tables))).max(1)
     }
 
     /// The distance up to which the tables guarantee to find all pairs, at most k.

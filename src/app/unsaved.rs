@@ -47,12 +47,12 @@ fn is_confirmed(app: &mut App, action: Action) -> bool {
 
 fn sweep_at_stake(app: &App) -> Option<String> {
     let took = app.tune.sweep.running.as_ref()?.took;
-    at_stake("the sweep", took + app.tune.sweep.step.ran_for(app.log.now))
+    at_stake("the sweep", took + app.tune.sweep.step.ran_for(app.now))
 }
 
 fn lab_at_stake(app: &App) -> Option<String> {
     let lab = &app.tune.lab;
-    at_stake("the rows of Lab and Bands", lab.took + lab.evaluation.ran_for(app.log.now))
+    at_stake("the rows of Lab and Bands", lab.took + lab.evaluation.ran_for(app.now))
 }
 
 fn at_stake(name: &str, took: Duration) -> Option<String> {

@@ -1,7 +1,6 @@
 //! The configuration of the explorer: one TOML file. Each of its lines may be left out.
 
 use std::{
-    collections::BTreeMap,
     fmt::Write as _,
     io,
     ops::Range,
@@ -11,7 +10,7 @@ use std::{
 use anyhow::{Context as _, anyhow, bail};
 use toml::de::{DeTable, DeValue};
 
-use super::{args::ConfigAction, stdout, suggest, value::Glyphs};
+use super::{args::ConfigAction, notes, stdout, suggest, value::Glyphs};
 use crate::{
     analysis::DEFAULT_K,
     app::{
@@ -19,7 +18,7 @@ use crate::{
         screen::docs::MOST_COLUMNS,
     },
     corpus::{read_text_file, user_folder},
-    look::{ColourRole, OwnColour, Rgb, ThemeChoice, contrast},
+    look::ThemeChoice,
     simhash::Recipe,
     text::visible::visible,
 };
@@ -32,9 +31,7 @@ const SETTINGS: [&str; 6] = ["theme", "glyphs", "recipe", "k", "fields", "keys"]
 pub(super) struct Config {
     /// The colours.
     pub(super) theme: Option<ThemeChoice>,
-    /// The user's own colours in place of some of them, in the order of the roles.
-    pub(super) own: Vec<OwnColour>,
-    /// Remarks on the user's own colours, each with its line.
+    /// Remarks on settings that have no effect, each with its line.
     notes: Vec<Problem>,
     /// The characters.
     pub(super) glyphs: Option<Glyphs>,
@@ -46,6 +43,31 @@ pub(super) struct Config {
     pub(super) fields: Vec<String>,
     /// The keys of actions.
     pub(super) keymap: Keymap,
+}
+
+impl Config {
+    /// The remarks, each in a line with the file and the line that it is about.
+    fn told(&self, path: &Path) -> String {
+        let name = path.to_string_lossy();
+        let told = |(line, note): &Problem| format!("{}:{line}: note: {note}\n", visible(&name));
+        self.notes.iter().map(told).collect()
+    }
+}
+
+/// Settings without effect, each with what takes its place.
+const RETIRED: [(&str, &str); 7] = [
+    ("theme", "single colours have no effect; name a theme, as in theme = \"dark\""),
+    ("count", "there are no counts; PgDn, ^d, G and / go far"),
+    ("go-to", "the digits 1 to 6 are the screens"),
+    ("vim", "the default keys are those of vi, and gg is the first row, too"),
+    ("log", "there is no log; ! lists what could not be read"),
+    ("split-left", "columns have their places; z shows one part of the screen alone"),
+    ("split-right", "columns have their places; z shows one part of the screen alone"),
+];
+
+/// The remark on a setting without effect; `None` if it has one.
+fn retired(name: &str) -> Option<String> {
+    RETIRED.iter().find(|(it, _)| *it == name).map(|(_, instead)| (*instead).to_owned())
 }
 
 /// The path of the file: `$XDG_CONFIG_HOME/simscope/config.toml`, by default below `~/.config`; `None` where there
@@ -60,7 +82,11 @@ fn place() -> Option<PathBuf> {
 /// If the file cannot be read or has an invalid value: the message names file and line.
 pub(super) fn read() -> anyhow::Result<Config> {
     match place() {
-        Some(path) if path.symlink_metadata().is_ok() => read_file(&path),
+        Some(path) if path.symlink_metadata().is_ok() => {
+            let config = read_file(&path)?;
+            notes::lines(&config.told(&path));
+            Ok(config)
+        }
         _ => Ok(Config::default()),
     }
 }
@@ -105,11 +131,8 @@ fn check(file: Option<&Path>) -> anyhow::Result<u8> {
         );
     }
     let config = read_file(&path)?;
-    let path = path.to_string_lossy();
-    let name = visible(&path);
-    let notes = config.notes.iter().map(|(line, note)| format!("{name}:{line}: note: {note}\n"));
-    let notes: String = notes.collect();
-    stdout::print(format!("{notes}{name}: sound\n").as_bytes())
+    let notes = config.told(&path);
+    stdout::print(format!("{notes}{}: sound\n", visible(&path.to_string_lossy())).as_bytes())
 }
 
 /// The default configuration, each line with its meaning.
@@ -120,9 +143,6 @@ fn default_text() -> String {
          # and change what you like; every line may be left out. Options of the command line come first.\n\n\
          # Colours for: auto, dark, light, contrast, mono. auto takes the ground that COLORFGBG or the terminal names.\n\
          theme = \"auto\"\n\n\
-         # To change single colours, replace the line above by a table at the end, with the roles that you change.\n\
-         # [theme]\n# base = \"auto\"\n# block-a = \"#56b4e9\"\n\
-         # Its roles: {}.\n\n\
          # Characters: unicode, ascii. If left out, terminal and locale decide.\n# glyphs = \"unicode\"\n\n\
          # The recipe and the k to begin with. They do not affect commands, which have options for them.\n\
          recipe = \"{}\"\nk = {DEFAULT_K}\n\n\
@@ -130,7 +150,6 @@ fn default_text() -> String {
          fields = []\n\n[keys]\n\
          # The preset whose keys the lines below change: {}.\npreset = \"default\"\n\n\
          # An action and its keys, written as --keys takes them. The default keys:\n",
-        ColourRole::ALL.iter().map(|role| role.name()).collect::<Vec<_>>().join(", "),
         Recipe::default(),
         PRESETS.join(", "),
     );
@@ -164,6 +183,7 @@ fn parse(text: &str) -> Result<Config, Vec<Problem>> {
         problems.extend(taken.err().into_iter().flatten());
     }
     problems.sort();
+    config.notes.sort();
     if problems.is_empty() { Ok(config) } else { Err(problems) }
 }
 
@@ -179,7 +199,11 @@ fn take(
     match name {
         "theme" => match value {
             DeValue::Table(roles) => {
-                take_theme(config, roles, line).map_err(|problem| vec![problem])?;
+                if let Some((key, base)) = roles.get_key_value("base") {
+                    let refused = |problem| vec![(line(key.span()), problem)];
+                    config.theme = Some(named(base.get_ref()).map_err(refused)?);
+                }
+                config.notes.extend(retired(name).map(|note| (at, note)));
             }
             value => config.theme = Some(named(value).map_err(problem)?),
         },
@@ -199,7 +223,7 @@ fn take(
                     "keys is a table: write [keys] and a line for each action".to_owned(),
                 ));
             };
-            config.keymap = keymap(keys, line)?;
+            config.keymap = keymap(keys, &mut config.notes, line)?;
         }
         other => return Err(problem(unknown(other, SETTINGS.into_iter()))),
     }
@@ -216,69 +240,10 @@ fn fields(value: &DeValue<'_>) -> Result<Vec<String>, String> {
     })
 }
 
-/// Takes a table of colours: the theme that they change, and a colour for each role that is named.
-fn take_theme(
-    config: &mut Config,
-    table: &DeTable<'_>,
-    line: impl Fn(Range<usize>) -> usize,
-) -> Result<(), Problem> {
-    let mut lines = BTreeMap::new();
-    for (name, value) in table {
-        let at = line(name.span());
-        let name: &str = name.get_ref();
-        if name == "base" {
-            config.theme = Some(named(value.get_ref()).map_err(|problem| (at, problem))?);
-            continue;
-        }
-        let Some(place) = ColourRole::ALL.iter().position(|role| role.name() == name) else {
-            let names = ColourRole::ALL.iter().map(|role| role.name()).chain(["base"]);
-            return Err((at, unknown(name, names)));
-        };
-        let colour = value.get_ref().as_str().and_then(colour);
-        let refused = || (at, format!("{name} is a colour: write it as \"#56b4e9\""));
-        lines.insert(place, (at, colour.ok_or_else(refused)?));
-    }
-    let given: BTreeMap<&str, Rgb> = lines
-        .iter()
-        .map(|(place, (_, colour))| (ColourRole::ALL[*place].name(), *colour))
-        .collect();
-    let is_light = config.theme == Some(ThemeChoice::Light);
-    let (ground, ground_name) = if is_light { ([255; 3], "white") } else { ([0; 3], "black") };
-    for (&place, &(at, colour)) in &lines {
-        let role = ColourRole::ALL[place];
-        config.own.push((role, colour));
-        let own = role.ground().map(ColourRole::name);
-        let (ground, on) = match own.map(|name| (given.get(name), name)) {
-            Some((Some(ground), name)) => (*ground, name),
-            // The default background was chosen for the default colour.
-            Some((None, name)) if role != ColourRole::Differs => {
-                return Err((at, format!("{role} is written on {name}: set both")));
-            }
-            _ => (ground, ground_name),
-        };
-        let words = ColourRole::ALL.iter().find(|words| words.ground() == Some(role));
-        if let Some(words) = words.filter(|words| !given.contains_key(words.name())) {
-            return Err((at, format!("{role} is the ground of {words}: name both")));
-        }
-        let found = contrast(colour, ground);
-        if let Some(least) = role.least_contrast().filter(|least| found < *least) {
-            let note = format!("{role} has a contrast of {found:.1} to {on}; {least} can be read");
-            config.notes.push((at, note));
-        }
-    }
-    Ok(())
-}
-
-/// A colour as it is written: `#` and six hexadecimal digits.
-fn colour(text: &str) -> Option<Rgb> {
-    let digits = text.strip_prefix('#').filter(|it| it.len() == 6 && !it.starts_with('+'))?;
-    let number = u32::from_str_radix(digits, 16).ok()?;
-    Some([16, 8, 0].map(|shift| (number >> shift) as u8))
-}
-
 /// The keymap of a table: a preset, and actions with their keys.
 fn keymap(
     table: &DeTable<'_>,
+    notes: &mut Vec<Problem>,
     line: impl Fn(Range<usize>) -> usize,
 ) -> Result<Keymap, Vec<Problem>> {
     let mut keymap = Keymap::default();
@@ -293,13 +258,16 @@ fn keymap(
         };
         let name = name.get_ref().to_string();
         if name == "preset" {
-            match Keymap::preset(text) {
-                Ok(preset) => keymap = preset,
-                Err(problem) => problems.push((at, problem)),
+            match (Keymap::preset(text), retired(text)) {
+                (Ok(preset), _) => keymap = preset,
+                (Err(_), Some(note)) => notes.push((at, note)),
+                (Err(problem), None) => problems.push((at, problem)),
             }
         } else if action_names().contains(&&*name) {
             actions.push((name, text.to_string()));
             last = last.max(at);
+        } else if let Some(note) = retired(&name) {
+            notes.push((at, note));
         } else {
             problems.push((at, unknown(&name, action_names().into_iter())));
         }
@@ -329,6 +297,7 @@ fn unknown<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::{key::Key, screen::ViewId};
 
     #[test]
     fn the_usual_configuration_sets_what_is_usual() {
@@ -358,22 +327,17 @@ mod tests {
     }
 
     #[test]
-    fn colours_of_ones_own_have_roles_and_pale_ones_are_noted() {
-        let text = "[theme]\nbase = 'light'\nwarn = '#ffff00'\nblock-a = '#0A629C'\n\
-                    left = '#ffffff'\nleft-ground = '#eeeeee'\npale-b = '#808080'\n";
+    fn what_has_no_effect_is_told_and_does_not_refuse_the_rest() {
+        let text = "k = 4\n[theme]\nbase = 'light'\nwarn = '#ffff00'\n[keys]\nsplit-left = '{'\nundo = 'Z'\n";
         let config = parse(text).unwrap();
-        assert_eq!(config.theme, Some(ThemeChoice::Light));
-        assert_eq!(config.own[0], (ColourRole::BlockA, [0x0a, 0x62, 0x9c]));
-        assert_eq!(config.own.len(), 5);
-        let notes: Vec<String> =
-            config.notes.iter().map(|(line, note)| format!("{line}: {note}")).collect();
-        assert_eq!(
-            notes,
-            [
-                "5: left has a contrast of 1.2 to left-ground; 4.5 can be read",
-                "3: warn has a contrast of 1.1 to white; 4.5 can be read",
-            ]
-        );
+        assert_eq!((config.theme, config.k), (Some(ThemeChoice::Light), Some(4)));
+        let lines: Vec<usize> = config.notes.iter().map(|(line, _)| *line).collect();
+        assert_eq!(lines, [2, 6]);
+        for (_, note) in &config.notes {
+            assert!(note.contains("theme = \"dark\"") || note.contains("z shows"), "{note}");
+        }
+        let undo = config.keymap.lookup(ViewId::Documents, Key::char('Z'));
+        assert_eq!(undo.map(|it| it.action.name()), Some("undo"));
     }
 
     #[test]
@@ -393,16 +357,7 @@ mod tests {
             ("fields = 'label'", 1, "fields is a list of at most 6 names"),
             ("fields = ['label', 3]", 1, "fields is a list"),
             ("fields = ['a', 'b', 'c', 'd', 'e', 'f', 'g']", 1, "fields is a list of at most 6"),
-            ("[theme]\n\nblok-a = '#56b4e9'", 3, "blok-a is unknown; did you mean block-a?"),
             ("[theme]\nbase = 'dim'", 2, "choose one of auto, dark"),
-            ("[theme]\nmuted = 'grey'", 2, "muted is a colour: write it as \"#56b4e9\""),
-            ("[theme]\nmuted = '#56b4e'", 2, "muted is a colour"),
-            (
-                "[theme]\nwarn = '#ffffff'\nleft = '#ffffff'",
-                3,
-                "left is written on left-ground: set both",
-            ),
-            ("[theme]\nleft-ground = '#ffffff'", 2, "left-ground is the ground of left: name both"),
         ] {
             let problems = parse(text).unwrap_err();
             let [(at, message)] = &problems[..] else { panic!("{text}: {problems:?}") };

@@ -147,7 +147,6 @@ fn texts(explanation: &TextsExplanation, k: u32, most: usize) -> Object {
             "k": k,
             "edited": SIDES[found.side],
             "n_edits": found.edits.len(),
-            "at_least": found.at_least,
             "distance": found.distance,
             "edits": edits.collect::<Vec<_>>(),
         }

@@ -20,7 +20,7 @@ use crate::{
     app::{Size, query::MarksQuery},
     corpus::{Input, read_text_file},
     explorer_start::ExplorerStart,
-    look::{Look, PrintFormat},
+    look::PrintFormat,
     text::visible::visible,
 };
 
@@ -47,7 +47,7 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
     }
     // A printed screen must not depend on the user's configuration.
     let config = if args.explorer.print.is_some() { Config::default() } else { config::read()? };
-    let Config { theme, own: colours, glyphs, recipe, k, fields, keymap, .. } = config;
+    let Config { theme, glyphs, recipe, k, fields, keymap, .. } = config;
     let search = &args.search;
     let has_tables = !search.blocks.is_empty() || !search.bands.is_empty();
     let has_settings = args.recipe.is_given() || search.distance.is_some() || has_tables;
@@ -85,10 +85,8 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
     if run.is_sample() && print.is_some() {
         run.notes.note(&"no PATH given, so this is the bundled sample corpus");
     }
-    // Colours that were chosen for one theme do not fit another.
-    let own: &[_] = if args.explorer.theme.is_some() { &[] } else { colours.leak() };
     let theme = args.explorer.theme.or(theme).unwrap_or_default();
-    let look = Look { own, ..environment::look(theme, run.ascii) };
+    let look = environment::look(theme, run.ascii);
     let start = ExplorerStart {
         title: run.title(),
         settings: run.settings,

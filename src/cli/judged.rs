@@ -66,19 +66,19 @@ impl LabelSource {
 
     /// Reads the source and reports lines that cannot be used; returns the exit code, too.
     pub(super) fn read(run: &CommandRun, args: &JudgedArgs) -> anyhow::Result<(Self, u8)> {
-        let Some(truth) = args.truth.as_deref() else {
-            if let Some(path) = args.labels.as_deref().filter(|path| !path.exists()) {
-                anyhow::bail!(
-                    "{}: not found; leave --labels out to use cosines, or judge pairs in \
-                     the explorer with --labels",
-                    visible(&path.to_string_lossy())
-                );
-            }
-            let (file, code) = open_labels(run, args.labels.as_deref())?;
-            return Ok((Self::Labels(file), code));
-        };
-        let (judgements, code) = read_judgements(run, truth)?;
-        Ok((Self::Truth(judgements), code))
+        if let Some(truth) = &args.truth {
+            let (judgements, code) = read_judgements(run, truth)?;
+            return Ok((Self::Truth(judgements), code));
+        }
+        if let Some(path) = args.labels.as_deref().filter(|path| !path.exists()) {
+            anyhow::bail!(
+                "{}: not found; leave --labels out to use cosines, or judge pairs in \
+                 the explorer with --labels",
+                visible(&path.to_string_lossy())
+            );
+        }
+        let (file, code) = open_labels(run, args.labels.as_deref())?;
+        Ok((Self::Labels(file), code))
     }
 
     /// The pairs of an analysis, ready to be judged by it.
@@ -107,10 +107,9 @@ impl LabelSource {
         if args.complete_truth {
             judged.rest_is_no();
         }
-        let looks = args.looks.map_or_else(Default::default, |looks| looks.0);
         let (chance, aim) = (analysis.chance(Some(distances)), tune::aim(args));
         let job = Job::to_begin(Stage::Compare);
-        let assess = || Assessment::new(analysis, judged, chance, aim, looks, &job);
+        let assess = || Assessment::new(analysis, judged, chance, aim, &job);
         watched(run, &job, true, assess)
     }
 

@@ -12,7 +12,6 @@ use crate::{
     },
     choice::{UnknownChoice, choice},
     corpus::{FingerprintType, InputFormat},
-    evaluate::recommend::LookSchedule,
     feature::Weighting,
     index::Linkage,
     look::{PrintFormat, ThemeChoice},
@@ -84,25 +83,6 @@ pub(super) fn blocks(text: &str) -> Result<LayoutChoice, &'static str> {
     match text.parse() {
         Ok(layout @ (LayoutChoice::Blocks(_) | LayoutChoice::TwoLevel { .. })) => Ok(layout),
         _ => Err("write 1 to 128 blocks, such as 6, or two levels, such as 4/4"),
-    }
-}
-
-/// The schedule of looks at the bounds, as `--looks` names it: `once`, `budget:200`, `halving:50`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct LooksArg(pub(super) LookSchedule);
-
-impl FromStr for LooksArg {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let number = |text: &str| text.parse().ok().filter(|&number| number > 0);
-        let looks = match text.split_once(':') {
-            None if text == "once" => Some(LookSchedule::Once),
-            Some(("budget", labels)) => number(labels).map(LookSchedule::Budget),
-            Some(("halving", labels)) => number(labels).map(LookSchedule::Halving),
-            _ => None,
-        };
-        looks.map(Self).ok_or("write once, budget:N or halving:N, N being a number of labels")
     }
 }
 
@@ -274,6 +254,13 @@ retired! {
     truth_weights: "it is now --alike set, tf-idf or recipe",
     drop_dominated: "each drop is checked against the text now; --min-shared 0 drops without the check",
     watch: "run simscope index again: it takes over what has not changed",
+}
+
+/// The answer to the retired `--looks`.
+pub(super) fn looks(_: &str) -> Result<String, &'static str> {
+    Err(
+        "the bounds hold for a number of judgements that you choose before you begin; leave it out, with --labels or --truth",
+    )
 }
 
 /// A least cosine as `--tau` names it.

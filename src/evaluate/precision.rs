@@ -10,7 +10,8 @@
 //!
 //! The one-sided bounds hold for all k together, because the chosen k is the largest one that passes. A bound
 //! that is valid for a k named in advance fails for a k that is chosen because its bound is high. In all but 5
-//! % of the draws no k has fewer true pairs than its bound.
+//! % of the draws no k has fewer true pairs than its bound. They hold for a number of labels that is chosen before
+//! the first: who looks after every label and stops at the first high bound is wrong more often.
 //!
 //! Recall is among the pairs within the farthest judged distance, the window; it says nothing about farther
 //! pairs.
@@ -48,7 +49,7 @@ pub struct ThresholdRow {
     pub cumulative: Share,
     /// The textbook standard error; `None` if a stratum has fewer than two labels.
     pub error: Option<f64>,
-    /// The one-sided lower bound; the bounds of all k hold together at the requested level.
+    /// The one-sided lower bound; the bounds of all k hold together.
     pub bound: f64,
     /// The share within k of the near-duplicates within the window.
     pub window_recall: Share,
@@ -136,25 +137,21 @@ impl ThresholdRow {
     }
 }
 
-/// One row for each distance from 0 to the farthest one in `strata`, which is the window; bounds at `level`.
+/// One row for each distance from 0 to the farthest one in `strata`, which is the window.
 ///
 /// Several strata may have the same distance. Costs 40,000 draws for each stratum.
-///
-/// # Panics
-/// If `level` does not lie between 0 and 1.
-pub fn precision(strata: &[Stratum], level: f64) -> Vec<ThresholdRow> {
-    precision_by(strata, level, DRAWS)
+pub fn precision(strata: &[Stratum]) -> Vec<ThresholdRow> {
+    precision_by(strata, DRAWS)
 }
 
-pub(super) fn precision_by(strata: &[Stratum], level: f64, n_draws: usize) -> Vec<ThresholdRow> {
-    assert!(level > 0.0 && level < 1.0, "a level lies between 0 and 1");
+pub(super) fn precision_by(strata: &[Stratum], n_draws: usize) -> Vec<ThresholdRow> {
     let Some(window) = strata.iter().map(|stratum| stratum.distance).max() else {
         return Vec::new();
     };
     let different: Vec<Stratum> = strata.iter().map(Stratum::of_different_texts).collect();
     let worst = Draws::new(&different, window, UnsureRule::No, n_draws);
     let best = Draws::new(&different, window, UnsureRule::Yes, n_draws);
-    let bounds = simultaneous(&worst.within, 1.0 - level);
+    let bounds = simultaneous(&worst.within, 1.0 - LEVEL);
     let (mut pairs, mut n_different) = (0, 0);
     let row = |k: u32| {
         let here = different.iter().filter(|stratum| stratum.distance == k);
@@ -300,7 +297,7 @@ mod tests {
             (5, 0.854, 0.021, 0.791, (0.778, 0.883), 0.964),
             (6, 0.672, 0.023, 0.622, (0.612, 0.716), 1.0),
         ];
-        let rows = precision(&example(PAIRS), 0.95);
+        let rows = precision(&example(PAIRS));
         for (k, weighted, standard, bound, (low, high), recall) in table {
             let row = &rows[k];
             close(row.cumulative.value.unwrap(), weighted, 6e-4);
@@ -340,7 +337,7 @@ mod tests {
 
     #[test]
     fn golden_precision_of_strata_that_weigh_the_same() {
-        let rows = precision(&example([1 << 30; 7]), 0.95);
+        let rows = precision(&example([1 << 30; 7]));
         let table = [
             (2, 0.983, 0.602),
             (3, 0.950, 0.776),
@@ -356,7 +353,7 @@ mod tests {
 
     #[test]
     fn the_same_labels_give_the_same_numbers() {
-        assert_eq!(precision(&example(PAIRS), 0.95), precision(&example(PAIRS), 0.95));
+        assert_eq!(precision(&example(PAIRS)), precision(&example(PAIRS)));
     }
 
     #[test]
@@ -376,7 +373,7 @@ mod tests {
                 });
             }
         }
-        for (whole, parts) in precision(&whole, 0.95).iter().zip(precision(&parts, 0.95)) {
+        for (whole, parts) in precision(&whole).iter().zip(precision(&parts)) {
             assert_eq!(whole.at.judged(), parts.at.judged());
             close(whole.precision.value.unwrap(), parts.precision.value.unwrap(), 0.02);
             close(whole.precision.low, parts.precision.low, 0.08);
@@ -391,7 +388,7 @@ mod tests {
             strata[1].judge(Verdict::Yes, 1);
             strata[1].judge(Verdict::No, 1);
         }
-        let rows = precision(&strata, 0.95);
+        let rows = precision(&strata);
         let known = |value| Share { value: Some(value), low: value, high: value };
         // Copies are not evidence.
         assert_eq!((rows[0].pairs, rows[0].different, rows[0].cumulative.value), (30, 0, None));
@@ -422,12 +419,12 @@ mod tests {
 
     #[test]
     fn without_labels_the_interval_is_0_to_1() {
-        let rows = precision(&[Stratum::new(0, 0, 0), Stratum::new(1, 100_000, 0)], 0.95);
+        let rows = precision(&[Stratum::new(0, 0, 0), Stratum::new(1, 100_000, 0)]);
         assert_eq!((rows[0].cumulative.value, rows[0].bound), (None, 0.0));
         assert_eq!((rows[1].cumulative.value, rows[1].error), (None, None));
         assert_eq!((rows[1].cumulative.low, rows[1].cumulative.high), (0.0, 1.0));
         assert_eq!((rows[0].window_recall.low, rows[1].window_recall.high), (0.0, 1.0));
-        assert!(precision(&[], 0.95).is_empty());
+        assert!(precision(&[]).is_empty());
     }
 
     #[test]
@@ -436,7 +433,7 @@ mod tests {
             let mut stratum = Stratum::new(0, 5_000_000, 0);
             (0..15).for_each(|_| stratum.judge(Verdict::Yes, 1));
             (0..5).for_each(|_| stratum.judge(verdict, 1));
-            precision(&[stratum], 0.95)[0]
+            precision(&[stratum])[0]
         };
         let [yes, no, unsure] = [Verdict::Yes, Verdict::No, Verdict::Unsure].map(judged);
         assert_eq!(unsure.bound, no.bound);

@@ -11,16 +11,9 @@
 //! half of the bits of unrelated texts agree. A balanced k of which more than a third of the pairs are by chance is not
 //! recommended, and none of which more than a third is false beside a precise k.
 //!
-//! A bound that is checked after every label until it reaches the target is wrong more often than its level
-//! allows. So it is either checked once, after a number of labels fixed in advance ([`LookSchedule::Budget`]),
-//! or each look uses a part of the total allowed error ([`LookSchedule::Halving`]). Source: Manku, Jain and Das
-//! Sarma (2007), section 4.1, for choosing k by judged pairs; Lan and `DeMets`, "Discrete sequential boundaries
-//! for clinical trials" (1983), for dividing the error.
-
-use std::fmt;
+//! Source: Manku, Jain and Das Sarma (2007), section 4.1, for choosing k by judged pairs.
 
 use super::{
-    interval::LEVEL,
     labels::Stratum,
     precision::{ThresholdRow, precision},
     sample::allocate,
@@ -137,18 +130,9 @@ const FARTHEST: u32 = 400;
 /// labels are not enough. Each batch takes some hundredths of a second.
 /// # Panics
 /// As [`recommend`].
-pub fn next(
-    strata: &[Stratum],
-    by_chance: &[f64],
-    aim: PrecisionGoal,
-    looks: LookSchedule,
-) -> Option<LabelPlan> {
-    let count = |strata: &[Stratum]| strata.iter().map(Stratum::labels).sum::<u32>();
-    let look = |strata: &[Stratum]| {
-        let rows = precision(strata, looks.at(count(strata)).level);
-        recommend(&rows, by_chance, aim)
-    };
-    let now = look(strata);
+pub fn next(strata: &[Stratum], by_chance: &[f64], aim: PrecisionGoal) -> Option<LabelPlan> {
+    let after = |strata: &[Stratum]| recommend(&precision(strata), by_chance, aim);
+    let now = after(strata);
     let is_open = |k: &usize| {
         now.verdicts[*k] == ThresholdVerdict::Open
             && now.precise.is_none_or(|precise| *k as u32 > precise)
@@ -164,76 +148,11 @@ pub fn next(
             (0..share).for_each(|_| stratum.judge(Verdict::Yes, 1));
             labels += share;
         }
-        if look(&strata).verdicts[goal] == ThresholdVerdict::Passes {
+        if after(&strata).verdicts[goal] == ThresholdVerdict::Passes {
             return Some(LabelPlan { k: goal as u32, labels });
         }
     }
     None
-}
-
-/// The times at which bounds are checked, and their confidence at each look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LookSchedule {
-    /// Once, with the present labels.
-    Once,
-    /// Once, when there are this many labels.
-    Budget(u32),
-    /// At this number of labels, at twice as many, and so on. The first look uses half of the allowed error,
-    /// the second a quarter.
-    Halving(u32),
-}
-
-impl Default for LookSchedule {
-    /// After 40, 80, 160 .. labels, because a judge looks again and again.
-    fn default() -> Self {
-        Self::Halving(40)
-    }
-}
-
-/// One look at the bounds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BoundLook {
-    /// Looks so far, including this one; at 0 all figures are provisional.
-    pub number: u32,
-    /// The level of one-sided bounds.
-    pub level: f64,
-    /// The number of labels at the next look.
-    pub next: Option<u32>,
-}
-
-impl LookSchedule {
-    /// The look for this number of labels.
-    pub fn at(self, labels: u32) -> BoundLook {
-        match self {
-            Self::Once => BoundLook { number: 1, level: LEVEL, next: None },
-            Self::Budget(budget) => {
-                let is_spent = labels >= budget;
-                let next = (!is_spent).then_some(budget);
-                BoundLook { number: u32::from(is_spent), level: LEVEL, next }
-            }
-            Self::Halving(first) => {
-                let first = first.max(1);
-                let number = (labels / first).checked_ilog2().map_or(0, |doubled| doubled + 1);
-                let level = 1.0 - (1.0 - LEVEL) / 2f64.powi(number.max(1) as i32);
-                BoundLook { number, level, next: first.checked_shl(number) }
-            }
-        }
-    }
-}
-
-impl fmt::Display for LookSchedule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Once => write!(f, "one look, at the present labels"),
-            Self::Budget(budget) => write!(f, "one look, after {budget} labels"),
-            Self::Halving(first) => write!(
-                f,
-                "looks after {first}, {}, {} .. labels; each may use half of what is left of the 5 % error",
-                u64::from(*first) * 2,
-                u64::from(*first) * 4,
-            ),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -257,7 +176,7 @@ mod tests {
 
     fn chosen(strata: &[Stratum], by_chance: &[f64], precision_asked: f64) -> Recommendation {
         let aim = PrecisionGoal { precision: precision_asked, ..PrecisionGoal::default() };
-        recommend(&precision(strata, LEVEL), by_chance, aim)
+        recommend(&precision(strata), by_chance, aim)
     }
 
     const EXAMPLE: [(u64, u32, u32); 7] = [
@@ -313,14 +232,12 @@ mod tests {
     #[test]
     fn a_k_passes_after_the_planned_labels() {
         let aim = PrecisionGoal::default();
-        for (of, looks) in [
-            (&EXAMPLE[..], LookSchedule::Halving(40)),
-            (&[(1000, 20, 1), (300, 5, 0)], LookSchedule::Once),
-            (&[(0, 0, 0), (40, 3, 0), (2000, 2, 0)], LookSchedule::Halving(40)),
-        ] {
+        for of in
+            [&EXAMPLE[..], &[(1000, 20, 1), (300, 5, 0)], &[(0, 0, 0), (40, 3, 0), (2000, 2, 0)]]
+        {
             let mut strata = strata(of);
             let none = vec![0.0; 2 * strata.len()];
-            let found = next(&strata, &none, aim, looks).unwrap();
+            let found = next(&strata, &none, aim).unwrap();
             // The planned number of labels, given batch by batch.
             let mut labels = 0;
             while labels < found.labels {
@@ -330,47 +247,10 @@ mod tests {
                     labels += share;
                 }
             }
-            let level = looks.at(strata.iter().map(Stratum::labels).sum()).level;
-            let then = recommend(&precision(&strata, level), &none, aim);
+            let then = recommend(&precision(&strata), &none, aim);
             assert_eq!(then.verdicts[found.k as usize], Passes, "{found:?}");
         }
-        assert_eq!(
-            next(&strata(&[(60, 60, 0)]), &[0.0], aim, LookSchedule::Once),
-            None,
-            "it passes"
-        );
-        assert_eq!(
-            next(&strata(&[(60, 0, 60)]), &[0.0], aim, LookSchedule::Once),
-            None,
-            "it cannot"
-        );
-    }
-
-    #[test]
-    fn looks_never_spend_more_than_the_error_that_is_allowed() {
-        let looks = LookSchedule::Halving(50);
-        let table = [
-            (0, 0, 0.975, Some(50)),
-            (49, 0, 0.975, Some(50)),
-            (50, 1, 0.975, Some(100)),
-            (100, 2, 0.9875, Some(200)),
-            (399, 3, 0.99375, Some(400)),
-        ];
-        for (labels, number, level, next) in table {
-            let found = looks.at(labels);
-            assert_eq!((found.number, found.next), (number, next), "{labels}");
-            assert!((found.level - level).abs() < 1e-12);
-        }
-        let spent: f64 = (1..20).map(|look| 1.0 - looks.at(50 << (look - 1)).level).sum();
-        assert!(spent <= 1.0 - LEVEL);
-        assert_eq!(LookSchedule::Budget(200).at(199).number, 0);
-        assert_eq!(
-            LookSchedule::Budget(200).at(200),
-            BoundLook { number: 1, level: LEVEL, next: None }
-        );
-        assert_eq!(
-            LookSchedule::Halving(50).to_string(),
-            "looks after 50, 100, 200 .. labels; each may use half of what is left of the 5 % error"
-        );
+        assert_eq!(next(&strata(&[(60, 60, 0)]), &[0.0], aim), None, "it passes");
+        assert_eq!(next(&strata(&[(60, 0, 60)]), &[0.0], aim), None, "it cannot");
     }
 }

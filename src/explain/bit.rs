@@ -105,11 +105,7 @@ pub(super) fn decide(votes: i64, tie: TieRule) -> bool {
 /// `None` if all together are not enough.
 ///
 /// No other set of this size has a larger sum, so no smaller set is enough.
-pub(super) fn fewest(
-    weights: impl Iterator<Item = i64>,
-    needed: i64,
-    flips_at_tie: bool,
-) -> Option<usize> {
+fn fewest(weights: impl Iterator<Item = i64>, needed: i64, flips_at_tie: bool) -> Option<usize> {
     let is_enough = |sum: i64| sum > needed || flips_at_tie && sum == needed;
     let mut sum = 0;
     weights.enumerate().find_map(|(at, weight)| {

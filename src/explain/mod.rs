@@ -11,7 +11,7 @@
 //! - [`contributors`]: the features that decided the bits in which two documents differ.
 //! - [`pair`]: the tables that find a pair.
 //! - [`near_miss`]: the nearest layout that would find it.
-//! - [`counterfactual`]: the cheapest edits that would make two documents match.
+//! - [`counterfactual`]: a few edits that would make two documents match.
 //! - [`sentence`]: the effect of leaving out each sentence.
 //! - [`texts`]: all of these for one pair.
 //! - [`text_diff`]: the differences of two texts.

@@ -8,7 +8,7 @@ use super::{
     Counterfactual, EqualityKind, Overlap,
     aligned_feature::align,
     contributors::{DifferingBit, differing_bits},
-    counterfactual::cheapest,
+    counterfactual::few_edits,
     sentence::{MOST_BYTES, SentenceEffects, without_each_sentence},
 };
 use crate::simhash::{FeatureVotes, Fingerprint, Fingerprinter};
@@ -26,7 +26,7 @@ pub struct TextsExplanation {
     /// Every bit in which they differ, and the features that decided it: at most [`MOST_CONTRIBUTORS`] for each
     /// text.
     pub bits: Vec<DifferingBit>,
-    /// The cheapest edits that bring them within k; `None` if a text has no features.
+    /// Few edits that bring them within k; `None` if a text has no features.
     pub counterfactual: Option<Counterfactual>,
     /// The effect on the distance of leaving out each sentence of either text.
     pub sentences: [SentenceEffects; 2],
@@ -55,7 +55,7 @@ impl TextsExplanation {
             sameness: is_equal.then(|| EqualityKind::new(recipe, texts, feature_votes, &overlap)),
             overlap,
             bits: differing_bits(feature_votes, &features, tie, MOST_CONTRIBUTORS),
-            counterfactual: cheapest(feature_votes, &features, tie, k),
+            counterfactual: few_edits(feature_votes, &features, tie, k),
             sentences: [0, 1].map(sentences),
         }
     }

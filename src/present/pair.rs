@@ -250,20 +250,14 @@ pub fn texts(it: &ExplainedPair, most: usize) -> Vec<Section<'static>> {
     sections
 }
 
-/// The cheapest edits; `None` if the pair is near.
+/// Few edits that bring the pair within k; `None` if it is near.
 fn edits(found: &Counterfactual, k: u32, most: usize) -> Option<Section<'static>> {
     let n = found.edits.len();
     let (features, side) = (counted(n as u64, "feature"), SIDES[found.side]);
-    let change = if found.is_fewest() {
-        format!("change {features} of document {side} (the minimum)")
-    } else {
-        format!(
-            "change at most {features} of document {side} (at least {})",
-            grouped(found.at_least as u64)
-        )
-    };
-    let mut section =
-        Section::new(format!("to get within k = {k}, {change}; then d = {}", found.distance));
+    let mut section = Section::new(format!(
+        "to get within k = {k}, change at most {features} of document {side}; then d = {}",
+        found.distance
+    ));
     for edit in found.edits.iter().take(most) {
         let feature = PageLine::default().quote(&*edit.feature.shingle);
         match (edit.from.0, edit.to.0) {

@@ -94,7 +94,7 @@ impl Session {
     pub(super) fn update(&mut self, message: Message) -> Vec<Effect> {
         let message = view::located(&self.app, self.theme, message);
         if let Some(began) = self.began {
-            self.app.log.now = began.elapsed();
+            self.app.now = began.elapsed();
         }
         let effects = update(&mut self.app, message);
         let mut others = Vec::new();

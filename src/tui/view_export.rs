@@ -94,10 +94,10 @@ fn rows(app: &mut App, theme: Theme) -> Result<TableRows, String> {
     let (lists, size) = (Lists::default(), std::mem::replace(&mut app.size, WIDE));
     // Another part that is shown alone would leave no room for the list.
     let screen = app.screen;
-    let is_alone = app.division(screen).alone.is_some();
-    let divisions = std::mem::take(&mut app.divisions);
+    let is_alone = app.alone(screen).is_some();
+    let alone = std::mem::take(&mut app.alone);
     view::draw_lists(app, Theme(Look { ascii: false, ..theme.0 }), &lists);
-    (app.size, app.divisions) = (size, divisions);
+    (app.size, app.alone) = (size, alone);
     // Of Tables the sorted rows can be alone; their list is the second.
     let at = usize::from(screen == Screen::Tables && is_alone);
     let list = lists.into_inner().into_iter().nth(at);

@@ -99,7 +99,7 @@ fn what_cannot_be_used_is_told_and_refused() {
         ("tune texts.jsonl --labels texts.jsonl", "texts.jsonl: has lines, but no label"),
         ("tune texts.jsonl --truth none.csv", "none.csv: not found"),
         ("tune texts.jsonl --truth truth.csv --target 95", "between 0 and 1"),
-        ("tune texts.jsonl --truth truth.csv --looks often", "write once, budget:N or halving:N"),
+        ("tune texts.jsonl --truth truth.csv --looks once", "that you choose before you begin"),
         ("tune texts.jsonl --complete-truth", "--truth"),
         ("tune texts.jsonl --truth truth.csv -o truth.csv", "is an input of this run"),
     ] {

@@ -64,7 +64,7 @@ fn coverage_within_k() {
             .collect();
         let n_true =
             |k: usize| truth[..=k].iter().flatten().filter(|is_true| **is_true).count() as f64;
-        let rows = precision(&strata, 0.95);
+        let rows = precision(&strata);
         let mut holds = true;
         for (k, row) in rows.iter().enumerate() {
             let share = n_true(k) / truth[..=k].iter().flatten().count() as f64;

@@ -3,7 +3,6 @@
 use simscope::app::{
     Message, Screen,
     key::{Mouse, MouseAction},
-    overlay::Overlay,
     screen::{ViewId, groups::GroupsPane},
 };
 
@@ -95,7 +94,7 @@ fn a_notice_ends_by_itself_unless_it_asks_or_is_a_problem() {
     assert_eq!(ends(&Driver::sample(80, 24)), None);
     let mut driver = Driver::sample(80, 24).keys("y");
     assert_eq!(ends(&driver), Some(10));
-    driver.app.log.now += std::time::Duration::from_secs(5);
+    driver.app.now += std::time::Duration::from_secs(5);
     // Work that goes on does not prolong it; the same key does.
     driver.send(Message::Tick);
     assert_eq!(ends(&driver), Some(10));
@@ -104,7 +103,6 @@ fn a_notice_ends_by_itself_unless_it_asks_or_is_a_problem() {
     driver.send(Message::Notice("a disk is full".to_owned()));
     assert_eq!(ends(&driver), None);
     assert_eq!(ends(&driver.keys("<c-c>")), None);
-    assert_eq!(ends(&Driver::sample(80, 24).keys("#3")), None);
 }
 
 #[test]
@@ -196,11 +194,7 @@ fn a_click_selects_a_row_and_a_second_one_opens_it() {
 }
 
 #[test]
-fn a_click_in_the_log_selects_and_one_in_the_menu_runs() {
-    let mut driver = Driver::sample(80, 24).keys("yjyjy@");
-    click(&mut driver, "copied: tide-log-copy");
-    let Some(Overlay::Log(cursor)) = &driver.app.overlay else { panic!("no log") };
-    assert_eq!(cursor.selected, 1);
+fn a_click_in_the_menu_runs() {
     let mut driver = Driver::sample(80, 24).keys("Y");
     let screen = driver.screen();
     assert!(screen.contains("╭─ copy ") && !screen.contains("undo"), "{screen}");
@@ -343,9 +337,9 @@ fn escape_shows_all_parts_before_it_goes_back() {
     for keys in ["<enter>jJz", "z", "4z", "<enter>jjj<enter>z"] {
         let driver = Driver::sample(120, 35).keys(keys);
         let (view, screen) = (driver.app.view(), driver.app.screen);
-        assert!(driver.app.division(screen).alone.is_some(), "{keys}");
+        assert!(driver.app.alone(screen).is_some(), "{keys}");
         let driver = driver.keys("<esc>");
-        assert_eq!((driver.app.view(), driver.app.division(screen).alone), (view, None), "{keys}");
+        assert_eq!((driver.app.view(), driver.app.alone(screen)), (view, None), "{keys}");
     }
 }
 

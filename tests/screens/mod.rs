@@ -1,13 +1,11 @@
 //! Every screen, driven by keys and messages without a terminal.
 
+/// Parts alone, and the marker of k.
+mod alone;
 /// Bands over their bits and their number.
 mod bands;
 /// Two recipes side by side.
 mod compare;
-/// Counts before motions.
-mod counts;
-/// Parts alone, columns, drags.
-mod divide;
 mod driver;
 /// Fields as columns.
 mod fields;
@@ -25,8 +23,6 @@ mod label;
 mod learn;
 /// Content that shows at once, and content that follows.
 mod live;
-/// Notices, to be read again.
-mod log;
 /// Everything by name.
 mod menu;
 /// The smallest screens.

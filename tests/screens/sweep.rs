@@ -193,7 +193,7 @@ fn the_step_under_way_is_long_work() {
     let mut driver = Driver::open(sample(), settings(), 80, 24).keys("5");
     driver.mute = true;
     driver = on_view(driver).keys("<enter>");
-    driver.app.log.now += Duration::from_secs(11);
+    driver.app.now += Duration::from_secs(11);
     let driver = driver.keys("q");
     let said = "press q again to leave and lose the sweep (11 s of work)";
     assert_eq!((driver.left, driver.app.notice.as_deref()), (false, Some(said)));

@@ -8,9 +8,10 @@ use crate::analysis::{DEFAULT_K, Settings};
 pub const FIRST_DEFAULT: &str = "words:3 tf";
 
 /// Recipe, k, filter, order and columns. The recipe is written whole, so that a review keeps its fingerprints whatever the
-/// default becomes; of the others only values that differ from the default are written.
+/// default becomes; of the others only values that differ from the default are written. Settings that another version
+/// knows are passed over.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default)]
 pub struct ReviewSettings {
     /// The recipe in one line; [`FIRST_DEFAULT`] if the review was written without one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -30,9 +31,6 @@ pub struct ReviewSettings {
     /// The fields shown as columns.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<String>,
-    /// Cells by which the line between two columns stands to the right of its usual place, for each screen.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub splits: Vec<isize>,
 }
 
 impl ReviewSettings {

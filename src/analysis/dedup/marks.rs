@@ -441,6 +441,8 @@ mod tests {
             read(&policy_line(&policy, &ReviewSettings::default())).unwrap().policy,
             Some(policy)
         );
+        let other = "{\"policy\":\"first\",\"choices\":{\"filter\":\"is:near\",\"splits\":[0,4]}}";
+        assert_eq!(read(other).unwrap().choices.filter, "is:near");
         let no_policy = read("\n{\"policy\": \"best\"}").unwrap_err().to_string();
         assert!(no_policy.starts_with("2: \"best\" is not a preference"), "{no_policy}");
         assert!(read("{}").unwrap_err().to_string().starts_with("1: missing field"));

@@ -8,20 +8,20 @@ use crate::{
         labels::{Agreement, Stratum},
         null::Chance,
         precision::precision,
-        recommend::{BoundLook, LabelPlan, LookSchedule, PrecisionGoal, next},
+        recommend::{LabelPlan, PrecisionGoal, next},
     },
     number::{counted, grouped},
 };
+
+/// The number of judgements from which on they take the place of the cosines.
+const ENOUGH: u32 = 40;
 
 /// The precision of each k by the judgements, and the recommended k.
 #[derive(Clone, Debug)]
 pub struct Assessment {
     /// The strata with their judgements.
     pub strata: Vec<Stratum>,
-    /// The schedule: after how many labels the bounds are checked.
-    pub looks: LookSchedule,
-    /// The present check of the bounds.
-    pub look: BoundLook,
+    n_labels: u32,
     /// The recommended k by the judgements.
     pub advice: Advice,
     /// The number of further labels after which another k may pass, if all of them are yes.
@@ -42,24 +42,24 @@ impl Assessment {
         judged: JudgedStrata,
         chance: Chance,
         aim: PrecisionGoal,
-        looks: LookSchedule,
         job: &Job,
     ) -> Result<Self, AnalysisError> {
         let JudgedStrata { strata, counts, agreement, .. } = judged;
         let n_labels = strata.iter().fold(0_u32, |sum, it| sum.saturating_add(it.labels()));
-        let look = looks.at(n_labels);
-        let rows = precision(&strata, look.level);
+        let rows = precision(&strata);
         let evidence = Evidence::new(Basis::Judged { n_labels }, analysis.settings.alike, rows);
         let advice = analysis.advise_by(evidence, chance, aim, job)?;
-        let next = next(&strata, &advice.by_chance, aim, looks);
-        Ok(Self { strata, looks, look, advice, next, counts, agreement })
+        let next = next(&strata, &advice.by_chance, aim);
+        Ok(Self { strata, n_labels, advice, next, counts, agreement })
     }
 
-    /// Whether there are enough judgements to use in place of the cosines: as many as the first look needs, or a
-    /// judgement for every pair.
+    /// Whether there are enough judgements to use in place of the cosines: [`ENOUGH`], or one for every pair.
     pub fn has_enough_labels(&self) -> bool {
-        let has_labels = self.strata.iter().any(|stratum| stratum.labels() > 0);
-        has_labels && (self.look.number > 0 || self.strata.iter().all(|it| it.left() == 0))
+        self.n_labels >= ENOUGH || self.n_labels > 0 && !self.has_pairs_left()
+    }
+
+    fn has_pairs_left(&self) -> bool {
+        self.strata.iter().any(|stratum| stratum.left() > 0)
     }
 
     /// The conclusion as a list of sentences, the most important first.
@@ -70,7 +70,7 @@ impl Assessment {
         }
         sentences.extend(self.about_next());
         sentences.push(self.about_matches());
-        sentences.push(self.about_looks());
+        sentences.extend(self.about_bounds());
         sentences.extend(self.about_agreement());
         sentences.extend(self.advice.grounds());
         sentences
@@ -82,15 +82,17 @@ impl Assessment {
         Some(format!("k = {k} passes if the next {judgements} all say yes"))
     }
 
-    fn about_looks(&self) -> String {
-        let next = match self.look.next {
-            Some(next) if self.look.number == 0 => {
-                format!("; provisional until there are {} labels", grouped(u64::from(next)))
-            }
-            Some(next) => format!("; the next at {} labels", grouped(u64::from(next))),
-            None => String::new(),
+    fn about_bounds(&self) -> Option<String> {
+        let provisional = if self.has_enough_labels() {
+            String::new()
+        } else {
+            format!("; provisional until there are {ENOUGH} judgements")
         };
-        format!("bounds: {}{next}", self.looks)
+        self.has_pairs_left().then(|| {
+            format!(
+                "bounds: for all k at once, if you decided how many pairs to judge before you began{provisional}"
+            )
+        })
     }
 
     /// A warning if every judgement says yes, so that the precision is 1 at every k. A truth file that names only
@@ -155,7 +157,7 @@ mod tests {
     use super::*;
     use crate::{analysis::Settings, verdict::Verdict};
 
-    fn assessed(of: &[(u64, u32, u32)], target: f64, looks: LookSchedule) -> Assessment {
+    fn assessed(of: &[(u64, u32, u32)], target: f64) -> Assessment {
         let strata = (0..).zip(of).map(|(distance, &(pairs, yes, no))| {
             let mut stratum = Stratum::new(distance, pairs, 0);
             (0..yes).for_each(|_| stratum.judge(Verdict::Yes, 1));
@@ -171,13 +173,13 @@ mod tests {
         let judged = JudgedStrata { strata: strata.collect(), counts, ..JudgedStrata::default() };
         let aim = PrecisionGoal { precision: target, ..PrecisionGoal::default() };
         let analysis = Analysis::empty(Settings::default()).unwrap();
-        Assessment::new(&analysis, judged, Chance::coins(64), aim, looks, &Job::new()).unwrap()
+        Assessment::new(&analysis, judged, Chance::coins(64), aim, &Job::new()).unwrap()
     }
 
     #[test]
     fn sentences_for_every_case() {
         let good = [(1000, 40, 0), (1000, 40, 0), (1000, 16, 24)];
-        let found = assessed(&good, 0.9, LookSchedule::Once).conclusion();
+        let found = assessed(&good, 0.9).conclusion();
         assert!(
             found[0].starts_with("precise and balanced k = 1: 2,000 pairs, 100 in 100 (9")
                 && found[0].contains(" true; last bit 100 in 100 (9"),
@@ -187,12 +189,12 @@ mod tests {
         assert!(all.contains(
             "120 judgements: 100 count (pairs within 2 bits; a larger -k at the start keeps more pairs), 20 are yes for pairs farther apart"
         ), "{all}");
-        assert!(all.contains("bounds: one look"), "{all}");
+        assert!(all.contains("bounds: for all k at once") && !all.contains("provisional"), "{all}");
     }
 
     #[test]
     fn none_is_an_answer_and_what_helps_is_said() {
-        let found = assessed(&[(1000, 20, 1)], 0.95, LookSchedule::Budget(200)).conclusion();
+        let found = assessed(&[(1000, 20, 1)], 0.95).conclusion();
         assert!(
             found[0].starts_with(
                 "so far no k is known to be precise: the goal is 95 %; k = 0 is closest, with at least 8"
@@ -201,15 +203,10 @@ mod tests {
         );
         let all = found.join("; ");
         assert!(all.contains("k = 0 passes if the next "), "{all}");
+        assert!(all.contains("you began; provisional until there are 40 judgements"), "{all}");
+        let found = assessed(&[(1000, 1, 30)], 0.95).conclusion();
         assert!(
-            all.contains(
-                "bounds: one look, after 200 labels; provisional until there are 200 labels"
-            ),
-            "{all}"
-        );
-        let found = assessed(&[(1000, 1, 30)], 0.95, LookSchedule::Once).conclusion();
-        assert!(
-            found[0].starts_with("no k is precise: even at k = 0 only 3 % (")
+            found[0].starts_with("so far no k is precise: even at k = 0 only 3 % (")
                 && found[0].ends_with(
                     "of 1,000 pairs are true (judged near-duplicates); the goal is 95 %"
                 ),
@@ -219,16 +216,15 @@ mod tests {
 
     #[test]
     fn only_a_file_without_any_no_is_one_sided() {
-        let mut found = assessed(&[(1000, 30, 0)], 0.9, LookSchedule::Once);
+        let mut found = assessed(&[(1000, 30, 0)], 0.9);
         assert!(found.about_one_sided_truth().unwrap().starts_with("every judgement says yes"));
         found.counts.beyond = 9280;
         assert_eq!(found.about_one_sided_truth(), None);
     }
 
     #[test]
-    fn judgements_stand_for_cosines_from_the_first_look_on() {
-        let ripe =
-            |yes| assessed(&[(1000, yes, 0)], 0.9, LookSchedule::default()).has_enough_labels();
+    fn judgements_stand_for_cosines_once_there_are_enough() {
+        let ripe = |yes| assessed(&[(1000, yes, 0)], 0.9).has_enough_labels();
         assert_eq!([0, 39, 40].map(ripe), [false, false, true]);
     }
 }

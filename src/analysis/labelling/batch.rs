@@ -8,7 +8,7 @@ use crate::{
     corpus::Labels,
     evaluate::{
         null::Chance,
-        recommend::{LookSchedule, PrecisionGoal},
+        recommend::PrecisionGoal,
         sample::{Pick, Sampler},
     },
     id::DocId,
@@ -55,8 +55,7 @@ impl AssessedLabels {
         batch.retain(|pick| !left_out.contains(&Pick { is_repeat: false, ..*pick }));
         batch.truncate(BATCH as usize + 1);
         let analysis = labelling.analysis();
-        let looks = LookSchedule::default();
-        let assessment = Assessment::new(analysis, judged, chance, aim, looks, &Job::new())?;
+        let assessment = Assessment::new(analysis, judged, chance, aim, &Job::new())?;
         let conclusion = assessment.conclusion();
         let advice = Arc::new(assessment.advice.clone());
         Ok(Self { assessment, advice, conclusion, batch })

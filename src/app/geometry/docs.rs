@@ -1,6 +1,6 @@
 //! The Docs screen: list, fingerprint, group and text.
 
-use super::{Division, Edge, Pane, PaneFocus, body, whole};
+use super::{Edge, Pane, PaneFocus, body, whole};
 use crate::app::layout::{Size, SizeClass, boxes};
 
 /// The parts of the Docs screen.
@@ -35,10 +35,10 @@ pub fn docs(
     lines: usize,
     blocks: usize,
     group_rows: usize,
-    division: Division,
+    alone: Option<PaneFocus>,
 ) -> DocsLayout {
     let [width, body] = body(size);
-    match division.alone {
+    match alone {
         Some(PaneFocus::Text) => {
             return DocsLayout { text: whole(size, Edge::Rule), ..DocsLayout::default() };
         }
@@ -64,7 +64,7 @@ pub fn docs(
             stacked(body.saturating_sub(2 + 3 * lines + text).max(3), 3 * lines)
         }
         SizeClass::Wide => {
-            let left = division.left(width.saturating_sub(boxes(size).details), size);
+            let left = width.saturating_sub(boxes(size).details);
             let right = width.saturating_sub(left);
             // The frame and two rows about weak bits; marks below blocks where half of the screen is enough.
             let with_marks = 2 * blocks + 4;

@@ -1,6 +1,6 @@
 //! The Groups screen: list, facts, tree and text.
 
-use super::{Division, Edge, Pane, PaneFocus, body, whole};
+use super::{Edge, Pane, PaneFocus, body, whole};
 use crate::app::{
     layout::{Size, SizeClass, boxes},
     screen::groups::GroupsPane,
@@ -60,7 +60,12 @@ const HEADER_FROM: usize = 7;
 
 /// The Groups screen: list and tree side by side, one above the other, or `pane` alone if there is no room for both. A
 /// tree of fewer rows than it has room for leaves some to the facts.
-pub fn groups(size: Size, pane: GroupsPane, tree_rows: usize, division: Division) -> GroupsLayout {
+pub fn groups(
+    size: Size,
+    pane: GroupsPane,
+    tree_rows: usize,
+    alone: Option<PaneFocus>,
+) -> GroupsLayout {
     let [width, body] = body(size);
     let shape = size.shape();
     let n_facts = match shape {
@@ -97,7 +102,7 @@ pub fn groups(size: Size, pane: GroupsPane, tree_rows: usize, division: Division
         GroupsLayout { facts: Pane { height, ..facts }, tree, ..GroupsLayout::default() }
     };
     let list = |height| Pane::new(Edge::None, [0, 0], [width, height]);
-    match (shape, division.alone) {
+    match (shape, alone) {
         (_, Some(PaneFocus::Text)) => {
             GroupsLayout { text: whole(size, Edge::Rule), ..GroupsLayout::default() }
         }
@@ -106,7 +111,7 @@ pub fn groups(size: Size, pane: GroupsPane, tree_rows: usize, division: Division
             GroupsLayout { list: whole(size, Edge::None), ..GroupsLayout::default() }
         }
         (SizeClass::Wide, None) => {
-            let left = division.left(boxes(size).groups, size);
+            let left = boxes(size).groups;
             let right = |y, height| Pane::new(Edge::Box, [left, y], [width - left, height]);
             // Tree and text share the wider column: the text has the rows that the tree leaves, at least its share.
             let facts = n_facts_in(right(0, body)) + MORE_FACTS.min(body / 8);

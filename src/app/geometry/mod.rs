@@ -27,18 +27,6 @@ pub enum Edge {
     Box,
 }
 
-/// The part of the screen that the pressed mouse moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::app) enum Dragged {
-    /// The line between the columns.
-    Split,
-    /// The marker of k, in this row.
-    Threshold {
-        /// The row of the screen that was clicked.
-        row: usize,
-    },
-}
-
 /// A rectangle of cells below the tabs, including its frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pane {
@@ -100,26 +88,6 @@ pub enum PaneFocus {
     Text,
 }
 
-/// The division of a screen as the user wants it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Division {
-    /// Cells by which the line between the two columns is to the right of its default place.
-    pub split: isize,
-    /// The part that is shown alone.
-    pub alone: Option<PaneFocus>,
-}
-
-/// The least number of cells of the left and of the right column.
-const LEAST: [isize; 2] = [30, 32];
-
-impl Division {
-    /// Cells of the left column, whose default is `usual`.
-    fn left(self, usual: usize, size: Size) -> usize {
-        let most = (size.width as isize - LEAST[1]).max(LEAST[0]);
-        (usual as isize + self.split).clamp(LEAST[0], most) as usize
-    }
-}
-
 /// All cells below the tabs.
 fn body(size: Size) -> [usize; 2] {
     [size.width.into(), size.body()]
@@ -136,29 +104,15 @@ mod tests {
     use super::*;
     use crate::app::screen::groups::GroupsPane;
 
-    const USUAL: Division = Division { split: 0, alone: None };
-
     #[test]
     fn the_mock_ups_rows_come_out() {
         let standard = Size { width: 80, height: 24 };
-        let docs = docs(standard, 1, 4, 1, USUAL);
+        let docs = docs(standard, 1, 4, 1, None);
         assert_eq!((docs.rows(), docs.bits.rows(), docs.text.rows()), (11, 3, 4));
-        let near = near(standard, 1, 50, false, USUAL);
+        let near = near(standard, 1, 50, false, None);
         assert_eq!((near.rows(), near.bits.rows(), near.text.rows()), (5, 4, 7));
-        let tables = tables(standard, 20, 6, USUAL);
+        let tables = tables(standard, 20, 6, None);
         assert_eq!((tables.columns, tables.grid, tables.window.rows()), (4, 5, 11));
-    }
-
-    #[test]
-    fn the_line_between_columns_moves_as_far_as_both_can_be_read() {
-        let size = Size { width: 120, height: 35 };
-        let left = |split| {
-            let layout = groups(size, GroupsPane::List, 9, Division { split, alone: None });
-            assert_eq!(layout.list.width + layout.facts.width, 120);
-            layout.list.width
-        };
-        assert_eq!((left(4), left(-4)), (left(0) + 4, left(0) - 4));
-        assert_eq!((left(500), left(-500)), (88, 30));
     }
 
     #[test]
@@ -167,19 +121,18 @@ mod tests {
             let size = Size { width, height };
             let cells = usize::from(width) * size.body();
             let area = |panes: &[Pane]| panes.iter().map(|it| it.width * it.height).sum::<usize>();
-            let docs = docs(size, 1, 4, 9, USUAL);
+            let docs = docs(size, 1, 4, 9, None);
             assert_eq!(area(&[docs.list, docs.bits, docs.group, docs.text]), cells, "{size:?}");
             for neighbours in [1, 5, 50] {
-                let near = near(size, 1, neighbours, false, USUAL);
+                let near = near(size, 1, neighbours, false, None);
                 assert_eq!(area(&[near.list, near.bits, near.text]), cells, "{size:?}");
                 assert!(near.rows() >= neighbours.min(2), "{size:?}");
             }
-            let tables = tables(size, 4, 4, USUAL);
+            let tables = tables(size, 4, 4, None);
             let parts = [tables.summary, tables.list, tables.window, tables.search, tables.why];
             assert_eq!(area(&parts), cells, "{size:?}");
             for alone in [PaneFocus::List, PaneFocus::Text, PaneFocus::Detail] {
-                let alone = Division { alone: Some(alone), ..USUAL };
-                let groups = groups(size, GroupsPane::List, 9, alone);
+                let groups = groups(size, GroupsPane::List, 9, Some(alone));
                 let parts = [groups.list, groups.text, groups.facts, groups.tree];
                 let in_a_box =
                     if groups.facts.edge == Edge::Box { area(&[groups.tree]) } else { 0 };

@@ -1,6 +1,6 @@
 //! The Near screen: list, fingerprints and texts.
 
-use super::{Division, Edge, Pane, PaneFocus, body, whole};
+use super::{Edge, Pane, PaneFocus, body, whole};
 use crate::app::layout::{Size, SizeClass, boxes};
 
 /// The parts of the Near screen.
@@ -22,10 +22,10 @@ impl NearLayout {
 }
 
 /// Cells for the bits of a pair; the label takes five more.
-pub fn pair_cells(size: Size, division: Division) -> usize {
+pub fn pair_cells(size: Size) -> usize {
     let width = usize::from(size.width);
     if size.shape() == SizeClass::Wide {
-        width.saturating_sub(division.left(boxes(size).neighbours, size) + 7)
+        width.saturating_sub(boxes(size).neighbours + 7)
     } else {
         width.saturating_sub(5)
     }
@@ -41,10 +41,10 @@ pub fn near(
     lines: usize,
     neighbours: usize,
     is_explained: bool,
-    division: Division,
+    alone: Option<PaneFocus>,
 ) -> NearLayout {
     let [width, body] = body(size);
-    match division.alone {
+    match alone {
         Some(PaneFocus::Text) => {
             return NearLayout { text: whole(size, Edge::Rule), ..NearLayout::default() };
         }
@@ -80,7 +80,7 @@ pub fn near(
                 [4 * lines + 10, body * 2 / 5]
             };
             let upper = beside.max(share.min(neighbours + BESIDE_LIST)).min(body.saturating_sub(8));
-            let left = division.left(boxes(size).neighbours, size);
+            let left = boxes(size).neighbours;
             let boxed = |at, size| Pane::new(Edge::Box, at, size);
             NearLayout {
                 list: boxed([0, 0], [left, upper]),

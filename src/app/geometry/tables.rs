@@ -1,6 +1,6 @@
 //! The Tables screen: tables, sorted rows, search and reasons.
 
-use super::{Division, Edge, Pane, body, whole};
+use super::{Edge, Pane, PaneFocus, body, whole};
 use crate::app::layout::{Size, SizeClass, boxes, grid_cell};
 
 /// The parts of the Tables screen.
@@ -23,22 +23,27 @@ pub struct TablesLayout {
 }
 
 /// Cells of the sorted rows, including their frame.
-fn window_width(size: Size, division: Division) -> usize {
-    let left = match division.alone {
-        None if size.shape() == SizeClass::Wide => division.left(boxes(size).tables, size),
+fn window_width(size: Size, alone: Option<PaneFocus>) -> usize {
+    let left = match alone {
+        None if size.shape() == SizeClass::Wide => boxes(size).tables,
         _ => 0,
     };
     usize::from(size.width).saturating_sub(left)
 }
 
 /// Cells for the bits of a table's row; the row number and the distance take more.
-pub fn table_cells(size: Size, division: Division) -> usize {
+pub fn table_cells(size: Size, alone: Option<PaneFocus>) -> usize {
     let others = if size.shape() == SizeClass::Wide { 17 } else { 11 };
-    window_width(size, division).saturating_sub(others)
+    window_width(size, alone).saturating_sub(others)
 }
 
 /// The Tables screen for `n_tables` tables over `n_blocks` blocks.
-pub fn tables(size: Size, n_tables: usize, n_blocks: usize, division: Division) -> TablesLayout {
+pub fn tables(
+    size: Size,
+    n_tables: usize,
+    n_blocks: usize,
+    alone: Option<PaneFocus>,
+) -> TablesLayout {
     let [width, body] = body(size);
     let columns = (width / grid_cell(n_blocks)).max(1);
     let grid = n_tables.div_ceil(columns).clamp(1, 5);
@@ -62,7 +67,7 @@ pub fn tables(size: Size, n_tables: usize, n_blocks: usize, division: Division) 
         SizeClass::Medium => stacked(grid, search(Edge::None, 1)),
         SizeClass::Standard => stacked(grid, search(Edge::Rule, 2)),
         SizeClass::Wide => {
-            let left = division.left(boxes(size).tables, size);
+            let left = boxes(size).tables;
             let right = width - left;
             // The frame, the header and the legend.
             let tables = (n_tables + 4).min(body / 2);
@@ -79,7 +84,7 @@ pub fn tables(size: Size, n_tables: usize, n_blocks: usize, division: Division) 
             }
         }
     };
-    if division.alone.is_none() {
+    if alone.is_none() {
         return layout;
     }
     let (grid, columns) = (layout.grid, layout.columns);

@@ -30,10 +30,6 @@ pub enum Action {
     Mouse,
     /// Go to a screen.
     Go(Screen),
-    /// Wait for the number of a screen, or for a second key that goes to the first row.
-    GoTo,
-    /// Wait for a number: how many times the next motion is made.
-    Count,
     /// The next screen.
     NextScreen,
     /// The screen before.
@@ -90,16 +86,12 @@ pub enum Action {
     Zoom,
     /// Show one part of the screen alone, or all parts.
     Alone,
-    /// Move the line between the columns by cells.
-    Split(isize),
     /// Drop the results, so that they are computed again.
     Forget,
     /// Raise or lower k.
     K(i32),
     /// Open the list of problems.
     Problems,
-    /// Open the log of this run.
-    Log,
     /// Copy the document's id.
     Copy,
     /// Choose something to copy.
@@ -190,23 +182,6 @@ pub enum LearnAction {
 }
 
 impl Action {
-    /// The motion repeated `n` times; any other action stays as it is.
-    pub(in crate::app) fn times(self, n: isize) -> Self {
-        match self {
-            Self::Step(by) => Self::Step(by * n),
-            Self::HalfPage(by) => Self::HalfPage(by * n),
-            Self::Page(by) => Self::Page(by * n),
-            Self::Sideways(by) => Self::Sideways(by * n),
-            Self::FindNext(by) => Self::FindNext(by * n),
-            Self::Scroll(by) => Self::Scroll(by * n),
-            Self::Probe(by) => Self::Probe(by * n),
-            Self::K(by) => Self::K(by * n as i32),
-            Self::Split(by) => Self::Split(by * n),
-            Self::Learn(LearnAction::Block(by)) => Self::Learn(LearnAction::Block(by * n)),
-            other => other,
-        }
-    }
-
     /// The name in the configuration.
     pub fn name(self) -> &'static str {
         match self {
@@ -226,8 +201,6 @@ impl Action {
             Self::Go(Screen::Groups) => "groups",
             Self::Go(Screen::Tune) => "tune",
             Self::Go(Screen::Learn) => "learn",
-            Self::GoTo => "go-to",
-            Self::Count => "count",
             Self::NextScreen => "next-screen",
             Self::PreviousScreen => "previous-screen",
             Self::Step(1..) => "down",
@@ -268,13 +241,10 @@ impl Action {
             Self::Scale => "scale",
             Self::Zoom => "zoom",
             Self::Alone => "alone",
-            Self::Split(1..) => "split-right",
-            Self::Split(_) => "split-left",
             Self::Forget => "forget",
             Self::K(1..) => "raise-k",
             Self::K(_) => "lower-k",
             Self::Problems => "problems",
-            Self::Log => "log",
             Self::Copy => "copy",
             Self::CopyMore => "copy-more",
             Self::Export => "export",

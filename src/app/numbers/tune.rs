@@ -8,7 +8,6 @@ use crate::{
     analysis::changes::ChangeList,
     app::App,
     facts::{
-        figures::digits,
         layouts::{LayoutRow, evaluations, layouts},
         recipes::found,
         thresholds::{TunedRow, tuned},
@@ -57,7 +56,7 @@ pub(in crate::app) fn of_the_labels(app: &App) -> Vec<ExplainedNumber> {
     let assessment = &assessed.assessment;
     let k = app.analysis.settings.k as usize;
     let Some(row) = assessment.advice.evidence.rows.get(k) else { return Vec::new() };
-    let (at, level) = (row.at, assessment.look.level);
+    let at = row.at;
     let mut numbers = vec![ExplainedNumber::new(
         "at this d",
         format!("{:.2} to {:.2}", row.precision.low, row.precision.high),
@@ -85,10 +84,9 @@ pub(in crate::app) fn of_the_labels(app: &App) -> Vec<ExplainedNumber> {
             "sure",
             sure.clone(),
             format!(
-                "in {} of the same draws no k has fewer near-duplicates than its bound: {sure} here",
-                digits(level)
+                "in 95 % of the same draws no k has fewer near-duplicates than its bound: {sure} here"
             ),
-            "A lower bound on the precision, valid for all k at once and corrected for earlier looks.",
+            "A lower bound on the precision, valid for all k at once if you decided how many pairs to judge before you began.",
         ));
         numbers.push(ExplainedNumber::new(
             "recall",

@@ -2,15 +2,14 @@
 
 use super::{
     super::{
-        App, Effect, Screen,
+        App, Effect, Screen, alone,
         change::change_k,
-        divide,
         keymap::Action,
         menu::Menu,
         overlay::{Help, Overlay, Purpose},
         problems::Problems,
         recipe_form::RecipeForm,
-        screen::{ViewId, docs::BitsMode},
+        screen::docs::BitsMode,
         unsaved,
         view::{docs, go::prompt, learn, near, view},
     },
@@ -21,7 +20,7 @@ use crate::{choice::cycled, id::DocId, text::visible};
 /// Does an action: as the view does it, or else as all views do.
 pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
     learn::lessons::make_visible(app, action);
-    divide::note(app, action);
+    alone::note(app, action);
     let view = view(app.view());
     if view.act(app, action, effects) {
         return;
@@ -38,7 +37,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             app.say_if_all_shows(height);
             app.page.to_title(by, height);
         }
-        Action::Back if divide::back(app) || view.back(app) => {}
+        Action::Back if alone::back(app) || view.back(app) => {}
         Action::Back => trail::back(app),
         Action::View(by) => turn_view(app, by),
         Action::Copy => copy(app, effects),
@@ -55,12 +54,10 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             prompt(app, Purpose::ViewFile, format!("{name}.txt"));
         }
         Action::Problems => app.overlay = Some(Overlay::Problems(Problems::default())),
-        Action::Log => app.overlay = Some(Overlay::Log(app.log.newest())),
         Action::Recipe => {
             app.overlay = Some(Overlay::Recipe(Box::new(RecipeForm::new(&app.settings))));
         }
-        Action::Alone => divide::alone(app),
-        Action::Split(by) => divide::split(app, by),
+        Action::Alone => alone::toggle(app),
         Action::Undo => undo::undo(app, false, effects),
         Action::Redo => undo::undo(app, true, effects),
         Action::Find => prompt(app, Purpose::Find, String::new()),
@@ -73,7 +70,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Redraw => effects.push(Effect::Redraw),
         Action::Mouse => toggle_mouse(app, effects),
-        // The views that have keys for these do them, or the keys that follow do.
+        // The views that have keys for these do them.
         Action::Enter
         | Action::Sideways(_)
         | Action::Scroll(_)
@@ -94,9 +91,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         | Action::Lab(_)
         | Action::Cosine(_)
         | Action::WeakBit
-        | Action::Best
-        | Action::GoTo
-        | Action::Count => {}
+        | Action::Best => {}
     }
 }
 
@@ -106,19 +101,6 @@ fn choose_copy(app: &mut App) {
         menu if menu.found.is_empty() => app.notice = Some("nothing to copy here".to_owned()),
         menu => app.overlay = Some(Overlay::Menu(menu)),
     }
-}
-
-/// Repeats a motion `count` times; first row and last row with a count go to that row. Other actions ignore the count.
-pub(super) fn act_times(app: &mut App, action: Action, count: usize, effects: &mut Vec<Effect>) {
-    let count = count as isize;
-    if matches!(action, Action::First | Action::Last) {
-        // The rows of these views are values of k, features or lines, which begin with 0.
-        let is_from_0 =
-            matches!(app.view(), ViewId::Distances | ViewId::Label | ViewId::Step | ViewId::Angle);
-        act(app, Action::First, effects);
-        return act(app, Action::Step(count - isize::from(!is_from_0)), effects);
-    }
-    act(app, action.times(count), effects);
 }
 
 /// Shows the next screen that is available.

@@ -7,7 +7,6 @@ mod act;
 mod copies;
 mod export;
 mod jobs;
-mod log;
 mod menu;
 mod mouse;
 mod overlay;
@@ -16,15 +15,16 @@ mod stop;
 mod trail;
 mod undo;
 
+use std::time::Duration;
+
 use super::{
     App, Effect, Message,
-    divide::fit,
+    alone::fit,
     key::{BareKey, Key},
     keymap::Action,
     layout::Size,
     tour,
     view::{learn, tune::label},
-    waiting::{KeyMeaning, WaitingKeys},
 };
 
 /// Handles a message; returns the work it asks for.
@@ -48,20 +48,12 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
             app.docs.awaited = None;
             let binding = app.keymap.lookup(app.view(), key);
             app.leaving &= binding.is_some_and(|it| it.action == Action::Cancel);
-            let (confirming, digit, k) = (app.confirming, app.digit.take(), app.settings.k);
-            // A digit after `#` is the count itself.
-            let is_alone = app.waiting == WaitingKeys::default() && app.overlay.is_none();
+            let confirming = app.confirming;
             on_key(app, key, &mut effects);
             // Only the next key can confirm.
             app.confirming.take_if(|action| confirming == Some(*action));
-            if let Some(binding) = binding.filter(|_| is_alone) {
-                hint_at_count(app, key, binding.action, digit.filter(|_| app.settings.k != k));
-            }
         }
-        Message::Click(target) => {
-            (app.waiting, app.digit) = (WaitingKeys::default(), None);
-            mouse::on_target(app, target, &mut effects);
-        }
+        Message::Click(target) => mouse::on_target(app, target, &mut effects),
         Message::Paste(text) => overlay::paste(app, &text, &mut effects),
         Message::Mouse(mouse) => mouse::on_mouse(app, mouse, &mut effects),
         Message::Resize { width, height } => {
@@ -92,25 +84,23 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
     }
     trail::record(app);
     tour::go_on(app);
-    log::record(app, before.as_ref());
-    log::set_end(app, before.as_ref());
+    set_end(app, before.as_ref());
     effects
 }
 
-/// Notes a digit that opened a screen; if the key after it changed k there, as `5j` does, says how a count is typed.
-fn hint_at_count(app: &mut App, key: Key, action: Action, digit: Option<char>) {
-    match (action, key.code, digit) {
-        (Action::Go(_), BareKey::Char(c), _) if c.is_ascii_digit() && !key.alt => {
-            app.digit = Some(c);
-        }
-        (Action::Step(_), _, Some(digit)) => {
-            let undo = app.keymap.first_key(app.view(), Action::Undo);
-            let back = undo.map_or_else(String::new, |undo| format!("; {undo} takes it back"));
-            let (k, count) = (app.settings.k, app.keymap.key_of(app.view(), Action::Count));
-            let said = format!("k={k}{back}. For a count of rows type {count}{digit}{key}");
-            app.notice = Some(said);
-        }
-        _ => {}
+/// Seconds that a notice is shown at least.
+const SHOWN: u64 = 10;
+/// Bytes of a long notice that are read in a second.
+const READ: u64 = 10;
+
+/// Sets when a notice that differs from the one `before` ends by itself: never if it asks something, or says that
+/// something went wrong.
+fn set_end(app: &mut App, before: Option<&String>) {
+    let Some(notice) = &app.notice else { return app.notice_ends = None };
+    if Some(notice) != before {
+        let stays = app.confirming.is_some() || app.leaving || app.notice_stays;
+        let time = Duration::from_secs(SHOWN.max(notice.len() as u64 / READ));
+        app.notice_ends = (!stays).then(|| app.now + time);
     }
 }
 
@@ -128,20 +118,10 @@ fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
         overlay::on_overlay_key(app, key, effects);
     } else if app.screen == super::Screen::Learn && app.learn.playground.editing && !always {
         learn::typing::on_edit_key(app, key);
+    } else if let Some(binding) = app.keymap.lookup(app.view(), key) {
+        act::act(app, binding.action, effects);
     } else {
-        let action = app.keymap.lookup(app.view(), key).map(|binding| binding.action);
-        match std::mem::take(&mut app.waiting).then(key, action) {
-            KeyMeaning::Waits(keys) => {
-                app.notice = Some(keys.to_string());
-                app.waiting = keys;
-            }
-            KeyMeaning::Drops => {}
-            KeyMeaning::Does(action, None) => act::act(app, action, effects),
-            KeyMeaning::Does(action, Some(count)) => act::act_times(app, action, count, effects),
-            KeyMeaning::Nothing => {
-                let cells = usize::from(app.size.width).saturating_sub(2);
-                app.notice = Some(app.keymap.unbound(app.view(), key, cells));
-            }
-        }
+        let cells = usize::from(app.size.width).saturating_sub(2);
+        app.notice = Some(app.keymap.unbound(app.view(), key, cells));
     }
 }

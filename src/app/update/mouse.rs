@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        App, Effect, divide,
+        App, Effect,
         geometry::ABOVE,
         key::{BareKey, Key, Mouse, MouseAction},
         keymap::Action,
@@ -18,7 +18,12 @@ use super::{
 pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
     let (column, row) = (mouse.column as usize, mouse.row as usize);
     match mouse.action {
-        MouseAction::Drag => return divide::drag(app, column, effects),
+        MouseAction::Drag => {
+            if let Some(row) = app.dragged {
+                distances::drag(app, column, row, effects);
+            }
+            return;
+        }
         MouseAction::Release => {
             app.dragged = None;
             return;
@@ -59,8 +64,10 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
         MouseAction::WheelDown if id == ViewId::Distances => distances::scroll(app, 3),
         MouseAction::WheelUp if wheel > 0 => view(id).step(app, -wheel, effects),
         MouseAction::WheelDown if wheel > 0 => view(id).step(app, wheel, effects),
-        MouseAction::Click if divide::press(app, column, row) => {}
-        MouseAction::Click if id == ViewId::Distances => distances::look(app, column, row),
+        MouseAction::Click if id == ViewId::Distances => {
+            app.dragged = Some(row);
+            distances::look(app, column, row);
+        }
         _ => {}
     }
 }
@@ -125,12 +132,7 @@ pub(super) fn on_target(app: &mut App, target: ClickTarget, effects: &mut Vec<Ef
             for _ in 0..rows.unsigned_abs() {
                 overlay::on_overlay_key(app, Key::plain(key), effects);
             }
-            let opens = match app.overlay {
-                Some(Overlay::Log(_)) => false,
-                Some(Overlay::Problems(_)) => rows == 0,
-                _ => true,
-            };
-            if opens {
+            if rows == 0 || !matches!(app.overlay, Some(Overlay::Problems(_))) {
                 overlay::on_overlay_key(app, Key::plain(BareKey::Enter), effects);
             }
         }

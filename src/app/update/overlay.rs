@@ -25,7 +25,7 @@ use super::{
         view_export::ViewExportEnd,
     },
     act::act,
-    export, log, menu, on_key,
+    export, menu, on_key,
 };
 use crate::{choice::cycled, number::counted};
 
@@ -44,7 +44,6 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>)
         Overlay::Problems(problems) => on_problems_key(app, problems, key),
         Overlay::Prompt(prompt) => !on_prompt_key(app, prompt, key, effects),
         Overlay::Recipe(form) => !on_recipe_key(app, form, key, effects),
-        Overlay::Log(cursor) => log::on_key(app, cursor, key, effects),
         Overlay::Menu(menu) => !on_menu_key(app, menu, key, effects),
         Overlay::Welcome => {
             // Space is the usual key to go on, and no newcomer means to mark a document.

@@ -350,7 +350,6 @@ fn take_choices(app: &mut App, choices: &ReviewSettings) -> Vec<String> {
     }
     app.docs.reversed = choices.reversed;
     texts.extend(take_place(app));
-    app.take_splits(&choices.splits);
     texts.iter().map(|text| visible(text).into_owned()).collect()
 }
 
@@ -385,7 +384,6 @@ impl App {
             order: if is_usual { String::new() } else { order.to_string() },
             reversed: self.docs.reversed,
             fields: self.docs.fields.names.clone(),
-            splits: self.splits(),
             ..ReviewSettings::default()
         };
         choices.with(&self.settings)

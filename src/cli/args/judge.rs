@@ -9,7 +9,7 @@ use crate::cli::value;
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Judged pairs")]
 pub(crate) struct JudgedArgs {
-    /// Labels given by eye [default with --looks: labels.jsonl in the user's data folder]
+    /// Labels given by eye; the explorer keeps them as labels.jsonl in the user's data folder
     #[arg(long, value_name = "FILE")]
     pub(crate) labels: Option<PathBuf>,
     /// Take the judgements of this file instead: columns id1, id2, label
@@ -24,19 +24,14 @@ pub(crate) struct JudgedArgs {
     /// The share of the pairs within the precise k that chance may explain [default: 0.05]
     #[arg(long, value_name = "SHARE", value_parser = value::share)]
     pub(crate) by_chance: Option<f64>,
-    /// When bounds from judgements are computed: once, budget:N, halving:N [default: halving:40]
-    ///
-    /// A person who looks after every label sees the wanted result by chance sooner or later. With once there
-    /// is one look; with budget:N there is one, at N labels; with halving:N there are looks at N, 2N, 4N .. labels, and
-    /// each may use half of the error left of 5 %.
-    #[arg(long, value_name = "LOOKS")]
-    pub(crate) looks: Option<value::LooksArg>,
+    #[arg(long, hide = true, value_parser = value::looks)]
+    pub(crate) looks: Option<String>,
 }
 
 impl JudgedArgs {
     /// Whether any option on judged pairs is given.
     pub(crate) fn is_asked(&self) -> bool {
-        self.labels.is_some() || self.truth.is_some() || self.looks.is_some()
+        self.labels.is_some() || self.truth.is_some()
     }
 }
 
@@ -61,7 +56,7 @@ impl JudgedArgs {
 /// sizes and predicted for random fingerprints, their ratio, the key bits that would explain it, and
 /// the size of the fullest bucket.
 ///
-/// With --labels, --truth or --looks the rows are about the judged pairs instead, one row for each k
+/// With --labels or --truth the rows are about the judged pairs instead, one row for each k
 /// as far as pairs are kept: pairs at k and within k, pairs of equal texts, judgements of each
 /// kind, the precision of different texts at k and within k with 95 % intervals, its one-sided bound
 /// (the bounds of all k hold together), the recall among near-duplicates as far as pairs are kept, and

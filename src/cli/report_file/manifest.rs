@@ -9,7 +9,6 @@ use super::super::{
 };
 use crate::{
     corpus::Corpus,
-    evaluate::recommend::LookSchedule,
     export::{CommandLine, dedup::kept_name},
 };
 
@@ -56,7 +55,6 @@ fn command(run: &CommandRun, judged: &JudgedArgs) -> String {
     line.option("--truth", judged.truth.as_deref().map(path));
     line.option("--target", judged.target.map(|target| target.to_string()));
     line.option("--by-chance", judged.by_chance.map(|share| share.to_string()));
-    line.option("--looks", judged.looks.map(|looks| looks_option(looks.0)));
     line.flag("--complete-truth", judged.complete_truth);
     line.of(&run.inputs)
 }
@@ -67,12 +65,4 @@ fn dedup(run: &CommandRun, kept: &str) -> String {
     line.option("--dropped", Some("dropped.jsonl".to_owned()));
     line.option("--kept", Some(kept.to_owned()));
     line.of(&run.inputs)
-}
-
-fn looks_option(looks: LookSchedule) -> String {
-    match looks {
-        LookSchedule::Once => "once".to_owned(),
-        LookSchedule::Budget(labels) => format!("budget:{labels}"),
-        LookSchedule::Halving(labels) => format!("halving:{labels}"),
-    }
 }

@@ -145,9 +145,6 @@ fn hints(app: &App) -> Vec<Hint> {
             ("Esc", "leave as it was"),
         ],
         Some(Overlay::Prompt(_)) => vec![("Enter", "done"), ("^U", "cut all"), ("Esc", "cancel")],
-        Some(Overlay::Log(_)) => {
-            vec![("j/k", "move"), ("y", "copy"), ("Y", "copy all"), ("Esc", "close")]
-        }
         Some(Overlay::Problems(_)) => {
             vec![("j/k", "move"), ("Enter", "places"), ("Esc", "close")]
         }

@@ -14,7 +14,6 @@ mod footer;
 mod groups;
 mod guides;
 mod learn;
-mod log;
 mod menu;
 mod name;
 mod near;

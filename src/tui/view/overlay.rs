@@ -5,7 +5,7 @@ use tui_input::Input;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use super::{log, menu, status};
+use super::{menu, status};
 use crate::{
     analysis::filter::Mark,
     app::wrap::wrap,
@@ -41,7 +41,6 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         Some(Overlay::Recipe(form)) => recipe(app, form, canvas),
         Some(Overlay::Prompt(state)) => prompt(app, state, canvas),
         Some(Overlay::Problems(state)) => problems(app, state, canvas),
-        Some(Overlay::Log(cursor)) => log::draw(app, *cursor, canvas),
         Some(Overlay::Menu(state)) => menu::draw(state, canvas),
         Some(Overlay::Welcome) => welcome(app, canvas),
     }

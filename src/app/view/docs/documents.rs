@@ -199,17 +199,10 @@ fn go_to_match(app: &mut App) {
     let Some(step) = find.step else { return };
     let is_running = app.docs.searching.is_running();
     let sets = find.found.read();
-    let rows = query::others(from, step, n);
+    let mut rows = query::others(from, step, n);
     let holds = |row| app.docs.document(row).and_then(|document| sets.get(document));
     // A row that was not searched yet may be the next match, unless the search has ended.
-    let matches = rows.filter(|&row| holds(row).unwrap_or(is_running));
-    let mut stop = None;
-    for row in matches.take(step.unsigned_abs()) {
-        stop = Some(row);
-        if holds(row).is_none() {
-            break;
-        }
-    }
+    let stop = rows.find(|&row| holds(row).unwrap_or(is_running));
     if stop.is_some_and(|row| holds(row).is_none()) || (n == 0 && is_running) {
         return;
     }

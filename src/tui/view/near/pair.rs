@@ -6,7 +6,7 @@ use super::{list::are_no_duplicates, selected::pair};
 use crate::{
     analysis::{Similarity, TwinKind},
     app::{
-        App, Screen,
+        App,
         geometry::{Edge, pair_cells},
         screen::ViewId,
         wrap::wrap,
@@ -112,7 +112,7 @@ fn alike(app: &App) -> Option<String> {
 /// Both fingerprints of the pair and a mark under each difference; returns the rows used.
 pub(super) fn bits(app: &App, canvas: &mut Canvas) -> usize {
     let Some((a, b, _)) = pair(app) else { return 0 };
-    prints(app, [a, b], pair_cells(app.size, app.division(Screen::Near)), canvas)
+    prints(app, [a, b], pair_cells(app.size), canvas)
 }
 
 /// The differing bits: with the sums of votes and the heaviest features once they are known, if there are few.

@@ -73,7 +73,7 @@ pub(super) fn window(app: &App, canvas: &mut Canvas) {
     let bare: Vec<Block> = blocks.iter().map(|(_, block)| *block).collect();
     let with_bits = app.size.shape() >= SizeClass::Standard;
     let lines = if with_bits {
-        bit_lines(&bare, table_cells(app.size, app.division(Screen::Tables)))
+        bit_lines(&bare, table_cells(app.size, app.alone(Screen::Tables)))
     } else {
         Vec::new()
     };
