@@ -101,7 +101,7 @@ impl<B: Bits> TypedIndex<B> {
 
 impl Analysis {
     /// Decides which documents of the first corpus are dropped: each document within k of a reference document, in
-    /// favour of the nearest. If several have its own fingerprint, a document with the same text is chosen. No
+    /// favour of the nearest that shares enough of its text. If several have its own fingerprint, a document with the same text is chosen. No
     /// document of the reference is dropped, and near-duplicates inside the first corpus do not count. The policy
     /// is not used.
     ///
@@ -155,9 +155,27 @@ impl Analysis {
         let compare = |one: &mut Dropped| {
             job.progress.check()?;
             job.progress.add(1);
-            if one.reason != Reason::EqualText && rule.min_shared.share() > 0.0 {
-                let mut sets = ShingleSets::new(&self.corpus, &sets);
-                one.shared = sets.shared(one.kept, one.document);
+            if one.reason == Reason::EqualText || rule.min_shared.share() == 0.0 {
+                return Ok(());
+            }
+            let mut sets = ShingleSets::new(&self.corpus, &sets);
+            one.shared = sets.shared(one.kept, one.document);
+            if rule.min_shared.allows(one.shared) {
+                return Ok(());
+            }
+            // What one document of the reference refuses may go for another.
+            let own = self.fingerprint(one.document).expect("it is near one");
+            let near = index.neighbours(own, self.settings.k).into_iter();
+            let others = near.filter(|it| self.corpus.is_reference(it.document));
+            for Neighbour { document: kept, distance } in others {
+                job.progress.check()?;
+                let shared = sets.shared(kept, one.document);
+                let is_duplicate = !rule.marks.are_not_duplicates(one.document, kept);
+                if is_duplicate && rule.min_shared.allows(shared) {
+                    let reason = Reason::of(false, distance);
+                    *one = Dropped { kept, distance, reason, shared, ..*one };
+                    break;
+                }
             }
             Ok(())
         };
@@ -166,9 +184,12 @@ impl Analysis {
             one.reason == Reason::EqualText
                 || rule.min_shared.share() == 0.0
                 || rule.min_shared.allows(one.shared)
+                || rule.marks.get(one.document) == Some(Mark::Drop)
         });
         let mut decisions = self.decided(dropped, spared, rule, job)?;
-        decisions.shared = Some(n_shared);
+        let wordless =
+            decisions.dropped.iter().filter(|it| self.fingerprint(it.document).is_none());
+        decisions.shared = Some(n_shared + wordless.count() as u64);
         Ok(decisions)
     }
 

@@ -48,6 +48,8 @@ pub struct Advice {
     pub other_seeds: Vec<Option<u32>>,
     /// The groups at the recommended k values, the precise k first, as far as they are known.
     pub structures: Vec<GroupsAtK>,
+    /// Texts without words that equal another one, and go at every k.
+    pub n_wordless: u64,
     /// The facts behind the last sentence.
     recipe_facts: RecipeFacts,
 }
@@ -119,6 +121,8 @@ impl Analysis {
         let recommendation = recommend(&evidence.rows, &by_chance, aim);
         let other = |rows: &Vec<ThresholdRow>| recommend(rows, &by_chance, aim).precise;
         let other_seeds = evidence.other_seeds.iter().map(other).collect();
+        let wordless = self.equal_without_words(job)?;
+        let n_wordless = wordless.iter().map(|equal| equal.len() as u64 - 1).sum();
         let mut structures: Vec<GroupsAtK> = Vec::new();
         for k in [recommendation.precise, recommendation.balanced].into_iter().flatten() {
             if structures.iter().all(|structure| structure.k != k) {
@@ -136,6 +140,7 @@ impl Analysis {
             recommendation,
             other_seeds,
             structures,
+            n_wordless,
             recipe_facts,
         })
     }
@@ -217,9 +222,19 @@ impl Advice {
 
     /// The recommended k values, a line each; before them a warning if most texts are made of a template.
     pub fn choice(&self) -> Vec<String> {
+        [
+            self.about_boilerplate().into_iter().collect(),
+            self.lines(),
+            self.above_balance().into_iter().collect(),
+        ]
+        .concat()
+    }
+
+    /// The recommended k values, a line each; first the reason if no k is precise.
+    fn lines(&self) -> Vec<String> {
         let Recommendation { precise, balanced, .. } = self.recommendation;
         let line = |(name, k): (&str, u32)| format!("{name} {}", self.of(k));
-        let lines = match (precise, balanced) {
+        match (precise, balanced) {
             (Some(precise), Some(balanced)) if precise == balanced => {
                 vec![line(("precise and balanced", precise))]
             }
@@ -231,13 +246,7 @@ impl Advice {
                 let lines = [Some(self.why_none()), balanced.map(|k| line(("balanced", k)))];
                 lines.into_iter().flatten().collect()
             }
-        };
-        [
-            self.about_boilerplate().into_iter().collect(),
-            lines,
-            self.above_balance().into_iter().collect(),
-        ]
-        .concat()
+        }
     }
 
     /// The groups at the recommended k values, the source of the evidence, and other things to try.
@@ -247,7 +256,7 @@ impl Advice {
 
     /// The first sentence: the precise k with its pairs, or the reason why there is no precise k.
     pub fn lead(&self) -> String {
-        self.choice().swap_remove(0)
+        self.lines().swap_remove(0)
     }
 
     /// The smallest and the largest precise k over all seeds that were tried and have one.
@@ -353,7 +362,7 @@ impl Advice {
         };
         (precise > balanced).then(|| {
             format!(
-                "the precise k is above the balanced one: beyond {balanced} few of the new pairs are true, and all pairs within {precise} together still reach {} in 100",
+                "the precise k is above the balanced one: beyond {balanced} fewer than half of the new pairs are true, and all pairs within {precise} together still reach {} in 100",
                 rounded(100.0 * self.aim.precision),
             )
         })
@@ -388,6 +397,16 @@ impl Advice {
                 "no k is known to be precise: the goal is {target} %; k = {} is closest, with at least {} %",
                 row.k,
                 (row.bound * 100.0).floor(),
+            );
+        }
+        if verdicts[first.k as usize] == ThresholdVerdict::Chance {
+            return format!(
+                "no k is precise: chance alone makes {} of the {} within k = {}; use more bits",
+                crate::number::expected(
+                    self.by_chance.get(first.k as usize).copied().unwrap_or_default()
+                ),
+                counted(first.different, "pair"),
+                first.k,
             );
         }
         format!(

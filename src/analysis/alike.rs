@@ -131,43 +131,51 @@ pub fn containment(a: &[u64], b: &[u64]) -> f64 {
     shared as f64 / a.len().min(b.len()).max(1) as f64
 }
 
-/// The sets of shingles of some texts, by which a drop is checked. A text is read when it is first asked for. Kept are
-/// sets of [`MOST_KEPT`] shingles together; a larger number of texts is read again.
+/// The sets of shingles of some texts, by which a drop is checked. A text is read when it is first asked for. The first
+/// sets are kept, of [`MOST_KEPT`] shingles together, and the last one that was asked for; other texts are read again.
 pub(super) struct ShingleSets<'a> {
     corpus: &'a Corpus,
     fingerprinter: &'a Fingerprinter,
     scratch: Scratch,
     sets: HashMap<DocId, Option<Arc<[u64]>>>,
     n_kept: usize,
+    last: Option<(DocId, Option<Arc<[u64]>>)>,
 }
 
 impl<'a> ShingleSets<'a> {
     pub(super) fn new(corpus: &'a Corpus, fingerprinter: &'a Fingerprinter) -> Self {
         let sets = HashMap::new();
-        Self { corpus, fingerprinter, scratch: Scratch::default(), sets, n_kept: 0 }
+        Self { corpus, fingerprinter, scratch: Scratch::default(), sets, n_kept: 0, last: None }
     }
 
-    /// The share of text that two documents have in common, 0 to 1; `None` if a text is not known.
-    pub(super) fn shared(&mut self, one: DocId, other: DocId) -> Option<f64> {
-        Some(containment(&self.set(one)?, &self.set(other)?))
+    /// The share of text that a document has in common with a kept one, 0 to 1; `None` if a text is not known or has no
+    /// words.
+    pub(super) fn shared(&mut self, kept: DocId, document: DocId) -> Option<f64> {
+        let set = match self.last.take() {
+            Some((last, set)) if last == kept => set,
+            _ => self.set(kept),
+        };
+        let other = self.set(document);
+        self.last = Some((kept, set.clone()));
+        let [set, other] = [set?, other?];
+        (!set.is_empty() && !other.is_empty()).then(|| containment(&set, &other))
     }
 
     fn set(&mut self, document: DocId) -> Option<Arc<[u64]>> {
         if let Some(known) = self.sets.get(&document) {
             return known.clone();
         }
-        if self.n_kept > MOST_KEPT {
-            self.sets.clear();
-            self.n_kept = 0;
-        }
         let set = self.read(document);
-        self.n_kept += set.as_ref().map_or(1, |set| set.len());
-        self.sets.insert(document, set.clone());
+        if self.n_kept < MOST_KEPT {
+            self.n_kept += set.as_ref().map_or(1, |set| set.len());
+            self.sets.insert(document, set.clone());
+        }
         set
     }
 
     fn read(&mut self, document: DocId) -> Option<Arc<[u64]>> {
         let Ok(Content::Text(text)) = self.corpus.read(document) else { return None };
+        let _share = batch::share_of_long_texts(text.len());
         let features = self.fingerprinter.try_features(&text, &mut self.scratch, &Progress::new());
         let mut keys = features.ok()?.keys().to_vec();
         keys.sort_unstable();

@@ -201,16 +201,19 @@ fn for_each_document<'a, T: Sync, R: Send>(
 ) -> Vec<R> {
     let documents = documents.par_iter().with_min_len(FEWEST_DOCUMENTS);
     let work = |scratch: &mut Scratch, document: &'a T| {
-        let bytes = bytes(document);
-        if bytes < FEWEST_COUNTED {
-            return work(scratch, document);
-        }
-        let _share = LONG_TEXTS.take(bytes);
+        let share = share_of_long_texts(bytes(document));
         let done = work(scratch, document);
-        *scratch = Scratch::default();
+        if share.is_some() {
+            *scratch = Scratch::default();
+        }
         done
     };
     documents.map_init(Scratch::default, work).collect()
+}
+
+/// A share of the budget for a text of so many bytes, if it is long; waits while other threads have too much.
+pub(super) fn share_of_long_texts(bytes: usize) -> Option<impl Drop> {
+    (bytes >= FEWEST_COUNTED).then(|| LONG_TEXTS.take(bytes))
 }
 
 /// The long texts that are worked on, of all threads. Work on a document must not wait for work on another.

@@ -256,13 +256,14 @@ impl Analysis {
         EqualTexts::new(named.concat(), &job.progress)
     }
 
-    /// Whether a document was read and has no words, so that it has no fingerprint and is near no other.
+    /// Whether a document was read and has no features under this recipe, most often because it has no words: it has no
+    /// fingerprint and is near no other.
     pub fn is_wordless(&self, document: DocId) -> bool {
         self.record(document).is_some_and(|it| it.fingerprint.is_none() && !it.unreadable)
     }
 
     /// The documents without a fingerprint whose texts are equal, such as "???" twice: at least two in each list, in
-    /// corpus order. Empty texts are in none. Reads these documents.
+    /// corpus order; with a reference, of both sides. Empty texts are in none. Reads these documents.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
@@ -279,7 +280,13 @@ impl Analysis {
                 }
             }
         }
-        let mut found: Vec<Vec<DocId>> = found.into_values().filter(|it| it.len() > 1).collect();
+        // With a reference, only equal texts of different sides are duplicates.
+        let is_group = |documents: &Vec<DocId>| {
+            let n = documents.iter().filter(|&&it| self.corpus.is_reference(it)).count();
+            documents.len() > 1
+                && (self.corpus.reference().is_none() || (1..documents.len()).contains(&n))
+        };
+        let mut found: Vec<Vec<DocId>> = found.into_values().filter(is_group).collect();
         found.sort_unstable();
         Ok(found)
     }

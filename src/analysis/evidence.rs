@@ -166,9 +166,8 @@ impl Analysis {
         let Settings { alike, ref recipe, .. } = self.settings;
         let mut other_seeds = Vec::new();
         let is_few = n_features * (1 + MORE_SEEDS) <= MOST_FOR_SEEDS;
-        let last =
-            recipe.seed.checked_add(MORE_SEEDS).filter(|&it| it <= recipe.hash.largest_seed());
-        for seed in recipe.seed + 1..last.filter(|_| is_few).map_or(0, |last| last + 1) {
+        let more = (1..=MORE_SEEDS).filter_map(|n| recipe.seed.checked_add(n));
+        for seed in more.filter(|&it| is_few && it <= recipe.hash.largest_seed()) {
             let mut settings = self.settings.clone();
             settings.recipe.seed = seed;
             let work = AnalysisInput::Refingerprint(self.corpus.clone());

@@ -54,8 +54,10 @@ pub struct KRow {
     /// recommended k.
     pub groups: Option<GroupTotals>,
     /// The number of documents that `dedup` drops at this k; known at a recommended k. At any other k they are at most
-    /// [`GroupTotals::redundant`].
+    /// [`KRow::most_drops`].
     pub dropped: Option<u64>,
+    /// Texts without words that equal another one: they go at every k, and are in no group.
+    pub wordless: u64,
     /// Whether the present tables find every pair within k.
     pub guaranteed: bool,
 }
@@ -63,8 +65,12 @@ pub struct KRow {
 impl KRow {
     /// The number of documents that can go at this k: exact where each drop was checked, at most this many elsewhere.
     pub fn drops(&self) -> Option<(u64, bool)> {
-        let most = || Some((u64::from(self.groups?.redundant()), false));
-        self.dropped.map(|dropped| (dropped, true)).or_else(most)
+        self.dropped.map(|n| (n, true)).or_else(|| self.most_drops().map(|n| (n, false)))
+    }
+
+    /// The largest number of documents that can go at this k, if its groups are known.
+    pub fn most_drops(&self) -> Option<u64> {
+        Some(u64::from(self.groups?.redundant()) + self.wordless)
     }
 }
 
@@ -129,6 +135,7 @@ impl Tuning {
                     .map(|totals| totals.groups)
                     .or_else(|| Some(advice.as_ref()?.groups_at(k)?.groups)),
                 dropped: advice.as_ref().and_then(|advice| Some(advice.groups_at(k)?.dropped)),
+                wordless: advice.as_ref().map_or(0, |advice| advice.n_wordless),
                 guaranteed: layout.guarantees(k),
             }
         };

@@ -32,7 +32,9 @@ use super::{
     view_export::ViewExport,
 };
 use crate::{
-    analysis::{Analysis, Job, Settings, inspection::Inspection, labelling::AssessedLabels},
+    analysis::{
+        Analysis, Job, Settings, alike::Alike, inspection::Inspection, labelling::AssessedLabels,
+    },
     explain::triage::Finding,
     id::DocId,
     index::{GroupTotals, Groups, Layout, Linkage, default_layout},
@@ -242,6 +244,12 @@ impl App {
         state.pairs.as_ref()?;
         let assessed = state.assessed.answer()?;
         (assessed.assessment.counts.judgements > 0).then_some(assessed)
+    }
+
+    /// What makes a pair true in the lab, in words.
+    pub fn truth_of_the_lab(&self) -> String {
+        let tau = self.tune.lab.tau;
+        Alike { tau, ..self.settings.alike }.describe(&self.settings.recipe)
     }
 
     /// The selected document: in Groups that of the row under the cursor, else that of Docs, which is the query of Near

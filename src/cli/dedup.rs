@@ -19,7 +19,7 @@ use crate::{
     corpus::{CopyFormat, Corpus, read_text_file},
     export::{
         Target,
-        dedup::{copy_kept, put_kept, write_dropped},
+        dedup::{copy_kept, put_kept, write_doubtful, write_dropped},
     },
     id::DocId,
     index::Linkage,
@@ -91,7 +91,7 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
         write_dropped(&analysis, dropped, run.format, target, &manifest)
     };
     if let Some(target) = &doubtful {
-        write(&[&decisions.spared[..], &decisions.unchecked].concat(), target)?;
+        write_doubtful(&analysis, &decisions, &rule, run.format, target, &manifest)?;
     }
     write(&decisions.dropped, &run.target)?;
     if let (Some(output), Some((target, _))) = (copied, &kept) {

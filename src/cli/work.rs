@@ -18,6 +18,7 @@ use crate::{
     corpus::{Corpus, CorpusError, Input, in_kinds},
     id::DocId,
     number::{counted, grouped},
+    simhash::Fingerprint,
     text::visible,
 };
 
@@ -167,14 +168,14 @@ pub(super) fn searched(analysis: &Analysis) -> String {
     some + &counted(all as u64, "document")
 }
 
-/// Reports the documents that are compared with no other, because they have no words.
+/// Reports the documents that are compared with no other, because they have no features: no words, most often.
 pub(super) fn report_wordless(run: &CommandRun, analysis: &Analysis) {
     let is_wordless = |at: &usize| analysis.is_wordless(DocId::from(*at));
     let n = (0..analysis.len()).filter(is_wordless).count() as u64;
     if n > 0 {
         let have = if n == 1 { "has" } else { "have" };
         run.notes.note(&format_args!(
-            "{} {have} no words and so no fingerprint: only equal texts are found among them",
+            "{} {have} no features and so no fingerprint: only equal texts are found among them",
             counted(n, "document"),
         ));
     }
@@ -213,6 +214,13 @@ pub(super) fn report_problems(run: &CommandRun, analysis: &Analysis) -> u8 {
             notes::warning(&format_args!(
                 "no fingerprint needs more than {used} of {bits} bits; name their width with --bits"
             ));
+        }
+        let is_decimal =
+            |it: Fingerprint| format!("{:x}", it.bits()).bytes().all(|it| it.is_ascii_digit());
+        if has_enough && used > 16 && analysis.records.fingerprints().flatten().all(is_decimal) {
+            notes::warning(
+                &"no fingerprint has a digit from a to f; if they are decimal numbers, give --fp-type uint64",
+            );
         }
     }
     if summary.hashed > 0 {

@@ -59,15 +59,19 @@ impl<'a> TunedRow<'a> {
     /// How the drops are known.
     fn of_the_drops(&self) -> Option<String> {
         let groups = self.row.groups?;
-        let [documents, n, most] =
-            [groups.documents, groups.groups, groups.redundant()].map(|n| grouped(n.into()));
+        let [documents, n] = [groups.documents, groups.groups].map(|n| grouped(n.into()));
+        let [wordless, most] = [self.row.wordless, self.row.most_drops()?].map(grouped);
+        let wordless = match self.row.wordless {
+            0 => String::new(),
+            _ => format!(" + {wordless} equal texts without words"),
+        };
         Some(match self.row.dropped {
             Some(_) => {
-                "each is within k of a kept one and shares at least half of its text with it"
+                "each is within k of a kept one and shares at least half of its text with it, as far as texts are known"
                     .to_owned()
             }
             None => format!(
-                "at most {documents} grouped - {n} groups = {most}; the texts are not compared at this k"
+                "at most {documents} grouped - {n} groups{wordless} = {most}; the texts are not compared at this k"
             ),
         })
     }
@@ -133,7 +137,7 @@ pub(crate) fn tuned<'a>() -> Vec<Fact<TunedRow<'a>>> {
             let is_sampled = matches!(basis, Basis::Sampled { .. });
             Some(if is_sampled { "of the pairs kept" } else { name(basis) }.into())
         }),
-        Of::count("dropped_most", |it| Some(it.row.groups?.redundant().into())),
+        Of::count("dropped_most", |it| it.row.most_drops()),
     ]
 }
 

@@ -228,9 +228,9 @@ impl Analysis {
             job.progress.check()?;
             let sets = ShingleSets::new(&self.corpus, &sets);
             let documents = groups.documents(group);
-            let found = self.dropped_of_group(documents, rule, &facts, sets);
+            let found = self.dropped_of_group(documents, rule, &facts, sets, job);
             job.progress.add(documents.len() as u64);
-            Ok(found)
+            job.progress.check().map(|()| found)
         };
         let found = (0..groups.len() as u32).into_par_iter().map(decide);
         let (dropped, spared): (Vec<_>, Vec<_>) =
@@ -348,6 +348,7 @@ impl Analysis {
         rule: &DropRule,
         facts: &[PolicyFacts],
         mut sets: ShingleSets<'_>,
+        job: &Job,
     ) -> (Vec<Dropped>, Vec<Dropped>) {
         let k = self.settings.k;
         let fingerprint = |document| self.fingerprint(document).expect("grouped, so it has one");
@@ -383,7 +384,8 @@ impl Analysis {
         let mut found = vec![None; members.len()];
         // The check is part of near: a document that one kept text refuses may go for another.
         let may_drop = |kept: usize, member: usize| {
-            if !is_duplicate(kept, member) {
+            // Whoever asked looks at the cancel flag again.
+            if !is_duplicate(kept, member) || job.progress.is_cancelled() {
                 return false;
             }
             let [a, b] = [kept, member].map(|at| members[at].document);

@@ -30,6 +30,8 @@ pub struct GroupsInBrief {
     pub n_groups: usize,
     /// Documents in groups.
     pub n_documents: usize,
+    /// Documents without words whose texts are equal, which are in no group.
+    pub n_wordless: usize,
     /// Groups with two members farther apart than k.
     pub n_chains: usize,
     /// Whether `n_chains` is exact: a group may be too large to compare all its members.
@@ -76,8 +78,8 @@ pub enum MemberDecision {
     /// It is dropped; the shown id of the document that is kept for it, and the exact cosine if both texts are
     /// known.
     Dropped(String, Dropped),
-    /// It is kept, because a single heavy feature may be the only reason that it is near the document with this
-    /// shown id.
+    /// It is kept, because its text has too little in common with that of the document with this shown id, which it
+    /// is near; the share, if it is known.
     Spared(String, Option<f64>),
 }
 
@@ -114,6 +116,7 @@ impl GroupsInBrief {
             pairs,
             n_groups: groups.len(),
             n_documents: groups.n_documents(),
+            n_wordless: analysis.equal_without_words(job)?.iter().map(Vec::len).sum(),
             n_chains,
             is_exact,
             listed,
@@ -166,9 +169,10 @@ impl ListedGroup {
                 Bridge::None | Bridge::Unknown => None,
             },
             opening: text.map(|text| opening(text, OPENING)),
-            has_spared: documents
+            has_spared: decisions
+                .spared
                 .iter()
-                .any(|&it| decisions.spared.iter().any(|one| one.document == it)),
+                .any(|one| groups.group_of(one.document) == Some(number)),
             members: listed.iter().zip(titles).map(member).collect(),
             shape,
         })

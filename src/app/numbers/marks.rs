@@ -36,7 +36,7 @@ pub(in crate::app) fn of_the_screen(app: &App) -> Option<ExplainedNumber> {
             format!("=2 {print}3 ! {partner} *"),
             format!(
                 "=2 two documents with one text; {print}3 three with that fingerprint; \
-                 ! chain or dominated; {partner} a bridge, which a smaller k cuts; * decided by hand"
+                 ! chain or spared; {partner} a bridge, which a smaller k cuts; * decided by hand"
             ),
         ),
         Screen::Tune | Screen::Learn => return None,

@@ -34,7 +34,8 @@ pub(in crate::app) fn of_k(app: &App) -> Vec<ExplainedNumber> {
             "Above it some pairs are near by chance, whatever the texts are.",
         ));
     }
-    if let Some(&row) = tuning.rows.get(k as usize) {
+    if (k as usize) < tuning.rows.len() {
+        let row = app.row_of(tuning, k);
         numbers.extend(ExplainedNumber::of(tuned(), &TunedRow { tuning, row }));
     }
     numbers

@@ -4,6 +4,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use crate::{
     analysis::{
+        KRow, Tuning,
         arrangement::ListOrder,
         dedup::{
             Decisions, Dropped, EarlierReview, FIRST_DEFAULT, Mark, Policy, Preference,
@@ -24,6 +25,7 @@ use crate::{
     },
     id::DocId,
     index::Groups,
+    index::Linkage,
     number::{counted, grouped, percent},
     simhash::Recipe,
     text::visible,
@@ -51,6 +53,16 @@ impl App {
     pub fn decisions_on(&self, groups: &Arc<Groups>) -> Option<&Decisions> {
         let listing = self.groups.listing.as_ref()?;
         self.decisions().filter(|_| Arc::ptr_eq(&listing.groups, groups))
+    }
+
+    /// The row of a k, at the present one with the drops of the review; rows are by single linkage.
+    pub fn row_of(&self, tuning: &Tuning, k: u32) -> KRow {
+        let mut row = tuning.rows[k as usize];
+        if k == self.settings.k && self.groups.linkage == Linkage::Single {
+            let decided = self.decisions().map(|decisions| decisions.dropped.len() as u64);
+            row.dropped = decided.or(row.dropped);
+        }
+        row
     }
 
     /// The spared documents of a group: near a kept one, but with too little text in common.
@@ -83,10 +95,11 @@ impl App {
             [] => String::new(),
             idle => format!(" ({} decides nothing)", visible(&idle.join(","))),
         };
-        let alone = match decisions.spared.len() as u64 {
-            0 => String::new(),
-            n => format!(", {} spared", grouped(n)),
-        };
+        let alone: String = [(&decisions.spared, "spared"), (&decisions.unchecked, "not checked")]
+            .into_iter()
+            .filter(|(list, _)| !list.is_empty())
+            .map(|(list, what)| format!(", {} {what}", grouped(list.len() as u64)))
+            .collect();
         Some(format!(
             "drops {} of {} ({}), keeps {policy}{idle}{by_hand}{alone}",
             grouped(n),

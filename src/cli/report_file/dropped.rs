@@ -52,11 +52,18 @@ fn in_numbers(analysis: &Analysis, decisions: &Decisions) -> PageLine {
             count(Reason::EqualFingerprint),
             count(Reason::Near),
         ));
+    let line = match decisions.unchecked.len() as u64 {
+        0 => line,
+        n => line.text(format!(
+            "{} of them were not checked against a text, because none is known. ",
+            grouped(n)
+        )),
+    };
     if has_reference {
         line.text("Each is dropped for the nearest document of the reference, which stays whole.")
     } else {
         line.text(format!(
-            "Each of them has a kept document within {k} bits. The policy is first: of several near-duplicates \
+            "Each of them has a kept document within {k} bits, or is a text without words that equals a kept one. The policy is first: of several near-duplicates \
              the first in the order of the corpus is kept."
         ))
     }

@@ -134,7 +134,7 @@ fn examine(
         None => tune::advise(run, analysis, &distances, args)?,
     };
     let near = analysis.near.as_deref();
-    let tuning = Tuning::new(index, near, Some(&distances), Some(Arc::new(advice)));
+    let mut tuning = Tuning::new(index, near, Some(&distances), Some(Arc::new(advice)));
     let job = Job::to_begin(Stage::Compare);
     let samples = labelling
         .as_ref()
@@ -150,6 +150,9 @@ fn examine(
         Ok((dropped, brief))
     };
     let (dropped, brief) = watched(run, &job, true, decide)?;
+    let has_reference = analysis.corpus.reference().is_some();
+    let known = (!has_reference).then_some(dropped.dropped.len() as u64);
+    tuning.rows[analysis.settings.k as usize].dropped = known;
     let job = Job::to_begin(Stage::Count);
     let misleading = watched(run, &job, true, || MisleadingDocuments::find(analysis, &job))?;
     AnalysisError::require_all_read(&analysis.corpus)?;

@@ -78,9 +78,9 @@ fn what_it_does(app: &App) -> String {
     format!(
         "More bands find more pairs, and wider bands find fewer; this view shows what each costs. Enter tries 3 bands \
         of 12 to 24 bits, and 1 to 5 bands of 18 bits; a tries a layout of your own. It reads the {} again and finds the \
-        pairs whose exact tf-idf cosine is {} or more (t changes that). Until then the figures are by formula.",
+        pairs whose texts have a {} (t changes that). Until then the figures are by formula.",
         counted(app.analysis.len() as u64, "document"),
-        app.tune.lab.tau
+        app.truth_of_the_lab()
     )
 }
 

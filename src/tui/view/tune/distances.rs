@@ -202,16 +202,13 @@ fn list(app: &App, tuning: &Tuning, canvas: &mut Canvas) {
     let top = middle.saturating_sub(rows / 2).min(tuning.rows.len().saturating_sub(rows));
     let cursor = Cursor { selected: k, top };
     // At the present k the decisions of Groups are the number.
-    let decided = app.decisions().map(|decisions| decisions.dropped.len() as u64);
-    let mut present = tuning.rows[k];
-    present.dropped = decided.or(present.dropped);
     let mark = Some(theme.mark());
     ColumnTable::fitting(columns, canvas.width(), &[remarks]).loose().saying_more().draw(
         canvas,
         cursor,
         tuning.rows.len(),
         mark,
-        |at| Some(TunedRow { tuning, row: if at == k { present } else { tuning.rows[at] } }),
+        |at| Some(TunedRow { tuning, row: app.row_of(tuning, at as u32) }),
     );
 }
 

@@ -47,8 +47,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     // A short list leaves its rows to what is below it.
     let n_listed = state.listed.as_ref().map_or(state.rows.len(), |listed| listed.pairs.len());
     let rows = lab_rows(app.size).min(n_listed.max(LEAST_ROWS));
-    let remark =
-        state.progress().unwrap_or_else(|| format!("true: tf-idf cosine {} or more", state.tau));
+    let remark = state.progress().unwrap_or_else(|| format!("true: {}", app.truth_of_the_lab()));
     let title = match &state.listed {
         Some(_) => "Enter opens the pair, Esc goes back to the rows".to_owned(),
         None => state.selected().map_or_else(String::new, |row| row.evaluation.layout.clone()),

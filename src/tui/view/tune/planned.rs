@@ -61,16 +61,15 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
 
 /// The question, and what the next key does.
 fn texts(app: &App) -> Vec<String> {
-    let state = &app.tune.lab;
+    let (state, truth) = (&app.tune.lab, app.truth_of_the_lab());
     let is_small = app.size.shape() <= SizeClass::Medium;
     let truth = if is_small {
-        format!("Pairs at tf-idf cosine {} or more are true.", state.tau)
+        format!("True pairs have a {truth}.")
     } else {
         format!(
-            "The lab shows how good a layout is. A pair of documents is true if the exact tf-idf cosine of their features is {} or \
-             more (t changes that). The lab finds every true pair, then counts the candidates of each layout, the \
-             true pairs among them, and the true pairs that it misses.",
-            state.tau
+            "The lab shows how good a layout is. A pair of documents is true if its texts have a {truth} (t changes \
+             that). The lab finds every true pair, then counts the candidates of each layout, the true pairs among \
+             them, and the true pairs that it misses."
         )
     };
     let mut texts = vec![truth];

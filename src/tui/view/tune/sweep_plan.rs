@@ -5,7 +5,7 @@ use ratatui::style::Style;
 
 use super::distances;
 use crate::{
-    analysis::{DEFAULT_TAU, FingerprintIndex},
+    analysis::FingerprintIndex,
     app::{App, layout::SizeClass, wrap::wrap},
     evaluate::null::Chance,
     number::counted,
@@ -46,9 +46,9 @@ fn texts(app: &App) -> Vec<String> {
             grid.len()
         ),
         format!(
-            "All are compared with one truth: two texts are near-duplicates if the exact cosine of their {} under \
-             tf-idf is {DEFAULT_TAU} or more. Copies are left out, because every recipe finds them.",
-            app.settings.recipe.features
+            "All are compared with one truth: two texts are alike if they have a {}. Copies are left out, because every \
+             recipe finds them.",
+            app.settings.alike.describe(&app.settings.recipe)
         ),
         format!(
             "It fingerprints the {n} {costs}, in the background, whatever screen you are on. ^C stops it, and Enter \
