@@ -309,7 +309,9 @@ impl Advice {
                 let range = if low == high { low.to_string() } else { format!("{low} to {high}") };
                 format!(" ({range} over {seeds} hashes{lacking})")
             }
-            None if self.recommendation.precise == Some(k) && !is_judged => " (one hash)".to_owned(),
+            None if self.recommendation.precise == Some(k) && !is_judged => {
+                " (one hash)".to_owned()
+            }
             _ => String::new(),
         };
         let rests = if row.different < FEW_PAIRS { "rests on " } else { "" };

@@ -7,7 +7,10 @@ use std::{
 
 use clap::{CommandFactory as _, Parser as _};
 
-use super::{args::Args, environment, stdout, suggest};
+use super::{
+    args::{Args, new_name},
+    environment, stdout, suggest,
+};
 use crate::{
     manual::{ManualPage, PAGES},
     text::visible::visible,
@@ -29,6 +32,9 @@ pub(super) fn run(topic: Option<&str>) -> anyhow::Result<u8> {
             help.print()?;
         }
         return Ok(0);
+    }
+    if let Some(new) = new_name(topic) {
+        anyhow::bail!("{topic} is `simscope {new}`; `simscope {new} --help` prints its options");
     }
     anyhow::bail!("{}", unknown(topic))
 }

@@ -10,6 +10,7 @@
 //! request to open the explorer, which this module does not know.
 
 mod args;
+mod cluster;
 mod compare;
 mod config;
 mod dedup;
@@ -32,11 +33,9 @@ mod layouts;
 mod learn;
 mod lookup;
 mod notes;
-mod open;
 mod opened_index;
 mod options;
 mod pairs;
-mod plan;
 mod presets;
 mod progress;
 mod query;
@@ -44,7 +43,6 @@ mod quiz;
 mod recipe_args;
 mod recorded;
 mod report_file;
-mod sql;
 mod stdout;
 mod suggest;
 mod sweep;
@@ -62,7 +60,7 @@ use clap::Parser;
 use crate::export::OutputFormat;
 pub use crate::present::flags::with_flags;
 use crate::{analysis::AnalysisError, corpus::CorpusError, kernel::isa};
-use args::{Args, Command, PairsArgs};
+use args::{Args, ClusterAction, Command, PairsArgs};
 pub use explore::ExploreRequest;
 use options::CommandRun;
 use value::PresetChoice;
@@ -80,6 +78,16 @@ pub enum Outcome {
 ///
 /// Writes rows to standard output and messages to standard error; a closed pipe is success.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let words: Vec<_> = args.iter().skip(1).take(2).map(|it| it.to_string_lossy()).collect();
+    for old in [&words[..], &words[..words.len().min(1)]].map(|words| words.join(" ")) {
+        if let Some(new) = args::new_name(&old) {
+            notes::error(&format_args!(
+                "{old} is `simscope {new}`; a file of that name is ./{old}"
+            ));
+            return Outcome::Done(2);
+        }
+    }
     let args = match Args::try_parse_from(args) {
         Ok(args) => args,
         Err(message) => {
@@ -107,7 +115,9 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
         None => explore::run(args)?,
         Some(Command::Learn(given)) => learn::run(args, given)?,
         Some(Command::Tour(given)) => learn::run_tour(args, given)?,
-        Some(Command::Open(given)) => open::run(args, &given)?,
+        Some(Command::Cluster { action: ClusterAction::Open(given) }) => {
+            cluster::open(args, &given)?
+        }
         Some(command) => return run_command(args, command).map(Outcome::Done),
     };
     Ok(Outcome::Explore(Box::new(explored)))
@@ -133,8 +143,12 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
         Command::Pairs(PairsArgs { table_field: Some(field), max_pairs, paths, .. }) => {
             table_pairs::run(&run(paths)?, &field, max_pairs)?
         }
-        Command::Plan(given) => recorded(&run(vec![])?, |run| plan::run(run, given.documents))?,
-        Command::Sql(given) => sql::run(&run(vec![])?, given.dialect)?,
+        Command::Cluster { action: ClusterAction::Plan { documents } } => {
+            recorded(&run(vec![])?, |run| cluster::plan(run, documents))?
+        }
+        Command::Cluster { action: ClusterAction::Sql { dialect } } => {
+            cluster::sql(&run(vec![])?, dialect)?
+        }
         Command::Pairs(given) => {
             recorded(&run(given.paths.clone())?, |run| pairs::run(run, &given))?
         }
@@ -187,7 +201,9 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,
         Command::Quiz { seed } => quiz::run(seed)?,
-        Command::Learn(_) | Command::Tour(_) | Command::Open(_) => {
+        Command::Learn(_)
+        | Command::Tour(_)
+        | Command::Cluster { action: ClusterAction::Open(_) } => {
             unreachable!("dispatch runs the commands that open the explorer")
         }
         Command::Config { action } => config::run(action)?,
@@ -205,7 +221,7 @@ fn refuse_format(command: &Command, format: Option<OutputFormat>) -> anyhow::Res
                 "--format is for rows and reports; an index has one format, so leave it out"
             )
         }
-        (Command::Sql(_), Some(_)) => {
+        (Command::Cluster { action: ClusterAction::Sql { .. } }, Some(_)) => {
             anyhow::bail!("--format is for rows and reports; a query is SQL, so leave it out")
         }
         (Command::Report(_) | Command::Evaluate(_), _)

@@ -40,7 +40,7 @@ fn every_place_of_fingerprints_is_held_to_its_recipe() {
         "index one -o one.idx",
         "dedup one --dropped d.jsonl",
         "pairs job/prints",
-        "open --fingerprints job/prints --recipe words:3",
+        "cluster open --fingerprints job/prints --recipe words:3",
         "--print one",
     ] {
         let done = shell.run(line);

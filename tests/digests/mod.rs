@@ -44,16 +44,16 @@ const OF_THE_SAMPLE: &[&str] = &[
     "labels --labels judged.jsonl",
     "tune --labels judged.jsonl",
     "sweep",
-    "plan --documents 2e9",
+    "cluster plan --documents 2e9",
 ];
 
 /// The commands that write a text and no rows.
 const TEXTS: &[&str] = &[
     "report -f html",
     "report -f md --labels judged.jsonl",
-    "sql --dialect spark",
-    "sql --dialect duckdb",
-    "sql --dialect clickhouse",
+    "cluster sql --dialect spark",
+    "cluster sql --dialect duckdb",
+    "cluster sql --dialect clickhouse",
     "quiz",
 ];
 

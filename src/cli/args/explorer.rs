@@ -81,21 +81,6 @@ impl ExplorerArgs {
     }
 }
 
-/// Open the explorer on the fingerprints and pairs that a cluster made
-///
-/// Recipe and k are those of the file _simscope.json beside the folders. The pairs are compared with those of the
-/// fingerprints before the explorer opens.
-#[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
-#[derive(Debug, ClapArgs)]
-pub(crate) struct OpenArgs {
-    /// A folder of Parquet files with the columns id and fingerprint
-    #[arg(long, value_name = "DIR")]
-    pub(crate) fingerprints: PathBuf,
-    /// A folder of Parquet files with the columns fp_a and fp_b
-    #[arg(long, value_name = "DIR")]
-    pub(crate) pairs: Option<PathBuf>,
-}
-
 /// Open the explorer on a lesson, or on a view of Learn in a given state
 ///
 /// WHAT is the name of a lesson, such as tables or precision, or view:NAME for a view: view:playground,

@@ -19,7 +19,7 @@ use clap::{Parser, Subcommand};
 
 pub(super) use evaluate::{AlikeArgs, EvaluateArgs, SweepArgs, TruthArgs};
 pub(super) use explain::{ExplainArgs, TriageArgs};
-pub(super) use explorer::{ExplorerArgs, LearnArgs, OpenArgs, TourArgs};
+pub(super) use explorer::{ExplorerArgs, LearnArgs, TourArgs};
 pub(super) use find::{
     CompareArgs, DedupArgs, FingerprintArgs, GroupsArgs, PairsArgs, QueryArgs, QueryOf,
 };
@@ -27,7 +27,7 @@ pub(super) use input::InputArgs;
 pub(super) use judge::{JudgedArgs, LabelsArgs, ReportArgs, TuneArgs};
 pub(super) use output::{OutputArgs, SearchArgs};
 pub(super) use recipe::RecipeArgs;
-pub(super) use scale::{FrequenciesArgs, IndexArgs, PlanArgs, SqlArgs};
+pub(super) use scale::{ClusterAction, FrequenciesArgs, IndexArgs, OpenArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -93,9 +93,12 @@ pub(super) enum Command {
     Sweep(SweepArgs),
     Frequencies(FrequenciesArgs),
     Index(IndexArgs),
-    Open(OpenArgs),
-    Plan(PlanArgs),
-    Sql(SqlArgs),
+    /// Plan a search on many machines, write it as a query, or open what it found
+    Cluster {
+        /// What to do
+        #[command(subcommand)]
+        action: ClusterAction,
+    },
     Compare(CompareArgs),
     Triage(TriageArgs),
     Report(ReportArgs),
@@ -139,6 +142,20 @@ pub(super) enum ConfigAction {
         /// The file [default: the one that the explorer reads]
         file: Option<PathBuf>,
     },
+}
+
+/// Words that people type for a command, each with the command that does it.
+const RENAMED: [(&str, &str); 3] =
+    [("open", "cluster open"), ("plan", "cluster plan"), ("sql", "cluster sql")];
+
+/// The command that does what this word is typed for, if it is such a word.
+pub(super) fn new_name(word: &str) -> Option<&'static str> {
+    RENAMED.iter().find(|(old, _)| *old == word).map(|(_, new)| *new)
+}
+
+/// The words that are typed for a command.
+pub(super) fn old_names<'a>() -> impl Iterator<Item = &'a str> {
+    RENAMED.iter().map(|(old, _)| *old)
 }
 
 #[cfg(test)]
