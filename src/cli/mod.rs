@@ -16,7 +16,6 @@ mod config;
 mod dedup;
 mod describe;
 mod environment;
-mod evaluate;
 mod explain;
 mod explain_json;
 mod explore;
@@ -60,7 +59,7 @@ use clap::Parser;
 use crate::export::OutputFormat;
 pub use crate::present::flags::with_flags;
 use crate::{analysis::AnalysisError, corpus::CorpusError, kernel::isa};
-use args::{Args, ClusterAction, Command, PairsArgs};
+use args::{Args, ClusterAction, Command, PairsArgs, TuneArgs};
 pub use explore::ExploreRequest;
 use options::CommandRun;
 use value::PresetChoice;
@@ -152,7 +151,11 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
         Command::Pairs(given) => {
             recorded(&run(given.paths.clone())?, |run| pairs::run(run, &given))?
         }
-        Command::Tune(given) if given.layouts => recorded(&run(given.paths)?, layouts::run)?,
+        Command::Tune(TuneArgs { measure: Some(truth), pairs, paths: given, .. }) => {
+            let run = CommandRun::comparing(&args, [paths, given].concat())?;
+            recorded(&run, |run| layouts::measure(run, truth, pairs))?
+        }
+        Command::Tune(given) if given.layouts => recorded(&run(given.paths)?, layouts::predict)?,
         Command::Tune(given) if given.judged.is_asked() => {
             recorded(&run(given.paths.clone())?, |run| judged::run(run, &given))?
         }
@@ -172,10 +175,6 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
         }
         Command::Triage(given) => {
             recorded(&run(given.paths.clone())?, |run| triage::run(run, &given))?
-        }
-        Command::Evaluate(given) => {
-            let run = CommandRun::comparing(&args, [paths, given.paths].concat())?;
-            recorded(&run, |run| evaluate::run(run, &given.truth, given.pairs))?
         }
         Command::Sweep(given) => {
             sweep::refuse(&args.search)?;
@@ -224,11 +223,11 @@ fn refuse_format(command: &Command, format: Option<OutputFormat>) -> anyhow::Res
         (Command::Cluster { action: ClusterAction::Sql { .. } }, Some(_)) => {
             anyhow::bail!("--format is for rows and reports; a query is SQL, so leave it out")
         }
-        (Command::Report(_) | Command::Evaluate(_), _)
+        (Command::Report(_) | Command::Tune(TuneArgs { measure: Some(_), .. }), _)
         | (_, None | Some(OutputFormat::Rows(_))) => Ok(()),
         (_, Some(OutputFormat::Page(format))) => {
             anyhow::bail!(
-                "--format {format} is for report and evaluate; write rows as table, jsonl, csv or tsv"
+                "--format {format} is for report and tune --layouts --measure; write rows as table, jsonl, csv or tsv"
             )
         }
     }

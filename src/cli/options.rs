@@ -99,7 +99,7 @@ impl CommandRun {
         if n_blocks + n_bands > 1 {
             let option = if n_blocks > 0 { "--blocks" } else { "--bands" };
             bail!(
-                "{option} names {} layouts; give one, or compare them with evaluate",
+                "{option} names {} layouts; give one, or compare them with tune --layouts --measure",
                 n_blocks + n_bands
             );
         }

@@ -158,7 +158,7 @@ fn a_reference_that_makes_no_sense_is_refused() {
         "fingerprint",
         "labels",
         "triage",
-        "evaluate",
+        "tune --layouts --measure",
         "sweep",
         "compare --against words:2",
         "explain a b",

@@ -57,7 +57,7 @@ fn what_holds_two_readings_against_each_other_is_refused() {
         "compare --against words:2",
         "triage --disagreements",
         "sweep --features words:2 --weights tf --bits 64",
-        "evaluate --bands 4x16",
+        "tune --layouts --measure --bands 4x16",
         "tune",
         "tune --truth truth.csv",
         "report -f md",
@@ -102,7 +102,7 @@ fn what_is_said_of_each_document_is_said_of_the_others_and_the_rest_is_named() {
 
 #[test]
 fn what_does_not_change_is_read_as_ever() {
-    for line in ["compare --against words:2", "triage", "evaluate --bands 4x16"] {
+    for line in ["compare --against words:2", "triage", "tune --layouts --measure --bands 4x16"] {
         let Some(done) = run(line, nothing) else { return };
         assert!(done.code == 0 && !done.err.contains("second time"), "{line}\n{}", done.err);
     }

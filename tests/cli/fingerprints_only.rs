@@ -143,7 +143,7 @@ fn hashes_make_the_fingerprints_of_simhash_py() {
     );
     let lacks = shell.run("explain --hashes-field h rows.jsonl:1 rows.jsonl:2 rows.jsonl");
     assert_eq!(lacks.code, 0, "{}", lacks.err);
-    let lacks = shell.run("evaluate --hashes-field h rows.jsonl").refused(2);
+    let lacks = shell.run("tune --layouts --measure --hashes-field h rows.jsonl").refused(2);
     assert!(lacks.contains("the corpus holds no text to compare"), "{lacks}");
     // An index keeps them, and the option with them.
     shell.run("index rows.jsonl --hashes-field h --tie zero -o rows.idx").rows();

@@ -9,7 +9,7 @@ fn help_reads_well() {
     insta::assert_snapshot!("help_long", shell.run("--help").rows());
     insta::assert_snapshot!("help_query", shell.run("query --help").rows());
     insta::assert_snapshot!("help_groups", shell.run("groups --help").rows());
-    insta::assert_snapshot!("help_evaluate", shell.run("evaluate --help").rows());
+    insta::assert_snapshot!("help_tune", shell.run("tune --help").rows());
     insta::assert_snapshot!("help_compare", shell.run("compare --help").rows());
     insta::assert_snapshot!("help_report", shell.run("report --help").rows());
     insta::assert_snapshot!("help_sweep", shell.run("sweep --help").rows());
@@ -27,7 +27,7 @@ fn completions_and_the_manual_know_every_command() {
             "groups",
             "tune",
             "explain",
-            "evaluate",
+            "measure",
             "sweep",
             "compare",
             "report",

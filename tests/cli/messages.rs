@@ -184,7 +184,7 @@ fn the_explorer_needs_a_terminal() {
 fn a_mistyped_command_or_path_is_answered_with_the_nearest() {
     refuses("pars", "error: pars: not found; did you mean the command pairs?");
     refuses("groops good.jsonl", "groops: not found; did you mean the command groups?");
-    refuses("good.jsonl evaluat", "evaluat: not found; did you mean the command evaluate?");
+    refuses("good.jsonl explian", "explian: not found; did you mean the command explain?");
     refuses("god.jsonl", "god.jsonl: not found; did you mean the path good.jsonl?");
     refuses("brok", "brok: not found; did you mean the path broken.jsonl?");
 }

@@ -28,7 +28,7 @@ const OF_ANY: &[&str] = &[
     "dedup --keep longest --linkage complete",
     "tune",
     "tune --layouts",
-    "evaluate",
+    "tune --layouts --measure",
     "frequencies",
     "compare --against words:2",
     "triage",
@@ -104,9 +104,9 @@ fn digests(shell: &Shell, line: &str) -> String {
     let mut done = Shell::finish(command, "");
     assert!(done.code == 0, "{line}: {}", done.err);
     // Their rows, and bars, say how long each recipe or layout took.
-    let seconds = match line.split(' ').next() {
-        Some("sweep") => r#"exact[",\t ]+(seconds":)?[0-9.]+"#,
-        Some("evaluate") => r"(?-u:\b)[0-9]+\.[0-9]{3}(?-u:\b)( [█-▏]+)?",
+    let seconds = match line {
+        _ if line.starts_with("sweep") => r#"exact[",\t ]+(seconds":)?[0-9.]+"#,
+        _ if line.contains("--measure") => r"(?-u:\b)[0-9]+\.[0-9]{3}(?-u:\b)( [█-▏]+)?",
         _ => "$^",
     };
     done.out = Regex::new(seconds).unwrap().replace_all(&done.out, "").into_owned();

@@ -3,7 +3,6 @@
 //! Doc comments here are the help text: the first line for `-h`, all of it for `--help`. The help of a command is the
 //! doc comment of its arguments. A struct that is flattened into another has none, because clap would show it instead.
 
-mod evaluate;
 mod explain;
 mod explorer;
 mod find;
@@ -17,14 +16,13 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-pub(super) use evaluate::{AlikeArgs, EvaluateArgs, SweepArgs, TruthArgs};
 pub(super) use explain::{ExplainArgs, TriageArgs};
 pub(super) use explorer::{ExplorerArgs, LearnArgs, TourArgs};
 pub(super) use find::{
     CompareArgs, DedupArgs, FingerprintArgs, GroupsArgs, PairsArgs, QueryArgs, QueryOf,
 };
 pub(super) use input::InputArgs;
-pub(super) use judge::{JudgedArgs, LabelsArgs, ReportArgs, TuneArgs};
+pub(super) use judge::{AlikeArgs, JudgedArgs, LabelsArgs, ReportArgs, SweepArgs, TuneArgs};
 pub(super) use output::{OutputArgs, SearchArgs};
 pub(super) use recipe::RecipeArgs;
 pub(super) use scale::{ClusterAction, FrequenciesArgs, IndexArgs, OpenArgs};
@@ -40,7 +38,7 @@ Examples:
   simscope query --id doc-17 corpus.jsonl      what is near one document
   simscope tune -f table corpus.jsonl          what each k does, and which k to take
   simscope explain doc-17 doc-42 corpus.jsonl  why this pair is found, or not
-  simscope evaluate --bands 3x18,4x16 corpus/  precision and recall against exact cosines
+  simscope tune --layouts --measure corpus/    precision and recall of layouts by exact cosines
   simscope compare --against words:2 corpus/   pairs that only one of two recipes finds
   simscope sweep -f table corpus.jsonl         the best shingles, weights and bits for it
   simscope report corpus.jsonl -o report.html  the results on a page for a colleague
@@ -89,7 +87,6 @@ pub(super) enum Command {
     Tune(TuneArgs),
     Labels(LabelsArgs),
     Explain(ExplainArgs),
-    Evaluate(EvaluateArgs),
     Sweep(SweepArgs),
     Frequencies(FrequenciesArgs),
     Index(IndexArgs),
@@ -145,8 +142,12 @@ pub(super) enum ConfigAction {
 }
 
 /// Words that people type for a command, each with the command that does it.
-const RENAMED: [(&str, &str); 3] =
-    [("open", "cluster open"), ("plan", "cluster plan"), ("sql", "cluster sql")];
+const RENAMED: [(&str, &str); 4] = [
+    ("evaluate", "tune --layouts --measure"),
+    ("open", "cluster open"),
+    ("plan", "cluster plan"),
+    ("sql", "cluster sql"),
+];
 
 /// The command that does what this word is typed for, if it is such a word.
 pub(super) fn new_name(word: &str) -> Option<&'static str> {
