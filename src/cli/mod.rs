@@ -10,6 +10,7 @@
 //! request to open the explorer, which this module does not know.
 
 mod args;
+mod check;
 mod cluster;
 mod compare;
 mod config;
@@ -23,7 +24,6 @@ mod files_read;
 mod fingerprint;
 mod frequencies;
 mod groups;
-mod health;
 mod help;
 mod index;
 mod judged;
@@ -47,7 +47,6 @@ mod suggest;
 mod sweep;
 mod table_pairs;
 mod threads;
-mod triage;
 mod tune;
 mod value;
 mod work;
@@ -173,8 +172,8 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
             given.settle();
             recorded(&run(given.paths.clone())?, |run| explain::run(run, &given))?
         }
-        Command::Triage(given) => {
-            recorded(&run(given.paths.clone())?, |run| triage::run(run, &given))?
+        Command::Check(given) => {
+            recorded(&run(given.paths.clone())?, |run| check::run(run, &given))?
         }
         Command::Sweep(given) => {
             sweep::refuse(&args.search)?;

@@ -157,7 +157,7 @@ fn a_reference_that_makes_no_sense_is_refused() {
         "tune",
         "fingerprint",
         "labels",
-        "triage",
+        "check",
         "tune --layouts --measure",
         "sweep",
         "compare --against words:2",

@@ -47,8 +47,8 @@ fn types_do_not_depend_on_the_rows() {
         "dedup -k 6",
         "tune",
         "pairs --cosine -k 6",
-        "triage --disagreements -k 6",
-        "triage",
+        "check --disagreements -k 6",
+        "check",
         "compare --against words:1 -k 6",
         "tune --layouts --measure --bands 3x12",
         "sweep --features words:1,words:2",
@@ -57,7 +57,7 @@ fn types_do_not_depend_on_the_rows() {
         "tune --advice",
         "tune --truth truth.csv",
         "explain tide-log tide-log-copy",
-        "triage --health",
+        "check --health",
         "tune --layouts",
     ] {
         for (name, path) in [("all.parquet", ""), ("few.parquet", "few.jsonl")] {

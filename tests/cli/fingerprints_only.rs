@@ -155,7 +155,7 @@ fn hashes_make_the_fingerprints_of_simhash_py() {
 #[test]
 fn absent_texts_are_not_called_sound() {
     let shell = Shell::with(&[("bits.jsonl", super::shell::BITS)]);
-    let done = shell.run("triage --bits 8 bits.jsonl");
+    let done = shell.run("check --bits 8 bits.jsonl");
     assert!(
         done.err.contains("7 documents without text, checked for a missing fingerprint only"),
         "{}",

@@ -199,7 +199,7 @@ fn ids_that_occur_twice_are_named_with_both_places() {
         "groups --summary twice.jsonl",
         "fingerprint twice.jsonl",
         "query --text one twice.jsonl",
-        "triage -q twice.jsonl",
+        "check -q twice.jsonl",
     ];
     for line in lines {
         let done = shell().run(line);

@@ -31,7 +31,7 @@ const OF_ANY: &[&str] = &[
     "tune --layouts --measure",
     "frequencies",
     "compare --against words:2",
-    "triage",
+    "check",
 ];
 
 /// The commands that only the sample is asked.

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-pub(super) use explain::{ExplainArgs, TriageArgs};
+pub(super) use explain::{CheckArgs, ExplainArgs};
 pub(super) use explorer::{ExplorerArgs, LearnArgs, TourArgs};
 pub(super) use find::{
     CompareArgs, DedupArgs, FingerprintArgs, GroupsArgs, PairsArgs, QueryArgs, QueryOf,
@@ -97,7 +97,7 @@ pub(super) enum Command {
         action: ClusterAction,
     },
     Compare(CompareArgs),
-    Triage(TriageArgs),
+    Check(CheckArgs),
     Report(ReportArgs),
     /// Print a page of the manual, or the options of a command
     ///
@@ -142,11 +142,12 @@ pub(super) enum ConfigAction {
 }
 
 /// Words that people type for a command, each with the command that does it.
-const RENAMED: [(&str, &str); 4] = [
+const RENAMED: [(&str, &str); 5] = [
     ("evaluate", "tune --layouts --measure"),
     ("open", "cluster open"),
     ("plan", "cluster plan"),
     ("sql", "cluster sql"),
+    ("triage", "check"),
 ];
 
 /// The command that does what this word is typed for, if it is such a word.

@@ -216,7 +216,7 @@ fn misleading(report: &CorpusReport) -> Vec<PageBlock<'_>> {
         }
         blocks.push(PageBlock::List(list));
     }
-    blocks.push(PageBlock::Paragraph("simscope triage lists them all.".into()));
+    blocks.push(PageBlock::Paragraph("simscope check lists them all.".into()));
     blocks
 }
 
