@@ -38,10 +38,10 @@ mod pairs;
 mod presets;
 mod progress;
 mod query;
-mod quiz;
 mod recipe_args;
 mod recorded;
 mod report_file;
+mod sheet;
 mod stdout;
 mod suggest;
 mod sweep;
@@ -111,8 +111,7 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     }
     let explored = match args.command.take() {
         None => explore::run(args)?,
-        Some(Command::Learn(given)) => learn::run(args, given)?,
-        Some(Command::Tour(given)) => learn::run_tour(args, given)?,
+        Some(Command::Learn(given)) if !given.sheet => learn::run(args, given)?,
         Some(Command::Cluster { action: ClusterAction::Open(given) }) => {
             cluster::open(args, &given)?
         }
@@ -198,10 +197,11 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
         Command::Help { topic } => help::run(topic.as_deref())?,
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,
-        Command::Quiz { seed } => quiz::run(seed)?,
-        Command::Learn(_)
-        | Command::Tour(_)
-        | Command::Cluster { action: ClusterAction::Open(_) } => {
+        Command::Learn(given) => {
+            given.explorer.refuse()?;
+            sheet::run(args.recipe.seed.unwrap_or(1))?
+        }
+        Command::Cluster { action: ClusterAction::Open(_) } => {
             unreachable!("dispatch runs the commands that open the explorer")
         }
         Command::Config { action } => config::run(action)?,

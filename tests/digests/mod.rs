@@ -54,7 +54,7 @@ const TEXTS: &[&str] = &[
     "cluster sql --dialect spark",
     "cluster sql --dialect duckdb",
     "cluster sql --dialect clickhouse",
-    "quiz",
+    "learn --sheet",
 ];
 
 /// Two pairs of the sample, judged.

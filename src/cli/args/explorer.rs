@@ -94,6 +94,17 @@ pub(crate) struct LearnArgs {
     /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+    /// Begin a first tour instead: eight cards, each of which names the key to press
+    ///
+    /// The tour uses the bundled sample corpus, with the real keys on the real screens. Esc leaves it.
+    #[arg(long, conflicts_with_all = ["what", "paths", "lesson"])]
+    pub(crate) tour: bool,
+    /// Print exercises for a class instead, with their answers, as Markdown; --seed N draws other numbers [default: 1]
+    ///
+    /// Seven exercises, from a fingerprint by hand to two texts that SimHash cannot distinguish. The same seed
+    /// gives the same exercises.
+    #[arg(long, conflicts_with_all = ["what", "paths", "lesson", "tour"])]
+    pub(crate) sheet: bool,
     /// The page of the lesson, from 1
     #[arg(long, value_name = "N")]
     pub(crate) page: Option<usize>,
@@ -124,15 +135,6 @@ pub(crate) struct LearnArgs {
     /// A lesson of your own to open, in the format of assets/lessons
     #[arg(long, value_name = "FILE")]
     pub(crate) lesson: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) explorer: ExplorerArgs,
-}
-
-/// Open the explorer on a first tour: eight cards, each of which names the key to press
-///
-/// The tour uses the bundled sample corpus, with the real keys on the real screens. Esc leaves it.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct TourArgs {
     #[command(flatten)]
     pub(crate) explorer: ExplorerArgs,
 }

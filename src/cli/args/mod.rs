@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 pub(super) use explain::{CheckArgs, ExplainArgs};
-pub(super) use explorer::{ExplorerArgs, LearnArgs, TourArgs};
+pub(super) use explorer::{ExplorerArgs, LearnArgs};
 pub(super) use find::{
     CompareArgs, DedupArgs, FingerprintArgs, GroupsArgs, PairsArgs, QueryArgs, QueryOf,
 };
@@ -112,16 +112,6 @@ pub(super) enum Command {
         shell: clap_complete::Shell,
     },
     Learn(LearnArgs),
-    Tour(TourArgs),
-    /// Print exercises with their answers as Markdown, for a class
-    ///
-    /// Seven exercises, from a fingerprint by hand to two texts that SimHash cannot distinguish. The same seed
-    /// gives the same exercises, another seed other numbers.
-    Quiz {
-        /// The seed of the numbers [default: 1]
-        #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
-        seed: u64,
-    },
     /// Print the man page of the command line
     Man,
     /// Print the configuration of the explorer with every default and its meaning
@@ -142,11 +132,13 @@ pub(super) enum ConfigAction {
 }
 
 /// Words that people type for a command, each with the command that does it.
-const RENAMED: [(&str, &str); 5] = [
+const RENAMED: [(&str, &str); 7] = [
     ("evaluate", "tune --layouts --measure"),
     ("open", "cluster open"),
     ("plan", "cluster plan"),
+    ("quiz", "learn --sheet"),
     ("sql", "cluster sql"),
+    ("tour", "learn --tour"),
     ("triage", "check"),
 ];
 

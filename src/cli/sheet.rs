@@ -1,4 +1,4 @@
-//! `simscope quiz`: exercises from a seed as a sheet, the answers at its end.
+//! `simscope learn --sheet`: exercises from a seed as a sheet, the answers at its end.
 //!
 //! Numbers are drawn anew until the mistakes that are usual give another number than the right method does, and until
 //! no rounding decides.
