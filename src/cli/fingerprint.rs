@@ -1,4 +1,5 @@
-//! `simscope fingerprint`: one row for each document, written while the corpus is read.
+//! `simscope fingerprint`: one row for each document, written while the corpus is read; or the document frequencies of
+//! its features.
 //!
 //! Only under tf-idf do rows wait for the whole corpus, because the weights depend on it.
 
@@ -7,21 +8,27 @@ use std::io::{self, IsTerminal};
 use anyhow::ensure;
 
 use super::{
+    args::FingerprintArgs,
     options::CommandRun,
-    work::{analyse, is_filter_without_rows, report_no_rows, report_problems, searched},
+    work::{analyse, finish, is_filter_without_rows, report_no_rows, report_problems, searched},
 };
-use crate::export::{Cell, Report, Target};
+use crate::export::{Cell, Format, Report, Target};
 use crate::{
     analysis::{Analysis, AnalysisDepth, AnalysisError, LayoutChoice},
-    corpus::FingerprintType,
+    corpus::{ALL_DOCUMENTS, FingerprintType},
+    feature::Weighting,
     id::DocId,
-    simhash::Fingerprint,
+    number::counted,
+    simhash::{Fingerprint, FrequencyChoice},
 };
 
 const COLUMNS: &[&str] = &["id", "fingerprint", "features"];
 
 /// Runs the command; the exit code.
-pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
+pub(super) fn run(run: &CommandRun, given: &FingerprintArgs) -> anyhow::Result<u8> {
+    if given.document_frequencies {
+        return document_frequencies(run);
+    }
     let report = run.report(COLUMNS);
     // This searches nothing, so no search option can be wrong.
     let mut run = run.clone();
@@ -58,6 +65,34 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
     writer.report.finish()?;
     let code = report_problems(&run, &analysis);
     run.notes.note(&format_args!("{} fingerprinted", searched(&analysis)));
+    Ok(code)
+}
+
+/// Writes the document frequencies of the corpus, to be frozen for others; the exit code.
+fn document_frequencies(run: &CommandRun) -> anyhow::Result<u8> {
+    let is_readable = matches!(run.format, Format::Tsv) || run.target == Target::Stdout;
+    ensure!(is_readable, "--frequencies reads tsv only; give -o FILE.tsv, or FILE.tsv.zst");
+    let mut run = run.clone();
+    (run.settings.recipe.weights, run.settings.recipe.frequencies) =
+        (Weighting::TfIdf, FrequencyChoice::Corpus);
+    let (analysis, code) = finish(&run, AnalysisDepth::Fingerprints)?;
+    let mut report = run.report(&["feature", "documents"]);
+    let Some(table) = analysis.fingerprinter.frequencies() else { return Ok(code) };
+    ensure!(table.n_documents() > 0, "no document has a text, so there are no features to count");
+    let mut counts: Vec<(u64, u32)> = table.counts().collect();
+    counts.sort_unstable();
+    for (key, count) in &counts {
+        let feature = format!("{key:016x}");
+        report.row(&[Cell::Text(&feature), Cell::Number(u64::from(*count))])?;
+    }
+    // The number of documents comes last, so that a file that was cut off is noticed.
+    report.row(&[Cell::Text(ALL_DOCUMENTS), Cell::Number(table.n_documents())])?;
+    report.finish()?;
+    run.notes.note(&format_args!(
+        "{} of {}",
+        counted(counts.len() as u64, "feature"),
+        searched(&analysis)
+    ));
     Ok(code)
 }
 

@@ -22,7 +22,6 @@ mod explain_json;
 mod explore;
 mod files_read;
 mod fingerprint;
-mod frequencies;
 mod groups;
 mod help;
 mod index;
@@ -133,10 +132,11 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
     let paths = std::mem::take(&mut args.paths);
     let run = |given: Vec<_>| CommandRun::new(&args, [paths.clone(), given].concat());
     Ok(match command {
-        Command::Fingerprint(given) => recorded(&run(given.paths)?, fingerprint::run)?,
+        Command::Fingerprint(given) => {
+            recorded(&run(given.paths.clone())?, |run| fingerprint::run(run, &given))?
+        }
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
         Command::Index(given) => accounted(&run(given.paths)?, |run| index::run(run, given.watch))?,
-        Command::Frequencies(given) => recorded(&run(given.paths)?, frequencies::run)?,
         Command::Pairs(PairsArgs { table_field: Some(field), max_pairs, paths, .. }) => {
             table_pairs::run(&run(paths)?, &field, max_pairs)?
         }

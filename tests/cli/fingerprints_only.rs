@@ -161,7 +161,7 @@ fn absent_texts_are_not_called_sound() {
         "{}",
         done.err
     );
-    let refused = shell.run("frequencies --bits 8 bits.jsonl").refused(2);
+    let refused = shell.run("fingerprint --document-frequencies --bits 8 bits.jsonl").refused(2);
     assert!(refused.contains("no document has a text, so there are no features"), "{refused}");
     for (keys, said) in [
         ("vv", "7 documents without text: only a missing fingerprint is found there"),

@@ -71,7 +71,7 @@ fn an_index_gives_the_rows_of_its_corpus() {
         "query CORPUS --id a -k 64",
         "explain CORPUS a b",
         "check CORPUS -f csv",
-        "frequencies CORPUS -q",
+        "fingerprint --document-frequencies CORPUS -q",
         "pairs CORPUS -q --features chars:5 -k 20",
         "CORPUS --print --keys 3 --fresh",
     ] {

@@ -29,7 +29,7 @@ const OF_ANY: &[&str] = &[
     "tune",
     "tune --layouts",
     "tune --layouts --measure",
-    "frequencies",
+    "fingerprint --document-frequencies",
     "compare --against words:2",
     "check",
 ];

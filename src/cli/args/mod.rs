@@ -25,7 +25,7 @@ pub(super) use input::InputArgs;
 pub(super) use judge::{AlikeArgs, JudgedArgs, LabelsArgs, ReportArgs, SweepArgs, TuneArgs};
 pub(super) use output::{OutputArgs, SearchArgs};
 pub(super) use recipe::RecipeArgs;
-pub(super) use scale::{ClusterAction, FrequenciesArgs, IndexArgs, OpenArgs};
+pub(super) use scale::{ClusterAction, IndexArgs, OpenArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -88,7 +88,6 @@ pub(super) enum Command {
     Labels(LabelsArgs),
     Explain(ExplainArgs),
     Sweep(SweepArgs),
-    Frequencies(FrequenciesArgs),
     Index(IndexArgs),
     /// Plan a search on many machines, write it as a query, or open what it found
     Cluster {
@@ -132,8 +131,9 @@ pub(super) enum ConfigAction {
 }
 
 /// Words that people type for a command, each with the command that does it.
-const RENAMED: [(&str, &str); 7] = [
+const RENAMED: [(&str, &str); 8] = [
     ("evaluate", "tune --layouts --measure"),
+    ("frequencies", "fingerprint --document-frequencies"),
     ("open", "cluster open"),
     ("plan", "cluster plan"),
     ("quiz", "learn --sheet"),

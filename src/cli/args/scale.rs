@@ -1,21 +1,10 @@
-//! The commands for corpora that are kept in files or searched on several machines: frequencies, index, cluster.
+//! The commands for corpora that are kept in files or searched on several machines: index, cluster.
 
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
 
 use crate::cli::value::{self, Dialect};
-
-/// Print the document frequencies of a corpus, to use them for other corpora
-///
-/// Rows: feature (the low 64 bits of its hash), documents (that have it); the last row is all, the number of
-/// documents. With --frequencies FILE the tf-idf weights do not depend on the corpus that is read.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct FrequenciesArgs {
-    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
-    #[arg(value_name = "PATH", help_heading = "Arguments")]
-    pub(crate) paths: Vec<PathBuf>,
-}
 
 /// Keep a corpus and its fingerprints in a file that opens fast
 ///
