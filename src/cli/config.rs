@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context as _, anyhow, bail};
 use toml::de::{DeTable, DeValue};
 
-use super::{args::ConfigAction, stdout, suggest, value::Glyphs};
+use super::{stdout, suggest, value::Glyphs};
 use crate::{
     analysis::DEFAULT_K,
     app::{
@@ -83,18 +83,17 @@ fn read_file(path: &Path) -> anyhow::Result<Config> {
     })
 }
 
-/// `simscope config` prints the default configuration with its meaning, `simscope config check` checks a file; the exit
-/// code.
-pub(super) fn run(action: Option<ConfigAction>) -> anyhow::Result<u8> {
-    match action {
+/// Prints the default configuration with its meaning, or with `--check` checks a file; the exit code.
+pub(super) fn run(checked: Option<Option<PathBuf>>) -> anyhow::Result<u8> {
+    match checked {
         None => stdout::print(default_text().as_bytes()),
-        Some(ConfigAction::Check { file }) => check(file.as_deref()),
+        Some(file) => check(file),
     }
 }
 
 /// The exit code, if the file is valid.
-fn check(file: Option<&Path>) -> anyhow::Result<u8> {
-    let path = file.map(Path::to_owned).or_else(place);
+fn check(file: Option<PathBuf>) -> anyhow::Result<u8> {
+    let path = file.or_else(place);
     let Some(path) = path else { bail!("there is no home folder; name the FILE to check") };
     if let Err(error) = path.metadata()
         && error.kind() == io::ErrorKind::NotFound

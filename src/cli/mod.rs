@@ -76,14 +76,9 @@ pub enum Outcome {
 /// Writes rows to standard output and messages to standard error; a closed pipe is success.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {
     let args: Vec<OsString> = args.into_iter().collect();
-    let words: Vec<_> = args.iter().skip(1).take(2).map(|it| it.to_string_lossy()).collect();
-    for old in [&words[..], &words[..words.len().min(1)]].map(|words| words.join(" ")) {
-        if let Some(new) = args::new_name(&old) {
-            notes::error(&format_args!(
-                "{old} is `simscope {new}`; a file of that name is ./{old}"
-            ));
-            return Outcome::Done(2);
-        }
+    if let Some(told) = args::renamed(&args) {
+        notes::error(&told);
+        return Outcome::Done(2);
     }
     let args = match Args::try_parse_from(args) {
         Ok(args) => args,
@@ -204,7 +199,7 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
         Command::Cluster { action: ClusterAction::Open(_) } => {
             unreachable!("dispatch runs the commands that open the explorer")
         }
-        Command::Config { action } => config::run(action)?,
+        Command::Config { check } => config::run(check)?,
     })
 }
 

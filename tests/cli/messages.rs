@@ -184,6 +184,14 @@ fn the_explorer_needs_a_terminal() {
 fn a_mistyped_command_or_path_is_answered_with_the_nearest() {
     refuses("pars", "error: pars: not found; did you mean the command pairs?");
     refuses("groops good.jsonl", "groops: not found; did you mean the command groups?");
+    for (old, told) in [
+        ("evaluate --truth exact good.jsonl", "evaluate is `simscope tune --layouts --measure`; a"),
+        ("plan --documents 2e9", "plan is `simscope cluster plan`; a file of that name is ./plan"),
+        ("config check c.toml", "error: config check is `simscope config --check`\n"),
+        ("help triage", "triage is `simscope check`"),
+    ] {
+        refuses(old, told);
+    }
     refuses("good.jsonl explian", "explian: not found; did you mean the command explain?");
     refuses("god.jsonl", "god.jsonl: not found; did you mean the path good.jsonl?");
     refuses("brok", "brok: not found; did you mean the path broken.jsonl?");

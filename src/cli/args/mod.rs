@@ -12,7 +12,7 @@ mod output;
 mod recipe;
 mod scale;
 
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
 use clap::{Parser, Subcommand};
 
@@ -115,23 +115,15 @@ pub(super) enum Command {
     Man,
     /// Print the configuration of the explorer with every default and its meaning
     Config {
-        /// Check a configuration; left out: print the default one
-        #[command(subcommand)]
-        action: Option<ConfigAction>,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-pub(super) enum ConfigAction {
-    /// Check a configuration
-    Check {
-        /// The file [default: the one that the explorer reads]
-        file: Option<PathBuf>,
+        /// Check a configuration instead [default: the one that the explorer reads]
+        #[arg(long, value_name = "FILE")]
+        check: Option<Option<PathBuf>>,
     },
 }
 
 /// Words that people type for a command, each with the command that does it.
-const RENAMED: [(&str, &str); 8] = [
+const RENAMED: [(&str, &str); 9] = [
+    ("config check", "config --check"),
     ("evaluate", "tune --layouts --measure"),
     ("frequencies", "fingerprint --document-frequencies"),
     ("open", "cluster open"),
@@ -141,6 +133,16 @@ const RENAMED: [(&str, &str); 8] = [
     ("tour", "learn --tour"),
     ("triage", "check"),
 ];
+
+/// What to tell a person whose command line begins with one of these words.
+pub(super) fn renamed(line: &[OsString]) -> Option<String> {
+    let words: Vec<_> = line.iter().skip(1).take(2).map(|word| word.to_string_lossy()).collect();
+    let both = words.join(" ");
+    let is_typed = |old: &str| old == both || words.first().is_some_and(|word| word == old);
+    let (old, new) = RENAMED.iter().find(|(old, _)| is_typed(old))?;
+    let file = format!("; a file of that name is ./{old}");
+    Some(format!("{old} is `simscope {new}`{}", if old.contains(' ') { "" } else { &file }))
+}
 
 /// The command that does what this word is typed for, if it is such a word.
 pub(super) fn new_name(word: &str) -> Option<&'static str> {
