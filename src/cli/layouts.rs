@@ -13,7 +13,7 @@ use super::{
     options::CommandRun,
     work::{finish, search, watched},
 };
-use crate::export::{Cell, Format, Output, PageFormat, Report};
+use crate::export::{Cell, Format, Output, Report};
 use crate::{
     analysis::{
         Analysis, AnalysisDepth, AnalysisError, EvaluatedPair, Job, Lab, LayoutChoice,
@@ -23,7 +23,7 @@ use crate::{
     evaluate::recall::Recall,
     id::DocId,
     number::counted,
-    present::{self, html, lines, markdown},
+    present::{self, html, lines},
 };
 
 /// The columns of predicted layouts.
@@ -111,13 +111,13 @@ pub(super) fn measure(
     choice: TruthChoice,
     outcome: Option<PairOutcome>,
 ) -> anyhow::Result<u8> {
-    if let (Some(_), Some(format)) = (outcome, run.page) {
-        bail!("--pairs writes rows, not --format {format}; use table, jsonl, csv or tsv");
+    if outcome.is_some() && run.is_page {
+        bail!("--pairs writes rows, not --format html; use table, jsonl, csv or tsv");
     }
     let Prepared { run, analysis, code, mut lab, layouts } = prepared(run, choice)?;
     let run = &run;
     let columns = if outcome.is_some() { PAIR_COLUMNS } else { MEASURED };
-    let mut report = run.page.is_none().then(|| run.report(columns));
+    let mut report = (!run.is_page).then(|| run.report(columns));
     let mut evaluations = Vec::new();
     for (at, &layout) in layouts.iter().enumerate() {
         let bits = width(run, layout, &layouts);
@@ -142,8 +142,8 @@ pub(super) fn measure(
         evaluations.push(evaluation);
     }
     let evaluations: Vec<&LayoutEvaluation> = evaluations.iter().collect();
-    if let Some(format) = run.page {
-        write_page(run, format, &lab.truth().describe(), &evaluations)?;
+    if run.is_page {
+        write_page(run, &lab.truth().describe(), &evaluations)?;
     }
     if let Some(report) = report {
         finish_rows(run, report, &evaluations)?;
@@ -210,19 +210,10 @@ fn pair_rows(
 }
 
 /// The rows and figures as one page for readers.
-fn write_page(
-    run: &CommandRun,
-    format: PageFormat,
-    truth: &str,
-    evaluations: &[&LayoutEvaluation],
-) -> io::Result<()> {
+fn write_page(run: &CommandRun, truth: &str, evaluations: &[&LayoutEvaluation]) -> io::Result<()> {
     let page = present::lab::page(&run.title(), truth, evaluations);
-    let text = match format {
-        PageFormat::Html => html::write(&page),
-        PageFormat::Markdown => markdown::write(&page),
-    };
     let mut output = Output::new(&run.target, run.format);
-    output.write_all(text.as_bytes())?;
+    output.write_all(html::write(&page).as_bytes())?;
     output.finish()
 }
 

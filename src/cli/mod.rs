@@ -207,7 +207,7 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
 fn refuse_format(command: &Command, format: Option<OutputFormat>) -> anyhow::Result<()> {
     match (command, format) {
         (Command::Report(_), Some(OutputFormat::Rows(format))) => {
-            anyhow::bail!("--format {format} is for rows; write a report as html or md")
+            anyhow::bail!("--format {format} is for rows; write a report as html")
         }
         (Command::Index(_), Some(_)) => {
             anyhow::bail!(
@@ -219,9 +219,9 @@ fn refuse_format(command: &Command, format: Option<OutputFormat>) -> anyhow::Res
         }
         (Command::Report(_) | Command::Tune(TuneArgs { measure: Some(_), .. }), _)
         | (_, None | Some(OutputFormat::Rows(_))) => Ok(()),
-        (_, Some(OutputFormat::Page(format))) => {
+        (_, Some(OutputFormat::Html)) => {
             anyhow::bail!(
-                "--format {format} is for report and tune --layouts --measure; write rows as table, jsonl, csv or tsv"
+                "--format html is for report and tune --layouts --measure; write rows as table, jsonl, csv or tsv"
             )
         }
     }

@@ -21,7 +21,7 @@ use super::{
     threads::set_threads,
 };
 use crate::export::{
-    Format, OutputFormat, PageFormat, Report, Target,
+    Format, OutputFormat, Report, Target,
     place::{misplaced, path_of, real},
 };
 use crate::{
@@ -60,9 +60,9 @@ pub(super) struct CommandRun {
     pub(super) format: Format,
     /// How fingerprints are written in rows.
     pub(super) written: FingerprintType,
-    /// The format of a report; `None` if the command line names a format of rows, or none.
-    pub(super) page: Option<PageFormat>,
-    /// The target of the rows or the report.
+    /// Whether the command line asks for a page for readers instead of rows.
+    pub(super) is_page: bool,
+    /// The target of the rows or the page.
     pub(super) target: Target,
     /// Whether pictures are drawn with ASCII alone.
     pub(super) ascii: bool,
@@ -167,7 +167,7 @@ impl CommandRun {
             },
             has_width: !args.recipe.bits.is_empty() || args.recipe.recipe.is_some(),
             format,
-            page: page(&args.output),
+            is_page: args.output.format == Some(OutputFormat::Html),
             target,
             ascii: is_ascii(args.output.glyphs),
             notes: Notes::new(args.output.quiet),
@@ -470,11 +470,4 @@ fn format(output: &OutputArgs, target: &Target) -> anyhow::Result<Format> {
         "--format {format} cannot be shown on a terminal; name a file with -o"
     );
     Ok(format)
-}
-
-fn page(output: &OutputArgs) -> Option<PageFormat> {
-    match output.format {
-        Some(OutputFormat::Page(format)) => Some(format),
-        _ => None,
-    }
 }

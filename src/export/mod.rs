@@ -26,7 +26,7 @@ use std::io::{self, Write as _};
 
 pub(crate) use command::{CommandLine, quoted};
 pub use dedup::{Export, Sources};
-pub(crate) use format::{Format, OutputFormat, PageFormat};
+pub(crate) use format::{Format, OutputFormat};
 pub use review::KeepReview;
 pub(crate) use row::Cell;
 use row::RowWriter;

@@ -60,7 +60,6 @@ fn what_holds_two_readings_against_each_other_is_refused() {
         "tune --layouts --measure --bands 4x16",
         "tune",
         "tune --truth truth.csv",
-        "report -f md",
         "report -f html",
     ] {
         let Some(done) = run(line, append) else { return };

@@ -50,7 +50,7 @@ const OF_THE_SAMPLE: &[&str] = &[
 /// The commands that write a text and no rows.
 const TEXTS: &[&str] = &[
     "report -f html",
-    "report -f md --labels judged.jsonl",
+    "report -f html --labels judged.jsonl",
     "cluster sql --dialect spark",
     "cluster sql --dialect duckdb",
     "cluster sql --dialect clickhouse",

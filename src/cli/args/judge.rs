@@ -190,13 +190,12 @@ pub(crate) struct LabelsArgs {
     pub(crate) import: Option<PathBuf>,
 }
 
-/// Write a report for readers: one page, HTML or Markdown, that needs no network
+/// Write a report for readers: one page of HTML that needs no network
 ///
 /// It shows the input and how to make the same report again; the distances of all pairs; the effect of each k,
 /// and the k that the distances suggest; the groups, the largest with their members; some pairs at each
 /// distance, their texts side by side; documents that mislead. --labels or --truth adds the precision of each k
-/// by judged pairs, as tune prints it. The ending of -o FILE, .html or .md, decides the format, or -f html,
-/// -f md. The same input makes the same bytes.
+/// by judged pairs, as tune prints it. The same input makes the same bytes.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ReportArgs {
     /// Folders and files to read; - is standard input; left out: the bundled sample corpus

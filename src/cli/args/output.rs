@@ -40,7 +40,7 @@ pub(crate) struct SearchArgs {
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
     /// How rows are written: table, jsonl, csv, tsv, and in builds with columnar parquet, arrow [default: table
-    /// on a terminal, else jsonl]; a report: html, md
+    /// on a terminal, else jsonl]; a report: html
     #[arg(short, long, global = true, value_name = "FORMAT", value_parser = value::formats(), hide_possible_values = true)]
     pub(crate) format: Option<OutputFormat>,
     /// Write rows to this file, replaced only on success
