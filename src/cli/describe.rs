@@ -63,7 +63,9 @@ pub(super) fn man() -> anyhow::Result<u8> {
     shared.render_description_section(&mut page)?;
     shared.render_options_section(&mut page)?;
     for subcommand in command.get_subcommands() {
-        section(subcommand).to_writer(&mut page)?;
+        for part in std::iter::once(subcommand).chain(subcommand.get_subcommands()) {
+            section(part).to_writer(&mut page)?;
+        }
     }
     let mut roff = Roff::new();
     let key = |name: &&str| {
@@ -103,7 +105,7 @@ fn list<'a>(roff: &mut Roff, title: &str, rows: impl IntoIterator<Item = (&'a st
 /// A section about a command: what it does, and the arguments only it has.
 fn section(command: &clap::Command) -> Roff {
     let mut roff = Roff::new();
-    roff.control("SH", [format!("simscope {}", command.get_name()).to_uppercase().as_str()]);
+    roff.control("SH", [command.get_bin_name().unwrap_or_default().to_uppercase().as_str()]);
     if let Some(about) = command.get_long_about().or(command.get_about()) {
         roff.text([roman(about.to_string())]);
     }

@@ -5,10 +5,10 @@ use std::{
     io::{self, IsTerminal},
 };
 
-use clap::{CommandFactory as _, Parser as _};
+use clap::CommandFactory as _;
 
 use super::{
-    args::{Args, new_name},
+    args::{Args, command, new_name},
     environment, stdout, suggest,
 };
 use crate::{
@@ -28,7 +28,7 @@ pub(super) fn run(topic: Option<&str>) -> anyhow::Result<u8> {
     }
     if commands().iter().any(|command| command == topic) {
         // The program's own answer to `--help`, which arrives as an error.
-        if let Err(help) = Args::try_parse_from(["simscope", topic, "--help"]) {
+        if let Err(help) = command().try_get_matches_from(["simscope", topic, "--help"]) {
             help.print()?;
         }
         return Ok(0);

@@ -52,7 +52,7 @@ mod work;
 
 use std::{ffi::OsString, path::PathBuf};
 
-use clap::Parser;
+use clap::FromArgMatches as _;
 
 use crate::export::OutputFormat;
 pub use crate::present::flags::with_flags;
@@ -80,7 +80,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {
         notes::error(&told);
         return Outcome::Done(2);
     }
-    let args = match Args::try_parse_from(args) {
+    let parsed = args::command().try_get_matches_from(args);
+    let args = match parsed.and_then(|matches| Args::from_arg_matches(&matches)) {
         Ok(args) => args,
         Err(message) => {
             if message.use_stderr() {

@@ -14,7 +14,7 @@ mod scale;
 
 use std::{ffi::OsString, path::PathBuf};
 
-use clap::{Parser, Subcommand};
+use clap::{ArgAction, CommandFactory as _, Parser, Subcommand};
 
 pub(super) use explain::{CheckArgs, ExplainArgs};
 pub(super) use explorer::{ExplorerArgs, LearnArgs};
@@ -29,23 +29,54 @@ pub(super) use scale::{ClusterAction, IndexArgs, OpenArgs};
 
 const EXAMPLES: &str = "\
 Examples:
-  simscope                                     explore the bundled sample corpus
-  simscope corpus.jsonl                        explore your own corpus
+  simscope corpus.jsonl                        explore your own corpus; without a PATH, a sample
   simscope pairs -k 6 -f csv corpus.jsonl      every pair within 6 bits, as CSV
-  simscope groups --features chars:5 notes/    groups among the files of a folder
-  simscope groups --summary corpus.jsonl       the diameter and the weakest edge of each group
   simscope dedup -k 6 --kept new.jsonl c.jsonl the corpus without near-duplicates
   simscope query --id doc-17 corpus.jsonl      what is near one document
   simscope tune -f table corpus.jsonl          what each k does, and which k to take
   simscope explain doc-17 doc-42 corpus.jsonl  why this pair is found, or not
-  simscope tune --layouts --measure corpus/    precision and recall of layouts by exact cosines
-  simscope compare --against words:2 corpus/   pairs that only one of two recipes finds
-  simscope sweep -f table corpus.jsonl         the best shingles, weights and bits for it
   simscope report corpus.jsonl -o report.html  the results on a page for a colleague
   zcat crawl.gz | simscope pairs -             from standard input
-  simscope help                                the pages of the manual
 
 Exit status: 0 done; 1 done, but some input was skipped; 2 not done.";
+
+/// The options that the explorer and most commands have.
+const SHARED: &str = "of recipe, reading, search and output";
+
+/// The shared options that the first help of a command has.
+const FIRST: [&str; 7] =
+    ["distance", "features", "filter", "text_field", "format", "output", "quiet"];
+
+/// The command line with its help in two parts: `-h` of a command has its own options and a few shared ones, `--help`
+/// has all. Both of the program itself have none of the shared ones.
+pub(super) fn command() -> clap::Command {
+    let mut command = Args::command()
+        .mut_args(|arg| {
+            let is_later = arg.is_global_set() && !FIRST.contains(&arg.get_id().as_str());
+            arg.hide_short_help(is_later)
+        })
+        .mut_subcommands(with_second_part)
+        .after_help(format!(
+            "`simscope COMMAND --help` lists all options: {SHARED}, too.\n\n{EXAMPLES}"
+        ));
+    // Gives the commands the shared options, so that those of the program itself can be hidden.
+    command.build();
+    command.mut_args(|arg| {
+        let is_shared = arg.is_global_set();
+        match arg.get_id().as_str() {
+            "help" => arg.action(ArgAction::HelpShort).help("Print help"),
+            _ => arg.hide_short_help(is_shared),
+        }
+    })
+}
+
+/// The command, whose first help names the second part.
+fn with_second_part(command: clap::Command) -> clap::Command {
+    command
+        .after_help(format!("--help lists all options: {SHARED}, too."))
+        .after_long_help("")
+        .mut_subcommands(with_second_part)
+}
 
 /// Explore near-duplicate text with SimHash.
 ///
@@ -156,13 +187,11 @@ pub(super) fn old_names<'a>() -> impl Iterator<Item = &'a str> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
     fn the_definitions_are_sound() {
-        Args::command().debug_assert();
+        command().debug_assert();
     }
 
     #[test]
