@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context as _, anyhow, bail};
 use toml::de::{DeTable, DeValue};
 
-use super::{stdout, suggest, value::Glyphs};
+use super::{describe::print, suggest, value::Glyphs};
 use crate::{
     analysis::DEFAULT_K,
     app::{
@@ -83,16 +83,13 @@ fn read_file(path: &Path) -> anyhow::Result<Config> {
     })
 }
 
-/// Prints the default configuration with its meaning, or with `--check` checks a file; the exit code.
-pub(super) fn run(checked: Option<Option<PathBuf>>) -> anyhow::Result<u8> {
-    match checked {
-        None => stdout::print(default_text().as_bytes()),
-        Some(file) => check(file),
-    }
+/// Prints the default configuration with its meaning; the exit code.
+pub(super) fn print_default() -> anyhow::Result<u8> {
+    print(default_text().as_bytes())
 }
 
-/// The exit code, if the file is valid.
-fn check(file: Option<PathBuf>) -> anyhow::Result<u8> {
+/// Checks a configuration, by default that of the user; the exit code, if it is valid.
+pub(super) fn check(file: Option<PathBuf>) -> anyhow::Result<u8> {
     let path = file.or_else(place);
     let Some(path) = path else { bail!("there is no home folder; name the FILE to check") };
     if let Err(error) = path.metadata()
@@ -108,7 +105,7 @@ fn check(file: Option<PathBuf>) -> anyhow::Result<u8> {
     let name = visible(&path);
     let notes = config.notes.iter().map(|(line, note)| format!("{name}:{line}: note: {note}\n"));
     let notes: String = notes.collect();
-    stdout::print(format!("{notes}{name}: sound\n").as_bytes())
+    print(format!("{notes}{name}: sound\n").as_bytes())
 }
 
 /// The default configuration, each line with its meaning.

@@ -111,13 +111,13 @@ pub(super) fn measure(
     choice: TruthChoice,
     outcome: Option<PairOutcome>,
 ) -> anyhow::Result<u8> {
-    if outcome.is_some() && run.is_page {
+    if outcome.is_some() && run.is_page() {
         bail!("--pairs writes rows, not --format html; use table, jsonl, csv or tsv");
     }
     let Prepared { run, analysis, code, mut lab, layouts } = prepared(run, choice)?;
     let run = &run;
     let columns = if outcome.is_some() { PAIR_COLUMNS } else { MEASURED };
-    let mut report = (!run.is_page).then(|| run.report(columns));
+    let mut report = (!run.is_page()).then(|| run.report(columns));
     let mut evaluations = Vec::new();
     for (at, &layout) in layouts.iter().enumerate() {
         let bits = width(run, layout, &layouts);
@@ -142,7 +142,7 @@ pub(super) fn measure(
         evaluations.push(evaluation);
     }
     let evaluations: Vec<&LayoutEvaluation> = evaluations.iter().collect();
-    if run.is_page {
+    if run.is_page() {
         write_page(run, &lab.truth().describe(), &evaluations)?;
     }
     if let Some(report) = report {

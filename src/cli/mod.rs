@@ -20,10 +20,8 @@ mod environment;
 mod explain;
 mod explain_json;
 mod explore;
-mod files_read;
 mod fingerprint;
 mod groups;
-mod help;
 mod index;
 mod judged;
 mod labels;
@@ -34,18 +32,14 @@ mod notes;
 mod opened_index;
 mod options;
 mod pairs;
-mod presets;
-mod progress;
 mod query;
 mod recipe_args;
 mod recorded;
 mod report_file;
 mod sheet;
-mod stdout;
 mod suggest;
 mod sweep;
 mod table_pairs;
-mod threads;
 mod tune;
 mod value;
 mod work;
@@ -102,7 +96,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {
 
 fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     if let Some(PresetChoice::List) = args.recipe.preset {
-        return Ok(Outcome::Done(presets::print()?));
+        return Ok(Outcome::Done(describe::presets()?));
     }
     let explored = match args.command.take() {
         None => explore::run(args)?,
@@ -125,6 +119,7 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
         args.output.output.clone_from(&given.dropped);
     }
     refuse_reference(&command, &args.input.reference)?;
+    refuse_alike(&command, &args)?;
     let paths = std::mem::take(&mut args.paths);
     let run = |given: Vec<_>| CommandRun::new(&args, [paths.clone(), given].concat());
     Ok(match command {
@@ -172,10 +167,6 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
         }
         Command::Sweep(given) => {
             sweep::refuse(&args.search)?;
-            anyhow::ensure!(
-                given.truth.is_none() || !args.alike.is_given(),
-                "--truth takes the true pairs from a file; leave --alike, --tau and --truth-features out"
-            );
             let run = CommandRun::sweeping(&args, [paths, given.paths.clone()].concat())?;
             accounted(&run, |run| sweep::run(run, &given))?
         }
@@ -183,14 +174,9 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
             recorded(&run(given.paths.clone())?, |run| compare::run(run, &given))?
         }
         Command::Report(given) => {
-            anyhow::ensure!(
-                args.input.reference.is_empty() || !args.alike.is_given(),
-                "options about the choice of k are for one corpus; leave --alike, --tau and --truth-features out, or \
-                 leave --reference out"
-            );
             accounted(&run(given.paths.clone())?, |run| report_file::run(run, &given.judged))?
         }
-        Command::Help { topic } => help::run(topic.as_deref())?,
+        Command::Help { topic } => describe::help(topic.as_deref())?,
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,
         Command::Learn(given) => {
@@ -200,7 +186,8 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
         Command::Cluster { action: ClusterAction::Open(_) } => {
             unreachable!("dispatch runs the commands that open the explorer")
         }
-        Command::Config { check } => config::run(check)?,
+        Command::Config { check: true, file } => config::check(file)?,
+        Command::Config { .. } => config::print_default()?,
     })
 }
 
@@ -245,6 +232,21 @@ fn refuse_reference(command: &Command, reference: &[PathBuf]) -> anyhow::Result<
         "--reference is for pairs, query, groups, dedup, report and the explorer; this command looks at one corpus, so \
          leave it out"
     )
+}
+
+/// Refuses options on alike texts where no cosine is asked for.
+fn refuse_alike(command: &Command, args: &Args) -> anyhow::Result<()> {
+    let is_given = args.alike.is_given();
+    match command {
+        Command::Sweep(given) if is_given && given.truth.is_some() => anyhow::bail!(
+            "--truth takes the true pairs from a file; leave --alike, --tau and --truth-features out"
+        ),
+        Command::Report(_) if is_given && !args.input.reference.is_empty() => anyhow::bail!(
+            "options about the choice of k are for one corpus; leave --alike, --tau and --truth-features out, or leave \
+             --reference out"
+        ),
+        _ => Ok(()),
+    }
 }
 
 /// Runs a command that writes rows, and writes their recipe and origin into a file beside them.

@@ -13,12 +13,11 @@ use anyhow::{bail, ensure};
 
 use super::{
     args::{Args, InputArgs, OutputArgs, RecipeArgs, SearchArgs},
-    environment::is_ascii,
+    environment::{is_ascii, set_threads},
     notes::{self, Notes},
     opened_index::OpenedIndex,
     recipe_args::{read_files, recipe},
     recorded,
-    threads::set_threads,
 };
 use crate::export::{
     Format, OutputFormat, Report, Target,
@@ -60,8 +59,8 @@ pub(super) struct CommandRun {
     pub(super) format: Format,
     /// How fingerprints are written in rows.
     pub(super) written: FingerprintType,
-    /// Whether the command line asks for a page for readers instead of rows.
-    pub(super) is_page: bool,
+    /// The format as the command line names it.
+    pub(super) named_format: Option<OutputFormat>,
     /// The target of the rows or the page.
     pub(super) target: Target,
     /// Whether pictures are drawn with ASCII alone.
@@ -167,13 +166,18 @@ impl CommandRun {
             },
             has_width: !args.recipe.bits.is_empty() || args.recipe.recipe.is_some(),
             format,
-            is_page: args.output.format == Some(OutputFormat::Html),
+            named_format: args.output.format,
             target,
             ascii: is_ascii(args.output.glyphs),
             notes: Notes::new(args.output.quiet),
             corpus: Arc::default(),
             inputs,
         })
+    }
+
+    /// Whether a page for readers is asked for instead of rows.
+    pub(super) fn is_page(&self) -> bool {
+        self.named_format == Some(OutputFormat::Html)
     }
 
     /// Refuses a run that would overwrite `read`, another file that it needs.

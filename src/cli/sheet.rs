@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-use super::stdout;
+use super::describe::print;
 use crate::{
     evaluate::{angle, bands, null::Chance},
     index::binomial,
@@ -33,7 +33,7 @@ const WORDS: [&str; 32] = [
 
 /// Prints the sheet of a seed; the exit code.
 pub(super) fn run(seed: u64) -> anyhow::Result<u8> {
-    stdout::print(sheet(seed)?.as_bytes())
+    print(sheet(seed)?.as_bytes())
 }
 
 /// The questions, then the answers, in Markdown.

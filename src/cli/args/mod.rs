@@ -6,11 +6,10 @@
 mod explain;
 mod explorer;
 mod find;
-mod input;
 mod judge;
-mod output;
 mod recipe;
 mod scale;
+mod shared;
 
 use std::{ffi::OsString, path::PathBuf};
 
@@ -21,11 +20,10 @@ pub(super) use explorer::{ExplorerArgs, LearnArgs};
 pub(super) use find::{
     CompareArgs, DedupArgs, FingerprintArgs, GroupsArgs, PairsArgs, QueryArgs, QueryOf,
 };
-pub(super) use input::InputArgs;
 pub(super) use judge::{AlikeArgs, JudgedArgs, LabelsArgs, ReportArgs, SweepArgs, TuneArgs};
-pub(super) use output::{OutputArgs, SearchArgs};
 pub(super) use recipe::RecipeArgs;
 pub(super) use scale::{ClusterAction, IndexArgs, OpenArgs};
+pub(super) use shared::{InputArgs, OutputArgs, SearchArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -146,9 +144,12 @@ pub(super) enum Command {
     Man,
     /// Print the configuration of the explorer with every default and its meaning
     Config {
-        /// Check a configuration instead [default: the one that the explorer reads]
-        #[arg(long, value_name = "FILE")]
-        check: Option<Option<PathBuf>>,
+        /// Check a configuration instead
+        #[arg(long)]
+        check: bool,
+        /// The file to check [default: the one that the explorer reads]
+        #[arg(requires = "check")]
+        file: Option<PathBuf>,
     },
 }
 

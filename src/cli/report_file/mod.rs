@@ -83,7 +83,7 @@ fn write(run: &CommandRun, page: &Page<'_>) -> anyhow::Result<()> {
 
 /// Refuses a target that is no page: neither the option nor the ending of the file asks for one.
 fn require_page(run: &CommandRun) -> anyhow::Result<()> {
-    if run.is_page {
+    if run.is_page() {
         return Ok(());
     }
     let Target::File(path) = &run.target else {
