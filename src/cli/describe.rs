@@ -1,5 +1,5 @@
-//! Texts about the program, for standard output: `simscope help` with the pages of the manual and the help of each command,
-//! `simscope completions` and `simscope man` from the definitions of the command line, and `--preset list`.
+//! Texts about the program, for standard output: `simscope help` with the pages of the manual and the help of each
+//! command, `simscope completions` and `simscope man` from the definitions of the command line, and `--preset list`.
 
 use std::{
     fmt::Write as _,

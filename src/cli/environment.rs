@@ -1,5 +1,5 @@
-//! What the system gives a run: the environment variables that name the terminal, the locale and the wish for no colour;
-//! the threads.
+//! What the system gives a run: threads, and the environment variables that name the terminal, the locale and the wish
+//! for no colour.
 
 use std::{io, thread};
 

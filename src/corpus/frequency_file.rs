@@ -1,5 +1,5 @@
-//! A file of document frequencies, as `simscope frequencies` writes it: each row holds the key of a feature and
-//! the number of documents that have it.
+//! A file of document frequencies, as `fingerprint --document-frequencies` writes it: each row holds the key of a
+//! feature and the number of documents that have it.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};

@@ -1,4 +1,4 @@
-//! `evaluate`: its rows, its refusals, and the truth of real corpora.
+//! `tune --layouts --measure`: its rows, its refusals, and the truth of real corpora.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -130,7 +130,7 @@ fn figures_stand_below_a_table_and_on_a_page() {
 }
 
 #[test]
-fn several_layouts_are_for_evaluate_alone() {
+fn several_layouts_are_for_measuring_alone() {
     let shell = Shell::with(&[("fruit.jsonl", FRUIT)]);
     for line in
         ["pairs --bands 2x16,3x16 fruit.jsonl", "pairs --bands 2x16 --bands 3x16 fruit.jsonl"]
@@ -142,6 +142,10 @@ fn several_layouts_are_for_evaluate_alone() {
             ),
             "{err}"
         );
+    }
+    for line in ["tune --measure fruit.jsonl", "tune --layouts --truth exact fruit.jsonl"] {
+        let err = shell.run(line).refused(2);
+        assert!(err.contains("--layouts"), "{err}");
     }
     let err = shell.run("groups --blocks 4,5,6 fruit.jsonl").refused(2);
     assert!(err.contains("--blocks names 3 layouts"), "{err}");
