@@ -5,7 +5,7 @@
 
 It plants near-duplicates, copies and a crowd of short texts' fingerprints among a million random ones, finds their pairs
 on the cluster, kills a worker in the middle of a second run, and compares every pair with simscope's own and with the
-query of `simscope sql` in DuckDB. With DOCS.jsonl (id, text) it compares every fingerprint and pair of texts too. Needs
+query of `simscope cluster sql` in DuckDB. With DOCS.jsonl (id, text) it compares every fingerprint and pair of texts too. Needs
 Java 17 and some 3 GB of memory; ends with 1 where anything differs.
 """
 
@@ -103,7 +103,7 @@ def own_pairs(simscope, fingerprints):
 
 
 def sql_pairs(simscope, fingerprints):
-    query = run([simscope, "sql", "--dialect", "duckdb", "-k", K])
+    query = run([simscope, "cluster", "sql", "--dialect", "duckdb", "-k", K])
     database = duckdb.connect()
     database.execute(f"CREATE VIEW docs AS SELECT id, fingerprint AS fp FROM read_parquet('{fingerprints}')")
     return sorted(database.execute(query).fetchall())

@@ -1,4 +1,4 @@
-"""Runs the query of `simscope sql` in DuckDB, ClickHouse and Spark on this machine, and compares all pairs.
+"""Runs the query of `simscope cluster sql` in DuckDB, ClickHouse and Spark on this machine, and compares all pairs.
 
     pip install duckdb chdb pyspark pyarrow pandas
     python check_sql.py target/release/simscope
@@ -55,7 +55,7 @@ def main():
     pq.write_table(pa.table({"id": ids, "fingerprint": values}), folder / "part.parquet")
     expected = check.own_pairs(program, folder)
     print(f"simscope: {len(expected):,} pairs", flush=True)
-    query = lambda dialect: check.run([program, "sql", "--dialect", dialect, "-k", K])
+    query = lambda dialect: check.run([program, "cluster", "sql", "--dialect", dialect, "-k", K])
     for name, found in [
         ("DuckDB", lambda: check.sql_pairs(program, f"{folder}/*.parquet")),
         ("ClickHouse", lambda: clickhouse(query("clickhouse"), folder)),

@@ -80,8 +80,8 @@ def piped(*arguments):
 def plan(program, n, asked):
     """The plan of the search, with the masks of its tables, from the program itself."""
     blocks = ["--blocks", str(asked.blocks)] if asked.blocks else []
-    command = [program, "plan", "--documents", str(max(n, 1)), "-k", str(asked.k), *blocks, *asked.recipe_option]
-    command += ["-q", "-f", "jsonl"]
+    command = [program, "cluster", "plan", "--documents", str(max(n, 1)), "-k", str(asked.k), "-q", "-f", "jsonl"]
+    command += [*blocks, *asked.recipe_option]
     rows = [json.loads(line) for line in subprocess.check_output(command, text=True).splitlines()]
     return min(rows, key=lambda row: row["core_hours"])
 

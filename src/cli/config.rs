@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context as _, anyhow, bail};
 use toml::de::{DeTable, DeValue};
 
-use super::{args::ConfigAction, notes, stdout, suggest, value::Glyphs};
+use super::{describe::print, notes, suggest, value::Glyphs};
 use crate::{
     analysis::DEFAULT_K,
     app::{
@@ -109,18 +109,14 @@ fn read_file(path: &Path) -> anyhow::Result<Config> {
     })
 }
 
-/// `simscope config` prints the default configuration with its meaning, `simscope config check` checks a file; the exit
-/// code.
-pub(super) fn run(action: Option<ConfigAction>) -> anyhow::Result<u8> {
-    match action {
-        None => stdout::print(default_text().as_bytes()),
-        Some(ConfigAction::Check { file }) => check(file.as_deref()),
-    }
+/// Prints the default configuration with its meaning; the exit code.
+pub(super) fn print_default() -> anyhow::Result<u8> {
+    print(default_text().as_bytes())
 }
 
-/// The exit code, if the file is valid.
-fn check(file: Option<&Path>) -> anyhow::Result<u8> {
-    let path = file.map(Path::to_owned).or_else(place);
+/// Checks a configuration, by default that of the user; the exit code, if it is valid.
+pub(super) fn check(file: Option<PathBuf>) -> anyhow::Result<u8> {
+    let path = file.or_else(place);
     let Some(path) = path else { bail!("there is no home folder; name the FILE to check") };
     if let Err(error) = path.metadata()
         && error.kind() == io::ErrorKind::NotFound
@@ -132,7 +128,7 @@ fn check(file: Option<&Path>) -> anyhow::Result<u8> {
     }
     let config = read_file(&path)?;
     let notes = config.told(&path);
-    stdout::print(format!("{notes}{}: sound\n", visible(&path.to_string_lossy())).as_bytes())
+    print(format!("{notes}{}: sound\n", visible(&path.to_string_lossy())).as_bytes())
 }
 
 /// The default configuration, each line with its meaning.

@@ -1,14 +1,132 @@
-//! `simscope completions` and `simscope man`: the command line described, from its own definitions.
+//! Texts about the program, for standard output: `simscope help` with the pages of the manual and the help of each
+//! command, `simscope completions` and `simscope man` from the definitions of the command line, and `--preset list`.
 
-use clap::CommandFactory;
+use std::{
+    fmt::Write as _,
+    io::{self, IsTerminal, Write as _},
+    iter,
+};
+
+use clap::CommandFactory as _;
 use clap_complete::Shell;
 use clap_mangen::{
     Man,
     roff::{Roff, bold, italic, roman},
 };
 
-use super::{args::Args, stdout::print};
-use crate::app::custom_keys::{action_help, action_names, default_binding};
+use super::{
+    args::{Args, command, new_name},
+    environment, suggest,
+};
+use crate::{
+    app::custom_keys::{action_help, action_names, default_binding},
+    manual::{ManualPage, PAGES},
+    present::wrap::wrap,
+    simhash::Preset,
+    text::visible::visible,
+};
+
+/// Columns of the list of presets.
+const WIDTH: usize = 78;
+
+/// Writes the bytes to standard output; the exit code.
+///
+/// # Errors
+/// If they cannot be written.
+pub(super) fn print(bytes: &[u8]) -> anyhow::Result<u8> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes)?;
+    out.flush()?;
+    Ok(0)
+}
+
+/// Prints the page of a topic, the help of a command or, without a topic, the list of topics; the exit code.
+///
+/// # Errors
+/// If there is neither a page nor a command of that name: the message lists both.
+pub(super) fn help(topic: Option<&str>) -> anyhow::Result<u8> {
+    let Some(topic) = topic else { return print(topics().as_bytes()) };
+    if let Some(page) = PAGES.iter().find(|page| page.topic == topic) {
+        let is_styled = io::stdout().is_terminal() && !environment::is_colourless();
+        return print(plain(page.text, is_styled).as_bytes());
+    }
+    if commands().iter().any(|command| command == topic) {
+        // The program's own answer to `--help`, which arrives as an error.
+        if let Err(help) = command().try_get_matches_from(["simscope", topic, "--help"]) {
+            help.print()?;
+        }
+        return Ok(0);
+    }
+    if let Some(new) = new_name(topic) {
+        anyhow::bail!("{topic} is `simscope {new}`; `simscope {new} --help` prints its options");
+    }
+    anyhow::bail!("{}", unknown(topic))
+}
+
+/// The topics, each with a line about its page.
+fn topics() -> String {
+    let mut text = "The manual. `simscope help TOPIC` prints a page:\n\n".to_owned();
+    for page in PAGES {
+        let _ = writeln!(text, "  {:<13} {}", page.topic, page.summary());
+    }
+    text + "\n`simscope help COMMAND` prints the options of a command, `simscope --help` lists the commands.\n"
+}
+
+/// A page as it is printed: the fences of its code become an indent, its headings are bold on a terminal.
+fn plain(page: &str, is_styled: bool) -> String {
+    let mut text = String::new();
+    let mut is_code = false;
+    for line in page.lines() {
+        let is_fence = line.trim_start().starts_with("```");
+        is_code ^= is_fence;
+        if is_fence {
+            continue;
+        }
+        let line = match line {
+            "" => String::new(),
+            code if is_code => format!("    {code}"),
+            heading if is_styled && heading.starts_with('#') => format!("\x1b[1m{heading}\x1b[0m"),
+            other => other.to_owned(),
+        };
+        text += &line;
+        text.push('\n');
+    }
+    text
+}
+
+/// The commands there are.
+fn commands() -> Vec<String> {
+    Args::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
+}
+
+/// The message for an unknown topic: the nearest name, then all of them.
+fn unknown(topic: &str) -> String {
+    let topics: Vec<&str> = PAGES.iter().map(|&ManualPage { topic, .. }| topic).collect();
+    let commands = commands();
+    let names = topics.iter().copied().chain(commands.iter().map(String::as_str));
+    let nearest = suggest::nearest(topic, names);
+    let offer = nearest.map_or_else(String::new, |name| format!("; did you mean {name}?"));
+    format!(
+        "no page or command is called {}{offer}\ntopics: {}\ncommands: {}",
+        visible(topic),
+        topics.join(", "),
+        commands.join(", ")
+    )
+}
+
+/// Prints each preset with its recipe and its peculiarities; the exit code.
+pub(super) fn presets() -> anyhow::Result<u8> {
+    let mut text = String::new();
+    for preset in Preset::ALL {
+        let _ = writeln!(text, "{preset}\n  {}", preset.recipe());
+        for line in wrap(preset.quirks(), WIDTH - 2) {
+            let _ = writeln!(text, "  {line}");
+        }
+        text.push('\n');
+    }
+    text.pop();
+    print(text.as_bytes())
+}
 
 /// Prints a completion script; the exit code.
 pub(super) fn completions(shell: Shell) -> anyhow::Result<u8> {
@@ -63,7 +181,9 @@ pub(super) fn man() -> anyhow::Result<u8> {
     shared.render_description_section(&mut page)?;
     shared.render_options_section(&mut page)?;
     for subcommand in command.get_subcommands() {
-        section(subcommand).to_writer(&mut page)?;
+        for part in iter::once(subcommand).chain(subcommand.get_subcommands()) {
+            section(part).to_writer(&mut page)?;
+        }
     }
     let mut roff = Roff::new();
     let key = |name: &&str| {
@@ -103,7 +223,7 @@ fn list<'a>(roff: &mut Roff, title: &str, rows: impl IntoIterator<Item = (&'a st
 /// A section about a command: what it does, and the arguments only it has.
 fn section(command: &clap::Command) -> Roff {
     let mut roff = Roff::new();
-    roff.control("SH", [format!("simscope {}", command.get_name()).to_uppercase().as_str()]);
+    roff.control("SH", [command.get_bin_name().unwrap_or_default().to_uppercase().as_str()]);
     if let Some(about) = command.get_long_about().or(command.get_about()) {
         roff.text([roman(about.to_string())]);
     }
@@ -121,4 +241,16 @@ fn section(command: &clap::Command) -> Roff {
         roff.text([roman(arg.get_help().map(ToString::to_string).unwrap_or_default())]);
     }
     roff
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_is_indented_and_headings_are_bold_where_styled() {
+        let page = "# a: b\n\n```text\n# 1\n\n2\n```\nend\n";
+        assert_eq!(plain(page, false), "# a: b\n\n    # 1\n\n    2\nend\n");
+        assert_eq!(plain(page, true), "\x1b[1m# a: b\x1b[0m\n\n    # 1\n\n    2\nend\n");
+    }
 }

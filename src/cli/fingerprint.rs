@@ -1,4 +1,5 @@
-//! `simscope fingerprint`: one row for each document, written while the corpus is read.
+//! `simscope fingerprint`: one row for each document, written while the corpus is read; or the document frequencies of
+//! its features.
 //!
 //! Only under tf-idf do rows wait for the whole corpus, because the weights depend on it.
 
@@ -7,19 +8,26 @@ use std::io::{self, IsTerminal};
 use anyhow::ensure;
 
 use super::{
+    args::FingerprintArgs,
     options::CommandRun,
-    work::{analyse, is_filter_without_rows, report_no_rows, report_problems, searched},
+    work::{analyse, finish, is_filter_without_rows, report_no_rows, report_problems, searched},
 };
 use crate::{
     analysis::{Analysis, AnalysisDepth, AnalysisError, LayoutChoice},
-    corpus::FingerprintType,
-    export::{Report, Target},
-    facts::documents::{FingerprintRow, fingerprints},
+    corpus::{ALL_DOCUMENTS, FingerprintType},
+    export::{Format, Report, Target},
+    facts::documents::{FingerprintRow, fingerprints, frequencies},
+    feature::Weighting,
     id::DocId,
+    number::counted,
+    simhash::FrequencyChoice,
 };
 
 /// Runs the command; the exit code.
-pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
+pub(super) fn run(run: &CommandRun, given: &FingerprintArgs) -> anyhow::Result<u8> {
+    if given.document_frequencies {
+        return document_frequencies(run);
+    }
     let report = run.report(fingerprints());
     // This searches nothing, so no search option can be wrong.
     let mut run = run.clone();
@@ -55,6 +63,33 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
     report.finish()?;
     let code = report_problems(&run, &analysis);
     run.notes.note(&format_args!("{} fingerprinted", searched(&analysis)));
+    Ok(code)
+}
+
+/// Writes the document frequencies of the corpus, to be frozen for others; the exit code.
+fn document_frequencies(run: &CommandRun) -> anyhow::Result<u8> {
+    let is_readable = matches!(run.format, Format::Tsv) || run.target == Target::Stdout;
+    ensure!(is_readable, "--frequencies reads tsv only; give -o FILE.tsv, or FILE.tsv.zst");
+    let mut run = run.clone();
+    (run.settings.recipe.weights, run.settings.recipe.frequencies) =
+        (Weighting::TfIdf, FrequencyChoice::Corpus);
+    let (analysis, code) = finish(&run, AnalysisDepth::Fingerprints)?;
+    let mut report = run.report(frequencies());
+    let Some(table) = analysis.fingerprinter.frequencies() else { return Ok(code) };
+    ensure!(table.n_documents() > 0, "no document has a text, so there are no features to count");
+    let mut counts: Vec<(u64, u32)> = table.counts().collect();
+    counts.sort_unstable();
+    for (key, count) in &counts {
+        report.row(&(format!("{key:016x}"), u64::from(*count)))?;
+    }
+    // The number of documents comes last, so that a file that was cut off is noticed.
+    report.row(&(ALL_DOCUMENTS.to_owned(), table.n_documents()))?;
+    report.finish()?;
+    run.notes.note(&format_args!(
+        "{} of {}",
+        counted(counts.len() as u64, "feature"),
+        searched(&analysis)
+    ));
     Ok(code)
 }
 

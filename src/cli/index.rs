@@ -23,7 +23,7 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
     ensure!(
         !recipe.counts_frequencies() || !matches!(recipe.frequencies, FrequencyChoice::Corpus),
         "an index needs weights that no new document changes; freeze the frequencies first: \
-         simscope frequencies PATH -o FREQUENCIES.tsv, then --frequencies FREQUENCIES.tsv"
+         simscope fingerprint --document-frequencies PATH -o FREQUENCIES.tsv, then --frequencies FREQUENCIES.tsv"
     );
     let place = match (&run.target, &run.opened) {
         (Target::File(place), _) => place.clone(),

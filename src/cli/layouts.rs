@@ -1,22 +1,40 @@
-//! `simscope tune --layouts`: the tables that could be built for k, one row for each layout.
+//! `simscope tune --layouts`: the tables that could be built for k, one row for each layout, as predicted; with
+//! `--measure` layouts against exact cosines.
+
+use std::{
+    io::{self, IsTerminal, Write as _},
+    sync::Arc,
+};
+
+use anyhow::bail;
 
 use super::{
     options::CommandRun,
-    work::{finish, search},
+    work::{finish, search, watched},
 };
 use crate::{
-    analysis::AnalysisDepth,
-    facts::layouts::{LayoutRow, layouts},
+    analysis::{
+        Analysis, AnalysisDepth, AnalysisError, EvaluatedPair, Job, Lab, LayoutChoice,
+        LayoutEvaluation, PairOutcome, Stage, Truth, TruthChoice, check_layout,
+        lab::{USUAL_LAYOUTS, bits_needed, width_of},
+    },
+    export::{Format, Output, Report},
+    facts::{
+        layouts::{LayoutRow, evaluations as evaluation_columns, layouts as layout_columns},
+        pairs::{EvaluatedPairRow, PairRow, evaluated_pairs},
+    },
+    id::DocId,
     number::counted,
+    present::{self, html, lines},
 };
 
-/// Runs the command; the exit code.
-pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
+/// Predicts the cost of the layouts for k; the exit code.
+pub(super) fn predict(run: &CommandRun) -> anyhow::Result<u8> {
     let (analysis, code) = finish(run, AnalysisDepth::Index)?;
     let index = analysis.index.as_deref().expect("this depth has an index");
     let offers = index.offers(&run.settings);
-    let mut report = run.report(layouts());
     let n = index.n_distinct() as u64;
+    let mut report = run.report(layout_columns());
     for offer in &offers {
         let load = search(run, &analysis, true, |index, job| {
             Ok(index.load(&offer.layout, &job.progress)?)
@@ -31,4 +49,192 @@ pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
         counted(index.n_distinct() as u64, "distinct fingerprint"),
     ));
     Ok(code)
+}
+
+/// Measures the layouts of a command line, whose true pairs are found as `choice` says; the exit code.
+pub(super) fn measure(
+    run: &CommandRun,
+    choice: TruthChoice,
+    outcome: Option<PairOutcome>,
+) -> anyhow::Result<u8> {
+    if outcome.is_some() && run.is_page() {
+        bail!("--pairs writes rows, not --format html; use table, jsonl, csv or tsv");
+    }
+    let Prepared { run, analysis, code, mut lab, layouts } = prepared(run, choice)?;
+    let run = &run;
+    let mut pairs = outcome.map(|_| run.report(evaluated_pairs()));
+    let mut report = (!run.is_page() && pairs.is_none()).then(|| run.report(evaluation_columns()));
+    let mut evaluations = Vec::new();
+    for (at, &layout) in layouts.iter().enumerate() {
+        let bits = width(run, layout, &layouts);
+        if !lab.truth().is_exact() {
+            announce_trial(run, layout, at, layouts.len());
+        }
+        let job = Job::to_begin(Stage::Fingerprint);
+        watched(run, &job, true, || lab.widen(bits, &job))?;
+        let (k, job) = (run.settings.k, Job::to_begin(Stage::Try));
+        if let (Some(outcome), Some(report)) = (outcome, &mut pairs) {
+            let pairs = watched(run, &job, true, || lab.pairs(outcome, layout, bits, k, &job))?;
+            let name = layout.layout(lab.truth().n_texts(), bits, k)?.name();
+            pair_rows(report, &name.into(), outcome, &pairs, (&analysis, lab.truth()))?;
+            continue;
+        }
+        let evaluation = watched(run, &job, true, || lab.evaluation(layout, bits, k, &job))?;
+        if let Some(report) = &mut report {
+            report.row(&evaluation)?;
+        }
+        evaluations.push(evaluation);
+    }
+    let evaluations: Vec<&LayoutEvaluation> = evaluations.iter().collect();
+    if run.is_page() {
+        write_page(run, &lab.truth().describe(), &evaluations)?;
+    }
+    if let Some(report) = report {
+        finish_rows(run, report, &evaluations)?;
+    }
+    pairs.map_or(Ok(()), Report::finish)?;
+    Ok(code)
+}
+
+/// The lab of a command line, with its vectors computed.
+struct Prepared {
+    run: CommandRun,
+    analysis: Arc<Analysis>,
+    code: u8,
+    lab: Lab,
+    layouts: Vec<LayoutChoice>,
+}
+
+fn prepared(run: &CommandRun, choice: TruthChoice) -> anyhow::Result<Prepared> {
+    let layouts = layouts(run)?;
+    let mut plain = run.clone();
+    plain.settings.layout = LayoutChoice::Auto;
+    let run = plain;
+    let (analysis, code) = finish(&run, AnalysisDepth::Fingerprints)?;
+    announce_truth(&run, choice, analysis.len());
+    let job = Job::to_begin(Stage::Count);
+    let lab =
+        watched(&run, &job, true, || Lab::prepare(&analysis, run.settings.alike, choice, &job))?;
+    report_truth(&run, lab.truth());
+    Ok(Prepared { run, analysis, code, lab, layouts })
+}
+
+/// The rows of the pairs of one layout: every two documents of the texts, copies first among true ones.
+fn pair_rows<'a>(
+    report: &mut Report<EvaluatedPairRow<'a>>,
+    layout: &Arc<str>,
+    outcome: PairOutcome,
+    pairs: &[EvaluatedPair],
+    (analysis, truth): (&'a Analysis, &Truth),
+) -> io::Result<()> {
+    let mut row = |a: DocId, b: DocId, distance: u32, cosine: f64| {
+        let [a, b] = [a.min(b), a.max(b)].map(|document| analysis.corpus.id(document));
+        report.row(&(layout.clone(), PairRow { a, b, distance, cosine: Some(cosine) }))
+    };
+    if outcome == PairOutcome::True {
+        for text in 0..truth.n_texts() as u32 {
+            let documents = truth.documents(text);
+            for (at, &a) in documents.iter().enumerate() {
+                documents[at + 1..].iter().try_for_each(|&b| row(a, b, 0, 1.0))?;
+            }
+        }
+    }
+    for pair in pairs {
+        let [left, right] = pair.texts.map(|text| truth.documents(text));
+        for &a in left {
+            right.iter().try_for_each(|&b| row(a, b, pair.distance, pair.cosine))?;
+        }
+    }
+    Ok(())
+}
+
+/// The rows and figures as one page for readers.
+fn write_page(run: &CommandRun, truth: &str, evaluations: &[&LayoutEvaluation]) -> io::Result<()> {
+    let page = present::lab::page(&run.title(), truth, evaluations);
+    let mut output = Output::new(&run.target, run.format);
+    output.write_all(html::write(&page).as_bytes())?;
+    output.finish()
+}
+
+/// Ends the rows; figures for people follow a table.
+fn finish_rows(
+    run: &CommandRun,
+    report: Report<LayoutEvaluation>,
+    evaluations: &[&LayoutEvaluation],
+) -> io::Result<()> {
+    if run.format != Format::Table || evaluations.is_empty() {
+        return report.finish();
+    }
+    let figures = lines::text(&present::lab::sections(evaluations), run.ascii);
+    report.finish_above(&format!("\n{figures}"))
+}
+
+/// The layouts to try. The fingerprints have enough bits for each.
+fn layouts(run: &CommandRun) -> anyhow::Result<Vec<LayoutChoice>> {
+    let layouts = match run.layouts.as_slice() {
+        [] => USUAL_LAYOUTS.to_vec(),
+        asked => asked.to_vec(),
+    };
+    let (own, needed) = (run.settings.recipe.bits, bits_needed(&layouts));
+    if run.has_width && run.layouts.is_empty() && needed > own {
+        bail!(
+            "the usual layouts need {needed} bits and fingerprints have {own}; use --bits {needed}, or \
+             name layouts with --bands and --blocks"
+        );
+    }
+    for &layout in &layouts {
+        check_layout(width(run, layout, &layouts), layout, run.settings.k)
+            .map_err(AnalysisError::from)?;
+    }
+    if !run.has_width && needed > own {
+        run.notes.note(&format_args!(
+            "bands are tried on fingerprints of {needed} bits, since one layout needs them; --bits chooses another width"
+        ));
+    }
+    Ok(layouts)
+}
+
+/// The width of the fingerprints that a layout is tried on: the width that was asked for, or else the one it needs.
+fn width(run: &CommandRun, layout: LayoutChoice, layouts: &[LayoutChoice]) -> u32 {
+    let own = run.settings.recipe.bits;
+    if run.has_width { own } else { width_of(layout, layouts, own) }
+}
+
+/// Names the next stage, since it can take minutes.
+fn announce_truth(run: &CommandRun, choice: TruthChoice, n_documents: usize) {
+    let n = counted(n_documents as u64, "document");
+    let how = match choice {
+        TruthChoice::Auto => {
+            "and compares them to find every true pair; where that would take longer than some ten minutes, \
+             only the true pairs of some texts drawn at random are found"
+        }
+        TruthChoice::Exact => "and compares them to find every true pair, however long that takes",
+        TruthChoice::Sampled => {
+            "and finds the true pairs of some texts drawn at random; recall is estimated from these"
+        }
+    };
+    run.notes.note(&format_args!("reads the texts of {n} again {how}"));
+}
+
+/// Announces a layout that is tried where the truth is sampled.
+fn announce_trial(run: &CommandRun, layout: LayoutChoice, at: usize, of: usize) {
+    let name = match layout {
+        LayoutChoice::Bands { bands, bits } => format!("{bands}x{bits}"),
+        _ => format!("blocks at k = {}", run.settings.k),
+    };
+    run.notes.note(&format_args!(
+        "tries {name} ({} of {of}): computes the cosine of each of its candidates, which can take minutes",
+        at + 1,
+    ));
+}
+
+fn report_truth(run: &CommandRun, truth: &Truth) {
+    run.notes.note(&truth.describe());
+    if io::stderr().is_terminal() {
+        run.notes.line(&format_args!(
+            "truth: {:.3} s for vectors, {:.3} s for cosines",
+            truth.vectors_took.as_secs_f64(),
+            truth.join_took.as_secs_f64(),
+        ));
+    }
 }

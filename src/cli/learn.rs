@@ -1,9 +1,9 @@
-//! `learn`: the explorer on a lesson, or on a view of Learn in a given state. `tour`: a first walk through the explorer.
+//! `simscope learn`: the explorer on a lesson, on a view of Learn in a given state, or on the tour.
 
 use anyhow::{Context as _, bail};
 
 use super::{
-    args::{Args, LearnArgs, TourArgs},
+    args::{Args, LearnArgs},
     explore::{self, ExploreRequest},
 };
 use crate::{
@@ -81,15 +81,7 @@ pub(super) fn run(mut args: Args, given: LearnArgs) -> anyhow::Result<ExploreReq
     args.explorer = given.explorer;
     args.paths.extend(given.paths);
     let mut request = explore::run(args)?;
-    (request.start.learn, request.start.lesson) = (Some(place), lesson);
-    Ok(request)
-}
-
-/// Turns the arguments into the data that the tour is opened with.
-pub(super) fn run_tour(mut args: Args, given: TourArgs) -> anyhow::Result<ExploreRequest> {
-    args.explorer.refuse()?;
-    args.explorer = given.explorer;
-    let mut request = explore::run(args)?;
-    request.start.tour = true;
+    request.start.tour = given.tour;
+    (request.start.learn, request.start.lesson) = ((!given.tour).then_some(place), lesson);
     Ok(request)
 }

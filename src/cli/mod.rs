@@ -10,21 +10,18 @@
 //! request to open the explorer, which this module does not know.
 
 mod args;
+mod check;
+mod cluster;
 mod compare;
 mod config;
 mod dedup;
 mod describe;
 mod environment;
-mod evaluate;
 mod explain;
 mod explain_json;
 mod explore;
-mod files_read;
 mod fingerprint;
-mod frequencies;
 mod groups;
-mod health;
-mod help;
 mod index;
 mod judged;
 mod labels;
@@ -32,37 +29,29 @@ mod layouts;
 mod learn;
 mod lookup;
 mod notes;
-mod open;
 mod opened_index;
 mod options;
 mod pairs;
-mod plan;
-mod presets;
-mod progress;
 mod query;
-mod quiz;
 mod recipe_args;
 mod recorded;
 mod report_file;
-mod sql;
-mod stdout;
+mod sheet;
 mod suggest;
 mod sweep;
 mod table_pairs;
-mod threads;
-mod triage;
 mod tune;
 mod value;
 mod work;
 
 use std::{ffi::OsString, path::PathBuf};
 
-use clap::Parser;
+use clap::FromArgMatches as _;
 
 use crate::export::OutputFormat;
 pub use crate::present::flags::with_flags;
 use crate::{analysis::AnalysisError, corpus::CorpusError, kernel::isa};
-use args::{Args, Command, PairsArgs};
+use args::{Args, ClusterAction, Command, PairsArgs, TuneArgs};
 pub use explore::ExploreRequest;
 use options::CommandRun;
 use value::PresetChoice;
@@ -80,7 +69,13 @@ pub enum Outcome {
 ///
 /// Writes rows to standard output and messages to standard error; a closed pipe is success.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {
-    let args = match Args::try_parse_from(args) {
+    let args: Vec<OsString> = args.into_iter().collect();
+    if let Some(told) = args::renamed(&args) {
+        notes::error(&told);
+        return Outcome::Done(2);
+    }
+    let parsed = args::command().try_get_matches_from(args);
+    let args = match parsed.and_then(|matches| Args::from_arg_matches(&matches)) {
         Ok(args) => args,
         Err(message) => {
             if message.use_stderr() {
@@ -101,13 +96,14 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {
 
 fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     if let Some(PresetChoice::List) = args.recipe.preset {
-        return Ok(Outcome::Done(presets::print()?));
+        return Ok(Outcome::Done(describe::presets()?));
     }
     let explored = match args.command.take() {
         None => explore::run(args)?,
-        Some(Command::Learn(given)) => learn::run(args, given)?,
-        Some(Command::Tour(given)) => learn::run_tour(args, given)?,
-        Some(Command::Open(given)) => open::run(args, &given)?,
+        Some(Command::Learn(given)) if !given.sheet => learn::run(args, given)?,
+        Some(Command::Cluster { action: ClusterAction::Open(given) }) => {
+            cluster::open(args, &given)?
+        }
         Some(command) => return run_command(args, command).map(Outcome::Done),
     };
     Ok(Outcome::Explore(Box::new(explored)))
@@ -123,22 +119,32 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
         args.output.output.clone_from(&given.dropped);
     }
     refuse_reference(&command, &args.input.reference)?;
+    refuse_alike(&command, &args)?;
     let paths = std::mem::take(&mut args.paths);
     let run = |given: Vec<_>| CommandRun::new(&args, [paths.clone(), given].concat());
     Ok(match command {
-        Command::Fingerprint(given) => recorded(&run(given.paths)?, fingerprint::run)?,
+        Command::Fingerprint(given) => {
+            recorded(&run(given.paths.clone())?, |run| fingerprint::run(run, &given))?
+        }
         Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
         Command::Index(given) => accounted(&run(given.paths)?, index::run)?,
-        Command::Frequencies(given) => recorded(&run(given.paths)?, frequencies::run)?,
         Command::Pairs(PairsArgs { table_field: Some(field), max_pairs, paths, .. }) => {
             table_pairs::run(&run(paths)?, &field, max_pairs)?
         }
-        Command::Plan(given) => recorded(&run(vec![])?, |run| plan::run(run, given.documents))?,
-        Command::Sql(given) => sql::run(&run(vec![])?, given.dialect)?,
+        Command::Cluster { action: ClusterAction::Plan { documents } } => {
+            recorded(&run(vec![])?, |run| cluster::plan(run, documents))?
+        }
+        Command::Cluster { action: ClusterAction::Sql { dialect } } => {
+            cluster::sql(&run(vec![])?, dialect)?
+        }
         Command::Pairs(given) => {
             recorded(&run(given.paths.clone())?, |run| pairs::run(run, &given))?
         }
-        Command::Tune(given) if given.layouts => recorded(&run(given.paths)?, layouts::run)?,
+        Command::Tune(TuneArgs { measure: Some(truth), pairs, paths: given, .. }) => {
+            let run = CommandRun::comparing(&args, [paths, given].concat())?;
+            recorded(&run, |run| layouts::measure(run, truth, pairs))?
+        }
+        Command::Tune(given) if given.layouts => recorded(&run(given.paths)?, layouts::predict)?,
         Command::Tune(given) if given.judged.is_asked() => {
             recorded(&run(given.paths.clone())?, |run| judged::run(run, &given))?
         }
@@ -156,19 +162,11 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
             given.settle();
             recorded(&run(given.paths.clone())?, |run| explain::run(run, &given))?
         }
-        Command::Triage(given) => {
-            recorded(&run(given.paths.clone())?, |run| triage::run(run, &given))?
-        }
-        Command::Evaluate(given) => {
-            let run = CommandRun::comparing(&args, [paths, given.paths].concat())?;
-            recorded(&run, |run| evaluate::run(run, &given.truth, given.pairs))?
+        Command::Check(given) => {
+            recorded(&run(given.paths.clone())?, |run| check::run(run, &given))?
         }
         Command::Sweep(given) => {
             sweep::refuse(&args.search)?;
-            anyhow::ensure!(
-                given.truth.is_none() || !args.alike.is_given(),
-                "--truth takes the true pairs from a file; leave --alike, --tau and --truth-features out"
-            );
             let run = CommandRun::sweeping(&args, [paths, given.paths.clone()].concat())?;
             accounted(&run, |run| sweep::run(run, &given))?
         }
@@ -176,21 +174,20 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
             recorded(&run(given.paths.clone())?, |run| compare::run(run, &given))?
         }
         Command::Report(given) => {
-            anyhow::ensure!(
-                args.input.reference.is_empty() || !args.alike.is_given(),
-                "options about the choice of k are for one corpus; leave --alike, --tau and --truth-features out, or \
-                 leave --reference out"
-            );
             accounted(&run(given.paths.clone())?, |run| report_file::run(run, &given.judged))?
         }
-        Command::Help { topic } => help::run(topic.as_deref())?,
+        Command::Help { topic } => describe::help(topic.as_deref())?,
         Command::Completions { shell } => describe::completions(shell)?,
         Command::Man => describe::man()?,
-        Command::Quiz { seed } => quiz::run(seed)?,
-        Command::Learn(_) | Command::Tour(_) | Command::Open(_) => {
+        Command::Learn(given) => {
+            given.explorer.refuse()?;
+            sheet::run(args.recipe.seed.unwrap_or(1))?
+        }
+        Command::Cluster { action: ClusterAction::Open(_) } => {
             unreachable!("dispatch runs the commands that open the explorer")
         }
-        Command::Config { action } => config::run(action)?,
+        Command::Config { check: true, file } => config::check(file)?,
+        Command::Config { .. } => config::print_default()?,
     })
 }
 
@@ -198,21 +195,21 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
 fn refuse_format(command: &Command, format: Option<OutputFormat>) -> anyhow::Result<()> {
     match (command, format) {
         (Command::Report(_), Some(OutputFormat::Rows(format))) => {
-            anyhow::bail!("--format {format} is for rows; write a report as html or md")
+            anyhow::bail!("--format {format} is for rows; write a report as html")
         }
         (Command::Index(_), Some(_)) => {
             anyhow::bail!(
                 "--format is for rows and reports; an index has one format, so leave it out"
             )
         }
-        (Command::Sql(_), Some(_)) => {
+        (Command::Cluster { action: ClusterAction::Sql { .. } }, Some(_)) => {
             anyhow::bail!("--format is for rows and reports; a query is SQL, so leave it out")
         }
-        (Command::Report(_) | Command::Evaluate(_), _)
+        (Command::Report(_) | Command::Tune(TuneArgs { measure: Some(_), .. }), _)
         | (_, None | Some(OutputFormat::Rows(_))) => Ok(()),
-        (_, Some(OutputFormat::Page(format))) => {
+        (_, Some(OutputFormat::Html)) => {
             anyhow::bail!(
-                "--format {format} is for report and evaluate; write rows as table, jsonl, csv or tsv"
+                "--format html is for report and tune --layouts --measure; write rows as table, jsonl, csv or tsv"
             )
         }
     }
@@ -235,6 +232,21 @@ fn refuse_reference(command: &Command, reference: &[PathBuf]) -> anyhow::Result<
         "--reference is for pairs, query, groups, dedup, report and the explorer; this command looks at one corpus, so \
          leave it out"
     )
+}
+
+/// Refuses options on alike texts where no cosine is asked for.
+fn refuse_alike(command: &Command, args: &Args) -> anyhow::Result<()> {
+    let is_given = args.alike.is_given();
+    match command {
+        Command::Sweep(given) if is_given && given.truth.is_some() => anyhow::bail!(
+            "--truth takes the true pairs from a file; leave --alike, --tau and --truth-features out"
+        ),
+        Command::Report(_) if is_given && !args.input.reference.is_empty() => anyhow::bail!(
+            "options about the choice of k are for one corpus; leave --alike, --tau and --truth-features out, or leave \
+             --reference out"
+        ),
+        _ => Ok(()),
+    }
 }
 
 /// Runs a command that writes rows, and writes their recipe and origin into a file beside them.

@@ -13,15 +13,14 @@ use anyhow::{bail, ensure};
 
 use super::{
     args::{Args, InputArgs, OutputArgs, RecipeArgs, SearchArgs},
-    environment::is_ascii,
+    environment::{is_ascii, set_threads},
     notes::{self, Notes},
     opened_index::OpenedIndex,
     recipe_args::{read_files, recipe},
     recorded,
-    threads::set_threads,
 };
 use crate::export::{
-    Format, OutputFormat, PageFormat, Report, Target,
+    Format, OutputFormat, Report, Target,
     place::{misplaced, path_of, real},
 };
 use crate::{
@@ -61,9 +60,9 @@ pub(super) struct CommandRun {
     pub(super) format: Format,
     /// How fingerprints are written in rows.
     pub(super) written: FingerprintType,
-    /// The format of a report; `None` if the command line names a format of rows, or none.
-    pub(super) page: Option<PageFormat>,
-    /// The target of the rows or the report.
+    /// The format as the command line names it.
+    pub(super) named_format: Option<OutputFormat>,
+    /// The target of the rows or the page.
     pub(super) target: Target,
     /// Whether pictures are drawn with ASCII alone.
     pub(super) ascii: bool,
@@ -100,7 +99,7 @@ impl CommandRun {
         if n_blocks + n_bands > 1 {
             let option = if n_blocks > 0 { "--blocks" } else { "--bands" };
             bail!(
-                "{option} names {} layouts; give one, or compare them with evaluate",
+                "{option} names {} layouts; give one, or compare them with tune --layouts --measure",
                 n_blocks + n_bands
             );
         }
@@ -168,13 +167,18 @@ impl CommandRun {
             },
             has_width: !args.recipe.bits.is_empty() || args.recipe.recipe.is_some(),
             format,
-            page: page(&args.output),
+            named_format: args.output.format,
             target,
             ascii: is_ascii(args.output.glyphs),
             notes: Notes::new(args.output.quiet),
             corpus: Arc::default(),
             inputs,
         })
+    }
+
+    /// Whether a page for readers is asked for instead of rows.
+    pub(super) fn is_page(&self) -> bool {
+        self.named_format == Some(OutputFormat::Html)
     }
 
     /// Refuses a run that would overwrite `read`, another file that it needs.
@@ -471,11 +475,4 @@ fn format(output: &OutputArgs, target: &Target) -> anyhow::Result<Format> {
         "--format {format} cannot be shown on a terminal; name a file with -o"
     );
     Ok(format)
-}
-
-fn page(output: &OutputArgs) -> Option<PageFormat> {
-    match output.format {
-        Some(OutputFormat::Page(format)) => Some(format),
-        _ => None,
-    }
 }

@@ -4,15 +4,16 @@
 //! with `#`: the program, the command, what was read, what was said. Metadata is written before the rows, so it lacks
 //! what was said and the exit status.
 
-use std::{ffi::OsString, fs::Metadata, time::UNIX_EPOCH};
+use std::{ffi::OsString, fs::Metadata, path::Path, time::UNIX_EPOCH};
 
 use anyhow::Context as _;
 
-use super::{files_read::files_read, options::CommandRun};
+use super::options::CommandRun;
 use crate::{
     corpus::{Input, UNKNOWN_RECIPE, recipe_beside},
     export::{Target, quoted},
     number::counted,
+    simhash::{FrequencyChoice, StopWordChoice},
     text::visible,
 };
 
@@ -63,6 +64,38 @@ fn lines(run: &CommandRun, args: impl Iterator<Item = OsString>) -> Vec<String> 
         lines.push(format!("input: {}", counted(rest as u64, "further one")));
     }
     lines
+}
+
+/// The inputs of a run and the files of its recipe by name, each with a description of its size.
+pub(super) fn files_read(run: &CommandRun) -> Vec<(String, String)> {
+    let mut read: Vec<(String, String)> = run.inputs.iter().map(input).collect();
+    if let StopWordChoice::File(stop) = &run.settings.recipe.stop {
+        read.push(file(Path::new(stop.path()), "stop words, "));
+    }
+    if let FrequencyChoice::File(frequencies) = &run.settings.recipe.frequencies {
+        read.push(file(Path::new(frequencies.path()), "document frequencies, "));
+    }
+    read
+}
+
+fn input(input: &Input) -> (String, String) {
+    match input {
+        Input::Path(path) => file(path, ""),
+        Input::Stdin => ("standard input".to_owned(), "a stream".to_owned()),
+        Input::Bundled { name, bytes } => {
+            ((*name).to_owned(), format!("{}, in the program", counted(bytes.len() as u64, "byte")))
+        }
+    }
+}
+
+/// A file by name, with its size; `what` describes it.
+pub(super) fn file(path: &Path, what: &str) -> (String, String) {
+    let size = match path.metadata() {
+        Ok(metadata) if metadata.is_file() => counted(metadata.len(), "byte"),
+        Ok(metadata) if metadata.is_dir() => "a folder".to_owned(),
+        _ => "a stream".to_owned(),
+    };
+    (visible(&path.to_string_lossy()).into_owned(), format!("{what}{size}"))
 }
 
 /// When a file was changed, so that a later look at it shows whether it still is what was read.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::CommandFactory as _;
 
-use super::args::Args;
+use super::args::{Args, new_name, old_names};
 use crate::text::visible::visible;
 
 /// Paths offered at most.
@@ -30,8 +30,8 @@ pub(super) fn remedy(path: &Path) -> String {
 /// The command whose name is nearest, if one is near.
 fn command_like(name: &str) -> Option<String> {
     let command = Args::command();
-    let names = command.get_subcommands().map(clap::Command::get_name);
-    nearest(name, names).map(ToOwned::to_owned)
+    let names = command.get_subcommands().map(clap::Command::get_name).chain(old_names());
+    nearest(name, names).map(|near| new_name(near).unwrap_or(near).to_owned())
 }
 
 /// The name nearest to what was typed, if one is near.
@@ -87,7 +87,7 @@ mod tests {
             ("pears", Some("pairs")),
             ("paris", Some("pairs")),
             ("groops", Some("groups")),
-            ("eval", Some("evaluate")),
+            ("eval", Some("tune --layouts --measure")),
             ("Tune", Some("tune")),
             ("pa", None),
             ("harbour", None),

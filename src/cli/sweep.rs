@@ -85,7 +85,7 @@ pub(super) fn refuse(search: &SearchArgs) -> anyhow::Result<()> {
     }
     if !search.blocks.is_empty() || !search.bands.is_empty() {
         bail!(
-            "sweep compares recipes, whatever the tables; leave --blocks and --bands out, or use evaluate"
+            "sweep compares recipes, whatever the tables; leave --blocks and --bands out, or use tune --layouts --measure"
         );
     }
     Ok(())

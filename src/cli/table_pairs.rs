@@ -119,7 +119,7 @@ fn check(run: &CommandRun) -> anyhow::Result<()> {
     ensure!(run.settings.recipe.bits <= 64, "--table-field is for fingerprints of at most 64 bits");
     ensure!(
         matches!(run.settings.layout, LayoutChoice::Blocks(_)),
-        "--table-field needs --blocks M, as `simscope plan` gave the masks for"
+        "--table-field needs --blocks M, as `simscope cluster plan` gave the masks for"
     );
     Ok(())
 }

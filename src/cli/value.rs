@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::export::OutputFormat;
 use crate::{
@@ -170,9 +170,14 @@ pub(super) fn presets() -> impl TypedValueParser<Value = PresetChoice> {
     one_of(PresetChoice::names())
 }
 
-/// The names of [`OutputFormat`].
+/// The names of [`OutputFormat`], and the answer to the retired `md`.
 pub(super) fn formats() -> impl TypedValueParser<Value = OutputFormat> {
-    one_of(OutputFormat::names())
+    let names = OutputFormat::names().map(PossibleValue::new);
+    let names = names.chain([PossibleValue::new("md").hide(true)]);
+    PossibleValuesParser::new(names.collect::<Vec<_>>()).try_map(|name| match &*name {
+        "md" => Err("a page is HTML, which prints: -f html".to_owned()),
+        name => name.parse().map_err(|error: UnknownChoice| error.to_string()),
+    })
 }
 
 macro_rules! choices {

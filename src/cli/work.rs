@@ -4,11 +4,13 @@ use std::{
     io::{self, IsTerminal},
     sync::Arc,
     thread,
+    time::Duration,
 };
 
-use crossbeam_channel::bounded;
+use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{notes, opened_index::OpenedIndex, options::CommandRun, progress};
+use super::{notes, opened_index::OpenedIndex, options::CommandRun};
 use crate::export::Target;
 use crate::{
     analysis::{
@@ -24,6 +26,8 @@ use crate::{
 
 /// Fields that a note names.
 const MOST_FIELDS: usize = 20;
+/// The time between two pictures of a progress bar.
+const EVERY: Duration = Duration::from_millis(100);
 
 /// Receives each snapshot of a growing analysis, and the job, to stop it.
 pub(super) type SnapshotSink<'a> = dyn FnMut(&Analysis, &Job) + Send + 'a;
@@ -118,12 +122,38 @@ pub(super) fn watched<T>(
     thread::scope(|scope| {
         let (running, ended) = bounded(0);
         if wants_bar {
-            scope.spawn(move || progress::watch(job, &ended));
+            scope.spawn(move || show(job, &ended));
         }
         let result = work();
         drop(running);
         result
     })
+}
+
+/// Draws on standard error the job's stage and progress until the other end of `ended` is dropped.
+fn show(job: &Job, ended: &Receiver<()>) {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
+        let (done, total) = job.progress.get();
+        bar.set_style(style(job.stage(), total));
+        bar.set_message(job.stage().name());
+        bar.set_length(total);
+        bar.set_position(done.min(total.max(done)));
+        bar.tick();
+    }
+    bar.finish_and_clear();
+}
+
+/// Bytes are shown as bytes; a total that is not known makes no bar.
+fn style(stage: Stage, total: u64) -> ProgressStyle {
+    let template = match (stage, total) {
+        (Stage::Read, 0) => "{msg} {bytes}",
+        (Stage::Read, _) => "{msg} [{bar:30}] {bytes} of {total_bytes}",
+        (_, 0) => "{msg} {human_pos}",
+        _ => "{msg} [{bar:30}] {human_pos} of {human_len}",
+    };
+    let style = ProgressStyle::with_template(template);
+    style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> ")
 }
 
 /// Analyses to `depth`, then reports what was skipped. Returns the exit code so far, too.

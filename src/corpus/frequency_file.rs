@@ -1,5 +1,5 @@
-//! A file of document frequencies, as `simscope frequencies` writes it: each row holds the key of a feature and
-//! the number of documents that have it.
+//! A file of document frequencies, as `fingerprint --document-frequencies` writes it: each row holds the key of a
+//! feature and the number of documents that have it.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -24,7 +24,8 @@ pub fn read_frequencies(path: impl AsRef<Path>) -> Result<(u64, Vec<(u64, u32)>)
     let path = path.as_ref();
     let failed = |error: &_| CorpusError::File(Diagnostic::from_io(&shown(path), error));
     let wrong = |line: usize, problem: &str| {
-        let remedy = "give a file that `simscope frequencies -o FILE.tsv` wrote";
+        let remedy =
+            "give a file that `simscope fingerprint --document-frequencies -o FILE.tsv` wrote";
         let place = format!("{}:{}", shown(path), line + 1);
         CorpusError::File(Diagnostic::new(&place, problem, remedy))
     };

@@ -2,6 +2,7 @@
 //! it.
 
 use std::{
+    collections::HashSet,
     ffi::OsStr,
     fs::{self, File},
     io::{self, Write},
@@ -24,14 +25,16 @@ use crate::{
         CopyError, CopyFormat, Corpus, FingerprintType, Input, InputLimits, LoadOptions,
         UNKNOWN_RECIPE, io_message, recipe_beside,
     },
-    facts::documents::{DroppedRow, dropped as columns},
+    facts::{
+        Fact,
+        documents::{DroppedRow, doubtful, dropped as columns},
+    },
     id::DocId,
     number::counted,
     text::visible,
 };
 
-/// Writes a row for each of these documents, which are dropped or may be dropped. The metadata of Parquet and Arrow
-/// holds the manifest.
+/// Writes a row for each dropped document. The metadata of Parquet and Arrow holds the manifest.
 ///
 /// # Errors
 /// If the target cannot be written.
@@ -42,15 +45,50 @@ pub(crate) fn write_dropped(
     target: &Target,
     manifest: &str,
 ) -> io::Result<()> {
+    let rows = dropped.iter().map(|&one| (one, true));
+    write_rows(columns(), analysis, rows, format, target, manifest)
+}
+
+/// Writes a row for each document that is spared, and for each that is dropped without a check of its text where there
+/// is one.
+///
+/// # Errors
+/// If the target cannot be written.
+pub(crate) fn write_doubtful(
+    analysis: &Analysis,
+    decisions: &Decisions,
+    rule: &DropRule,
+    format: Format,
+    target: &Target,
+    manifest: &str,
+) -> io::Result<()> {
+    let has_check = rule.min_shared.share() > 0.0;
+    let unchecked: HashSet<DocId> = decisions.unchecked.iter().map(|one| one.document).collect();
+    let spared = decisions.spared.iter().map(|&one| (one, false));
+    let goes =
+        decisions.dropped.iter().filter(|one| has_check && unchecked.contains(&one.document));
+    let rows = spared.chain(goes.map(|&one| (one, true)));
+    write_rows(doubtful(), analysis, rows, format, target, manifest)
+}
+
+/// Writes these documents, each with whether it is dropped.
+fn write_rows<'a>(
+    columns: Vec<Fact<DroppedRow<'a>>>,
+    analysis: &'a Analysis,
+    rows: impl Iterator<Item = (Dropped, bool)>,
+    format: Format,
+    target: &Target,
+    manifest: &str,
+) -> io::Result<()> {
     let recipe = analysis.corpus.recipe_to_record(&analysis.settings.recipe).unwrap_or_default();
     // There is no column of fingerprints.
     let written = FingerprintType::Hex;
-    let mut report = Report::new(columns(), format, written, target, &recipe, manifest);
-    for &dropped in dropped {
+    let mut report = Report::new(columns, format, written, target, &recipe, manifest);
+    for (dropped, goes) in rows {
         let [document, kept] =
             [dropped.document, dropped.kept].map(|it| analysis.corpus.address(it));
         let has_fingerprint = analysis.fingerprint(dropped.document).is_some();
-        report.row(&DroppedRow { document, kept, dropped, has_fingerprint })?;
+        report.row(&DroppedRow { document, kept, dropped, has_fingerprint, goes })?;
     }
     report.finish()
 }

@@ -49,31 +49,19 @@ impl Format {
     }
 }
 
-choice! {
-    /// The format of a report for readers.
-    pub(crate) enum PageFormat, "report format" {
-        /// One page that needs no network.
-        #[default]
-        Html = "html",
-        /// Markdown as code hosts show it.
-        Markdown = "md",
-    }
-}
-
-/// The value of `--format`: rows, or a report for readers.
+/// The value of `--format`: rows, or a page for readers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OutputFormat {
     /// Rows.
     Rows(Format),
-    /// A report.
-    Page(PageFormat),
+    /// One page that needs no network.
+    Html,
 }
 
 impl OutputFormat {
     /// All written names.
     pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-        let rows = Format::ALL.iter().map(|format| format.name());
-        rows.chain(PageFormat::ALL.iter().map(|format| format.name()))
+        Format::ALL.iter().map(|format| format.name()).chain(["html"])
     }
 }
 
@@ -81,6 +69,6 @@ impl FromStr for OutputFormat {
     type Err = UnknownChoice;
 
     fn from_str(name: &str) -> Result<Self, UnknownChoice> {
-        name.parse().map(Self::Page).or_else(|_| name.parse().map(Self::Rows))
+        if name == "html" { Ok(Self::Html) } else { name.parse().map(Self::Rows) }
     }
 }

@@ -25,7 +25,7 @@ use std::io::{self, Write};
 
 pub(crate) use command::{CommandLine, quoted};
 pub use dedup::{Export, Sources};
-pub(crate) use format::{Format, OutputFormat, PageFormat};
+pub(crate) use format::{Format, OutputFormat};
 pub use review::KeepReview;
 pub(crate) use target::{Output, Target};
 

@@ -70,6 +70,8 @@ pub(crate) struct DroppedRow<'a> {
     pub(crate) kept: Address<'a>,
     pub(crate) dropped: Dropped,
     pub(crate) has_fingerprint: bool,
+    /// Whether it is dropped; otherwise it is spared.
+    pub(crate) goes: bool,
 }
 
 pub(crate) fn dropped<'a>() -> Vec<Fact<DroppedRow<'a>>> {
@@ -85,6 +87,13 @@ pub(crate) fn dropped<'a>() -> Vec<Fact<DroppedRow<'a>>> {
         Fact::text("reason", |it| Some(it.dropped.reason.name().into())),
         Fact::cosine("shared", |it| it.dropped.known_share()),
     ]
+}
+
+/// The columns of documents that are spared, or dropped unchecked.
+pub(crate) fn doubtful<'a>() -> Vec<Fact<DroppedRow<'a>>> {
+    let mut facts = dropped();
+    facts.push(Fact::flag("dropped", |it| Some(it.goes)));
+    facts
 }
 
 /// A bit of a fingerprint, and the cosine for which its chance to flip is asked.

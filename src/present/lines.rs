@@ -3,21 +3,15 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::{
-    page::{Bar, Histogram, PageBlock, PageTable, Section, height},
+    page::{PageBlock, PageTable, Section},
     wrap::wrap,
 };
-use crate::{
-    explain::{Excerpt, excerpt::ExcerptPart},
-    number::grouped,
-    text::visible,
-};
+use crate::number::grouped;
 
 /// Cells of the longest bar in [`PageBlock::Bars`].
 const LONGEST_BAR: usize = 40;
 /// Cells of curves in unwrapped text.
 const UNBROKEN: usize = 78;
-/// Columns of a histogram's longest bar.
-const HISTOGRAM: usize = 50;
 
 /// A row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -97,30 +91,23 @@ fn block(part: &PageBlock<'_>, width: usize, ascii: bool, entries: &mut Vec<Disp
     };
     let fact = |label: &str, text| DisplayEntry::Fact(label.to_owned(), text);
     match part {
-        PageBlock::Heading(_, title) => entries.push(DisplayEntry::Title(title.plain())),
         PageBlock::Paragraph(line) => entries.push(fact("", line.plain())),
-        PageBlock::List(lines) => entries.extend(lines.iter().map(|line| fact("-", line.plain()))),
         PageBlock::Facts(facts) => {
             entries.extend(facts.iter().map(|(label, line)| fact(label, line.plain())));
         }
         PageBlock::Table(it) => entries.extend(drawn(table(it))),
         PageBlock::Bars(it) => entries.extend(drawn(bars(it, width))),
         PageBlock::Lines(lines) => entries.extend(drawn(lines.clone())),
-        PageBlock::Histogram(it) => entries.extend(drawn(histogram(it))),
         PageBlock::Curves(it) => {
             let width = if width == usize::MAX { UNBROKEN } else { width.saturating_sub(1) };
             entries.extend(drawn(it.rows(width)));
         }
-        PageBlock::Texts(_, excerpt) => {
-            let marked = marked(excerpt);
-            entries.extend(marked.lines().map(|line| fact("", visible(line).into_owned())));
-        }
-        PageBlock::Folded(title, blocks) => {
-            entries.push(DisplayEntry::Title((*title).to_owned()));
-            for part in blocks {
-                block(part, width, ascii, entries);
-            }
-        }
+        // Reports have these, and they are HTML.
+        PageBlock::Heading(..)
+        | PageBlock::List(_)
+        | PageBlock::Histogram(_)
+        | PageBlock::Texts(..)
+        | PageBlock::Folded(..) => {}
     }
 }
 
@@ -166,55 +153,6 @@ fn table(it: &PageTable) -> Vec<String> {
     };
     let rows = it.rows.iter().map(|it| it.cells.iter().map(String::as_str).collect());
     [it.columns.clone()].into_iter().chain(rows).map(row).collect()
-}
-
-/// A row for each distance from the first to the last one with pairs; `|` marks the number expected by chance.
-pub(super) fn histogram(it: &Histogram) -> Vec<String> {
-    let most = it.bars.iter().map(|bar| (bar.pairs as f64).max(bar.by_chance)).fold(1.0, f64::max);
-    let height_in_cells = |pairs: f64| (height(pairs, most) * HISTOGRAM as f64).round() as usize;
-    let last = it.bars.iter().rposition(|bar| bar.pairs > 0).unwrap_or(0).max(it.k as usize);
-    let row = |(distance, bar): (usize, &Bar)| {
-        let full = height_in_cells(bar.pairs as f64);
-        let fill = if distance <= it.k as usize { '#' } else { '=' };
-        let mut cells: Vec<char> =
-            [vec![fill; full], vec![' '; (HISTOGRAM + 1).saturating_sub(full)]].concat();
-        if bar.by_chance > 0.5 {
-            cells[height_in_cells(bar.by_chance)] = '|';
-        }
-        let picture: String = cells.into_iter().collect();
-        format!("{distance:>3} {} {}", picture.trim_end(), bar.in_words())
-    };
-    let mut rows: Vec<String> = it.bars.iter().enumerate().take(last + 1).map(row).collect();
-    let is_sampled = it.bars.iter().any(|bar| bar.interval.is_some());
-    let ends = if is_sampled { "; (95 % interval) where estimated" } else { "" };
-    rows.insert(
-        0,
-        format!("  d pairs: # within k = {}, = beyond, | by chance; logarithmic{ends}", it.k),
-    );
-    rows
-}
-
-/// An excerpt on one line, with differences as `[-left-]{+right+}`.
-pub(super) fn marked(excerpt: &Excerpt) -> String {
-    let mut line = String::new();
-    for part in &excerpt.parts {
-        match part {
-            ExcerptPart::Same(words) => line += words,
-            ExcerptPart::Skipped(n) => line += &format!("\n… {n} equal words and marks …\n"),
-            ExcerptPart::Changed { left, right } => {
-                if left.starts_with(' ') || right.starts_with(' ') {
-                    line.push(' ');
-                }
-                let side = |words: &str, open, close| match words.trim_start() {
-                    "" => String::new(),
-                    words => format!("{open}{words}{close}"),
-                };
-                line += &side(left, "[-", "-]");
-                line += &side(right, "{+", "+}");
-            }
-        }
-    }
-    line
 }
 
 #[cfg(test)]
@@ -283,25 +221,5 @@ mod tests {
             rows: vec![row(["7", "weak"]), row(["1000", ""])],
         };
         assert_eq!(table(&it), [" bit  remark", "   7  weak  ", "1000        "]);
-    }
-
-    #[test]
-    fn an_estimate_is_drawn_with_its_interval() {
-        let bar = |pairs, interval| Bar { pairs, interval, by_chance: 0.0 };
-        let bars = vec![bar(7, None), bar(1500, Some((1200, 1800)))];
-        let picture = |bars| histogram(&Histogram { bars, k: 0, in_words: String::new() });
-        let rows = picture(bars);
-        assert!(rows[0].ends_with("(95 % interval) where estimated"), "{rows:?}");
-        assert!(
-            rows[1].ends_with(" 7") && rows[2].ends_with(" 1,500 (1,200 to 1,800)"),
-            "{rows:?}"
-        );
-        assert!(picture(vec![bar(7, None)])[0].ends_with("logarithmic"));
-    }
-
-    #[test]
-    fn differences_are_marked_in_place() {
-        let excerpt = Excerpt::new("back by nine, on Monday", "back by ten, on a Monday");
-        assert_eq!(marked(&excerpt), "back by [-nine-]{+ten+}, on {+a+} Monday");
     }
 }

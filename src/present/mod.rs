@@ -3,7 +3,6 @@
 //! ```text
 //! facts -> pair, document, health, lab -> page (sections of blocks) -> lines     a pane, a command's text
 //!          a report's sections        -^                            -> html      + svg, curves_svg
-//!                                                                   -> markdown
 //! ```
 //!
 //! Each fact has one wording, wherever it is shown. Nothing here reads a file or knows a terminal. Rows for
@@ -17,7 +16,6 @@ pub mod health;
 pub mod html;
 pub mod lab;
 pub mod lines;
-pub mod markdown;
 pub mod page;
 pub mod pair;
 pub mod planned;
@@ -29,14 +27,13 @@ mod tests {
     use super::{
         html,
         lines::{rows, text},
-        markdown,
         page::{Page, PageBlock, PageLine, Section},
     };
 
-    /// One explanation has the same content in all four renderings, and no rendering treats text of a document
+    /// One explanation has the same content in all three renderings, and no rendering treats text of a document
     /// as markup.
     #[test]
-    fn one_explanation_has_four_renderings() {
+    fn one_explanation_has_three_renderings() {
         let hostile = "\u{1b}[2J<script>`|";
         let mut section = Section::new("leaving out one sentence");
         section.say(PageLine::from("the name is ").name(hostile));
@@ -48,8 +45,8 @@ mod tests {
         let pane: String =
             rows(&[section.clone()], 60, true).into_iter().map(|row| row.text + "\n").collect();
         let printed = text(&[section], false);
-        let (html, markdown) = (html::write(&page), markdown::write(&page));
-        for rendered in [&pane, &printed, &html, &markdown] {
+        let html = html::write(&page);
+        for rendered in [&pane, &printed, &html] {
             for expected in
                 ["leaving out one sentence", "d = 3", "it is near", "1,234", "1,000 more"]
             {
@@ -59,8 +56,5 @@ mod tests {
         assert!(pane.is_ascii() && pane.contains("xor ..^."), "{pane}");
         assert!(printed.contains("xor ..▲.") && !printed.contains('\u{1b}'), "{printed}");
         assert!(!html.contains("<script"), "{html}");
-        assert!(
-            markdown.contains("`` \u{1b}[2J<script>`| ``") || markdown.contains("<script>`|``")
-        );
     }
 }

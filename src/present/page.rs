@@ -1,8 +1,7 @@
-//! The document model: sections of blocks, which are rendered as rows of a screen, text, HTML or Markdown.
+//! The document model: sections of blocks, which are rendered as rows of a screen, text or HTML.
 //!
 //! A line consists of spans, and a span knows the author of its words: a renderer must make names and
-//! quotations safe, whatever characters they hold. Labels and table cells hold only our own words, because a
-//! Markdown table cannot hold text with a bar in it.
+//! quotations safe, whatever characters they hold. Labels and table cells hold only our own words.
 
 use super::curves::Curves;
 use crate::{
@@ -144,7 +143,7 @@ impl PageLine {
         self
     }
 
-    /// The anchor that code hosts give a heading with this line.
+    /// The anchor of the heading with this line.
     pub fn anchor(&self) -> String {
         let kept = |c: char| match c {
             ' ' | '-' => Some('-'),

@@ -1,6 +1,6 @@
 //! A corpus against its reference: pairs, groups, queries, what is dropped, and what is refused.
 
-use super::shell::{BITS, Shell};
+use super::shell::{BITS, Shell, words};
 
 /// Fingerprints of 8 bits: a copy of `a`, `b` and `c`'s neighbour, one near `e` alone, and two of its own kind.
 const REFERENCE: &str = r#"{"id":"a","fingerprint":"00"}
@@ -157,8 +157,8 @@ fn a_reference_that_makes_no_sense_is_refused() {
         "tune",
         "fingerprint",
         "labels",
-        "triage",
-        "evaluate",
+        "check",
+        "tune --layouts --measure",
         "sweep",
         "compare --against words:2",
         "explain a b",
@@ -204,7 +204,8 @@ fn the_explorer_leads_with_the_share_and_marks_the_reference() {
 #[test]
 fn a_report_says_the_share_and_shows_examples() {
     let shell = shell();
-    let page = shell.run("report test.jsonl --reference train.jsonl --bits 8 -k 1 -f md").rows();
+    let page = shell.run("report test.jsonl --reference train.jsonl --bits 8 -k 1 -f html").rows();
+    let page = words(&page);
     for said in [
         "4 of 7 documents (57.1 %) have a near-duplicate within 1 in the reference",
         "0 have an equal text there, 2 an equal fingerprint of another text, 2 a near one",
@@ -212,7 +213,8 @@ fn a_report_says_the_share_and_shows_examples() {
     ] {
         assert!(page.contains(said), "{said}: {page}");
     }
-    let refused = shell.run("report test.jsonl --reference train.jsonl -f md --tau 0.8").refused(2);
+    let refused =
+        shell.run("report test.jsonl --reference train.jsonl -f html --tau 0.8").refused(2);
     assert!(refused.contains("are for one corpus"), "{refused}");
 }
 

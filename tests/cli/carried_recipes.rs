@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use super::shell::Shell;
+use super::shell::{Shell, words};
 
 /// The fingerprints of the sample under a recipe, with that recipe beside them.
 fn prints(shell: &Shell, features: &str, name: &str) {
@@ -40,7 +40,7 @@ fn every_place_of_fingerprints_is_held_to_its_recipe() {
         "index one -o one.idx",
         "dedup one --dropped d.jsonl",
         "pairs job/prints",
-        "open --fingerprints job/prints --recipe words:3",
+        "cluster open --fingerprints job/prints --recipe words:3",
         "--print one",
     ] {
         let done = shell.run(line);
@@ -242,8 +242,8 @@ fn what_is_computed_over_an_unknown_recipe_names_none() {
                 "{corpus}, {command}: {beside}"
             );
         }
-        shell.run(&format!("report {corpus} -o out.md -q"));
-        let page = shell.read("out.md");
+        shell.run(&format!("report {corpus} -o out.html -q"));
+        let page = words(&shell.read("out.html"));
         assert!(page.contains("unknown, because the fingerprints came without it"), "{page}");
     }
     // Hashes of features say as little.
@@ -285,8 +285,8 @@ fn an_index_over_an_unknown_recipe_is_of_none() {
     let told = shell.run("pairs both.idx --features chars:5 -o out.jsonl").err;
     assert!(told.contains("both.idx is an index of another recipe"), "{told}");
     assert!(shell.read("out.jsonl.recipe").starts_with("# of an unknown recipe\n"));
-    shell.run("report both.idx -o out.md -q");
-    assert!(shell.read("out.md").contains("that of given fingerprints is unknown"));
+    shell.run("report both.idx -o out.html -q");
+    assert!(words(&shell.read("out.html")).contains("that of given fingerprints is unknown"));
 }
 
 #[cfg(feature = "columnar")]

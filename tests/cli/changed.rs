@@ -55,12 +55,11 @@ fn nothing(_: &std::path::Path) {}
 fn what_holds_two_readings_against_each_other_is_refused() {
     for line in [
         "compare --against words:2",
-        "triage --disagreements",
+        "check --disagreements",
         "sweep --features words:2 --weights tf --bits 64",
-        "evaluate --bands 4x16",
+        "tune --layouts --measure --bands 4x16",
         "tune",
         "tune --truth truth.csv",
-        "report -f md",
         "report -f html",
     ] {
         let Some(done) = run(line, append) else { return };
@@ -80,12 +79,12 @@ fn what_holds_two_readings_against_each_other_is_refused() {
 #[test]
 fn what_is_said_of_each_document_is_said_of_the_others_and_the_rest_is_named() {
     let told = "sample.jsonl: changed since it was loaded, ";
-    let Some(triage) = run("triage", append) else { return };
-    assert_eq!((triage.code, triage.out.lines().count()), (1, 2), "{}", triage.out);
+    let Some(checked) = run("check", append) else { return };
+    assert_eq!((checked.code, checked.out.lines().count()), (1, 2), "{}", checked.out);
     let counted = "note: 1 of 1 document flagged, 100 more could not be read again, so they were not checked: 1 short, 1 tied";
-    assert!(triage.err.contains(counted), "{}", triage.err);
-    assert!(triage.err.ends_with(&format!("{told}100 documents affected\n")), "{}", triage.err);
-    let Some(health) = run("triage --health", append) else { return };
+    assert!(checked.err.contains(counted), "{}", checked.err);
+    assert!(checked.err.ends_with(&format!("{told}100 documents affected\n")), "{}", checked.err);
+    let Some(health) = run("check --health", append) else { return };
     assert!(health.code == 1 && health.err.contains(told), "{}", health.err);
     assert!(health.out.contains(" could not be read again"), "{}", health.out);
     let Some(groups) = run("groups -f table", append) else { return };
@@ -102,7 +101,7 @@ fn what_is_said_of_each_document_is_said_of_the_others_and_the_rest_is_named() {
 
 #[test]
 fn what_does_not_change_is_read_as_ever() {
-    for line in ["compare --against words:2", "triage", "evaluate --bands 4x16"] {
+    for line in ["compare --against words:2", "check", "tune --layouts --measure --bands 4x16"] {
         let Some(done) = run(line, nothing) else { return };
         assert!(done.code == 0 && !done.err.contains("second time"), "{line}\n{}", done.err);
     }

@@ -58,8 +58,9 @@ fn every_pair(values: &[i64], k: u32) -> Vec<(i64, i64, u32)> {
 }
 
 fn masks(shell: &Shell, blocks: u32, k: u32) -> Vec<i64> {
-    let plan =
-        shell.run(&format!("plan --documents 1e6 --blocks {blocks} -k {k} -q -f jsonl")).rows();
+    let plan = shell
+        .run(&format!("cluster plan --documents 1e6 --blocks {blocks} -k {k} -q -f jsonl"))
+        .rows();
     let plan: serde_json::Value = serde_json::from_str(&plan).unwrap();
     let masks = plan["masks"].as_array().unwrap();
     masks.iter().map(|mask| mask.as_str().unwrap().parse().unwrap()).collect()
@@ -126,9 +127,9 @@ fn a_part_that_does_not_fit_is_refused_with_the_way_out() {
         ("pairs text.arrows --table-field t --blocks 4", "text.arrows: damaged"),
         ("pairs none.arrows --table-field t --blocks 4", "none.arrows: not found"),
         ("pairs part.arrows --table-field t --blocks 4 --bits 128", "at most 64 bits"),
-        ("plan --documents 0", "such as 2e9"),
-        ("plan --documents 9 --bands 3x12", "give --blocks M"),
-        ("sql --bits 128", "64 bits"),
+        ("cluster plan --documents 0", "such as 2e9"),
+        ("cluster plan --documents 9 --bands 3x12", "give --blocks M"),
+        ("cluster sql --bits 128", "64 bits"),
     ] {
         let refused = shell.run(line).refused(2);
         assert!(refused.contains(expected), "{line}: {refused}");
@@ -209,8 +210,7 @@ fn a_job_opens_in_the_explorer_if_its_pairs_are_those_of_its_fingerprints() {
     write("out/pairs", &columns(&pairs));
     let note = r#"{"recipe": "words:3", "k": 4}"#;
     std::fs::write(shell.path("out/_simscope.json"), note).unwrap();
-    let line =
-        "--print --keys 4 --size 80x24 open --fingerprints out/fingerprints --pairs out/pairs";
+    let line = "--print --keys 4 --size 80x24 cluster open --fingerprints out/fingerprints --pairs out/pairs";
     let screen = shell.run(line).rows();
     assert!(screen.contains("within k=4"), "{screen}");
     // The job was given fingerprints without a recipe.
@@ -232,20 +232,22 @@ fn a_job_opens_in_the_explorer_if_its_pairs_are_those_of_its_fingerprints() {
         );
         assert!(refused.contains(&said), "{refused}");
     }
-    let swapped =
-        shell.run("--print open --fingerprints out/pairs --pairs out/fingerprints").refused(2);
+    let swapped = shell
+        .run("--print cluster open --fingerprints out/pairs --pairs out/fingerprints")
+        .refused(2);
     let said = "out/pairs/part-0.parquet: no column \"fingerprint\" among \"fp_a\", \"fp_b\"; name the folder of the \
                 fingerprints and, with --pairs, that of the pairs";
     assert!(swapped.contains(said), "{swapped}");
     let swapped = shell
-        .run("--print open --fingerprints out/fingerprints --pairs out/fingerprints")
+        .run("--print cluster open --fingerprints out/fingerprints --pairs out/fingerprints")
         .refused(2);
     let said = "out/fingerprints/part-0.parquet: no column \"fp_a\" among \"fingerprint\"; name the folder of the \
                 fingerprints and, with --pairs, that of the pairs";
     assert!(swapped.contains(said), "{swapped}");
     std::fs::create_dir(shell.path("out/none")).unwrap();
-    let none =
-        shell.run("--print open --fingerprints out/fingerprints --pairs out/none").refused(2);
+    let none = shell
+        .run("--print cluster open --fingerprints out/fingerprints --pairs out/none")
+        .refused(2);
     assert!(none.contains("out/none: no files in it; name a folder of Parquet files"), "{none}");
 }
 
@@ -260,7 +262,7 @@ fn the_query_finds_the_same_in_duckdb() {
     }
     let shell = Shell::with(&[]);
     shell.run("fingerprint -q -o prints.parquet").rows();
-    let query = shell.run("sql --dialect duckdb -k 5 --blocks 8").rows();
+    let query = shell.run("cluster sql --dialect duckdb -k 5 --blocks 8").rows();
     std::fs::write(shell.path("query.sql"), query).unwrap();
     let script = "import duckdb\n\
                   db = duckdb.connect()\n\

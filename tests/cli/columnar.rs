@@ -52,8 +52,8 @@ fn every_command_of_rows_writes_columns() {
         "pairs --cosine",
         "groups",
         "tune",
-        "triage",
-        "evaluate --bands 3x12,3x18",
+        "check",
+        "tune --layouts --measure --bands 3x12,3x18",
         "query --id tide-log",
         "sweep --features words:1,words:2",
     ] {

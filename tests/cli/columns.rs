@@ -47,17 +47,17 @@ fn types_do_not_depend_on_the_rows() {
         "dedup -k 6",
         "tune",
         "pairs --cosine -k 6",
-        "triage --disagreements -k 6",
-        "triage",
+        "check --disagreements -k 6",
+        "check",
         "compare --against words:1 -k 6",
-        "evaluate --bands 3x12",
+        "tune --layouts --measure --bands 3x12",
         "sweep --features words:1,words:2",
         "query --fingerprint 0000000000000000 -k 3",
-        "evaluate --bands 3x12 --pairs missed",
+        "tune --layouts --measure --bands 3x12 --pairs missed",
         "tune --advice",
         "tune --truth truth.csv",
         "explain tide-log tide-log-copy",
-        "triage --health",
+        "check --health",
         "tune --layouts",
     ] {
         for (name, path) in [("all.parquet", ""), ("few.parquet", "few.jsonl")] {
@@ -91,12 +91,12 @@ fn every_file_is_of_its_format_and_says_how_it_was_made() {
     let metadata = schema(&shell, "dropped.parquet").metadata().clone();
     assert!(metadata["simscope.recipe"].starts_with("words:3 "), "{metadata:?}");
     assert!(metadata["simscope.manifest"].contains("command: simscope dedup"), "{metadata:?}");
-    shell.run("sql -o query.sql").rows();
+    shell.run("cluster sql -o query.sql").rows();
     assert!(shell.read("query.sql").starts_with("-- All pairs of fingerprints within 3 bits"));
-    let refused = shell.run("sql -f parquet").refused(2);
+    let refused = shell.run("cluster sql -f parquet").refused(2);
     assert!(refused.contains("a query is SQL, so leave it out"), "{refused}");
     for name in ["q.parquet", "q.arrows", "q.csv.gz", "q.jsonl"] {
-        let refused = shell.run(&format!("sql -o {name}")).refused(2);
+        let refused = shell.run(&format!("cluster sql -o {name}")).refused(2);
         assert!(refused.contains(&format!("{name}: a query is SQL, not ")), "{refused}");
         assert!(!shell.path(name).exists());
     }

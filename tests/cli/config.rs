@@ -11,7 +11,7 @@ fn the_printed_configuration_is_sound() {
         printed.out.contains("theme = \"auto\"") && printed.out.contains("# down = \"j<down>\"")
     );
     let shell = Shell::with(&[("config.toml", &printed.out)]);
-    let checked = shell.run_args(&["config", "check", "config.toml"]);
+    let checked = shell.run_args(&["config", "--check", "config.toml"]);
     assert_eq!((checked.code, &*checked.out), (0, "config.toml: sound\n"));
 }
 
@@ -28,15 +28,15 @@ fn a_setting_without_effect_is_told_and_not_refused() {
 fn a_mistake_is_named_with_file_and_line() {
     let text = "theme = \"dark\"\n\n[keys]\nundoo = \"Z\"\n";
     let shell = Shell::with(&[("config.toml", text)]);
-    let checked = shell.run_args(&["config", "check", "config.toml"]);
+    let checked = shell.run_args(&["config", "--check", "config.toml"]);
     assert_eq!(checked.code, 2);
     assert!(
         checked.err.contains("config.toml:4: undoo is unknown; did you mean undo?"),
         "{}",
         checked.err
     );
-    let device = shell.run_args(&["config", "check", "/dev/zero"]);
+    let device = shell.run_args(&["config", "--check", "/dev/zero"]);
     assert!(device.err.contains("/dev/zero: not an ordinary file"), "{}", device.err);
-    let missing = shell.run_args(&["config", "check", "nowhere.toml"]);
+    let missing = shell.run_args(&["config", "--check", "nowhere.toml"]);
     assert!(missing.err.contains("`simscope config` prints one"), "{}", missing.err);
 }

@@ -1,4 +1,4 @@
-//! `explain` and `triage` on texts: what they say of the sample, and that it holds when recomputed.
+//! `explain` and `check` on texts: what they say of the sample, and that it holds when recomputed.
 
 use serde_json::Value;
 use simscope::simhash::{Fingerprint, Fingerprinter, Recipe};
@@ -30,8 +30,8 @@ fn a_pair_and_a_document_of_the_sample_are_explained() {
     insta::assert_snapshot!("explain_far", of("explain tide-log lens-label --top 3"));
     insta::assert_snapshot!("explain_one", of("explain tide-log"));
     insta::assert_snapshot!("explain_bit", of("explain lens-label --bit 12 --top 6"));
-    insta::assert_snapshot!("triage", of("triage"));
-    insta::assert_snapshot!("triage_health", of("triage --health --top 3"));
+    insta::assert_snapshot!("check", of("check"));
+    insta::assert_snapshot!("check_health", of("check --health --top 3"));
 }
 
 #[test]
@@ -152,9 +152,9 @@ fn hostile_text_does_not_reach_the_terminal() {
         &["explain", evil, "one", "texts.jsonl", "--features", "words"],
         &["explain", evil, "one", "texts.jsonl", "--features", "chars:3"],
         &["explain", evil, "texts.jsonl", "--features", "chars:3", "--bit", "5"],
-        &["triage", "texts.jsonl"],
-        &["triage", "texts.jsonl", "--health"],
-        &["triage", "texts.jsonl", "--disagreements", "-k", "40"],
+        &["check", "texts.jsonl"],
+        &["check", "texts.jsonl", "--health"],
+        &["check", "texts.jsonl", "--disagreements", "-k", "40"],
     ] {
         for format in ["table", "jsonl"] {
             let done = shell.run_args(&[args, &["-f", format]].concat());
@@ -172,8 +172,8 @@ fn hostile_text_does_not_reach_the_terminal() {
 }
 
 #[test]
-fn triage_names_what_misleads() {
-    let out = shell().run("triage texts.jsonl --features words --weights tf --short 6 -f csv");
+fn check_names_what_misleads() {
+    let out = shell().run("check texts.jsonl --features words --weights tf --short 6 -f csv");
     let expected = "id,flag,value,sentence
 one,tied,23,\"23 of 64 bits are ties: the tie rule decided them, not the text\"
 spam,short,5,only 5 features: one changed word moves about 12 of 64 bits
@@ -207,7 +207,7 @@ fn what_many_documents_say_is_boilerplate() {
     let shell = Shell::with(&[("pages.jsonl", &rows)]);
     let of = |line: &str| shell.run(line).rows();
     for weights in ["tf", "tf-idf"] {
-        let out = of(&format!("triage pages.jsonl --weights {weights} -f csv"));
+        let out = of(&format!("check pages.jsonl --weights {weights} -f csv"));
         let flagged: Vec<&str> = out
             .lines()
             .filter(|row| row.contains(",boilerplate,0."))
@@ -216,12 +216,12 @@ fn what_many_documents_say_is_boilerplate() {
         let expected: Vec<String> = (0..12).map(|n| format!("d{n}")).collect();
         assert_eq!(flagged, expected, "{weights}: {out}");
     }
-    assert!(!of("triage pages.jsonl --common 0.5").contains("boilerplate"));
+    assert!(!of("check pages.jsonl --common 0.5").contains("boilerplate"));
 }
 
 #[test]
 fn health_counts_every_document() {
-    let out = shell().run("triage --health texts.jsonl --features words -f csv").rows();
+    let out = shell().run("check --health texts.jsonl --features words -f csv").rows();
     let sum = |measure: &str| -> f64 {
         let rows = out.lines().filter(|row| row.starts_with(measure));
         rows.map(|row| row.split(',').nth(2).unwrap().parse::<f64>().unwrap()).sum()
@@ -236,7 +236,7 @@ fn health_counts_every_document() {
 #[test]
 fn the_dominated_disagree_with_their_texts() {
     let done =
-        shell().run("triage --disagreements texts.jsonl --features words --weights tf -f csv");
+        shell().run("check --disagreements texts.jsonl --features words --weights tf -f csv");
     // (1 - theta / pi)^64 at 25 / 29.
     assert_eq!(
         done.out,

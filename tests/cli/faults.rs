@@ -269,7 +269,7 @@ fn what_is_no_file_of_labels_is_called_so() {
 fn copies_are_paired_once_and_all_of_them_are_counted() {
     let rows = "{\"text\":\"the same five words here\"}\n".repeat(40);
     let shell = Shell::with(&[("equal.jsonl", &rows)]);
-    let done = shell.run("triage --disagreements equal.jsonl");
+    let done = shell.run("check --disagreements equal.jsonl");
     let expected = "within k = 3: 39 (780 with every pair of equal fingerprints)";
     assert!(done.err.contains(expected), "{}", done.err);
 }

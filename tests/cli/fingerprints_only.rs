@@ -143,7 +143,7 @@ fn hashes_make_the_fingerprints_of_simhash_py() {
     );
     let lacks = shell.run("explain --hashes-field h rows.jsonl:1 rows.jsonl:2 rows.jsonl");
     assert_eq!(lacks.code, 0, "{}", lacks.err);
-    let lacks = shell.run("evaluate --hashes-field h rows.jsonl").refused(2);
+    let lacks = shell.run("tune --layouts --measure --hashes-field h rows.jsonl").refused(2);
     assert!(lacks.contains("the corpus holds no text to compare"), "{lacks}");
     // An index keeps them, and the option with them.
     shell.run("index rows.jsonl --hashes-field h --tie zero -o rows.idx").rows();
@@ -155,13 +155,13 @@ fn hashes_make_the_fingerprints_of_simhash_py() {
 #[test]
 fn absent_texts_are_not_called_sound() {
     let shell = Shell::with(&[("bits.jsonl", super::shell::BITS)]);
-    let done = shell.run("triage --bits 8 bits.jsonl");
+    let done = shell.run("check --bits 8 bits.jsonl");
     assert!(
         done.err.contains("7 documents without text, checked for a missing fingerprint only"),
         "{}",
         done.err
     );
-    let refused = shell.run("frequencies --bits 8 bits.jsonl").refused(2);
+    let refused = shell.run("fingerprint --document-frequencies --bits 8 bits.jsonl").refused(2);
     assert!(refused.contains("no document has a text, so there are no features"), "{refused}");
     for (keys, said) in [
         ("vv", "7 documents without text: only a missing fingerprint is found there"),

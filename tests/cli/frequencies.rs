@@ -10,7 +10,8 @@ const TEXTS: &str = "{\"id\":\"a\",\"text\":\"the tide log of the harbour\"}\n\
 fn frozen_frequencies_make_the_fingerprints_of_the_corpus_they_were_counted_in() {
     let one = TEXTS.lines().next().unwrap();
     let shell = Shell::with(&[("texts.jsonl", TEXTS), ("one.jsonl", &format!("{one}\n"))]);
-    let counted = shell.run("frequencies texts.jsonl --features words:1 -o df.tsv");
+    let counted =
+        shell.run("fingerprint --document-frequencies texts.jsonl --features words:1 -o df.tsv");
     assert!(counted.err.contains("note: 10 features of 3 documents"), "{}", counted.err);
     let last = shell.read("df.tsv").lines().last().unwrap().to_owned();
     assert_eq!(last, "all\t3");
@@ -30,7 +31,7 @@ fn frozen_frequencies_make_the_fingerprints_of_the_corpus_they_were_counted_in()
     assert!(line.contains(" df=df.tsv#"), "{line}");
     let quoted = ["fingerprint", "-q", "--recipe", line.trim(), "one.jsonl", "-f", "csv"];
     assert_eq!(shell.run_args(&quoted).rows(), shell.read("one.csv"));
-    shell.run("frequencies one.jsonl --features words:1 -o df.tsv").rows();
+    shell.run("fingerprint --document-frequencies one.jsonl --features words:1 -o df.tsv").rows();
     let refused = shell.run_args(&quoted).refused(2);
     assert!(refused.contains("its frequencies are not those that the recipe names"), "{refused}");
 }
@@ -112,12 +113,12 @@ fn files_that_are_no_frequencies_are_refused_with_the_place() {
     }
     let refused = shell.run("pairs --weights tf-idf --frequencies none.tsv").refused(2);
     assert!(refused.contains("none.tsv"), "{refused}");
-    shell.run("frequencies --features words:1 -o df.tsv").rows();
+    shell.run("fingerprint --document-frequencies --features words:1 -o df.tsv").rows();
     let refused = shell.run("pairs --weights tf-idf --frequencies df.tsv").refused(2);
     assert!(
         refused.contains("of another recipe, words:1; count them again under words:3"),
         "{refused}"
     );
-    let refused = shell.run("frequencies -o df.jsonl").refused(2);
+    let refused = shell.run("fingerprint --document-frequencies -o df.jsonl").refused(2);
     assert!(refused.contains("give -o FILE.tsv"), "{refused}");
 }

@@ -6,13 +6,32 @@ use super::shell::Shell;
 fn help_reads_well() {
     let shell = Shell::with(&[]);
     insta::assert_snapshot!("help_short", shell.run("-h").rows());
-    insta::assert_snapshot!("help_long", shell.run("--help").rows());
     insta::assert_snapshot!("help_query", shell.run("query --help").rows());
     insta::assert_snapshot!("help_groups", shell.run("groups --help").rows());
-    insta::assert_snapshot!("help_evaluate", shell.run("evaluate --help").rows());
+    insta::assert_snapshot!("help_tune", shell.run("tune --help").rows());
     insta::assert_snapshot!("help_compare", shell.run("compare --help").rows());
     insta::assert_snapshot!("help_report", shell.run("report --help").rows());
     insta::assert_snapshot!("help_sweep", shell.run("sweep --help").rows());
+}
+
+/// The program's own help fits a screen or two, and a command's first help is about that command.
+#[test]
+fn the_first_help_is_short() {
+    let shell = Shell::with(&[]);
+    let whole = shell.run("--help").rows();
+    assert!(whole.lines().count() <= 60, "{} lines\n{whole}", whole.lines().count());
+    assert_eq!(whole, shell.run("-h").rows());
+    let list = whole.split_once("Commands:\n").unwrap().1.lines();
+    let commands = list.map_while(|line| line.split_whitespace().next());
+    let is_option = |line: &&str| line.starts_with("  -") || line.starts_with("      --");
+    for command in commands.chain(["cluster plan", "cluster open"]) {
+        let first = shell.run(&format!("{command} -h")).rows();
+        let n = first.lines().filter(is_option).count();
+        assert!((1..=25).contains(&n), "{command}: {n} options\n{first}");
+        assert!(first.ends_with("of recipe, reading, search and output, too.\n"), "{first}");
+        let all = shell.run(&format!("{command} --help")).rows();
+        assert!(all.contains("--max-spool") && !first.contains("--max-spool"), "{all}");
+    }
 }
 
 #[test]
@@ -27,7 +46,7 @@ fn completions_and_the_manual_know_every_command() {
             "groups",
             "tune",
             "explain",
-            "evaluate",
+            "measure",
             "sweep",
             "compare",
             "report",

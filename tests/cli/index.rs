@@ -65,8 +65,8 @@ fn an_index_gives_the_rows_of_its_corpus() {
         "dedup CORPUS -k 20 -f csv",
         "query CORPUS --id a -k 64",
         "explain CORPUS a b",
-        "triage CORPUS -f csv",
-        "frequencies CORPUS -q",
+        "check CORPUS -f csv",
+        "fingerprint --document-frequencies CORPUS -q",
         "pairs CORPUS -q --features chars:5 -k 20",
         "CORPUS --print --keys 3 --fresh",
     ] {

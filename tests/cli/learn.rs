@@ -84,8 +84,8 @@ fn what_there_is_not_is_refused_with_the_way_out() {
 }
 
 #[test]
-fn a_quiz_is_a_sheet_of_its_seed() {
-    let sheet = |seed| shell().run_args(&["quiz", "--seed", seed]).out;
+fn exercises_are_a_sheet_of_its_seed() {
+    let sheet = |seed| shell().run_args(&["learn", "--sheet", "--seed", seed]).out;
     assert!(sheet("42").starts_with("# SimHash: exercises (seed 42)\n"), "{}", sheet("42"));
     assert_eq!(sheet("42"), sheet("42"));
     assert_ne!(sheet("42").replace("42", "43"), sheet("43"));

@@ -184,7 +184,15 @@ fn the_explorer_needs_a_terminal() {
 fn a_mistyped_command_or_path_is_answered_with_the_nearest() {
     refuses("pars", "error: pars: not found; did you mean the command pairs?");
     refuses("groops good.jsonl", "groops: not found; did you mean the command groups?");
-    refuses("good.jsonl evaluat", "evaluat: not found; did you mean the command evaluate?");
+    for (old, told) in [
+        ("evaluate --truth exact good.jsonl", "evaluate is `simscope tune --layouts --measure`; a"),
+        ("plan --documents 2e9", "plan is `simscope cluster plan`; a file of that name is ./plan"),
+        ("config check c.toml", "error: config check is `simscope config --check`\n"),
+        ("help triage", "triage is `simscope check`"),
+    ] {
+        refuses(old, told);
+    }
+    refuses("good.jsonl explian", "explian: not found; did you mean the command explain?");
     refuses("god.jsonl", "god.jsonl: not found; did you mean the path good.jsonl?");
     refuses("brok", "brok: not found; did you mean the path broken.jsonl?");
 }
@@ -199,7 +207,7 @@ fn ids_that_occur_twice_are_named_with_both_places() {
         "groups --summary twice.jsonl",
         "fingerprint twice.jsonl",
         "query --text one twice.jsonl",
-        "triage -q twice.jsonl",
+        "check -q twice.jsonl",
     ];
     for line in lines {
         let done = shell().run(line);

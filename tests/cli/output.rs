@@ -113,7 +113,7 @@ fn a_file_that_may_not_be_written_is_left_alone_and_a_mode_is_kept() {
 #[test]
 fn what_is_read_is_never_written() {
     let shell = Shell::with(&[("bits.jsonl", BITS), ("stop.txt", "the\n")]);
-    shell.run("frequencies -o df.tsv").rows();
+    shell.run("fingerprint --document-frequencies -o df.tsv").rows();
     for line in [
         "pairs bits.jsonl --bits 8 -o bits.jsonl",
         "pairs bits.jsonl --bits 8 -o ./bits.jsonl",

@@ -7,6 +7,7 @@ use std::{
     process::{Command, Stdio},
 };
 
+use regex::Regex;
 use tempfile::TempDir;
 
 /// Eight-bit fingerprints: two copies and a neighbour, a pair, a stranger, and nothing.
@@ -18,6 +19,17 @@ pub(crate) const BITS: &str = r#"{"id":"a","fingerprint":"00"}
 {"id":"f","fingerprint":"3c"}
 {"id":"g","fingerprint":null}
 "#;
+
+/// The words of a page as a reader sees them: a line for each block, without markup and pictures.
+pub(crate) fn words(html: &str) -> String {
+    let (_, body) = html.split_once("<body>").unwrap();
+    let body = Regex::new(r"(?s)<svg.*?</svg>").unwrap().replace_all(body, "");
+    let body = Regex::new(r"</t[dh]><t[dh][^>]*>|</dt>").unwrap().replace_all(&body, "  ");
+    let body = Regex::new(r"<[^>]*>").unwrap().replace_all(&body, "");
+    let body = Regex::new(r"\n\n+").unwrap().replace_all(&body, "\n").into_owned();
+    let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];
+    entities.iter().fold(body, |text, (entity, c)| text.replace(entity, c))
+}
 
 /// A temporary folder to run the program in.
 pub(crate) struct Shell {

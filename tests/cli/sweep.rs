@@ -122,7 +122,7 @@ fn what_it_cannot_use_is_refused() {
             "pairs fruit.jsonl --features words,chars:4",
             "--features names 2 values; give one, or compare them with sweep",
         ),
-        ("evaluate fruit.jsonl --bits 32,64", "--bits names 2 values"),
+        ("tune --layouts --measure fruit.jsonl --bits 32,64", "--bits names 2 values"),
     ];
     for (line, message) in table {
         let err = shell.run(line).refused(2);

@@ -28,10 +28,10 @@ const OF_ANY: &[&str] = &[
     "dedup --keep longest --linkage complete",
     "tune",
     "tune --layouts",
-    "evaluate",
-    "frequencies",
+    "tune --layouts --measure",
+    "fingerprint --document-frequencies",
     "compare --against words:2",
-    "triage",
+    "check",
 ];
 
 /// The commands that only the sample is asked.
@@ -44,17 +44,17 @@ const OF_THE_SAMPLE: &[&str] = &[
     "labels --labels judged.jsonl",
     "tune --labels judged.jsonl",
     "sweep",
-    "plan --documents 2e9",
+    "cluster plan --documents 2e9",
 ];
 
 /// The commands that write a text and no rows.
 const TEXTS: &[&str] = &[
     "report -f html",
-    "report -f md --labels judged.jsonl",
-    "sql --dialect spark",
-    "sql --dialect duckdb",
-    "sql --dialect clickhouse",
-    "quiz",
+    "report -f html --labels judged.jsonl",
+    "cluster sql --dialect spark",
+    "cluster sql --dialect duckdb",
+    "cluster sql --dialect clickhouse",
+    "learn --sheet",
 ];
 
 /// Two pairs of the sample, judged.
@@ -104,9 +104,9 @@ fn digests(shell: &Shell, line: &str) -> String {
     let mut done = Shell::finish(command, "");
     assert!(done.code == 0, "{line}: {}", done.err);
     // Their rows, and bars, say how long each recipe or layout took.
-    let seconds = match line.split(' ').next() {
-        Some("sweep") => r#"exact[",\t ]+(seconds":)?[0-9.]+"#,
-        Some("evaluate") => r"(?-u:\b)[0-9]+\.[0-9]{3}(?-u:\b)( [█-▏]+)?",
+    let seconds = match line {
+        _ if line.starts_with("sweep") => r#"exact[",\t ]+(seconds":)?[0-9.]+"#,
+        _ if line.contains("--measure") => r"(?-u:\b)[0-9]+\.[0-9]{3}(?-u:\b)( [█-▏]+)?",
         _ => "$^",
     };
     done.out = Regex::new(seconds).unwrap().replace_all(&done.out, "").into_owned();

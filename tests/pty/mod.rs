@@ -527,7 +527,7 @@ fn hostile() -> (tempfile::TempDir, String) {
 fn rows_on_a_terminal_hold_nothing_that_it_obeys() {
     let (_folder, path) = hostile();
     for format in ["csv", "tsv", "jsonl", "table"] {
-        for command in ["pairs", "groups", "fingerprint", "triage"] {
+        for command in ["pairs", "groups", "fingerprint", "check"] {
             let pty = Pty::open(&[command, "-q", "-f", format, &path]);
             let ended = pty.ends();
             assert_eq!(ended.status, 0);

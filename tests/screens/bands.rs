@@ -44,10 +44,10 @@ fn series_are_the_longest_that_share_all_but_one_thing() {
 }
 
 #[test]
-fn the_numbers_are_those_of_the_rows_of_evaluate() {
+fn the_numbers_are_those_of_the_rows_of_the_command() {
     let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.jsonl");
-    let done =
-        Shell::with(&[]).run(&format!("evaluate {sample} --weights tf --bands {LAYOUTS} -f csv"));
+    let done = Shell::with(&[])
+        .run(&format!("tune --layouts --measure {sample} --weights tf --bands {LAYOUTS} -f csv"));
     let rows = done.rows();
     let cells: Vec<Vec<&str>> = rows.lines().skip(1).map(|row| row.split(',').collect()).collect();
     assert_eq!(cells.len(), 11);

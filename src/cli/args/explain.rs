@@ -1,4 +1,4 @@
-//! The commands that explain: explain, triage.
+//! The commands that explain: explain, check.
 
 use std::{
     ffi::OsString,
@@ -56,30 +56,30 @@ impl ExplainArgs {
 /// value, note. With --disagreements, pairs near by fingerprint and not by text, and the reverse: kind,
 /// a, b, distance, cosine, low and high (the cosines that fit the distance), expected, chance.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct TriageArgs {
+pub(crate) struct CheckArgs {
     /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// Print the health of the corpus instead: bits set, balance, correlations, prefixes, features
-    #[arg(long, help_heading = "Triage", conflicts_with = "disagreements")]
+    #[arg(long, help_heading = "Check", conflicts_with = "disagreements")]
     pub(crate) health: bool,
     /// Print pairs whose fingerprints and texts disagree instead, the least likely first
     ///
     /// Near pairs are taken from the pairs within k; at most 20,000 of them are compared, evenly spread.
     /// Far pairs are taken from all pairs of texts with a cosine of 0.8 or more or, if there are too
     /// many texts for that, from the pairs within k under a second seed.
-    #[arg(long, help_heading = "Triage")]
+    #[arg(long, help_heading = "Check")]
     pub(crate) disagreements: bool,
     /// Flag documents with fewer features than this as short [default: 20]
-    #[arg(long, value_name = "N", help_heading = "Triage")]
+    #[arg(long, value_name = "N", help_heading = "Check")]
     pub(crate) short: Option<u32>,
     /// Flag documents where one feature, or the common features, have more than this share of ||w||^2 [default: 0.5]
-    #[arg(long, value_name = "SHARE", help_heading = "Triage", value_parser = value::unit)]
+    #[arg(long, value_name = "SHARE", help_heading = "Check", value_parser = value::unit)]
     pub(crate) share: Option<f64>,
     /// A feature is common in more than this share of the documents, and at least ten [default: 0.05]
-    #[arg(long, value_name = "SHARE", help_heading = "Triage", value_parser = value::unit)]
+    #[arg(long, value_name = "SHARE", help_heading = "Check", value_parser = value::unit)]
     pub(crate) common: Option<f64>,
     /// The most bits, buckets and pairs of a kind to list
-    #[arg(long, value_name = "N", help_heading = "Triage", default_value_t = 10)]
+    #[arg(long, value_name = "N", help_heading = "Check", default_value_t = 10)]
     pub(crate) top: usize,
 }

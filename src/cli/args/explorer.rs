@@ -13,44 +13,47 @@ use crate::{
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[command(next_help_heading = "Explorer")]
 pub(crate) struct ExplorerArgs {
-    /// Press these keys first, such as "5" or "jj<enter>"; with --print the screen they lead to is printed
+    /// Press these keys first, such as "5" or "jj<enter>"
     ///
-    /// Each key is pressed when all work of the key before is done. The rest is dropped when you press a key.
+    /// With --print the screen they lead to is printed. Each key is pressed when all work of the key before is done. The rest is dropped when you press a key.
     #[expect(rustdoc::invalid_html_tags, reason = "the help of an option, and no Markdown")]
     #[arg(long, value_name = "KEYS", allow_hyphen_values = true)]
     pub(crate) keys: Option<String>,
-    /// Columns and rows of the screen that --print prints and --plain reads [default: 80x24, 119x24]; on a terminal the
-    /// most to use
+    /// The screen that --print prints and --plain reads [default: 80x24, 119x24]
+    ///
+    /// Columns and rows; on a terminal the most to use.
     #[arg(long, value_name = "WxH")]
     pub(crate) size: Option<SizeArg>,
-    /// Print the final screen and exit: as text, or with --print=svg as a picture in colour
+    /// Print the final screen and exit: as text, or as a picture with --print=svg
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = value::prints(), hide_possible_values = true)]
     pub(crate) print: Option<PrintFormat>,
-    /// Read keys line by line from standard input and write the lines that change: for screen readers and logs
+    /// Read keys as lines, write lines that change: for screen readers and logs
     ///
-    /// A line is what --keys takes, or the name of an action as `simscope config` lists it; an empty line is Enter.
+    /// Keys come from standard input. A line is what --keys takes, or the name of an action as `simscope config` lists it; an empty line is Enter.
     #[arg(long, conflicts_with = "print")]
     pub(crate) plain: bool,
-    /// Colours: auto, dark, light, contrast, mono; auto uses COLORFGBG, else what the terminal answers, else dark
-    /// [default: auto]
+    /// Colours: auto, dark, light, contrast, mono [default: auto]
+    ///
+    /// auto uses COLORFGBG, else what the terminal answers, else dark.
     #[arg(long, value_name = "THEME", value_parser = value::themes(), hide_possible_values = true)]
     pub(crate) theme: Option<ThemeChoice>,
-    /// Keep the labels you give by eye in this file [default: labels.jsonl in the user's data folder; with
-    /// --print, nowhere]
+    /// Keep the labels you give by eye in this file [default: labels.jsonl]
+    ///
+    /// By default it is in the user's data folder; with --print there is none.
     #[arg(long, value_name = "FILE")]
     pub(crate) labels: Option<PathBuf>,
-    /// Begin with the marks of an earlier review: marks.jsonl, as the explorer writes it
+    /// Begin with the marks of an earlier review, marks.jsonl
     #[arg(long, value_name = "FILE")]
     pub(crate) marks: Option<PathBuf>,
-    /// Print the documents that you marked when the explorer ends: mark, id, file and line, as TSV
+    /// Print the documents that you marked when the explorer ends, as TSV
     ///
-    /// Standard output may be a pipe or a file; the screen is then drawn on the terminal (not on Windows).
+    /// Rows: mark, id, file and line. Standard output may be a pipe or a file; the screen is then drawn on the terminal (not on Windows).
     #[arg(long, conflicts_with_all = ["print", "plain"])]
     pub(crate) print_marked: bool,
     /// Let pairs that are marked as no duplicates still make groups
     #[arg(long)]
     pub(crate) all_pairs: bool,
-    /// Open the corpus without the recipe, k, filter, order and columns of the last time
+    /// Forget the recipe, k, filter, order and columns of the last time
     #[arg(long)]
     pub(crate) fresh: bool,
 }
@@ -81,21 +84,6 @@ impl ExplorerArgs {
     }
 }
 
-/// Open the explorer on the fingerprints and pairs that a cluster made
-///
-/// Recipe and k are those of the file _simscope.json beside the folders. The pairs are compared with those of the
-/// fingerprints before the explorer opens.
-#[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
-#[derive(Debug, ClapArgs)]
-pub(crate) struct OpenArgs {
-    /// A folder of Parquet files with the columns id and fingerprint
-    #[arg(long, value_name = "DIR")]
-    pub(crate) fingerprints: PathBuf,
-    /// A folder of Parquet files with the columns fp_a and fp_b
-    #[arg(long, value_name = "DIR")]
-    pub(crate) pairs: Option<PathBuf>,
-}
-
 /// Open the explorer on a lesson, or on a view of Learn in a given state
 ///
 /// WHAT is the name of a lesson, such as tables or precision, or view:NAME for a view: view:playground,
@@ -109,45 +97,47 @@ pub(crate) struct LearnArgs {
     /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+    /// Begin a first tour instead: eight cards, each of which names the key to press
+    ///
+    /// The tour uses the bundled sample corpus, with the real keys on the real screens. Esc leaves it.
+    #[arg(long, conflicts_with_all = ["what", "paths", "lesson"])]
+    pub(crate) tour: bool,
+    /// Print exercises for a class instead, with their answers, as Markdown; --seed N draws other numbers [default: 1]
+    ///
+    /// Seven exercises, from a fingerprint by hand to two texts that SimHash cannot distinguish. The same seed
+    /// gives the same exercises.
+    #[arg(long, conflicts_with_all = ["what", "paths", "lesson", "tour"])]
+    pub(crate) sheet: bool,
     /// The page of the lesson, from 1
     #[arg(long, value_name = "N")]
     pub(crate) page: Option<usize>,
     /// The first text of the Playground, Step and Hashes
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", hide_short_help = true)]
     pub(crate) one: Option<String>,
     /// The second text
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", hide_short_help = true)]
     pub(crate) two: Option<String>,
     /// Two documents whose fingerprints Tables shows, by their ids
-    #[arg(long, value_name = "ID,ID")]
+    #[arg(long, value_name = "ID,ID", hide_short_help = true)]
     pub(crate) pair: Option<String>,
     /// The layout of Tables and Bench: 3x18 bands, 6c3 blocks, 6c3k3 with a distance
-    #[arg(long, value_name = "LAYOUT")]
+    #[arg(long, value_name = "LAYOUT", hide_short_help = true)]
     pub(crate) layout: Option<String>,
     /// Bits of Tables to flip, such as 3,17; bit 0 is the last one
-    #[arg(long, value_name = "BITS", value_delimiter = ',')]
+    #[arg(long, value_name = "BITS", value_delimiter = ',', hide_short_help = true)]
     pub(crate) flip: Vec<u32>,
     /// The table in which a lookup is shown, from 1
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     pub(crate) table: Option<usize>,
     /// Features that have voted (Step), lines drawn (Angle), or steps of the lookup (Tables)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     pub(crate) step: Option<usize>,
     /// The cosine of the two vectors of Angle
-    #[arg(long, value_name = "COSINE", allow_negative_numbers = true)]
+    #[arg(long, value_name = "COSINE", allow_negative_numbers = true, hide_short_help = true)]
     pub(crate) cosine: Option<f64>,
     /// A lesson of your own to open, in the format of assets/lessons
     #[arg(long, value_name = "FILE")]
     pub(crate) lesson: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) explorer: ExplorerArgs,
-}
-
-/// Open the explorer on a first tour: eight cards, each of which names the key to press
-///
-/// The tour uses the bundled sample corpus, with the real keys on the real screens. Esc leaves it.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct TourArgs {
     #[command(flatten)]
     pub(crate) explorer: ExplorerArgs,
 }

@@ -15,6 +15,12 @@ pub(crate) struct FingerprintArgs {
     /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+    /// Write the document frequencies of the corpus instead, for --frequencies with other corpora
+    ///
+    /// Rows: feature (the low 64 bits of its hash), documents (that have it); the last row is all, the number of
+    /// documents. With --frequencies FILE the tf-idf weights do not depend on the corpus that is read.
+    #[arg(long)]
+    pub(crate) document_frequencies: bool,
 }
 
 /// Print the near-duplicates of one document, text or fingerprint

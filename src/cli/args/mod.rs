@@ -3,51 +3,78 @@
 //! Doc comments here are the help text: the first line for `-h`, all of it for `--help`. The help of a command is the
 //! doc comment of its arguments. A struct that is flattened into another has none, because clap would show it instead.
 
-mod evaluate;
 mod explain;
 mod explorer;
 mod find;
-mod input;
 mod judge;
-mod output;
 mod recipe;
 mod scale;
+mod shared;
 
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
-use clap::{Parser, Subcommand};
+use clap::{ArgAction, CommandFactory as _, Parser, Subcommand};
 
-pub(super) use evaluate::{AlikeArgs, EvaluateArgs, SweepArgs, TruthArgs};
-pub(super) use explain::{ExplainArgs, TriageArgs};
-pub(super) use explorer::{ExplorerArgs, LearnArgs, OpenArgs, TourArgs};
+pub(super) use explain::{CheckArgs, ExplainArgs};
+pub(super) use explorer::{ExplorerArgs, LearnArgs};
 pub(super) use find::{
     CompareArgs, DedupArgs, FingerprintArgs, GroupsArgs, PairsArgs, QueryArgs, QueryOf,
 };
-pub(super) use input::InputArgs;
-pub(super) use judge::{JudgedArgs, LabelsArgs, ReportArgs, TuneArgs};
-pub(super) use output::{OutputArgs, SearchArgs};
+pub(super) use judge::{AlikeArgs, JudgedArgs, LabelsArgs, ReportArgs, SweepArgs, TuneArgs};
 pub(super) use recipe::RecipeArgs;
-pub(super) use scale::{FrequenciesArgs, IndexArgs, PlanArgs, SqlArgs};
+pub(super) use scale::{ClusterAction, IndexArgs, OpenArgs};
+pub(super) use shared::{InputArgs, OutputArgs, SearchArgs};
 
 const EXAMPLES: &str = "\
 Examples:
-  simscope                                     explore the bundled sample corpus
-  simscope corpus.jsonl                        explore your own corpus
+  simscope corpus.jsonl                        explore your own corpus; without a PATH, a sample
   simscope pairs -k 6 -f csv corpus.jsonl      every pair within 6 bits, as CSV
-  simscope groups --features chars:5 notes/    groups among the files of a folder
-  simscope groups --summary corpus.jsonl       the diameter and the weakest edge of each group
   simscope dedup -k 6 --kept new.jsonl c.jsonl the corpus without near-duplicates
   simscope query --id doc-17 corpus.jsonl      what is near one document
   simscope tune -f table corpus.jsonl          what each k does, and which k to take
   simscope explain doc-17 doc-42 corpus.jsonl  why this pair is found, or not
-  simscope evaluate --bands 3x18,4x16 corpus/  precision and recall against exact cosines
-  simscope compare --against words:2 corpus/   pairs that only one of two recipes finds
-  simscope sweep -f table corpus.jsonl         the best shingles, weights and bits for it
   simscope report corpus.jsonl -o report.html  the results on a page for a colleague
   zcat crawl.gz | simscope pairs -             from standard input
-  simscope help                                the pages of the manual
 
 Exit status: 0 done; 1 done, but some input was skipped; 2 not done.";
+
+/// The options that the explorer and most commands have.
+const SHARED: &str = "of recipe, reading, search and output";
+
+/// The shared options that the first help of a command has.
+const FIRST: [&str; 7] =
+    ["distance", "features", "filter", "text_field", "format", "output", "quiet"];
+
+/// The command line with its help in two parts: `-h` of a command has its own options and a few shared ones, `--help`
+/// has all. Both of the program itself have none of the shared ones.
+pub(super) fn command() -> clap::Command {
+    let mut command = Args::command()
+        .mut_args(|arg| {
+            let is_later = arg.is_global_set() && !FIRST.contains(&arg.get_id().as_str());
+            arg.hide_short_help(is_later)
+        })
+        .mut_subcommands(with_second_part)
+        .after_help(format!(
+            "`simscope COMMAND --help` lists all options: {SHARED}, too.\n\n{EXAMPLES}"
+        ));
+    // Gives the commands the shared options, so that those of the program itself can be hidden.
+    command.build();
+    command.mut_args(|arg| {
+        let is_shared = arg.is_global_set();
+        match arg.get_id().as_str() {
+            "help" => arg.action(ArgAction::HelpShort).help("Print help"),
+            _ => arg.hide_short_help(is_shared),
+        }
+    })
+}
+
+/// The command, whose first help names the second part.
+fn with_second_part(command: clap::Command) -> clap::Command {
+    command
+        .after_help(format!("--help lists all options: {SHARED}, too."))
+        .after_long_help("")
+        .mut_subcommands(with_second_part)
+}
 
 /// Explore near-duplicate text with SimHash.
 ///
@@ -89,15 +116,16 @@ pub(super) enum Command {
     Tune(TuneArgs),
     Labels(LabelsArgs),
     Explain(ExplainArgs),
-    Evaluate(EvaluateArgs),
     Sweep(SweepArgs),
-    Frequencies(FrequenciesArgs),
     Index(IndexArgs),
-    Open(OpenArgs),
-    Plan(PlanArgs),
-    Sql(SqlArgs),
+    /// Plan a search on many machines, write it as a query, or open what it found
+    Cluster {
+        /// What to do
+        #[command(subcommand)]
+        action: ClusterAction,
+    },
     Compare(CompareArgs),
-    Triage(TriageArgs),
+    Check(CheckArgs),
     Report(ReportArgs),
     /// Print a page of the manual, or the options of a command
     ///
@@ -112,44 +140,59 @@ pub(super) enum Command {
         shell: clap_complete::Shell,
     },
     Learn(LearnArgs),
-    Tour(TourArgs),
-    /// Print exercises with their answers as Markdown, for a class
-    ///
-    /// Seven exercises, from a fingerprint by hand to two texts that SimHash cannot distinguish. The same seed
-    /// gives the same exercises, another seed other numbers.
-    Quiz {
-        /// The seed of the numbers [default: 1]
-        #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
-        seed: u64,
-    },
     /// Print the man page of the command line
     Man,
     /// Print the configuration of the explorer with every default and its meaning
     Config {
-        /// Check a configuration; left out: print the default one
-        #[command(subcommand)]
-        action: Option<ConfigAction>,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-pub(super) enum ConfigAction {
-    /// Check a configuration
-    Check {
-        /// The file [default: the one that the explorer reads]
+        /// Check a configuration instead
+        #[arg(long)]
+        check: bool,
+        /// The file to check [default: the one that the explorer reads]
+        #[arg(requires = "check")]
         file: Option<PathBuf>,
     },
 }
 
+/// Words that people type for a command, each with the command that does it.
+const RENAMED: [(&str, &str); 9] = [
+    ("config check", "config --check"),
+    ("evaluate", "tune --layouts --measure"),
+    ("frequencies", "fingerprint --document-frequencies"),
+    ("open", "cluster open"),
+    ("plan", "cluster plan"),
+    ("quiz", "learn --sheet"),
+    ("sql", "cluster sql"),
+    ("tour", "learn --tour"),
+    ("triage", "check"),
+];
+
+/// What to tell a person whose command line begins with one of these words.
+pub(super) fn renamed(line: &[OsString]) -> Option<String> {
+    let words: Vec<_> = line.iter().skip(1).take(2).map(|word| word.to_string_lossy()).collect();
+    let both = words.join(" ");
+    let is_typed = |old: &str| old == both || words.first().is_some_and(|word| word == old);
+    let (old, new) = RENAMED.iter().find(|(old, _)| is_typed(old))?;
+    let file = format!("; a file of that name is ./{old}");
+    Some(format!("{old} is `simscope {new}`{}", if old.contains(' ') { "" } else { &file }))
+}
+
+/// The command that does what this word is typed for, if it is such a word.
+pub(super) fn new_name(word: &str) -> Option<&'static str> {
+    RENAMED.iter().find(|(old, _)| *old == word).map(|(_, new)| *new)
+}
+
+/// The words that are typed for a command.
+pub(super) fn old_names<'a>() -> impl Iterator<Item = &'a str> {
+    RENAMED.iter().map(|(old, _)| *old)
+}
+
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
     fn the_definitions_are_sound() {
-        Args::command().debug_assert();
+        command().debug_assert();
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub(crate) struct RecipeArgs {
     /// A text shorter than a shingle: whole, empty, drop, drop:N [default: whole]
     #[arg(long, global = true, value_name = "WAY")]
     pub(crate) short_texts: Option<ShortTexts>,
-    /// Use the document frequencies in this file, which `frequencies` wrote, for tf-idf instead of those of the corpus
+    /// Use the document frequencies in this file, which fingerprint --document-frequencies wrote, for tf-idf
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) frequencies: Option<String>,
     /// Under tf-idf: ignore features in fewer documents than this [default: 1]

@@ -1,21 +1,10 @@
-//! The commands for corpora that are kept in files or searched on several machines: frequencies, index, plan, sql.
+//! The commands for corpora that are kept in files or searched on several machines: index, cluster.
 
 use std::path::PathBuf;
 
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, Subcommand};
 
 use crate::cli::value::{self, Dialect};
-
-/// Print the document frequencies of a corpus, to use them for other corpora
-///
-/// Rows: feature (the low 64 bits of its hash), documents (that have it); the last row is all, the number of
-/// documents. With --frequencies FILE the tf-idf weights do not depend on the corpus that is read.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct FrequenciesArgs {
-    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
-    #[arg(value_name = "PATH", help_heading = "Arguments")]
-    pub(crate) paths: Vec<PathBuf>,
-}
 
 /// Keep a corpus and its fingerprints in a file that opens fast
 ///
@@ -31,26 +20,43 @@ pub(crate) struct IndexArgs {
     pub(crate) paths: Vec<PathBuf>,
 }
 
-/// Print the price of finding all near pairs on many machines
-///
-/// Rows: one for each number of blocks: tables, key_bits (of the shortest key), rows and bytes sent between
-/// machines, rows_a_key (fingerprints that share a key), comparisons, core_hours, chance_pairs (near pairs that
-/// chance makes), and in jsonl the masks of the tables as int64. For random bits; texts share keys more often.
+/// What `simscope cluster` does.
 #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
-#[derive(Debug, ClapArgs)]
-pub(crate) struct PlanArgs {
-    /// The number of distinct fingerprints, such as 2e9
-    #[arg(long, value_name = "N", value_parser = value::quantity)]
-    pub(crate) documents: f64,
+#[derive(Debug, Subcommand)]
+pub(crate) enum ClusterAction {
+    /// Print the price of finding all near pairs on many machines
+    ///
+    /// Rows: one for each number of blocks: tables, key_bits (of the shortest key), rows and bytes sent between
+    /// machines, rows_a_key (fingerprints that share a key), comparisons, core_hours, chance_pairs (near pairs that
+    /// chance makes), and in jsonl the masks of the tables as int64. For random bits; texts share keys more often.
+    Plan {
+        /// The number of distinct fingerprints, such as 2e9
+        #[arg(long, value_name = "N", value_parser = value::quantity)]
+        documents: f64,
+    },
+    /// Print a query that finds all near pairs in a database
+    ///
+    /// The query reads a table docs with the columns id and fp, the fingerprint as a whole number of 64 bits. It is
+    /// exact. --blocks decides the number of tables.
+    Sql {
+        /// The database: spark, duckdb, clickhouse
+        #[arg(long, value_name = "NAME", value_parser = value::dialects(), hide_possible_values = true, default_value = "spark", hide_default_value = true)]
+        dialect: Dialect,
+    },
+    Open(OpenArgs),
 }
 
-/// Print a query that finds all near pairs in a database
+/// Open the explorer on the fingerprints and pairs that a cluster made
 ///
-/// The query reads a table docs with the columns id and fp, the fingerprint as a whole number of 64 bits. It is
-/// exact. --blocks decides the number of tables.
+/// Recipe and k are those of the file _simscope.json beside the folders. The pairs are compared with those of the
+/// fingerprints before the explorer opens.
+#[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
 #[derive(Debug, ClapArgs)]
-pub(crate) struct SqlArgs {
-    /// The database: spark, duckdb, clickhouse
-    #[arg(long, value_name = "NAME", value_parser = value::dialects(), hide_possible_values = true, default_value = "spark", hide_default_value = true)]
-    pub(crate) dialect: Dialect,
+pub(crate) struct OpenArgs {
+    /// A folder of Parquet files with the columns id and fingerprint
+    #[arg(long, value_name = "DIR")]
+    pub(crate) fingerprints: PathBuf,
+    /// A folder of Parquet files with the columns fp_a and fp_b
+    #[arg(long, value_name = "DIR")]
+    pub(crate) pairs: Option<PathBuf>,
 }

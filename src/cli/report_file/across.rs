@@ -19,7 +19,6 @@ use crate::{
         dedup::{DropRule, Dropped, Reason},
     },
     explain::figures::similarity,
-    export::PageFormat,
     number::{counted, grouped},
     present::page::{Page, PageBlock, PageLine, PageRow, PageTable, Section},
 };
@@ -28,7 +27,7 @@ use crate::{
 const MOST_EXAMPLES: usize = 5;
 
 /// Writes the report; the exit code.
-pub(super) fn run(run: &CommandRun, judged: &JudgedArgs, format: PageFormat) -> anyhow::Result<u8> {
+pub(super) fn run(run: &CommandRun, judged: &JudgedArgs) -> anyhow::Result<u8> {
     let (analysis, code) = finish(run, AnalysisDepth::Index)?;
     let job = Job::to_begin(Stage::Compare);
     let find = || -> Result<_, AnalysisError> {
@@ -57,7 +56,7 @@ pub(super) fn run(run: &CommandRun, judged: &JudgedArgs, format: PageFormat) -> 
         ],
         foot: format!("Made by simscope {}.", env!("CARGO_PKG_VERSION")).into(),
     };
-    write(run, format, &page)?;
+    write(run, &page)?;
     Ok(code)
 }
 
@@ -150,7 +149,7 @@ fn read(analysis: &Analysis, manifest: &Manifest) -> Section<'static> {
     let input =
         |(name, size): &(String, String)| PageLine::default().name(name).text(format!(", {size}"));
     section.blocks.push(PageBlock::List(manifest.inputs.iter().map(input).collect()));
-    section.say("This command makes the same report; -o FILE.html or -o FILE.md names the file:");
+    section.say("This command makes the same report; -o FILE.html names the file:");
     section.blocks.push(PageBlock::Lines(vec![manifest.command.clone()]));
     section
 }

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::super::{
     args::JudgedArgs,
-    files_read::{file, files_read},
     options::CommandRun,
+    recorded::{file, files_read},
 };
 use crate::{
     corpus::Corpus,

@@ -1,11 +1,11 @@
-//! `simscope report`: the results on one page for another person to read, as HTML or Markdown.
+//! `simscope report`: the results on one page for another person to read, as HTML.
 //!
 //! ```text
 //! an analysis --> CorpusReport (data) --> sections (sentences, tables) --> html      + svg, css
-//!                 Manifest ---------------^                            `-> markdown
+//!                 Manifest ---------------^
 //! ```
 //!
-//! The content of a page is composed once, of the blocks of [`crate::present`]. Two writers spell the blocks, and each
+//! The content of a page is composed once, of the blocks of [`crate::present`]. One writer spells the blocks, and
 //! escapes in one place. The same input makes the same bytes: a page has no time, no random number, and no path that
 //! was not given.
 
@@ -19,7 +19,7 @@ mod thresholds;
 
 use std::{io::Write as _, sync::Arc};
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 
 use super::{
     args::JudgedArgs,
@@ -29,7 +29,7 @@ use super::{
     tune,
     work::{finish, search, watched},
 };
-use crate::export::{Output, PageFormat, Target};
+use crate::export::{Output, Target};
 use crate::{
     analysis::{
         Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Job, SettingsError, Stage, Tuning,
@@ -39,16 +39,16 @@ use crate::{
         run_to,
     },
     index::{Groups, Linkage},
-    present::{html, markdown, page::Page},
+    present::{html, page::Page},
 };
 use manifest::Manifest;
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, judged: &JudgedArgs) -> anyhow::Result<u8> {
-    let format = format(run)?;
+    require_page(run)?;
     if run.load.n_reference > 0 {
         across::refuse(judged)?;
-        return across::run(run, judged, format);
+        return across::run(run, judged);
     }
     let (source, code_of_said) = if judged.is_asked() {
         LabelSource::read(run, judged)?
@@ -71,36 +71,30 @@ pub(super) fn run(run: &CommandRun, judged: &JudgedArgs) -> anyhow::Result<u8> {
     };
     let report = examine(run, &analysis, &source, judged)?;
     let manifest = Manifest::new(run, judged, &analysis.corpus);
-    write(run, format, &sections::page(&report, &manifest))?;
+    write(run, &sections::page(&report, &manifest))?;
     Ok(code.max(code_of_said))
 }
 
-fn write(run: &CommandRun, format: PageFormat, page: &Page<'_>) -> anyhow::Result<()> {
-    let text = match format {
-        PageFormat::Html => html::write(page),
-        PageFormat::Markdown => markdown::write(page),
-    };
+fn write(run: &CommandRun, page: &Page<'_>) -> anyhow::Result<()> {
     let mut output = Output::new(&run.target, run.format);
-    output.write_all(text.as_bytes())?;
+    output.write_all(html::write(page).as_bytes())?;
     Ok(output.finish()?)
 }
 
-/// The format to write: by the option, else by the file's ending.
-fn format(run: &CommandRun) -> anyhow::Result<PageFormat> {
-    if let Some(format) = run.page {
-        return Ok(format);
+/// Refuses a target that is no page: neither the option nor the ending of the file asks for one.
+fn require_page(run: &CommandRun) -> anyhow::Result<()> {
+    if run.is_page() {
+        return Ok(());
     }
     let Target::File(path) = &run.target else {
-        bail!(
-            "a report needs a file or a format: give -o FILE.html or -o FILE.md, or -f to print it"
-        );
+        bail!("a report needs a file or a format: give -o FILE.html, or -f html to print it");
     };
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-    match ending.as_deref() {
-        Some("html" | "htm") => Ok(PageFormat::Html),
-        Some("md" | "markdown") => Ok(PageFormat::Markdown),
-        _ => bail!("-o: the file's ending is not .html or .md; give -f html or -f md"),
-    }
+    ensure!(
+        matches!(ending.as_deref(), Some("html" | "htm")),
+        "-o: a report is HTML, which prints, and the file's ending is not .html; give -f html for another ending"
+    );
+    Ok(())
 }
 
 /// The analysis with its pairs, as far beyond k as they can be kept.

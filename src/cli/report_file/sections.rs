@@ -145,7 +145,7 @@ fn read<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Section<'a> {
         |(name, size): &(String, String)| PageLine::default().name(name).text(format!(", {size}"));
     section.say("The inputs:");
     section.blocks.push(PageBlock::List(manifest.inputs.iter().map(input).collect()));
-    section.say("This command makes the same report; -o FILE.html or -o FILE.md names the file:");
+    section.say("This command makes the same report; -o FILE.html names the file:");
     section.blocks.push(PageBlock::Lines(vec![manifest.command.clone()]));
     section.blocks.extend(problems(report));
     section
@@ -216,7 +216,7 @@ fn misleading(report: &CorpusReport) -> Vec<PageBlock<'_>> {
         }
         blocks.push(PageBlock::List(list));
     }
-    blocks.push(PageBlock::Paragraph("simscope triage lists them all.".into()));
+    blocks.push(PageBlock::Paragraph("simscope check lists them all.".into()));
     blocks
 }
 

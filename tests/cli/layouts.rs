@@ -1,4 +1,4 @@
-//! `evaluate`: its rows, its refusals, and the truth of real corpora.
+//! `tune --layouts --measure`: its rows, its refusals, and the truth of real corpora.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -26,10 +26,10 @@ const FRUIT: &str = r#"{"id":"a","text":"apples pears plums cherries grapes melo
 #[test]
 fn rows_keep_the_contract() {
     let shell = Shell::with(&[("fruit.jsonl", FRUIT)]);
-    let line = "evaluate fruit.jsonl --features words --tau 0.7 --truth-features words:1 --bands 2x16,1x40 --blocks 4 -f csv";
+    let line = "tune --layouts --measure fruit.jsonl --features words --tau 0.7 --truth-features words:1 --bands 2x16,1x40 --blocks 4 -f csv";
     let done = shell.run(line);
     assert!(done.err.contains("alike (set cosine 0.7 or more of words:1)"), "{}", done.err);
-    let retired = shell.run("evaluate fruit.jsonl --truth-weights tf").refused(2);
+    let retired = shell.run("tune --layouts --measure fruit.jsonl --truth-weights tf").refused(2);
     assert!(retired.contains("it is now --alike set, tf-idf or recipe"), "{retired}");
     let rows = done.rows();
     let mut lines = rows.lines();
@@ -54,7 +54,7 @@ fn rows_keep_the_contract() {
 #[test]
 fn the_pairs_behind_the_counts_can_be_had() {
     let shell = Shell::with(&[("t.jsonl", include_str!("../../assets/sample.jsonl"))]);
-    let line = "evaluate t.jsonl --bands 3x12,3x18,8x8 --blocks 4 -f csv";
+    let line = "tune --layouts --measure t.jsonl --bands 3x12,3x18,8x8 --blocks 4 -f csv";
     let counts = shell.run(line).rows();
     let counts: Vec<Vec<&str>> =
         counts.lines().skip(1).map(|line| line.split(',').collect()).collect();
@@ -81,14 +81,14 @@ fn the_pairs_behind_the_counts_can_be_had() {
     let mut truths = truths.into_values();
     let first = truths.next().unwrap();
     assert!(first.len() > 30 && truths.all(|truth| truth == first), "one truth for all layouts");
-    let err = shell.run("evaluate t.jsonl --pairs true -f md").refused(2);
-    assert!(err.contains("--pairs writes rows, not --format md"), "{err}");
+    let err = shell.run("tune --layouts --measure t.jsonl --pairs true -f html").refused(2);
+    assert!(err.contains("--pairs writes rows, not --format html"), "{err}");
 }
 
 #[test]
 fn the_usual_layouts_need_ninety_bits_and_say_so() {
     let shell = Shell::with(&[("fruit.jsonl", FRUIT)]);
-    let done = shell.run("evaluate fruit.jsonl -f csv");
+    let done = shell.run("tune --layouts --measure fruit.jsonl -f csv");
     assert!(done.err.contains("fingerprints of 90 bits"), "{}", done.err);
     let rows = done.rows();
     let cell = |at: usize| -> Vec<String> {
@@ -98,16 +98,16 @@ fn the_usual_layouts_need_ninety_bits_and_say_so() {
     assert_eq!(cell(0), ["3x12", "3x18", "3x22", "4x18", "5x18", "4c1k3"]);
     // Bands on fingerprints wide enough for all of them, blocks on those of the recipe.
     assert_eq!(cell(1), ["90", "90", "90", "90", "90", "64"]);
-    let err = shell.run("evaluate fruit.jsonl --bits 64").refused(2);
+    let err = shell.run("tune --layouts --measure fruit.jsonl --bits 64").refused(2);
     assert!(err.contains("need 90 bits and fingerprints have 64; use --bits 90"), "{err}");
-    let err = shell.run("evaluate fruit.jsonl --bits 64 --bands 5x18").refused(2);
+    let err = shell.run("tune --layouts --measure fruit.jsonl --bits 64 --bands 5x18").refused(2);
     assert!(err.contains("5 bands of 18 bits"), "{err}");
 }
 
 #[test]
 fn figures_stand_below_a_table_and_on_a_page() {
     let shell = Shell::with(&[("fruit.jsonl", FRUIT)]);
-    let line = "evaluate fruit.jsonl --features words --bands 3x12,3x18,4x18,5x18 --blocks 4";
+    let line = "tune --layouts --measure fruit.jsonl --features words --bands 3x12,3x18,4x18,5x18 --blocks 4";
     let rows = shell.run(&format!("{line} -f csv")).rows();
     assert_eq!(rows.lines().count(), 6);
     let table = shell.run(&format!("{line} -f table --glyphs ascii")).rows();
@@ -118,8 +118,6 @@ fn figures_stand_below_a_table_and_on_a_page() {
         assert!(!rows.contains(title.as_str()));
     }
     assert!(table.is_ascii() && table.contains("recall is exact"), "{table}");
-    let markdown = shell.run(&format!("{line} -f md")).rows();
-    assert!(markdown.contains("## bands of 18 bits, over their number"), "{markdown}");
     let done = shell.run(&format!("{line} -o lab.html -f html"));
     assert_eq!((done.code, done.out.as_str()), (0, ""));
     let html = shell.read("lab.html");
@@ -127,26 +125,33 @@ fn figures_stand_below_a_table_and_on_a_page() {
     assert!(html.contains(&format!(">bits; {of}<")) && html.contains(&format!(">bands; {of}<")));
     assert!(!html.contains("NaN") && html.contains("fruit.jsonl"));
     // A single layout makes no curve.
-    let one = shell.run("evaluate fruit.jsonl --bands 3x12 -f html").rows();
+    let one = shell.run("tune --layouts --measure fruit.jsonl --bands 3x12 -f html").rows();
     assert!(!one.contains("<svg") && one.contains("recall is exact"));
 }
 
 #[test]
-fn several_layouts_are_for_evaluate_alone() {
+fn several_layouts_are_for_measuring_alone() {
     let shell = Shell::with(&[("fruit.jsonl", FRUIT)]);
     for line in
         ["pairs --bands 2x16,3x16 fruit.jsonl", "pairs --bands 2x16 --bands 3x16 fruit.jsonl"]
     {
         let err = shell.run(line).refused(2);
         assert!(
-            err.contains("--bands names 2 layouts; give one, or compare them with evaluate"),
+            err.contains(
+                "--bands names 2 layouts; give one, or compare them with tune --layouts --measure"
+            ),
             "{err}"
         );
+    }
+    for line in ["tune --measure fruit.jsonl", "tune --layouts --truth exact fruit.jsonl"] {
+        let err = shell.run(line).refused(2);
+        assert!(err.contains("--layouts"), "{err}");
     }
     let err = shell.run("groups --blocks 4,5,6 fruit.jsonl").refused(2);
     assert!(err.contains("--blocks names 3 layouts"), "{err}");
     for tau in ["0", "1.1", "-1", "x", "NaN"] {
-        let err = shell.run(&format!("evaluate fruit.jsonl --tau={tau}")).refused(2);
+        let err =
+            shell.run(&format!("tune --layouts --measure fruit.jsonl --tau={tau}")).refused(2);
         assert!(err.contains("write a cosine above 0, at most 1"), "{err}");
     }
 }
@@ -154,7 +159,7 @@ fn several_layouts_are_for_evaluate_alone() {
 #[test]
 fn fingerprints_without_text_have_no_cosine() {
     let shell = Shell::with(&[("bits.jsonl", super::shell::BITS)]);
-    let err = shell.run("evaluate bits.jsonl --bits 8 --bands 2x4").refused(2);
+    let err = shell.run("tune --layouts --measure bits.jsonl --bits 8 --bands 2x4").refused(2);
     assert!(err.contains("holds no text"), "{err}");
 }
 
@@ -183,7 +188,7 @@ fn a_sampled_truth_counts_what_is_found_and_estimates_what_is_missed() {
     let shell = Shell::with(&[("made.jsonl", &made(10_500, 900)), ("fruit.jsonl", FRUIT)]);
     let row = |truth: &str| -> (Vec<String>, String) {
         let done = shell.run(&format!(
-            "evaluate made.jsonl --features words --tau 0.75 --truth {truth} --bands 8x8 --blocks 4 -f csv"
+            "tune --layouts --measure={truth} made.jsonl --features words --tau 0.75 --bands 8x8 --blocks 4 -f csv"
         ));
         let notes = done.err.clone();
         let rows = done.rows();
@@ -205,7 +210,7 @@ fn a_sampled_truth_counts_what_is_found_and_estimates_what_is_missed() {
     // Copies are not estimated.
     assert_eq!([6, 8, 9, 12, 13].map(|at| sampled[at].as_str()), [""; 5]);
     // So few texts are all taken.
-    let line = "evaluate fruit.jsonl --features words --truth sampled --bands 2x16 -f csv";
+    let line = "tune --layouts --measure=sampled fruit.jsonl --features words --bands 2x16 -f csv";
     assert!(shell.run(line).rows().contains(",exact,"));
 }
 
@@ -213,7 +218,7 @@ fn a_sampled_truth_counts_what_is_found_and_estimates_what_is_missed() {
 fn a_sample_with_few_true_pairs_tells_no_recall() {
     let shell = Shell::with(&[("made.jsonl", &made(10_500, 3))]);
     let done = shell
-        .run("evaluate made.jsonl --features words --tau 0.75 --truth sampled --bands 8x8 -f csv");
+        .run("tune --layouts --measure=sampled made.jsonl --features words --tau 0.75 --bands 8x8 -f csv");
     assert!(
         done.err.contains("recall_distinct is unknown, because it needs 10 texts"),
         "{}",

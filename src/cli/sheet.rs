@@ -1,4 +1,4 @@
-//! `simscope quiz`: exercises from a seed as a sheet, the answers at its end.
+//! `simscope learn --sheet`: exercises from a seed as a sheet, the answers at its end.
 //!
 //! Numbers are drawn anew until the mistakes that are usual give another number than the right method does, and until
 //! no rounding decides.
@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-use super::stdout;
+use super::describe::print;
 use crate::{
     evaluate::{angle, bands, null::Chance},
     index::binomial,
@@ -33,7 +33,7 @@ const WORDS: [&str; 32] = [
 
 /// Prints the sheet of a seed; the exit code.
 pub(super) fn run(seed: u64) -> anyhow::Result<u8> {
-    stdout::print(sheet(seed)?.as_bytes())
+    print(sheet(seed)?.as_bytes())
 }
 
 /// The questions, then the answers, in Markdown.

@@ -1,0 +1,234 @@
+//! `simscope cluster`: searches on many machines. `plan` prints the price of finding all near pairs for each number of
+//! blocks, `sql` the search as one query for systems that cannot run this program, `open` opens the explorer on the
+//! fingerprints and pairs that a cluster made.
+//!
+//! The query does what tables do: a fingerprint has a row for each table, rows of equal keys are joined, and pairs
+//! within the distance are kept. Equal fingerprints are made one row before, so copies make no pairs.
+
+use std::{fmt::Write, io::Write as _, path::Path};
+
+use anyhow::{Context, bail, ensure};
+use serde::Deserialize;
+
+use super::{
+    args::{Args, OpenArgs},
+    explore::{self, ExploreRequest},
+    options::CommandRun,
+    recipe_args,
+    value::Dialect,
+};
+use crate::{
+    analysis::{
+        LayoutChoice,
+        distributed_plan::{DistributedPlan, chance_pairs, cheapest},
+    },
+    export::{Format, Output, Target, quoted},
+    facts::cluster::{PlanRow, plans as plans_as_rows},
+    index::Layout,
+    number::counted,
+    simhash::Recipe,
+    text::visible::visible,
+};
+
+/// Prints the price of each number of blocks; the exit code.
+pub(super) fn plan(run: &CommandRun, n: f64) -> anyhow::Result<u8> {
+    let (width, k) = (run.settings.recipe.bits, run.settings.k);
+    ensure!(
+        width <= 64,
+        "a search on many machines is for fingerprints of at most 64 bits; give --bits 64"
+    );
+    let plans = match run.settings.layout {
+        LayoutChoice::Auto => DistributedPlan::all(n, width, k)?,
+        LayoutChoice::Blocks(m) => vec![DistributedPlan::new(n, width, k, m)?],
+        _ => bail!("a search on many machines uses one level of blocks; give --blocks M"),
+    };
+    let (recipe, chance) = (run.settings.recipe.to_string(), chance_pairs(n, k, width));
+    let mut report = run.report(plans_as_rows(run.format == Format::Jsonl));
+    for plan in &plans {
+        report.row(&PlanRow { plan, chance, recipe: &recipe })?;
+    }
+    report.finish()?;
+    if let (Some(best), true) = (cheapest(&plans), plans.len() > 1) {
+        let m = best.layout.block_list().len();
+        let tables = counted(best.layout.tables().len() as u64, "table");
+        run.notes.note(&format_args!("cheapest: --blocks {m}, {tables}, if bits are random"));
+    }
+    Ok(0)
+}
+
+/// Prints the query; the exit code.
+pub(super) fn sql(run: &CommandRun, dialect: Dialect) -> anyhow::Result<u8> {
+    let (width, k) = (run.settings.recipe.bits, run.settings.k);
+    if let Target::File(path) = &run.target {
+        let shown = visible(&path.to_string_lossy()).into_owned();
+        let of_rows = Format::of_name(&shown);
+        ensure!(
+            of_rows.is_none(),
+            "{shown}: a query is SQL, not {}; give -o a name such as query.sql",
+            of_rows.map_or_else(String::new, |it| it.to_string()),
+        );
+    }
+    ensure!(width <= 64, "databases have whole numbers of 64 bits; give --bits 64 or less");
+    let layout = match run.settings.layout {
+        // One block more than the program itself would take, because databases compare slowly.
+        LayoutChoice::Auto => LayoutChoice::Blocks(k + 2).layout(0, width, k)?,
+        LayoutChoice::Blocks(_) => run.settings.layout(0)?,
+        _ => bail!("the query has one level of blocks; give --blocks M"),
+    };
+    let mut output = Output::new(&run.target, run.format);
+    output.write_all(query(dialect, &layout, k).as_bytes())?;
+    output.finish()?;
+    Ok(0)
+}
+
+fn query(dialect: Dialect, layout: &Layout, k: u32) -> String {
+    let masks = layout.tables().iter().map(|table| table.mask as u64).enumerate();
+    let mut sql = format!(
+        "-- All pairs of fingerprints within {}: exact, {} tables.\n\
+         -- Table docs: id, fp ({}). Copies of a fingerprint are one row of u.\n",
+        counted(u64::from(k), "bit"),
+        layout.tables().len(),
+        match dialect {
+            Dialect::Clickhouse => "UInt64",
+            Dialect::Spark | Dialect::Duckdb => "bigint, the 64 bits as they are",
+        }
+    );
+    let list = |mask: &dyn Fn(usize, u64) -> String| {
+        masks.clone().map(|(t, bits)| mask(t, bits)).collect::<Vec<_>>().join(",\n    ")
+    };
+    let _ = match dialect {
+        Dialect::Spark => write!(
+            sql,
+            "WITH u AS (\n  SELECT fp, count(*) AS copies, min(id) AS representative\n  FROM docs WHERE fp IS NOT NULL GROUP BY fp\n),\n\
+             e AS (\n  SELECT fp, t, fp & mask AS key\n  FROM u LATERAL VIEW posexplode(array(\n    {}\n  )) AS t, mask\n)\n\
+             SELECT DISTINCT l.fp AS fp_a, r.fp AS fp_b, bit_count(l.fp ^ r.fp) AS distance\n\
+             FROM e l JOIN e r ON l.t = r.t AND l.key = r.key\n\
+             -- The smaller one first, as numbers without a sign.\n\
+             WHERE (l.fp ^ shiftleft(1L, 63)) < (r.fp ^ shiftleft(1L, 63))\n  AND bit_count(l.fp ^ r.fp) <= {k};\n",
+            list(&|_, bits| format!("CAST('{}' AS BIGINT)", bits as i64)),
+        ),
+        Dialect::Duckdb => write!(
+            sql,
+            "WITH u AS (\n  SELECT fp, count(*) AS copies, min(id) AS representative\n  FROM docs WHERE fp IS NOT NULL GROUP BY fp\n),\n\
+             masks(t, mask) AS (VALUES\n    {}\n),\n\
+             e AS (SELECT fp, t, fp & mask AS key FROM u CROSS JOIN masks)\n\
+             SELECT DISTINCT l.fp AS fp_a, r.fp AS fp_b, bit_count(xor(l.fp, r.fp)) AS distance\n\
+             FROM e l JOIN e r ON l.t = r.t AND l.key = r.key\n\
+             -- The smaller one first, as numbers without a sign.\n\
+             WHERE xor(l.fp, (1::BIGINT << 62) * -2) < xor(r.fp, (1::BIGINT << 62) * -2)\n  AND bit_count(xor(l.fp, r.fp)) <= {k};\n",
+            list(&|t, bits| format!("({t}, CAST('{}' AS BIGINT))", bits as i64)),
+        ),
+        Dialect::Clickhouse => write!(
+            sql,
+            "WITH u AS (\n  SELECT fp, count() AS copies, min(id) AS representative\n  FROM docs WHERE fp IS NOT NULL GROUP BY fp\n),\n\
+             e AS (\n  SELECT fp, mask.1 AS t, bitAnd(fp, mask.2) AS key\n  FROM u ARRAY JOIN [\n    {}\n  ] AS mask\n)\n\
+             SELECT DISTINCT l.fp AS fp_a, r.fp AS fp_b, bitHammingDistance(l.fp, r.fp) AS distance\n\
+             FROM e AS l JOIN e AS r ON l.t = r.t AND l.key = r.key\n\
+             WHERE l.fp < r.fp AND bitHammingDistance(l.fp, r.fp) <= {k};\n",
+            list(&|t, bits| format!("({t}, toUInt64({bits}))")),
+        ),
+    };
+    sql
+}
+
+/// The note beside the folders of a job.
+#[derive(Deserialize)]
+struct JobNote {
+    /// Missing where the job was given fingerprints of an unknown recipe.
+    recipe: Option<String>,
+    k: u32,
+}
+
+/// Turns the folders into the data that the explorer is opened with, after a check that the pairs are those of the
+/// fingerprints.
+pub(super) fn open(mut args: Args, given: &OpenArgs) -> anyhow::Result<ExploreRequest> {
+    let OpenArgs { fingerprints, pairs } = given;
+    if let Some(note) =
+        pairs.as_ref().unwrap_or(fingerprints).parent().map(|at| at.join("_simscope.json"))
+        && note.is_file()
+    {
+        let shown = visible(&note.to_string_lossy()).into_owned();
+        let read =
+            || anyhow::Ok(serde_json::from_str::<JobNote>(&std::fs::read_to_string(&note)?)?);
+        let JobNote { recipe, k } = read().with_context(|| shown.clone())?;
+        let recipe: Option<Recipe> =
+            recipe.map(|line| line.parse()).transpose().context(shown.clone())?;
+        if let Some(recipe) = recipe.as_ref().filter(|_| args.recipe.is_given()) {
+            ensure!(
+                recipe_args::recipe(&args.recipe)?.to_string() == recipe.to_string(),
+                "{}: its fingerprints are of another recipe, as {shown} says; give --recipe {}, or none",
+                visible(&fingerprints.to_string_lossy()),
+                quoted(&recipe.to_string()),
+            );
+        } else if let Some(recipe) = recipe {
+            args.recipe.recipe = Some(recipe);
+        }
+        args.search.distance = args.search.distance.or(Some(k));
+    }
+    args.paths = vec![fingerprints.clone()];
+    let request = explore::run(args)?;
+    if let Some(pairs) = pairs {
+        check(&request, fingerprints, pairs)?;
+    }
+    Ok(request)
+}
+
+/// Finds the pairs of the fingerprints and compares them with the given ones.
+#[cfg(feature = "columnar")]
+fn check(request: &ExploreRequest, fingerprints: &Path, pairs: &Path) -> anyhow::Result<()> {
+    use std::{
+        ops::ControlFlow,
+        sync::atomic::{AtomicU64, Ordering},
+    };
+
+    use crate::{
+        corpus::read_number_folder,
+        index::{Pair, choose, visit_pairs},
+        progress::Progress,
+    };
+
+    // The order of pairs is not fixed, and a sum of their hashes does not depend on it.
+    let name = |a: u64, b: u64| {
+        let mixed = (a.min(b) ^ a.max(b).rotate_left(32).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+            .wrapping_mul(0xd6e8_feb8_6659_fd93);
+        mixed ^ mixed >> 32
+    };
+    let field = request.start.options.fingerprint_field.as_deref().unwrap_or("fingerprint");
+    let mut values = Vec::new();
+    read_number_folder(fingerprints, [field, field], &mut |value, _| values.push(value))?;
+    values.sort_unstable();
+    values.dedup();
+    let (mut n_there, mut sum_there) = (0, 0_u64);
+    read_number_folder(pairs, ["fp_a", "fp_b"], &mut |a, b| {
+        n_there += 1;
+        sum_there = sum_there.wrapping_add(name(a, b));
+    })?;
+    let (n_here, sum_here) = (AtomicU64::new(0), AtomicU64::new(0));
+    let (k, width) = (request.start.settings.k, request.start.settings.recipe.bits);
+    let plan = choose(&values, width, k);
+    let _ = visit_pairs(&values, &plan, &Progress::new(), &|found: &[Pair]| {
+        let of = |pair: &Pair| name(values[pair.a as usize], values[pair.b as usize]);
+        sum_here.fetch_add(found.iter().map(of).fold(0, u64::wrapping_add), Ordering::Relaxed);
+        n_here.fetch_add(found.len() as u64, Ordering::Relaxed);
+        ControlFlow::Continue(())
+    });
+    let (n_here, sum_here) = (n_here.into_inner(), sum_here.into_inner());
+    if (n_there, sum_there) != (n_here, sum_here) {
+        let of_fingerprints =
+            if n_here == n_there { "others".to_owned() } else { counted(n_here, "pair") };
+        bail!(
+            "{}: {}, but the fingerprints have {of_fingerprints} within {k}; name pairs and fingerprints of one run, \
+             and its -k",
+            visible(&pairs.to_string_lossy()),
+            counted(n_there, "pair"),
+        );
+    }
+    Ok(())
+}
+
+/// Refuses the pairs, since this build reads no Parquet.
+#[cfg(not(feature = "columnar"))]
+fn check(_: &ExploreRequest, _: &Path, pairs: &Path) -> anyhow::Result<()> {
+    let shown = visible(&pairs.to_string_lossy()).into_owned();
+    bail!("{shown}: this build reads no Parquet; build with --features columnar")
+}
