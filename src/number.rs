@@ -22,8 +22,11 @@ pub fn counted(number: u64, noun: &str) -> String {
 /// A share in percent, with its sign: `66.7 %`. It is 0 or 100 only if none or all are meant.
 pub fn percent(number: u64, of: u64) -> String {
     let share = number as f64 * 100.0 / of.max(1) as f64;
-    let is_between = 0 < number && number < of;
-    format!("{:.1} %", if is_between { share.clamp(0.1, 99.9) } else { share })
+    match share {
+        _ if 0 < number && share < 0.05 => "<0.1 %".to_owned(),
+        _ if number < of => format!("{:.1} %", share.min(99.9)),
+        _ => format!("{share:.1} %"),
+    }
 }
 
 /// The number with four significant digits, in a form that JSON and CSV accept: `0.0023`, `1142`, `2.371e-15`.
@@ -84,7 +87,8 @@ mod tests {
             (0, 9, "0.0 %"),
             (2, 3, "66.7 %"),
             (99_999, 100_000, "99.9 %"),
-            (1, 100_000, "0.1 %"),
+            (1, 100_000, "<0.1 %"),
+            (1, 1000, "0.1 %"),
             (7, 7, "100.0 %"),
         ];
         for (number, of, text) in table {

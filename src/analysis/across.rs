@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use super::{
     Analysis, AnalysisError, FingerprintIndex, Job, Settings, Stage,
     alike::ShingleSets,
-    dedup::{Decisions, DropRule, Dropped, Mark, Reason, TextId, texts_marked},
+    dedup::{Decisions, DropRule, Dropped, MOST_REFUSALS, Mark, Reason, TextId, texts_marked},
     fingerprint_index::{TypedIndex, each},
 };
 use crate::{
@@ -167,7 +167,7 @@ impl Analysis {
             let own = self.fingerprint(one.document).expect("it is near one");
             let near = index.neighbours(own, self.settings.k).into_iter();
             let others = near.filter(|it| self.corpus.is_reference(it.document));
-            for Neighbour { document: kept, distance } in others {
+            for Neighbour { document: kept, distance } in others.take(MOST_REFUSALS as usize) {
                 job.progress.check()?;
                 let shared = sets.shared(kept, one.document);
                 let is_duplicate = !rule.marks.are_not_duplicates(one.document, kept);

@@ -20,6 +20,7 @@ use crate::{
     export::{
         Target,
         dedup::{copy_kept, put_kept, write_doubtful, write_dropped},
+        place::real,
     },
     id::DocId,
     index::Linkage,
@@ -40,6 +41,12 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
     };
     let doubtful =
         asked.doubtful.as_deref().map(|path| run.second_target("--doubtful", path)).transpose()?;
+    if let (Some((Target::File(kept), _)), Some(Target::File(doubtful))) = (&kept, &doubtful) {
+        ensure!(
+            real(kept) != real(doubtful),
+            "--kept and --doubtful name one file; give --doubtful another"
+        );
+    }
     let is_policy_open = asked.keep.is_none() && !has_reference;
     let mut rule = DropRule {
         policy: asked.keep.unwrap_or_default(),
@@ -233,8 +240,8 @@ fn note(
     }
     if !decisions.spared.is_empty() {
         run.notes.note(&format_args!(
-            "{} spared: near a kept one, but with less than {} of the text in common, or of unknown text; --doubtful \
-             FILE lists them",
+            "{} spared: near a kept one that has less than {} of their text, or of unknown text; --doubtful FILE lists \
+             them",
             counted(decisions.spared.len() as u64, "document"),
             rule.min_shared.share(),
         ));

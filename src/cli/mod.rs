@@ -51,7 +51,7 @@ use clap::FromArgMatches as _;
 use crate::export::OutputFormat;
 pub use crate::present::flags::with_flags;
 use crate::{analysis::AnalysisError, corpus::CorpusError, kernel::isa};
-use args::{Args, ClusterAction, Command, PairsArgs, TuneArgs};
+use args::{AlikeArgs, Args, ClusterAction, Command, PairsArgs, TuneArgs};
 pub use explore::ExploreRequest;
 use options::CommandRun;
 use value::PresetChoice;
@@ -236,16 +236,26 @@ fn refuse_reference(command: &Command, reference: &[PathBuf]) -> anyhow::Result<
 
 /// Refuses options on alike texts where no cosine is asked for.
 fn refuse_alike(command: &Command, args: &Args) -> anyhow::Result<()> {
-    let is_given = args.alike.is_given();
+    let AlikeArgs { alike, tau, .. } = &args.alike;
     match command {
-        Command::Sweep(given) if is_given && given.truth.is_some() => anyhow::bail!(
+        _ if !args.alike.is_given() => Ok(()),
+        Command::Dedup(_) if alike.is_none() && tau.is_none() => Ok(()),
+        Command::Dedup(_) => anyhow::bail!(
+            "a drop is checked by the share of its text that the kept document has: give --min-shared, and leave --alike \
+             and --tau out"
+        ),
+        Command::Sweep(given) if given.truth.is_some() => anyhow::bail!(
             "--truth takes the true pairs from a file; leave --alike, --tau and --truth-features out"
         ),
-        Command::Report(_) if is_given && !args.input.reference.is_empty() => anyhow::bail!(
+        Command::Report(_) if !args.input.reference.is_empty() => anyhow::bail!(
             "options about the choice of k are for one corpus; leave --alike, --tau and --truth-features out, or leave \
              --reference out"
         ),
-        _ => Ok(()),
+        Command::Tune(_) | Command::Sweep(_) | Command::Report(_) => Ok(()),
+        _ => anyhow::bail!(
+            "--alike, --tau and --truth-features are for tune, sweep, report and the explorer; leave them out; pairs of a \
+             least cosine are `pairs --min-cosine`"
+        ),
     }
 }
 

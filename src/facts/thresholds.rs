@@ -67,7 +67,7 @@ impl<'a> TunedRow<'a> {
         };
         Some(match self.row.dropped {
             Some(_) => {
-                "each is within k of a kept one and shares at least half of its text with it, as far as texts are known"
+                "each is within k of a kept one that has at least half of its text, as far as texts are known"
                     .to_owned()
             }
             None => format!(

@@ -5,8 +5,7 @@
 //! linkage one document of each group is kept; under single linkage more are kept if the group is a chain. The
 //! distance and the cosine of a dropped document are those to the document that is kept for it.
 //!
-//! Fingerprints alone do not decide: a document is dropped only for one with which it has enough of its text in common
-//! ([`MinShared`]). Others are spared. Texts are read again for that check, except equal ones, and if the policy or the
+//! Fingerprints alone do not decide: a document is dropped only for one that has enough of its text ([`MinShared`]). Others are spared. Texts are read again for that check, except equal ones, and if the policy or the
 //! least cosine needs them.
 //!
 //! Memory: some 40 bytes for each document in a group, and the fields that the policy compares.
@@ -45,14 +44,18 @@ pub struct DropRule {
     pub policy: Policy,
     /// The least exact cosine with the kept document, if the rule has one.
     pub min_cosine: Option<f64>,
-    /// The least share of text that a dropped document has in common with the kept one; 0 for no check.
+    /// The least share of the text of a dropped document that the kept one has; 0 for no check.
     pub min_shared: MinShared,
     /// Decisions of a person.
     pub marks: Marks,
 }
 
-/// The least share of text that a dropped document and the one kept for it have in common, 0 to 1: |A and B| / min(|A|,
-/// |B|) of their sets of shingles. The recipe has no say in it.
+/// The most kept documents whose texts are compared with that of one document. One that all of these refuse is spared:
+/// in a group of strangers on one template the work would grow with the square of their number.
+pub(super) const MOST_REFUSALS: u32 = 64;
+
+/// The least share of the text of a dropped document that the one kept for it has, 0 to 1: |A and B| / |A| of their sets
+/// of shingles, A being the dropped one. The recipe has no say in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum MinShared {
     /// A share that the user gave: a document whose text is not known is not dropped.
@@ -71,7 +74,7 @@ impl MinShared {
         }
     }
 
-    /// Whether two documents with this share of text in common may stand for each other; `None`: it is not known.
+    /// Whether a document may go for one that has this share of its text; `None`: it is not known.
     pub(super) fn allows(self, shared: Option<f64>) -> bool {
         shared.map_or(self == Self::Usual, |shared| shared >= self.share())
     }
@@ -121,12 +124,12 @@ pub struct Dropped {
     pub cosine: Option<f64>,
     /// The reason.
     pub reason: Reason,
-    /// The share of text that both have in common, 0 to 1; `None` if a text is not known or was not compared.
+    /// The share of its text that the kept one has, 0 to 1; `None` if a text is not known or was not compared.
     pub shared: Option<f64>,
 }
 
 impl Dropped {
-    /// The share of text that both have in common, as far as it is known: equal texts have all.
+    /// The share of its text that the kept one has, as far as it is known: equal texts have all.
     pub fn known_share(&self) -> Option<f64> {
         self.shared.or_else(|| (self.reason == Reason::EqualText).then_some(1.0))
     }
@@ -381,6 +384,7 @@ impl Analysis {
                 && (not_duplicates.is_empty() || !not_duplicates.contains(&[text(a), text(b)]))
         };
         let mut refused: Vec<Option<(usize, Option<f64>)>> = vec![None; members.len()];
+        let mut n_refused = vec![0_u32; members.len()];
         let mut found = vec![None; members.len()];
         // The check is part of near: a document that one kept text refuses may go for another.
         let may_drop = |kept: usize, member: usize| {
@@ -390,6 +394,9 @@ impl Analysis {
             }
             let [a, b] = [kept, member].map(|at| members[at].document);
             let is_settled = has_equal_text(a, b) || rule.min_shared.share() == 0.0;
+            if !is_settled && n_refused[member] == MOST_REFUSALS {
+                return false;
+            }
             let shared = if is_settled { None } else { sets.shared(a, b) };
             let is_dropped = is_settled
                 || rule.min_shared.allows(shared)
@@ -398,6 +405,7 @@ impl Analysis {
                 found[member] = shared;
             } else {
                 refused[member].get_or_insert((kept, shared));
+                n_refused[member] += 1;
             }
             is_dropped
         };

@@ -51,7 +51,7 @@ pub struct ListedGroup {
     pub bridge: Option<String>,
     /// The beginning of the representative's text; `None` if there is no text.
     pub opening: Option<String>,
-    /// Whether a document of the group is near a kept one and stays, because their texts have too little in common.
+    /// Whether a document of the group is near a kept one and stays, because that has too little of its text.
     pub has_spared: bool,
     /// The first documents, starting with the representative.
     pub members: Vec<GroupMember>,

@@ -74,7 +74,7 @@ fn of_the_review(app: &App) -> Option<ExplainedNumber> {
     );
     if !decisions.spared.is_empty() {
         how += &format!(
-            "; {} more are near, and spared: they share less than half of their text with a kept one",
+            "; {} more are near, and spared: the kept one has less than half of their text",
             grouped(decisions.spared.len() as u64)
         );
     }

@@ -113,7 +113,7 @@ pub(crate) struct GroupsArgs {
 ///
 /// Rows: one for each dropped document: id, file, line, then the document that is kept for it: kept,
 /// kept_file, kept_line; their distance, their exact cosine, the reason (equal text, equal
-/// fingerprint or near), and the share of text in common. Each dropped document has a kept one within -k. The input is not changed.
+/// fingerprint or near), and the share of its text that the kept one has. Each dropped document has a kept one within -k. The input is not changed.
 #[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Dedup")]
@@ -150,7 +150,7 @@ pub(crate) struct DedupArgs {
     /// Documents that are kept or dropped by hand: marks.jsonl, as the explorer writes it
     #[arg(long, value_name = "FILE")]
     pub(crate) marks: Option<PathBuf>,
-    /// Drop a document only if it has this share of its text in common with the kept one [default: 0.5]
+    /// Drop a document only for one that has this share of its text [default: 0.5]
     ///
     /// The share is that of the smaller set of shingles of the two texts that the other has; the recipe has no say in it.
     /// Other documents are spared: they stay. 0 switches the check off. A share given here spares documents

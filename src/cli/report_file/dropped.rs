@@ -83,14 +83,14 @@ fn the_lists(analysis: &Analysis, manifest: &Manifest) -> PageLine {
         .text(".")
 }
 
-/// The documents that are near a kept one, and stay because their texts have too little in common.
+/// The documents that are near a kept one, and stay because it has too little of their text.
 fn spared(analysis: &Analysis, decisions: &Decisions) -> Vec<PageBlock<'static>> {
     let n = decisions.spared.len();
     if n == 0 {
         return Vec::new();
     }
     let words = PageLine::default().strong(format!("{} more", grouped(n as u64))).text(
-        " are near a kept one and spared: the two have less than half of their text in common. --doubtful FILE \
+        " are near a kept one and spared: it has less than half of their text. --doubtful FILE \
          writes them to a list:",
     );
     let listed = &decisions.spared[..n.min(MOST_SPARED)];

@@ -128,9 +128,9 @@ fn one_group<'a>(report: &'a CorpusReport, group: &'a ListedGroup) -> Vec<PageBl
         blocks.push(PageBlock::Paragraph(words));
     }
     if group.has_spared {
-        let words = PageLine::default().strong("Spared:").text(
-            " a document here is near a kept one, but their texts have too little in common. It stays.",
-        );
+        let words = PageLine::default()
+            .strong("Spared:")
+            .text(" a document here is near a kept one that has too little of its text. It stays.");
         blocks.push(PageBlock::Paragraph(words));
     }
     let mut members: Vec<PageLine> = group.members.iter().map(member).collect();
