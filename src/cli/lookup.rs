@@ -47,7 +47,7 @@ pub(super) fn document(run: &CommandRun, analysis: &Analysis, id: &str) -> anyho
 pub(super) fn fingerprint(analysis: &Analysis, document: DocId) -> anyhow::Result<Fingerprint> {
     analysis.fingerprint(document).with_context(|| {
         let id = visible(analysis.corpus.id(document)).into_owned();
-        format!("document \"{id}\" has no features, so nothing is near it; choose another")
+        format!("document \"{id}\" has no features and so no fingerprint: only an equal text is found for it, by groups and dedup; choose another")
     })
 }
 

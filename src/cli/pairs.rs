@@ -8,7 +8,10 @@ use std::{
 use super::{
     args::PairsArgs,
     options::CommandRun,
-    work::{finish, is_filter_without_rows, report_no_rows, report_share, search, searched},
+    work::{
+        finish, is_filter_without_rows, report_no_rows, report_share, report_wordless, search,
+        searched,
+    },
 };
 use crate::{
     analysis::{Analysis, AnalysisDepth, AnalysisError, Job},
@@ -89,6 +92,7 @@ pub(super) fn run(run: &CommandRun, asked: &PairsArgs) -> anyhow::Result<u8> {
             ));
         }
     }
+    report_wordless(run, &analysis);
     run.notes.cost(&found);
     let n_left_out = found.pairs.saturating_sub(n_looked_at);
     if n_left_out == 0 {

@@ -118,7 +118,8 @@ pub struct Finding {
 /// The reasons why a document's distances may mislead, in the order of [`Flag::ALL`]; empty if there are none.
 pub fn findings(facts: &TriageFacts, limits: &FlagLimits) -> Vec<Finding> {
     if facts.n_features == 0 {
-        let sentence = "no features: it has no fingerprint, and nothing is near it".to_owned();
+        let sentence =
+            "no features: no fingerprint, so only an equal text is found for it".to_owned();
         return vec![Finding { flag: Flag::Empty, value: 0.0, sentence }];
     }
     let found =

@@ -180,7 +180,7 @@ spam,short,5,only 5 features: one changed word moves about 12 of 64 bits
 spam,dominated,0.8621,\"one feature outweighs all others together: the fingerprint is its hash, whatever else the text says\"
 ham,short,5,only 5 features: one changed word moves about 12 of 64 bits
 ham,dominated,0.8621,\"one feature outweighs all others together: the fingerprint is its hash, whatever else the text says\"
-none,empty,0,\"no features: it has no fingerprint, and nothing is near it\"
+none,empty,0,\"no features: no fingerprint, so only an equal text is found for it\"
 \u{1b}[2Jevil\u{202e},tied,21,\"21 of 64 bits are ties: the tie rule decided them, not the text\"
 ";
     assert_eq!(out.out, expected);

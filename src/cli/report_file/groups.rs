@@ -42,12 +42,6 @@ pub(super) fn groups(report: &CorpusReport) -> Vec<PageBlock<'_>> {
             },
         ),
     };
-    if groups.n_wordless > 0 {
-        words += &format!(
-            " Besides, {} without words have the text of another one.",
-            counted(groups.n_wordless as u64, "document")
-        );
-    }
     let row = |group: &ListedGroup| {
         let shape = &group.shape;
         let at_least = if shape.farthest.is_exact { "" } else { "at least " };

@@ -66,6 +66,10 @@ fn lead(report: &CorpusReport) -> Vec<PageLine> {
             " are in {} of near-duplicates at k = {k}: fingerprints of {width} bits that differ in at most {k}. ",
             counted(groups.n_groups as u64, "group"),
         ))
+        .text(match groups.n_wordless as u64 {
+            0 => String::new(),
+            n => format!("{} without words have the text of another one. ", counted(n, "document")),
+        })
         .text("If the first of several is kept, ")
         .strong(counted(n_dropped, "document"))
         .text(if n_dropped == 1 { " is" } else { " are" })
