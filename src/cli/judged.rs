@@ -39,11 +39,7 @@ pub(super) fn run(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
     }
     let tuning = Tuning::new(index, analysis.near.as_deref(), Some(&distances), None);
     let mut report = run.report(judged());
-    let advice = &assessment.advice;
-    let verdicts = &advice.recommendation.verdicts;
-    for ((texts, row), &verdict) in advice.evidence.rows.iter().zip(&tuning.rows).zip(verdicts) {
-        report.row(&JudgedRow { row, texts, verdict })?;
-    }
+    JudgedRow::all(&assessment.advice, &tuning.rows).try_for_each(|row| report.row(&row))?;
     report.finish()?;
     let about_truth = assessment.about_one_sided_truth().filter(|_| args.judged.truth.is_some());
     for sentence in assessment.conclusion().into_iter().chain(about_truth) {

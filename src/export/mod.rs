@@ -71,7 +71,7 @@ impl<R> Report<R> {
     /// A report with these columns and fingerprints written as `written`. Opens nothing yet. The metadata of Parquet
     /// and Arrow holds the recipe and the manifest unless they are empty.
     pub(crate) fn new(
-        facts: Vec<Fact<R>>,
+        mut facts: Vec<Fact<R>>,
         format: Format,
         written: FingerprintType,
         target: &Target,
@@ -87,6 +87,7 @@ impl<R> Report<R> {
                 columnar(format, written, &[(RECIPE, recipe), (MANIFEST, manifest)])
             }
         };
+        facts.retain(|fact| !fact.key.is_empty());
         Self { facts, written, rows, output: Output::new(target, format), is_begun: false }
     }
 

@@ -130,11 +130,6 @@ pub(crate) fn share(of: u64, share: Share, room: Room) -> String {
     }
 }
 
-/// A recall with its interval; a dash where no pair is found.
-pub(crate) fn recall(found: Share, room: Room) -> String {
-    if found.value.is_some() { share(1, found, room) } else { dash(room) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -53,7 +53,7 @@ enum Get<R> {
 
 /// A column of rows of type `R`.
 pub(crate) struct Fact<R> {
-    /// Its name in files.
+    /// Its name in files; empty if it is for people alone.
     pub(crate) key: &'static str,
     get: Get<R>,
     /// Its name for people.

@@ -2,12 +2,15 @@
 
 use super::{
     Fact, Room,
-    figures::{by_chance, dash, digits, estimate, share, short},
+    figures::{by_chance, dash, digits, estimate, ratio, share, short},
 };
 use crate::{
     analysis::{Advice, Basis, KRow, Tuning},
     evaluate::{
-        distances::CountMethod, labels::Share, precision::ThresholdRow, recommend::ThresholdVerdict,
+        distances::CountMethod,
+        labels::Share,
+        precision::{DistanceCounts, ThresholdRow},
+        recommend::ThresholdVerdict,
     },
     number::grouped,
 };
@@ -142,10 +145,14 @@ pub(crate) fn tuned<'a>() -> Vec<Fact<TunedRow<'a>>> {
 }
 
 /// A k by judgements.
-pub(crate) struct JudgedRow<'a> {
-    pub(crate) row: &'a KRow,
-    pub(crate) texts: &'a ThresholdRow,
-    pub(crate) verdict: ThresholdVerdict,
+#[derive(Clone, Copy)]
+pub(crate) struct JudgedRow {
+    pub(crate) texts: ThresholdRow,
+    /// The pairs and groups at this k, where they are asked for.
+    row: Option<KRow>,
+    verdict: ThresholdVerdict,
+    /// The farthest distance of the pairs that are kept.
+    window: u32,
 }
 
 /// The lower end of an interval, rounded outwards to four digits.
@@ -158,7 +165,30 @@ fn high(end: f64) -> f64 {
     (end * 1e4).ceil() / 1e4
 }
 
-impl JudgedRow<'_> {
+/// A share by judgements, if anything is known about it: without a judgement it can be all from 0 to 1.
+fn judged_share(of: u64, found: Share, room: Room) -> String {
+    if room == Room::Cells && found.low <= 0.0 && found.high >= 1.0 {
+        return dash(room);
+    }
+    share(of, found, room)
+}
+
+impl JudgedRow {
+    /// The rows of an advice by judgements, with the pairs and groups at each k if they are given.
+    pub(crate) fn all<'a>(
+        advice: &'a Advice,
+        rows: &'a [KRow],
+    ) -> impl ExactSizeIterator<Item = Self> + 'a {
+        let window = advice.evidence.rows.last().map_or(0, |texts| texts.k);
+        let verdicts = &advice.recommendation.verdicts;
+        advice.evidence.rows.iter().zip(verdicts).map(move |(&texts, &verdict)| Self {
+            texts,
+            row: rows.get(texts.k as usize).copied(),
+            verdict,
+            window,
+        })
+    }
+
     /// The share of near-duplicates at this distance; unknown without pairs.
     fn at_k(&self) -> Option<Share> {
         (self.texts.at.different() > 0).then_some(self.texts.precision)
@@ -173,31 +203,99 @@ impl JudgedRow<'_> {
     fn recall(&self) -> Option<Share> {
         Some(self.texts.window_recall).filter(|recall| recall.value.is_some())
     }
+
+    /// How the precision at this distance is known.
+    fn of_this_distance(&self) -> String {
+        let DistanceCounts { yes, no, unsure, pairs, .. } = self.texts.at;
+        format!(
+            "Jeffreys' 95 % interval, Beta(yes + 1/2, no + 1/2), for {yes} yes, {no} no, {unsure} unsure among {} pairs at d \
+             = {}, narrowed by the share that is left",
+            grouped(pairs),
+            self.texts.k
+        )
+    }
 }
 
-pub(crate) fn judged<'a>() -> Vec<Fact<JudgedRow<'a>>> {
+pub(crate) fn judged() -> Vec<Fact<JudgedRow>> {
+    type Of = Fact<JudgedRow>;
     vec![
-        Fact::count("k", |it: &JudgedRow<'a>| Some(it.texts.k.into())),
-        Fact::count("at_k", |it| Some(it.texts.at.pairs)),
-        Fact::count("pairs", |it| Some(it.texts.pairs)),
-        Fact::number("pairs_by_chance", |it| Some(it.row.pairs_by_chance)),
-        Fact::count("groups", |it| Some(it.row.groups?.groups.into())),
-        Fact::count("dropped", |it| it.row.dropped),
-        Fact::count("one_text", |it| Some(it.texts.at.verified)),
-        Fact::count("yes", |it| Some(it.texts.at.yes.into())),
-        Fact::count("no", |it| Some(it.texts.at.no.into())),
-        Fact::count("unsure", |it| Some(it.texts.at.unsure.into())),
-        Fact::number("precision", |it| it.at_k()?.value),
-        Fact::number("precision_low", |it| Some(low(it.at_k()?.low))),
-        Fact::number("precision_high", |it| Some(high(it.at_k()?.high))),
-        Fact::number("within", |it| it.within()?.value),
-        Fact::number("within_low", |it| Some(low(it.within()?.low))),
-        Fact::number("within_high", |it| Some(high(it.within()?.high))),
-        Fact::number("bound", |it| it.within().map(|_| low(it.texts.bound))),
-        Fact::number("window_recall", |it| it.recall()?.value),
-        Fact::number("window_recall_low", |it| Some(low(it.recall()?.low))),
-        Fact::number("window_recall_high", |it| Some(high(it.recall()?.high))),
-        Fact::text("standing", |it| Some(it.verdict.name().into())),
+        Of::count("k", |it| Some(it.texts.k.into())).listed("k", 4, 0),
+        Of::count("at_k", |it| Some(it.texts.at.pairs)),
+        Of::count("pairs", |it| Some(it.texts.pairs)),
+        Of::number("pairs_by_chance", |it| Some(it.row?.pairs_by_chance)),
+        Of::count("groups", |it| Some(it.row?.groups?.groups.into())),
+        Of::count("dropped", |it| it.row?.dropped),
+        Of::count("one_text", |it| Some(it.texts.at.verified)),
+        Of::count("yes", |it| Some(it.texts.at.yes.into())),
+        Of::count("no", |it| Some(it.texts.at.no.into())),
+        Of::count("unsure", |it| Some(it.texts.at.unsure.into())),
+        Of::number("precision", |it| it.at_k()?.value)
+            .listed("at this d", 12, 4)
+            .shown(|it, room| judged_share(it.texts.at.different(), it.texts.precision, room))
+            .explained(
+                |it| Some(it.of_this_distance()),
+                "The share of near-duplicates among pairs at exactly this distance; unsure counts both ways.",
+            ),
+        Of::number("precision_low", |it| Some(low(it.at_k()?.low))),
+        Of::number("precision_high", |it| Some(high(it.at_k()?.high))),
+        Of::number("within", |it| it.within()?.value)
+            .listed("within k", 12, 2)
+            .shown(|it, room| judged_share(it.texts.different, it.texts.cumulative, room))
+            .explained(
+                |it| {
+                    let (k, pairs) = (it.texts.k, grouped(it.within().map(|_| it.texts.different)?));
+                    Some(format!(
+                        "sum of precision x pairs over d = 0..{k} / {pairs} pairs; the ends from 20,000 draws of what is not \
+                         judged"
+                    ))
+                },
+                "The precision of this k: the share of near-duplicates among the pairs of different texts within it.",
+            ),
+        Of::number("within_low", |it| Some(low(it.within()?.low))),
+        Of::number("within_high", |it| Some(high(it.within()?.high))),
+        Of::number("bound", |it| it.within().map(|_| low(it.texts.bound)))
+            .listed("sure", 7, 3)
+            .shown(|it, room| match it.within() {
+                Some(Share { low, high, .. }) if low > 0.0 || high < 1.0 => {
+                    ratio((it.texts.bound * 100.0).floor() / 100.0)
+                }
+                _ => dash(room),
+            })
+            .explained(
+                |it| {
+                    let bound = low(it.within().map(|_| it.texts.bound)?);
+                    Some(format!(
+                        "in 95 % of the same draws no k has fewer near-duplicates than its bound: {bound} here"
+                    ))
+                },
+                "A lower bound on the precision, valid for all k at once if you decided how many pairs to judge before \
+                 you began.",
+            ),
+        Of::number("window_recall", |it| it.recall()?.value)
+            .listed("recall", 12, 6)
+            .shown(|it, room| it.recall().map_or_else(|| dash(room), |it| share(1, it, room)))
+            .explained(
+                |it| {
+                    it.within()?;
+                    let (k, window) = (it.texts.k, it.window);
+                    Some(format!("near-duplicates within {k} / near-duplicates within {window}"))
+                },
+                "The share of the near-duplicates among the known pairs that this k finds; pairs farther apart are \
+                 unknown.",
+            ),
+        Of::number("window_recall_low", |it| Some(low(it.recall()?.low))),
+        Of::number("window_recall_high", |it| Some(high(it.recall()?.high))),
+        Of::text("standing", |it| Some(it.verdict.name().into())),
+        Of::count("", |it| Some(it.texts.at.judged().into()).filter(|&n| n > 0))
+            .listed("judged", 8, 1),
+        Of::count("", |it| Some(it.texts.different))
+            .listed("different", 11, 5)
+            .shown(|it, _| short(it.texts.different)),
+        Of::text("", |it| {
+            let DistanceCounts { yes, no, unsure, .. } = it.texts.at;
+            Some(format!("{yes}/{no}/{unsure}").into())
+        })
+        .listed("yes/no/unsure", 15, 7),
     ]
 }
 

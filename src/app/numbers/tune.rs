@@ -10,9 +10,8 @@ use crate::{
     facts::{
         layouts::{LayoutRow, evaluations, layouts},
         recipes::found,
-        thresholds::{TunedRow, tuned},
+        thresholds::{JudgedRow, TunedRow, judged, tuned},
     },
-    number::grouped,
 };
 
 /// Numbers of the marked k in Distances.
@@ -54,52 +53,9 @@ pub(in crate::app) fn of_the_layout(app: &App) -> Vec<ExplainedNumber> {
 /// Numbers of the marked k by the labels.
 pub(in crate::app) fn of_the_labels(app: &App) -> Vec<ExplainedNumber> {
     let Some(assessed) = app.tune.label.assessed.answer() else { return Vec::new() };
-    let assessment = &assessed.assessment;
     let k = app.analysis.settings.k as usize;
-    let Some(row) = assessment.advice.evidence.rows.get(k) else { return Vec::new() };
-    let at = row.at;
-    let mut numbers = vec![ExplainedNumber::new(
-        "at this d",
-        format!("{:.2} to {:.2}", row.precision.low, row.precision.high),
-        format!(
-            "Jeffreys' 95 % interval, Beta(yes + 1/2, no + 1/2), for {} yes, {} no, {} unsure among {} pairs at d = {k}, narrowed by the share that is left",
-            at.yes,
-            at.no,
-            at.unsure,
-            grouped(at.pairs)
-        ),
-        "The share of near-duplicates among pairs at exactly this distance; unsure counts both ways.",
-    )];
-    if row.different > 0 {
-        numbers.push(ExplainedNumber::new(
-            "within k",
-            format!("{:.2} to {:.2}", row.cumulative.low, row.cumulative.high),
-            format!(
-                "sum of precision x pairs over d = 0..{k} / {} pairs; the ends from 20,000 draws of what is not judged",
-                grouped(row.different)
-            ),
-            "The precision of this k: the share of near-duplicates among the pairs of different texts within it.",
-        ));
-        let sure = format!("{:.3}", (row.bound * 1000.0).floor() / 1000.0);
-        numbers.push(ExplainedNumber::new(
-            "sure",
-            sure.clone(),
-            format!(
-                "in 95 % of the same draws no k has fewer near-duplicates than its bound: {sure} here"
-            ),
-            "A lower bound on the precision, valid for all k at once if you decided how many pairs to judge before you began.",
-        ));
-        numbers.push(ExplainedNumber::new(
-            "recall",
-            format!("{:.2} to {:.2}", row.window_recall.low, row.window_recall.high),
-            format!(
-                "near-duplicates within {k} / near-duplicates within {}",
-                assessment.advice.evidence.rows.len().saturating_sub(1)
-            ),
-            "The share of the near-duplicates among the known pairs that this k finds; pairs farther apart are unknown.",
-        ));
-    }
-    numbers
+    let row = JudgedRow::all(&assessed.assessment.advice, &[]).nth(k);
+    row.map_or_else(Vec::new, |row| ExplainedNumber::of(judged(), &row))
 }
 
 /// Numbers of the selected row of the lab.

@@ -6,10 +6,10 @@ use crate::{
     evaluate::{angle, distances::CountMethod, labels::Share, precision::ThresholdRow},
     facts::{
         Room,
-        figures::{by_chance, estimate, recall, share},
-        thresholds::{TunedRow, tuned},
+        figures::{by_chance, estimate},
+        thresholds::{JudgedRow, TunedRow, judged as judged_facts, tuned},
     },
-    number::{counted, grouped},
+    number::counted,
     present::{
         curves::{Curves, Measure, Unit, Value},
         page::{Bar, Histogram, PageBlock, PageRow, PageTable},
@@ -19,6 +19,19 @@ use crate::{
 /// The columns of the table of k.
 const SHOWN: &[&str] =
     &["k", "pairs", "pairs_by_chance", "groups", "largest", "dropped", "precision", "recall"];
+/// The columns of the table of k by judgements.
+const SHOWN_JUDGED: &[&str] = &[
+    "k",
+    "at_k",
+    "one_text",
+    "yes",
+    "no",
+    "unsure",
+    "precision",
+    "within",
+    "window_recall",
+    "standing",
+];
 /// Rows of k beyond the last one whose groups are known, or that the distances suggest.
 const BEYOND: u32 = 2;
 
@@ -207,42 +220,20 @@ fn of_which_pairs(tuning: &Tuning) -> String {
 /// The precision of each k by judged pairs.
 pub(super) fn judged(judged: &Assessment, k: u32) -> Vec<PageBlock<'_>> {
     let sentences = judged.conclusion().into_iter().map(|text| sentence(&text).into()).collect();
-    let verdicts = judged.advice.recommendation.verdicts.iter();
-    let row = |(threshold, verdict): (&crate::evaluate::precision::ThresholdRow, &_)| {
-        let at = threshold.at;
-        let cells = vec![
-            threshold.k.to_string(),
-            grouped(at.pairs),
-            grouped(at.verified),
-            at.yes.to_string(),
-            at.no.to_string(),
-            at.unsure.to_string(),
-            share(at.different(), threshold.precision, Room::Page),
-            share(threshold.different, threshold.cumulative, Room::Page),
-            recall(threshold.window_recall, Room::Page),
-            format!("{verdict}"),
-        ];
-        PageRow { cells, is_marked: threshold.k == k, ..PageRow::default() }
+    let facts = judged_facts();
+    let shown: Vec<_> = facts.iter().filter(|fact| SHOWN_JUDGED.contains(&fact.key)).collect();
+    let row = |it: JudgedRow| {
+        let cells = shown.iter().map(|fact| fact.value(&it, Room::Page)).collect();
+        PageRow { cells, is_marked: it.texts.k == k, ..PageRow::default() }
     };
     let window = judged.advice.evidence.rows.last().map_or(0, |threshold| threshold.k);
     let table = PageTable {
         caption: format!(
             "Precision and recall with 95 % intervals; recall is of the near-duplicates within {window}, as far as pairs are kept"
         ),
-        columns: vec![
-            "k",
-            "pairs at k",
-            "one text",
-            "yes",
-            "no",
-            "unsure",
-            "precision at k",
-            "within k",
-            "recall within k",
-            "stands",
-        ],
+        columns: shown.iter().map(|fact| fact.title).collect(),
         n_words: 1,
-        rows: judged.advice.evidence.rows.iter().zip(verdicts).map(row).collect(),
+        rows: JudgedRow::all(&judged.advice, &[]).map(row).collect(),
     };
     vec![PageBlock::List(sentences), PageBlock::Table(table)]
 }

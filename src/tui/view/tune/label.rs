@@ -12,16 +12,16 @@ use crate::{
         screen::tune::label::{JudgingBatch, judging_column, judging_rows},
         wrap::wrap,
     },
-    evaluate::{labels::Share, precision::ThresholdRow, recommend::ThresholdVerdict},
-    facts::figures::{ratio, share_in_cells as share, short},
-    number::{counted, grouped},
+    evaluate::recommend::ThresholdVerdict,
+    facts::thresholds::{JudgedRow, judged},
+    number::counted,
     text::visible,
     tui::{
         theme::Theme,
         view::pair::text_row,
         widget::{
             canvas::{Canvas, clip},
-            table::{Align, Column, ColumnTable},
+            table::{Align, Column, ColumnTable, listed},
         },
     },
 };
@@ -171,44 +171,16 @@ fn verdict(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
     list(app, assessed, &mut lower.beneath(app.size.shape() == SizeClass::Wide, title, &remark));
 }
 
-/// The columns, the most useful first; as many as fit are shown.
-const FIGURES: [(&str, usize, fn(&ThresholdRow) -> String); 7] = [
-    ("judged", 8, |row| match row.at.judged() {
-        0 => "-".to_owned(),
-        judged => grouped(u64::from(judged)),
-    }),
-    ("within k", 12, |row| judged(row.different, row.cumulative)),
-    ("sure", 7, |row| {
-        let bound = ratio((row.bound * 100.0).floor() / 100.0);
-        if judged(row.different, row.cumulative) == "-" { "-".to_owned() } else { bound }
-    }),
-    ("at this d", 12, |row| judged(row.at.different(), row.precision)),
-    ("different", 11, |row| short(row.different)),
-    ("recall", 12, |row| {
-        let is_known = row.window_recall.value.is_some();
-        share(u64::from(is_known), row.window_recall)
-    }),
-    ("yes/no/unsure", 15, |row| format!("{}/{}/{}", row.at.yes, row.at.no, row.at.unsure)),
-];
-
-/// A share, if anything is known about it: without a judgement it can be all from 0 to 1.
-fn judged(of: u64, found: Share) -> String {
-    if found.low <= 0.0 && found.high >= 1.0 { "-".to_owned() } else { share(of, found) }
-}
-
 fn list(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let (k, width) = (app.settings.k as usize, canvas.width());
     let remarks = if width < 60 { 9 } else { 18 };
     let assessment = &assessed.assessment;
-    let (rows, height) = (&assessed.advice.evidence.rows, canvas.height().saturating_sub(1));
-    let mut columns =
-        vec![Column::new("k", Align::Right(4), 0, |row: &&ThresholdRow, _| row.k.to_string())];
-    columns.extend(FIGURES.iter().zip(1..).map(|(&(title, cells, text), rank)| {
-        Column::new(title, Align::Right(cells), rank, move |row: &&ThresholdRow, _| text(row))
-    }));
-    columns.push(Column::new("", Align::Rest, 0, move |row: &&ThresholdRow, _| {
-        let (remark, style) = remark(assessed, row.k, theme);
+    let rows: Vec<JudgedRow> = JudgedRow::all(&assessed.advice, &[]).collect();
+    let height = canvas.height().saturating_sub(1);
+    let mut columns: Vec<_> = listed(judged()).collect();
+    columns.push(Column::new("", Align::Rest, 0, move |row: &JudgedRow, _| {
+        let (remark, style) = remark(assessed, row.texts.k, theme);
         Span::styled(format!("  {}", clip(&remark, remarks)), style)
     }));
     let cursor = Cursor { selected: k, top: k.saturating_sub(height / 2) };
@@ -218,7 +190,7 @@ fn list(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
         cursor,
         rows.len(),
         mark,
-        |at| Some(&rows[at]),
+        |at| Some(rows[at]),
     );
     let used = rows.len().min(height) + 2;
     if used < canvas.height() {
