@@ -10,9 +10,8 @@ use super::{
 };
 use crate::{
     evaluate::{
-        distances::Distances,
+        distances::{Chance, Distances, Fit},
         labels::Share,
-        null::{Chance, Fit},
         precision::ThresholdRow,
         recommend::{PrecisionGoal, Recommendation, ThresholdVerdict, recommend},
     },
@@ -309,7 +308,9 @@ impl Advice {
                 let range = if low == high { low.to_string() } else { format!("{low} to {high}") };
                 format!(" ({range} over {seeds} hashes{lacking})")
             }
-            None if self.recommendation.precise == Some(k) && !is_judged => " (one hash)".to_owned(),
+            None if self.recommendation.precise == Some(k) && !is_judged => {
+                " (one hash)".to_owned()
+            }
             _ => String::new(),
         };
         let rests = if row.different < FEW_PAIRS { "rests on " } else { "" };
@@ -471,7 +472,7 @@ fn percent(share: Share) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{analysis::Settings, evaluate::curve::Curve};
+    use crate::{analysis::Settings, evaluate::confusion::Curve};
 
     fn advice(basis: Basis) -> Advice {
         let rows = ThresholdRow::known(&Curve::new(&[3, 5], &[3, 5], 8));

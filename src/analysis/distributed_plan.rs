@@ -5,7 +5,7 @@
 //! Counts are those of random bits; real texts share keys more often.
 
 use crate::{
-    evaluate::null::expected_pairs,
+    evaluate::distances::expected_pairs,
     index::{Cut, Layout, LayoutError},
 };
 

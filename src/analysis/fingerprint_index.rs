@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::{
     AnalysisError, FingerprintColumn, Job, PairsByDistance, Settings, SettingsError, Stage,
-    pairs_by_distance::ReachLimit, reach, settings::MOST_KEPT_PAIRS,
+    neighbour_counts::ReachLimit, reach, settings::MOST_KEPT_PAIRS,
 };
 use crate::{
     id::DocId,

@@ -22,9 +22,9 @@ use super::{
 };
 use crate::{
     evaluate::{
-        angle, bands,
+        angle,
         confusion::Confusion,
-        null,
+        distances,
         recall::{Recall, RecallMethod, SampledPair},
         truth::TruePair,
     },
@@ -285,7 +285,7 @@ impl Truth {
 /// The chance that two texts at this cosine (under the recipe's own weights) become candidates.
 fn chance(layout: &Layout, k: u32, cosine: f64) -> f64 {
     match layout.kind() {
-        LayoutKind::Bands { bands, bits } => bands::candidate(bands, bits, cosine),
+        LayoutKind::Bands { bands, bits } => angle::candidate(bands, bits, cosine),
         _ => angle::within(cosine, k, layout.width()),
     }
 }
@@ -293,8 +293,8 @@ fn chance(layout: &Layout, k: u32, cosine: f64) -> f64 {
 /// The chance that two unrelated texts become candidates.
 fn by_chance(layout: &Layout, k: u32) -> f64 {
     match layout.kind() {
-        LayoutKind::Bands { bands, bits } => bands::expected_candidates(2, bands, bits),
-        _ => null::expected_pairs(2, k, layout.width()),
+        LayoutKind::Bands { bands, bits } => angle::expected_candidates(2, bands, bits),
+        _ => distances::expected_pairs(2, k, layout.width()),
     }
 }
 

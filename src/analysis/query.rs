@@ -11,32 +11,31 @@ use std::{
 use super::{
     Analysis, Job, LayoutChoice, Similarity, Stage,
     arrangement::{self, Arrangement},
-    comparison::Comparison,
     deadline,
     dedup::{self, DropRule},
     evaluation_result::{EvaluationPairs, EvaluationResult, LabRow},
-    explained_pair::ExplainedPair,
+    explained_pair::{Comparison, ExplainedPair, PerturbedDocument},
     filter::Filter,
     found::FilterMatches,
     grouping::GroupListing,
     health::CorpusHealth,
-    inspection::{Inspection, MOST_FEATURES},
+    inspection::{self, Inspection, MOST_FEATURES, TableWindow, neighbours},
     labelling::{AssessedLabels, PairWithTexts},
-    neighbours::{self, neighbours},
     offers::MeasuredLoad,
     pair_cosines::PairCosines,
-    perturbation::PerturbedDocument,
-    previous_fingerprints::{self, PreviousFingerprints},
     sweep::{SweepPart, SweepTask},
-    table_window::TableWindow,
+    text_fingerprints::{self, PreviousFingerprints},
 };
 use crate::{
     corpus,
-    evaluate::{distances, null::Chance, recommend::PrecisionGoal, sample::Pick},
+    evaluate::{
+        distances::{self, Chance},
+        recommend::PrecisionGoal,
+        sample::Pick,
+    },
     explain::{
-        aligned_feature::align,
-        contributors::{DifferingBit, differing_bits},
         figures::quoted,
+        overlap::{DifferingBit, align, differing_bits},
     },
     id::DocId,
     index::{self, Layout, Linkage},
@@ -262,7 +261,7 @@ pub struct NeighboursQuery {
     pub held: Option<DocId>,
 }
 
-query!(NeighboursQuery => neighbours::Neighbours, "neighbours", Analysis; |query, analysis, _| {
+query!(NeighboursQuery => inspection::Neighbours, "neighbours", Analysis; |query, analysis, _| {
     Ok(neighbours(analysis, query.query, query.held))
 });
 
@@ -661,6 +660,6 @@ query!(DisagreementsQuery => Arc<super::disagreement::Disagreements>, "disagreem
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChangesQuery(pub DerivedInput<Arc<PreviousFingerprints>>);
 
-query!(ChangesQuery => Arc<previous_fingerprints::PairChanges>, "changes", Analysis, Pair; |query, analysis, job| {
+query!(ChangesQuery => Arc<text_fingerprints::PairChanges>, "changes", Analysis, Pair; |query, analysis, job| {
     query.0.0.compare(analysis, &job.progress).map(Arc::new).map_err(text)
 });

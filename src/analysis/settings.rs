@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use super::Alike;
 use crate::{
-    evaluate::{null, truth::TruthError},
+    evaluate::{distances, truth::TruthError},
     index::{Cut, Layout, LayoutError, default_layout},
     number::grouped,
     simhash::{Fingerprinter, Recipe, RecipeError, fingerprint::MAX_WIDTH},
@@ -222,7 +222,7 @@ impl Settings {
 
     /// The expected number of pairs within k among `n` distinct fingerprints by chance alone.
     pub fn accidental_pairs(&self, n: usize) -> f64 {
-        null::expected_pairs(n as u64, self.k, self.recipe.bits)
+        distances::expected_pairs(n as u64, self.k, self.recipe.bits)
     }
 
     /// Checks that chance alone does not bring too many pairs to keep among `n` distinct fingerprints.

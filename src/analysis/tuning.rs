@@ -19,8 +19,7 @@ use super::{
 };
 use crate::{
     evaluate::{
-        distances::{CountMethod, Distances, Estimate},
-        null::Chance,
+        distances::{Chance, CountMethod, Distances, Estimate},
         precision::ThresholdRow,
     },
     index::{GroupTotals, Layout, document_comparisons, document_histogram, sampled_histogram},

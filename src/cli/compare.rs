@@ -11,14 +11,14 @@ use super::{
     recipe_args::read_files,
     work::{finish, watched},
 };
-use crate::export::{Cell, Report};
 use crate::{
     analysis::{
         Analysis, AnalysisDepth, AnalysisInput, Changes, Job, LayoutChoice, Settings, Stage,
         changes::{ChangeList, MOST_CHANGES},
-        previous_fingerprints::{PairChanges, PreviousFingerprints},
         run_to,
+        text_fingerprints::{PairChanges, PreviousFingerprints},
     },
+    export::{Cell, Report},
     id::DocId,
     number::{counted, grouped},
 };

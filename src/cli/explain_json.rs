@@ -10,10 +10,9 @@ use crate::{
     explain::{
         BitExplanation, BitMargins, EqualityKind, TextsExplanation,
         bit_margins::{BitMargin, alone, bit_numbers},
-        contributors::{Contributor, DifferingBit},
         figures::{rounded, weight},
         near_miss::remedies,
-        overlap::Only,
+        overlap::{Contributor, DifferingBit, Only},
         sentence::SentenceEffects,
         triage::Finding,
     },

@@ -19,8 +19,7 @@
 //! "Bayesian computation and stochastic systems" (1995), section 6.3, for simultaneous bounds from draws.
 
 use super::{
-    confusion::Confusion,
-    curve::Curve,
+    confusion::{Confusion, Curve},
     draws::{Draws, quantile, quantile_share, sorted},
     interval::LEVEL,
     labels::{Share, Stratum, UnsureRule},

@@ -318,7 +318,7 @@ mod tests {
     use super::*;
     use crate::{
         evaluate::{
-            bags::{Bag, Bags},
+            cosine::{Bag, Bags},
             vectors::TextVectors,
         },
         feature::Weighting,

@@ -278,7 +278,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::explain::{Overlap, aligned_feature::align};
+    use crate::explain::{Overlap, overlap::align};
 
     fn fingerprinter(line: &str) -> Fingerprinter {
         Fingerprinter::new(&line.parse().unwrap()).unwrap()

@@ -21,11 +21,11 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    combination::n_pairs,
+    block::n_pairs,
     distinct::Distinct,
-    equal_values::{equal_keys, runs_of_equal},
     layout::Layout,
     near_pairs::visit_pairs,
+    partition::{equal_keys, runs_of_equal},
     plan::Plan,
 };
 use crate::{

@@ -391,7 +391,8 @@ mod tests {
         for seed in 0..40 {
             let distinct = planted(seed, 3 * seed as usize);
             let pairs =
-                crate::index::naive::all_pairs(distinct.values(), 12, &Progress::new()).unwrap();
+                crate::index::near_pairs::all_pairs(distinct.values(), 12, &Progress::new())
+                    .unwrap();
             let growth = growth(&distinct, &pairs, 12, &Progress::new()).unwrap();
             for (distance, totals) in growth.totals.iter().enumerate() {
                 let within = |pairs: &[Pair]| {

@@ -17,14 +17,13 @@
 use std::ops::{ControlFlow, Range};
 
 use super::{
-    bit_compaction::BitCompaction,
     block_plan::{BlockPlan, keys_around},
     buckets::Buckets,
-    folds::{self, Folds, Part},
+    folds::{self, BitCompaction, Folds, Part},
     pair::{Pair, SearchStop, Take, pass},
+    partition::for_each_task,
     plan::Method,
     price, scan,
-    tasks::for_each_task,
 };
 use crate::{
     kernel::{

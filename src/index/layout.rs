@@ -12,12 +12,15 @@
 use std::{collections::BTreeSet, fmt};
 
 use super::{
-    block::{Block, Cut, letter},
-    combination::{binomial, combinations},
-    layout_error::LayoutError,
-    permutation::Permutation,
+    block::{Block, Cut, binomial, combinations},
+    permutation::{Permutation, TableLayout},
 };
 use crate::simhash::fingerprint::MAX_WIDTH;
+
+/// The reason why a layout is impossible, which names the setting to change.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct LayoutError(String);
 
 /// The most tables a layout may have: each is a sorted copy of all fingerprints.
 pub const MAX_TABLES: u32 = 5000;
@@ -51,36 +54,6 @@ pub enum LayoutKind {
         /// The number of bits in a band.
         bits: u32,
     },
-}
-
-/// One table of a layout: its key and the order of its blocks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableLayout {
-    /// Indices of the leading blocks, from the top down.
-    pub key_blocks: Vec<usize>,
-    /// The bits of the key, at their positions in a fingerprint.
-    pub mask: u128,
-    /// The number of bits in the key.
-    pub key_bits: u32,
-    /// All blocks as the table orders them: the key, then the rest, each from the top down.
-    pub order: Vec<usize>,
-}
-
-impl TableLayout {
-    /// The table whose key is every block inside `mask`.
-    fn new(blocks: &[Block], mask: u128) -> Self {
-        let is_key = |&index: &usize| blocks[index].mask() & mask != 0;
-        let (key_blocks, rest): (Vec<_>, Vec<_>) = (0..blocks.len()).partition(is_key);
-        let order = key_blocks.iter().copied().chain(rest).collect();
-        Self { key_blocks, mask, key_bits: mask.count_ones(), order }
-    }
-
-    /// The letters of the key: `ADE`; separated by spaces if there are letters like `AA`.
-    pub fn letters(&self) -> String {
-        let separator = if self.order.len() > 26 { " " } else { "" };
-        let letters: Vec<_> = self.key_blocks.iter().map(|&block| letter(block)).collect();
-        letters.join(separator)
-    }
 }
 
 /// Blocks, tables and their guarantee. A layout is immutable and always valid.
@@ -125,10 +98,18 @@ impl Layout {
     ) -> Result<Self, LayoutError> {
         check_width(width)?;
         if distance >= width {
-            return Err(LayoutError::EveryPair { width, distance });
+            let largest = width - 1;
+            return refuse(format!(
+                "any two {width}-bit fingerprints are within distance {distance}; use `k` {largest} or less"
+            ));
         }
         if blocks <= distance {
-            return Err(LayoutError::TooFewBlocks { blocks, distance });
+            let s = if blocks == 1 { "" } else { "s" };
+            let needed = distance + 1;
+            return refuse(format!(
+                "{blocks} block{s} cannot guarantee distance {distance}; use at least {needed} blocks \
+                 (`blocks` {needed}) or a smaller `k`"
+            ));
         }
         Self::blocks(width, blocks, blocks - distance, cut)
     }
@@ -156,7 +137,9 @@ impl Layout {
         check_choice(width, outer, outer_key)?;
         let outer_blocks = cut.blocks(width, outer);
         if outer_key == outer {
-            return Err(LayoutError::NothingLeft { outer });
+            return refuse(format!(
+                "an outer key of all {outer} blocks leaves nothing to cut; use fewer outer key blocks"
+            ));
         }
         // The key may have all wide blocks: then the narrowest rest must still be wide enough for the inner cut.
         let mut widths = cut.widths(width, outer);
@@ -198,11 +181,16 @@ impl Layout {
     pub fn bands(width: u32, bands: u32, bits: u32) -> Result<Self, LayoutError> {
         check_width(width)?;
         if bands == 0 || bits == 0 {
-            return Err(LayoutError::NoBands { bands, bits });
+            return refuse(format!(
+                "{bands}x{bits} has no band to compare; use at least 1x1 (`bands`)"
+            ));
         }
         let needed = u64::from(bands) * u64::from(bits);
         if needed > u64::from(width) {
-            return Err(LayoutError::BandsTooWide { bands, bits, width, needed });
+            return refuse(format!(
+                "{bands} bands of {bits} bits need {needed} bits and a fingerprint has {width}; widen it \
+                 with `bits` or use smaller `bands`"
+            ));
         }
         let band = |i| Block { low: width - (i + 1) * bits, width: bits };
         let mut blocks: Vec<Block> = (0..bands).map(band).collect();
@@ -318,24 +306,37 @@ impl fmt::Display for Layout {
     }
 }
 
+fn refuse<T>(why: String) -> Result<T, LayoutError> {
+    Err(LayoutError(why))
+}
+
 fn check_width(width: u32) -> Result<(), LayoutError> {
-    if (1..=MAX_WIDTH).contains(&width) { Ok(()) } else { Err(LayoutError::Width(width)) }
+    if (1..=MAX_WIDTH).contains(&width) {
+        return Ok(());
+    }
+    refuse(format!("a fingerprint has 1 to 128 bits, not {width}; set the width with `bits`"))
 }
 
 fn check_choice(width: u32, blocks: u32, key: u32) -> Result<(), LayoutError> {
-    match (blocks, key) {
-        (0, _) => Err(LayoutError::NoBlocks),
-        _ if key == 0 || key > blocks => Err(LayoutError::Key { blocks, key }),
-        _ if blocks > width => Err(LayoutError::MoreBlocksThanBits { blocks, width }),
-        _ => Ok(()),
-    }
+    refuse(match (blocks, key) {
+        (0, _) => "a layout needs at least one block; use `blocks` 1 or more".to_owned(),
+        _ if key == 0 || key > blocks => format!(
+            "a key needs 1 to {blocks} of {blocks} blocks, not {key}; use more blocks (`blocks`)"
+        ),
+        _ if blocks > width => format!(
+            "{width} bits cannot be cut into {blocks} blocks; use at most {width} (`blocks`)"
+        ),
+        _ => return Ok(()),
+    })
 }
 
 fn check_tables(tables: u128) -> Result<(), LayoutError> {
-    if tables > u128::from(MAX_TABLES) {
-        return Err(LayoutError::TooManyTables { tables });
+    if tables <= u128::from(MAX_TABLES) {
+        return Ok(());
     }
-    Ok(())
+    refuse(format!(
+        "this layout has {tables} tables and {MAX_TABLES} is the limit; use fewer blocks (`blocks`)"
+    ))
 }
 
 /// All bits of the chosen blocks.

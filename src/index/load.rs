@@ -13,9 +13,9 @@ use std::cmp::Reverse;
 use rayon::prelude::*;
 
 use super::{
-    combination::binomial,
-    equal_values::{equal_keys, runs_of_equal},
+    block::binomial,
     layout::Layout,
+    partition::{equal_keys, runs_of_equal},
 };
 use crate::{
     progress::{Cancelled, Progress},

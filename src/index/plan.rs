@@ -10,11 +10,11 @@
 use std::{borrow::Cow, sync::Arc};
 
 use super::{
-    bit_compaction::BitCompaction,
     block_plan::{BlockPlan, ProbedBlock},
+    folds::BitCompaction,
     layout::Layout,
     price::{self, Cost, HeavyBucketCost, Sample, by_formula, random_cost},
-    sides::Sides,
+    rank_bit_set::Sides,
 };
 use crate::{number::grouped, simhash::Bits};
 

@@ -14,11 +14,9 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::{
-    bit_compaction::BitCompaction,
-    block::Block,
+    block::{Block, n_pairs},
     block_plan::{BlockPlan, ProbedBlock, keys_around, upper_blocks},
-    combination::n_pairs,
-    folds,
+    folds::{self, BitCompaction},
     join::HEAVY,
     plan::Method,
 };

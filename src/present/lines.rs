@@ -7,7 +7,7 @@ use super::{
     wrap::wrap,
 };
 use crate::{
-    explain::{Excerpt, excerpt::ExcerptPart},
+    explain::{Excerpt, text_diff::ExcerptPart},
     number::grouped,
     text::visible,
 };

@@ -11,10 +11,9 @@ use crate::{
     evaluate::{angle, interval},
     explain::{
         BitExplanation, Counterfactual, Overlap, PairExplanation, TextsExplanation,
-        aligned_feature::AlignedFeature,
-        contributors::{Contributor, DifferingBit},
         figures::{signed, similarity, weight},
         near_miss::{Remedy, remedies},
+        overlap::{AlignedFeature, Contributor, DifferingBit},
         sentence::SentenceEffects,
     },
     index::{Layout, chance, letter},

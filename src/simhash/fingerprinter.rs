@@ -11,16 +11,13 @@ use siphasher::sip128::Hash128;
 
 use super::{
     count::FeatureCounter,
-    feature_votes::{FeatureVotes, WeightedFeature},
-    features::{CountedFeatures, Features},
-    fingerprint::Fingerprint,
-    fingerprint_record::FingerprintRecord,
-    frequency_choice::FrequencyChoice,
+    fingerprint::{Fingerprint, FingerprintRecord},
     hash::FeatureHash,
     recipe::{Recipe, RecipeError},
+    recipe_file::FrequencyChoice,
     vote_accumulator::VoteAccumulator,
-    votes::Votes,
-    weighing,
+    votes::{FeatureVotes, Votes, WeightedFeature},
+    weighing::{self, CountedFeatures, Features},
 };
 use crate::{
     feature::{DocumentFrequencies, Extractor, FixedWeight, FrequencyCounter},

@@ -11,14 +11,17 @@
 use std::{fmt, str::FromStr};
 
 use super::{
-    fingerprint::MAX_WIDTH, frequency_choice::FrequencyChoice, hash::HashFunction,
-    stop_choice::StopWordChoice, votes::TieRule,
+    fingerprint::MAX_WIDTH,
+    hash::HashFunction,
+    recipe_file::{FrequencyChoice, StopWordChoice},
+    votes::TieRule,
 };
 use crate::{
     choice::UnknownChoice,
     feature::{
-        FrequencyCut, Shingling, ShortTexts, Weighting, frequency_cut::ParseShareError,
-        shingle::ParseShinglingError, short::ParseShortTextsError,
+        FrequencyCut, Shingling, ShortTexts, Weighting,
+        extract::{ParseShinglingError, ParseShortTextsError},
+        weight::ParseShareError,
     },
     text::{Case, NormalForm, Split, Stem, TokenRule},
 };

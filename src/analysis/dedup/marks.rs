@@ -8,7 +8,10 @@ use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Mark, Marks, Policy, ReviewSettings, choices::FIRST_DEFAULT, mark::pair};
+use super::{
+    Mark, Marks, Policy, ReviewSettings,
+    mark::{FIRST_DEFAULT, pair},
+};
 use crate::{
     analysis::{Analysis, Job},
     id::DocId,

@@ -11,7 +11,6 @@
 //!
 //! Memory: some 40 bytes for each document in a group, and the fields that the policy compares.
 
-mod choices;
 mod mark;
 mod marks;
 mod policy;
@@ -31,8 +30,7 @@ use crate::{
     index::{BitSetBuilder, DocumentPair, Groups, RankBitSet, cover},
     progress::Cancelled,
 };
-pub use choices::{FIRST_DEFAULT, ReviewSettings};
-pub use mark::{Mark, Marks};
+pub use mark::{FIRST_DEFAULT, Mark, Marks, ReviewSettings};
 pub(super) use mark::{TextId, texts_marked};
 pub use marks::{AbsentMark, EarlierReview, MarksError, policy_line, review_settings};
 use policy::PolicyFacts;

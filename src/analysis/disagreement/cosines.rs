@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::{Disagreement, DisagreementKind, MOST_LOOKED_AT};
 use crate::{
-    analysis::{Analysis, Job, Stage, similarity::FeatureVector},
+    analysis::{Analysis, Job, Stage, explained_pair::FeatureVector},
     evaluate::{angle, interval},
     id::DocId,
     index::DocumentPair,

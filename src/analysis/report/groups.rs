@@ -7,7 +7,7 @@ use crate::{
         dedup::{Decisions, Dropped},
     },
     corpus::Content,
-    explain::excerpt::opening,
+    explain::text_diff::opening,
     id::DocId,
     index::{Bridge, GroupShape, Groups, shape::farthest::WIDE_EXACT_UP_TO},
 };

@@ -12,19 +12,36 @@
 //! Everything is bounded for every corpus: lists hold their first elements and the number of all. Nothing here
 //! reads a clock, so the same input gives the same report. Costs three passes over the corpus, and for the groups
 //! as much as `groups --summary`.
+//!
+//! The number of misleading documents for each flag, and the first of these documents.
+//!
+//! Sample pairs at each distance up to k and a little beyond, with a comparison of their texts.
+//!
+//! They are drawn from all kept pairs by [`Sampler`] with a fixed seed. Pairs of equal texts and of documents
+//! without text are left out, because there is no difference to show.
 
 mod groups;
-mod misleading;
-mod samples;
+
+pub use groups::{GroupMember, GroupsInBrief, ListedGroup, MemberDecision};
 
 use std::sync::Arc;
 
-pub use groups::{GroupMember, GroupsInBrief, ListedGroup, MemberDecision};
-pub use misleading::{FlaggedDocument, FlaggedDocuments, MisleadingDocuments};
-pub use samples::{PairSample, PairSamples};
+use rayon::prelude::*;
 
-use super::{Analysis, Assessment, Tuning, dedup::Decisions};
-use crate::{corpus::Corpus, explain::excerpt::opening, id::DocId, index::Groups};
+use super::{Analysis, AnalysisError, Assessment, Job, Labelling, Tuning, dedup::Decisions};
+use crate::{
+    corpus::{Content, Corpus},
+    evaluate::sample::{FIRST, Pick, Sampler},
+    explain::{
+        Excerpt, Overlap,
+        hyperplane::SeedSpread,
+        overlap::align,
+        text_diff::opening,
+        triage::{Flag, FlagLimits},
+    },
+    id::DocId,
+    index::{DocumentPair, Groups},
+};
 
 /// The most characters of an id that are shown.
 const LONGEST_NAME: usize = 100;
@@ -65,4 +82,173 @@ impl CorpusReport {
 /// A document's id, sanitised and of bounded length.
 fn name(corpus: &Corpus, document: DocId) -> String {
     opening(corpus.id(document), LONGEST_NAME)
+}
+
+/// The most documents that are named for each flag.
+const MOST_NAMED: usize = 3;
+
+/// The number of documents whose distances may mislead, by reason.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MisleadingDocuments {
+    /// Documents with at least one flag.
+    pub n_documents: u64,
+    /// Documents whose texts are absent, so that only a missing fingerprint is known of them.
+    pub n_absent: u64,
+    /// The flags that at least one document has, in their order.
+    pub flags: Vec<FlaggedDocuments>,
+}
+
+/// The documents with one flag.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FlaggedDocuments {
+    /// The reason why they may mislead.
+    pub flag: Flag,
+    /// The number of these documents.
+    pub n_documents: u64,
+    /// The first documents.
+    pub first: Vec<FlaggedDocument>,
+}
+
+/// A document with a flag.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlaggedDocument {
+    /// The document.
+    pub document: DocId,
+    /// Its shown id.
+    pub name: String,
+    /// The warning.
+    pub sentence: String,
+}
+
+impl MisleadingDocuments {
+    /// Flags every document, with the default limits.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Cancelled`] if cancelled.
+    pub fn find(analysis: &Analysis, job: &Job) -> Result<Self, AnalysisError> {
+        let of = |&flag: &Flag| FlaggedDocuments { flag, ..FlaggedDocuments::default() };
+        let n_absent = analysis.corpus.summary().fingerprints;
+        let mut found =
+            Self { n_documents: 0, n_absent, flags: Flag::ALL.iter().map(of).collect() };
+        analysis.triage(&FlagLimits::default(), job, &mut |document, findings| {
+            found.n_documents += 1;
+            for finding in findings {
+                let flagged = &mut found.flags[finding.flag as usize];
+                flagged.n_documents += 1;
+                if flagged.first.len() < MOST_NAMED {
+                    let name = name(&analysis.corpus, document);
+                    let sentence = finding.sentence;
+                    flagged.first.push(FlaggedDocument { document, name, sentence });
+                }
+            }
+        })?;
+        found.flags.retain(|flagged| flagged.n_documents > 0);
+        Ok(found)
+    }
+}
+
+/// The number of distances beyond k that are shown.
+const BEYOND: u32 = 2;
+/// The most distances that are shown. If there are more, every second or third is shown, and so on.
+const MOST_DISTANCES: usize = 8;
+/// The most pairs at each distance.
+const AT_EACH: usize = 2;
+/// The exact cosine of longer texts, in bytes, is not computed.
+const MOST_WEIGHED: usize = 1 << 20;
+/// The number of hash functions with which each pair is compared.
+const SEEDS: u64 = 200;
+/// The seed of the draws: a corpus shows the same pairs every time.
+const SEED: u64 = 0;
+
+/// Sample pairs with their texts compared.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PairSamples {
+    /// The pairs, nearest first.
+    pub pairs: Vec<PairSample>,
+    /// The shown distances, each with the number of pairs of documents with different texts.
+    pub distances: Vec<(u32, u64)>,
+}
+
+/// One pair.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairSample {
+    /// The documents.
+    pub documents: [DocId; 2],
+    /// The shown ids of the documents.
+    pub names: [String; 2],
+    /// Differing bits.
+    pub distance: u32,
+    /// The exact cosine of the features; `None` if a text is too long.
+    pub cosine: Option<f64>,
+    /// The distances under other hash functions; `None` if a text is too long.
+    pub by_seed: Option<SeedSpread>,
+    /// The comparison of the texts.
+    pub excerpt: Excerpt,
+}
+
+impl PairSamples {
+    /// Draws pairs and compares their texts.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Cancelled`] if cancelled.
+    pub fn draw(labelling: &Labelling, job: &Job) -> Result<Self, AnalysisError> {
+        let analysis = labelling.analysis();
+        let k = analysis.settings.k;
+        let farthest = (k + BEYOND).min(labelling.window());
+        let step = (farthest as usize + 1).div_ceil(MOST_DISTANCES);
+        // The step counts from k, so that k itself is always shown.
+        let is_shown = |distance: u32| {
+            distance <= farthest && (distance.abs_diff(k) as usize).is_multiple_of(step)
+        };
+        let strata = labelling.strata();
+        let pairs_at = |distance| {
+            let ours = strata.iter().filter(|stratum| stratum.distance == distance);
+            ours.map(|stratum| stratum.pairs - stratum.verified).sum()
+        };
+        let shown = (0..=farthest).filter(|&distance| is_shown(distance));
+        let distances = shown.map(|distance| (distance, pairs_at(distance))).collect();
+
+        // Without judgements a batch holds some pairs of every stratum.
+        let nothing = labelling.judge_by_id(&[]);
+        let mut sampler = Sampler::new(strata, SEED);
+        let picks = labelling.batch(&nothing, &mut sampler, FIRST * strata.len() as u32);
+        let mut drawn: Vec<DocumentPair> = Vec::new();
+        for pick in picks.into_iter().filter(|pick: &Pick| !pick.is_repeat) {
+            let pair = labelling.pair(pick);
+            let n_drawn = drawn.iter().filter(|it| it.distance == pair.distance).count();
+            if is_shown(pair.distance) && n_drawn < AT_EACH {
+                drawn.push(pair);
+            }
+        }
+        drawn.sort_by_key(|pair| (pair.distance, pair.a, pair.b));
+        job.progress.check()?;
+        let compare = |pair: &DocumentPair| PairSample::new(analysis, *pair);
+        Ok(Self { pairs: drawn.par_iter().filter_map(compare).collect(), distances })
+    }
+}
+
+impl PairSample {
+    /// Compares a pair; `None` if a text can no longer be read.
+    fn new(analysis: &Analysis, pair: DocumentPair) -> Option<Self> {
+        let [one, other] = [pair.a, pair.b].map(|document| match analysis.corpus.read(document) {
+            Ok(Content::Text(text)) => Some(text),
+            _ => None,
+        });
+        let (one, other) = one.zip(other)?;
+        let can_be_weighed = one.len().max(other.len()) <= MOST_WEIGHED;
+        let weighed = can_be_weighed.then(|| {
+            let [a, b] = [&one, &other].map(|text| analysis.fingerprinter.feature_votes(text));
+            let cosine = Overlap::new(&align(&a, &b)).cosine;
+            (cosine, SeedSpread::new(&a, &b, &analysis.settings.recipe, SEEDS))
+        });
+        let documents = [pair.a, pair.b];
+        Some(Self {
+            documents,
+            names: documents.map(|document| name(&analysis.corpus, document)),
+            distance: pair.distance,
+            cosine: weighed.and_then(|weighed| weighed.0),
+            by_seed: weighed.map(|weighed| weighed.1),
+            excerpt: Excerpt::new(&one, &other),
+        })
+    }
 }

@@ -7,7 +7,7 @@
 
 use crate::{
     analysis::settings::MOST_ACCIDENTAL_PAIRS,
-    evaluate::null,
+    evaluate::distances,
     index::{
         self, Distinct, count_at_distances, count_within, document_comparisons, document_histogram,
     },
@@ -31,7 +31,7 @@ pub(super) fn reaches<B: Bits>(distinct: &Distinct<B>, width: u32) -> Vec<u32> {
         return vec![width];
     }
     let n = distinct.len() as u64;
-    let is_few = |k: &u32| null::expected_pairs(n, *k, width) <= MOST_ACCIDENTAL_PAIRS;
+    let is_few = |k: &u32| distances::expected_pairs(n, *k, width) <= MOST_ACCIDENTAL_PAIRS;
     let mut reaches: Vec<u32> = SEARCHES.map(|share| width * share / 16).into();
     reaches.retain(is_few);
     if comparisons <= MOST_COMPARISONS {
@@ -74,7 +74,8 @@ pub(super) fn within<B: Bits>(
     progress: &Progress,
 ) -> Result<Option<u64>, Cancelled> {
     let farthest = width * SEARCHES[SEARCHES.len() - 1] / 16;
-    let is_few = || null::expected_pairs(distinct.len() as u64, k, width) <= MOST_ACCIDENTAL_PAIRS;
+    let is_few =
+        || distances::expected_pairs(distinct.len() as u64, k, width) <= MOST_ACCIDENTAL_PAIRS;
     let is_near = k == 0 || k <= farthest && is_few();
     if !is_near && document_comparisons(distinct) > MOST_COMPARISONS {
         return Ok(None);

@@ -18,7 +18,7 @@ use crate::{
     choice::choice,
     corpus::{Corpus, Judgement},
     evaluate::{
-        curve::Curve,
+        confusion::Curve,
         interval,
         recall::{Recall, RecallMethod},
         truth::TruePair,

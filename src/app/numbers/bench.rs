@@ -1,7 +1,7 @@
 //! Numbers of the Bench view.
 
 use super::number::{ExplainedNumber, digits};
-use crate::{analysis::pair_cosines::SearchMethod, app::App, evaluate::bands, number::grouped};
+use crate::{analysis::pair_cosines::SearchMethod, app::App, evaluate::angle, number::grouped};
 
 /// Numbers of the Bench view.
 pub(in crate::app) fn of_the_bench(app: &App) -> Vec<ExplainedNumber> {
@@ -33,7 +33,7 @@ pub(in crate::app) fn of_the_bench(app: &App) -> Vec<ExplainedNumber> {
             format!("(1 / {m})^(1 / {each}) = {steepest:.3}"),
             "About where the S-curve is steepest: below this cosine a pair is rarely a candidate, above it mostly.",
         ));
-        let expected = bands::expected_candidates(bench.n, m, each);
+        let expected = angle::expected_candidates(bench.n, m, each);
         let n = grouped(bench.n);
         numbers.push(ExplainedNumber::new(
             "chance candidates",

@@ -4,7 +4,7 @@ use super::number::{ExplainedNumber, digits};
 use crate::{
     analysis::FingerprintIndex,
     app::App,
-    evaluate::null::Fit,
+    evaluate::distances::Fit,
     index::Linkage,
     number::{counted, grouped},
 };

@@ -1,10 +1,6 @@
 //! The plain loops, compiled for AVX2 and POPCNT: the compiler vectorises them.
 
-use super::{
-    parity::SameParity,
-    plain,
-    tile::{Counts, Hit},
-};
+use super::plain::{self, Counts, Hit, SameParity};
 
 macro_rules! compiled_for_avx2 {
     ($($name:ident($($argument:ident: $type:ty),*);)*) => {

@@ -4,15 +4,11 @@
     expect(unsafe_code, reason = "calls of functions for instructions that an `Isa` proves")
 )]
 
+use super::plain::{self, Counts, Hit, SameParity};
 #[cfg(target_arch = "x86_64")]
 use super::{
     super::isa::{Isa, Level},
     avx2, vector,
-};
-use super::{
-    parity::SameParity,
-    plain,
-    tile::{Counts, Hit},
 };
 
 macro_rules! dispatch {

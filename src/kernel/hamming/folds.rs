@@ -9,7 +9,7 @@ use std::arch::x86_64::{
 };
 
 use super::{
-    tile::{FOLD_LANES, Hit},
+    plain::{FOLD_LANES, Hit},
     vector::Lanes,
 };
 use crate::kernel::simd;
