@@ -15,7 +15,7 @@ use crossbeam_channel::{Sender, bounded};
 use super::{
     Analysis, AnalysisError, FingerprintColumn, FingerprintIndex, IndexFile, Job, Settings, Stage,
     batch::{self, FingerprintProblem, PreparedDocument, ProblemList},
-    first_pass::{FirstPass, MOST_KEPT},
+    triage::{FirstPass, MOST_KEPT},
 };
 use crate::{
     corpus::{Batch, Corpus, CorpusError, Input, LoadOptions, load, load_again},

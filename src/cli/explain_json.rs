@@ -16,7 +16,7 @@ use crate::{
         sentence::SentenceEffects,
         triage::Finding,
     },
-    index::{chance, letter},
+    index::{letter, load},
     simhash::{FeatureVotes, Fingerprint, Recipe},
 };
 
@@ -93,8 +93,8 @@ pub(super) fn pair(
         "tables": tables.map(table).collect::<Vec<_>>(),
         "tables_hit": it.bits.hits().count(),
         "n_tables": it.layout.tables().len(),
-        "expected_tables": rounded(chance::expected_tables_hit(&it.layout, distance)),
-        "candidate_chance": chance::candidate_chance(&it.layout, distance).map(rounded),
+        "expected_tables": rounded(load::expected_tables_hit(&it.layout, distance)),
+        "candidate_chance": load::candidate_chance(&it.layout, distance).map(rounded),
         "needed_k": distance,
         "remedies": remedies,
     };

@@ -6,7 +6,7 @@ use super::options::CommandRun;
 use crate::{
     analysis::{
         LayoutChoice,
-        distributed_plan::{DistributedPlan, chance_pairs, cheapest},
+        offers::{DistributedPlan, chance_pairs, cheapest},
     },
     export::{Cell, Format},
     number::counted,

@@ -18,12 +18,13 @@ use std::ops::{ControlFlow, Range};
 
 use super::{
     block_plan::{BlockPlan, keys_around},
-    buckets::Buckets,
     folds::{self, BitCompaction, Folds, Part},
     pair::{Pair, SearchStop, Take, pass},
     partition::for_each_task,
     plan::Method,
-    price, scan,
+    price,
+    runs::Buckets,
+    scan,
 };
 use crate::{
     kernel::{

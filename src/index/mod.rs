@@ -69,21 +69,18 @@
 //! # The modules
 //!
 //! [`block`] cuts the width and counts choices of blocks, [`layout`] lists tables, [`permutation`] reorders bits,
-//! [`window`] shows a few rows of a table. [`near_pairs`](mod@near_pairs) finds all pairs with a [`plan`]: by a [`block_plan`] or a [`scan`],
-//! whichever is estimated to be cheaper, or, for bands, by the tables of a layout; [`candidates`] counts the
-//! pairs that share a key of a layout. [`scan`] also finds the neighbours of one
-//! fingerprint, and [`all_pairs`](near_pairs::all_pairs) is the slow twin of all searches. [`distinct`] collapses copies before a search, and [`pair`] unfolds them after it.
-//! [`cluster`] makes groups, [`link`] makes them without storing pairs, [`linkage`] makes groups in which every
-//! two members are near, and [`shape`] gives the tree of a group. [`rank_bit_set`] maps a few entries of many to
-//! positions in a short list. [`design`] picks tables and lists the alternatives, [`load`](mod@load)
-//! gives the sizes of their buckets, and [`chance`] gives the probability that a pair is
-//! missed.
+//! [`near_pairs`](mod@near_pairs) finds all pairs with a [`plan`]: by a [`block_plan`] or a [`scan`], whichever is
+//! estimated to be cheaper, or, for bands, by the tables of a layout; [`candidates`] counts the pairs that share a
+//! key of a layout. [`scan`] also finds the neighbours of one fingerprint and shows a few rows of a table, and
+//! [`all_pairs`](near_pairs::all_pairs) is the slow twin of all searches. [`distinct`] collapses copies before a
+//! search, and [`pair`] unfolds them after it. [`cluster`] makes groups, [`link`] makes them without storing pairs,
+//! [`linkage`] makes groups in which every two members are near, and [`shape`] gives the tree of a group.
+//! [`rank_bit_set`] maps a few entries of many to positions in a short list. [`design`] picks tables and lists the
+//! alternatives, and [`load`](mod@load) gives the sizes of their buckets and the probability that a pair is missed.
 
 pub mod block;
 pub mod block_plan;
-mod buckets;
 pub mod candidates;
-pub mod chance;
 pub mod cluster;
 pub mod design;
 pub mod distinct;
@@ -106,7 +103,6 @@ mod runs;
 pub mod scan;
 pub mod shape;
 pub mod table_join;
-pub mod window;
 
 pub use block::{Block, Cut, binomial, letter};
 pub use block_plan::{BlockPlan, ProbedBlock};
@@ -126,7 +122,9 @@ pub use pair::{
 pub use permutation::{Permutation, TableLayout};
 pub use plan::{Method, Plan, choose};
 pub use rank_bit_set::{BitSetBuilder, RankBitSet, Sides};
-pub use scan::{Match, Neighbour, distance_histogram, neighbours, neighbours_by_tables};
+pub use scan::{
+    IndexWindow, Match, Neighbour, SearchStep, WindowEnd, distance_histogram, neighbours,
+    neighbours_by_tables,
+};
 pub use shape::{Bridge, Farthest, GroupShape, Members, Node};
 pub use table_join::{FingerprintPair, visit_pairs_of_table};
-pub use window::{IndexWindow, SearchStep, WindowEnd};

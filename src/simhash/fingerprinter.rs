@@ -10,14 +10,12 @@ use std::sync::Arc;
 use siphasher::sip128::Hash128;
 
 use super::{
-    count::FeatureCounter,
     fingerprint::{Fingerprint, FingerprintRecord},
     hash::FeatureHash,
     recipe::{Recipe, RecipeError},
     recipe_file::FrequencyChoice,
-    vote_accumulator::VoteAccumulator,
-    votes::{FeatureVotes, Votes, WeightedFeature},
-    weighing::{self, CountedFeatures, Features},
+    votes::{FeatureVotes, VoteAccumulator, Votes, WeightedFeature},
+    weighing::{self, CountedFeatures, FeatureCounter, Features},
 };
 use crate::{
     feature::{DocumentFrequencies, Extractor, FixedWeight, FrequencyCounter},

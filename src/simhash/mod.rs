@@ -27,14 +27,12 @@
 //! Read: Charikar (STOC 2002), section 3, for the random planes; Manku, Jain and Das Sarma (WWW 2007),
 //! section 2, for the voting as used here; Sood and Loguinov (CIKM 2011) for the meaning of the margins.
 
-mod count;
 pub mod fingerprint;
 pub mod fingerprinter;
 pub mod hash;
 pub mod preset;
 pub mod recipe;
 pub mod recipe_file;
-mod vote_accumulator;
 pub mod votes;
 pub mod weighing;
 

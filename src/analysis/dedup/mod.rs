@@ -22,7 +22,7 @@ use rayon::prelude::*;
 use super::{
     Analysis, Job, Stage,
     alike::ShingleSets,
-    field_value::{FieldValue, values_of},
+    arrangement::{FieldValue, values_of},
 };
 use crate::{
     corpus::Content,

@@ -14,7 +14,6 @@
 //!
 //! One step of a sweep: find the true pairs, or evaluate one shingling and weighting at every width.
 
-mod pairs;
 mod reference;
 #[cfg(test)]
 mod tests;
@@ -188,7 +187,7 @@ fn cell<B: Bits>(
     let mut settings = analysis.settings.clone();
     settings.recipe.bits = width;
     settings.k = curve.best().unwrap_or(0);
-    let pairs = pairs::within(&documents, width, settings.k, progress)?;
+    let pairs = reference::within(&documents, width, settings.k, progress)?;
     Ok(SweptRecipe { settings, pairs, curve, took: fingerprinting + begun.elapsed() })
 }
 
@@ -224,10 +223,10 @@ fn curve<B: Bits>(
     let mut curve = Curve::default();
     // If only judged pairs are known, other pairs do not count and need not be found.
     let counts_all = reference.counts_all_pairs();
-    let reaches = if counts_all { pairs::reaches(&distinct, width) } else { vec![width] };
+    let reaches = if counts_all { reference::reaches(&distinct, width) } else { vec![width] };
     for reach in reaches {
         let pairs_at = if counts_all {
-            pairs::by_distance(&distinct, width, reach, progress)?
+            reference::by_distance(&distinct, width, reach, progress)?
         } else {
             Vec::new()
         };

@@ -10,7 +10,7 @@ use crate::{
     app::App,
     evaluate::{angle, interval},
     explain::{PerturbationRow, figures::weight},
-    index::{LayoutKind, chance::expected_tables_hit},
+    index::{LayoutKind, load::expected_tables_hit},
     number::counted,
     simhash::Votes,
 };

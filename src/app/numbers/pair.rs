@@ -7,7 +7,7 @@ use crate::{
     explain::{PairExplanation, figures::similarity},
     index::{
         Layout,
-        chance::{candidate_chance, expected_tables_hit},
+        load::{candidate_chance, expected_tables_hit},
     },
     number::grouped,
     simhash::Fingerprint,

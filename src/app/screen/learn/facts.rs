@@ -8,7 +8,7 @@ use crate::{
         PerturbationRow,
         hyperplane::{brittle, jaccard},
     },
-    index::chance::{Placements, placements},
+    index::load::{Placements, placements},
     number::grouped,
 };
 

@@ -10,7 +10,7 @@ use super::{columns::Figure, planned};
 use crate::{
     analysis::{
         EvaluatedPair, LayoutEvaluation,
-        evaluation_result::{EvaluationPairs, LabRow, MOST_LISTED},
+        lab::{EvaluationPairs, LabRow, MOST_LISTED},
     },
     app::{
         App,
@@ -23,10 +23,12 @@ use crate::{
     number::{counted, grouped},
     present::lab,
     text::visible,
-    tui::view::name,
-    tui::widget::{
-        canvas::{Canvas, clip, shorten},
-        table::{Align, Column, ColumnTable},
+    tui::{
+        view::name,
+        widget::{
+            canvas::{Canvas, clip, shorten},
+            table::{Align, Column, ColumnTable},
+        },
     },
 };
 
