@@ -219,8 +219,11 @@ impl Truth {
         job: &Job,
     ) -> Result<LayoutEvaluation, AnalysisError> {
         if candidates > MOST_VERIFIED {
-            let (layout, candidates) = (layout.name(), grouped(candidates));
-            return Err(SettingsError::TooManyCandidates { layout, candidates }.into());
+            let refusal = format!(
+                "{layout} brings {} candidates, too many to verify each; use wider bands or a smaller `k`",
+                grouped(candidates)
+            );
+            return Err(SettingsError::Refused(refusal).into());
         }
         let true_positives = self.copies() + self.found(fingerprints, layout, k, job)?;
         let recall_distinct = self.drawn.as_ref().and_then(|drawn| {

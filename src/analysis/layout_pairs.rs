@@ -85,7 +85,10 @@ impl Truth {
         job.enter(Stage::Try, 0);
         let layout = layout.layout(self.n_texts(), fingerprints.width(), k)?;
         let mut found = if outcome == PairOutcome::Missed {
-            let known = self.known.as_ref().ok_or(SettingsError::SampledTruth)?;
+            let sampled = "the truth is sampled: not every true pair is known, so the missed ones cannot be listed; \
+                           use `truth` exact";
+            let refusal = || SettingsError::Refused(sampled.to_owned());
+            let known = self.known.as_ref().ok_or_else(refusal)?;
             let is_missed = |a, b| !fingerprints.is_candidate(a, b, &layout, k);
             known
                 .iter()
@@ -116,8 +119,11 @@ impl Truth {
             found.into_inner().unwrap_or_else(PoisonError::into_inner)
         };
         if found.len() > MOST_PAIRS {
-            let (layout, most) = (layout.name(), grouped(MOST_PAIRS as u64));
-            return Err(SettingsError::TooManyToList { layout, most }.into());
+            let most = grouped(MOST_PAIRS as u64);
+            return Err(SettingsError::Refused(format!(
+                "{layout} has more than {most} of these pairs; use wider bands or a smaller `k`"
+            ))
+            .into());
         }
         found.sort_unstable_by(EvaluatedPair::order);
         Ok(found)

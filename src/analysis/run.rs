@@ -14,7 +14,7 @@ use crossbeam_channel::{Sender, bounded};
 
 use super::{
     Analysis, AnalysisError, FingerprintColumn, FingerprintIndex, IndexFile, Job, Settings, Stage,
-    batch::{self, FingerprintProblem, PreparedDocument, ProblemList},
+    batch::{self, MadeRecord, PreparedDocument, ProblemList},
     triage::{FirstPass, MOST_KEPT},
 };
 use crate::{
@@ -44,7 +44,7 @@ enum BatchResult {
     /// The documents come from an index file, from this document on. They need no work.
     Kept(DocId),
     /// After the only pass.
-    Records(Vec<Result<FingerprintRecord, FingerprintProblem>>),
+    Records(Vec<MadeRecord>),
 }
 
 /// The input of an analysis.

@@ -138,16 +138,6 @@ pub enum SettingsError {
     /// The layout cannot be cut, or cannot guarantee k.
     #[error(transparent)]
     Layout(#[from] LayoutError),
-    /// Chance alone would bring too many pairs to keep or to write.
-    #[error(
-        "distance {k} would bring about {pairs} pairs by chance alone; use a smaller `k` or more `bits`"
-    )]
-    TooManyPairs {
-        /// The distance asked for.
-        k: u32,
-        /// The expected number of pairs.
-        pairs: String,
-    },
     /// The corpus has too many near pairs to keep.
     #[error(
         "more than {most} pairs within {k} are too many to keep; use a smaller `k`, or run `simscope groups`"
@@ -167,48 +157,12 @@ pub enum SettingsError {
          pairs with `truth`"
     )]
     TruthOutOfReach,
-    /// No pair of the corpus is judged to be true.
-    #[error(
-        "no pair of these documents is judged to be true, so there is nothing to find; give a file with true pairs of these documents as `truth`"
-    )]
-    NothingJudged,
     /// There are too many true pairs to keep.
     #[error(transparent)]
     Truth(TruthError),
-    /// A layout has too many candidates to compute their cosines.
-    #[error(
-        "{layout} brings {candidates} candidates, too many to verify each; use wider bands or a smaller `k`"
-    )]
-    TooManyCandidates {
-        /// The layout.
-        layout: String,
-        /// Its candidates.
-        candidates: String,
-    },
-    /// A layout has too many pairs to list.
-    #[error("{layout} has more than {most} of these pairs; use wider bands or a smaller `k`")]
-    TooManyToList {
-        /// The layout.
-        layout: String,
-        /// The most that are listed.
-        most: String,
-    },
-    /// Missed pairs are requested, but not all true pairs are known.
-    #[error(
-        "the truth is sampled: not every true pair is known, so the missed ones cannot be listed; \
-         use `truth` exact"
-    )]
-    SampledTruth,
-    /// k is larger than the width of a fingerprint.
-    #[error(
-        "distance {k} is more than the {bits} bits of a fingerprint; use a smaller `k` or more `bits`"
-    )]
-    Distance {
-        /// The distance asked for.
-        k: u32,
-        /// The width.
-        bits: u32,
-    },
+    /// Another reason, which names the setting to change.
+    #[error("{0}")]
+    Refused(String),
 }
 
 impl Settings {
@@ -219,7 +173,10 @@ impl Settings {
     pub fn check(&self) -> Result<(), SettingsError> {
         self.recipe.check()?;
         if self.k > self.recipe.bits {
-            return Err(SettingsError::Distance { k: self.k, bits: self.recipe.bits });
+            return Err(SettingsError::Refused(format!(
+                "distance {} is more than the {} bits of a fingerprint; use a smaller `k` or more `bits`",
+                self.k, self.recipe.bits
+            )));
         }
         self.layout(0)?;
         Ok(())
@@ -233,7 +190,7 @@ impl Settings {
     /// Checks that chance alone does not bring too many pairs to keep among `n` distinct fingerprints.
     ///
     /// # Errors
-    /// [`SettingsError::TooManyPairs`] above [`MOST_ACCIDENTAL_PAIRS`].
+    /// [`SettingsError::Refused`] above [`MOST_ACCIDENTAL_PAIRS`].
     pub fn check_pairs(&self, n: usize) -> Result<(), SettingsError> {
         self.check_accidental(n, MOST_ACCIDENTAL_PAIRS)
     }
@@ -241,7 +198,7 @@ impl Settings {
     /// Checks that chance alone does not bring too many pairs to stream among `n` distinct fingerprints.
     ///
     /// # Errors
-    /// [`SettingsError::TooManyPairs`] above ten billion.
+    /// [`SettingsError::Refused`] above ten billion.
     pub fn check_stream(&self, n: usize) -> Result<(), SettingsError> {
         self.check_accidental(n, MOST_STREAMED_PAIRS)
     }
@@ -251,7 +208,11 @@ impl Settings {
         if pairs <= most {
             return Ok(());
         }
-        Err(SettingsError::TooManyPairs { k: self.k, pairs: grouped(pairs as u64) })
+        Err(SettingsError::Refused(format!(
+            "distance {} would bring about {} pairs by chance alone; use a smaller `k` or more `bits`",
+            self.k,
+            grouped(pairs as u64)
+        )))
     }
 
     /// The tables for `n` distinct fingerprints.
@@ -295,20 +256,6 @@ pub enum AnalysisError {
         n_documents: u64,
         /// The reasons, one or more.
         diagnostics: Vec<Diagnostic>,
-    },
-    /// No document passes the filter.
-    #[error("no document passes the filter")]
-    NonePasses,
-    /// A corpus or its reference has documents, but no fingerprint.
-    #[error(
-        "no document of {side} has a fingerprint of {width} bits; its rows may carry fingerprints of another \
-         width, which `bits` asks for, or texts without words"
-    )]
-    NoFingerprints {
-        /// The corpus in words.
-        side: &'static str,
-        /// Bits of a fingerprint.
-        width: u32,
     },
     /// Fingerprints in the corpus were made under another recipe, or under different ones.
     #[error("{0}")]

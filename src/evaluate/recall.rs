@@ -22,7 +22,7 @@
 //! `McCaffrey`, "Bias reduction in standard errors for linear regression with multi-stage samples" (2002), for
 //! the influence of large clusters.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
@@ -76,7 +76,7 @@ impl Recall {
     /// The recall among all true pairs of `n_texts` different texts, from all true pairs of the texts `drawn`
     /// (ascending). `None` if fewer than [`FEWEST`] drawn texts have a true pair. O(n log n).
     pub fn of_drawn(met: &[SampledPair], drawn: &[u32], n_texts: usize) -> Option<Self> {
-        let mut clusters: HashMap<u32, Cluster> = HashMap::new();
+        let mut clusters: BTreeMap<u32, Cluster> = BTreeMap::new();
         for pair in met {
             // Each drawn text counts its pairs, so a pair of two drawn texts counts twice.
             for text in [pair.a, pair.b] {
@@ -90,10 +90,8 @@ impl Recall {
         if clusters.len() < FEWEST {
             return None;
         }
-        // Sorted, so that sums are equal in every run.
-        let mut clusters: Vec<(u32, Cluster)> = clusters.into_iter().collect();
-        clusters.sort_unstable_by_key(|&(text, _)| text);
-        let clusters: Vec<Cluster> = clusters.into_iter().map(|(_, cluster)| cluster).collect();
+        // In order of texts, so that sums are equal in every run.
+        let clusters: Vec<Cluster> = clusters.into_values().collect();
         let found = share(&clusters, drawn.len() as f64 / n_texts as f64)?;
         Some(Self { recall: found.share, low: found.low, high: found.high })
     }

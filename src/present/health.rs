@@ -207,7 +207,7 @@ pub fn with_flags(message: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::SettingsError;
+    use crate::analysis::Settings;
 
     #[test]
     fn bins_hold_every_fingerprint() {
@@ -224,7 +224,8 @@ mod tests {
 
     #[test]
     fn a_command_names_the_flags_and_leaves_other_code_alone() {
-        let error = SettingsError::Distance { k: 9, bits: 8 }.to_string();
+        let settings = Settings { k: 65, ..Settings::default() };
+        let error = settings.check().unwrap_err().to_string();
         assert!(error.ends_with("use a smaller `k` or more `bits`"), "{error}");
         assert!(with_flags(&error).ends_with("use a smaller -k or more --bits"));
         assert_eq!(with_flags("use `simscope groups`"), "use `simscope groups`");

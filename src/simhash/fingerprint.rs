@@ -236,7 +236,7 @@ pub enum ParseFingerprintError {
 }
 
 /// The record stored for every document: its fingerprint and the numbers behind it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FingerprintRecord {
     /// `None` if the text has no features, which is not the same as fingerprint 0.
     pub fingerprint: Option<Fingerprint>,
@@ -256,14 +256,7 @@ pub struct FingerprintRecord {
 impl FingerprintRecord {
     /// A record of only a fingerprint, as read from a file of fingerprints.
     pub fn carried(fingerprint: Option<Fingerprint>) -> Self {
-        Self {
-            fingerprint,
-            n_tokens: 0,
-            n_features: 0,
-            n_ties: 0,
-            dominated: false,
-            unreadable: false,
-        }
+        Self { fingerprint, ..Self::default() }
     }
 
     /// The record of a document that could not be read.

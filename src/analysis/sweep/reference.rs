@@ -116,7 +116,7 @@ impl Reference {
     /// the first one is used. If `is_complete`, all other pairs are false.
     ///
     /// # Errors
-    /// [`SettingsError::NothingJudged`] if no pair of these documents was judged to be true.
+    /// [`SettingsError::Refused`] if no pair of these documents was judged to be true.
     pub fn by_judgement(
         corpus: &Corpus,
         judgements: &[Judgement],
@@ -141,7 +141,9 @@ impl Reference {
         };
         let (yes, no) = (said(Verdict::Yes), said(Verdict::No));
         if yes.is_empty() {
-            return Err(SettingsError::NothingJudged.into());
+            let refusal = "no pair of these documents is judged to be true, so there is nothing to find; give a file \
+                           with true pairs of these documents as `truth`";
+            return Err(SettingsError::Refused(refusal.to_owned()).into());
         }
         let others = if is_complete { ", all others false" } else { "" };
         let mut title = format!(
