@@ -14,14 +14,14 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::{Analysis, Job, inspection::clip, triage::weights};
+use super::{Analysis, Job, inspection::clip};
 use crate::{
     corpus::{Content, Corpus},
     evaluate::cosine::cosine,
     explain::{
         self, PairExplanation, PerturbationPlan, PerturbationRow, TextDiff, TextsExplanation,
     },
-    feature::{DocumentFrequencies, FixedWeight},
+    feature::FixedWeight,
     id::DocId,
     index::Layout,
     progress::{Cancelled, Progress},
@@ -180,9 +180,8 @@ impl FeatureVector {
     ) -> Option<Self> {
         let Ok(Content::Text(text)) = corpus.read(document) else { return None };
         let features = fingerprinter.try_features(&text, scratch, progress).ok()?;
-        let empty = DocumentFrequencies::default();
-        let frequencies = fingerprinter.frequencies().unwrap_or(&empty);
-        let mut found = weights(&features, fingerprinter.recipe().weights, frequencies);
+        let weighed = |(key, count)| (key, fingerprinter.weigh(key, count));
+        let mut found: Vec<_> = features.counted().map(weighed).collect();
         found.sort_unstable_by_key(|(key, _)| *key);
         Some(Self(found))
     }

@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 use super::{
     AnalysisError, Job, LayoutChoice, SettingsError, Stage, TextFingerprints, Truth,
-    fingerprint_index::each, layout_pairs::EvaluatedPair, text_fingerprints::TypedFingerprints,
+    fingerprint_index::each, layout_pairs::EvaluatedPair,
 };
 use crate::{
     evaluate::{
@@ -30,6 +30,7 @@ use crate::{
     },
     index::{self, Layout, LayoutError, LayoutKind, Pair, Plan, count_candidates, count_within},
     number::grouped,
+    progress::Cancelled,
     simhash::Bits,
 };
 
@@ -320,11 +321,25 @@ impl TextFingerprints {
         job: &Job,
         take: index::pair::Take<'_>,
     ) -> Result<(), AnalysisError> {
-        each!(self, typed => typed.visit(layout, k, job, take))
+        each!(self, typed => {
+            let plan = if layout.is_bands() {
+                Plan::by_tables(layout, typed.width)
+            } else {
+                index::choose(&typed.values, typed.width, k)
+            };
+            Ok(index::visit_pairs(&typed.values, &plan, &job.progress, take)?)
+        })
     }
 
-    fn candidates(&self, layout: &Layout, k: u32, job: &Job) -> Result<u64, AnalysisError> {
-        each!(self, typed => typed.candidates(layout, k, job))
+    /// The number of pairs of documents that the layout finds.
+    fn candidates(&self, layout: &Layout, k: u32, job: &Job) -> Result<u64, Cancelled> {
+        each!(self, typed => {
+            if layout.is_bands() {
+                return count_candidates(&typed.distinct, layout, &job.progress);
+            }
+            let plan = index::choose(typed.distinct.values(), typed.width, k);
+            count_within(&typed.distinct, &plan, &job.progress)
+        })
     }
 
     /// The number of bits in which the fingerprints of two texts differ.
@@ -335,33 +350,6 @@ impl TextFingerprints {
     fn xor(&self, a: u32, b: u32) -> u128 {
         let (a, b) = (a as usize, b as usize);
         each!(self, typed => typed.values[a].xor(typed.values[b]).to_wide())
-    }
-}
-
-impl<B: Bits> TypedFingerprints<B> {
-    /// The number of pairs of documents that the layout finds.
-    fn candidates(&self, layout: &Layout, k: u32, job: &Job) -> Result<u64, AnalysisError> {
-        if layout.is_bands() {
-            return Ok(count_candidates(&self.distinct, layout, &job.progress)?);
-        }
-        let plan = index::choose(self.distinct.values(), self.width, k);
-        Ok(count_within(&self.distinct, &plan, &job.progress)?)
-    }
-
-    /// Calls `take` with every pair of texts that the layout finds, in portions.
-    fn visit(
-        &self,
-        layout: &Layout,
-        k: u32,
-        job: &Job,
-        take: index::pair::Take<'_>,
-    ) -> Result<(), AnalysisError> {
-        let plan = if layout.is_bands() {
-            Plan::by_tables(layout, self.width)
-        } else {
-            index::choose(&self.values, self.width, k)
-        };
-        Ok(index::visit_pairs(&self.values, &plan, &job.progress, take)?)
     }
 }
 

@@ -22,7 +22,6 @@ use crate::{
     id::DocId,
     in_order::in_order,
     progress::Progress,
-    simhash::FingerprintRecord,
 };
 
 #[cfg(test)]

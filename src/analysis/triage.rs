@@ -22,7 +22,7 @@ use crate::{
         bit_margins::{dominance, is_dominated},
         triage::{Finding, FlagLimits, TriageFacts, findings},
     },
-    feature::{DocumentFrequencies, FixedWeight, FrequencyCounter, Weighting},
+    feature::{DocumentFrequencies, FixedWeight, FrequencyCounter},
     id::DocId,
     progress::Cancelled,
     simhash::{Features, Fingerprinter},
@@ -107,7 +107,11 @@ impl Flagger<'_> {
                 self.frequencies.for_each(features.keys(), |df| frequencies.push(df));
                 let (mut weights, mut common, mut all) = (Vec::new(), 0, 0);
                 for ((_, count), df) in features.counted().zip(frequencies) {
-                    let weight = weigh(recipe.weights, &self.frequencies, count, || df);
+                    let weight = if recipe.weights.needs_frequencies() {
+                        self.frequencies.weight(df, count)
+                    } else {
+                        recipe.weights.weigh(count, 1.0)
+                    };
                     common += if df > most_rare { square(weight) } else { 0 };
                     all += square(weight);
                     weights.push(weight);
@@ -123,31 +127,6 @@ impl Flagger<'_> {
             }
         };
         findings(&facts, self.limits)
-    }
-}
-
-/// The features of a document by key, each with its weight under these document frequencies.
-pub(super) fn weights(
-    features: &Features,
-    weighting: Weighting,
-    frequencies: &DocumentFrequencies,
-) -> Vec<(u64, FixedWeight)> {
-    let weigh = |(key, count): (u64, u32)| {
-        (key, weigh(weighting, frequencies, count, || frequencies.of(key)))
-    };
-    features.counted().map(weigh).collect()
-}
-
-fn weigh(
-    weighting: Weighting,
-    frequencies: &DocumentFrequencies,
-    count: u32,
-    n_documents: impl FnOnce() -> u32,
-) -> FixedWeight {
-    if weighting.needs_frequencies() {
-        frequencies.weight(n_documents(), count)
-    } else {
-        weighting.weigh(count, 1.0)
     }
 }
 

@@ -13,6 +13,7 @@
 //! The reason for equal fingerprints: equal texts, equal features, or neither.
 
 use super::{
+    bit::decide,
     bit_margins::{bit_numbers, is_dominated},
     overlap::Overlap,
 };
@@ -117,16 +118,14 @@ impl VoteTally {
 
     /// The value of the bit if voting ended here.
     pub fn bit(&self, bit: u32) -> bool {
-        let total = self.total(bit);
-        total > 0 || total == 0 && self.tie == TieRule::One
+        decide(self.total(bit), self.tie)
     }
 
     /// Whether the remaining votes cannot flip the bit, even all together.
     pub fn is_decided(&self, bit: u32) -> bool {
         let (total, against) = (self.total(bit), self.left);
         let worst = if self.bit(bit) { total - against } else { total + against };
-        let stays = Self { totals: vec![worst], left: 0, tie: self.tie };
-        stays.bit(0) == self.bit(bit)
+        decide(worst, self.tie) == self.bit(bit)
     }
 
     /// The bits that differ from `before`.

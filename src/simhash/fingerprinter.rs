@@ -228,7 +228,7 @@ impl Fingerprinter {
         let counted = self.extractor.count(&tokens).into_iter();
         let features = counted.map(|feature| {
             let hash = self.hash.hash(feature.shingle.as_bytes());
-            let weight = self.weigh(hash, feature.count);
+            let weight = self.weigh(hash as u64, feature.count);
             votes.add(hash, weight);
             WeightedFeature {
                 shingle: feature.shingle,
@@ -279,8 +279,8 @@ impl Fingerprinter {
         self.frequencies.as_deref().filter(|_| self.recipe.weights.needs_frequencies())
     }
 
-    fn weigh(&self, hash: u128, count: u32) -> FixedWeight {
-        let idf = self.table().map_or(1.0, |table| table.inverse(hash as u64));
+    pub(crate) fn weigh(&self, key: u64, count: u32) -> FixedWeight {
+        let idf = self.table().map_or(1.0, |table| table.inverse(key));
         self.recipe.weights.weigh(count, idf)
     }
 }
