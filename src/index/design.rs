@@ -24,8 +24,6 @@ pub struct Design {
     pub tables: u64,
     /// The number of bits of its shortest key.
     pub key_bits_min: u32,
-    /// A sentence about its construction.
-    pub construction: String,
     /// The number of blocks at each level, one or two levels; the keys have all but k of them.
     pub levels: Vec<u32>,
     width: u32,
@@ -92,26 +90,8 @@ fn levels(width: u32, k: u32) -> impl Iterator<Item = u32> {
 fn design(width: u32, k: u32, levels: &[u32]) -> Design {
     let tables: u128 = levels.iter().map(|&blocks| binomial(blocks, k)).product();
     let key_bits_min = shortest_key(width, k, levels);
-    let construction = words(width, k, levels);
     let levels = levels.to_vec();
-    Design { tables: tables as u64, key_bits_min, construction, levels, width, distance: k }
-}
-
-fn words(width: u32, k: u32, levels: &[u32]) -> String {
-    let level = |width: u32, blocks: u32| {
-        let (narrow, wide) = (width / blocks, width.div_ceil(blocks));
-        let size = if narrow == wide { format!("{wide}") } else { format!("{narrow} or {wide}") };
-        let s = if blocks == 1 { "" } else { "s" };
-        format!("{blocks} block{s} of {size} bits, lead with {}", blocks - k)
-    };
-    let outer = level(width, levels[0]);
-    match levels.get(1) {
-        None => outer,
-        Some(&inner) => {
-            let rest = width - narrowest(width, levels[0], levels[0] - k);
-            format!("{outer}; then the other {rest} in {}", level(rest, inner))
-        }
-    }
+    Design { tables: tables as u64, key_bits_min, levels, width, distance: k }
 }
 
 /// The number of bits of the shortest key over all choices at all levels. A shorter outer key leaves more bits
@@ -153,20 +133,13 @@ const TABLE_COST: f64 = 20_000.0;
 pub fn default_layout(n: usize, width: u32, k: u32) -> Layout {
     let cut = Cut::WideFirst;
     let k = k.min(width.saturating_sub(1));
-    let blocks = cheapest(n, width, k, cut).map_or(k + 1, |best| best.blocks);
+    let blocks = cheapest(n, width, k, cut).unwrap_or(k + 1);
     Layout::for_distance(width, blocks, k, cut).expect("a width of 1 to 128 bits has a layout")
 }
 
-/// A number of blocks and its predicted cost.
-#[derive(Clone, Copy, Debug)]
-struct Estimate {
-    blocks: u32,
-    cost: f64,
-}
-
 /// The cheapest number of blocks; `None` if no layout guarantees `k`.
-fn cheapest(n: usize, width: u32, k: u32, cut: Cut) -> Option<Estimate> {
-    let mut best: Option<Estimate> = None;
+fn cheapest(n: usize, width: u32, k: u32, cut: Cut) -> Option<u32> {
+    let mut best: Option<(f64, u32)> = None;
     for blocks in k + 1..=width {
         let n_tables = binomial(blocks, k);
         if n_tables > u128::from(MAX_TABLES) {
@@ -174,16 +147,16 @@ fn cheapest(n: usize, width: u32, k: u32, cut: Cut) -> Option<Estimate> {
         }
         let tables_cost = n_tables as f64 * (n as f64 * ROW_COST + TABLE_COST);
         // More blocks never mean fewer tables.
-        if best.is_some_and(|best| best.cost <= tables_cost) {
+        if best.is_some_and(|(least, _)| least <= tables_cost) {
             break;
         }
         let candidates = n_pairs(n) as f64 * collision_rate(&cut.widths(width, blocks), blocks - k);
         let cost = tables_cost + candidates;
-        if best.is_none_or(|best| cost < best.cost) {
-            best = Some(Estimate { blocks, cost });
+        if best.is_none_or(|(least, _)| cost < least) {
+            best = Some((cost, blocks));
         }
     }
-    best
+    best.map(|(_, blocks)| blocks)
 }
 
 /// The sum of 2^-key_bits over all choices of `key` blocks, without listing the choices.
@@ -212,14 +185,8 @@ mod tests {
     #[test]
     fn eight_billion_pages_have_manku_s_four_designs() {
         let designs = designs(64, 3, 34.0);
-        let words: Vec<_> = designs.iter().map(|design| design.construction.as_str()).collect();
-        let expected = [
-            "4 blocks of 16 bits, lead with 1",
-            "5 blocks of 12 or 13 bits, lead with 2",
-            "4 blocks of 16 bits, lead with 1; then the other 48 in 4 blocks of 12 bits, lead with 1",
-            "6 blocks of 10 or 11 bits, lead with 3",
-        ];
-        assert_eq!(words, expected);
+        let levels: Vec<&[u32]> = designs.iter().map(|design| &design.levels[..]).collect();
+        assert_eq!(levels, [&[4][..], &[5], &[4, 4], &[6]]);
     }
 
     #[test]

@@ -8,25 +8,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     analysis::{DEFAULT_K, Settings},
+    choice::choice,
     id::DocId,
 };
 
-/// The decision of a person about a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Mark {
-    /// It is kept, even if near-duplicates of it are kept.
-    Keep,
-    /// It is dropped if another document within k is kept.
-    Drop,
-}
-
-impl Mark {
-    /// The mark in a word.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Keep => "keep",
-            Self::Drop => "drop",
-        }
+choice! {
+    /// The decision of a person about a document.
+    pub enum Mark, "mark" {
+        /// It is kept, even if near-duplicates of it are kept.
+        #[default]
+        Keep = "keep",
+        /// It is dropped if another document within k is kept.
+        Drop = "drop",
     }
 }
 

@@ -50,13 +50,6 @@ struct MarkedDocument {
     text: Option<String>,
 }
 
-/// The decision of a line.
-#[derive(Clone, Copy, Debug)]
-enum LineDecision {
-    Document(Mark),
-    NotDuplicates,
-}
-
 impl MarkRow {
     /// The documents that the row names: one, or two.
     fn documents(&self) -> impl Iterator<Item = &MarkedDocument> {
@@ -144,10 +137,10 @@ impl Analysis {
             let both: Result<Vec<DocId>, &String> =
                 row.documents().map(|it| documents[it].as_ref().copied()).collect();
             match (both, mark) {
-                (Ok(both), LineDecision::Document(mark)) => {
+                (Ok(both), Some(mark)) => {
                     found.marks.documents.insert(both[0], mark);
                 }
-                (Ok(both), LineDecision::NotDuplicates) => {
+                (Ok(both), None) => {
                     found.marks.not_duplicates.insert(pair(both[0], both[1]));
                 }
                 (Err(problem), _) => {
@@ -335,17 +328,17 @@ impl PolicyRow {
     }
 }
 
-/// Parses a line into a row and its mark.
-fn parsed(line: &str) -> Result<(MarkRow, LineDecision), String> {
+/// Parses a line into a row and its mark; `None` if it says that two documents are not duplicates.
+fn parsed(line: &str) -> Result<(MarkRow, Option<Mark>), String> {
     let row: MarkRow = serde_json::from_str(line).map_err(|error| {
         let error = error.to_string();
         let problem = error.split(" at line ").next().unwrap_or_default();
         format!("{problem}; a mark has id, file, line and mark")
     })?;
     let mark = match (&*row.mark, &row.of) {
-        ("keep", None) => LineDecision::Document(Mark::Keep),
-        ("drop", None) => LineDecision::Document(Mark::Drop),
-        (NOT_A_DUPLICATE, Some(_)) => LineDecision::NotDuplicates,
+        ("keep", None) => Some(Mark::Keep),
+        ("drop", None) => Some(Mark::Drop),
+        (NOT_A_DUPLICATE, Some(_)) => None,
         (NOT_A_DUPLICATE, None) => {
             return Err(format!("{NOT_A_DUPLICATE:?} needs the other document in \"of\""));
         }

@@ -25,6 +25,7 @@ use super::{
     arrangement::{FieldValue, values_of},
 };
 use crate::{
+    choice::choice,
     corpus::Content,
     id::DocId,
     index::{BitSetBuilder, DocumentPair, Groups, RankBitSet, cover},
@@ -75,15 +76,17 @@ impl MinShared {
     }
 }
 
-/// The reason why a document is dropped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// The kept document has the same text, as the recipe normalises it and white space aside.
-    EqualText,
-    /// The kept document has the same fingerprint, and another text or an unknown one.
-    EqualFingerprint,
-    /// The kept document is within k.
-    Near,
+choice! {
+    /// The reason why a document is dropped.
+    pub enum Reason, "reason" {
+        /// The kept document has the same text, as the recipe normalises it and white space aside.
+        #[default]
+        EqualText = "equal text",
+        /// The kept document has the same fingerprint, and another text or an unknown one.
+        EqualFingerprint = "equal fingerprint",
+        /// The kept document is within k.
+        Near = "near",
+    }
 }
 
 impl Reason {
@@ -93,15 +96,6 @@ impl Reason {
             _ if has_equal_text => Self::EqualText,
             0 => Self::EqualFingerprint,
             _ => Self::Near,
-        }
-    }
-
-    /// The reason in words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::EqualText => "equal text",
-            Self::EqualFingerprint => "equal fingerprint",
-            Self::Near => "near",
         }
     }
 }

@@ -8,7 +8,7 @@ use super::plain::{self, Counts, Hit, SameParity};
 #[cfg(target_arch = "x86_64")]
 use super::{
     super::isa::{Isa, Level},
-    avx2, vector,
+    vector,
 };
 
 macro_rules! dispatch {
@@ -28,6 +28,20 @@ macro_rules! dispatch {
                 plain::$name($($argument),*);
             }
         )*
+
+        /// The plain loops, compiled for AVX2 and POPCNT: the compiler vectorises them.
+        #[cfg(target_arch = "x86_64")]
+        mod avx2 {
+            use super::{Counts, Hit, SameParity, plain};
+
+            $(
+                /// See the function of the same name in [`super::super`].
+                #[target_feature(enable = "avx2,popcnt")]
+                pub(super) fn $name($($argument: $type),*) {
+                    plain::$name($($argument),*);
+                }
+            )*
+        }
     };
 }
 

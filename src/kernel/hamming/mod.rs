@@ -9,8 +9,6 @@
 //! a population count for every lane of 512 bits, [`plain`] code compiled for AVX2, and [`plain`] code compiled
 //! for any processor.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
 mod dispatch;
 #[cfg(target_arch = "x86_64")]
 mod folds;
