@@ -19,11 +19,7 @@
 //!
 //! [`Votes`]: super::Votes
 
-use super::{
-    fingerprint::{Fingerprint, mask},
-    recipe::Recipe,
-    weighing::HashColumns,
-};
+use super::{Fingerprint, Recipe, fingerprint::mask, weighing::HashColumns};
 use crate::{choice::choice, feature::FixedWeight};
 
 choice! {

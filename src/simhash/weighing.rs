@@ -9,7 +9,7 @@
 //! sorting. Memory: for each feature, repeats included, a hash, 4 bytes, and 8 to 16 bytes of table; up to 64
 //! bytes of table for few features.
 
-use super::{fingerprint::FingerprintRecord, recipe::Recipe, votes::VoteAccumulator};
+use super::{FingerprintRecord, Recipe, votes::VoteAccumulator};
 use crate::{
     feature::{DocumentFrequencies, FixedWeight, Weighting},
     progress::{Cancelled, Progress},
