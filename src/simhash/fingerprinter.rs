@@ -12,9 +12,10 @@ use siphasher::sip128::Hash128;
 use super::{
     FeatureVotes, Features, Fingerprint, FingerprintRecord, FrequencyChoice, Recipe, RecipeError,
     Votes, WeightedFeature,
+    count::FeatureCounter,
     hash::FeatureHash,
     votes::VoteAccumulator,
-    weighing::{self, CountedFeatures, FeatureCounter},
+    weighing::{self, CountedFeatures},
 };
 use crate::{
     feature::{DocumentFrequencies, Extractor, FixedWeight, FrequencyCounter},
