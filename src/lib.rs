@@ -171,12 +171,11 @@ pub mod verdict;
 pub use choice::UnknownChoice;
 pub use explain::{
     Overlap,
-    aligned_feature::AlignedFeature,
-    overlap::{Only, Shared},
+    overlap::{AlignedFeature, Only, Shared},
 };
 pub use feature::{
     DocumentFrequencies, FixedWeight, FrequencyCounter, Shingling, Weighting,
-    shingle::ParseShinglingError,
+    extract::ParseShinglingError,
 };
 pub use id::DocId;
 pub use index::{DocumentPair, GroupTotals, Groups, Neighbour};

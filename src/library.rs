@@ -7,7 +7,7 @@
 use std::sync::LazyLock;
 
 use crate::{
-    explain::{Overlap, aligned_feature::align},
+    explain::{Overlap, overlap::align},
     id::DocId,
     index::{self, Distinct, DocumentPair, Groups, Neighbour, Plan},
     progress::{Cancelled, Progress},

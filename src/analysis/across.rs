@@ -12,7 +12,7 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    Analysis, AnalysisError, FingerprintIndex, Job, Settings, Stage,
+    Analysis, AnalysisError, FingerprintIndex, Job, Settings, SettingsError, Stage,
     alike::ShingleSets,
     dedup::{Decisions, DropRule, Dropped, MOST_REFUSALS, Mark, Reason, TextId, texts_marked},
     fingerprint_index::{TypedIndex, each},
@@ -83,7 +83,7 @@ impl<B: Bits> TypedIndex<B> {
             &self.plan(k),
             &job.progress,
             &|pairs| {
-                for &Pair { a, b, distance } in pairs {
+                for &Pair { distance, a, b } in pairs {
                     update(a, b, distance);
                     update(b, a, distance);
                 }
@@ -211,20 +211,23 @@ impl AnalysisError {
     /// Returns an error if one of the two corpora has no fingerprint. No pair could be found then.
     ///
     /// # Errors
-    /// [`AnalysisError::NoFingerprints`] with the name of that corpus.
+    /// [`SettingsError::Refused`] with the name of that corpus.
     pub fn require_fingerprints_on_both_sides(analysis: &Analysis) -> Result<(), Self> {
         let Some(reference) = analysis.corpus.reference() else { return Ok(()) };
         let n = analysis.len();
         let is_known = |at: usize| analysis.fingerprint(DocId::from(at)).is_some();
         let boundary = reference.index();
-        let width = analysis.settings.recipe.bits;
-        if !(boundary..n).any(is_known) {
-            return Err(Self::NoFingerprints { side: "the reference", width });
-        }
-        if !(0..boundary).any(is_known) {
-            return Err(Self::NoFingerprints { side: "the first corpus", width });
-        }
-        Ok(())
+        let side = match () {
+            () if !(boundary..n).any(is_known) => "the reference",
+            () if !(0..boundary).any(is_known) => "the first corpus",
+            () => return Ok(()),
+        };
+        let refusal = format!(
+            "no document of {side} has a fingerprint of {} bits; its rows may carry fingerprints of another width, \
+             which `bits` asks for, or texts without words",
+            analysis.settings.recipe.bits
+        );
+        Err(SettingsError::Refused(refusal).into())
     }
 }
 

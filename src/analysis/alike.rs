@@ -12,7 +12,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use super::{Analysis, AnalysisError, Job, Stage, batch, first_pass::FirstPass};
+use super::{Analysis, AnalysisError, Job, Stage, batch, triage::FirstPass};
 use crate::{
     choice::choice,
     corpus::{Content, Corpus},

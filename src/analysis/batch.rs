@@ -19,7 +19,7 @@ use crate::{
     number::counted,
     progress::{Cancelled, Progress},
     simhash::{Features, Fingerprint, FingerprintRecord, Fingerprinter, Scratch},
-    text::{NormalForm, fits_normalized},
+    text::fits_normalized,
 };
 
 /// The most documents read again at a time.
@@ -40,16 +40,8 @@ const FEWEST_COUNTED: usize = 1 << 20;
 /// The fewest documents that a core takes at once, so that its buffers are used for more than one document.
 const FEWEST_DOCUMENTS: usize = 16;
 
-/// The reason why a document has no fingerprint although it should have one.
-#[derive(Clone)]
-pub(super) enum FingerprintProblem {
-    /// It could not be read again.
-    Read(ReadError),
-    /// Its stored value is not a fingerprint of the recipe's width.
-    Fingerprint(String),
-    /// Its text becomes too long in this normal form.
-    Normalized(NormalForm),
-}
+/// The record of a document, or the reason why it has none although it should have one.
+pub(super) type MadeRecord = Result<FingerprintRecord, String>;
 
 /// The problems of an analysis: the first [`DIAGNOSTICS_KEPT`], and the number of the others.
 #[derive(Default)]
@@ -75,34 +67,22 @@ impl ProblemList {
         &mut self,
         corpus: &Corpus,
         first: DocId,
-        made: Vec<Result<FingerprintRecord, FingerprintProblem>>,
+        made: Vec<MadeRecord>,
     ) -> impl Iterator<Item = FingerprintRecord> {
         made.into_iter().enumerate().map(move |(at, record)| {
             record.unwrap_or_else(|problem| {
                 if self.list.len() >= DIAGNOSTICS_KEPT {
                     self.n_unlisted += 1;
                 } else {
-                    self.list
-                        .push(diagnostic(&corpus.place(DocId::from(first.index() + at)), &problem));
+                    let place = corpus.place(DocId::from(first.index() + at));
+                    // A read error begins with its place.
+                    let problem = problem.strip_prefix(&format!("{place}: ")).unwrap_or(&problem);
+                    self.list.push(Diagnostic::new(&place, problem, ""));
                 }
                 FingerprintRecord::unreadable()
             })
         })
     }
-}
-
-fn diagnostic(place: &str, problem: &FingerprintProblem) -> Diagnostic {
-    let problem = match problem {
-        FingerprintProblem::Read(error) => error.to_string(),
-        FingerprintProblem::Fingerprint(problem) => problem.clone(),
-        FingerprintProblem::Normalized(form) => format!(
-            "its text grows beyond {} MiB in the normal form {form}; use another `norm`, or leave it out",
-            MOST_NORMALIZED >> 20
-        ),
-    };
-    // A read error begins with its place.
-    let problem = problem.strip_prefix(&format!("{place}: ")).unwrap_or(&problem);
-    Diagnostic::new(place, problem, "")
 }
 
 /// Cancels the job when it is dropped during a panic.
@@ -121,7 +101,7 @@ pub(super) enum PreparedDocument {
     /// Its features, without weights.
     Features(Features),
     /// It carries a fingerprint, or cannot have a fingerprint: no features need weights.
-    Done(Result<FingerprintRecord, FingerprintProblem>),
+    Done(MadeRecord),
 }
 
 impl PreparedDocument {
@@ -146,7 +126,7 @@ pub(super) fn record<'a, T: Sync>(
     documents: &'a [T],
     read: impl Fn(&'a T) -> Result<&'a Content, &'a ReadError> + Send + Sync,
     job: &Job,
-) -> Vec<Result<FingerprintRecord, FingerprintProblem>> {
+) -> Vec<MadeRecord> {
     let bytes = |document| read(document).ok().and_then(Content::text).map_or(0, str::len);
     for_each_document(documents, bytes, |scratch, document| {
         match text(fingerprinter, read(document), scratch) {
@@ -183,7 +163,7 @@ pub(super) fn weigh(
     fingerprinter: &Fingerprinter,
     documents: &[PreparedDocument],
     job: &Job,
-) -> Vec<Result<FingerprintRecord, FingerprintProblem>> {
+) -> Vec<MadeRecord> {
     for_each_document(documents, PreparedDocument::bytes, |scratch, document| match document {
         PreparedDocument::Features(features) => {
             let record = fingerprinter.record_features(features, scratch, &job.progress);
@@ -255,31 +235,30 @@ fn text<'a>(
     fingerprinter: &Fingerprinter,
     content: Result<&'a Content, &ReadError>,
     scratch: &mut Scratch,
-) -> Result<&'a str, Result<FingerprintRecord, FingerprintProblem>> {
+) -> Result<&'a str, MadeRecord> {
     Err(match content {
         Ok(Content::Text(text)) => {
             let form = fingerprinter.recipe().form;
             if fits_normalized(text, form, MOST_NORMALIZED.max(text.len())) {
                 return Ok(text);
             }
-            Err(FingerprintProblem::Normalized(form))
+            Err(format!(
+                "its text grows beyond {} MiB in the normal form {form}; use another `norm`, or leave it out",
+                MOST_NORMALIZED >> 20
+            ))
         }
         Ok(Content::Fingerprint(None)) => Ok(FingerprintRecord::carried(None)),
         Ok(Content::Fingerprint(Some(hex))) => {
             Fingerprint::parse(hex.trim(), fingerprinter.recipe().bits)
                 .map(|fingerprint| FingerprintRecord::carried(Some(fingerprint)))
-                .map_err(|error| {
-                    FingerprintProblem::Fingerprint(format!("fingerprint {hex:?}: {error}"))
-                })
+                .map_err(|error| format!("fingerprint {hex:?}: {error}"))
         }
         Ok(Content::Hashes(_)) if fingerprinter.recipe().bits > 64 => {
             let bits = fingerprinter.recipe().bits;
-            Err(FingerprintProblem::Fingerprint(format!(
-                "hashes of 64 bits make no fingerprint of {bits}; take `bits` 64 or fewer"
-            )))
+            Err(format!("hashes of 64 bits make no fingerprint of {bits}; take `bits` 64 or fewer"))
         }
         Ok(Content::Hashes(hashes)) => Ok(fingerprinter.record_hashes(hashes, scratch)),
-        Err(error) => Err(FingerprintProblem::Read(error.clone())),
+        Err(error) => Err(error.to_string()),
     })
 }
 

@@ -16,10 +16,7 @@
 
 use rayon::prelude::*;
 
-use super::{
-    AnalysisError, FingerprintIndex, SettingsError,
-    fingerprint_index::{TypedIndex, each},
-};
+use super::{AnalysisError, FingerprintIndex, SettingsError, fingerprint_index::each};
 use crate::{
     id::DocId,
     index::{self, Distinct, Pair, count_document_pairs},
@@ -298,14 +295,9 @@ impl FingerprintIndex {
 
     /// Every pair of entries within `k`, nearest first.
     fn pairs_within(&self, k: u32, progress: &Progress) -> Result<Vec<Pair>, AnalysisError> {
-        each!(self, index => index.pairs_within(k, progress))
-    }
-}
-
-impl<B: Bits> TypedIndex<B> {
-    fn pairs_within(&self, k: u32, progress: &Progress) -> Result<Vec<Pair>, AnalysisError> {
-        let plan = self.plan(k);
-        let found = index::near_pairs_up_to(self.distinct.values(), &plan, MOST_PAIRS, progress)?;
+        let found = each!(self, index => {
+            index::near_pairs_up_to(index.distinct.values(), &index.plan(k), MOST_PAIRS, progress)?
+        });
         found.ok_or_else(|| {
             SettingsError::TooMuchAlike { k, most: grouped(MOST_PAIRS as u64) }.into()
         })

@@ -29,8 +29,8 @@ use super::{
 };
 use crate::{
     evaluate::{
+        confusion::Curve,
         cosine::reaches,
-        curve::Curve,
         labels::Stratum,
         precision::{ThresholdRow, precision},
         sample::some_below,

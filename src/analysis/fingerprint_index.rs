@@ -9,8 +9,8 @@
 use std::sync::Arc;
 
 use super::{
-    AnalysisError, FingerprintColumn, Job, PairsByDistance, Settings, SettingsError, Stage,
-    pairs_by_distance::ReachLimit, reach, settings::MOST_KEPT_PAIRS,
+    AnalysisError, FingerprintColumn, Job, PairsByDistance, ReachLimit, Settings, SettingsError,
+    Stage, reach, settings::MOST_KEPT_PAIRS,
 };
 use crate::{
     id::DocId,
@@ -213,7 +213,11 @@ impl FingerprintIndex {
 
     /// The contents of the table row of an entry.
     pub fn row(&self, entry: u32) -> TableRow {
-        each!(self, index => index.row(entry))
+        each!(self, index => {
+            let documents = index.distinct.documents(entry);
+            let fingerprint = Fingerprint::new(index.distinct.value(entry).to_wide(), index.width);
+            TableRow { fingerprint, document: documents[0], copies: documents.len() }
+        })
     }
 }
 
@@ -313,14 +317,5 @@ impl<B: Bits> TypedIndex<B> {
             .collect();
         neighbours.sort_unstable_by_key(|neighbour| (neighbour.distance, neighbour.document));
         neighbours
-    }
-
-    fn row(&self, entry: u32) -> TableRow {
-        let documents = self.distinct.documents(entry);
-        TableRow {
-            fingerprint: Fingerprint::new(self.distinct.value(entry).to_wide(), self.width),
-            document: documents[0],
-            copies: documents.len(),
-        }
     }
 }

@@ -8,8 +8,8 @@ use std::sync::{
 };
 
 use super::{
-    Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FingerprintColumn, Job, Stage,
-    filter::Filter, run_to,
+    Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FingerprintColumn, Job, SettingsError,
+    Stage, filter::Filter, run_to,
 };
 use crate::{id::DocId, progress::Cancelled};
 
@@ -171,7 +171,8 @@ impl Analysis {
     ) -> Result<Arc<Self>, AnalysisError> {
         let documents = self.passing(filter, job)?;
         if documents.is_empty() {
-            return Err(AnalysisError::NonePasses);
+            let none = "no document passes the filter".to_owned();
+            return Err(SettingsError::Refused(none).into());
         }
         let corpus = self.corpus.only(&documents, &job.progress)?;
         if self.settings.recipe.counts_frequencies() {

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::{
     Analysis, AnalysisError, FingerprintIndex, Job, PairsByDistance,
     dedup::{TextId, texts_marked},
-    fingerprint_index::{TypedIndex, each},
+    fingerprint_index::each,
 };
 use crate::{
     id::DocId,
@@ -22,7 +22,6 @@ use crate::{
         shape::farthest,
     },
     progress::{Cancelled, Progress},
-    simhash::Bits,
 };
 
 /// Groups that are processed at once.
@@ -110,7 +109,16 @@ impl FingerprintIndex {
     /// # Panics
     /// If they are not a group at that k.
     pub fn shape(&self, documents: &[DocId], k: u32) -> GroupShape {
-        each!(self, index => index.shape(documents, k))
+        let progress = Progress::new();
+        let shape = each!(self, index => {
+            let members = Members::of(&index.distinct, documents);
+            if index.layout.is_bands() {
+                GroupShape::found(&members, &Plan::by_tables(&index.layout, k), &progress)
+            } else {
+                GroupShape::search(&members, index.width, k, &progress)
+            }
+        });
+        shape.expect("it is never cancelled")
     }
 
     /// Whether two of these documents are farther apart than `k`. A group with such documents is a chain.
@@ -161,18 +169,5 @@ impl FingerprintIndex {
             some.zip(&shapes).try_for_each(|(group, shape)| take(group, shape))?;
         }
         Ok(())
-    }
-}
-
-impl<B: Bits> TypedIndex<B> {
-    fn shape(&self, documents: &[DocId], k: u32) -> GroupShape {
-        let members = Members::of(&self.distinct, documents);
-        let progress = Progress::new();
-        let shape = if self.layout.is_bands() {
-            GroupShape::found(&members, &Plan::by_tables(&self.layout, k), &progress)
-        } else {
-            GroupShape::search(&members, self.width, k, &progress)
-        };
-        shape.expect("it is never cancelled")
     }
 }

@@ -50,24 +50,10 @@ pub struct IndexFile {
 
 /// The reason why an index cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum IndexFileError {
-    /// The system reports an error.
-    #[error("{place}: {error}")]
-    Io {
-        /// The file.
-        place: String,
-        /// The error.
-        error: io::Error,
-    },
-    /// The file is not an index.
-    #[error("{0}: not an index file; make one with `simscope index PATH -o FILE`")]
-    Foreign(String),
-    /// The index was made by another version of the program.
-    #[error("{0}: an index of another version of simscope; make it again from its corpus")]
-    Version(String),
-    /// Its bytes were changed, or it needs a feature that this build lacks.
-    #[error("{0}: the index is damaged ({1}); make it again from its corpus")]
-    Damaged(String, &'static str),
+#[error("{place}: {reason}")]
+pub struct IndexFileError {
+    place: String,
+    reason: String,
 }
 
 /// The metadata of the file, as JSON.
@@ -122,8 +108,8 @@ impl IndexFile {
     /// [`IndexFileError`] if the file is not an index, is damaged, or was made by another version.
     pub fn open(path: &Path) -> Result<Self, IndexFileError> {
         let place = visible(&path.to_string_lossy()).into_owned();
-        let mut file = File::open(path).map_err(|error| io_error(&place, error))?;
-        let damaged = |why| IndexFileError::Damaged(place.clone(), why);
+        let mut file = File::open(path).map_err(|error| io_error(&place, &error))?;
+        let damaged = |why| damaged(&place, why);
         let (mapped, note_start) = map_checked(&mut file, &place)?;
         let (bytes, note) = mapped.split_at(note_start);
         let read: IndexMetadata = serde_json::from_slice(note)
@@ -209,8 +195,14 @@ impl IndexFile {
     }
 }
 
-fn io_error(place: &str, error: io::Error) -> IndexFileError {
-    IndexFileError::Io { place: place.to_owned(), error }
+fn io_error(place: &str, error: &io::Error) -> IndexFileError {
+    IndexFileError { place: place.to_owned(), reason: error.to_string() }
+}
+
+/// Its bytes were changed, or it needs a feature that this build lacks.
+fn damaged(place: &str, why: &str) -> IndexFileError {
+    let reason = format!("the index is damaged ({why}); make it again from its corpus");
+    IndexFileError { place: place.to_owned(), reason }
 }
 
 fn is_file(path: &Path) -> bool {
@@ -261,18 +253,22 @@ fn trailer(file: &mut File) -> io::Result<Option<Trailer>> {
 
 /// The bytes after the texts, and where the metadata begins in them. The checksum is verified.
 fn map_checked(file: &mut File, place: &str) -> Result<(MappedFile, usize), IndexFileError> {
-    let io = |error| io_error(place, error);
-    let damaged = |why| IndexFileError::Damaged(place.to_owned(), why);
+    let io = |error| io_error(place, &error);
+    let damaged = |why| damaged(place, why);
+    let refused =
+        |reason: &str| IndexFileError { place: place.to_owned(), reason: reason.to_owned() };
     let head = head(file).map_err(io)?;
     if head.len() <= MAGIC.len() || !head.starts_with(MAGIC) {
         return Err(if is_like_one(&head, file) {
             damaged("its first bytes are wrong")
         } else {
-            IndexFileError::Foreign(place.to_owned())
+            refused("not an index file; make one with `simscope index PATH -o FILE`")
         });
     }
     if head[MAGIC.len()] != VERSION {
-        return Err(IndexFileError::Version(place.to_owned()));
+        return Err(refused(
+            "an index of another version of simscope; make it again from its corpus",
+        ));
     }
     let trailer = trailer(file).map_err(io)?;
     let Some(Trailer { start, note_start, checksum, end }) = trailer else {

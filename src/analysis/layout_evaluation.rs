@@ -17,19 +17,20 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    AnalysisError, Job, LayoutChoice, SettingsError, Stage, TextFingerprints, Truth,
-    fingerprint_index::each, layout_pairs::EvaluatedPair, text_fingerprints::TypedFingerprints,
+    AnalysisError, EvaluatedPair, Job, LayoutChoice, SettingsError, Stage, TextFingerprints, Truth,
+    fingerprint_index::each,
 };
 use crate::{
     evaluate::{
-        angle, bands,
+        angle,
         confusion::Confusion,
-        null,
+        distances,
         recall::{Recall, RecallMethod, SampledPair},
         truth::TruePair,
     },
     index::{self, Layout, LayoutError, LayoutKind, Pair, Plan, count_candidates, count_within},
     number::grouped,
+    progress::Cancelled,
     simhash::Bits,
 };
 
@@ -219,8 +220,11 @@ impl Truth {
         job: &Job,
     ) -> Result<LayoutEvaluation, AnalysisError> {
         if candidates > MOST_VERIFIED {
-            let (layout, candidates) = (layout.name(), grouped(candidates));
-            return Err(SettingsError::TooManyCandidates { layout, candidates }.into());
+            let refusal = format!(
+                "{layout} brings {} candidates, too many to verify each; use wider bands or a smaller `k`",
+                grouped(candidates)
+            );
+            return Err(SettingsError::Refused(refusal).into());
         }
         let true_positives = self.copies() + self.found(fingerprints, layout, k, job)?;
         let recall_distinct = self.drawn.as_ref().and_then(|drawn| {
@@ -285,7 +289,7 @@ impl Truth {
 /// The chance that two texts at this cosine (under the recipe's own weights) become candidates.
 fn chance(layout: &Layout, k: u32, cosine: f64) -> f64 {
     match layout.kind() {
-        LayoutKind::Bands { bands, bits } => bands::candidate(bands, bits, cosine),
+        LayoutKind::Bands { bands, bits } => angle::candidate(bands, bits, cosine),
         _ => angle::within(cosine, k, layout.width()),
     }
 }
@@ -293,8 +297,8 @@ fn chance(layout: &Layout, k: u32, cosine: f64) -> f64 {
 /// The chance that two unrelated texts become candidates.
 fn by_chance(layout: &Layout, k: u32) -> f64 {
     match layout.kind() {
-        LayoutKind::Bands { bands, bits } => bands::expected_candidates(2, bands, bits),
-        _ => null::expected_pairs(2, k, layout.width()),
+        LayoutKind::Bands { bands, bits } => angle::expected_candidates(2, bands, bits),
+        _ => distances::expected_pairs(2, k, layout.width()),
     }
 }
 
@@ -317,11 +321,25 @@ impl TextFingerprints {
         job: &Job,
         take: index::pair::Take<'_>,
     ) -> Result<(), AnalysisError> {
-        each!(self, typed => typed.visit(layout, k, job, take))
+        each!(self, typed => {
+            let plan = if layout.is_bands() {
+                Plan::by_tables(layout, typed.width)
+            } else {
+                index::choose(&typed.values, typed.width, k)
+            };
+            Ok(index::visit_pairs(&typed.values, &plan, &job.progress, take)?)
+        })
     }
 
-    fn candidates(&self, layout: &Layout, k: u32, job: &Job) -> Result<u64, AnalysisError> {
-        each!(self, typed => typed.candidates(layout, k, job))
+    /// The number of pairs of documents that the layout finds.
+    fn candidates(&self, layout: &Layout, k: u32, job: &Job) -> Result<u64, Cancelled> {
+        each!(self, typed => {
+            if layout.is_bands() {
+                return count_candidates(&typed.distinct, layout, &job.progress);
+            }
+            let plan = index::choose(typed.distinct.values(), typed.width, k);
+            count_within(&typed.distinct, &plan, &job.progress)
+        })
     }
 
     /// The number of bits in which the fingerprints of two texts differ.
@@ -332,33 +350,6 @@ impl TextFingerprints {
     fn xor(&self, a: u32, b: u32) -> u128 {
         let (a, b) = (a as usize, b as usize);
         each!(self, typed => typed.values[a].xor(typed.values[b]).to_wide())
-    }
-}
-
-impl<B: Bits> TypedFingerprints<B> {
-    /// The number of pairs of documents that the layout finds.
-    fn candidates(&self, layout: &Layout, k: u32, job: &Job) -> Result<u64, AnalysisError> {
-        if layout.is_bands() {
-            return Ok(count_candidates(&self.distinct, layout, &job.progress)?);
-        }
-        let plan = index::choose(self.distinct.values(), self.width, k);
-        Ok(count_within(&self.distinct, &plan, &job.progress)?)
-    }
-
-    /// Calls `take` with every pair of texts that the layout finds, in portions.
-    fn visit(
-        &self,
-        layout: &Layout,
-        k: u32,
-        job: &Job,
-        take: index::pair::Take<'_>,
-    ) -> Result<(), AnalysisError> {
-        let plan = if layout.is_bands() {
-            Plan::by_tables(layout, self.width)
-        } else {
-            index::choose(&self.values, self.width, k)
-        };
-        Ok(index::visit_pairs(&self.values, &plan, &job.progress, take)?)
     }
 }
 

@@ -1,9 +1,16 @@
 //! The layouts that the user can choose: their cost, and the load of their tables.
+//!
+//! The cost of finding all near pairs on many machines: each fingerprint is sent once for each table, to the
+//! machine that is responsible for its key; each machine compares the fingerprints that it receives.
+//!
+//! The tables are those of Manku, Jain and Das Sarma (2007), section 3: every choice of `blocks - k` of the blocks.
+//! Counts are those of random bits; real texts share keys more often.
 
 use super::{Analysis, FingerprintIndex, LayoutChoice, Settings, fingerprint_index::each};
 use crate::{
+    evaluate::distances::expected_pairs,
     id::DocId,
-    index::{Layout, Load, designs, load, predicted_candidates},
+    index::{Cut, Layout, LayoutError, Load, designs, load, predicted_candidates},
     progress::{Cancelled, Progress},
 };
 
@@ -131,5 +138,98 @@ impl Analysis {
         let n_shared = shared.len();
         shared.truncate(MOST_FEATURES);
         Some(FullestBucket { documents, shared, n_shared })
+    }
+}
+
+/// Bytes of a row between machines: a fingerprint, the number of its table, and what Spark adds.
+const BYTES_A_ROW: f64 = 11.6;
+/// Pairs that one core compares in a second, with AVX2.
+const PAIRS_A_SECOND: f64 = 5e9;
+/// Rows that one core sends and receives in a second.
+const ROWS_A_SECOND: f64 = 5e5;
+/// The largest number of blocks beyond k + 1 that is tried.
+const MOST_MORE: u32 = 7;
+
+/// The cost for one number of blocks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DistributedPlan {
+    /// The tables, and the mask of each.
+    pub layout: Layout,
+    /// Bits of the shortest key.
+    pub key_bits: u32,
+    /// Rows that are sent.
+    pub rows: f64,
+    /// Bytes that are sent, and stored on disks in between.
+    pub bytes: f64,
+    /// Fingerprints that share a key, on average.
+    pub rows_a_key: f64,
+    /// Pairs that are compared.
+    pub comparisons: f64,
+    /// Hours of one core, for sending and comparing.
+    pub core_hours: f64,
+}
+
+impl DistributedPlan {
+    /// The cost for `n` fingerprints of `width` bits, pairs within `k`, and this many blocks.
+    ///
+    /// # Errors
+    /// [`LayoutError`] if the width cannot be cut into so many blocks.
+    pub fn new(n: f64, width: u32, k: u32, blocks: u32) -> Result<Self, LayoutError> {
+        let layout = Layout::for_distance(width, blocks, k, Cut::default())?;
+        let tables = layout.tables();
+        let key_bits = tables.iter().map(|table| table.key_bits).min().unwrap_or(0);
+        let rows = n * tables.len() as f64;
+        let share = |bits: u32| 0.5_f64.powi(bits as i32);
+        let comparisons = tables.iter().map(|table| n * n / 2.0 * share(table.key_bits)).sum();
+        let seconds = comparisons / PAIRS_A_SECOND + rows / ROWS_A_SECOND;
+        Ok(Self {
+            key_bits,
+            rows,
+            bytes: rows * BYTES_A_ROW,
+            rows_a_key: n * share(key_bits),
+            comparisons,
+            core_hours: seconds / 3600.0,
+            layout,
+        })
+    }
+
+    /// The costs of each number of blocks that is tried, from the smallest.
+    ///
+    /// # Errors
+    /// [`LayoutError`] if the width cannot be cut into k + 1 blocks.
+    pub fn all(n: f64, width: u32, k: u32) -> Result<Vec<Self>, LayoutError> {
+        let first = Self::new(n, width, k, k + 1)?;
+        let more = (k + 2..=k + 1 + MOST_MORE).map_while(|m| Self::new(n, width, k, m).ok());
+        Ok(std::iter::once(first).chain(more).collect())
+    }
+}
+
+/// The expected number of pairs within `k` among `n` random fingerprints.
+pub fn chance_pairs(n: f64, k: u32, width: u32) -> f64 {
+    expected_pairs(n as u64, k, width)
+}
+
+/// The cheapest of some plans.
+pub fn cheapest(plans: &[DistributedPlan]) -> Option<&DistributedPlan> {
+    plans.iter().min_by(|one, other| one.core_hours.total_cmp(&other.core_hours))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Figures computed by hand: tables, fingerprints that share a key, and the chosen numbers of blocks.
+    #[test]
+    fn prices_are_those_computed_by_hand() {
+        let plan = DistributedPlan::new(1e9, 64, 3, 4).unwrap();
+        assert_eq!((plan.layout.tables().len(), plan.key_bits), (4, 16));
+        assert!((plan.rows_a_key - 15_258.8).abs() < 0.1);
+        assert!((plan.comparisons - 4.0 * 5e17 / 65_536.0).abs() < 1e6);
+        assert!((plan.bytes - 46.4e9).abs() < 1e6);
+        let best = |n: f64, k| cheapest(&DistributedPlan::all(n, 64, k).unwrap()).cloned().unwrap();
+        assert_eq!(best(1e8, 3).layout.tables().len(), 4);
+        assert_eq!(best(1e9, 3).layout.tables().len(), 4);
+        assert_eq!(best(8e9, 3).layout.tables().len(), 10);
+        assert_eq!(best(1e8, 6).layout.tables().len(), 28);
     }
 }

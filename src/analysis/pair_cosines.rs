@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::{Analysis, Job};
 use crate::{
     corpus::Content,
-    evaluate::{angle, bands, confusion::Confusion},
+    evaluate::{angle, confusion::Confusion},
     id::DocId,
     index::{Cut, Layout},
     progress::{Cancelled, Progress},
@@ -40,7 +40,7 @@ impl SearchMethod {
     pub fn chance(self, cosine: f64, width: u32) -> f64 {
         match self {
             Self::Within(k) => angle::within(cosine, k.min(width), width),
-            Self::Bands { bands, bits } => bands::candidate(bands, bits, cosine),
+            Self::Bands { bands, bits } => angle::candidate(bands, bits, cosine),
         }
     }
 

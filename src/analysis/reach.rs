@@ -8,9 +8,9 @@
 
 use rayon::prelude::*;
 
-use super::pairs_by_distance::ReachLimit;
+use super::ReachLimit;
 use crate::{
-    evaluate::null,
+    evaluate::distances,
     index::{self, Pair},
     progress::{Cancelled, Progress},
     simhash::Bits,
@@ -37,7 +37,7 @@ pub(super) fn affordable<B: Bits>(
     progress: &Progress,
 ) -> Result<(u32, Option<ReachLimit>), Cancelled> {
     let (wide, n) = (k.max(WIDE).min(width), values.len());
-    let by_chance = |reach| null::expected_pairs(n as u64, reach, width) > MOST_PAIRS as f64;
+    let by_chance = |reach| distances::expected_pairs(n as u64, reach, width) > MOST_PAIRS as f64;
     let likely = (k..=wide).rev().find(|&reach| !by_chance(reach)).unwrap_or(k);
     let mut limit = (likely < wide).then_some(ReachLimit::Chance);
     if n * n.saturating_sub(1) / 2 <= MOST_PAIRS {

@@ -14,15 +14,14 @@ use crossbeam_channel::{Sender, bounded};
 
 use super::{
     Analysis, AnalysisError, FingerprintColumn, FingerprintIndex, IndexFile, Job, Settings, Stage,
-    batch::{self, FingerprintProblem, PreparedDocument, ProblemList},
-    first_pass::{FirstPass, MOST_KEPT},
+    batch::{self, MadeRecord, PreparedDocument, ProblemList},
+    triage::{FirstPass, MOST_KEPT},
 };
 use crate::{
     corpus::{Batch, Corpus, CorpusError, Input, LoadOptions, load, load_again},
     id::DocId,
     in_order::in_order,
     progress::Progress,
-    simhash::FingerprintRecord,
 };
 
 #[cfg(test)]
@@ -44,7 +43,7 @@ enum BatchResult {
     /// The documents come from an index file, from this document on. They need no work.
     Kept(DocId),
     /// After the only pass.
-    Records(Vec<Result<FingerprintRecord, FingerprintProblem>>),
+    Records(Vec<MadeRecord>),
 }
 
 /// The input of an analysis.

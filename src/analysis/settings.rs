@@ -1,12 +1,17 @@
 //! Everything an analysis depends on besides the corpus.
+//!
+//! The reason why an analysis ended without a result.
 
 use std::str::FromStr;
 
 use super::Alike;
 use crate::{
-    evaluate::{null, truth::TruthError},
-    index::{Cut, Layout, LayoutError, default_layout},
-    number::grouped,
+    corpus::{CarriedRecipe, Corpus, CorpusError, Diagnostic, ITS_METADATA},
+    evaluate::{distances, truth::TruthError},
+    id::DocId,
+    index::{Cut, Layout, LayoutError, TooManyPartPairs, default_layout},
+    number::{counted, grouped},
+    progress::Cancelled,
     simhash::{Fingerprinter, Recipe, RecipeError, fingerprint::MAX_WIDTH},
 };
 
@@ -133,16 +138,6 @@ pub enum SettingsError {
     /// The layout cannot be cut, or cannot guarantee k.
     #[error(transparent)]
     Layout(#[from] LayoutError),
-    /// Chance alone would bring too many pairs to keep or to write.
-    #[error(
-        "distance {k} would bring about {pairs} pairs by chance alone; use a smaller `k` or more `bits`"
-    )]
-    TooManyPairs {
-        /// The distance asked for.
-        k: u32,
-        /// The expected number of pairs.
-        pairs: String,
-    },
     /// The corpus has too many near pairs to keep.
     #[error(
         "more than {most} pairs within {k} are too many to keep; use a smaller `k`, or run `simscope groups`"
@@ -162,48 +157,12 @@ pub enum SettingsError {
          pairs with `truth`"
     )]
     TruthOutOfReach,
-    /// No pair of the corpus is judged to be true.
-    #[error(
-        "no pair of these documents is judged to be true, so there is nothing to find; give a file with true pairs of these documents as `truth`"
-    )]
-    NothingJudged,
     /// There are too many true pairs to keep.
     #[error(transparent)]
     Truth(TruthError),
-    /// A layout has too many candidates to compute their cosines.
-    #[error(
-        "{layout} brings {candidates} candidates, too many to verify each; use wider bands or a smaller `k`"
-    )]
-    TooManyCandidates {
-        /// The layout.
-        layout: String,
-        /// Its candidates.
-        candidates: String,
-    },
-    /// A layout has too many pairs to list.
-    #[error("{layout} has more than {most} of these pairs; use wider bands or a smaller `k`")]
-    TooManyToList {
-        /// The layout.
-        layout: String,
-        /// The most that are listed.
-        most: String,
-    },
-    /// Missed pairs are requested, but not all true pairs are known.
-    #[error(
-        "the truth is sampled: not every true pair is known, so the missed ones cannot be listed; \
-         use `truth` exact"
-    )]
-    SampledTruth,
-    /// k is larger than the width of a fingerprint.
-    #[error(
-        "distance {k} is more than the {bits} bits of a fingerprint; use a smaller `k` or more `bits`"
-    )]
-    Distance {
-        /// The distance asked for.
-        k: u32,
-        /// The width.
-        bits: u32,
-    },
+    /// Another reason, which names the setting to change.
+    #[error("{0}")]
+    Refused(String),
 }
 
 impl Settings {
@@ -214,7 +173,10 @@ impl Settings {
     pub fn check(&self) -> Result<(), SettingsError> {
         self.recipe.check()?;
         if self.k > self.recipe.bits {
-            return Err(SettingsError::Distance { k: self.k, bits: self.recipe.bits });
+            return Err(SettingsError::Refused(format!(
+                "distance {} is more than the {} bits of a fingerprint; use a smaller `k` or more `bits`",
+                self.k, self.recipe.bits
+            )));
         }
         self.layout(0)?;
         Ok(())
@@ -222,13 +184,13 @@ impl Settings {
 
     /// The expected number of pairs within k among `n` distinct fingerprints by chance alone.
     pub fn accidental_pairs(&self, n: usize) -> f64 {
-        null::expected_pairs(n as u64, self.k, self.recipe.bits)
+        distances::expected_pairs(n as u64, self.k, self.recipe.bits)
     }
 
     /// Checks that chance alone does not bring too many pairs to keep among `n` distinct fingerprints.
     ///
     /// # Errors
-    /// [`SettingsError::TooManyPairs`] above [`MOST_ACCIDENTAL_PAIRS`].
+    /// [`SettingsError::Refused`] above [`MOST_ACCIDENTAL_PAIRS`].
     pub fn check_pairs(&self, n: usize) -> Result<(), SettingsError> {
         self.check_accidental(n, MOST_ACCIDENTAL_PAIRS)
     }
@@ -236,7 +198,7 @@ impl Settings {
     /// Checks that chance alone does not bring too many pairs to stream among `n` distinct fingerprints.
     ///
     /// # Errors
-    /// [`SettingsError::TooManyPairs`] above ten billion.
+    /// [`SettingsError::Refused`] above ten billion.
     pub fn check_stream(&self, n: usize) -> Result<(), SettingsError> {
         self.check_accidental(n, MOST_STREAMED_PAIRS)
     }
@@ -246,7 +208,11 @@ impl Settings {
         if pairs <= most {
             return Ok(());
         }
-        Err(SettingsError::TooManyPairs { k: self.k, pairs: grouped(pairs as u64) })
+        Err(SettingsError::Refused(format!(
+            "distance {} would bring about {} pairs by chance alone; use a smaller `k` or more `bits`",
+            self.k,
+            grouped(pairs as u64)
+        )))
     }
 
     /// The tables for `n` distinct fingerprints.
@@ -263,6 +229,135 @@ impl Settings {
     /// As [`Fingerprinter::before_frequencies`].
     pub fn fingerprinter(&self) -> Result<Fingerprinter, RecipeError> {
         Fingerprinter::before_frequencies(&self.recipe)
+    }
+}
+
+/// The reason why an analysis ended without a result.
+#[derive(Debug, thiserror::Error)]
+pub enum AnalysisError {
+    /// It was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// The corpus could not be read.
+    #[error(transparent)]
+    Corpus(CorpusError),
+    /// The settings contradict themselves.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// Some texts could not be read a second time.
+    #[error(
+        "{} cannot be read a second time ({}), so figures would be wrong; run it again when no program \
+         writes to these files, or leave them out",
+        counted(*.n_documents, "document"),
+        .diagnostics[0]
+    )]
+    Unread {
+        /// The number of documents.
+        n_documents: u64,
+        /// The reasons, one or more.
+        diagnostics: Vec<Diagnostic>,
+    },
+    /// Fingerprints in the corpus were made under another recipe, or under different ones.
+    #[error("{0}")]
+    OtherRecipe(String),
+    /// Complete linkage would take too much memory.
+    #[error(transparent)]
+    Linkage(#[from] TooManyPartPairs),
+}
+
+impl AnalysisError {
+    /// Returns an error if a document could not be read again. Call it before a figure is reported that depends on
+    /// the second reading.
+    pub(crate) fn require_all_read(corpus: &Corpus) -> Result<(), Self> {
+        match corpus.n_unread() {
+            0 => Ok(()),
+            n_documents => Err(Self::Unread { n_documents, diagnostics: corpus.unread() }),
+        }
+    }
+
+    /// Returns an error if fingerprints in the corpus are known to be of another recipe than this one: their
+    /// distances would mean nothing.
+    pub(crate) fn require_recipe(corpus: &Corpus, ours: &Recipe) -> Result<(), Self> {
+        let mut first: Option<(&CarriedRecipe, String)> = None;
+        for carried in corpus.carried_recipes() {
+            let CarriedRecipe { file, .. } = carried;
+            let recipe = parsed(carried)?;
+            match &first {
+                Some((other, of_other)) if *of_other != recipe => {
+                    return Err(Self::OtherRecipe(format!(
+                        "{} and {file} hold fingerprints of different recipes, {of_other} and {recipe}; give files of \
+                         one recipe",
+                        other.file
+                    )));
+                }
+                Some(_) => {}
+                None => first = Some((carried, recipe)),
+            }
+        }
+        match first {
+            Some((CarriedRecipe { file, place, .. }, recipe)) if recipe != ours.to_string() => {
+                let recipe = recipe.replace('\'', r"'\''");
+                Err(Self::OtherRecipe(format!(
+                    "{file}: its fingerprints are of another recipe, as {place} says; give `recipe` '{recipe}'"
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns an error if the reference holds fingerprints whose weights depend on the corpus that they were made
+    /// with.
+    pub(crate) fn require_texts_of_reference(corpus: &Corpus, ours: &Recipe) -> Result<(), Self> {
+        if !ours.counts_frequencies() {
+            return Ok(());
+        }
+        let mut reference = (corpus.n_first()..corpus.len()).map(DocId::from);
+        match reference.find(|document| corpus.flags(*document).is_fingerprint_only()) {
+            Some(document) => Err(Self::OtherRecipe(format!(
+                "{}: fingerprints of the reference under {} depend on the corpus they were made with; name the texts \
+                 instead",
+                corpus.place(document),
+                ours.weights
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The recipe that a place names, in full.
+fn parsed(carried: &CarriedRecipe) -> Result<String, AnalysisError> {
+    let CarriedRecipe { file, place, line } = carried;
+    // Metadata has no path of its own.
+    let file = if place == ITS_METADATA { format!("{file}: ") } else { String::new() };
+    if line.is_empty() {
+        return Err(AnalysisError::OtherRecipe(format!(
+            "{file}{place}: no recipe can be read there; write it again, or move it away"
+        )));
+    }
+    let recipe: Recipe = line.parse().map_err(|problem| {
+        AnalysisError::OtherRecipe(format!("{file}{place}: {problem}; mend it, or move it away"))
+    })?;
+    Ok(recipe.to_string())
+}
+
+impl From<CorpusError> for AnalysisError {
+    fn from(error: CorpusError) -> Self {
+        match error {
+            CorpusError::Cancelled(cancelled) => Self::Cancelled(cancelled),
+            other => Self::Corpus(other),
+        }
+    }
+}
+
+impl From<LayoutError> for AnalysisError {
+    fn from(error: LayoutError) -> Self {
+        Self::Settings(error.into())
+    }
+}
+
+impl From<RecipeError> for AnalysisError {
+    fn from(error: RecipeError) -> Self {
+        Self::Settings(error.into())
     }
 }
 

@@ -2,23 +2,30 @@
 //! that contain each feature, the second flags each document by its features.
 //!
 //! As with tf-idf, the features of the first pass are kept for the second up to a limit.
+//!
+//! The first of two passes over a corpus: it counts document frequencies, and keeps features for the second.
+//!
+//! With tf-idf, the weights of the first document depend on the whole corpus. So the features of the first
+//! documents are kept: 8 bytes for each word with words:3, and some 100 bytes for each document. Memory is bounded:
+//! if the kept features take [`MOST_KEPT`] bytes, the second pass reads the other documents again. The table of
+//! frequencies takes another 16 to 32 bytes for each distinct feature.
 
 use rayon::prelude::*;
 
 use super::{
     Analysis, Job, Stage,
     batch::{self, PreparedDocument},
-    first_pass::{FirstPass, MOST_KEPT},
 };
 use crate::{
+    corpus::{Content, ReadError},
     explain::{
         bit_margins::{dominance, is_dominated},
         triage::{Finding, FlagLimits, TriageFacts, findings},
     },
-    feature::{DocumentFrequencies, FixedWeight, Weighting},
+    feature::{DocumentFrequencies, FixedWeight, FrequencyCounter},
     id::DocId,
     progress::Cancelled,
-    simhash::Features,
+    simhash::{Features, Fingerprinter},
 };
 
 impl Analysis {
@@ -100,7 +107,11 @@ impl Flagger<'_> {
                 self.frequencies.for_each(features.keys(), |df| frequencies.push(df));
                 let (mut weights, mut common, mut all) = (Vec::new(), 0, 0);
                 for ((_, count), df) in features.counted().zip(frequencies) {
-                    let weight = weigh(recipe.weights, &self.frequencies, count, || df);
+                    let weight = if recipe.weights.needs_frequencies() {
+                        self.frequencies.weight(df, count)
+                    } else {
+                        recipe.weights.weigh(count, 1.0)
+                    };
                     common += if df > most_rare { square(weight) } else { 0 };
                     all += square(weight);
                     weights.push(weight);
@@ -119,27 +130,135 @@ impl Flagger<'_> {
     }
 }
 
-/// The features of a document by key, each with its weight under these document frequencies.
-pub(super) fn weights(
-    features: &Features,
-    weighting: Weighting,
-    frequencies: &DocumentFrequencies,
-) -> Vec<(u64, FixedWeight)> {
-    let weigh = |(key, count): (u64, u32)| {
-        (key, weigh(weighting, frequencies, count, || frequencies.of(key)))
-    };
-    features.counted().map(weigh).collect()
+/// The most bytes of kept features, except for the last batch: half a gigabyte, or some 60 million words.
+pub(super) const MOST_KEPT: usize = 512 << 20;
+
+/// A running first pass.
+pub(super) struct FirstPass {
+    most_kept: usize,
+    counter: FrequencyCounter,
+    /// The first documents of the corpus, in batches.
+    kept: Vec<Vec<PreparedDocument>>,
+    kept_bytes: usize,
 }
 
-fn weigh(
-    weighting: Weighting,
-    frequencies: &DocumentFrequencies,
-    count: u32,
-    n_documents: impl FnOnce() -> u32,
-) -> FixedWeight {
-    if weighting.needs_frequencies() {
-        frequencies.weight(n_documents(), count)
-    } else {
-        weighting.weigh(count, 1.0)
+impl FirstPass {
+    /// A first pass that keeps batches until they take `most_kept` bytes.
+    pub(super) fn new(most_kept: usize) -> Self {
+        Self { most_kept, counter: FrequencyCounter::new(), kept: Vec::new(), kept_bytes: 0 }
+    }
+
+    /// Counts the next documents of the corpus, and keeps them if the limit allows it.
+    pub(super) fn add(&mut self, batch: Vec<PreparedDocument>, job: &Job) {
+        let features = batch.iter().filter_map(PreparedDocument::features);
+        let keys: Vec<&[u64]> = features.map(Features::keys).collect();
+        self.counter.count(&keys, &job.progress);
+        // Once this is false it stays false, so that the documents kept have no gap.
+        if self.kept_bytes < self.most_kept {
+            self.kept_bytes += batch.iter().map(PreparedDocument::bytes).sum::<usize>();
+            self.kept.push(batch);
+        }
+    }
+
+    /// Prepares and adds documents that were read again.
+    pub(super) fn add_reread(
+        &mut self,
+        fingerprinter: &Fingerprinter,
+        contents: &[Result<Content, ReadError>],
+        job: &Job,
+    ) {
+        self.add(batch::prepare(fingerprinter, contents, Result::as_ref, job), job);
+    }
+
+    /// The document frequencies, and the kept documents in batches. Both are incomplete after a cancel.
+    pub(super) fn finish(self) -> (DocumentFrequencies, Vec<Vec<PreparedDocument>>) {
+        (self.counter.finish(), self.kept)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{slice, sync::Arc};
+
+    use super::*;
+    use crate::simhash::Recipe;
+
+    type Document = Result<Content, ReadError>;
+
+    /// Texts, some of them empty, among documents that need no weights.
+    fn documents() -> Vec<Document> {
+        let text = |n: usize| {
+            let words = (0..n).map(|word| format!("the tide {} ", word * word % 1_000));
+            Ok(Content::Text(words.collect::<String>().into()))
+        };
+        let carried = |hex: &str| Ok(Content::Fingerprint(Some(hex.to_owned())));
+        let gone = |n| Err(ReadError::Vanished { place: format!("pool.jsonl:{n}") });
+        vec![
+            text(3),
+            carried("00000000000000ff"),
+            gone(1),
+            text(25_000),
+            carried("no hex"),
+            Ok(Content::Fingerprint(None)),
+            text(0),
+            text(25_000),
+            gone(2),
+            gone(3),
+            text(9),
+        ]
+    }
+
+    /// Two passes over documents of all kinds, in every order, against one document at a time.
+    #[test]
+    fn documents_of_all_kinds_keep_their_places() {
+        let recipe: Recipe = "words:2 tf-idf".parse().unwrap();
+        let counting = Fingerprinter::before_frequencies(&recipe).unwrap();
+        let job = Job::new();
+        let forward = documents();
+        let backward: Vec<Document> = forward.iter().rev().cloned().collect();
+        for (turn, documents) in (0..forward.len()).flat_map(|n| [(n, &forward), (n, &backward)]) {
+            let mut documents = documents.clone();
+            documents.rotate_left(turn);
+            let mut first_pass = FirstPass::new(MOST_KEPT);
+            for documents in documents.chunks(4) {
+                first_pass.add_reread(&counting, documents, &job);
+            }
+            let (frequencies, kept) = first_pass.finish();
+            assert_eq!(frequencies.n_documents(), 5);
+            let weighing = counting.clone().with_frequencies(Arc::new(frequencies));
+            let found = kept.iter().flat_map(|documents| batch::weigh(&weighing, documents, &job));
+            let alone = documents.iter().flat_map(|document| {
+                batch::record(&weighing, slice::from_ref(document), Result::as_ref, &job)
+            });
+            let found: Vec<_> = found.collect();
+            assert_eq!(found, alone.collect::<Vec<_>>());
+            assert_eq!(found.len(), documents.len());
+        }
+    }
+
+    #[test]
+    fn a_first_pass_keeps_no_more_than_it_may_and_one_batch() {
+        let recipe: Recipe = "words:1 tf-idf".parse().unwrap();
+        let counting = Fingerprinter::before_frequencies(&recipe).unwrap();
+        let job = Job::new();
+        let document = |n: usize| Ok(Content::Text(format!("tide {n} and {}", n / 2).into()));
+        let documents: Vec<Document> = (0..400).map(document).collect();
+        let mut first_pass = FirstPass::new(10_000);
+        for documents in documents.chunks(5) {
+            first_pass.add_reread(&counting, documents, &job);
+        }
+        let (frequencies, kept) = first_pass.finish();
+        assert_eq!(frequencies.n_documents(), 400);
+        let bytes = |documents: &[PreparedDocument]| {
+            documents.iter().map(PreparedDocument::bytes).sum::<usize>()
+        };
+        let n_bytes: usize = kept.iter().map(|documents| bytes(documents)).sum();
+        assert!(n_bytes >= 10_000 && n_bytes - bytes(&kept[kept.len() - 1]) < 10_000);
+        // The documents kept are the first of the corpus.
+        for (document, prepared) in documents.iter().zip(kept.iter().flatten()) {
+            let document = slice::from_ref(document);
+            let alone = batch::prepare(&counting, document, Result::as_ref, &job);
+            assert_eq!(prepared.features().unwrap().keys(), alone[0].features().unwrap().keys());
+        }
     }
 }

@@ -17,7 +17,7 @@ use crate::{
     choice::choice,
     corpus::{Content, Corpus},
     evaluate::{
-        bags::{Bag, Bags},
+        cosine::{Bag, Bags},
         recall::FEWEST,
         sample,
         truth::{Join, TruePair, TruthError},

@@ -19,8 +19,7 @@ use super::{
 };
 use crate::{
     evaluate::{
-        distances::{CountMethod, Distances, Estimate},
-        null::Chance,
+        distances::{Chance, CountMethod, Distances, Estimate},
         precision::ThresholdRow,
     },
     index::{GroupTotals, Layout, document_comparisons, document_histogram, sampled_histogram},
@@ -239,8 +238,8 @@ impl FingerprintIndex {
     /// Whether both hold the fingerprints of one analysis, with any layout.
     pub fn is_over_the_same(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Narrow(one), Self::Narrow(other)) => one.is_over_the_same(other),
-            (Self::Wide(one), Self::Wide(other)) => one.is_over_the_same(other),
+            (Self::Narrow(one), Self::Narrow(other)) => Arc::ptr_eq(&one.distinct, &other.distinct),
+            (Self::Wide(one), Self::Wide(other)) => Arc::ptr_eq(&one.distinct, &other.distinct),
             _ => false,
         }
     }
@@ -265,10 +264,6 @@ impl<B: Bits> TypedIndex<B> {
         let n = distinct.n_fingerprinted() as u64;
         let counts = cut(sampled_histogram(distinct, draws, SEED, progress)?);
         Ok(Distances::drawn(counts, n * (n - 1) / 2, draws))
-    }
-
-    fn is_over_the_same(&self, other: &Self) -> bool {
-        std::sync::Arc::ptr_eq(&self.distinct, &other.distinct)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::{
     analysis::{LayoutChoice, Settings, SettingsError},
     choice::{choice, cycled},
-    feature::{Shingling, Weighting, shingle::MAX_SHINGLE},
+    feature::{Shingling, Weighting, extract::MAX_SHINGLE},
     simhash::{HashFunction, Preset, Recipe, StopWordChoice, TieRule, fingerprint::MAX_WIDTH},
     text::{Case, NormalForm},
 };

@@ -5,7 +5,7 @@
 use super::text_column::{Column, Word};
 pub use super::text_column::{RunKind, TextRun, cells};
 use crate::{
-    analysis::comparison::Comparison,
+    analysis::explained_pair::Comparison,
     explain::{DiffSpan, TextDiff},
 };
 

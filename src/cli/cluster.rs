@@ -20,7 +20,7 @@ use super::{
 use crate::{
     analysis::{
         LayoutChoice,
-        distributed_plan::{DistributedPlan, chance_pairs, cheapest},
+        offers::{DistributedPlan, chance_pairs, cheapest},
     },
     export::{Format, Output, Target, quoted},
     facts::cluster::{PlanRow, plans as plans_as_rows},

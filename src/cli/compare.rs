@@ -15,8 +15,8 @@ use crate::{
     analysis::{
         Analysis, AnalysisDepth, AnalysisInput, Changes, Job, LayoutChoice, Settings, Stage,
         changes::{ChangeList, MOST_CHANGES},
-        previous_fingerprints::{PairChanges, PreviousFingerprints},
         run_to,
+        text_fingerprints::{PairChanges, PreviousFingerprints},
     },
     export::Report,
     facts::pairs::{ChangeRow, changes as columns},

@@ -10,14 +10,13 @@ use crate::{
     explain::{
         BitExplanation, BitMargins, EqualityKind, TextsExplanation,
         bit_margins::{BitMargin, alone, bit_numbers},
-        contributors::{Contributor, DifferingBit},
         figures::{rounded, weight},
         near_miss::remedies,
-        overlap::Only,
+        overlap::{Contributor, DifferingBit, Only},
         sentence::SentenceEffects,
         triage::Finding,
     },
-    index::{chance, letter},
+    index::{letter, load},
     simhash::{FeatureVotes, Fingerprint, Recipe},
 };
 
@@ -94,8 +93,8 @@ pub(super) fn pair(
         "tables": tables.map(table).collect::<Vec<_>>(),
         "tables_hit": it.bits.hits().count(),
         "n_tables": it.layout.tables().len(),
-        "expected_tables": rounded(chance::expected_tables_hit(&it.layout, distance)),
-        "candidate_chance": chance::candidate_chance(&it.layout, distance).map(rounded),
+        "expected_tables": rounded(load::expected_tables_hit(&it.layout, distance)),
+        "candidate_chance": load::candidate_chance(&it.layout, distance).map(rounded),
         "needed_k": distance,
         "remedies": remedies,
     };

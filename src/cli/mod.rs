@@ -48,9 +48,8 @@ use std::{ffi::OsString, path::PathBuf};
 
 use clap::FromArgMatches as _;
 
-use crate::export::OutputFormat;
-pub use crate::present::flags::with_flags;
-use crate::{analysis::AnalysisError, corpus::CorpusError, kernel::isa};
+pub use crate::present::health::with_flags;
+use crate::{analysis::AnalysisError, corpus::CorpusError, export::OutputFormat, kernel::isa};
 use args::{AlikeArgs, Args, ClusterAction, Command, PairsArgs, TuneArgs};
 pub use explore::ExploreRequest;
 use options::CommandRun;

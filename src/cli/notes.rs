@@ -9,11 +9,11 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use crate::present::flags::with_flags;
 use crate::{
     analysis::SearchSummary,
     corpus::{Diagnostic, in_kinds},
     number::counted,
+    present::health::with_flags,
     text::visible::visible,
 };
 
@@ -127,7 +127,7 @@ mod tests {
     use crate::{
         cli::args::Args,
         index::{Layout, Plan},
-        present::flags::SETTINGS,
+        present::health::SETTINGS,
     };
 
     #[test]

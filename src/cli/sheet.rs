@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use super::describe::print;
 use crate::{
-    evaluate::{angle, bands, null::Chance},
+    evaluate::{angle, distances::Chance},
     index::binomial,
     number::grouped,
     simhash::Fingerprinter,
@@ -183,10 +183,10 @@ fn choose_bands(random: &mut Random) -> Option<Exercise> {
     let recall = pick(random, &[0.8, 0.85, 0.9, 0.95]);
     let cosine = f64::from(random.random_range(80..=97_u32)) / 100.0;
     let all = || (1..=width).flat_map(move |m| (1..=width / m).map(move |bits| (m, bits)));
-    let price = |(m, bits)| bands::expected_candidates(1_000_000, m, bits);
+    let price = |(m, bits)| angle::expected_candidates(1_000_000, m, bits);
     let best = |cosine: f64, recall: f64| {
         all()
-            .filter(|&(m, bits)| bands::candidate(m, bits, cosine) >= recall)
+            .filter(|&(m, bits)| angle::candidate(m, bits, cosine) >= recall)
             .min_by(|a, b| price(*a).total_cmp(&price(*b)))
     };
     let right = best(cosine, recall)?;
@@ -194,10 +194,10 @@ fn choose_bands(random: &mut Random) -> Option<Exercise> {
     // Who takes the cosine for the chance that a bit agrees, gets another answer.
     let mistaken = (std::f64::consts::PI * (1.0 - cosine)).cos();
     let is_close = |it: (u32, u32)| {
-        let found = bands::candidate(it.0, it.1, cosine);
+        let found = angle::candidate(it.0, it.1, cosine);
         it != right && price(it) < 1.1 * price(right) && found > recall - 0.005
     };
-    let found = bands::candidate(m, bits, cosine);
+    let found = angle::candidate(m, bits, cosine);
     let is_narrow = found < recall + 0.005 || all().any(is_close);
     if is_narrow || m == bits || best(mistaken, recall) == Some(right) {
         return None;

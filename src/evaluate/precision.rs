@@ -20,8 +20,7 @@
 //! "Bayesian computation and stochastic systems" (1995), section 6.3, for simultaneous bounds from draws.
 
 use super::{
-    confusion::Confusion,
-    curve::Curve,
+    confusion::{Confusion, Curve, f1},
     draws::{Draws, quantile, quantile_share, sorted},
     interval::LEVEL,
     labels::{Share, Stratum, UnsureRule},
@@ -132,8 +131,7 @@ impl ThresholdRow {
     /// The harmonic mean of precision and recall; `None` if one of them is not known.
     pub fn f1(&self) -> Option<f64> {
         let (precision, recall) = (self.cumulative.value?, self.window_recall.value?);
-        let sum = precision + recall;
-        Some(if sum > 0.0 { 2.0 * precision * recall / sum } else { 0.0 })
+        f1(precision, recall).or(Some(0.0))
     }
 }
 

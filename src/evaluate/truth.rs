@@ -145,7 +145,7 @@ impl<'a> Join<'a> {
         lengths.map(|length| length * (length - 1.0) / 2.0).sum()
     }
 
-    /// All pairs with a cosine of at least tau, by `a`, then `b`. Exact: equal to those of [`naive`].
+    /// All pairs with a cosine of at least tau, by `a`, then `b`. Exact: equal to those of a comparison of every pair.
     ///
     /// Runs in parallel over vectors, which `progress` counts.
     ///
@@ -300,17 +300,6 @@ struct Work {
     dense: Vec<f32>,
 }
 
-/// The slow reference: the cosine of every pair.
-pub fn naive(vectors: &Vectors, tau: f64) -> Vec<TruePair> {
-    let n = vectors.len() as u32;
-    let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
-    let reached = |(a, b)| {
-        let cosine = vectors.reached(a, b, vectors.cosine(a, b), tau)?;
-        Some(TruePair { a, b, cosine })
-    };
-    pairs.filter_map(reached).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::{collection::vec, prelude::*, sample::Index};
@@ -318,11 +307,22 @@ mod tests {
     use super::*;
     use crate::{
         evaluate::{
-            bags::{Bag, Bags},
+            cosine::{Bag, Bags},
             vectors::TextVectors,
         },
         feature::Weighting,
     };
+
+    /// The slow reference: the cosine of every pair.
+    fn naive(vectors: &Vectors, tau: f64) -> Vec<TruePair> {
+        let n = vectors.len() as u32;
+        let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
+        let reached = |(a, b)| {
+            let cosine = vectors.reached(a, b, vectors.cosine(a, b), tau)?;
+            Some(TruePair { a, b, cosine })
+        };
+        pairs.filter_map(reached).collect()
+    }
 
     /// Texts with a skewed vocabulary; some of them are others with a few features changed.
     fn bags() -> impl Strategy<Value = Vec<Vec<(u64, u32)>>> {

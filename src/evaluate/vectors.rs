@@ -16,10 +16,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{
-    bags::Bags,
-    cosine::{cosine, reaches},
-};
+use super::cosine::{Bags, cosine, reaches};
 use crate::{
     feature::{FixedWeight, Weighting},
     index::{
@@ -422,7 +419,7 @@ impl<const N: usize> WeighedRun<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{evaluate::bags::Bag, id::DocId};
+    use crate::{evaluate::cosine::Bag, id::DocId};
 
     fn texts<const N: usize>(bags: &[&[(u64, u32)]], weightings: [Weighting; N]) -> TextVectors<N> {
         let mut all = Bags::new();

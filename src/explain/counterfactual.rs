@@ -14,9 +14,9 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 
 use super::{
-    aligned_feature::AlignedFeature,
     bit::decide,
     bit_margins::{vote, votes_of},
+    overlap::AlignedFeature,
 };
 use crate::{
     feature::FixedWeight,
@@ -241,7 +241,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        explain::aligned_feature::align,
+        explain::overlap::align,
         simhash::{Fingerprinter, Recipe},
     };
 

@@ -4,10 +4,30 @@
 //! in one picture. In the plane a random hyperplane is a line of random direction. Source: Charikar (STOC
 //! 2002),
 //! section 3; Goemans and Williamson (1995), lemma 3.2.
+//!
+//! Three hashes of two texts for comparison: an ordinary one, MinHash and SimHash.
+//!
+//! An ordinary hash of the whole text shows whether two texts are equal, and nothing else. MinHash keeps the
+//! smallest hash of any feature for each of n hash functions. The share of hash functions for which two texts
+//! have the same smallest hash is an unbiased estimate of their Jaccard similarity. `SimHash` estimates the
+//! cosine with one bit for each direction.
+//! Sources: Broder, "On the resemblance and containment of documents" (1997); Leskovec, Rajaraman and Ullman,
+//! "Mining of massive datasets", section 3.3.
+//!
+//! A pair under many hash functions. The distance of a pair depends on the hash function, and a recipe has one
+//! of many.
+//!
+//! Over hash functions each bit of a pair differs independently with probability theta / pi. Under one hash
+//! function the distance of the pair is fixed.
 
-use std::f64::consts::{PI, TAU};
+use std::{
+    collections::HashSet,
+    f64::consts::{PI, TAU},
+};
 
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+
+use crate::simhash::{FeatureVotes, HashFunction, Recipe, WeightedFeature, hash::FeatureHash};
 
 /// The random lines so far, and two vectors at angle 0 and at `theta`.
 #[derive(Clone, Debug)]
@@ -67,9 +87,112 @@ fn side(vector: f64, line: f64) -> bool {
     (vector - line).rem_euclid(TAU) < PI
 }
 
+/// The smallest hashes of the features of a text under several hash functions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MinHash(Vec<u64>);
+
+impl MinHash {
+    /// The signature of some features under `n` hash functions; `None` if there are no features. Costs a hash
+    /// for each feature and function.
+    pub fn new<'a>(features: &(impl Iterator<Item = &'a str> + Clone), n: u64) -> Option<Self> {
+        let smallest = |seed: u64| {
+            let hash = FeatureHash::new(HashFunction::SipHash13, seed, 64);
+            features.clone().map(|feature| hash.hash(feature.as_bytes()) as u64).min()
+        };
+        (0..n).map(smallest).collect::<Option<Vec<_>>>().map(Self)
+    }
+
+    /// The values.
+    pub fn values(&self) -> &[u64] {
+        &self.0
+    }
+
+    /// The number of equal values at the same place of two signatures of equal length.
+    pub fn n_equal(&self, other: &Self) -> usize {
+        self.0.iter().zip(&other.0).filter(|(one, other)| one == other).count()
+    }
+}
+
+/// The share of features that both texts have, among the features of either text, 0 to 1; `None` if there are
+/// none.
+pub fn jaccard<'a>(
+    one: impl Iterator<Item = &'a str>,
+    other: impl Iterator<Item = &'a str>,
+) -> Option<f64> {
+    let (one, other): (HashSet<_>, HashSet<_>) = (one.collect(), other.collect());
+    let n_all = one.union(&other).count();
+    (n_all > 0).then(|| one.intersection(&other).count() as f64 / n_all as f64)
+}
+
+/// An ordinary hash of the bytes of a text: 64 bits that all change if any byte changes.
+pub fn brittle(text: &str) -> u64 {
+    FeatureHash::new(HashFunction::SipHash24, 0, 64).hash(text.as_bytes()) as u64
+}
+
+/// The distance of two texts under the hash functions of `n` seeds, the seed of the recipe first. Costs two
+/// fingerprints for each seed.
+fn distances_by_seed(
+    one: &FeatureVotes,
+    other: &FeatureVotes,
+    recipe: &Recipe,
+    n: u64,
+) -> Vec<u32> {
+    let distance = |step: u64| {
+        // A hash without seeds is also one of many hash functions.
+        let function = if step == 0 { recipe.hash } else { recipe.hash.for_many_seeds() };
+        let hash = FeatureHash::new(function, recipe.seed.wrapping_add(step), recipe.bits);
+        let of = |votes: &FeatureVotes| voted(&votes.features, &hash, recipe);
+        of(one).distance(of(other))
+    };
+    (0..n).map(distance).collect()
+}
+
+/// The spread of a pair's distances under many hash functions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SeedSpread {
+    /// The number of hash functions.
+    pub n: u64,
+    /// The mean distance.
+    pub mean: f64,
+    /// The interval that holds the distances of 95 of 100 hash functions; as many are nearer as are farther.
+    pub middle: [u32; 2],
+}
+
+impl SeedSpread {
+    /// The spread for two texts; costs two fingerprints for each seed.
+    ///
+    /// # Panics
+    /// If `n` is 0.
+    pub fn new(one: &FeatureVotes, other: &FeatureVotes, recipe: &Recipe, n: u64) -> Self {
+        let mut distances = distances_by_seed(one, other, recipe, n);
+        distances.sort_unstable();
+        let cut = distances.len() / 40;
+        let middle = [distances[cut], distances[distances.len() - 1 - cut]];
+        let sum: u64 = distances.iter().map(|&distance| u64::from(distance)).sum();
+        Self { n, mean: sum as f64 / n as f64, middle }
+    }
+}
+
+fn voted(
+    features: &[WeightedFeature],
+    hash: &FeatureHash,
+    recipe: &Recipe,
+) -> crate::simhash::Fingerprint {
+    let mask = u128::MAX >> (128 - recipe.bits);
+    let hashed = features.iter().map(|feature| WeightedFeature {
+        hash: hash.hash(feature.shingle.as_bytes()) & mask,
+        ..feature.clone()
+    });
+    FeatureVotes::of(hashed.collect(), recipe.bits).votes.fingerprint(recipe.tie)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        evaluate::angle,
+        simhash::{Fingerprinter, HashFunction},
+    };
 
     #[test]
     fn lines_separate_the_vectors_as_often_as_the_angle_says() {
@@ -85,5 +208,53 @@ mod tests {
     fn more_lines_keep_those_before() {
         let (few, many) = (Hyperplanes::new(0.8, 10, 5), Hyperplanes::new(0.8, 50, 5));
         assert!(few.lines().eq(many.lines().take(10)));
+    }
+
+    #[test]
+    fn the_share_of_equal_minima_is_the_jaccard_similarity() {
+        let one: Vec<String> = (0..40).map(|n| n.to_string()).collect();
+        for shared in [0, 10, 20, 30, 40] {
+            let other: Vec<String> = (40 - shared..80 - shared).map(|n| n.to_string()).collect();
+            let exact = jaccard(one.iter().map(String::as_str), other.iter().map(String::as_str));
+            let exact = exact.unwrap();
+            assert!((exact - shared as f64 / (80 - shared) as f64).abs() < 1e-12);
+            let n = 4000;
+            let signatures =
+                [&one, &other].map(|of| MinHash::new(&of.iter().map(String::as_str), n).unwrap());
+            let found = signatures[0].n_equal(&signatures[1]) as f64 / n as f64;
+            // Four standard deviations.
+            let off = 4.0 * (exact * (1.0 - exact) / n as f64).sqrt();
+            assert!((found - exact).abs() <= off, "{found} is not {exact}");
+        }
+        assert_eq!(MinHash::new(&std::iter::empty(), 4), None);
+    }
+
+    #[test]
+    fn a_comma_changes_half_of_an_ordinary_hash() {
+        let bits = (brittle("the tide came in") ^ brittle("the tide came, in")).count_ones();
+        assert!((16..=48).contains(&bits), "{bits}");
+        assert_eq!(brittle("a"), brittle("a"));
+    }
+
+    #[test]
+    fn the_recipes_own_seed_comes_first_and_the_mean_is_that_of_the_angle() {
+        let recipe: Recipe = "words:1 tf bits=64 seed=7".parse().unwrap();
+        assert_eq!(recipe.hash, HashFunction::SipHash13);
+        let fingerprinter = Fingerprinter::new(&recipe).unwrap();
+        let text = |from: usize| {
+            let words: Vec<String> = (from..from + 200).map(|n| format!("word{n}")).collect();
+            fingerprinter.feature_votes(&words.join(" "))
+        };
+        let (one, other) = (text(0), text(20));
+        let own = one.fingerprint(&recipe).unwrap().distance(other.fingerprint(&recipe).unwrap());
+        let all = distances_by_seed(&one, &other, &recipe, 400);
+        assert_eq!((all.len(), all[0]), (400, own));
+        let mean = f64::from(all.iter().sum::<u32>()) / 400.0;
+        // Cosine 0.9; four standard errors of the mean of 400 draws of 64 coins.
+        let expected = angle::expected_distance(0.9, 64);
+        assert!(
+            (mean - expected).abs() < 4.0 * (64.0 * 0.1436 * 0.8564_f64 / 400.0).sqrt() + 0.1,
+            "{mean} {expected}"
+        );
     }
 }

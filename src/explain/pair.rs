@@ -4,9 +4,25 @@
 //! A table finds a pair if no differing bit lies in its key. With m blocks of which c form a key, d differing
 //! bits lie in at most d blocks. So if d <= m - c, some choice of c blocks has no differing bit.
 //! Source: Manku, Jain and Das Sarma (WWW 2007), section 3.
+//!
+//! Voting feature by feature: the totals so far, and the bits that the remaining votes cannot flip.
+//!
+//! A bit is decided once its sum outweighs all votes still to come. Costs one addition for each bit and
+//! feature. Any order of the features gives the same totals; the order here is that of first occurrence.
+//!
+//! The reason for equal fingerprints: equal texts, equal features, or neither.
 
-use super::bit_margins::bit_numbers;
-use crate::{index::Layout, simhash::Fingerprint};
+use super::{
+    Overlap,
+    bit::decide,
+    bit_margins::{bit_numbers, is_dominated},
+};
+use crate::{
+    feature::FixedWeight,
+    index::Layout,
+    simhash::{FeatureVotes, Fingerprint, Recipe, TieRule, WeightedFeature},
+    text::digest_as,
+};
 
 /// The outcome of one table for a pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,10 +76,145 @@ impl PairExplanation {
     }
 }
 
+/// The totals after some features have voted, in units of 2^-20 of weight.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VoteTally {
+    totals: Vec<i64>,
+    left: i64,
+    tie: TieRule,
+}
+
+impl VoteTally {
+    /// The totals after the first `n_cast` features of `feature_votes`, or after all if it has fewer.
+    pub fn after(feature_votes: &FeatureVotes, n_cast: usize, tie: TieRule) -> Self {
+        let (cast, waiting) =
+            feature_votes.features.split_at(n_cast.min(feature_votes.features.len()));
+        let mut totals = vec![0; feature_votes.votes.width() as usize];
+        for feature in cast {
+            for (bit, total) in totals.iter_mut().enumerate() {
+                *total += vote(feature, bit as u32);
+            }
+        }
+        Self { totals, left: waiting.iter().map(|feature| feature.weight.0).sum(), tie }
+    }
+
+    /// The number of bits voted on.
+    pub fn width(&self) -> u32 {
+        self.totals.len() as u32
+    }
+
+    /// The total of a bit: positive for 1.
+    ///
+    /// # Panics
+    /// If there is no such bit, as in all functions here.
+    pub fn total(&self, bit: u32) -> i64 {
+        self.totals[bit as usize]
+    }
+
+    /// The weight of the votes still to come.
+    pub fn left(&self) -> i64 {
+        self.left
+    }
+
+    /// The value of the bit if voting ended here.
+    pub fn bit(&self, bit: u32) -> bool {
+        decide(self.total(bit), self.tie)
+    }
+
+    /// Whether the remaining votes cannot flip the bit, even all together.
+    pub fn is_decided(&self, bit: u32) -> bool {
+        let (total, against) = (self.total(bit), self.left);
+        let worst = if self.bit(bit) { total - against } else { total + against };
+        decide(worst, self.tie) == self.bit(bit)
+    }
+
+    /// The bits that differ from `before`.
+    pub fn flipped_since(&self, before: &Self) -> Vec<u32> {
+        (0..self.width()).rev().filter(|&bit| self.bit(bit) != before.bit(bit)).collect()
+    }
+}
+
+/// The vote of a feature on a bit: its weight, positive where its hash has a 1.
+pub fn vote(feature: &WeightedFeature, bit: u32) -> i64 {
+    if feature.hash >> bit & 1 == 1 { feature.weight.0 } else { -feature.weight.0 }
+}
+
+/// The property that two texts with equal fingerprints have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EqualityKind {
+    /// The texts are equal after the normalisation of the recipe: form, case, and one space for white space.
+    Texts,
+    /// The texts differ, but their features and weights are equal.
+    Features,
+    /// Only the fingerprints are equal.
+    Fingerprints {
+        /// In both texts one feature outweighs all others, so that the fingerprint is its hash.
+        is_dominated: bool,
+    },
+}
+
+impl EqualityKind {
+    /// Compares two texts with equal fingerprints.
+    pub fn new(
+        recipe: &Recipe,
+        texts: [&str; 2],
+        feature_votes: [&FeatureVotes; 2],
+        overlap: &Overlap,
+    ) -> Self {
+        let [one, other] = texts.map(|text| digest_as(text, recipe.form, recipe.case));
+        if one == other {
+            return Self::Texts;
+        }
+        let has_equal_weights = overlap
+            .shared
+            .iter()
+            .all(|shared| shared.feature.weight(0) == shared.feature.weight(1));
+        if has_equal_weights && overlap.only.iter().all(Vec::is_empty) {
+            return Self::Features;
+        }
+        let is_dominated = feature_votes.iter().all(|feature_votes| {
+            let weights: Vec<FixedWeight> =
+                feature_votes.features.iter().map(|feature| feature.weight).collect();
+            is_dominated(&weights)
+        });
+        Self::Fingerprints { is_dominated }
+    }
+
+    /// Its name in rows: texts, features or fingerprints.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Texts => "texts",
+            Self::Features => "features",
+            Self::Fingerprints { .. } => "fingerprints",
+        }
+    }
+
+    /// The common property, as a sentence.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::Texts => "the texts are equal after normalisation, white space aside",
+            Self::Features => {
+                "the texts differ, their features are equal: this recipe cannot separate them"
+            }
+            Self::Fingerprints { is_dominated: true } => {
+                "the texts differ, and so do their features; the fingerprints are equal because one \
+                 feature outweighs all others in both (dominated)"
+            }
+            Self::Fingerprints { is_dominated: false } => {
+                "the texts differ, and so do their features; only the fingerprints are equal"
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::{Cut, binomial};
+    use crate::{
+        explain::overlap::align,
+        index::{Cut, binomial},
+        simhash::{Fingerprinter, Recipe},
+    };
 
     /// A pair that differs in D of r blocks is found by C(r - D, r - k) tables, by none beyond k.
     #[test]
@@ -97,6 +248,82 @@ mod tests {
             let hits: Vec<usize> = explanation.hits().collect();
             assert_eq!((explanation.tables.len(), hits.len()), (20, 1));
             assert_eq!(layout.tables()[hits[0]].key_blocks, [0, 2, 5]);
+        }
+    }
+
+    fn feature_votes(text: &str, recipe: &Recipe) -> FeatureVotes {
+        Fingerprinter::new(recipe).unwrap().feature_votes(text)
+    }
+
+    #[test]
+    fn the_last_feature_leaves_the_votes_themselves() {
+        for line in ["words:1 tf bits=64", "words:2 log-tf bits=9 tie=zero", "chars:3 bits=128"] {
+            let recipe: Recipe = line.parse().unwrap();
+            let feature_votes = feature_votes("the tide and the pool and the crab", &recipe);
+            let tally = VoteTally::after(&feature_votes, usize::MAX, recipe.tie);
+            assert_eq!(tally.left(), 0);
+            for bit in 0..recipe.bits {
+                assert_eq!(tally.total(bit), feature_votes.votes.fixed(bit));
+                assert!(tally.is_decided(bit));
+                let fingerprint = feature_votes.fingerprint(&recipe).unwrap();
+                assert_eq!(tally.bit(bit), fingerprint.bit(bit));
+            }
+        }
+    }
+
+    #[test]
+    fn a_decided_bit_never_flips_and_an_open_one_could() {
+        for tie in [TieRule::One, TieRule::Zero] {
+            let recipe = Recipe { tie, ..("words:1 tf bits=64").parse().unwrap() };
+            let feature_votes =
+                feature_votes("crab pool crab tide sand rope kelp kelp kelp buoy", &recipe);
+            let n = feature_votes.features.len();
+            for cast in 0..=n {
+                let tally = VoteTally::after(&feature_votes, cast, tie);
+                for bit in 0..64 {
+                    // The worst case: all remaining features vote against the bit.
+                    let sign = if tally.bit(bit) { -1 } else { 1 };
+                    let worst: i64 =
+                        feature_votes.features[cast..].iter().map(|v| sign * v.weight.0).sum();
+                    let end = tally.total(bit) + worst;
+                    let ends_one = end > 0 || end == 0 && tie == TieRule::One;
+                    assert_eq!(tally.is_decided(bit), ends_one == tally.bit(bit));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_flipped_bits_are_reported() {
+        let recipe: Recipe = "words:1 binary bits=8 tie=zero".parse().unwrap();
+        let feature_votes = feature_votes("hello world simhash", &recipe);
+        let none = VoteTally::after(&feature_votes, 0, recipe.tie);
+        let one = VoteTally::after(&feature_votes, 1, recipe.tie);
+        let ones: Vec<u32> =
+            (0..8).rev().filter(|&bit| feature_votes.features[0].hash >> bit & 1 == 1).collect();
+        assert_eq!(one.flipped_since(&none), ones);
+    }
+
+    #[test]
+    fn equal_texts_features_and_fingerprints_are_three_things() {
+        let recipe: Recipe = "words:1".parse().unwrap();
+        let fingerprinter = Fingerprinter::new(&recipe).unwrap();
+        let table = [
+            ("The  tide pool", "the tide\npool", EqualityKind::Texts),
+            ("the tide, pool", "pool: the tide", EqualityKind::Features),
+            (
+                "tide tide tide pool crab",
+                "tide tide tide gull kelp",
+                EqualityKind::Fingerprints { is_dominated: true },
+            ),
+        ];
+        for (one, other, expected) in table {
+            let [a, b] = [one, other].map(|text| fingerprinter.feature_votes(text));
+            assert_eq!(a.fingerprint(&recipe), b.fingerprint(&recipe), "{one} | {other}");
+            let overlap = align(&a, &b);
+            let overlap = Overlap::new(&overlap);
+            let found = EqualityKind::new(&recipe, [one, other], [&a, &b], &overlap);
+            assert_eq!(found, expected, "{one} | {other}");
         }
     }
 }

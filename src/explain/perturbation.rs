@@ -24,7 +24,7 @@ use crate::{
     evaluate::angle,
     feature::FixedWeight,
     progress::{Cancelled, Progress},
-    simhash::{Features, Fingerprint, Fingerprinter, Scratch, Votes, hash::FeatureHash},
+    simhash::{Fingerprint, Fingerprinter, Scratch, Votes, hash::FeatureHash},
 };
 
 /// The distances after changing a number of words.
@@ -210,7 +210,8 @@ impl Bench<'_> {
     fn weights(&mut self, text: &str) -> Result<Vec<(u64, FixedWeight)>, Cancelled> {
         self.progress.check()?;
         let features = self.fingerprinter.try_features(text, &mut self.scratch, self.progress)?;
-        Ok(weighed(&features, self.fingerprinter).collect())
+        let weighed = |(key, count)| (key, self.fingerprinter.weigh(key, count));
+        Ok(features.counted().map(weighed).collect())
     }
 
     /// The fingerprint under the hash function of this seed.
@@ -249,19 +250,6 @@ impl Vector {
     }
 }
 
-/// The key and weight of every feature.
-fn weighed(
-    features: &Features,
-    fingerprinter: &Fingerprinter,
-) -> impl Iterator<Item = (u64, FixedWeight)> {
-    let weights = fingerprinter.recipe().weights;
-    let table = fingerprinter.frequencies().filter(|_| weights.needs_frequencies());
-    features.counted().map(move |(key, count)| {
-        let idf = table.map_or(1.0, |table| table.inverse(key));
-        (key, weights.weigh(count, idf))
-    })
-}
-
 /// A word that no text has: consonants chosen by a random number.
 fn word(mut number: u64) -> String {
     let consonant = || {
@@ -278,7 +266,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::explain::{Overlap, aligned_feature::align};
+    use crate::explain::{Overlap, overlap::align};
 
     fn fingerprinter(line: &str) -> Fingerprinter {
         Fingerprinter::new(&line.parse().unwrap()).unwrap()
@@ -389,7 +377,8 @@ mod tests {
             let weights = |text: &str| -> Vec<_> {
                 let progress = Progress::new();
                 let features = fingerprinter.try_features(text, &mut Scratch::default(), &progress);
-                weighed(&features.unwrap(), &fingerprinter).collect()
+                let weighed = |(key, count)| (key, fingerprinter.weigh(key, count));
+                features.unwrap().counted().map(weighed).collect()
             };
             let found = Vector::new(&weights(&whole)).cosine(&weights(&changed));
             let [a, b] = [&whole, &changed].map(|text| fingerprinter.feature_votes(text));

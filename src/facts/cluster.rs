@@ -1,7 +1,7 @@
 //! Rows about a search on many machines.
 
 use super::Fact;
-use crate::analysis::distributed_plan::DistributedPlan;
+use crate::analysis::offers::DistributedPlan;
 
 /// The plan for a number of blocks.
 pub(crate) struct PlanRow<'a> {

@@ -9,14 +9,8 @@
 
 pub mod extract;
 pub mod frequency;
-pub mod frequency_cut;
-pub mod shingle;
-pub mod short;
 pub mod weight;
 
-pub use extract::Extractor;
+pub use extract::{Extractor, Shingling, ShortTexts};
 pub use frequency::{DocumentFrequencies, FrequencyCounter};
-pub use frequency_cut::{DocumentShare, FrequencyCut};
-pub use shingle::Shingling;
-pub use short::ShortTexts;
-pub use weight::{FixedWeight, Weighting};
+pub use weight::{DocumentShare, FixedWeight, FrequencyCut, Weighting};

@@ -21,12 +21,10 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    combination::n_pairs,
-    distinct::Distinct,
-    equal_values::{equal_keys, runs_of_equal},
-    layout::Layout,
-    near_pairs::visit_pairs,
-    plan::Plan,
+    Distinct, Layout, Plan,
+    block::n_pairs,
+    partition::{equal_keys, runs_of_equal},
+    visit_pairs,
 };
 use crate::{
     progress::{Cancelled, Progress},

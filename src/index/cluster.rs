@@ -13,11 +13,7 @@
 
 use std::cmp::Reverse;
 
-use super::{
-    distinct::{Distinct, group_documents},
-    pair::Pair,
-    rank_bit_set::{BitSetBuilder, RankBitSet},
-};
+use super::{BitSetBuilder, Distinct, Pair, RankBitSet, distinct::group_documents};
 use crate::{
     id::DocId,
     progress::{Cancelled, Progress},
@@ -391,7 +387,8 @@ mod tests {
         for seed in 0..40 {
             let distinct = planted(seed, 3 * seed as usize);
             let pairs =
-                crate::index::naive::all_pairs(distinct.values(), 12, &Progress::new()).unwrap();
+                crate::index::near_pairs::all_pairs(distinct.values(), 12, &Progress::new())
+                    .unwrap();
             let growth = growth(&distinct, &pairs, 12, &Progress::new()).unwrap();
             for (distance, totals) in growth.totals.iter().enumerate() {
                 let within = |pairs: &[Pair]| {

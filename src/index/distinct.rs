@@ -15,10 +15,8 @@ use std::sync::{
 use rayon::prelude::*;
 
 use super::{
-    equal_values::{EqualValues, runs_of_equal},
-    partition::STRIDE,
-    rank_bit_set::{BitSetBuilder, RankBitSet},
-    sides::Sides,
+    BitSetBuilder, RankBitSet, Sides,
+    partition::{EqualValues, STRIDE, runs_of_equal},
 };
 use crate::{
     id::DocId,

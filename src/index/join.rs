@@ -17,14 +17,14 @@
 use std::ops::{ControlFlow, Range};
 
 use super::{
-    bit_compaction::BitCompaction,
-    block_plan::{BlockPlan, keys_around},
-    buckets::Buckets,
-    folds::{self, Folds, Part},
-    pair::{Pair, SearchStop, Take, pass},
-    plan::Method,
-    price, scan,
-    tasks::for_each_task,
+    BlockPlan, Method, Pair,
+    block_plan::keys_around,
+    folds::{self, BitCompaction, Folds, Part},
+    pair::{SearchStop, Take, pass},
+    partition::for_each_task,
+    price,
+    runs::Buckets,
+    scan,
 };
 use crate::{
     kernel::{
@@ -302,7 +302,7 @@ impl<B: Bits> Join<'_, B> {
         let is_kept =
             (distance <= self.plan.k()) & self.plan.is_new_at(left.0.xor(right.0), self.number);
         let (a, b) = (left.1.min(right.1), left.1.max(right.1));
-        (Pair { a, b, distance }, is_kept)
+        (Pair { distance, a, b }, is_kept)
     }
 
     /// Finds the pairs of a heavy bucket: searched like a corpus over the bits that still vary, if that clearly

@@ -13,13 +13,25 @@
 //! Memory: 60 bytes for each entry, and about 40 for every two parts with some, but not all, pairs between them.
 //!
 //! Source: Defays, "An efficient algorithm for a complete link method" (1977), for the result.
+//!
+//! Chooses members of a group to keep, so that each other member is near a kept one.
+//!
+//! The members have an order of preference. The first undecided member is kept, and all undecided members near it
+//! are removed; then the next. So no two kept members are near each other, and each removed member is within the
+//! distance of a kept one, however long the chain that made the group: a maximal independent set, found greedily.
+//!
+//! ```text
+//! A-B-C, A and C too far apart:   order A B C  keeps A, removes B for A, and keeps C
+//!                                 order B A C  keeps B, and removes A and C for B
+//! ```
+//!
+//! Costs one comparison for each kept member and each undecided member after it.
 
 use std::collections::HashMap;
 
 use super::{
-    cluster::{Forest, Groups, of_sets},
-    distinct::Distinct,
-    pair::Pair,
+    Distinct, Groups, Pair,
+    cluster::{Forest, of_sets},
 };
 use crate::{choice::choice, simhash::Bits};
 
@@ -143,6 +155,27 @@ impl CompleteLinkage {
     }
 }
 
+/// For each of `n` members in order of preference, the position of the kept member that it is removed for; `None`
+/// if it is kept. The first `n_forced` members are always kept.
+pub fn cover(
+    n: usize,
+    n_forced: usize,
+    mut is_near: impl FnMut(usize, usize) -> bool,
+) -> Vec<Option<usize>> {
+    let mut covered_by = vec![None; n];
+    for kept in 0..n {
+        if covered_by[kept].is_some() {
+            continue;
+        }
+        for (other, found) in covered_by.iter_mut().enumerate().skip(n_forced.max(kept + 1)) {
+            if found.is_none() && is_near(kept, other) {
+                *found = Some(kept);
+            }
+        }
+    }
+    covered_by
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -184,7 +217,7 @@ mod tests {
         ) {
             let n = 9_u32;
             let ends = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
-            let all = ends.zip(distances).map(|((a, b), distance)| Pair { a, b, distance });
+            let all = ends.zip(distances).map(|((a, b), distance)| Pair { distance, a, b });
             let mut pairs: Vec<Pair> = all.filter(|pair| pair.distance <= k).collect();
             pairs.sort_by_key(|pair| (pair.distance, pair.a, pair.b));
             let values: Vec<Option<u64>> = (0..u64::from(n)).map(Some).collect();
@@ -203,7 +236,7 @@ mod tests {
     fn two_parts_wait_for_the_last_pair_between_them() {
         // B-C comes before C-D, and A-C is within k, but A-C comes after C-D.
         let distinct = Distinct::collapse(&[0_u64, 1, 2, 3].map(Some), &Progress::new()).unwrap();
-        let pair = |a, b, distance| Pair { a, b, distance };
+        let pair = |a, b, distance| Pair { distance, a, b };
         let mut linkage = CompleteLinkage::new(4);
         linkage.meet(&[pair(0, 1, 1), pair(1, 2, 2), pair(2, 3, 3), pair(0, 2, 4)]).unwrap();
         let groups = linkage.groups(&distinct);
@@ -214,7 +247,7 @@ mod tests {
     #[test]
     fn a_chain_by_hand_falls_where_two_are_too_far() {
         let distinct = Distinct::collapse(&[0_u64, 1, 2, 3].map(Some), &Progress::new()).unwrap();
-        let pair = |a, b, distance| Pair { a, b, distance };
+        let pair = |a, b, distance| Pair { distance, a, b };
         let pairs = [pair(0, 1, 1), pair(2, 3, 2), pair(0, 2, 3), pair(1, 2, 3), pair(1, 3, 4)];
         let mut linkage = CompleteLinkage::new(4);
         linkage.meet(&pairs).unwrap();
@@ -224,5 +257,39 @@ mod tests {
         // The last of the four pairs between the parts joins them.
         linkage.meet(&[pair(0, 3, 5)]).unwrap();
         assert_eq!((linkage.groups(&distinct).len(), linkage.n_counts), (1, 0));
+    }
+
+    #[test]
+    fn a_chain_is_covered_by_hand() {
+        let near = |order: [i32; 3]| move |a: usize, b: usize| (order[a] - order[b]).abs() <= 1;
+        assert_eq!(cover(3, 0, near([0, 1, 2])), [None, Some(0), None]);
+        assert_eq!(cover(3, 0, near([1, 0, 2])), [None, Some(0), Some(0)]);
+        // Two forced members are kept although they are near.
+        assert_eq!(cover(3, 2, near([0, 1, 2])), [None, None, Some(1)]);
+        assert!(cover(0, 0, |_, _| true).is_empty());
+    }
+
+    proptest! {
+        /// Every removed member is near a kept one, and no two chosen members are near.
+        #[test]
+        fn every_member_is_kept_or_near_one_that_is(
+            values in prop::collection::vec(any::<u8>(), 0..40),
+            k in 0..5_u32,
+            forced in 0..4_usize,
+        ) {
+            let is_near = |a: usize, b: usize| (values[a] ^ values[b]).count_ones() <= k;
+            let n_forced = forced.min(values.len());
+            let found = cover(values.len(), n_forced, is_near);
+            for (member, covered_by) in found.iter().enumerate() {
+                if let Some(kept) = covered_by {
+                    prop_assert!(member >= n_forced && is_near(*kept, member));
+                    prop_assert!(found[*kept].is_none());
+                    prop_assert!((0..*kept).all(|better| found[better].is_some() || !is_near(better, member)));
+                } else {
+                    let mut better = (0..member).filter(|&better| found[better].is_none());
+                    prop_assert!(member < n_forced || better.all(|better| !is_near(better, member)));
+                }
+            }
+        }
     }
 }

@@ -68,82 +68,63 @@
 //!
 //! # The modules
 //!
-//! [`block`] cuts the width, [`layout`] lists tables, [`permutation`] reorders bits, [`window`] shows a few rows
-//! of a table. [`near_pairs`](mod@near_pairs) finds all pairs with a [`plan`]: by a [`block_plan`] or a [`scan`],
-//! whichever is estimated to be cheaper, or, for bands, by the tables of a layout; [`candidates`] counts the
-//! pairs that share a key of a layout. [`naive`] is the slow twin of all searches. [`query`] finds the neighbours
-//! of one fingerprint. [`distinct`] collapses copies before a search, and [`pair`] unfolds them after it.
-//! [`cluster`] makes groups, [`link`] makes them without storing pairs, [`linkage`] makes groups in which every
-//! two members are near, and [`shape`] gives the tree of a group. [`rank_bit_set`] maps a few entries of many to
-//! positions in a short list. [`default_layout`](mod@default_layout) picks tables, [`load`](mod@load) gives the
-//! sizes of their buckets, [`design`] lists the alternatives, and [`chance`] gives the probability that a pair is
-//! missed.
+//! [`block`] cuts the width and counts choices of blocks, [`layout`] lists tables, [`permutation`] reorders bits,
+//! [`near_pairs`](mod@near_pairs) finds all pairs with a [`plan`]: by a [`block_plan`] or a [`scan`], whichever is
+//! estimated to be cheaper, or, for bands, by the tables of a layout; [`candidates`] counts the pairs that share a
+//! key of a layout. [`scan`] also finds the neighbours of one fingerprint and shows a few rows of a table, and
+//! [`all_pairs`](near_pairs::all_pairs) is the slow twin of all searches. [`distinct`] collapses copies before a
+//! search, and [`pair`] unfolds them after it. [`cluster`] makes groups, [`link`] makes them without storing pairs,
+//! [`linkage`] makes groups in which every two members are near, and [`shape`] gives the tree of a group.
+//! [`rank_bit_set`] maps a few entries of many to positions in a short list. [`design`] picks tables and lists the
+//! alternatives, and [`load`](mod@load) gives the sizes of their buckets and the probability that a pair is missed.
 
-mod bit_compaction;
 pub mod block;
 pub mod block_plan;
-mod buckets;
 pub mod candidates;
-pub mod chance;
 pub mod cluster;
-mod combination;
-mod cover;
-pub mod default_layout;
 pub mod design;
 pub mod distinct;
 pub mod document_distances;
-mod equal_values;
 mod folds;
 mod join;
 pub mod layout;
-pub mod layout_error;
 pub mod link;
 pub mod linkage;
 pub mod load;
-pub mod naive;
 pub mod near_pairs;
 pub mod pair;
 mod pair_sorter;
-pub mod pairs_of_table;
 pub(crate) mod partition;
 pub mod permutation;
 pub mod plan;
 mod price;
-pub mod query;
 pub mod rank_bit_set;
 mod runs;
 pub mod scan;
 pub mod shape;
-mod sides;
-mod table_join;
-mod tasks;
-pub mod window;
+pub mod table_join;
 
-pub use block::{Block, Cut, letter};
+pub use block::{Block, Cut, binomial, letter};
 pub use block_plan::{BlockPlan, ProbedBlock};
 pub use candidates::{count_at_distances, count_candidates, count_within};
 pub use cluster::{GroupGrowth, GroupTotals, Groups, groups, growth};
-pub use combination::binomial;
-pub use cover::cover;
-pub use default_layout::default_layout;
-pub use design::{Design, designs};
+pub use design::{Design, default_layout, designs};
 pub use distinct::Distinct;
 pub use document_distances::{document_comparisons, document_histogram, sampled_histogram};
-pub use layout::{Layout, LayoutKind, MAX_TABLES, TableLayout};
-pub use layout_error::LayoutError;
+pub use layout::{Layout, LayoutError, LayoutKind, MAX_TABLES};
 pub use link::{Links, linked_groups};
-pub use linkage::{CompleteLinkage, Linkage, TooManyPartPairs};
+pub use linkage::{CompleteLinkage, Linkage, TooManyPartPairs, cover};
 pub use load::{Bucket, Load, load, predicted_candidates};
 pub use near_pairs::{near_pairs, near_pairs_up_to, ordered_pairs, visit_pairs};
 pub use pair::{
     DocumentPair, Pair, count_by_distance, count_document_pairs, document_pairs, without_copies,
 };
-pub use pairs_of_table::{FingerprintPair, visit_pairs_of_table};
-pub use permutation::Permutation;
+pub use permutation::{Permutation, TableLayout};
 pub use plan::{Method, Plan, choose};
-pub use query::{Match, Neighbour, neighbours, neighbours_by_tables};
-pub use rank_bit_set::{BitSetBuilder, RankBitSet};
-pub use scan::distance_histogram;
+pub use rank_bit_set::{BitSetBuilder, RankBitSet, Sides};
+pub use scan::{
+    IndexWindow, Match, Neighbour, SearchStep, WindowEnd, distance_histogram, neighbours,
+    neighbours_by_tables,
+};
 pub use shape::{Bridge, Farthest, GroupShape, Members, Node};
-pub use sides::Sides;
-pub use window::{IndexWindow, SearchStep, WindowEnd};
+pub use table_join::{FingerprintPair, visit_pairs_of_table};

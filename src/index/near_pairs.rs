@@ -3,20 +3,27 @@
 //! The order is: by distance, then by `a`, then by `b`. A result that does not fit in memory is found in several
 //! searches, each of which lists all pairs and keeps those of one range of that order. So memory does not grow
 //! with the result, but time does: each range costs a whole search.
+//!
+//! The slow twin of all searches: compares all pairs.
+//!
+//! It is so simple that it is probably right, and tests compare the other searches with it. Costs n(n-1)/2
+//! comparisons.
 
 use std::{
     ops::ControlFlow,
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
+use rayon::prelude::*;
+
 use super::{
-    join,
-    pair::{Pair, Take, unless_cancelled},
+    Method, Pair, Plan, join,
+    pair::{Take, unless_cancelled},
     pair_sorter::{PairRanges, PairSorter},
-    plan::{Method, Plan},
     scan, table_join,
 };
 use crate::{
+    kernel::hamming,
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -173,11 +180,44 @@ pub fn ordered_pairs<B: Bits>(
     Ok(())
 }
 
+/// Every pair of `values` at most `k` bits apart, each once, nearest first, then by `a` and `b`.
+///
+/// Exact for any k; equal values are reported at distance 0. `progress` counts comparisons. Parallel over rows.
+///
+/// # Errors
+/// [`Cancelled`] if cancelled; checked once for each row.
+///
+/// # Panics
+/// If there are 2^32 values or more.
+pub fn all_pairs<B: Bits>(
+    values: &[B],
+    k: u32,
+    progress: &Progress,
+) -> Result<Vec<Pair>, Cancelled> {
+    let n = values.len() as u64;
+    progress.begin(n * n.saturating_sub(1) / 2);
+    let n = u32::try_from(values.len()).expect("fewer than 2^32 entries");
+    let pairs_of = |a: u32| {
+        progress.check()?;
+        let mut pairs = Vec::new();
+        let later = &values[a as usize + 1..];
+        hamming::near(values[a as usize], later, k, |place, distance| {
+            pairs.push(Pair { a, b: a + 1 + place as u32, distance });
+        });
+        progress.add(later.len() as u64);
+        Ok(pairs)
+    };
+    let found = (0..n).into_par_iter().map(pairs_of).collect::<Result<Vec<_>, Cancelled>>()?;
+    let mut pairs = found.concat();
+    pairs.sort_unstable();
+    Ok(pairs)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
-        index::{BlockPlan, choose, combination::n_pairs, naive},
+        index::{BlockPlan, block::n_pairs, choose},
         kernel::hamming,
     };
 
@@ -192,7 +232,7 @@ mod tests {
     fn too_many_pairs_are_not_kept() {
         let values: Vec<u64> = (0..600).map(|n| n * 37 % 1024).collect();
         let progress = Progress::new();
-        let all = naive::all_pairs(&values, 3, &progress).unwrap();
+        let all = all_pairs(&values, 3, &progress).unwrap();
         for plan in [plan_of_blocks(values.len(), 3, 4), choose(&values, 64, 3)] {
             let found = |most| near_pairs_up_to(&values, &plan, most, &progress).unwrap();
             assert_eq!(found(all.len()).as_ref(), Some(&all));
@@ -296,5 +336,13 @@ mod tests {
             // One search counts before them.
             assert!(portions <= n / most + 1, "{portions} portions of {n} pairs");
         }
+    }
+
+    #[test]
+    fn pairs_of_a_handful_by_hand() {
+        let values = [0b0000_u64, 0b0001, 0b0011, 0b1111, 0b0000];
+        let pair = |a, b, distance| Pair { distance, a, b };
+        let expected = [pair(0, 4, 0), pair(0, 1, 1), pair(1, 2, 1), pair(1, 4, 1)];
+        assert_eq!(all_pairs(&values, 1, &Progress::new()).unwrap(), expected);
     }
 }

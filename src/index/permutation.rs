@@ -4,8 +4,38 @@
 //! a number of positions. It never changes a distance; it only decides the order of the rows. Cost: three
 //! operations for each move, and at most one move for each block (blocks that stay neighbours share one).
 
-use super::layout::Layout;
-use crate::simhash::fingerprint::{Bits, mask};
+use super::{Block, Layout, letter};
+use crate::simhash::{Bits, fingerprint::mask};
+
+/// One table of a layout: its key and the order of its blocks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableLayout {
+    /// Indices of the leading blocks, from the top down.
+    pub key_blocks: Vec<usize>,
+    /// The bits of the key, at their positions in a fingerprint.
+    pub mask: u128,
+    /// The number of bits in the key.
+    pub key_bits: u32,
+    /// All blocks as the table orders them: the key, then the rest, each from the top down.
+    pub order: Vec<usize>,
+}
+
+impl TableLayout {
+    /// The table whose key is every block inside `mask`.
+    pub(super) fn new(blocks: &[Block], mask: u128) -> Self {
+        let is_key = |&index: &usize| blocks[index].mask() & mask != 0;
+        let (key_blocks, rest): (Vec<_>, Vec<_>) = (0..blocks.len()).partition(is_key);
+        let order = key_blocks.iter().copied().chain(rest).collect();
+        Self { key_blocks, mask, key_bits: mask.count_ones(), order }
+    }
+
+    /// The letters of the key: `ADE`; separated by spaces if there are letters like `AA`.
+    pub fn letters(&self) -> String {
+        let separator = if self.order.len() > 26 { " " } else { "" };
+        let letters: Vec<_> = self.key_blocks.iter().map(|&block| letter(block)).collect();
+        letters.join(separator)
+    }
+}
 
 /// Reorders the blocks of a fingerprint so that the key of one table comes first.
 ///
@@ -96,7 +126,7 @@ fn shift_narrow(bits: u64, up: i32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::block::Cut;
+    use crate::index::Cut;
 
     #[test]
     fn key_blocks_lead_and_the_rest_follows() {

@@ -10,11 +10,9 @@
 use std::{borrow::Cow, sync::Arc};
 
 use super::{
-    bit_compaction::BitCompaction,
-    block_plan::{BlockPlan, ProbedBlock},
-    layout::Layout,
+    BlockPlan, Layout, ProbedBlock, Sides,
+    folds::BitCompaction,
     price::{self, Cost, HeavyBucketCost, Sample, by_formula, random_cost},
-    sides::Sides,
 };
 use crate::{number::grouped, simhash::Bits};
 

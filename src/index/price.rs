@@ -14,13 +14,11 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::{
-    bit_compaction::BitCompaction,
-    block::Block,
-    block_plan::{BlockPlan, ProbedBlock, keys_around, upper_blocks},
-    combination::n_pairs,
-    folds,
+    Block, BlockPlan, Method, ProbedBlock,
+    block::n_pairs,
+    block_plan::{keys_around, upper_blocks},
+    folds::{self, BitCompaction},
     join::HEAVY,
-    plan::Method,
 };
 use crate::simhash::Bits;
 

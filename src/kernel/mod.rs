@@ -9,18 +9,17 @@
 //! The level of the processor selects the version of each loop: see [`isa`]. Property tests compare every level
 //! with the plain code, the slow twin. The `unsafe` code of this folder: loads, stores and a prefetch, all in
 //! [`simd`], and calls of functions compiled for instructions whose presence an [`isa::Isa`] proves.
-
-use std::ops::AddAssign;
+//!
+//! Many slices of one buffer, as starts and ends.
 
 pub(crate) mod hamming;
 pub(crate) mod isa;
 #[cfg(target_arch = "x86_64")]
 mod simd;
 pub(crate) mod sip;
-mod slices;
 pub(crate) mod words;
 
-pub(crate) use slices::Slices;
+use std::ops::AddAssign;
 
 /// The size of a cache line in bytes.
 const LINE: usize = 64;
@@ -50,4 +49,43 @@ pub(crate) fn exclusive_prefix_sum<N: Copy + Default + AddAssign>(sizes: &mut [N
         sum += std::mem::replace(size, sum);
     }
     sum
+}
+
+/// Slices of a buffer; they may overlap.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slices<'a> {
+    /// The buffer.
+    pub(crate) bytes: &'a [u8],
+    /// The start of each slice.
+    pub(crate) starts: &'a [u32],
+    /// The end of each slice plus `gap`.
+    pub(crate) ends: &'a [u32],
+    /// The bytes between two tokens.
+    pub(crate) gap: u32,
+}
+
+impl<'a> Slices<'a> {
+    /// No slices.
+    pub(crate) const NONE: Self = Self { bytes: &[], starts: &[], ends: &[], gap: 0 };
+
+    /// The number of slices.
+    pub(crate) fn len(self) -> usize {
+        self.starts.len()
+    }
+
+    /// The slices in order.
+    #[inline]
+    pub(crate) fn iter(self) -> impl ExactSizeIterator<Item = &'a [u8]> {
+        let Self { bytes, starts, ends, gap } = self;
+        let slice =
+            move |(&start, &end): (&u32, &u32)| &bytes[start as usize..(end - gap) as usize];
+        starts.iter().zip(ends).map(slice)
+    }
+
+    /// The slices, `n` at a time.
+    pub(crate) fn chunks(self, n: usize) -> impl Iterator<Item = Self> {
+        let Self { bytes, starts, ends, gap } = self;
+        let chunks = starts.chunks(n).zip(ends.chunks(n));
+        chunks.map(move |(starts, ends)| Self { bytes, starts, ends, gap })
+    }
 }

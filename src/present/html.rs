@@ -10,7 +10,7 @@ use super::{
     svg,
 };
 use crate::{
-    explain::{Excerpt, excerpt::ExcerptPart},
+    explain::{Excerpt, text_diff::ExcerptPart},
     text::visible,
 };
 

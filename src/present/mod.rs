@@ -11,7 +11,6 @@
 pub mod curves;
 mod curves_svg;
 pub mod document;
-pub mod flags;
 pub mod health;
 pub mod html;
 pub mod lab;

@@ -11,13 +11,12 @@ use crate::{
     evaluate::{angle, interval},
     explain::{
         BitExplanation, Counterfactual, Overlap, PairExplanation, TextsExplanation,
-        aligned_feature::AlignedFeature,
-        contributors::{Contributor, DifferingBit},
         figures::{signed, similarity, weight},
         near_miss::{Remedy, remedies},
+        overlap::{AlignedFeature, Contributor, DifferingBit},
         sentence::SentenceEffects,
     },
-    index::{Layout, chance, letter},
+    index::{Layout, letter, load},
     number::{counted, grouped},
     simhash::FeatureVotes,
 };
@@ -155,10 +154,10 @@ fn tables(it: &ExplainedPair) -> Section<'static> {
     let distance = it.bits.distance;
     let mut expected = format!(
         "with d = {distance} anywhere, a pair is a candidate in {:.2} of {} on average",
-        chance::expected_tables_hit(&it.layout, distance),
+        load::expected_tables_hit(&it.layout, distance),
         counted(all.len() as u64, "table"),
     );
-    if let Some(chance) = chance::candidate_chance(&it.layout, distance) {
+    if let Some(chance) = load::candidate_chance(&it.layout, distance) {
         expected += &format!(", in at least one with chance {chance:.3}");
     }
     section.fact("expected", expected);

@@ -10,17 +10,12 @@ use std::sync::Arc;
 use siphasher::sip128::Hash128;
 
 use super::{
+    FeatureVotes, Features, Fingerprint, FingerprintRecord, FrequencyChoice, Recipe, RecipeError,
+    Votes, WeightedFeature,
     count::FeatureCounter,
-    feature_votes::{FeatureVotes, WeightedFeature},
-    features::{CountedFeatures, Features},
-    fingerprint::Fingerprint,
-    fingerprint_record::FingerprintRecord,
-    frequency_choice::FrequencyChoice,
     hash::FeatureHash,
-    recipe::{Recipe, RecipeError},
-    vote_accumulator::VoteAccumulator,
-    votes::Votes,
-    weighing,
+    votes::VoteAccumulator,
+    weighing::{self, CountedFeatures},
 };
 use crate::{
     feature::{DocumentFrequencies, Extractor, FixedWeight, FrequencyCounter},
@@ -233,7 +228,7 @@ impl Fingerprinter {
         let counted = self.extractor.count(&tokens).into_iter();
         let features = counted.map(|feature| {
             let hash = self.hash.hash(feature.shingle.as_bytes());
-            let weight = self.weigh(hash, feature.count);
+            let weight = self.weigh(hash as u64, feature.count);
             votes.add(hash, weight);
             WeightedFeature {
                 shingle: feature.shingle,
@@ -284,8 +279,8 @@ impl Fingerprinter {
         self.frequencies.as_deref().filter(|_| self.recipe.weights.needs_frequencies())
     }
 
-    fn weigh(&self, hash: u128, count: u32) -> FixedWeight {
-        let idf = self.table().map_or(1.0, |table| table.inverse(hash as u64));
+    pub(crate) fn weigh(&self, key: u64, count: u32) -> FixedWeight {
+        let idf = self.table().map_or(1.0, |table| table.inverse(key));
         self.recipe.weights.weigh(count, idf)
     }
 }

@@ -22,36 +22,28 @@
 //! - [`hash`]: a feature's bits.  - [`votes`]: the totals and their margins.
 //! - [`fingerprint`]: the bits, and the distance of two fingerprints.  - [`recipe`]: all choices, in one line.
 //! - [`preset`]: the recipes of other programs.
-//! - [`fingerprinter`]: a recipe at work, on the fast twins of all this: `count` and `vote_accumulator`.
+//! - [`fingerprinter`]: a recipe at work, on the fast twins of all this: `count` and `weighing`.
 //!
 //! Read: Charikar (STOC 2002), section 3, for the random planes; Manku, Jain and Das Sarma (WWW 2007),
 //! section 2, for the voting as used here; Sood and Loguinov (CIKM 2011) for the meaning of the margins.
 
 mod count;
-pub mod feature_votes;
-pub mod features;
 pub mod fingerprint;
-pub mod fingerprint_record;
 pub mod fingerprinter;
-pub mod frequency_choice;
 pub mod hash;
 pub mod preset;
 pub mod recipe;
 pub mod recipe_file;
-pub mod stop_choice;
-mod vote_accumulator;
 pub mod votes;
 mod weighing;
 
-pub use feature_votes::{FeatureVotes, WeightedFeature};
-pub use features::Features;
-pub use fingerprint::{Bits, Fingerprint};
-pub use fingerprint_record::FingerprintRecord;
+pub use fingerprint::{Bits, Fingerprint, FingerprintRecord};
 pub use fingerprinter::{Fingerprinter, Scratch};
-pub use frequency_choice::{FrequencyChoice, FrequencyFile};
 pub use hash::HashFunction;
 pub use preset::Preset;
 pub use recipe::{Recipe, RecipeError};
-pub use recipe_file::{ContentMismatch, RecipeFile};
-pub use stop_choice::{StopWordChoice, StopWordFile};
-pub use votes::{TieRule, Votes};
+pub use recipe_file::{
+    ContentMismatch, FrequencyChoice, FrequencyFile, RecipeFile, StopWordChoice, StopWordFile,
+};
+pub use votes::{FeatureVotes, TieRule, Votes, WeightedFeature};
+pub use weighing::Features;

@@ -10,15 +10,13 @@
 
 use std::{fmt, str::FromStr};
 
-use super::{
-    fingerprint::MAX_WIDTH, frequency_choice::FrequencyChoice, hash::HashFunction,
-    stop_choice::StopWordChoice, votes::TieRule,
-};
+use super::{FrequencyChoice, HashFunction, StopWordChoice, TieRule, fingerprint::MAX_WIDTH};
 use crate::{
     choice::UnknownChoice,
     feature::{
-        FrequencyCut, Shingling, ShortTexts, Weighting, frequency_cut::ParseShareError,
-        shingle::ParseShinglingError, short::ParseShortTextsError,
+        FrequencyCut, Shingling, ShortTexts, Weighting,
+        extract::{ParseShinglingError, ParseShortTextsError},
+        weight::ParseShareError,
     },
     text::{Case, NormalForm, Split, Stem, TokenRule},
 };
@@ -79,6 +77,11 @@ impl Default for Recipe {
 
 /// The number of fields of the line.
 const N_FIELDS: usize = 15;
+/// The keys of the fields that are written as `key=value`.
+const KEYS: [&str; 12] = [
+    "seed", "bits", "tie", "norm", "case", "stop", "split", "stem", "short", "df", "min-df",
+    "max-df",
+];
 /// The number of fields that are always printed.
 const N_ALWAYS: usize = 9;
 
@@ -254,58 +257,29 @@ impl Recipe {
     fn set(&mut self, word: &str) -> Result<&'static str, RecipeError> {
         let unknown = || RecipeError::UnknownField(word.to_owned());
         if let Some((key, value)) = word.split_once('=') {
-            return Ok(match key {
+            let key = KEYS.into_iter().find(|known| *known == key).ok_or_else(unknown)?;
+            match key {
                 "seed" => {
                     self.seed = value.parse().map_err(|_| RecipeError::Seed(value.to_owned()))?;
-                    "seed"
                 }
                 "bits" => {
                     self.bits = value.parse().map_err(|_| RecipeError::Bits(value.to_owned()))?;
-                    "bits"
                 }
-                "tie" => {
-                    self.tie = value.parse()?;
-                    "tie"
-                }
-                "norm" => {
-                    self.form = value.parse()?;
-                    "norm"
-                }
-                "case" => {
-                    self.case = value.parse()?;
-                    "case"
-                }
-                "stop" => {
-                    self.stop = StopWordChoice::parse(value);
-                    "stop"
-                }
-                "split" => {
-                    self.split = value.parse()?;
-                    "split"
-                }
-                "stem" => {
-                    self.stem = value.parse()?;
-                    "stem"
-                }
-                "short" => {
-                    self.short = value.parse()?;
-                    "short"
-                }
-                "df" => {
-                    self.frequencies = FrequencyChoice::parse(value);
-                    "df"
-                }
+                "tie" => self.tie = value.parse()?,
+                "norm" => self.form = value.parse()?,
+                "case" => self.case = value.parse()?,
+                "stop" => self.stop = StopWordChoice::parse(value),
+                "split" => self.split = value.parse()?,
+                "stem" => self.stem = value.parse()?,
+                "short" => self.short = value.parse()?,
+                "df" => self.frequencies = FrequencyChoice::parse(value),
                 "min-df" => {
                     let least = value.parse().ok().filter(|least| *least > 0);
                     self.cut.least = least.ok_or_else(|| RecipeError::Count(value.to_owned()))?;
-                    "min-df"
                 }
-                "max-df" => {
-                    self.cut.most = value.parse()?;
-                    "max-df"
-                }
-                _ => return Err(unknown()),
-            });
+                _ => self.cut.most = value.parse()?,
+            }
+            return Ok(key);
         }
         if let Ok(weights) = word.parse::<Weighting>() {
             self.weights = weights;

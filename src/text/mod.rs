@@ -7,26 +7,17 @@
 //! Words are those of Unicode Standard Annex #29; characters are grapheme clusters, so that an accent typed as
 //! two code points stays one token. This folder uses no files, features or hashes.
 
-mod common_words;
 pub mod digest;
 pub mod normalize;
-pub mod piece;
-mod run;
-pub mod sentence;
 pub mod split;
-pub mod stem;
 pub mod stop_words;
 pub mod token;
 pub mod visible;
 mod word_class;
 
 pub use digest::{Digest, digest, digest_as};
-pub use normalize::{Case, NormalForm, fits_normalized, normalize};
-pub use piece::{Piece, pieces};
-pub use run::for_each_word;
-pub use sentence::sentences;
-pub use split::Split;
-pub use stem::Stem;
+pub use normalize::{Case, NormalForm, Stem, fits_normalized, normalize};
+pub use split::{Piece, Split, for_each_word, pieces, sentences};
 pub use stop_words::StopWords;
 pub use token::{TokenRule, Tokens};
 pub use visible::visible;

@@ -2,11 +2,19 @@
 //!
 //! The default rule also has a fast implementation, in `token`. The other rules are those of other programs, so
 //! that their fingerprints can be reproduced.
+//!
+//! The positions where a text may be cut without splitting a word, a letter or an accent.
+//!
+//! Sentences of a text, to measure the effect of each on a fingerprint.
+//!
+//! Words and punctuation marks as a reader sees them, for comparing and laying out texts.
+
+use std::ops::Range;
 
 use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::choice::choice;
+use crate::{choice::choice, kernel::words};
 
 choice! {
     /// The rule by which a text is cut into tokens.
@@ -69,6 +77,116 @@ fn is_word_character(c: char) -> bool {
         && !CIRCLED.iter().any(|letters| letters.contains(&c))
 }
 
+/// Bytes processed between two checks for cancellation.
+const CHECK_INTERVAL: usize = 1 << 20;
+
+/// Cuts a text into portions of about [`CHECK_INTERVAL`] bytes. A cut is always at white space between two ASCII
+/// characters, so a portion without any is longer.
+pub(super) fn portions(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let mut around = text.as_bytes().get(CHECK_INTERVAL..).unwrap_or_default().windows(3);
+        let cut = around.position(|around| {
+            around.is_ascii() && !around[0].is_ascii_whitespace() && around[1].is_ascii_whitespace()
+        });
+        let (portion, after) = match cut {
+            Some(at) => text.split_at(CHECK_INTERVAL + at + 1),
+            None => (text, ""),
+        };
+        rest = cut.map(|_| after);
+        Some(portion)
+    })
+}
+
+/// A part of a text that ends at white space.
+pub(super) enum TextRun<'a> {
+    /// ASCII text, possibly the whole text.
+    Ascii(&'a str),
+    /// Text with characters outside ASCII, usually one word.
+    Other(&'a str),
+}
+
+/// Cuts a text at ASCII white space into ASCII text and other text. No word, letter or accent extends across such
+/// a cut. (A combining mark may belong to the space before it; then that space is in the same part as the mark.)
+pub(super) fn for_each_run<'a>(text: &'a str, mut each: impl FnMut(TextRun<'a>)) {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let ascii = ascii_length(rest.as_bytes());
+        if ascii == rest.len() {
+            return each(TextRun::Ascii(rest));
+        }
+        let last_blank = rest.as_bytes()[..ascii].iter().rposition(u8::is_ascii_whitespace);
+        let before = last_blank.map_or("", |at| rest[..at].trim_ascii_end());
+        // Non-ASCII white space before the blank would join it to a combining mark after it, so the cut comes
+        // later.
+        let ends = rest[ascii..].match_indices(|c: char| c.is_ascii_whitespace());
+        let mut ends = ends.map(|(at, _)| ascii + at);
+        let end = ends.find(|&at| !rest[..at].ends_with(char::is_whitespace)).unwrap_or(rest.len());
+        if !before.is_empty() {
+            each(TextRun::Ascii(before));
+        }
+        each(TextRun::Other(&rest[before.len()..end]));
+        rest = &rest[end..];
+    }
+}
+
+/// The number of bytes before the first byte that is not ASCII.
+fn ascii_length(text: &[u8]) -> usize {
+    const BLOCK: usize = 64;
+    let blocks = text.chunks(BLOCK).take_while(|block| block.is_ascii()).count();
+    let rest = text.get(blocks * BLOCK..).unwrap_or_default();
+    text.len().min(blocks * BLOCK) + rest.iter().take_while(|byte| byte.is_ascii()).count()
+}
+
+/// Calls `word` with every UAX #29 word of `text`, in order: the same words as `unicode_words`, but faster.
+pub fn for_each_word(text: &str, mut word: impl FnMut(&str)) {
+    for_each_run(text, |run| match run {
+        TextRun::Ascii(run) => words::for_each(run.as_bytes(), |place| word(&run[place])),
+        TextRun::Other(run) => run.unicode_words().for_each(&mut word),
+    });
+}
+
+/// The byte ranges of the sentences of UAX #29, with the white space after them. A part without a letter or digit
+/// is not a sentence and is left out.
+///
+/// The parts left out contain no word.
+pub fn sentences(text: &str) -> Vec<Range<usize>> {
+    text.split_sentence_bound_indices()
+        .filter(|(_, sentence)| sentence.contains(char::is_alphanumeric))
+        .map(|(start, sentence)| start..start + sentence.len())
+        .collect()
+}
+
+/// A word or punctuation mark, and the white space before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// The word, number, ideograph or punctuation mark.
+    pub text: String,
+    /// Whether white space comes before it.
+    pub spaced: bool,
+    /// Line breaks before it: 0, 1, or 2 for at least one blank line.
+    pub line_breaks: u8,
+}
+
+/// Cuts a text at the word boundaries of UAX #29 into words and punctuation marks, without white space.
+///
+/// Only for comparing and laying out texts; fingerprints use [`Tokens`](super::Tokens).
+pub fn pieces(text: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let (mut spaced, mut line_breaks) = (false, 0u8);
+    for segment in text.split_word_bounds() {
+        if segment.chars().all(char::is_whitespace) {
+            spaced = true;
+            line_breaks = (line_breaks + segment.matches('\n').count().min(2) as u8).min(2);
+        } else {
+            pieces.push(Piece { text: segment.to_owned(), spaced, line_breaks });
+            (spaced, line_breaks) = (false, 0);
+        }
+    }
+    pieces
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,5 +221,44 @@ mod tests {
         ] {
             assert_eq!(is_word_character(c), is_word, "{c:?}");
         }
+    }
+
+    #[test]
+    fn portions_join_to_the_text_and_cut_no_word() {
+        let text = "tide  \u{1a55}pool \u{6f22}\u{5b57} it's 3.14 ".repeat(CHECK_INTERVAL / 12);
+        assert_eq!(portions(&text).collect::<String>(), text);
+        assert!(portions(&text).count() > 2);
+        let words: Vec<&str> = portions(&text).flat_map(str::unicode_words).collect();
+        assert!(text.unicode_words().eq(words));
+        assert_eq!(portions("").collect::<Vec<_>>(), [""]);
+        assert_eq!(portions(&"x".repeat(3 * CHECK_INTERVAL)).count(), 1);
+    }
+
+    #[test]
+    fn sentences_are_those_of_the_annex_with_their_places() {
+        let text = "The tide is in. ... Is it? Yes!\n\n潮が満ちた。引いた。";
+        let found: Vec<&str> = sentences(text).into_iter().map(|place| &text[place]).collect();
+        assert_eq!(found, text.unicode_sentences().collect::<Vec<_>>());
+        assert_eq!(found.first(), Some(&"The tide is in. ... "), "marks alone are no sentence");
+        assert_eq!(found.last(), Some(&"引いた。"));
+        assert!(sentences(" \n ... ").is_empty());
+    }
+
+    #[test]
+    fn pieces_keep_marks_apart_and_white_space_in_mind() {
+        let found: Vec<(String, bool, u8)> = pieces("It's here,\n\nnow. 漢字")
+            .into_iter()
+            .map(|piece| (piece.text, piece.spaced, piece.line_breaks))
+            .collect();
+        let expected = [
+            ("It's", false, 0),
+            ("here", true, 0),
+            (",", false, 0),
+            ("now", true, 2),
+            (".", false, 0),
+            ("漢", true, 0),
+            ("字", false, 0),
+        ];
+        assert_eq!(found, expected.map(|(text, spaced, breaks)| (text.to_owned(), spaced, breaks)));
     }
 }

@@ -8,10 +8,10 @@ use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::{
-    Case, NormalForm, Split, Stem, StopWords, common_words, normalize,
-    run::{TextRun, for_each_run, portions},
-    split,
-    stem::stemmer,
+    Case, NormalForm, Split, Stem, StopWords,
+    normalize::{normalize, stemmer},
+    split::{self, TextRun, for_each_run, portions},
+    stop_words,
 };
 use crate::{
     kernel::{Slices, sip::Sip13, words},
@@ -134,7 +134,7 @@ impl Tokens {
         let from = self.filled;
         // No character becomes more than three times as long in lower case.
         self.reserve(3 * text.len());
-        let is_simple = common_words::for_each(text, |place, has_capital| {
+        let is_simple = stop_words::for_each(text, |place, has_capital| {
             if !stop_words.is_empty() && stop_words.contains(&text[place.clone()]) {
             } else if has_capital && case == Case::Lower {
                 let lower = text[place].to_lowercase();

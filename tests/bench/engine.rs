@@ -11,7 +11,7 @@ use simscope::{
     analysis::Settings,
     app::{App, Effect, Message, Size, StartOptions, update},
     corpus::{Input, LoadOptions},
-    index::{Cut, Layout, Plan, naive, near_pairs},
+    index::{Cut, Layout, Plan, near_pairs},
     look::{Depth, Ground, Look},
     progress::Progress,
     simhash::{Fingerprinter, Recipe, Scratch},
@@ -66,7 +66,7 @@ fn pairing(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("all_pairs");
     group.sample_size(10);
     for k in [3, 6, 8] {
-        let expected = naive::all_pairs(&values, k, &progress).expect("not cancelled");
+        let expected = near_pairs::all_pairs(&values, k, &progress).expect("not cancelled");
         for blocks in [k + 1, k + 2] {
             let layout = Layout::for_distance(64, blocks, k, Cut::WideFirst).expect("a layout");
             let plan = Plan::by_tables(&layout, k);
@@ -81,7 +81,7 @@ fn pairing(criterion: &mut Criterion) {
         }
     }
     group.bench_function("scan", |bencher| {
-        bencher.iter(|| naive::all_pairs(black_box(&values), 3, &progress));
+        bencher.iter(|| near_pairs::all_pairs(black_box(&values), 3, &progress));
     });
 }
 

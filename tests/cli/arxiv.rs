@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use simscope::{
     id::DocId,
-    index::{Distinct, document_pairs, naive},
+    index::{Distinct, document_pairs, near_pairs},
     progress::Progress,
     simhash::Fingerprint,
 };
@@ -44,7 +44,7 @@ fn pairs_are_those_of_a_scan() {
         |hex: &str| Fingerprint::parse(hex, 64).map(|fingerprint| fingerprint.bits() as u64).ok();
     let words: Vec<Option<u64>> = rows.iter().map(|row| word(&row[1])).collect();
     let distinct = Distinct::collapse(&words, &Progress::new()).unwrap();
-    let all = naive::all_pairs(distinct.values(), 8, &Progress::new()).unwrap();
+    let all = near_pairs::all_pairs(distinct.values(), 8, &Progress::new()).unwrap();
     for k in [3, 6, 8] {
         let within: Vec<_> = all.iter().copied().filter(|pair| pair.distance <= k).collect();
         let id = |document: DocId| &rows[document.index()][0];

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rand::{RngExt, rngs::Xoshiro256PlusPlus};
 use simscope::{
     evaluate::{
-        bags::{Bag, Bags},
+        cosine::{Bag, Bags},
         recall::{Recall, SampledPair},
         sample::draw,
         truth::{Join, TruePair},

@@ -5,10 +5,10 @@ use rand_distr::{Binomial, Distribution};
 use simscope::{
     evaluate::{
         angle,
-        clustered::{self, Cluster},
         distances::Distances,
         interval::{self, LEVEL},
         labels::Agreement,
+        recall::{self, Cluster},
     },
     explain::{Hyperplanes, PerturbationPlan, perturb},
     feature::Shingling,
@@ -145,7 +145,7 @@ fn coverage_of_clustered_shares() {
             let all: Vec<Cluster> = (0..n_clusters).map(|_| cluster(&mut random)).collect();
             let some: Vec<Cluster> = all[..(drawn * n_clusters as f64) as usize].to_vec();
             let sum = |of: fn(&Cluster) -> f64| all.iter().map(of).sum::<f64>();
-            let found = clustered::share(&some, drawn).unwrap();
+            let found = recall::share(&some, drawn).unwrap();
             held.note((found.low, found.high), sum(|it| it.with) / sum(|it| it.all));
         }
         held.is_near(&format!("clustered shares, {name}"));

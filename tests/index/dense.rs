@@ -2,7 +2,7 @@
 
 use proptest::{collection::vec, prelude::*};
 use simscope::{
-    index::{Plan, choose, naive, near_pairs, near_pairs_up_to},
+    index::{Plan, choose, near_pairs, near_pairs_up_to},
     progress::Progress,
     simhash::{Bits, fingerprint::mask},
 };
@@ -30,7 +30,7 @@ fn cubes() -> impl Strategy<Value = (u32, Vec<u128>)> {
 
 fn check<B: Bits>(values: &[B], width: u32, k: u32, m: u32) -> Result<(), TestCaseError> {
     let progress = Progress::new();
-    let expected = naive::all_pairs(values, k, &progress).expect("nobody cancels");
+    let expected = near_pairs::all_pairs(values, k, &progress).expect("nobody cancels");
     let by_blocks = plan_of_blocks(values.len(), width, k, m.min(k + 1).min(width));
     for plan in [choose(values, width, k), by_blocks] {
         let found = near_pairs(values, &plan, &progress).expect("nobody cancels");

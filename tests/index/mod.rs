@@ -16,8 +16,8 @@ use simscope::{
         BlockPlan, Bucket, Cut, Distinct, IndexWindow, Layout, Match, Method, Pair, Plan,
         WindowEnd, choose, count_at_distances, count_by_distance, count_candidates,
         count_document_pairs, count_within, default_layout, distance_histogram, document_histogram,
-        document_pairs, groups, linked_groups, load, naive, near_pairs, neighbours,
-        neighbours_by_tables, ordered_pairs,
+        document_pairs, groups, linked_groups, load, near_pairs, neighbours, neighbours_by_tables,
+        ordered_pairs,
     },
     progress::{Cancelled, Progress},
     simhash::{Bits, fingerprint::mask},
@@ -58,7 +58,7 @@ fn words<B: Bits>(values: &[u128]) -> Vec<B> {
 
 /// The pairs within `k` that share a key of the layout: all pairs there are, within the guarantee.
 fn expected_pairs<B: Bits>(values: &[B], layout: &Layout, k: u32) -> Vec<Pair> {
-    let mut pairs = naive::all_pairs(values, k, &Progress::new()).expect("nobody cancels");
+    let mut pairs = near_pairs::all_pairs(values, k, &Progress::new()).expect("nobody cancels");
     if !layout.guarantees(k) {
         let xor = |pair: &Pair| values[pair.a as usize].xor(values[pair.b as usize]).to_wide();
         pairs.retain(|pair| layout.tables().iter().any(|table| table.mask & xor(pair) == 0));
@@ -109,7 +109,7 @@ fn check_plans<B: Bits>(
     searches: usize,
 ) -> Result<(), TestCaseError> {
     let progress = Progress::new();
-    let expected = naive::all_pairs(values, k, &progress).expect("nobody cancels");
+    let expected = near_pairs::all_pairs(values, k, &progress).expect("nobody cancels");
     let most = expected.len() / searches;
     let plans = [0, 1, 2, 3, 5].map(|m| match m {
         0 => choose(values, width, k),
@@ -367,7 +367,7 @@ proptest! {
         skip in 0..200_usize,
     ) {
         let distinct = Distinct::collapse(&values, &Progress::new()).unwrap();
-        let pairs = naive::all_pairs(distinct.values(), k, &Progress::new()).unwrap();
+        let pairs = near_pairs::all_pairs(distinct.values(), k, &Progress::new()).unwrap();
         let expected = brute_document_pairs(&values, k);
         let plain = |iter: &mut dyn Iterator<Item = simscope::index::DocumentPair>| {
             iter.map(|pair| (pair.distance, pair.a.0, pair.b.0)).collect::<Vec<_>>()
@@ -385,7 +385,7 @@ proptest! {
     #[test]
     fn groups_are_the_components_of_the_graph_of_pairs(values in documents(80), k in 0..7_u32) {
         let distinct = Distinct::collapse(&values, &Progress::new()).unwrap();
-        let pairs = naive::all_pairs(distinct.values(), k, &Progress::new()).unwrap();
+        let pairs = near_pairs::all_pairs(distinct.values(), k, &Progress::new()).unwrap();
         let found = groups(&distinct, &pairs);
         let expected = components(values.len() as u32, &brute_document_pairs(&values, k));
         let listed: Vec<Vec<u32>> =
@@ -469,7 +469,7 @@ fn what_was_cancelled_before_it_began_does_nothing() {
     let progress = Progress::new();
     progress.cancel();
     assert_eq!(near_pairs(&values, &Plan::by_tables(&layout, 3), &progress), Err(Cancelled));
-    assert_eq!(naive::all_pairs(&values, 3, &progress), Err(Cancelled));
+    assert_eq!(near_pairs::all_pairs(&values, 3, &progress), Err(Cancelled));
 }
 
 /// One bucket of 300,000: 4.5e10 comparisons, minutes of work if the cancel were not heard.
@@ -567,7 +567,7 @@ proptest! {
         let plan = choose(distinct.values(), 64, k);
         let at = count_at_distances(&distinct, &plan, &Progress::new()).unwrap();
         let found = count_within(&distinct, &plan, &Progress::new()).unwrap();
-        let pairs = naive::all_pairs(distinct.values(), k, &Progress::new()).unwrap();
+        let pairs = near_pairs::all_pairs(distinct.values(), k, &Progress::new()).unwrap();
         prop_assert_eq!(found, count_document_pairs(&distinct, &pairs));
         let mut expected = count_by_distance(&distinct, &pairs);
         expected.resize(k as usize + 1, 0);

@@ -7,7 +7,7 @@ use simscope::{
     id::DocId,
     index::{
         Bridge, CompleteLinkage, Distinct, Farthest, GroupShape, Groups, Members, Pair, groups,
-        growth, naive, shape::farthest,
+        growth, near_pairs, shape::farthest,
     },
     progress::Progress,
     simhash::Bits,
@@ -61,7 +61,7 @@ fn check_shape<B: Bits>(
     let entries = &members.entries;
     let shape = GroupShape::search(&members, width, k, &progress).unwrap();
     let distance = |a: u32, b: u32| distinct.value(a).distance(distinct.value(b));
-    let pairs = naive::all_pairs(&members.values, k, &progress).unwrap();
+    let pairs = near_pairs::all_pairs(&members.values, k, &progress).unwrap();
     prop_assert_eq!(&GroupShape::of_pairs(&members, k, pairs.clone(), &progress).unwrap(), &shape);
     let named =
         |pair: &Pair| Pair { a: entries[pair.a as usize], b: entries[pair.b as usize], ..*pair };
@@ -143,7 +143,7 @@ fn check_shape<B: Bits>(
 fn check_shapes<B: Bits>(values: &[u128], width: u32, k: u32) -> Result<(), TestCaseError> {
     let progress = Progress::new();
     let distinct = collapsed::<B>(values);
-    let pairs = naive::all_pairs(distinct.values(), k, &progress).unwrap();
+    let pairs = near_pairs::all_pairs(distinct.values(), k, &progress).unwrap();
     let links = growth(&distinct, &pairs, k, &progress).unwrap().links;
     for documents in groups(&distinct, &pairs).iter() {
         check_shape(&distinct, documents, width, k, &links)?;
@@ -186,7 +186,7 @@ fn complete<B: Bits>(distinct: &Distinct<B>, pairs: &[Pair], portion: usize) -> 
 
 fn check_complete<B: Bits>(values: &[u128], k: u32, portion: usize) -> Result<(), TestCaseError> {
     let distinct = collapsed::<B>(values);
-    let pairs = naive::all_pairs(distinct.values(), k, &Progress::new()).unwrap();
+    let pairs = near_pairs::all_pairs(distinct.values(), k, &Progress::new()).unwrap();
     let found = complete(&distinct, &pairs, portion);
     let listed: BTreeSet<Vec<DocId>> = found.iter().map(<[DocId]>::to_vec).collect();
     let documents = |part: &Vec<u32>| {

@@ -14,7 +14,7 @@ use super::driver::{Driver, sample, settings};
 
 /// The rows: layout, bits, candidates, true, missed.
 fn rows(driver: &Driver) -> Vec<(String, u32, u64, u64, Option<u64>)> {
-    let row = |row: &simscope::analysis::evaluation_result::LabRow| {
+    let row = |row: &simscope::analysis::lab::LabRow| {
         let it = &row.evaluation;
         (it.layout.clone(), it.bits, it.candidates, it.true_positives, it.false_negatives)
     };

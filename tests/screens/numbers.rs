@@ -2,7 +2,7 @@
 
 use simscope::{
     app::{Screen, numbers::ExplainedNumber, screen::ViewId},
-    evaluate::null,
+    evaluate::distances,
 };
 
 use super::driver::Driver;
@@ -115,7 +115,7 @@ fn a_number_is_the_one_the_screen_shows() {
     let index = driver.app.analysis.index.as_ref().unwrap();
     let n = index.n_distinct() as u64;
     let unlike = n * (n - 1) / 2;
-    let chance = unlike as f64 * null::accidental(3, 64);
+    let chance = unlike as f64 * distances::accidental(3, 64);
     assert!(chance < 1e-4 && of(&found, "pairs by chance").value == format!("{chance:.1e}"));
     assert!(driver.screen().contains(&format!("{} pairs", of(&found, "pairs").value)));
 }

@@ -3,7 +3,7 @@
 use simscope::{
     analysis::Settings,
     corpus::Input,
-    explain::{Overlap, aligned_feature::align, figures::similarity},
+    explain::{Overlap, figures::similarity, overlap::align},
     id::DocId,
 };
 

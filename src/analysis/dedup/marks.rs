@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Mark, Marks, Policy, ReviewSettings, choices::FIRST_DEFAULT, mark::pair};
+use super::{FIRST_DEFAULT, Mark, Marks, Policy, ReviewSettings, mark::pair};
 use crate::{
     analysis::{Analysis, Job},
     id::DocId,
@@ -45,13 +45,6 @@ struct MarkedDocument {
     /// The digest of the text; `None` if there is only a fingerprint, or the text cannot be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     text: Option<String>,
-}
-
-/// The decision of a line.
-#[derive(Clone, Copy, Debug)]
-enum LineDecision {
-    Document(Mark),
-    NotDuplicates,
 }
 
 impl MarkRow {
@@ -141,10 +134,10 @@ impl Analysis {
             let both: Result<Vec<DocId>, &String> =
                 row.documents().map(|it| documents[it].as_ref().copied()).collect();
             match (both, mark) {
-                (Ok(both), LineDecision::Document(mark)) => {
+                (Ok(both), Some(mark)) => {
                     found.marks.documents.insert(both[0], mark);
                 }
-                (Ok(both), LineDecision::NotDuplicates) => {
+                (Ok(both), None) => {
                     found.marks.not_duplicates.insert(pair(both[0], both[1]));
                 }
                 (Err(problem), _) => {
@@ -332,17 +325,17 @@ impl PolicyRow {
     }
 }
 
-/// Parses a line into a row and its mark.
-fn parsed(line: &str) -> Result<(MarkRow, LineDecision), String> {
+/// Parses a line into a row and its mark; `None` if it says that two documents are not duplicates.
+fn parsed(line: &str) -> Result<(MarkRow, Option<Mark>), String> {
     let row: MarkRow = serde_json::from_str(line).map_err(|error| {
         let error = error.to_string();
         let problem = error.split(" at line ").next().unwrap_or_default();
         format!("{problem}; a mark has id, file, line and mark")
     })?;
     let mark = match (&*row.mark, &row.of) {
-        ("keep", None) => LineDecision::Document(Mark::Keep),
-        ("drop", None) => LineDecision::Document(Mark::Drop),
-        (NOT_A_DUPLICATE, Some(_)) => LineDecision::NotDuplicates,
+        ("keep", None) => Some(Mark::Keep),
+        ("drop", None) => Some(Mark::Drop),
+        (NOT_A_DUPLICATE, Some(_)) => None,
         (NOT_A_DUPLICATE, None) => {
             return Err(format!("{NOT_A_DUPLICATE:?} needs the other document in \"of\""));
         }

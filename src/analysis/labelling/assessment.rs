@@ -5,8 +5,8 @@ use super::judged_strata::{JudgedStrata, JudgementCounts};
 use crate::{
     analysis::{Advice, Analysis, AnalysisError, Basis, Evidence, Job},
     evaluate::{
+        distances::Chance,
         labels::{Agreement, Stratum},
-        null::Chance,
         precision::precision,
         recommend::{LabelPlan, PrecisionGoal, next},
     },

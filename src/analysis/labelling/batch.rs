@@ -4,10 +4,10 @@ use std::{collections::HashSet, sync::Arc};
 
 use super::{Assessment, Labelling};
 use crate::{
-    analysis::{Advice, Analysis, AnalysisError, Job, comparison::Comparison},
+    analysis::{Advice, Analysis, AnalysisError, Job, explained_pair::Comparison},
     corpus::Labels,
     evaluate::{
-        null::Chance,
+        distances::Chance,
         recommend::PrecisionGoal,
         sample::{Pick, Sampler},
     },

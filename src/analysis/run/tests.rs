@@ -1,7 +1,7 @@
 //! Late cancels, and a first pass that keeps little.
 
 use super::*;
-use crate::corpus::Content;
+use crate::{corpus::Content, simhash::FingerprintRecord};
 
 /// Documents in two batches: one waits while the first snapshot is taken.
 const FEW: usize = 300;

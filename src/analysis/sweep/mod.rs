@@ -11,29 +11,35 @@
 //! grid takes [`SweepGrid::fingerprintings`] readings of the corpus (twice as many with tf-idf), and for each cell
 //! the time to count its pairs: some tenths of a second for fifty thousand documents. Memory: 40 bytes for each
 //! document, and the reference.
+//!
+//! One step of a sweep: find the true pairs, or evaluate one shingling and weighting at every width.
 
-mod pairs;
 mod reference;
-mod step;
 #[cfg(test)]
 mod tests;
 
-use std::time::{Duration, Instant};
+pub use reference::{CountUnit, Reference};
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use super::{
-    Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Job, LayoutChoice, Settings, Stage,
-    run_to,
+    Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Job, LayoutChoice, Settings,
+    SettingsError, Stage, job::timed, run_to,
 };
 use crate::{
     corpus::Corpus,
-    evaluate::{confusion::Confusion, curve::Curve, recall::Recall},
+    evaluate::{
+        confusion::{Confusion, Curve},
+        recall::Recall,
+    },
     feature::{Shingling, Weighting},
     index::Distinct,
     progress::Cancelled,
     simhash::{Bits, FingerprintRecord, Recipe, StopWordChoice, fingerprint::mask},
 };
-pub use reference::{CountUnit, Reference};
-pub use step::{SweepPart, SweepResult, SweepTask};
 
 /// The recipes to compare: every shingling with every weighting at every width.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -181,7 +187,7 @@ fn cell<B: Bits>(
     let mut settings = analysis.settings.clone();
     settings.recipe.bits = width;
     settings.k = curve.best().unwrap_or(0);
-    let pairs = pairs::within(&documents, width, settings.k, progress)?;
+    let pairs = reference::within(&documents, width, settings.k, progress)?;
     Ok(SweptRecipe { settings, pairs, curve, took: fingerprinting + begun.elapsed() })
 }
 
@@ -217,10 +223,10 @@ fn curve<B: Bits>(
     let mut curve = Curve::default();
     // If only judged pairs are known, other pairs do not count and need not be found.
     let counts_all = reference.counts_all_pairs();
-    let reaches = if counts_all { pairs::reaches(&distinct, width) } else { vec![width] };
+    let reaches = if counts_all { reference::reaches(&distinct, width) } else { vec![width] };
     for reach in reaches {
         let pairs_at = if counts_all {
-            pairs::by_distance(&distinct, width, reach, progress)?
+            reference::by_distance(&distinct, width, reach, progress)?
         } else {
             Vec::new()
         };
@@ -252,5 +258,66 @@ impl Reference {
     /// The precision, with its interval if it is an estimate; `None` if nothing was found.
     pub fn precision(&self, found: Confusion) -> Option<Recall> {
         self.share(found.true_positives, found.true_positives + found.false_positives)
+    }
+}
+
+/// The message if the default truth cannot be computed; the screen offers no other truth.
+const OUT_OF_REACH: &str = "this corpus has too many documents or too many true pairs to find them all; \
+     `simscope sweep --tau 0.9 ..` needs fewer pairs, and `simscope sweep --truth FILE ..` uses judged pairs";
+
+/// A step of a sweep.
+#[derive(Clone, Debug)]
+pub enum SweepTask {
+    /// Find the true pairs, under these settings.
+    Reference(Box<Settings>),
+    /// Evaluate one shingling and weighting at every width.
+    Recipe(Box<Settings>, Vec<u32>, Arc<Reference>),
+}
+
+/// The result of a step, and how long it took.
+#[derive(Clone, Debug)]
+pub struct SweepPart {
+    /// The result.
+    pub found: SweepResult,
+    /// The time it took.
+    pub took: Duration,
+}
+
+/// The results of the two kinds of steps.
+#[derive(Clone, Debug)]
+pub enum SweepResult {
+    /// The true pairs.
+    Reference(Arc<Reference>),
+    /// A cell for each width.
+    Swept(Vec<Arc<SweptRecipe>>),
+}
+
+impl SweepTask {
+    /// Runs the step. Takes one or two fingerprintings, or the exact cosines of all texts.
+    ///
+    /// # Errors
+    /// A message: it was cancelled, or the true pairs cannot be found.
+    pub fn answer(self, corpus: &Corpus, job: &Job) -> Result<SweepPart, String> {
+        let (found, took) = timed(|| self.found(corpus, job));
+        let found = found.map_err(|error| match error {
+            AnalysisError::Settings(SettingsError::TruthOutOfReach | SettingsError::Truth(_)) => {
+                OUT_OF_REACH.to_owned()
+            }
+            error => error.to_string(),
+        })?;
+        Ok(SweepPart { found, took })
+    }
+
+    fn found(self, corpus: &Corpus, job: &Job) -> Result<SweepResult, AnalysisError> {
+        Ok(match self {
+            Self::Reference(settings) => {
+                let reference = Reference::of_corpus(corpus, &settings, CountUnit::default(), job)?;
+                SweepResult::Reference(Arc::new(reference))
+            }
+            Self::Recipe(settings, widths, reference) => {
+                let swept = sweep(corpus, &settings, &widths, &reference, job)?;
+                SweepResult::Swept(swept.into_iter().map(Arc::new).collect())
+            }
+        })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::number::ExplainedNumber;
 use crate::{
-    analysis::pair_cosines::SearchMethod, app::App, evaluate::bands, facts::figures::digits,
+    analysis::pair_cosines::SearchMethod, app::App, evaluate::angle, facts::figures::digits,
     number::grouped,
 };
 
@@ -36,7 +36,7 @@ pub(in crate::app) fn of_the_bench(app: &App) -> Vec<ExplainedNumber> {
             format!("(1 / {m})^(1 / {each}) = {steepest:.3}"),
             "About where the S-curve is steepest: below this cosine a pair is rarely a candidate, above it mostly.",
         ));
-        let expected = bands::expected_candidates(bench.n, m, each);
+        let expected = angle::expected_candidates(bench.n, m, each);
         let n = grouped(bench.n);
         numbers.push(ExplainedNumber::new(
             "chance candidates",

@@ -4,7 +4,7 @@ use super::number::ExplainedNumber;
 use crate::{
     analysis::FingerprintIndex,
     app::App,
-    evaluate::null::Fit,
+    evaluate::distances::Fit,
     facts::figures::digits,
     index::Linkage,
     number::{counted, grouped},

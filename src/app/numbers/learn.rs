@@ -8,7 +8,7 @@ use crate::{
     evaluate::{angle, interval},
     explain::{PerturbationRow, figures::weight},
     facts::figures::digits,
-    index::{LayoutKind, chance::expected_tables_hit},
+    index::{LayoutKind, load::expected_tables_hit},
     number::counted,
     simhash::Votes,
 };

@@ -8,7 +8,7 @@ use crate::{
     facts::figures::digits,
     index::{
         Layout,
-        chance::{candidate_chance, expected_tables_hit},
+        load::{candidate_chance, expected_tables_hit},
     },
     number::grouped,
     simhash::Fingerprint,

@@ -1,7 +1,7 @@
 //! The Tables screen: the tables in which a pair is a candidate, and the search in one of them.
 
 use crate::{
-    analysis::table_window::TableWindow,
+    analysis::inspection::TableWindow,
     app::{cursor::Cursor, query, resource::Resource},
     explain::PairExplanation,
     id::DocId,

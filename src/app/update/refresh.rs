@@ -6,20 +6,22 @@
 
 use std::sync::Arc;
 
-use super::super::{
-    App, Effect, Screen,
-    ask::want,
-    layout::GROUPS_FROM,
-    query::{self, DerivedInput},
-    view::{
-        docs, groups, lay_out_page, learn,
-        near::{self, texts},
-        preview, review, titles, tune, view,
+use super::{
+    super::{
+        App, Effect, Screen,
+        ask::want,
+        layout::GROUPS_FROM,
+        query::{self, DerivedInput},
+        view::{
+            docs, groups, lay_out_page, learn,
+            near::{self, texts},
+            preview, review, titles, tune, view,
+        },
     },
+    export,
 };
-use super::export;
 use crate::{
-    analysis::{arrangement::DocumentList, filter::Filter, neighbours::Neighbours},
+    analysis::{arrangement::DocumentList, filter::Filter, inspection::Neighbours},
     id::DocId,
 };
 

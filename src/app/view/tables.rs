@@ -2,7 +2,7 @@
 
 use super::{contract::View, near};
 use crate::{
-    analysis::table_window::TableWindow,
+    analysis::inspection::TableWindow,
     app::{
         App, Effect,
         ask::want,

@@ -7,7 +7,7 @@ use crate::{
         report::{CorpusReport, FlaggedDocument},
     },
     cli::with_flags,
-    explain::{excerpt::opening, triage::Flag},
+    explain::{text_diff::opening, triage::Flag},
     number::{counted, grouped},
     present::page::{Page, PageBlock, PageLine, Section},
 };

@@ -5,19 +5,23 @@
 //! known: memory is bounded even if a group has more pairs than fit in memory.
 //!
 //! Source: Kruskal, "On the shortest spanning subtree of a graph" (1956).
+//!
+//! The bridge of a group: a fingerprint without which the group splits.
+//!
+//! Such fingerprints are the articulation points of the graph whose edges are the pairs within k. One depth-first
+//! search finds them all: removing a member separates each child from whose subtree no pair leads above the
+//! member. O(members + pairs), without recursion, because a chain is as deep as it is long.
+//!
+//! Source: Hopcroft and Tarjan, "Algorithm 447: efficient algorithms for graph manipulation" (1973).
 
 use std::{
+    cmp::Reverse,
     ops::ControlFlow,
     sync::{Mutex, PoisonError},
 };
 
 use crate::{
-    index::{
-        cluster::Forest,
-        near_pairs::visit_pairs,
-        pair::Pair,
-        plan::{Plan, choose},
-    },
+    index::{Pair, Plan, choose, cluster::Forest, visit_pairs},
     kernel::hamming,
     progress::{Cancelled, Progress},
     simhash::Bits,
@@ -133,4 +137,150 @@ fn spanning(n: usize, mut pairs: Vec<Pair>) -> Vec<Pair> {
     let mut forest = Forest::of(vec![1; n]);
     pairs.retain(|pair| forest.union(pair.a, pair.b).is_some());
     pairs
+}
+
+/// The result of the search for a bridge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Bridge {
+    /// No fingerprint splits the group when it is removed.
+    None,
+    /// Not searched, because there are too many pairs.
+    Unknown,
+    /// Without this fingerprint the group splits.
+    At {
+        /// The fingerprint's entry.
+        entry: u32,
+        /// The number of documents in each part, the largest first; the documents of the bridge are in no part.
+        parts: Vec<u32>,
+        /// Whether the two members farthest apart are then in different parts.
+        separates_farthest: bool,
+    },
+}
+
+/// The member whose removal splits the connected graph of `pairs` most evenly, the weights of the parts, largest
+/// first, and whether the two `ends` are then in different parts. Among equally good members the first is
+/// returned.
+///
+/// A split is most even if the weight of all parts except the heaviest is largest.
+pub(super) fn bridge(
+    weights: &[u32],
+    pairs: &[Pair],
+    ends: [u32; 2],
+) -> Option<(u32, Vec<u32>, bool)> {
+    let total: u32 = weights.iter().sum();
+    let search = DepthFirst::new(weights, pairs);
+    let mut cut_off = vec![Parts::default(); weights.len()];
+    for &node in &search.order[1..] {
+        let parent = search.parent[node as usize];
+        // No pair leads from the subtree to above its parent.
+        if search.low[node as usize] >= search.rank[parent as usize] {
+            cut_off[parent as usize].add(search.weight[node as usize]);
+        }
+    }
+    let others = |(node, mut parts): (usize, Parts)| {
+        parts.add(total - weights[node] - parts.weight);
+        (parts.n >= 2).then_some((Reverse(parts.weight - parts.heaviest), node as u32))
+    };
+    let (_, node) = cut_off.into_iter().enumerate().filter_map(others).min()?;
+    let mut forest = Forest::of(weights.to_vec());
+    for pair in pairs.iter().filter(|pair| pair.a != node && pair.b != node) {
+        forest.union(pair.a, pair.b);
+    }
+    let [left, right] = ends.map(|end| forest.root(end));
+    let parts_ends = left != right && !ends.contains(&node);
+    Some((node, forest.set_sizes(|member| member != node), parts_ends))
+}
+
+/// The number and the weights of parts.
+#[derive(Clone, Copy, Default)]
+struct Parts {
+    n: u32,
+    weight: u32,
+    heaviest: u32,
+}
+
+impl Parts {
+    fn add(&mut self, weight: u32) {
+        self.n += u32::from(weight > 0);
+        self.weight += weight;
+        self.heaviest = self.heaviest.max(weight);
+    }
+}
+
+/// A depth-first search from the first member.
+struct DepthFirst {
+    /// The members in the order in which they were reached.
+    order: Vec<u32>,
+    /// The position of each member in that order.
+    rank: Vec<u32>,
+    parent: Vec<u32>,
+    /// For each member, the smallest rank that a pair reaches from its subtree.
+    low: Vec<u32>,
+    /// For each member, the weight of its subtree.
+    weight: Vec<u32>,
+}
+
+impl DepthFirst {
+    fn new(weights: &[u32], pairs: &[Pair]) -> Self {
+        const NOT_REACHED: u32 = u32::MAX;
+        let n = weights.len();
+        let (starts, neighbours) = adjacency(n, pairs);
+        let mut next = starts.clone();
+        let mut search = Self {
+            order: vec![0],
+            rank: vec![NOT_REACHED; n],
+            parent: vec![0; n],
+            low: vec![0; n],
+            weight: weights.to_vec(),
+        };
+        search.rank[0] = 0;
+        let mut path = vec![0_u32];
+        while let Some(&node) = path.last() {
+            let at = node as usize;
+            if next[at] < starts[at + 1] {
+                let other = neighbours[next[at]];
+                next[at] += 1;
+                if search.rank[other as usize] == NOT_REACHED {
+                    let rank = search.order.len() as u32;
+                    search.rank[other as usize] = rank;
+                    search.low[other as usize] = rank;
+                    search.parent[other as usize] = node;
+                    search.order.push(other);
+                    path.push(other);
+                } else if other != search.parent[at] {
+                    search.low[at] = search.low[at].min(search.rank[other as usize]);
+                }
+                continue;
+            }
+            path.pop();
+            if let Some(&parent) = path.last() {
+                let parent = parent as usize;
+                search.low[parent] = search.low[parent].min(search.low[at]);
+                search.weight[parent] += search.weight[at];
+            }
+        }
+        debug_assert_eq!(search.order.len(), n, "the pairs connect all members");
+        search
+    }
+}
+
+/// The start of each member's neighbours, and the neighbours of all members.
+fn adjacency(n: usize, pairs: &[Pair]) -> (Vec<usize>, Vec<u32>) {
+    let mut starts = vec![0_usize; n + 1];
+    for pair in pairs {
+        starts[pair.a as usize + 1] += 1;
+        starts[pair.b as usize + 1] += 1;
+    }
+    for at in 0..n {
+        starts[at + 1] += starts[at];
+    }
+    let mut next = starts.clone();
+    let mut neighbours = vec![0; 2 * pairs.len()];
+    for pair in pairs {
+        for (from, to) in [(pair.a, pair.b), (pair.b, pair.a)] {
+            neighbours[next[from as usize]] = to;
+            next[from as usize] += 1;
+        }
+    }
+    (starts, neighbours)
 }

@@ -14,17 +14,20 @@
 //!
 //! A group of n fingerprints with m pairs costs a search for the pairs, O(m log m) for the tree, O(n + m) for the
 //! bridge, and n^2 comparisons for the [diameter](farthest()) if it is exact.
+//!
+//! The medoid: the member with the smallest sum of distances to all others.
+//!
+//! The distances from one member to all others can be summed bit by bit: each bit adds the number of documents in
+//! which it differs. So the sums of all members cost O(members * bits), without comparing pairs.
 
-mod bridge;
 pub mod farthest;
 mod graph;
-mod medoid;
 
-pub use bridge::Bridge;
 pub use farthest::{Farthest, farthest};
+pub use graph::Bridge;
 
 use self::graph::Graph;
-use super::{Distinct, cluster::Forest, pair::Pair, plan::Plan};
+use super::{Distinct, Pair, Plan, cluster::Forest};
 use crate::{
     id::DocId,
     progress::{Cancelled, Progress},
@@ -166,14 +169,14 @@ impl GroupShape {
         progress.check()?;
         let bridge = match &graph.pairs {
             None => Bridge::Unknown,
-            Some(pairs) => match bridge::bridge(copies, pairs, [far.a, far.b]) {
+            Some(pairs) => match graph::bridge(copies, pairs, [far.a, far.b]) {
                 None => Bridge::None,
                 Some((at, parts, separates_farthest)) => {
                     Bridge::At { entry: entries[at as usize], parts, separates_farthest }
                 }
             },
         };
-        let medoid = medoid::medoid(values, copies);
+        let medoid = medoid(values, copies);
         let covered = |by: u32| {
             let within = |value: &B| value.distance(values[by as usize]) <= k;
             values.iter().zip(copies).filter(|(value, _)| within(value)).map(|(_, n)| n).sum()
@@ -246,6 +249,37 @@ fn tree<B: Bits>(members: &Members<B>, links: &[Pair]) -> Vec<Node> {
         nodes[parent].below += nodes[at].below + 1;
     }
     nodes
+}
+
+/// The value with the smallest sum of distances to all others, each weighted; the first of equally good values.
+///
+/// # Panics
+/// If there is no value.
+fn medoid<B: Bits>(values: &[B], weights: &[u32]) -> u32 {
+    let mut ones = vec![0_i64; B::CAPACITY as usize];
+    let mut total = 0;
+    for (value, &weight) in values.iter().zip(weights) {
+        total += i64::from(weight);
+        each_one(*value, |bit| ones[bit] += i64::from(weight));
+    }
+    // The sum of a value of zeros is the number of ones of all values. Every value has this constant in its sum,
+    // so only the change by each of its own ones is computed.
+    let sum = |value: &B| {
+        let mut sum = 0;
+        each_one(*value, |bit| sum += total - 2 * ones[bit]);
+        sum
+    };
+    let (at, _) = (0..).zip(values).min_by_key(|(at, value)| (sum(value), *at)).expect("a value");
+    at
+}
+
+/// Calls `each` with every bit that is set.
+fn each_one<B: Bits>(value: B, mut each: impl FnMut(usize)) {
+    let mut rest = value.to_wide();
+    while rest != 0 {
+        each(rest.trailing_zeros() as usize);
+        rest &= rest - 1;
+    }
 }
 
 #[cfg(test)]

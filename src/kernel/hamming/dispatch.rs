@@ -7,13 +7,9 @@
 #[cfg(target_arch = "x86_64")]
 use super::{
     super::isa::{Isa, Level},
-    avx2, vector,
+    vector,
 };
-use super::{
-    parity::SameParity,
-    plain,
-    tile::{Counts, Hit},
-};
+use super::{Counts, Hit, SameParity, plain};
 
 macro_rules! dispatch {
     ($($name:ident($($argument:ident: $type:ty),*);)*) => {
@@ -32,6 +28,20 @@ macro_rules! dispatch {
                 plain::$name($($argument),*);
             }
         )*
+
+        /// The plain loops, compiled for AVX2 and POPCNT: the compiler vectorises them.
+        #[cfg(target_arch = "x86_64")]
+        mod avx2 {
+            use super::{Counts, Hit, SameParity, plain};
+
+            $(
+                /// See the function of the same name in [`super::super`].
+                #[target_feature(enable = "avx2,popcnt")]
+                pub(super) fn $name($($argument: $type),*) {
+                    plain::$name($($argument),*);
+                }
+            )*
+        }
     };
 }
 

@@ -9,23 +9,18 @@
 //! a population count for every lane of 512 bits, [`plain`] code compiled for AVX2, and [`plain`] code compiled
 //! for any processor.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
 mod dispatch;
 #[cfg(target_arch = "x86_64")]
 mod folds;
-mod near;
-mod parity;
 mod plain;
 #[cfg(target_arch = "x86_64")]
 mod planes;
-mod tile;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 
-pub(crate) use near::{Word, near};
-pub(crate) use parity::{SameParity, has_odd_parity};
-pub(crate) use tile::{COUNT_COLUMNS, Counts, FOLD_LANES, Hit, TILE};
+pub(crate) use plain::{
+    COUNT_COLUMNS, Counts, FOLD_LANES, Hit, SameParity, TILE, Word, has_odd_parity, near,
+};
 
 /// Appends the pairs of `rows` and `columns` at most `k` bits apart to `hits`, in no order.
 #[inline]

@@ -7,7 +7,7 @@ use std::arch::x86_64::{
     _mm512_set1_epi64, _mm512_xor_si512,
 };
 
-use super::tile::Hit;
+use super::Hit;
 pub(super) use super::{
     folds::{tile as fold_tile, triangle as fold_triangle},
     planes::count,
@@ -35,7 +35,7 @@ fn distances(row: __m512i, columns: __m512i) -> __m512i {
     _mm512_popcnt_epi64(_mm512_xor_si512(row, columns))
 }
 
-/// See [`super::tile`]. A block of columns stays in registers while all rows are compared with it; the smallest
+/// See [`super::plain`]. A block of columns stays in registers while all rows are compared with it; the smallest
 /// of 128 distances decides whether two rows are examined again. A minimum can run beside a population count
 /// where a comparison cannot, which is a third faster than comparing each vector.
 #[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]

@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{sections, status::notice_rows};
 use crate::{
-    analysis::{arrangement::ListOrder, neighbours::reach},
+    analysis::{arrangement::ListOrder, inspection::reach},
     app::{
         App, ClickTarget, Screen,
         keymap::Action,

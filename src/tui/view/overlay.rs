@@ -8,7 +8,6 @@ use unicode_width::UnicodeWidthStr;
 use super::{menu, status};
 use crate::{
     analysis::filter::Mark,
-    app::wrap::wrap,
     app::{
         App, Screen,
         cursor::Cursor,
@@ -18,9 +17,10 @@ use crate::{
         problems::{ProblemRow, Problems, rows},
         recipe_form::{Field, RecipeForm},
         screen::ViewId,
+        wrap::wrap,
     },
     number::{counted, grouped},
-    present::flags::with_flags,
+    present::health::with_flags,
     text::visible,
     tui::{
         theme::Theme,

@@ -3,7 +3,7 @@
 use ratatui::text::{Line, Span};
 
 use crate::{
-    analysis::comparison::Comparison,
+    analysis::explained_pair::Comparison,
     app::{
         App,
         layout::bit_lines,

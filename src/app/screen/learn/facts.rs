@@ -3,12 +3,12 @@
 use super::check::{Check, number_of};
 use crate::{
     app::App,
-    evaluate::{angle, confusion::Confusion, null::Chance, precision::ThresholdRow},
+    evaluate::{angle, confusion::Confusion, distances::Chance, precision::ThresholdRow},
     explain::{
         PerturbationRow,
-        minhash::{brittle, jaccard},
+        hyperplane::{brittle, jaccard},
     },
-    index::chance::{Placements, placements},
+    index::load::{Placements, placements},
     number::grouped,
 };
 

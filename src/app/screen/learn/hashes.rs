@@ -3,7 +3,7 @@
 use super::Playground;
 use crate::{
     evaluate::angle,
-    explain::minhash::{MinHash, brittle, jaccard},
+    explain::hyperplane::{MinHash, brittle, jaccard},
     simhash::Fingerprint,
 };
 

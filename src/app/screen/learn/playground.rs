@@ -6,7 +6,7 @@ use super::typed;
 
 use crate::{
     choice::cycled,
-    explain::{Overlap, aligned_feature::align, bit_margins::is_dominated},
+    explain::{Overlap, bit_margins::is_dominated, overlap::align},
     feature::{FixedWeight, Shingling, Weighting},
     simhash::{FeatureVotes, Fingerprint, Fingerprinter, Recipe},
 };

@@ -5,7 +5,7 @@ pub mod why;
 pub use self::why::WhyState;
 
 use crate::{
-    analysis::neighbours::Neighbours,
+    analysis::inspection::Neighbours,
     app::{
         cursor::Cursor,
         query,

@@ -6,8 +6,8 @@ use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use crate::{
     analysis::{
-        DEFAULT_TAU, Lab, LayoutChoice, evaluation_result::EvaluationPairs,
-        evaluation_result::LabRow,
+        DEFAULT_TAU, Lab, LayoutChoice,
+        lab::{EvaluationPairs, LabRow},
     },
     app::{
         cursor::Cursor,

@@ -11,7 +11,7 @@ use crate::{
     explain::{
         VoteTally,
         figures::{signed, weight},
-        tally::vote,
+        pair::vote,
     },
     feature::FixedWeight,
     simhash::WeightedFeature,

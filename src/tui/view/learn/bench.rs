@@ -21,7 +21,7 @@ use crate::{
         screen::learn::{BenchState, bench::BenchRow},
         wrap::wrap,
     },
-    evaluate::{angle, bands},
+    evaluate::angle,
     explain::figures::rounded,
     number::{counted, grouped},
     tui::widget::{canvas::Canvas, curve::SharePlot, table::TableRows},
@@ -291,7 +291,7 @@ fn prices(app: &App) -> Vec<String> {
     match bench.finder() {
         SearchMethod::Bands { bands: m, bits } => {
             let rows = f64::from(m) * bench.rows_read(bits);
-            let strangers = bands::expected_candidates(n, m, bits);
+            let strangers = angle::expected_candidates(n, m, bits);
             vec![
                 title,
                 format!(

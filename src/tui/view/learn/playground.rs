@@ -10,7 +10,7 @@ use crate::{
         screen::learn::{Playground, playground::MOST_CHARACTERS},
     },
     evaluate::{angle, interval},
-    explain::{Overlap, aligned_feature::AlignedFeature},
+    explain::{Overlap, overlap::AlignedFeature},
     number::{counted, grouped},
     simhash::Fingerprint,
     text::visible,

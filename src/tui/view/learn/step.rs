@@ -6,11 +6,13 @@ use ratatui::{
 };
 use unicode_width::UnicodeWidthStr;
 
-use super::ballot;
-use super::rows::{LABEL, byte_ruler, bytes, line_of, lines, pointer, with_wide_label};
+use super::{
+    ballot,
+    rows::{LABEL, byte_ruler, bytes, line_of, lines, pointer, with_wide_label},
+};
 use crate::{
     app::{App, keymap::Action, layout::SizeClass, screen::ViewId},
-    explain::{VoteTally, tally::vote},
+    explain::{VoteTally, pair::vote},
     index::Block,
     number::counted,
     simhash::WeightedFeature,

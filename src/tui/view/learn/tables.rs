@@ -11,7 +11,7 @@ use crate::{
     },
     explain::{PairExplanation, TableOutcome},
     id::DocId,
-    index::{Block, Layout, chance::placements, letter},
+    index::{Block, Layout, letter, load::placements},
     number::{counted, grouped},
     simhash::Fingerprint,
     text::visible,

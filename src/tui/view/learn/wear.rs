@@ -9,7 +9,7 @@ use ratatui::{
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    analysis::perturbation::TRIALS,
+    analysis::explained_pair::TRIALS,
     app::App,
     evaluate::{angle, interval},
     explain::PerturbationRow,

@@ -14,8 +14,8 @@ use crate::{
     evaluate::{angle, interval},
     explain::{
         PairExplanation,
-        contributors::DifferingBit,
         figures::{signed, similarity},
+        overlap::DifferingBit,
     },
     present::pair::{blocks, keys},
     simhash::Fingerprint,

@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::probe::{finding, pictured, probe};
 use crate::{
-    analysis::table_window::TableWindow,
+    analysis::inspection::TableWindow,
     app::{App, geometry::Edge, keymap::Action, wrap::wrap},
     index::WindowEnd,
     number::{counted, grouped},

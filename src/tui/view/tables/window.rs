@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    analysis::{TableRow, table_window::TableWindow},
+    analysis::{TableRow, inspection::TableWindow},
     app::{
         App, Screen,
         geometry::table_cells,

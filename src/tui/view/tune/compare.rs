@@ -5,7 +5,7 @@ use ratatui::{style::Style, text::Span};
 use crate::{
     analysis::{
         ChangedPair, Settings,
-        previous_fingerprints::{PairChanges, PreviousFingerprints},
+        text_fingerprints::{PairChanges, PreviousFingerprints},
     },
     app::{
         App, cursor::Cursor, layout::SizeClass, screen::tune::compare::compare_rows, wrap::wrap,
@@ -13,11 +13,14 @@ use crate::{
     evaluate::distances::CountMethod,
     number::grouped,
     present::page::height,
-    tui::widget::{
-        canvas::{Canvas, clip},
-        table::{Align, Column, ColumnTable},
+    tui::{
+        theme::Theme,
+        view::name,
+        widget::{
+            canvas::{Canvas, clip},
+            table::{Align, Column, ColumnTable},
+        },
     },
-    tui::{theme::Theme, view::name},
 };
 
 /// The title of the list.

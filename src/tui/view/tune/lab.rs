@@ -10,7 +10,7 @@ use super::planned;
 use crate::{
     analysis::{
         EvaluatedPair, LayoutEvaluation,
-        evaluation_result::{EvaluationPairs, LabRow, MOST_LISTED},
+        lab::{EvaluationPairs, LabRow, MOST_LISTED},
     },
     app::{
         App,
@@ -24,10 +24,12 @@ use crate::{
     number::{counted, grouped},
     present::lab,
     text::visible,
-    tui::view::name,
-    tui::widget::{
-        canvas::{Canvas, clip, shorten},
-        table::{Align, Column, ColumnTable, listed_of},
+    tui::{
+        view::name,
+        widget::{
+            canvas::{Canvas, clip, shorten},
+            table::{Align, Column, ColumnTable, listed_of},
+        },
     },
 };
 

@@ -7,7 +7,7 @@ use super::distances;
 use crate::{
     analysis::FingerprintIndex,
     app::{App, layout::SizeClass, wrap::wrap},
-    evaluate::null::Chance,
+    evaluate::distances::Chance,
     number::counted,
     tui::widget::canvas::Canvas,
 };
