@@ -19,7 +19,10 @@ use parquet::{
     file::{metadata::KeyValue, properties::WriterProperties},
 };
 
-use super::{Cells, RECIPE, RowWriter, column::Column};
+use super::{
+    column::Column,
+    format::{self, Cells, RECIPE, RowWriter},
+};
 use crate::corpus::{FingerprintType, SharedBuffer};
 
 /// Rows in a batch.
@@ -127,7 +130,7 @@ fn failed(error: impl Into<ArrowError>) -> io::Error {
 }
 
 impl RowWriter for ColumnarWriter {
-    fn begin(&mut self, columns: &[super::Column], _: &mut dyn Write) -> io::Result<()> {
+    fn begin(&mut self, columns: &[format::Column], _: &mut dyn Write) -> io::Result<()> {
         self.names = columns.iter().map(|(name, _)| *name).collect();
         self.columns = columns.iter().map(|(_, kind)| Column::of(*kind, self.written)).collect();
         Ok(())

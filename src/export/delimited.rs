@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use csv::{Writer, WriterBuilder};
 
-use super::{Cells, Column, RowWriter};
+use super::format::{Cells, Column, RowWriter};
 use crate::{facts::Cell, number::rounded};
 
 /// The number of collected rows after which they are passed on.

@@ -1,8 +1,14 @@
-//! The formats of rows and of reports, by their written names.
+//! The formats of rows and of reports by their written names, and what each format of rows does.
 
-use std::str::FromStr;
+use std::{
+    io::{self, Write},
+    str::FromStr,
+};
 
-use crate::choice::{UnknownChoice, choice};
+use crate::{
+    choice::{UnknownChoice, choice},
+    facts::{Cell, Kind},
+};
 
 choice! {
     /// The format of rows.
@@ -72,3 +78,24 @@ impl FromStr for OutputFormat {
         if name == "html" { Ok(Self::Html) } else { name.parse().map(Self::Rows) }
     }
 }
+
+/// The key of the recipe in the metadata of Parquet and Arrow.
+pub(super) const RECIPE: &str = "simscope.recipe";
+
+/// A column: its name and the kind of its values.
+pub(super) type Column = (&'static str, Kind);
+
+/// A format of rows.
+pub(super) trait RowWriter {
+    /// Writes the text above the first row.
+    fn begin(&mut self, columns: &[Column], out: &mut dyn Write) -> io::Result<()>;
+    /// Writes a row with one cell for each column.
+    fn row(&mut self, cells: Cells<'_, '_>, out: &mut dyn Write) -> io::Result<()>;
+    /// Leaves the recipe out of the metadata, where there is any that is not written yet.
+    fn forget_recipe(&mut self) {}
+    /// Writes everything that is still held back.
+    fn end(&mut self, out: &mut dyn Write) -> io::Result<()>;
+}
+
+/// The cells of a row, made one after another.
+pub(super) type Cells<'i, 'a> = &'i mut dyn Iterator<Item = Cell<'a>>;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Cells, Column, RowWriter};
+use super::format::{Cells, Column, RowWriter};
 use crate::{facts::Cell, number::rounded};
 
 /// Writes rows as JSON lines.

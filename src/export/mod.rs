@@ -25,37 +25,15 @@ use std::io::{self, Write};
 
 pub(crate) use command::{CommandLine, quoted};
 pub use dedup::{Export, Sources};
+use format::{Column, RECIPE, RowWriter};
 pub(crate) use format::{Format, OutputFormat};
 pub use review::KeepReview;
 pub(crate) use target::{Output, Target};
 
-use crate::{
-    corpus::FingerprintType,
-    facts::{Cell, Fact, Kind},
-};
+use crate::{corpus::FingerprintType, facts::Fact};
 
-/// The key of the recipe in the metadata of Parquet and Arrow.
-const RECIPE: &str = "simscope.recipe";
 /// The key of the lines that say how the rows were made.
 const MANIFEST: &str = "simscope.manifest";
-
-/// A column: its name and the kind of its values.
-type Column = (&'static str, Kind);
-
-/// A format of rows.
-trait RowWriter {
-    /// Writes the text above the first row.
-    fn begin(&mut self, columns: &[Column], out: &mut dyn Write) -> io::Result<()>;
-    /// Writes a row with one cell for each column.
-    fn row(&mut self, cells: Cells<'_, '_>, out: &mut dyn Write) -> io::Result<()>;
-    /// Leaves the recipe out of the metadata, where there is any that is not written yet.
-    fn forget_recipe(&mut self) {}
-    /// Writes everything that is still held back.
-    fn end(&mut self, out: &mut dyn Write) -> io::Result<()>;
-}
-
-/// The cells of a row, made one after another.
-type Cells<'i, 'a> = &'i mut dyn Iterator<Item = Cell<'a>>;
 
 /// An output for rows of type `R`.
 pub(crate) struct Report<R> {

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{Cells, Column, RowWriter};
+use super::format::{Cells, Column, RowWriter};
 use crate::{facts::Cell, number::rounded, text::visible::visible};
 
 /// The largest width of a column in cells, so that one huge id does not widen every row.
