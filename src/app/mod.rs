@@ -20,6 +20,7 @@ pub mod group;
 pub mod key;
 pub mod keymap;
 pub mod layout;
+mod lists;
 pub mod menu;
 pub mod message;
 pub mod numbers;

@@ -74,7 +74,7 @@ const STEPS: [Step; 8] = [
     },
     Step {
         title: "take it with you",
-        text: "Press {}: a line asks for a file. Its ending says how: .txt the screen, .tsv or .json the rows. Esc writes nothing.",
+        text: "Press {}: a line asks for a file. Its ending says how: .txt the screen, .tsv, .csv or .jsonl the rows. Esc writes nothing.",
         key: Action::Export,
         on: None,
         is_done: |app, _| matches!(&app.overlay, Some(Overlay::Prompt(it)) if it.purpose == Purpose::ViewFile),

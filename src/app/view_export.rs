@@ -3,21 +3,17 @@
 use std::path::PathBuf;
 
 use super::screen::ViewId;
-use crate::choice::choice;
+use crate::export::Format;
 
-choice! {
-    /// The format of a view that is written to a file, by the ending of the file's name.
-    pub enum ViewFormat, "ending" {
-        /// The screen as text.
-        #[default]
-        Text = "txt",
-        /// All rows of the view's list, tabs between the columns.
-        Tsv = "tsv",
-        /// All rows of the view's list, as an array of objects.
-        Json = "json",
-        /// The screen as a picture in colour.
-        Svg = "svg",
-    }
+/// The format of a view that is written to a file, by the ending of the file's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ViewFormat {
+    /// The screen as text.
+    Text,
+    /// The screen as a picture in colour.
+    Svg,
+    /// All rows of the view's list.
+    Rows(Format),
 }
 
 impl ViewFormat {
@@ -27,15 +23,18 @@ impl ViewFormat {
     /// If the ending is not known.
     pub(super) fn of_name(name: &str) -> Result<Self, String> {
         let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-        ending.to_ascii_lowercase().parse().map_err(|_| {
-            "end the name with .txt (the screen), .svg (a picture), .tsv or .json (all rows of the list)"
-                .to_owned()
+        Ok(match &*ending.to_ascii_lowercase() {
+            "txt" => Self::Text,
+            "svg" => Self::Svg,
+            _ => Self::Rows(Format::of_name(name).filter(|it| it.is_built()).ok_or(
+                "end the name with .txt (the screen), .svg (a picture), .tsv, .csv or .jsonl (all rows of the list)",
+            )?),
         })
     }
 
     /// Whether the rows of a list are written instead of the screen.
     pub fn has_rows(self) -> bool {
-        matches!(self, Self::Tsv | Self::Json)
+        matches!(self, Self::Rows(_))
     }
 }
 
@@ -74,8 +73,8 @@ mod tests {
     #[test]
     fn the_ending_names_the_format() {
         let format = |name| ViewFormat::of_name(name).ok();
-        assert_eq!(format("a/near.tsv"), Some(ViewFormat::Tsv));
+        assert_eq!(format("a/near.tsv"), Some(ViewFormat::Rows(Format::Tsv)));
         assert_eq!(format("NEAR.SVG"), Some(ViewFormat::Svg));
-        assert_eq!([format("near"), format("near.csv"), format("tsv")], [None, None, None]);
+        assert_eq!([format("near"), format("near.json"), format("tsv")], [None, None, None]);
     }
 }

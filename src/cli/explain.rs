@@ -4,13 +4,7 @@ use std::io::Write as _;
 
 use anyhow::ensure;
 
-use super::{
-    args::ExplainArgs,
-    explain_json::{self, letters},
-    lookup,
-    options::CommandRun,
-    work::finish,
-};
+use super::{args::ExplainArgs, explain_json, lookup, options::CommandRun, work::finish};
 use crate::{
     analysis::{
         Analysis, AnalysisDepth, LayoutChoice, explained_pair::ExplainedPair,
@@ -100,8 +94,7 @@ fn table_rows(
     let outcomes = PairExplanation::new(a, b, layout).tables;
     let mut report = run.report(tables());
     for (number, (table, outcome)) in layout.tables().iter().zip(outcomes).enumerate() {
-        let (number, damaged) = (number as u64 + 1, letters(&outcome.damaged));
-        report.row(&TableRow { number, table, hit: outcome.hit, damaged })?;
+        report.row(&TableRow::new(number, table, Some(&outcome)))?;
     }
     Ok(report.finish()?)
 }

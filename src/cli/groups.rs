@@ -99,19 +99,7 @@ fn summarise(
     let mut n_unknown = 0;
     let mut row = |group: u32, shape: &GroupShape| -> anyhow::Result<()> {
         n_unknown += u64::from(shape.bridge == Bridge::Unknown);
-        Ok(report.row(&GroupRow {
-            group: group.into(),
-            size: shape.documents.into(),
-            distinct: Some(shape.distinct() as u64),
-            diameter: Some((shape.farthest.distance.into(), shape.farthest.is_exact)),
-            weakest: shape.weakest.map(u64::from),
-            covered: Some(shape.covered.into()),
-            bridge: match shape.bridge {
-                Bridge::At { entry, .. } => Some(id(entry)),
-                Bridge::None | Bridge::Unknown => None,
-            },
-            representative: id(shape.nodes[0].entry),
-        })?)
+        Ok(report.row(&GroupRow::new(group.into(), shape, id))?)
     };
     let job = Job::to_begin(Stage::Pair);
     watched(run, &job, true, || index.each_shape(groups, run.settings.k, &job, &mut row))?;

@@ -36,7 +36,7 @@ pub(super) struct ColumnarWriter {
     metadata: BTreeMap<String, String>,
     /// How fingerprints are written.
     written: FingerprintType,
-    names: Vec<&'static str>,
+    names: Vec<String>,
     columns: Vec<Column>,
     n_rows: usize,
     writer: Option<BatchWriter>,
@@ -80,7 +80,7 @@ impl ColumnarWriter {
         let arrays: Vec<ArrayRef> = self.columns.iter_mut().map(Column::take).collect();
         let fields = self.names.iter().zip(&arrays);
         let fields: Vec<Field> = fields
-            .map(|(name, array)| Field::new(*name, array.data_type().clone(), true))
+            .map(|(name, array)| Field::new(name.as_str(), array.data_type().clone(), true))
             .collect();
         let schema = Arc::new(Schema::new_with_metadata(fields, self.metadata.clone()));
         if self.writer.is_none() {
@@ -131,7 +131,7 @@ fn failed(error: impl Into<ArrowError>) -> io::Error {
 
 impl RowWriter for ColumnarWriter {
     fn begin(&mut self, columns: &[format::Column], _: &mut dyn Write) -> io::Result<()> {
-        self.names = columns.iter().map(|(name, _)| *name).collect();
+        self.names = columns.iter().map(|(name, _)| name.to_string()).collect();
         self.columns = columns.iter().map(|(_, kind)| Column::of(*kind, self.written)).collect();
         Ok(())
     }

@@ -37,7 +37,7 @@ fn writer(delimiter: u8) -> Writer<Vec<u8>> {
 
 impl RowWriter for DelimitedWriter {
     fn begin(&mut self, columns: &[Column], _out: &mut dyn Write) -> io::Result<()> {
-        Ok(self.rows.write_record(columns.iter().map(|(name, _)| name))?)
+        Ok(self.rows.write_record(columns.iter().map(|(name, _)| &**name))?)
     }
 
     fn row(&mut self, cells: Cells<'_, '_>, out: &mut dyn Write) -> io::Result<()> {

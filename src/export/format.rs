@@ -1,6 +1,7 @@
 //! The formats of rows and of reports by their written names, and what each format of rows does.
 
 use std::{
+    borrow::Cow,
     io::{self, Write},
     str::FromStr,
 };
@@ -12,7 +13,7 @@ use crate::{
 
 choice! {
     /// The format of rows.
-    pub(crate) enum Format, "format" {
+    pub enum Format, "format" {
         /// Aligned columns for people.
         Table = "table",
         /// One JSON object on each line.
@@ -83,7 +84,7 @@ impl FromStr for OutputFormat {
 pub(super) const RECIPE: &str = "simscope.recipe";
 
 /// A column: its name and the kind of its values.
-pub(super) type Column = (&'static str, Kind);
+pub(super) type Column = (Cow<'static, str>, Kind);
 
 /// A format of rows.
 pub(super) trait RowWriter {

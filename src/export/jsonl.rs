@@ -8,14 +8,15 @@ use crate::{facts::Cell, number::rounded};
 /// Writes rows as JSON lines.
 #[derive(Debug, Default)]
 pub(super) struct JsonlWriter {
-    names: Vec<&'static str>,
+    names: Vec<String>,
     /// The current row, which is passed on in one piece, because each piece costs as much as a row.
     row: Vec<u8>,
 }
 
 impl RowWriter for JsonlWriter {
     fn begin(&mut self, columns: &[Column], _out: &mut dyn Write) -> io::Result<()> {
-        self.names = columns.iter().map(|(name, _)| *name).collect();
+        self.names =
+            columns.iter().map(|(name, _)| serde_json::Value::from(&**name).to_string()).collect();
         Ok(())
     }
 
@@ -24,7 +25,7 @@ impl RowWriter for JsonlWriter {
         row.clear();
         for (at, (name, cell)) in self.names.iter().zip(cells).enumerate() {
             let before = if at == 0 { "{" } else { "," };
-            write!(row, "{before}\"{name}\":")?;
+            write!(row, "{before}{name}:")?;
             match cell {
                 Cell::Text(text) => serde_json::to_writer(&mut *row, &text)?,
                 Cell::Words(words) => serde_json::to_writer(&mut *row, &words)?,

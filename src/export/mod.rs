@@ -25,15 +25,49 @@ use std::io::{self, Write};
 
 pub(crate) use command::{CommandLine, quoted};
 pub use dedup::{Export, Sources};
+pub use format::Format;
+pub(crate) use format::OutputFormat;
 use format::{Column, RECIPE, RowWriter};
-pub(crate) use format::{Format, OutputFormat};
 pub use review::KeepReview;
 pub(crate) use target::{Output, Target};
 
-use crate::{corpus::FingerprintType, facts::Fact};
+use crate::{
+    corpus::FingerprintType,
+    facts::{Fact, Rows},
+};
 
 /// The key of the lines that say how the rows were made.
 const MANIFEST: &str = "simscope.manifest";
+
+/// Writes rows of any type; the target appears when they are complete.
+pub(crate) fn write_rows(rows: Rows, format: Format, target: &Target) -> io::Result<()> {
+    let mut writer = writer(format, FingerprintType::Hex, "", "");
+    let mut output = Output::new(target, format);
+    writer.begin(&rows.columns, &mut output)?;
+    for row in rows.rows {
+        writer.row(&mut row.into_iter(), &mut output)?;
+    }
+    writer.end(&mut output)?;
+    output.finish()
+}
+
+/// The writer of a format.
+fn writer(
+    format: Format,
+    written: FingerprintType,
+    recipe: &str,
+    manifest: &str,
+) -> Box<dyn RowWriter + Send> {
+    match format {
+        Format::Table => Box::new(table::PageTable::default()),
+        Format::Jsonl => Box::new(jsonl::JsonlWriter::default()),
+        Format::Csv => Box::new(delimited::DelimitedWriter::new(b',')),
+        Format::Tsv => Box::new(delimited::DelimitedWriter::new(b'\t')),
+        Format::Parquet | Format::Arrow => {
+            columnar(format, written, &[(RECIPE, recipe), (MANIFEST, manifest)])
+        }
+    }
+}
 
 /// An output for rows of type `R`.
 pub(crate) struct Report<R> {
@@ -56,15 +90,7 @@ impl<R> Report<R> {
         recipe: &str,
         manifest: &str,
     ) -> Self {
-        let rows: Box<dyn RowWriter + Send> = match format {
-            Format::Table => Box::new(table::PageTable::default()),
-            Format::Jsonl => Box::new(jsonl::JsonlWriter::default()),
-            Format::Csv => Box::new(delimited::DelimitedWriter::new(b',')),
-            Format::Tsv => Box::new(delimited::DelimitedWriter::new(b'\t')),
-            Format::Parquet | Format::Arrow => {
-                columnar(format, written, &[(RECIPE, recipe), (MANIFEST, manifest)])
-            }
-        };
+        let rows = writer(format, written, recipe, manifest);
         facts.retain(|fact| !fact.key.is_empty());
         Self { facts, written, rows, output: Output::new(target, format), is_begun: false }
     }
@@ -99,7 +125,7 @@ impl<R> Report<R> {
         if !self.is_begun {
             self.is_begun = true;
             let columns: Vec<Column> =
-                self.facts.iter().map(|fact| (fact.key, fact.kind())).collect();
+                self.facts.iter().map(|fact| (fact.key.into(), fact.kind())).collect();
             self.rows.begin(&columns, &mut self.output)?;
         }
         Ok(())

@@ -79,7 +79,7 @@ impl PageTable {
 impl RowWriter for PageTable {
     fn begin(&mut self, columns: &[Column], _out: &mut dyn Write) -> io::Result<()> {
         self.held.push(
-            columns.iter().map(|(name, _)| PrintedCell::new(Cell::Text((*name).into()))).collect(),
+            columns.iter().map(|(name, _)| PrintedCell::new(Cell::Text(name.clone()))).collect(),
         );
         Ok(())
     }
@@ -116,7 +116,9 @@ mod tests {
 
     fn written(rows: &[[Cell<'_>; 2]]) -> String {
         let (mut table, mut out) = (PageTable::default(), Vec::new());
-        table.begin(&[("id", Kind::Text), ("distance", Kind::Count)], &mut out).unwrap();
+        table
+            .begin(&[("id".into(), Kind::Text), ("distance".into(), Kind::Count)], &mut out)
+            .unwrap();
         for row in rows {
             table.row(&mut row.iter().cloned(), &mut out).unwrap();
         }

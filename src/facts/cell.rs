@@ -23,6 +23,22 @@ pub(crate) enum Cell<'a> {
     Missing,
 }
 
+impl Cell<'_> {
+    /// The same value, which borrows nothing.
+    pub(crate) fn into_owned(self) -> Cell<'static> {
+        match self {
+            Self::Text(text) => Cell::Text(text.into_owned().into()),
+            Self::Words(words) => Cell::Words(words),
+            Self::Count(number) => Cell::Count(number),
+            Self::Integer(number) => Cell::Integer(number),
+            Self::Number(number) => Cell::Number(number),
+            Self::Fixed(number, places) => Cell::Fixed(number, places),
+            Self::Flag(flag) => Cell::Flag(flag),
+            Self::Missing => Cell::Missing,
+        }
+    }
+}
+
 /// The kind of the values of a column, which decides its type in Parquet and Arrow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {

@@ -1,6 +1,7 @@
 //! Rows about groups and their members.
 
 use super::Fact;
+use crate::index::{Bridge, GroupShape};
 
 /// A document of a group.
 pub(crate) struct MemberRow<'a> {
@@ -41,6 +42,25 @@ pub(crate) struct GroupRow<'a> {
     /// The first document without which the group falls apart.
     pub(crate) bridge: Option<&'a str>,
     pub(crate) representative: &'a str,
+}
+
+impl<'a> GroupRow<'a> {
+    /// The row of a group of this shape; `id` names the first document of an entry.
+    pub(crate) fn new(group: u64, shape: &GroupShape, id: impl Fn(u32) -> &'a str) -> Self {
+        Self {
+            group,
+            size: shape.documents.into(),
+            distinct: Some(shape.distinct() as u64),
+            diameter: Some((shape.farthest.distance.into(), shape.farthest.is_exact)),
+            weakest: shape.weakest.map(u64::from),
+            covered: Some(shape.covered.into()),
+            bridge: match shape.bridge {
+                Bridge::At { entry, .. } => Some(id(entry)),
+                Bridge::None | Bridge::Unknown => None,
+            },
+            representative: id(shape.nodes[0].entry),
+        }
+    }
 }
 
 pub(crate) fn groups<'a>() -> Vec<Fact<GroupRow<'a>>> {

@@ -7,7 +7,8 @@ use super::{
 use crate::{
     analysis::{LayoutEvaluation, offers::LayoutOffer},
     evaluate::recall::{Recall, RecallMethod},
-    index::{LayoutKind, Load, TableLayout},
+    explain::TableOutcome,
+    index::{LayoutKind, Load, TableLayout, letter},
     number::grouped,
 };
 
@@ -240,19 +241,32 @@ pub(crate) fn evaluations() -> Vec<Fact<LayoutEvaluation>> {
 /// What a table does with a pair.
 pub(crate) struct TableRow<'a> {
     /// Its number, from 1.
-    pub(crate) number: u64,
-    pub(crate) table: &'a TableLayout,
-    /// Whether the pair shares its key.
-    pub(crate) hit: bool,
+    number: u64,
+    table: &'a TableLayout,
+    /// Whether the pair shares its key; `None` without a pair.
+    hit: Option<bool>,
     /// The letters of the blocks in which the pair differs.
-    pub(crate) damaged: Vec<String>,
+    damaged: Vec<String>,
+}
+
+impl<'a> TableRow<'a> {
+    /// The row of the table at a place, from 0, and its outcome for a pair.
+    pub(crate) fn new(at: usize, table: &'a TableLayout, outcome: Option<&TableOutcome>) -> Self {
+        let damaged = outcome.map_or(&[][..], |outcome| &outcome.damaged);
+        Self {
+            number: at as u64 + 1,
+            table,
+            hit: outcome.map(|outcome| outcome.hit),
+            damaged: damaged.iter().map(|&block| letter(block)).collect(),
+        }
+    }
 }
 
 pub(crate) fn tables<'a>() -> Vec<Fact<TableRow<'a>>> {
     vec![
         Fact::count("table", |it| Some(it.number)),
         Fact::text("key", |it| Some(it.table.letters().into())),
-        Fact::flag("hit", |it| Some(it.hit)),
+        Fact::flag("hit", |it| it.hit),
         Fact::words("damaged", |it| it.damaged.clone()),
     ]
 }

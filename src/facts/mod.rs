@@ -68,6 +68,39 @@ pub(crate) struct Fact<R> {
     pub(crate) meaning: &'static str,
 }
 
+/// Rows of any type with their columns, for a file.
+pub(crate) struct Rows {
+    /// The name and the kind of each column.
+    pub(crate) columns: Vec<(Cow<'static, str>, Kind)>,
+    pub(crate) rows: Vec<Vec<Cell<'static>>>,
+}
+
+impl Rows {
+    /// These rows with the columns that files have.
+    pub(crate) fn of<R>(facts: &[Fact<R>], rows: impl IntoIterator<Item = R>) -> Self {
+        let facts: Vec<_> = facts.iter().filter(|fact| !fact.key.is_empty()).collect();
+        let cell = |fact: &&Fact<R>, row: &R| fact.cell(row, FingerprintType::Hex).into_owned();
+        let cells = |row| facts.iter().map(|fact| cell(fact, &row)).collect();
+        Self {
+            columns: facts.iter().map(|fact| (fact.key.into(), fact.kind())).collect(),
+            rows: rows.into_iter().map(cells).collect(),
+        }
+    }
+
+    /// Adds a column of words with a name of the user's own.
+    pub(crate) fn add_words<'a>(
+        &mut self,
+        name: &str,
+        values: impl Iterator<Item = Option<&'a str>>,
+    ) {
+        self.columns.push((name.to_owned().into(), Kind::Text));
+        for (row, value) in self.rows.iter_mut().zip(values) {
+            let value = value.map(|value| Cell::Text(value.to_owned().into()));
+            row.push(value.unwrap_or(Cell::Missing));
+        }
+    }
+}
+
 /// The room that the text of a value has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Room {

@@ -34,7 +34,7 @@ use ratatui::{
 
 use super::{
     theme::Theme,
-    widget::canvas::{Canvas, Lists, Targets},
+    widget::canvas::{Canvas, Targets},
 };
 use crate::app::{
     App, Message,
@@ -48,13 +48,6 @@ use crate::app::{
 pub fn draw(app: &App, buffer: &mut Buffer, theme: Theme) {
     let area = buffer.area;
     draw_on(app, Canvas::new(buffer, area, theme));
-}
-
-/// Draws the program into a buffer that is dropped, so that its lists note all of their rows.
-pub(super) fn draw_lists(app: &App, theme: Theme, lists: &Lists) {
-    let area = Rect::new(0, 0, app.size.width, app.size.height);
-    let mut buffer = Buffer::empty(area);
-    draw_on(app, Canvas::new(&mut buffer, area, theme).with_lists(lists));
 }
 
 /// Turns a click on an active part of the screen into a message about that part; returns any other message as it is.

@@ -57,22 +57,6 @@ pub(super) fn title(app: &App, document: DocId) -> Option<String> {
     Some(title.chars().map(plain).collect())
 }
 
-/// The columns of a document in a file.
-pub(super) const IN_FILE: &[&str] = &["document", "title"];
-/// The columns of two documents in a file.
-pub(super) const PAIR_IN_FILE: &[&str] = &["a", "title of a", "b", "title of b"];
-
-/// The id and the title of a document, for a file.
-pub(super) fn in_file(app: &App, document: DocId) -> Vec<String> {
-    let title = app.titles.get(document).unwrap_or_default();
-    vec![visible(app.analysis.corpus.id(document)).into_owned(), visible(title).into_owned()]
-}
-
-/// The ids and titles of two documents, for a file.
-pub(super) fn pair_in_file(app: &App, documents: [DocId; 2]) -> Vec<String> {
-    documents.into_iter().flat_map(|document| in_file(app, document)).collect()
-}
-
 /// The id and the title of a document, or only one of them if there is no room for both: the title, unless another of
 /// the `shown` documents has the same in these cells.
 pub(super) fn face(app: &App, document: DocId, shown: &[DocId], cells: usize) -> String {

@@ -10,7 +10,7 @@ use crate::{
         screen::{Group, ViewId},
     },
     number::counted,
-    tui::widget::{canvas::Canvas, table::TableRows},
+    tui::widget::canvas::Canvas,
 };
 
 /// The shown rows of a pane; its last row shows how many more there are.
@@ -37,7 +37,6 @@ pub(super) fn remark(pane: &TextPane, cut: PaneLayout, ascii: bool) -> String {
 /// A view that is a page; its frame or the rule above it shows how many more rows there are.
 pub(super) fn page(app: &App, canvas: &mut Canvas) {
     let cut = app.page_cut();
-    canvas.note_list(|| rows(&app.page));
     if app.size.shape() == SizeClass::Wide {
         let remark = remark(&app.page, cut, app.ascii);
         let mut inside = canvas.framed(app.view().name(), &remark);
@@ -68,19 +67,4 @@ pub(super) fn lesson_below(app: &App) -> String {
         0 => String::new(),
         more => format!("J: {} below", counted(more as u64, "more row")),
     }
-}
-
-/// All rows of a pane, each with the title above it.
-pub(super) fn rows(pane: &TextPane) -> TableRows {
-    let mut section = String::new();
-    let mut rows = Vec::new();
-    for row in &pane.rows {
-        let text = row.text.trim();
-        if row.is_title {
-            text.clone_into(&mut section);
-        } else if !text.is_empty() {
-            rows.push(vec![section.clone(), text.to_owned()]);
-        }
-    }
-    TableRows::new(&[("section", true), ("text", true)], rows)
 }

@@ -11,7 +11,6 @@ use ratatui::{
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use super::table::TableRows;
 use crate::{
     app::{
         ClickTarget,
@@ -31,8 +30,6 @@ pub struct Canvas<'a> {
     pub theme: Theme,
     /// The list of clickable parts, if it is wanted.
     targets: Option<&'a Targets>,
-    /// The list of all lists with all of their rows, if it is wanted.
-    lists: Option<&'a Lists>,
 }
 
 /// Cells that a title has before the last parts of a remark on its line.
@@ -41,14 +38,11 @@ const TITLE: usize = 16;
 /// The clickable parts of the screen.
 pub type Targets = RefCell<Vec<(Rect, ClickTarget)>>;
 
-/// The lists of a screen, each with all of its rows.
-pub(crate) type Lists = RefCell<Vec<TableRows>>;
-
 impl<'a> Canvas<'a> {
     /// The whole of `area`.
     pub fn new(buffer: &'a mut Buffer, area: Rect, theme: Theme) -> Self {
         let area = area.intersection(buffer.area);
-        Self { buffer, area, theme, targets: None, lists: None }
+        Self { buffer, area, theme, targets: None }
     }
 
     /// The whole of `area`; clickable parts are noted.
@@ -57,23 +51,10 @@ impl<'a> Canvas<'a> {
         Self { targets: Some(targets), ..self }
     }
 
-    /// The whole of `area`; lists note all of their rows.
-    #[must_use]
-    pub(crate) fn with_lists(self, lists: &'a Lists) -> Self {
-        Self { lists: Some(lists), ..self }
-    }
-
-    /// The same part, on which nothing notes a list or a place to click.
+    /// The same part, on which nothing notes a place to click.
     #[must_use]
     pub(crate) fn silent(self) -> Self {
-        Self { targets: None, lists: None, ..self }
-    }
-
-    /// Notes a list, if lists are wanted.
-    pub(crate) fn note_list(&self, list: impl FnOnce() -> TableRows) {
-        if let Some(lists) = self.lists {
-            lists.borrow_mut().push(list());
-        }
+        Self { targets: None, ..self }
     }
 
     /// Notes that a click on some cells of a row acts on a target.
@@ -116,8 +97,8 @@ impl<'a> Canvas<'a> {
             width: width.min(self.width() - x) as u16,
             height: height.min(self.height() - y) as u16,
         };
-        let (theme, targets, lists) = (self.theme, self.targets, self.lists);
-        Canvas { buffer: &mut *self.buffer, area, theme, targets, lists }
+        let (theme, targets) = (self.theme, self.targets);
+        Canvas { buffer: &mut *self.buffer, area, theme, targets }
     }
 
     /// Draws a line in a row; the part that does not fit is cut.

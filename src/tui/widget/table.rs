@@ -29,32 +29,6 @@ pub(crate) enum Align {
     Rest,
 }
 
-/// Makes the texts of a row for a file.
-type FileTexts<'a, R> = Box<dyn Fn(&R) -> Vec<String> + 'a>;
-
-/// All rows of a list, for a file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct TableRows {
-    /// The names of the columns, and whether each is text even if it looks like a number.
-    pub(crate) columns: Vec<(String, bool)>,
-    /// The texts of each row, one for each column.
-    pub(crate) rows: Vec<Vec<String>>,
-}
-
-impl TableRows {
-    /// Rows of columns with these names, each with whether it is text.
-    pub(crate) fn new(
-        columns: &[(&str, bool)],
-        rows: impl IntoIterator<Item = Vec<String>>,
-    ) -> Self {
-        let columns = columns.iter().map(|&(name, is_text)| (name.to_owned(), is_text)).collect();
-        Self { columns, rows: rows.into_iter().collect() }
-    }
-}
-
-/// Cells of a column in a file, more than any name or figure takes.
-const FILE_CELLS: usize = 200;
-
 /// Makes a header of the title for so many cells.
 type Header<'a> = Box<dyn Fn(&str, usize) -> String + 'a>;
 
@@ -75,8 +49,6 @@ pub(crate) struct Column<'a, R> {
     header: Option<Header<'a>>,
     /// The target of a click on the header.
     target: Option<ClickTarget>,
-    /// The names and texts that replace the column in a file; `None` for title and text as they are.
-    in_file: Option<(&'static [&'static str], FileTexts<'a, R>)>,
 }
 
 impl<'a, R> Column<'a, R> {
@@ -88,7 +60,7 @@ impl<'a, R> Column<'a, R> {
         cell: impl Fn(&R, usize) -> C + 'a,
     ) -> Self {
         let cell: CellText<'a, R> = Box::new(move |row, cells| cell(row, cells).into());
-        Self { title: title.into(), align, rank, cell, header: None, target: None, in_file: None }
+        Self { title: title.into(), align, rank, cell, header: None, target: None }
     }
 
     /// The same with a header that is made of the title and the number of cells.
@@ -99,15 +71,6 @@ impl<'a, R> Column<'a, R> {
     /// The column with a clickable header.
     pub(crate) fn on_click(self, target: ClickTarget) -> Self {
         Self { target: Some(target), ..self }
-    }
-
-    /// The column, replaced in a file by one column of text for each of these names, or by none.
-    pub(crate) fn in_file(
-        self,
-        names: &'static [&'static str],
-        texts: impl Fn(&R) -> Vec<String> + 'a,
-    ) -> Self {
-        Self { in_file: Some((names, Box::new(texts))), ..self }
     }
 
     fn cells(&self) -> usize {
@@ -197,7 +160,6 @@ impl<'a, R> ColumnTable<'a, R> {
         mark: Option<(char, Style)>,
         row: impl Fn(usize) -> Option<R>,
     ) {
-        self.note(canvas, n_rows, &row);
         self.draw_header(canvas);
         let height = canvas.height().saturating_sub(1);
         if !self.is_loose {
@@ -218,39 +180,6 @@ impl<'a, R> ColumnTable<'a, R> {
             }
             self.draw_row(canvas, y + 1, mark.filter(|_| at == cursor.selected), &row);
         }
-    }
-
-    /// Notes all rows, if they are wanted.
-    pub(crate) fn note(&self, canvas: &Canvas, n_rows: usize, row: impl Fn(usize) -> Option<R>) {
-        let orders = canvas.theme.glyphs().orders;
-        canvas.note_list(|| {
-            let mut columns = Vec::new();
-            for column in &self.columns {
-                match &column.in_file {
-                    Some((names, _)) => {
-                        columns.extend(names.iter().map(|&name| (name.to_owned(), true)));
-                    }
-                    None => match column.title.trim().trim_end_matches(orders) {
-                        "" => columns.push(("mark".to_owned(), false)),
-                        title => columns.push((title.to_owned(), false)),
-                    },
-                }
-            }
-            let rows = (0..n_rows).filter_map(row).map(|row| self.file_row(&row)).collect();
-            TableRows { columns, rows }
-        });
-    }
-
-    /// The texts of a row in a file.
-    fn file_row(&self, row: &R) -> Vec<String> {
-        let mut texts = Vec::new();
-        for column in &self.columns {
-            match &column.in_file {
-                Some((_, file_texts)) => texts.extend(file_texts(row)),
-                None => texts.push((column.cell)(row, FILE_CELLS).to_string().trim().to_owned()),
-            }
-        }
-        texts
     }
 
     /// Draws the titles after a blank for the cursor.

@@ -10,7 +10,7 @@ use crate::{
         layout::SizeClass,
         screen::docs::bits::{BitsLayout, LABEL},
     },
-    explain::{bit_margins::BitMargin, figures::signed},
+    explain::figures::signed,
     index::{Block, letter},
     simhash::Votes,
     tui::{
@@ -18,13 +18,11 @@ use crate::{
         widget::{
             bits::{BitRow, BlockLine, WEAK, labelled},
             canvas::{Canvas, clip},
-            table::TableRows,
         },
     },
 };
 
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
-    canvas.note_list(|| rows(app));
     let layout = app.bits_layout();
     let (width, height) = (canvas.width(), canvas.height());
     let (title, remarks) = titles(app);
@@ -54,27 +52,6 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
 }
 
 /// All bits, the most significant first, as far as their votes are known.
-fn rows(app: &App) -> TableRows {
-    let cosine = app.docs.votes.cosine();
-    let flips = format!("flips at cosine {cosine}");
-    let columns = [("bit", false), ("block", true), ("value", false), ("votes", false)];
-    let columns = [&columns[..], &[("margin", false), (&flips, false), ("weak", true)]].concat();
-    let (layout, open) = (app.layout(), app.open_bits());
-    let margins = open.and_then(|open| open.margins.as_ref()).map_or(&[][..], |it| &it.bits);
-    let row = |bit: &BitMargin| {
-        let block = layout.block_list().iter().position(|block| block.contains(bit.bit));
-        vec![
-            bit.bit.to_string(),
-            block.map_or_else(String::new, letter),
-            u8::from(bit.value).to_string(),
-            bit.votes.to_f64().to_string(),
-            format!("{:.4}", bit.margin),
-            format!("{:.4}", bit.flips(cosine)),
-            if bit.margin < WEAK { "weak" } else { "" }.to_owned(),
-        ]
-    };
-    TableRows::new(&columns, margins.iter().rev().map(row))
-}
 
 /// The explanation by the votes, or the reason why there are none.
 fn explained(app: &App, layout: &BitsLayout, canvas: &mut Canvas) {

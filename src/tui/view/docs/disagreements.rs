@@ -176,13 +176,10 @@ fn list(app: &App, found: &Disagreements, canvas: &mut Canvas) {
             rounded(it.chance)
         }));
     }
-    columns.push(
-        Column::new("  documents", Align::Rest, 0, move |it: &&Disagreement, cells| {
-            let (pair, room) = ([it.pair.a, it.pair.b], cells.saturating_sub(3));
-            format!("  {}", name::pair(app, pair, theme.glyphs().pair, room))
-        })
-        .in_file(name::PAIR_IN_FILE, move |it| name::pair_in_file(app, [it.pair.a, it.pair.b])),
-    );
+    columns.push(Column::new("  documents", Align::Rest, 0, move |it: &&Disagreement, cells| {
+        let (pair, room) = ([it.pair.a, it.pair.b], cells.saturating_sub(3));
+        format!("  {}", name::pair(app, pair, theme.glyphs().pair, room))
+    }));
     if found.found.is_empty() {
         let is_compared = found.n_near_compared + found.n_far_compared > 0;
         canvas.row(

@@ -78,9 +78,6 @@ pub(super) fn distance_column(app: &App, k: u32, theme: Theme) -> Column<'_, Doc
         Some(d) if d <= k => Span::styled(bar.repeat((3 * d).div_ceil(k) as usize), theme.strong()),
         Some(d) => Span::raw(d.to_string()),
     })
-    .in_file(&["distance to the first"], move |it| {
-        vec![distance(app, *it).map_or_else(String::new, |d| d.to_string())]
-    })
 }
 
 /// The distance of a document to the first of its group.

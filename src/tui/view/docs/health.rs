@@ -11,13 +11,12 @@ use crate::{
     tui::{
         theme::Theme,
         view::sections::{pane, remark},
-        widget::{canvas::Canvas, table::TableRows},
+        widget::canvas::Canvas,
     },
 };
 
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let Some(found) = known(app, canvas) else { return };
-    canvas.note_list(|| rows(found));
     let layout = app.health_layout();
     let (width, height) = (canvas.width(), canvas.height());
     let state = &app.docs.health;
@@ -44,24 +43,6 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
 }
 
 /// All bits, the most significant first: how many fingerprints have a 1 there, and the bit it moves with most.
-fn rows(health: &Health) -> TableRows {
-    let columns = [("bit", false), ("ones", false), ("fingerprints", false)];
-    let columns =
-        [&columns[..], &[("moves most with bit", false), ("correlation", false)]].concat();
-    let row = |bit: u32| {
-        let others = (0..health.width).filter(|other| *other != bit);
-        let with = others.filter_map(|other| Some((other, health.correlation(bit, other)?)));
-        let most = with.max_by(|one, other| one.1.abs().total_cmp(&other.1.abs()));
-        vec![
-            bit.to_string(),
-            health.ones[bit as usize].to_string(),
-            health.n.to_string(),
-            most.map_or_else(String::new, |(other, _)| other.to_string()),
-            most.map_or_else(String::new, |(_, correlation)| format!("{correlation:.4}")),
-        ]
-    };
-    TableRows::new(&columns, (0..health.width).rev().map(row))
-}
 
 /// The figures; if they are not known, draws the reason.
 fn known<'a>(app: &'a App, canvas: &mut Canvas) -> Option<&'a Health> {

@@ -73,8 +73,7 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
             |it: &DocId, _| format!("{} ", it.0 + 1),
         )
         .on_click(ClickTarget::Order(ListOrder::Corpus)),
-        Column::new("", Align::Start(1), group, move |it: &DocId, _| group_bar(app, *it, theme))
-            .in_file(&[], |_| Vec::new()),
+        Column::new("", Align::Start(1), group, move |it: &DocId, _| group_bar(app, *it, theme)),
         name_column(app, sorted(ListOrder::Id, "document"), &shown, theme),
         Column::new("source", Align::Left(7), 2, move |it: &DocId, _| {
             let is_reference = app.analysis.corpus.is_reference(*it);
@@ -93,10 +92,6 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, DocId> {
         Column::new("hex", Align::Left(digits + 1), 6, move |it: &DocId, _| {
             let fingerprint = record(it).and_then(|record| record.fingerprint);
             fingerprint.map_or_else(String::new, |fingerprint| fingerprint.to_string())
-        })
-        .in_file(&["fingerprint"], move |it| {
-            let fingerprint = record(it).and_then(|record| record.fingerprint);
-            vec![fingerprint.map_or_else(String::new, |fingerprint| fingerprint.to_string())]
         }),
     ];
     // The frame of a group beside the list has its number.
@@ -133,16 +128,12 @@ fn name_column<'a>(
     })
     .under(|title, cells| name::header(app, title, cells))
     .on_click(ClickTarget::Order(ListOrder::Id))
-    .in_file(name::IN_FILE, |it| name::in_file(app, *it))
 }
 
 /// The column of the marks that the program gives; in a file, the user's mark beside them.
 fn mark_column(app: &App, theme: Theme) -> Column<'_, DocId> {
     let mark = move |it: &DocId, _| marks(app, *it, theme);
-    Column::new(MARK, Align::Left(5), 2, mark).in_file(&["mark", "review"], move |it| {
-        let by_hand = app.review.rule.marks.get(*it).map_or("", |mark| mark.name());
-        vec![marks(app, *it, theme), by_hand.to_owned()]
-    })
+    Column::new(MARK, Align::Left(5), 2, mark)
 }
 
 /// The column of the numbers of tokens.
@@ -196,7 +187,6 @@ fn pattern_column(app: &App, digits: usize, theme: Theme) -> Column<'_, DocId> {
         }
     })
     // In a file, the column of the fingerprint has these digits.
-    .in_file(&[], |_| Vec::new())
 }
 
 /// The columns of the chosen fields, which are left out after those of rank 1.

@@ -85,8 +85,7 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, usize> {
                     Span::raw(format!("{:>width$}", format!("g{group}"), width = cells - 1)),
                 ])
             },
-        )
-        .in_file(&["group"], |group| vec![format!("g{group}")]),
+        ),
         Column::new("docs", cells(grouped(app.analysis.len() as u64)), 0, move |&group, _| {
             grouped(documents(group).len() as u64)
         }),
@@ -117,16 +116,10 @@ fn columns(app: &App, width: usize, theme: Theme) -> ColumnTable<'_, usize> {
         format!(" {}", name::header(app, title, cells - 1))
     };
     let first = first.under(header);
-    columns.push(first.in_file(IN_FILE, move |&group| {
-        let first = documents(group).first();
-        let names = first.map_or_else(|| vec![String::new(); 2], |&it| name::in_file(app, it));
-        [vec![remark(app, group).to_owned()], names].concat()
-    }));
+    columns.push(first);
     ColumnTable::fitting(columns, width, &NAMES)
 }
 
-/// The columns of the first document in a file, after the remark.
-const IN_FILE: &[&str] = &["mark", "document", "title"];
 /// Cells that a name has at least beside a remark.
 const LEAST: usize = 12;
 

@@ -17,10 +17,7 @@ use crate::{
     explain::Hyperplanes,
     look::Depth,
     number::counted,
-    tui::{
-        theme::Theme,
-        widget::{canvas::Canvas, table::TableRows},
-    },
+    tui::{theme::Theme, widget::canvas::Canvas},
 };
 
 /// The least and the most rows of the picture, and its least cells.
@@ -40,16 +37,7 @@ const SHOWN: u32 = 24;
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let planes = app.learn.angle.planes();
-    if !app.learn.lessons.hides("lines.parting") {
-        canvas.note_list(|| {
-            let columns = [("line", false), ("A", false), ("B", false), ("separates", false)];
-            let row = |(n, [a, b]): (usize, [bool; 2])| {
-                let bits = [a, b, a != b].map(|bit| u8::from(bit).to_string());
-                [&[(n + 1).to_string()], &bits[..]].concat()
-            };
-            TableRows::new(&columns, planes.sides().enumerate().map(row))
-        });
-    }
+    if !app.learn.lessons.hides("lines.parting") {}
     let upper = (height * 3 / 5).clamp(ROWS[0], if width >= 120 { ROWS[1] } else { MOST_NARROW });
     // A cell is about twice as high as wide.
     let cells = (2 * upper + 6).max(PICTURE);

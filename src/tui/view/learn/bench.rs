@@ -24,7 +24,7 @@ use crate::{
     evaluate::angle,
     explain::figures::rounded,
     number::{counted, grouped},
-    tui::widget::{canvas::Canvas, curve::SharePlot, table::TableRows},
+    tui::widget::{canvas::Canvas, curve::SharePlot},
 };
 
 /// Cells before the plot.
@@ -57,9 +57,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let prices: Vec<String> = prices(app).into_iter().flat_map(|line| wrap(&line, room)).collect();
     let n_prices = prices.len().min(rest.saturating_sub(5));
     rest -= n_prices;
-    if !is_hidden {
-        canvas.note_list(|| rows(bench));
-    }
+    if !is_hidden {}
     let n_rows = if rest >= 16 && !is_hidden { bench.rows.1.len() + 2 } else { 0 };
     let plot = rest.saturating_sub(n_rows).clamp(1, MOST_PLOT);
     canvas.rule(top, &curve_name(bench), "share of pairs found; p pins the curve, z: axis");
@@ -246,24 +244,6 @@ fn around(bench: &BenchState, canvas: &mut Canvas) {
 }
 
 /// The same settings for a file.
-fn rows(bench: &BenchState) -> TableRows {
-    let columns = [("TP", false), ("by formula", false), ("FP", false), ("FN", false)];
-    let shares = [("precision", false), ("recall", false)];
-    let columns = [&[("search", true)], &columns[..], &shares].concat();
-    let share = |share: Option<f64>| share.map_or_else(String::new, |it| it.to_string());
-    let row = |BenchRow { finder, found, expected }: &BenchRow| {
-        vec![
-            name(*finder),
-            found.true_positives.to_string(),
-            expected.to_string(),
-            found.false_positives.to_string(),
-            found.false_negatives.to_string(),
-            share(found.precision()),
-            share(found.recall()),
-        ]
-    };
-    TableRows::new(&columns, bench.rows.1.iter().map(row))
-}
 
 /// The price of the search in a number of documents: a title, and a line for bands or for each design of tables.
 fn prices(app: &App) -> Vec<String> {

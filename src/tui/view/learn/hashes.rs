@@ -11,12 +11,9 @@ use crate::{
     },
     simhash::Fingerprint,
     text::visible,
-    tui::{
-        view::sections::rows,
-        widget::{
-            bits::BlockLine,
-            canvas::{Canvas, clip},
-        },
+    tui::widget::{
+        bits::BlockLine,
+        canvas::{Canvas, clip},
     },
 };
 
@@ -38,7 +35,6 @@ pub(super) fn fits(app: &App, width: usize, height: usize) -> bool {
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (play, lessons) = (&app.learn.playground, &app.learn.lessons);
     let hashes = ComparedHashes::new(play);
-    canvas.note_list(|| rows(&app.page));
     let mut y = title(0, "two texts", canvas);
     for (name, text) in ["one", "two"].into_iter().zip(&play.texts) {
         let text = clip(&visible(text.value()), canvas.width().saturating_sub(LABEL + 1));

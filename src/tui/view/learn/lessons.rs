@@ -13,7 +13,7 @@ use crate::{
         view::sections::lesson_below,
         widget::{
             canvas::{Canvas, fit},
-            table::{TableRows, more_below},
+            table::more_below,
         },
     },
 };
@@ -26,14 +26,6 @@ const RULED_FROM: usize = 4;
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let lessons = &app.learn.lessons;
-    canvas.note_list(|| {
-        let row = |number: usize| {
-            let done = if lessons.is_done(number) { "done" } else { "" };
-            vec![(number + 1).to_string(), lessons.all[number].title.clone(), done.to_owned()]
-        };
-        let columns = [("lesson", false), ("title", true), ("done", true)];
-        TableRows::new(&columns, (0..lessons.all.len()).map(row))
-    });
     match app.size.shape() {
         SizeClass::Wide => {
             // The pictures have the rows that at least half of the list leaves.

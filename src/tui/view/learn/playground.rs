@@ -17,7 +17,6 @@ use crate::{
     tui::widget::{
         bits::{BitRow, BlockLine},
         canvas::{Canvas, clip, fit},
-        table::TableRows,
     },
 };
 
@@ -170,9 +169,6 @@ fn features(play: &Playground, overlap: &Overlap, canvas: &mut Canvas) {
     let only = overlap.only.iter().flatten().map(|only| &only.feature);
     let rows: Vec<&AlignedFeature> = shared.chain(only).collect();
     let digits = (play.recipe.bits as usize).div_ceil(4);
-    canvas.note_list(|| {
-        TableRows::new(&COLUMNS, rows.iter().map(|feature| in_file(feature, digits)))
-    });
     let name = canvas.width().saturating_sub(36).min(40);
     let mut header = format!(" {}  in one  in two  hash", fit("feature", name));
     let blocks = bytes(play.recipe.bits);
@@ -212,17 +208,4 @@ fn features(play: &Playground, overlap: &Overlap, canvas: &mut Canvas) {
         let more = if has_room { more } else { short };
         canvas.right(0, Span::styled(more, theme.muted()));
     }
-}
-
-/// The columns of a feature in a file.
-const COLUMNS: [(&str, bool); 4] =
-    [("feature", true), ("in one", false), ("in two", false), ("hash", true)];
-
-/// A feature in a file; one that a text lacks has no weight there.
-fn in_file(feature: &AlignedFeature, digits: usize) -> Vec<String> {
-    let [one, two] = feature
-        .weights
-        .map(|weight| weight.map_or_else(String::new, |weight| weight.to_f64().to_string()));
-    let hash = format!("{:0digits$x}", feature.hash);
-    vec![visible(&feature.shingle).into_owned(), one, two, hash]
 }

@@ -22,7 +22,6 @@ use crate::{
         widget::{
             bits::BlockLine,
             canvas::{Canvas, clip, fit},
-            table::TableRows,
         },
     },
 };
@@ -57,9 +56,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         return;
     }
     let (now, before) = (step.tally(play), step.tally_before(play));
-    if !app.learn.lessons.hides("sums") {
-        canvas.note_list(|| rows(&now));
-    }
+    if !app.learn.lessons.hides("sums") {}
     let features = &feature_votes.features;
     if ballot::fits(recipe.bits, width) && height >= 8 {
         let mut below = canvas.part(0, 2, width, height - 2);
@@ -151,15 +148,6 @@ fn divided(height: usize, n_features: usize, n_lines: usize) -> (usize, usize) {
 }
 
 /// The total of each bit for a file, the most significant bit first.
-fn rows(tally: &VoteTally) -> TableRows {
-    let columns = [("bit", false), ("total", false), ("value", false), ("decided", false)];
-    let row = |bit: u32| {
-        let [value, decided] = [tally.bit(bit), tally.is_decided(bit)].map(u8::from);
-        let total = tally.total(bit) as f64 / (1 << 20) as f64;
-        vec![bit.to_string(), total.to_string(), value.to_string(), decided.to_string()]
-    };
-    TableRows::new(&columns, (0..tally.width()).rev().map(row))
-}
 
 /// The text whose features vote, and the recipe.
 fn subject(app: &App, width: usize, theme: Theme) -> Line<'static> {

@@ -9,7 +9,7 @@ use crate::{
         layout::SizeClass,
         screen::learn::{GameState, game::PHASES},
     },
-    explain::{PairExplanation, TableOutcome},
+    explain::PairExplanation,
     id::DocId,
     index::{Block, Layout, letter, load::placements},
     number::{counted, grouped},
@@ -20,7 +20,6 @@ use crate::{
         widget::{
             bits::BlockLine,
             canvas::{Canvas, clip},
-            table::TableRows,
         },
     },
 };
@@ -39,7 +38,6 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (layout, explanation) = (game.layout(), game.explanation());
     let (width, height) = (canvas.width(), canvas.height());
     let theme = canvas.theme;
-    canvas.note_list(|| rows(&layout, &explanation));
     let n_tables = layout.tables().len();
     let hits = explanation.hits().count();
     let found = fate(explanation.distance, app.learn_k(), hits, n_tables);
@@ -250,17 +248,6 @@ fn table_rows(layout: &Layout, explanation: &PairExplanation, width: usize) -> u
 }
 
 /// Every table with its key and its outcome, for a file.
-fn rows(layout: &Layout, explanation: &PairExplanation) -> TableRows {
-    let letters =
-        |blocks: &[usize]| blocks.iter().map(|&block| letter(block)).collect::<Vec<_>>().join(" ");
-    let row = |(number, table): (usize, &TableOutcome)| {
-        let outcome = if table.hit { "candidate" } else { "key differs" };
-        let key = letters(&layout.tables()[number].key_blocks);
-        vec![(number + 1).to_string(), key, outcome.to_owned(), letters(&table.damaged)]
-    };
-    let columns = [("table", false), ("key", true), ("outcome", true), ("differs in", true)];
-    TableRows::new(&columns, explanation.tables.iter().enumerate().map(row))
-}
 
 /// Every table with its key and its outcome, in columns; the selected table is always shown.
 fn table_list(

@@ -21,7 +21,6 @@ use crate::{
         widget::{
             bar::styled_bar,
             canvas::{Canvas, clip, fit_id},
-            table::TableRows,
         },
     },
 };
@@ -66,9 +65,7 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         return;
     };
     let k = app.learn_k();
-    if !app.learn.lessons.hides_anything() {
-        canvas.note_list(|| rows(shares, k));
-    }
+    if !app.learn.lessons.hides_anything() {}
     canvas.row(1, legend(k, canvas));
     let each = ((canvas.height().saturating_sub(2)) / shares.len()).clamp(2, MOST_ROWS + 2);
     // One scale for all, so that equal distances are below each other.
@@ -97,19 +94,6 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
 }
 
 /// The results for a file.
-fn rows(shares: &[PerturbationRow], k: u32) -> TableRows {
-    let within = format!("within k={k}");
-    let columns = [("changed words", false), ("words", false), ("mean d", false), ("low", false)];
-    let rest = [("high", false), ("theory", false), ("edits", false), (&*within, false)];
-    let row = |wear: &PerturbationRow| {
-        let (low, high) = wear.mean_interval();
-        let figures = [wear.mean(), low, high, wear.expected].map(|it| it.to_string());
-        let counts = [wear.n_trials(), wear.within(k)].map(|n| n.to_string());
-        let words = [wear.n_changed.to_string(), wear.n_words.to_string()];
-        [&words[..], &figures, &counts].concat()
-    };
-    TableRows::new(&[columns, rest].concat(), shares.iter().map(row))
-}
 
 /// One row: the result for a number of changed words, and bars of the distances, each of some cells.
 fn share(wear: &PerturbationRow, k: u32, wide: usize, canvas: &mut Canvas) {

@@ -27,7 +27,6 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let layout = app.layout();
     let table = columns(app, &layout, canvas.width(), theme);
-    table.note(canvas, app.near.neighbours.len(), |at| Some(app.near.neighbours[at]));
     table.draw_header(canvas);
     let Some(query) = app.near.query else {
         canvas.row(1, "  no document is selected");
@@ -103,8 +102,7 @@ fn columns<'a>(
         _ => Spelling::Digits,
     };
     let columns = vec![
-        name.under(|title, cells| name::header(app, title, cells))
-            .in_file(name::IN_FILE, move |it| name::in_file(app, it.document)),
+        name.under(|title, cells| name::header(app, title, cells)),
         Column::new("d", Align::Right(d), 0, |it: &Neighbour, _| it.distance.to_string()),
         Column::new("", Align::Left(2), 0, move |it: &Neighbour, _| twin(app, *it, theme)),
         Column::new("cosine", Align::Right(7), 0, move |it: &Neighbour, _| {

@@ -8,10 +8,7 @@ use crate::{
     index::{Layout, TableLayout, letter},
     tui::{
         theme::Theme,
-        widget::{
-            canvas::{Canvas, clip},
-            table::TableRows,
-        },
+        widget::canvas::{Canvas, clip},
     },
 };
 
@@ -87,26 +84,9 @@ fn drawn_block(block: usize, is_key: bool, differs: bool, theme: Theme) -> Vec<S
 }
 
 /// All tables with their keys and, for a pair, their outcome.
-fn rows(layout: &Layout, explanation: Option<&PairExplanation>) -> TableRows {
-    let columns = [("table", false), ("key", true), ("key bits", false), ("outcome", true)];
-    let columns = [&columns[..], &[("blocks of the key that differ", true)]].concat();
-    let rows = layout.tables().iter().enumerate().map(|(number, table)| {
-        let outcome = explanation.map(|explanation| &explanation.tables[number]);
-        let damaged = outcome.map_or(&[][..], |outcome| &outcome.damaged);
-        vec![
-            (number + 1).to_string(),
-            table.letters(),
-            table.key_bits.to_string(),
-            outcome.map_or("", |it| if it.hit { "hit" } else { "miss" }).to_owned(),
-            damaged.iter().copied().map(letter).collect(),
-        ]
-    });
-    TableRows::new(&columns, rows)
-}
 
 /// The tables as a list with their blocks drawn.
 pub(super) fn list(app: &App, layout: &Layout, canvas: &mut Canvas) {
-    canvas.note_list(|| rows(layout, app.tables.explanation.as_ref()));
     let theme = canvas.theme;
     let n_blocks = layout.block_list().len();
     // The mark, the number, the key and the verdict beside the blocks; then the number of bits.

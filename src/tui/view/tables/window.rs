@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    analysis::{TableRow, inspection::TableWindow},
+    analysis::TableRow,
     app::{
         App, Screen,
         geometry::table_cells,
@@ -21,7 +21,6 @@ use crate::{
         widget::{
             bits::{BitRow, BlockLine},
             canvas::{Canvas, fit, fit_id},
-            table::TableRows,
         },
     },
 };
@@ -66,7 +65,6 @@ pub(super) fn window(app: &App, canvas: &mut Canvas) {
     let Some(fingerprint) = app.near.query.and_then(|query| app.analysis.fingerprint(query)) else {
         return;
     };
-    canvas.note_list(|| window_rows(app, window, fingerprint));
     let table = &layout.tables()[window.table];
     let blocks: Vec<(usize, Block)> =
         table.order.iter().map(|&at| (at, layout.block_list()[at])).collect();
@@ -107,23 +105,6 @@ pub(super) fn window(app: &App, canvas: &mut Canvas) {
 }
 
 /// The sorted rows that were read, for a file.
-fn window_rows(app: &App, window: &TableWindow, query: Fingerprint) -> TableRows {
-    let columns = [("row", false), ("document", true), ("fingerprint", true)];
-    let others = [("documents", false), ("d", false), ("equal key", true)];
-    let row = |(at, row): (usize, &TableRow)| {
-        let number = window.first + at;
-        let is_equal = window.matching.contains(&number);
-        vec![
-            (number + 1).to_string(),
-            visible(app.analysis.corpus.id(row.document)).into_owned(),
-            row.fingerprint.to_string(),
-            row.copies.to_string(),
-            query.distance(row.fingerprint).to_string(),
-            if is_equal { "yes" } else { "no" }.to_owned(),
-        ]
-    };
-    TableRows::new(&[columns, others].concat(), window.rows.iter().enumerate().map(row))
-}
 
 /// Cells of the distance and the number of documents before a name.
 const COPIES: usize = 9;

@@ -197,16 +197,11 @@ fn list(app: &App, found: &PairChanges, height: usize, canvas: &mut Canvas) {
             grouped(found.changes.n_pairs(it))
         }));
     }
-    columns.push(
-        Column::new(" documents", Align::Rest, 0, move |(it, _): &Row<'_>, cells| {
-            let (a, b) = found.changes.first(it);
-            let room = cells.saturating_sub(2);
-            format!(" {}", name::pair(app, [a, b], theme.glyphs().pair, room))
-        })
-        .in_file(name::PAIR_IN_FILE, |(it, _)| {
-            name::pair_in_file(app, found.changes.first(it).into())
-        }),
-    );
+    columns.push(Column::new(" documents", Align::Rest, 0, move |(it, _): &Row<'_>, cells| {
+        let (a, b) = found.changes.first(it);
+        let room = cells.saturating_sub(2);
+        format!(" {}", name::pair(app, [a, b], theme.glyphs().pair, room))
+    }));
     let table = ColumnTable::fitting(columns, canvas.width(), &[0]).saying_more();
     if found.is_empty() {
         table.draw_header(canvas);

@@ -195,8 +195,7 @@ fn pairs(app: &App, listed: &EvaluationPairs, canvas: &mut Canvas) {
                 let room = cells.saturating_sub(2);
                 format!("  {}", name::pair(app, pair.documents, theme.glyphs().pair, room))
             },
-        )
-        .in_file(name::PAIR_IN_FILE, move |(pair, _)| name::pair_in_file(app, pair.documents)),
+        ),
     ];
     let mark = Some(theme.mark());
     ColumnTable::fitting(columns, canvas.width(), &[0]).saying_more().draw(

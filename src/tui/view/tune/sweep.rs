@@ -13,7 +13,7 @@ use crate::{
     number::counted,
     tui::widget::{
         canvas::{Canvas, fit},
-        table::{ColumnTable, TableRows, listed},
+        table::{ColumnTable, listed},
     },
 };
 
@@ -29,10 +29,6 @@ const SHADES: [f64; 4] = [0.5, 0.75, 0.9, 0.95];
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let state = &app.tune.sweep;
     let running = state.running.as_ref();
-    let known = running.and_then(|running| Some((running, running.reference.as_ref()?)));
-    if let Some((running, reference)) = known {
-        canvas.note_list(|| rows_at_best(running, reference));
-    }
     let (width, height) = (canvas.width(), canvas.height());
     let rows = HEADER + state.grid.features.len();
     let legend = running.map_or_else(String::new, |_| legend(canvas));
@@ -276,33 +272,7 @@ fn interval(share: Recall) -> String {
     }
 }
 
-/// The recipes so far, each at its best k. The ends of a share differ where it is an estimate; a curve is settled if no
-/// larger k can be better.
-fn rows_at_best(running: &RunningSweep, reference: &Reference) -> TableRows {
-    let counts = [("recipe", true), ("k", false), ("true", false), ("false", false)];
-    let precision = [("precision", false), ("precision low", false), ("precision high", false)];
-    let recall = [("recall", false), ("recall low", false), ("recall high", false)];
-    let others = [("missed", false), ("recall method", true), ("F1", false), ("settled", true)];
-    let row = |swept: &Arc<SweptRecipe>| {
-        let found = swept.at_best();
-        let text = |share: Option<f64>| share.map_or_else(String::new, |it| it.to_string());
-        let ends = |share: Option<Recall>| {
-            [share.map(|it| it.recall), share.map(|it| it.low), share.map(|it| it.high)].map(text)
-        };
-        let (k, recipe) = (swept.k(), swept.settings.recipe.to_string());
-        let [hits, wrong, missed] =
-            [found.true_positives, found.false_positives, found.false_negatives]
-                .map(|n| n.to_string());
-        let mut row = vec![recipe, k.map_or_else(String::new, |k| k.to_string()), hits, wrong];
-        row.extend(ends(reference.precision(found)));
-        row.extend(ends(reference.recall(found)));
-        let settled = if swept.curve.is_settled() { "yes" } else { "no" }.to_owned();
-        row.extend([missed, reference.method().to_string(), text(found.f1()), settled]);
-        row
-    };
-    let columns = [&counts[..], &precision, &recall, &others].concat();
-    TableRows::new(&columns, running.swept.iter().map(row))
-}
+/// The recipes so far, eac
 
 /// The pairs found at each k around the best one.
 fn list(swept: &SweptRecipe, canvas: &mut Canvas) {

@@ -1,0 +1,242 @@
+//! The rows of the present view's list, for a file: all of them, with the columns of the commands where a command
+//! writes the same rows.
+
+use crate::{
+    analysis::filter::{Mark, has},
+    app::{App, Screen, screen::ViewId},
+    explain::overlap::AlignedFeature,
+    facts::{
+        Fact, Rows,
+        documents::bits,
+        groups::{GroupRow, groups},
+        layouts::{LayoutRow, TableRow, evaluations, layouts, tables},
+        pairs::{ChangeRow, EvaluatedPairRow, PairRow, changes, disagreements, evaluated_pairs},
+        recipes::{health, health_rows, recipes},
+        thresholds::{JudgedRow, TunedRow, judged, tuned},
+    },
+    id::DocId,
+    index::Neighbour,
+};
+
+/// A row about a document of the corpus.
+type Of<'a, T> = Fact<(&'a App, T)>;
+
+impl App {
+    /// All rows of the view's list; `None` if the view has none, or not yet.
+    pub(crate) fn list(&self) -> Option<Rows> {
+        Some(match self.view() {
+            ViewId::Documents => documents(self),
+            ViewId::Bits => {
+                let cosine = self.docs.votes.cosine();
+                let bits_of = &self.open_bits()?.margins.as_ref()?.bits;
+                Rows::of(&bits(), bits_of.iter().rev().map(|bit| (bit, cosine)))
+            }
+            ViewId::Health => {
+                let found = self.docs.health.found.answer()?;
+                Rows::of(&health(), health_rows(found, &self.analysis.corpus))
+            }
+            ViewId::Disagreements => {
+                let found = &self.docs.disagreements.found.answer()?.found;
+                Rows::of(
+                    &disagreements(),
+                    found.iter().map(|it| (it, self.ids([it.pair.a, it.pair.b]))),
+                )
+            }
+            ViewId::Texts | ViewId::Why => {
+                let near = self.near.neighbours.iter();
+                Rows::of(&neighbours(), near.map(|&it| (self, it)))
+            }
+            ViewId::Tables if self.alone(Screen::Tables).is_some() => window(self)?,
+            ViewId::Tables => tables_of_pair(self),
+            ViewId::Groups => groups_of(self)?,
+            ViewId::Distances => {
+                let tuning = self.tune.distances.tuning.as_ref()?;
+                let row = |k| TunedRow { tuning, row: self.row_of(tuning, k as u32) };
+                Rows::of(&tuned(), (0..tuning.rows.len()).map(row))
+            }
+            ViewId::Layouts => {
+                let (state, index) = (&self.tune.layouts, self.analysis.index.as_ref()?);
+                let load = |layout| state.measured(layout).map(|known| known.load.clone());
+                let n = index.n_distinct() as u64;
+                let row = |offer| LayoutRow { offer, load: load(&offer.layout), n };
+                Rows::of(&layouts(), state.offers.iter().map(row))
+            }
+            ViewId::Label | ViewId::Judging => {
+                let assessed = self.tune.label.assessed.answer()?;
+                Rows::of(&judged(), JudgedRow::all(&assessed.assessment.advice, &[]))
+            }
+            ViewId::Lab | ViewId::Bands => lab(self)?,
+            ViewId::Sweep => {
+                let running = self.tune.sweep.running.as_ref()?;
+                let by = &**running.reference.as_ref()?;
+                Rows::of(&recipes(), running.swept.iter().map(|it| (it.as_ref().clone(), by)))
+            }
+            ViewId::Compare => changes_of(self)?,
+            ViewId::Playground => {
+                let overlap = self.learn.playground.overlap();
+                let shared = overlap.shared.iter().map(|shared| &shared.feature);
+                let only = overlap.only.iter().flatten().map(|only| &only.feature);
+                Rows::of(&features(), shared.chain(only))
+            }
+            _ => return None,
+        })
+    }
+
+    fn ids(&self, documents: [DocId; 2]) -> [&str; 2] {
+        documents.map(|document| self.analysis.corpus.id(document))
+    }
+}
+
+/// The documents of Docs in their order, with the fields that are shown.
+fn documents(app: &App) -> Rows {
+    let mut facts: Vec<Of<'_, DocId>> = vec![
+        Of::count("number", |(_, it)| Some(u64::from(it.0) + 1)),
+        Of::text("id", |(app, it)| Some(app.analysis.corpus.id(*it).into())),
+        Of::text("title", |(app, it)| Some(app.titles.get(*it)?.into())),
+        Of::count("tokens", |(app, it)| Some(app.analysis.record(*it)?.n_tokens.into())),
+        Of::count("features", |(app, it)| Some(app.analysis.record(*it)?.n_features.into())),
+        Of::count("near", |(app, it)| Some(app.analysis.near_count(*it)?.into())),
+        Of::count("group", |(app, it)| Some(app.linked_groups()?.group_of(*it)?.into())),
+        Of::count("distance", |(app, it)| {
+            let groups = app.linked_groups()?;
+            let first = groups.representative(groups.group_of(*it)?);
+            let [one, other] = [*it, first].map(|it| app.analysis.fingerprint(it));
+            Some(one?.distance(other?).into())
+        }),
+        Of::words("flags", |(app, it)| {
+            let flags = [Mark::Short, Mark::Tied, Mark::Dominated, Mark::Boilerplate, Mark::Lossy];
+            let flags = flags.into_iter().filter(|&flag| has(&app.analysis, *it, flag));
+            flags.map(|flag| flag.name().to_owned()).collect()
+        }),
+        Of::text("review", |(app, it)| Some(app.review.rule.marks.get(*it)?.name().into())),
+        Of::fingerprint("fingerprint", |(app, it)| app.analysis.fingerprint(*it)),
+    ];
+    if app.has_reference() {
+        facts.push(Of::flag("reference", |(app, it)| Some(app.analysis.corpus.is_reference(*it))));
+    }
+    let shown = (0..app.docs.len()).filter_map(|row| app.docs.document(row));
+    let mut rows = Rows::of(&facts, shown.clone().map(|it| (app, it)));
+    for (at, name) in app.docs.fields.names.iter().enumerate() {
+        rows.add_words(name, shown.clone().map(|it| app.docs.fields.value(it, at)));
+    }
+    rows
+}
+
+/// The columns of the neighbours of a document.
+fn neighbours<'a>() -> Vec<Of<'a, Neighbour>> {
+    fn difference(app: &App, it: DocId) -> Option<u128> {
+        let [query, other] = [app.near.query?, it].map(|it| app.analysis.fingerprint(it));
+        Some(query?.bits() ^ other?.bits())
+    }
+    vec![
+        Of::text("id", |(app, it)| Some(app.analysis.corpus.id(it.document).into())),
+        Of::text("title", |(app, it)| Some(app.titles.get(it.document)?.into())),
+        Of::count("distance", |(_, it)| Some(it.distance.into())),
+        Of::cosine("cosine", |(app, it)| {
+            Some(app.similar.to(app.near.query?, it.document)??.cosine)
+        }),
+        Of::count("tables_hit", |(app, it)| {
+            Some(app.layout().tables_hit(difference(app, it.document)?).count() as u64)
+        }),
+        Of::count("tables", |(app, _)| Some(app.layout().tables().len() as u64)),
+    ]
+}
+
+/// The tables, with what each does with the pair of Near.
+fn tables_of_pair(app: &App) -> Rows {
+    let (layout, explained) = (app.layout(), app.tables.explanation.as_ref());
+    let row = |(at, table)| {
+        let outcome = explained.map(|it| &it.tables[at]);
+        TableRow::new(at, table, outcome)
+    };
+    Rows::of(&tables(), layout.tables().iter().enumerate().map(row))
+}
+
+/// The sorted rows around the query.
+fn window(app: &App) -> Option<Rows> {
+    let window = app.tables.window.as_ref()?;
+    let facts: Vec<Of<'_, usize>> = vec![
+        Of::count("row", |(app, at)| Some((app.tables.window.as_ref()?.first + at) as u64 + 1)),
+        Of::text("id", |(app, at)| {
+            let row = app.tables.window.as_ref()?.rows.get(*at)?;
+            Some(app.analysis.corpus.id(row.document).into())
+        }),
+        Of::fingerprint("fingerprint", |(app, at)| {
+            Some(app.tables.window.as_ref()?.rows.get(*at)?.fingerprint)
+        }),
+        Of::count("documents", |(app, at)| {
+            Some(app.tables.window.as_ref()?.rows.get(*at)?.copies as u64)
+        }),
+        Of::count("distance", |(app, at)| {
+            let query = app.analysis.fingerprint(app.near.query?)?;
+            Some(query.distance(app.tables.window.as_ref()?.rows.get(*at)?.fingerprint).into())
+        }),
+        Of::flag("equal_key", |(app, at)| {
+            let window = app.tables.window.as_ref()?;
+            Some(window.matching.contains(&(window.first + at)))
+        }),
+    ];
+    Some(Rows::of(&facts, (0..window.rows.len()).map(|at| (app, at))))
+}
+
+/// The groups, with the shapes that are known.
+fn groups_of(app: &App) -> Option<Rows> {
+    let listing = app.groups.listing.as_ref()?;
+    let index = app.analysis.index.as_ref()?;
+    let id = |entry| app.analysis.corpus.id(index.documents(entry)[0]);
+    let row = |(number, documents): (usize, &[DocId])| match app.groups.shapes.get(&(number as u32))
+    {
+        Some(shape) => GroupRow::new(number as u64, shape, id),
+        None => GroupRow {
+            group: number as u64,
+            size: documents.len() as u64,
+            representative: app.analysis.corpus.id(documents[0]),
+            ..GroupRow::default()
+        },
+    };
+    Some(Rows::of(&groups(), listing.groups.iter().enumerate().map(row)))
+}
+
+/// The layouts that were tried, or the listed pairs of one.
+fn lab(app: &App) -> Option<Rows> {
+    let lab = &app.tune.lab;
+    let Some(listed) = &lab.listed else {
+        let rows = lab.rows.iter().map(|row| (*row.evaluation).clone());
+        return (rows.len() > 0).then(|| Rows::of(&evaluations(), rows));
+    };
+    let layout = lab.selected().map_or("", |row| &row.evaluation.layout).into();
+    let row = |(pair, _): &(crate::analysis::EvaluatedPair, bool)| -> EvaluatedPairRow<'_> {
+        let [a, b] = app.ids(pair.documents);
+        let row = PairRow { a, b, distance: pair.distance, cosine: Some(pair.cosine) };
+        (std::sync::Arc::clone(&layout), row)
+    };
+    Some(Rows::of(&evaluated_pairs(), listed.pairs.iter().map(row)))
+}
+
+/// The pairs that the last change of the recipe gained and lost.
+fn changes_of(app: &App) -> Option<Rows> {
+    let found = &app.tune.compare.found.answer()?.changes;
+    let both = [(&found.gained, "gained"), (&found.lost, "lost")];
+    let rows = both.into_iter().flat_map(|(list, change)| {
+        list.list.iter().flat_map(move |changed| {
+            let (distance, other) = (changed.after, changed.before);
+            found.document_pairs(changed).map(move |(a, b)| ChangeRow {
+                ids: app.ids([a, b]),
+                distance,
+                other,
+                change,
+            })
+        })
+    });
+    Some(Rows::of(&changes(), rows))
+}
+
+/// The columns of the features of two texts.
+fn features<'a>() -> Vec<Fact<&'a AlignedFeature>> {
+    vec![
+        Fact::text("feature", |it: &&AlignedFeature| Some((&*it.shingle).into())),
+        Fact::number("in_one", |it| Some(it.weights[0]?.to_f64())),
+        Fact::number("in_two", |it| Some(it.weights[1]?.to_f64())),
+        Fact::text("hash", |it| Some(format!("{:x}", it.hash).into())),
+    ]
+}
