@@ -5,8 +5,8 @@
 //! ```
 
 use super::{
-    Analysis, AnalysisError, Evidence, FingerprintIndex, Job, PairsByDistance, Settings,
-    SettingsError, dedup::DropRule, evidence::Basis, text_kind::median,
+    Analysis, AnalysisError, Basis, Evidence, FingerprintIndex, Job, PairsByDistance, Settings,
+    SettingsError, dedup::DropRule, text_kind::median,
 };
 use crate::{
     evaluate::{

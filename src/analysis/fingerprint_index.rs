@@ -9,8 +9,8 @@
 use std::sync::Arc;
 
 use super::{
-    AnalysisError, FingerprintColumn, Job, PairsByDistance, Settings, SettingsError, Stage,
-    neighbour_counts::ReachLimit, reach, settings::MOST_KEPT_PAIRS,
+    AnalysisError, FingerprintColumn, Job, PairsByDistance, ReachLimit, Settings, SettingsError,
+    Stage, reach, settings::MOST_KEPT_PAIRS,
 };
 use crate::{
     id::DocId,

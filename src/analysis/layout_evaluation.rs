@@ -17,8 +17,8 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    AnalysisError, Job, LayoutChoice, SettingsError, Stage, TextFingerprints, Truth,
-    fingerprint_index::each, layout_pairs::EvaluatedPair,
+    AnalysisError, EvaluatedPair, Job, LayoutChoice, SettingsError, Stage, TextFingerprints, Truth,
+    fingerprint_index::each,
 };
 use crate::{
     evaluate::{

@@ -27,6 +27,7 @@ pub mod disagreement;
 mod equal_texts;
 pub mod evidence;
 pub mod explained_pair;
+mod field_value;
 pub mod filter;
 mod fingerprint_column;
 pub mod fingerprint_index;

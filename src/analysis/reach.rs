@@ -8,7 +8,7 @@
 
 use rayon::prelude::*;
 
-use super::neighbour_counts::ReachLimit;
+use super::ReachLimit;
 use crate::{
     evaluate::distances,
     index::{self, Pair},

@@ -27,10 +27,7 @@ use std::{
 
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-use crate::simhash::{
-    FeatureVotes, Recipe, WeightedFeature,
-    hash::{FeatureHash, HashFunction},
-};
+use crate::simhash::{FeatureVotes, HashFunction, Recipe, WeightedFeature, hash::FeatureHash};
 
 /// The random lines so far, and two vectors at angle 0 and at `theta`.
 #[derive(Clone, Debug)]
@@ -194,7 +191,7 @@ mod tests {
     use super::*;
     use crate::{
         evaluate::angle,
-        simhash::{Fingerprinter, hash::HashFunction},
+        simhash::{Fingerprinter, HashFunction},
     };
 
     #[test]

@@ -13,9 +13,9 @@
 //! The reason for equal fingerprints: equal texts, equal features, or neither.
 
 use super::{
+    Overlap,
     bit::decide,
     bit_margins::{bit_numbers, is_dominated},
-    overlap::Overlap,
 };
 use crate::{
     feature::FixedWeight,

@@ -10,10 +10,7 @@
 //! Sources: Norouzi, Punjani and Fleet (TPAMI 2014, arXiv 1307.2982), proposition 2; for a different radius for
 //! each block, and for blocks left out, Qin et al., "GPH: Similarity Search in Hamming Space" (ICDE 2018).
 
-use super::{
-    block::{Block, Cut},
-    runs::WIDEST,
-};
+use super::{Block, Cut, runs::WIDEST};
 use crate::simhash::Bits;
 
 /// The smallest useful number of values in a bucket: visiting a bucket costs as much as comparing this many.
@@ -119,7 +116,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::index::block::Cut;
+    use crate::index::Cut;
 
     #[test]
     fn around_a_bucket_lie_all_keys_within_reach_once() {

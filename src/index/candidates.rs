@@ -21,12 +21,10 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
+    Distinct, Layout, Plan,
     block::n_pairs,
-    distinct::Distinct,
-    layout::Layout,
-    near_pairs::visit_pairs,
     partition::{equal_keys, runs_of_equal},
-    plan::Plan,
+    visit_pairs,
 };
 use crate::{
     progress::{Cancelled, Progress},

@@ -13,11 +13,7 @@
 
 use std::cmp::Reverse;
 
-use super::{
-    distinct::{Distinct, group_documents},
-    pair::Pair,
-    rank_bit_set::{BitSetBuilder, RankBitSet},
-};
+use super::{BitSetBuilder, Distinct, Pair, RankBitSet, distinct::group_documents};
 use crate::{
     id::DocId,
     progress::{Cancelled, Progress},

@@ -12,10 +12,7 @@
 //! fewer candidates, so there is a best number of blocks, and it grows with n. Real fingerprints are skewed and
 //! make more candidates than this; the screens show both numbers.
 
-use super::{
-    block::{Cut, binomial, n_pairs},
-    layout::{Layout, LayoutError, MAX_TABLES},
-};
+use super::{Cut, Layout, LayoutError, MAX_TABLES, binomial, block::n_pairs};
 
 /// A layout that guarantees a distance.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,8 +15,8 @@ use std::sync::{
 use rayon::prelude::*;
 
 use super::{
+    BitSetBuilder, RankBitSet, Sides,
     partition::{EqualValues, STRIDE, runs_of_equal},
-    rank_bit_set::{BitSetBuilder, RankBitSet, Sides},
 };
 use crate::{
     id::DocId,

@@ -18,7 +18,7 @@ use std::cmp::Reverse;
 
 use rayon::prelude::*;
 
-use super::{block::n_pairs, distinct::Distinct, scan::distance_histogram};
+use super::{Distinct, block::n_pairs, distance_histogram};
 use crate::{
     progress::{Cancelled, Progress},
     simhash::Bits,

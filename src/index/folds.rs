@@ -30,8 +30,7 @@
 use std::{borrow::Cow, ops::Range};
 
 use super::{
-    block::Block,
-    block_plan::ProbedBlock,
+    Block, ProbedBlock,
     runs::{Key, Runs},
 };
 use crate::{

@@ -17,11 +17,11 @@
 use std::ops::{ControlFlow, Range};
 
 use super::{
-    block_plan::{BlockPlan, keys_around},
+    BlockPlan, Method, Pair,
+    block_plan::keys_around,
     folds::{self, BitCompaction, Folds, Part},
-    pair::{Pair, SearchStop, Take, pass},
+    pair::{SearchStop, Take, pass},
     partition::for_each_task,
-    plan::Method,
     price,
     runs::Buckets,
     scan,

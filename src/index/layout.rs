@@ -11,10 +11,7 @@
 
 use std::{collections::BTreeSet, fmt};
 
-use super::{
-    block::{Block, Cut, binomial, combinations},
-    permutation::{Permutation, TableLayout},
-};
+use super::{Block, Cut, Permutation, TableLayout, binomial, block::combinations};
 use crate::simhash::fingerprint::MAX_WIDTH;
 
 /// The reason why a layout is impossible, which names the setting to change.

@@ -16,13 +16,7 @@ use std::{
 
 use rayon::prelude::*;
 
-use super::{
-    cluster::{Groups, of_sets},
-    distinct::Distinct,
-    near_pairs::visit_pairs,
-    pair::count_document_pairs,
-    plan::Plan,
-};
+use super::{Distinct, Groups, Plan, cluster::of_sets, count_document_pairs, visit_pairs};
 use crate::{
     progress::{Cancelled, Progress},
     simhash::Bits,
@@ -122,7 +116,7 @@ impl Links {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::{Pair, cluster::groups};
+    use crate::index::{Pair, groups};
 
     #[test]
     fn links_joined_by_many_threads_make_the_groups_of_one() {

@@ -30,9 +30,8 @@
 use std::collections::HashMap;
 
 use super::{
-    cluster::{Forest, Groups, of_sets},
-    distinct::Distinct,
-    pair::Pair,
+    Distinct, Groups, Pair,
+    cluster::{Forest, of_sets},
 };
 use crate::{choice::choice, simhash::Bits};
 

@@ -19,8 +19,7 @@ use std::cmp::Reverse;
 use rayon::prelude::*;
 
 use super::{
-    block::binomial,
-    layout::{Layout, LayoutKind},
+    Layout, LayoutKind, binomial,
     partition::{equal_keys, runs_of_equal},
 };
 use crate::{
@@ -221,7 +220,7 @@ fn choose(m: u32, c: u32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::block::Cut;
+    use crate::index::Cut;
 
     #[test]
     fn a_shared_block_is_one_hot_bucket() {

@@ -17,10 +17,9 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    join,
-    pair::{Pair, Take, unless_cancelled},
+    Method, Pair, Plan, join,
+    pair::{Take, unless_cancelled},
     pair_sorter::{PairRanges, PairSorter},
-    plan::{Method, Plan},
     scan, table_join,
 };
 use crate::{

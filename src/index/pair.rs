@@ -6,7 +6,7 @@
 
 use std::{cmp::Ordering, ops::ControlFlow};
 
-use super::distinct::Distinct;
+use super::Distinct;
 use crate::{id::DocId, progress::Cancelled, simhash::Bits};
 
 /// Two entries and their distance; `a < b`. Ordered by distance, then `a`, then `b`.

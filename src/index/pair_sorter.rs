@@ -14,7 +14,7 @@ use std::{
 
 use rayon::prelude::*;
 
-use super::{pair::Pair, partition::RadixPartition};
+use super::{Pair, partition::RadixPartition};
 use crate::progress::{Cancelled, Progress};
 
 /// The smallest number of pairs of a distance that are stored as a batch.

@@ -4,11 +4,8 @@
 //! a number of positions. It never changes a distance; it only decides the order of the rows. Cost: three
 //! operations for each move, and at most one move for each block (blocks that stay neighbours share one).
 
-use super::{
-    block::{Block, letter},
-    layout::Layout,
-};
-use crate::simhash::fingerprint::{Bits, mask};
+use super::{Block, Layout, letter};
+use crate::simhash::{Bits, fingerprint::mask};
 
 /// One table of a layout: its key and the order of its blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,7 +126,7 @@ fn shift_narrow(bits: u64, up: i32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::block::Cut;
+    use crate::index::Cut;
 
     #[test]
     fn key_blocks_lead_and_the_rest_follows() {

@@ -10,11 +10,9 @@
 use std::{borrow::Cow, sync::Arc};
 
 use super::{
-    block_plan::{BlockPlan, ProbedBlock},
+    BlockPlan, Layout, ProbedBlock, Sides,
     folds::BitCompaction,
-    layout::Layout,
     price::{self, Cost, HeavyBucketCost, Sample, by_formula, random_cost},
-    rank_bit_set::Sides,
 };
 use crate::{number::grouped, simhash::Bits};
 

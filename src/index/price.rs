@@ -14,11 +14,11 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::{
-    block::{Block, n_pairs},
-    block_plan::{BlockPlan, ProbedBlock, keys_around, upper_blocks},
+    Block, BlockPlan, Method, ProbedBlock,
+    block::n_pairs,
+    block_plan::{keys_around, upper_blocks},
     folds::{self, BitCompaction},
     join::HEAVY,
-    plan::Method,
 };
 use crate::simhash::Bits;
 

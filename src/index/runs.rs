@@ -21,7 +21,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::block::Block;
+use super::Block;
 use crate::{
     kernel::{self, exclusive_prefix_sum},
     progress::{Cancelled, Progress},

@@ -29,12 +29,11 @@ use std::{cmp::Reverse, collections::BinaryHeap, ops::Range};
 use rayon::prelude::*;
 
 use super::{
+    Layout, Pair, Permutation,
     block::n_pairs,
     folds,
-    layout::Layout,
-    pair::{Pair, SearchStop, Take, pass},
+    pair::{SearchStop, Take, pass},
     partition::for_each_task,
-    permutation::Permutation,
 };
 use crate::{
     id::DocId,

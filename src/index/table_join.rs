@@ -22,9 +22,8 @@
 use std::ops::{ControlFlow, Range};
 
 use super::{
-    choose,
-    layout::Layout,
-    pair::{Pair, SearchStop, Take, pass},
+    Layout, Pair, choose,
+    pair::{SearchStop, Take, pass},
     partition::{equal_keys, for_each_task, runs_of_equal},
     visit_pairs,
 };

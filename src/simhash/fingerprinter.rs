@@ -10,12 +10,12 @@ use std::sync::Arc;
 use siphasher::sip128::Hash128;
 
 use super::{
-    fingerprint::{Fingerprint, FingerprintRecord},
+    FeatureVotes, Features, Fingerprint, FingerprintRecord, FrequencyChoice, Recipe, RecipeError,
+    Votes, WeightedFeature,
+    count::FeatureCounter,
     hash::FeatureHash,
-    recipe::{Recipe, RecipeError},
-    recipe_file::FrequencyChoice,
-    votes::{FeatureVotes, VoteAccumulator, Votes, WeightedFeature},
-    weighing::{self, CountedFeatures, FeatureCounter, Features},
+    votes::VoteAccumulator,
+    weighing::{self, CountedFeatures},
 };
 use crate::{
     feature::{DocumentFrequencies, Extractor, FixedWeight, FrequencyCounter},

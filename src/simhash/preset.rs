@@ -3,7 +3,7 @@
 //! Each recipe was derived from the program's source and compared with the program's output; `tests/simhash` has
 //! the vectors.
 
-use super::recipe::Recipe;
+use super::Recipe;
 use crate::choice::choice;
 
 choice! {

@@ -10,12 +10,7 @@
 
 use std::{fmt, str::FromStr};
 
-use super::{
-    fingerprint::MAX_WIDTH,
-    hash::HashFunction,
-    recipe_file::{FrequencyChoice, StopWordChoice},
-    votes::TieRule,
-};
+use super::{FrequencyChoice, HashFunction, StopWordChoice, TieRule, fingerprint::MAX_WIDTH};
 use crate::{
     choice::UnknownChoice,
     feature::{

@@ -15,7 +15,7 @@ use std::{
     sync::Arc,
 };
 
-use super::recipe::RecipeError;
+use super::RecipeError;
 use crate::{feature::DocumentFrequencies, text::StopWords};
 
 /// The content of a file that a recipe depends on.

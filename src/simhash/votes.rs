@@ -3,7 +3,7 @@
 //! `V_i = sum of w_j where bit i of feature j's hash is 1, minus the sum where it is 0`. The sign of `V_i` is bit
 //! i of the fingerprint. Its absolute value, in units of `||w||`, is the bit's margin: the distance of the bit
 //! from flipping. Sums are integers, so any order of features gives the same votes. This type serves
-//! explanations, and is the slow twin of `vote_accumulator`, which fingerprints a whole corpus.
+//! explanations, and is the slow twin of `VoteAccumulator`, which fingerprints a whole corpus.
 //!
 //! Sources: Charikar, "Similarity estimation techniques from rounding algorithms" (2002), section 3;
 //! margins: Sood and Loguinov, "Probabilistic near-duplicate detection using simhash" (2011).
@@ -16,14 +16,8 @@
 //! additions. Votes of different weights below [`LIGHT`] are added up in 32 bits, in loops over the bits that the
 //! compiler vectorises; only features that occur very often have a larger weight. A property test compares both
 //! with [`Votes`].
-//!
-//! [`Votes`]: super::Votes
 
-use super::{
-    fingerprint::{Fingerprint, mask},
-    recipe::Recipe,
-    weighing::HashColumns,
-};
+use super::{Fingerprint, Recipe, count::HashColumns, fingerprint::mask};
 use crate::{choice::choice, feature::FixedWeight};
 
 choice! {

@@ -12,7 +12,7 @@ use std::{fmt, hash::Hasher as _, str::FromStr};
 
 use siphasher::sip128::{Hasher128 as _, SipHasher13};
 
-use super::normalize::{Case, NormalForm, normalize};
+use super::{Case, NormalForm, normalize::normalize};
 
 /// The digest of a text. Written as 32 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -8,10 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Mark, Marks, Policy, ReviewSettings,
-    mark::{FIRST_DEFAULT, pair},
-};
+use super::{FIRST_DEFAULT, Mark, Marks, Policy, ReviewSettings, mark::pair};
 use crate::{
     analysis::{Analysis, Job},
     id::DocId,

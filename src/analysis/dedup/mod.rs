@@ -22,7 +22,7 @@ use rayon::prelude::*;
 use super::{
     Analysis, Job, Stage,
     alike::ShingleSets,
-    arrangement::{FieldValue, values_of},
+    field_value::{FieldValue, values_of},
 };
 use crate::{
     choice::choice,

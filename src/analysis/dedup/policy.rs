@@ -4,7 +4,7 @@
 use std::{cmp::Ordering, fmt, str::FromStr};
 
 use crate::{
-    analysis::arrangement::{FieldValue, missing_last},
+    analysis::field_value::{FieldValue, missing_last},
     id::DocId,
 };
 

@@ -18,7 +18,7 @@ pub(super) use self::cosines::exact_cosines;
 use self::cosines::{ComparedPairs, compare, judge, least_likely_first, stride};
 use super::{
     Alike, AlikeBy, Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FingerprintIndex, Job,
-    Settings, SettingsError, Truth, TruthChoice, run::run_to,
+    Settings, SettingsError, Truth, TruthChoice, run_to,
 };
 use crate::{
     choice::choice,

@@ -21,12 +21,7 @@ use std::{
 };
 
 use crate::{
-    index::{
-        cluster::Forest,
-        near_pairs::visit_pairs,
-        pair::Pair,
-        plan::{Plan, choose},
-    },
+    index::{Pair, Plan, choose, cluster::Forest, visit_pairs},
     kernel::hamming,
     progress::{Cancelled, Progress},
     simhash::Bits,

@@ -27,7 +27,7 @@ pub use farthest::{Farthest, farthest};
 pub use graph::Bridge;
 
 use self::graph::Graph;
-use super::{Distinct, cluster::Forest, pair::Pair, plan::Plan};
+use super::{Distinct, Pair, Plan, cluster::Forest};
 use crate::{
     id::DocId,
     progress::{Cancelled, Progress},

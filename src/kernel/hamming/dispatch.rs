@@ -4,12 +4,12 @@
     expect(unsafe_code, reason = "calls of functions for instructions that an `Isa` proves")
 )]
 
-use super::plain::{self, Counts, Hit, SameParity};
 #[cfg(target_arch = "x86_64")]
 use super::{
     super::isa::{Isa, Level},
     vector,
 };
+use super::{Counts, Hit, SameParity, plain};
 
 macro_rules! dispatch {
     ($($name:ident($($argument:ident: $type:ty),*);)*) => {

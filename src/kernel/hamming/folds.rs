@@ -8,10 +8,7 @@ use std::arch::x86_64::{
     _mm512_set1_epi32, _mm512_xor_si512,
 };
 
-use super::{
-    plain::{FOLD_LANES, Hit},
-    vector::Lanes,
-};
+use super::{FOLD_LANES, Hit, vector::Lanes};
 use crate::kernel::simd;
 
 /// Vectors of columns that stay in registers while all rows are compared with them.

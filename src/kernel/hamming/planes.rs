@@ -24,7 +24,7 @@ use std::{
     hint::black_box,
 };
 
-use super::plain::{COUNT_COLUMNS as COLUMNS, Counts, SameParity};
+use super::{Counts, SameParity, plain::COUNT_COLUMNS as COLUMNS};
 use crate::kernel::simd;
 
 /// Groups of three bits.

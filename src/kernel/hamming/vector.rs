@@ -7,7 +7,7 @@ use std::arch::x86_64::{
     _mm512_set1_epi64, _mm512_xor_si512,
 };
 
-use super::plain::Hit;
+use super::Hit;
 pub(super) use super::{
     folds::{tile as fold_tile, triangle as fold_triangle},
     planes::count,
