@@ -83,7 +83,7 @@ impl<B: Bits> TypedIndex<B> {
             &self.plan(k),
             &job.progress,
             &|pairs| {
-                for &Pair { a, b, distance } in pairs {
+                for &Pair { distance, a, b } in pairs {
                     update(a, b, distance);
                     update(b, a, distance);
                 }

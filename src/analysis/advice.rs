@@ -47,8 +47,11 @@ pub struct Advice {
     pub other_seeds: Vec<Option<u32>>,
     /// The groups at the recommended k values, the precise k first, as far as they are known.
     pub structures: Vec<GroupsAtK>,
-    /// The facts behind the last sentence.
-    recipe_facts: RecipeFacts,
+    /// The median number of features of the documents that have any; `None` if there are none.
+    median_features: Option<u32>,
+    shingling: Shingling,
+    /// The definition of alike texts in words.
+    alike: String,
 }
 
 /// The groups at one k, and the documents that can go.
@@ -60,16 +63,6 @@ pub struct GroupsAtK {
     pub groups: GroupTotals,
     /// The number of documents that `dedup` drops at this k, each checked against the text of the one kept for it.
     pub dropped: u64,
-}
-
-/// Facts about recipe and texts, from which the last sentence of the advice is made.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct RecipeFacts {
-    /// The median number of features of the documents that have any; `None` if there are none.
-    median_features: Option<u32>,
-    shingling: Shingling,
-    /// The definition of alike texts in words.
-    alike: String,
 }
 
 impl Analysis {
@@ -124,18 +117,20 @@ impl Analysis {
                 structures.extend(self.structure(k, &evidence, job)?);
             }
         }
-        let recipe_facts = self.recipe_facts();
-        let fit = chance.fit();
+        let features = self.records.iter().map(|it| it.n_features);
+        let recipe = &self.settings.recipe;
         Ok(Advice {
             evidence,
             aim,
             by_chance,
             n_distinct,
-            fit,
+            fit: chance.fit(),
             recommendation,
             other_seeds,
             structures,
-            recipe_facts,
+            median_features: median(features.filter(|&n| n > 0).collect()),
+            shingling: recipe.features,
+            alike: self.settings.alike.describe(recipe),
         })
     }
 
@@ -197,14 +192,6 @@ impl Analysis {
             return Ok(None);
         }
         Ok(Some(self.groups_at(index, near, k, job)?.dropped))
-    }
-
-    fn recipe_facts(&self) -> RecipeFacts {
-        let features = self.records.iter().map(|it| it.n_features);
-        let median_features = median(features.filter(|&n| n > 0).collect());
-        let recipe = &self.settings.recipe;
-        let alike = self.settings.alike.describe(recipe);
-        RecipeFacts { median_features, shingling: recipe.features, alike }
     }
 }
 
@@ -278,7 +265,7 @@ impl Advice {
     fn truth(&self) -> String {
         match self.evidence.basis {
             Basis::Judged { .. } => "judged near-duplicates".to_owned(),
-            _ => format!("alike: {}", self.recipe_facts.alike),
+            _ => format!("alike: {}", self.alike),
         }
     }
 
@@ -413,13 +400,13 @@ impl Advice {
             Basis::Exact { n_texts, .. } => {
                 format!(
                     "alike: {}; all pairs of {} texts with different features compared, exact",
-                    self.recipe_facts.alike,
+                    self.alike,
                     grouped(n_texts)
                 )
             }
             Basis::Sampled { n_compared } => format!(
                 "alike: {}; a sample of {} compared, with 95 % intervals; pairs are known up to {} bits",
-                self.recipe_facts.alike,
+                self.alike,
                 counted(u64::from(n_compared), "pair"),
                 self.evidence.rows.len().saturating_sub(1),
             ),
@@ -430,9 +417,8 @@ impl Advice {
 
     /// The reason why the recipe may be unsuitable, and what to try.
     fn about_recipe(&self) -> Option<String> {
-        let RecipeFacts { median_features, shingling, .. } = &self.recipe_facts;
-        let median = (*median_features)?;
-        let is_short = median < SHORT && *shingling != Shingling::Words(1);
+        let median = self.median_features?;
+        let is_short = median < SHORT && self.shingling != Shingling::Words(1);
         if is_short {
             return Some(format!(
                 "half of the documents have {} or fewer: for short texts try --features words:1 or chars:5; sweep compares them",

@@ -108,7 +108,7 @@ impl IndexFile {
     /// [`IndexFileError`] if the file is not an index, is damaged, or was made by another version.
     pub fn open(path: &Path) -> Result<Self, IndexFileError> {
         let place = visible(&path.to_string_lossy()).into_owned();
-        let mut file = File::open(path).map_err(|error| io_error(&place, error))?;
+        let mut file = File::open(path).map_err(|error| io_error(&place, &error))?;
         let damaged = |why| damaged(&place, why);
         let (mapped, note_start) = map_checked(&mut file, &place)?;
         let (bytes, note) = mapped.split_at(note_start);
@@ -195,7 +195,7 @@ impl IndexFile {
     }
 }
 
-fn io_error(place: &str, error: io::Error) -> IndexFileError {
+fn io_error(place: &str, error: &io::Error) -> IndexFileError {
     IndexFileError { place: place.to_owned(), reason: error.to_string() }
 }
 
@@ -253,7 +253,7 @@ fn trailer(file: &mut File) -> io::Result<Option<Trailer>> {
 
 /// The bytes after the texts, and where the metadata begins in them. The checksum is verified.
 fn map_checked(file: &mut File, place: &str) -> Result<(MappedFile, usize), IndexFileError> {
-    let io = |error| io_error(place, error);
+    let io = |error| io_error(place, &error);
     let damaged = |why| damaged(place, why);
     let refused =
         |reason: &str| IndexFileError { place: place.to_owned(), reason: reason.to_owned() };

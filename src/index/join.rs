@@ -302,7 +302,7 @@ impl<B: Bits> Join<'_, B> {
         let is_kept =
             (distance <= self.plan.k()) & self.plan.is_new_at(left.0.xor(right.0), self.number);
         let (a, b) = (left.1.min(right.1), left.1.max(right.1));
-        (Pair { a, b, distance }, is_kept)
+        (Pair { distance, a, b }, is_kept)
     }
 
     /// Finds the pairs of a heavy bucket: searched like a corpus over the bits that still vary, if that clearly

@@ -217,7 +217,7 @@ mod tests {
         ) {
             let n = 9_u32;
             let ends = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
-            let all = ends.zip(distances).map(|((a, b), distance)| Pair { a, b, distance });
+            let all = ends.zip(distances).map(|((a, b), distance)| Pair { distance, a, b });
             let mut pairs: Vec<Pair> = all.filter(|pair| pair.distance <= k).collect();
             pairs.sort_by_key(|pair| (pair.distance, pair.a, pair.b));
             let values: Vec<Option<u64>> = (0..u64::from(n)).map(Some).collect();
@@ -236,7 +236,7 @@ mod tests {
     fn two_parts_wait_for_the_last_pair_between_them() {
         // B-C comes before C-D, and A-C is within k, but A-C comes after C-D.
         let distinct = Distinct::collapse(&[0_u64, 1, 2, 3].map(Some), &Progress::new()).unwrap();
-        let pair = |a, b, distance| Pair { a, b, distance };
+        let pair = |a, b, distance| Pair { distance, a, b };
         let mut linkage = CompleteLinkage::new(4);
         linkage.meet(&[pair(0, 1, 1), pair(1, 2, 2), pair(2, 3, 3), pair(0, 2, 4)]).unwrap();
         let groups = linkage.groups(&distinct);
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn a_chain_by_hand_falls_where_two_are_too_far() {
         let distinct = Distinct::collapse(&[0_u64, 1, 2, 3].map(Some), &Progress::new()).unwrap();
-        let pair = |a, b, distance| Pair { a, b, distance };
+        let pair = |a, b, distance| Pair { distance, a, b };
         let pairs = [pair(0, 1, 1), pair(2, 3, 2), pair(0, 2, 3), pair(1, 2, 3), pair(1, 3, 4)];
         let mut linkage = CompleteLinkage::new(4);
         linkage.meet(&pairs).unwrap();

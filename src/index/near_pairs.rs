@@ -341,7 +341,7 @@ mod tests {
     #[test]
     fn pairs_of_a_handful_by_hand() {
         let values = [0b0000_u64, 0b0001, 0b0011, 0b1111, 0b0000];
-        let pair = |a, b, distance| Pair { a, b, distance };
+        let pair = |a, b, distance| Pair { distance, a, b };
         let expected = [pair(0, 4, 0), pair(0, 1, 1), pair(1, 2, 1), pair(1, 4, 1)];
         assert_eq!(all_pairs(&values, 1, &Progress::new()).unwrap(), expected);
     }

@@ -4,20 +4,20 @@
 //! that all screens and files use: a page with a million copies has 500,000,000,000 pairs, too many for memory.
 //! Counting them needs no unfolding.
 
-use std::{cmp::Ordering, ops::ControlFlow};
+use std::ops::ControlFlow;
 
 use super::Distinct;
 use crate::{id::DocId, progress::Cancelled, simhash::Bits};
 
 /// Two entries and their distance; `a < b`. Ordered by distance, then `a`, then `b`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pair {
+    /// The number of differing bits.
+    pub distance: u32,
     /// The entry whose first document comes first.
     pub a: u32,
     /// The other entry.
     pub b: u32,
-    /// The number of differing bits.
-    pub distance: u32,
 }
 
 impl Pair {
@@ -25,18 +25,6 @@ impl Pair {
     #[inline]
     pub fn ends(&self) -> [u32; 2] {
         [self.a, self.b]
-    }
-}
-
-impl Ord for Pair {
-    fn cmp(&self, other: &Self) -> Ordering {
-        (self.distance, self.a, self.b).cmp(&(other.distance, other.a, other.b))
-    }
-}
-
-impl PartialOrd for Pair {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
     }
 }
 
@@ -336,7 +324,7 @@ mod tests {
 
     #[test]
     fn pairs_sort_by_distance_then_entries() {
-        let pair = |a, b, distance| Pair { a, b, distance };
+        let pair = |a, b, distance| Pair { distance, a, b };
         let mut pairs = [pair(0, 1, 2), pair(3, 4, 1), pair(0, 9, 1), pair(0, 2, 1)];
         pairs.sort();
         assert_eq!(pairs, [pair(0, 2, 1), pair(0, 9, 1), pair(3, 4, 1), pair(0, 1, 2)]);

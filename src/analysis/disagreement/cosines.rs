@@ -22,28 +22,18 @@ pub(super) fn stride(n: usize) -> usize {
     n.div_ceil(MOST_LOOKED_AT).max(1)
 }
 
-/// The result of comparing the distance and the cosine of some pairs.
-pub(super) struct ComparedPairs {
-    /// Pairs whose distance and cosine disagree, the least likely first.
-    pub(super) found: Vec<Disagreement>,
-    /// The number of compared pairs, of which both documents have features.
-    pub(super) n: usize,
-}
-
-/// Reads the documents of the pairs and compares them.
+/// Reads the documents of the pairs and compares them: the pairs whose distance and cosine disagree, the least likely
+/// first, and the number of compared pairs, of which both documents have features.
 pub(super) fn compare(
     analysis: &Analysis,
     kind: DisagreementKind,
     pairs: &[DocumentPair],
     job: &Job,
-) -> Result<ComparedPairs, Cancelled> {
+) -> Result<(Vec<Disagreement>, usize), Cancelled> {
     let cosines = exact_cosines(analysis, &analysis.fingerprinter, pairs, job)?;
     let (n, width) = (cosines.len(), analysis.settings.recipe.bits);
     let judge = |(pair, cosine)| judge(kind, pair, cosine, width);
-    Ok(ComparedPairs {
-        found: least_likely_first(cosines.into_iter().filter_map(judge).collect()),
-        n,
-    })
+    Ok((least_likely_first(cosines.into_iter().filter_map(judge).collect()), n))
 }
 
 /// The exact cosine of each pair whose documents both have features by this fingerprinter, in the order of `pairs`.

@@ -15,7 +15,7 @@ mod cosines;
 use rayon::prelude::*;
 
 pub(super) use self::cosines::exact_cosines;
-use self::cosines::{ComparedPairs, compare, judge, least_likely_first, stride};
+use self::cosines::{compare, judge, least_likely_first, stride};
 use super::{
     Alike, AlikeBy, Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FingerprintIndex, Job,
     Settings, SettingsError, Truth, TruthChoice, run_to,
@@ -163,8 +163,7 @@ impl Analysis {
         let near = RepresentativePairs::new(self);
         let some: Vec<DocumentPair> =
             (0..near.len()).step_by(stride(near.len())).map(|at| near.get(at)).collect();
-        let ComparedPairs { mut found, n: n_near_compared } =
-            compare(self, DisagreementKind::Near, &some, job)?;
+        let (mut found, n_near_compared) = compare(self, DisagreementKind::Near, &some, job)?;
         AnalysisError::require_all_read(&self.corpus)?;
         let n_found = [found.len(), far.found.len()];
         found.truncate(MOST_LOOKED_AT);
@@ -233,8 +232,7 @@ impl Analysis {
         let n = (0..near.len()).into_par_iter().filter_map(far).count();
         job.progress.check()?;
         let some: Vec<DocumentPair> = (0..near.len()).filter_map(far).step_by(stride(n)).collect();
-        let ComparedPairs { found, n: n_compared } =
-            compare(self, DisagreementKind::Far, &some, job)?;
+        let (found, n_compared) = compare(self, DisagreementKind::Far, &some, job)?;
         Ok(FarPairs { found, n, n_compared, among })
     }
 }
@@ -265,7 +263,7 @@ impl<'a> RepresentativePairs<'a> {
 
     fn get(&self, at: usize) -> DocumentPair {
         let Some(at) = at.checked_sub(self.copies.len()) else { return self.copies[at] };
-        let Pair { a, b, distance } = self.near[at];
+        let Pair { distance, a, b } = self.near[at];
         let first = |entry| -> DocId { self.index.documents(entry)[0] };
         DocumentPair { a: first(a), b: first(b), distance }
     }
@@ -308,7 +306,7 @@ mod tests {
             });
             let beyond: Vec<DocumentPair> = beyond.collect();
             let slow = compare(&analysis, DisagreementKind::Far, &beyond, &Job::new()).unwrap();
-            let slow: Vec<_> = slow.found.iter().filter(|it| it.cosine >= FAR_TAU).collect();
+            let slow: Vec<_> = slow.0.iter().filter(|it| it.cosine >= FAR_TAU).collect();
             // The join gives the first of several copies.
             let fingerprint = |it: &Disagreement| {
                 let mut both =

@@ -175,7 +175,7 @@ impl Strata {
                 a == b && texts.equal.place(a).is_some_and(is_among)
             }
             StratumSource::Pairs { distance: ours, part, .. } => {
-                let found = || near.pairs_at(distance).binary_search(&Pair { a, b, distance }).ok();
+                let found = || near.pairs_at(distance).binary_search(&Pair { distance, a, b }).ok();
                 *ours == distance
                     && a < b
                     && found()
