@@ -24,7 +24,6 @@ use crate::{
     evaluate::{
         angle,
         confusion::Confusion,
-        distances,
         recall::{Recall, RecallMethod, SampledPair},
         truth::TruePair,
     },
@@ -196,7 +195,7 @@ impl Truth {
             kind: layout.kind(),
             bits: layout.width(),
             candidates: 0,
-            predicted: unrelated * by_chance(layout, k)
+            predicted: unrelated * chance(layout, k, 0.0)
                 + copies as f64
                 + chances.iter().sum::<f64>(),
             true_positives,
@@ -235,7 +234,7 @@ impl Truth {
             let met: Vec<SampledPair> = drawn.pairs.iter().map(met).collect();
             Recall::of_drawn(&met, &drawn.texts, self.n_texts())
         });
-        let by_chance = self.pairs_of_documents() * by_chance(layout, k);
+        let by_chance = self.pairs_of_documents() * chance(layout, k, 0.0);
         Ok(LayoutEvaluation {
             layout: layout.name(),
             kind: layout.kind(),
@@ -291,14 +290,6 @@ fn chance(layout: &Layout, k: u32, cosine: f64) -> f64 {
     match layout.kind() {
         LayoutKind::Bands { bands, bits } => angle::candidate(bands, bits, cosine),
         _ => angle::within(cosine, k, layout.width()),
-    }
-}
-
-/// The chance that two unrelated texts become candidates.
-fn by_chance(layout: &Layout, k: u32) -> f64 {
-    match layout.kind() {
-        LayoutKind::Bands { bands, bits } => angle::expected_candidates(2, bands, bits),
-        _ => distances::expected_pairs(2, k, layout.width()),
     }
 }
 

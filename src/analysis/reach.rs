@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::ReachLimit;
 use crate::{
     evaluate::distances,
-    index::{self, Pair},
+    index::{self, Pair, scan::added},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -89,11 +89,8 @@ fn sampled<B: Bits>(values: &[B], reach: u32, progress: &Progress) -> Result<Vec
         }
         Ok(met_at)
     };
-    let add = |left: Vec<u64>, right: Vec<u64>| {
-        Ok(left.into_iter().zip(right).map(|(left, right)| left + right).collect())
-    };
     let entries = (0..values.len()).into_par_iter().step_by(step).take(SAMPLE);
-    entries.try_fold(nothing, count).try_reduce(nothing, add)
+    entries.try_fold(nothing, count).try_reduce(nothing, |left, right| Ok(added(left, &right)))
 }
 
 /// Removes the farthest pairs until at most `most` are left. Pairs within `k` are always kept. Returns the new

@@ -5,11 +5,10 @@
 //! binomial, an estimated cosine has an interval, and unrelated texts agree by chance at a known rate.
 //!
 //! - [`angle`]: cosine to distance and back, and the chance that a bit flips; m bands of K bits: the S-curve and
-//!   the candidates to expect.
+//!   the candidates to expect; the distance that one changed word moves a text.
 //! - [`interval`]: Jeffreys intervals of a proportion, and of the cosine behind a distance.
 //! - [`distances`]: the number of pairs at each distance, counted or sampled; near pairs by chance alone, from
 //!   independent bits or fitted to a corpus, and the k that this allows.
-//! - [`edit`]: the distance that one changed word moves a text.
 //! - [`sample`]: the pairs that a person should judge; [`labels`]: the verdicts, counted by distance;
 //!   [`precision`](mod@precision): the precision of each k by these labels; [`recommend`](mod@recommend): the
 //!   recommended k, if there is one.
@@ -28,7 +27,6 @@ pub mod confusion;
 pub mod cosine;
 pub mod distances;
 mod draws;
-pub mod edit;
 pub mod interval;
 pub mod labels;
 pub mod precision;

@@ -9,7 +9,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::bit_margins::{dominance, is_dominated};
 use crate::{
     choice::choice,
-    evaluate::edit,
+    evaluate::angle,
     feature::{FixedWeight, Shingling},
     simhash::{FeatureVotes, Recipe},
 };
@@ -131,7 +131,7 @@ fn short(facts: &TriageFacts, limits: &FlagLimits) -> Option<Finding> {
     (facts.n_features < limits.short).then(|| {
         let size = facts.shingling.size() as u32;
         let token = facts.shingling.tokens_name().trim_end_matches('s');
-        let distance = edit::bits_moved(facts.n_features, size, facts.width);
+        let distance = angle::bits_moved(facts.n_features, size, facts.width);
         let moved =
             format!("one changed {token} moves about {distance:.0} of {} bits", facts.width);
         let s = if facts.n_features == 1 { "" } else { "s" };

@@ -18,7 +18,7 @@ use std::cmp::Reverse;
 
 use rayon::prelude::*;
 
-use super::{Distinct, block::n_pairs, distance_histogram};
+use super::{Distinct, block::n_pairs, distance_histogram, scan::added};
 use crate::{
     progress::{Cancelled, Progress},
     simhash::Bits,
@@ -108,7 +108,7 @@ pub fn sampled_histogram<B: Bits>(
         progress.add((to - from) as u64);
         Ok(counts)
     });
-    counts.try_reduce(zero, |left, right| Ok(sum(left, &right)))
+    counts.try_reduce(zero, |left, right| Ok(added(left, &right)))
 }
 
 /// The entries split into heavy ones, with many copies, and light ones.
@@ -180,13 +180,8 @@ impl Split {
             progress.add(1);
             Ok(counts)
         });
-        counts.try_reduce(zero, |left, right| Ok(sum(left, &right)))
+        counts.try_reduce(zero, |left, right| Ok(added(left, &right)))
     }
-}
-
-fn sum(mut left: Vec<u64>, right: &[u64]) -> Vec<u64> {
-    left.iter_mut().zip(right).for_each(|(left, right)| *left += right);
-    left
 }
 
 /// The `number`th random word of a seed by `SplitMix64`, which is a hash of a counter.

@@ -3,8 +3,8 @@
 //! Tiles of rows and columns stay in the first-level cache while their pairs are compared, so no comparison waits
 //! for memory: 10 to 30 billion pairs a second on one core of a machine with AVX-512, and about twice that by
 //! folds if the distance is small. A hundred thousand documents take a sixth to half a second. Below a few
-//! thousand documents no index is faster, and the histogram has no other exact method. [`super::near_pairs`] is the
-//! slow twin.
+//! thousand documents no index is faster, and the histogram has no other exact method.
+//! [`all_pairs`](super::near_pairs::all_pairs) is the slow twin.
 //!
 //! Finds the neighbours of one fingerprint by a scan.
 //!
@@ -224,10 +224,13 @@ fn wide_histogram<B: Bits>(values: &[B], progress: &Progress) -> Result<Vec<u64>
         progress.add(later.len() as u64);
         Ok(counts)
     });
-    counts.try_reduce(zero, |mut left, right| {
-        add(&mut left, &right);
-        Ok(left)
-    })
+    counts.try_reduce(zero, |left, right| Ok(added(left, &right)))
+}
+
+/// The sums of two lists of counts.
+pub(crate) fn added(mut left: Vec<u64>, right: &[u64]) -> Vec<u64> {
+    add(&mut left, right);
+    left
 }
 
 /// A neighbour: an entry and its distance from the query. Ordered by distance, then entry.

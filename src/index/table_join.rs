@@ -65,7 +65,8 @@ pub(super) fn visit<B: Bits>(
     for number in 0..layout.tables().len() {
         let buckets = equal_keys(values, layout.tables()[number].mask, progress)?;
         let table = Table { values, layout, number, k, progress, take };
-        let memory = || (Vec::new(), Bucket::default(), Vec::new());
+        let memory =
+            || (Vec::new(), Bucket { entries: Vec::new(), values: Vec::new() }, Vec::new());
         for_each_task(buckets.n_parts(), memory, |(rows, bucket, pairs), part| {
             buckets.read_part(part, rows, progress)?;
             for rows in runs_of_equal(rows) {
@@ -82,12 +83,6 @@ pub(super) fn visit<B: Bits>(
 struct Bucket<B> {
     entries: Vec<u32>,
     values: Vec<B>,
-}
-
-impl<B> Default for Bucket<B> {
-    fn default() -> Self {
-        Self { entries: Vec::new(), values: Vec::new() }
-    }
 }
 
 impl<B: Bits> Bucket<B> {

@@ -13,7 +13,7 @@
 //! The votes of one document, summed fast: the same sums as in [`Votes`], without the names of features.
 //!
 //! Votes of equal weight are counted in bytes: byte b of lane l counts bit 8 b + l, so that a feature costs eight
-//! additions. Votes of different weights below [`LIGHT`] are added up in 32 bits, in loops over the bits that the
+//! additions. Votes of different weights below `LIGHT` are added up in 32 bits, in loops over the bits that the
 //! compiler vectorises; only features that occur very often have a larger weight. A property test compares both
 //! with [`Votes`].
 

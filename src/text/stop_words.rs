@@ -6,7 +6,7 @@
 //!
 //! UAX #29 words of text in common scripts, with one table look-up for each character.
 //!
-//! Implements only the rules of the annex for the classes of [`word_class`](super::word_class), and is two to
+//! Implements only the rules of the annex for the classes of `word_class`, and is two to
 //! five times as fast as the general tables. A property test compares it with them. Source: Unicode Standard
 //! Annex #29, rules WB4 to WB13 and WB999.
 

@@ -34,6 +34,7 @@ use crate::{
     id::DocId,
     index::{
         self, Distinct, count_at_distances, count_within, document_comparisons, document_histogram,
+        scan::added,
     },
     number::{counted, grouped},
     progress::{Cancelled, Progress},
@@ -262,9 +263,6 @@ fn true_pairs<B: Bits>(
 ) -> Result<Vec<u64>, Cancelled> {
     let parts = EntriesByText::new(texts, distinct, progress)?;
     let zero = || vec![0_u64; width as usize + 1];
-    let add = |left: Vec<u64>, right: Vec<u64>| {
-        Ok(left.into_iter().zip(right).map(|(left, right)| left + right).collect())
-    };
     let mut at = pairs
         .par_chunks(STRIDE)
         .map(|stride| {
@@ -280,7 +278,7 @@ fn true_pairs<B: Bits>(
             }
             Ok(at)
         })
-        .try_reduce(zero, add)?;
+        .try_reduce(zero, |left, right| Ok(added(left, &right)))?;
     // Documents with equal features in the reference may have different features under another recipe.
     for text in 0..texts.len() as u32 {
         let parts = parts.of(text);
