@@ -259,7 +259,9 @@ impl Analysis {
     /// Whether a document was read and has no features under this recipe, most often because it has no words: it has no
     /// fingerprint and is near no other.
     pub fn is_wordless(&self, document: DocId) -> bool {
-        self.record(document).is_some_and(|it| it.fingerprint.is_none() && !it.unreadable)
+        let has_text = !self.corpus.flags(document).lacks_text();
+        has_text
+            && self.record(document).is_some_and(|it| it.fingerprint.is_none() && !it.unreadable)
     }
 
     /// The documents without a fingerprint whose texts are equal, such as "???" twice: at least two in each list, in

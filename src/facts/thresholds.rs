@@ -69,10 +69,11 @@ impl<'a> TunedRow<'a> {
             _ => format!(" + {wordless} equal texts without words"),
         };
         Some(match self.row.dropped {
-            Some(_) => {
-                "each is within k of a kept one that has at least half of its text, as far as texts are known"
-                    .to_owned()
-            }
+            Some(n) => format!(
+                "{} of {documents} grouped{wordless}: each is within k of a kept one that has at least half of its text, as \
+                 far as texts are known",
+                grouped(n)
+            ),
             None => format!(
                 "at most {documents} grouped - {n} groups{wordless} = {most}; the texts are not compared at this k"
             ),

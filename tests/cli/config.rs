@@ -18,7 +18,7 @@ fn the_printed_configuration_is_sound() {
 #[test]
 fn a_setting_without_effect_is_told_and_not_refused() {
     let shell = Shell::with(&[("config.toml", "[theme]\nbase = \"light\"\nwarn = \"#ffff00\"\n")]);
-    let checked = shell.run_args(&["config", "check", "config.toml"]);
+    let checked = shell.run_args(&["config", "--check", "config.toml"]);
     assert_eq!(checked.code, 0);
     let note = "config.toml:1: note: single colours have no effect; name a theme";
     assert!(checked.out.starts_with(note) && checked.out.ends_with("sound\n"), "{}", checked.out);

@@ -112,7 +112,7 @@ fn texts_that_share_one_heavy_feature_alone_stay() {
     let done = shell.run(&format!("{line} --doubtful d.jsonl -o out.jsonl"));
     let found = rows(&shell.read("out.jsonl"));
     assert!(
-        done.err.contains("1 document spared: near a kept one, but with less than 0.5"),
+        done.err.contains("1 document spared: near a kept one that has less than 0.5"),
         "{}",
         done.err
     );

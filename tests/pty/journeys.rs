@@ -7,7 +7,7 @@ const WAY: [(&str, &str); 7] = [
     ("4", "diameter"),
     ("5", "each k"),
     ("v", "key matches"),
-    ("vvvv", "tf-idf"),
+    ("vvvv", "log-tf"),
     ("6", "A hash that keeps neighbours together"),
     ("vv", "the tide came in over the rocks"),
     ("v ", "totals after 1 of 6"),

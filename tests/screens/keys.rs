@@ -91,18 +91,6 @@ fn a_page_leaves_the_pair_that_is_judged_alone() {
     assert_eq!((driver.app.settings.k, driver.screen()), (k, screen));
 }
 
-/// `5j` opens Tune and changes k there; the notice says so and how a count is typed.
-#[test]
-fn a_digit_that_was_meant_as_a_count_is_explained() {
-    let driver = Driver::sample(120, 35).keys("5j");
-    let said = "k=4; u takes it back. For a count of rows type #5j";
-    assert_eq!(driver.app.notice.as_deref(), Some(said));
-    assert_eq!(driver.keys("j").app.notice, None);
-    for keys in ["4j", "5#5j", "5vv#3j"] {
-        assert_eq!(Driver::sample(120, 35).keys(keys).app.notice, None, "{keys}");
-    }
-}
-
 /// The keys that a newcomer needs first stand first.
 #[test]
 fn help_begins_with_the_keys_of_the_view() {

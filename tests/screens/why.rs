@@ -140,7 +140,7 @@ fn the_next_reason_is_a_key_away() {
         "distance 13 of 64",
         "a candidate in 0 of 4 tables",
         "layouts in which it would be a candidate",
-        "to get within k = 3, change 5",
+        "to get within k = 3, change at most 7",
         "differing bits",
         "12 features in document one only",
         "12 features in document two only",

@@ -174,7 +174,7 @@ mod tests {
         let said = format!("95 % confidence between {low:.3} and {high:.3}: the interval that");
         assert!(texts.contains(&said), "{said}");
         let (least, _) = interval::jeffreys(29, 29, 2.0 * interval::LEVEL - 1.0);
-        assert!(texts.contains(&format!("After 29 times yes that would be {least:.3}")), "{least}");
+        assert!(texts.contains(&format!("After 29 times yes that is {least:.3}")), "{least}");
         assert_eq!(texts.matches("95 %").count(), 1);
     }
 }
