@@ -12,13 +12,16 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use rayon::prelude::*;
+
 use super::{Analysis, AnalysisError, Job, Stage, batch, triage::FirstPass};
 use crate::{
     choice::choice,
     corpus::{Content, Corpus},
     feature::{Shingling, Weighting},
     id::DocId,
-    progress::Progress,
+    index::DocumentPair,
+    progress::{Cancelled, Progress},
     simhash::{Fingerprinter, Recipe, Scratch},
 };
 
@@ -132,6 +135,21 @@ pub fn containment(a: &[u64], b: &[u64]) -> f64 {
         j += usize::from(y <= x);
     }
     shared as f64 / a.len().max(1) as f64
+}
+
+impl Analysis {
+    /// For each pair the share of the text of `b` that `a` has, 0 to 1; `None` if a text is not known or has no words.
+    /// Reads both texts.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if cancelled.
+    pub fn shares(&self, pairs: &[DocumentPair], job: &Job) -> Result<Vec<Option<f64>>, Cancelled> {
+        let by = self.settings.alike.sets();
+        let share = |sets: &mut ShingleSets<'_>, pair: &DocumentPair| {
+            job.progress.check().map(|()| sets.shared(pair.a, pair.b))
+        };
+        pairs.par_iter().map_init(|| ShingleSets::new(&self.corpus, &by), share).collect()
+    }
 }
 
 /// The sets of shingles of some texts, by which a drop is checked. A text is read when it is first asked for. The first

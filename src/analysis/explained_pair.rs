@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::{Analysis, Job, inspection::clip};
+use super::{Analysis, Job, alike::ShingleSets, inspection::clip};
 use crate::{
     corpus::{Content, Corpus},
     evaluate::cosine::cosine,
@@ -162,6 +162,8 @@ pub struct Similarity {
     pub jaccard: f64,
     /// Whether both have the same features with the same weights.
     pub has_equal_features: bool,
+    /// The share of the text of the other document that the first one has, 0 to 1; `None` if a text has no words.
+    pub shared: Option<f64>,
 }
 
 /// The weighted features of a document, sorted by key.
@@ -205,6 +207,7 @@ impl FeatureVector {
             cosine: cosine(product, [square(a), square(b)])?,
             jaccard: n_shared as f64 / (a.len() + b.len() - n_shared) as f64,
             has_equal_features: a == b,
+            shared: None,
         })
     }
 }
@@ -237,14 +240,18 @@ impl Analysis {
             job.progress.check()?;
             return Ok(vec![None; others.len()]);
         };
-        let compare = |scratch: &mut Scratch, &other: &DocId| {
+        let by_sets = self.settings.alike.sets();
+        let begin = || (Scratch::default(), ShingleSets::new(&self.corpus, &by_sets));
+        let compare = |(scratch, sets): &mut (Scratch, ShingleSets<'_>), &other: &DocId| {
             job.progress.check()?;
             let (corpus, by) = (&self.corpus, &self.fingerprinter);
-            let other = FeatureVector::read(corpus, other, by, scratch, &job.progress);
+            let vector = FeatureVector::read(corpus, other, by, scratch, &job.progress);
+            let found = vector.and_then(|vector| query.similarity(&vector));
+            let shared = found.and_then(|_| sets.shared(document, other));
             job.progress.add(1);
-            Ok(other.and_then(|other| query.similarity(&other)))
+            Ok(found.map(|found| Similarity { shared, ..found }))
         };
-        let found = others.par_iter().map_init(Scratch::default, compare).collect();
+        let found = others.par_iter().map_init(begin, compare).collect();
         job.progress.check()?;
         found
     }

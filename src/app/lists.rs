@@ -135,6 +135,7 @@ fn neighbours<'a>() -> Vec<Of<'a, Neighbour>> {
         Of::cosine("cosine", |(app, it)| {
             Some(app.similar.to(app.near.query?, it.document)??.cosine)
         }),
+        Of::cosine("shared", |(app, it)| app.similar.to(app.near.query?, it.document)??.shared),
         Of::count("tables_hit", |(app, it)| {
             Some(app.layout().tables_hit(difference(app, it.document)?).count() as u64)
         }),
@@ -207,7 +208,8 @@ fn lab(app: &App) -> Option<Rows> {
     let layout = lab.selected().map_or("", |row| &row.evaluation.layout).into();
     let row = |(pair, _): &(crate::analysis::EvaluatedPair, bool)| -> EvaluatedPairRow<'_> {
         let [a, b] = app.ids(pair.documents);
-        let row = PairRow { a, b, distance: pair.distance, cosine: Some(pair.cosine) };
+        let row =
+            PairRow { a, b, distance: pair.distance, cosine: Some(pair.cosine), shared: None };
         (std::sync::Arc::clone(&layout), row)
     };
     Some(Rows::of(&evaluated_pairs(), listed.pairs.iter().map(row)))

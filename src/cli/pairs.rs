@@ -29,17 +29,20 @@ const AT_ONCE: usize = 1 << 13;
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, asked: &PairsArgs) -> anyhow::Result<u8> {
-    let compares = asked.cosine || asked.min_cosine.is_some();
+    let has_cosine = asked.cosine || asked.min_cosine.is_some();
+    let compares = has_cosine || asked.shared;
     let (analysis, code) = match finish(run, AnalysisDepth::Index) {
         Err(AnalysisError::Corpus(error)) if is_filter_without_rows(run, &error) => {
-            run.report(columns(compares)).finish()?;
+            run.report(columns(has_cosine, asked.shared)).finish()?;
             return Ok(report_no_rows(run, &error));
         }
         finished => finished?,
     };
     let mut rows = Rows {
         analysis: &analysis,
-        report: run.report(columns(compares)),
+        report: run.report(columns(has_cosine, asked.shared)),
+        has_cosine,
+        has_share: asked.shared,
         least: asked.min_cosine,
         n_looked_at: 0,
         n_written: 0,
@@ -111,6 +114,8 @@ pub(super) fn run(run: &CommandRun, asked: &PairsArgs) -> anyhow::Result<u8> {
 struct Rows<'a> {
     analysis: &'a Analysis,
     report: Report<PairRow<'a>>,
+    has_cosine: bool,
+    has_share: bool,
     /// The least exact cosine, if `--min-cosine` is given.
     least: Option<f64>,
     /// Pairs that were written, or left out because of their cosines.
@@ -121,9 +126,14 @@ struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    fn row(&mut self, pair: DocumentPair, cosine: Option<f64>) -> io::Result<()> {
+    fn row(
+        &mut self,
+        pair: DocumentPair,
+        cosine: Option<f64>,
+        shared: Option<f64>,
+    ) -> io::Result<()> {
         let [a, b] = [pair.a, pair.b].map(|document| self.analysis.corpus.id(document));
-        self.report.row(&PairRow { a, b, distance: pair.distance, cosine })
+        self.report.row(&PairRow { a, b, distance: pair.distance, cosine, shared })
     }
 
     fn write(&mut self, pairs: &mut dyn Iterator<Item = DocumentPair>) -> anyhow::Result<()> {
@@ -132,12 +142,12 @@ impl Rows<'_> {
         for pair in pairs.take(usize::try_from(room).unwrap_or(usize::MAX)) {
             self.n_looked_at += 1;
             self.n_written += 1;
-            self.row(pair, None)?;
+            self.row(pair, None, None)?;
         }
         Ok(())
     }
 
-    /// Writes pairs with their exact cosines, some at a time.
+    /// Writes pairs with their exact cosines and shares of text, some at a time.
     fn compare(
         &mut self,
         pairs: &mut dyn Iterator<Item = DocumentPair>,
@@ -149,9 +159,17 @@ impl Rows<'_> {
                 return Ok(());
             }
             // The bar goes on showing the search.
-            let cosines = self.analysis.cosines(&some, &Job::new())?;
+            let quiet = Job::new();
+            let cosines = match self.has_cosine {
+                true => self.analysis.cosines(&some, &quiet)?,
+                false => vec![None; some.len()],
+            };
+            let shares = match self.has_share {
+                true => self.analysis.shares(&some, &quiet)?,
+                false => vec![None; some.len()],
+            };
             job.progress.check()?;
-            for (pair, cosine) in some.into_iter().zip(cosines) {
+            for ((pair, cosine), shared) in some.into_iter().zip(cosines).zip(shares) {
                 if self.n_written == self.most {
                     return Ok(());
                 }
@@ -160,7 +178,7 @@ impl Rows<'_> {
                     continue;
                 }
                 self.n_written += 1;
-                self.row(pair, cosine)?;
+                self.row(pair, cosine, shared)?;
             }
         }
         Ok(())

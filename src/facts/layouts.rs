@@ -108,7 +108,13 @@ pub(crate) fn layouts<'a>() -> Vec<Fact<LayoutRow<'a>>> {
             let size = load.fullest_bucket.as_ref().map_or(1, |bucket| bucket.size);
             Some(size.min(load.n_entries) as u64)
         }),
+        Of::words("masks", |it| it.offer.layout.tables().iter().map(mask_in_hex).collect()),
     ]
+}
+
+/// The bits of a table's key in hex.
+fn mask_in_hex(table: &TableLayout) -> String {
+    format!("{:016x}", table.mask)
 }
 
 /// A ratio: `1.2`, `340`, `1e6`.
@@ -268,5 +274,6 @@ pub(crate) fn tables<'a>() -> Vec<Fact<TableRow<'a>>> {
         Fact::text("key", |it| Some(it.table.letters().into())),
         Fact::flag("hit", |it| it.hit),
         Fact::words("damaged", |it| it.damaged.clone()),
+        Fact::text("mask", |it| Some(mask_in_hex(it.table).into())),
     ]
 }

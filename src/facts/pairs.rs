@@ -11,10 +11,12 @@ pub(crate) struct PairRow<'a> {
     pub(crate) b: &'a str,
     pub(crate) distance: u32,
     pub(crate) cosine: Option<f64>,
+    /// The share of the text of `b` that `a` has.
+    pub(crate) shared: Option<f64>,
 }
 
-/// The columns of pairs, with the exact cosine of their features if that is asked for.
-pub(crate) fn pairs<'a>(with_cosine: bool) -> Vec<Fact<PairRow<'a>>> {
+/// The columns of pairs, with the exact cosine of their features and the share of text where these are asked for.
+pub(crate) fn pairs<'a>(with_cosine: bool, with_share: bool) -> Vec<Fact<PairRow<'a>>> {
     let mut facts = vec![
         Fact::text("a", |it: &PairRow<'a>| Some(it.a.into())),
         Fact::text("b", |it| Some(it.b.into())),
@@ -22,6 +24,9 @@ pub(crate) fn pairs<'a>(with_cosine: bool) -> Vec<Fact<PairRow<'a>>> {
     ];
     if with_cosine {
         facts.push(Fact::cosine("cosine", |it| it.cosine));
+    }
+    if with_share {
+        facts.push(Fact::cosine("shared", |it| it.shared));
     }
     facts
 }

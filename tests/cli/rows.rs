@@ -263,3 +263,34 @@ fn layouts_have_a_row_each() {
                     effective_bits,fullest\n2c1k1,1,2,4,4,120,2,1.25,1.6,3.322,2\n";
     assert!(out.starts_with(expected), "{out}");
 }
+
+/// An excerpt has a share of the whole, and the whole has all of the excerpt.
+#[test]
+fn a_pair_says_how_much_of_b_is_in_a() {
+    let whole: String = (0..40).map(|word| format!("word{word} ")).collect();
+    let half: String = (0..21).map(|word| format!("word{word} ")).collect();
+    let rows = format!(
+        "{{\"id\":\"whole\",\"text\":\"{whole}\"}}\n{{\"id\":\"half\",\"text\":\"{half}\"}}\n"
+    );
+    let other = format!(
+        "{{\"id\":\"half\",\"text\":\"{half}\"}}\n{{\"id\":\"whole\",\"text\":\"{whole}\"}}\n"
+    );
+    let shell = Shell::with(&[("a.jsonl", &rows), ("b.jsonl", &other)]);
+    let of = |file: &str| shell.run(&format!("pairs -q -k 64 --shared -f csv {file}")).out;
+    assert!(of("a.jsonl").starts_with("a,b,distance,shared\nwhole,half,"));
+    assert!(of("a.jsonl").ends_with(",1.0000\n"), "{}", of("a.jsonl"));
+    // 19 of 38 shingles.
+    assert!(of("b.jsonl").ends_with(",0.5000\n"), "{}", of("b.jsonl"));
+}
+
+/// The keys of tables over all bits have masks that hold each bit once.
+#[test]
+fn masks_of_blocks_hold_each_bit_once() {
+    let out = Shell::with(&[]).run("tune --layouts -q -k 3 -f jsonl").out;
+    let rows = out.lines().map(|row| serde_json::from_str::<serde_json::Value>(row).unwrap());
+    let row = rows.into_iter().find(|row| row["layout"] == "4c1k3").unwrap();
+    let masks = row["masks"].as_array().unwrap().iter();
+    let masks = masks.map(|mask| u64::from_str_radix(mask.as_str().unwrap(), 16).unwrap());
+    let (all, n) = masks.fold((0, 0), |(all, n), mask| (all | mask, n + mask.count_ones()));
+    assert_eq!((all, n), (u64::MAX, 64));
+}

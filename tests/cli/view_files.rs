@@ -175,7 +175,7 @@ fn a_sweep_is_its_recipes_and_sorted_rows_alone_are_rows() {
     let shell = Shell::with(&[]);
     let press = |keys: &str| shell.run_args(&["--keys", keys, "--size", "120x35", "--print"]).out;
     let screen = press("5vvvvv<enter>X<c-u>sweep.tsv<enter>");
-    assert!(screen.contains("60 rows written to sweep.tsv"), "{screen}");
+    assert!(screen.contains("72 rows written to sweep.tsv"), "{screen}");
     let rows = shell.read("sweep.tsv");
     assert!(rows.starts_with("recipe\tk\tpairs\tprecision\trecall\tf1\trecall_method\t"), "{rows}");
     // No recall without its method.

@@ -61,6 +61,7 @@ impl Default for SweepGrid {
                 Shingling::Words(3),
                 Shingling::Words(4),
                 Shingling::Chars(5),
+                Shingling::Chars(8),
             ],
             weights: vec![Weighting::Binary, Weighting::Tf, Weighting::LogTf, Weighting::TfIdf],
             widths: vec![32, 64, 128],

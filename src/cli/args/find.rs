@@ -57,7 +57,7 @@ pub(crate) struct QueryOf {
 /// Print every near-duplicate pair
 ///
 /// Rows: a, b, distance; a comes before b in the corpus. Nearest first, then by the first
-/// documents of the two fingerprints, then in corpus order. --cosine adds the column cosine.
+/// documents of the two fingerprints, then in corpus order. --cosine adds the column cosine, --shared the column shared.
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Pairs")]
 pub(crate) struct PairsArgs {
@@ -67,6 +67,9 @@ pub(crate) struct PairsArgs {
     /// Add the exact cosine of the two texts, by the features of the recipe; null where a text is not known
     #[arg(long)]
     pub(crate) cosine: bool,
+    /// Add the share of the text of b that a has, by 3-word shingles; null where a text is not known
+    #[arg(long)]
+    pub(crate) shared: bool,
     /// Print only pairs whose exact cosine is at least this, with it
     #[arg(long, value_name = "C", value_parser = value::unit)]
     pub(crate) min_cosine: Option<f64>,

@@ -113,7 +113,14 @@ fn columns<'a>(
         }
         similar::cosine(app, Some(tree.first()), document, theme)
     });
-    let mut columns = vec![document, edge, distance, cosine];
+    let share = Column::new("share", Align::Right(7), 2, move |row: &TreeRow, _| {
+        let document = tree.document_of(*row);
+        if document == tree.first() {
+            return String::new();
+        }
+        similar::share(app, Some(tree.first()), document, theme)
+    });
+    let mut columns = vec![document, edge, distance, cosine, share];
     if app.decisions().is_some() {
         let cells = Align::Left(DECISION);
         columns.push(Column::new(" decision", cells, 0, move |row: &TreeRow, _| {

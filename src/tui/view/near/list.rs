@@ -108,6 +108,9 @@ fn columns<'a>(
         Column::new("cosine", Align::Right(7), 0, move |it: &Neighbour, _| {
             similar::cosine(app, app.near.query, it.document, theme)
         }),
+        Column::new("share", Align::Right(7), 3, move |it: &Neighbour, _| {
+            similar::share(app, app.near.query, it.document, theme)
+        }),
         Column::new(tokens, Align::Right(6), 2, move |it: &Neighbour, _| {
             more_tokens(app, *it)
                 .map_or_else(|| theme.glyphs().none.to_string(), |n| format!("{n:+}"))
