@@ -213,7 +213,7 @@ pub struct LoadSummary {
     pub hidden: u64,
     /// Binary files in folders: skipped.
     pub binary: u64,
-    /// Symbolic links in folders: skipped unless `follow-links` is set.
+    /// Symbolic links in folders: skipped unless `follow-links` is set, and links to a file that is read.
     pub links: u64,
     /// Pipes, sockets and devices in folders: skipped.
     pub special: u64,

@@ -315,6 +315,7 @@ impl Loader<'_> {
             SkipReason::Hidden => (&mut summary.hidden, "hidden"),
             SkipReason::Binary => (&mut summary.binary, "binary, not text"),
             SkipReason::Link => (&mut summary.links, "a link; `follow-links` reads it"),
+            SkipReason::LinkToRead => (&mut summary.links, "a link to a file that is read"),
             SkipReason::Special => (&mut summary.special, "a pipe, socket or device"),
             SkipReason::Unmatched => (&mut summary.unmatched, "not matched by `glob`"),
         };
