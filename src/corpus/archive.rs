@@ -14,7 +14,7 @@ use zip::result::ZipError;
 
 use super::batch_builder::LoadStop;
 use super::decode::{DecodedInput, PeekedReader};
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Diagnostic, name_text};
 use super::fields::RowError;
 use super::find::SkipReason;
 use super::load::Loader;
@@ -196,7 +196,7 @@ impl Loader<'_> {
             match part {
                 MemberPart::Begin(name) => {
                     if self.glob.is_some_and(|glob| !glob.matches(Path::new(&name))) {
-                        self.skip(SkipReason::Unmatched, &Origin::member(origin, &name).shown);
+                        self.skip(SkipReason::Unmatched, &Origin::member(origin, &name).file);
                         rest(parts)?;
                         continue;
                     }
@@ -209,7 +209,7 @@ impl Loader<'_> {
                     self.member(&record, true, parts)?;
                 }
                 MemberPart::Skipped(reason, name) => {
-                    self.skip(reason, &Origin::member(origin, &name).shown);
+                    self.skip(reason, &Origin::member(origin, &name).file);
                 }
                 MemberPart::Broken(name, error) => {
                     let member = Origin::member(origin, &name);
@@ -221,7 +221,7 @@ impl Loader<'_> {
                     self.report(&Origin::member(origin, &name), &problem, remedy);
                 }
                 MemberPart::Remark(problem, remedy) => {
-                    let remark = Diagnostic::new(&origin.shown, &problem, remedy);
+                    let remark = Diagnostic::new(&origin.file, &problem, remedy);
                     self.builder.corpus.remark(remark);
                 }
                 MemberPart::Bytes(_) | MemberPart::End => {}
@@ -305,7 +305,7 @@ fn send_tar(reader: PeekedReader<'_>, mut sender: MemberSender) {
             Ok(entry) => entry,
             Err(error) => return failed(&sender, error),
         };
-        let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+        let path = name_text(&entry.path_bytes());
         let kind = entry.header().entry_type();
         let sent = match kind {
             _ if kind.is_dir() || kind.is_pax_global_extensions() => Ok(()),

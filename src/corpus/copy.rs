@@ -221,7 +221,7 @@ impl Corpus {
         let line = chunk.documents[index].number;
         Address {
             id: chunk.id(index),
-            file: chunk.source(index).store.place(0),
+            file: chunk.source(index).store.file(),
             line: (line > 0).then_some(line),
         }
     }
@@ -232,7 +232,7 @@ impl Corpus {
 pub struct Address<'a> {
     /// The id, which need not be unique.
     pub id: &'a str,
-    /// The file or other input, its control characters shown as escapes.
+    /// The file or other input, as it is.
     pub file: String,
     /// The line, from 1; `None` for a document that is a whole file.
     pub line: Option<u64>,

@@ -16,7 +16,7 @@ use walkdir::{DirEntry, WalkDir};
 use crate::{progress::Progress, text::visible};
 
 use super::CorpusError;
-use super::diagnostic::{Diagnostic, shown};
+use super::diagnostic::{Diagnostic, path_text, shown};
 use super::options::{Input, LoadOptions};
 
 /// Characters of a glob that a message shows.
@@ -266,7 +266,7 @@ impl Finder<'_> {
         }
         let name = path.file_name().unwrap_or(path.as_os_str());
         let is_repeated = self.names.repeated.contains(name);
-        let name = if is_repeated { path.as_os_str() } else { name }.to_string_lossy().into_owned();
+        let name = path_text(if is_repeated { path } else { Path::new(name) });
         let file = FoundFile { path: path.to_owned(), name, is_given: true };
         self.file(file, 0, metadata.len())
     }
@@ -327,7 +327,7 @@ impl Finder<'_> {
         }
         let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
         let named = if self.names.has_folders { entry.path() } else { below };
-        let name = named.to_string_lossy().into_owned();
+        let name = path_text(named);
         let name = if cfg!(windows) { name.replace('\\', "/") } else { name };
         let depth = entry.depth();
         self.file(FoundFile { path: entry.into_path(), name, is_given: false }, depth, bytes)

@@ -174,8 +174,11 @@ mod unix {
             return;
         }
         let loaded = load_path(folder.path());
-        assert_eq!(loaded.ids(), ["new\nline \u{1b}[31m.txt", "raw \u{fffd}.txt"]);
+        assert_eq!(loaded.ids(), ["new\nline \u{1b}[31m.txt", "raw \\xff.txt"]);
         let place = folder.hide(&loaded.corpus.place(DocId(0)));
         assert_eq!(place, "DIR/new line ^[[31m.txt");
+        // An address has them as they are, so that two files have two.
+        let files = [0, 1].map(|at| folder.hide(&loaded.corpus.address(DocId(at)).file));
+        assert_eq!(files, ["DIR/new\nline \u{1b}[31m.txt", "DIR/raw \\xff.txt"]);
     }
 }
