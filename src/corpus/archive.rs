@@ -4,6 +4,7 @@
 //! so a path that leads out of the archive is only an id. An archive inside an archive is not read.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Component, Path};
@@ -191,6 +192,7 @@ impl Loader<'_> {
     }
 
     fn members(&mut self, origin: &Origin, parts: &Receiver<MemberPart>) -> Result<(), LoadStop> {
+        let mut taken = HashMap::new();
         while let Ok(part) = parts.recv() {
             self.builder.progress.check()?;
             match part {
@@ -200,10 +202,12 @@ impl Loader<'_> {
                         rest(parts)?;
                         continue;
                     }
+                    let name = own_name(&mut taken, &name);
                     self.member(&Origin::member(origin, &name), false, parts)?;
                 }
                 // The id of a record is its address.
                 MemberPart::Record(address) => {
+                    let address = own_name(&mut taken, &address);
                     let mut record = Origin::member(origin, &address);
                     record.name = address;
                     self.member(&record, true, parts)?;
@@ -265,6 +269,22 @@ fn rest(parts: &Receiver<MemberPart>) -> Result<(), LoadStop> {
             _ => return Ok(()),
         }
     }
+}
+
+/// The name of a member, with a number before its extension where another has this name: `a (2).txt`. For each name
+/// that is `taken`, `taken` has the last number.
+fn own_name(taken: &mut HashMap<String, u64>, name: &str) -> String {
+    let file = name.rfind('/').map_or(0, |slash| slash + 1);
+    let (stem, extension) =
+        name.split_at(name[file..].find('.').map_or(name.len(), |at| file + at));
+    let (mut n, mut own) = (taken.get(name).copied().unwrap_or(1), name.to_owned());
+    while taken.contains_key(&own) {
+        n += 1;
+        own = format!("{stem} ({n}){extension}");
+    }
+    taken.insert(own.clone(), 1);
+    taken.insert(name.to_owned(), n);
+    own
 }
 
 /// The path of a member below its archive: no root and no way up.
@@ -423,5 +443,21 @@ mod tests {
         assert_eq!(member_name("../../etc/passwd"), "etc/passwd");
         assert_eq!(member_name("/a/./b.txt"), "a/b.txt");
         assert!(is_hidden("a/.git/config") && !is_hidden("../a.txt"));
+    }
+
+    #[test]
+    fn each_member_has_a_name_of_its_own() {
+        let mut taken = HashMap::new();
+        for (name, own) in [
+            ("a/b.csv.gz", "a/b.csv.gz"),
+            ("a/b.csv.gz", "a/b (2).csv.gz"),
+            ("a/b (3).csv.gz", "a/b (3).csv.gz"),
+            ("a/b.csv.gz", "a/b (4).csv.gz"),
+            ("a.d/b", "a.d/b"),
+            ("a.d/b", "a.d/b (2)"),
+            ("a.d/b (2)", "a.d/b (2) (2)"),
+        ] {
+            assert_eq!(own_name(&mut taken, name), own);
+        }
     }
 }

@@ -4,6 +4,7 @@ use std::io::{Cursor, Write as _};
 
 use proptest::prelude::*;
 use simscope::corpus::{LoadOptions, load};
+use simscope::id::DocId;
 use simscope::progress::Progress;
 
 use super::{Folder, failure, gzip, load_path, load_with, zstd};
@@ -179,6 +180,25 @@ pub(super) fn record(n: usize, text: &str) -> String {
          Content-Type: text/plain\r\nContent-Length: {}\r\n\r\n{text}\r\n\r\n",
         text.len()
     )
+}
+
+/// Also where only a part that is no name tells them apart. The number leaves the extension as it is.
+#[test]
+fn members_of_one_name_have_ids_and_files_of_their_own() {
+    let folder = Folder::new();
+    let names = ["a.txt", "a.txt", "./a.txt", "../a.txt", "/a.txt"];
+    let mut members: Vec<_> = names.iter().map(|name| (*name, name.as_bytes().to_vec())).collect();
+    members.extend([("t.csv", b"text\nebb\n".to_vec()), ("t.csv", b"text\ntide\n".to_vec())]);
+    let own =
+        ["a.txt", "a (2).txt", "a (3).txt", "a (4).txt", "a (5).txt", "t.csv:2", "t (2).csv:2"];
+    let bytes = tar(&members);
+    for (archive, bytes) in [("a.tar", bytes.clone()), ("a.tgz", gzip(&bytes))] {
+        let found = load_path(&folder.write(archive, bytes));
+        assert_eq!(found.ids(), own.map(|it| format!("{archive}/{it}")));
+        assert_eq!(&found.texts()[..5], names);
+        let files = (0..7).map(|at| found.corpus.address(DocId(at)).file);
+        assert_eq!(files.collect::<std::collections::HashSet<_>>().len(), 7);
+    }
 }
 
 /// Each record is packed for itself, as crawls are.
