@@ -1,7 +1,7 @@
 //! Some documents of a corpus as a new file in the corpus's own format: records are copied byte for byte.
 //!
 //! Lines and JSON objects become lines, rows of CSV and TSV become rows below their header. Documents that are
-//! whole files, and corpora of several formats, become a list: one JSON object with the address for each
+//! whole files, members or records of a crawl, and corpora of several formats, become a list: one JSON object with the address for each
 //! document.
 
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use super::columnar_json::without_json;
 use super::columns::RowColumns;
 use super::copy_allowance::{CopyAllowance, CopyError};
 use super::diagnostic::Diagnostic;
-use super::document::Chunk;
+use super::document::{Chunk, Document};
 use super::recipe_origin::UNKNOWN_RECIPE;
 use super::reread::{AHEAD, Rereader};
 #[cfg(feature = "columnar")]
@@ -41,7 +41,7 @@ pub enum CopyFormat {
     Parquet,
     /// Rows below a header, in the delimiter of the inputs.
     Rows(Header),
-    /// A list of addresses, because each document is a file, or because the inputs differ in format.
+    /// A list of addresses, because each document is a file or a member of an archive, or because the inputs differ in format.
     List,
 }
 
@@ -71,8 +71,13 @@ impl Corpus {
     /// The format in which the documents of this corpus, without its reference, can be copied.
     pub fn copy_format(&self) -> CopyFormat {
         let ours = self.chunks.iter().filter(|(first, _)| !self.is_reference(DocId(*first)));
-        let shapes = ours.flat_map(|(_, chunk)| &chunk.sources);
-        let mut formats = shapes.map(|source| format_of(source));
+        let mut formats = ours.flat_map(|(_, chunk)| {
+            let mut last = None;
+            let first_ones = chunk.documents.iter();
+            let first_ones =
+                first_ones.filter(move |it| last.replace(it.source) != Some(it.source));
+            first_ones.map(|it| format_of(&chunk.sources[it.source as usize], it))
+        });
         let first = formats.next().unwrap_or(CopyFormat::List);
         if formats.all(|format| format == first) { first } else { CopyFormat::List }
     }
@@ -238,7 +243,8 @@ pub struct Address<'a> {
     pub line: Option<u64>,
 }
 
-fn format_of(source: &Source) -> CopyFormat {
+/// The format in which the documents of a source can be copied, of which this is the first.
+fn format_of(source: &Source, first: &Document) -> CopyFormat {
     #[cfg(feature = "columnar")]
     if let ByteStore::Rows { format: ColumnarFormat::Parquet, .. } = source.store {
         return CopyFormat::Parquet;
@@ -249,6 +255,8 @@ fn format_of(source: &Source) -> CopyFormat {
         is_written: columns.has_header,
     };
     match &source.shape {
+        // Texts that are no lines have no ends between them.
+        _ if first.number == 0 => CopyFormat::List,
         RecordKind::Whole => CopyFormat::List,
         RecordKind::Raw | RecordKind::Fingerprint(_) => CopyFormat::Lines,
         RecordKind::Jsonl(_) => CopyFormat::Jsonl,
