@@ -20,6 +20,10 @@ pub(super) struct RowPlace {
     pub(super) length: usize,
     /// Line number, from 1.
     pub(super) number: u64,
+    /// Whether it is larger than a document may be.
+    pub(super) is_too_large: bool,
+    /// Whether it is so large that neither its rest nor what follows is read.
+    pub(super) is_cut: bool,
     /// Whether the input ends inside a quoted field of this row.
     pub(super) unclosed: bool,
     /// The number of lines.
@@ -62,11 +66,13 @@ impl<R: Read> RowStream<R> {
     pub(super) fn next(&mut self) -> io::Result<Option<RowPlace>> {
         let (start, line) = (self.reader.position().byte(), self.reader.position().line());
         self.reader.get_mut().forget(start);
-        if !self.reader.read_byte_record(&mut self.record).map_err(into_io)? {
+        let read = self.reader.read_byte_record(&mut self.record);
+        let history = self.reader.get_ref();
+        let is_cut = read.is_err() && history.is_full();
+        if !is_cut && !read.map_err(into_io)? {
             return Ok(None);
         }
-        let end = self.reader.position().byte();
-        let history = self.reader.get_ref();
+        let end = if is_cut { history.end() } else { self.reader.position().byte() };
         let raw = history.since(start, end);
         // Only a row without a line end makes the parser read to the end of the input.
         let at_end = history.ended;
@@ -89,13 +95,24 @@ impl<R: Read> RowStream<R> {
         let length = if unclosed { body.len() } else { body.len() - tail };
         let number = line + feeds + self.lone_returns;
         let lines = memchr::memchr_iter(b'\n', &body[..length]).count() as u64 + 1;
-        let is_closed = lines > 1 && !unclosed;
+        let is_closed = lines > 1 && !unclosed && !is_cut;
+        let is_too_large = is_cut || length as u64 > history.limits.document;
         let is_loose =
             is_closed && has_text_behind_a_quote(&unescaped(body, self.escape), self.delimiter);
         let swallows =
             is_closed && looks_like_rows(&body[..length], self.delimiter, self.record.len());
         let offset = start + lead as u64;
-        Ok(Some(RowPlace { offset, length, number, unclosed, lines, is_loose, swallows }))
+        Ok(Some(RowPlace {
+            offset,
+            length,
+            number,
+            is_too_large,
+            is_cut,
+            unclosed,
+            lines,
+            is_loose,
+            swallows,
+        }))
     }
 }
 
@@ -177,6 +194,16 @@ impl<R> History<R> {
         &self.bytes[(from - self.start) as usize..(to - self.start) as usize]
     }
 
+    /// The position behind the last byte that was read.
+    fn end(&self) -> u64 {
+        self.start + self.bytes.len() as u64
+    }
+
+    /// Whether it has so many bytes that the row is too large.
+    fn is_full(&self) -> bool {
+        self.bytes.len() as u64 > self.limits.document.saturating_add(2 * BUFFER as u64)
+    }
+
     /// Drops the bytes before `from`, now or once moving the rest is worth it.
     fn forget(&mut self, from: u64) {
         let old = (from - self.start) as usize;
@@ -192,7 +219,7 @@ impl<R: Read> Read for History<R> {
         let count = self.inner.read(buffer)?;
         self.ended |= count == 0;
         self.bytes.extend_from_slice(&buffer[..count]);
-        if self.bytes.len() as u64 > self.limits.document.saturating_add(2 * BUFFER as u64) {
+        if self.is_full() {
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, self.limits.too_large()));
         }
         Ok(count)
