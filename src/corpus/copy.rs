@@ -108,8 +108,12 @@ impl Corpus {
             rereader.record(chunk, index)?;
             rereader.line_end(chunk, index).unwrap_or(b"\n")
         };
+        let first = self.chunks.first().and_then(|(_, chunk)| chunk.sources.first());
+        if format != CopyFormat::List && first.is_some_and(|first| first.has_mark) {
+            out.write_all(b"\xef\xbb\xbf")?;
+        }
         if let CopyFormat::Rows(header) = &format
-            && let Some(RecordKind::Delimited(columns)) = self.first_shape()
+            && let Some(RecordKind::Delimited(columns)) = first.map(|first| &first.shape)
         {
             out.write_all(&columns.head)?;
             // An index of an earlier time has names alone.
@@ -118,7 +122,10 @@ impl Corpus {
                 let mut names = names.delimiter(header.delimiter).from_writer(&mut *out);
                 names.write_record(&header.names).map_err(io::Error::from)?;
                 names.flush()?;
-            } else if header.is_written {
+            } else if header.is_written
+                && !columns.head.ends_with(b"\n")
+                && !columns.head.ends_with(b"\r")
+            {
                 out.write_all(end)?;
             }
         }
@@ -150,12 +157,6 @@ impl Corpus {
             n_written += 1;
         }
         Ok(n_written)
-    }
-
-    /// The form of the first record.
-    fn first_shape(&self) -> Option<&RecordKind> {
-        let (_, chunk) = self.chunks.first()?;
-        chunk.sources.first().map(|source| &source.shape)
     }
 
     /// [`copy`](Self::copy) for rows of Parquet.
@@ -297,6 +298,20 @@ mod tests {
         assert_eq!(copied(&[("t.csv", table)], &[]), table);
         assert_eq!(copied(&[("t.csv", table)], &[0]), "id,\"te\"\"xt\",text\n2,z,w\n");
         assert_eq!(copied(&[("lines.txt", "one\ntwo\nthree\n")], &[1]), "one\nthree\n");
+        // The mark and the line end of a header are those of the file, whichever rows are kept.
+        for (name, text, expected) in [
+            ("lines.txt", "\u{feff}one\ntwo\n", "\u{feff}two\n"),
+            (
+                "rows.jsonl",
+                "\u{feff}{\"text\":\"a\"}\r\n{\"text\":\"b\"}\n",
+                "\u{feff}{\"text\":\"b\"}\n",
+            ),
+            ("t.csv", "\u{feff}text\r\none\ntwo\n", "\u{feff}text\r\ntwo\n"),
+            ("t.csv", "text\n\none\r\ntwo\n", "text\ntwo\n"),
+            ("t.csv", "text\rone\rtwo\r", "text\rtwo\r"),
+        ] {
+            assert_eq!(copied(&[(name, text)], &[0]), expected, "{text:?}");
+        }
     }
 
     #[test]

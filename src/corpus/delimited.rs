@@ -39,8 +39,7 @@ pub(super) fn read(
     let names = if fields.has_header { &rows.record } else { &numbered };
     let columns = match RowColumns::resolve(names, delimiter, fields) {
         Ok(columns) => {
-            let head = if fields.has_header { rows.raw(&header) } else { &[] };
-            let head = [if reading.has_mark { &b"\xef\xbb\xbf"[..] } else { &[] }, head].concat();
+            let head = if fields.has_header { rows.raw_with_end(&header) } else { Vec::new() };
             Arc::new(RowColumns { head, ..columns })
         }
         Err(row_error) => {

@@ -57,9 +57,18 @@ impl<R: Read> RowStream<R> {
         Self { reader, record: ByteRecord::new(), lone_returns: 0, last: 0, delimiter, escape }
     }
 
-    /// The bytes of the row that was read last.
-    pub(super) fn raw(&self, row: &RowPlace) -> &[u8] {
-        self.reader.get_ref().since(row.offset, row.offset + row.length as u64)
+    /// The bytes of the row that was read last, and its line end.
+    pub(super) fn raw_with_end(&self, row: &RowPlace) -> Vec<u8> {
+        let history = self.reader.get_ref();
+        let (row, rest) = history.since(row.offset, history.end()).split_at(row.length);
+        let end: &[u8] = match rest {
+            [b'\n', ..] => b"\n",
+            // The rest of the line end may not be read yet.
+            [b'\r'] | [b'\r', b'\n', ..] => b"\r\n",
+            [b'\r', ..] => b"\r",
+            _ => b"",
+        };
+        [row, end].concat()
     }
 
     /// The next row, or `None` at the end.

@@ -19,6 +19,8 @@ use crate::text::visible;
 pub(super) struct Source {
     pub(super) store: ByteStore,
     pub(super) shape: RecordKind,
+    /// Whether a byte order mark of UTF-8 stands before its records.
+    pub(super) has_mark: bool,
 }
 
 /// The place of the bytes.
