@@ -33,6 +33,7 @@ impl<'a> Loader<'a> {
         origin: &Origin,
         decoded: DecodedInput<'_>,
     ) -> Result<(), LoadStop> {
+        self.has_mark = decoded.start > 0;
         #[cfg(feature = "formats")]
         if self.options.format == InputFormat::Auto
             && let Some(kind) = ArchiveKind::of(decoded.reader.head())
@@ -92,7 +93,6 @@ impl<'a> Loader<'a> {
             self.builder.corpus.remark(Diagnostic::new(&origin.file, problem, PAGE_REMEDY));
         }
         let DecodedInput { reader, start, plain, .. } = decoded;
-        self.has_mark = start > 0;
         let watched =
             WatchedReader { inner: reader, progress: self.builder.progress, counts: false };
         match &origin.store {
