@@ -194,7 +194,7 @@ impl RowColumns {
         let lossy = matches!(cell, Cow::Owned(_));
         let content = match self.kind {
             CellKind::Text => Content::Text(cell.into_owned().into()),
-            CellKind::Fingerprint => fingerprint(&cell, self.fingerprint_type),
+            CellKind::Fingerprint => fingerprint(&cell, self.fingerprint_type)?,
             CellKind::Hashes => hashes(&cell, &format!("column \"{}\"", self.names[self.content]))?,
         };
         Ok((content, lossy))

@@ -259,7 +259,7 @@ impl Rereader {
                 Some(Content::Text(lossy(bytes.to_vec()).0.into()))
             }
             RecordKind::Fingerprint(as_what) => {
-                Some(fingerprint(&String::from_utf8_lossy(bytes), *as_what))
+                fingerprint(&String::from_utf8_lossy(bytes), *as_what).ok()
             }
             RecordKind::Jsonl(fields) => jsonl::content(bytes, fields),
             RecordKind::Delimited(columns) => delimited::content(bytes, columns, &mut self.parser),
