@@ -137,10 +137,11 @@ fn unescaped(row: &[u8], escape: Option<u8>) -> Cow<'_, [u8]> {
     Cow::Owned(plain)
 }
 
-/// Whether all lines of a row but the first, and two at least, have as many cells as the row, of which the first is a
-/// word and no white space follows it: a sentence with a comma, or an address, hardly goes on like that.
+/// Whether all lines of a row but the first have as many cells as the row, of which the first is a word and no white
+/// space follows it: a sentence with a comma, or an address, hardly goes on like that. Of two lines both must look so,
+/// with words that are counted alike.
 fn looks_like_rows(row: &[u8], delimiter: u8, n_cells: usize) -> bool {
-    let lines = || row.split(|byte| *byte == b'\n').skip(1);
+    let mut lines = row.split(|byte| *byte == b'\n');
     let is_like_a_row = |line: &[u8]| {
         let mut cells = line.split(|byte| *byte == delimiter);
         let is_word = |cell: &[u8]| !cell.is_empty() && !cell.iter().any(u8::is_ascii_whitespace);
@@ -150,7 +151,25 @@ fn looks_like_rows(row: &[u8], delimiter: u8, n_cells: usize) -> bool {
             && second.is_some_and(|byte| !byte.is_ascii_whitespace())
             && cells.count() + 2 == n_cells
     };
-    lines().count() > 1 && lines().all(is_like_a_row)
+    // Such as 9 and 10, or a7 and b12.
+    let kind_of_word = |line: &[u8]| {
+        let word = line.split(|byte| *byte == delimiter).next().unwrap_or_default();
+        let kind = |byte: &u8| match byte {
+            b'0'..=b'9' => b'0',
+            byte if byte.is_ascii_alphabetic() => b'a',
+            byte => *byte,
+        };
+        let mut kinds: Vec<u8> = word.iter().map(kind).collect();
+        kinds.dedup_by(|one, other| *one == b'0' && one == other);
+        kinds
+    };
+    let first = lines.next().unwrap_or_default();
+    let are_alike = |line| is_like_a_row(first) && kind_of_word(first) == kind_of_word(line);
+    match (lines.next(), lines.clone().next()) {
+        (None, _) => false,
+        (Some(second), None) => is_like_a_row(second) && are_alike(second),
+        (Some(second), Some(_)) => is_like_a_row(second) && lines.all(is_like_a_row),
+    }
 }
 
 /// Whether a closing quote of a row is followed by something else than the end of its field.
@@ -371,6 +390,11 @@ mod tests {
             ("1,\"12 Main St\nSpringfield,IL\"\n", false),
             ("1,\"Heading,\n\nfirst line,\nsecond\"\n", false),
             ("1,2,\"x\na,b\nc,d\"\n", false),
+            ("9,\"a stray quote\n10,the bay\"\n", true),
+            ("a7,\"a stray quote\r\nb12,the bay\"\r\n", true),
+            ("Wight,\"12 Main St\nSpringfield,IL\"\n", false),
+            ("1,\"one, two\n2,three\"\n", false),
+            ("1,\"Dear all\n2, three\"\n", false),
         ] {
             let mut rows = RowStream::new(text.as_bytes(), (b',', None), InputLimits::default());
             assert_eq!(rows.next().unwrap().unwrap().swallows, expected, "{text}");
