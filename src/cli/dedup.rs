@@ -134,7 +134,7 @@ fn note_copy(run: &CommandRun, path: &Path, corpus: &Corpus) {
     corpus.columns_without_json().iter().for_each(|columns| notes::warning(columns));
     if corpus.copy_format() == CopyFormat::List {
         run.notes.note(&format_args!(
-            "{} lists the kept documents by id, file and line: a document is a file, or the inputs differ in format",
+            "{} lists the kept documents by id, file and line: a document is a whole file, member or record, or the inputs differ in format",
             visible(&path.to_string_lossy()),
         ));
     }
@@ -156,7 +156,7 @@ fn check_ending(path: &Path, format: &CopyFormat) -> anyhow::Result<()> {
     };
     let is_packed_parquet = ours == "parquet" && plain.is_some();
     let how = if *format == CopyFormat::List {
-        "listed as jsonl, because a document is a whole file or the inputs differ in format"
+        "listed as jsonl, because a document is a whole file, member or record, or the inputs differ in format"
             .to_owned()
     } else {
         format!("written as {ours}, the format of the inputs")

@@ -4,6 +4,7 @@
 //! so a path that leads out of the archive is only an id. An archive inside an archive is not read.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Component, Path};
@@ -14,7 +15,7 @@ use zip::result::ZipError;
 
 use super::batch_builder::LoadStop;
 use super::decode::{DecodedInput, PeekedReader};
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Diagnostic, name_text};
 use super::fields::RowError;
 use super::find::SkipReason;
 use super::load::Loader;
@@ -191,25 +192,28 @@ impl Loader<'_> {
     }
 
     fn members(&mut self, origin: &Origin, parts: &Receiver<MemberPart>) -> Result<(), LoadStop> {
+        let mut taken = HashMap::new();
         while let Ok(part) = parts.recv() {
             self.builder.progress.check()?;
             match part {
                 MemberPart::Begin(name) => {
                     if self.glob.is_some_and(|glob| !glob.matches(Path::new(&name))) {
-                        self.skip(SkipReason::Unmatched, &Origin::member(origin, &name).shown);
+                        self.skip(SkipReason::Unmatched, &Origin::member(origin, &name).file);
                         rest(parts)?;
                         continue;
                     }
+                    let name = own_name(&mut taken, &name);
                     self.member(&Origin::member(origin, &name), false, parts)?;
                 }
                 // The id of a record is its address.
                 MemberPart::Record(address) => {
+                    let address = own_name(&mut taken, &address);
                     let mut record = Origin::member(origin, &address);
                     record.name = address;
                     self.member(&record, true, parts)?;
                 }
                 MemberPart::Skipped(reason, name) => {
-                    self.skip(reason, &Origin::member(origin, &name).shown);
+                    self.skip(reason, &Origin::member(origin, &name).file);
                 }
                 MemberPart::Broken(name, error) => {
                     let member = Origin::member(origin, &name);
@@ -221,7 +225,7 @@ impl Loader<'_> {
                     self.report(&Origin::member(origin, &name), &problem, remedy);
                 }
                 MemberPart::Remark(problem, remedy) => {
-                    let remark = Diagnostic::new(&origin.shown, &problem, remedy);
+                    let remark = Diagnostic::new(&origin.file, &problem, remedy);
                     self.builder.corpus.remark(remark);
                 }
                 MemberPart::Bytes(_) | MemberPart::End => {}
@@ -267,6 +271,22 @@ fn rest(parts: &Receiver<MemberPart>) -> Result<(), LoadStop> {
     }
 }
 
+/// The name of a member, with a number before its extension where another has this name: `a (2).txt`. For each name
+/// that is `taken`, `taken` has the last number.
+fn own_name(taken: &mut HashMap<String, u64>, name: &str) -> String {
+    let file = name.rfind('/').map_or(0, |slash| slash + 1);
+    let (stem, extension) =
+        name.split_at(name[file..].find('.').map_or(name.len(), |at| file + at));
+    let (mut n, mut own) = (taken.get(name).copied().unwrap_or(1), name.to_owned());
+    while taken.contains_key(&own) {
+        n += 1;
+        own = format!("{stem} ({n}){extension}");
+    }
+    taken.insert(own.clone(), 1);
+    taken.insert(name.to_owned(), n);
+    own
+}
+
 /// The path of a member below its archive: no root and no way up.
 fn member_name(path: &str) -> String {
     let parts = Path::new(path).components().filter_map(|part| match part {
@@ -305,7 +325,7 @@ fn send_tar(reader: PeekedReader<'_>, mut sender: MemberSender) {
             Ok(entry) => entry,
             Err(error) => return failed(&sender, error),
         };
-        let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+        let path = name_text(&entry.path_bytes());
         let kind = entry.header().entry_type();
         let sent = match kind {
             _ if kind.is_dir() || kind.is_pax_global_extensions() => Ok(()),
@@ -423,5 +443,21 @@ mod tests {
         assert_eq!(member_name("../../etc/passwd"), "etc/passwd");
         assert_eq!(member_name("/a/./b.txt"), "a/b.txt");
         assert!(is_hidden("a/.git/config") && !is_hidden("../a.txt"));
+    }
+
+    #[test]
+    fn each_member_has_a_name_of_its_own() {
+        let mut taken = HashMap::new();
+        for (name, own) in [
+            ("a/b.csv.gz", "a/b.csv.gz"),
+            ("a/b.csv.gz", "a/b (2).csv.gz"),
+            ("a/b (3).csv.gz", "a/b (3).csv.gz"),
+            ("a/b.csv.gz", "a/b (4).csv.gz"),
+            ("a.d/b", "a.d/b"),
+            ("a.d/b", "a.d/b (2)"),
+            ("a.d/b (2)", "a.d/b (2) (2)"),
+        ] {
+            assert_eq!(own_name(&mut taken, name), own);
+        }
     }
 }

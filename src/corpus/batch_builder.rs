@@ -214,7 +214,7 @@ pub(super) struct InputReading<'r, 'a> {
 impl InputReading<'_, '_> {
     /// The source of records of this shape.
     pub(super) fn source(&self, shape: RecordKind) -> Arc<Source> {
-        Arc::new(Source { store: self.store.clone(), shape })
+        Arc::new(Source { store: self.store.clone(), shape, has_mark: self.has_mark })
     }
 
     pub(super) fn check(&self) -> Result<(), LoadStop> {
@@ -272,7 +272,7 @@ mod tests {
         let mut sink = |batch: Batch| sizes.borrow_mut().push(batch.contents.len());
         let mut builder = BatchBuilder::new(&progress, &mut sink);
         let store = ByteStore::Static { name: "slow", bytes: b"" };
-        let source = Arc::new(Source { store, shape: RecordKind::Raw });
+        let source = Arc::new(Source { store, shape: RecordKind::Raw, has_mark: false });
         let mut push = || {
             let record =
                 Record { offset: 0, length: 0, number: 1, flags: ContentFlags::NONE, id: None };

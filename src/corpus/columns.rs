@@ -9,7 +9,7 @@ pub(super) struct RowColumns {
     /// The byte before a quote that is a part of its cell.
     #[serde(default)]
     pub(super) escape: Option<u8>,
-    /// The first row as it stands in the file, behind the byte order mark; empty without a header.
+    /// The first row as it stands in the file, with its line end; empty without a header.
     #[serde(default)]
     pub(super) head: Vec<u8>,
     /// Whether the first row names the columns.

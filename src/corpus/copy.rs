@@ -1,7 +1,7 @@
 //! Some documents of a corpus as a new file in the corpus's own format: records are copied byte for byte.
 //!
 //! Lines and JSON objects become lines, rows of CSV and TSV become rows below their header. Documents that are
-//! whole files, and corpora of several formats, become a list: one JSON object with the address for each
+//! whole files, members or records of a crawl, and corpora of several formats, become a list: one JSON object with the address for each
 //! document.
 
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use super::columnar_json::without_json;
 use super::columns::RowColumns;
 use super::copy_allowance::{CopyAllowance, CopyError};
 use super::diagnostic::Diagnostic;
-use super::document::Chunk;
+use super::document::{Chunk, Document};
 use super::recipe_origin::UNKNOWN_RECIPE;
 use super::reread::{AHEAD, Rereader};
 #[cfg(feature = "columnar")]
@@ -41,7 +41,7 @@ pub enum CopyFormat {
     Parquet,
     /// Rows below a header, in the delimiter of the inputs.
     Rows(Header),
-    /// A list of addresses, because each document is a file, or because the inputs differ in format.
+    /// A list of addresses, because each document is a file or a member of an archive, or because the inputs differ in format.
     List,
 }
 
@@ -71,8 +71,13 @@ impl Corpus {
     /// The format in which the documents of this corpus, without its reference, can be copied.
     pub fn copy_format(&self) -> CopyFormat {
         let ours = self.chunks.iter().filter(|(first, _)| !self.is_reference(DocId(*first)));
-        let shapes = ours.flat_map(|(_, chunk)| &chunk.sources);
-        let mut formats = shapes.map(|source| format_of(source));
+        let mut formats = ours.flat_map(|(_, chunk)| {
+            let mut last = None;
+            let first_ones = chunk.documents.iter();
+            let first_ones =
+                first_ones.filter(move |it| last.replace(it.source) != Some(it.source));
+            first_ones.map(|it| format_of(&chunk.sources[it.source as usize], it))
+        });
         let first = formats.next().unwrap_or(CopyFormat::List);
         if formats.all(|format| format == first) { first } else { CopyFormat::List }
     }
@@ -103,8 +108,12 @@ impl Corpus {
             rereader.record(chunk, index)?;
             rereader.line_end(chunk, index).unwrap_or(b"\n")
         };
+        let first = self.chunks.first().and_then(|(_, chunk)| chunk.sources.first());
+        if format != CopyFormat::List && first.is_some_and(|first| first.has_mark) {
+            out.write_all(b"\xef\xbb\xbf")?;
+        }
         if let CopyFormat::Rows(header) = &format
-            && let Some(RecordKind::Delimited(columns)) = self.first_shape()
+            && let Some(RecordKind::Delimited(columns)) = first.map(|first| &first.shape)
         {
             out.write_all(&columns.head)?;
             // An index of an earlier time has names alone.
@@ -113,7 +122,10 @@ impl Corpus {
                 let mut names = names.delimiter(header.delimiter).from_writer(&mut *out);
                 names.write_record(&header.names).map_err(io::Error::from)?;
                 names.flush()?;
-            } else if header.is_written {
+            } else if header.is_written
+                && !columns.head.ends_with(b"\n")
+                && !columns.head.ends_with(b"\r")
+            {
                 out.write_all(end)?;
             }
         }
@@ -145,12 +157,6 @@ impl Corpus {
             n_written += 1;
         }
         Ok(n_written)
-    }
-
-    /// The form of the first record.
-    fn first_shape(&self) -> Option<&RecordKind> {
-        let (_, chunk) = self.chunks.first()?;
-        chunk.sources.first().map(|source| &source.shape)
     }
 
     /// [`copy`](Self::copy) for rows of Parquet.
@@ -221,7 +227,7 @@ impl Corpus {
         let line = chunk.documents[index].number;
         Address {
             id: chunk.id(index),
-            file: chunk.source(index).store.place(0),
+            file: chunk.source(index).store.file(),
             line: (line > 0).then_some(line),
         }
     }
@@ -232,13 +238,14 @@ impl Corpus {
 pub struct Address<'a> {
     /// The id, which need not be unique.
     pub id: &'a str,
-    /// The file or other input, its control characters shown as escapes.
+    /// The file or other input, as it is.
     pub file: String,
     /// The line, from 1; `None` for a document that is a whole file.
     pub line: Option<u64>,
 }
 
-fn format_of(source: &Source) -> CopyFormat {
+/// The format in which the documents of a source can be copied, of which this is the first.
+fn format_of(source: &Source, first: &Document) -> CopyFormat {
     #[cfg(feature = "columnar")]
     if let ByteStore::Rows { format: ColumnarFormat::Parquet, .. } = source.store {
         return CopyFormat::Parquet;
@@ -249,6 +256,8 @@ fn format_of(source: &Source) -> CopyFormat {
         is_written: columns.has_header,
     };
     match &source.shape {
+        // Texts that are no lines have no ends between them.
+        _ if first.number == 0 => CopyFormat::List,
         RecordKind::Whole => CopyFormat::List,
         RecordKind::Raw | RecordKind::Fingerprint(_) => CopyFormat::Lines,
         RecordKind::Jsonl(_) => CopyFormat::Jsonl,
@@ -289,6 +298,20 @@ mod tests {
         assert_eq!(copied(&[("t.csv", table)], &[]), table);
         assert_eq!(copied(&[("t.csv", table)], &[0]), "id,\"te\"\"xt\",text\n2,z,w\n");
         assert_eq!(copied(&[("lines.txt", "one\ntwo\nthree\n")], &[1]), "one\nthree\n");
+        // The mark and the line end of a header are those of the file, whichever rows are kept.
+        for (name, text, expected) in [
+            ("lines.txt", "\u{feff}one\ntwo\n", "\u{feff}two\n"),
+            (
+                "rows.jsonl",
+                "\u{feff}{\"text\":\"a\"}\r\n{\"text\":\"b\"}\n",
+                "\u{feff}{\"text\":\"b\"}\n",
+            ),
+            ("t.csv", "\u{feff}text\r\none\ntwo\n", "\u{feff}text\r\ntwo\n"),
+            ("t.csv", "text\n\none\r\ntwo\n", "text\ntwo\n"),
+            ("t.csv", "text\rone\rtwo\r", "text\rtwo\r"),
+        ] {
+            assert_eq!(copied(&[(name, text)], &[0]), expected, "{text:?}");
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use super::document::{Content, ContentFlags, Record};
 use super::fields::{FieldNames, RowError};
 use super::fingerprint_text::fingerprint;
 use super::hash_list::hashes;
-use super::rows::{RowParser, RowStream};
+use super::rows::{RowParser, RowPlace, RowStream};
 use super::source::RecordKind;
 use crate::number::counted;
 
@@ -31,12 +31,15 @@ pub(super) fn read(
     let Some(header) = rows.next()? else {
         return Ok(());
     };
+    if header.is_too_large {
+        report_too_large(&header, reading);
+        return Ok(());
+    }
     let numbered: ByteRecord = (1..=rows.record.len()).map(|number| number.to_string()).collect();
     let names = if fields.has_header { &rows.record } else { &numbered };
     let columns = match RowColumns::resolve(names, delimiter, fields) {
         Ok(columns) => {
-            let head = if fields.has_header { rows.raw(&header) } else { &[] };
-            let head = [if reading.has_mark { &b"\xef\xbb\xbf"[..] } else { &[] }, head].concat();
+            let head = if fields.has_header { rows.raw_with_end(&header) } else { Vec::new() };
             Arc::new(RowColumns { head, ..columns })
         }
         Err(row_error) => {
@@ -66,16 +69,11 @@ pub(super) fn read(
             return Ok(());
         };
         reading.check()?;
-        let lines = || counted(row.lines, "line");
-        let remedy = "double the quotes of a text, and close its cell with one";
-        if row.is_loose {
-            let problem =
-                format!("text follows a closing quote, so {} are read as one row", lines());
-            reading.report_row(row.number, &RowError::new(problem, remedy));
-        } else if row.swallows {
-            let problem = format!("this row spans {} that look like rows: a stray quote?", lines());
-            reading.remark(row.number, &problem, remedy);
+        if row.is_too_large {
+            report_too_large(&row, reading);
+            continue;
         }
+        tell_of_quotes(&row, reading);
         if rows.record.len() != columns.width {
             let row_error = ragged(rows.record.len(), &columns);
             reading.report_row(row.number, &row_error);
@@ -104,6 +102,29 @@ pub(super) fn read(
             id: id.as_deref().filter(|id| !id.is_empty()),
         };
         reading.push(&source, &record, content)?;
+    }
+}
+
+/// Reports a row that is too large, with the rows behind it if they are not read.
+fn report_too_large(row: &RowPlace, reading: &mut InputReading<'_, '_>) {
+    if !row.is_cut {
+        return reading.report_too_large(row.number);
+    }
+    let problem = format!("{}, so the rows behind it are not read", reading.limits.too_large());
+    let remedy = "close its quotes, split it, or allow more with `max-document`";
+    reading.report_row(row.number, &RowError::new(problem, remedy));
+}
+
+/// Tells of a row that a stray quote may have made of several.
+fn tell_of_quotes(row: &RowPlace, reading: &mut InputReading<'_, '_>) {
+    let lines = || counted(row.lines, "line");
+    let remedy = "double the quotes of a text, and close its cell with one";
+    if row.is_loose {
+        let problem = format!("text follows a closing quote, so {} are read as one row", lines());
+        reading.report_row(row.number, &RowError::new(problem, remedy));
+    } else if row.swallows {
+        let problem = format!("this row spans {} that look like rows: a stray quote?", lines());
+        reading.remark(row.number, &problem, remedy);
     }
 }
 
@@ -173,7 +194,7 @@ impl RowColumns {
         let lossy = matches!(cell, Cow::Owned(_));
         let content = match self.kind {
             CellKind::Text => Content::Text(cell.into_owned().into()),
-            CellKind::Fingerprint => fingerprint(&cell, self.fingerprint_type),
+            CellKind::Fingerprint => fingerprint(&cell, self.fingerprint_type)?,
             CellKind::Hashes => hashes(&cell, &format!("column \"{}\"", self.names[self.content]))?,
         };
         Ok((content, lossy))

@@ -213,7 +213,7 @@ pub struct LoadSummary {
     pub hidden: u64,
     /// Binary files in folders: skipped.
     pub binary: u64,
-    /// Symbolic links in folders: skipped unless `follow-links` is set.
+    /// Symbolic links in folders: skipped unless `follow-links` is set, and links to a file that is read.
     pub links: u64,
     /// Pipes, sockets and devices in folders: skipped.
     pub special: u64,
@@ -269,9 +269,24 @@ impl fmt::Display for LoadSummary {
     }
 }
 
-/// A path for display: invalid bytes replaced, control characters visible.
+/// A path for display: control characters are visible.
 pub(super) fn shown(path: &Path) -> String {
-    visible(&path.to_string_lossy()).into_owned()
+    visible(&path_text(path)).into_owned()
+}
+
+/// A path as it is.
+pub(super) fn path_text(path: &Path) -> String {
+    name_text(path.as_os_str().as_encoded_bytes())
+}
+
+/// A name as it is, with bytes that are not UTF-8 as `\xff`, so that two names differ.
+pub(super) fn name_text(name: &[u8]) -> String {
+    let mut text = String::new();
+    for chunk in name.utf8_chunks() {
+        text += chunk.valid();
+        text.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
+    }
+    text
 }
 
 /// The problem that an I/O error reports; the kinds that decoders use are about compressed data.

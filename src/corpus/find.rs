@@ -16,7 +16,7 @@ use walkdir::{DirEntry, WalkDir};
 use crate::{progress::Progress, text::visible};
 
 use super::CorpusError;
-use super::diagnostic::{Diagnostic, shown};
+use super::diagnostic::{Diagnostic, path_text, shown};
 use super::options::{Input, LoadOptions};
 
 /// Characters of a glob that a message shows.
@@ -61,6 +61,8 @@ pub(super) enum SkipReason {
     Hidden,
     Binary,
     Link,
+    /// A link to a file that is read.
+    LinkToRead,
     Special,
     Unmatched,
 }
@@ -117,18 +119,45 @@ pub(super) fn find(
     for twice in names.iter().flat_map(|names| &names.twice) {
         report(FoundItem::Remark(twice.clone()));
     }
-    let mut finder =
-        Finder { options, glob, progress, report, names: &names[0], bytes: 0, is_endless: false };
+    let follow_links = options.follow_links;
+    let reached = |inputs: &[Input], names: &Names| {
+        let may_be_twice = follow_links || !names.twice.is_empty();
+        may_be_twice.then(|| reached_without_links(inputs, names, glob, progress))
+    };
+    let mut finder = Finder::new(glob, progress, report, &names[0]);
+    (finder.follow_links, finder.read_as) = (follow_links, reached(first, &names[0]));
     let found_all = inputs.iter().enumerate().all(|(at, input)| {
         let begins = options.n_reference > 0 && at == n_first;
         if at == n_first {
-            finder.names = &names[1];
+            (finder.names, finder.read_as) = (&names[1], reached(reference, &names[1]));
         }
         (!begins || (finder.report)(FoundItem::Reference)) && finder.input(input)
     });
     if found_all && !finder.is_endless {
         progress.set_total(finder.bytes);
     }
+}
+
+/// The real path of each file that is reached without a link, and the path by which it is read.
+fn reached_without_links(
+    inputs: &[Input],
+    names: &Names,
+    glob: Option<&PathGlob>,
+    progress: &Progress,
+) -> HashMap<PathBuf, PathBuf> {
+    let mut reached = HashMap::new();
+    let mut report = |found| {
+        if let FoundItem::File(FoundFile { path, is_given, .. }) = found
+            && !(is_given && path.is_symlink())
+            && let Ok(real) = fs::canonicalize(&path)
+        {
+            reached.entry(real).or_insert(path);
+        }
+        true
+    };
+    let mut finder = Finder::new(glob, progress, &mut report, names);
+    let _ended = inputs.iter().all(|input| finder.input(input));
+    reached
 }
 
 /// The parts that the names of documents must tell apart among the inputs of a side.
@@ -163,12 +192,12 @@ impl Names {
                 (true, None) => None,
             };
             if let Some(problem) = &problem {
-                let remedy = "its documents are read twice; give it once";
+                let remedy = "each of its files is read once";
                 names.twice.push(Diagnostic::new(&shown(path), problem, remedy));
             }
             if real.is_dir() {
                 folders.extend(is_new.then_some(real));
-            } else if let Some(name) = path.file_name()
+            } else if let Some(name) = path.file_name().filter(|_| is_new)
                 && !files.insert(name)
             {
                 names.repeated.insert(name.to_owned());
@@ -181,15 +210,30 @@ impl Names {
 }
 
 struct Finder<'a> {
-    options: &'a LoadOptions,
+    follow_links: bool,
     glob: Option<&'a PathGlob>,
     progress: &'a Progress,
     report: &'a mut dyn FnMut(FoundItem) -> bool,
     names: &'a Names,
+    /// The real path of each file, and the path by which it is read, empty once it is; `None` where no file is reached
+    /// twice.
+    read_as: Option<HashMap<PathBuf, PathBuf>>,
     /// Bytes of all files found so far.
     bytes: u64,
     /// Whether there is a pipe, whose length is unknown.
     is_endless: bool,
+}
+
+impl<'a> Finder<'a> {
+    fn new(
+        glob: Option<&'a PathGlob>,
+        progress: &'a Progress,
+        report: &'a mut dyn FnMut(FoundItem) -> bool,
+        names: &'a Names,
+    ) -> Self {
+        let (follow_links, read_as, bytes, is_endless) = (false, None, 0, false);
+        Self { follow_links, glob, progress, report, names, read_as, bytes, is_endless }
+    }
 }
 
 /// Each method returns whether to continue.
@@ -220,15 +264,32 @@ impl Finder<'_> {
             self.is_endless = true;
             return (self.report)(FoundItem::Pipe(path.to_owned()));
         }
-        self.bytes += metadata.len();
         let name = path.file_name().unwrap_or(path.as_os_str());
         let is_repeated = self.names.repeated.contains(name);
-        let name = if is_repeated { path.as_os_str() } else { name }.to_string_lossy().into_owned();
-        (self.report)(FoundItem::File(FoundFile { path: path.to_owned(), name, is_given: true }))
+        let name = path_text(if is_repeated { path } else { Path::new(name) });
+        let file = FoundFile { path: path.to_owned(), name, is_given: true };
+        self.file(file, 0, metadata.len())
+    }
+
+    /// Reports a file of so many bytes, `depth` names below the given folder, unless it is read by another path.
+    fn file(&mut self, file: FoundFile, depth: usize, bytes: u64) -> bool {
+        if let Some(read_as) = &mut self.read_as
+            && let Ok(real) = fs::canonicalize(&file.path)
+        {
+            let path = read_as.entry(real).or_insert_with(|| file.path.clone());
+            if *path != file.path {
+                // A path that is given twice is told as that.
+                let is_link = file.path.ancestors().take(depth).any(Path::is_symlink);
+                return !is_link || self.skip(SkipReason::LinkToRead, &file.path);
+            }
+            path.clear();
+        }
+        self.bytes += bytes;
+        (self.report)(FoundItem::File(file))
     }
 
     fn folder(&mut self, root: &Path) -> bool {
-        let walk = WalkDir::new(root).follow_links(self.options.follow_links).sort_by_file_name();
+        let walk = WalkDir::new(root).follow_links(self.follow_links).sort_by_file_name();
         let mut walk = walk.into_iter();
         while let Some(entry) = walk.next() {
             if self.progress.is_cancelled() {
@@ -264,11 +325,12 @@ impl Finder<'_> {
         if self.glob.is_some_and(|glob| !glob.matches(below)) {
             return self.skip(SkipReason::Unmatched, entry.path());
         }
-        self.bytes += entry.metadata().map_or(0, |metadata| metadata.len());
+        let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
         let named = if self.names.has_folders { entry.path() } else { below };
-        let name = named.to_string_lossy().into_owned();
+        let name = path_text(named);
         let name = if cfg!(windows) { name.replace('\\', "/") } else { name };
-        (self.report)(FoundItem::File(FoundFile { path: entry.into_path(), name, is_given: false }))
+        let depth = entry.depth();
+        self.file(FoundFile { path: entry.into_path(), name, is_given: false }, depth, bytes)
     }
 
     fn skip(&mut self, reason: SkipReason, path: &Path) -> bool {

@@ -9,30 +9,38 @@ use std::io::Read;
 use super::batch_builder::{InputReading, LoadStop};
 use super::blocks::LineBlocks;
 use super::document::{Content, Record};
+use super::fields::RowError;
+use super::hash_list::shortened;
 use super::options::FingerprintType;
 use super::source::RecordKind;
 
-/// The fingerprint that a string or cell holds; none where it is empty. A decimal number that is none stays as it
-/// is, and is reported where it is read as hex.
-pub(super) fn fingerprint(text: &str, written: FingerprintType) -> Content {
+/// The fingerprint that a string or cell holds; none where it is empty.
+///
+/// # Errors
+/// It is neither decimal, as it should be, nor hex behind `0x`.
+pub(super) fn fingerprint(text: &str, written: FingerprintType) -> Result<Content, RowError> {
     let text = text.trim();
-    let hex = match written {
-        FingerprintType::Hex => None,
-        // Both forms differ where they are written; either is read.
-        FingerprintType::Uint64 | FingerprintType::Int64 => hex_of(text),
-    };
-    Content::Fingerprint(Some(hex.unwrap_or_else(|| text.to_owned())).filter(|it| !it.is_empty()))
+    let is_hex = written == FingerprintType::Hex
+        || text.starts_with("0x")
+        || text.starts_with("0X")
+        || text.is_empty();
+    let hex = if is_hex { Some(text.to_owned()) } else { hex_of(text) };
+    let hex = hex.ok_or_else(|| {
+        let problem = format!("fingerprint {:?} is no whole number of 64 bits", shortened(text));
+        RowError::new(problem, "write it in decimal, or give `fp-type` hex")
+    })?;
+    Ok(Content::Fingerprint(Some(hex).filter(|it| !it.is_empty())))
 }
 
-/// A decimal number as `0x` and hex digits; `None` if it is no whole number of at most 128 bits, or below that of
-/// 64 bits with a sign.
+/// A decimal number as `0x` and hex digits; `None` if it is no whole number of 64 bits.
 pub(super) fn hex_of(number: &str) -> Option<String> {
-    if number.starts_with('-') {
-        return number.parse().ok().map(|number: i64| format!("{number:#x}"));
-    }
-    // Some write a decimal of no places with a point.
-    let whole = number.strip_suffix(".0").unwrap_or(number);
-    whole.parse().ok().map(|number: u128| format!("{number:#x}"))
+    decimal(number).map(|number| format!("{number:#x}"))
+}
+
+/// A decimal number of 64 bits: those that differ with and without a sign differ where they are written, so either is
+/// read.
+pub(super) fn decimal(number: &str) -> Option<u64> {
+    number.parse().ok().or_else(|| number.parse::<i64>().ok().map(|number| number as u64))
 }
 
 /// Reads every line of `input` as a fingerprint; empty lines are documents without one.
@@ -52,7 +60,13 @@ pub(super) fn read(
                 reading.report_too_large(line.number);
                 continue;
             }
-            let content = fingerprint(&String::from_utf8_lossy(line.bytes), written);
+            let content = match fingerprint(&String::from_utf8_lossy(line.bytes), written) {
+                Ok(content) => content,
+                Err(row_error) => {
+                    reading.report_row(line.number, &row_error);
+                    continue;
+                }
+            };
             let (offset, length, number) = (line.offset, line.bytes.len(), line.number);
             let record = Record { offset, length, number, flags: content.flags(), id: None };
             reading.push(&source, &record, content)?;
@@ -73,9 +87,18 @@ mod tests {
         assert_eq!(hex("18446744073709551615").as_deref(), Some("0xffffffffffffffff"));
         assert_eq!(hex("-1").as_deref(), Some("0xffffffffffffffff"));
         assert_eq!(hex("-9223372036854775808").as_deref(), Some("0x8000000000000000"));
-        assert_eq!(hex("9223372036854775808.0").as_deref(), Some("0x8000000000000000"));
-        assert_eq!(hex("340282366920938463463374607431768211455").map(|hex| hex.len()), Some(34));
-        for none in ["", "1.5", "1.8e19", "true", "-9223372036854775809", "0x10", "12a"] {
+        for none in [
+            "",
+            "1.5",
+            "10.0",
+            "1e3",
+            "true",
+            "18446744073709551616",
+            "-9223372036854775809",
+            "0x10",
+            "0b11",
+            "deadbeef",
+        ] {
             assert_eq!(hex(none), None, "{none}");
         }
     }
@@ -83,13 +106,16 @@ mod tests {
     #[test]
     fn a_string_is_hex_unless_told_otherwise() {
         let read = |text: &str, written| match fingerprint(text, written) {
-            Content::Fingerprint(hex) => hex,
-            Content::Text(_) | Content::Hashes(_) => None,
+            Ok(Content::Fingerprint(hex)) => hex,
+            Ok(Content::Text(_) | Content::Hashes(_)) => None,
+            Err(row_error) => Some(row_error.problem),
         };
         assert_eq!(read(" 12 ", FingerprintType::Hex).as_deref(), Some("12"));
         assert_eq!(read("12", FingerprintType::Uint64).as_deref(), Some("0xc"));
         assert_eq!(read("-2", FingerprintType::Int64).as_deref(), Some("0xfffffffffffffffe"));
-        assert_eq!(read("abc", FingerprintType::Int64).as_deref(), Some("abc"));
+        assert_eq!(read("0xabc", FingerprintType::Int64).as_deref(), Some("0xabc"));
+        let said = Some("fingerprint \"abc\" is no whole number of 64 bits");
+        assert_eq!(read(" abc", FingerprintType::Int64).as_deref(), said);
         assert_eq!(read("", FingerprintType::Int64), None);
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::document::Content;
 use super::fields::RowError;
-use super::fingerprint_text::hex_of;
+use super::fingerprint_text::decimal;
 
 /// The largest sum of the weights of a document: as a multiple of 2^-20 it stays far within 64 bits.
 const MOST_WEIGHT: f64 = 1e12;
@@ -94,10 +94,10 @@ fn hash_of(value: &Value) -> Result<u64, String> {
 /// The hash in a string: decimal, with a sign or without, or hex behind `0x`.
 fn hash_in(text: &str) -> Result<u64, String> {
     let text = text.trim();
-    let decimal = (!text.starts_with("0x")).then(|| hex_of(text)).flatten();
-    let hex = decimal.as_deref().unwrap_or(text);
-    let digits = hex.strip_prefix("0x").filter(|digits| !digits.starts_with('+'));
-    let hash = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    let hash = match text.strip_prefix("0x").filter(|digits| !digits.starts_with('+')) {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => decimal(text),
+    };
     hash.ok_or_else(|| no_hash(text))
 }
 
@@ -106,7 +106,7 @@ fn no_hash(found: &str) -> String {
 }
 
 /// The beginning of a value, for a message.
-fn shortened(found: &str) -> &str {
+pub(super) fn shortened(found: &str) -> &str {
     found.char_indices().nth(40).map_or(found, |(end, _)| &found[..end])
 }
 

@@ -11,7 +11,7 @@ use crate::progress::{Cancelled, Progress};
 
 use super::batch_builder::{BatchBuilder, LoadStop};
 use super::decode::DecodedInput;
-use super::diagnostic::{CorpusError, Diagnostic, shown};
+use super::diagnostic::{CorpusError, Diagnostic, path_text, shown};
 use super::fields::FieldNames;
 use super::find::{FoundFile, FoundItem, PathGlob, SkipReason, find};
 use super::kept::{FileStart, KeptChanges, KeptCorpus, KeptFile};
@@ -168,7 +168,7 @@ impl Loader<'_> {
             FoundItem::Stdin => {
                 let origin = Origin {
                     name: "-".to_owned(),
-                    shown: "standard input".to_owned(),
+                    file: "standard input".to_owned(),
                     path: None,
                     store: None,
                     length: None,
@@ -181,7 +181,7 @@ impl Loader<'_> {
             FoundItem::Bundled { name, bytes } => {
                 let origin = Origin {
                     name: name.to_owned(),
-                    shown: name.to_owned(),
+                    file: name.to_owned(),
                     path: None,
                     store: Some(ByteStore::Static { name, bytes }),
                     length: Some(bytes.len() as u64),
@@ -239,14 +239,12 @@ impl Loader<'_> {
     }
 
     fn pipe(&mut self, path: &Path) -> Result<(), LoadStop> {
-        let shown = shown(path);
         match File::open(path) {
             Ok(opened) => {
                 let name = path.file_name().unwrap_or(path.as_os_str());
-                let name = name.to_string_lossy().into_owned();
                 let origin = Origin {
-                    name,
-                    shown,
+                    name: path_text(Path::new(name)),
+                    file: path_text(path),
                     path: Some(path.to_owned()),
                     store: None,
                     length: None,
@@ -256,7 +254,7 @@ impl Loader<'_> {
                 self.input(&origin, &mut PipeReader::new(opened, self.builder.progress))
             }
             Err(error) => {
-                self.builder.corpus.note_input(Diagnostic::from_io(&shown, &error));
+                self.builder.corpus.note_input(Diagnostic::from_io(&shown(path), &error));
                 Ok(())
             }
         }
@@ -271,7 +269,7 @@ impl Loader<'_> {
             self.decoded(origin, DecodedInput::open(Box::new(counted), self.options.limits));
         if let Some(error) = self.failure(outcome)? {
             self.has_failed = true;
-            self.builder.corpus.note_input(Diagnostic::from_io(&origin.shown, &error));
+            self.builder.corpus.note_input(Diagnostic::from_io(&origin.file, &error));
         }
         // Skipped bytes count as read.
         let read = progress.get().0 - before;
@@ -291,7 +289,7 @@ impl Loader<'_> {
             let limits = [io::ErrorKind::QuotaExceeded, io::ErrorKind::StorageFull];
             let is_at_limit = limits.contains(&error.kind());
             self.has_failed |= is_at_limit || error.raw_os_error().is_some();
-            self.builder.corpus.note(Diagnostic::from_io(&member.shown, &error));
+            self.builder.corpus.note(Diagnostic::from_io(&member.file, &error));
         }
         Ok(())
     }
@@ -315,6 +313,7 @@ impl Loader<'_> {
             SkipReason::Hidden => (&mut summary.hidden, "hidden"),
             SkipReason::Binary => (&mut summary.binary, "binary, not text"),
             SkipReason::Link => (&mut summary.links, "a link; `follow-links` reads it"),
+            SkipReason::LinkToRead => (&mut summary.links, "a link to a file that is read"),
             SkipReason::Special => (&mut summary.special, "a pipe, socket or device"),
             SkipReason::Unmatched => (&mut summary.unmatched, "not matched by `glob`"),
         };

@@ -144,7 +144,6 @@ pub use truth_file::{Judgement, read_truth, verdict_of};
 use diagnostic::shown;
 use document::Chunk;
 use kept::KeptFile;
-use source::ByteStore;
 use unread::UnreadDocuments;
 
 /// Documents just read, with their contents, which no other type keeps.
@@ -311,16 +310,6 @@ impl Corpus {
     /// [`DIAGNOSTICS_KEPT`].
     pub fn unread(&self) -> Vec<Diagnostic> {
         self.unread.list()
-    }
-
-    /// Whether two documents are one record of a file that was read twice.
-    fn is_same_record(&self, one: DocId, other: DocId) -> bool {
-        let file = |document| {
-            let (chunk, index) = self.locate(document);
-            let ByteStore::File { path, .. } = &chunk.source(index).store else { return None };
-            Some((std::fs::canonicalize(path).ok()?, chunk.documents[index].offset))
-        };
-        file(one).is_some_and(|place| file(other) == Some(place))
     }
 
     /// The chunk of a document and its index in the chunk.

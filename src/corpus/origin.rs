@@ -5,18 +5,16 @@ use std::path::PathBuf;
 
 use crate::progress::Progress;
 
-use super::diagnostic::shown;
+use super::diagnostic::path_text;
 use super::find::FoundFile;
 use super::source::{ByteStore, FileStamp};
-#[cfg(feature = "formats")]
-use crate::text::visible::visible;
 
 /// The names of an input, and whether it can be read again in place.
 pub(super) struct Origin {
     /// The beginning of the ids of its documents.
     pub(super) name: String,
-    /// Its name in messages.
-    pub(super) shown: String,
+    /// Its path or other name, which messages show and addresses have.
+    pub(super) file: String,
     /// The path of the file or pipe, or that of the archive for a member; `None` for standard input.
     pub(super) path: Option<PathBuf>,
     /// The store where its bytes can be read again; `None` for a pipe.
@@ -33,7 +31,7 @@ impl Origin {
     pub(super) fn file(file: FoundFile, stamp: FileStamp) -> Self {
         Self {
             name: file.name,
-            shown: shown(&file.path),
+            file: path_text(&file.path),
             path: Some(file.path.clone()),
             length: Some(stamp.length()),
             store: Some(ByteStore::File { path: file.path, stamp }),
@@ -47,7 +45,7 @@ impl Origin {
     pub(super) fn member(archive: &Self, path: &str) -> Self {
         Self {
             name: format!("{}/{path}", archive.name),
-            shown: format!("{}/{}", archive.shown, visible(path)),
+            file: format!("{}/{path}", archive.file),
             path: archive.path.clone(),
             store: None,
             length: None,

@@ -24,6 +24,7 @@ use super::sniff::{DetectedFormat, FormatHints, decide, holds_rows, is_page};
 use super::source::{ByteStore, ColumnarFormat, RecordKind};
 use super::spool::{Spool, SpoolingReader};
 use super::{delimited, fingerprint_text, jsonl, lines};
+use crate::text::visible;
 
 impl<'a> Loader<'a> {
     /// Chooses the format of an unpacked input, and reads it.
@@ -32,6 +33,7 @@ impl<'a> Loader<'a> {
         origin: &Origin,
         decoded: DecodedInput<'_>,
     ) -> Result<(), LoadStop> {
+        self.has_mark = decoded.start > 0;
         #[cfg(feature = "formats")]
         if self.options.format == InputFormat::Auto
             && let Some(kind) = ArchiveKind::of(decoded.reader.head())
@@ -88,10 +90,9 @@ impl<'a> Loader<'a> {
             && is_page(&origin.name, decoded.reader.head())
         {
             let problem = "an HTML page, read with its markup";
-            self.builder.corpus.remark(Diagnostic::new(&origin.shown, problem, PAGE_REMEDY));
+            self.builder.corpus.remark(Diagnostic::new(&origin.file, problem, PAGE_REMEDY));
         }
         let DecodedInput { reader, start, plain, .. } = decoded;
-        self.has_mark = start > 0;
         let watched =
             WatchedReader { inner: reader, progress: self.builder.progress, counts: false };
         match &origin.store {
@@ -123,7 +124,7 @@ impl<'a> Loader<'a> {
         let (decoded, found) = to_utf8(decoded, self.options.encoding, has_rows, stored);
         if let Some(found) = found {
             let remedy = "name another character set with `encoding` if that is wrong";
-            self.builder.corpus.remark(Diagnostic::new(&origin.shown, &found.problem(), remedy));
+            self.builder.corpus.remark(Diagnostic::new(&origin.file, &found.problem(), remedy));
         }
         decoded
     }
@@ -134,7 +135,7 @@ impl<'a> Loader<'a> {
             let remedy = "`simscope help formats` lists what can be read";
             self.report_row(origin, &RowError::new("binary, not text", remedy));
         } else {
-            self.skip(SkipReason::Binary, &origin.shown);
+            self.skip(SkipReason::Binary, &origin.file);
         }
     }
 
@@ -174,7 +175,7 @@ impl<'a> Loader<'a> {
             None => Arc::clone(self.spool.insert(Arc::new(Spool::create()?))),
         };
         let store =
-            ByteStore::Spool { spool: Arc::clone(&spool), origin: origin.shown.clone().into() };
+            ByteStore::Spool { spool: Arc::clone(&spool), origin: origin.file.clone().into() };
         let start = self.spooled.length;
         // A line that is too long is skipped, so it need not be in the temporary file.
         let is_of_lines = matches!(
@@ -241,9 +242,9 @@ impl<'a> Loader<'a> {
 
     fn reading<'r>(&'r mut self, origin: &'r Origin, store: ByteStore) -> InputReading<'r, 'a> {
         let inside = self.recipe_inside.take();
-        let (shown, path) = (origin.shown.clone(), origin.path.clone());
+        let (shown, path) = (visible(&origin.file).into_owned(), origin.path.clone());
         let recipe = Some(RecipeOrigin { shown, path, inside });
-        let (name, origin) = (origin.name.as_str(), origin.shown.as_str());
+        let (name, origin) = (origin.name.as_str(), origin.file.as_str());
         InputReading {
             builder: &mut self.builder,
             store,
@@ -256,7 +257,7 @@ impl<'a> Loader<'a> {
     }
 
     pub(super) fn report_row(&mut self, origin: &Origin, row_error: &RowError) {
-        let diagnostic = Diagnostic::new(&origin.shown, &row_error.problem, &row_error.remedy);
+        let diagnostic = Diagnostic::new(&origin.file, &row_error.problem, &row_error.remedy);
         self.builder.corpus.note(diagnostic);
     }
 }

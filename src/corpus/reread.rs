@@ -259,7 +259,7 @@ impl Rereader {
                 Some(Content::Text(lossy(bytes.to_vec()).0.into()))
             }
             RecordKind::Fingerprint(as_what) => {
-                Some(fingerprint(&String::from_utf8_lossy(bytes), *as_what))
+                fingerprint(&String::from_utf8_lossy(bytes), *as_what).ok()
             }
             RecordKind::Jsonl(fields) => jsonl::content(bytes, fields),
             RecordKind::Delimited(columns) => delimited::content(bytes, columns, &mut self.parser),
@@ -327,7 +327,7 @@ mod tests {
     #[test]
     fn no_room_is_made_for_a_record_that_is_longer_than_its_source() {
         let store = ByteStore::Static { name: "tides", bytes: b"the tide came in" };
-        let source = Arc::new(Source { store, shape: RecordKind::Raw });
+        let source = Arc::new(Source { store, shape: RecordKind::Raw, has_mark: false });
         for ahead in [0, 8] {
             let mut window = Rereader::new(ahead).window;
             for (offset, length) in [(4, u32::MAX as usize), (u64::MAX, 2), (16, 1), (0, 17)] {

@@ -151,7 +151,7 @@ impl CorpusRow<'_> {
         }
         let name = &fields.fingerprint;
         match fingerprint_value {
-            Some(FieldValue::Text(text)) => Ok(fingerprint(&text, fields.fingerprint_type)),
+            Some(FieldValue::Text(text)) => fingerprint(&text, fields.fingerprint_type),
             // A number in JSON says by itself that it is decimal.
             Some(FieldValue::Literal(number)) => match hex_of(number) {
                 Some(hex) => Ok(Content::Fingerprint(Some(hex))),

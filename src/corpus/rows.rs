@@ -20,6 +20,10 @@ pub(super) struct RowPlace {
     pub(super) length: usize,
     /// Line number, from 1.
     pub(super) number: u64,
+    /// Whether it is larger than a document may be.
+    pub(super) is_too_large: bool,
+    /// Whether it is so large that neither its rest nor what follows is read.
+    pub(super) is_cut: bool,
     /// Whether the input ends inside a quoted field of this row.
     pub(super) unclosed: bool,
     /// The number of lines.
@@ -53,20 +57,31 @@ impl<R: Read> RowStream<R> {
         Self { reader, record: ByteRecord::new(), lone_returns: 0, last: 0, delimiter, escape }
     }
 
-    /// The bytes of the row that was read last.
-    pub(super) fn raw(&self, row: &RowPlace) -> &[u8] {
-        self.reader.get_ref().since(row.offset, row.offset + row.length as u64)
+    /// The bytes of the row that was read last, and its line end.
+    pub(super) fn raw_with_end(&self, row: &RowPlace) -> Vec<u8> {
+        let history = self.reader.get_ref();
+        let (row, rest) = history.since(row.offset, history.end()).split_at(row.length);
+        let end: &[u8] = match rest {
+            [b'\n', ..] => b"\n",
+            // The rest of the line end may not be read yet.
+            [b'\r'] | [b'\r', b'\n', ..] => b"\r\n",
+            [b'\r', ..] => b"\r",
+            _ => b"",
+        };
+        [row, end].concat()
     }
 
     /// The next row, or `None` at the end.
     pub(super) fn next(&mut self) -> io::Result<Option<RowPlace>> {
         let (start, line) = (self.reader.position().byte(), self.reader.position().line());
         self.reader.get_mut().forget(start);
-        if !self.reader.read_byte_record(&mut self.record).map_err(into_io)? {
+        let read = self.reader.read_byte_record(&mut self.record);
+        let history = self.reader.get_ref();
+        let is_cut = read.is_err() && history.is_full();
+        if !is_cut && !read.map_err(into_io)? {
             return Ok(None);
         }
-        let end = self.reader.position().byte();
-        let history = self.reader.get_ref();
+        let end = if is_cut { history.end() } else { self.reader.position().byte() };
         let raw = history.since(start, end);
         // Only a row without a line end makes the parser read to the end of the input.
         let at_end = history.ended;
@@ -89,13 +104,24 @@ impl<R: Read> RowStream<R> {
         let length = if unclosed { body.len() } else { body.len() - tail };
         let number = line + feeds + self.lone_returns;
         let lines = memchr::memchr_iter(b'\n', &body[..length]).count() as u64 + 1;
-        let is_closed = lines > 1 && !unclosed;
+        let is_closed = lines > 1 && !unclosed && !is_cut;
+        let is_too_large = is_cut || length as u64 > history.limits.document;
         let is_loose =
             is_closed && has_text_behind_a_quote(&unescaped(body, self.escape), self.delimiter);
         let swallows =
             is_closed && looks_like_rows(&body[..length], self.delimiter, self.record.len());
         let offset = start + lead as u64;
-        Ok(Some(RowPlace { offset, length, number, unclosed, lines, is_loose, swallows }))
+        Ok(Some(RowPlace {
+            offset,
+            length,
+            number,
+            is_too_large,
+            is_cut,
+            unclosed,
+            lines,
+            is_loose,
+            swallows,
+        }))
     }
 }
 
@@ -111,10 +137,11 @@ fn unescaped(row: &[u8], escape: Option<u8>) -> Cow<'_, [u8]> {
     Cow::Owned(plain)
 }
 
-/// Whether all lines of a row but the first, and two at least, have as many cells as the row, of which the first is a
-/// word and no white space follows it: a sentence with a comma, or an address, hardly goes on like that.
+/// Whether all lines of a row but the first have as many cells as the row, of which the first is a word and no white
+/// space follows it: a sentence with a comma, or an address, hardly goes on like that. Of two lines both must look so,
+/// with words that are counted alike.
 fn looks_like_rows(row: &[u8], delimiter: u8, n_cells: usize) -> bool {
-    let lines = || row.split(|byte| *byte == b'\n').skip(1);
+    let mut lines = row.split(|byte| *byte == b'\n');
     let is_like_a_row = |line: &[u8]| {
         let mut cells = line.split(|byte| *byte == delimiter);
         let is_word = |cell: &[u8]| !cell.is_empty() && !cell.iter().any(u8::is_ascii_whitespace);
@@ -124,7 +151,25 @@ fn looks_like_rows(row: &[u8], delimiter: u8, n_cells: usize) -> bool {
             && second.is_some_and(|byte| !byte.is_ascii_whitespace())
             && cells.count() + 2 == n_cells
     };
-    lines().count() > 1 && lines().all(is_like_a_row)
+    // Such as 9 and 10, or a7 and b12.
+    let kind_of_word = |line: &[u8]| {
+        let word = line.split(|byte| *byte == delimiter).next().unwrap_or_default();
+        let kind = |byte: &u8| match byte {
+            b'0'..=b'9' => b'0',
+            byte if byte.is_ascii_alphabetic() => b'a',
+            byte => *byte,
+        };
+        let mut kinds: Vec<u8> = word.iter().map(kind).collect();
+        kinds.dedup_by(|one, other| *one == b'0' && one == other);
+        kinds
+    };
+    let first = lines.next().unwrap_or_default();
+    let are_alike = |line| is_like_a_row(first) && kind_of_word(first) == kind_of_word(line);
+    match (lines.next(), lines.clone().next()) {
+        (None, _) => false,
+        (Some(second), None) => is_like_a_row(second) && are_alike(second),
+        (Some(second), Some(_)) => is_like_a_row(second) && lines.all(is_like_a_row),
+    }
 }
 
 /// Whether a closing quote of a row is followed by something else than the end of its field.
@@ -177,6 +222,16 @@ impl<R> History<R> {
         &self.bytes[(from - self.start) as usize..(to - self.start) as usize]
     }
 
+    /// The position behind the last byte that was read.
+    fn end(&self) -> u64 {
+        self.start + self.bytes.len() as u64
+    }
+
+    /// Whether it has so many bytes that the row is too large.
+    fn is_full(&self) -> bool {
+        self.bytes.len() as u64 > self.limits.document.saturating_add(2 * BUFFER as u64)
+    }
+
     /// Drops the bytes before `from`, now or once moving the rest is worth it.
     fn forget(&mut self, from: u64) {
         let old = (from - self.start) as usize;
@@ -192,7 +247,7 @@ impl<R: Read> Read for History<R> {
         let count = self.inner.read(buffer)?;
         self.ended |= count == 0;
         self.bytes.extend_from_slice(&buffer[..count]);
-        if self.bytes.len() as u64 > self.limits.document.saturating_add(2 * BUFFER as u64) {
+        if self.is_full() {
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, self.limits.too_large()));
         }
         Ok(count)
@@ -335,6 +390,11 @@ mod tests {
             ("1,\"12 Main St\nSpringfield,IL\"\n", false),
             ("1,\"Heading,\n\nfirst line,\nsecond\"\n", false),
             ("1,2,\"x\na,b\nc,d\"\n", false),
+            ("9,\"a stray quote\n10,the bay\"\n", true),
+            ("a7,\"a stray quote\r\nb12,the bay\"\r\n", true),
+            ("Wight,\"12 Main St\nSpringfield,IL\"\n", false),
+            ("1,\"one, two\n2,three\"\n", false),
+            ("1,\"Dear all\n2, three\"\n", false),
         ] {
             let mut rows = RowStream::new(text.as_bytes(), (b',', None), InputLimits::default());
             assert_eq!(rows.next().unwrap().unwrap().swallows, expected, "{text}");

@@ -52,10 +52,12 @@ pub(super) fn decide(hints: &FormatHints<'_>) -> Result<DetectedFormat, RowError
     let may_be_json =
         hints.asked == InputFormat::Jsonl || hints.asked == InputFormat::Auto && !is_table;
     let json = JsonHead::of(hints.head, hints.head_is_all);
-    if may_be_json && let Some((what, remedy)) = json.as_ref().and_then(|it| it.other(is_of_lines))
-    {
+    let refuse = |(what, remedy): NotLines| {
         let remedy = format!("{remedy}, or read it as text with `input-format` text");
-        return Err(RowError::new(format!("{what}, not JSON Lines"), remedy));
+        Err(RowError::new(format!("{what}, not JSON Lines"), remedy))
+    };
+    if may_be_json && let Some(other) = json.as_ref().and_then(|it| it.other(is_of_lines)) {
+        return refuse(other);
     }
     match hints.asked {
         InputFormat::Text => return Ok(DetectedFormat::Text),
@@ -74,6 +76,9 @@ pub(super) fn decide(hints: &FormatHints<'_>) -> Result<DetectedFormat, RowError
     }
     if json.is_some_and(|it| it.begins_with_an_object()) {
         return Ok(DetectedFormat::Jsonl);
+    }
+    if let Some(other) = almost_json(hints.head, hints.head_is_all) {
+        return refuse(other);
     }
     Ok(if hints.is_stream { DetectedFormat::Lines } else { DetectedFormat::Text })
 }
@@ -150,6 +155,58 @@ pub(super) fn extension(name: &str) -> String {
     }
 }
 
+/// JSON that is not one object on each line, and how to make lines of it.
+type NotLines = (&'static str, &'static str);
+
+/// The objects, not one on each line or not quite JSON, that the first lines look like.
+fn almost_json(head: &[u8], is_all: bool) -> Option<NotLines> {
+    const SEPARATOR: char = '\u{1e}';
+    let text = decoded(head);
+    let lines = text
+        .split_inclusive('\n')
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| (line.trim().trim_start_matches(SEPARATOR), is_all || line.ends_with('\n')));
+    let is_comment = |line: &str| line.starts_with('#') || line.starts_with("//");
+    let n_comments = lines.clone().take_while(|(line, _)| is_comment(line)).count();
+    let mut lines = lines.skip(n_comments);
+    let (first, is_whole) = lines.next()?;
+    if !looks_like_an_object(first, is_whole) {
+        return None;
+    }
+    if n_comments > 0 {
+        // A heading stands above other lines, too.
+        let is_like = |(line, is_whole): (&str, bool)| {
+            !is_whole || is_comment(line) || looks_like_an_object(line, true)
+        };
+        return lines.all(is_like).then_some(("a comment before JSON objects", "remove it"));
+    }
+    if text.trim_start().starts_with(SEPARATOR) {
+        return Some(("JSON behind record separators", "remove them with tr -d '\\036'"));
+    }
+    if first.trim_start_matches(['[', '{', ' ']).starts_with('\'') {
+        return Some(("Python dictionaries", "write each with json.dumps"));
+    }
+    Some(match first_value(first, is_whole) {
+        Some((_, rest)) if rest.starts_with(',') => {
+            ("JSON objects with commas between them", "remove the commas")
+        }
+        Some((_, rest)) if rest.starts_with('{') => {
+            ("several JSON objects on a line", "make a line of each with jq -c . FILE")
+        }
+        _ => ("broken JSON on the first line", "mend it"),
+    })
+}
+
+/// Whether a line begins like an object in JSON or Python, with the name of a field, and ends like one if it is whole.
+fn looks_like_an_object(line: &str, is_whole: bool) -> bool {
+    let line = line.trim_start_matches(['[', ' ']);
+    let inside = line.strip_prefix('{').unwrap_or_default().trim_start();
+    let mut parts = inside.splitn(3, if inside.starts_with('"') { '"' } else { '\'' });
+    parts.next() == Some("")
+        && parts.nth(1).is_some_and(|behind| behind.trim_start().starts_with(':'))
+        && (!is_whole || line.trim_end_matches([',', ']', ' ']).ends_with('}'))
+}
+
 /// The first bytes of an input that may be JSON.
 struct JsonHead<'a> {
     /// Without what Python writes beside standard JSON.
@@ -180,7 +237,7 @@ impl<'a> JsonHead<'a> {
 
     /// JSON that is not one object on each line, and how to make lines of it. An input that `is_of_lines` may have a
     /// line that is no object.
-    fn other(&self, is_of_lines: bool) -> Option<(&'static str, &'static str)> {
+    fn other(&self, is_of_lines: bool) -> Option<NotLines> {
         let (value, rest) = first_value(&self.text, self.is_all)?;
         let is_json = rest.is_empty() || rest.starts_with(['[', '{']);
         let is_one_line = !value.contains('\n');
@@ -245,6 +302,12 @@ mod tests {
             // One line that is no object does not make the others an array.
             ("a.jsonl", "[1]\n{\"text\":1}", DetectedFormat::Jsonl),
             ("a.gz", "{not json}", DetectedFormat::Text),
+            ("a.tex", "{\"a: the tide}, {'x'} at {\"b\"}", DetectedFormat::Text),
+            ("a.c", "{\"tide\", 1},\n{\"ebb\", 2},", DetectedFormat::Text),
+            ("a.css", "{ color: red }", DetectedFormat::Text),
+            ("a.log", "{\"level\":1} the tide", DetectedFormat::Text),
+            ("a.ini", "# tides\n[a]\nb=1", DetectedFormat::Text),
+            ("a.md", "# Tides\n\n{\"text\":1}\n\nis an object", DetectedFormat::Text),
             (".gz", "{}", DetectedFormat::Jsonl),
         ] {
             assert_eq!(decided(name, head.as_bytes(), false), expected, "{name} {head}");
@@ -285,6 +348,55 @@ mod tests {
             assert!(decide(InputFormat::Auto, "a", head, false, true).is_err(), "{head}");
             assert!(decide(InputFormat::Auto, "a", head, true, false).is_ok(), "{head}");
         }
+    }
+
+    /// With such a name each line is named.
+    #[test]
+    fn what_is_almost_json_is_named() {
+        let broken = "broken JSON on the first line";
+        for (head, what) in [
+            ("{\"id\":1},\n{\"id\":2},\n", "JSON objects with commas between them"),
+            ("{\"id\":1},{\"id\":2}", "JSON objects with commas between them"),
+            ("{\"id\":1} {\"id\":2}\n", "several JSON objects on a line"),
+            ("{\"text\":\"a\",}\n", broken),
+            ("[{\"text\":\"a\",}]\n", broken),
+            ("{'text': 'a'}\n{'text': 'b'}", "Python dictionaries"),
+            ("[{'text': 'a'}, {'text': 'b'}]", "Python dictionaries"),
+            ("# rows\n{\"text\":\"a\"}\n", "a comment before JSON objects"),
+            ("// rows\n\n// of it\n{\"id\":1}\n{\"id\":2}", "a comment before JSON objects"),
+            ("\u{1e}{\"id\":1}\n\u{1e}{\"id\":2}\n", "JSON behind record separators"),
+        ] {
+            for (name, is_stream) in
+                [("a.json", false), ("a.txt", false), ("a", false), ("-", true)]
+            {
+                let decide = |asked, name, head_is_all| {
+                    let (head, delimiter) = (head.as_bytes(), None);
+                    decide(&FormatHints { asked, name, head, head_is_all, is_stream, delimiter })
+                };
+                for is_all in [true, false] {
+                    let refused = decide(InputFormat::Auto, name, is_all).unwrap_err();
+                    assert_eq!(refused.problem, format!("{what}, not JSON Lines"), "{head}");
+                }
+                assert_eq!(decide(InputFormat::Text, name, true), Ok(DetectedFormat::Text));
+                assert!(decide(InputFormat::Auto, "a.csv", true).is_ok());
+                if !head.starts_with('[') {
+                    let jsonl = decide(InputFormat::Auto, "a.jsonl", true);
+                    assert_eq!(jsonl, Ok(DetectedFormat::Jsonl));
+                }
+            }
+        }
+        // A first line that is longer than the head.
+        let long = format!("{{'text': '{}", "a".repeat(200));
+        let (name, head, head_is_all) = ("a", long.as_bytes(), false);
+        let hints = FormatHints {
+            asked: InputFormat::Auto,
+            name,
+            head,
+            head_is_all,
+            is_stream: false,
+            delimiter: None,
+        };
+        assert!(decide(&hints).is_err());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::columns::RowColumns;
-use super::diagnostic::shown;
+use super::diagnostic::path_text;
 use super::fields::{FieldNames, RowError};
 use super::options::FingerprintType;
 use super::sniff::extension;
@@ -19,6 +19,8 @@ use crate::text::visible;
 pub(super) struct Source {
     pub(super) store: ByteStore,
     pub(super) shape: RecordKind,
+    /// Whether a byte order mark of UTF-8 stands before its records.
+    pub(super) has_mark: bool,
 }
 
 /// The place of the bytes.
@@ -173,16 +175,20 @@ impl ByteStore {
         }
     }
 
+    /// The path or other name of the file as it is.
+    pub(super) fn file(&self) -> String {
+        match self {
+            Self::File { path, .. } => path_text(path),
+            #[cfg(feature = "columnar")]
+            Self::Rows { path, .. } => path_text(path),
+            Self::Static { name, .. } => (*name).to_owned(),
+            Self::Spool { origin, .. } => origin.to_string(),
+        }
+    }
+
     /// The name of the record at `number` for messages; 0 is the whole file.
     pub(super) fn place(&self, number: u64) -> String {
-        let origin = match self {
-            Self::File { path, .. } => shown(path),
-            #[cfg(feature = "columnar")]
-            Self::Rows { path, .. } => shown(path),
-            Self::Static { name, .. } => (*name).to_owned(),
-            Self::Spool { origin, .. } => visible(origin).into_owned(),
-        };
-        place(&origin, number)
+        place(&visible(&self.file()), number)
     }
 }
 

@@ -37,6 +37,27 @@ fn each_dropped_document_is_named_with_the_one_kept_for_it() {
     assert_eq!(last.lines().filter(|row| row.contains(",c,bits.jsonl,3,")).count(), 2, "{last}");
 }
 
+/// A pipe gets them as they are; a table has no characters that a terminal executes.
+#[cfg(unix)]
+#[test]
+fn a_file_is_named_by_its_path_as_it_is() {
+    let shell = Shell::with(&[]);
+    fs::create_dir(shell.path("d")).unwrap();
+    for name in ["a\u{1b}[1m.txt", "a^[[1m.txt"] {
+        fs::write(shell.path("d").join(name), "the tide comes in at seven").unwrap();
+    }
+    let dropped = rows(&shell.run("dedup d -k 0").rows());
+    let names = [&dropped[0]["kept_file"], &dropped[0]["file"]];
+    assert_eq!(names, ["d/a\u{1b}[1m.txt", "d/a^[[1m.txt"]);
+    let table = shell.run("dedup d -k 0 -f table").rows();
+    assert!(!table.contains('\u{1b}') && table.matches("d/a^[[1m.txt").count() == 2, "{table}");
+    let done = shell.run("dedup d -k 0 --kept k.jsonl --dropped d.csv");
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(!done.err.contains('\u{1b}'), "{}", done.err);
+    assert_eq!(rows(&shell.read("k.jsonl"))[0]["file"], "d/a\u{1b}[1m.txt");
+    assert!(shell.read("d.csv").contains(",d/a\u{1b}[1m.txt,"));
+}
+
 #[test]
 fn reasons_and_cosines_are_those_of_the_texts() {
     let shell = Shell::with(&[("t.jsonl", TEXTS)]);

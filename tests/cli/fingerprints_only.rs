@@ -51,10 +51,10 @@ fn hex_decimal_and_signed_numbers_are_the_same_fingerprints() {
 
 #[test]
 fn wide_fingerprints_and_wrong_ones() {
-    let wide = "0x000000000000000000000000000000ff\n340282366920938463463374607431768211455\n";
-    let shell = Shell::with(&[("wide.txt", wide), ("bad.txt", "12\n0x1ffffffffffffffff\nnone\n")]);
-    let line =
-        "pairs --bits 128 -k 120 -f tsv --input-format fingerprints --fp-type uint64 wide.txt";
+    let wide = format!("0x000000000000000000000000000000ff\n{}\n", "f".repeat(32));
+    let shell =
+        Shell::with(&[("wide.txt", &*wide), ("bad.txt", "12\n0x1ffffffffffffffff\nnone\n")]);
+    let line = "pairs --bits 128 -k 120 -f tsv --input-format fingerprints wide.txt";
     assert_eq!(shell.run(line).rows(), "a\tb\tdistance\nwide.txt:1\twide.txt:2\t120\n");
     let done = shell.run("fingerprint --input-format fingerprints bad.txt");
     assert_eq!(done.code, 1);
@@ -63,6 +63,38 @@ fn wide_fingerprints_and_wrong_ones() {
     let line = "fingerprint --bits 128 --fp-type int64";
     let refused = shell.run(line).refused(2);
     assert!(refused.contains("--fp-type int64 has 64 bits, and the fingerprints"), "{refused}");
+}
+
+/// What is written otherwise is named as it stands in the file, in lines, cells and strings.
+#[test]
+fn what_is_no_decimal_number_is_refused_by_name() {
+    let others =
+        ["1e3", "deadbeef", "0b11", "10.0", "18446744073709551616", "-9223372036854775809"];
+    for other in others {
+        let shell = Shell::with(&[
+            ("a.txt", &*format!("7\n{other}\n0xf\n")),
+            ("a.csv", &*format!("id,fingerprint\na,7\nb,{other}\nc,0xf\n")),
+            (
+                "a.jsonl",
+                &*format!(
+                    "{{\"fingerprint\":7}}\n{{\"fingerprint\":\"{other}\"}}\n{{\"fingerprint\":\"0xf\"}}\n"
+                ),
+            ),
+        ]);
+        for fp_type in ["uint64", "int64"] {
+            for (line, place) in [
+                ("--input-format fingerprints a.txt", "a.txt:2"),
+                ("a.csv", "a.csv:3"),
+                ("a.jsonl", "a.jsonl:2"),
+            ] {
+                let done = shell.run(&format!("fingerprint -q -f tsv --fp-type {fp_type} {line}"));
+                let said =
+                    format!("{place}: fingerprint \"{other}\" is no whole number of 64 bits");
+                assert!(done.code == 1 && done.err.contains(&said), "{}", done.err);
+                assert_eq!(done.out.lines().count(), 3, "{}", done.out);
+            }
+        }
+    }
 }
 
 #[test]

@@ -124,19 +124,16 @@ fn files_of_two_folders_have_paths_that_differ() {
 }
 
 #[test]
-fn what_is_given_twice_is_told_to_be() {
+fn what_is_given_twice_is_read_once_and_told() {
     let shell = Shell::with(&[("a.jsonl", "{\"id\":1,\"text\":\"a moor\"}\n")]);
     std::fs::create_dir(shell.path("d")).unwrap();
     std::fs::write(shell.path("d/b.txt"), "the bay").unwrap();
     for (paths, said) in [
-        (
-            "a.jsonl a.jsonl",
-            "warning: a.jsonl: given twice; its documents are read twice; give it once",
-        ),
+        ("a.jsonl a.jsonl", "warning: a.jsonl: given twice; each of its files is read once"),
         ("a.jsonl ./a.jsonl", "warning: ./a.jsonl: given twice, also as a.jsonl;"),
         ("d d/b.txt", "warning: d/b.txt: given twice, also in d;"),
     ] {
-        let done = shell.run(&format!("pairs -q -k 0 -f csv {paths}"));
+        let done = shell.run(&format!("fingerprint -q -f csv {paths}"));
         assert!(done.err.contains(said) && !done.err.contains("occurs again"), "{}", done.err);
         assert_eq!(done.err.matches("given twice").count(), 1, "{}", done.err);
         assert_eq!(done.rows().lines().count(), 2);

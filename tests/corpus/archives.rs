@@ -3,7 +3,8 @@
 use std::io::{Cursor, Write as _};
 
 use proptest::prelude::*;
-use simscope::corpus::{LoadOptions, load};
+use simscope::corpus::{CopyFormat, InputLimits, LoadOptions, load};
+use simscope::id::DocId;
 use simscope::progress::Progress;
 
 use super::{Folder, failure, gzip, load_path, load_with, zstd};
@@ -179,6 +180,51 @@ pub(super) fn record(n: usize, text: &str) -> String {
          Content-Type: text/plain\r\nContent-Length: {}\r\n\r\n{text}\r\n\r\n",
         text.len()
     )
+}
+
+/// Also where only a part that is no name tells them apart. The number leaves the extension as it is.
+#[test]
+fn members_of_one_name_have_ids_and_files_of_their_own() {
+    let folder = Folder::new();
+    let names = ["a.txt", "a.txt", "./a.txt", "../a.txt", "/a.txt"];
+    let mut members: Vec<_> = names.iter().map(|name| (*name, name.as_bytes().to_vec())).collect();
+    members.extend([("t.csv", b"text\nebb\n".to_vec()), ("t.csv", b"text\ntide\n".to_vec())]);
+    let own =
+        ["a.txt", "a (2).txt", "a (3).txt", "a (4).txt", "a (5).txt", "t.csv:2", "t (2).csv:2"];
+    let bytes = tar(&members);
+    for (archive, bytes) in [("a.tar", bytes.clone()), ("a.tgz", gzip(&bytes))] {
+        let found = load_path(&folder.write(archive, bytes));
+        assert_eq!(found.ids(), own.map(|it| format!("{archive}/{it}")));
+        assert_eq!(&found.texts()[..5], names);
+        let files = (0..7).map(|at| found.corpus.address(DocId(at)).file);
+        assert_eq!(files.collect::<std::collections::HashSet<_>>().len(), 7);
+    }
+}
+
+/// A copy would run the texts together; rows of members stay rows.
+#[test]
+fn texts_that_are_whole_members_are_copied_as_a_list() {
+    let folder = Folder::new();
+    let texts = [("a.txt", b"the tide\n".to_vec()), ("b.txt", b"the ebb".to_vec())];
+    let rows = [("a.jsonl", ROWS.into()), ("b.jsonl", ROWS.into())];
+    for (name, bytes, is_list) in [
+        ("a.tar", tar(&texts), true),
+        ("a.tgz", gzip(&tar(&texts)), true),
+        ("a.zip", zip(&texts), true),
+        ("a.warc.wet", WET.into(), true),
+        ("latin.txt", b"caf\xe9 au lait \xe0 la mer".to_vec(), true),
+        ("rows.tar", tar(&rows), false),
+        ("rows.zip", zip(&rows), false),
+    ] {
+        let found = load_path(&folder.write(name, bytes));
+        let format = if is_list { CopyFormat::List } else { CopyFormat::Jsonl };
+        assert_eq!(found.corpus.copy_format(), format, "{name}");
+    }
+    let (found, mut copy) = (load_path(&folder.path().join("a.zip")), Vec::new());
+    let (limits, progress) = (InputLimits::default(), Progress::new());
+    found.corpus.copy(&|it| it.0 == 1, limits, &mut copy, &progress).unwrap();
+    let copy = folder.hide(std::str::from_utf8(&copy).unwrap());
+    assert_eq!(copy, "{\"id\":\"a.zip/b.txt\",\"file\":\"DIR/a.zip/b.txt\",\"line\":null}\n");
 }
 
 /// Each record is packed for itself, as crawls are.

@@ -91,11 +91,46 @@ mod unix {
         let loaded = load_path(&root);
         assert_eq!(loaded.ids(), ["real.txt"]);
         assert_eq!(loaded.corpus.summary().to_string(), "skipped 1 linked file");
-        assert_eq!(load_with(&root, &followed()).ids(), ["link.txt", "real.txt"]);
+        let outside = folder.write("out.txt", "text");
+        symlink(&outside, root.join("out.txt")).unwrap();
+        assert_eq!(load_with(&root, &followed()).ids(), ["out.txt", "real.txt"]);
         // A file given by its name is read.
         assert_eq!(load_path(&root.join("link.txt")).ids(), ["link.txt"]);
         symlink(&root, folder.path().join("folder")).unwrap();
         assert_eq!(load_path(&folder.path().join("folder")).ids(), ["real.txt"]);
+    }
+
+    /// Whether the link leads to the file or to a folder, and whether it comes first.
+    #[test]
+    fn a_file_reached_twice_is_read_once_by_its_own_path() {
+        let folder = Folder::new();
+        let root = folder.path().join("in");
+        let real = folder.write("in/m/real.txt", "text");
+        folder.write("in/.hidden/h.txt", "hidden");
+        symlink(&real, root.join("a.txt")).unwrap();
+        symlink("m", root.join("folder")).unwrap();
+        symlink("m", root.join("n")).unwrap();
+        // What is not read by its own path is read by the first link.
+        symlink(".hidden/h.txt", root.join("y.txt")).unwrap();
+        symlink(".hidden/h.txt", root.join("z.txt")).unwrap();
+        let loaded = load_with(&root, &followed());
+        assert_eq!(loaded.ids(), ["m/real.txt", "y.txt"]);
+        assert_eq!(loaded.corpus.summary().links, 4);
+        let skipped = loaded.corpus.skipped().iter().map(|it| folder.hide(&it.to_string()));
+        let links: Vec<_> =
+            skipped.filter(|it| it.ends_with("a link to a file that is read")).collect();
+        let expected = ["a.txt", "folder/real.txt", "n/real.txt", "z.txt"];
+        assert_eq!(links, expected.map(|it| format!("DIR/in/{it}: a link to a file that is read")));
+        let link = root.join("a.txt");
+        for inputs in [[&link, &real], [&real, &link], [&root, &real], [&real, &real]] {
+            let inputs = inputs.map(|path| Input::Path(path.clone()));
+            let loaded = try_load(&inputs, &LoadOptions::default()).unwrap();
+            assert_eq!(loaded.corpus.len(), 1);
+            assert!(loaded.corpus.place(DocId(0)).ends_with("real.txt"));
+            // Each side has its own.
+            let sides = LoadOptions { n_reference: 1, ..followed() };
+            assert!(try_load(&inputs, &sides).unwrap().corpus.len() > 1);
+        }
     }
 
     #[test]
@@ -139,8 +174,11 @@ mod unix {
             return;
         }
         let loaded = load_path(folder.path());
-        assert_eq!(loaded.ids(), ["new\nline \u{1b}[31m.txt", "raw \u{fffd}.txt"]);
+        assert_eq!(loaded.ids(), ["new\nline \u{1b}[31m.txt", "raw \\xff.txt"]);
         let place = folder.hide(&loaded.corpus.place(DocId(0)));
         assert_eq!(place, "DIR/new line ^[[31m.txt");
+        // An address has them as they are, so that two files have two.
+        let files = [0, 1].map(|at| folder.hide(&loaded.corpus.address(DocId(at)).file));
+        assert_eq!(files, ["DIR/new\nline \u{1b}[31m.txt", "DIR/raw \\xff.txt"]);
     }
 }

@@ -2,9 +2,9 @@
 
 use std::io::Read;
 
-use simscope::corpus::{DIAGNOSTICS_KEPT, InputLimits, LoadOptions, TextEncoding};
+use simscope::corpus::{DIAGNOSTICS_KEPT, Input, InputLimits, LoadOptions, TextEncoding};
 
-use super::{Folder, failure, gzip, load_path, load_with, rows, zstd};
+use super::{Folder, failure, gzip, load_path, load_with, rows, try_load, zstd};
 
 const GOOD: &str = "{\"text\":\"good\"}\n";
 
@@ -256,6 +256,31 @@ fn a_line_that_is_too_long_is_told_and_the_next_is_read_again_from_the_spool() {
              `max-document`"
         ]
     );
+}
+
+/// Behind a row that is far too large nothing is read, which is told.
+#[test]
+fn a_row_of_csv_that_is_too_large_is_told_with_its_line() {
+    let limits = InputLimits { document: 4096, ..InputLimits::default() };
+    let options = LoadOptions { limits, ..LoadOptions::default() };
+    for (length, said, n) in [
+        (5000, "; split it, leave it out, or allow more with `max-document`", 2),
+        (
+            2 << 20,
+            ", so the rows behind it are not read; close its quotes, split it, or allow more with \
+             `max-document`",
+            1,
+        ),
+    ] {
+        let rows = format!("id,text\n1,one\n2,\"two\n{}\"\n3,three\n", "x".repeat(length));
+        let (told_of, documents) = told("t.csv", &rows, &options);
+        assert_eq!(told_of, [format!("t.csv:3: document is larger than 4 KiB{said}")]);
+        assert_eq!(documents, n);
+        let folder = Folder::new();
+        let path = folder.write("t.csv", rows.replacen("id", &"x".repeat(length), 1));
+        let failed = try_load(&[Input::Path(path)], &options).map(|_| ()).unwrap_err().to_string();
+        assert!(failed.contains("t.csv:1: document is larger than 4 KiB"), "{failed}");
+    }
 }
 
 #[test]

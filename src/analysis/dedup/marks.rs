@@ -13,7 +13,7 @@ use crate::{
     analysis::{Analysis, Job},
     id::DocId,
     progress::Cancelled,
-    text::digest,
+    text::{digest, visible},
 };
 
 /// Documents read at once in the search for a text.
@@ -258,7 +258,7 @@ impl Analysis {
     /// The document at the address of a row, if id and text are those of the row; otherwise the reason.
     fn is_at(&self, row: &MarkedDocument, document: Option<DocId>) -> Result<DocId, String> {
         let line = row.line.map_or_else(String::new, |line| format!(":{line}"));
-        let place = format!("{}{line}", row.file);
+        let place = format!("{}{line}", visible(&row.file));
         let document = document
             .filter(|document| self.corpus.id(*document) == row.id)
             .ok_or_else(|| format!("{place} has no document with the id {:?}", row.id))?;

@@ -112,14 +112,16 @@ fn written(source: &Source, file: u32) -> KeptSource {
         },
         RecordKind::Delimited(columns) => KeptKind::Delimited((**columns).clone()),
     };
-    KeptSource { kind, origin: source.store.spooled().map(|(_, origin)| origin.into()), file, n: 1 }
+    let (has_mark, n) = (source.has_mark, 1);
+    let origin = source.store.spooled().map(|(_, origin)| origin.into());
+    KeptSource { kind, has_mark, origin, file, n }
 }
 
 /// Adds a source: to the last one, if it is of the same kind and of the next file.
 fn add(sources: &mut Vec<KeptSource>, source: KeptSource) {
     match sources.last_mut() {
         Some(last)
-            if last.kind == source.kind
+            if (&last.kind, last.has_mark) == (&source.kind, source.has_mark)
                 && last.origin.is_none()
                 && source.origin.is_none()
                 && last.file + last.n == source.file =>

@@ -153,6 +153,8 @@ pub struct KeptNote {
 #[derive(Debug, Serialize, Deserialize)]
 struct KeptSource {
     kind: KeptKind,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    has_mark: bool,
     /// The place shown in messages, if the text is in the index file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     origin: Option<Box<str>>,

@@ -187,5 +187,5 @@ fn source(
         KeptKind::Jsonl => RecordKind::Jsonl(Arc::clone(fields)),
         KeptKind::Delimited(columns) => RecordKind::Delimited(Arc::new(columns.clone())),
     };
-    Source { store, shape }
+    Source { store, shape, has_mark: kept.has_mark }
 }
