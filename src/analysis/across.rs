@@ -158,7 +158,7 @@ impl Analysis {
             if one.reason == Reason::EqualText || rule.min_shared.share() == 0.0 {
                 return Ok(());
             }
-            let mut sets = ShingleSets::new(&self.corpus, &sets);
+            let mut sets = ShingleSets::new(self, &sets);
             one.shared = sets.shared(one.kept, one.document);
             if rule.min_shared.allows(one.shared) {
                 return Ok(());

@@ -10,7 +10,10 @@
 //! shared   containment        |A and B| / |A|, A being the dropped   check of a drop
 //! ```
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
 use rayon::prelude::*;
 
@@ -27,6 +30,8 @@ use crate::{
 
 /// The default of tau, the least cosine of texts that are alike.
 pub const DEFAULT_TAU: f64 = 0.8;
+/// The most pairs whose share of text is remembered, at some 40 bytes each.
+const MOST_SHARES: usize = 1 << 20;
 /// The most shingles of texts that [`ShingleSets`] keep, at 8 bytes each.
 const MOST_KEPT: usize = 1 << 22;
 
@@ -148,7 +153,17 @@ impl Analysis {
         let share = |sets: &mut ShingleSets<'_>, pair: &DocumentPair| {
             job.progress.check().map(|()| sets.shared(pair.a, pair.b))
         };
-        pairs.par_iter().map_init(|| ShingleSets::new(&self.corpus, &by), share).collect()
+        pairs.par_iter().map_init(|| ShingleSets::new(self, &by), share).collect()
+    }
+}
+
+/// The shares of text that were computed, of at most [`MOST_SHARES`] pairs: neither marks nor policy change them.
+#[derive(Debug, Default)]
+pub struct KnownShares(Mutex<HashMap<[DocId; 2], Option<f64>>>);
+
+impl KnownShares {
+    fn all(&self) -> MutexGuard<'_, HashMap<[DocId; 2], Option<f64>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -156,6 +171,7 @@ impl Analysis {
 /// sets are kept, of [`MOST_KEPT`] shingles together, and the last one that was asked for; other texts are read again.
 pub(super) struct ShingleSets<'a> {
     corpus: &'a Corpus,
+    known: &'a KnownShares,
     fingerprinter: &'a Fingerprinter,
     scratch: Scratch,
     sets: HashMap<DocId, Option<Arc<[u64]>>>,
@@ -164,13 +180,26 @@ pub(super) struct ShingleSets<'a> {
 }
 
 impl<'a> ShingleSets<'a> {
-    pub(super) fn new(corpus: &'a Corpus, fingerprinter: &'a Fingerprinter) -> Self {
-        let sets = HashMap::new();
-        Self { corpus, fingerprinter, scratch: Scratch::default(), sets, n_kept: 0, last: None }
+    pub(super) fn new(analysis: &'a Analysis, fingerprinter: &'a Fingerprinter) -> Self {
+        let (corpus, known) = (&analysis.corpus, &*analysis.known_shares);
+        let (scratch, sets) = (Scratch::default(), HashMap::new());
+        Self { corpus, known, fingerprinter, scratch, sets, n_kept: 0, last: None }
     }
 
     /// The share of the text of a document that a kept one has, 0 to 1; `None` if a text is not known or has no words.
     pub(super) fn shared(&mut self, kept: DocId, document: DocId) -> Option<f64> {
+        if let Some(&known) = self.known.all().get(&[kept, document]) {
+            return known;
+        }
+        let share = self.compare(kept, document);
+        let mut known = self.known.all();
+        if known.len() < MOST_SHARES {
+            known.insert([kept, document], share);
+        }
+        share
+    }
+
+    fn compare(&mut self, kept: DocId, document: DocId) -> Option<f64> {
         let set = match self.last.take() {
             Some((last, set)) if last == kept => set,
             _ => self.set(kept),

@@ -241,7 +241,7 @@ impl Analysis {
             return Ok(vec![None; others.len()]);
         };
         let by_sets = self.settings.alike.sets();
-        let begin = || (Scratch::default(), ShingleSets::new(&self.corpus, &by_sets));
+        let begin = || (Scratch::default(), ShingleSets::new(self, &by_sets));
         let compare = |(scratch, sets): &mut (Scratch, ShingleSets<'_>), &other: &DocId| {
             job.progress.check()?;
             let (corpus, by) = (&self.corpus, &self.fingerprinter);

@@ -116,6 +116,8 @@ pub struct Analysis {
     pub flags: Option<Arc<CorpusFlags>>,
     /// The documents with equal fingerprints, divided by equal texts; `None` until the texts are compared.
     pub equal_texts: Option<Arc<EqualTexts>>,
+    /// The shares of text that were computed.
+    pub known_shares: Arc<alike::KnownShares>,
 }
 
 impl Analysis {
@@ -136,6 +138,7 @@ impl Analysis {
             groups: None,
             flags: None,
             equal_texts: None,
+            known_shares: Arc::default(),
         })
     }
 

@@ -221,7 +221,7 @@ impl Analysis {
         job.enter(Stage::Compare, groups.n_documents() as u64);
         let decide = |group: u32| {
             job.progress.check()?;
-            let sets = ShingleSets::new(&self.corpus, &sets);
+            let sets = ShingleSets::new(self, &sets);
             let documents = groups.documents(group);
             let found = self.dropped_of_group(documents, rule, &facts, sets, job);
             job.progress.add(documents.len() as u64);
