@@ -54,7 +54,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     // What anyone shows of a row.
-    ("facts", &["analysis", "corpus", "evaluate", "explain", "feature", "id", "index", "simhash"]),
+    (
+        "facts",
+        &[
+            "analysis", "corpus", "evaluate", "explain", "feature", "id", "index", "number",
+            "simhash", "text",
+        ],
+    ),
     // Rows and files on their way out.
     ("export", &["analysis", "choice", "corpus", "facts", "id", "number", "progress", "text"]),
     (
@@ -62,8 +68,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &[
             // A question that takes seconds shows how far it is: `progress`. What is asked for may be files:
             // `export`.
-            "analysis", "choice", "corpus", "evaluate", "explain", "export", "feature", "id",
-            "index", "number", "present", "progress", "simhash", "text", "verdict",
+            "analysis", "choice", "corpus", "evaluate", "explain", "export", "facts", "feature",
+            "id", "index", "number", "present", "progress", "simhash", "text", "verdict",
         ],
     ),
     // The command line hands these to the screen.
@@ -78,6 +84,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "explain",
             "explorer_start",
             "export",
+            "facts",
             "feature",
             "id",
             "index",

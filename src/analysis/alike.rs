@@ -10,14 +10,13 @@
 //! shared   containment        |A and B| / |A|, A being the dropped   check of a drop
 //! ```
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{collections::HashMap, sync::Arc};
 
 use rayon::prelude::*;
 
-use super::{Analysis, AnalysisError, Job, Stage, batch, triage::FirstPass};
+use super::{
+    Analysis, AnalysisError, Job, Stage, batch, known_shares::KnownShares, triage::FirstPass,
+};
 use crate::{
     choice::choice,
     corpus::{Content, Corpus},
@@ -30,8 +29,6 @@ use crate::{
 
 /// The default of tau, the least cosine of texts that are alike.
 pub const DEFAULT_TAU: f64 = 0.8;
-/// The most pairs whose share of text is remembered, at some 40 bytes each.
-const MOST_SHARES: usize = 1 << 20;
 /// The most shingles of texts that [`ShingleSets`] keep, at 8 bytes each.
 const MOST_KEPT: usize = 1 << 22;
 
@@ -157,16 +154,6 @@ impl Analysis {
     }
 }
 
-/// The shares of text that were computed, of at most [`MOST_SHARES`] pairs: neither marks nor policy change them.
-#[derive(Debug, Default)]
-pub struct KnownShares(Mutex<HashMap<[DocId; 2], Option<f64>>>);
-
-impl KnownShares {
-    fn all(&self) -> MutexGuard<'_, HashMap<[DocId; 2], Option<f64>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 /// The sets of shingles of some texts, by which a drop is checked. A text is read when it is first asked for. The first
 /// sets are kept, of [`MOST_KEPT`] shingles together, and the last one that was asked for; other texts are read again.
 pub(super) struct ShingleSets<'a> {
@@ -188,15 +175,8 @@ impl<'a> ShingleSets<'a> {
 
     /// The share of the text of a document that a kept one has, 0 to 1; `None` if a text is not known or has no words.
     pub(super) fn shared(&mut self, kept: DocId, document: DocId) -> Option<f64> {
-        if let Some(&known) = self.known.all().get(&[kept, document]) {
-            return known;
-        }
-        let share = self.compare(kept, document);
-        let mut known = self.known.all();
-        if known.len() < MOST_SHARES {
-            known.insert([kept, document], share);
-        }
-        share
+        let known = self.known;
+        known.of([kept, document], || self.compare(kept, document))
     }
 
     fn compare(&mut self, kept: DocId, document: DocId) -> Option<f64> {

@@ -37,6 +37,7 @@ pub mod health;
 pub mod index_file;
 pub mod inspection;
 pub mod job;
+pub mod known_shares;
 pub mod lab;
 pub mod labelling;
 pub mod layout_evaluation;
@@ -117,7 +118,7 @@ pub struct Analysis {
     /// The documents with equal fingerprints, divided by equal texts; `None` until the texts are compared.
     pub equal_texts: Option<Arc<EqualTexts>>,
     /// The shares of text that were computed.
-    pub known_shares: Arc<alike::KnownShares>,
+    pub known_shares: Arc<known_shares::KnownShares>,
 }
 
 impl Analysis {
