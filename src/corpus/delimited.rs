@@ -86,13 +86,9 @@ pub(super) fn read(
             reading.report_row(row.number, &row_error);
         }
         let id = columns.id.map(|column| String::from_utf8_lossy(&rows.record[column]));
-        let (content, lossy) = match columns.content(&rows.record) {
-            Ok(content) => content,
-            Err(row_error) => {
-                reading.report_row(row.number, &row_error);
-                continue;
-            }
-        };
+        let content = columns.content(&rows.record);
+        let content = content.map_err(|error| reading.report_row(row.number, &error));
+        let Ok((content, lossy)) = content else { continue };
         let record = Record {
             offset: start + row.offset,
             length: row.length,

@@ -60,13 +60,9 @@ pub(super) fn read(
                 reading.report_too_large(line.number);
                 continue;
             }
-            let content = match fingerprint(&String::from_utf8_lossy(line.bytes), written) {
-                Ok(content) => content,
-                Err(row_error) => {
-                    reading.report_row(line.number, &row_error);
-                    continue;
-                }
-            };
+            let content = fingerprint(&String::from_utf8_lossy(line.bytes), written);
+            let content = content.map_err(|error| reading.report_row(line.number, &error));
+            let Ok(content) = content else { continue };
             let (offset, length, number) = (line.offset, line.bytes.len(), line.number);
             let record = Record { offset, length, number, flags: content.flags(), id: None };
             reading.push(&source, &record, content)?;

@@ -74,14 +74,8 @@ impl<R: Read> RowStream<R> {
     pub(super) fn raw_with_end(&self, row: &RowPlace) -> Vec<u8> {
         let history = self.reader.get_ref();
         let (row, rest) = history.since(row.offset, history.end()).split_at(row.length);
-        let end: &[u8] = match rest {
-            [b'\n', ..] => b"\n",
-            // The rest of the line end may not be read yet.
-            [b'\r'] | [b'\r', b'\n', ..] => b"\r\n",
-            [b'\r', ..] => b"\r",
-            _ => b"",
-        };
-        [row, end].concat()
+        let n = if rest.starts_with(b"\r\n") { 2 } else { rest.len().min(1) };
+        [row, &rest[..n]].concat()
     }
 
     /// The next row, or `None` at the end.
@@ -162,25 +156,17 @@ fn looks_like_rows(row: &[u8], delimiter: u8, n_cells: usize) -> bool {
             && second.is_some_and(|byte| !byte.is_ascii_whitespace())
             && cells.count() + 2 == n_cells
     };
-    // Such as 9 and 10, or a7 and b12.
-    let kind_of_word = |line: &[u8]| {
+    // So 9 and 10 are alike, and a7 and b12.
+    let letters_and_digits = |line: &[u8]| {
         let word = line.split(|byte| *byte == delimiter).next().unwrap_or_default();
-        let kind = |byte: &u8| match byte {
-            b'0'..=b'9' => b'0',
-            byte if byte.is_ascii_alphabetic() => b'a',
-            byte => *byte,
-        };
-        let mut kinds: Vec<u8> = word.iter().map(kind).collect();
-        kinds.dedup_by(|one, other| *one == b'0' && one == other);
-        kinds
+        let n = word.iter().rposition(|byte| !byte.is_ascii_digit()).map_or(0, |at| at + 1);
+        (n, n < word.len())
     };
-    let first = lines.next().unwrap_or_default();
-    let are_alike = |line| is_like_a_row(first) && kind_of_word(first) == kind_of_word(line);
-    match (lines.next(), lines.clone().next()) {
-        (None, _) => false,
-        (Some(second), None) => is_like_a_row(second) && are_alike(second),
-        (Some(second), Some(_)) => is_like_a_row(second) && lines.all(is_like_a_row),
-    }
+    let (first, rest) = (lines.next().unwrap_or_default(), lines.collect::<Vec<_>>());
+    let is_like_first =
+        |line| is_like_a_row(first) && letters_and_digits(first) == letters_and_digits(line);
+    rest.iter().copied().all(is_like_a_row)
+        && (rest.len() > 1 || rest.iter().copied().any(is_like_first))
 }
 
 /// Whether a closing quote of a row is followed by something else than the end of its field.
