@@ -1,8 +1,8 @@
 //! Some documents of a corpus as a new file in the corpus's own format: records are copied byte for byte.
 //!
 //! Lines and JSON objects become lines, rows of CSV and TSV become rows below their header. Documents that are
-//! whole files, members or records of a crawl, and corpora of several formats, become a list: one JSON object with the address for each
-//! document.
+//! whole files, members or records of a crawl, and corpora of several formats, become a list: one JSON object with
+//! the address for each document.
 
 use std::io::{self, Write};
 #[cfg(feature = "columnar")]
@@ -39,7 +39,8 @@ pub enum CopyFormat {
     Parquet,
     /// Rows below a header, in the delimiter of the inputs.
     Rows(Header),
-    /// A list of addresses, because each document is a file or a member of an archive, or because the inputs differ in format.
+    /// A list of addresses, because each document is a file or a member of an archive, or because the inputs differ in
+    /// format.
     List,
 }
 

@@ -10,7 +10,6 @@ use super::batch_builder::{InputReading, LoadStop};
 use super::blocks::LineBlocks;
 use super::document::{Content, Record};
 use super::fields::RowError;
-use super::hash_list::shortened;
 use super::options::FingerprintType;
 use super::source::RecordKind;
 
@@ -41,6 +40,11 @@ pub(super) fn hex_of(number: &str) -> Option<String> {
 /// read.
 pub(super) fn decimal(number: &str) -> Option<u64> {
     number.parse().ok().or_else(|| number.parse::<i64>().ok().map(|number| number as u64))
+}
+
+/// The beginning of a value, for a message.
+pub(super) fn shortened(found: &str) -> &str {
+    found.char_indices().nth(40).map_or(found, |(end, _)| &found[..end])
 }
 
 /// Reads every line of `input` as a fingerprint; empty lines are documents without one.
