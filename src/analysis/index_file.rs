@@ -2,7 +2,7 @@
 //! files.
 //!
 //! ```text
-//! "simscope-index/3" | texts | addresses, ids | records | metadata (JSON) | start of the addresses, start of the metadata, checksum
+//! "simscope-index/4" | texts | addresses, ids | records | metadata (JSON) | start of the addresses, start of the metadata, checksum
 //! ```
 //!
 //! Everything except the texts is mapped into memory while the file is opened, checked and decoded: some 70 bytes for
@@ -28,7 +28,7 @@ use crate::{
 
 /// The first bytes of each version.
 const MAGIC: &[u8; 15] = b"simscope-index/";
-const VERSION: u8 = b'3';
+const VERSION: u8 = b'4';
 /// Bytes at the end: two positions and a checksum.
 const TRAILER: usize = 24;
 

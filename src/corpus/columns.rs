@@ -10,7 +10,6 @@ pub(super) struct RowColumns {
     #[serde(default)]
     pub(super) escape: Option<u8>,
     /// The first row as it stands in the file, with its line end; empty without a header.
-    #[serde(default)]
     pub(super) head: Vec<u8>,
     /// Whether the first row names the columns.
     pub(super) has_header: bool,

@@ -1,19 +1,17 @@
 //! Some documents of a corpus as a new file in the corpus's own format: records are copied byte for byte.
 //!
 //! Lines and JSON objects become lines, rows of CSV and TSV become rows below their header. Documents that are
-//! whole files, members or records of a crawl, and corpora of several formats, become a list: one JSON object with the address for each
-//! document.
+//! whole files, members or records of a crawl, and corpora of several formats, become a list: one JSON object with
+//! the address for each document.
 
 use std::io::{self, Write};
 #[cfg(feature = "columnar")]
 use std::path::Path;
-use std::sync::Arc;
 
 #[cfg(feature = "columnar")]
 use super::columnar_copy::{self, KeptRows};
 #[cfg(feature = "columnar")]
 use super::columnar_json::without_json;
-use super::columns::RowColumns;
 use super::copy_allowance::{CopyAllowance, CopyError};
 use super::diagnostic::Diagnostic;
 use super::document::{Chunk, Document};
@@ -41,7 +39,8 @@ pub enum CopyFormat {
     Parquet,
     /// Rows below a header, in the delimiter of the inputs.
     Rows(Header),
-    /// A list of addresses, because each document is a file or a member of an archive, or because the inputs differ in format.
+    /// A list of addresses, because each document is a file or a member of an archive, or because the inputs differ in
+    /// format.
     List,
 }
 
@@ -50,7 +49,6 @@ pub enum CopyFormat {
 pub struct Header {
     names: Vec<String>,
     delimiter: u8,
-    is_written: bool,
 }
 
 impl CopyFormat {
@@ -109,24 +107,10 @@ impl Corpus {
             rereader.line_end(chunk, index).unwrap_or(b"\n")
         };
         let first = self.chunks.first().and_then(|(_, chunk)| chunk.sources.first());
-        if format != CopyFormat::List && first.is_some_and(|first| first.has_mark) {
-            out.write_all(b"\xef\xbb\xbf")?;
-        }
-        if let CopyFormat::Rows(header) = &format
-            && let Some(RecordKind::Delimited(columns)) = first.map(|first| &first.shape)
-        {
-            out.write_all(&columns.head)?;
-            // An index of an earlier time has names alone.
-            if header.is_written && columns.head.is_empty() {
-                let mut names = csv::WriterBuilder::new();
-                let mut names = names.delimiter(header.delimiter).from_writer(&mut *out);
-                names.write_record(&header.names).map_err(io::Error::from)?;
-                names.flush()?;
-            } else if header.is_written
-                && !columns.head.ends_with(b"\n")
-                && !columns.head.ends_with(b"\r")
-            {
-                out.write_all(end)?;
+        if let Some(first) = first.filter(|_| format != CopyFormat::List) {
+            out.write_all(if first.has_mark { b"\xef\xbb\xbf" } else { b"" })?;
+            if let RecordKind::Delimited(columns) = &first.shape {
+                out.write_all(&columns.head)?;
             }
         }
         let mut allowance = CopyAllowance::new(limits);
@@ -250,18 +234,15 @@ fn format_of(source: &Source, first: &Document) -> CopyFormat {
     if let ByteStore::Rows { format: ColumnarFormat::Parquet, .. } = source.store {
         return CopyFormat::Parquet;
     }
-    let header = |columns: &Arc<RowColumns>| Header {
-        names: columns.names.clone(),
-        delimiter: columns.delimiter,
-        is_written: columns.has_header,
-    };
     match &source.shape {
         // Texts that are no lines have no ends between them.
         _ if first.number == 0 => CopyFormat::List,
-        RecordKind::Whole => CopyFormat::List,
-        RecordKind::Raw | RecordKind::Fingerprint(_) => CopyFormat::Lines,
+        RecordKind::Whole | RecordKind::Raw | RecordKind::Fingerprint(_) => CopyFormat::Lines,
         RecordKind::Jsonl(_) => CopyFormat::Jsonl,
-        RecordKind::Delimited(columns) => CopyFormat::Rows(header(columns)),
+        RecordKind::Delimited(columns) => {
+            let (names, delimiter) = (columns.names.clone(), columns.delimiter);
+            CopyFormat::Rows(Header { names, delimiter })
+        }
     }
 }
 

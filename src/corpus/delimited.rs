@@ -15,7 +15,7 @@ use super::document::{Content, ContentFlags, Record};
 use super::fields::{FieldNames, RowError};
 use super::fingerprint_text::fingerprint;
 use super::hash_list::hashes;
-use super::rows::{RowParser, RowPlace, RowStream};
+use super::rows::{RowFault, RowParser, RowPlace, RowStream};
 use super::source::RecordKind;
 use crate::number::counted;
 
@@ -31,8 +31,8 @@ pub(super) fn read(
     let Some(header) = rows.next()? else {
         return Ok(());
     };
-    if header.is_too_large {
-        report_too_large(&header, reading);
+    if header.is_too_large() {
+        tell_of_fault(&header, reading);
         return Ok(());
     }
     let numbered: ByteRecord = (1..=rows.record.len()).map(|number| number.to_string()).collect();
@@ -69,17 +69,16 @@ pub(super) fn read(
             return Ok(());
         };
         reading.check()?;
-        if row.is_too_large {
-            report_too_large(&row, reading);
+        tell_of_fault(&row, reading);
+        if row.is_too_large() {
             continue;
         }
-        tell_of_quotes(&row, reading);
         if rows.record.len() != columns.width {
             let row_error = ragged(rows.record.len(), &columns);
             reading.report_row(row.number, &row_error);
             continue;
         }
-        if row.unclosed {
+        if row.fault == Some(RowFault::Unclosed) {
             let row_error = RowError::new(
                 "a quote is never closed, so the rest of the file is one row",
                 "close it or double it",
@@ -87,13 +86,9 @@ pub(super) fn read(
             reading.report_row(row.number, &row_error);
         }
         let id = columns.id.map(|column| String::from_utf8_lossy(&rows.record[column]));
-        let (content, lossy) = match columns.content(&rows.record) {
-            Ok(content) => content,
-            Err(row_error) => {
-                reading.report_row(row.number, &row_error);
-                continue;
-            }
-        };
+        let content = columns.content(&rows.record);
+        let content = content.map_err(|error| reading.report_row(row.number, &error));
+        let Ok((content, lossy)) = content else { continue };
         let record = Record {
             offset: start + row.offset,
             length: row.length,
@@ -105,26 +100,27 @@ pub(super) fn read(
     }
 }
 
-/// Reports a row that is too large, with the rows behind it if they are not read.
-fn report_too_large(row: &RowPlace, reading: &mut InputReading<'_, '_>) {
-    if !row.is_cut {
-        return reading.report_too_large(row.number);
-    }
-    let problem = format!("{}, so the rows behind it are not read", reading.limits.too_large());
-    let remedy = "close its quotes, split it, or allow more with `max-document`";
-    reading.report_row(row.number, &RowError::new(problem, remedy));
-}
-
-/// Tells of a row that a stray quote may have made of several.
-fn tell_of_quotes(row: &RowPlace, reading: &mut InputReading<'_, '_>) {
+/// Tells of a row that is too large, or that a stray quote may have made of several.
+fn tell_of_fault(row: &RowPlace, reading: &mut InputReading<'_, '_>) {
     let lines = || counted(row.lines, "line");
     let remedy = "double the quotes of a text, and close its cell with one";
-    if row.is_loose {
-        let problem = format!("text follows a closing quote, so {} are read as one row", lines());
-        reading.report_row(row.number, &RowError::new(problem, remedy));
-    } else if row.swallows {
-        let problem = format!("this row spans {} that look like rows: a stray quote?", lines());
-        reading.remark(row.number, &problem, remedy);
+    match row.fault {
+        Some(RowFault::TooLarge) => reading.report_too_large(row.number),
+        Some(RowFault::TooLargeToTheEnd) => {
+            let problem = reading.limits.too_large() + ", so the rows behind it are not read";
+            let remedy = "close its quotes, split it, or allow more with `max-document`";
+            reading.report_row(row.number, &RowError::new(problem, remedy));
+        }
+        Some(RowFault::Loose) => {
+            let problem =
+                format!("text follows a closing quote, so {} are read as one row", lines());
+            reading.report_row(row.number, &RowError::new(problem, remedy));
+        }
+        Some(RowFault::Swallows) => {
+            let problem = format!("this row spans {} that look like rows: a stray quote?", lines());
+            reading.remark(row.number, &problem, remedy);
+        }
+        Some(RowFault::Unclosed) | None => {}
     }
 }
 

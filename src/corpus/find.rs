@@ -124,8 +124,9 @@ pub(super) fn find(
         let may_be_twice = follow_links || !names.twice.is_empty();
         may_be_twice.then(|| reached_without_links(inputs, names, glob, progress))
     };
-    let mut finder = Finder::new(glob, progress, report, &names[0]);
-    (finder.follow_links, finder.read_as) = (follow_links, reached(first, &names[0]));
+    let (read_as, total) = (reached(first, &names[0]), Some(0));
+    let mut finder =
+        Finder { follow_links, glob, progress, report, names: &names[0], read_as, total };
     let found_all = inputs.iter().enumerate().all(|(at, input)| {
         let begins = options.n_reference > 0 && at == n_first;
         if at == n_first {
@@ -133,8 +134,8 @@ pub(super) fn find(
         }
         (!begins || (finder.report)(FoundItem::Reference)) && finder.input(input)
     });
-    if found_all && !finder.is_endless {
-        progress.set_total(finder.bytes);
+    if let Some(total) = finder.total.filter(|_| found_all) {
+        progress.set_total(total);
     }
 }
 
@@ -155,7 +156,8 @@ fn reached_without_links(
         }
         true
     };
-    let mut finder = Finder::new(glob, progress, &mut report, names);
+    let (follow_links, report, read_as, total) = (false, &mut report, None, None);
+    let mut finder = Finder { follow_links, glob, progress, report, names, read_as, total };
     let _ended = inputs.iter().all(|input| finder.input(input));
     reached
 }
@@ -218,22 +220,8 @@ struct Finder<'a> {
     /// The real path of each file, and the path by which it is read, empty once it is; `None` where no file is reached
     /// twice.
     read_as: Option<HashMap<PathBuf, PathBuf>>,
-    /// Bytes of all files found so far.
-    bytes: u64,
-    /// Whether there is a pipe, whose length is unknown.
-    is_endless: bool,
-}
-
-impl<'a> Finder<'a> {
-    fn new(
-        glob: Option<&'a PathGlob>,
-        progress: &'a Progress,
-        report: &'a mut dyn FnMut(FoundItem) -> bool,
-        names: &'a Names,
-    ) -> Self {
-        let (follow_links, read_as, bytes, is_endless) = (false, None, 0, false);
-        Self { follow_links, glob, progress, report, names, read_as, bytes, is_endless }
-    }
+    /// Bytes of all files found so far; `None` once there is a pipe, whose length is unknown.
+    total: Option<u64>,
 }
 
 /// Each method returns whether to continue.
@@ -242,11 +230,11 @@ impl Finder<'_> {
         match input {
             Input::Path(path) => self.path(path),
             Input::Stdin => {
-                self.is_endless = true;
+                self.total = None;
                 (self.report)(FoundItem::Stdin)
             }
             Input::Bundled { name, bytes } => {
-                self.bytes += bytes.len() as u64;
+                self.total = self.total.map(|total| total + bytes.len() as u64);
                 (self.report)(FoundItem::Bundled { name, bytes })
             }
         }
@@ -261,7 +249,7 @@ impl Finder<'_> {
             return self.folder(path);
         }
         if !metadata.is_file() {
-            self.is_endless = true;
+            self.total = None;
             return (self.report)(FoundItem::Pipe(path.to_owned()));
         }
         let name = path.file_name().unwrap_or(path.as_os_str());
@@ -284,7 +272,7 @@ impl Finder<'_> {
             }
             path.clear();
         }
-        self.bytes += bytes;
+        self.total = self.total.map(|total| total + bytes);
         (self.report)(FoundItem::File(file))
     }
 

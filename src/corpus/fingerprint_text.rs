@@ -10,7 +10,6 @@ use super::batch_builder::{InputReading, LoadStop};
 use super::blocks::LineBlocks;
 use super::document::{Content, Record};
 use super::fields::RowError;
-use super::hash_list::shortened;
 use super::options::FingerprintType;
 use super::source::RecordKind;
 
@@ -43,6 +42,11 @@ pub(super) fn decimal(number: &str) -> Option<u64> {
     number.parse().ok().or_else(|| number.parse::<i64>().ok().map(|number| number as u64))
 }
 
+/// The beginning of a value, for a message.
+pub(super) fn shortened(found: &str) -> &str {
+    found.char_indices().nth(40).map_or(found, |(end, _)| &found[..end])
+}
+
 /// Reads every line of `input` as a fingerprint; empty lines are documents without one.
 pub(super) fn read(
     input: impl Read,
@@ -60,13 +64,9 @@ pub(super) fn read(
                 reading.report_too_large(line.number);
                 continue;
             }
-            let content = match fingerprint(&String::from_utf8_lossy(line.bytes), written) {
-                Ok(content) => content,
-                Err(row_error) => {
-                    reading.report_row(line.number, &row_error);
-                    continue;
-                }
-            };
+            let content = fingerprint(&String::from_utf8_lossy(line.bytes), written);
+            let content = content.map_err(|error| reading.report_row(line.number, &error));
+            let Ok(content) = content else { continue };
             let (offset, length, number) = (line.offset, line.bytes.len(), line.number);
             let record = Record { offset, length, number, flags: content.flags(), id: None };
             reading.push(&source, &record, content)?;

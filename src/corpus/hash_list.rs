@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::document::Content;
 use super::fields::RowError;
-use super::fingerprint_text::decimal;
+use super::fingerprint_text::{decimal, shortened};
 
 /// The largest sum of the weights of a document: as a multiple of 2^-20 it stays far within 64 bits.
 const MOST_WEIGHT: f64 = 1e12;
@@ -103,11 +103,6 @@ fn hash_in(text: &str) -> Result<u64, String> {
 
 fn no_hash(found: &str) -> String {
     format!("{} is no hash of 64 bits", shortened(found))
-}
-
-/// The beginning of a value, for a message.
-pub(super) fn shortened(found: &str) -> &str {
-    found.char_indices().nth(40).map_or(found, |(end, _)| &found[..end])
 }
 
 fn weight_of(value: &Value) -> Result<f64, String> {

@@ -166,28 +166,15 @@ impl Loader<'_> {
             FoundItem::File(file) => self.file(file)?,
             FoundItem::Pipe(path) => self.pipe(&path)?,
             FoundItem::Stdin => {
-                let origin = Origin {
-                    name: "-".to_owned(),
-                    file: "standard input".to_owned(),
-                    path: None,
-                    store: None,
-                    length: None,
-                    is_given: true,
-                    is_member: false,
-                };
+                let origin = Origin::stream("-".to_owned(), "standard input".to_owned());
                 let mut pipe = PipeReader::new(io::stdin(), self.builder.progress);
                 self.input(&origin, &mut pipe)?;
             }
             FoundItem::Bundled { name, bytes } => {
-                let origin = Origin {
-                    name: name.to_owned(),
-                    file: name.to_owned(),
-                    path: None,
-                    store: Some(ByteStore::Static { name, bytes }),
-                    length: Some(bytes.len() as u64),
-                    is_given: true,
-                    is_member: false,
-                };
+                let (store, length) = (ByteStore::Static { name, bytes }, bytes.len() as u64);
+                let (store, length) = (Some(store), Some(length));
+                let stream = Origin::stream(name.to_owned(), name.to_owned());
+                let origin = Origin { store, length, ..stream };
                 self.input(&origin, &mut &*bytes)?;
             }
             FoundItem::Skipped(reason, place) => self.skip(reason, &place),
@@ -242,15 +229,8 @@ impl Loader<'_> {
         match File::open(path) {
             Ok(opened) => {
                 let name = path.file_name().unwrap_or(path.as_os_str());
-                let origin = Origin {
-                    name: path_text(Path::new(name)),
-                    file: path_text(path),
-                    path: Some(path.to_owned()),
-                    store: None,
-                    length: None,
-                    is_given: true,
-                    is_member: false,
-                };
+                let stream = Origin::stream(path_text(Path::new(name)), path_text(path));
+                let origin = Origin { path: Some(path.to_owned()), ..stream };
                 self.input(&origin, &mut PipeReader::new(opened, self.builder.progress))
             }
             Err(error) => {

@@ -28,6 +28,12 @@ pub(super) struct Origin {
 }
 
 impl Origin {
+    /// An input that the user named and that cannot be read again in place.
+    pub(super) fn stream(name: String, file: String) -> Self {
+        let (path, store, length) = (None, None, None);
+        Self { name, file, path, store, length, is_given: true, is_member: false }
+    }
+
     pub(super) fn file(file: FoundFile, stamp: FileStamp) -> Self {
         Self {
             name: file.name,
@@ -44,13 +50,10 @@ impl Origin {
     #[cfg(feature = "formats")]
     pub(super) fn member(archive: &Self, path: &str) -> Self {
         Self {
-            name: format!("{}/{path}", archive.name),
-            file: format!("{}/{path}", archive.file),
             path: archive.path.clone(),
-            store: None,
-            length: None,
             is_given: false,
             is_member: true,
+            ..Self::stream(format!("{}/{path}", archive.name), format!("{}/{path}", archive.file))
         }
     }
 }

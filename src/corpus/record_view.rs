@@ -48,15 +48,6 @@ impl Corpus {
             }
         }
     }
-
-    /// The name of the file that a document came from. Control characters are shown as escapes.
-    ///
-    /// # Panics
-    /// If there is no such document.
-    pub fn source(&self, document: DocId) -> String {
-        let (chunk, index) = self.locate(document);
-        chunk.source(index).store.place(0)
-    }
 }
 
 impl RecordView<'_> {

@@ -20,19 +20,32 @@ pub(super) struct RowPlace {
     pub(super) length: usize,
     /// Line number, from 1.
     pub(super) number: u64,
-    /// Whether it is larger than a document may be.
-    pub(super) is_too_large: bool,
-    /// Whether it is so large that neither its rest nor what follows is read.
-    pub(super) is_cut: bool,
-    /// Whether the input ends inside a quoted field of this row.
-    pub(super) unclosed: bool,
     /// The number of lines.
     pub(super) lines: u64,
-    /// Whether text follows a closing quote in one of several lines: then the quote may have opened by mistake, and the
-    /// lines be rows.
-    pub(super) is_loose: bool,
-    /// Whether each of its lines but the first looks like a row of as many cells.
-    pub(super) swallows: bool,
+    pub(super) fault: Option<RowFault>,
+}
+
+/// What is wrong with a row, or may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RowFault {
+    /// It is larger than a document may be.
+    TooLarge,
+    /// It is so large that neither its rest nor what follows is read, or goes on to the end of the input.
+    TooLargeToTheEnd,
+    /// The input ends inside a quoted field of this row.
+    Unclosed,
+    /// Text follows a closing quote in one of several lines: then the quote may have opened by mistake, and the lines be
+    /// rows.
+    Loose,
+    /// Each of its lines but the first looks like a row of as many cells.
+    Swallows,
+}
+
+impl RowPlace {
+    /// Whether it is too large to be a document.
+    pub(super) fn is_too_large(&self) -> bool {
+        matches!(self.fault, Some(RowFault::TooLarge | RowFault::TooLargeToTheEnd))
+    }
 }
 
 /// Rows with their positions; `record` holds the fields of the current row.
@@ -61,14 +74,8 @@ impl<R: Read> RowStream<R> {
     pub(super) fn raw_with_end(&self, row: &RowPlace) -> Vec<u8> {
         let history = self.reader.get_ref();
         let (row, rest) = history.since(row.offset, history.end()).split_at(row.length);
-        let end: &[u8] = match rest {
-            [b'\n', ..] => b"\n",
-            // The rest of the line end may not be read yet.
-            [b'\r'] | [b'\r', b'\n', ..] => b"\r\n",
-            [b'\r', ..] => b"\r",
-            _ => b"",
-        };
-        [row, end].concat()
+        let n = if rest.starts_with(b"\r\n") { 2 } else { rest.len().min(1) };
+        [row, &rest[..n]].concat()
     }
 
     /// The next row, or `None` at the end.
@@ -104,24 +111,22 @@ impl<R: Read> RowStream<R> {
         let length = if unclosed { body.len() } else { body.len() - tail };
         let number = line + feeds + self.lone_returns;
         let lines = memchr::memchr_iter(b'\n', &body[..length]).count() as u64 + 1;
-        let is_closed = lines > 1 && !unclosed && !is_cut;
         let is_too_large = is_cut || length as u64 > history.limits.document;
-        let is_loose =
-            is_closed && has_text_behind_a_quote(&unescaped(body, self.escape), self.delimiter);
-        let swallows =
-            is_closed && looks_like_rows(&body[..length], self.delimiter, self.record.len());
+        let fault = if is_too_large {
+            let is_last = is_cut || unclosed;
+            Some(if is_last { RowFault::TooLargeToTheEnd } else { RowFault::TooLarge })
+        } else if unclosed {
+            Some(RowFault::Unclosed)
+        } else if lines == 1 {
+            None
+        } else if has_text_behind_a_quote(&unescaped(body, self.escape), self.delimiter) {
+            Some(RowFault::Loose)
+        } else {
+            looks_like_rows(&body[..length], self.delimiter, self.record.len())
+                .then_some(RowFault::Swallows)
+        };
         let offset = start + lead as u64;
-        Ok(Some(RowPlace {
-            offset,
-            length,
-            number,
-            is_too_large,
-            is_cut,
-            unclosed,
-            lines,
-            is_loose,
-            swallows,
-        }))
+        Ok(Some(RowPlace { offset, length, number, lines, fault }))
     }
 }
 
@@ -151,25 +156,17 @@ fn looks_like_rows(row: &[u8], delimiter: u8, n_cells: usize) -> bool {
             && second.is_some_and(|byte| !byte.is_ascii_whitespace())
             && cells.count() + 2 == n_cells
     };
-    // Such as 9 and 10, or a7 and b12.
-    let kind_of_word = |line: &[u8]| {
+    // So 9 and 10 are alike, and a7 and b12.
+    let letters_and_digits = |line: &[u8]| {
         let word = line.split(|byte| *byte == delimiter).next().unwrap_or_default();
-        let kind = |byte: &u8| match byte {
-            b'0'..=b'9' => b'0',
-            byte if byte.is_ascii_alphabetic() => b'a',
-            byte => *byte,
-        };
-        let mut kinds: Vec<u8> = word.iter().map(kind).collect();
-        kinds.dedup_by(|one, other| *one == b'0' && one == other);
-        kinds
+        let n = word.iter().rposition(|byte| !byte.is_ascii_digit()).map_or(0, |at| at + 1);
+        (n, n < word.len())
     };
-    let first = lines.next().unwrap_or_default();
-    let are_alike = |line| is_like_a_row(first) && kind_of_word(first) == kind_of_word(line);
-    match (lines.next(), lines.clone().next()) {
-        (None, _) => false,
-        (Some(second), None) => is_like_a_row(second) && are_alike(second),
-        (Some(second), Some(_)) => is_like_a_row(second) && lines.all(is_like_a_row),
-    }
+    let (first, rest) = (lines.next().unwrap_or_default(), lines.collect::<Vec<_>>());
+    let is_like_first =
+        |line| is_like_a_row(first) && letters_and_digits(first) == letters_and_digits(line);
+    rest.iter().copied().all(is_like_a_row)
+        && (rest.len() > 1 || rest.iter().copied().any(is_like_first))
 }
 
 /// Whether a closing quote of a row is followed by something else than the end of its field.
@@ -374,8 +371,8 @@ mod tests {
             (b',', None),
             InputLimits::default(),
         );
-        assert!(!rows.next().unwrap().unwrap().unclosed);
-        assert!(rows.next().unwrap().unwrap().unclosed);
+        assert_eq!(rows.next().unwrap().unwrap().fault, None);
+        assert_eq!(rows.next().unwrap().unwrap().fault, Some(RowFault::Unclosed));
         assert!(rows.next().unwrap().is_none());
     }
 
@@ -397,7 +394,8 @@ mod tests {
             ("1,\"Dear all\n2, three\"\n", false),
         ] {
             let mut rows = RowStream::new(text.as_bytes(), (b',', None), InputLimits::default());
-            assert_eq!(rows.next().unwrap().unwrap().swallows, expected, "{text}");
+            let fault = rows.next().unwrap().unwrap().fault;
+            assert_eq!(fault, expected.then_some(RowFault::Swallows), "{text}");
         }
     }
 
@@ -407,7 +405,7 @@ mod tests {
         let mut rows = RowStream::new(&text[..], (b',', Some(b'\\')), InputLimits::default());
         let mut cells = Vec::new();
         while let Some(row) = rows.next().unwrap() {
-            assert!(!row.is_loose && !row.unclosed && !row.swallows);
+            assert_eq!(row.fault, None);
             cells.push(String::from_utf8_lossy(&rows.record[1]).into_owned());
         }
         assert_eq!(cells, ["so \"it\" goes, \\", "so\n\"on"]);

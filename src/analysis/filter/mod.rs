@@ -240,7 +240,7 @@ impl Term {
                 .of(analysis, document, filter.origin)
                 .is_some_and(|value| comparison.holds(f64::from(value), *with)),
             Self::Part(Part::Id, words) => words.is_in(analysis.corpus.id(document)),
-            Self::Part(Part::Source, words) => words.is_in(&analysis.corpus.source(document)),
+            Self::Part(Part::Source, words) => words.is_in(&analysis.corpus.address(document).file),
             _ => return None,
         })
     }
