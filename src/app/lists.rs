@@ -146,11 +146,8 @@ fn neighbours<'a>() -> Vec<Of<'a, Neighbour>> {
 /// The tables, with what each does with the pair of Near.
 fn tables_of_pair(app: &App) -> Rows {
     let (layout, explained) = (app.layout(), app.tables.explanation.as_ref());
-    let row = |(at, table)| {
-        let outcome = explained.map(|it| &it.tables[at]);
-        TableRow::new(at, table, outcome)
-    };
-    Rows::of(&tables(), layout.tables().iter().enumerate().map(row))
+    let row = |at| TableRow { layout: &layout, at, outcome: explained.map(|it| &it.tables[at]) };
+    Rows::of(&tables(), (0..layout.tables().len()).map(row))
 }
 
 /// The sorted rows around the query.

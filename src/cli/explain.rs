@@ -93,8 +93,8 @@ fn table_rows(
     let layout = analysis.index.as_deref().expect("this depth has an index").layout();
     let outcomes = PairExplanation::new(a, b, layout).tables;
     let mut report = run.report(tables());
-    for (number, (table, outcome)) in layout.tables().iter().zip(outcomes).enumerate() {
-        report.row(&TableRow::new(number, table, Some(&outcome)))?;
+    for (at, outcome) in outcomes.iter().enumerate() {
+        report.row(&TableRow { layout, at, outcome: Some(outcome) })?;
     }
     Ok(report.finish()?)
 }

@@ -8,7 +8,7 @@ use crate::{
     analysis::{LayoutEvaluation, offers::LayoutOffer},
     evaluate::recall::{Recall, RecallMethod},
     explain::TableOutcome,
-    index::{LayoutKind, Load, TableLayout, letter},
+    index::{Layout, LayoutKind, Load, letter},
     number::grouped,
 };
 
@@ -108,13 +108,17 @@ pub(crate) fn layouts<'a>() -> Vec<Fact<LayoutRow<'a>>> {
             let size = load.fullest_bucket.as_ref().map_or(1, |bucket| bucket.size);
             Some(size.min(load.n_entries) as u64)
         }),
-        Of::words("masks", |it| it.offer.layout.tables().iter().map(mask_in_hex).collect()),
+        Of::words("masks", |it| {
+            let layout = &it.offer.layout;
+            (0..layout.tables().len()).map(|at| mask_in_hex(layout, at)).collect()
+        }),
     ]
 }
 
-/// The bits of a table's key in hex.
-fn mask_in_hex(table: &TableLayout) -> String {
-    format!("{:016x}", table.mask)
+/// The bits of the key of a table in hex, as many digits as a fingerprint has.
+fn mask_in_hex(layout: &Layout, at: usize) -> String {
+    let digits = layout.width().div_ceil(4) as usize;
+    format!("{:0digits$x}", layout.tables()[at].mask)
 }
 
 /// A ratio: `1.2`, `340`, `1e6`.
@@ -244,36 +248,24 @@ pub(crate) fn evaluations() -> Vec<Fact<LayoutEvaluation>> {
     ]
 }
 
-/// What a table does with a pair.
+/// What a table of a layout does with a pair.
 pub(crate) struct TableRow<'a> {
-    /// Its number, from 1.
-    number: u64,
-    table: &'a TableLayout,
-    /// Whether the pair shares its key; `None` without a pair.
-    hit: Option<bool>,
-    /// The letters of the blocks in which the pair differs.
-    damaged: Vec<String>,
-}
-
-impl<'a> TableRow<'a> {
-    /// The row of the table at a place, from 0, and its outcome for a pair.
-    pub(crate) fn new(at: usize, table: &'a TableLayout, outcome: Option<&TableOutcome>) -> Self {
-        let damaged = outcome.map_or(&[][..], |outcome| &outcome.damaged);
-        Self {
-            number: at as u64 + 1,
-            table,
-            hit: outcome.map(|outcome| outcome.hit),
-            damaged: damaged.iter().map(|&block| letter(block)).collect(),
-        }
-    }
+    pub(crate) layout: &'a Layout,
+    /// The place of the table, from 0.
+    pub(crate) at: usize,
+    /// Its outcome; `None` without a pair.
+    pub(crate) outcome: Option<&'a TableOutcome>,
 }
 
 pub(crate) fn tables<'a>() -> Vec<Fact<TableRow<'a>>> {
     vec![
-        Fact::count("table", |it| Some(it.number)),
-        Fact::text("key", |it| Some(it.table.letters().into())),
-        Fact::flag("hit", |it| it.hit),
-        Fact::words("damaged", |it| it.damaged.clone()),
-        Fact::text("mask", |it| Some(mask_in_hex(it.table).into())),
+        Fact::count("table", |it| Some(it.at as u64 + 1)),
+        Fact::text("key", |it| Some(it.layout.tables()[it.at].letters().into())),
+        Fact::flag("hit", |it| it.outcome.map(|outcome| outcome.hit)),
+        Fact::words("damaged", |it| {
+            let damaged = it.outcome.map_or(&[][..], |outcome| &outcome.damaged);
+            damaged.iter().map(|&block| letter(block)).collect()
+        }),
+        Fact::text("mask", |it| Some(mask_in_hex(it.layout, it.at).into())),
     ]
 }

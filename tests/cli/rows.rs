@@ -128,7 +128,7 @@ fn explain_says_which_tables_hit() {
          \"tables\":[{\"table\":1,\"key\":\"A\",\"hit\":true,\"damaged\":[]},\
          {\"table\":2,\"key\":\"B\",\"hit\":false,\"damaged\":[\"B\"]}],\"tables_hit\":1,\"n_tables\":2,\
          \"expected_tables\":1.0,\"candidate_chance\":1.0,\"needed_k\":1,\"remedies\":[]}\n",
-        "table,key,hit,damaged\n1,A,true,\n2,B,false,B\n",
+        "table,key,hit,damaged,mask\n1,A,true,,f0\n2,B,false,B,0f\n",
     );
 }
 
@@ -260,7 +260,7 @@ fn tune_counts_what_pairs_and_groups_find() {
 fn layouts_have_a_row_each() {
     let out = shell().run("tune --layouts bits.jsonl --bits 8 -k 1 -f csv").rows();
     let expected = "layout,guarantee,tables,key_bits_min,key_bits_max,bytes,key_matches,predicted,skew,\
-                    effective_bits,fullest\n2c1k1,1,2,4,4,120,2,1.25,1.6,3.322,2\n";
+                    effective_bits,fullest,masks\n2c1k1,1,2,4,4,120,2,1.25,1.6,3.322,2,f0 0f\n";
     assert!(out.starts_with(expected), "{out}");
 }
 
