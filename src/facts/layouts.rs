@@ -33,7 +33,7 @@ impl LayoutRow<'_> {
             layout.tables().len(),
             digits(n * (n - 1.0).max(0.0) / 2.0),
             digits(layout.expected_shared_tables()),
-            digits(self.offer.predicted)
+            expectation(self.offer.predicted)
         )
     }
 

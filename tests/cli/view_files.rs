@@ -142,7 +142,10 @@ fn pictures_of_bits_and_tables_are_rows_too() {
     // The pair of equal texts is a hit everywhere.
     let tables = rows("3", "tables.tsv");
     let hits: Vec<&str> = tables[1..].iter().map(|table| &*table[2]).collect();
-    assert_eq!((tables[0].join(" "), hits), ("table key hit damaged".to_owned(), vec!["true"; 4]));
+    assert_eq!(
+        (tables[0].join(" "), hits),
+        ("table key hit damaged mask".to_owned(), vec!["true"; 4])
+    );
 }
 
 /// The views with a list, by their keys, and its number of rows; Sweep has rows when it has run.
@@ -157,7 +160,7 @@ fn every_list_is_rows() {
         ("1<enter><enter>", 4),
         ("4", 1),
         ("5", 65),
-        ("6v", 11),
+        ("6vv", 7),
     ] {
         let name = format!("{}.tsv", keys.replace(['<', '>'], "-"));
         let screen = press(&shell, &format!("{keys}X<c-u>{name}<enter>"));

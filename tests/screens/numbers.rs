@@ -48,8 +48,9 @@ fn every_view_explains_its_numbers_with_the_present_values() {
             assert!(!formula.contains("NaN") && !formula.contains("inf"), "{name}: {number:?}");
             let figure: String = value.chars().filter(char::is_ascii_digit).collect();
             let within: String = formula.chars().filter(char::is_ascii_digit).collect();
-            let is_shown =
-                within.contains(&figure) || value.contains(" to ") || value.contains('/');
+            // Such as `.51-.98`, whose ends are rounded outwards.
+            let is_interval = value.trim_start_matches('-').contains('-');
+            let is_shown = within.contains(&figure) || is_interval || value.contains('/');
             if !is_shown {
                 without.push((name, number.clone()));
             }

@@ -68,7 +68,7 @@ fn it_goes_on_behind_other_screens_and_stops_when_told() {
     let mut driver = view(80, 24);
     driver.mute = true;
     let mut driver = driver.keys("<enter>");
-    assert!(driver.screen().contains("step 1 of 21: counting; ^C stops"), "{}", driver.screen());
+    assert!(driver.screen().contains("step 1 of 25: counting; ^C stops"), "{}", driver.screen());
     let mut driver = {
         driver = driver.keys("1");
         one_step(&mut driver);
@@ -84,7 +84,7 @@ fn it_goes_on_behind_other_screens_and_stops_when_told() {
     assert!(!driver.app.tune.sweep.step.is_running() && !driver.app.moves());
     let mut driver = on_view(driver.keys("5")).keys("j");
     let screen = driver.screen();
-    assert!(screen.contains("stopped at step 3 of 21; Enter resumes"), "{screen}");
+    assert!(screen.contains("stopped at step 3 of 25; Enter resumes"), "{screen}");
     assert!(screen.contains("best so far") && screen.contains("not tried yet"), "{screen}");
     // A recipe that was tried can be used meanwhile.
     driver.mute = false;

@@ -39,7 +39,7 @@ use crate::{
 /// Cells of the column that marks dropped documents.
 const DECISION: usize = 11;
 /// Cells that a name and its guides have at least beside the exact cosine.
-const NAMES: [usize; 2] = [0, 41];
+const NAMES: [usize; 3] = [0, 41, 60];
 /// The most documents of one fingerprint whose decisions are counted for a row; if there are more, the row only shows
 /// that some are dropped.
 const COUNTED: usize = 1000;

@@ -67,7 +67,7 @@ pub(super) fn list(app: &App, canvas: &mut Canvas) {
 }
 
 /// Cells that a name has at least beside columns of each rank: from rank 2 on there is a title.
-const NAMES: [usize; 3] = [14, 20, 38];
+const NAMES: [usize; 5] = [14, 20, 38, 38, 44];
 
 /// The columns of the list.
 fn columns<'a>(
@@ -108,7 +108,7 @@ fn columns<'a>(
         Column::new("cosine", Align::Right(7), 0, move |it: &Neighbour, _| {
             similar::cosine(app, app.near.query, it.document, theme)
         }),
-        Column::new("share", Align::Right(7), 3, move |it: &Neighbour, _| {
+        Column::new("share", Align::Right(7), 4, move |it: &Neighbour, _| {
             similar::share(app, app.near.query, it.document, theme)
         }),
         Column::new(tokens, Align::Right(6), 2, move |it: &Neighbour, _| {
