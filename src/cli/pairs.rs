@@ -160,14 +160,13 @@ impl Rows<'_> {
             }
             // The bar goes on showing the search.
             let quiet = Job::new();
-            let cosines = match self.has_cosine {
-                true => self.analysis.cosines(&some, &quiet)?,
-                false => vec![None; some.len()],
-            };
-            let shares = match self.has_share {
-                true => self.analysis.shares(&some, &quiet)?,
-                false => vec![None; some.len()],
-            };
+            let (mut cosines, mut shares) = (vec![None; some.len()], vec![None; some.len()]);
+            if self.has_cosine {
+                cosines = self.analysis.cosines(&some, &quiet)?;
+            }
+            if self.has_share {
+                shares = self.analysis.shares(&some, &quiet)?;
+            }
             job.progress.check()?;
             for ((pair, cosine), shared) in some.into_iter().zip(cosines).zip(shares) {
                 if self.n_written == self.most {

@@ -158,6 +158,25 @@ fn of_the_candidates(it: &LayoutEvaluation) -> String {
     format!("pairs of documents {whose}, each once = {}", grouped(it.candidates))
 }
 
+/// Why a layout is predicted to have so many candidates.
+fn of_the_prediction(it: &LayoutEvaluation) -> Option<String> {
+    let (skew, found) = (it.skew()?, grouped(it.candidates));
+    let predicted = grouped(it.predicted.round() as u64);
+    Some(format!(
+        "unrelated pairs by chance + for each true pair the chance at its cosine = {predicted}; \
+         counted: {found}, {skew:.2} times that"
+    ))
+}
+
+/// How the recall is known where the truth is sampled.
+fn of_the_drawn_texts(it: &LayoutEvaluation) -> Option<String> {
+    let found = it.recall_distinct.filter(|_| it.recall.is_none())?;
+    let Recall { recall, low, high } = found;
+    Some(format!(
+        "found / true pairs of the texts drawn at random = {recall:.4}; 95 %: {low:.4} to {high:.4}"
+    ))
+}
+
 /// A layout, measured with the texts.
 pub(crate) fn evaluations() -> Vec<Fact<LayoutEvaluation>> {
     type Of = Fact<LayoutEvaluation>;
@@ -175,14 +194,7 @@ pub(crate) fn evaluations() -> Vec<Fact<LayoutEvaluation>> {
             .listed("predicted", 12, 4)
             .shown(|it, _| grouped(it.predicted.round() as u64))
             .explained(
-                |it| {
-                    let (skew, found) = (it.skew()?, grouped(it.candidates));
-                    let predicted = grouped(it.predicted.round() as u64);
-                    Some(format!(
-                        "unrelated pairs by chance + for each true pair the chance at its cosine = {predicted}; \
-                         counted: {found}, {skew:.2} times that"
-                    ))
-                },
+                of_the_prediction,
                 "If there are many more, unrelated texts share blocks.",
             ),
         Of::count("tp", |it| Some(it.true_positives)).listed("true", 10, 7),
@@ -193,7 +205,7 @@ pub(crate) fn evaluations() -> Vec<Fact<LayoutEvaluation>> {
                 Some(missed) => format!("{}{}", mark(it), grouped(missed)),
                 None => dash(room),
             }),
-        Of::fixed("precision", 4, |it| it.precision())
+        Of::fixed("precision", 4, LayoutEvaluation::precision)
             .listed("precision", 10, 1)
             .shown(|it, room| ratio(it.precision(), room))
             .explained(
@@ -214,7 +226,7 @@ pub(crate) fn evaluations() -> Vec<Fact<LayoutEvaluation>> {
                 },
                 "The share of all true pairs that are candidates of the layout.",
             ),
-        Of::fixed("f1", 4, |it| it.f1())
+        Of::fixed("f1", 4, LayoutEvaluation::f1)
             .listed("F1", 8, 6)
             .shown(|it, room| format!("{}{}", mark(it), ratio(it.f1(), room)))
             .explained(
@@ -231,16 +243,10 @@ pub(crate) fn evaluations() -> Vec<Fact<LayoutEvaluation>> {
             .listed("distinct", 10, 5)
             .shown(|it, room| recalled(it, it.recall_distinct, room))
             .explained(
-                |it| {
-                    let found = it.recall_distinct.filter(|_| it.recall.is_none())?;
-                    let Recall { recall, low, high } = found;
-                    Some(format!(
-                        "found / true pairs of the texts drawn at random = {recall:.4}; 95 %: {low:.4} to {high:.4}"
-                    ))
-                },
+                of_the_drawn_texts,
                 "The estimated share of all true pairs of different texts that are candidates of the layout.",
             ),
-        Of::fixed("skew", 4, |it| it.skew()),
+        Of::fixed("skew", 4, LayoutEvaluation::skew),
         Of::fixed("index_seconds", 3, |it| Some(it.index_took.as_secs_f64())),
         Of::fixed("verify_seconds", 3, |it| Some(it.verify_took.as_secs_f64())),
         Of::fixed("recall_distinct_low", 4, |it| Some(it.recall_distinct?.low)),

@@ -267,8 +267,8 @@ fn layouts_have_a_row_each() {
 /// An excerpt has a share of the whole, and the whole has all of the excerpt.
 #[test]
 fn a_pair_says_how_much_of_b_is_in_a() {
-    let whole: String = (0..40).map(|word| format!("word{word} ")).collect();
-    let half: String = (0..21).map(|word| format!("word{word} ")).collect();
+    let words = |n: u32| (0..n).map(|word| format!("word{word} ")).collect::<Vec<_>>().concat();
+    let (whole, half) = (words(40), words(21));
     let rows = format!(
         "{{\"id\":\"whole\",\"text\":\"{whole}\"}}\n{{\"id\":\"half\",\"text\":\"{half}\"}}\n"
     );

@@ -26,7 +26,7 @@ impl ExplainedNumber {
     }
 
     /// The facts of a row that have a formula.
-    pub(in crate::app) fn of<R>(facts: Vec<Fact<R>>, row: &R) -> Vec<Self> {
+    pub(in crate::app) fn of<R>(facts: &[Fact<R>], row: &R) -> Vec<Self> {
         let explained = facts.iter().filter_map(|fact| {
             let value = fact.value(row, Room::Cells);
             Some(Self::new(fact.title, value, fact.formula(row)?, fact.meaning))

@@ -35,7 +35,7 @@ pub(in crate::app) fn of_k(app: &App) -> Vec<ExplainedNumber> {
     }
     if (k as usize) < tuning.rows.len() {
         let row = app.row_of(tuning, k);
-        numbers.extend(ExplainedNumber::of(tuned(), &TunedRow { tuning, row }));
+        numbers.extend(ExplainedNumber::of(&tuned(), &TunedRow { tuning, row }));
     }
     numbers
 }
@@ -47,7 +47,7 @@ pub(in crate::app) fn of_the_layout(app: &App) -> Vec<ExplainedNumber> {
         return Vec::new();
     };
     let load = state.measured(&offer.layout).map(|known| known.load.clone());
-    ExplainedNumber::of(layouts(), &LayoutRow { offer, load, n: index.n_distinct() as u64 })
+    ExplainedNumber::of(&layouts(), &LayoutRow { offer, load, n: index.n_distinct() as u64 })
 }
 
 /// Numbers of the marked k by the labels.
@@ -55,13 +55,13 @@ pub(in crate::app) fn of_the_labels(app: &App) -> Vec<ExplainedNumber> {
     let Some(assessed) = app.tune.label.assessed.answer() else { return Vec::new() };
     let k = app.analysis.settings.k as usize;
     let row = JudgedRow::all(&assessed.assessment.advice, &[]).nth(k);
-    row.map_or_else(Vec::new, |row| ExplainedNumber::of(judged(), &row))
+    row.map_or_else(Vec::new, |row| ExplainedNumber::of(&judged(), &row))
 }
 
 /// Numbers of the selected row of the lab.
 pub(in crate::app) fn of_the_trial(app: &App) -> Vec<ExplainedNumber> {
     let Some(row) = app.tune.lab.selected() else { return Vec::new() };
-    ExplainedNumber::of(evaluations(), &row.evaluation)
+    ExplainedNumber::of(&evaluations(), &row.evaluation)
 }
 
 /// Numbers of the selected recipe of the sweep.
@@ -74,7 +74,7 @@ pub(in crate::app) fn of_the_cell(app: &App) -> Vec<ExplainedNumber> {
         format!("the k with the largest F1: {k}"),
         "Each recipe has its own best k; the map compares the recipes at their best.",
     )];
-    numbers.extend(ExplainedNumber::of(found(), &(swept.settings.k, swept.at_best())));
+    numbers.extend(ExplainedNumber::of(&found(), &(swept.settings.k, swept.at_best())));
     numbers
 }
 

@@ -95,11 +95,12 @@ impl App {
             [] => String::new(),
             idle => format!(" ({} decides nothing)", visible(&idle.join(","))),
         };
-        let alone: String = [(&decisions.spared, "spared"), (&decisions.unchecked, "not checked")]
+        let alone = [(&decisions.spared, "spared"), (&decisions.unchecked, "not checked")]
             .into_iter()
             .filter(|(list, _)| !list.is_empty())
             .map(|(list, what)| format!(", {} {what}", grouped(list.len() as u64)))
-            .collect();
+            .collect::<Vec<_>>()
+            .concat();
         Some(format!(
             "drops {} of {} ({}), keeps {policy}{idle}{by_hand}{alone}",
             grouped(n),

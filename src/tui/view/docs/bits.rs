@@ -51,8 +51,6 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     explained(app, &layout, &mut canvas.part(0, y, width, height.saturating_sub(y)));
 }
 
-/// All bits, the most significant first, as far as their votes are known.
-
 /// The explanation by the votes, or the reason why there are none.
 fn explained(app: &App, layout: &BitsLayout, canvas: &mut Canvas) {
     if app.open_bits().is_some() && !app.docs.votes.pane.rows.is_empty() {

@@ -42,8 +42,6 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// All bits, the most significant first: how many fingerprints have a 1 there, and the bit it moves with most.
-
 /// The figures; if they are not known, draws the reason.
 fn known<'a>(app: &'a App, canvas: &mut Canvas) -> Option<&'a Health> {
     let state = &app.docs.health;

@@ -37,7 +37,6 @@ const SHOWN: u32 = 24;
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let planes = app.learn.angle.planes();
-    if !app.learn.lessons.hides("lines.parting") {}
     let upper = (height * 3 / 5).clamp(ROWS[0], if width >= 120 { ROWS[1] } else { MOST_NARROW });
     // A cell is about twice as high as wide.
     let cells = (2 * upper + 6).max(PICTURE);

@@ -57,7 +57,6 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let prices: Vec<String> = prices(app).into_iter().flat_map(|line| wrap(&line, room)).collect();
     let n_prices = prices.len().min(rest.saturating_sub(5));
     rest -= n_prices;
-    if !is_hidden {}
     let n_rows = if rest >= 16 && !is_hidden { bench.rows.1.len() + 2 } else { 0 };
     let plot = rest.saturating_sub(n_rows).clamp(1, MOST_PLOT);
     canvas.rule(top, &curve_name(bench), "share of pairs found; p pins the curve, z: axis");
@@ -242,8 +241,6 @@ fn around(bench: &BenchState, canvas: &mut Canvas) {
         canvas.row(y + 2, Span::styled(row, style));
     }
 }
-
-/// The same settings for a file.
 
 /// The price of the search in a number of documents: a title, and a line for bands or for each design of tables.
 fn prices(app: &App) -> Vec<String> {

@@ -56,7 +56,6 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         return;
     }
     let (now, before) = (step.tally(play), step.tally_before(play));
-    if !app.learn.lessons.hides("sums") {}
     let features = &feature_votes.features;
     if ballot::fits(recipe.bits, width) && height >= 8 {
         let mut below = canvas.part(0, 2, width, height - 2);
@@ -146,8 +145,6 @@ fn divided(height: usize, n_features: usize, n_lines: usize) -> (usize, usize) {
         .unwrap_or(if is_usual { USUAL_HALF } else { LEAST_HALF });
     (height.saturating_sub(rows(half)).clamp(1, n_features + 1), half)
 }
-
-/// The total of each bit for a file, the most significant bit first.
 
 /// The text whose features vote, and the recipe.
 fn subject(app: &App, width: usize, theme: Theme) -> Line<'static> {

@@ -247,8 +247,6 @@ fn table_rows(layout: &Layout, explanation: &PairExplanation, width: usize) -> u
     explanation.tables.len().div_ceil((width / cell_of(layout, width)).max(1))
 }
 
-/// Every table with its key and its outcome, for a file.
-
 /// Every table with its key and its outcome, in columns; the selected table is always shown.
 fn table_list(
     game: &GameState,

@@ -65,7 +65,6 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         return;
     };
     let k = app.learn_k();
-    if !app.learn.lessons.hides_anything() {}
     canvas.row(1, legend(k, canvas));
     let each = ((canvas.height().saturating_sub(2)) / shares.len()).clamp(2, MOST_ROWS + 2);
     // One scale for all, so that equal distances are below each other.
@@ -92,8 +91,6 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         }
     }
 }
-
-/// The results for a file.
 
 /// One row: the result for a number of changed words, and bars of the distances, each of some cells.
 fn share(wear: &PerturbationRow, k: u32, wide: usize, canvas: &mut Canvas) {

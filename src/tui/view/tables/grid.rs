@@ -83,8 +83,6 @@ fn drawn_block(block: usize, is_key: bool, differs: bool, theme: Theme) -> Vec<S
     ]
 }
 
-/// All tables with their keys and, for a pair, their outcome.
-
 /// The tables as a list with their blocks drawn.
 pub(super) fn list(app: &App, layout: &Layout, canvas: &mut Canvas) {
     let theme = canvas.theme;

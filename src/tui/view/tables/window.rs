@@ -104,8 +104,6 @@ pub(super) fn window(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// The sorted rows that were read, for a file.
-
 /// Cells of the distance and the number of documents before a name.
 const COPIES: usize = 9;
 /// Cells of a name, at least.

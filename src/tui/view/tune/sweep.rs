@@ -272,8 +272,6 @@ fn interval(share: Recall) -> String {
     }
 }
 
-/// The recipes so far, eac
-
 /// The pairs found at each k around the best one.
 fn list(swept: &SweptRecipe, canvas: &mut Canvas) {
     let theme = canvas.theme;
