@@ -10,7 +10,7 @@ use crate::id::DocId;
 /// The most pairs whose share of text is remembered, at some 40 bytes each.
 const MOST_SHARES: usize = 1 << 20;
 
-/// The share of the text of a document that a kept one has, for at most [`MOST_SHARES`] pairs.
+/// The share of the text of a document that a kept one has, for a million pairs at most.
 #[derive(Debug, Default)]
 pub struct KnownShares(Mutex<HashMap<[DocId; 2], Option<f64>>>);
 
