@@ -75,8 +75,8 @@ fn it_goes_on_behind_other_screens_and_stops_when_told() {
         one_step(&mut driver);
         driver
     };
-    assert_eq!(driver.app.tune.sweep.steps(), (2, 21));
-    assert!(driver.screen().contains("sweep 3/21 fingerprinting"), "{}", driver.screen());
+    assert_eq!(driver.app.tune.sweep.steps(), (2, 25));
+    assert!(driver.screen().contains("sweep 3/25 fingerprinting"), "{}", driver.screen());
     assert!(driver.app.moves(), "its progress shows");
     driver = driver.keys("<c-c>");
     assert!(!driver.left && driver.screen().contains("stopping the sweep"), "{}", driver.screen());
