@@ -41,12 +41,7 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
     };
     let doubtful =
         asked.doubtful.as_deref().map(|path| run.second_target("--doubtful", path)).transpose()?;
-    if let (Some((Target::File(kept), _)), Some(Target::File(doubtful))) = (&kept, &doubtful) {
-        ensure!(
-            real(kept) != real(doubtful),
-            "--kept and --doubtful name one file; give --doubtful another"
-        );
-    }
+    refuse_one_file(kept.as_ref().map(|(target, _)| target), doubtful.as_ref())?;
     let is_policy_open = asked.keep.is_none() && !has_reference;
     let mut rule = DropRule {
         policy: asked.keep.unwrap_or_default(),
@@ -111,6 +106,17 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
         note_copy(run, path, &analysis.corpus);
     }
     Ok(code)
+}
+
+/// Refuses one file for the kept documents and the doubtful ones.
+fn refuse_one_file(kept: Option<&Target>, doubtful: Option<&Target>) -> anyhow::Result<()> {
+    if let (Some(Target::File(kept)), Some(Target::File(doubtful))) = (kept, doubtful) {
+        ensure!(
+            real(kept) != real(doubtful),
+            "--kept and --doubtful name one file; give --doubtful another"
+        );
+    }
+    Ok(())
 }
 
 /// Refuses a name for the kept documents that promises another format, or a copy whose recipe has no place.

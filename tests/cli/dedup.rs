@@ -350,3 +350,11 @@ fn the_explorer_writes_over_nothing() {
         shell.run_args(&["--keys", "4w<c-u>in/out<enter>", "--size", "120x30", "--print", "."]);
     assert!(done.out.contains("in/out is an input or is inside one"), "{}", done.out);
 }
+
+#[test]
+fn kept_and_doubtful_are_two_files() {
+    let shell = Shell::with(&[("t.jsonl", TEXTS)]);
+    let done = shell.run("dedup t.jsonl --kept k.jsonl --doubtful ./k.jsonl");
+    assert!(done.code != 0 && done.err.contains("name one file"), "{}", done.err);
+    assert!(!shell.path("k.jsonl").exists());
+}
