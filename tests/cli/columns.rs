@@ -289,7 +289,7 @@ fn a_copy_says_its_format_and_the_columns_that_it_loses() {
     let refused = shell.run("dedup a.txt b.txt --dropped d.jsonl --kept k.txt").refused(2);
     assert!(
         refused.contains(
-            "k.txt: the kept documents are listed as jsonl, because a document is a whole file or"
+            "k.txt: the kept documents are listed as jsonl, because a document is a whole file, member or"
         ),
         "{refused}"
     );
