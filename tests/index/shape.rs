@@ -122,7 +122,17 @@ fn check_shape<B: Bits>(
     };
     prop_assert_eq!(&shape.bridge, &bridge);
 
-    // The members that cover others, and the member nearest to all.
+    check_cover(&shape, distinct, entries, k)
+}
+
+/// The members that cover others, and the member nearest to all.
+fn check_cover<B: Bits>(
+    shape: &GroupShape,
+    distinct: &Distinct<B>,
+    entries: &[u32],
+    k: u32,
+) -> Result<(), TestCaseError> {
+    let distance = |a: u32, b: u32| distinct.value(a).distance(distinct.value(b));
     let covered = |by: u32| -> u32 {
         let within = entries.iter().filter(|&&entry| distance(entry, by) <= k);
         within.map(|&entry| distinct.documents(entry).len() as u32).sum()

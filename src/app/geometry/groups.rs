@@ -67,9 +67,9 @@ pub fn groups(
     alone: Option<PaneFocus>,
 ) -> GroupsLayout {
     let [width, body] = body(size);
-    let shape = size.shape();
+    let (shape, none) = (size.shape(), GroupsLayout::default());
     let n_facts = match shape {
-        SizeClass::TooSmall => return GroupsLayout::default(),
+        SizeClass::TooSmall => return none,
         SizeClass::Small => 1,
         SizeClass::Medium => 2,
         SizeClass::Standard => (4 + (body - 20) / 3).min(7),
@@ -99,17 +99,13 @@ pub fn groups(
         let height = (inside.y + inside.height).saturating_sub(y);
         let tree = Pane::new(edge, [inside.x, y], [inside.width, height]);
         let height = if facts.edge == Edge::Box { facts.height } else { 1 + n_facts };
-        GroupsLayout { facts: Pane { height, ..facts }, tree, ..GroupsLayout::default() }
+        GroupsLayout { facts: Pane { height, ..facts }, tree, ..none }
     };
     let list = |height| Pane::new(Edge::None, [0, 0], [width, height]);
     match (shape, alone) {
-        (_, Some(PaneFocus::Text)) => {
-            GroupsLayout { text: whole(size, Edge::Rule), ..GroupsLayout::default() }
-        }
+        (_, Some(PaneFocus::Text)) => GroupsLayout { text: whole(size, Edge::Rule), ..none },
         (_, Some(PaneFocus::Detail)) => tree(whole(size, Edge::Rule)),
-        (_, Some(PaneFocus::List)) => {
-            GroupsLayout { list: whole(size, Edge::None), ..GroupsLayout::default() }
-        }
+        (_, Some(PaneFocus::List)) => GroupsLayout { list: whole(size, Edge::None), ..none },
         (SizeClass::Wide, None) => {
             let left = boxes(size).groups;
             let right = |y, height| Pane::new(Edge::Box, [left, y], [width - left, height]);
@@ -140,11 +136,11 @@ pub fn groups(
             GroupsLayout { list: list(above), ..tree(below) }
         }
         (_, None) if pane == GroupsPane::Tree => tree(whole(size, Edge::Rule)),
-        (SizeClass::Small, None) => GroupsLayout { list: list(body), ..GroupsLayout::default() },
+        (SizeClass::Small, None) => GroupsLayout { list: list(body), ..none },
         (_, None) => {
             let above = body.saturating_sub(n_facts + 1);
             let facts = Pane::new(Edge::Rule, [0, above], [width, n_facts + 1]);
-            GroupsLayout { list: list(above), facts, ..GroupsLayout::default() }
+            GroupsLayout { list: list(above), facts, ..none }
         }
     }
 }
