@@ -111,11 +111,8 @@ impl Curves {
         let names = self.measures.iter().map(|measure| measure.name);
         let row = |(at, point): (usize, &u32)| {
             let cells = self.measures.iter().map(|measure| measure.text(at));
-            PageRow {
-                cells: [point.to_string()].into_iter().chain(cells).collect(),
-                is_marked: false,
-                ..PageRow::default()
-            }
+            let cells = [point.to_string()].into_iter().chain(cells).collect();
+            PageRow { cells, ..PageRow::default() }
         };
         PageTable {
             caption: "The numbers of the picture".to_owned(),

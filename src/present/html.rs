@@ -6,7 +6,7 @@
 use super::{
     curves_svg,
     lines::bars,
-    page::{Histogram, Page, PageBlock, PageLine, PageTable, Span},
+    page::{Histogram, Page, PageBlock, PageLine, PageTable, SpanKind},
     svg,
 };
 use crate::{
@@ -102,12 +102,12 @@ fn preformatted(lines: &[String], out: &mut String) {
 fn line(line: &PageLine) -> String {
     line.0
         .iter()
-        .map(|span| match span {
-            Span::Text(words) => escape(words),
-            Span::Strong(words) => format!("<strong>{}</strong>", escape(words)),
-            Span::Name(words) => format!("<code dir=\"auto\">{}</code>", name(words)),
-            Span::Quote(words) => format!("<q dir=\"auto\">{}</q>", escape(words)),
-            Span::Link(words, anchor) => link(words, anchor),
+        .map(|(kind, words)| match kind {
+            SpanKind::Text => escape(words),
+            SpanKind::Strong => format!("<strong>{}</strong>", escape(words)),
+            SpanKind::Name => format!("<code dir=\"auto\">{}</code>", name(words)),
+            SpanKind::Quote => format!("<q dir=\"auto\">{}</q>", escape(words)),
+            SpanKind::Link(anchor) => link(words, anchor),
         })
         .collect()
 }
@@ -123,14 +123,7 @@ fn name(words: &str) -> String {
 
 /// The words of a line without markup.
 fn plain(line: &PageLine) -> String {
-    let words = |span: &Span| match span {
-        Span::Text(words)
-        | Span::Strong(words)
-        | Span::Name(words)
-        | Span::Quote(words)
-        | Span::Link(words, _) => escape(words),
-    };
-    line.0.iter().map(words).collect()
+    line.0.iter().map(|(_, words)| escape(words)).collect()
 }
 
 /// Escapes text, so that HTML treats it as text between tags and in quoted attributes, and spells out what a terminal

@@ -3,7 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::{
-    page::{PageBlock, PageTable, Section},
+    page::{PageBlock, PageLine, PageTable, Section},
     wrap::wrap,
 };
 use crate::number::grouped;
@@ -35,80 +35,51 @@ pub fn rows(sections: &[Section<'_>], width: usize, ascii: bool) -> Vec<DisplayR
         if !rows.is_empty() {
             rows.push(DisplayRow::default());
         }
-        let mut entries = vec![DisplayEntry::Title(section.title.plain())];
-        section.blocks.iter().for_each(|part| block(part, width, ascii, &mut entries));
-        let labels = entries.iter().map(|entry| match entry {
-            DisplayEntry::Fact(label, _) => label.width(),
-            _ => 0,
+        let title = section.title.plain();
+        if !title.is_empty() {
+            let titles = wrap(&title, width.saturating_sub(1)).into_iter();
+            rows.extend(titles.map(|text| DisplayRow { text, is_title: true }));
+        }
+        let labels = section.blocks.iter().flat_map(|part| match part {
+            PageBlock::Facts(facts) => &facts[..],
+            _ => &[],
         });
-        let widest = labels.max().unwrap_or(0);
-        for entry in entries {
-            entry.rows(width, widest, &mut rows);
+        let widest = labels.map(|(label, _)| label.width()).max().unwrap_or(0);
+        for part in &section.blocks {
+            let texts = block(part, width, widest, ascii).into_iter();
+            let trimmed = texts.map(|text| text.trim_end().to_owned());
+            rows.extend(trimmed.map(|text| DisplayRow { text, is_title: false }));
         }
     }
     rows
 }
 
-/// A title, a fact with or without a label, or a drawing, which is not wrapped.
-enum DisplayEntry {
-    Title(String),
-    Fact(String, String),
-    Drawn(String),
-}
-
-impl DisplayEntry {
-    /// Adds the rows of the entry; the longest label of its section has `widest` cells.
-    fn rows(self, width: usize, widest: usize, rows: &mut Vec<DisplayRow>) {
-        match self {
-            Self::Title(title) if title.is_empty() => {}
-            Self::Title(title) => {
-                let titles = wrap(&title, width.saturating_sub(1)).into_iter();
-                rows.extend(titles.map(|text| DisplayRow { text, is_title: true }));
-            }
-            Self::Drawn(row) => {
-                let text = format!(" {row}").trim_end().to_owned();
-                rows.push(DisplayRow { text, is_title: false });
-            }
-            Self::Fact(label, text) => {
-                let indent = if widest == 0 { 1 } else { widest + 3 };
-                let broken = wrap(&text, width.saturating_sub(indent)).into_iter().enumerate();
-                rows.extend(broken.map(|(at, row)| {
-                    let text = match at {
-                        0 if widest > 0 => format!(" {label:>widest$}  {row}"),
-                        _ => format!("{:indent$}{row}", ""),
-                    };
-                    DisplayRow { text: text.trim_end().to_owned(), is_title: false }
-                }));
-            }
-        }
-    }
-}
-
-fn block(part: &PageBlock<'_>, width: usize, ascii: bool, entries: &mut Vec<DisplayEntry>) {
-    let drawn = |rows: Vec<String>| {
-        rows.into_iter()
-            .map(move |row| DisplayEntry::Drawn(if ascii { to_ascii(&row) } else { row }))
+/// The rows of a block; the longest label of its section has `widest` cells. Drawings are not wrapped.
+fn block(part: &PageBlock<'_>, width: usize, widest: usize, ascii: bool) -> Vec<String> {
+    let fact = |label: &str, line: &PageLine| -> Vec<String> {
+        let indent = if widest == 0 { 1 } else { widest + 3 };
+        let broken = wrap(&line.plain(), width.saturating_sub(indent)).into_iter().enumerate();
+        let row = |(at, row)| match at {
+            0 if widest > 0 => format!(" {label:>widest$}  {row}"),
+            _ => format!("{:indent$}{row}", ""),
+        };
+        broken.map(row).collect()
     };
-    let fact = |label: &str, text| DisplayEntry::Fact(label.to_owned(), text);
-    match part {
-        PageBlock::Paragraph(line) => entries.push(fact("", line.plain())),
+    let drawn = match part {
+        PageBlock::Paragraph(line) => return fact("", line),
         PageBlock::Facts(facts) => {
-            entries.extend(facts.iter().map(|(label, line)| fact(label, line.plain())));
+            return facts.iter().flat_map(|(label, line)| fact(label, line)).collect();
         }
-        PageBlock::Table(it) => entries.extend(drawn(table(it))),
-        PageBlock::Bars(it) => entries.extend(drawn(bars(it, width))),
-        PageBlock::Lines(lines) => entries.extend(drawn(lines.clone())),
-        PageBlock::Curves(it) => {
-            let width = if width == usize::MAX { UNBROKEN } else { width.saturating_sub(1) };
-            entries.extend(drawn(it.rows(width)));
-        }
-        // Reports have these, and they are HTML.
-        PageBlock::Heading(..)
-        | PageBlock::List(_)
-        | PageBlock::Histogram(_)
-        | PageBlock::Texts(..)
-        | PageBlock::Folded(..) => {}
-    }
+        PageBlock::Table(it) => table(it),
+        PageBlock::Bars(it) => bars(it, width),
+        PageBlock::Lines(lines) => lines.clone(),
+        PageBlock::Curves(it) if width == usize::MAX => it.rows(UNBROKEN),
+        PageBlock::Curves(it) => it.rows(width.saturating_sub(1)),
+        // Reports have the others, and they are HTML.
+        _ => Vec::new(),
+    };
+    let row = |row: String| if ascii { to_ascii(&row) } else { row };
+    drawn.into_iter().map(|text| format!(" {}", row(text))).collect()
 }
 
 /// A row of a drawing in ASCII.

@@ -88,58 +88,54 @@ pub enum PageBlock<'a> {
     Folded(&'static str, Vec<PageBlock<'a>>),
 }
 
-/// Words in a row.
+/// Words in a row, each run with its kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PageLine(pub Vec<Span>);
+#[must_use]
+pub struct PageLine(pub Vec<(SpanKind, String)>);
 
-/// Words of one kind.
+/// The kind of some words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Span {
+pub enum SpanKind {
     /// Our words.
-    Text(String),
+    Text,
     /// Our important words.
-    Strong(String),
+    Strong,
     /// The name of a document or file.
-    Name(String),
+    Name,
     /// Words of a document.
-    Quote(String),
+    Quote,
     /// Our words, with a link to the heading with this anchor.
-    Link(String, String),
+    Link(String),
 }
 
 impl PageLine {
     /// Adds our words.
-    #[must_use]
-    pub fn text(mut self, text: impl Into<String>) -> Self {
-        self.0.push(Span::Text(text.into()));
-        self
+    pub fn text(self, text: impl Into<String>) -> Self {
+        self.with(SpanKind::Text, text)
     }
 
     /// Adds important words.
-    #[must_use]
-    pub fn strong(mut self, text: impl Into<String>) -> Self {
-        self.0.push(Span::Strong(text.into()));
-        self
+    pub fn strong(self, text: impl Into<String>) -> Self {
+        self.with(SpanKind::Strong, text)
     }
 
     /// Adds a name.
-    #[must_use]
-    pub fn name(mut self, name: impl Into<String>) -> Self {
-        self.0.push(Span::Name(name.into()));
-        self
+    pub fn name(self, name: impl Into<String>) -> Self {
+        self.with(SpanKind::Name, name)
     }
 
     /// Adds a quotation.
-    #[must_use]
-    pub fn quote(mut self, text: impl Into<String>) -> Self {
-        self.0.push(Span::Quote(text.into()));
-        self
+    pub fn quote(self, text: impl Into<String>) -> Self {
+        self.with(SpanKind::Quote, text)
     }
 
     /// Adds a link to the heading with this anchor.
-    #[must_use]
-    pub fn link(mut self, text: impl Into<String>, anchor: impl Into<String>) -> Self {
-        self.0.push(Span::Link(text.into(), anchor.into()));
+    pub fn link(self, text: impl Into<String>, anchor: String) -> Self {
+        self.with(SpanKind::Link(anchor), text)
+    }
+
+    fn with(mut self, kind: SpanKind, words: impl Into<String>) -> Self {
+        self.0.push((kind, words.into()));
         self
     }
 
@@ -153,7 +149,6 @@ impl PageLine {
     }
 
     /// Adds the first `most` of some quotations, and the number of the others: `"a" "b" and 5 more`.
-    #[must_use]
     pub fn quotes<'t>(
         mut self,
         texts: impl ExactSizeIterator<Item = &'t str>,
@@ -169,10 +164,10 @@ impl PageLine {
     /// The line for a terminal, without markup: names and quotations are made safe, quotations are cut to the
     /// width of [`quoted`].
     pub fn plain(&self) -> String {
-        let words = |span: &Span| match span {
-            Span::Text(words) | Span::Strong(words) | Span::Link(words, _) => words.clone(),
-            Span::Name(words) => visible(words).into_owned(),
-            Span::Quote(words) => quoted(words),
+        let words = |(kind, words): &(SpanKind, String)| match kind {
+            SpanKind::Text | SpanKind::Strong | SpanKind::Link(_) => words.clone(),
+            SpanKind::Name => visible(words).into_owned(),
+            SpanKind::Quote => quoted(words),
         };
         self.0.iter().map(words).collect()
     }
