@@ -68,7 +68,7 @@ pub(super) fn pair(
         .iter()
         .map(|remedy| {
             object! {
-                "way": remedy.way.name(),
+                "way": remedy.way,
                 "layout": remedy.layout.name(),
                 "n_tables": remedy.layout.tables().len(),
                 "tables_hit": remedy.tables_hit,
@@ -291,10 +291,10 @@ fn bit(feature_votes: &FeatureVotes, it: &BitExplanation, most: usize) -> Object
     });
     let (for_one, for_zero) = it.sides();
     object! {
-        "bit": it.bit,
-        "value": u8::from(it.value),
-        "votes": weight(it.votes),
-        "margin": rounded(it.margin),
+        "bit": it.bit.bit,
+        "value": u8::from(it.bit.value),
+        "votes": weight(it.bit.votes),
+        "margin": rounded(it.bit.margin),
         "for_one": weight(for_one),
         "for_zero": weight(for_zero),
         "n_features": it.steps.len(),

@@ -6,7 +6,7 @@
 //! sum of zero, so if the sum is exactly `|V|`, the bit flips only if the tie rule is against it. All sums are
 //! integers. Costs a sort of the features.
 
-use super::bit_margins::vote;
+use super::bit_margins::{BitMargin, vote};
 use crate::{
     feature::FixedWeight,
     simhash::{FeatureVotes, TieRule},
@@ -26,14 +26,8 @@ pub struct BitPush {
 /// A bit and the votes that decided it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BitExplanation {
-    /// The bit, 0 the least significant.
-    pub bit: u32,
-    /// Its value.
-    pub value: bool,
-    /// `V`: positive for 1, negative for 0.
-    pub votes: FixedWeight,
-    /// `|V| / ||w||`.
-    pub margin: f64,
+    /// Its value, its votes and its margin.
+    pub bit: BitMargin,
     /// The waterfall: all features, heaviest first; equal ones in the order of the text.
     pub steps: Vec<BitPush>,
     /// The smallest set of features whose removal would flip the bit, heaviest first. `None` if there is none:
@@ -50,8 +44,7 @@ impl BitExplanation {
     /// # Panics
     /// If there is no such bit.
     pub fn new(feature_votes: &FeatureVotes, bit: u32, tie: TieRule) -> Self {
-        let votes = feature_votes.votes.fixed(bit);
-        let value = decide(votes, tie);
+        let margin = BitMargin::new(&feature_votes.votes, bit, tie);
         let mut order: Vec<usize> = (0..feature_votes.features.len()).collect();
         order.sort_by_key(|&at| std::cmp::Reverse(feature_votes.features[at].weight));
         let mut sum = 0;
@@ -64,26 +57,18 @@ impl BitExplanation {
                 BitPush { feature, push: FixedWeight(push), sum: FixedWeight(sum) }
             })
             .collect();
-        let side = if value { 1 } else { -1 };
+        let side = if margin.value { 1 } else { -1 };
         let supporters: Vec<&BitPush> =
             steps.iter().filter(|step| side * step.push.0 > 0).collect();
         let weights = |times: i64| supporters.iter().map(move |step| times * side * step.push.0);
         let named = |count: usize| supporters[..count].iter().map(|step| step.feature).collect();
-        let needed = side * votes;
-        let flips_at_tie = decide(0, tie) != value;
+        let needed = side * margin.votes.0;
+        let flips_at_tie = tie.decide(0) != margin.value;
         let removal = fewest(weights(1), needed, flips_at_tie)
             .filter(|&count| count < steps.len())
             .map(named);
         let inversion = fewest(weights(2), needed, flips_at_tie).map(named).unwrap_or_default();
-        Self {
-            bit,
-            value,
-            votes: FixedWeight(votes),
-            margin: feature_votes.votes.margin(bit),
-            steps,
-            removal,
-            inversion,
-        }
+        Self { bit: margin, steps, removal, inversion }
     }
 
     /// The weight of the features that voted for 1, and of those that voted for 0.
@@ -94,11 +79,6 @@ impl BitExplanation {
         };
         (sum(1), sum(-1))
     }
-}
-
-/// The bit that results from votes and a tie rule.
-pub(super) fn decide(votes: i64, tie: TieRule) -> bool {
-    votes > 0 || votes == 0 && tie == TieRule::One
 }
 
 /// The number of these weights, heaviest first, whose sum exceeds `needed`, or equals it if `flips_at_tie`;
@@ -119,10 +99,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{
-        explain::bit_margins::votes_of,
-        simhash::{Fingerprinter, Votes, WeightedFeature},
-    };
+    use crate::simhash::{Fingerprinter, Votes, WeightedFeature};
 
     /// Votes on one bit: positive weights vote for 1, negative ones for 0.
     fn feature_votes(pushes: &[i64]) -> FeatureVotes {
@@ -150,7 +127,8 @@ mod tests {
                 (chosen, _) => Some((feature.hash ^ u128::from(chosen), feature.weight)),
             }
         });
-        Some(votes_of(1, kept)?.fingerprint(tie).bit(0))
+        let kept: Vec<_> = kept.collect();
+        (!kept.is_empty()).then(|| Votes::of(1, kept).fingerprint(tie).bit(0))
     }
 
     #[test]
@@ -158,7 +136,7 @@ mod tests {
         // Features for the bit: 5, 3, 3, 2, 1, 1; against it 6 in all: V = 9.
         let explanation =
             BitExplanation::new(&feature_votes(&[1, 5, 3, -4, 3, 2, -2, 1]), 0, TieRule::One);
-        assert_eq!(explanation.votes, FixedWeight(9));
+        assert_eq!(explanation.bit.votes, FixedWeight(9));
         assert_eq!(explanation.removal, Some(vec![1, 2, 4]));
         assert_eq!(explanation.inversion, [1]);
         assert_eq!(explanation.sides(), (FixedWeight(15), FixedWeight(6)));
@@ -175,9 +153,9 @@ mod tests {
         // After a tie, removing a feature decides the bit for the other side.
         let tie = feature_votes(&[2, -2]);
         let one = BitExplanation::new(&tie, 0, TieRule::One);
-        assert_eq!((one.value, one.removal), (true, Some(vec![0])));
+        assert_eq!((one.bit.value, one.removal), (true, Some(vec![0])));
         let zero = BitExplanation::new(&tie, 0, TieRule::Zero);
-        assert_eq!((zero.value, zero.removal), (false, Some(vec![1])));
+        assert_eq!((zero.bit.value, zero.removal), (false, Some(vec![1])));
     }
 
     #[test]
@@ -206,7 +184,7 @@ mod tests {
                 [(explanation.removal.as_deref(), false), (Some(&explanation.inversion[..]), true)]
             {
                 let flips = |edit: &[usize]| {
-                    recounted(&feature_votes, edit, inverts, tie).is_some_and(|bit| bit != explanation.value)
+                    recounted(&feature_votes, edit, inverts, tie).is_some_and(|bit| bit != explanation.bit.value)
                 };
                 let sets = (0..1u32 << pushes.len()).map(|set| {
                     (0..pushes.len()).filter(|at| set >> at & 1 == 1).collect::<Vec<_>>()
@@ -231,17 +209,17 @@ mod tests {
             let fingerprint = feature_votes.fingerprint(&recipe).unwrap();
             for bit in 0..recipe.bits {
                 let explanation = BitExplanation::new(&feature_votes, bit, recipe.tie);
-                prop_assert_eq!(explanation.value, fingerprint.bit(bit));
-                prop_assert_eq!(explanation.steps.last().unwrap().sum, explanation.votes);
+                prop_assert_eq!(explanation.bit.value, fingerprint.bit(bit));
+                prop_assert_eq!(explanation.steps.last().unwrap().sum, explanation.bit.votes);
                 let Some(named) = &explanation.removal else { continue };
                 let without = |left: &[usize]| {
                     let kept = feature_votes.features.iter().enumerate().filter(|(at, _)| !left.contains(at));
                     let kept = kept.map(|(_, feature)| (feature.hash, feature.weight));
-                    votes_of(recipe.bits, kept).unwrap().fingerprint(recipe.tie).bit(bit)
+                    Votes::of(recipe.bits, kept).fingerprint(recipe.tie).bit(bit)
                 };
-                prop_assert_ne!(without(named), explanation.value);
+                prop_assert_ne!(without(named), explanation.bit.value);
                 // Without the last named feature, the removal is not enough.
-                prop_assert_eq!(without(&named[..named.len() - 1]), explanation.value);
+                prop_assert_eq!(without(&named[..named.len() - 1]), explanation.bit.value);
             }
         }
     }

@@ -6,7 +6,6 @@
 //! step for each bit; [`flips_without`] costs that for each feature. Source: Sood and Loguinov, "Probabilistic
 //! near-duplicate detection using simhash" (2011).
 
-use super::bit::decide;
 use crate::{
     evaluate::angle,
     feature::FixedWeight,
@@ -30,6 +29,12 @@ pub struct BitMargin {
 }
 
 impl BitMargin {
+    /// The margin of a bit of votes, by a tie rule.
+    pub(super) fn new(votes: &Votes, bit: u32, tie: TieRule) -> Self {
+        let (fixed, margin) = (votes.fixed(bit), votes.margin(bit));
+        Self { bit, value: tie.decide(fixed), votes: FixedWeight(fixed), margin }
+    }
+
     /// The chance that the bit differs in another text at this cosine, 0 to 1/2.
     pub fn flips(&self, cosine: f64) -> f64 {
         angle::flips(self.margin, cosine)
@@ -54,17 +59,11 @@ impl BitMargins {
     /// The margins of all bits of feature votes, by a tie rule.
     pub fn new(feature_votes: &FeatureVotes, tie: TieRule) -> Self {
         let votes = &feature_votes.votes;
-        let bits = (0..votes.width()).map(|bit| BitMargin {
-            bit,
-            value: decide(votes.fixed(bit), tie),
-            votes: FixedWeight(votes.fixed(bit)),
-            margin: votes.margin(bit),
-        });
         let weights: Vec<FixedWeight> =
             feature_votes.features.iter().map(|feature| feature.weight).collect();
         let heaviest = (0..weights.len()).max_by_key(|&at| (weights[at], std::cmp::Reverse(at)));
         Self {
-            bits: bits.collect(),
+            bits: (0..votes.width()).map(|bit| BitMargin::new(votes, bit, tie)).collect(),
             heaviest,
             dominance: dominance(&weights),
             is_dominated: is_dominated(&weights),
@@ -125,7 +124,7 @@ pub fn flips_without(feature_votes: &FeatureVotes, feature: usize, tie: TieRule)
     (0..votes.width()).fold(0, |flipped, bit| {
         let before = votes.fixed(bit);
         let after = before - vote(left.hash, bit) * left.weight.0;
-        flipped | u128::from(decide(before, tie) != decide(after, tie)) << bit
+        flipped | u128::from(tie.decide(before) != tie.decide(after)) << bit
     })
 }
 
@@ -145,22 +144,8 @@ pub fn bit_numbers(bits: u128) -> Vec<u32> {
 }
 
 /// 1 if the hash votes for 1 at this bit, otherwise -1.
-pub(super) fn vote(hash: u128, bit: u32) -> i64 {
+pub fn vote(hash: u128, bit: u32) -> i64 {
     if hash >> bit & 1 == 1 { 1 } else { -1 }
-}
-
-/// The votes of only these features; tests check explanations with it.
-pub fn votes_of(
-    width: u32,
-    features: impl IntoIterator<Item = (u128, FixedWeight)>,
-) -> Option<Votes> {
-    let mut votes = Votes::new(width);
-    let mut is_empty = true;
-    for (hash, weight) in features {
-        votes.add(hash, weight);
-        is_empty = false;
-    }
-    (!is_empty).then_some(votes)
 }
 
 #[cfg(test)]
@@ -215,7 +200,7 @@ mod tests {
             for left in 0..feature_votes.features.len() {
                 let rest = feature_votes.features.iter().enumerate().filter(|(at, _)| *at != left);
                 let rest = rest.map(|(_, feature)| (feature.hash, feature.weight));
-                let recount = votes_of(width, rest).unwrap().fingerprint(parsed.tie).bits();
+                let recount = Votes::of(width, rest).fingerprint(parsed.tie).bits();
                 assert_eq!(flips_without(&feature_votes, left, parsed.tie), whole ^ recount);
             }
         }
@@ -274,7 +259,7 @@ mod tests {
                 };
                 weights.iter().enumerate().map(signed).sum()
             };
-            let bit = |weights: &[f64], pattern| decide(votes(weights, pattern), TieRule::One);
+            let bit = |weights: &[f64], pattern| TieRule::One.decide(votes(weights, pattern));
             let patterns = 1u32 << a.len();
             let differ = (0..patterns).filter(|&at| bit(a, at) != bit(b, at)).count();
             let found = differ as f64 / f64::from(patterns);

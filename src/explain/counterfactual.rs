@@ -6,18 +6,12 @@
 //!
 //! A greedy search finds a small set: it aims at the differing bits that are nearest to flipping, makes the
 //! edit that moves these bits most, and finally undoes every edit that is not needed. A smaller set may exist.
-//! The reported distance is counted again from the edited features. Both directions are tried. Costs some
+//! Both directions are tried. Costs some
 //! hundred passes over the features that differ.
-
-use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use super::{
-    bit::decide,
-    bit_margins::{vote, votes_of},
-    overlap::AlignedFeature,
-};
+use super::{bit_margins::vote, overlap::AlignedFeature};
 use crate::{
     feature::FixedWeight,
     simhash::{FeatureVotes, TieRule},
@@ -44,7 +38,7 @@ pub struct Counterfactual {
     pub side: usize,
     /// The edits, those with the largest effect first.
     pub edits: Vec<Edit>,
-    /// The distance afterwards, counted again from the start.
+    /// The distance afterwards.
     pub distance: u32,
 }
 
@@ -61,36 +55,34 @@ pub fn few_edits(
     }
     let sides = [0, 1].map(|side| Search::new(feature_votes, features, tie, k, side));
     let [a, b] = sides.each_ref().map(Search::greedy);
-    let (search, chosen) = if b.len() < a.len() { (&sides[1], b) } else { (&sides[0], a) };
-    let distance = search.recount(&chosen);
+    let side = usize::from(b.0.len() < a.0.len());
+    let (search, (chosen, distance)) = (&sides[side], if side == 0 { a } else { b });
     let edits = chosen.into_iter().map(|at| search.edits[at].clone()).collect();
-    Some(Counterfactual { side: search.side, edits, distance })
+    Some(Counterfactual { side, edits, distance })
 }
 
 /// The search for edits of one side.
-struct Search<'s> {
-    features: &'s [AlignedFeature],
+struct Search {
     edits: Vec<Edit>,
-    side: usize,
-    /// The votes before any edit.
-    votes: Vec<i64>,
+    /// The document before any edit.
+    start: State,
     /// The bits of the other document.
     target: Vec<bool>,
-    n_features: usize,
     tie: TieRule,
     k: u32,
 }
 
 /// A document after some edits.
+#[derive(Clone)]
 struct State {
     votes: Vec<i64>,
     n_features: usize,
 }
 
-impl<'s> Search<'s> {
+impl Search {
     fn new(
         feature_votes: [&FeatureVotes; 2],
-        features: &'s [AlignedFeature],
+        features: &[AlignedFeature],
         tie: TieRule,
         k: u32,
         side: usize,
@@ -99,33 +91,27 @@ impl<'s> Search<'s> {
             let (from, to) = (feature.weight(side), feature.weight(1 - side));
             (from != to).then_some(Edit { feature: feature.clone(), from, to })
         };
-        let bits = || 0..feature_votes[side].votes.width();
-        let edits: Vec<Edit> = features.iter().filter_map(edit).collect();
-        let target: Vec<bool> =
-            bits().map(|bit| decide(feature_votes[1 - side].votes.fixed(bit), tie)).collect();
+        let [votes, others] = [side, 1 - side].map(|side| &feature_votes[side].votes);
+        let bits = || 0..votes.width();
         Self {
-            features,
-            edits,
-            side,
-            votes: bits().map(|bit| feature_votes[side].votes.fixed(bit)).collect(),
-            target,
-            n_features: feature_votes[side].features.len(),
+            edits: features.iter().filter_map(edit).collect(),
+            start: State {
+                votes: bits().map(|bit| votes.fixed(bit)).collect(),
+                n_features: feature_votes[side].features.len(),
+            },
+            target: bits().map(|bit| tie.decide(others.fixed(bit))).collect(),
             tie,
             k,
         }
     }
 
-    fn start(&self) -> State {
-        State { votes: self.votes.clone(), n_features: self.n_features }
-    }
-
     /// The votes that a bit lacks to get the value of the target; 0 if it has it.
     fn lack(&self, votes: i64, bit: usize) -> i64 {
         let target = self.target[bit];
-        if decide(votes, self.tie) == target {
+        if self.tie.decide(votes) == target {
             return 0;
         }
-        votes.abs() + i64::from(decide(0, self.tie) != target)
+        votes.abs() + i64::from(self.tie.decide(0) != target)
     }
 
     fn distance(&self, state: &State) -> u32 {
@@ -156,9 +142,10 @@ impl<'s> Search<'s> {
         state.n_features -= usize::from(from.0 > 0);
     }
 
-    fn greedy(&self) -> Vec<usize> {
+    /// The numbers of the edits that were found, and the distance after them.
+    fn greedy(&self) -> (Vec<usize>, u32) {
         let per_round = (self.edits.len() / ROUNDS).max(1);
-        let mut state = self.start();
+        let mut state = self.start.clone();
         let mut chosen = Vec::new();
         let mut free: Vec<usize> = (0..self.edits.len()).collect();
         while !self.is_near(&state) {
@@ -174,7 +161,8 @@ impl<'s> Search<'s> {
             }
             free = scored.into_iter().skip(per_round).map(|(_, at)| at).collect();
         }
-        self.prune(&mut state, chosen)
+        self.prune(&mut state, &mut chosen);
+        (chosen, self.distance(&state))
     }
 
     /// The bits to aim at: those that lack the fewest votes, as many as must flip.
@@ -206,7 +194,7 @@ impl<'s> Search<'s> {
     }
 
     /// Undoes edits that are not needed, the last one first.
-    fn prune(&self, state: &mut State, mut chosen: Vec<usize>) -> Vec<usize> {
+    fn prune(&self, state: &mut State, chosen: &mut Vec<usize>) {
         for place in (0..chosen.len()).rev() {
             self.apply(state, chosen[place], false);
             if self.is_near(state) {
@@ -215,23 +203,6 @@ impl<'s> Search<'s> {
                 self.apply(state, chosen[place], true);
             }
         }
-        chosen
-    }
-
-    /// The distance after these edits, from the edited features alone.
-    fn recount(&self, chosen: &[usize]) -> u32 {
-        let chosen: HashSet<&str> =
-            chosen.iter().map(|&at| &*self.edits[at].feature.shingle).collect();
-        let edited = |feature: &AlignedFeature| {
-            let is_chosen = chosen.contains(&*feature.shingle);
-            feature.weight(if is_chosen { 1 - self.side } else { self.side })
-        };
-        let features = self.features.iter().map(|feature| (feature.hash, edited(feature)));
-        let votes = votes_of(self.votes.len() as u32, features.filter(|(_, weight)| weight.0 > 0));
-        let fingerprint = votes.expect("a feature is left").fingerprint(self.tie);
-        (0..self.target.len())
-            .filter(|&bit| fingerprint.bit(bit as u32) != self.target[bit])
-            .count() as u32
     }
 }
 
@@ -270,7 +241,7 @@ mod tests {
                 assert!(edit.is_none_or(|it| (it.from, it.to) == (weight, feature.weight(1 - found.side))));
                 (feature.hash, edit.map_or(weight, |edit| edit.to))
             });
-            let edited = votes_of(recipe.bits, edited.filter(|(_, weight)| weight.0 > 0)).unwrap();
+            let edited = crate::simhash::Votes::of(recipe.bits, edited);
             let other = votes[1 - found.side].fingerprint(&recipe).unwrap();
             prop_assert_eq!(edited.fingerprint(recipe.tie).distance(other), found.distance);
         }

@@ -112,14 +112,9 @@ impl Health {
 
     /// The correlation (phi) of two bits, -1 to 1; `None` if one of them is equal in all fingerprints.
     pub fn correlation(&self, one: u32, other: u32) -> Option<f64> {
-        if one == other {
-            return self.correlation_of(self.ones[one as usize], one, one);
-        }
         let (high, low) = (one.max(other) as usize, one.min(other) as usize);
-        self.correlation_of(self.both[high * (high - 1) / 2 + low], one, other)
-    }
-
-    fn correlation_of(&self, both: u64, one: u32, other: u32) -> Option<f64> {
+        let both =
+            if high == low { self.ones[low] } else { self.both[high * (high - 1) / 2 + low] };
         let share = |count: u64| count as f64 / self.n as f64;
         let [x, y] = [one, other].map(|bit| share(self.ones[bit as usize]));
         let spread = (x * (1.0 - x) * y * (1.0 - y)).sqrt();

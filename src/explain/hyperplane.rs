@@ -27,15 +27,15 @@ use std::{
 
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-use crate::simhash::{FeatureVotes, HashFunction, Recipe, WeightedFeature, hash::FeatureHash};
+use crate::simhash::{FeatureVotes, HashFunction, Recipe, Votes, hash::FeatureHash};
 
 /// The random lines so far, and two vectors at angle 0 and at `theta`.
 #[derive(Clone, Debug)]
 pub struct Hyperplanes {
-    theta: f64,
+    /// The angle between the vectors, 0 to pi.
+    pub theta: f64,
     /// The direction of each line, 0 to 2 pi; the opposite direction is the same line with exchanged sides.
     lines: Vec<f64>,
-    n_separating: u32,
 }
 
 impl Hyperplanes {
@@ -44,25 +44,13 @@ impl Hyperplanes {
     pub fn new(cosine: f64, n: usize, seed: u64) -> Self {
         let theta = cosine.clamp(-1.0, 1.0).acos();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let lines: Vec<f64> = (0..n).map(|_| random.random::<f64>() * TAU).collect();
-        let n_separating = lines.iter().filter(|&&line| parts(line, theta)).count() as u32;
-        Self { theta, lines, n_separating }
+        Self { theta, lines: (0..n).map(|_| random.random::<f64>() * TAU).collect() }
     }
 
-    /// The angle between the vectors, 0 to pi.
-    pub fn theta(&self) -> f64 {
-        self.theta
-    }
-
-    /// The direction of each line, 0 to 2 pi, and whether it separates the vectors.
-    pub fn lines(&self) -> impl Iterator<Item = (f64, bool)> + '_ {
-        self.lines.iter().map(|&line| (line, parts(line, self.theta)))
-    }
-
-    /// The side of each line on which the vector at angle 0 lies, and the side of the vector at `theta`: one
-    /// bit in each of two fingerprints.
-    pub fn sides(&self) -> impl Iterator<Item = [bool; 2]> + '_ {
-        self.lines.iter().map(|&line| [side(0.0, line), side(self.theta, line)])
+    /// The direction of each line, 0 to 2 pi, the side of it on which the vector at angle 0 lies, and the side of the
+    /// vector at `theta`: one bit in each of two fingerprints. The line separates the vectors if the sides differ.
+    pub fn lines(&self) -> impl Iterator<Item = (f64, [bool; 2])> + '_ {
+        self.lines.iter().map(|&line| (line, [side(0.0, line), side(self.theta, line)]))
     }
 
     /// The number of lines.
@@ -73,13 +61,8 @@ impl Hyperplanes {
     /// The number of lines that separate the vectors: the Hamming distance of two fingerprints with one bit for
     /// each line.
     pub fn n_separating(&self) -> u32 {
-        self.n_separating
+        self.lines().filter(|(_, sides)| sides[0] != sides[1]).count() as u32
     }
-}
-
-/// Whether a line separates the vectors at angle 0 and `theta`, so that they lie on different sides.
-fn parts(line: f64, theta: f64) -> bool {
-    side(0.0, line) != side(theta, line)
 }
 
 /// The side of a line on which a vector lies: the sign of the sine of the angle between them.
@@ -87,30 +70,17 @@ fn side(vector: f64, line: f64) -> bool {
     (vector - line).rem_euclid(TAU) < PI
 }
 
-/// The smallest hashes of the features of a text under several hash functions.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MinHash(Vec<u64>);
-
-impl MinHash {
-    /// The signature of some features under `n` hash functions; `None` if there are no features. Costs a hash
-    /// for each feature and function.
-    pub fn new<'a>(features: &(impl Iterator<Item = &'a str> + Clone), n: u64) -> Option<Self> {
-        let smallest = |seed: u64| {
-            let hash = FeatureHash::new(HashFunction::SipHash13, seed, 64);
-            features.clone().map(|feature| hash.hash(feature.as_bytes()) as u64).min()
-        };
-        (0..n).map(smallest).collect::<Option<Vec<_>>>().map(Self)
-    }
-
-    /// The values.
-    pub fn values(&self) -> &[u64] {
-        &self.0
-    }
-
-    /// The number of equal values at the same place of two signatures of equal length.
-    pub fn n_equal(&self, other: &Self) -> usize {
-        self.0.iter().zip(&other.0).filter(|(one, other)| one == other).count()
-    }
+/// The MinHash signature of the features of a text: the smallest hash under each of `n` hash functions; `None` if there
+/// are no features. Costs a hash for each feature and function.
+pub fn min_hash<'a>(
+    features: &(impl Iterator<Item = &'a str> + Clone),
+    n: u64,
+) -> Option<Vec<u64>> {
+    let smallest = |seed: u64| {
+        let hash = FeatureHash::new(HashFunction::SipHash13, seed, 64);
+        features.clone().map(|feature| hash.hash(feature.as_bytes()) as u64).min()
+    };
+    (0..n).map(smallest).collect()
 }
 
 /// The share of features that both texts have, among the features of either text, 0 to 1; `None` if there are
@@ -141,7 +111,11 @@ fn distances_by_seed(
         // A hash without seeds is also one of many hash functions.
         let function = if step == 0 { recipe.hash } else { recipe.hash.for_many_seeds() };
         let hash = FeatureHash::new(function, recipe.seed.wrapping_add(step), recipe.bits);
-        let of = |votes: &FeatureVotes| voted(&votes.features, &hash, recipe);
+        let of = |votes: &FeatureVotes| {
+            let features = votes.features.iter();
+            let hashed = features.map(|it| (hash.hash(it.shingle.as_bytes()), it.weight));
+            Votes::of(recipe.bits, hashed).fingerprint(recipe.tie)
+        };
         of(one).distance(of(other))
     };
     (0..n).map(distance).collect()
@@ -171,19 +145,6 @@ impl SeedSpread {
         let sum: u64 = distances.iter().map(|&distance| u64::from(distance)).sum();
         Self { n, mean: sum as f64 / n as f64, middle }
     }
-}
-
-fn voted(
-    features: &[WeightedFeature],
-    hash: &FeatureHash,
-    recipe: &Recipe,
-) -> crate::simhash::Fingerprint {
-    let mask = u128::MAX >> (128 - recipe.bits);
-    let hashed = features.iter().map(|feature| WeightedFeature {
-        hash: hash.hash(feature.shingle.as_bytes()) & mask,
-        ..feature.clone()
-    });
-    FeatureVotes::of(hashed.collect(), recipe.bits).votes.fingerprint(recipe.tie)
 }
 
 #[cfg(test)]
@@ -220,13 +181,15 @@ mod tests {
             assert!((exact - shared as f64 / (80 - shared) as f64).abs() < 1e-12);
             let n = 4000;
             let signatures =
-                [&one, &other].map(|of| MinHash::new(&of.iter().map(String::as_str), n).unwrap());
-            let found = signatures[0].n_equal(&signatures[1]) as f64 / n as f64;
+                [&one, &other].map(|of| min_hash(&of.iter().map(String::as_str), n).unwrap());
+            let equal =
+                signatures[0].iter().zip(&signatures[1]).filter(|(one, other)| one == other);
+            let found = equal.count() as f64 / n as f64;
             // Four standard deviations.
             let off = 4.0 * (exact * (1.0 - exact) / n as f64).sqrt();
             assert!((found - exact).abs() <= off, "{found} is not {exact}");
         }
-        assert_eq!(MinHash::new(&std::iter::empty(), 4), None);
+        assert_eq!(min_hash(&std::iter::empty(), 4), None);
     }
 
     #[test]

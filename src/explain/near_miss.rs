@@ -7,30 +7,13 @@
 
 use std::cmp::Reverse;
 
-use crate::{
-    choice::choice,
-    index::{Cut, Layout, LayoutKind, MAX_TABLES, binomial, designs},
-};
-
-choice! {
-    /// The way in which a layout catches a pair.
-    pub enum CatchMode, "way" {
-        /// The same blocks or bands, with shorter keys.
-        #[default]
-        ShorterKeys = "shorter keys",
-        /// Blocks cut at other bits, so that enough of them are intact: as few tables as possible without a
-        /// lower guarantee, and among these the longest keys.
-        OtherCuts = "other cuts",
-        /// The fewest tables that catch every pair at this distance.
-        Guarantee = "guarantee",
-    }
-}
+use crate::index::{Cut, Layout, LayoutKind, MAX_TABLES, binomial, designs};
 
 /// A layout that finds a pair which another layout misses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remedy {
-    /// The way in which it finds the pair.
-    pub way: CatchMode,
+    /// The way in which it finds the pair: `shorter keys`, `other cuts` or `guarantee`.
+    pub way: &'static str,
     /// The layout.
     pub layout: Layout,
     /// The number of its tables that find the pair.
@@ -38,7 +21,7 @@ pub struct Remedy {
 }
 
 impl Remedy {
-    fn new(way: CatchMode, layout: Layout, xor: u128) -> Option<Self> {
+    fn new(way: &'static str, layout: Layout, xor: u128) -> Option<Self> {
         let tables_hit = layout.tables_hit(xor).count();
         (tables_hit > 0).then_some(Self { way, layout, tables_hit })
     }
@@ -50,7 +33,7 @@ impl Remedy {
 }
 
 /// The nearest layouts that would find a pair differing in the bits of `xor`, the one with the fewest tables
-/// first; none if `layout` finds it already. At most one for each [`CatchMode`].
+/// first; none if `layout` finds it already. At most one for each way.
 pub fn remedies(layout: &Layout, xor: u128) -> Vec<Remedy> {
     if layout.first_table_with_shared_key(xor).is_some() {
         return Vec::new();
@@ -61,6 +44,7 @@ pub fn remedies(layout: &Layout, xor: u128) -> Vec<Remedy> {
     found
 }
 
+/// The same blocks or bands, with shorter keys.
 fn shorter_keys(layout: &Layout, xor: u128) -> Option<Remedy> {
     let width = layout.width();
     let shorter: Vec<Layout> = match layout.kind() {
@@ -73,9 +57,11 @@ fn shorter_keys(layout: &Layout, xor: u128) -> Option<Remedy> {
         }
         LayoutKind::TwoLevel { .. } => Vec::new(),
     };
-    shorter.into_iter().find_map(|layout| Remedy::new(CatchMode::ShorterKeys, layout, xor))
+    shorter.into_iter().find_map(|layout| Remedy::new("shorter keys", layout, xor))
 }
 
+/// Blocks cut at other bits, so that enough of them are intact: as few tables as possible without a lower guarantee,
+/// and among these the longest keys.
 fn other_cuts(layout: &Layout, xor: u128) -> Option<Remedy> {
     let width = layout.width();
     let guarantee = layout.guarantee();
@@ -98,12 +84,13 @@ fn other_cuts(layout: &Layout, xor: u128) -> Option<Remedy> {
         return None;
     }
     let layout = Layout::blocks(width, blocks, blocks - spared, Cut::default()).ok()?;
-    Remedy::new(CatchMode::OtherCuts, layout, xor)
+    Remedy::new("other cuts", layout, xor)
 }
 
+/// The fewest tables that catch every pair at this distance.
 fn guaranteed(layout: &Layout, xor: u128) -> Option<Remedy> {
     let design = designs(layout.width(), xor.count_ones(), 0.0).into_iter().next()?;
-    Remedy::new(CatchMode::Guarantee, design.layout(Cut::default()).ok()?, xor)
+    Remedy::new("guarantee", design.layout(Cut::default()).ok()?, xor)
 }
 
 #[cfg(test)]
@@ -129,10 +116,7 @@ mod tests {
             .map(|remedy| (remedy.way, remedy.layout.name(), remedy.tables_hit))
             .collect();
         // A key needs at least one block.
-        assert_eq!(
-            named,
-            [(CatchMode::OtherCuts, "5c1k4".into(), 1), (CatchMode::Guarantee, "5c1k4".into(), 1)]
-        );
+        assert_eq!(named, [("other cuts", "5c1k4".into(), 1), ("guarantee", "5c1k4".into(), 1)]);
         assert_eq!(found[0].key_bits_min(), 12);
     }
 
@@ -166,12 +150,12 @@ mod tests {
                 .min();
             let found = remedies(&layout, xor);
             if layout.first_table_with_shared_key(xor).is_none() {
-                let other = found.iter().find(|remedy| remedy.way == CatchMode::OtherCuts);
+                let other = found.iter().find(|remedy| remedy.way == "other cuts");
                 prop_assert_eq!(other.map(|remedy| remedy.layout.tables().len()), fewest);
             }
             for remedy in found {
                 prop_assert!(remedy.tables_hit > 0);
-                prop_assert!(remedy.way != CatchMode::Guarantee || remedy.layout.guarantees(xor.count_ones()));
+                prop_assert!(remedy.way != "guarantee" || remedy.layout.guarantees(xor.count_ones()));
             }
         }
     }

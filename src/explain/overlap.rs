@@ -20,7 +20,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use super::{bit::decide, bit_margins::vote};
+use super::bit_margins::vote;
 use crate::{
     evaluate::cosine::cosine,
     feature::FixedWeight,
@@ -198,7 +198,7 @@ pub fn differing_bits(
     tie: TieRule,
     most: usize,
 ) -> Vec<DifferingBit> {
-    let value = |side: usize, bit| decide(feature_votes[side].votes.fixed(bit), tie);
+    let value = |side: usize, bit| tie.decide(feature_votes[side].votes.fixed(bit));
     let differing: Vec<&AlignedFeature> =
         features.iter().filter(|feature| feature.weight(0) != feature.weight(1)).collect();
     let explain = |bit: u32| {

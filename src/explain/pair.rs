@@ -14,13 +14,12 @@
 
 use super::{
     Overlap,
-    bit::decide,
     bit_margins::{bit_numbers, is_dominated},
 };
 use crate::{
     feature::FixedWeight,
     index::Layout,
-    simhash::{FeatureVotes, Fingerprint, Recipe, TieRule, WeightedFeature},
+    simhash::{FeatureVotes, Fingerprint, Recipe, TieRule, Votes},
     text::digest_as,
 };
 
@@ -76,11 +75,13 @@ impl PairExplanation {
     }
 }
 
-/// The totals after some features have voted, in units of 2^-20 of weight.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The totals after some features have voted.
+#[derive(Clone, Debug, PartialEq)]
 pub struct VoteTally {
-    totals: Vec<i64>,
-    left: i64,
+    /// The votes that are cast.
+    pub votes: Votes,
+    /// The weight of the votes still to come, in units of 2^-20.
+    pub left: i64,
     tie: TieRule,
 }
 
@@ -89,54 +90,27 @@ impl VoteTally {
     pub fn after(feature_votes: &FeatureVotes, n_cast: usize, tie: TieRule) -> Self {
         let (cast, waiting) =
             feature_votes.features.split_at(n_cast.min(feature_votes.features.len()));
-        let mut totals = vec![0; feature_votes.votes.width() as usize];
-        for feature in cast {
-            for (bit, total) in totals.iter_mut().enumerate() {
-                *total += vote(feature, bit as u32);
-            }
-        }
-        Self { totals, left: waiting.iter().map(|feature| feature.weight.0).sum(), tie }
-    }
-
-    /// The number of bits voted on.
-    pub fn width(&self) -> u32 {
-        self.totals.len() as u32
-    }
-
-    /// The total of a bit: positive for 1.
-    ///
-    /// # Panics
-    /// If there is no such bit, as in all functions here.
-    pub fn total(&self, bit: u32) -> i64 {
-        self.totals[bit as usize]
-    }
-
-    /// The weight of the votes still to come.
-    pub fn left(&self) -> i64 {
-        self.left
+        let cast = cast.iter().map(|feature| (feature.hash, feature.weight));
+        let votes = Votes::of(feature_votes.votes.width(), cast);
+        Self { votes, left: waiting.iter().map(|feature| feature.weight.0).sum(), tie }
     }
 
     /// The value of the bit if voting ended here.
     pub fn bit(&self, bit: u32) -> bool {
-        decide(self.total(bit), self.tie)
+        self.tie.decide(self.votes.fixed(bit))
     }
 
     /// Whether the remaining votes cannot flip the bit, even all together.
     pub fn is_decided(&self, bit: u32) -> bool {
-        let (total, against) = (self.total(bit), self.left);
+        let (total, against) = (self.votes.fixed(bit), self.left);
         let worst = if self.bit(bit) { total - against } else { total + against };
-        decide(worst, self.tie) == self.bit(bit)
+        self.tie.decide(worst) == self.bit(bit)
     }
 
     /// The bits that differ from `before`.
     pub fn flipped_since(&self, before: &Self) -> Vec<u32> {
-        (0..self.width()).rev().filter(|&bit| self.bit(bit) != before.bit(bit)).collect()
+        (0..self.votes.width()).rev().filter(|&bit| self.bit(bit) != before.bit(bit)).collect()
     }
-}
-
-/// The vote of a feature on a bit: its weight, positive where its hash has a 1.
-pub fn vote(feature: &WeightedFeature, bit: u32) -> i64 {
-    if feature.hash >> bit & 1 == 1 { feature.weight.0 } else { -feature.weight.0 }
 }
 
 /// The property that two texts with equal fingerprints have in common.
@@ -261,9 +235,9 @@ mod tests {
             let recipe: Recipe = line.parse().unwrap();
             let feature_votes = feature_votes("the tide and the pool and the crab", &recipe);
             let tally = VoteTally::after(&feature_votes, usize::MAX, recipe.tie);
-            assert_eq!(tally.left(), 0);
+            assert_eq!(tally.left, 0);
             for bit in 0..recipe.bits {
-                assert_eq!(tally.total(bit), feature_votes.votes.fixed(bit));
+                assert_eq!(tally.votes.fixed(bit), feature_votes.votes.fixed(bit));
                 assert!(tally.is_decided(bit));
                 let fingerprint = feature_votes.fingerprint(&recipe).unwrap();
                 assert_eq!(tally.bit(bit), fingerprint.bit(bit));
@@ -285,7 +259,7 @@ mod tests {
                     let sign = if tally.bit(bit) { -1 } else { 1 };
                     let worst: i64 =
                         feature_votes.features[cast..].iter().map(|v| sign * v.weight.0).sum();
-                    let end = tally.total(bit) + worst;
+                    let end = tally.votes.fixed(bit) + worst;
                     let ends_one = end > 0 || end == 0 && tie == TieRule::One;
                     assert_eq!(tally.is_decided(bit), ends_one == tally.bit(bit));
                 }

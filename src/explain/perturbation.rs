@@ -21,7 +21,7 @@ use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus, seq::SliceRandom};
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::{
-    evaluate::angle,
+    evaluate::{angle, cosine::cosine},
     feature::FixedWeight,
     progress::{Cancelled, Progress},
     simhash::{Fingerprint, Fingerprinter, Scratch, Votes, hash::FeatureHash},
@@ -151,7 +151,8 @@ struct Subject<'a> {
     pieces: &'a [&'a str],
     /// The indices of the pieces that are words, in any order.
     words: Vec<usize>,
-    vector: Vector,
+    /// The weight of each feature by its key.
+    vector: HashMap<u64, FixedWeight>,
     /// The seed of the hash function of each trial, and the fingerprint of the text under it.
     hashes: Vec<(u64, Fingerprint)>,
 }
@@ -165,7 +166,7 @@ impl Bench<'_> {
         n_trials: u32,
     ) -> Result<Option<Subject<'p>>, Cancelled> {
         let weights = self.weights(&pieces.concat())?;
-        let vector = Vector::new(&weights);
+        let vector = weights.iter().copied().collect();
         let mut hashes = Vec::new();
         for _ in 0..n_trials {
             let seed = self.random.random();
@@ -197,7 +198,7 @@ impl Bench<'_> {
                 return Ok(None);
             }
             counts[whole.distance(self.fingerprint(&weights, seed)) as usize] += 1;
-            let cosine = subject.vector.cosine(&weights);
+            let cosine = exact_cosine(&subject.vector, &weights);
             cosines += cosine;
             expected += angle::expected_distance(cosine, width);
         }
@@ -218,36 +219,22 @@ impl Bench<'_> {
     fn fingerprint(&self, weights: &[(u64, FixedWeight)], seed: u64) -> Fingerprint {
         let recipe = self.fingerprinter.recipe();
         let hash = FeatureHash::new(recipe.hash.for_many_seeds(), seed, recipe.bits);
-        let mut votes = Votes::new(recipe.bits);
-        for &(key, weight) in weights {
-            votes.add(hash.hash(&key.to_le_bytes()), weight);
-        }
-        votes.fingerprint(recipe.tie)
+        let hashed = weights.iter().map(|&(key, weight)| (hash.hash(&key.to_le_bytes()), weight));
+        Votes::of(recipe.bits, hashed).fingerprint(recipe.tie)
     }
 }
 
-/// A text as a vector: the weight of each feature by its key.
-struct Vector {
-    weights: HashMap<u64, FixedWeight>,
-    square: i128,
-}
-
-impl Vector {
-    fn new(weights: &[(u64, FixedWeight)]) -> Self {
-        let square = weights.iter().map(|(_, weight)| i128::from(weight.0).pow(2)).sum();
-        Self { weights: weights.iter().copied().collect(), square }
-    }
-
-    /// The exact cosine with a text that has features.
-    fn cosine(&self, other: &[(u64, FixedWeight)]) -> f64 {
-        let (mut product, mut square) = (0, 0);
-        for (key, weight) in other {
-            let mine = self.weights.get(key).map_or(0, |weight| weight.0);
-            product += i128::from(mine) * i128::from(weight.0);
-            square += i128::from(weight.0).pow(2);
-        }
-        (product as f64 / (self.square as f64 * square as f64).sqrt()).min(1.0)
-    }
+/// The exact cosine of two texts that have features.
+fn exact_cosine(one: &HashMap<u64, FixedWeight>, other: &[(u64, FixedWeight)]) -> f64 {
+    let weight = |key| one.get(key).copied().unwrap_or_default();
+    let product = |(x, y): (FixedWeight, FixedWeight)| i128::from(x.0) * i128::from(y.0);
+    let squares = [
+        one.values().map(|&it| product((it, it))).sum(),
+        other.iter().map(|&(_, it)| product((it, it))).sum(),
+    ];
+    let both = other.iter().map(|(key, it)| product((weight(key), *it))).sum();
+    // Texts whose features all have no weight count as equal.
+    cosine(both, squares).unwrap_or(1.0)
 }
 
 /// A word that no text has: consonants chosen by a random number.
@@ -380,7 +367,7 @@ mod tests {
                 let weighed = |(key, count)| (key, fingerprinter.weigh(key, count));
                 features.unwrap().counted().map(weighed).collect()
             };
-            let found = Vector::new(&weights(&whole)).cosine(&weights(&changed));
+            let found = exact_cosine(&weights(&whole).into_iter().collect(), &weights(&changed));
             let [a, b] = [&whole, &changed].map(|text| fingerprinter.feature_votes(text));
             let exact = Overlap::new(&align(&a, &b)).cosine.unwrap();
             prop_assert!((found - exact).abs() < 1e-12, "{found} is not {exact}");

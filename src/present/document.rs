@@ -60,8 +60,7 @@ pub fn bit_of(
     cosine: f64,
     most: FeatureLimits,
 ) -> Vec<Section<'static>> {
-    let BitExplanation { bit, value, votes, margin, .. } = *it;
-    let mut section = Section::new(bit_title(&BitMargin { bit, value, votes, margin }, cosine));
+    let mut section = Section::new(bit_title(&it.bit, cosine));
     if it.steps.is_empty() {
         section.say("there are no features");
         return vec![section];
@@ -118,7 +117,7 @@ fn waterfall(feature_votes: &FeatureVotes, it: &BitExplanation, most: usize) -> 
     if !rest.is_empty() {
         let push = FixedWeight(rest.iter().map(|step| step.push.0).sum());
         let n = counted(rest.len() as u64, "lighter feature");
-        section.fact(label(push, it.votes), format!("{n} together"));
+        section.fact(label(push, it.bit.votes), format!("{n} together"));
     }
     section
 }
@@ -208,7 +207,6 @@ pub fn votes(margins: &BitMargins, cosine: f64) -> Section<'static> {
             format!("{:.2}", bit.flips(cosine)),
             bar(bit.votes.0, most),
         ],
-        is_marked: false,
         ..PageRow::default()
     };
     let mut section = Section::new("");

@@ -31,6 +31,13 @@ choice! {
     }
 }
 
+impl TieRule {
+    /// The bit that results from votes.
+    pub fn decide(self, votes: i64) -> bool {
+        votes > 0 || votes == 0 && self == Self::One
+    }
+}
+
 /// The sum of the votes on each bit, and the sums of the weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Votes {
@@ -47,11 +54,11 @@ impl Votes {
         Self { for_one: vec![0; width as usize], total: 0, squares: 0.0 }
     }
 
-    /// Removes all votes.
-    pub fn clear(&mut self) {
-        self.for_one.fill(0);
-        self.total = 0;
-        self.squares = 0.0;
+    /// The votes of features on `width` bits, a hash and a weight each. Costs one addition for each feature and bit.
+    pub fn of(width: u32, features: impl IntoIterator<Item = (u128, FixedWeight)>) -> Self {
+        let mut votes = Self::new(width);
+        features.into_iter().for_each(|(hash, weight)| votes.add(hash, weight));
+        votes
     }
 
     /// Adds the votes of one feature. Costs one addition for each bit.
@@ -97,11 +104,8 @@ impl Votes {
 
     /// The fingerprint that these votes decide.
     pub fn fingerprint(&self, tie: TieRule) -> Fingerprint {
-        let bits = (0..self.width()).fold(0u128, |bits, bit| {
-            let votes = self.fixed(bit);
-            let one = votes > 0 || votes == 0 && tie == TieRule::One;
-            bits | u128::from(one) << bit
-        });
+        let bits = (0..self.width())
+            .fold(0, |bits, bit| bits | u128::from(tie.decide(self.fixed(bit))) << bit);
         Fingerprint::new(bits, self.width())
     }
 }
@@ -131,12 +135,9 @@ pub struct FeatureVotes {
 }
 
 impl FeatureVotes {
-    /// The votes of these features on `width` bits. Costs one addition for each feature and bit.
+    /// The votes of these features on `width` bits.
     pub fn of(features: Vec<WeightedFeature>, width: u32) -> Self {
-        let mut votes = Votes::new(width);
-        for feature in &features {
-            votes.add(feature.hash, feature.weight);
-        }
+        let votes = Votes::of(width, features.iter().map(|it| (it.hash, it.weight)));
         let n_tokens = features.len() as u32;
         Self { features, votes, n_tokens }
     }
@@ -393,10 +394,10 @@ mod tests {
                 let high = hashes.iter().filter(|_| width > 64).map(|hash| (hash >> 64) as u64);
                 (hashes.iter().map(|&hash| hash as u64).collect(), high.collect())
             }
-            let (mut fast, mut votes) = (VoteAccumulator::default(), Votes::new(width));
+            let mut fast = VoteAccumulator::default();
             for _ in 0..2 {
                 fast.clear(width);
-                votes.clear();
+                let mut votes = Votes::new(width);
                 let (low, high) = columns(&equal, width);
                 fast.add_equal(HashColumns { low: &low, high: &high }, FixedWeight(weight));
                 for &hash in &equal {

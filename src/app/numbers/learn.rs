@@ -79,7 +79,7 @@ pub(in crate::app) fn of_the_step(app: &App) -> Vec<ExplainedNumber> {
     let (feature_votes, recipe) = step.subject(playground);
     let (tally, bit) = (step.tally(playground), step.bit(playground));
     let fixed = crate::feature::FixedWeight;
-    let (total, left) = (weight(fixed(tally.total(bit))), weight(fixed(tally.left())));
+    let (total, left) = (weight(fixed(tally.votes.fixed(bit))), weight(fixed(tally.left)));
     let n_decided = (0..recipe.bits).filter(|&bit| tally.is_decided(bit)).count();
     vec![
         ExplainedNumber::new(
@@ -171,18 +171,18 @@ pub(in crate::app) fn of_the_angle(app: &App) -> Vec<ExplainedNumber> {
     let mut numbers = vec![
         ExplainedNumber::new(
             "angle",
-            format!("{:.1} degrees", planes.theta().to_degrees()),
+            format!("{:.1} degrees", planes.theta.to_degrees()),
             format!(
                 "acos({cosine:.2}) = {:.3} = {:.1} degrees",
-                planes.theta(),
-                planes.theta() * 180.0 / PI
+                planes.theta,
+                planes.theta * 180.0 / PI
             ),
             "Between the two feature vectors.",
         ),
         ExplainedNumber::new(
             "chance that a line separates them",
             format!("{share:.3}"),
-            format!("theta / pi = {:.3} / {:.3} = {share:.3}", planes.theta(), PI),
+            format!("theta / pi = {:.3} / {:.3} = {share:.3}", planes.theta, PI),
             "The share of lines that separate them is their angle divided by pi.",
         ),
         ExplainedNumber::new(

@@ -19,33 +19,33 @@ pub(in crate::app) fn of_a_bit(app: &App) -> Vec<ExplainedNumber> {
     {
         let explained = BitExplanation::new(feature_votes, bit, open.recipe.tie);
         let (ones, zeros) = explained.sides();
-        let value = u8::from(explained.value);
+        let value = u8::from(explained.bit.value);
         numbers.push(ExplainedNumber::new(
             format!("V of bit {bit}"),
-            signed(explained.votes),
+            signed(explained.bit.votes),
             format!(
                 "weights of features whose hash has a 1 there - weights of the others = {} - {} = {}; so the bit is {value}",
                 crate::explain::figures::weight(ones),
                 crate::explain::figures::weight(zeros),
-                signed(explained.votes)
+                signed(explained.bit.votes)
             ),
             "The sum of the votes; its sign is the bit.",
         ));
-        let (votes, norm) = (explained.votes.to_f64().abs(), open.norm());
+        let (votes, norm) = (explained.bit.votes.to_f64().abs(), open.norm());
         numbers.push(ExplainedNumber::new(
             "margin",
-            format!("{:.2}", explained.margin),
-            format!("|V| / ||w|| = {} / {} = {:.2}", digits(votes), digits(norm), explained.margin),
+            format!("{:.2}", explained.bit.margin),
+            format!("|V| / ||w|| = {} / {} = {:.2}", digits(votes), digits(norm), explained.bit.margin),
             "How firmly the bit was decided; below 0.1 it is weak. By chance 5 bits of 64 are weak.",
         ));
         let cosine = app.docs.votes.cosine();
-        let chance = angle::flips(explained.margin, cosine);
+        let chance = angle::flips(explained.bit.margin, cosine);
         numbers.push(ExplainedNumber::new(
             "flip chance",
             digits(chance),
             format!(
                 "Phi(-c z / sqrt(1 - c^2)) with c = {cosine}, z = {:.2}: {}",
-                explained.margin,
+                explained.bit.margin,
                 digits(chance)
             ),
             "How likely this bit is to differ in a text at that cosine; c takes another cosine.",

@@ -228,7 +228,10 @@ mod tests {
         let text: String = state.pane.rows.iter().map(|row| row.text.clone() + "\n").collect();
         let explanation =
             BitExplanation::new(open.feature_votes.as_ref().unwrap(), 7, open.recipe.tie);
-        assert!(text.starts_with(&format!("bit 7 is {}", u8::from(explanation.value))), "{text}");
+        assert!(
+            text.starts_with(&format!("bit 7 is {}", u8::from(explanation.bit.value))),
+            "{text}"
+        );
         let removal = explanation.removal.unwrap();
         let needed = counted(removal.len() as u64, "feature");
         let first = &open.feature_votes.as_ref().unwrap().features[removal[0]].shingle;

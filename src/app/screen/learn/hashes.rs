@@ -3,7 +3,7 @@
 use super::Playground;
 use crate::{
     evaluate::angle,
-    explain::hyperplane::{MinHash, brittle, jaccard},
+    explain::hyperplane::{brittle, jaccard, min_hash},
     simhash::Fingerprint,
 };
 
@@ -30,14 +30,14 @@ impl ComparedHashes {
         let features = |side: usize| {
             play.feature_votes[side].features.iter().map(|feature| feature.shingle.as_str())
         };
-        let signatures = [0, 1].map(|side| MinHash::new(&features(side), N_VALUES));
+        let signatures = [0, 1].map(|side| min_hash(&features(side), N_VALUES));
         let min = if let [Some(one), Some(two)] = signatures {
-            let first = |of: &MinHash| {
-                let values = of.values().iter().take(SHOWN);
+            let first = |of: &[u64]| {
+                let values = of.iter().take(SHOWN);
                 let values: Vec<String> = values.map(|it| format!("{:04x}", it >> 48)).collect();
                 format!("{} .. ({N_VALUES} values)", values.join(" "))
             };
-            let agree = one.values().iter().zip(two.values()).map(|(one, two)| one == two);
+            let agree = one.iter().zip(&two).map(|(one, two)| one == two);
             let exact = jaccard(features(0), features(1)).unwrap_or(0.0);
             let (first, agree) = ([first(&one), first(&two)], agree.collect());
             Some(ComparedSignatures { first, agree, exact })

@@ -109,7 +109,7 @@ fn sentences(app: &App, planes: &Hyperplanes, room: usize, has_picture: bool) ->
     let lessons = &app.learn.lessons;
     let hides_expected = lessons.hides("angle.expected");
     let mut text =
-        vec![format!("cosine {cosine:.2}, angle {:.1} degrees", planes.theta().to_degrees())];
+        vec![format!("cosine {cosine:.2}, angle {:.1} degrees", planes.theta.to_degrees())];
     if hides_expected {
         text.push(format!("of {bits} bits ? differ on average"));
     } else {
@@ -161,11 +161,11 @@ fn picture(planes: &Hyperplanes, canvas: &mut Canvas) {
         }
     };
     let recent = planes.n().saturating_sub(SHOWN) as usize;
-    for (line, parts) in planes.lines().skip(recent) {
-        ray(line, -radius, radius, u8::from(parts));
+    for (line, sides) in planes.lines().skip(recent) {
+        ray(line, -radius, radius, u8::from(sides[0] != sides[1]));
     }
     ray(0.0, 0.0, radius, 2);
-    ray(planes.theta(), 0.0, radius, 3);
+    ray(planes.theta, 0.0, radius, 3);
     let glyphs = theme.glyphs();
     // A ground behind dots would fill their cells.
     let parting = Style { bg: None, ..theme.differs() };
@@ -188,7 +188,7 @@ fn picture(planes: &Hyperplanes, canvas: &mut Canvas) {
         }
     };
     name(0.0, "A", theme.block(0));
-    name(planes.theta(), "B", theme.block(1));
+    name(planes.theta, "B", theme.block(1));
 }
 
 /// Dots in cells of two by four, as in Braille; the highest layer in a cell decides its colour.
@@ -240,7 +240,7 @@ fn percent(share: f64) -> String {
 fn bits(planes: &Hyperplanes, theme: Theme, canvas: &mut Canvas) {
     let glyphs = theme.glyphs();
     let room = canvas.width().saturating_sub(5);
-    let sides: Vec<[bool; 2]> = planes.sides().collect();
+    let sides: Vec<[bool; 2]> = planes.lines().map(|(_, sides)| sides).collect();
     let first = sides.len().saturating_sub(room);
     for (row, name) in ["A", "B"].into_iter().enumerate() {
         let mut spans = vec![Span::styled(format!(" {name}  "), theme.strong())];
@@ -262,7 +262,7 @@ fn bits(planes: &Hyperplanes, theme: Theme, canvas: &mut Canvas) {
         return;
     }
     let mut plot = canvas.part(0, 3, cells + 7, height);
-    let share = planes.theta() / PI;
+    let share = planes.theta / PI;
     let top = if share <= 0.5 { 0.5 } else { 1.0 };
     let row = |share: f64| {
         let place = (share / top * (height - 1) as f64).round().min((height - 1) as f64);

@@ -10,8 +10,8 @@ use crate::{
     app::App,
     explain::{
         VoteTally,
+        bit_margins::vote,
         figures::{signed, weight},
-        pair::vote,
     },
     feature::FixedWeight,
     simhash::WeightedFeature,
@@ -44,11 +44,11 @@ pub(super) const BELOW: usize = 4;
 
 /// Rows of features, then the sums and their bits.
 pub(super) fn draw(app: &App, features: &[WeightedFeature], now: &VoteTally, canvas: &mut Canvas) {
-    let Some((name, column)) = columns(now.width(), canvas.width()) else { return };
+    let Some((name, column)) = columns(now.votes.width(), canvas.width()) else { return };
     let theme = canvas.theme;
     let step = &app.learn.step;
     let looked_at = step.bit(&app.learn.playground);
-    let bits = || (0..now.width()).rev();
+    let bits = || (0..now.votes.width()).rev();
     let cells = |label: &str, cell: &dyn Fn(u32) -> (String, ratatui::style::Style)| {
         let mut spans = vec![Span::raw(fit(label, name))];
         spans.extend(bits().map(|bit| {
@@ -80,7 +80,7 @@ pub(super) fn draw(app: &App, features: &[WeightedFeature], now: &VoteTally, can
         let label = format!("{mark} {shingle} x{times}");
         if number < step.cast {
             let cell = |bit: u32| {
-                let is_one = vote(feature, bit) > 0;
+                let is_one = vote(feature.hash, bit) * feature.weight.0 > 0;
                 let sign = if is_one { '+' } else { '-' };
                 (format!("{sign}{times}"), strong_if(is_one || is_last))
             };
@@ -91,10 +91,10 @@ pub(super) fn draw(app: &App, features: &[WeightedFeature], now: &VoteTally, can
         y += apart;
     }
     let hides = app.learn.lessons.hides("sums");
-    let line = theme.glyphs().rule.to_string().repeat(column * now.width() as usize);
+    let line = theme.glyphs().rule.to_string().repeat(column * now.votes.width() as usize);
     canvas.at(name, y, Span::styled(line, theme.muted()));
     let sum = |bit: u32| {
-        let total = now.total(bit);
+        let total = now.votes.fixed(bit);
         let text = match (hides, total) {
             (true, _) => "?".to_owned(),
             (false, 0) => "0".to_owned(),
@@ -123,21 +123,22 @@ pub(super) fn draw(app: &App, features: &[WeightedFeature], now: &VoteTally, can
 
 /// Bars of the sums, above or below a line, if there is room for them.
 pub(super) fn bars(now: &VoteTally, canvas: &mut Canvas) {
-    let Some((name, column)) = columns(now.width(), canvas.width()) else { return };
+    let Some((name, column)) = columns(now.votes.width(), canvas.width()) else { return };
     let half = (canvas.height().saturating_sub(1) / 2).min(5);
     if half < 2 {
         return;
     }
     let theme = canvas.theme;
-    let most = (0..now.width()).map(|bit| now.total(bit).abs()).max().unwrap_or(0).max(1);
-    let line = theme.glyphs().rule.to_string().repeat(column * now.width() as usize);
+    let most =
+        (0..now.votes.width()).map(|bit| now.votes.fixed(bit).abs()).max().unwrap_or(0).max(1);
+    let line = theme.glyphs().rule.to_string().repeat(column * now.votes.width() as usize);
     canvas.at(name, half, Span::styled(line, theme.muted()));
     canvas.at(1, 0, Span::styled("1", theme.muted()));
     canvas.at(1, half, Span::styled("0 votes", theme.muted()));
     canvas.at(1, 2 * half, Span::styled("0", theme.muted()));
     let bar = theme.glyphs().one.to_string().repeat(column.saturating_sub(2).min(3));
-    for (place, bit) in (0..now.width()).rev().enumerate() {
-        let total = now.total(bit);
+    for (place, bit) in (0..now.votes.width()).rev().enumerate() {
+        let total = now.votes.fixed(bit);
         let rows = (total.unsigned_abs() as usize * half).div_ceil(most as usize);
         let x = name + (place + 1) * column - bar.chars().count();
         for row in 1..=rows {
@@ -163,14 +164,14 @@ pub(super) fn column_sentence(
     let terms: Vec<String> = cast
         .iter()
         .map(|feature| {
-            let sign = if vote(feature, bit) > 0 { "+1" } else { "-1" };
+            let sign = if vote(feature.hash, bit) * feature.weight.0 > 0 { "+1" } else { "-1" };
             format!("{} x {sign}", weight(feature.weight))
         })
         .collect();
     let sum = if app.learn.lessons.hides("sums") {
         "?".to_owned()
     } else {
-        let total = now.total(bit);
+        let total = now.votes.fixed(bit);
         format!("{}, so {}", weight(FixedWeight(total)), u8::from(now.bit(bit)))
     };
     clip(&format!("bit {bit}: {} = {sum}", terms.join(" + ")), width)

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     app::{App, keymap::Action, layout::SizeClass, screen::ViewId},
-    explain::{VoteTally, pair::vote},
+    explain::{VoteTally, bit_margins::vote},
     index::Block,
     number::counted,
     simhash::WeightedFeature,
@@ -220,7 +220,7 @@ fn votes(
             vec![Span::raw(format!("{mark}{} ", fit(&visible(&feature.shingle), name - 2)))];
         if number < step.cast {
             let sign = |bit: u32| {
-                let is_one = vote(feature, bit) > 0;
+                let is_one = vote(feature.hash, bit) * feature.weight.0 > 0;
                 let style = side(is_one, theme);
                 let style = if is_last { style.add_modifier(Modifier::BOLD) } else { style };
                 (if is_one { '+' } else { '-' }, style)
@@ -248,10 +248,11 @@ fn totals(
 ) {
     let theme = canvas.theme;
     let line = BlockLine { blocks, key_blocks: 0, is_tinted: false };
-    let most = (0..tally.width()).map(|bit| tally.total(bit).abs()).max().unwrap_or(0).max(1);
+    let most =
+        (0..tally.votes.width()).map(|bit| tally.votes.fixed(bit).abs()).max().unwrap_or(0).max(1);
     let half = canvas.height().saturating_sub(2) / 2;
     let bars = |row: usize| {
-        let drawn = line.bars(|bit| tally.total(bit), most, (row, half), theme).into_iter();
+        let drawn = line.bars(|bit| tally.votes.fixed(bit), most, (row, half), theme).into_iter();
         // The lines between blocks keep their style.
         let style = side(row < half, theme);
         drawn
@@ -289,7 +290,7 @@ fn bit_sentence(tally: &VoteTally, cast: &[WeightedFeature], bit: u32) -> String
         .rev()
         .take(6)
         .rev()
-        .map(|feature| format!("{:+.4}", one(vote(feature, bit))))
+        .map(|feature| format!("{:+.4}", one(vote(feature.hash, bit) * feature.weight.0)))
         .collect();
     let votes: Vec<&str> =
         votes.iter().map(|vote| vote.trim_end_matches('0').trim_end_matches('.')).collect();
@@ -298,11 +299,11 @@ fn bit_sentence(tally: &VoteTally, cast: &[WeightedFeature], bit: u32) -> String
     let fate = if tally.is_decided(bit) {
         "decided".to_owned()
     } else {
-        format!("open, {:.2} still to vote", one(tally.left()))
+        format!("open, {:.2} still to vote", one(tally.left))
     };
     let sum =
         if cast.is_empty() { String::new() } else { format!("{before}{} = ", votes.join(" ")) };
-    format!("bit {bit}: {sum}{:+.2}, so {value}; {fate}", one(tally.total(bit)))
+    format!("bit {bit}: {sum}{:+.2}, so {value}; {fate}", one(tally.votes.fixed(bit)))
 }
 
 /// The effect of the last feature.
@@ -310,7 +311,9 @@ fn last(now: &VoteTally, before: &VoteTally, feature: Option<&WeightedFeature>) 
     let Some(feature) = feature else {
         return "no votes yet: every total is 0, a tie".to_owned();
     };
-    let ones = (0..now.width()).filter(|&bit| vote(feature, bit) > 0).count();
+    let ones = (0..now.votes.width())
+        .filter(|&bit| vote(feature.hash, bit) * feature.weight.0 > 0)
+        .count();
     let turned = now.flipped_since(before);
     let list: Vec<String> = turned.iter().take(10).map(ToString::to_string).collect();
     let more = if turned.len() > 10 { " .." } else { "" };
@@ -318,6 +321,6 @@ fn last(now: &VoteTally, before: &VoteTally, feature: Option<&WeightedFeature>) 
         0 => "it flipped no bit".to_owned(),
         n => format!("it flipped {}: {}{more}", counted(n as u64, "bit"), list.join(" ")),
     };
-    let zeros = now.width() as usize - ones;
+    let zeros = now.votes.width() as usize - ones;
     format!("\"{}\" votes 1 on {ones}, 0 on {zeros}; {turned}", visible(&feature.shingle))
 }
