@@ -20,7 +20,6 @@ use crate::{
     feature::Weighting,
     id::DocId,
     number::counted,
-    simhash::FrequencyChoice,
 };
 
 /// Runs the command; the exit code.
@@ -71,8 +70,7 @@ fn document_frequencies(run: &CommandRun) -> anyhow::Result<u8> {
     let is_readable = matches!(run.format, Format::Tsv) || run.target == Target::Stdout;
     ensure!(is_readable, "--frequencies reads tsv only; give -o FILE.tsv, or FILE.tsv.zst");
     let mut run = run.clone();
-    (run.settings.recipe.weights, run.settings.recipe.frequencies) =
-        (Weighting::TfIdf, FrequencyChoice::Corpus);
+    (run.settings.recipe.weights, run.settings.recipe.frequencies) = (Weighting::TfIdf, None);
     let (analysis, code) = finish(&run, AnalysisDepth::Fingerprints)?;
     let mut report = run.report(frequencies());
     let Some(table) = analysis.fingerprinter.frequencies() else { return Ok(code) };

@@ -13,7 +13,6 @@ use crate::{
     corpus::Input,
     export::{Output, Target},
     number::{counted, grouped},
-    simhash::FrequencyChoice,
     text::visible,
 };
 
@@ -21,7 +20,7 @@ use crate::{
 pub(super) fn run(run: &CommandRun) -> anyhow::Result<u8> {
     let recipe = &run.settings.recipe;
     ensure!(
-        !recipe.counts_frequencies() || !matches!(recipe.frequencies, FrequencyChoice::Corpus),
+        !recipe.counts_frequencies(),
         "an index needs weights that no new document changes; freeze the frequencies first: \
          simscope fingerprint --document-frequencies PATH -o FREQUENCIES.tsv, then --frequencies FREQUENCIES.tsv"
     );

@@ -30,7 +30,7 @@ use crate::{
     },
     facts::Fact,
     feature::{Shingling, Weighting},
-    simhash::{FrequencyChoice, Recipe, StopWordChoice},
+    simhash::{Recipe, StopWordChoice},
     text::visible::visible,
 };
 
@@ -408,10 +408,7 @@ fn refuse_inputs(
         StopWordChoice::File(read) => Some(Path::new(read.path())),
         _ => None,
     };
-    let frequencies = match &recipe.frequencies {
-        FrequencyChoice::File(read) => Some(Path::new(read.path())),
-        FrequencyChoice::Corpus => None,
-    };
+    let frequencies = recipe.frequencies.as_ref().map(|read| Path::new(read.path()));
     let read = inputs.iter().filter_map(path_of).chain(words).chain(frequencies);
     refuse_overwriting(option, written, read)
 }

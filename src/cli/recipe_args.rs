@@ -8,7 +8,7 @@ use super::{args::RecipeArgs, value::PresetChoice};
 use crate::{
     corpus::{read_frequencies, read_word_list, recipe_beside},
     feature::{DocumentFrequencies, FrequencyCut},
-    simhash::{FrequencyChoice, FrequencyFile, Recipe, StopWordChoice},
+    simhash::{FrequencyFile, Recipe, StopWordChoice},
     text::{StopWords, visible::visible},
 };
 
@@ -25,7 +25,7 @@ pub(super) fn read_files(recipe: &mut Recipe) -> anyhow::Result<()> {
 
 /// Reads frozen document frequencies, which must be of the same features.
 fn read_frozen(recipe: &mut Recipe) -> anyhow::Result<()> {
-    let FrequencyChoice::File(file) = &recipe.frequencies else { return Ok(()) };
+    let Some(file) = &recipe.frequencies else { return Ok(()) };
     let shown = visible(file.path()).into_owned();
     let beside = recipe_beside(Path::new(file.path()));
     // A pipe would be waited for.
@@ -41,7 +41,7 @@ fn read_frozen(recipe: &mut Recipe) -> anyhow::Result<()> {
         );
     }
     let (n, counts) = read_frequencies(file.path()).context("--frequencies")?;
-    let FrequencyChoice::File(file) = &mut recipe.frequencies else { return Ok(()) };
+    let Some(file) = &mut recipe.frequencies else { return Ok(()) };
     let read = file.read(Arc::new(DocumentFrequencies::frozen(n, counts)));
     read.map_err(|other| anyhow!("--frequencies: {shown}: {other}"))
 }
@@ -100,9 +100,7 @@ pub(super) fn recipe(args: &RecipeArgs) -> anyhow::Result<Recipe> {
         split: args.split.unwrap_or(usual.split),
         stem: args.stem.unwrap_or(usual.stem),
         short: args.short_texts.unwrap_or(usual.short),
-        frequencies: args.frequencies.as_deref().map_or(usual.frequencies, |path| {
-            FrequencyChoice::File(FrequencyFile::new(path, None))
-        }),
+        frequencies: args.frequencies.as_deref().map(|path| FrequencyFile::new(path, None)),
         cut: FrequencyCut {
             least: args.min_df.unwrap_or(usual.cut.least),
             most: args.max_df.unwrap_or(usual.cut.most),

@@ -13,7 +13,7 @@ use crate::{
     corpus::{Input, UNKNOWN_RECIPE, recipe_beside},
     export::{Target, quoted},
     number::counted,
-    simhash::{FrequencyChoice, StopWordChoice},
+    simhash::StopWordChoice,
     text::visible,
 };
 
@@ -72,7 +72,7 @@ pub(super) fn files_read(run: &CommandRun) -> Vec<(String, String)> {
     if let StopWordChoice::File(stop) = &run.settings.recipe.stop {
         read.push(file(Path::new(stop.path()), "stop words, "));
     }
-    if let FrequencyChoice::File(frequencies) = &run.settings.recipe.frequencies {
+    if let Some(frequencies) = &run.settings.recipe.frequencies {
         read.push(file(Path::new(frequencies.path()), "document frequencies, "));
     }
     read

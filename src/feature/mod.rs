@@ -11,6 +11,6 @@ pub mod extract;
 pub mod frequency;
 pub mod weight;
 
-pub use extract::{Extractor, Shingling, ShortTexts};
+pub use extract::{Shingling, ShortTexts};
 pub use frequency::{DocumentFrequencies, FrequencyCounter};
 pub use weight::{DocumentShare, FixedWeight, FrequencyCut, Weighting};

@@ -5,22 +5,23 @@
 //! compares the two. Weights that need document frequencies take two passes over a corpus. [`Features`] keeps the
 //! features of a document between them, so that the second pass need not read the text again.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use siphasher::sip128::Hash128;
 
 use super::{
-    FeatureVotes, Features, Fingerprint, FingerprintRecord, FrequencyChoice, Recipe, RecipeError,
-    Votes, WeightedFeature,
+    FeatureVotes, Features, Fingerprint, FingerprintRecord, Recipe, RecipeError, WeightedFeature,
     count::FeatureCounter,
+    fingerprint::mask,
     hash::FeatureHash,
     votes::VoteAccumulator,
     weighing::{self, CountedFeatures},
 };
 use crate::{
-    feature::{DocumentFrequencies, Extractor, FixedWeight, FrequencyCounter},
+    feature::{DocumentFrequencies, FixedWeight, FrequencyCounter, Shingling},
+    kernel::Slices,
     progress::{Cancelled, Progress},
-    text::Tokens,
+    text::{StopWords, Tokens, token::whole_characters},
 };
 
 /// Buffers that are reused for the next document.
@@ -35,7 +36,7 @@ pub struct Scratch {
 #[derive(Clone, Debug)]
 pub struct Fingerprinter {
     recipe: Recipe,
-    extractor: Extractor,
+    stop_words: StopWords,
     hash: FeatureHash,
     frequencies: Option<Arc<DocumentFrequencies>>,
 }
@@ -73,17 +74,12 @@ impl Fingerprinter {
     /// [`RecipeError`] if the recipe contradicts itself, or if its stop words are in a file that was not read.
     pub fn before_frequencies(recipe: &Recipe) -> Result<Self, RecipeError> {
         recipe.check()?;
-        let extractor = Extractor {
-            rule: recipe.token_rule(),
-            shingling: recipe.features,
-            short: recipe.short,
-            stop_words: recipe.stop.words()?,
-        };
+        let stop_words = recipe.stop.words()?;
         let hash = FeatureHash::new(recipe.hash, recipe.seed, recipe.bits);
-        let prepared = Self { recipe: recipe.clone(), extractor, hash, frequencies: None };
+        let prepared = Self { recipe: recipe.clone(), stop_words, hash, frequencies: None };
         match &recipe.frequencies {
-            FrequencyChoice::Corpus => Ok(prepared),
-            FrequencyChoice::File(file) => {
+            None => Ok(prepared),
+            Some(file) => {
                 let not_read = || RecipeError::FrequenciesNotRead(file.path().to_owned());
                 let frozen = file.content().cloned().ok_or_else(not_read)?;
                 Ok(prepared.with_frequencies(frozen))
@@ -222,23 +218,50 @@ impl Fingerprinter {
     /// Every feature of a text with its name, hash, weight and votes.
     pub fn feature_votes(&self, text: &str) -> FeatureVotes {
         let mut tokens = Tokens::new();
-        self.extractor.tokenize(text, &mut tokens);
-        let mut votes = Votes::new(self.recipe.bits);
-        let cut = super::fingerprint::mask(self.recipe.bits);
-        let counted = self.extractor.count(&tokens).into_iter();
-        let features = counted.map(|feature| {
-            let hash = self.hash.hash(feature.shingle.as_bytes());
-            let weight = self.weigh(hash as u64, feature.count);
-            votes.add(hash, weight);
-            WeightedFeature {
-                shingle: feature.shingle,
-                count: feature.count,
-                hash: hash & cut,
-                weight,
+        // It is never cancelled.
+        let _ = self.tokenize(text, &mut tokens, &Progress::new());
+        let mut features: Vec<WeightedFeature> = Vec::new();
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        for shingle in self.shingles(&tokens).iter().map(whole_characters) {
+            let at = *places.entry(shingle).or_insert_with(|| {
+                let (hash, weight) = (self.hash.hash(shingle.as_bytes()), FixedWeight::default());
+                features.push(WeightedFeature {
+                    shingle: shingle.to_owned(),
+                    count: 0,
+                    hash,
+                    weight,
+                });
+                features.len() - 1
+            });
+            features[at].count += 1;
+        }
+        for feature in &mut features {
+            feature.weight = self.weigh(feature.hash as u64, feature.count);
+            feature.hash &= mask(self.recipe.bits);
+        }
+        let n_tokens = tokens.len() as u32;
+        FeatureVotes { n_tokens, ..FeatureVotes::of(features, self.recipe.bits) }
+    }
+
+    /// Fills `tokens` with the tokens of a text.
+    fn tokenize(
+        &self,
+        text: &str,
+        tokens: &mut Tokens,
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
+        let rule = self.recipe.token_rule();
+        match self.recipe.features {
+            Shingling::Words(_) => tokens.take_words(text, rule, &self.stop_words, progress),
+            Shingling::Chars(_) => {
+                tokens.take_characters(text, rule);
+                Ok(())
             }
-        });
-        let features = features.collect();
-        FeatureVotes { features, votes, n_tokens: tokens.len() as u32 }
+        }
+    }
+
+    fn shingles<'a>(&self, tokens: &'a Tokens) -> Slices<'a> {
+        self.recipe.short.shingles(tokens, self.recipe.features.size())
     }
 
     /// Counts the features of a text.
@@ -249,9 +272,9 @@ impl Fingerprinter {
         counter: &'a mut FeatureCounter,
         progress: &Progress,
     ) -> Result<CountedFeatures<'a>, Cancelled> {
-        self.extractor.try_tokenize(text, tokens, progress)?;
+        self.tokenize(text, tokens, progress)?;
         let n_tokens = tokens.len() as u32;
-        let shingles = self.extractor.shingle_slices(tokens);
+        let shingles = self.shingles(tokens);
         let (low, high) = counter.begin();
         low.reserve(shingles.len());
         for some in shingles.chunks(CHECK_INTERVAL) {
@@ -266,7 +289,9 @@ impl Fingerprinter {
                 FeatureHash::Wide24(sip) => {
                     push_wide(some.iter().map(|it| sip.hash(it)), low, high)
                 }
-                FeatureHash::Other(other) => low.extend(some.iter().map(|it| other.hash(it))),
+                FeatureHash::Other(function, seed) => {
+                    low.extend(some.iter().map(|it| function.hash(*seed, it)));
+                }
             }
         }
         counter.count(progress)?;
@@ -299,7 +324,7 @@ fn push_wide(hashes: impl Iterator<Item = Hash128>, low: &mut Vec<u64>, high: &m
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::feature::{Shingling, Weighting};
+    use crate::feature::Weighting;
 
     fn fingerprinter(line: &str) -> Fingerprinter {
         Fingerprinter::before_frequencies(&line.parse().unwrap()).unwrap()
@@ -366,6 +391,13 @@ mod tests {
             (weighing.record("the crab", &mut scratch), weighing.feature_votes("the crab"));
         assert_eq!(record.fingerprint, feature_votes.fingerprint(weighing.recipe()));
         assert!(feature_votes.features[1].weight > feature_votes.features[0].weight);
+    }
+
+    #[test]
+    fn repeated_shingles_are_counted_once_with_their_number() {
+        let found = fingerprinter("words:2").feature_votes("The tide, the TIDE").features;
+        let counted: Vec<_> = found.iter().map(|it| (it.shingle.as_str(), it.count)).collect();
+        assert_eq!(counted, [("the tide", 2), ("tide the", 1)]);
     }
 
     #[test]

@@ -61,6 +61,29 @@ impl HashFunction {
     pub fn for_many_seeds(self) -> Self {
         if self.largest_seed() == u64::MAX { self } else { Self::SipHash13 }
     }
+
+    /// The 64-bit output for these bytes.
+    pub(super) fn hash(self, seed: u64, bytes: &[u8]) -> u64 {
+        match self {
+            Self::SipHash13 => sip::SipHasher13::new_with_keys(seed, 0).hash(bytes),
+            Self::SipHash24 => sip::SipHasher24::new_with_keys(seed, 0).hash(bytes),
+            Self::SipHash24Str => siphash24_str(seed, 0, bytes),
+            Self::Gaoya => gaoya(bytes),
+            Self::GaoyaStr => !siphash24_str(5, 6, bytes),
+            Self::Md5 => (u128::from_be_bytes(md5::compute(bytes).0) >> 64) as u64,
+            Self::Md5Last => u128::from_be_bytes(md5::compute(bytes).0) as u64,
+            Self::Xxh3 => twox_hash::XxHash3_64::oneshot_with_seed(seed, bytes),
+            Self::Fnv1a => {
+                let mut hasher = fnv::FnvHasher::default();
+                hasher.write(bytes);
+                hasher.finish()
+            }
+            Self::Murmur3 => {
+                let mut bytes = bytes;
+                murmur3::murmur3_x64_128(&mut bytes, seed as u32).unwrap_or_default() as u64
+            }
+        }
+    }
 }
 
 /// A hash function with its key and output width, ready to use.
@@ -74,40 +97,8 @@ pub enum FeatureHash {
     Wide13(sip128::SipHasher13),
     /// 128 bits, 2-4 rounds.
     Wide24(sip128::SipHasher24),
-    /// The 64-bit hash of another program.
-    Other(OtherHash),
-}
-
-/// A hash function of another program, with its seed.
-#[derive(Clone, Copy, Debug)]
-pub struct OtherHash {
-    function: HashFunction,
-    seed: u64,
-}
-
-impl OtherHash {
-    /// The output for these bytes.
-    pub fn hash(&self, bytes: &[u8]) -> u64 {
-        match self.function {
-            HashFunction::SipHash13 => sip::SipHasher13::new_with_keys(self.seed, 0).hash(bytes),
-            HashFunction::SipHash24 => sip::SipHasher24::new_with_keys(self.seed, 0).hash(bytes),
-            HashFunction::SipHash24Str => siphash24_str(self.seed, 0, bytes),
-            HashFunction::Gaoya => gaoya(bytes),
-            HashFunction::GaoyaStr => !siphash24_str(5, 6, bytes),
-            HashFunction::Md5 => (u128::from_be_bytes(md5::compute(bytes).0) >> 64) as u64,
-            HashFunction::Md5Last => u128::from_be_bytes(md5::compute(bytes).0) as u64,
-            HashFunction::Xxh3 => twox_hash::XxHash3_64::oneshot_with_seed(self.seed, bytes),
-            HashFunction::Fnv1a => {
-                let mut hasher = fnv::FnvHasher::default();
-                hasher.write(bytes);
-                hasher.finish()
-            }
-            HashFunction::Murmur3 => {
-                let mut bytes = bytes;
-                murmur3::murmur3_x64_128(&mut bytes, self.seed as u32).unwrap_or_default() as u64
-            }
-        }
-    }
+    /// The 64-bit hash of another program, and its seed.
+    Other(HashFunction, u64),
 }
 
 /// `SipHash`-2-4 of a string as Rust's `Hash` has it.
@@ -147,7 +138,7 @@ impl FeatureHash {
             (HashFunction::SipHash24, true) => {
                 Self::Wide24(sip128::SipHasher24::new_with_keys(seed, 0))
             }
-            (function, _) => Self::Other(OtherHash { function, seed }),
+            (function, _) => Self::Other(function, seed),
         }
     }
 
@@ -159,7 +150,7 @@ impl FeatureHash {
             Self::Sip24(hasher) => u128::from(hasher.hash(bytes)),
             Self::Wide13(hasher) => hasher.hash(bytes).as_u128(),
             Self::Wide24(hasher) => hasher.hash(bytes).as_u128(),
-            Self::Other(other) => u128::from(other.hash(bytes)),
+            Self::Other(function, seed) => u128::from(function.hash(*seed, bytes)),
         }
     }
 }

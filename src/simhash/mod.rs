@@ -42,8 +42,6 @@ pub use fingerprinter::{Fingerprinter, Scratch};
 pub use hash::HashFunction;
 pub use preset::Preset;
 pub use recipe::{Recipe, RecipeError};
-pub use recipe_file::{
-    ContentMismatch, FrequencyChoice, FrequencyFile, RecipeFile, StopWordChoice, StopWordFile,
-};
+pub use recipe_file::{ContentMismatch, FrequencyFile, RecipeFile, StopWordChoice, StopWordFile};
 pub use votes::{FeatureVotes, TieRule, Votes, WeightedFeature};
 pub use weighing::Features;

@@ -10,7 +10,7 @@
 
 use std::{fmt, str::FromStr};
 
-use super::{FrequencyChoice, HashFunction, StopWordChoice, TieRule, fingerprint::MAX_WIDTH};
+use super::{FrequencyFile, HashFunction, StopWordChoice, TieRule, fingerprint::MAX_WIDTH};
 use crate::{
     choice::UnknownChoice,
     feature::{
@@ -48,8 +48,9 @@ pub struct Recipe {
     pub stem: Stem,
     /// The features of a text that has fewer tokens than a shingle.
     pub short: ShortTexts,
-    /// The document frequencies of tf-idf.
-    pub frequencies: FrequencyChoice,
+    /// The document frequencies of tf-idf: those of this file, with which a text has the same fingerprint in every
+    /// corpus. Without it they are those of the corpus, so that one more document changes the fingerprints of all.
+    pub frequencies: Option<FrequencyFile>,
     /// The range of document frequencies in which a feature has a weight.
     pub cut: FrequencyCut,
 }
@@ -69,7 +70,7 @@ impl Default for Recipe {
             split: Split::default(),
             stem: Stem::default(),
             short: ShortTexts::default(),
-            frequencies: FrequencyChoice::default(),
+            frequencies: None,
             cut: FrequencyCut::default(),
         }
     }
@@ -173,7 +174,7 @@ impl Recipe {
         if self.weights != Weighting::TfIdf {
             let usual = FrequencyCut::default();
             let parts = [
-                (self.frequencies != FrequencyChoice::Corpus, "df"),
+                (self.frequencies.is_some(), "df"),
                 (self.cut.least != usual.least, "min-df"),
                 (self.cut.most != usual.most, "max-df"),
             ];
@@ -198,7 +199,7 @@ impl Recipe {
 
     /// Whether weights need the document frequencies of the corpus, which are counted in a separate pass.
     pub fn counts_frequencies(&self) -> bool {
-        self.weights.needs_frequencies() && self.frequencies == FrequencyChoice::Corpus
+        self.weights.needs_frequencies() && self.frequencies.is_none()
     }
 
     /// The recipe with default values for every field that does not affect features and their hashes. Two recipes
@@ -247,7 +248,10 @@ impl Recipe {
             format!("split={}", self.split),
             format!("stem={}", self.stem),
             format!("short={}", self.short),
-            format!("df={}", self.frequencies),
+            format!(
+                "df={}",
+                self.frequencies.as_ref().map_or("corpus".into(), |it| it.to_string())
+            ),
             format!("min-df={}", self.cut.least),
             format!("max-df={}", self.cut.most),
         ]
@@ -272,7 +276,8 @@ impl Recipe {
                 "split" => self.split = value.parse()?,
                 "stem" => self.stem = value.parse()?,
                 "short" => self.short = value.parse()?,
-                "df" => self.frequencies = FrequencyChoice::parse(value),
+                "df" if value == "corpus" => self.frequencies = None,
+                "df" => self.frequencies = Some(FrequencyFile::parse(value)),
                 "min-df" => {
                     let least = value.parse().ok().filter(|least| *least > 0);
                     self.cut.least = least.ok_or_else(|| RecipeError::Count(value.to_owned()))?;

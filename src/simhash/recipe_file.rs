@@ -6,8 +6,6 @@
 //! The stop words of a recipe: none, the bundled list, or the words of a file.
 //!
 //! A recipe owns its stop words, so that it cannot be used with other words.
-//!
-//! The document frequencies of a recipe: those of the corpus, or fixed ones from a file.
 
 use std::{
     fmt,
@@ -212,16 +210,6 @@ impl RecipeContent for StopWords {
     }
 }
 
-/// The source of the document frequencies in weights.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub enum FrequencyChoice {
-    /// The corpus: one more document changes the fingerprints of all documents.
-    #[default]
-    Corpus,
-    /// A file: a text has the same fingerprint in every corpus.
-    File(FrequencyFile),
-}
-
 /// A file of document frequencies.
 pub type FrequencyFile = RecipeFile<Arc<DocumentFrequencies>>;
 
@@ -230,30 +218,6 @@ impl RecipeContent for Arc<DocumentFrequencies> {
 
     fn digest(&self) -> u64 {
         DocumentFrequencies::digest(self)
-    }
-}
-
-impl FrequencyChoice {
-    /// Parses the value of `df=` in a recipe line.
-    pub(super) fn parse(text: &str) -> Self {
-        if text == "corpus" { Self::Corpus } else { Self::File(FrequencyFile::parse(text)) }
-    }
-
-    /// The frequencies of the file; `None` for those of the corpus, and for a file that was not read.
-    pub fn frozen(&self) -> Option<&Arc<DocumentFrequencies>> {
-        match self {
-            Self::Corpus => None,
-            Self::File(file) => file.content(),
-        }
-    }
-}
-
-impl fmt::Display for FrequencyChoice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Corpus => f.write_str("corpus"),
-            Self::File(file) => file.fmt(f),
-        }
     }
 }
 
