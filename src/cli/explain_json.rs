@@ -12,7 +12,7 @@ use crate::{
         bit_margins::{BitMargin, alone, bit_numbers},
         figures::{rounded, weight},
         near_miss::remedies,
-        overlap::{Contributor, DifferingBit, Only},
+        overlap::{DifferingBit, Only},
         sentence::SentenceEffects,
         triage::Finding,
     },
@@ -170,18 +170,20 @@ fn texts(explanation: &TextsExplanation, k: u32, most: usize) -> Object {
 
 fn differing_bit(it: &DifferingBit) -> Object {
     let contributors = |side: usize| -> Vec<Object> {
-        let contributor = |contributor: &Contributor| {
-            object! { "feature": *contributor.feature.shingle, "push": weight(contributor.push) }
-        };
-        it.contributors[side].iter().map(contributor).collect()
+        let contributors = it.contributors[side].iter();
+        let named = contributors.map(|(feature, push)| {
+            object! { "feature": *feature.shingle, "push": weight(*push) }
+        });
+        named.collect()
     };
+    let [one, other] = &it.sides;
     object! {
-        "bit": it.bit,
-        "value_a": u8::from(it.values[0]),
-        "votes_a": weight(it.votes[0]),
-        "margin_a": rounded(it.margins[0]),
-        "votes_b": weight(it.votes[1]),
-        "margin_b": rounded(it.margins[1]),
+        "bit": one.bit,
+        "value_a": u8::from(one.value),
+        "votes_a": weight(one.votes),
+        "margin_a": rounded(one.margin),
+        "votes_b": weight(other.votes),
+        "margin_b": rounded(other.margin),
         "deciders_a": contributors(0),
         "deciders_b": contributors(1),
     }

@@ -59,8 +59,7 @@ impl BitMargins {
     /// The margins of all bits of feature votes, by a tie rule.
     pub fn new(feature_votes: &FeatureVotes, tie: TieRule) -> Self {
         let votes = &feature_votes.votes;
-        let weights: Vec<FixedWeight> =
-            feature_votes.features.iter().map(|feature| feature.weight).collect();
+        let weights = feature_votes.weights();
         let heaviest = (0..weights.len()).max_by_key(|&at| (weights[at], std::cmp::Reverse(at)));
         Self {
             bits: (0..votes.width()).map(|bit| BitMargin::new(votes, bit, tie)).collect(),

@@ -20,7 +20,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use super::bit_margins::vote;
+use super::bit_margins::{BitMargin, vote};
 use crate::{
     evaluate::cosine::cosine,
     feature::FixedWeight,
@@ -162,32 +162,14 @@ pub fn align(a: &FeatureVotes, b: &FeatureVotes) -> Vec<AlignedFeature> {
     found
 }
 
-/// A feature and the additional votes with which it pushed a document to that document's value.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Contributor {
-    /// The feature.
-    pub feature: AlignedFeature,
-    /// Its weight in this document minus its weight in the other one.
-    pub push: FixedWeight,
-}
-
 /// A bit in which two documents differ, and the features responsible.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DifferingBit {
-    /// The bit, 0 the least significant.
-    pub bit: u32,
-    /// Its value in each document.
-    pub values: [bool; 2],
-    /// `V` in each document.
-    pub votes: [FixedWeight; 2],
-    /// `|V| / ||w||` in each document.
-    pub margins: [f64; 2],
-    /// The features that pushed each document to its own value, heaviest first, up to the requested number.
-    pub contributors: [Vec<Contributor>; 2],
-    /// The sum of all such pushes in each document, including features that are not listed.
-    pub pushed: [FixedWeight; 2],
-    /// The sum of the pushes against the document's own value: `|V_a - V_b|` is the sum of `pushed` minus this.
-    pub against: FixedWeight,
+    /// The bit in each document.
+    pub sides: [BitMargin; 2],
+    /// The features that pushed each document to its own value, heaviest first, up to the requested number. Each has
+    /// its push: its weight in this document minus its weight in the other one.
+    pub contributors: [Vec<(AlignedFeature, FixedWeight)>; 2],
 }
 
 /// Explains every bit in which two fingerprints differ, most significant first, with at most `most` features
@@ -198,41 +180,27 @@ pub fn differing_bits(
     tie: TieRule,
     most: usize,
 ) -> Vec<DifferingBit> {
-    let value = |side: usize, bit| tie.decide(feature_votes[side].votes.fixed(bit));
     let differing: Vec<&AlignedFeature> =
         features.iter().filter(|feature| feature.weight(0) != feature.weight(1)).collect();
-    let explain = |bit: u32| {
-        let values = [value(0, bit), value(1, bit)];
+    let explain = |sides: [BitMargin; 2]| {
         let mut contributors = [Vec::new(), Vec::new()];
-        let (mut pushed, mut against) = ([0, 0], 0);
         for &feature in &differing {
             let weights = [feature.weight(0).0, feature.weight(1).0];
             let side = usize::from(weights[1] > weights[0]);
-            let push = weights[side] - weights[1 - side];
-            if values[side] == (vote(feature.hash, bit) > 0) {
-                contributors[side].push((feature, FixedWeight(push)));
-                pushed[side] += push;
-            } else {
-                against += push;
+            if sides[side].value == (vote(feature.hash, sides[side].bit) > 0) {
+                let push = FixedWeight(weights[side] - weights[1 - side]);
+                contributors[side].push((feature, push));
             }
         }
-        let heaviest = |mut side: Vec<(&AlignedFeature, FixedWeight)>| -> Vec<Contributor> {
+        let heaviest = |mut side: Vec<(&AlignedFeature, FixedWeight)>| {
             side.sort_by_key(|(_, push)| std::cmp::Reverse(*push));
-            let named = side.into_iter().take(most);
-            named.map(|(feature, push)| Contributor { feature: feature.clone(), push }).collect()
+            side.into_iter().take(most).map(|(feature, push)| (feature.clone(), push)).collect()
         };
-        DifferingBit {
-            bit,
-            values,
-            votes: [0, 1].map(|side| FixedWeight(feature_votes[side].votes.fixed(bit))),
-            margins: [0, 1].map(|side| feature_votes[side].votes.margin(bit)),
-            contributors: contributors.map(heaviest),
-            pushed: pushed.map(FixedWeight),
-            against: FixedWeight(against),
-        }
+        DifferingBit { sides, contributors: contributors.map(heaviest) }
     };
-    let width = feature_votes[0].votes.width();
-    (0..width).rev().filter(|&bit| value(0, bit) != value(1, bit)).map(explain).collect()
+    let sides = |bit| feature_votes.map(|it| BitMargin::new(&it.votes, bit, tie));
+    let bits = (0..feature_votes[0].votes.width()).rev().map(sides);
+    bits.filter(|[a, b]| a.value != b.value).map(explain).collect()
 }
 
 #[cfg(test)]
@@ -303,18 +271,23 @@ mod tests {
             let features = align(&a, &b);
             let found = differing_bits([&a, &b], &features, recipe.tie, usize::MAX);
             assert!(!found.is_empty());
-            assert_eq!(found.iter().fold(0, |bits, bit| bits | 1 << bit.bit), xor);
-            for bit in &found {
-                assert_ne!(bit.values[0], bit.values[1]);
-                let gap = (bit.votes[0].0 - bit.votes[1].0).abs();
-                let named: i64 =
-                    bit.contributors.iter().flatten().map(|contributor| contributor.push.0).sum();
-                assert_eq!(named, bit.pushed[0].0 + bit.pushed[1].0);
-                assert_eq!(named - bit.against.0, gap, "{recipe} bit {}", bit.bit);
+            assert_eq!(found.iter().fold(0, |bits, it| bits | 1 << it.sides[0].bit), xor);
+            let all = features.iter().map(|it| (it.weight(0).0 - it.weight(1).0).abs());
+            let all: i64 = all.sum();
+            for DifferingBit { sides: [one, other], contributors } in &found {
+                assert_ne!(one.value, other.value);
+                let gap = (one.votes.0 - other.votes.0).abs();
+                let named: i64 = contributors.iter().flatten().map(|(_, push)| push.0).sum();
+                // All others push against it.
+                assert_eq!(named - (all - named), gap, "{recipe} bit {}", one.bit);
             }
             let few = differing_bits([&a, &b], &features, recipe.tie, 1);
             for (few, all) in few.iter().zip(&found) {
-                assert_eq!(few.pushed, all.pushed);
+                assert!(
+                    (0..2).all(
+                        |side| few.contributors[side].first() == all.contributors[side].first()
+                    )
+                );
                 assert!(few.contributors.iter().all(|side| side.len() <= 1));
             }
         }

@@ -17,7 +17,6 @@ use super::{
     bit_margins::{bit_numbers, is_dominated},
 };
 use crate::{
-    feature::FixedWeight,
     index::Layout,
     simhash::{FeatureVotes, Fingerprint, Recipe, TieRule, Votes},
     text::digest_as,
@@ -146,11 +145,7 @@ impl EqualityKind {
         if has_equal_weights && overlap.only.iter().all(Vec::is_empty) {
             return Self::Features;
         }
-        let is_dominated = feature_votes.iter().all(|feature_votes| {
-            let weights: Vec<FixedWeight> =
-                feature_votes.features.iter().map(|feature| feature.weight).collect();
-            is_dominated(&weights)
-        });
+        let is_dominated = feature_votes.iter().all(|it| is_dominated(&it.weights()));
         Self::Fingerprints { is_dominated }
     }
 

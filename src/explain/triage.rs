@@ -10,7 +10,7 @@ use super::bit_margins::{dominance, is_dominated};
 use crate::{
     choice::choice,
     evaluate::angle,
-    feature::{FixedWeight, Shingling},
+    feature::Shingling,
     simhash::{FeatureVotes, Recipe},
 };
 
@@ -78,8 +78,8 @@ impl TriageFacts {
     /// The figures of a document, from its feature votes under a recipe. `common` is the share of common
     /// features in `||w||^2`, if known.
     pub fn of(feature_votes: &FeatureVotes, recipe: &Recipe, common: Option<f64>) -> Self {
-        let weights: Vec<FixedWeight> =
-            feature_votes.features.iter().map(|it| it.weight).filter(|it| it.0 > 0).collect();
+        let mut weights = feature_votes.weights();
+        weights.retain(|weight| weight.0 > 0);
         Self {
             n_features: weights.len() as u32,
             n_ties: feature_votes.votes.ties(),

@@ -13,9 +13,10 @@ use crate::{
         BitExplanation, Counterfactual, Overlap, PairExplanation, TextsExplanation,
         figures::{signed, similarity, weight},
         near_miss::{Remedy, remedies},
-        overlap::{AlignedFeature, Contributor, DifferingBit},
+        overlap::{AlignedFeature, DifferingBit},
         sentence::SentenceEffects,
     },
+    feature::FixedWeight,
     index::{Layout, letter, load},
     number::{counted, grouped},
     simhash::FeatureVotes,
@@ -275,23 +276,22 @@ fn edits(found: &Counterfactual, k: u32, most: usize) -> Option<Section<'static>
 /// Each differing bit with the features that decided it.
 fn bits(bits: &[DifferingBit]) -> Option<Section<'static>> {
     let mut section = Section::new("differing bits, and the features that pushed the two apart");
-    let named = |line: PageLine, contributors: &[Contributor]| {
-        let contributor = |line: PageLine, (at, it): (usize, &Contributor)| {
+    let named = |line: PageLine, contributors: &[(AlignedFeature, FixedWeight)]| {
+        let contributor = |line: PageLine, (at, (feature, push)): (usize, &(AlignedFeature, _))| {
             let line = if at == 0 { line } else { line.text(", ") };
-            line.quote(&*it.feature.shingle).text(format!(" {}", weight(it.push)))
+            line.quote(&*feature.shingle).text(format!(" {}", weight(*push)))
         };
         match contributors {
             [] => line.text("no feature that weighs more here"),
             _ => contributors.iter().enumerate().fold(line, contributor),
         }
     };
-    for bit in bits {
-        for (side, name) in SIDES.iter().enumerate() {
-            let number = if side == 0 { format!("bit {} ", bit.bit) } else { String::new() };
-            let value = u8::from(bit.values[side]);
-            let (votes, margin) = (signed(bit.votes[side]), bit.margins[side]);
-            let line = PageLine::from(format!("V = {votes}, margin {margin:.2}: "));
-            section.fact(format!("{number}{name} {value}"), named(line, &bit.contributors[side]));
+    for DifferingBit { sides, contributors } in bits {
+        for (side, it) in sides.iter().enumerate() {
+            let number = if side == 0 { format!("bit {} ", it.bit) } else { String::new() };
+            let label = format!("{number}{} {}", SIDES[side], u8::from(it.value));
+            let line = format!("V = {}, margin {:.2}: ", signed(it.votes), it.margin);
+            section.fact(label, named(line.into(), &contributors[side]));
         }
     }
     (!bits.is_empty()).then_some(section)

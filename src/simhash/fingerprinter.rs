@@ -217,7 +217,7 @@ impl Fingerprinter {
 
     /// Every feature of a text with its name, hash, weight and votes.
     pub fn feature_votes(&self, text: &str) -> FeatureVotes {
-        let mut tokens = Tokens::new();
+        let mut tokens = Tokens::default();
         // It is never cancelled.
         let _ = self.tokenize(text, &mut tokens, &Progress::new());
         let mut features: Vec<WeightedFeature> = Vec::new();

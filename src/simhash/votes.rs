@@ -142,6 +142,11 @@ impl FeatureVotes {
         Self { features, votes, n_tokens }
     }
 
+    /// The weight of each feature.
+    pub fn weights(&self) -> Vec<FixedWeight> {
+        self.features.iter().map(|feature| feature.weight).collect()
+    }
+
     /// The fingerprint; `None` if no feature has a weight.
     pub fn fingerprint(&self, recipe: &Recipe) -> Option<Fingerprint> {
         let has_weight = self.features.iter().any(|feature| feature.weight.0 != 0);

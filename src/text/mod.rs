@@ -17,7 +17,7 @@ mod word_class;
 
 pub use digest::{Digest, digest, digest_as};
 pub use normalize::{Case, NormalForm, Stem, fits_normalized, normalize};
-pub use split::{Piece, Split, for_each_word, pieces, sentences};
+pub use split::{Piece, Split, pieces, sentences};
 pub use stop_words::StopWords;
 pub use token::{TokenRule, Tokens};
 pub use visible::visible;

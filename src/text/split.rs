@@ -14,7 +14,7 @@ use std::ops::Range;
 use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::{choice::choice, kernel::words};
+use crate::choice::choice;
 
 choice! {
     /// The rule by which a text is cut into tokens.
@@ -137,14 +137,6 @@ fn ascii_length(text: &[u8]) -> usize {
     let blocks = text.chunks(BLOCK).take_while(|block| block.is_ascii()).count();
     let rest = text.get(blocks * BLOCK..).unwrap_or_default();
     text.len().min(blocks * BLOCK) + rest.iter().take_while(|byte| byte.is_ascii()).count()
-}
-
-/// Calls `word` with every UAX #29 word of `text`, in order: the same words as `unicode_words`, but faster.
-pub fn for_each_word(text: &str, mut word: impl FnMut(&str)) {
-    for_each_run(text, |run| match run {
-        TextRun::Ascii(run) => words::for_each(run.as_bytes(), |place| word(&run[place])),
-        TextRun::Other(run) => run.unicode_words().for_each(&mut word),
-    });
 }
 
 /// The byte ranges of the sentences of UAX #29, with the white space after them. A part without a letter or digit

@@ -44,11 +44,6 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// An empty list of tokens.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// Replaces the tokens with the words of `text` by this rule, without stop words. Cancellation is checked
     /// every few milliseconds.
     ///
@@ -294,7 +289,7 @@ mod tests {
     };
 
     fn words(text: &str) -> Tokens {
-        let mut tokens = Tokens::new();
+        let mut tokens = Tokens::default();
         tokens.take_words(text, AS_IS, &StopWords::none(), &Progress::new()).unwrap();
         tokens
     }
@@ -308,7 +303,7 @@ mod tests {
 
     #[test]
     fn taking_words_stops_when_told_to() {
-        let mut tokens = Tokens::new();
+        let mut tokens = Tokens::default();
         let text = "tide ".repeat(1_000_000);
         for split in [Split::Unicode, Split::Word] {
             let rule = TokenRule { split, ..TokenRule::default() };
@@ -327,7 +322,7 @@ mod tests {
 
     #[test]
     fn characters_are_grapheme_clusters_with_white_space_collapsed() {
-        let mut tokens = Tokens::new();
+        let mut tokens = Tokens::default();
         tokens.take_characters("  e\u{301} \t\n b ", AS_IS);
         assert_eq!(tokens.iter().collect::<Vec<_>>(), ["e\u{301}", " ", "b"]);
         assert_eq!(tokens.shingles(2).collect::<Vec<_>>(), ["e\u{301} ", " b"]);
@@ -335,7 +330,7 @@ mod tests {
 
     #[test]
     fn characters_of_other_rules_are_code_points() {
-        let mut tokens = Tokens::new();
+        let mut tokens = Tokens::default();
         for (split, expected) in [
             (Split::Plain, vec![" ", "e", "\u{301}", "\n", "b", "!"]),
             (Split::Word, vec!["e", "b"]),
@@ -349,12 +344,12 @@ mod tests {
     #[test]
     fn words_of_other_rules_leave_out_stop_words_and_are_joined_by_one_space() {
         let stop_words = StopWords::from_words(["the"]);
-        let mut tokens = Tokens::new();
+        let mut tokens = Tokens::default();
         let rule = TokenRule { split: Split::Plain, ..TokenRule::default() };
         tokens.take_words(" The tide,\n the POOL ", rule, &stop_words, &Progress::new()).unwrap();
         assert_eq!(tokens.shingles(2).collect::<Vec<_>>(), ["tide, pool"]);
         let text = "The cat, sat\non the mat. ".repeat(9);
-        let mut plain = Tokens::new();
+        let mut plain = Tokens::default();
         plain.begin(1);
         let rule = TokenRule::default();
         plain.take_words_of_rule(&text, rule, &stop_words, &Progress::new()).unwrap();
@@ -376,7 +371,7 @@ mod tests {
             &format!("{filler}the {filler}THE x {filler}"),
         ] {
             for case in [Case::Keep, Case::Lower] {
-                let mut tokens = Tokens::new();
+                let mut tokens = Tokens::default();
                 let rule = TokenRule { case, ..AS_IS };
                 tokens.take_words(text, rule, &stop_words, &Progress::new()).unwrap();
                 let kept = text.unicode_words().filter(|word| !stop_words.contains(word));

@@ -2,15 +2,13 @@
 
 use proptest::prelude::*;
 use simscope::progress::Progress;
-use simscope::text::{Case, NormalForm, StopWords, TokenRule, Tokens, for_each_word, normalize};
+use simscope::text::{Case, NormalForm, StopWords, TokenRule, Tokens, normalize};
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::support::cases;
 
 fn words(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    for_each_word(text, |word| words.push(word.to_owned()));
-    words
+    tokens(text, NormalForm::None, Case::Keep)
 }
 
 fn expected(text: &str) -> Vec<String> {
@@ -19,7 +17,7 @@ fn expected(text: &str) -> Vec<String> {
 
 /// Tokens, the fast way.
 fn tokens(text: &str, form: NormalForm, case: Case) -> Vec<String> {
-    let mut tokens = Tokens::new();
+    let mut tokens = Tokens::default();
     let rule = TokenRule { form, case, ..TokenRule::default() };
     tokens.take_words(text, rule, &StopWords::none(), &Progress::new()).unwrap();
     tokens.iter().map(str::to_owned).collect()

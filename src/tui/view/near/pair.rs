@@ -121,12 +121,13 @@ fn differing_bits(app: &App, explanation: &PairExplanation, cells: usize) -> Vec
     // The answer may be of the pair, or of the recipe, before.
     let pair = app.near.pair().map(|(query, neighbour)| [query, neighbour.document]);
     let votes = app.near.differing.answered().filter(|(asked, bits)| {
-        let numbers = bits.iter().map(|it| it.bit);
+        let numbers = bits.iter().map(|it| it.sides[0].bit);
         Some(asked.0) == pair && numbers.eq(explanation.differing_bits().iter().copied())
     });
     let votes = votes.map(|(_, bits)| bits);
     if let Some(bits) = votes.filter(|_| (1..=MOST_BITS).contains(&differing.len())) {
-        return bits.iter().map(|it| (format!("bit {}", it.bit), votes_of(it, cells))).collect();
+        let name = |it: &DifferingBit| format!("bit {}", it.sides[0].bit);
+        return bits.iter().map(|it| (name(it), votes_of(it, cells))).collect();
     }
     let sentence = match &differing[..] {
         [] => "none differ".to_owned(),
@@ -140,10 +141,10 @@ fn differing_bits(app: &App, explanation: &PairExplanation, cells: usize) -> Vec
 /// many cells.
 fn votes_of(bit: &DifferingBit, cells: usize) -> String {
     let side = |side: usize, most: usize| {
-        let votes = signed(bit.votes[side]);
+        let votes = signed(bit.sides[side].votes);
         let feature = bit.contributors[side].first();
-        let by = feature
-            .map(|it| format!(", most by \"{}\"", clip(&visible(&it.feature.shingle), most)));
+        let by =
+            feature.map(|(it, _)| format!(", most by \"{}\"", clip(&visible(&it.shingle), most)));
         format!("{} {votes}{}", ["one", "two"][side], by.unwrap_or_default())
     };
     let row = |most| format!("{}; {}", side(0, most), side(1, most));
