@@ -282,7 +282,7 @@ impl FingerprintIndex {
     /// Whether a search finds a pair of entries: it is within k and, if the layout has bands, shares a band.
     pub(super) fn finds(&self, a: u32, b: u32, k: u32) -> bool {
         each!(self, index => {
-            let xor = index.distinct.value(a).xor(index.distinct.value(b)).to_wide();
+            let xor = (index.distinct.value(a) ^ index.distinct.value(b)).to_wide();
             let is_near = xor.count_ones() <= k;
             is_near && (!index.layout.is_bands() || index.layout.first_table_with_shared_key(xor).is_some())
         })

@@ -340,7 +340,7 @@ impl TextFingerprints {
 
     fn xor(&self, a: u32, b: u32) -> u128 {
         let (a, b) = (a as usize, b as usize);
-        each!(self, typed => typed.values[a].xor(typed.values[b]).to_wide())
+        each!(self, typed => (typed.values[a] ^ typed.values[b]).to_wide())
     }
 }
 

@@ -227,8 +227,8 @@ fn shared_by_keys<B: Bits>(
         if cost.0 > most.0 {
             return Ok(None);
         }
-        entries.sort_unstable_by_key(|entry| entry.0.and(mask));
-        for bucket in entries.chunk_by_mut(|left, right| left.0.and(mask) == right.0.and(mask)) {
+        entries.sort_unstable_by_key(|entry| entry.0 & mask);
+        for bucket in entries.chunk_by_mut(|left, right| left.0 & mask == right.0 & mask) {
             if bucket.len() > 1 {
                 sum += across(bucket) - shared(bucket, &masks[..number], cost, progress)?;
                 if cost.0 > most.0 {
@@ -250,8 +250,8 @@ fn shared_by_pairs<B: Bits>(
     let of_row = |at: usize| {
         let (value, copies) = entries[at];
         let shares = |other: B| {
-            let xor = value.xor(other);
-            masks.iter().any(|&mask| xor.and(mask) == nothing)
+            let xor = value ^ other;
+            masks.iter().any(|&mask| xor & mask == nothing)
         };
         let others = entries[at + 1..].iter().filter(|(other, _)| shares(*other));
         copies * others.map(|(_, others)| others).sum::<u64>()

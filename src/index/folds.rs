@@ -219,7 +219,7 @@ impl BitCompaction {
 
 /// The bits in which some of `values` differ from `first`.
 fn differing<B: Bits>(first: B, values: &[B]) -> B {
-    values.iter().fold(B::from_wide(0), |seen, value| seen.or(value.xor(first)))
+    values.iter().fold(B::from_wide(0), |seen, value| seen | *value ^ first)
 }
 
 #[cfg(test)]

@@ -300,7 +300,7 @@ impl<B: Bits> Join<'_, B> {
     fn pair(&self, left: (B, u32), right: (B, u32)) -> (Pair, bool) {
         let distance = left.0.distance(right.0);
         let is_kept =
-            (distance <= self.plan.k()) & self.plan.is_new_at(left.0.xor(right.0), self.number);
+            (distance <= self.plan.k()) & self.plan.is_new_at(left.0 ^ right.0, self.number);
         let (a, b) = (left.1.min(right.1), left.1.max(right.1));
         (Pair { distance, a, b }, is_kept)
     }

@@ -153,7 +153,7 @@ pub(super) fn equal_keys<B: Bits>(
     progress: &Progress,
 ) -> Result<EqualValues<impl Fn(u32) -> Option<B>>, Cancelled> {
     let mask = B::from_wide(mask);
-    EqualValues::new(values.len(), move |entry| Some(values[entry as usize].and(mask)), progress)
+    EqualValues::new(values.len(), move |entry| Some(values[entry as usize] & mask), progress)
 }
 
 impl<F> EqualValues<F> {

@@ -383,7 +383,7 @@ impl<B: Bits> SampledBlock<'_, B> {
     fn is_near(&self, left: B, right: B, radius: u32) -> bool {
         let mask = (1 << self.block.width) - 1;
         left.distance(right) <= self.k
-            && (left.xor(right).shifted(self.block.low) & mask).count_ones() <= radius
+            && ((left ^ right).shifted(self.block.low) & mask).count_ones() <= radius
     }
 
     /// The cost of the block with this radius.

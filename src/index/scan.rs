@@ -273,7 +273,7 @@ pub fn neighbours_by_tables<B: Bits>(
 ) -> Vec<Match> {
     let mut matches = neighbours(values, value, k);
     matches.retain(|found| {
-        let xor = values[found.entry as usize].xor(value).to_wide();
+        let xor = (values[found.entry as usize] ^ value).to_wide();
         layout.first_table_with_shared_key(xor).is_some()
     });
     matches

@@ -150,7 +150,7 @@ impl<B: Bits> Table<'_, B> {
 
     /// Whether this is the first table in which the two entries share a key.
     fn is_new(&self, a: u32, b: u32) -> bool {
-        let xor = self.values[a as usize].xor(self.values[b as usize]).to_wide();
+        let xor = (self.values[a as usize] ^ self.values[b as usize]).to_wide();
         self.layout.first_table_with_shared_key(xor) == Some(self.number)
     }
 

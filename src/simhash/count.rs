@@ -58,36 +58,74 @@ pub(super) struct RepeatedFeature {
     pub(super) count: u32,
 }
 
-/// Counts the features of documents, in buffers that are reused.
-#[derive(Debug, Default)]
-pub(super) struct FeatureCounter {
-    /// The lowest 64 bits of each hash: before [`FeatureCounter::count`] of all features, after it of the
-    /// distinct features, in order of first occurrence.
+/// The distinct features of one document between two passes: counted but not yet weighed. Costs 8 bytes for each
+/// feature up to 64 bits, 16 bytes above, and 8 more for each feature that occurs more than once.
+#[derive(Clone, Debug, Default)]
+pub struct Features {
+    /// Tokens after stop words.
+    pub(super) n_tokens: u32,
+    /// The lowest 64 bits of each hash, in order of first occurrence.
     low: Vec<u64>,
     /// The highest 64 bits of each 128-bit hash; empty for 64-bit hashes.
     high: Vec<u64>,
+    /// The features that occur more than once, in order of their numbers.
+    pub(super) repeats: Vec<RepeatedFeature>,
+}
+
+impl Features {
+    /// The distinct hashes.
+    pub(super) fn hashes(&self) -> HashColumns<'_> {
+        HashColumns { low: &self.low, high: &self.high }
+    }
+
+    /// The keys of document frequencies, one for each feature.
+    pub fn keys(&self) -> &[u64] {
+        &self.low
+    }
+
+    /// The key of every feature and its number of occurrences in the document.
+    pub fn counted(&self) -> impl Iterator<Item = (u64, u32)> {
+        let mut repeats = self.repeats.iter().peekable();
+        self.low.iter().enumerate().map(move |(number, &key)| {
+            let repeat = repeats.next_if(|repeat| repeat.number as usize == number);
+            (key, repeat.map_or(1, |repeat| repeat.count))
+        })
+    }
+
+    /// The bytes that these features take on the heap.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.low) + size_of_val(&*self.high) + size_of_val(&*self.repeats)
+    }
+}
+
+/// Counts the features of documents, in buffers that are reused.
+#[derive(Debug, Default)]
+pub(super) struct FeatureCounter {
+    /// Before [`FeatureCounter::count`] the hashes of all features, after it the distinct features.
+    pub(super) features: Features,
     /// The number of occurrences of each distinct hash.
     occurrences: Vec<u32>,
     /// The hash table. The low bits of a hash give its slot, or the next free slot holds it: its number among the
     /// distinct hashes plus 1; 0 in a free slot.
     slots: Vec<u32>,
-    repeats: Vec<RepeatedFeature>,
 }
 
 impl FeatureCounter {
     /// Clears the counter for the next document. The caller appends the hash of every feature to the two
     /// columns returned, the lowest 64 bits to the first, the highest of 128-bit hashes to the second.
     pub(super) fn begin(&mut self) -> (&mut Vec<u64>, &mut Vec<u64>) {
-        self.low.clear();
-        self.high.clear();
-        self.repeats.clear();
-        (&mut self.low, &mut self.high)
+        let Features { low, high, repeats, .. } = &mut self.features;
+        low.clear();
+        high.clear();
+        repeats.clear();
+        (low, high)
     }
 
     /// Counts the hashes appended since [`FeatureCounter::begin`]. Cancellation is checked every few
     /// milliseconds.
     pub(super) fn count(&mut self, progress: &Progress) -> Result<(), Cancelled> {
-        let n_hashes = self.low.len();
+        let Features { low: lows, high: highs, repeats, .. } = &mut self.features;
+        let n_hashes = lows.len();
         let spread = if n_hashes <= FEW { 8 } else { 2 };
         let n_slots = (spread * n_hashes).next_power_of_two();
         if self.slots.len() < n_slots {
@@ -97,8 +135,7 @@ impl FeatureCounter {
         slots.fill(0);
         self.occurrences.clear();
         self.occurrences.resize(n_hashes, 1);
-        let (low, high) = (&mut *self.low, &mut *self.high);
-        let occurrences = &mut *self.occurrences;
+        let (low, high, occurrences) = (&mut **lows, &mut **highs, &mut *self.occurrences);
         let is_wide = !high.is_empty();
         let wrap = n_slots - 1;
         let mut n = 0;
@@ -129,18 +166,13 @@ impl FeatureCounter {
                 }
             }
         }
-        self.low.truncate(n);
-        self.high.truncate(n);
+        lows.truncate(n);
+        highs.truncate(n);
         if n < n_hashes {
-            let counts = self.occurrences[..n].iter().zip(0..).filter(|(count, _)| **count > 1);
-            self.repeats.extend(counts.map(|(&count, number)| RepeatedFeature { number, count }));
+            let counts = occurrences[..n].iter().zip(0..).filter(|(count, _)| **count > 1);
+            repeats.extend(counts.map(|(&count, number)| RepeatedFeature { number, count }));
         }
         Ok(())
-    }
-
-    /// The distinct hashes, and the repeated features in order of their numbers.
-    pub(super) fn counted(&self) -> (HashColumns<'_>, &[RepeatedFeature]) {
-        (HashColumns { low: &self.low, high: &self.high }, &self.repeats)
     }
 }
 
@@ -154,14 +186,17 @@ mod tests {
         for _ in 0..2 {
             counter.begin().0.extend([0, 1 << 60, 0, 5, 1 << 60, 0]);
             counter.count(&Progress::new()).unwrap();
-            let (hashes, repeats) = counter.counted();
+            let (hashes, repeats) = (counter.features.hashes(), &counter.features.repeats);
             assert_eq!((hashes.low, hashes.high), (&[0, 1 << 60, 5][..], &[][..]));
             let expected = [(0, 3), (1, 2)];
-            assert_eq!(repeats, expected.map(|(number, count)| RepeatedFeature { number, count }));
+            assert_eq!(
+                repeats[..],
+                expected.map(|(number, count)| RepeatedFeature { number, count })
+            );
         }
         counter.begin();
         counter.count(&Progress::new()).unwrap();
-        assert_eq!((counter.counted().0.len(), counter.counted().1), (0, &[][..]));
+        assert_eq!((counter.features.keys().len(), counter.features.repeats.len()), (0, 0));
     }
 
     #[test]
@@ -171,10 +206,10 @@ mod tests {
         low.extend([5; 8]);
         high.extend([0, 1, 2, 0, 0, 2, 2, 2]);
         counter.count(&Progress::new()).unwrap();
-        let (hashes, repeats) = counter.counted();
+        let (hashes, repeats) = (counter.features.hashes(), &counter.features.repeats);
         assert_eq!((hashes.low, hashes.high), (&[5; 3][..], &[0, 1, 2][..]));
         let expected = [(0, 3), (2, 4)];
-        assert_eq!(repeats, expected.map(|(number, count)| RepeatedFeature { number, count }));
+        assert_eq!(repeats[..], expected.map(|(number, count)| RepeatedFeature { number, count }));
         assert_eq!(hashes.get(2), 2 << 64 | 5);
     }
 }

@@ -5,7 +5,12 @@
 //!
 //! The record stored for every document: 40 bytes.
 
-use std::{fmt, num::NonZeroU8, str::FromStr};
+use std::{
+    fmt,
+    num::NonZeroU8,
+    ops::{BitAnd, BitOr, BitXor},
+    str::FromStr,
+};
 
 use crate::kernel::hamming::Word;
 
@@ -16,7 +21,16 @@ pub const MAX_WIDTH: u32 = 128;
 ///
 /// Implemented by `u64` and `u128`; bit 0 is the least significant.
 pub trait Bits:
-    Word + Copy + Ord + Eq + std::hash::Hash + fmt::Debug + Send + Sync + 'static
+    Word
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Ord
+    + std::hash::Hash
+    + fmt::Debug
+    + Send
+    + Sync
+    + 'static
 {
     /// The number of bits in the word.
     const CAPACITY: u32;
@@ -29,15 +43,6 @@ pub trait Bits:
     fn distance(self, other: Self) -> u32 {
         self.apart(other)
     }
-    /// The bits that are set in both words.
-    #[must_use]
-    fn and(self, mask: Self) -> Self;
-    /// The bits in which the two words differ.
-    #[must_use]
-    fn xor(self, other: Self) -> Self;
-    /// The bits that are set in at least one of the words.
-    #[must_use]
-    fn or(self, other: Self) -> Self;
     /// The 32 bits from bit `low` up.
     fn shifted(self, low: u32) -> u32;
     /// The exclusive or of its 32-bit pieces, each rotated by another amount so that equal pieces do not cancel.
@@ -63,21 +68,6 @@ macro_rules! impl_bits {
             #[inline]
             fn to_wide(self) -> u128 {
                 u128::from(self)
-            }
-
-            #[inline]
-            fn and(self, mask: Self) -> Self {
-                self & mask
-            }
-
-            #[inline]
-            fn xor(self, other: Self) -> Self {
-                self ^ other
-            }
-
-            #[inline]
-            fn or(self, other: Self) -> Self {
-                self | other
             }
 
             #[inline]

@@ -11,11 +11,7 @@ use siphasher::sip128::Hash128;
 
 use super::{
     FeatureVotes, Features, Fingerprint, FingerprintRecord, Recipe, RecipeError, WeightedFeature,
-    count::FeatureCounter,
-    fingerprint::mask,
-    hash::FeatureHash,
-    votes::VoteAccumulator,
-    weighing::{self, CountedFeatures},
+    count::FeatureCounter, fingerprint::mask, hash::FeatureHash, votes::VoteAccumulator, weighing,
 };
 use crate::{
     feature::{DocumentFrequencies, FixedWeight, FrequencyCounter, Shingling},
@@ -167,8 +163,8 @@ impl Fingerprinter {
         progress: &Progress,
     ) -> Result<FingerprintRecord, Cancelled> {
         let Scratch { tokens, counter, votes } = scratch;
-        let counted = self.count(text, tokens, counter, progress)?;
-        weighing::fingerprint(&self.recipe, self.table(), counted, votes, progress)
+        let features = self.count(text, tokens, counter, progress)?;
+        weighing::fingerprint(&self.recipe, self.table(), features, votes, progress)
     }
 
     /// The first half of [`Fingerprinter::try_record`]: the work that needs no document frequencies.
@@ -181,7 +177,7 @@ impl Fingerprinter {
         scratch: &mut Scratch,
         progress: &Progress,
     ) -> Result<Features, Cancelled> {
-        self.count(text, &mut scratch.tokens, &mut scratch.counter, progress).map(Features::from)
+        self.count(text, &mut scratch.tokens, &mut scratch.counter, progress).cloned()
     }
 
     /// The second half of [`Fingerprinter::try_record`]. `features` must come from a fingerprinter of the same
@@ -195,8 +191,7 @@ impl Fingerprinter {
         scratch: &mut Scratch,
         progress: &Progress,
     ) -> Result<FingerprintRecord, Cancelled> {
-        let counted = features.as_counted();
-        weighing::fingerprint(&self.recipe, self.table(), counted, &mut scratch.votes, progress)
+        weighing::fingerprint(&self.recipe, self.table(), features, &mut scratch.votes, progress)
     }
 
     /// The record of features that another program hashed, 64 bits and a weight each; a hash that comes again weighs
@@ -271,9 +266,9 @@ impl Fingerprinter {
         tokens: &mut Tokens,
         counter: &'a mut FeatureCounter,
         progress: &Progress,
-    ) -> Result<CountedFeatures<'a>, Cancelled> {
+    ) -> Result<&'a Features, Cancelled> {
         self.tokenize(text, tokens, progress)?;
-        let n_tokens = tokens.len() as u32;
+        counter.features.n_tokens = tokens.len() as u32;
         let shingles = self.shingles(tokens);
         let (low, high) = counter.begin();
         low.reserve(shingles.len());
@@ -295,8 +290,7 @@ impl Fingerprinter {
             }
         }
         counter.count(progress)?;
-        let (hashes, repeats) = counter.counted();
-        Ok(CountedFeatures { n_tokens, hashes, repeats })
+        Ok(&counter.features)
     }
 
     /// The document frequencies, if the weights use them.

@@ -37,6 +37,7 @@ pub mod recipe_file;
 pub mod votes;
 mod weighing;
 
+pub use count::Features;
 pub use fingerprint::{Bits, Fingerprint, FingerprintRecord};
 pub use fingerprinter::{Fingerprinter, Scratch};
 pub use hash::HashFunction;
@@ -44,4 +45,3 @@ pub use preset::Preset;
 pub use recipe::{Recipe, RecipeError};
 pub use recipe_file::{ContentMismatch, FrequencyFile, RecipeFile, StopWordChoice, StopWordFile};
 pub use votes::{FeatureVotes, TieRule, Votes, WeightedFeature};
-pub use weighing::Features;

@@ -1,12 +1,6 @@
 //! Turns counted features into a fingerprint: weights, votes, and the numbers stored with it.
-//!
-//! A document between two passes: its features are counted, but not yet weighed.
 
-use super::{
-    FingerprintRecord, Recipe,
-    count::{HashColumns, RepeatedFeature},
-    votes::VoteAccumulator,
-};
+use super::{Features, FingerprintRecord, Recipe, votes::VoteAccumulator};
 use crate::{
     feature::{DocumentFrequencies, FixedWeight, Weighting},
     progress::{Cancelled, Progress},
@@ -22,18 +16,18 @@ const WEIGHED_AT_ONCE: usize = 128;
 pub(super) fn fingerprint(
     recipe: &Recipe,
     frequencies: Option<&DocumentFrequencies>,
-    counted: CountedFeatures<'_>,
+    features: &Features,
     votes: &mut VoteAccumulator,
     progress: &Progress,
 ) -> Result<FingerprintRecord, Cancelled> {
-    let CountedFeatures { n_tokens, hashes, .. } = counted;
-    if hashes.len() == 0 {
+    let (n_tokens, n_features) = (features.n_tokens, features.keys().len());
+    if n_features == 0 {
         return Ok(FingerprintRecord { n_tokens, ..FingerprintRecord::carried(None) });
     }
     votes.clear(recipe.bits);
     let (heaviest, n_features) = match frequencies {
-        None => (vote(counted, recipe.weights, votes, progress)?, hashes.len()),
-        Some(frequencies) => vote_tf_idf(counted, frequencies, votes, progress)?,
+        None => (vote(features, recipe.weights, votes, progress)?, n_features),
+        Some(frequencies) => vote_tf_idf(features, frequencies, votes, progress)?,
     };
     if heaviest.0 == 0 {
         // The frequency cut excludes every feature.
@@ -88,19 +82,19 @@ fn record(
 
 /// Adds votes weighed by counts alone, and returns the heaviest weight. Nearly every count is 1.
 fn vote(
-    counted: CountedFeatures<'_>,
+    features: &Features,
     weights: Weighting,
     votes: &mut VoteAccumulator,
     progress: &Progress,
 ) -> Result<FixedWeight, Cancelled> {
-    let CountedFeatures { hashes, repeats, .. } = counted;
+    let hashes = features.hashes();
     // A feature that occurs once weighs 1 under each of these weightings.
     let mut heaviest = FixedWeight(FixedWeight::ONE);
     for hashes in hashes.chunks(CHECK_INTERVAL) {
         progress.check()?;
         votes.add_equal(hashes, heaviest);
     }
-    for repeats in repeats.chunks(CHECK_INTERVAL) {
+    for repeats in features.repeats.chunks(CHECK_INTERVAL) {
         progress.check()?;
         for repeat in repeats {
             let weight = weights.weigh(repeat.count, 1.0);
@@ -115,12 +109,12 @@ fn vote(
 /// Adds votes weighed by counts and document frequencies, and returns the heaviest weight and the number of features
 /// that weigh something.
 fn vote_tf_idf(
-    counted: CountedFeatures<'_>,
+    features: &Features,
     frequencies: &DocumentFrequencies,
     votes: &mut VoteAccumulator,
     progress: &Progress,
 ) -> Result<(FixedWeight, usize), Cancelled> {
-    let CountedFeatures { hashes, repeats, .. } = counted;
+    let hashes = features.hashes();
     // First each feature votes as if it occurred once; then the features that occur more often vote with the rest
     // of their weight.
     let (mut heaviest, mut n_features, mut weights) = (0, 0, [0; WEIGHED_AT_ONCE]);
@@ -139,7 +133,7 @@ fn vote_tf_idf(
         }
     }
     let mut heaviest = FixedWeight(i64::from(heaviest));
-    for repeats in repeats.chunks(CHECK_INTERVAL) {
+    for repeats in features.repeats.chunks(CHECK_INTERVAL) {
         progress.check()?;
         for repeat in repeats {
             let hash = hashes.get(repeat.number as usize);
@@ -150,59 +144,4 @@ fn vote_tf_idf(
         }
     }
     Ok((heaviest, n_features))
-}
-
-/// The distinct features of one document, counted but not yet weighed. Costs 8 bytes for each feature up to 64
-/// bits, 16 bytes above, and 8 more for each feature that occurs more than once.
-#[derive(Clone, Debug)]
-pub struct Features {
-    pub(super) n_tokens: u32,
-    low: Box<[u64]>,
-    high: Box<[u64]>,
-    repeats: Box<[RepeatedFeature]>,
-}
-
-/// Borrowed [`Features`].
-#[derive(Clone, Copy, Debug)]
-pub(super) struct CountedFeatures<'a> {
-    /// Tokens after stop words.
-    pub(super) n_tokens: u32,
-    /// The distinct hashes, in order of first occurrence.
-    pub(super) hashes: HashColumns<'a>,
-    /// The features that occur more than once, in order of their numbers.
-    pub(super) repeats: &'a [RepeatedFeature],
-}
-
-impl From<CountedFeatures<'_>> for Features {
-    fn from(counted: CountedFeatures<'_>) -> Self {
-        let CountedFeatures { n_tokens, hashes, repeats } = counted;
-        Self { n_tokens, low: hashes.low.into(), high: hashes.high.into(), repeats: repeats.into() }
-    }
-}
-
-impl Features {
-    /// The same features, borrowed.
-    pub(super) fn as_counted(&self) -> CountedFeatures<'_> {
-        let Self { n_tokens, low, high, repeats } = self;
-        CountedFeatures { n_tokens: *n_tokens, hashes: HashColumns { low, high }, repeats }
-    }
-
-    /// The keys of document frequencies, one for each feature.
-    pub fn keys(&self) -> &[u64] {
-        &self.low
-    }
-
-    /// The key of every feature and its number of occurrences in the document.
-    pub fn counted(&self) -> impl Iterator<Item = (u64, u32)> {
-        let mut repeats = self.repeats.iter().peekable();
-        self.low.iter().enumerate().map(move |(number, &key)| {
-            let repeat = repeats.next_if(|repeat| repeat.number as usize == number);
-            (key, repeat.map_or(1, |repeat| repeat.count))
-        })
-    }
-
-    /// The bytes that these features take on the heap.
-    pub fn bytes(&self) -> usize {
-        size_of_val(&*self.low) + size_of_val(&*self.high) + size_of_val(&*self.repeats)
-    }
 }

@@ -60,7 +60,7 @@ fn words<B: Bits>(values: &[u128]) -> Vec<B> {
 fn expected_pairs<B: Bits>(values: &[B], layout: &Layout, k: u32) -> Vec<Pair> {
     let mut pairs = near_pairs::all_pairs(values, k, &Progress::new()).expect("nobody cancels");
     if !layout.guarantees(k) {
-        let xor = |pair: &Pair| values[pair.a as usize].xor(values[pair.b as usize]).to_wide();
+        let xor = |pair: &Pair| (values[pair.a as usize] ^ values[pair.b as usize]).to_wide();
         pairs.retain(|pair| layout.tables().iter().any(|table| table.mask & xor(pair) == 0));
     }
     pairs
@@ -91,7 +91,7 @@ fn check_queries<B: Bits>(
         expected.sort_unstable();
         prop_assert_eq!(&neighbours(values, query, k), &expected);
         let shares_key = |found: &Match| {
-            let xor = values[found.entry as usize].xor(query).to_wide();
+            let xor = (values[found.entry as usize] ^ query).to_wide();
             layout.tables().iter().any(|table| table.mask & xor == 0)
         };
         expected.retain(|found| layout.guarantees(k) || shares_key(found));
@@ -521,7 +521,7 @@ fn naive_candidates<B: Bits>(distinct: &Distinct<B>, layout: &Layout) -> u64 {
     for a in 0..values.len() {
         candidates += copies(a) * (copies(a) - 1) / 2;
         for b in a + 1..values.len() {
-            let xor = values[a].xor(values[b]).to_wide();
+            let xor = (values[a] ^ values[b]).to_wide();
             if layout.first_table_with_shared_key(xor).is_some() {
                 candidates += copies(a) * copies(b);
             }

@@ -105,7 +105,7 @@ pub(crate) fn uniform<B: Bits>(n: usize) -> Vec<B> {
     for _ in 0..n / 100 {
         let original = values[random.below(n)];
         let n_flips = random.below(7);
-        values[random.below(n)] = original.xor(random.bits(n_flips));
+        values[random.below(n)] = original ^ random.bits(n_flips);
     }
     values
 }
@@ -116,7 +116,7 @@ pub(crate) fn topics<B: Bits>(n: usize) -> Vec<B> {
     let templates: Vec<B> = repeat_with(|| random.value()).take(N_TOPICS).collect();
     let topic = Cumulative::new((1..=N_TOPICS).map(|rank| 1.0 / rank as f64));
     let mut values: Vec<B> =
-        repeat_with(|| templates[topic.draw(&mut random)].xor(random.noise())).take(n).collect();
+        repeat_with(|| templates[topic.draw(&mut random)] ^ random.noise()).take(n).collect();
     let size = Cumulative::new((2..=MAX_CLUSTER).map(|size| (size as f64).powi(-2)));
     let mut left = n / 20;
     while left > 0 {
@@ -124,7 +124,7 @@ pub(crate) fn topics<B: Bits>(n: usize) -> Vec<B> {
         let members = left.min(size.draw(&mut random) + 2);
         for _ in 0..members {
             let n_flips = random.below(4);
-            values[random.below(n)] = centre.xor(random.bits(n_flips));
+            values[random.below(n)] = centre ^ random.bits(n_flips);
         }
         left -= members;
     }

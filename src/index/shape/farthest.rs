@@ -48,7 +48,7 @@ pub struct Farthest {
 /// # Panics
 /// If there is no value, or 2^32 or more.
 pub fn farthest<B: Bits>(values: &[B], progress: &Progress) -> Result<Farthest, Cancelled> {
-    let varying = values.iter().fold(0, |any, value| any | value.xor(values[0]).to_wide());
+    let varying = values.iter().fold(0, |any, value| any | (*value ^ values[0]).to_wide());
     let bound = sweep(values);
     if bound.distance == varying.count_ones() && values.len() <= 2 {
         return Ok(bound);
