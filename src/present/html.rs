@@ -4,15 +4,11 @@
 //! Names and texts are isolated, so that a text written from right to left does not reverse the text around it.
 
 use super::{
-    curves_svg,
     lines::bars,
     page::{Histogram, Page, PageBlock, PageLine, PageTable, SpanKind},
-    svg,
+    svg::{self, escape},
 };
-use crate::{
-    explain::{Excerpt, text_diff::ExcerptPart},
-    text::visible,
-};
+use crate::explain::{Excerpt, text_diff::ExcerptPart};
 
 const STYLE: &str = include_str!("../../assets/report.css");
 /// Nothing is loaded, and only the style above is used.
@@ -79,7 +75,7 @@ fn block(part: &PageBlock<'_>, out: &mut String) {
         PageBlock::Curves(it) => {
             *out += &format!(
                 "<figure>\n<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"Curves\">\n{}</div>\n</figure>\n",
-                curves_svg::curves(it)
+                svg::curves(it)
             );
             table(&it.table(), out);
         }
@@ -124,23 +120,6 @@ fn name(words: &str) -> String {
 /// The words of a line without markup.
 fn plain(line: &PageLine) -> String {
     line.0.iter().map(|(_, words)| escape(words)).collect()
-}
-
-/// Escapes text, so that HTML treats it as text between tags and in quoted attributes, and spells out what a terminal
-/// or a browser would obey.
-pub(super) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len() + 8);
-    for c in visible(text).chars() {
-        match c {
-            '&' => escaped += "&amp;",
-            '<' => escaped += "&lt;",
-            '>' => escaped += "&gt;",
-            '"' => escaped += "&quot;",
-            '\'' => escaped += "&#39;",
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }
 
 /// A table that scrolls on its own if it is too wide, also with the keyboard.

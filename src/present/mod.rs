@@ -2,14 +2,13 @@
 //!
 //! ```text
 //! facts -> pair, document, health, lab -> page (sections of blocks) -> lines     a pane, a command's text
-//!          a report's sections        -^                            -> html      + svg, curves_svg
+//!          a report's sections        -^                            -> html      + svg
 //! ```
 //!
 //! Each fact has one wording, wherever it is shown. Nothing here reads a file or knows a terminal. Rows for
 //! programs are made from the same facts, but not here.
 
 pub mod curves;
-mod curves_svg;
 pub mod document;
 pub mod health;
 pub mod html;

@@ -78,11 +78,6 @@ impl Default for Recipe {
 
 /// The number of fields of the line.
 const N_FIELDS: usize = 15;
-/// The keys of the fields that are written as `key=value`.
-const KEYS: [&str; 12] = [
-    "seed", "bits", "tie", "norm", "case", "stop", "split", "stem", "short", "df", "min-df",
-    "max-df",
-];
 /// The number of fields that are always printed.
 const N_ALWAYS: usize = 9;
 
@@ -94,7 +89,7 @@ pub enum RecipeError {
     UnknownField(String),
     /// A field given twice.
     #[error("recipe: {0} is given twice; remove one")]
-    Repeated(&'static str),
+    Repeated(String),
     /// An unknown value.
     #[error("recipe: {0}")]
     Choice(#[from] UnknownChoice),
@@ -159,42 +154,28 @@ impl Recipe {
     /// # Errors
     /// [`RecipeError`] names the fields that are not.
     pub fn check(&self) -> Result<(), RecipeError> {
-        if !(1..=MAX_WIDTH).contains(&self.bits) {
-            return Err(RecipeError::Bits(self.bits.to_string()));
-        }
-        if matches!(self.features, Shingling::Chars(_)) && self.stop != StopWordChoice::None {
-            return Err(RecipeError::StopWordsOfCharacters);
-        }
-        if self.bits > self.hash.max_bits() {
-            return Err(RecipeError::HashBits(self.hash, self.bits));
-        }
-        if self.seed > self.hash.largest_seed() {
-            return Err(RecipeError::HashSeed(self.hash, self.seed));
-        }
-        if self.weights != Weighting::TfIdf {
-            let usual = FrequencyCut::default();
-            let parts = [
-                (self.frequencies.is_some(), "df"),
-                (self.cut.least != usual.least, "min-df"),
-                (self.cut.most != usual.most, "max-df"),
-            ];
-            if let Some((_, part)) = parts.into_iter().find(|(is_set, _)| *is_set) {
-                return Err(RecipeError::NeedsTfIdf(part));
-            }
-        }
-        let of_words = [
-            (self.split == Split::Ascii, "split=ascii"),
-            (self.stem != Stem::None, "a stemmer"),
-            (self.hash == HashFunction::Gaoya, "the hash gaoya"),
+        let of_chars = matches!(self.features, Shingling::Chars(_));
+        let tf_idf = self.weights == Weighting::TfIdf;
+        let (usual, stems) = (FrequencyCut::default(), self.stem != Stem::None);
+        let wrong = [
+            (!(1..=MAX_WIDTH).contains(&self.bits), RecipeError::Bits(self.bits.to_string())),
+            (of_chars && self.stop != StopWordChoice::None, RecipeError::StopWordsOfCharacters),
+            (self.bits > self.hash.max_bits(), RecipeError::HashBits(self.hash, self.bits)),
+            (self.seed > self.hash.largest_seed(), RecipeError::HashSeed(self.hash, self.seed)),
+            (!tf_idf && self.frequencies.is_some(), RecipeError::NeedsTfIdf("df")),
+            (!tf_idf && self.cut.least != usual.least, RecipeError::NeedsTfIdf("min-df")),
+            (!tf_idf && self.cut.most != usual.most, RecipeError::NeedsTfIdf("max-df")),
+            (of_chars && self.split == Split::Ascii, RecipeError::NeedsWords("split=ascii")),
+            (of_chars && stems, RecipeError::NeedsWords("a stemmer")),
+            (
+                of_chars && self.hash == HashFunction::Gaoya,
+                RecipeError::NeedsWords("the hash gaoya"),
+            ),
+            (stems && !cfg!(feature = "stem"), RecipeError::NoStems),
+            (stems && self.case != Case::Lower, RecipeError::StemCase),
         ];
-        let needs_words = of_words.iter().find(|(is_set, _)| *is_set);
-        match (self.features, needs_words) {
-            (Shingling::Chars(_), Some((_, part))) => Err(RecipeError::NeedsWords(part)),
-            _ if self.stem == Stem::None => Ok(()),
-            _ if !cfg!(feature = "stem") => Err(RecipeError::NoStems),
-            _ if self.case != Case::Lower => Err(RecipeError::StemCase),
-            _ => Ok(()),
-        }
+        let first = wrong.into_iter().find(|(is_wrong, _)| *is_wrong);
+        first.map_or(Ok(()), |(_, error)| Err(error))
     }
 
     /// Whether weights need the document frequencies of the corpus, which are counted in a separate pass.
@@ -226,12 +207,14 @@ impl Recipe {
     /// The line without the fields that have their default value, but always with features and weights: these two
     /// decide most.
     pub fn short(&self) -> String {
-        let default = Self::default().fields();
-        let kept = self.fields().into_iter().zip(default).enumerate();
-        kept.filter(|(at, (ours, usual))| *at < 2 || ours != usual)
-            .map(|(_, (ours, _))| ours)
-            .collect::<Vec<_>>()
-            .join(" ")
+        self.line(2)
+    }
+
+    /// The line with the first `n_always` fields, and with the others if they do not have their default value.
+    fn line(&self, n_always: usize) -> String {
+        let fields = self.fields().into_iter().zip(Self::default().fields()).enumerate();
+        let shown = fields.filter(|(at, (ours, usual))| *at < n_always || ours != usual);
+        shown.map(|(_, (ours, _))| ours).collect::<Vec<_>>().join(" ")
     }
 
     fn fields(&self) -> [String; N_FIELDS] {
@@ -258,10 +241,9 @@ impl Recipe {
     }
 
     /// Sets the field that one word of a line gives; returns the name of the field.
-    fn set(&mut self, word: &str) -> Result<&'static str, RecipeError> {
+    fn set<'w>(&mut self, word: &'w str) -> Result<&'w str, RecipeError> {
         let unknown = || RecipeError::UnknownField(word.to_owned());
         if let Some((key, value)) = word.split_once('=') {
-            let key = KEYS.into_iter().find(|known| *known == key).ok_or_else(unknown)?;
             match key {
                 "seed" => {
                     self.seed = value.parse().map_err(|_| RecipeError::Seed(value.to_owned()))?;
@@ -282,7 +264,8 @@ impl Recipe {
                     let least = value.parse().ok().filter(|least| *least > 0);
                     self.cut.least = least.ok_or_else(|| RecipeError::Count(value.to_owned()))?;
                 }
-                _ => self.cut.most = value.parse()?,
+                "max-df" => self.cut.most = value.parse()?,
+                _ => return Err(unknown()),
             }
             return Ok(key);
         }
@@ -304,9 +287,7 @@ impl Recipe {
 impl fmt::Display for Recipe {
     /// The whole line; the last six fields only if they do not have their default value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let fields = self.fields().into_iter().zip(Self::default().fields()).enumerate();
-        let shown = fields.filter(|(at, (ours, usual))| *at < N_ALWAYS || ours != usual);
-        f.write_str(&shown.map(|(_, (ours, _))| ours).collect::<Vec<_>>().join(" "))
+        f.write_str(&self.line(N_ALWAYS))
     }
 }
 
@@ -323,7 +304,7 @@ impl FromStr for Recipe {
         for word in lines.flat_map(|(_, line)| line.split_whitespace()) {
             let field = recipe.set(word)?;
             if seen.contains(&field) {
-                return Err(RecipeError::Repeated(field));
+                return Err(RecipeError::Repeated(field.to_owned()));
             }
             seen.push(field);
         }
