@@ -137,9 +137,9 @@ fn texts(explanation: &TextsExplanation, k: u32, most: usize) -> Object {
     let counterfactual = counterfactual.as_ref().map(|found| {
         let edits = found.edits.iter().take(most).map(|edit| {
             object! {
-                "feature": *edit.feature.shingle,
-                "from": weight(edit.from),
-                "to": weight(edit.to),
+                "feature": *edit.shingle,
+                "from": weight(edit.weight(found.side)),
+                "to": weight(edit.weight(1 - found.side)),
             }
         });
         object! {

@@ -6,38 +6,24 @@
 //!
 //! A greedy search finds a small set: it aims at the differing bits that are nearest to flipping, makes the
 //! edit that moves these bits most, and finally undoes every edit that is not needed. A smaller set may exist.
-//! Both directions are tried. Costs some
-//! hundred passes over the features that differ.
+//! Both directions are tried. Costs some hundred passes over the features that differ.
 
 use rayon::prelude::*;
 
 use super::{bit_margins::vote, overlap::AlignedFeature};
-use crate::{
-    feature::FixedWeight,
-    simhash::{FeatureVotes, TieRule},
-};
+use crate::simhash::{FeatureVotes, TieRule};
 
 /// The approximate number of rounds of the greedy search; if more edits are needed, each round makes several.
 const ROUNDS: usize = 200;
-
-/// A feature that gets the weight that it has in the other document.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Edit {
-    /// The feature.
-    pub feature: AlignedFeature,
-    /// Its weight before; 0 if it is copied.
-    pub from: FixedWeight,
-    /// Its weight afterwards; 0 if it is dropped.
-    pub to: FixedWeight,
-}
 
 /// Edits that bring two documents within k.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Counterfactual {
     /// The document to edit: 0 or 1.
     pub side: usize,
-    /// The edits, those with the largest effect first.
-    pub edits: Vec<Edit>,
+    /// The features that get the weight that they have in the other document, 0 if it does not have them. Those with the
+    /// largest effect come first.
+    pub edits: Vec<AlignedFeature>,
     /// The distance afterwards.
     pub distance: u32,
 }
@@ -63,7 +49,8 @@ pub fn few_edits(
 
 /// The search for edits of one side.
 struct Search {
-    edits: Vec<Edit>,
+    side: usize,
+    edits: Vec<AlignedFeature>,
     /// The document before any edit.
     start: State,
     /// The bits of the other document.
@@ -87,14 +74,12 @@ impl Search {
         k: u32,
         side: usize,
     ) -> Self {
-        let edit = |feature: &AlignedFeature| {
-            let (from, to) = (feature.weight(side), feature.weight(1 - side));
-            (from != to).then_some(Edit { feature: feature.clone(), from, to })
-        };
         let [votes, others] = [side, 1 - side].map(|side| &feature_votes[side].votes);
         let bits = || 0..votes.width();
+        let differing = features.iter().filter(|feature| feature.weight(0) != feature.weight(1));
         Self {
-            edits: features.iter().filter_map(edit).collect(),
+            side,
+            edits: differing.cloned().collect(),
             start: State {
                 votes: bits().map(|bit| votes.fixed(bit)).collect(),
                 n_features: feature_votes[side].features.len(),
@@ -126,20 +111,22 @@ impl Search {
     }
 
     /// The votes that an edit adds to a bit, positive towards the target.
-    fn push(&self, edit: &Edit, bit: usize) -> i64 {
-        let push = vote(edit.feature.hash, bit as u32) * (edit.to.0 - edit.from.0);
+    fn push(&self, edit: &AlignedFeature, bit: usize) -> i64 {
+        let more = edit.weight(1 - self.side).0 - edit.weight(self.side).0;
+        let push = vote(edit.hash, bit as u32) * more;
         if self.target[bit] { push } else { -push }
     }
 
     /// Makes an edit, or undoes it.
     fn apply(&self, state: &mut State, at: usize, forwards: bool) {
         let edit = &self.edits[at];
-        let (from, to) = if forwards { (edit.from, edit.to) } else { (edit.to, edit.from) };
+        let from = if forwards { self.side } else { 1 - self.side };
+        let [from, to] = [from, 1 - from].map(|side| edit.weight(side).0);
         for (bit, votes) in state.votes.iter_mut().enumerate() {
-            *votes += vote(edit.feature.hash, bit as u32) * (to.0 - from.0);
+            *votes += vote(edit.hash, bit as u32) * (to - from);
         }
-        state.n_features += usize::from(to.0 > 0);
-        state.n_features -= usize::from(from.0 > 0);
+        state.n_features += usize::from(to > 0);
+        state.n_features -= usize::from(from > 0);
     }
 
     /// The numbers of the edits that were found, and the distance after them.
@@ -236,10 +223,8 @@ mod tests {
             prop_assert_eq!(found.edits.is_empty(), before <= k);
             // The edited document, feature by feature.
             let edited = features.iter().map(|feature| {
-                let edit = found.edits.iter().find(|edit| edit.feature == *feature);
-                let weight = feature.weight(found.side);
-                assert!(edit.is_none_or(|it| (it.from, it.to) == (weight, feature.weight(1 - found.side))));
-                (feature.hash, edit.map_or(weight, |edit| edit.to))
+                let is_edited = found.edits.contains(feature);
+                (feature.hash, feature.weight(if is_edited { 1 - found.side } else { found.side }))
             });
             let edited = crate::simhash::Votes::of(recipe.bits, edited);
             let other = votes[1 - found.side].fingerprint(&recipe).unwrap();

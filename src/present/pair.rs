@@ -259,12 +259,12 @@ fn edits(found: &Counterfactual, k: u32, most: usize) -> Option<Section<'static>
         found.distance
     ));
     for edit in found.edits.iter().take(most) {
-        let feature = PageLine::default().quote(&*edit.feature.shingle);
-        match (edit.from.0, edit.to.0) {
-            (_, 0) => section.fact("drop", feature),
-            (0, _) => section.fact("copy", feature),
-            _ => {
-                let (from, to) = (weight(edit.from), weight(edit.to));
+        let feature = PageLine::default().quote(&*edit.shingle);
+        match [found.side, 1 - found.side].map(|side| edit.weight(side)) {
+            [_, FixedWeight(0)] => section.fact("drop", feature),
+            [FixedWeight(0), _] => section.fact("copy", feature),
+            [from, to] => {
+                let (from, to) = (weight(from), weight(to));
                 section.fact("reweigh", feature.text(format!(" from {from} to {to}")));
             }
         }

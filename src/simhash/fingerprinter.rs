@@ -73,14 +73,9 @@ impl Fingerprinter {
         let stop_words = recipe.stop.words()?;
         let hash = FeatureHash::new(recipe.hash, recipe.seed, recipe.bits);
         let prepared = Self { recipe: recipe.clone(), stop_words, hash, frequencies: None };
-        match &recipe.frequencies {
-            None => Ok(prepared),
-            Some(file) => {
-                let not_read = || RecipeError::FrequenciesNotRead(file.path().to_owned());
-                let frozen = file.content().cloned().ok_or_else(not_read)?;
-                Ok(prepared.with_frequencies(frozen))
-            }
-        }
+        let Some(file) = &recipe.frequencies else { return Ok(prepared) };
+        let not_read = || RecipeError::FrequenciesNotRead(file.path().to_owned());
+        Ok(prepared.with_frequencies(file.content().cloned().ok_or_else(not_read)?))
     }
 
     /// Prepares a recipe for a corpus. If its weights need document frequencies, they are counted in these texts:

@@ -127,17 +127,12 @@ impl FeatureHash {
     /// The function with the key (`seed`, 0), and an output wide enough for `width` bits. A seed or a width
     /// beyond the limits of the function is ignored; [`Recipe::check`](super::Recipe::check) rejects both.
     pub fn new(function: HashFunction, seed: u64, width: u32) -> Self {
+        use HashFunction::{SipHash13, SipHash24};
         match (function, width > 64) {
-            (HashFunction::SipHash13, false) => Self::Sip13(Sip13::new(seed, 0)),
-            (HashFunction::SipHash24, false) => {
-                Self::Sip24(sip::SipHasher24::new_with_keys(seed, 0))
-            }
-            (HashFunction::SipHash13, true) => {
-                Self::Wide13(sip128::SipHasher13::new_with_keys(seed, 0))
-            }
-            (HashFunction::SipHash24, true) => {
-                Self::Wide24(sip128::SipHasher24::new_with_keys(seed, 0))
-            }
+            (SipHash13, false) => Self::Sip13(Sip13::new(seed, 0)),
+            (SipHash24, false) => Self::Sip24(sip::SipHasher24::new_with_keys(seed, 0)),
+            (SipHash13, true) => Self::Wide13(sip128::SipHasher13::new_with_keys(seed, 0)),
+            (SipHash24, true) => Self::Wide24(sip128::SipHasher24::new_with_keys(seed, 0)),
             (function, _) => Self::Other(function, seed),
         }
     }

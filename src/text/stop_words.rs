@@ -24,12 +24,12 @@ const ENGLISH: &str = include_str!("../../assets/stop-words-english.txt");
 
 /// A set of words to remove; cheap to clone.
 #[derive(Clone, Debug, Default)]
-pub struct StopWords(Option<Arc<HashSet<String>>>);
+pub struct StopWords(Arc<HashSet<String>>);
 
 impl StopWords {
     /// The empty set.
     pub fn none() -> Self {
-        Self(None)
+        Self::default()
     }
 
     /// The bundled list of English function words.
@@ -42,29 +42,24 @@ impl StopWords {
 
     /// A set of these words, in lower case and without empty ones.
     pub fn from_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
-        let set: HashSet<String> = words
-            .into_iter()
-            .map(|word| word.trim().to_lowercase())
-            .filter(|w| !w.is_empty())
-            .collect();
-        Self(if set.is_empty() { None } else { Some(Arc::new(set)) })
+        let lower = words.into_iter().map(|word| word.trim().to_lowercase());
+        Self(Arc::new(lower.filter(|word| !word.is_empty()).collect()))
     }
 
     /// The number of words in the set.
     pub fn len(&self) -> usize {
-        self.0.as_ref().map_or(0, |set| set.len())
+        self.0.len()
     }
 
     /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
-        self.0.is_none()
+        self.0.is_empty()
     }
 
     /// Identifies a list by its words, independent of its name and order: SipHash-1-3 under the key (0, 0) of the
     /// distinct words in lower case, sorted by their bytes, each followed by a line feed.
     pub fn digest(&self) -> u64 {
-        let mut words: Vec<&str> =
-            self.0.iter().flat_map(|set| set.iter().map(String::as_str)).collect();
+        let mut words: Vec<&str> = self.0.iter().map(String::as_str).collect();
         words.sort_unstable();
         let list: String = words.into_iter().flat_map(|word| [word, "\n"]).collect();
         SipHasher13::new_with_keys(0, 0).hash(list.as_bytes())
@@ -72,8 +67,8 @@ impl StopWords {
 
     /// Whether `word` is removed.
     pub fn contains(&self, word: &str) -> bool {
-        let Some(set) = &self.0 else { return false };
-        set.contains(word) || set.contains(word.to_lowercase().as_str())
+        let in_lower_case = || self.0.contains(&*word.to_lowercase());
+        !self.is_empty() && (self.0.contains(word) || in_lower_case())
     }
 }
 
