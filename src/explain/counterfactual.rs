@@ -39,7 +39,20 @@ pub fn few_edits(
     if feature_votes.iter().any(|feature_votes| feature_votes.features.is_empty()) {
         return None;
     }
-    let sides = [0, 1].map(|side| Search::new(feature_votes, features, tie, k, side));
+    let differing = features.iter().filter(|feature| feature.weight(0) != feature.weight(1));
+    let sides = [0, 1].map(|side| {
+        let [votes, others] = [side, 1 - side].map(|side| &feature_votes[side].votes);
+        let bits = || 0..votes.width();
+        let n_features = feature_votes[side].features.len();
+        Search {
+            side,
+            edits: differing.clone().cloned().collect(),
+            start: State { votes: bits().map(|bit| votes.fixed(bit)).collect(), n_features },
+            target: bits().map(|bit| tie.decide(others.fixed(bit))).collect(),
+            tie,
+            k,
+        }
+    });
     let [a, b] = sides.each_ref().map(Search::greedy);
     let side = usize::from(b.0.len() < a.0.len());
     let (search, (chosen, distance)) = (&sides[side], if side == 0 { a } else { b });
@@ -67,29 +80,6 @@ struct State {
 }
 
 impl Search {
-    fn new(
-        feature_votes: [&FeatureVotes; 2],
-        features: &[AlignedFeature],
-        tie: TieRule,
-        k: u32,
-        side: usize,
-    ) -> Self {
-        let [votes, others] = [side, 1 - side].map(|side| &feature_votes[side].votes);
-        let bits = || 0..votes.width();
-        let differing = features.iter().filter(|feature| feature.weight(0) != feature.weight(1));
-        Self {
-            side,
-            edits: differing.cloned().collect(),
-            start: State {
-                votes: bits().map(|bit| votes.fixed(bit)).collect(),
-                n_features: feature_votes[side].features.len(),
-            },
-            target: bits().map(|bit| tie.decide(others.fixed(bit))).collect(),
-            tie,
-            k,
-        }
-    }
-
     /// The votes that a bit lacks to get the value of the target; 0 if it has it.
     fn lack(&self, votes: i64, bit: usize) -> i64 {
         let target = self.target[bit];

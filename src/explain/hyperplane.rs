@@ -101,22 +101,17 @@ pub fn brittle(text: &str) -> u64 {
 
 /// The distance of two texts under the hash functions of `n` seeds, the seed of the recipe first. Costs two
 /// fingerprints for each seed.
-fn distances_by_seed(
-    one: &FeatureVotes,
-    other: &FeatureVotes,
-    recipe: &Recipe,
-    n: u64,
-) -> Vec<u32> {
+fn distances_by_seed(votes: [&FeatureVotes; 2], recipe: &Recipe, n: u64) -> Vec<u32> {
     let distance = |step: u64| {
         // A hash without seeds is also one of many hash functions.
         let function = if step == 0 { recipe.hash } else { recipe.hash.for_many_seeds() };
         let hash = FeatureHash::new(function, recipe.seed.wrapping_add(step), recipe.bits);
-        let of = |votes: &FeatureVotes| {
+        let [one, other] = votes.map(|votes| {
             let features = votes.features.iter();
             let hashed = features.map(|it| (hash.hash(it.shingle.as_bytes()), it.weight));
             Votes::of(recipe.bits, hashed).fingerprint(recipe.tie)
-        };
-        of(one).distance(of(other))
+        });
+        one.distance(other)
     };
     (0..n).map(distance).collect()
 }
@@ -137,8 +132,8 @@ impl SeedSpread {
     ///
     /// # Panics
     /// If `n` is 0.
-    pub fn new(one: &FeatureVotes, other: &FeatureVotes, recipe: &Recipe, n: u64) -> Self {
-        let mut distances = distances_by_seed(one, other, recipe, n);
+    pub fn new(votes: [&FeatureVotes; 2], recipe: &Recipe, n: u64) -> Self {
+        let mut distances = distances_by_seed(votes, recipe, n);
         distances.sort_unstable();
         let cut = distances.len() / 40;
         let middle = [distances[cut], distances[distances.len() - 1 - cut]];
@@ -210,7 +205,7 @@ mod tests {
         };
         let (one, other) = (text(0), text(20));
         let own = one.fingerprint(&recipe).unwrap().distance(other.fingerprint(&recipe).unwrap());
-        let all = distances_by_seed(&one, &other, &recipe, 400);
+        let all = distances_by_seed([&one, &other], &recipe, 400);
         assert_eq!((all.len(), all[0]), (400, own));
         let mean = f64::from(all.iter().sum::<u32>()) / 400.0;
         // Cosine 0.9; four standard errors of the mean of 400 draws of 64 coins.

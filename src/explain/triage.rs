@@ -56,7 +56,7 @@ impl FlagLimits {
 }
 
 /// The figures by which a document is flagged. Shares are `None` if they were not counted.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TriageFacts {
     /// Distinct features.
     pub n_features: u32,
@@ -92,15 +92,7 @@ impl TriageFacts {
 
     /// The figures of a document without features.
     pub fn empty(width: u32, shingling: Shingling) -> Self {
-        Self {
-            n_features: 0,
-            n_ties: 0,
-            width,
-            shingling,
-            is_dominated: false,
-            dominance: None,
-            common: None,
-        }
+        Self { width, shingling, ..Self::default() }
     }
 }
 

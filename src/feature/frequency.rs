@@ -172,11 +172,12 @@ impl DocumentFrequencies {
 
     /// A table with these frequencies; each key occurs once in `counts`.
     pub fn frozen(n_documents: u64, counts: impl IntoIterator<Item = (u64, u32)>) -> Self {
-        let mut shards = vec![Shard::default(); SHARDS];
+        let mut counter = FrequencyCounter::new();
+        counter.0.n_documents = n_documents;
         for (key, count) in counts {
-            shards[shard_of(key)].set(key, count);
+            counter.0.shards[shard_of(key)].set(key, count);
         }
-        FrequencyCounter { n_documents, shards }.finish()
+        counter.finish()
     }
 
     /// Every feature and the number of documents that contain it, in no order.
@@ -228,14 +229,12 @@ fn inverse(n_documents: u64, df: u32) -> f64 {
 
 /// Counts document frequencies, on all cores.
 #[derive(Debug)]
-pub struct FrequencyCounter {
-    n_documents: u64,
-    shards: Vec<Shard>,
-}
+pub struct FrequencyCounter(DocumentFrequencies);
 
 impl Default for FrequencyCounter {
     fn default() -> Self {
-        Self { n_documents: 0, shards: vec![Shard::default(); SHARDS] }
+        let shards = vec![Shard::default(); SHARDS];
+        Self(DocumentFrequencies { shards, ..DocumentFrequencies::default() })
     }
 }
 
@@ -248,7 +247,7 @@ impl FrequencyCounter {
     /// Counts documents, each given by its distinct keys. Needs 8 to 16 bytes more for each key while it runs.
     /// Cancellation is checked for every document and every shard; after it the counts are incomplete.
     pub fn count<K: AsRef<[u64]> + Sync>(&mut self, documents: &[K], progress: &Progress) {
-        self.n_documents += documents.len() as u64;
+        self.0.n_documents += documents.len() as u64;
         let sort = |mut by_shard: Vec<Vec<u64>>, document: &K| {
             if !progress.is_cancelled() {
                 document.as_ref().iter().for_each(|&key| by_shard[shard_of(key)].push(key));
@@ -257,7 +256,7 @@ impl FrequencyCounter {
         };
         let sorted: Vec<Vec<Vec<u64>>> =
             documents.par_iter().fold(|| vec![Vec::new(); SHARDS], sort).collect();
-        self.shards.par_iter_mut().enumerate().for_each(|(number, shard)| {
+        self.0.shards.par_iter_mut().enumerate().for_each(|(number, shard)| {
             for keys in sorted.iter().map(|by_shard| &by_shard[number]) {
                 if progress.is_cancelled() {
                     return;
@@ -274,12 +273,9 @@ impl FrequencyCounter {
     }
 
     /// The frequencies of all documents counted.
-    pub fn finish(self) -> DocumentFrequencies {
-        let Self { n_documents, shards } = self;
-        let (precomputed, cut) = (Vec::new(), FrequencyCut::default());
-        let mut table = DocumentFrequencies { n_documents, shards, precomputed, cut };
-        table.precompute();
-        table
+    pub fn finish(mut self) -> DocumentFrequencies {
+        self.0.precompute();
+        self.0
     }
 }
 

@@ -240,7 +240,7 @@ impl PairSample {
         let weighed = can_be_weighed.then(|| {
             let [a, b] = [&one, &other].map(|text| analysis.fingerprinter.feature_votes(text));
             let cosine = Overlap::new(&align(&a, &b)).cosine;
-            (cosine, SeedSpread::new(&a, &b, &analysis.settings.recipe, SEEDS))
+            (cosine, SeedSpread::new([&a, &b], &analysis.settings.recipe, SEEDS))
         });
         let documents = [pair.a, pair.b];
         Some(Self {
