@@ -137,26 +137,18 @@ impl AlignedFeature {
 /// Every feature of two documents once: the features of `a` in its order, then those that only `b` has, in its
 /// order.
 pub fn align(a: &FeatureVotes, b: &FeatureVotes) -> Vec<AlignedFeature> {
-    let feature = |weighted: &WeightedFeature, weights| AlignedFeature {
-        shingle: weighted.shingle.as_str().into(),
-        hash: weighted.hash,
-        weights,
-    };
-    let mut found: Vec<AlignedFeature> = a
-        .features
-        .iter()
-        .map(|weighted| feature(weighted, [Some(weighted.weight), None]))
-        .collect();
-    let places: HashMap<&str, usize> = a
-        .features
-        .iter()
-        .enumerate()
-        .map(|(at, weighted)| (weighted.shingle.as_str(), at))
-        .collect();
-    for weighted in &b.features {
-        match places.get(weighted.shingle.as_str()) {
-            Some(&at) => found[at].weights[1] = Some(weighted.weight),
-            None => found.push(feature(weighted, [None, Some(weighted.weight)])),
+    let (mut found, mut places) = (Vec::<AlignedFeature>::new(), HashMap::new());
+    for (side, votes) in [a, b].into_iter().enumerate() {
+        for WeightedFeature { shingle, hash, weight, .. } in &votes.features {
+            let at = *places.entry(&**shingle).or_insert(found.len());
+            if at == found.len() {
+                found.push(AlignedFeature {
+                    shingle: (&**shingle).into(),
+                    hash: *hash,
+                    weights: [None; 2],
+                });
+            }
+            found[at].weights[side] = Some(*weight);
         }
     }
     found

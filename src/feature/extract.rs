@@ -51,10 +51,7 @@ impl Shingling {
 
 impl fmt::Display for Shingling {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Words(n) => write!(f, "words:{n}"),
-            Self::Chars(n) => write!(f, "chars:{n}"),
-        }
+        write!(f, "{}:{}", self.tokens_short(), self.size())
     }
 }
 

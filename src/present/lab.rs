@@ -228,12 +228,11 @@ pub fn about(evaluation: &LayoutEvaluation, k: u32) -> String {
 
 /// The difference between two layouts.
 pub fn beside(one: &LayoutEvaluation, other: &LayoutEvaluation) -> String {
-    let more = one.candidates as i128 - other.candidates as i128;
-    let sign = if more < 0 { "-" } else { "+" };
+    let sign = if one.candidates < other.candidates { "-" } else { "+" };
     let mut text = format!(
         "against {}: candidates {sign}{}",
         other.layout,
-        grouped(u64::try_from(more.unsigned_abs()).unwrap_or(u64::MAX))
+        grouped(one.candidates.abs_diff(other.candidates))
     );
     let mut difference = |name: &str, a: Option<f64>, b: Option<f64>| {
         if let (Some(a), Some(b)) = (a, b) {

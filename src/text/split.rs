@@ -99,22 +99,15 @@ pub(super) fn portions(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A part of a text that ends at white space.
-pub(super) enum TextRun<'a> {
-    /// ASCII text, possibly the whole text.
-    Ascii(&'a str),
-    /// Text with characters outside ASCII, usually one word.
-    Other(&'a str),
-}
-
-/// Cuts a text at ASCII white space into ASCII text and other text. No word, letter or accent extends across such
+/// Cuts a text at ASCII white space into ASCII text, possibly all of it, and text with other characters, usually one
+/// word. `each` gets each part in order, and whether it is ASCII. No word, letter or accent extends across such
 /// a cut. (A combining mark may belong to the space before it; then that space is in the same part as the mark.)
-pub(super) fn for_each_run<'a>(text: &'a str, mut each: impl FnMut(TextRun<'a>)) {
+pub(super) fn for_each_run(text: &str, mut each: impl FnMut(&str, bool)) {
     let mut rest = text;
     while !rest.is_empty() {
         let ascii = ascii_length(rest.as_bytes());
         if ascii == rest.len() {
-            return each(TextRun::Ascii(rest));
+            return each(rest, true);
         }
         let last_blank = rest.as_bytes()[..ascii].iter().rposition(u8::is_ascii_whitespace);
         let before = last_blank.map_or("", |at| rest[..at].trim_ascii_end());
@@ -124,9 +117,9 @@ pub(super) fn for_each_run<'a>(text: &'a str, mut each: impl FnMut(TextRun<'a>))
         let mut ends = ends.map(|(at, _)| ascii + at);
         let end = ends.find(|&at| !rest[..at].ends_with(char::is_whitespace)).unwrap_or(rest.len());
         if !before.is_empty() {
-            each(TextRun::Ascii(before));
+            each(before, true);
         }
-        each(TextRun::Other(&rest[before.len()..end]));
+        each(&rest[before.len()..end], false);
         rest = &rest[end..];
     }
 }

@@ -10,7 +10,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::{
     Case, NormalForm, Split, Stem, StopWords,
     normalize::{normalize, stemmer},
-    split::{self, TextRun, for_each_run, portions},
+    split::{self, for_each_run, portions},
     stop_words,
 };
 use crate::{
@@ -100,8 +100,8 @@ impl Tokens {
     }
 
     fn add_words(&mut self, text: &str, form: NormalForm, case: Case, stop_words: &StopWords) {
-        for_each_run(text, |run| match run {
-            TextRun::Ascii(run) => {
+        for_each_run(text, |run, is_ascii| {
+            if is_ascii {
                 self.reserve(run.len());
                 let first = self.starts.len();
                 // No normal form changes ASCII.
@@ -111,8 +111,7 @@ impl Tokens {
                 if !stop_words.is_empty() {
                     self.drop_stop_words(first, stop_words);
                 }
-            }
-            TextRun::Other(run) => {
+            } else {
                 let (n_words, filled) = (self.starts.len(), self.filled);
                 if !self.take_common_words(run, case, stop_words) {
                     self.starts.truncate(n_words);

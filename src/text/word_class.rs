@@ -52,7 +52,7 @@ pub(super) fn classes() -> &'static Classes {
 
 fn fill() -> Box<Classes> {
     let mut classes = vec![Class::Other; 0x1_0000];
-    for &(class, ranges) in ASCII.iter().chain(RANGES) {
+    for &(class, ranges) in RANGES {
         for range in ranges.split_whitespace() {
             let (first, last) = range.split_once('-').unwrap_or((range, range));
             let code = |hex| usize::from_str_radix(hex, 16).expect("the table is written in hex");
@@ -62,7 +62,9 @@ fn fill() -> Box<Classes> {
     classes.into_boxed_slice().try_into().expect("one class for each code point")
 }
 
-const ASCII: &[(Class, &str)] = &[
+/// ASCII; then Latin, Greek, Cyrillic, Armenian, Arabic, Devanagari, Bengali, Tamil, Thai, Burmese, Georgian, Ethiopic,
+/// punctuation, the scripts of Chinese, Japanese and Korean, and full-width forms.
+const RANGES: &[(Class, &str)] = &[
     (Class::Break, "00-7f"),
     (Class::Letter, "41-5a 61-7a"),
     (Class::Digit, "30-39"),
@@ -70,11 +72,6 @@ const ASCII: &[(Class, &str)] = &[
     (Class::MidLetter, "3a"),
     (Class::MidDigit, "2c 3b"),
     (Class::MidBoth, "27 2e"),
-];
-
-/// Latin, Greek, Cyrillic, Armenian, Arabic, Devanagari, Bengali, Tamil, Thai, Burmese, Georgian, Ethiopic,
-/// punctuation, the scripts of Chinese, Japanese and Korean, and full-width forms.
-const RANGES: &[(Class, &str)] = &[
     (
         Class::Letter,
         "df-f6 3ac-3ce 430-45f 560-588 620-64a 66e-66f 671-6d3 6d5 6e5-6e6 6ee-6ef 6fa-6fc \
