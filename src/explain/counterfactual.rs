@@ -21,8 +21,8 @@ const ROUNDS: usize = 200;
 pub struct Counterfactual {
     /// The document to edit: 0 or 1.
     pub side: usize,
-    /// The features that get the weight that they have in the other document, 0 if it does not have them. Those with the
-    /// largest effect come first.
+    /// The features that get the weight that they have in the other document, 0 if it does not have them. Those with
+    /// the largest effect come first.
     pub edits: Vec<AlignedFeature>,
     /// The distance afterwards.
     pub distance: u32,

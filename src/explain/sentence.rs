@@ -46,13 +46,6 @@ pub struct SentenceEffects {
     pub n_sentences: usize,
 }
 
-impl SentenceEffects {
-    /// The sentences whose removal changes the distance, which is `before` with all sentences.
-    pub fn moving(&self, before: u32) -> Vec<&SentenceEffect> {
-        self.effects.iter().filter(|effect| effect.distance != Some(before)).collect()
-    }
-}
-
 /// The distance between `other` and `text` without each of its sentences.
 pub fn without_each_sentence(
     fingerprinter: &Fingerprinter,

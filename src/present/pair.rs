@@ -14,7 +14,7 @@ use crate::{
         figures::{signed, similarity, weight},
         near_miss::{Remedy, remedies},
         overlap::{AlignedFeature, DifferingBit},
-        sentence::SentenceEffects,
+        sentence::{SentenceEffect, SentenceEffects},
     },
     feature::FixedWeight,
     index::{Layout, letter, load},
@@ -339,7 +339,8 @@ fn without(
     most: usize,
 ) -> Option<Section<'static>> {
     let (n_tried, n_all) = (found.effects.len(), found.n_sentences);
-    let moving = found.moving(before);
+    let moves = |effect: &&SentenceEffect| effect.distance != Some(before);
+    let moving: Vec<&SentenceEffect> = found.effects.iter().filter(moves).collect();
     let sentence = if n_tried < n_all {
         format!(
             "one of the first {} of {} sentences",

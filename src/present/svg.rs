@@ -1,7 +1,8 @@
 //! Pictures as inline SVG: the histogram of distances; curves, a panel for each unit, side by side.
 //!
-//! Every bar and every point shows its numbers as a tooltip. The scale of the histogram is logarithmic, because near-duplicates are a few pairs among millions. A line over the bars shows
-//! the number expected by chance. Colours come from the style of the page.
+//! Every bar and every point shows its numbers as a tooltip. The scale of the histogram is logarithmic, because
+//! near-duplicates are a few pairs among millions. A line over its bars shows the number expected by chance. Colours
+//! come from the style of the page.
 
 use super::{
     curves::{Curves, Measure, Unit, Value},

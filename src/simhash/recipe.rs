@@ -233,7 +233,7 @@ impl Recipe {
             format!("short={}", self.short),
             format!(
                 "df={}",
-                self.frequencies.as_ref().map_or("corpus".into(), |it| it.to_string())
+                self.frequencies.as_ref().map_or("corpus".into(), ToString::to_string)
             ),
             format!("min-df={}", self.cut.least),
             format!("max-df={}", self.cut.most),

@@ -21,18 +21,12 @@ pub(super) fn fingerprint(
     progress: &Progress,
 ) -> Result<FingerprintRecord, Cancelled> {
     let (n_tokens, n_features) = (features.n_tokens, features.keys().len());
-    if n_features == 0 {
-        return Ok(FingerprintRecord { n_tokens, ..FingerprintRecord::carried(None) });
-    }
     votes.clear(recipe.bits);
     let (heaviest, n_features) = match frequencies {
+        _ if n_features == 0 => (FixedWeight(0), 0),
         None => (vote(features, recipe.weights, votes, progress)?, n_features),
         Some(frequencies) => vote_tf_idf(features, frequencies, votes, progress)?,
     };
-    if heaviest.0 == 0 {
-        // The frequency cut excludes every feature.
-        return Ok(FingerprintRecord { n_tokens, ..FingerprintRecord::carried(None) });
-    }
     Ok(FingerprintRecord { n_tokens, ..record(recipe, votes, n_features, heaviest) })
 }
 
@@ -52,9 +46,7 @@ pub(super) fn of_hashes(
         is_same
     });
     features.retain(|&(_, weight)| weight > 0);
-    let Some(heaviest) = features.iter().map(|&(_, weight)| weight).max() else {
-        return FingerprintRecord::carried(None);
-    };
+    let heaviest = features.iter().map(|&(_, weight)| weight).max().unwrap_or(0);
     votes.clear(recipe.bits);
     for &(hash, weight) in &features {
         votes.add(u128::from(hash), FixedWeight(weight));
@@ -62,13 +54,17 @@ pub(super) fn of_hashes(
     record(recipe, votes, features.len(), FixedWeight(heaviest))
 }
 
-/// The record that votes decide.
+/// The record that votes decide: no fingerprint where no feature weighs something, because there is none, or because
+/// the frequency cut excludes them all.
 fn record(
     recipe: &Recipe,
     votes: &VoteAccumulator,
     n_features: usize,
     heaviest: FixedWeight,
 ) -> FingerprintRecord {
+    if heaviest.0 == 0 {
+        return FingerprintRecord::carried(None);
+    }
     let (fingerprint, n_ties) = votes.finish(recipe.tie);
     FingerprintRecord {
         fingerprint: Some(fingerprint),
