@@ -19,6 +19,14 @@ pub fn cycled<T: Copy + PartialEq>(all: &[T], present: T, by: isize) -> T {
     all[(here as isize + by).rem_euclid(all.len() as isize) as usize]
 }
 
+/// An enum that [`choice!`] declares.
+pub(crate) trait Choice:
+    std::str::FromStr<Err = UnknownChoice> + Clone + Send + Sync + 'static
+{
+    /// The written names, in the order they are offered.
+    const NAMES: &'static [&'static str];
+}
+
 /// Declares an enum with a written name for each value, a list of all values, `Display` and `FromStr`.
 macro_rules! choice {
     (
@@ -32,12 +40,17 @@ macro_rules! choice {
 
         impl $name {
             /// Every value, in the order they are offered.
+            #[allow(dead_code, reason = "some are only parsed and written")]
             $vis const ALL: &'static [Self] = &[$(Self::$value,)+];
 
             /// The written name.
             $vis fn name(self) -> &'static str {
                 match self { $(Self::$value => $text,)+ }
             }
+        }
+
+        impl $crate::choice::Choice for $name {
+            const NAMES: &'static [&'static str] = &[$($text,)+];
         }
 
         impl std::fmt::Display for $name {
@@ -55,7 +68,7 @@ macro_rules! choice {
                     _ => Err($crate::choice::UnknownChoice {
                         what: $what,
                         found: text.to_owned(),
-                        known: [$($text,)+].join(", "),
+                        known: <Self as $crate::choice::Choice>::NAMES.join(", "),
                     }),
                 }
             }

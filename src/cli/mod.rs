@@ -46,8 +46,6 @@ mod work;
 
 use std::{ffi::OsString, path::PathBuf};
 
-use clap::FromArgMatches as _;
-
 pub use crate::present::health::with_flags;
 use crate::{analysis::AnalysisError, corpus::CorpusError, export::OutputFormat, kernel::isa};
 use args::{AlikeArgs, Args, ClusterAction, Command, PairsArgs, TuneArgs};
@@ -73,8 +71,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {
         notes::error(&told);
         return Outcome::Done(2);
     }
-    let parsed = args::command().try_get_matches_from(args);
-    let args = match parsed.and_then(|matches| Args::from_arg_matches(&matches)) {
+    let args = match args::parse(args) {
         Ok(args) => args,
         Err(message) => {
             if message.use_stderr() {

@@ -12,7 +12,7 @@ use std::{
 use anyhow::{bail, ensure};
 
 use super::{
-    args::{Args, InputArgs, OutputArgs, RecipeArgs, SearchArgs},
+    args::{Args, InputArgs, OutputArgs, SearchArgs},
     environment::{is_ascii, set_threads},
     notes::{self, Notes},
     opened_index::OpenedIndex,
@@ -108,10 +108,7 @@ impl CommandRun {
 
     /// The run of a command that compares layouts: any number of layouts is allowed.
     pub(super) fn comparing(args: &Args, paths: Vec<PathBuf>) -> anyhow::Result<Self> {
-        let RecipeArgs { features, weights, bits, .. } = &args.recipe;
-        let given =
-            [(features.len(), "--features"), (weights.len(), "--weights"), (bits.len(), "--bits")];
-        if let Some((n, option)) = given.into_iter().find(|&(n, _)| n > 1) {
+        if let Some((option, n)) = args.recipe.given.iter().find(|(_, n)| *n > 1) {
             bail!("{option} names {n} values; give one, or compare them with sweep");
         }
         Self::sweeping(args, paths)

@@ -57,26 +57,9 @@ fn one<T: Copy>(given: &[T]) -> Option<T> {
 pub(super) fn recipe(args: &RecipeArgs) -> anyhow::Result<Recipe> {
     let (features, weights, bits) = (one(&args.features), one(&args.weights), one(&args.bits));
     if let Some(recipe) = &args.recipe {
-        let single = [
-            (features.is_some(), "--features"),
-            (weights.is_some(), "--weights"),
-            (args.stop_words.is_some(), "--stop-words"),
-            (args.hash.is_some(), "--hash"),
-            (args.seed.is_some(), "--seed"),
-            (bits.is_some(), "--bits"),
-            (args.tie.is_some(), "--tie"),
-            (args.norm.is_some(), "--norm"),
-            (args.case.is_some(), "--case"),
-            (args.split.is_some(), "--split"),
-            (args.stem.is_some(), "--stem"),
-            (args.short_texts.is_some(), "--short-texts"),
-            (args.preset.is_some(), "--preset"),
-            (args.frequencies.is_some(), "--frequencies"),
-            (args.min_df.is_some(), "--min-df"),
-            (args.max_df.is_some(), "--max-df"),
-        ];
-        let clash = single.into_iter().find(|(is_given, _)| *is_given);
-        if let Some((_, option)) = clash {
+        // Several values are recipes to compare, each beside this one.
+        let clash = args.given.iter().find(|(option, n)| *n == 1 && option != "--recipe");
+        if let Some((option, _)) = clash {
             bail!(
                 "--recipe is a whole recipe; leave {option} out, and write its value into that line"
             );

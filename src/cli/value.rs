@@ -4,19 +4,14 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use crate::export::OutputFormat;
 use crate::{
     analysis::{
-        AlikeBy, LayoutChoice, PairOutcome, TruthChoice,
+        LayoutChoice,
         filter::{Filter, FilterError},
     },
-    choice::{UnknownChoice, choice},
-    corpus::{FingerprintType, InputFormat},
-    feature::Weighting,
-    index::Linkage,
-    look::{PrintFormat, ThemeChoice},
-    simhash::{HashFunction, Preset, TieRule},
-    text::{Case, NormalForm, Split, Stem},
+    choice::{Choice, UnknownChoice, choice},
+    export::{Format, OutputFormat},
+    simhash::Preset,
 };
 
 /// Bytes that a number may name at most: more than any machine has.
@@ -53,21 +48,6 @@ pub(super) enum PresetChoice {
     List,
     /// One preset.
     Of(Preset),
-}
-
-impl PresetChoice {
-    /// The names that `--preset` takes.
-    pub(super) fn names() -> impl Iterator<Item = &'static str> {
-        Preset::ALL.iter().map(|preset| preset.name()).chain(["list"])
-    }
-}
-
-impl FromStr for PresetChoice {
-    type Err = UnknownChoice;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        if name == "list" { Ok(Self::List) } else { name.parse().map(Self::Of) }
-    }
 }
 
 /// Bands as `--bands` names them: `5x12`.
@@ -157,57 +137,29 @@ fn two_numbers<N: FromStr>(text: &str) -> Option<(N, N)> {
     Some((left.parse().ok()?, right.parse().ok()?))
 }
 
-/// One of a list of names, read back as its value.
-fn one_of<T>(names: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
-where
-    T: FromStr<Err: std::error::Error + Send + Sync> + Clone + Send + Sync + 'static,
-{
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
+/// One of the names of an enum, read back as its value.
+pub(super) fn choice<T: Choice>() -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(T::NAMES).try_map(|name| name.parse::<T>())
 }
 
-/// The names of [`PresetChoice`].
+/// The names of [`Preset`], and `list`.
 pub(super) fn presets() -> impl TypedValueParser<Value = PresetChoice> {
-    one_of(PresetChoice::names())
-}
-
-/// The names of [`OutputFormat`], and the answer to the retired `md`.
-pub(super) fn formats() -> impl TypedValueParser<Value = OutputFormat> {
-    let names = OutputFormat::names().map(PossibleValue::new);
-    let names = names.chain([PossibleValue::new("md").hide(true)]);
-    PossibleValuesParser::new(names.collect::<Vec<_>>()).try_map(|name| match &*name {
-        "md" => Err("a page is HTML, which prints: -f html".to_owned()),
-        name => name.parse().map_err(|error: UnknownChoice| error.to_string()),
+    let names = Preset::NAMES.iter().chain(&["list"]);
+    PossibleValuesParser::new(names).try_map(|name| match &*name {
+        "list" => Ok(PresetChoice::List),
+        name => name.parse().map(PresetChoice::Of),
     })
 }
 
-macro_rules! choices {
-    ($($function:ident: $type:ty,)+) => {
-        $(
-            #[doc = concat!("The names of [`", stringify!($type), "`].")]
-            pub(super) fn $function() -> impl TypedValueParser<Value = $type> {
-                one_of(<$type>::ALL.iter().map(|value| value.name()))
-            }
-        )+
-    };
-}
-choices! {
-    input_formats: InputFormat,
-    fingerprint_types: FingerprintType,
-    weightings: Weighting,
-    alike: AlikeBy,
-    hashes: HashFunction,
-    ties: TieRule,
-    forms: NormalForm,
-    cases: Case,
-    dialects: Dialect,
-    splits: Split,
-    stems: Stem,
-    glyphs: Glyphs,
-    themes: ThemeChoice,
-    prints: PrintFormat,
-    truths: TruthChoice,
-    outcomes: PairOutcome,
-    linkages: Linkage,
+/// The names of [`Format`], that of a page, and the answer to the retired `md`.
+pub(super) fn formats() -> impl TypedValueParser<Value = OutputFormat> {
+    let names = Format::NAMES.iter().chain(&["html"]).map(PossibleValue::new);
+    let names = names.chain([PossibleValue::new("md").hide(true)]);
+    PossibleValuesParser::new(names).try_map(|name| match &*name {
+        "md" => Err("a page is HTML, which prints: -f html".to_owned()),
+        "html" => Ok(OutputFormat::Html),
+        name => name.parse().map(OutputFormat::Rows).map_err(|it: UnknownChoice| it.to_string()),
+    })
 }
 
 /// A character between cells.

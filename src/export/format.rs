@@ -3,11 +3,10 @@
 use std::{
     borrow::Cow,
     io::{self, Write},
-    str::FromStr,
 };
 
 use crate::{
-    choice::{UnknownChoice, choice},
+    choice::choice,
     facts::{Cell, Kind},
 };
 
@@ -63,21 +62,6 @@ pub(crate) enum OutputFormat {
     Rows(Format),
     /// One page that needs no network.
     Html,
-}
-
-impl OutputFormat {
-    /// All written names.
-    pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-        Format::ALL.iter().map(|format| format.name()).chain(["html"])
-    }
-}
-
-impl FromStr for OutputFormat {
-    type Err = UnknownChoice;
-
-    fn from_str(name: &str) -> Result<Self, UnknownChoice> {
-        if name == "html" { Ok(Self::Html) } else { name.parse().map(Self::Rows) }
-    }
 }
 
 /// The key of the recipe in the metadata of Parquet and Arrow.

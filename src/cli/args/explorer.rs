@@ -25,7 +25,7 @@ pub(crate) struct ExplorerArgs {
     #[arg(long, value_name = "WxH")]
     pub(crate) size: Option<SizeArg>,
     /// Print the final screen and exit: as text, or as a picture with --print=svg
-    #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = value::prints(), hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = value::choice::<PrintFormat>(), hide_possible_values = true)]
     pub(crate) print: Option<PrintFormat>,
     /// Read keys as lines, write lines that change: for screen readers and logs
     ///
@@ -35,7 +35,7 @@ pub(crate) struct ExplorerArgs {
     /// Colours: auto, dark, light, contrast, mono [default: auto]
     ///
     /// auto uses COLORFGBG, else what the terminal answers, else dark.
-    #[arg(long, value_name = "THEME", value_parser = value::themes(), hide_possible_values = true)]
+    #[arg(long, value_name = "THEME", value_parser = value::choice::<ThemeChoice>(), hide_possible_values = true)]
     pub(crate) theme: Option<ThemeChoice>,
     /// Keep the labels you give by eye in this file [default: labels.jsonl]
     ///
@@ -56,31 +56,18 @@ pub(crate) struct ExplorerArgs {
     /// Forget the recipe, k, filter, order and columns of the last time
     #[arg(long)]
     pub(crate) fresh: bool,
+    /// Those of these options that the command line has, each with the number of its values.
+    #[arg(skip)]
+    pub(crate) given: Vec<(String, usize)>,
 }
 
 impl ExplorerArgs {
     /// Refuses options of the explorer before a command, which would be ignored.
     pub(crate) fn refuse(&self) -> anyhow::Result<()> {
-        let given = [
-            (self.keys.is_some(), "--keys"),
-            (self.size.is_some(), "--size"),
-            (self.print.is_some(), "--print"),
-            (self.plain, "--plain"),
-            (self.theme.is_some(), "--theme"),
-            (self.labels.is_some(), "--labels"),
-            (self.marks.is_some(), "--marks"),
-            (self.print_marked, "--print-marked"),
-            (self.all_pairs, "--all-pairs"),
-            (self.fresh, "--fresh"),
-        ];
-        match given.into_iter().find(|(is_given, _)| *is_given) {
-            Some((_, option)) => {
-                anyhow::bail!(
-                    "{option} is for the explorer; leave it out, or leave out the command"
-                )
-            }
-            None => Ok(()),
+        if let Some((option, _)) = self.given.first() {
+            anyhow::bail!("{option} is for the explorer; leave it out, or leave out the command")
         }
+        Ok(())
     }
 }
 

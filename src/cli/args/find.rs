@@ -98,7 +98,7 @@ pub(crate) struct GroupsArgs {
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// The linkage of groups: single (a chain of near pairs), complete (every two are near) [default: single]
-    #[arg(long, value_name = "LINKAGE", value_parser = value::linkages(), hide_possible_values = true)]
+    #[arg(long, value_name = "LINKAGE", value_parser = value::choice::<Linkage>(), hide_possible_values = true)]
     #[arg(help_heading = "Groups")]
     pub(crate) linkage: Option<Linkage>,
     /// Print one row for each group instead: its size, its diameter and its weakest edge
@@ -136,7 +136,7 @@ pub(crate) struct DedupArgs {
     ///
     /// In a chain more than one document can be kept, so that each dropped one is within -k of a kept one. In a
     /// complete group one is kept, but documents of two groups can still be near.
-    #[arg(long, value_name = "LINKAGE", value_parser = value::linkages(), hide_possible_values = true)]
+    #[arg(long, value_name = "LINKAGE", value_parser = value::choice::<Linkage>(), hide_possible_values = true)]
     pub(crate) linkage: Option<Linkage>,
     /// Write the rows of the dropped documents to this file, as -o does
     #[arg(long, value_name = "FILE", conflicts_with = "output")]

@@ -17,7 +17,7 @@ pub(crate) struct AlikeArgs {
     ///
     /// set takes the cosine of sets of shingles, whatever the recipe; tf-idf that of single words weighted by tf-idf,
     /// as the lab does; recipe that of the recipe's own features and weights.
-    #[arg(long, global = true, value_name = "HOW", value_parser = value::alike(), hide_possible_values = true)]
+    #[arg(long, global = true, value_name = "HOW", value_parser = value::choice::<AlikeBy>(), hide_possible_values = true)]
     pub(crate) alike: Option<AlikeBy>,
     /// The least cosine of texts that are alike: above 0, at most 1 [default: 0.8]
     #[arg(long, global = true, value_name = "T", value_parser = value::tau)]
@@ -123,14 +123,14 @@ pub(crate) struct TuneArgs {
     /// Auto is exact if that takes minutes at most. Sampled draws 10,000 texts at random, finds all true pairs of
     /// these texts, and estimates recall_distinct from them, with a 95 % interval; the recall of documents stays
     /// empty, since a few texts with many copies may decide it. A corpus with fewer texts is evaluated exactly.
-    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "auto", requires = "layouts", value_parser = value::truths(), hide_possible_values = true)]
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "auto", requires = "layouts", value_parser = value::choice::<TruthChoice>(), hide_possible_values = true)]
     pub(crate) measure: Option<TruthChoice>,
     /// Write the pairs behind the counts of --measure instead: missed, false or true
     ///
     /// A row is a pair of documents with its distance and exact cosine, the highest cosine first, layout by
     /// layout. Missed pairs are true but no candidates, false pairs are candidates but not true. The number of
     /// rows is that of fn, fp or tp. Missed pairs need an exact truth.
-    #[arg(long, value_name = "WHICH", requires = "measure", value_parser = value::outcomes(), hide_possible_values = true)]
+    #[arg(long, value_name = "WHICH", requires = "measure", value_parser = value::choice::<PairOutcome>(), hide_possible_values = true)]
     pub(crate) pairs: Option<PairOutcome>,
     /// Write one row: the precise k, the balanced k, and why
     #[arg(long)]

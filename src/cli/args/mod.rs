@@ -13,7 +13,10 @@ mod shared;
 
 use std::{ffi::OsString, path::PathBuf};
 
-use clap::{ArgAction, CommandFactory as _, Parser, Subcommand};
+use clap::{
+    ArgAction, ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
+    parser::ValueSource,
+};
 
 pub(super) use explain::{CheckArgs, ExplainArgs};
 pub(super) use explorer::{ExplorerArgs, LearnArgs};
@@ -66,6 +69,29 @@ pub(super) fn command() -> clap::Command {
             _ => arg.hide_short_help(is_shared),
         }
     })
+}
+
+/// The command line that these words are, program name first.
+pub(super) fn parse(words: Vec<OsString>) -> Result<Args, clap::Error> {
+    let matches = command().try_get_matches_from(words)?;
+    let mut args = Args::from_arg_matches(&matches)?;
+    args.recipe.given = given::<RecipeArgs>(&matches);
+    args.explorer.given = given::<ExplorerArgs>(&matches);
+    if let (Some(Command::Learn(learn)), Some((_, own))) = (&mut args.command, matches.subcommand())
+    {
+        learn.explorer.given = given::<ExplorerArgs>(own);
+    }
+    Ok(args)
+}
+
+/// Those of these options that a command line has, such as `--seed`, each with the number of its values.
+fn given<O: clap::Args>(matches: &ArgMatches) -> Vec<(String, usize)> {
+    let values = |option: &clap::Arg| {
+        let (id, name) = (option.get_id().as_str(), option.get_long()?);
+        let is_given = matches.value_source(id) == Some(ValueSource::CommandLine);
+        is_given.then(|| (format!("--{name}"), matches.get_raw(id).map_or(0, Iterator::count)))
+    };
+    O::augment_args(clap::Command::new("options")).get_arguments().filter_map(values).collect()
 }
 
 /// The command, whose first help names the second part.

@@ -16,13 +16,13 @@ pub(crate) struct RecipeArgs {
     #[arg(long, global = true, value_name = "SHINGLES", value_delimiter = ',')]
     pub(crate) features: Vec<Shingling>,
     /// The weight of a feature: binary, tf, log-tf, tf-idf [default: log-tf]
-    #[arg(long, global = true, value_name = "WEIGHTS", value_parser = value::weightings(), hide_possible_values = true, value_delimiter = ',')]
+    #[arg(long, global = true, value_name = "WEIGHTS", value_parser = value::choice::<Weighting>(), hide_possible_values = true, value_delimiter = ',')]
     pub(crate) weights: Vec<Weighting>,
     /// Words to leave out: none, english, or a FILE with one word on each line [default: none]
     #[arg(long, global = true, value_name = "WORDS")]
     pub(crate) stop_words: Option<String>,
     /// The hash of a feature: siphash13, siphash24, md5, md5-last, xxh3, fnv1a, murmur3, .. [default: siphash13]
-    #[arg(long, global = true, value_name = "HASH", value_parser = value::hashes(), hide_possible_values = true)]
+    #[arg(long, global = true, value_name = "HASH", value_parser = value::choice::<HashFunction>(), hide_possible_values = true)]
     pub(crate) hash: Option<HashFunction>,
     /// The key of the hash, a 64-bit number [default: 0]
     #[arg(long, global = true, value_name = "N")]
@@ -31,19 +31,19 @@ pub(crate) struct RecipeArgs {
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=128), value_delimiter = ',')]
     pub(crate) bits: Vec<u32>,
     /// The value of a balanced bit: one, zero [default: one]
-    #[arg(long, global = true, value_name = "BIT", value_parser = value::ties(), hide_possible_values = true)]
+    #[arg(long, global = true, value_name = "BIT", value_parser = value::choice::<TieRule>(), hide_possible_values = true)]
     pub(crate) tie: Option<TieRule>,
     /// The Unicode form of the text: none, nfc, nfkc [default: nfc]
-    #[arg(long, global = true, value_name = "FORM", value_parser = value::forms(), hide_possible_values = true)]
+    #[arg(long, global = true, value_name = "FORM", value_parser = value::choice::<NormalForm>(), hide_possible_values = true)]
     pub(crate) norm: Option<NormalForm>,
     /// The case of the text: keep, lower [default: lower]
-    #[arg(long, global = true, value_name = "CASE", value_parser = value::cases(), hide_possible_values = true)]
+    #[arg(long, global = true, value_name = "CASE", value_parser = value::choice::<Case>(), hide_possible_values = true)]
     pub(crate) case: Option<Case>,
     /// How the text is cut: unicode, word, plain, python, ascii [default: unicode]
-    #[arg(long, global = true, value_name = "RULE", value_parser = value::splits(), hide_possible_values = true)]
+    #[arg(long, global = true, value_name = "RULE", value_parser = value::choice::<Split>(), hide_possible_values = true)]
     pub(crate) split: Option<Split>,
     /// Words cut to their stems, as pystemmer 3.0.0 does: none, english, german, french, .. [default: none]
-    #[arg(long, global = true, value_name = "LANGUAGE", value_parser = value::stems(), hide_possible_values = true)]
+    #[arg(long, global = true, value_name = "LANGUAGE", value_parser = value::choice::<Stem>(), hide_possible_values = true)]
     pub(crate) stem: Option<Stem>,
     /// A text shorter than a shingle: whole, empty, drop, drop:N [default: whole]
     #[arg(long, global = true, value_name = "WAY")]
@@ -66,29 +66,14 @@ pub(crate) struct RecipeArgs {
     /// default may be left out.
     #[arg(long, global = true, value_name = "LINE")]
     pub(crate) recipe: Option<Recipe>,
+    /// The options of the recipe that the command line has, each with the number of its values.
+    #[arg(skip)]
+    pub(crate) given: Vec<(String, usize)>,
 }
 
 impl RecipeArgs {
     /// Whether an option of the recipe is given.
     pub(crate) fn is_given(&self) -> bool {
-        let Self { features, weights, stop_words, hash, seed, bits, tie, norm, case, .. } = self;
-        let Self { split, stem, short_texts, preset, frequencies, min_df, max_df, recipe, .. } =
-            self;
-        let one = [
-            hash.is_some(),
-            seed.is_some(),
-            tie.is_some(),
-            norm.is_some(),
-            case.is_some(),
-            split.is_some(),
-            stem.is_some(),
-            short_texts.is_some(),
-            preset.is_some(),
-            frequencies.is_some(),
-            min_df.is_some(),
-            max_df.is_some(),
-        ];
-        let lists = [!features.is_empty(), !weights.is_empty(), !bits.is_empty()];
-        one.into_iter().chain(lists).any(|it| it) || stop_words.is_some() || recipe.is_some()
+        !self.given.is_empty() || self.recipe.is_some()
     }
 }

@@ -40,7 +40,7 @@ pub(crate) enum ClusterAction {
     /// exact. --blocks decides the number of tables.
     Sql {
         /// The database: spark, duckdb, clickhouse
-        #[arg(long, value_name = "NAME", value_parser = value::dialects(), hide_possible_values = true, default_value = "spark", hide_default_value = true)]
+        #[arg(long, value_name = "NAME", value_parser = value::choice::<Dialect>(), hide_possible_values = true, default_value = "spark", hide_default_value = true)]
         dialect: Dialect,
     },
     Open(OpenArgs),

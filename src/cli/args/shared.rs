@@ -18,7 +18,7 @@ pub(crate) struct InputArgs {
     #[arg(long, global = true, value_name = "PATH")]
     pub(crate) reference: Vec<PathBuf>,
     /// How files become documents: auto, text, lines, jsonl, csv, tsv, fingerprints [default: auto]
-    #[arg(long, global = true, value_name = "FORMAT", value_parser = value::input_formats(), hide_possible_values = true)]
+    #[arg(long, global = true, value_name = "FORMAT", value_parser = value::choice::<InputFormat>(), hide_possible_values = true)]
     pub(crate) input_format: Option<InputFormat>,
     /// The field or column that holds the text; doc.text is the field text inside doc [default: text]
     #[arg(long, global = true, value_name = "NAME")]
@@ -58,7 +58,7 @@ pub(crate) struct InputArgs {
     /// How fingerprints are written in strings and cells: hex, uint64, int64 [default: hex]
     ///
     /// int64 is the two's complement of the bits, as in Spark and Java. Numbers in JSON are always decimal.
-    #[arg(long, global = true, value_name = "TYPE", value_parser = value::fingerprint_types(), hide_possible_values = true)]
+    #[arg(long, global = true, value_name = "TYPE", value_parser = value::choice::<FingerprintType>(), hide_possible_values = true)]
     pub(crate) fp_type: Option<FingerprintType>,
     /// Take only the documents that pass this filter, as if there were no others
     ///
@@ -127,6 +127,6 @@ pub(crate) struct OutputArgs {
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
     /// The characters to draw with: unicode, ascii [default: by terminal and locale]
-    #[arg(long, global = true, value_name = "GLYPHS", value_parser = value::glyphs(), hide_possible_values = true)]
+    #[arg(long, global = true, value_name = "GLYPHS", value_parser = value::choice::<Glyphs>(), hide_possible_values = true)]
     pub(crate) glyphs: Option<Glyphs>,
 }
