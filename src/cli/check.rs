@@ -1,17 +1,15 @@
 //! `simscope check`: documents whose distances may mislead, the health of the corpus, and pairs whose
 //! fingerprints and texts disagree.
 
-use std::io::Write as _;
-
 use super::{
     args::CheckArgs,
     options::CommandRun,
     work::{finish, watch},
 };
 use crate::{
-    analysis::{Analysis, AnalysisDepth, Job, LayoutChoice, Stage},
+    analysis::{Analysis, AnalysisDepth, Job, LayoutChoice, Stage, disagreement::Disagreement},
     explain::triage::{Flag, FlagLimits},
-    export::{Format, Output},
+    export::Format,
     facts::{
         documents::findings,
         pairs,
@@ -104,13 +102,9 @@ fn health(run: &CommandRun, analysis: &Analysis, most: usize) -> anyhow::Result<
         let (n, bits) = (counted(found.health.n, "fingerprint"), found.health.width);
         let mut sections = vec![Section::new(format!("{n} of {bits} bits"))];
         sections.extend(present::health::health(&found, &analysis.corpus, most, usize::MAX));
-        let mut output = Output::new(&run.target, run.format);
-        output.write_all(lines::text(&sections, run.ascii).as_bytes())?;
-        return Ok(output.finish()?);
+        return Ok(run.target.write(run.format, &lines::text(&sections, run.ascii))?);
     }
-    let mut report = run.report(recipes::health());
-    health_rows(&found, &analysis.corpus).iter().try_for_each(|row| report.row(row))?;
-    Ok(report.finish()?)
+    Ok(run.write_rows(recipes::health(), health_rows(&found, &analysis.corpus))?)
 }
 
 /// One row for each pair whose fingerprints and texts disagree.
@@ -118,16 +112,13 @@ fn disagreements(run: &CommandRun, most: usize) -> anyhow::Result<u8> {
     let (analysis, code) = finish(run, AnalysisDepth::Pairs)?;
     let job = Job::to_begin(Stage::Fingerprint);
     let disagreements = watch(run, &job, || analysis.disagreements(&job))?;
-    let mut report = run.report(pairs::disagreements());
-    let mut n_written = [0; 2];
-    for it in &disagreements.found {
-        n_written[it.kind as usize] += 1;
-        if n_written[it.kind as usize] > most {
-            continue;
-        }
-        report.row(&(it, [it.pair.a, it.pair.b].map(|document| analysis.corpus.id(document))))?;
-    }
-    report.finish()?;
+    let mut n_met = [0; 2];
+    let listed = disagreements.found.iter().filter(|it| {
+        n_met[it.kind as usize] += 1;
+        n_met[it.kind as usize] <= most
+    });
+    let ids = |it: &Disagreement| [it.pair.a, it.pair.b].map(|at| analysis.corpus.id(at));
+    run.write_rows(pairs::disagreements(), listed.map(|it| (it, ids(it))))?;
     let [near, far, luck] = disagreements.notes(run.settings.k);
     run.notes.note(&format_args!("{near}; at most {most} of a kind are listed"));
     run.notes.note(&far);

@@ -5,7 +5,7 @@
 //! The query does what tables do: a fingerprint has a row for each table, rows of equal keys are joined, and pairs
 //! within the distance are kept. Equal fingerprints are made one row before, so copies make no pairs.
 
-use std::{fmt::Write, io::Write as _, path::Path};
+use std::{fmt::Write, path::Path};
 
 use anyhow::{Context, bail, ensure};
 use serde::Deserialize;
@@ -22,7 +22,7 @@ use crate::{
         LayoutChoice,
         offers::{DistributedPlan, chance_pairs, cheapest},
     },
-    export::{Format, Output, Target, quoted},
+    export::{Format, Target, quoted},
     facts::cluster::{PlanRow, plans as plans_as_rows},
     index::Layout,
     number::counted,
@@ -43,11 +43,8 @@ pub(super) fn plan(run: &CommandRun, n: f64) -> anyhow::Result<u8> {
         _ => bail!("a search on many machines uses one level of blocks; give --blocks M"),
     };
     let (recipe, chance) = (run.settings.recipe.to_string(), chance_pairs(n, k, width));
-    let mut report = run.report(plans_as_rows(run.format == Format::Jsonl));
-    for plan in &plans {
-        report.row(&PlanRow { plan, chance, recipe: &recipe })?;
-    }
-    report.finish()?;
+    let rows = plans.iter().map(|plan| PlanRow { plan, chance, recipe: &recipe });
+    run.write_rows(plans_as_rows(run.format == Format::Jsonl), rows)?;
     if let (Some(best), true) = (cheapest(&plans), plans.len() > 1) {
         let m = best.layout.block_list().len();
         let tables = counted(best.layout.tables().len() as u64, "table");
@@ -75,9 +72,7 @@ pub(super) fn sql(run: &CommandRun, dialect: Dialect) -> anyhow::Result<u8> {
         LayoutChoice::Blocks(_) => run.settings.layout(0)?,
         _ => bail!("the query has one level of blocks; give --blocks M"),
     };
-    let mut output = Output::new(&run.target, run.format);
-    output.write_all(query(dialect, &layout, k).as_bytes())?;
-    output.finish()?;
+    run.target.write(run.format, &query(dialect, &layout, k))?;
     Ok(0)
 }
 

@@ -1,7 +1,5 @@
 //! `simscope compare`: the pairs that one recipe finds and another does not, one row for each pair.
 
-use std::io;
-
 use anyhow::bail;
 
 use super::{
@@ -9,16 +7,15 @@ use super::{
     notes,
     options::CommandRun,
     recipe_args::read_files,
-    work::{finish, watched},
+    work::{finish, staged},
 };
 use crate::{
     analysis::{
-        Analysis, AnalysisDepth, AnalysisInput, Changes, Job, LayoutChoice, Settings, Stage,
-        changes::{ChangeList, MOST_CHANGES},
+        AnalysisDepth, AnalysisInput, Changes, LayoutChoice, Settings, Stage,
+        changes::MOST_CHANGES,
         run_to,
         text_fingerprints::{PairChanges, PreviousFingerprints},
     },
-    export::Report,
     facts::pairs::{ChangeRow, changes as columns},
     number::{counted, grouped},
 };
@@ -41,40 +38,29 @@ pub(super) fn run(run: &CommandRun, args: &CompareArgs) -> anyhow::Result<u8> {
             "all rows carry fingerprints and no text, so no recipe changes them; compare needs the texts"
         );
     }
-    let job = Job::to_begin(Stage::Fingerprint);
     let work = AnalysisInput::Refingerprint(after.corpus.clone());
-    let before = watched(run, &job, true, || {
-        run_to(AnalysisDepth::Index, work, against.clone(), &job, &mut |_| {})
+    let before = staged(run, Stage::Fingerprint, |job| {
+        run_to(AnalysisDepth::Index, work, against.clone(), job, &mut |_| {})
     })?;
     let index = before.index.clone().expect("this depth has an index");
     let before = PreviousFingerprints { settings: against, index };
-    let job = Job::to_begin(Stage::Pair);
     let PairChanges { changes, before: against, .. } =
-        watched(run, &job, true, || before.compare(&after, &job.progress))?;
-    let mut report = run.report(columns());
-    for (kind, name) in [(&changes.gained, "gained"), (&changes.lost, "lost")] {
-        rows(&mut report, &after, &changes, kind, name)?;
-    }
-    report.finish()?;
+        staged(run, Stage::Pair, |job| before.compare(&after, &job.progress))?;
+    let kinds = [(&changes.gained, "gained"), (&changes.lost, "lost")];
+    let listed =
+        kinds.into_iter().flat_map(|(kind, name)| kind.list.iter().map(move |it| (it, name)));
+    let corpus = &after.corpus;
+    let rows = listed.flat_map(|(changed, change)| {
+        changes.document_pairs(changed).map(move |(a, b)| ChangeRow {
+            ids: [a, b].map(|document| corpus.id(document)),
+            distance: changed.after,
+            other: changed.before,
+            change,
+        })
+    });
+    run.write_rows(columns(), rows)?;
     report_changes(run, &against, &changes);
     Ok(code)
-}
-
-fn rows<'a>(
-    report: &mut Report<ChangeRow<'a>>,
-    analysis: &'a Analysis,
-    changes: &Changes,
-    kind: &ChangeList,
-    change: &'static str,
-) -> io::Result<()> {
-    for changed in &kind.list {
-        let (distance, other) = (changed.after, changed.before);
-        for (a, b) in changes.document_pairs(changed) {
-            let ids = [a, b].map(|document| analysis.corpus.id(document));
-            report.row(&ChangeRow { ids, distance, other, change })?;
-        }
-    }
-    Ok(())
 }
 
 fn report_changes(run: &CommandRun, against: &Settings, changes: &Changes) {

@@ -9,7 +9,7 @@ use super::{
     notes,
     options::CommandRun,
     recorded,
-    work::{finish, report_share, report_wordless, search, watched},
+    work::{finish, report_share, report_wordless, search, staged},
 };
 use crate::{
     analysis::{
@@ -29,10 +29,10 @@ use crate::{
 };
 
 /// Runs the command; the exit code.
-pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
+pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
     let has_reference = run.load.n_reference > 0;
     if has_reference {
-        refuse_choices(&asked)?;
+        refuse_choices(asked)?;
     }
     let linkage = asked.linkage.unwrap_or_default();
     let kept = match &asked.kept {
@@ -44,7 +44,7 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
     refuse_one_file(kept.as_ref().map(|(target, _)| target), doubtful.as_ref())?;
     let is_policy_open = asked.keep.is_none() && !has_reference;
     let mut rule = DropRule {
-        policy: asked.keep.unwrap_or_default(),
+        policy: asked.keep.clone().unwrap_or_default(),
         min_cosine: asked.min_cosine,
         min_shared: asked.min_shared.map_or(MinShared::Usual, MinShared::Given),
         ..DropRule::default()
@@ -60,42 +60,34 @@ pub(super) fn run(run: &CommandRun, asked: DedupArgs) -> anyhow::Result<u8> {
             rule.policy = policy;
         }
     }
-    let job = Job::to_begin(Stage::Compare);
-    let compare = || -> Result<_, AnalysisError> {
-        Ok(analysis.with_equal_texts(analysis.compare_texts(&job)?.into()))
-    };
-    let analysis = watched(run, &job, true, compare)?;
+    let texts = staged(run, Stage::Compare, |job| analysis.compare_texts(job))?;
+    let analysis = analysis.with_equal_texts(texts.into());
     let ignored = analysis.ignored_pairs(&rule.marks.not_duplicates);
     let find = |index: &FingerprintIndex, job: &Job| {
         index.stream_groups(&run.settings, linkage, &ignored, job)
     };
     let groups =
         (!has_reference).then(|| search(run, &analysis, true, find)).transpose()?.map(|(it, _)| it);
-    let job = Job::to_begin(Stage::Compare);
-    let decide = || -> Result<_, AnalysisError> {
+    let decisions = staged(run, Stage::Compare, |job| -> Result<_, AnalysisError> {
         let mut decisions = match &groups {
-            Some(groups) => analysis.decide(groups, &rule, &job)?,
-            None => analysis.decide_across(&rule, &job)?,
+            Some(groups) => analysis.decide(groups, &rule, job)?,
+            None => analysis.decide_across(&rule, job)?,
         };
-        analysis.compare_dropped(&mut decisions, &job)?;
+        analysis.compare_dropped(&mut decisions, job)?;
         Ok(decisions)
-    };
-    let decisions = watched(run, &job, true, decide)?;
+    })?;
     // The copy is put into place last: if anything fails before, there is no list without a copy.
     let mut copied = None;
     if let Some((target, path)) = &kept {
-        let job = Job::to_begin(Stage::Read);
-        let copy = || copy_kept(&analysis, &decisions, run.load.limits, path, target, &job);
-        copied = Some(watched(run, &job, true, copy).map_err(anyhow::Error::msg)?);
+        let limits = run.load.limits;
+        let copy = |job: &Job| copy_kept(&analysis, &decisions, limits, path, target, job);
+        copied = Some(staged(run, Stage::Read, copy).map_err(anyhow::Error::msg)?);
     }
     let manifest = recorded::manifest(run);
-    let write = |dropped: &_, target: &Target| {
-        write_dropped(&analysis, dropped, run.format, target, &manifest)
-    };
     if let Some(target) = &doubtful {
         write_doubtful(&analysis, &decisions, &rule, run.format, target, &manifest)?;
     }
-    write(&decisions.dropped, &run.target)?;
+    write_dropped(&analysis, &decisions.dropped, run.format, &run.target, &manifest)?;
     if let (Some(output), Some((target, _))) = (copied, &kept) {
         put_kept(output, &analysis.corpus, target)?;
     }

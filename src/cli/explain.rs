@@ -1,7 +1,5 @@
 //! `simscope explain`: why a pair is found, or is not found; with one id, the reasons for a document's bits.
 
-use std::io::Write as _;
-
 use anyhow::ensure;
 
 use super::{args::ExplainArgs, explain_json, lookup, options::CommandRun, work::finish};
@@ -14,7 +12,7 @@ use crate::{
         BitExplanation, BitMargins, PairExplanation,
         triage::{Finding, FlagLimits, TriageFacts, findings},
     },
-    export::{Format, Output},
+    export::Format,
     facts::{
         documents::{bits as bit_columns, votes},
         layouts::{TableRow, tables},
@@ -27,7 +25,7 @@ use crate::{
         page::{PageLine, Section},
         pair,
     },
-    simhash::{FeatureVotes, Fingerprint, Recipe},
+    simhash::{FeatureVotes, Recipe},
 };
 
 /// Runs the command; the exit code.
@@ -53,7 +51,10 @@ fn pair(run: &CommandRun, ask: &ExplainArgs, b: &str) -> anyhow::Result<u8> {
         lookup::fingerprint(&analysis, documents[1])?,
     ];
     if !matches!(run.format, Format::Table | Format::Jsonl) {
-        table_rows(run, &analysis, fingerprints)?;
+        let layout = analysis.index.as_deref().expect("this depth has an index").layout();
+        let outcomes = PairExplanation::new(fingerprints[0], fingerprints[1], layout).tables;
+        let row = |(at, outcome)| TableRow { layout, at, outcome: Some(outcome) };
+        run.write_rows(tables(), outcomes.iter().enumerate().map(row))?;
         return Ok(code);
     }
     let opened = [analysis.open(documents[0])?, analysis.open(documents[1])?];
@@ -63,16 +64,11 @@ fn pair(run: &CommandRun, ask: &ExplainArgs, b: &str) -> anyhow::Result<u8> {
     let [one, other] = opened.each_ref().map(|(_, feature_votes)| feature_votes.as_ref());
     let feature_votes = it.texts.as_ref().and(one.zip(other)).map(<[&FeatureVotes; 2]>::from);
     let bits = feature_votes.zip(ask.bit).map(|(feature_votes, bit)| {
-        (
-            feature_votes,
-            feature_votes.map(|feature_votes| BitExplanation::new(feature_votes, bit, tie)),
-        )
+        (feature_votes, feature_votes.map(|votes| BitExplanation::new(votes, bit, tie)))
     });
     if run.format == Format::Jsonl {
-        let bits = bits
-            .as_ref()
-            .map(|(feature_votes, bits)| [0, 1].map(|side| (feature_votes[side], &bits[side])));
-        return write_json(run, &explain_json::pair(&it, ids, bits, ask.top)).map(|()| code);
+        return write_json(run, &explain_json::pair(&it, ids, bits.as_ref(), ask.top))
+            .map(|()| code);
     }
     let mut sections = [pair::beginning(&it, ids), pair::candidacy(&it)].concat();
     sections.extend(match bits {
@@ -81,32 +77,15 @@ fn pair(run: &CommandRun, ask: &ExplainArgs, b: &str) -> anyhow::Result<u8> {
         }
         None => pair::texts(&it, ask.top),
     });
-    write_text(run, &lines::text(&sections, run.ascii)).map(|()| code)
-}
-
-/// One row for each table.
-fn table_rows(
-    run: &CommandRun,
-    analysis: &Analysis,
-    [a, b]: [Fingerprint; 2],
-) -> anyhow::Result<()> {
-    let layout = analysis.index.as_deref().expect("this depth has an index").layout();
-    let outcomes = PairExplanation::new(a, b, layout).tables;
-    let mut report = run.report(tables());
-    for (at, outcome) in outcomes.iter().enumerate() {
-        report.row(&TableRow { layout, at, outcome: Some(outcome) })?;
-    }
-    Ok(report.finish()?)
-}
-
-fn write_text(run: &CommandRun, text: &str) -> anyhow::Result<()> {
-    let mut output = Output::new(&run.target, run.format);
-    output.write_all(text.as_bytes())?;
-    Ok(output.finish()?)
+    write_sections(run, &sections).map(|()| code)
 }
 
 fn write_json(run: &CommandRun, object: &explain_json::Object) -> anyhow::Result<()> {
-    write_text(run, &(serde_json::to_string(object)? + "\n"))
+    Ok(run.target.write(run.format, &(serde_json::to_string(object)? + "\n"))?)
+}
+
+fn write_sections(run: &CommandRun, sections: &[Section<'_>]) -> anyhow::Result<()> {
+    Ok(run.target.write(run.format, &lines::text(sections, run.ascii))?)
 }
 
 fn lengths(ask: &ExplainArgs) -> FeatureLimits {
@@ -131,31 +110,28 @@ fn one(run: &CommandRun, ask: &ExplainArgs) -> anyhow::Result<u8> {
     });
     match (run.format, bit) {
         (Format::Jsonl, bit) => {
-            let (cosine, most) = (ask.cosine, ask.top);
-            let json = explain_json::document(
-                name,
-                recipe,
-                feature_votes.as_ref(),
-                &findings,
-                (cosine, most),
-            );
-            write_json(
-                run,
-                &match bit {
-                    Some((feature_votes, bit)) => json.with_bit(feature_votes, &bit, most),
-                    None => json,
-                },
-            )?;
+            let feature_votes = feature_votes.as_ref();
+            let bit = bit.as_ref().map(|(_, bit)| bit);
+            let json = explain_json::document(name, recipe, feature_votes, &findings, ask, bit);
+            write_json(run, &json)?;
         }
         (Format::Table, _) => {
             let (id, fingerprint) = name;
             let fingerprint = fingerprint.map_or("no fingerprint".to_owned(), |it| it.to_string());
             let title = PageLine::from(fingerprint + "  ").name(id);
-            let text = one_as_text(title, recipe, feature_votes, &findings, ask);
-            write_text(run, &lines::text(&text, run.ascii))?;
+            write_sections(run, &one_as_text(title, recipe, feature_votes, &findings, ask))?;
         }
-        (_, Some((feature_votes, bit))) => feature_rows(run, feature_votes, &bit)?,
-        (_, None) => bit_rows(run, feature_votes.as_ref(), ask.cosine)?,
+        (_, Some((feature_votes, bit))) => {
+            let steps = bit.steps.iter();
+            let rows = steps.map(|step| (&feature_votes.features[step.feature], step));
+            run.write_rows(votes(), rows)?;
+        }
+        // No row without text.
+        (_, None) => {
+            let margins = feature_votes.map(|votes| BitMargins::new(&votes, recipe.tie));
+            let bits = margins.iter().flat_map(|margins| margins.bits.iter().rev());
+            run.write_rows(bit_columns(), bits.map(|bit| (bit, ask.cosine)))?;
+        }
     }
     Ok(code)
 }
@@ -183,34 +159,6 @@ fn one_as_text(
         (None, _) => {}
     }
     sections
-}
-
-/// One row for each feature of the bit of `--bit`.
-fn feature_rows(
-    run: &CommandRun,
-    feature_votes: &FeatureVotes,
-    bit: &BitExplanation,
-) -> anyhow::Result<()> {
-    let mut report = run.report(votes());
-    for step in &bit.steps {
-        report.row(&(&feature_votes.features[step.feature], step))?;
-    }
-    Ok(report.finish()?)
-}
-
-/// One row for each bit; no row without text.
-fn bit_rows(
-    run: &CommandRun,
-    feature_votes: Option<&FeatureVotes>,
-    cosine: f64,
-) -> anyhow::Result<()> {
-    let margins =
-        feature_votes.map(|feature_votes| BitMargins::new(feature_votes, run.settings.recipe.tie));
-    let mut report = run.report(bit_columns());
-    for bit in margins.iter().flat_map(|margins| margins.bits.iter().rev()) {
-        report.row(&(bit, cosine))?;
-    }
-    Ok(report.finish()?)
 }
 
 /// The reasons for which the document's distances may mislead, as far as this document alone shows them.

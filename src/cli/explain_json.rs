@@ -4,6 +4,7 @@
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::value::{RawValue, to_raw_value};
 
+use super::args::ExplainArgs;
 use crate::{
     analysis::explained_pair::ExplainedPair,
     evaluate::{angle, interval},
@@ -47,7 +48,7 @@ macro_rules! object {
 pub(super) fn pair(
     it: &ExplainedPair,
     ids: [&str; 2],
-    bits: Option<[(&FeatureVotes, &BitExplanation); 2]>,
+    bits: Option<&([&FeatureVotes; 2], [BitExplanation; 2])>,
     most: usize,
 ) -> Object {
     let (distance, width) = (it.bits.distance, it.layout.width());
@@ -55,15 +56,14 @@ pub(super) fn pair(
     let block = |(at, bits_off)| object! { "block": letter(at), "bits_off": bits_off };
     let blocks: Vec<Object> = it.bits.bits_off.iter().enumerate().map(block).collect();
     let tables = it.layout.tables().iter().zip(&it.bits.tables).enumerate();
-    let table = |(number, (table, outcome)): (usize, (&crate::index::TableLayout, &_))| {
-        let outcome: &crate::explain::TableOutcome = outcome;
+    let tables = tables.map(|(number, (table, outcome))| {
         object! {
             "table": number + 1,
             "key": table.letters(),
             "hit": outcome.hit,
             "damaged": letters(&outcome.damaged),
         }
-    };
+    });
     let remedies: Vec<Object> = remedies(&it.layout, it.bits.xor)
         .iter()
         .map(|remedy| {
@@ -90,7 +90,7 @@ pub(super) fn pair(
         "layout": it.layout.name(),
         "guarantee": it.layout.guarantee(),
         "blocks": blocks,
-        "tables": tables.map(table).collect::<Vec<_>>(),
+        "tables": tables.collect::<Vec<_>>(),
         "tables_hit": it.bits.hits().count(),
         "n_tables": it.layout.tables().len(),
         "expected_tables": rounded(load::expected_tables_hit(&it.layout, distance)),
@@ -99,17 +99,15 @@ pub(super) fn pair(
         "remedies": remedies,
     };
     pair.0.extend(it.texts.iter().flat_map(|explanation| texts(explanation, it.k, most).0));
-    if let Some(bits) = bits {
-        pair.0.push((
-            "explained",
-            raw(&bits.map(|(feature_votes, it)| bit(feature_votes, it, most))),
-        ));
+    if let Some((votes, bits)) = bits {
+        let bits = [0, 1].map(|side| bit(votes[side], &bits[side], most));
+        pair.0.push(("explained", raw(&bits)));
     }
     pair
 }
 
 /// The letters of blocks.
-pub(super) fn letters(blocks: &[usize]) -> Vec<String> {
+fn letters(blocks: &[usize]) -> Vec<String> {
     blocks.iter().map(|&block| letter(block)).collect()
 }
 
@@ -200,13 +198,14 @@ fn without(found: &SentenceEffects, most: usize) -> Object {
     }
 }
 
-/// A document; `cosine` is the one that the chances of flips are for.
+/// A document; `explained` is the bit of `--bit`.
 pub(super) fn document(
     (id, fingerprint): (&str, Option<Fingerprint>),
     recipe: &Recipe,
     feature_votes: Option<&FeatureVotes>,
     findings: &[Finding],
-    (cosine, most): (f64, usize),
+    ask: &ExplainArgs,
+    explained: Option<&BitExplanation>,
 ) -> Object {
     let flag = |finding: &Finding| {
         object! {
@@ -221,11 +220,11 @@ pub(super) fn document(
         "width": recipe.bits,
         "flags": findings.iter().map(flag).collect::<Vec<_>>(),
     };
-    document.0.extend(
-        feature_votes
-            .into_iter()
-            .flat_map(|feature_votes| votes(feature_votes, recipe, cosine, most).0),
-    );
+    if let Some(feature_votes) = feature_votes {
+        document.0.extend(votes(feature_votes, recipe, ask.cosine, ask.top).0);
+        let explained = explained.map(|it| raw(&bit(feature_votes, it, ask.top)));
+        document.0.extend(explained.map(|bit| ("explained", bit)));
+    }
     document
 }
 
@@ -261,19 +260,6 @@ fn votes(feature_votes: &FeatureVotes, recipe: &Recipe, cosine: f64, most: usize
         "bits": margins.bits.iter().rev().map(bit).collect::<Vec<_>>(),
         "alone": alone.iter().take(most).map(held).collect::<Vec<_>>(),
         "n_alone": alone.len(),
-    }
-}
-
-impl Object {
-    /// The document with the bit of `--bit`.
-    pub(super) fn with_bit(
-        mut self,
-        feature_votes: &FeatureVotes,
-        it: &BitExplanation,
-        most: usize,
-    ) -> Self {
-        self.0.push(("explained", raw(&bit(feature_votes, it, most))));
-        self
     }
 }
 

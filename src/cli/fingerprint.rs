@@ -3,14 +3,17 @@
 //!
 //! Only under tf-idf do rows wait for the whole corpus, because the weights depend on it.
 
-use std::io::{self, IsTerminal};
+use std::io;
 
 use anyhow::ensure;
 
 use super::{
     args::FingerprintArgs,
     options::CommandRun,
-    work::{analyse, finish, is_filter_without_rows, report_no_rows, report_problems, searched},
+    work::{
+        analyse, finish, has_room_for_a_bar, is_filter_without_rows, report_no_rows,
+        report_problems, searched,
+    },
 };
 use crate::{
     analysis::{Analysis, AnalysisDepth, AnalysisError, LayoutChoice},
@@ -37,17 +40,15 @@ pub(super) fn run(run: &CommandRun, given: &FingerprintArgs) -> anyhow::Result<u
         "--fp-type {written} has 64 bits, and the fingerprints of this recipe have {bits}; take hex"
     );
     let (mut report, mut n_written, mut failed) = (report, 0, None);
-    // Rows and a bar on one terminal would run into each other.
-    let shows_progress = run.target != Target::Stdout || !io::stdout().is_terminal();
-    let analysis =
-        analyse(&run, AnalysisDepth::Fingerprints, shows_progress, &mut |analysis, job| {
-            if failed.is_none()
-                && let Err(error) = write_new(&mut report, &mut n_written, analysis)
-            {
-                job.progress.cancel();
-                failed = Some(error);
-            }
-        });
+    let (depth, has_room) = (AnalysisDepth::Fingerprints, has_room_for_a_bar(&run));
+    let analysis = analyse(&run, depth, has_room, &mut |analysis, job| {
+        if failed.is_none()
+            && let Err(error) = write_new(&mut report, &mut n_written, analysis)
+        {
+            job.progress.cancel();
+            failed = Some(error);
+        }
+    });
     if let Some(error) = failed {
         return Err(error.into());
     }
@@ -72,17 +73,14 @@ fn document_frequencies(run: &CommandRun) -> anyhow::Result<u8> {
     let mut run = run.clone();
     (run.settings.recipe.weights, run.settings.recipe.frequencies) = (Weighting::TfIdf, None);
     let (analysis, code) = finish(&run, AnalysisDepth::Fingerprints)?;
-    let mut report = run.report(frequencies());
     let Some(table) = analysis.fingerprinter.frequencies() else { return Ok(code) };
     ensure!(table.n_documents() > 0, "no document has a text, so there are no features to count");
     let mut counts: Vec<(u64, u32)> = table.counts().collect();
     counts.sort_unstable();
-    for (key, count) in &counts {
-        report.row(&(format!("{key:016x}"), u64::from(*count)))?;
-    }
+    let rows = counts.iter().map(|&(key, count)| (format!("{key:016x}"), u64::from(count)));
     // The number of documents comes last, so that a file that was cut off is noticed.
-    report.row(&(ALL_DOCUMENTS.to_owned(), table.n_documents()))?;
-    report.finish()?;
+    let last = (ALL_DOCUMENTS.to_owned(), table.n_documents());
+    run.write_rows(frequencies(), rows.chain([last]))?;
     run.notes.note(&format_args!(
         "{} of {}",
         counted(counts.len() as u64, "feature"),

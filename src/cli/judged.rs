@@ -10,13 +10,13 @@ use super::{
     notes,
     options::CommandRun,
     tune,
-    work::{finish, search, watched},
+    work::{finish, search, staged},
 };
 use crate::{
     analysis::{Analysis, AnalysisDepth, AnalysisError, Assessment, Job, Labelling, Stage, Tuning},
     corpus::{Judgement, LabelFile, default_label_file, read_truth},
     evaluate::distances::Distances,
-    facts::thresholds::{JudgedRow, judged},
+    facts::thresholds::{JudgedRow, advice as columns_of_advice, judged},
     text::{Digest, visible},
 };
 
@@ -34,13 +34,11 @@ pub(super) fn run(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
         } else {
             tune::advise(run, &analysis, &distances, &args.judged)?
         };
-        tune::write_advice(run, &advice)?;
+        run.write_rows(columns_of_advice(), [advice])?;
         return Ok(code.max(code_of_said));
     }
     let tuning = Tuning::new(index, analysis.near.as_deref(), Some(&distances), None);
-    let mut report = run.report(judged());
-    JudgedRow::all(&assessment.advice, &tuning.rows).try_for_each(|row| report.row(&row))?;
-    report.finish()?;
+    run.write_rows(judged(), JudgedRow::all(&assessment.advice, &tuning.rows))?;
     let about_truth = assessment.about_one_sided_truth().filter(|_| args.judged.truth.is_some());
     for sentence in assessment.conclusion().into_iter().chain(about_truth) {
         run.notes.note(&sentence);
@@ -83,8 +81,8 @@ impl LabelSource {
         run: &CommandRun,
         analysis: &Arc<Analysis>,
     ) -> Result<Labelling, AnalysisError> {
-        let job = Job::to_begin(Stage::Compare);
-        watched(run, &job, true, || Labelling::new(Arc::clone(analysis), &self.names(), &job))
+        let names = self.names();
+        staged(run, Stage::Compare, |job| Labelling::new(Arc::clone(analysis), &names, job))
     }
 
     /// Estimates the precision of each k from the judgements.
@@ -104,9 +102,8 @@ impl LabelSource {
             judged.rest_is_no();
         }
         let (chance, aim) = (analysis.chance(Some(distances)), tune::aim(args));
-        let job = Job::to_begin(Stage::Compare);
-        let assess = || Assessment::new(analysis, judged, chance, aim, &job);
-        watched(run, &job, true, assess)
+        let assess = |job: &Job| Assessment::new(analysis, judged, chance, aim, job);
+        staged(run, Stage::Compare, assess)
     }
 
     /// The documents by their texts, in which labels look for theirs.

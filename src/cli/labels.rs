@@ -3,6 +3,7 @@
 use std::{collections::HashSet, path::Path};
 
 use super::{
+    args::LabelsArgs,
     judged::{open_labels, read_judgements},
     options::CommandRun,
     work::finish,
@@ -13,28 +14,18 @@ use crate::{
         labelling::{ImportedLabels, labels_of},
     },
     corpus::{LabelEntry, LabelFile},
-    facts::documents::labels,
+    facts::documents::labels as columns,
     number::{counted, grouped},
     text::visible,
 };
 
 /// Runs the command; the exit code.
-pub(super) fn run(
-    run: &CommandRun,
-    labels: Option<&Path>,
-    import: Option<&Path>,
-) -> anyhow::Result<u8> {
-    let (mut file, code) = open_labels(run, labels)?;
-    match import {
+pub(super) fn run(run: &CommandRun, given: &LabelsArgs) -> anyhow::Result<u8> {
+    let (mut file, code) = open_labels(run, given.labels.as_deref())?;
+    match &given.import {
         Some(truth) => Ok(code.max(add(run, &mut file, truth)?)),
-        None => print(run, &file).map(|()| code),
+        None => Ok(run.write_rows(columns(), file.labels().iter()).map(|()| code)?),
     }
-}
-
-fn print(run: &CommandRun, file: &LabelFile) -> anyhow::Result<()> {
-    let mut report = run.report(labels());
-    file.labels().iter().try_for_each(|label| report.row(label))?;
-    Ok(report.finish()?)
 }
 
 /// Adds the judgements of a truth file as labels of the corpus's texts.

@@ -2,7 +2,7 @@
 //! `--measure` layouts against exact cosines.
 
 use std::{
-    io::{self, IsTerminal, Write as _},
+    io::{self, IsTerminal},
     sync::Arc,
 };
 
@@ -10,7 +10,7 @@ use anyhow::bail;
 
 use super::{
     options::CommandRun,
-    work::{finish, search, watched},
+    work::{finish, search, staged},
 };
 use crate::{
     analysis::{
@@ -18,7 +18,7 @@ use crate::{
         LayoutEvaluation, PairOutcome, Stage, Truth, TruthChoice, check_layout,
         lab::{USUAL_LAYOUTS, bits_needed, width_of},
     },
-    export::{Format, Output, Report},
+    export::{Format, Report},
     facts::{
         layouts::{LayoutRow, evaluations as evaluation_columns, layouts as layout_columns},
         pairs::{EvaluatedPairRow, PairRow, evaluated_pairs},
@@ -70,16 +70,15 @@ pub(super) fn measure(
         if !lab.truth().is_exact() {
             announce_trial(run, layout, at, layouts.len());
         }
-        let job = Job::to_begin(Stage::Fingerprint);
-        watched(run, &job, true, || lab.widen(bits, &job))?;
-        let (k, job) = (run.settings.k, Job::to_begin(Stage::Try));
+        staged(run, Stage::Fingerprint, |job| lab.widen(bits, job))?;
+        let k = run.settings.k;
         if let (Some(outcome), Some(report)) = (outcome, &mut pairs) {
-            let pairs = watched(run, &job, true, || lab.pairs(outcome, layout, bits, k, &job))?;
+            let pairs = staged(run, Stage::Try, |job| lab.pairs(outcome, layout, bits, k, job))?;
             let name = layout.layout(lab.truth().n_texts(), bits, k)?.name();
             pair_rows(report, &name.into(), outcome, &pairs, (&analysis, lab.truth()))?;
             continue;
         }
-        let evaluation = watched(run, &job, true, || lab.evaluation(layout, bits, k, &job))?;
+        let evaluation = staged(run, Stage::Try, |job| lab.evaluation(layout, bits, k, job))?;
         if let Some(report) = &mut report {
             report.row(&evaluation)?;
         }
@@ -87,7 +86,8 @@ pub(super) fn measure(
     }
     let evaluations: Vec<&LayoutEvaluation> = evaluations.iter().collect();
     if run.is_page() {
-        write_page(run, &lab.truth().describe(), &evaluations)?;
+        let page = present::lab::page(&run.title(), &lab.truth().describe(), &evaluations);
+        run.target.write(run.format, &html::write(&page))?;
     }
     if let Some(report) = report {
         finish_rows(run, report, &evaluations)?;
@@ -112,9 +112,8 @@ fn prepared(run: &CommandRun, choice: TruthChoice) -> anyhow::Result<Prepared> {
     let run = plain;
     let (analysis, code) = finish(&run, AnalysisDepth::Fingerprints)?;
     announce_truth(&run, choice, analysis.len());
-    let job = Job::to_begin(Stage::Count);
-    let lab =
-        watched(&run, &job, true, || Lab::prepare(&analysis, run.settings.alike, choice, &job))?;
+    let prepare = |job: &Job| Lab::prepare(&analysis, run.settings.alike, choice, job);
+    let lab = staged(&run, Stage::Count, prepare)?;
     report_truth(&run, lab.truth());
     Ok(Prepared { run, analysis, code, lab, layouts })
 }
@@ -147,14 +146,6 @@ fn pair_rows<'a>(
         }
     }
     Ok(())
-}
-
-/// The rows and figures as one page for readers.
-fn write_page(run: &CommandRun, truth: &str, evaluations: &[&LayoutEvaluation]) -> io::Result<()> {
-    let page = present::lab::page(&run.title(), truth, evaluations);
-    let mut output = Output::new(&run.target, run.format);
-    output.write_all(html::write(&page).as_bytes())?;
-    output.finish()
 }
 
 /// Ends the rows; figures for people follow a table.

@@ -117,74 +117,58 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
     refuse_reference(&command, &args.input.reference)?;
     refuse_alike(&command, &args)?;
     let paths = std::mem::take(&mut args.paths);
-    let run = |given: Vec<_>| CommandRun::new(&args, [paths.clone(), given].concat());
-    Ok(match command {
+    let run = |given: &[PathBuf]| CommandRun::new(&args, [&paths, given].concat());
+    match command {
         Command::Fingerprint(given) => {
-            recorded(&run(given.paths.clone())?, |run| fingerprint::run(run, &given))?
+            recorded(&run(&given.paths)?, |run| fingerprint::run(run, &given))
         }
-        Command::Query(given) => recorded(&run(given.paths)?, |run| query::run(run, given.of))?,
-        Command::Index(given) => accounted(&run(given.paths)?, index::run)?,
+        Command::Query(given) => recorded(&run(&given.paths)?, |run| query::run(run, given.of)),
+        Command::Index(given) => accounted(&run(&given.paths)?, index::run),
         Command::Pairs(PairsArgs { table_field: Some(field), max_pairs, paths, .. }) => {
-            table_pairs::run(&run(paths)?, &field, max_pairs)?
+            table_pairs::run(&run(&paths)?, &field, max_pairs)
         }
         Command::Cluster { action: ClusterAction::Plan { documents } } => {
-            recorded(&run(vec![])?, |run| cluster::plan(run, documents))?
+            recorded(&run(&[])?, |run| cluster::plan(run, documents))
         }
         Command::Cluster { action: ClusterAction::Sql { dialect } } => {
-            cluster::sql(&run(vec![])?, dialect)?
+            cluster::sql(&run(&[])?, dialect)
         }
-        Command::Pairs(given) => {
-            recorded(&run(given.paths.clone())?, |run| pairs::run(run, &given))?
-        }
+        Command::Pairs(given) => recorded(&run(&given.paths)?, |run| pairs::run(run, &given)),
         Command::Tune(TuneArgs { measure: Some(truth), pairs, paths: given, .. }) => {
             let run = CommandRun::comparing(&args, [paths, given].concat())?;
-            recorded(&run, |run| layouts::measure(run, truth, pairs))?
+            recorded(&run, |run| layouts::measure(run, truth, pairs))
         }
-        Command::Tune(given) if given.layouts => recorded(&run(given.paths)?, layouts::predict)?,
-        Command::Tune(given) if given.judged.is_asked() => {
-            recorded(&run(given.paths.clone())?, |run| judged::run(run, &given))?
-        }
-        Command::Tune(given) => recorded(&run(given.paths.clone())?, |run| tune::run(run, &given))?,
-        Command::Labels(given) => accounted(&run(given.paths)?, |run| {
-            labels::run(run, given.labels.as_deref(), given.import.as_deref())
-        })?,
-        Command::Groups(given) => {
-            recorded(&run(given.paths.clone())?, |run| groups::run(run, &given))?
-        }
-        Command::Dedup(given) => {
-            recorded(&run(given.paths.clone())?, |run| dedup::run(run, given))?
-        }
+        Command::Tune(given) => recorded(&run(&given.paths)?, |run| tune::run(run, &given)),
+        Command::Labels(given) => accounted(&run(&given.paths)?, |run| labels::run(run, &given)),
+        Command::Groups(given) => recorded(&run(&given.paths)?, |run| groups::run(run, &given)),
+        Command::Dedup(given) => recorded(&run(&given.paths)?, |run| dedup::run(run, &given)),
         Command::Explain(mut given) => {
             given.settle();
-            recorded(&run(given.paths.clone())?, |run| explain::run(run, &given))?
+            recorded(&run(&given.paths)?, |run| explain::run(run, &given))
         }
-        Command::Check(given) => {
-            recorded(&run(given.paths.clone())?, |run| check::run(run, &given))?
-        }
+        Command::Check(given) => recorded(&run(&given.paths)?, |run| check::run(run, &given)),
         Command::Sweep(given) => {
             sweep::refuse(&args.search)?;
-            let run = CommandRun::sweeping(&args, [paths, given.paths.clone()].concat())?;
-            accounted(&run, |run| sweep::run(run, &given))?
+            let run = CommandRun::sweeping(&args, [&paths, &*given.paths].concat())?;
+            accounted(&run, |run| sweep::run(run, &given))
         }
-        Command::Compare(given) => {
-            recorded(&run(given.paths.clone())?, |run| compare::run(run, &given))?
-        }
+        Command::Compare(given) => recorded(&run(&given.paths)?, |run| compare::run(run, &given)),
         Command::Report(given) => {
-            accounted(&run(given.paths.clone())?, |run| report_file::run(run, &given.judged))?
+            accounted(&run(&given.paths)?, |run| report_file::run(run, &given.judged))
         }
-        Command::Help { topic } => describe::help(topic.as_deref())?,
-        Command::Completions { shell } => describe::completions(shell)?,
-        Command::Man => describe::man()?,
+        Command::Help { topic } => describe::help(topic.as_deref()),
+        Command::Completions { shell } => describe::completions(shell),
+        Command::Man => describe::man(),
         Command::Learn(given) => {
             given.explorer.refuse()?;
-            sheet::run(args.recipe.seed.unwrap_or(1))?
+            sheet::run(args.recipe.seed.unwrap_or(1))
         }
         Command::Cluster { action: ClusterAction::Open(_) } => {
             unreachable!("dispatch runs the commands that open the explorer")
         }
-        Command::Config { check: true, file } => config::check(file)?,
-        Command::Config { .. } => config::print_default()?,
-    })
+        Command::Config { check: true, file } => config::check(file),
+        Command::Config { .. } => config::print_default(),
+    }
 }
 
 /// Refuses formats of rows for a report, and formats of reports for commands that write rows.

@@ -3,6 +3,7 @@
 //! Every invalid option is refused here, before any document is read.
 
 use std::{
+    borrow::Borrow,
     io::{self, IsTerminal},
     iter,
     path::{Path, PathBuf},
@@ -232,6 +233,17 @@ impl CommandRun {
         let (recipe, manifest) = (self.recipe_to_record(), recorded::manifest(self));
         let recipe = recipe.unwrap_or_default();
         Report::new(facts, self.format, self.written, &self.target, &recipe, &manifest)
+    }
+
+    /// Writes these rows with these columns.
+    pub(super) fn write_rows<R>(
+        &self,
+        facts: Vec<Fact<R>>,
+        rows: impl IntoIterator<Item: Borrow<R>>,
+    ) -> io::Result<()> {
+        let mut report = self.report(facts);
+        rows.into_iter().try_for_each(|row| report.row(row.borrow()))?;
+        report.finish()
     }
 
     /// The recipe of the rows; `None` if fingerprints are of an unknown one, as far as inputs have been read.

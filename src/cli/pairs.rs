@@ -1,22 +1,19 @@
 //! `simscope pairs`: writes every near-duplicate pair when it is found; no pair is kept in memory.
 
-use std::{
-    io::{self, IsTerminal},
-    ops::ControlFlow,
-};
+use std::{io, ops::ControlFlow};
 
 use super::{
     args::PairsArgs,
     options::CommandRun,
     work::{
-        finish, is_filter_without_rows, report_no_rows, report_share, report_wordless, search,
-        searched,
+        finish, has_room_for_a_bar, is_filter_without_rows, report_no_rows, report_share,
+        report_wordless, search, searched,
     },
 };
 use crate::{
     analysis::{Analysis, AnalysisDepth, AnalysisError, Job},
     evaluate::angle,
-    export::{Report, Target},
+    export::Report,
     facts::pairs::{PairRow, pairs as columns},
     index::DocumentPair,
     number::{counted, grouped},
@@ -48,10 +45,8 @@ pub(super) fn run(run: &CommandRun, asked: &PairsArgs) -> anyhow::Result<u8> {
         n_written: 0,
         most: asked.max_pairs.unwrap_or(u64::MAX),
     };
-    // Rows and a bar on one terminal would run into each other.
-    let shows_progress = run.target != Target::Stdout || !io::stdout().is_terminal();
     let mut failed = None;
-    let found = search(run, &analysis, shows_progress, |index, job| {
+    let found = search(run, &analysis, has_room_for_a_bar(run), |index, job| {
         index.stream_pairs(&run.settings, job, &mut |pairs| match if compares {
             rows.compare(pairs, job)
         } else {

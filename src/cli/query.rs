@@ -32,28 +32,22 @@ pub(super) fn run(run: &CommandRun, of: QueryOf) -> anyhow::Result<u8> {
     let (analysis, code) = finish(run, AnalysisDepth::Index)?;
     let (fingerprint, itself) = resolve(run, &analysis, &of)?;
     let index = analysis.index.as_deref().expect("this depth has an index");
-    let mut report = run.report(neighbours());
-    let mut n_found = 0;
     let corpus = &analysis.corpus;
     let is_wanted = |document| match corpus.reference() {
         Some(_) => corpus.is_reference(document),
         None => Some(document) != itself,
     };
-    for near in search(index, fingerprint, run.settings.k) {
-        if !is_wanted(near.document) {
-            continue;
-        }
-        report.row(&(analysis.corpus.id(near.document), near.distance))?;
-        n_found += 1;
-    }
-    report.finish()?;
+    let mut found = search(index, fingerprint, run.settings.k);
+    found.retain(|near| is_wanted(near.document));
+    let rows = found.iter().map(|near| (corpus.id(near.document), near.distance));
+    run.write_rows(neighbours(), rows)?;
     let n_reference = (analysis.len() - corpus.n_first()) as u64;
     let among = match n_reference {
         0 => searched(&analysis),
         n => format!("{} of the reference", counted(n, "document")),
     };
     let k = run.settings.k;
-    run.notes.note(&format_args!("{n_found} within {k} of {fingerprint} among {among}"));
+    run.notes.note(&format_args!("{} within {k} of {fingerprint} among {among}", found.len()));
     if corpus.has_unknown_recipe() && matches!(of, QuerySubject::Text(_)) {
         run.notes.note(&format_args!(
             "the corpus names no recipe of its fingerprints; distances to the text are right only if that recipe is {}, \

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use super::{
     args::{JudgedArgs, TuneArgs},
+    judged, layouts,
     options::CommandRun,
-    work::{finish, search, watched},
+    work::{finish, search, staged},
 };
 use crate::{
-    analysis::{Advice, Analysis, AnalysisDepth, Job, Stage, Tuning},
+    analysis::{Advice, Analysis, AnalysisDepth, Stage, Tuning},
     evaluate::{
         distances::{CountMethod, Distances},
         recommend::PrecisionGoal,
@@ -19,22 +20,25 @@ use crate::{
 
 /// Runs the command; the exit code.
 pub(super) fn run(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
+    if args.layouts {
+        return layouts::predict(run);
+    }
+    if args.judged.is_asked() {
+        return judged::run(run, args);
+    }
     let (analysis, code) = finish(run, AnalysisDepth::PairsByDistance)?;
     let distances = search(run, &analysis, true, |index, job| Ok(index.distances(&job.progress)?))?;
     let advice = advise(run, &analysis, &distances, &args.judged)?;
     if args.advice {
-        write_advice(run, &advice)?;
+        run.write_rows(columns_of_advice(), [advice])?;
         return Ok(code);
     }
     let index = analysis.index.as_deref().expect("this depth has an index");
     let (near, k) = (analysis.near.as_deref(), run.settings.k);
-    let job = Job::to_begin(Stage::Compare);
-    let known = watched(run, &job, true, || analysis.drops_at(k, &job))?;
+    let known = staged(run, Stage::Compare, |job| analysis.drops_at(k, job))?;
     let mut tuning = Tuning::new(index, near, Some(&distances), Some(Arc::new(advice)));
     tuning.rows[k as usize].dropped = known;
-    let mut report = run.report(tuned());
-    TunedRow::all(&tuning).try_for_each(|row| report.row(&row))?;
-    report.finish()?;
+    run.write_rows(tuned(), TunedRow::all(&tuning))?;
     if tuning.method == Some(CountMethod::Sampled) {
         let draws = counted(u64::from(distances.draws().unwrap_or(0)), "pair");
         run.notes.note(&format_args!(
@@ -55,8 +59,7 @@ pub(super) fn advise(
     distances: &Distances,
     args: &JudgedArgs,
 ) -> anyhow::Result<Advice> {
-    let job = Job::to_begin(Stage::Compare);
-    Ok(watched(run, &job, true, || analysis.advise(distances, aim(args), &job))?)
+    Ok(staged(run, Stage::Compare, |job| analysis.advise(distances, aim(args), job))?)
 }
 
 /// The precision and confidence required of a k.
@@ -66,11 +69,4 @@ pub(super) fn aim(args: &JudgedArgs) -> PrecisionGoal {
         precision: args.target.unwrap_or(usual.precision),
         by_chance: args.by_chance.unwrap_or(usual.by_chance),
     }
-}
-
-/// Writes the advice as one row.
-pub(super) fn write_advice(run: &CommandRun, advice: &Advice) -> anyhow::Result<()> {
-    let mut report = run.report(columns_of_advice());
-    report.row(advice)?;
-    Ok(report.finish()?)
 }

@@ -106,9 +106,20 @@ pub(super) fn search<T>(
     watched(run, &job, shows_progress, || search(index, &job))
 }
 
+/// Does a job that begins with this stage, with a progress bar if stderr is a terminal.
+pub(super) fn staged<T>(run: &CommandRun, stage: Stage, work: impl FnOnce(&Job) -> T) -> T {
+    let job = Job::to_begin(stage);
+    watched(run, &job, true, || work(&job))
+}
+
 /// Does a job, with a progress bar if stderr is a terminal and the rows do not go to a terminal.
 pub(super) fn watch<T>(run: &CommandRun, job: &Job, work: impl FnOnce() -> T) -> T {
-    watched(run, job, run.target != Target::Stdout || !io::stdout().is_terminal(), work)
+    watched(run, job, has_room_for_a_bar(run), work)
+}
+
+/// Whether a bar may be shown while rows are written: on one terminal they would run into each other.
+pub(super) fn has_room_for_a_bar(run: &CommandRun) -> bool {
+    run.target != Target::Stdout || !io::stdout().is_terminal()
 }
 
 /// Does a job, with a progress bar if stderr is a terminal.

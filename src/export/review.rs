@@ -1,13 +1,8 @@
 //! Keeps a review between sessions: policy and marks in one file, which is replaced after each decision.
 
-use std::{
-    fs,
-    io::{self, Write as _},
-    path::PathBuf,
-    sync::Arc,
-};
+use std::{fs, io, path::PathBuf, sync::Arc};
 
-use super::{Format, Output, Target};
+use super::{Format, Target};
 use crate::analysis::{
     Analysis, Job,
     dedup::{AbsentMark, DropRule, ReviewSettings, policy_line},
@@ -38,9 +33,8 @@ impl Query for KeepReview {
         lines.extend(self.absent.iter().map(|mark| mark.line.clone()));
         let write = || -> io::Result<()> {
             self.place.parent().map_or(Ok(()), fs::create_dir_all)?;
-            let mut output = Output::new(&Target::File(self.place.clone()), Format::Jsonl);
-            output.write_all((lines.join("\n") + "\n").as_bytes())?;
-            output.finish()
+            let text = lines.join("\n") + "\n";
+            Target::File(self.place.clone()).write(Format::Jsonl, &text)
         };
         write().map_err(|error| format!("choices and marks cannot be saved: {error}"))
     }

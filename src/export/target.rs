@@ -30,6 +30,15 @@ pub(crate) enum Target {
     File(PathBuf),
 }
 
+impl Target {
+    /// Writes a text that stands there instead of rows.
+    pub(crate) fn write(&self, format: Format, text: &str) -> io::Result<()> {
+        let mut output = Output::new(self, format);
+        output.write_all(text.as_bytes())?;
+        output.finish()
+    }
+}
+
 /// A target that is being written.
 pub(crate) struct Output {
     target: Target,
