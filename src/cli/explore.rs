@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     analysis::{IndexFile, query::ReviewFile},
-    app::{Size, query::MarksQuery},
+    app::query::MarksQuery,
     corpus::{Input, read_text_file},
     explorer_start::ExplorerStart,
     look::PrintFormat,
@@ -105,7 +105,7 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
         learn: None,
         lesson: None,
         tour: false,
-        size: args.explorer.size.map(|size| Size { width: size.width, height: size.height }),
+        size: args.explorer.size,
     };
     Ok(ExploreRequest { start, keys: args.explorer.keys, print, plain })
 }

@@ -1,7 +1,5 @@
 //! Parsers for the values of options: names to choose from, numbers, layouts, sizes.
 
-use std::str::FromStr;
-
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::{
@@ -9,6 +7,7 @@ use crate::{
         LayoutChoice,
         filter::{Filter, FilterError},
     },
+    app::Size,
     choice::{Choice, UnknownChoice, choice},
     export::{Format, OutputFormat},
     simhash::Preset,
@@ -73,23 +72,12 @@ pub(super) fn share(text: &str) -> Result<f64, &'static str> {
 }
 
 /// A screen as `--size` names it: `80x24`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct SizeArg {
-    /// Columns.
-    pub(super) width: u16,
-    /// Rows.
-    pub(super) height: u16,
-}
-
-impl FromStr for SizeArg {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        two_numbers(text)
-            .filter(|(width, height)| (1..=1000).contains(width) && (1..=1000).contains(height))
-            .map(|(width, height): (u16, u16)| Self { width, height })
-            .ok_or("write columns x rows, each 1 to 1000, such as 80x24")
-    }
+pub(super) fn size(text: &str) -> Result<Size, &'static str> {
+    let number = |text: &str| text.parse().ok().filter(|number| (1..=1000).contains(number));
+    let size = text
+        .split_once('x')
+        .and_then(|(width, height)| Some(Size { width: number(width)?, height: number(height)? }));
+    size.ok_or("write columns x rows, each 1 to 1000, such as 80x24")
 }
 
 /// A number of bytes: `1000`, `64K`, `64M`, `2G`, in powers of 1024.
@@ -130,11 +118,6 @@ pub(super) fn filter(text: &str) -> Result<Filter, String> {
 pub(super) fn unit(text: &str) -> Result<f64, &'static str> {
     let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
     number.ok_or("write a number from 0 to 1, such as 0.95")
-}
-
-fn two_numbers<N: FromStr>(text: &str) -> Option<(N, N)> {
-    let (left, right) = text.split_once('x')?;
-    Some((left.parse().ok()?, right.parse().ok()?))
 }
 
 /// One of the names of an enum, read back as its value.
@@ -179,7 +162,7 @@ pub(super) fn quantity(text: &str) -> Result<f64, &'static str> {
 }
 
 /// The answer to a share, such as 0.8, where a number of bits is asked for.
-const BITS_NOT_SHARE: &str = "near is a number of bits that may differ: give -k, and `simscope tune` says which; pairs of \
+pub(super) const BITS_NOT_SHARE: &str = "near is a number of bits that may differ: give -k, and `simscope tune` says which; pairs of \
      a least cosine are `pairs -k N --min-cosine C`";
 
 /// A number of bits as `-k` names it.
@@ -192,32 +175,11 @@ pub(super) fn distance(text: &str) -> Result<u32, String> {
     }
 }
 
-/// The answer to `--threshold` and `--similarity`, which other programs have.
-pub(super) fn similarity(_: &str) -> Result<String, &'static str> {
-    Err(BITS_NOT_SHARE)
-}
-
-macro_rules! retired {
-    ($($option:ident: $answer:literal,)+) => {
-        $(
-            #[doc = concat!("The answer to the retired option `", stringify!($option), "`.")]
-            pub(super) fn $option(_: &str) -> Result<String, &'static str> {
-                Err($answer)
-            }
-        )+
-    };
-}
-retired! {
-    truth_weights: "it is now --alike set, tf-idf or recipe",
-    drop_dominated: "each drop is checked against the text now; --min-shared 0 drops without the check",
-    watch: "run simscope index again: it takes over what has not changed",
-}
-
-/// The answer to the retired `--looks`.
-pub(super) fn looks(_: &str) -> Result<String, &'static str> {
-    Err(
-        "the bounds hold for a number of judgements that you choose before you begin; leave it out, with --labels or --truth",
-    )
+/// The answer to a retired option, or to one that other programs have.
+pub(super) fn retired(
+    answer: &'static str,
+) -> impl Fn(&str) -> Result<String, &'static str> + Clone + Send + Sync {
+    move |_| Err(answer)
 }
 
 /// A least cosine as `--tau` names it.
@@ -234,7 +196,7 @@ mod tests {
     #[test]
     fn two_numbers_and_an_x() {
         assert_eq!(bands("5x12"), Ok(LayoutChoice::Bands { bands: 5, bits: 12 }));
-        assert_eq!("80x24".parse(), Ok(SizeArg { width: 80, height: 24 }));
+        assert_eq!(size("80x24"), Ok(Size { width: 80, height: 24 }));
         for wrong in ["", "5", "5x", "x5", "5X12", "5x-1", "5x12x1"] {
             assert!(bands(wrong).is_err(), "{wrong}");
         }
@@ -251,7 +213,7 @@ mod tests {
             assert!(bytes(wrong).is_err(), "{wrong}");
         }
         for wrong in ["0x24", "80x0", "70000x1"] {
-            assert!(wrong.parse::<SizeArg>().is_err(), "{wrong}");
+            assert!(size(wrong).is_err(), "{wrong}");
         }
     }
 }

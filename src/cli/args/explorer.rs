@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 
 use crate::{
-    cli::value::{self, SizeArg},
+    app::Size,
+    cli::value,
     look::{PrintFormat, ThemeChoice},
 };
 
@@ -22,8 +23,8 @@ pub(crate) struct ExplorerArgs {
     /// The screen that --print prints and --plain reads [default: 80x24, 119x24]
     ///
     /// Columns and rows; on a terminal the most to use.
-    #[arg(long, value_name = "WxH")]
-    pub(crate) size: Option<SizeArg>,
+    #[arg(long, value_name = "WxH", value_parser = value::size)]
+    pub(crate) size: Option<Size>,
     /// Print the final screen and exit: as text, or as a picture with --print=svg
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = value::choice::<PrintFormat>(), hide_possible_values = true)]
     pub(crate) print: Option<PrintFormat>,

@@ -13,7 +13,8 @@ use crate::cli::value::{self, Dialect};
 /// files.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct IndexArgs {
-    #[arg(long, hide = true, num_args = 0..=1, default_missing_value = "", value_parser = value::watch)]
+    #[arg(long, hide = true, num_args = 0..=1, default_missing_value = "")]
+    #[arg(value_parser = value::retired("run simscope index again: it takes over what has not changed"))]
     pub(crate) watch: Option<String>,
     /// Folders and files to keep, or an index to update
     #[arg(value_name = "PATH", help_heading = "Arguments")]

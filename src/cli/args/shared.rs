@@ -93,7 +93,7 @@ pub(crate) struct SearchArgs {
     /// The largest distance, in bits, that counts as near [default: 3]
     #[arg(short = 'k', long, global = true, value_name = "N", value_parser = value::distance)]
     pub(crate) distance: Option<u32>,
-    #[arg(long, global = true, hide = true, aliases = ["similarity"], value_parser = value::similarity)]
+    #[arg(long, global = true, hide = true, aliases = ["similarity"], value_parser = value::retired(value::BITS_NOT_SHARE))]
     pub(crate) threshold: Option<String>,
     /// Cut fingerprints into M blocks, more than the distance [default: chosen by cost]
     ///
