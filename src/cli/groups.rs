@@ -5,7 +5,7 @@ use anyhow::bail;
 use super::{
     args::GroupsArgs,
     options::CommandRun,
-    work::{finish, report_share, report_wordless, search, watched},
+    work::{finish, report_share, report_wordless, search, staged},
 };
 use crate::{
     analysis::{Analysis, AnalysisDepth, Job, Stage, grouping::IgnoredPairs},
@@ -101,8 +101,7 @@ fn summarise(
         n_unknown += u64::from(shape.bridge == Bridge::Unknown);
         Ok(report.row(&GroupRow::new(group.into(), shape, id))?)
     };
-    let job = Job::to_begin(Stage::Pair);
-    watched(run, &job, true, || index.each_shape(groups, run.settings.k, &job, &mut row))?;
+    staged(run, Stage::Pair, |job| index.each_shape(groups, run.settings.k, job, &mut row))?;
     for (at, documents) in wordless.iter().enumerate() {
         report.row(&GroupRow {
             group: (groups.len() + at) as u64,

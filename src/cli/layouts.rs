@@ -60,8 +60,15 @@ pub(super) fn measure(
     if outcome.is_some() && run.is_page() {
         bail!("--pairs writes rows, not --format html; use table, jsonl, csv or tsv");
     }
-    let Prepared { run, analysis, code, mut lab, layouts } = prepared(run, choice)?;
-    let run = &run;
+    let layouts = layouts(run)?;
+    let mut plain = run.clone();
+    plain.settings.layout = LayoutChoice::Auto;
+    let run = &plain;
+    let (analysis, code) = finish(run, AnalysisDepth::Fingerprints)?;
+    announce_truth(run, choice, analysis.len());
+    let prepare = |job: &Job| Lab::prepare(&analysis, run.settings.alike, choice, job);
+    let mut lab = staged(run, Stage::Count, prepare)?;
+    report_truth(run, lab.truth());
     let mut pairs = outcome.map(|_| run.report(evaluated_pairs()));
     let mut report = (!run.is_page() && pairs.is_none()).then(|| run.report(evaluation_columns()));
     let mut evaluations = Vec::new();
@@ -90,32 +97,17 @@ pub(super) fn measure(
         run.target.write(run.format, &html::write(&page))?;
     }
     if let Some(report) = report {
-        finish_rows(run, report, &evaluations)?;
+        // Figures for people follow a table.
+        let has_figures = run.format == Format::Table && !evaluations.is_empty();
+        let figures = || lines::text(&present::lab::sections(&evaluations), run.ascii);
+        report.finish_above(&if has_figures {
+            format!("\n{}", figures())
+        } else {
+            String::new()
+        })?;
     }
     pairs.map_or(Ok(()), Report::finish)?;
     Ok(code)
-}
-
-/// The lab of a command line, with its vectors computed.
-struct Prepared {
-    run: CommandRun,
-    analysis: Arc<Analysis>,
-    code: u8,
-    lab: Lab,
-    layouts: Vec<LayoutChoice>,
-}
-
-fn prepared(run: &CommandRun, choice: TruthChoice) -> anyhow::Result<Prepared> {
-    let layouts = layouts(run)?;
-    let mut plain = run.clone();
-    plain.settings.layout = LayoutChoice::Auto;
-    let run = plain;
-    let (analysis, code) = finish(&run, AnalysisDepth::Fingerprints)?;
-    announce_truth(&run, choice, analysis.len());
-    let prepare = |job: &Job| Lab::prepare(&analysis, run.settings.alike, choice, job);
-    let lab = staged(&run, Stage::Count, prepare)?;
-    report_truth(&run, lab.truth());
-    Ok(Prepared { run, analysis, code, lab, layouts })
 }
 
 /// The rows of the pairs of one layout: every two documents of the texts, copies first among true ones.
@@ -146,19 +138,6 @@ fn pair_rows<'a>(
         }
     }
     Ok(())
-}
-
-/// Ends the rows; figures for people follow a table.
-fn finish_rows(
-    run: &CommandRun,
-    report: Report<LayoutEvaluation>,
-    evaluations: &[&LayoutEvaluation],
-) -> io::Result<()> {
-    if run.format != Format::Table || evaluations.is_empty() {
-        return report.finish();
-    }
-    let figures = lines::text(&present::lab::sections(evaluations), run.ascii);
-    report.finish_above(&format!("\n{figures}"))
 }
 
 /// The layouts to try. The fingerprints have enough bits for each.

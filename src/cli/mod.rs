@@ -150,7 +150,7 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
         Command::Sweep(given) => {
             sweep::refuse(&args.search)?;
             let run = CommandRun::sweeping(&args, [&paths, &*given.paths].concat())?;
-            accounted(&run, |run| sweep::run(run, &given))
+            accounted(&run, |run| sweep::run(run, &given, &args.recipe))
         }
         Command::Compare(given) => recorded(&run(&given.paths)?, |run| compare::run(run, &given)),
         Command::Report(given) => {

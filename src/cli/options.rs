@@ -30,7 +30,7 @@ use crate::{
         Corpus, FingerprintType, Input, InputLimits, LoadOptions, UNKNOWN_RECIPE, recipe_beside,
     },
     facts::Fact,
-    feature::{Shingling, Weighting},
+    feature::Weighting,
     simhash::{Recipe, StopWordChoice},
     text::visible::visible,
 };
@@ -53,8 +53,6 @@ pub(super) struct CommandRun {
     pub(super) settings: Settings,
     /// The layouts given, in the order of bands, then blocks; only one unless several can be compared.
     pub(super) layouts: Vec<LayoutChoice>,
-    /// The shingles, weights and widths given; only one of each unless recipes are compared.
-    pub(super) asked: RecipeOptions,
     /// Whether the command line names a width.
     pub(super) has_width: bool,
     /// The format of rows.
@@ -73,17 +71,6 @@ pub(super) struct CommandRun {
     pub(super) opened: Option<OpenedIndex>,
     /// The corpus, after it is read; it knows which documents could not be read again.
     pub(super) corpus: Arc<OnceLock<Corpus>>,
-}
-
-/// The given recipe options, each of which may have several values.
-#[derive(Clone, Debug, Default)]
-pub(super) struct RecipeOptions {
-    /// `--features`.
-    pub(super) features: Vec<Shingling>,
-    /// `--weights`.
-    pub(super) weights: Vec<Weighting>,
-    /// `--bits`.
-    pub(super) widths: Vec<u32>,
 }
 
 impl CommandRun {
@@ -158,11 +145,6 @@ impl CommandRun {
             filter: args.input.filter.clone(),
             settings,
             layouts,
-            asked: RecipeOptions {
-                features: args.recipe.features.clone(),
-                weights: args.recipe.weights.clone(),
-                widths: args.recipe.bits.clone(),
-            },
             has_width: !args.recipe.bits.is_empty() || args.recipe.recipe.is_some(),
             format,
             named_format: args.output.format,

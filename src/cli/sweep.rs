@@ -3,10 +3,10 @@
 use anyhow::bail;
 
 use super::{
-    args::{SearchArgs, SweepArgs},
+    args::{RecipeArgs, SearchArgs, SweepArgs},
     judged::read_judgements,
     options::CommandRun,
-    work::{finish, watched},
+    work::{finish, staged},
 };
 use crate::{
     analysis::{
@@ -19,8 +19,8 @@ use crate::{
 };
 
 /// Runs the command; the exit code.
-pub(super) fn run(run: &CommandRun, args: &SweepArgs) -> anyhow::Result<u8> {
-    let grid = grid(run);
+pub(super) fn run(run: &CommandRun, args: &SweepArgs, recipe: &RecipeArgs) -> anyhow::Result<u8> {
+    let grid = grid(recipe);
     let recipes = grid.settings(&run.settings);
     for settings in &recipes {
         settings.check()?;
@@ -58,9 +58,8 @@ pub(super) fn run(run: &CommandRun, args: &SweepArgs) -> anyhow::Result<u8> {
     let mut report = run.report(columns());
     let mut best: Option<SweptRecipe> = None;
     for settings in &recipes {
-        let job = Job::to_begin(Stage::Fingerprint);
-        let swept = watched(run, &job, true, || {
-            sweep(&analysis.corpus, settings, &grid.widths, &reference, &job)
+        let swept = staged(run, Stage::Fingerprint, |job| {
+            sweep(&analysis.corpus, settings, &grid.widths, &reference, job)
         })?;
         for one in swept {
             let row = (one, &reference);
@@ -91,7 +90,7 @@ pub(super) fn refuse(search: &SearchArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn grid(run: &CommandRun) -> SweepGrid {
+fn grid(asked: &RecipeArgs) -> SweepGrid {
     // Each recipe once, in the order of the options.
     fn or<T: Clone + PartialEq>(asked: &[T], usual: Vec<T>) -> Vec<T> {
         let mut once: Vec<T> = Vec::new();
@@ -104,17 +103,17 @@ fn grid(run: &CommandRun) -> SweepGrid {
     }
     let usual = SweepGrid::default();
     SweepGrid {
-        features: or(&run.asked.features, usual.features),
-        weights: or(&run.asked.weights, usual.weights),
-        widths: or(&run.asked.widths, usual.widths),
+        features: or(&asked.features, usual.features),
+        weights: or(&asked.weights, usual.weights),
+        widths: or(&asked.bits, usual.widths),
     }
 }
 
 fn by_cosine(run: &CommandRun, args: &SweepArgs, analysis: &Analysis) -> anyhow::Result<Reference> {
-    let job = Job::to_begin(Stage::Count);
     let counts = if args.copies { CountUnit::Documents } else { CountUnit::Texts };
     let (corpus, settings) = (&analysis.corpus, &run.settings);
-    Ok(watched(run, &job, true, || Reference::of_corpus(corpus, settings, counts, &job))?)
+    let find = |job: &Job| Reference::of_corpus(corpus, settings, counts, job);
+    Ok(staged(run, Stage::Count, find)?)
 }
 
 /// The best row in words, and how to use it.

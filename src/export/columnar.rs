@@ -21,7 +21,7 @@ use parquet::{
 
 use super::{
     column::Column,
-    format::{self, Cells, RECIPE, RowWriter},
+    format::{self, Cells, Format, RECIPE, RowWriter},
 };
 use crate::corpus::{FingerprintType, SharedBuffer};
 
@@ -32,7 +32,7 @@ const ROW_GROUP: usize = 1 << 20;
 
 /// Writes rows column by column.
 pub(super) struct ColumnarWriter {
-    format: ColumnarFormat,
+    format: Format,
     metadata: BTreeMap<String, String>,
     /// How fingerprints are written.
     written: FingerprintType,
@@ -44,24 +44,13 @@ pub(super) struct ColumnarWriter {
     buffer: SharedBuffer,
 }
 
-/// The format that rows are written in.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum ColumnarFormat {
-    Parquet,
-    Arrow,
-}
-
 enum BatchWriter {
     Parquet(Box<ArrowWriter<SharedBuffer>>),
     Arrow(Box<StreamWriter<SharedBuffer>>),
 }
 
 impl ColumnarWriter {
-    pub(super) fn new(
-        format: ColumnarFormat,
-        written: FingerprintType,
-        metadata: &[(&str, &str)],
-    ) -> Self {
+    pub(super) fn new(format: Format, written: FingerprintType, metadata: &[(&str, &str)]) -> Self {
         let entries = metadata.iter().filter(|(_, value)| !value.is_empty());
         Self {
             format,
@@ -102,7 +91,7 @@ impl ColumnarWriter {
 
     fn open(&self, schema: &Arc<Schema>) -> io::Result<BatchWriter> {
         Ok(match self.format {
-            ColumnarFormat::Parquet => {
+            Format::Parquet => {
                 let entries = self.metadata.iter();
                 let entries = entries.map(|(key, value)| KeyValue::new(key.clone(), value.clone()));
                 let properties = WriterProperties::builder()
@@ -116,7 +105,7 @@ impl ColumnarWriter {
                 let writer = ArrowWriter::try_new(buffer, Arc::clone(schema), Some(properties));
                 BatchWriter::Parquet(Box::new(writer.map_err(failed)?))
             }
-            ColumnarFormat::Arrow => {
+            _ => {
                 let writer = StreamWriter::try_new(self.buffer.clone(), schema).map_err(failed)?;
                 BatchWriter::Arrow(Box::new(writer))
             }

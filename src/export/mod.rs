@@ -139,10 +139,6 @@ fn columnar(
     written: FingerprintType,
     metadata: &[(&str, &str)],
 ) -> Box<dyn RowWriter + Send> {
-    let format = match format {
-        Format::Parquet => columnar::ColumnarFormat::Parquet,
-        _ => columnar::ColumnarFormat::Arrow,
-    };
     Box::new(columnar::ColumnarWriter::new(format, written, metadata))
 }
 
