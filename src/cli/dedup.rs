@@ -1,6 +1,6 @@
 //! `simscope dedup`: decides which near-duplicates to drop, and writes the corpus without them.
 
-use std::path::Path;
+use std::{collections::HashSet, path::Path};
 
 use anyhow::{Context as _, bail, ensure};
 
@@ -8,20 +8,20 @@ use super::{
     args::DedupArgs,
     notes,
     options::CommandRun,
-    recorded,
     work::{finish, report_share, report_wordless, search, staged},
 };
 use crate::{
     analysis::{
         Analysis, AnalysisDepth, AnalysisError, FingerprintIndex, Job, Stage,
-        dedup::{Decisions, DropRule, EarlierReview, Mark, MinShared, Reason},
+        dedup::{Decisions, DropRule, Dropped, EarlierReview, Mark, MinShared, Reason},
     },
     corpus::{CopyFormat, Corpus, read_text_file},
     export::{
         Target,
-        dedup::{copy_kept, put_kept, write_doubtful, write_dropped},
-        place::real,
+        dedup::{copy_kept, put_kept, write_dropped},
+        real,
     },
+    facts::documents::{doubtful as doubtful_columns, dropped as columns},
     id::DocId,
     index::Linkage,
     number::{counted, grouped, percent},
@@ -83,11 +83,16 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
         let copy = |job: &Job| copy_kept(&analysis, &decisions, limits, path, target, job);
         copied = Some(staged(run, Stage::Read, copy).map_err(anyhow::Error::msg)?);
     }
-    let manifest = recorded::manifest(run);
+    let dropped = decisions.dropped.iter().map(|&one| (one, true));
     if let Some(target) = &doubtful {
-        write_doubtful(&analysis, &decisions, &rule, run.format, target, &manifest)?;
+        let has_check = rule.min_shared.share() > 0.0;
+        let unchecked: HashSet<_> = decisions.unchecked.iter().map(|it| it.document).collect();
+        let goes = |(one, _): &(Dropped, _)| has_check && unchecked.contains(&one.document);
+        let spared = decisions.spared.iter().map(|&one| (one, false));
+        let rows = spared.chain(dropped.clone().filter(goes));
+        write_dropped(run.report_to(doubtful_columns(), target), &analysis, rows)?;
     }
-    write_dropped(&analysis, &decisions.dropped, run.format, &run.target, &manifest)?;
+    write_dropped(run.report(columns()), &analysis, dropped)?;
     if let (Some(output), Some((target, _))) = (copied, &kept) {
         put_kept(output, &analysis.corpus, target)?;
     }

@@ -26,10 +26,8 @@ mod index;
 mod judged;
 mod labels;
 mod layouts;
-mod learn;
 mod lookup;
 mod notes;
-mod opened_index;
 mod options;
 mod pairs;
 mod query;
@@ -96,7 +94,7 @@ fn dispatch(mut args: Args) -> anyhow::Result<Outcome> {
     }
     let explored = match args.command.take() {
         None => explore::run(args)?,
-        Some(Command::Learn(given)) if !given.sheet => learn::run(args, given)?,
+        Some(Command::Learn(given)) if !given.sheet => explore::learn(args, given)?,
         Some(Command::Cluster { action: ClusterAction::Open(given) }) => {
             cluster::open(args, &given)?
         }

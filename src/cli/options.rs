@@ -15,15 +15,12 @@ use anyhow::{bail, ensure};
 use super::{
     args::{Args, InputArgs, OutputArgs, SearchArgs},
     environment::{is_ascii, set_threads},
+    index::OpenedIndex,
     notes::{self, Notes},
-    opened_index::OpenedIndex,
     recipe_args::{read_files, recipe},
     recorded,
 };
-use crate::export::{
-    Format, OutputFormat, Report, Target,
-    place::{misplaced, path_of, real},
-};
+use crate::export::{Format, OutputFormat, Report, Target, misplaced, path_of, real};
 use crate::{
     analysis::{DEFAULT_K, LayoutChoice, Settings, filter::Filter},
     corpus::{
@@ -212,9 +209,14 @@ impl CommandRun {
 
     /// A report with these columns.
     pub(super) fn report<R>(&self, facts: Vec<Fact<R>>) -> Report<R> {
+        self.report_to(facts, &self.target)
+    }
+
+    /// A report with these columns in a file of its own.
+    pub(super) fn report_to<R>(&self, facts: Vec<Fact<R>>, target: &Target) -> Report<R> {
         let (recipe, manifest) = (self.recipe_to_record(), recorded::manifest(self));
         let recipe = recipe.unwrap_or_default();
-        Report::new(facts, self.format, self.written, &self.target, &recipe, &manifest)
+        Report::new(facts, self.format, self.written, target, &recipe, &manifest)
     }
 
     /// Writes these rows with these columns.

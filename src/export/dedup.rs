@@ -1,8 +1,7 @@
 //! The outcome of a review as files: the dropped documents, the corpus without them, and a command to repeat
-//! it.
+//! it. Between sessions policy and marks are kept in one file, which is replaced after each decision.
 
 use std::{
-    collections::HashSet,
     ffi::OsStr,
     fs::{self, File},
     io::{self, Write},
@@ -10,14 +9,11 @@ use std::{
     sync::Arc,
 };
 
-use super::{
-    CommandLine, Format, Output, Report, Target,
-    place::{path_of, real},
-};
+use super::{CommandLine, Format, Output, Report, Target, path_of, real};
 use crate::{
     analysis::{
         Analysis, Job, Stage,
-        dedup::{Decisions, DropRule, Dropped, MinShared},
+        dedup::{AbsentMark, Decisions, DropRule, Dropped, MinShared, ReviewSettings, policy_line},
         grouping::GroupListing,
         query::{DerivedInput, Query, StateDependency},
     },
@@ -25,65 +21,21 @@ use crate::{
         CopyError, CopyFormat, Corpus, FingerprintType, Input, InputLimits, LoadOptions,
         UNKNOWN_RECIPE, io_message, recipe_beside,
     },
-    facts::{
-        Fact,
-        documents::{DroppedRow, doubtful, dropped as columns},
-    },
+    facts::documents::{DroppedRow, dropped as columns},
     id::DocId,
     number::counted,
     text::visible,
 };
 
-/// Writes a row for each dropped document. The metadata of Parquet and Arrow holds the manifest.
-///
-/// # Errors
-/// If the target cannot be written.
-pub(crate) fn write_dropped(
-    analysis: &Analysis,
-    dropped: &[Dropped],
-    format: Format,
-    target: &Target,
-    manifest: &str,
-) -> io::Result<()> {
-    let rows = dropped.iter().map(|&one| (one, true));
-    write_rows(columns(), analysis, rows, format, target, manifest)
-}
-
-/// Writes a row for each document that is spared, and for each that is dropped without a check of its text where there
-/// is one.
-///
-/// # Errors
-/// If the target cannot be written.
-pub(crate) fn write_doubtful(
-    analysis: &Analysis,
-    decisions: &Decisions,
-    rule: &DropRule,
-    format: Format,
-    target: &Target,
-    manifest: &str,
-) -> io::Result<()> {
-    let has_check = rule.min_shared.share() > 0.0;
-    let unchecked: HashSet<DocId> = decisions.unchecked.iter().map(|one| one.document).collect();
-    let spared = decisions.spared.iter().map(|&one| (one, false));
-    let goes =
-        decisions.dropped.iter().filter(|one| has_check && unchecked.contains(&one.document));
-    let rows = spared.chain(goes.map(|&one| (one, true)));
-    write_rows(doubtful(), analysis, rows, format, target, manifest)
-}
-
 /// Writes these documents, each with whether it is dropped.
-fn write_rows<'a>(
-    columns: Vec<Fact<DroppedRow<'a>>>,
+///
+/// # Errors
+/// If the report cannot be written.
+pub(crate) fn write_dropped<'a>(
+    mut report: Report<DroppedRow<'a>>,
     analysis: &'a Analysis,
-    rows: impl Iterator<Item = (Dropped, bool)>,
-    format: Format,
-    target: &Target,
-    manifest: &str,
+    rows: impl IntoIterator<Item = (Dropped, bool)>,
 ) -> io::Result<()> {
-    let recipe = analysis.corpus.recipe_to_record(&analysis.settings.recipe).unwrap_or_default();
-    // There is no column of fingerprints.
-    let written = FingerprintType::Hex;
-    let mut report = Report::new(columns, format, written, target, &recipe, manifest);
     for (dropped, goes) in rows {
         let [document, kept] =
             [dropped.document, dropped.kept].map(|it| analysis.corpus.address(it));
@@ -212,8 +164,9 @@ impl Query for Export {
             }
         })?;
         let write = || -> io::Result<()> {
-            let list = target("dropped.jsonl");
-            write_dropped(&analysis, &decisions.dropped, Format::Jsonl, &list, "")?;
+            let (written, list) = (FingerprintType::Hex, target("dropped.jsonl"));
+            let report = Report::new(columns(), Format::Jsonl, written, &list, "", "");
+            write_dropped(report, &analysis, decisions.dropped.iter().map(|&one| (one, true)))?;
             if !self.rule.marks.is_empty() {
                 let lines = analysis.mark_lines(&self.rule.marks);
                 write_small(&self.folder.join("marks.jsonl"), &(lines.join("\n") + "\n"))?;
@@ -298,4 +251,35 @@ fn packing(input: &Input) -> Option<&OsStr> {
 /// Writes a file of a few lines.
 fn write_small(path: &Path, text: &str) -> io::Result<()> {
     File::create_new(path)?.write_all(text.as_bytes())
+}
+
+/// Writes a review to its file. Reads the marked documents.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeepReview {
+    /// The rule to keep.
+    pub rule: DropRule,
+    /// The other choices to keep.
+    pub choices: ReviewSettings,
+    /// Lines of the file whose documents are not in this corpus; they stay in the file.
+    pub absent: Arc<Vec<AbsentMark>>,
+    /// The file.
+    pub place: PathBuf,
+}
+
+impl Query for KeepReview {
+    type Answer = ();
+    const NAME: &'static str = "keep";
+    const READS: StateDependency = StateDependency::Nothing;
+
+    fn run(self, analysis: &Analysis, _: &Job) -> Result<(), String> {
+        let mut lines = vec![policy_line(&self.rule.policy, &self.choices)];
+        lines.extend(analysis.mark_lines(&self.rule.marks));
+        lines.extend(self.absent.iter().map(|mark| mark.line.clone()));
+        let write = || -> io::Result<()> {
+            self.place.parent().map_or(Ok(()), fs::create_dir_all)?;
+            let text = lines.join("\n") + "\n";
+            Target::File(self.place.clone()).write(Format::Jsonl, &text)
+        };
+        write().map_err(|error| format!("choices and marks cannot be saved: {error}"))
+    }
 }

@@ -6,8 +6,6 @@
 //! so a run that fails earlier leaves no file.
 
 #[cfg(feature = "columnar")]
-mod column;
-#[cfg(feature = "columnar")]
 mod columnar;
 mod command;
 pub(crate) mod dedup;
@@ -16,20 +14,17 @@ mod format;
 mod harmless;
 mod jsonl;
 mod pending_file;
-pub(crate) mod place;
-mod review;
 mod table;
 mod target;
 
 use std::io::{self, Write};
 
 pub(crate) use command::{CommandLine, quoted};
-pub use dedup::{Export, Sources};
+pub use dedup::{Export, KeepReview, Sources};
 pub use format::Format;
 pub(crate) use format::OutputFormat;
 use format::{Column, RECIPE, RowWriter};
-pub use review::KeepReview;
-pub(crate) use target::{Output, Target};
+pub(crate) use target::{Output, Target, misplaced, path_of, real};
 
 use crate::{
     corpus::FingerprintType,

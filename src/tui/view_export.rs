@@ -12,11 +12,7 @@ use crate::{
         App,
         view_export::{ViewExport, ViewExportEnd, ViewFormat},
     },
-    export::{
-        Format, Output, Target,
-        place::{misplaced, path_of},
-        write_rows,
-    },
+    export::{Format, Output, Target, misplaced, path_of, write_rows},
     look::{Depth, Look},
     number::counted,
     text::visible,
