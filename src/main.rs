@@ -9,7 +9,6 @@ use anyhow::Result;
 use simscope::{
     app::{Keys, Size},
     cli::{self, ExploreRequest, Outcome},
-    explorer_start::ExplorerStart,
     look::PrintFormat,
     tui::{self, ScreenText},
 };
@@ -32,16 +31,6 @@ fn main() -> ExitCode {
     }
 }
 
-/// The explorer line by line. A closed pipe is success: whoever reads has seen enough.
-fn plain(start: ExplorerStart, keys: &Keys, size: Size) -> Result<()> {
-    let ended = tui::plain(start, keys, size, io::stdin().lock(), &mut io::stdout().lock());
-    let is_closed = |error: &anyhow::Error| {
-        let error = error.downcast_ref::<io::Error>();
-        error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-    };
-    ended.or_else(|error| if is_closed(&error) { Ok(()) } else { Err(error) })
-}
-
 /// Opens the explorer, or prints the screen that some keys lead to; the exit code, 1 if a printed screen is of
 /// less than all input.
 fn open(explore: ExploreRequest) -> Result<u8> {
@@ -51,7 +40,12 @@ fn open(explore: ExploreRequest) -> Result<u8> {
     let width = if is_plain { 119 } else { 80 };
     let size = start.size.unwrap_or(Size { width, height: 24 });
     if is_plain {
-        return plain(start, &keys, size).map(|()| 0);
+        let ended = tui::plain(start, &keys, size, io::stdin().lock(), &mut io::stdout().lock());
+        return if ended.as_ref().is_err_and(cli::is_closed_pipe) {
+            Ok(0)
+        } else {
+            ended.map(|()| 0)
+        };
     }
     let Some(format) = print else {
         return tui::run(start, keys).map(|()| 0);

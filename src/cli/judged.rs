@@ -1,50 +1,28 @@
-//! `simscope tune` with judged pairs: one row for each k with the precision that judgements show; the conclusion goes
-//! to standard error.
+//! Judgements of pairs, from labels that were given by eye or from a truth file; and `simscope labels`, which prints the
+//! labels, one row for each, or imports a truth file as labels.
 
 use std::{collections::HashSet, path::Path, sync::Arc};
 
 use anyhow::Context as _;
 
 use super::{
-    args::{JudgedArgs, TuneArgs},
+    args::{JudgedArgs, LabelsArgs},
     notes,
     options::CommandRun,
     tune,
-    work::{finish, search, staged},
+    work::{finish, staged},
 };
 use crate::{
-    analysis::{Analysis, AnalysisDepth, AnalysisError, Assessment, Job, Labelling, Stage, Tuning},
-    corpus::{Judgement, LabelFile, default_label_file, read_truth},
+    analysis::{
+        Analysis, AnalysisDepth, AnalysisError, Assessment, Job, Labelling, Stage,
+        labelling::{ImportedLabels, labels_of},
+    },
+    corpus::{Judgement, LabelEntry, LabelFile, default_label_file, read_truth},
     evaluate::distances::Distances,
-    facts::thresholds::{JudgedRow, advice as columns_of_advice, judged},
+    facts::documents::labels as columns,
+    number::{counted, grouped},
     text::{Digest, visible},
 };
-
-/// Runs the command; the exit code.
-pub(super) fn run(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
-    let (source, code_of_said) = LabelSource::read(run, &args.judged)?;
-    let (analysis, code) = finish(run, AnalysisDepth::PairsByDistance)?;
-    let labelling = source.labelling(run, &analysis)?;
-    let index = analysis.index.as_deref().expect("this depth has an index");
-    let distances = search(run, &analysis, true, |index, job| Ok(index.distances(&job.progress)?))?;
-    let assessment = source.assess(run, &analysis, &labelling, &distances, &args.judged)?;
-    if args.advice {
-        let advice = if assessment.has_enough_labels() {
-            assessment.advice
-        } else {
-            tune::advise(run, &analysis, &distances, &args.judged)?
-        };
-        run.write_rows(columns_of_advice(), [advice])?;
-        return Ok(code.max(code_of_said));
-    }
-    let tuning = Tuning::new(index, analysis.near.as_deref(), Some(&distances), None);
-    run.write_rows(judged(), JudgedRow::all(&assessment.advice, &tuning.rows))?;
-    let about_truth = assessment.about_one_sided_truth().filter(|_| args.judged.truth.is_some());
-    for sentence in assessment.conclusion().into_iter().chain(about_truth) {
-        run.notes.note(&sentence);
-    }
-    Ok(code.max(code_of_said))
-}
 
 /// The source of judgements of pairs.
 pub(super) enum LabelSource {
@@ -137,4 +115,50 @@ pub(super) fn read_judgements(
     let (judgements, problems) = read_truth(path)?;
     notes::diagnostics(&problems);
     Ok((judgements, u8::from(!problems.is_empty())))
+}
+
+/// Prints the labels, or imports some; the exit code.
+pub(super) fn labels(run: &CommandRun, given: &LabelsArgs) -> anyhow::Result<u8> {
+    let (mut file, code) = open_labels(run, given.labels.as_deref())?;
+    match &given.import {
+        Some(truth) => Ok(code.max(add(run, &mut file, truth)?)),
+        None => Ok(run.write_rows(columns(), file.labels().iter()).map(|()| code)?),
+    }
+}
+
+/// Adds the judgements of a truth file as labels of the corpus's texts.
+fn add(run: &CommandRun, file: &mut LabelFile, truth: &Path) -> anyhow::Result<u8> {
+    let (judgements, code) = read_judgements(run, truth)?;
+    let (analysis, code_of_corpus) = finish(run, AnalysisDepth::Fingerprints)?;
+    let source = truth.file_name().unwrap_or(truth.as_os_str()).to_string_lossy();
+    let ImportedLabels { labels, n_absent, n_unread } =
+        labels_of(&analysis.corpus, &judgements, &source);
+    let (mut n_new, mut n_had, mut n_other) = (0, 0, 0);
+    let mut new = Vec::new();
+    let mut met = HashSet::new();
+    for label in labels {
+        match file.labels().get(label.pair) {
+            Some(had) if had.verdict == label.verdict => n_had += 1,
+            Some(_) => n_other += 1,
+            None if !met.insert(label.pair) => n_had += 1,
+            None => {
+                n_new += 1;
+                new.push(LabelEntry::Added(label));
+            }
+        }
+    }
+    file.add(new)?;
+    let place = visible(&file.path().to_string_lossy()).into_owned();
+    let parts = [
+        (n_had, "were there already"),
+        (n_other, "contradict labels that were there, which stay"),
+        (n_absent, "name documents that the corpus does not have, or that have no text"),
+        (n_unread, "name documents that cannot be read a second time"),
+    ];
+    let mut text = format!("{} added to {place}", counted(n_new, "label"));
+    for (n, what) in parts.into_iter().filter(|&(n, _)| n > 0) {
+        text.push_str(&format!(", {} {what}", grouped(n)));
+    }
+    run.notes.note(&text);
+    Ok(code.max(code_of_corpus))
 }

@@ -24,7 +24,6 @@ mod fingerprint;
 mod groups;
 mod index;
 mod judged;
-mod labels;
 mod layouts;
 mod lookup;
 mod notes;
@@ -137,7 +136,7 @@ fn run_command(mut args: Args, command: Command) -> anyhow::Result<u8> {
             recorded(&run, |run| layouts::measure(run, truth, pairs))
         }
         Command::Tune(given) => recorded(&run(&given.paths)?, |run| tune::run(run, &given)),
-        Command::Labels(given) => accounted(&run(&given.paths)?, |run| labels::run(run, &given)),
+        Command::Labels(given) => accounted(&run(&given.paths)?, |run| judged::labels(run, &given)),
         Command::Groups(given) => recorded(&run(&given.paths)?, |run| groups::run(run, &given)),
         Command::Dedup(given) => recorded(&run(&given.paths)?, |run| dedup::run(run, &given)),
         Command::Explain(mut given) => {
@@ -277,8 +276,8 @@ fn fail(error: &anyhow::Error) -> u8 {
     2
 }
 
-/// Whether the reader of the output has closed the pipe, which is no failure of the program.
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
+/// Whether the reader of the output has closed the pipe, which is no failure of the program: it has seen enough.
+pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let cause = cause.downcast_ref::<std::io::Error>();
         cause.is_some_and(|cause| cause.kind() == std::io::ErrorKind::BrokenPipe)

@@ -4,7 +4,7 @@
 //! is closed.
 
 use std::{
-    fmt::{self, Display},
+    fmt::Display,
     io::{self, IsTerminal, Write},
     sync::{Arc, Mutex},
 };
@@ -20,7 +20,8 @@ use crate::{
 /// Writes notes unless it is quiet, and keeps all of them for the file beside the rows.
 #[derive(Clone, Debug)]
 pub(super) struct Notes {
-    quiet: bool,
+    /// Whether notes and progress are silenced.
+    pub(super) quiet: bool,
     written: Arc<Mutex<Vec<String>>>,
 }
 
@@ -28,11 +29,6 @@ impl Notes {
     /// A writer of notes, quiet or not.
     pub(super) fn new(quiet: bool) -> Self {
         Self { quiet, written: Arc::default() }
-    }
-
-    /// Whether notes and progress are silenced.
-    pub(super) fn is_quiet(&self) -> bool {
-        self.quiet
     }
 
     /// All notes and warnings so far, including silenced ones.
@@ -63,7 +59,7 @@ impl Notes {
     /// Reports a search with its predicted and its real cost, if stderr is a terminal.
     pub(super) fn cost(&self, search: &SearchSummary) {
         if io::stderr().is_terminal() {
-            self.line(&Cost(search));
+            self.line(&cost(search));
         }
     }
 
@@ -76,14 +72,9 @@ impl Notes {
 }
 
 /// `search: blocks 63..48, .. predicted; 0.031 s taken, 1,234 pairs`.
-struct Cost<'a>(&'a SearchSummary);
-
-impl Display for Cost<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SearchSummary { plan, pairs, took, .. } = self.0;
-        write!(formatter, "search: {plan}")?;
-        write!(formatter, "; {:.3} s taken, {}", took.as_secs_f64(), counted(*pairs, "pair"))
-    }
+fn cost(search: &SearchSummary) -> String {
+    let (plan, took) = (&search.plan, search.took.as_secs_f64());
+    format!("search: {plan}; {took:.3} s taken, {}", counted(search.pairs, "pair"))
 }
 
 /// Warns of something that the user may not have meant.
@@ -141,13 +132,13 @@ mod tests {
             took,
         };
         assert_eq!(
-            Cost(&search).to_string(),
+            cost(&search),
             "search: full scan for 1,000 fingerprints: 499,500 comparisons, \
              0.000 s predicted on one core; 1.250 s taken, 1 pair",
         );
         let bands = Layout::bands(64, 3, 18).unwrap();
         (search.plan, search.pairs) = (Plan::by_tables(&bands, 3), 2000);
-        assert_eq!(Cost(&search).to_string(), "search: bands; 1.250 s taken, 2,000 pairs");
+        assert_eq!(cost(&search), "search: bands; 1.250 s taken, 2,000 pairs");
     }
 
     #[test]

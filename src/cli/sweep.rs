@@ -25,12 +25,8 @@ pub(super) fn run(run: &CommandRun, args: &SweepArgs, recipe: &RecipeArgs) -> an
     for settings in &recipes {
         settings.check()?;
     }
-    let (judgements, code_of_judgements) = match &args.truth {
-        Some(path) => {
-            read_judgements(run, path).map(|(judgements, code)| (Some(judgements), code))?
-        }
-        None => (None, 0),
-    };
+    let read = args.truth.as_ref().map(|path| read_judgements(run, path)).transpose()?;
+    let (judgements, code_of_judgements) = read.unzip();
     let (analysis, code) = finish(run, AnalysisDepth::Fingerprints)?;
     let reference = match judgements {
         Some(judgements) => {
@@ -74,7 +70,7 @@ pub(super) fn run(run: &CommandRun, args: &SweepArgs, recipe: &RecipeArgs) -> an
     if let Some(best) = best {
         report_best(run, &best, &reference);
     }
-    Ok(code.max(code_of_judgements))
+    Ok(code.max(code_of_judgements.unwrap_or(0)))
 }
 
 /// Refuses options whose value a sweep chooses.
@@ -93,13 +89,9 @@ pub(super) fn refuse(search: &SearchArgs) -> anyhow::Result<()> {
 fn grid(asked: &RecipeArgs) -> SweepGrid {
     // Each recipe once, in the order of the options.
     fn or<T: Clone + PartialEq>(asked: &[T], usual: Vec<T>) -> Vec<T> {
-        let mut once: Vec<T> = Vec::new();
-        for one in asked {
-            if !once.contains(one) {
-                once.push(one.clone());
-            }
-        }
-        if once.is_empty() { usual } else { once }
+        let is_first = |(at, one): &(usize, &T)| !asked[..*at].contains(one);
+        let once = asked.iter().enumerate().filter(is_first).map(|(_, one)| one.clone());
+        if asked.is_empty() { usual } else { once.collect() }
     }
     let usual = SweepGrid::default();
     SweepGrid {

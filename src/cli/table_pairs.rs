@@ -12,7 +12,10 @@ use crate::analysis::LayoutChoice;
 /// Runs the command; the exit code.
 #[cfg(feature = "columnar")]
 pub(super) fn run(run: &CommandRun, table_field: &str, most: Option<u64>) -> anyhow::Result<u8> {
-    use std::{ops::ControlFlow, sync::Mutex};
+    use std::{
+        ops::ControlFlow,
+        sync::{Mutex, PoisonError},
+    };
 
     use crate::{
         facts::cluster::part_pairs, index::visit_pairs_of_table, number::counted,
@@ -35,9 +38,8 @@ pub(super) fn run(run: &CommandRun, table_field: &str, most: Option<u64>) -> any
     let mut report = run.report(part_pairs());
     // A column of numbers says nothing of it.
     report.forget_recipe();
-    let report = Mutex::new(report);
     let (n_rows, progress) = (parts.values().map(Vec::len).sum::<usize>(), Progress::new());
-    let (mut failed, mut n_pairs) = (None, 0);
+    let mut outcome = Mutex::new((report, 0_u64, None));
     for (table, values) in parts {
         let wide = values.iter().find(|&&value| width < 64 && value >> width > 0);
         ensure!(
@@ -45,35 +47,30 @@ pub(super) fn run(run: &CommandRun, table_field: &str, most: Option<u64>) -> any
             "column \"{}\" has more than {width} bits; give --bits 64",
             fingerprint_field(run)
         );
-        let outcome = Mutex::new((&mut failed, &mut n_pairs));
         let _ = visit_pairs_of_table(values, &layout, table as usize, k, &progress, &|pairs| {
-            let (Ok(mut report), Ok(mut outcome)) = (report.lock(), outcome.lock()) else {
-                return ControlFlow::Break(());
-            };
-            *outcome.1 += pairs.len() as u64;
-            if most.is_some_and(|most| *outcome.1 > most) {
+            let Ok(mut outcome) = outcome.lock() else { return ControlFlow::Break(()) };
+            let (report, n_pairs, failed) = &mut *outcome;
+            *n_pairs += pairs.len() as u64;
+            if most.is_some_and(|most| *n_pairs > most) {
                 return ControlFlow::Break(());
             }
-            for pair in pairs {
-                if let Err(error) = report.row(&(pair.a, pair.b, pair.distance)) {
-                    *outcome.0 = Some(error);
-                    return ControlFlow::Break(());
-                }
-            }
-            ControlFlow::Continue(())
+            let mut rows = pairs.iter().map(|pair| (pair.a, pair.b, pair.distance));
+            *failed = rows.try_for_each(|row| report.row(&row)).err();
+            if failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
+        let (_, n_pairs, failed) = outcome.get_mut().unwrap_or_else(PoisonError::into_inner);
         if let Some(error) = failed.take() {
             return Err(error.into());
         }
         // Nobody reads the messages of a part that succeeds, so a part that is not complete must fail.
-        if let Some(most) = most.filter(|most| n_pairs > *most) {
+        if let Some(most) = most.filter(|most| *n_pairs > *most) {
             bail!(
                 "more than {} in this part, which --max-pairs does not allow; raise it, or give a smaller -k",
                 counted(most, "pair")
             );
         }
     }
-    let report = report.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let (report, n_pairs, _) = outcome.into_inner().unwrap_or_else(PoisonError::into_inner);
     report.finish()?;
     run.notes.note(&format_args!(
         "{} within {k} among {}",

@@ -1,10 +1,12 @@
-//! `simscope tune`: what each k does, one row for each k, and which k to take.
+//! `simscope tune`: what each k does, one row for each k, and which k to take. With judged pairs a row has the precision
+//! that they show.
 
 use std::sync::Arc;
 
 use super::{
     args::{JudgedArgs, TuneArgs},
-    judged, layouts,
+    judged::LabelSource,
+    layouts,
     options::CommandRun,
     work::{finish, search, staged},
 };
@@ -14,7 +16,7 @@ use crate::{
         distances::{CountMethod, Distances},
         recommend::PrecisionGoal,
     },
-    facts::thresholds::{TunedRow, advice as columns_of_advice, tuned},
+    facts::thresholds::{JudgedRow, TunedRow, advice as columns_of_advice, judged, tuned},
     number::counted,
 };
 
@@ -24,7 +26,7 @@ pub(super) fn run(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
         return layouts::predict(run);
     }
     if args.judged.is_asked() {
-        return judged::run(run, args);
+        return run_judged(run, args);
     }
     let (analysis, code) = finish(run, AnalysisDepth::PairsByDistance)?;
     let distances = search(run, &analysis, true, |index, job| Ok(index.distances(&job.progress)?))?;
@@ -50,6 +52,32 @@ pub(super) fn run(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
         run.notes.note(&sentence);
     }
     Ok(code)
+}
+
+/// Writes the precision of each k that judgements show; the exit code.
+fn run_judged(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
+    let (source, code_of_said) = LabelSource::read(run, &args.judged)?;
+    let (analysis, code) = finish(run, AnalysisDepth::PairsByDistance)?;
+    let labelling = source.labelling(run, &analysis)?;
+    let index = analysis.index.as_deref().expect("this depth has an index");
+    let distances = search(run, &analysis, true, |index, job| Ok(index.distances(&job.progress)?))?;
+    let assessment = source.assess(run, &analysis, &labelling, &distances, &args.judged)?;
+    if args.advice {
+        let advice = if assessment.has_enough_labels() {
+            assessment.advice
+        } else {
+            advise(run, &analysis, &distances, &args.judged)?
+        };
+        run.write_rows(columns_of_advice(), [advice])?;
+        return Ok(code.max(code_of_said));
+    }
+    let tuning = Tuning::new(index, analysis.near.as_deref(), Some(&distances), None);
+    run.write_rows(judged(), JudgedRow::all(&assessment.advice, &tuning.rows))?;
+    let about_truth = assessment.about_one_sided_truth().filter(|_| args.judged.truth.is_some());
+    for sentence in assessment.conclusion().into_iter().chain(about_truth) {
+        run.notes.note(&sentence);
+    }
+    Ok(code.max(code_of_said))
 }
 
 /// Recommends a k by cosines.

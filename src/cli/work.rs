@@ -129,7 +129,7 @@ pub(super) fn watched<T>(
     shows_progress: bool,
     work: impl FnOnce() -> T,
 ) -> T {
-    let wants_bar = shows_progress && !run.notes.is_quiet() && io::stderr().is_terminal();
+    let wants_bar = shows_progress && !run.notes.quiet && io::stderr().is_terminal();
     thread::scope(|scope| {
         let (running, ended) = bounded(0);
         if wants_bar {

@@ -7,28 +7,21 @@
 
 use std::io::{self, Write};
 
+use super::Format;
 use crate::text::visible::{is_plain, visible};
-
-/// The notation of characters that are not safe.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Spelling {
-    /// As in a JSON string.
-    Json,
-    /// As on the screens.
-    Visible,
-}
 
 /// Makes whole lines safe and passes them on.
 pub(super) struct HarmlessWriter<W: Write> {
     inner: W,
-    spelling: Spelling,
+    /// The format of the rows: only in JSON lines a character is spelled as in a JSON string.
+    format: Format,
     /// The line that is not yet complete.
     held: Vec<u8>,
 }
 
 impl<W: Write> HarmlessWriter<W> {
-    pub(super) fn new(inner: W, spelling: Spelling) -> Self {
-        Self { inner, spelling, held: Vec::new() }
+    pub(super) fn new(inner: W, format: Format) -> Self {
+        Self { inner, format, held: Vec::new() }
     }
 
     /// Passes on the first `n_bytes` of the bytes that are held back.
@@ -37,20 +30,19 @@ impl<W: Write> HarmlessWriter<W> {
         let bytes = std::mem::replace(&mut self.held, rest);
         let text = String::from_utf8_lossy(&bytes);
         let mut lines = text.split('\n');
-        let mut shown = spelled(lines.next().unwrap_or_default(), self.spelling);
+        let mut shown = spelled(lines.next().unwrap_or_default(), self.format);
         for line in lines {
             shown.push('\n');
-            shown += &spelled(line, self.spelling);
+            shown += &spelled(line, self.format);
         }
         self.inner.write_all(shown.as_bytes())
     }
 }
 
 /// A line made safe; tabs are kept, because they separate the columns of TSV.
-fn spelled(line: &str, spelling: Spelling) -> String {
-    match spelling {
-        Spelling::Visible => line.split('\t').map(visible).collect::<Vec<_>>().join("\t"),
-        Spelling::Json => {
+fn spelled(line: &str, format: Format) -> String {
+    match format {
+        Format::Jsonl => {
             let mut shown = String::with_capacity(line.len());
             for c in line.chars() {
                 if c == '\t' || is_plain(c) {
@@ -63,6 +55,7 @@ fn spelled(line: &str, spelling: Spelling) -> String {
             }
             shown
         }
+        _ => line.split('\t').map(visible).collect::<Vec<_>>().join("\t"),
     }
 }
 
@@ -86,8 +79,8 @@ impl<W: Write> Write for HarmlessWriter<W> {
 mod tests {
     use super::*;
 
-    fn shown(pieces: &[&[u8]], spelling: Spelling) -> String {
-        let mut writer = HarmlessWriter::new(Vec::new(), spelling);
+    fn shown(pieces: &[&[u8]], format: Format) -> String {
+        let mut writer = HarmlessWriter::new(Vec::new(), format);
         for piece in pieces {
             assert_eq!(writer.write(piece).unwrap(), piece.len());
         }
@@ -99,17 +92,17 @@ mod tests {
     fn only_characters_that_a_terminal_executes_are_escaped() {
         let csv = "id,d\n\"a\u{1b}]0;x\u{7}\",3\nb\u{202e}c\u{9b}m\td,ä漢\n";
         let expected = "id,d\n\"a^[]0;x^G\",3\nb<U+202E>c<U+009B>m\td,ä漢\n";
-        assert_eq!(shown(&[csv.as_bytes()], Spelling::Visible), expected);
+        assert_eq!(shown(&[csv.as_bytes()], Format::Csv), expected);
         // The result does not depend on how the bytes are cut.
         let bytes: Vec<&[u8]> = csv.as_bytes().chunks(1).collect();
-        assert_eq!(shown(&bytes, Spelling::Visible), expected);
+        assert_eq!(shown(&bytes, Format::Csv), expected);
     }
 
     #[test]
     fn json_stays_json_with_equal_values() {
         let id = "a\u{7f}\u{9b}\u{202e}\u{e0001}ä";
         let row = serde_json::to_string(id).unwrap() + "\n";
-        let shown = shown(&[row.as_bytes()], Spelling::Json);
+        let shown = shown(&[row.as_bytes()], Format::Jsonl);
         assert!(shown.trim_end().chars().all(is_plain), "{shown}");
         assert_eq!(serde_json::from_str::<String>(&shown).unwrap(), id);
     }

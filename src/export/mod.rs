@@ -53,13 +53,19 @@ fn writer(
     recipe: &str,
     manifest: &str,
 ) -> Box<dyn RowWriter + Send> {
+    let metadata = [(RECIPE, recipe), (MANIFEST, manifest)];
     match format {
         Format::Table => Box::new(table::PageTable::default()),
         Format::Jsonl => Box::new(jsonl::JsonlWriter::default()),
         Format::Csv => Box::new(delimited::DelimitedWriter::new(b',')),
         Format::Tsv => Box::new(delimited::DelimitedWriter::new(b'\t')),
+        #[cfg(feature = "columnar")]
         Format::Parquet | Format::Arrow => {
-            columnar(format, written, &[(RECIPE, recipe), (MANIFEST, manifest)])
+            Box::new(columnar::ColumnarWriter::new(format, written, &metadata))
+        }
+        #[cfg(not(feature = "columnar"))]
+        Format::Parquet | Format::Arrow => {
+            unreachable!("{format}, {written}, {metadata:?}: refused with the options")
         }
     }
 }
@@ -125,20 +131,4 @@ impl<R> Report<R> {
         }
         Ok(())
     }
-}
-
-/// A writer of Parquet or Arrow.
-#[cfg(feature = "columnar")]
-fn columnar(
-    format: Format,
-    written: FingerprintType,
-    metadata: &[(&str, &str)],
-) -> Box<dyn RowWriter + Send> {
-    Box::new(columnar::ColumnarWriter::new(format, written, metadata))
-}
-
-/// This build has no such writer; commands refuse the format earlier.
-#[cfg(not(feature = "columnar"))]
-fn columnar(_: Format, _: FingerprintType, _: &[(&str, &str)]) -> Box<dyn RowWriter + Send> {
-    unreachable!("a format that this build does not write is refused with the options")
 }

@@ -10,11 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{
-    format::Format,
-    harmless::{HarmlessWriter, Spelling},
-    pending_file::PendingFile,
-};
+use super::{format::Format, harmless::HarmlessWriter, pending_file::PendingFile};
 use crate::{
     corpus::{Input, Packer, io_message},
     text::visible::visible,
@@ -134,9 +130,7 @@ fn open(target: &Target, format: Format) -> io::Result<OpenTarget> {
     let plain = |out| Ok(OpenTarget::Stream(Packer::Plain(BufWriter::with_capacity(BUFFER, out))));
     match target {
         Target::Stdout if io::stdout().is_terminal() => {
-            let is_json = format == Format::Jsonl;
-            let spelling = if is_json { Spelling::Json } else { Spelling::Visible };
-            plain(Box::new(HarmlessWriter::new(io::stdout(), spelling)))
+            plain(Box::new(HarmlessWriter::new(io::stdout(), format)))
         }
         Target::Stdout => plain(Box::new(io::stdout())),
         Target::File(path) => {

@@ -7,7 +7,6 @@ mod explain;
 mod explorer;
 mod find;
 mod judge;
-mod recipe;
 mod scale;
 mod shared;
 
@@ -24,9 +23,8 @@ pub(super) use find::{
     CompareArgs, DedupArgs, FingerprintArgs, GroupsArgs, PairsArgs, QueryArgs, QueryOf,
 };
 pub(super) use judge::{AlikeArgs, JudgedArgs, LabelsArgs, ReportArgs, SweepArgs, TuneArgs};
-pub(super) use recipe::RecipeArgs;
 pub(super) use scale::{ClusterAction, IndexArgs, OpenArgs};
-pub(super) use shared::{InputArgs, OutputArgs, SearchArgs};
+pub(super) use shared::{InputArgs, OutputArgs, RecipeArgs, SearchArgs};
 
 const EXAMPLES: &str = "\
 Examples:
