@@ -40,12 +40,10 @@ fn open(explore: ExploreRequest) -> Result<u8> {
     let width = if is_plain { 119 } else { 80 };
     let size = start.size.unwrap_or(Size { width, height: 24 });
     if is_plain {
-        let ended = tui::plain(start, &keys, size, io::stdin().lock(), &mut io::stdout().lock());
-        return if ended.as_ref().is_err_and(cli::is_closed_pipe) {
-            Ok(0)
-        } else {
-            ended.map(|()| 0)
-        };
+        match tui::plain(start, &keys, size, io::stdin().lock(), &mut io::stdout().lock()) {
+            Err(error) if !cli::is_closed_pipe(&error) => return Err(error),
+            _ => return Ok(0),
+        }
     }
     let Some(format) = print else {
         return tui::run(start, keys).map(|()| 0);

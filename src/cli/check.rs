@@ -7,7 +7,7 @@ use super::{
     work::{finish, watch},
 };
 use crate::{
-    analysis::{Analysis, AnalysisDepth, Job, LayoutChoice, Stage, disagreement::Disagreement},
+    analysis::{Analysis, AnalysisDepth, Job, Stage, disagreement::Disagreement},
     explain::triage::{Flag, FlagLimits},
     export::Format,
     facts::{
@@ -25,9 +25,7 @@ pub(super) fn run(run: &CommandRun, ask: &CheckArgs) -> anyhow::Result<u8> {
     if ask.disagreements {
         return disagreements(run, ask.top);
     }
-    // This searches nothing, so no search option can be wrong.
-    let mut run = run.clone();
-    (run.settings.k, run.settings.layout) = (0, LayoutChoice::Auto);
+    let run = run.without_search();
     let (analysis, code) = finish(&run, AnalysisDepth::Fingerprints)?;
     if ask.health {
         health(&run, &analysis, ask.top)?;

@@ -35,10 +35,9 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
         refuse_choices(asked)?;
     }
     let linkage = asked.linkage.unwrap_or_default();
-    let kept = match &asked.kept {
-        Some(path) => Some((run.second_target("--kept", path)?, path)),
-        None => None,
-    };
+    let kept =
+        asked.kept.as_ref().map(|path| run.second_target("--kept", path).map(|it| (it, path)));
+    let kept = kept.transpose()?;
     let doubtful =
         asked.doubtful.as_deref().map(|path| run.second_target("--doubtful", path)).transpose()?;
     refuse_one_file(kept.as_ref().map(|(target, _)| target), doubtful.as_ref())?;
@@ -174,13 +173,13 @@ fn check_ending(path: &Path, format: &CopyFormat) -> anyhow::Result<()> {
 /// Refuses options that choose among near-duplicates: with a reference, the document of the reference always stays.
 fn refuse_choices(asked: &DedupArgs) -> anyhow::Result<()> {
     let given = [(asked.keep.is_some(), "--keep"), (asked.linkage.is_some(), "--linkage")];
-    match given.into_iter().find(|(is_given, _)| *is_given) {
-        Some((_, option)) => bail!(
+    if let Some((_, option)) = given.into_iter().find(|(is_given, _)| *is_given) {
+        bail!(
             "{option} chooses among documents of one corpus, and --reference keeps all of its documents; leave one of \
             the two out"
-        ),
-        None => Ok(()),
+        );
     }
+    Ok(())
 }
 
 /// The marks in a file, as the explorer writes them; a mark of a document that is not here is an error.

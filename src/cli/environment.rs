@@ -18,7 +18,8 @@ pub(super) fn is_ascii(asked: Option<Glyphs>) -> bool {
     }
     let is_poor = variable("TERM").is_some_and(|term| term == "dumb" || term == "linux");
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(variable);
-    is_poor || locale.is_some_and(|locale| !is_utf8(&locale))
+    let locale = locale.map(|locale| locale.to_ascii_lowercase());
+    is_poor || locale.is_some_and(|it| !it.contains("utf-8") && !it.contains("utf8"))
 }
 
 /// The look of the explorer on this terminal.
@@ -34,11 +35,6 @@ fn variable(name: &str) -> Option<String> {
 /// Whether the user wants no colour: `NO_COLOR` is set and not empty.
 pub(super) fn is_colourless() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
-}
-
-fn is_utf8(locale: &str) -> bool {
-    let locale = locale.to_ascii_lowercase();
-    locale.contains("utf-8") || locale.contains("utf8")
 }
 
 /// Starts the worker threads before any work, so that a refusal by the system is reported once.

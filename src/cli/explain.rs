@@ -4,10 +4,7 @@ use anyhow::ensure;
 
 use super::{args::ExplainArgs, explain_json, lookup, options::CommandRun, work::finish};
 use crate::{
-    analysis::{
-        Analysis, AnalysisDepth, LayoutChoice, explained_pair::ExplainedPair,
-        inspection::Inspection,
-    },
+    analysis::{Analysis, AnalysisDepth, explained_pair::ExplainedPair, inspection::Inspection},
     explain::{
         BitExplanation, BitMargins, PairExplanation,
         triage::{Finding, FlagLimits, TriageFacts, findings},
@@ -94,10 +91,7 @@ fn lengths(ask: &ExplainArgs) -> FeatureLimits {
 
 /// Explains one document.
 fn one(run: &CommandRun, ask: &ExplainArgs) -> anyhow::Result<u8> {
-    // This searches nothing, so no search option can be wrong.
-    let mut run = run.clone();
-    (run.settings.k, run.settings.layout) = (0, LayoutChoice::Auto);
-    let run = &run;
+    let run = &run.without_search();
     let (analysis, code) = finish(run, AnalysisDepth::Fingerprints)?;
     let id = lookup::document(run, &analysis, &ask.a)?;
     let (_, feature_votes) = analysis.open(id)?;

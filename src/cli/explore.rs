@@ -143,10 +143,10 @@ fn refuse_inputs(inputs: &[Input], plain: bool) -> anyhow::Result<()> {
 fn refuse_rows(args: &Args) -> anyhow::Result<()> {
     let given =
         [(args.output.format.is_some(), "--format"), (args.output.output.is_some(), "--output")];
-    match given.into_iter().find(|(is_given, _)| *is_given) {
-        Some((_, option)) => bail!("{option} is for rows; add a command, such as `simscope pairs`"),
-        None => Ok(()),
+    if let Some((_, option)) = given.into_iter().find(|(is_given, _)| *is_given) {
+        bail!("{option} is for rows; add a command, such as `simscope pairs`");
     }
+    Ok(())
 }
 
 /// Opens the explorer on a lesson, on a view of Learn in a given state, or on the tour.

@@ -16,7 +16,7 @@ use super::{
     },
 };
 use crate::{
-    analysis::{Analysis, AnalysisDepth, AnalysisError, LayoutChoice},
+    analysis::{Analysis, AnalysisDepth, AnalysisError},
     corpus::{ALL_DOCUMENTS, FingerprintType},
     export::{Format, Report, Target},
     facts::documents::{FingerprintRow, fingerprints, frequencies},
@@ -31,9 +31,7 @@ pub(super) fn run(run: &CommandRun, given: &FingerprintArgs) -> anyhow::Result<u
         return document_frequencies(run);
     }
     let report = run.report(fingerprints());
-    // This searches nothing, so no search option can be wrong.
-    let mut run = run.clone();
-    (run.settings.k, run.settings.layout) = (0, LayoutChoice::Auto);
+    let run = run.without_search();
     let (written, bits) = (run.written, run.settings.recipe.bits);
     ensure!(
         written == FingerprintType::Hex || bits <= 64,

@@ -158,6 +158,12 @@ impl CommandRun {
         self.named_format == Some(OutputFormat::Html)
     }
 
+    /// The same run for a command that searches nothing, so that no search option can be wrong.
+    pub(super) fn without_search(&self) -> Self {
+        let settings = Settings { k: 0, layout: LayoutChoice::Auto, ..self.settings.clone() };
+        Self { settings, ..self.clone() }
+    }
+
     /// Refuses a run that would overwrite `read`, another file that it needs.
     pub(super) fn protect(&self, read: &Path) -> anyhow::Result<()> {
         match &self.target {

@@ -9,13 +9,12 @@
 mod columnar;
 mod command;
 pub(crate) mod dedup;
-mod delimited;
 mod format;
 mod harmless;
-mod jsonl;
 mod pending_file;
 mod table;
 mod target;
+mod text_rows;
 
 use std::io::{self, Write};
 
@@ -56,9 +55,9 @@ fn writer(
     let metadata = [(RECIPE, recipe), (MANIFEST, manifest)];
     match format {
         Format::Table => Box::new(table::PageTable::default()),
-        Format::Jsonl => Box::new(jsonl::JsonlWriter::default()),
-        Format::Csv => Box::new(delimited::DelimitedWriter::new(b',')),
-        Format::Tsv => Box::new(delimited::DelimitedWriter::new(b'\t')),
+        Format::Jsonl => Box::new(text_rows::JsonlWriter::default()),
+        Format::Csv => Box::new(text_rows::DelimitedWriter::new(b',')),
+        Format::Tsv => Box::new(text_rows::DelimitedWriter::new(b'\t')),
         #[cfg(feature = "columnar")]
         Format::Parquet | Format::Arrow => {
             Box::new(columnar::ColumnarWriter::new(format, written, &metadata))
