@@ -27,6 +27,7 @@ mod judged;
 mod layouts;
 mod lookup;
 mod notes;
+mod opened_index;
 mod options;
 mod pairs;
 mod query;

@@ -15,8 +15,8 @@ use anyhow::{bail, ensure};
 use super::{
     args::{Args, InputArgs, OutputArgs, SearchArgs},
     environment::{is_ascii, set_threads},
-    index::OpenedIndex,
     notes::{self, Notes},
+    opened_index::OpenedIndex,
     recipe_args::{read_files, recipe},
     recorded,
 };

@@ -10,7 +10,7 @@ use std::{
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{index::OpenedIndex, notes, options::CommandRun};
+use super::{notes, opened_index::OpenedIndex, options::CommandRun};
 use crate::export::Target;
 use crate::{
     analysis::{

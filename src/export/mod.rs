@@ -10,9 +10,7 @@ mod columnar;
 mod command;
 pub(crate) mod dedup;
 mod format;
-mod harmless;
 mod pending_file;
-mod table;
 mod target;
 mod text_rows;
 
@@ -54,7 +52,7 @@ fn writer(
 ) -> Box<dyn RowWriter + Send> {
     let metadata = [(RECIPE, recipe), (MANIFEST, manifest)];
     match format {
-        Format::Table => Box::new(table::PageTable::default()),
+        Format::Table => Box::new(text_rows::PageTable::default()),
         Format::Jsonl => Box::new(text_rows::JsonlWriter::default()),
         Format::Csv => Box::new(text_rows::DelimitedWriter::new(b',')),
         Format::Tsv => Box::new(text_rows::DelimitedWriter::new(b'\t')),

@@ -1,10 +1,19 @@
-//! The commands about near documents: fingerprint, query, pairs, groups, dedup, compare.
+//! The commands that find and explain near documents, in memory, in an index or on several machines: fingerprint, query,
+//! pairs, groups, dedup, compare, explain, check, index, cluster.
 
-use std::path::PathBuf;
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
 
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, Subcommand};
 
-use crate::{analysis::dedup::Policy, cli::value, index::Linkage, simhash::Recipe};
+use crate::{
+    analysis::dedup::Policy,
+    cli::value::{self, Dialect},
+    index::Linkage,
+    simhash::Recipe,
+};
 
 /// Print the fingerprint of each document
 ///
@@ -117,7 +126,6 @@ pub(crate) struct GroupsArgs {
 /// Rows: one for each dropped document: id, file, line, then the document that is kept for it: kept,
 /// kept_file, kept_line; their distance, their exact cosine, the reason (equal text, equal
 /// fingerprint or near), and the share of its text that the kept one has. Each dropped document has a kept one within -k. The input is not changed.
-#[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Dedup")]
 pub(crate) struct DedupArgs {
@@ -184,4 +192,133 @@ pub(crate) struct CompareArgs {
     /// The largest distance that counts as near under that recipe [default: that of -k]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=128), help_heading = "Compare")]
     pub(crate) against_k: Option<u32>,
+}
+
+/// Explain why a pair is, or is not, found; or, with one id, the bits of a document
+///
+/// For a pair: the distance, the differing bits and the features that decided them, the damaged blocks, the permuted
+/// tables in which it is a candidate, layouts that would find it, the shared and the other features, and
+/// edits (few, but perhaps not the fewest) that would bring the two within k. For one document: how firmly
+/// each bit was decided, and whether its distances mislead. As csv or tsv: one row for each table, each bit, or
+/// (--bit) each feature.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ExplainArgs {
+    /// The id of one document
+    pub(crate) a: String,
+    /// The id of the other; A is explained alone if it is left out or is the only PATH
+    pub(crate) b: Option<OsString>,
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Explain this bit, 0 the least significant: the features that decided it, and the fewest that flip it
+    #[arg(long, value_name = "N", help_heading = "Explain")]
+    pub(crate) bit: Option<u32>,
+    /// Print how likely each bit flips in a text at this cosine, 0 to 1
+    #[arg(long, value_name = "C", help_heading = "Explain", default_value_t = 0.95, value_parser = value::unit)]
+    pub(crate) cosine: f64,
+    /// The most features, edits and sentences of a list
+    #[arg(long, value_name = "N", help_heading = "Explain", default_value_t = 10)]
+    pub(crate) top: usize,
+}
+
+impl ExplainArgs {
+    /// One id and a PATH look like two ids. The second is a PATH if it exists and no other PATH is given.
+    pub(crate) fn settle(&mut self) {
+        let is_path = |b: &OsString| b == "-" || Path::new(b).exists();
+        if self.paths.is_empty()
+            && let Some(path) = self.b.take_if(|b| is_path(b))
+        {
+            self.paths.push(path.into());
+        }
+    }
+}
+
+/// Print the documents whose distances mislead, and why
+///
+/// Rows: id, flag, value, sentence. Flags are empty, short (few features), tied (bits that the tie rule
+/// decided), dominated (by one feature) and boilerplate (made of features that many documents have); value is a
+/// count of features or bits, or a share of ||w||^2. With --health, rows about the corpus: measure, at,
+/// value, note. With --disagreements, pairs near by fingerprint and not by text, and the reverse: kind,
+/// a, b, distance, cosine, low and high (the cosines that fit the distance), expected, chance.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct CheckArgs {
+    /// Folders and files to read; - is standard input; left out: the bundled sample corpus
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Print the health of the corpus instead: bits set, balance, correlations, prefixes, features
+    #[arg(long, help_heading = "Check", conflicts_with = "disagreements")]
+    pub(crate) health: bool,
+    /// Print pairs whose fingerprints and texts disagree instead, the least likely first
+    ///
+    /// Near pairs are taken from the pairs within k; at most 20,000 of them are compared, evenly spread.
+    /// Far pairs are taken from all pairs of texts with a cosine of 0.8 or more or, if there are too
+    /// many texts for that, from the pairs within k under a second seed.
+    #[arg(long, help_heading = "Check")]
+    pub(crate) disagreements: bool,
+    /// Flag documents with fewer features than this as short [default: 20]
+    #[arg(long, value_name = "N", help_heading = "Check")]
+    pub(crate) short: Option<u32>,
+    /// Flag documents where one feature, or the common features, have more than this share of ||w||^2 [default: 0.5]
+    #[arg(long, value_name = "SHARE", help_heading = "Check", value_parser = value::unit)]
+    pub(crate) share: Option<f64>,
+    /// A feature is common in more than this share of the documents, and at least ten [default: 0.05]
+    #[arg(long, value_name = "SHARE", help_heading = "Check", value_parser = value::unit)]
+    pub(crate) common: Option<f64>,
+    /// The most bits, buckets and pairs of a kind to list
+    #[arg(long, value_name = "N", help_heading = "Check", default_value_t = 10)]
+    pub(crate) top: usize,
+}
+
+/// Keep a corpus and its fingerprints in a file that opens fast
+///
+/// Give the file instead of a PATH to the explorer or to any command. Files of the corpus that have changed since
+/// then are read again, and a note says so; `simscope index FILE` updates the file: it reads only new and changed
+/// files.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct IndexArgs {
+    #[arg(long, hide = true, num_args = 0..=1, default_missing_value = "")]
+    #[arg(value_parser = value::retired("run simscope index again: it takes over what has not changed"))]
+    pub(crate) watch: Option<String>,
+    /// Folders and files to keep, or an index to update
+    #[arg(value_name = "PATH", help_heading = "Arguments")]
+    pub(crate) paths: Vec<PathBuf>,
+}
+
+/// What `simscope cluster` does.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ClusterAction {
+    /// Print the price of finding all near pairs on many machines
+    ///
+    /// Rows: one for each number of blocks: tables, key_bits (of the shortest key), rows and bytes sent between
+    /// machines, rows_a_key (fingerprints that share a key), comparisons, core_hours, chance_pairs (near pairs that
+    /// chance makes), and in jsonl the masks of the tables as int64. For random bits; texts share keys more often.
+    Plan {
+        /// The number of distinct fingerprints, such as 2e9
+        #[arg(long, value_name = "N", value_parser = value::quantity)]
+        documents: f64,
+    },
+    /// Print a query that finds all near pairs in a database
+    ///
+    /// The query reads a table docs with the columns id and fp, the fingerprint as a whole number of 64 bits. It is
+    /// exact. --blocks decides the number of tables.
+    Sql {
+        /// The database: spark, duckdb, clickhouse
+        #[arg(long, value_name = "NAME", value_parser = value::choice::<Dialect>(), hide_possible_values = true, default_value = "spark", hide_default_value = true)]
+        dialect: Dialect,
+    },
+    Open(OpenArgs),
+}
+
+/// Open the explorer on the fingerprints and pairs that a cluster made
+///
+/// Recipe and k are those of the file _simscope.json beside the folders. The pairs are compared with those of the
+/// fingerprints before the explorer opens.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct OpenArgs {
+    /// A folder of Parquet files with the columns id and fingerprint
+    #[arg(long, value_name = "DIR")]
+    pub(crate) fingerprints: PathBuf,
+    /// A folder of Parquet files with the columns fp_a and fp_b
+    #[arg(long, value_name = "DIR")]
+    pub(crate) pairs: Option<PathBuf>,
 }

@@ -110,7 +110,6 @@ impl JudgedArgs {
 /// kind, the precision of different texts at k and within k with 95 % intervals, its one-sided bound
 /// (the bounds of all k hold together), the recall among near-duplicates as far as pairs are kept, and
 /// the verdict on the k.
-#[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
 #[derive(Debug, ClapArgs)]
 pub(crate) struct TuneArgs {
     /// Folders and files to read; - is standard input; left out: the bundled sample corpus
@@ -151,7 +150,6 @@ pub(crate) struct TuneArgs {
 /// recall_method (exact; judged: a share of the judged pairs, with 95 % intervals), seconds, tp, fp, fn,
 /// precision_low, precision_high, recall_low, recall_high, settled (whether no k beyond the counted pairs
 /// can be better).
-#[expect(clippy::doc_markdown, reason = "help is shown as it stands")]
 #[derive(Debug, ClapArgs)]
 pub(crate) struct SweepArgs {
     /// Folders and files to read; - is standard input; left out: the bundled sample corpus

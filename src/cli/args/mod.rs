@@ -3,11 +3,11 @@
 //! Doc comments here are the help text: the first line for `-h`, all of it for `--help`. The help of a command is the
 //! doc comment of its arguments. A struct that is flattened into another has none, because clap would show it instead.
 
-mod explain;
+#![expect(clippy::doc_markdown, reason = "help is shown as it stands")]
+
 mod explorer;
 mod find;
 mod judge;
-mod scale;
 mod shared;
 
 use std::{ffi::OsString, path::PathBuf};
@@ -17,13 +17,12 @@ use clap::{
     parser::ValueSource,
 };
 
-pub(super) use explain::{CheckArgs, ExplainArgs};
 pub(super) use explorer::{ExplorerArgs, LearnArgs};
 pub(super) use find::{
-    CompareArgs, DedupArgs, FingerprintArgs, GroupsArgs, PairsArgs, QueryArgs, QueryOf,
+    CheckArgs, ClusterAction, CompareArgs, DedupArgs, ExplainArgs, FingerprintArgs, GroupsArgs,
+    IndexArgs, OpenArgs, PairsArgs, QueryArgs, QueryOf,
 };
 pub(super) use judge::{AlikeArgs, JudgedArgs, LabelsArgs, ReportArgs, SweepArgs, TuneArgs};
-pub(super) use scale::{ClusterAction, IndexArgs, OpenArgs};
 pub(super) use shared::{InputArgs, OutputArgs, RecipeArgs, SearchArgs};
 
 const EXAMPLES: &str = "\
