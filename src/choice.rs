@@ -24,7 +24,7 @@ pub(crate) trait Choice:
     std::str::FromStr<Err = UnknownChoice> + Clone + Send + Sync + 'static
 {
     /// The written names, in the order they are offered.
-    const NAMES: &'static [&'static str];
+    fn names() -> Vec<&'static str>;
 }
 
 /// Declares an enum with a written name for each value, a list of all values, `Display` and `FromStr`.
@@ -40,7 +40,6 @@ macro_rules! choice {
 
         impl $name {
             /// Every value, in the order they are offered.
-            #[allow(dead_code, reason = "some are only parsed and written")]
             $vis const ALL: &'static [Self] = &[$(Self::$value,)+];
 
             /// The written name.
@@ -50,7 +49,9 @@ macro_rules! choice {
         }
 
         impl $crate::choice::Choice for $name {
-            const NAMES: &'static [&'static str] = &[$($text,)+];
+            fn names() -> Vec<&'static str> {
+                Self::ALL.iter().map(|value| value.name()).collect()
+            }
         }
 
         impl std::fmt::Display for $name {
@@ -68,7 +69,7 @@ macro_rules! choice {
                     _ => Err($crate::choice::UnknownChoice {
                         what: $what,
                         found: text.to_owned(),
-                        known: <Self as $crate::choice::Choice>::NAMES.join(", "),
+                        known: <Self as $crate::choice::Choice>::names().join(", "),
                     }),
                 }
             }

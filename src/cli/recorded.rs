@@ -4,7 +4,7 @@
 //! with `#`: the program, the command, what was read, what was said. Metadata is written before the rows, so it lacks
 //! what was said and the exit status.
 
-use std::{ffi::OsString, fs::Metadata, path::Path, time::UNIX_EPOCH};
+use std::{fs::Metadata, path::Path, time::UNIX_EPOCH};
 
 use anyhow::Context as _;
 
@@ -36,7 +36,7 @@ pub(super) fn write(run: &CommandRun, code: u8) -> anyhow::Result<()> {
     let recipe = run.recipe_to_record();
     let mut text = format!("{}\n", recipe.as_deref().unwrap_or(UNKNOWN_RECIPE));
     let ending = run.notes.written().into_iter().chain([format!("exit status: {code}")]);
-    for line in lines(run, std::env::args_os()).into_iter().chain(ending) {
+    for line in lines(run).into_iter().chain(ending) {
         text += &format!("# {}\n", clipped(&line));
     }
     std::fs::write(&beside, text).with_context(|| format!("{shown}: cannot be written"))
@@ -44,12 +44,11 @@ pub(super) fn write(run: &CommandRun, code: u8) -> anyhow::Result<()> {
 
 /// The lines that are known before the first row.
 pub(super) fn manifest(run: &CommandRun) -> String {
-    let lines = lines(run, std::env::args_os());
-    lines.iter().map(|line| clipped(line) + "\n").collect()
+    lines(run).iter().map(|line| clipped(line) + "\n").collect()
 }
 
-fn lines(run: &CommandRun, args: impl Iterator<Item = OsString>) -> Vec<String> {
-    let words = args.skip(1).map(|word| quoted(&word.to_string_lossy()));
+fn lines(run: &CommandRun) -> Vec<String> {
+    let words = std::env::args_os().skip(1).map(|word| quoted(&word.to_string_lossy()));
     let command: Vec<String> = ["simscope".to_owned()].into_iter().chain(words).collect();
     let mut lines = vec![
         format!("simscope {}", env!("CARGO_PKG_VERSION")),

@@ -122,12 +122,12 @@ pub(super) fn unit(text: &str) -> Result<f64, &'static str> {
 
 /// One of the names of an enum, read back as its value.
 pub(super) fn choice<T: Choice>() -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(T::NAMES).try_map(|name| name.parse::<T>())
+    PossibleValuesParser::new(T::names()).try_map(|name| name.parse::<T>())
 }
 
 /// The names of [`Preset`], and `list`.
 pub(super) fn presets() -> impl TypedValueParser<Value = PresetChoice> {
-    let names = Preset::NAMES.iter().chain(&["list"]);
+    let names = Preset::names().into_iter().chain(["list"]);
     PossibleValuesParser::new(names).try_map(|name| match &*name {
         "list" => Ok(PresetChoice::List),
         name => name.parse().map(PresetChoice::Of),
@@ -136,7 +136,7 @@ pub(super) fn presets() -> impl TypedValueParser<Value = PresetChoice> {
 
 /// The names of [`Format`], that of a page, and the answer to the retired `md`.
 pub(super) fn formats() -> impl TypedValueParser<Value = OutputFormat> {
-    let names = Format::NAMES.iter().chain(&["html"]).map(PossibleValue::new);
+    let names = Format::names().into_iter().chain(["html"]).map(PossibleValue::new);
     let names = names.chain([PossibleValue::new("md").hide(true)]);
     PossibleValuesParser::new(names).try_map(|name| match &*name {
         "md" => Err("a page is HTML, which prints: -f html".to_owned()),
