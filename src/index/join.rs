@@ -17,14 +17,14 @@
 use std::ops::{ControlFlow, Range};
 
 use super::{
-    BlockPlan, Method, Pair,
+    BlockPlan, Method, Pair, Plan,
     block_plan::keys_around,
-    folds::{self, BitCompaction, Folds, Part},
+    folds::{self, Folds, Part},
     pair::{SearchStop, Take, pass},
     partition::for_each_task,
-    price,
+    plan::{HEAVY, choose_in_bucket},
     runs::Buckets,
-    scan,
+    scan, table_join,
 };
 use crate::{
     kernel::{
@@ -37,47 +37,45 @@ use crate::{
 
 /// The number of tasks of a grouping: enough to balance buckets of different sizes.
 const TASKS: usize = 1 << 10;
-/// From this many rows a bucket is searched like a corpus instead of pair by pair.
-pub(super) const HEAVY: usize = 1536;
 /// Rows of a part between two checks for cancellation: a millisecond or two.
 const CHECK_INTERVAL: usize = 1 << 16;
 /// The number of pairs passed to `take` at a time.
 const BATCH: usize = 1 << 13;
 
-/// Passes every pair of `values` within the plan's k to `take`, each once, `a < b`, in no order.
-///
-/// `width` is the number of bits in use. `progress` counts blocks times values.
+/// Passes every pair of `values` that the plan finds to `take`, each once, `a < b`, in no order. If `counts`,
+/// `progress` counts blocks times values, or what a scan or tables count; otherwise this is a part of a larger
+/// search.
 ///
 /// # Errors
 /// [`SearchStop`] if cancelled, or if `take` wants no more; checked every few milliseconds, whatever the buckets.
 ///
 /// # Panics
-/// If there are 2^32 values or more, or if a block is wider than [`Key::split`](super::runs::Key::split) allows.
+/// If there are 2^32 values or more, if a block is wider than [`Key::split`](super::runs::Key::split) allows, or if
+/// bits vary that did not vary in the values of the plan.
 pub(super) fn visit<B: Bits>(
     values: &[B],
-    width: u32,
-    plan: &BlockPlan,
-    progress: &Progress,
-    take: Take<'_>,
-) -> Result<(), SearchStop> {
-    progress.begin((plan.blocks().len() * values.len()) as u64);
-    visit_part(values, width, plan, progress, true, take)
-}
-
-/// [`visit`] as a part of a larger search; adds to the progress only if `counts`.
-fn visit_part<B: Bits>(
-    values: &[B],
-    width: u32,
-    plan: &BlockPlan,
+    plan: &Plan,
     progress: &Progress,
     counts: bool,
     take: Take<'_>,
 ) -> Result<(), SearchStop> {
+    let values = &*plan.compress(values);
+    let blocks = match &plan.method {
+        Method::Blocks(blocks) => blocks,
+        Method::Scan => return scan::visit(values, plan.k(), progress, counts, take),
+        Method::Tables(layout) => {
+            return table_join::visit(values, layout, plan.k(), progress, take);
+        }
+    };
+    if counts {
+        progress.begin((blocks.blocks().len() * values.len()) as u64);
+    }
     // The next block of the same kind reuses the memory.
     let (mut folds, mut buckets) = (Folds::new(), Buckets::new());
-    for (number, probed) in plan.blocks().iter().enumerate() {
-        let join = Join { values, plan, number, width, progress, counts, take };
-        if folds::are_used(*probed, plan.k()) {
+    for (number, probed) in blocks.blocks().iter().enumerate() {
+        let join =
+            Join { values, plan: blocks, number, width: plan.n_varying(), progress, counts, take };
+        if folds::are_used(*probed, blocks.k()) {
             buckets = Buckets::new();
             folds.group(values, probed.block, progress)?;
             join.by_folds(&folds)?;
@@ -317,14 +315,7 @@ impl<B: Bits> Join<'_, B> {
             let kept: Vec<Pair> = found.iter().filter_map(ours).collect();
             if kept.is_empty() { ControlFlow::Continue(()) } else { (self.take)(&kept) }
         };
-        let compaction = BitCompaction::of(values, self.width);
-        let (shorter, width, k) = (compaction.compress(values), compaction.width(), self.plan.k());
-        match price::for_heavy_bucket(&shorter, width, k) {
-            Method::Blocks(plan) => visit_part(&shorter, width, &plan, self.progress, false, &take),
-            // `for_heavy_bucket` never returns a plan by tables.
-            Method::Scan | Method::Tables(_) => {
-                scan::visit_part(&shorter, k, self.progress, false, &take)
-            }
-        }
+        let plan = choose_in_bucket(values, self.width, self.plan.k());
+        visit(values, &plan, self.progress, false, &take)
     }
 }

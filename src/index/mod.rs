@@ -102,7 +102,7 @@ pub mod rank_bit_set;
 mod runs;
 pub mod scan;
 pub mod shape;
-pub mod table_join;
+mod table_join;
 
 pub use block::{Block, Cut, binomial, letter};
 pub use block_plan::{BlockPlan, ProbedBlock};
@@ -115,7 +115,9 @@ pub use layout::{Layout, LayoutError, LayoutKind, MAX_TABLES};
 pub use link::{Links, linked_groups};
 pub use linkage::{CompleteLinkage, Linkage, TooManyPartPairs, cover};
 pub use load::{Bucket, Load, load, predicted_candidates};
-pub use near_pairs::{near_pairs, near_pairs_up_to, ordered_pairs, visit_pairs};
+pub use near_pairs::{
+    FingerprintPair, near_pairs, near_pairs_up_to, ordered_pairs, visit_pairs, visit_pairs_of_table,
+};
 pub use pair::{
     DocumentPair, Pair, count_by_distance, count_document_pairs, document_pairs, without_copies,
 };
@@ -127,4 +129,3 @@ pub use scan::{
     neighbours_by_tables,
 };
 pub use shape::{Bridge, Farthest, GroupShape, Members, Node};
-pub use table_join::{FingerprintPair, visit_pairs_of_table};

@@ -1,23 +1,32 @@
 //! The plan: the cheapest exact way to find all pairs, by blocks with a radius each, or by a scan.
 //!
 //! Blocks are cut only from the bits that vary. A formula of the number of values, the number of these bits and k
-//! chooses first: see `price.rs`. Real fingerprints are skewed, so this choice is compared with the bucket sizes
-//! and near pairs of a sample. If they are not what chance makes, every number of blocks is priced by its own
-//! buckets, and a block that all fingerprints share is left out: then the others get larger radii.
+//! chooses first: see `price.rs`. Real fingerprints are skewed, so one rule corrects it: the formula is applied to
+//! the effective bits of each block in a sample, and if that costs clearly more than random values would, the
+//! cheapest number of blocks by this measure is taken. A block that all fingerprints share is left out: then the
+//! others get larger radii.
 //!
-//! Costs about a millisecond, and tens of milliseconds if the sample is skewed.
+//! Costs a millisecond or two, and tens of milliseconds if the sample is skewed.
 
 use std::{borrow::Cow, sync::Arc};
 
 use super::{
     BlockPlan, Layout, ProbedBlock, Sides,
     folds::BitCompaction,
-    price::{self, Cost, HeavyBucketCost, Sample, by_formula, random_cost},
+    price::{self, Cost, Sample},
 };
 use crate::{number::grouped, simhash::Bits};
 
 /// The number of values in the sample that measures skew.
 const SAMPLE: usize = 1 << 14;
+/// The largest number of rows in the sample of a heavy bucket.
+const HEAVY_SAMPLE: usize = 1 << 12;
+/// The sample of a heavy bucket has one of this many rows.
+const HEAVY_STEP: usize = 4;
+/// From this many rows a bucket is searched like a corpus instead of pair by pair.
+pub(super) const HEAVY: usize = 1536;
+/// The ratio of measured to predicted cost above which other plans are measured too.
+const SKEW_RATIO: f64 = 1.5;
 
 /// The method of finding all pairs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,12 +111,17 @@ impl Plan {
         self.width
     }
 
-    /// The bits of `values` that vary, moved together, and their number.
+    /// The number of bits that vary.
+    pub(super) fn n_varying(&self) -> u32 {
+        self.compaction.width()
+    }
+
+    /// The bits of `values` that vary, moved together.
     ///
     /// # Panics
     /// If bits vary that did not vary in the values of the plan.
-    pub(super) fn compress<'a, B: Bits>(&self, values: &'a [B]) -> (Cow<'a, [B]>, u32) {
-        (self.compaction.compress(values), self.compaction.width())
+    pub(super) fn compress<'a, B: Bits>(&self, values: &'a [B]) -> Cow<'a, [B]> {
+        self.compaction.compress(values)
     }
 }
 
@@ -143,39 +157,41 @@ fn describe(ProbedBlock { block, radius }: &ProbedBlock) -> String {
 ///
 /// The plan's k is at most the width, because no two values are farther apart.
 pub fn choose<B: Bits>(values: &[B], width: u32, k: u32) -> Plan {
+    by_sample(values, width, k, SAMPLE, HEAVY)
+}
+
+/// The cheapest exact method for the values of a heavy bucket.
+pub(super) fn choose_in_bucket<B: Bits>(values: &[B], width: u32, k: u32) -> Plan {
+    by_sample(values, width, k, HEAVY_SAMPLE.min(values.len() / HEAVY_STEP), usize::MAX)
+}
+
+/// The cheapest method by a sample of at most `most` values; buckets from `heavy` rows on are priced as corpora.
+fn by_sample<B: Bits>(values: &[B], width: u32, k: u32, most: usize, heavy: usize) -> Plan {
     let (n, k) = (values.len(), k.min(width));
     let compaction = BitCompaction::of(values, width);
-    let sample = Sample::new(values, SAMPLE).compressed(&compaction);
     let bits = compaction.width();
-    let plan = |method, cost, is_skewed| Plan {
-        compaction,
-        is_skewed,
-        ..Plan::new(method, cost, n, width, k)
-    };
-    let mut best = (sample.scan(k), Method::Scan);
-    let Method::Blocks(blocks) = by_formula(n, bits, k) else {
-        return plan(Method::Scan, best.0, false);
-    };
-    let known = sample.costs(&blocks, HeavyBucketCost::Planned);
-    let (predicted, measured) = (random_cost(n, &blocks), price::sum(&known));
-    if measured.nanoseconds <= price::SKEW_RATIO * predicted.nanoseconds {
-        return plan(Method::Blocks(blocks), measured, false);
+    let sample = Sample::new(values, &compaction, k, most, heavy);
+    let (predicted, formula) = price::by_formula(n, bits, k);
+    let mut best = (sample.scan(), Method::Scan);
+    let mut is_skewed = false;
+    if let Some(blocks) = formula {
+        let measured = sample.cost(&blocks);
+        is_skewed = measured.nanoseconds > SKEW_RATIO * predicted.nanoseconds;
+        if !is_skewed || measured.nanoseconds < best.0.nanoseconds {
+            best = (measured, Method::Blocks(blocks));
+        }
     }
-    if measured.nanoseconds < best.0.nanoseconds {
-        best = (measured, Method::Blocks(blocks));
-    }
-    for m in price::block_counts(bits, k) {
+    for m in price::block_counts(bits, k).filter(|_| is_skewed) {
         // A number of blocks that is too slow even for random values is not measured.
-        if random_cost(n, &BlockPlan::even(n, bits, k, m)).nanoseconds < best.0.nanoseconds {
-            let found = sample.cheapest(bits, k, m, best.0.nanoseconds, &known);
-            if let Some((cost, blocks)) = found
-                && cost.nanoseconds < best.0.nanoseconds
-            {
+        let random = price::random_cost(n, bits, &BlockPlan::even(n, bits, k, m));
+        if random.nanoseconds < best.0.nanoseconds {
+            let (cost, blocks) = sample.blocks(m);
+            if cost.nanoseconds < best.0.nanoseconds {
                 best = (cost, Method::Blocks(blocks));
             }
         }
     }
-    plan(best.1, best.0, true)
+    Plan { compaction, is_skewed, ..Plan::new(best.1, best.0, n, width, k) }
 }
 
 #[cfg(test)]

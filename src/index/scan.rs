@@ -48,7 +48,7 @@ const COUNT_ROWS: usize = 1 << 13;
 
 /// Passes every pair of `values` within `k` bits to `take`, each once, `a < b`, in no order.
 ///
-/// Exact for any k. `progress` counts comparisons.
+/// Exact for any k. `progress` counts comparisons if `counts`; otherwise this is a part of a larger search.
 ///
 /// # Errors
 /// [`SearchStop`] if cancelled, or if `take` wants no more; checked once for each tile.
@@ -59,20 +59,12 @@ pub(super) fn visit<B: Bits>(
     values: &[B],
     k: u32,
     progress: &Progress,
-    take: Take<'_>,
-) -> Result<(), SearchStop> {
-    progress.begin(n_pairs(values.len()));
-    visit_part(values, k, progress, true, take)
-}
-
-/// [`visit`] as a part of a larger search; adds to the progress only if `counts`.
-pub(super) fn visit_part<B: Bits>(
-    values: &[B],
-    k: u32,
-    progress: &Progress,
     counts: bool,
     take: Take<'_>,
 ) -> Result<(), SearchStop> {
+    if counts {
+        progress.begin(n_pairs(values.len()));
+    }
     assert!(u32::try_from(values.len()).is_ok(), "fewer than 2^32 entries");
     let mut buffer = Vec::new();
     let words = if folds::are_selective(k) {
