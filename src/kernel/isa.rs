@@ -13,7 +13,7 @@
 //!
 //! | function | compiled for | checked in |
 //! |---|---|---|
-//! | `hamming::dispatch` | avx2 popcnt | `Isa::at(Avx2)` |
+//! | `hamming::avx2` | avx2 popcnt | `Isa::at(Avx2)` |
 //! | `hamming::vector::*`, `folds::*`, `planes::*` | avx512f avx512vpopcntdq popcnt | `Isa::at(Avx512)` |
 //! | `sip::vector::hash_each` | avx512f | `Isa::at(Avx512)` |
 //! | `words::vector::pack` | avx512bw avx512vbmi avx512vbmi2 bmi2 popcnt | `Isa::at(Avx512)` |

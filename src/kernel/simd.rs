@@ -9,12 +9,20 @@ use std::arch::x86_64::{
     _mm512_maskz_loadu_epi8, _mm512_storeu_si512,
 };
 
-/// Loads 64 bytes.
+/// A whole number: any bytes are a valid one, and it has no padding.
+pub(super) trait Number: Copy {}
+
+impl Number for u8 {}
+impl Number for u32 {}
+impl Number for u64 {}
+
+/// Loads numbers that fill a vector.
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(super) fn load_bytes(bytes: &[u8; 64]) -> __m512i {
+pub(super) fn load<T: Number, const N: usize>(numbers: &[T; N]) -> __m512i {
+    const { assert!(size_of::<[T; N]>() == 64, "numbers fill a vector") };
     // SAFETY: the array is 64 readable bytes; the instruction needs no alignment.
-    unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+    unsafe { _mm512_loadu_si512(numbers.as_ptr().cast()) }
 }
 
 /// Loads up to 64 bytes; the other bytes of the vector are 0.
@@ -26,50 +34,20 @@ pub(super) fn load_some_bytes(bytes: &[u8]) -> __m512i {
     unsafe { _mm512_maskz_loadu_epi8(filled, bytes.as_ptr().cast()) }
 }
 
-/// Loads eight words.
+/// Loads numbers that fill half a vector.
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(super) fn load_words(words: &[u64; 8]) -> __m512i {
-    // SAFETY: the array is 64 readable bytes; the instruction needs no alignment.
-    unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
-}
-
-/// Loads sixteen folds.
-#[inline]
-#[target_feature(enable = "avx512f")]
-pub(super) fn load_folds(folds: &[u32; 16]) -> __m512i {
-    // SAFETY: the array is 64 readable bytes; the instruction needs no alignment.
-    unsafe { _mm512_loadu_si512(folds.as_ptr().cast()) }
-}
-
-/// Loads 32 bytes.
-#[inline]
-#[target_feature(enable = "avx512f")]
-pub(super) fn load_half(bytes: &[u8; 32]) -> __m256i {
-    // SAFETY: the array is 32 readable bytes; the instruction needs no alignment.
-    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
-}
-
-/// Loads eight numbers of 32 bits.
-#[inline]
-#[target_feature(enable = "avx512f")]
-pub(super) fn load_numbers(numbers: &[u32; 8]) -> __m256i {
+pub(super) fn load_half<T: Number, const N: usize>(numbers: &[T; N]) -> __m256i {
+    const { assert!(size_of::<[T; N]>() == 32, "numbers fill half a vector") };
     // SAFETY: the array is 32 readable bytes; the instruction needs no alignment.
     unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) }
 }
 
-/// Stores the 64 bytes of a vector.
+/// Stores the numbers of a vector.
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(super) fn store_bytes(bytes: &mut [u8; 64], vector: __m512i) {
-    // SAFETY: the array is 64 writable bytes; the instruction needs no alignment.
-    unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), vector) };
-}
-
-/// Stores the sixteen numbers of a vector.
-#[inline]
-#[target_feature(enable = "avx512f")]
-pub(super) fn store_numbers(numbers: &mut [u32; 16], vector: __m512i) {
+pub(super) fn store<T: Number, const N: usize>(numbers: &mut [T; N], vector: __m512i) {
+    const { assert!(size_of::<[T; N]>() == 64, "numbers fill a vector") };
     // SAFETY: the array is 64 writable bytes; the instruction needs no alignment.
     unsafe { _mm512_storeu_si512(numbers.as_mut_ptr().cast(), vector) };
 }
@@ -79,8 +57,7 @@ pub(super) fn store_numbers(numbers: &mut [u32; 16], vector: __m512i) {
 #[target_feature(enable = "avx512f")]
 pub(super) fn words(vector: __m512i) -> [u64; 8] {
     let mut words = [0; 8];
-    // SAFETY: the array is 64 writable bytes; the instruction needs no alignment.
-    unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), vector) };
+    store(&mut words, vector);
     words
 }
 

@@ -27,13 +27,14 @@ const BLOCK: usize = FOLD_LANES * VECTORS;
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn load(folds: &[u32]) -> __m512i {
-    simd::load_folds(folds.first_chunk().expect("sixteen folds"))
+    simd::load(folds.first_chunk::<FOLD_LANES>().expect("sixteen folds"))
 }
 
 /// See [`super::fold_triangle`]. Many folds are compared by tiles: the last block with all folds before it, then
 /// the block before it, and so on.
 #[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
 pub(super) fn triangle(folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>) {
+    assert!(n + FOLD_LANES <= folds.len(), "a vector of folds after the first n");
     let limit = _mm512_set1_epi32(k as i32);
     let mut rest = n;
     while rest > BLOCK + BLOCK / 2 {

@@ -8,8 +8,11 @@
 //! Three implementations give the same answer, and the level of the processor decides between them: `vector` with
 //! a population count for every lane of 512 bits, [`plain`] code compiled for AVX2, and [`plain`] code compiled
 //! for any processor.
+#![cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "calls of functions for instructions that an `Isa` proves")
+)]
 
-mod dispatch;
 #[cfg(target_arch = "x86_64")]
 mod folds;
 mod plain;
@@ -18,45 +21,69 @@ mod planes;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 
+#[cfg(target_arch = "x86_64")]
+use super::isa::{Isa, Level};
 pub(crate) use plain::{
     COUNT_COLUMNS, Counts, FOLD_LANES, Hit, SameParity, TILE, Word, has_odd_parity, near,
 };
 
-/// Appends the pairs of `rows` and `columns` at most `k` bits apart to `hits`, in no order.
-#[inline]
-pub(crate) fn tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>) {
-    #[cfg(test)]
-    effort::add(rows.len() * columns.len());
-    dispatch::tile(rows, columns, k, hits);
+/// Defines each loop: it calls the version for the level of the processor. Tests count the comparisons behind `;`.
+macro_rules! dispatch {
+    ($($(#[$doc:meta])* $name:ident($($argument:ident: $type:ty),*; $comparisons:expr);)*) => {
+        $(
+            $(#[$doc])*
+            #[inline]
+            pub(crate) fn $name($($argument: $type),*) {
+                #[cfg(test)]
+                effort::add($comparisons);
+                #[cfg(target_arch = "x86_64")]
+                match Isa::get().level() {
+                    Level::Plain => {}
+                    // SAFETY: an `Isa` of this level exists only where the processor has the instructions.
+                    Level::Avx2 => return unsafe { avx2::$name($($argument),*) },
+                    // SAFETY: an `Isa` of this level exists only where the processor has the instructions.
+                    Level::Avx512 => return unsafe { vector::$name($($argument),*) },
+                }
+                plain::$name($($argument),*);
+            }
+        )*
+
+        /// The plain loops, compiled for AVX2 and POPCNT: the compiler vectorises them.
+        #[cfg(target_arch = "x86_64")]
+        mod avx2 {
+            use super::{Counts, Hit, SameParity, plain};
+
+            $(
+                /// See the function of the same name in [`super`].
+                #[target_feature(enable = "avx2,popcnt")]
+                pub(super) fn $name($($argument: $type),*) {
+                    plain::$name($($argument),*);
+                }
+            )*
+        }
+    };
 }
 
-/// Appends the pairs within `values` at most `k` bits apart to `hits`, the earlier position first, in no order.
-#[inline]
-pub(crate) fn triangle(values: &[u64], k: u32, hits: &mut Vec<Hit>) {
-    #[cfg(test)]
-    effort::add(values.len() * values.len().saturating_sub(1) / 2);
-    dispatch::triangle(values, k, hits);
-}
-
-/// Appends the pairs of the folds `rows` and `columns` at most `k` bits apart to `hits`, in no order.
-#[inline]
-pub(crate) fn fold_tile(rows: &[u32], columns: &[u32], k: u32, hits: &mut Vec<Hit>) {
-    #[cfg(test)]
-    effort::add(rows.len() * columns.len());
-    dispatch::fold_tile(rows, columns, k, hits);
-}
-
-/// Appends the pairs within the first `n` of `folds` at most `k` bits apart to `hits`, the earlier position
-/// first, in no order. The other folds are padding for vector loads.
-///
-/// # Panics
-/// If there are fewer than [`FOLD_LANES`] other folds.
-#[inline]
-pub(crate) fn fold_triangle(folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>) {
-    #[cfg(test)]
-    effort::add(n * n.saturating_sub(1) / 2);
-    assert!(n + FOLD_LANES <= folds.len(), "a vector of folds after the first n");
-    dispatch::fold_triangle(folds, n, k, hits);
+dispatch! {
+    /// Appends the pairs of `rows` and `columns` at most `k` bits apart to `hits`, in no order.
+    tile(rows: &[u64], columns: &[u64], k: u32, hits: &mut Vec<Hit>; rows.len() * columns.len());
+    /// Appends the pairs within `values` at most `k` bits apart to `hits`, the earlier position first, in no order.
+    triangle(
+        values: &[u64], k: u32, hits: &mut Vec<Hit>;
+        values.len() * values.len().saturating_sub(1) / 2
+    );
+    /// Appends the pairs of the folds `rows` and `columns` at most `k` bits apart to `hits`, in no order.
+    fold_tile(rows: &[u32], columns: &[u32], k: u32, hits: &mut Vec<Hit>; rows.len() * columns.len());
+    /// Appends the pairs within the first `n` of `folds` at most `k` bits apart to `hits`, the earlier position
+    /// first, in no order. The other folds are padding for vector loads.
+    ///
+    /// # Panics
+    /// If there are fewer than [`FOLD_LANES`] other folds.
+    fold_triangle(
+        folds: &[u32], n: usize, k: u32, hits: &mut Vec<Hit>; n * n.saturating_sub(1) / 2
+    );
+    /// Adds the distances of all pairs of `rows` and `columns` to `counts`.
+    count(rows: SameParity<'_>, columns: SameParity<'_>, counts: &mut Counts; 0);
 }
 
 /// Counts the work of the calling thread: a cost without a clock.
@@ -87,11 +114,6 @@ pub(crate) mod effort {
     pub(crate) fn take() -> u64 {
         COMPARISONS.replace(0)
     }
-}
-
-/// Adds the distances of all pairs of `rows` and `columns` to `counts`.
-pub(crate) fn count(rows: SameParity<'_>, columns: SameParity<'_>, counts: &mut Counts) {
-    dispatch::count(rows, columns, counts);
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Simple portable versions of the loops, which are also the slow twins of the vector versions.
 //!
-//! They are always inlined, so that `dispatch` compiles them for AVX2.
+//! They are always inlined, so that the callers compile them for AVX2.
 //!
 //! Compares one fingerprint of any width with many others, in safe portable code.
 //!

@@ -70,15 +70,15 @@ impl Planes {
     #[target_feature(enable = "avx512f")]
     fn new(columns: &[u64; COLUMNS], is_odd: bool) -> Self {
         let mut planes = [[0; 64]; 64];
-        for (byte, eight) in columns.as_chunks().0.iter().enumerate() {
-            let eight = simd::load_words(eight);
+        for (byte, eight) in columns.as_chunks::<8>().0.iter().enumerate() {
+            let eight = simd::load(eight);
             for (bit, plane) in planes.iter_mut().enumerate() {
                 plane[byte] = _mm512_test_epi64_mask(eight, _mm512_set1_epi64(1 << bit));
             }
         }
         let (none, all) = (_mm512_setzero_si512(), _mm512_set1_epi64(-1));
         let differs = |bit: usize, is_set: bool| {
-            let plane = simd::load_bytes(&planes[bit]);
+            let plane = simd::load(&planes[bit]);
             _mm512_xor_si512(plane, if is_set { all } else { none })
         };
         let mut groups = vec![[[none; 2]; 8]; GROUPS];

@@ -12,7 +12,7 @@ pub(super) use super::{
     folds::{tile as fold_tile, triangle as fold_triangle},
     planes::count,
 };
-use crate::kernel::simd::load_words;
+use crate::kernel::simd::load;
 
 /// Words in a vector.
 const LANES: usize = 8;
@@ -26,7 +26,7 @@ const BLOCK: usize = LANES * VECTORS;
 #[target_feature(enable = "avx512f")]
 fn load_block(block: &[u64; BLOCK]) -> [__m512i; VECTORS] {
     let (words, _) = block.as_chunks::<LANES>();
-    std::array::from_fn(|vector| load_words(&words[vector]))
+    std::array::from_fn(|vector| load(&words[vector]))
 }
 
 #[inline]
@@ -122,7 +122,7 @@ fn small_triangle(values: &[u64], k: u32, mut found: impl FnMut(u32, u32)) {
     let limit = _mm512_set1_epi64(i64::from(k));
     let mut rest = values;
     while let Some((before, last)) = rest.split_last_chunk::<LANES>() {
-        let columns = load_words(last);
+        let columns = load(last);
         let first = before.len() as u32;
         inside(columns, LANES, limit, |row, column| found(first + row, first + column));
         let mut nearest = above_every_distance();
@@ -142,8 +142,8 @@ fn small_triangle(values: &[u64], k: u32, mut found: impl FnMut(u32, u32)) {
     }
     // Fewer words than a vector holds are left: the words after them, if there are any, fill it up.
     if rest.len() > 1 {
-        match values.first_chunk() {
-            Some(words) => inside(load_words(words), rest.len(), limit, found),
+        match values.first_chunk::<LANES>() {
+            Some(words) => inside(load(words), rest.len(), limit, found),
             None => each_inside(rest, k, found),
         }
     }

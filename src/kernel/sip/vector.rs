@@ -79,7 +79,7 @@ fn eight(
     ends: &[u32; LANES],
     gap: u32,
 ) -> [u64; LANES] {
-    let wide = |numbers| _mm512_cvtepu32_epi64(simd::load_numbers(numbers));
+    let wide = |numbers: &[u32; LANES]| _mm512_cvtepu32_epi64(simd::load_half(numbers));
     let all = |number: i64| _mm512_set1_epi64(number);
     let lengths = _mm512_sub_epi64(wide(ends), _mm512_add_epi64(wide(starts), all(gap.into())));
     let n_whole = _mm512_srli_epi64::<3>(lengths);
@@ -117,7 +117,7 @@ fn load(bytes: &[u8], starts: &[u32; LANES], offset: usize) -> [__m512i; WORDS] 
     let last = bytes.len() - LOADED;
     let words = |lane: usize| {
         let at = (starts[lane] as usize + offset).min(last);
-        simd::load_half(bytes[at..].first_chunk().expect("four words"))
+        simd::load_half(bytes[at..].first_chunk::<LOADED>().expect("four words"))
     };
     let two = |low, high| _mm512_inserti64x4::<1>(_mm512_castsi256_si512(words(low)), words(high));
     // Transposed in two steps; lanes are paired so that the result is in order.

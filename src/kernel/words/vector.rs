@@ -90,8 +90,8 @@ fn pack_all(
     mut filled: usize,
     starts: &mut Vec<u32>,
 ) -> Option<usize> {
-    let classes = CLASSES.map(|half| simd::load_bytes(&half));
-    let numbers = simd::load_bytes(&NUMBERS);
+    let classes = CLASSES.map(|half| simd::load(&half));
+    let numbers = simd::load(&NUMBERS);
     let capital = _mm512_set1_epi8(if lower { CAPITAL as i8 } else { 0 });
 
     let n_before = starts.len();
@@ -110,7 +110,7 @@ fn pack_all(
         let bytes = _mm512_mask_mov_epi8(bytes, ends, _mm512_set1_epi8(b' ' as i8));
         let kept = words | ends;
         let packed = _mm512_maskz_compress_epi8(kept, bytes);
-        simd::store_bytes(buffer[filled..].first_chunk_mut().expect("room"), packed);
+        simd::store(buffer[filled..].first_chunk_mut::<BLOCK>().expect("room"), packed);
 
         if starts.len() < n + MOST_WORDS {
             starts.resize(n + STARTS_AT_ONCE, 0);
@@ -119,9 +119,9 @@ fn pack_all(
         let first = _mm512_set1_epi32(filled as i32);
         let places = [_mm512_castsi512_si128(places), _mm512_extracti32x4_epi32::<1>(places)]
             .map(|places| _mm512_add_epi32(_mm512_cvtepu8_epi32(places), first));
-        let (room, _) = starts[n..].as_chunks_mut();
-        simd::store_numbers(&mut room[0], places[0]);
-        simd::store_numbers(&mut room[1], places[1]);
+        let (room, _) = starts[n..].as_chunks_mut::<16>();
+        simd::store(&mut room[0], places[0]);
+        simd::store(&mut room[1], places[1]);
 
         n += begins.count_ones() as usize;
         filled += kept.count_ones() as usize;
