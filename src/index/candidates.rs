@@ -71,20 +71,20 @@ fn by_tables<B: Bits>(
     progress: &Progress,
 ) -> Result<Option<u64>, Cancelled> {
     let values = distinct.values();
-    let most = Cost::of_pairs(values.len(), masks);
-    let spent = Mutex::new(Cost::default());
-    let is_over = |cost: Cost| {
+    let most = cost_of_pairs(values.len(), masks);
+    let spent = Mutex::new(0.0);
+    let is_over = |cost: f64| {
         // No code panics while it holds the lock.
         let mut spent = spent.lock().unwrap_or_else(PoisonError::into_inner);
-        spent.0 += cost.0;
-        spent.0 > most.0
+        *spent += cost;
+        *spent > most
     };
     let mut candidates = 0;
     for number in 0..masks.len() {
         let buckets = equal_keys(values, layout.tables()[number].mask, progress)?;
         let parts = (0..buckets.n_parts()).into_par_iter().map_init(Vec::new, |rows, part| {
             buckets.read_part(part, rows, progress)?;
-            let (mut sum, mut cost) = (0, Cost::default());
+            let (mut sum, mut cost) = (0, 0.0);
             for bucket in runs_of_equal(rows).filter(|bucket| bucket.len() > 1) {
                 let entry = |&(_, entry): &(B, u32)| {
                     (values[entry as usize], distinct.documents(entry).len() as u64)
@@ -168,27 +168,20 @@ fn across<B>(entries: &[(B, u64)]) -> u64 {
     sum
 }
 
-/// An estimated cost, in nanoseconds on one core.
-#[derive(Clone, Copy, Debug, Default)]
-struct Cost(f64);
+/// The cost of sorting `n` entries by a key, in nanoseconds on one core.
+fn cost_of_sorting(n: usize) -> f64 {
+    /// Measured with fingerprints of 64 bits, for each entry and each of log2(n) halvings.
+    const AN_ENTRY: f64 = 1.5;
+    AN_ENTRY * n as f64 * (n.max(2) as f64).log2()
+}
 
-impl Cost {
-    /// The cost of sorting `n` entries by a key.
-    fn of_sorting(n: usize) -> Self {
-        /// Measured with fingerprints of 64 bits, for each entry and each of log2(n) halvings.
-        const AN_ENTRY: f64 = 1.5;
-        Self(AN_ENTRY * n as f64 * (n.max(2) as f64).log2())
-    }
-
-    /// The cost of comparing all pairs of `n` entries with these keys until one is shared.
-    fn of_pairs<B: Bits>(n: usize, masks: &[B]) -> Self {
-        /// Measured with fingerprints of 64 bits, for each pair and key.
-        const A_KEY: f64 = 0.7;
-        let p =
-            masks.first().map_or(1.0, |mask| 0.5_f64.powf(f64::from(mask.to_wide().count_ones())));
-        let keys = (1.0 - (1.0 - p).powf(masks.len() as f64)) / p;
-        Self(A_KEY * (1.0 + keys) * n as f64 * n as f64 / 2.0)
-    }
+/// The cost of comparing all pairs of `n` entries with these keys until one is shared, in nanoseconds on one core.
+fn cost_of_pairs<B: Bits>(n: usize, masks: &[B]) -> f64 {
+    /// Measured with fingerprints of 64 bits, for each pair and key.
+    const A_KEY: f64 = 0.7;
+    let p = masks.first().map_or(1.0, |mask| 0.5_f64.powf(f64::from(mask.to_wide().count_ones())));
+    let keys = (1.0 - (1.0 - p).powf(masks.len() as f64)) / p;
+    A_KEY * (1.0 + keys) * n as f64 * n as f64 / 2.0
 }
 
 /// The number of pairs of documents from different entries that share at least one of these keys, counted the
@@ -196,19 +189,19 @@ impl Cost {
 fn shared<B: Bits>(
     entries: &mut [(B, u64)],
     masks: &[B],
-    cost: &mut Cost,
+    cost: &mut f64,
     progress: &Progress,
 ) -> Result<u64, Cancelled> {
-    let of_pairs = Cost::of_pairs(entries.len(), masks);
+    let of_pairs = cost_of_pairs(entries.len(), masks);
     if entries.len() > SMALL {
-        let mut spent = Cost::default();
+        let mut spent = 0.0;
         let sum = shared_by_keys(entries, masks, of_pairs, &mut spent, progress)?;
-        cost.0 += spent.0;
+        *cost += spent;
         if let Some(sum) = sum {
             return Ok(sum);
         }
     }
-    cost.0 += of_pairs.0;
+    *cost += of_pairs;
     shared_by_pairs(entries, masks, progress)
 }
 
@@ -216,22 +209,22 @@ fn shared<B: Bits>(
 fn shared_by_keys<B: Bits>(
     entries: &mut [(B, u64)],
     masks: &[B],
-    most: Cost,
-    cost: &mut Cost,
+    most: f64,
+    cost: &mut f64,
     progress: &Progress,
 ) -> Result<Option<u64>, Cancelled> {
     let mut sum = 0;
     for (number, &mask) in masks.iter().enumerate() {
         progress.check()?;
-        cost.0 += Cost::of_sorting(entries.len()).0;
-        if cost.0 > most.0 {
+        *cost += cost_of_sorting(entries.len());
+        if *cost > most {
             return Ok(None);
         }
         entries.sort_unstable_by_key(|entry| entry.0 & mask);
         for bucket in entries.chunk_by_mut(|left, right| left.0 & mask == right.0 & mask) {
             if bucket.len() > 1 {
                 sum += across(bucket) - shared(bucket, &masks[..number], cost, progress)?;
-                if cost.0 > most.0 {
+                if *cost > most {
                     return Ok(None);
                 }
             }

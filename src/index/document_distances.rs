@@ -18,7 +18,7 @@ use std::cmp::Reverse;
 
 use rayon::prelude::*;
 
-use super::{Distinct, block::n_pairs, distance_histogram, scan::added};
+use super::{Distinct, block::n_pairs, distance_histogram, scan::summed};
 use crate::{
     progress::{Cancelled, Progress},
     simhash::Bits,
@@ -78,10 +78,9 @@ pub fn sampled_histogram<B: Bits>(
     seed: u64,
     progress: &Progress,
 ) -> Result<Vec<u64>, Cancelled> {
-    let zero = || vec![0_u64; B::CAPACITY as usize + 1];
     let n = distinct.n_fingerprinted() as u64;
     if n < 2 {
-        return Ok(zero());
+        return Ok(vec![0; B::CAPACITY as usize + 1]);
     }
     // The entry of each document that has one; not needed without copies, when the numbers of documents and
     // entries agree.
@@ -96,7 +95,7 @@ pub fn sampled_histogram<B: Bits>(
         |drawn: u64| distinct.value(entries.get(drawn as usize).copied().unwrap_or(drawn as u32));
     progress.begin(u64::from(draws));
     let strides = (0..draws as usize).into_par_iter().step_by(STRIDE);
-    let counts = strides.try_fold(zero, |mut counts, from| {
+    summed(B::CAPACITY, strides, |counts, from| {
         progress.check()?;
         let to = (draws as usize).min(from + STRIDE);
         for draw in from..to {
@@ -106,9 +105,8 @@ pub fn sampled_histogram<B: Bits>(
             counts[value(a).distance(value(b)) as usize] += 1;
         }
         progress.add((to - from) as u64);
-        Ok(counts)
-    });
-    counts.try_reduce(zero, |left, right| Ok(added(left, &right)))
+        Ok(())
+    })
 }
 
 /// The entries split into heavy ones, with many copies, and light ones.
@@ -159,14 +157,12 @@ impl Split {
         distinct: &Distinct<B>,
         progress: &Progress,
     ) -> Result<Vec<u64>, Cancelled> {
-        let zero = || vec![0_u64; B::CAPACITY as usize + 1];
         let copies = |entry: u32| distinct.documents(entry).len() as u64;
         let heavy = self.heavy();
         let light: Vec<u32> =
             if heavy.is_empty() { Vec::new() } else { self.light(distinct).collect() };
         progress.begin(heavy.len() as u64);
-        let rows = (0..heavy.len()).into_par_iter();
-        let counts = rows.try_fold(zero, |mut counts, row| {
+        summed(B::CAPACITY, (0..heavy.len()).into_par_iter(), |counts, row| {
             let (value, weight) = (distinct.value(heavy[row]), copies(heavy[row]));
             for others in [&heavy[row + 1..], &light] {
                 for stride in others.chunks(STRIDE) {
@@ -178,9 +174,8 @@ impl Split {
                 }
             }
             progress.add(1);
-            Ok(counts)
-        });
-        counts.try_reduce(zero, |left, right| Ok(added(left, &right)))
+            Ok(())
+        })
     }
 }
 

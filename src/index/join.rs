@@ -14,13 +14,13 @@
 //! block is the canonical test of Uno, "Multi-sorting algorithm for finding pairs of similar short substrings"
 //! (2010).
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use super::{
     BlockPlan, Method, Pair, Plan,
     block_plan::keys_around,
     folds::{self, Folds, Part},
-    pair::{SearchStop, Take, pass},
+    pair::{Take, pass, pass_kept},
     partition::for_each_task,
     plan::{HEAVY, choose_in_bucket},
     runs::Buckets,
@@ -31,7 +31,7 @@ use crate::{
         self,
         hamming::{self, Hit, TILE},
     },
-    progress::Progress,
+    progress::{Cancelled, Progress},
     simhash::Bits,
 };
 
@@ -47,7 +47,7 @@ const BATCH: usize = 1 << 13;
 /// search.
 ///
 /// # Errors
-/// [`SearchStop`] if cancelled, or if `take` wants no more; checked every few milliseconds, whatever the buckets.
+/// [`Cancelled`] if cancelled, or if `take` wants no more; checked every few milliseconds, whatever the buckets.
 ///
 /// # Panics
 /// If there are 2^32 values or more, if a block is wider than [`Key::split`](super::runs::Key::split) allows, or if
@@ -58,7 +58,7 @@ pub(super) fn visit<B: Bits>(
     progress: &Progress,
     counts: bool,
     take: Take<'_>,
-) -> Result<(), SearchStop> {
+) -> Result<(), Cancelled> {
     let values = &*plan.compress(values);
     let blocks = match &plan.method {
         Method::Blocks(blocks) => blocks,
@@ -117,7 +117,7 @@ impl<B: Bits> Work<B> {
 
 impl<B: Bits> Join<'_, B> {
     /// Finds the pairs inside buckets by folds, part by part.
-    fn by_folds(&self, folds: &Folds) -> Result<(), SearchStop> {
+    fn by_folds(&self, folds: &Folds) -> Result<(), Cancelled> {
         let memory = || (Part::new(), Work::new());
         for_each_task(folds.n_parts(), memory, |(part, work), number| {
             folds.read(number, part);
@@ -135,7 +135,7 @@ impl<B: Bits> Join<'_, B> {
     }
 
     /// Finds the pairs inside buckets and with the buckets around them, a few buckets in each task.
-    fn by_buckets(&self, buckets: &Buckets<B>, around: &[u32]) -> Result<(), SearchStop> {
+    fn by_buckets(&self, buckets: &Buckets<B>, around: &[u32]) -> Result<(), Cancelled> {
         let step = buckets.len().div_ceil(TASKS);
         for_each_task(buckets.len().div_ceil(step), Work::new, |work, task| {
             let from = task * step;
@@ -148,7 +148,7 @@ impl<B: Bits> Join<'_, B> {
     }
 
     /// Passes on the pairs of a task over `n_rows` rows.
-    fn done(&self, n_rows: usize, work: &mut Work<B>) -> Result<(), SearchStop> {
+    fn done(&self, n_rows: usize, work: &mut Work<B>) -> Result<(), Cancelled> {
         self.flush(work)?;
         if self.counts {
             self.progress.add(n_rows as u64);
@@ -156,10 +156,10 @@ impl<B: Bits> Join<'_, B> {
         Ok(())
     }
 
-    fn flush(&self, work: &mut Work<B>) -> Result<(), SearchStop> {
-        pass(&work.pairs, self.take)?;
+    fn flush(&self, work: &mut Work<B>) -> Result<(), Cancelled> {
+        pass(&work.pairs, self.take, self.progress)?;
         work.pairs.clear();
-        Ok(self.progress.check()?)
+        Ok(())
     }
 
     /// Finds the hits inside a bucket of folds, as rows of the part. The pairs of a heavy bucket are passed on at
@@ -170,7 +170,7 @@ impl<B: Bits> Join<'_, B> {
         part: &Part,
         bucket: Range<usize>,
         work: &mut Work<B>,
-    ) -> Result<(), SearchStop> {
+    ) -> Result<(), Cancelled> {
         let n = bucket.len();
         if n >= HEAVY {
             let entries: Vec<u32> = bucket.map(|row| part.entry(row)).collect();
@@ -194,7 +194,7 @@ impl<B: Bits> Join<'_, B> {
     }
 
     /// Turns the hits so far into pairs.
-    fn keep_folds(&self, part: &Part, work: &mut Work<B>) -> Result<(), SearchStop> {
+    fn keep_folds(&self, part: &Part, work: &mut Work<B>) -> Result<(), Cancelled> {
         let row = |row: u32| {
             let entry = part.entry(row as usize);
             (self.values[entry as usize], entry)
@@ -204,7 +204,7 @@ impl<B: Bits> Join<'_, B> {
 
     /// Finds the pairs inside a bucket.
     #[inline]
-    fn inside(&self, values: &[B], entries: &[u32], work: &mut Work<B>) -> Result<(), SearchStop> {
+    fn inside(&self, values: &[B], entries: &[u32], work: &mut Work<B>) -> Result<(), Cancelled> {
         if values.len() >= HEAVY {
             return self.heavy_bucket(values, entries);
         }
@@ -224,7 +224,7 @@ impl<B: Bits> Join<'_, B> {
         key: usize,
         around: &[u32],
         work: &mut Work<B>,
-    ) -> Result<(), SearchStop> {
+    ) -> Result<(), Cancelled> {
         let (values, entries) = buckets.rows(key);
         if values.is_empty() {
             return Ok(());
@@ -250,7 +250,7 @@ impl<B: Bits> Join<'_, B> {
     }
 
     /// Finds the pairs of a bucket's rows with the gathered rows, and clears the gathered rows.
-    fn across(&self, values: &[B], entries: &[u32], work: &mut Work<B>) -> Result<(), SearchStop> {
+    fn across(&self, values: &[B], entries: &[u32], work: &mut Work<B>) -> Result<(), Cancelled> {
         let (others, other_entries) = std::mem::take(&mut work.others);
         for (values, entries) in values.chunks(TILE).zip(entries.chunks(TILE)) {
             let Work { hits, words: [words, other_words], .. } = work;
@@ -277,7 +277,7 @@ impl<B: Bits> Join<'_, B> {
         row: impl Fn(u32) -> (B, u32),
         column: impl Fn(u32) -> (B, u32),
         work: &mut Work<B>,
-    ) -> Result<(), SearchStop> {
+    ) -> Result<(), Cancelled> {
         let Work { hits, pairs, .. } = work;
         #[cfg(test)]
         hamming::effort::add_other(80 * hits.len());
@@ -305,16 +305,13 @@ impl<B: Bits> Join<'_, B> {
 
     /// Finds the pairs of a heavy bucket: searched like a corpus over the bits that still vary, if that clearly
     /// costs less than comparing all of them.
-    fn heavy_bucket(&self, values: &[B], entries: &[u32]) -> Result<(), SearchStop> {
-        let take = |found: &[Pair]| {
-            let ours = |pair: &Pair| {
-                let (a, b) = (pair.a as usize, pair.b as usize);
-                let (pair, is_kept) = self.pair((values[a], entries[a]), (values[b], entries[b]));
-                is_kept.then_some(pair)
-            };
-            let kept: Vec<Pair> = found.iter().filter_map(ours).collect();
-            if kept.is_empty() { ControlFlow::Continue(()) } else { (self.take)(&kept) }
+    fn heavy_bucket(&self, values: &[B], entries: &[u32]) -> Result<(), Cancelled> {
+        let ours = |pair: &Pair| {
+            let (a, b) = (pair.a as usize, pair.b as usize);
+            let (pair, is_kept) = self.pair((values[a], entries[a]), (values[b], entries[b]));
+            is_kept.then_some(pair)
         };
+        let take = |found: &[Pair]| pass_kept(found, ours, self.take);
         let plan = choose_in_bucket(values, self.width, self.plan.k());
         visit(values, &plan, self.progress, false, &take)
     }

@@ -26,7 +26,7 @@ use rayon::prelude::*;
 
 use super::{
     Layout, Pair, Plan, choose, join,
-    pair::{Take, unless_cancelled},
+    pair::{Take, pass_kept},
     pair_sorter::{PairRanges, PairSorter},
 };
 use crate::{
@@ -55,13 +55,14 @@ pub fn visit_pairs<B: Bits>(
     progress: &Progress,
     take: Take<'_>,
 ) -> Result<(), Cancelled> {
-    let visit = |take: Take<'_>| unless_cancelled(join::visit(values, plan, progress, true, take));
+    let visit = |take: Take<'_>| {
+        let outcome = join::visit(values, plan, &progress.part(), true, take);
+        // It is no error if `take` wanted no more.
+        if progress.is_cancelled() { outcome } else { Ok(()) }
+    };
     let Some(sides) = plan.sides() else { return visit(take) };
-    visit(&|pairs| {
-        let across: Vec<Pair> =
-            pairs.iter().filter(|pair| sides.is_across(pair.a, pair.b)).copied().collect();
-        if across.is_empty() { ControlFlow::Continue(()) } else { take(&across) }
-    })
+    let across = |pair: &Pair| sides.is_across(pair.a, pair.b).then_some(*pair);
+    visit(&|pairs| pass_kept(pairs, across, take))
 }
 
 /// Every pair of `values` within the plan's k, in order. Memory: at most 20 bytes for each pair, at the end 12.

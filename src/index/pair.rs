@@ -7,7 +7,11 @@
 use std::ops::ControlFlow;
 
 use super::Distinct;
-use crate::{id::DocId, progress::Cancelled, simhash::Bits};
+use crate::{
+    id::DocId,
+    progress::{Cancelled, Progress},
+    simhash::Bits,
+};
 
 /// Two entries and their distance; `a < b`. Ordered by distance, then `a`, then `b`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,34 +37,26 @@ impl Pair {
 /// Other threads may call it after it has returned `Break`: then it must return `Break` again.
 pub type Take<'a> = &'a (dyn Fn(&[Pair]) -> ControlFlow<()> + Sync);
 
-/// The reason why a search ended early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SearchStop {
-    /// It was cancelled.
-    Cancelled,
-    /// The receiver of the pairs wants no more.
-    Enough,
-}
-
-impl From<Cancelled> for SearchStop {
-    fn from(Cancelled: Cancelled) -> Self {
-        Self::Cancelled
-    }
-}
-
-/// Passes `pairs` to `take`, if there are any.
+/// Passes `pairs` to `take`, if there are any; if it wants no more, the search, which is a part of a job, stops.
+///
+/// # Errors
+/// [`Cancelled`] if the search is stopped.
 #[inline]
-pub(super) fn pass(pairs: &[Pair], take: Take<'_>) -> Result<(), SearchStop> {
-    let is_enough = !pairs.is_empty() && take(pairs).is_break();
-    if is_enough { Err(SearchStop::Enough) } else { Ok(()) }
+pub(super) fn pass(pairs: &[Pair], take: Take<'_>, search: &Progress) -> Result<(), Cancelled> {
+    if !pairs.is_empty() && take(pairs).is_break() {
+        search.stop_part();
+    }
+    search.check()
 }
 
-/// Turns the result of a search into that of its caller: it is no error if `take` wanted no more.
-pub(super) fn unless_cancelled(outcome: Result<(), SearchStop>) -> Result<(), Cancelled> {
-    match outcome {
-        Ok(()) | Err(SearchStop::Enough) => Ok(()),
-        Err(SearchStop::Cancelled) => Err(Cancelled),
-    }
+/// Passes the pairs that `keep` makes of `found` to `take`, if there are any.
+pub(super) fn pass_kept(
+    found: &[Pair],
+    keep: impl Fn(&Pair) -> Option<Pair>,
+    take: Take<'_>,
+) -> ControlFlow<()> {
+    let kept: Vec<Pair> = found.iter().filter_map(keep).collect();
+    if kept.is_empty() { ControlFlow::Continue(()) } else { take(&kept) }
 }
 
 /// Two documents and their distance; `a < b`.

@@ -254,7 +254,10 @@ impl<B: Bits> Sample<B> {
             near += self.n_near(bucket) * n / 2.0;
             let n_rows = (n * scale) as usize;
             if n_rows >= self.heavy && pairs > 0 {
-                let cost = by_formula(n_rows, self.width - block.width, self.k).0;
+                // Random values of b bits differ in b / 2 on average.
+                let apart: u32 = bucket.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+                let bits = (2 * apart / (bucket.len() as u32 - 1)).min(self.width - block.width);
+                let cost = by_formula(n_rows, bits, self.k).0;
                 heavy = [heavy, cost].into_iter().sum();
             } else {
                 light += pairs;

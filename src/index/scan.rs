@@ -32,12 +32,12 @@ use super::{
     Layout, Pair, Permutation,
     block::n_pairs,
     folds,
-    pair::{SearchStop, Take, pass},
+    pair::{Take, pass},
     partition::for_each_task,
 };
 use crate::{
     id::DocId,
-    kernel::hamming::{self, COUNT_COLUMNS, Counts, FOLD_LANES, Hit, SameParity, TILE},
+    kernel::hamming::{self, COUNT_COLUMNS, FOLD_LANES, Hit, SameParity, TILE},
     progress::{Cancelled, Progress},
     simhash::Bits,
 };
@@ -51,7 +51,7 @@ const COUNT_ROWS: usize = 1 << 13;
 /// Exact for any k. `progress` counts comparisons if `counts`; otherwise this is a part of a larger search.
 ///
 /// # Errors
-/// [`SearchStop`] if cancelled, or if `take` wants no more; checked once for each tile.
+/// [`Cancelled`] if cancelled, or if `take` wants no more; checked once for each tile.
 ///
 /// # Panics
 /// If there are 2^32 values or more.
@@ -61,7 +61,7 @@ pub(super) fn visit<B: Bits>(
     progress: &Progress,
     counts: bool,
     take: Take<'_>,
-) -> Result<(), SearchStop> {
+) -> Result<(), Cancelled> {
     if counts {
         progress.begin(n_pairs(values.len()));
     }
@@ -97,7 +97,7 @@ pub(super) fn visit<B: Bits>(
                 let distance = values[a].distance(values[b]);
                 (distance <= k).then_some(Pair { a: a as u32, b: b as u32, distance })
             }));
-            pass(pairs, take)?;
+            pass(pairs, take, progress)?;
         }
         Ok(())
     })
@@ -148,12 +148,12 @@ pub fn distance_histogram<B: Bits>(
     let (odd, even): (Vec<u64>, Vec<u64>) =
         words.iter().partition(|&&word| hamming::has_odd_parity(word));
     let (odd, even) = (SameParity::new(&odd, true), SameParity::new(&even, false));
-    let mut counts = [0; 65];
+    let mut counts = vec![0; 65];
     for (rows, columns) in [(odd, odd), (even, even), (odd, even)] {
         let found = count_tiles(rows, columns, progress)?;
         add(&mut counts, &found);
     }
-    Ok(counts.to_vec())
+    Ok(counts)
 }
 
 /// Counts the distances of all pairs of `rows` and `columns`; if they are the same, of all pairs within them.
@@ -161,15 +161,15 @@ fn count_tiles(
     rows: SameParity<'_>,
     columns: SameParity<'_>,
     progress: &Progress,
-) -> Result<Counts, Cancelled> {
+) -> Result<Vec<u64>, Cancelled> {
     let is_same = std::ptr::eq(rows.words(), columns.words());
     let n_columns = columns.words().len();
     let blocks = (0..n_columns).into_par_iter().step_by(COUNT_COLUMNS);
-    let counts = blocks.try_fold(zero, |mut counts, first| {
+    summed(u64::BITS, blocks, |counts, first| {
         let columns = columns.slice(first..n_columns.min(first + COUNT_COLUMNS));
         let mut tile = |rows: SameParity<'_>, meet_twice: bool| {
             progress.check()?;
-            let mut tile = zero();
+            let mut tile = [0; 65];
             hamming::count(rows, columns, &mut tile);
             if meet_twice {
                 // Each value was also compared with itself.
@@ -177,7 +177,7 @@ fn count_tiles(
                 tile = tile.map(|count| count / 2);
             }
             progress.add(tile.iter().sum());
-            add(&mut counts, &tile);
+            add(counts, &tile);
             Ok(())
         };
         let n_rows = if is_same {
@@ -189,16 +189,20 @@ fn count_tiles(
         for from in (0..n_rows).step_by(COUNT_ROWS) {
             tile(rows.slice(from..n_rows.min(from + COUNT_ROWS)), false)?;
         }
-        Ok(counts)
-    });
-    counts.try_reduce(zero, |mut left, right| {
-        add(&mut left, &right);
-        Ok(left)
+        Ok(())
     })
 }
 
-fn zero() -> Counts {
-    [0; 65]
+/// The numbers at each distance up to `most` that `count` adds up over the tasks, in parallel.
+pub(super) fn summed(
+    most: u32,
+    tasks: impl ParallelIterator<Item = usize>,
+    count: impl Fn(&mut [u64], usize) -> Result<(), Cancelled> + Sync + Send,
+) -> Result<Vec<u64>, Cancelled> {
+    let zero = || vec![0; most as usize + 1];
+    tasks
+        .try_fold(zero, |mut counts, task| count(&mut counts, task).map(|()| counts))
+        .try_reduce(zero, |left, right| Ok(added(left, &right)))
 }
 
 fn add(left: &mut [u64], right: &[u64]) {
@@ -206,17 +210,15 @@ fn add(left: &mut [u64], right: &[u64]) {
 }
 
 fn wide_histogram<B: Bits>(values: &[B], progress: &Progress) -> Result<Vec<u64>, Cancelled> {
-    let zero = || vec![0; B::CAPACITY as usize + 1];
-    let counts = (0..values.len()).into_par_iter().try_fold(zero, |mut counts: Vec<u64>, row| {
+    summed(B::CAPACITY, (0..values.len()).into_par_iter(), |counts, row| {
         progress.check()?;
         let later = &values[row + 1..];
         for other in later {
             counts[values[row].distance(*other) as usize] += 1;
         }
         progress.add(later.len() as u64);
-        Ok(counts)
-    });
-    counts.try_reduce(zero, |left, right| Ok(added(left, &right)))
+        Ok(())
+    })
 }
 
 /// The sums of two lists of counts.

@@ -11,21 +11,20 @@
 //! Source: Manku, Jain and Das Sarma (2007), section 3; the rule of the first table replaces their
 //! separate removal of duplicates.
 
-use std::ops::Range;
-
 use super::{
     Layout, Pair,
-    pair::{SearchStop, Take, pass},
+    pair::{Take, pass, pass_kept},
     partition::{equal_keys, for_each_task, runs_of_equal},
+    scan,
 };
-use crate::{kernel::hamming, progress::Progress, simhash::Bits};
+use crate::{
+    kernel::hamming,
+    progress::{Cancelled, Progress},
+    simhash::Bits,
+};
 
-/// Rows of one task in a large bucket: few, because each may be compared with all other entries.
-const CHUNK: usize = 256;
 /// From this many rows a bucket is divided among threads.
 const LARGE: usize = 1 << 11;
-/// Comparisons between two checks for cancellation: a few milliseconds.
-const STRIDE: usize = 1 << 20;
 /// The approximate number of pairs passed to `take` at a time.
 const BATCH: usize = 1 << 12;
 
@@ -36,7 +35,7 @@ const BATCH: usize = 1 << 12;
 /// bytes for each entry, and a bucket for each thread.
 ///
 /// # Errors
-/// [`SearchStop`] if cancelled, or if `take` wants no more; checked every few milliseconds, whatever the buckets.
+/// [`Cancelled`] if cancelled, or if `take` wants no more; checked every few milliseconds, whatever the buckets.
 ///
 /// # Panics
 /// If there are 2^32 values or more, or if the layout is wider than the word.
@@ -46,12 +45,12 @@ pub(super) fn visit<B: Bits>(
     k: u32,
     progress: &Progress,
     take: Take<'_>,
-) -> Result<(), SearchStop> {
+) -> Result<(), Cancelled> {
     assert!(layout.width() <= B::CAPACITY, "the layout's bits fit the word");
     progress.begin(layout.tables().len() as u64 * values.len() as u64);
     for number in 0..layout.tables().len() {
         let buckets = equal_keys(values, layout.tables()[number].mask, progress)?;
-        let table = Table { values, layout, number, k, progress, take };
+        let table = Table { layout, number, k, progress, take };
         let memory =
             || (Vec::new(), Bucket { entries: Vec::new(), values: Vec::new() }, Vec::new());
         for_each_task(buckets.n_parts(), memory, |(rows, bucket, pairs), part| {
@@ -82,8 +81,7 @@ impl<B: Bits> Bucket<B> {
 }
 
 /// The search in one table.
-struct Table<'a, B> {
-    values: &'a [B],
+struct Table<'a> {
     layout: &'a Layout,
     number: usize,
     k: u32,
@@ -91,59 +89,41 @@ struct Table<'a, B> {
     take: Take<'a>,
 }
 
-impl<B: Bits> Table<'_, B> {
+impl Table<'_> {
     /// Finds the pairs of a bucket that share no key of an earlier table.
-    fn visit_bucket(&self, bucket: &Bucket<B>, pairs: &mut Vec<Pair>) -> Result<(), SearchStop> {
-        let n = bucket.entries.len();
-        if n < LARGE {
-            return self.visit_rows(bucket, 0..n, pairs);
-        }
-        for_each_task(n.div_ceil(CHUNK), Vec::new, |pairs, chunk| {
-            let from = chunk * CHUNK;
-            self.visit_rows(bucket, from..n.min(from + CHUNK), pairs)?;
-            self.flush(pairs)
-        })
-    }
-
-    /// Finds the pairs of these rows with later rows of the bucket.
-    fn visit_rows(
+    fn visit_bucket<B: Bits>(
         &self,
         bucket: &Bucket<B>,
-        rows: Range<usize>,
         pairs: &mut Vec<Pair>,
-    ) -> Result<(), SearchStop> {
-        let n = bucket.entries.len();
-        let n_rows = rows.len() as u64;
-        for row in rows {
-            for start in (row + 1..n).step_by(STRIDE) {
-                let others = &bucket.values[start..n.min(start + STRIDE)];
-                hamming::near(bucket.values[row], others, self.k, |place, distance| {
-                    let (a, b) = (bucket.entries[row], bucket.entries[start + place]);
-                    if self.is_new(a, b) {
-                        pairs.push(Pair { a: a.min(b), b: a.max(b), distance });
-                    }
-                });
-                if n >= LARGE {
-                    self.progress.check()?;
-                }
-                if pairs.len() >= BATCH {
-                    self.flush(pairs)?;
-                }
+    ) -> Result<(), Cancelled> {
+        let Bucket { entries, values } = bucket;
+        let new = |pair: &Pair| {
+            let [a, b] = pair.ends().map(|row| row as usize);
+            let xor = values[a].xor(values[b]).to_wide();
+            let is_new = self.layout.first_table_with_shared_key(xor) == Some(self.number);
+            let [a, b] = [entries[a].min(entries[b]), entries[a].max(entries[b])];
+            is_new.then_some(Pair { a, b, ..*pair })
+        };
+        self.progress.add(values.len() as u64);
+        if values.len() >= LARGE {
+            let take = |found: &[Pair]| pass_kept(found, new, self.take);
+            return scan::visit(values, self.k, self.progress, false, &take);
+        }
+        for (a, &value) in (0..).zip(values) {
+            let later = &values[a as usize + 1..];
+            hamming::near(value, later, self.k, |place, distance| {
+                pairs.extend(new(&Pair { a, b: a + 1 + place as u32, distance }));
+            });
+            if pairs.len() >= BATCH {
+                self.flush(pairs)?;
             }
         }
-        self.progress.add(n_rows);
         Ok(())
     }
 
-    /// Whether this is the first table in which the two entries share a key.
-    fn is_new(&self, a: u32, b: u32) -> bool {
-        let xor = (self.values[a as usize] ^ self.values[b as usize]).to_wide();
-        self.layout.first_table_with_shared_key(xor) == Some(self.number)
-    }
-
-    fn flush(&self, pairs: &mut Vec<Pair>) -> Result<(), SearchStop> {
-        pass(pairs, self.take)?;
+    fn flush(&self, pairs: &mut Vec<Pair>) -> Result<(), Cancelled> {
+        pass(pairs, self.take, self.progress)?;
         pairs.clear();
-        Ok(self.progress.check()?)
+        Ok(())
     }
 }
