@@ -269,11 +269,6 @@ impl Groups {
             documents: self.n_documents() as u32,
         }
     }
-
-    /// The number of documents that are not the first of their group: removing near-duplicates removes this many.
-    pub fn n_redundant(&self) -> usize {
-        self.n_documents() - self.len()
-    }
 }
 
 /// Disjoint sets of weighted elements, for example entries weighted by their documents.
@@ -357,7 +352,7 @@ mod tests {
         assert_eq!(groups.representative(1), DocId(1));
         assert_eq!(groups.group_of(DocId(7)), Some(0));
         assert_eq!([4, 6, 9].map(|document| groups.group_of(DocId(document))), [None; 3]);
-        assert_eq!((groups.n_documents(), groups.n_redundant()), (6, 4));
+        assert_eq!((groups.n_documents(), groups.totals().redundant()), (6, 4));
     }
 
     #[test]
@@ -398,7 +393,7 @@ mod tests {
                 let expected = within(&pairs);
                 assert_eq!(totals.groups as usize, expected.len());
                 assert_eq!(totals.documents as usize, expected.n_documents());
-                assert_eq!(totals.redundant() as usize, expected.n_redundant());
+                assert_eq!(totals.redundant(), expected.totals().redundant());
                 let largest = expected.iter().map(<[DocId]>::len).max().unwrap_or(0);
                 assert_eq!(totals.largest as usize, largest);
                 assert!(within(&growth.links).iter().eq(expected.iter()));

@@ -60,6 +60,7 @@ pub(super) struct Folds {
 }
 
 /// The rows of one part, sorted into buckets.
+#[derive(Default)]
 pub(super) struct Part {
     /// The fold and the entry of each row.
     rows: Vec<u64>,
@@ -121,10 +122,6 @@ impl Folds {
 }
 
 impl Part {
-    pub(super) fn new() -> Self {
-        Self { rows: Vec::new(), folds: Vec::new(), ends: Vec::new() }
-    }
-
     /// The number of rows.
     pub(super) fn len(&self) -> usize {
         self.rows.len()
@@ -157,8 +154,8 @@ const RUN: usize = 1 << 8;
 pub(super) struct BitCompaction {
     /// The bits in which all values agree, from the top down.
     gaps: Vec<Block>,
-    /// The number of other bits.
-    width: u32,
+    /// The number of other bits, which vary.
+    pub(super) width: u32,
 }
 
 impl BitCompaction {
@@ -187,11 +184,6 @@ impl BitCompaction {
         }
         let gap_bits: u32 = gaps.iter().map(|gap| gap.width).sum();
         Self { gaps, width: width - gap_bits }
-    }
-
-    /// The number of bits that vary.
-    pub(super) fn width(&self) -> u32 {
-        self.width
     }
 
     /// Whether some bit does not vary.
@@ -230,7 +222,7 @@ mod tests {
 
     /// The rows of all parts, bucket by bucket.
     fn read(folds: &Folds) -> Vec<Vec<(u32, u32)>> {
-        let mut part = Part::new();
+        let mut part = Part::default();
         let mut buckets = Vec::new();
         for number in 0..folds.n_parts() {
             folds.read(number, &mut part);
@@ -288,10 +280,10 @@ mod tests {
                 values.iter().map(|value| values[0] & mask(width) ^ value & vary).collect();
             let varying = BitCompaction::of(&values, width);
             let differ = values.iter().fold(0, |seen, value| seen | value ^ values[0]);
-            prop_assert_eq!(varying.width(), differ.count_ones());
+            prop_assert_eq!(varying.width, differ.count_ones());
             let short = varying.compress(&values);
             for (a, value) in values.iter().enumerate() {
-                prop_assert_eq!(short[a] ^ short[a] & mask(varying.width()), 0);
+                prop_assert_eq!(short[a] ^ short[a] & mask(varying.width), 0);
                 prop_assert_eq!(short[a].distance(short[0]), value.distance(values[0]));
             }
         }

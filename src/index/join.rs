@@ -59,7 +59,7 @@ pub(super) fn visit<B: Bits>(
     counts: bool,
     take: Take<'_>,
 ) -> Result<(), Cancelled> {
-    let values = &*plan.compress(values);
+    let values = &*plan.compaction.compress(values);
     let blocks = match &plan.method {
         Method::Blocks(blocks) => blocks,
         Method::Scan => return scan::visit(values, plan.k(), progress, counts, take),
@@ -73,8 +73,7 @@ pub(super) fn visit<B: Bits>(
     // The next block of the same kind reuses the memory.
     let (mut folds, mut buckets) = (Folds::new(), Buckets::new());
     for (number, probed) in blocks.blocks().iter().enumerate() {
-        let join =
-            Join { values, plan: blocks, number, width: plan.n_varying(), progress, counts, take };
+        let join = Join { values, plan: blocks, number, progress, counts, take };
         if folds::are_used(*probed, blocks.k()) {
             buckets = Buckets::new();
             folds.group(values, probed.block, progress)?;
@@ -93,7 +92,6 @@ struct Join<'a, B> {
     values: &'a [B],
     plan: &'a BlockPlan,
     number: usize,
-    width: u32,
     progress: &'a Progress,
     counts: bool,
     take: Take<'a>,
@@ -118,7 +116,7 @@ impl<B: Bits> Work<B> {
 impl<B: Bits> Join<'_, B> {
     /// Finds the pairs inside buckets by folds, part by part.
     fn by_folds(&self, folds: &Folds) -> Result<(), Cancelled> {
-        let memory = || (Part::new(), Work::new());
+        let memory = || (Part::default(), Work::new());
         for_each_task(folds.n_parts(), memory, |(part, work), number| {
             folds.read(number, part);
             let mut next_check = CHECK_INTERVAL;
@@ -312,7 +310,7 @@ impl<B: Bits> Join<'_, B> {
             is_kept.then_some(pair)
         };
         let take = |found: &[Pair]| pass_kept(found, ours, self.take);
-        let plan = choose_in_bucket(values, self.width, self.plan.k());
+        let plan = choose_in_bucket(values, self.plan.k());
         visit(values, &plan, self.progress, false, &take)
     }
 }

@@ -60,7 +60,7 @@ pub fn visit_pairs<B: Bits>(
         // It is no error if `take` wanted no more.
         if progress.is_cancelled() { outcome } else { Ok(()) }
     };
-    let Some(sides) = plan.sides() else { return visit(take) };
+    let Some(sides) = &plan.sides else { return visit(take) };
     let across = |pair: &Pair| sides.is_across(pair.a, pair.b).then_some(*pair);
     visit(&|pairs| pass_kept(pairs, across, take))
 }

@@ -47,11 +47,11 @@ pub struct Permutation {
     moves: Vec<Move>,
 }
 
-/// Moves the bits of `mask` up by `up` positions, or down if `up` is negative.
+/// Rotates the bits of `mask` up by `up` positions, modulo the bits of the word; so they may also move down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Move {
     mask: u128,
-    up: i32,
+    up: u32,
 }
 
 impl Permutation {
@@ -66,7 +66,7 @@ impl Permutation {
         for &block in &table.order {
             let block = layout.block_list()[block];
             top -= block.width;
-            let up = top as i32 - block.low as i32;
+            let up = top.wrapping_sub(block.low);
             match moves.iter_mut().find(|earlier| earlier.up == up) {
                 Some(earlier) => earlier.mask |= block.mask(),
                 None => moves.push(Move { mask: block.mask(), up }),
@@ -103,24 +103,14 @@ impl Permutation {
         // The capacity is known at compile time, so narrow words do not pay for wide shifts.
         if B::CAPACITY <= u64::BITS {
             let value = value.to_wide() as u64;
-            let part = |m: &Move| shift_narrow(value & m.mask as u64, m.up);
+            let part = |m: &Move| (value & m.mask as u64).rotate_left(m.up);
             B::from_wide(self.moves.iter().fold(0, |out, m| out | part(m)).into())
         } else {
             let value = value.to_wide();
-            let part = |m: &Move| shift(value & m.mask, m.up);
+            let part = |m: &Move| (value & m.mask).rotate_left(m.up);
             B::from_wide(self.moves.iter().fold(0, |out, m| out | part(m)))
         }
     }
-}
-
-#[inline]
-fn shift(bits: u128, up: i32) -> u128 {
-    if up >= 0 { bits << up } else { bits >> -up }
-}
-
-#[inline]
-fn shift_narrow(bits: u64, up: i32) -> u64 {
-    if up >= 0 { bits << up } else { bits >> -up }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //!
 //! Costs a millisecond or two, and tens of milliseconds if the sample is skewed.
 
-use std::{borrow::Cow, sync::Arc};
+use std::sync::Arc;
 
 use super::{
     BlockPlan, Layout, ProbedBlock, Sides,
@@ -19,8 +19,6 @@ use crate::{number::grouped, simhash::Bits};
 
 /// The number of values in the sample that measures skew.
 const SAMPLE: usize = 1 << 14;
-/// The largest number of rows in the sample of a heavy bucket.
-const HEAVY_SAMPLE: usize = 1 << 12;
 /// The sample of a heavy bucket has one of this many rows.
 const HEAVY_STEP: usize = 4;
 /// From this many rows a bucket is searched like a corpus instead of pair by pair.
@@ -44,22 +42,20 @@ pub enum Method {
 pub struct Plan {
     /// The method.
     pub method: Method,
-    /// The number of comparisons; a pair counts once for each block that compares it.
-    predicted_comparisons: f64,
-    /// The time in seconds on one core.
-    predicted_seconds: f64,
+    /// The predicted cost on one core; a pair counts once for each block that compares it.
+    cost: Cost,
     /// The number of values.
     n: usize,
     /// The width of the values in bits.
     width: u32,
     /// The bits that vary: blocks are cut only from these.
-    compaction: BitCompaction,
+    pub(super) compaction: BitCompaction,
     /// The distance up to which it finds every pair.
     k: u32,
     /// Whether bucket sizes replaced the choice of the formula.
     is_skewed: bool,
     /// The two corpora, if only pairs across are passed on.
-    sides: Option<Arc<Sides>>,
+    pub(super) sides: Option<Arc<Sides>>,
 }
 
 impl Plan {
@@ -77,8 +73,7 @@ impl Plan {
     fn new(method: Method, cost: Cost, n: usize, width: u32, k: u32) -> Self {
         Self {
             method,
-            predicted_comparisons: cost.comparisons,
-            predicted_seconds: cost.nanoseconds * 1e-9,
+            cost,
             n,
             width,
             compaction: BitCompaction::all(width),
@@ -96,11 +91,6 @@ impl Plan {
         self
     }
 
-    /// The two corpora, if only pairs across are passed on.
-    pub(super) fn sides(&self) -> Option<&Sides> {
-        self.sides.as_deref()
-    }
-
     /// The distance up to which it finds every pair, at most the width.
     pub fn k(&self) -> u32 {
         self.k
@@ -109,19 +99,6 @@ impl Plan {
     /// The width of its values in bits.
     pub fn width(&self) -> u32 {
         self.width
-    }
-
-    /// The number of bits that vary.
-    pub(super) fn n_varying(&self) -> u32 {
-        self.compaction.width()
-    }
-
-    /// The bits of `values` that vary, moved together.
-    ///
-    /// # Panics
-    /// If bits vary that did not vary in the values of the plan.
-    pub(super) fn compress<'a, B: Bits>(&self, values: &'a [B]) -> Cow<'a, [B]> {
-        self.compaction.compress(values)
     }
 }
 
@@ -136,13 +113,13 @@ impl std::fmt::Display for Plan {
                 let list: Vec<String> = blocks.blocks().iter().map(describe).collect();
                 write!(formatter, "blocks {}", list.join(", "))?;
                 if self.compaction.has_gaps() {
-                    write!(formatter, " of the {} bits that vary", self.compaction.width())?;
+                    write!(formatter, " of the {} bits that vary", self.compaction.width)?;
                 }
             }
         }
-        let (n, comparisons) = (grouped(self.n as u64), grouped(self.predicted_comparisons as u64));
+        let (n, comparisons) = (grouped(self.n as u64), grouped(self.cost.comparisons as u64));
         write!(formatter, " for {n} fingerprints: {comparisons} comparisons, ")?;
-        write!(formatter, "{:.3} s predicted on one core", self.predicted_seconds)?;
+        write!(formatter, "{:.3} s predicted on one core", self.cost.nanoseconds * 1e-9)?;
         formatter.write_str(if self.is_skewed { " (skewed buckets)" } else { "" })
     }
 }
@@ -160,16 +137,16 @@ pub fn choose<B: Bits>(values: &[B], width: u32, k: u32) -> Plan {
     by_sample(values, width, k, SAMPLE, HEAVY)
 }
 
-/// The cheapest exact method for the values of a heavy bucket.
-pub(super) fn choose_in_bucket<B: Bits>(values: &[B], width: u32, k: u32) -> Plan {
-    by_sample(values, width, k, HEAVY_SAMPLE.min(values.len() / HEAVY_STEP), usize::MAX)
+/// The cheapest exact method for the values of a heavy bucket. Bits beyond the width do not vary.
+pub(super) fn choose_in_bucket<B: Bits>(values: &[B], k: u32) -> Plan {
+    by_sample(values, B::CAPACITY, k, SAMPLE.min(values.len() / HEAVY_STEP), usize::MAX)
 }
 
 /// The cheapest method by a sample of at most `most` values; buckets from `heavy` rows on are priced as corpora.
 fn by_sample<B: Bits>(values: &[B], width: u32, k: u32, most: usize, heavy: usize) -> Plan {
     let (n, k) = (values.len(), k.min(width));
     let compaction = BitCompaction::of(values, width);
-    let bits = compaction.width();
+    let bits = compaction.width;
     let sample = Sample::new(values, &compaction, k, most, heavy);
     let (predicted, formula) = price::by_formula(n, bits, k);
     let mut best = (sample.scan(), Method::Scan);
@@ -243,7 +220,7 @@ mod tests {
     fn predicted_comparisons_are_those_of_the_formula_on_random_values() {
         let plan = choose(&values(100_000, 0), 64, 3);
         let formula = 4.0 * 5e9 / 16384.0;
-        assert!((plan.predicted_comparisons / formula - 1.0).abs() < 0.2, "{plan}");
+        assert!((plan.cost.comparisons / formula - 1.0).abs() < 0.2, "{plan}");
     }
 
     #[test]

@@ -48,7 +48,7 @@ const CACHED_VALUES: f64 = 4e6;
 const MOST_BLOCKS: u32 = 32;
 
 /// A measured or estimated cost.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Cost {
     pub(super) nanoseconds: f64,
     pub(super) comparisons: f64,
@@ -190,7 +190,7 @@ impl<B: Bits> Sample<B> {
             some.swap(at, below(at + 1));
         }
         let some = compaction.compress(&some).into_owned();
-        Self { values: some, n: values.len(), width: compaction.width(), k, heavy }
+        Self { values: some, n: values.len(), width: compaction.width, k, heavy }
     }
 
     /// The number of near pairs among neighbours in a list.

@@ -53,17 +53,12 @@ pub fn farthest<B: Bits>(values: &[B], progress: &Progress) -> Result<Farthest, 
     if bound.distance == varying.count_ones() && values.len() <= 2 {
         return Ok(bound);
     }
-    let narrow = B::CAPACITY <= u64::BITS;
-    if values.len() > if narrow { EXACT_UP_TO } else { WIDE_EXACT_UP_TO } {
+    let exact_up_to = if B::CAPACITY > u64::BITS { WIDE_EXACT_UP_TO } else { EXACT_UP_TO };
+    if values.len() > exact_up_to {
         let is_exact = bound.distance == varying.count_ones();
         return Ok(Farthest { is_exact, ..bound });
     }
-    let best = AtomicU32::new(bound.distance);
-    let found = if narrow {
-        by_complements(values, varying as u64, &best, progress)?
-    } else {
-        by_rows(values, &best, progress)?
-    };
+    let found = by_complements(values, varying, bound.distance, progress)?;
     let (a, b, distance) = found.expect("a pair at least as far as the bound one");
     Ok(Farthest { a, b, distance, is_exact: true })
 }
@@ -97,16 +92,18 @@ fn farther(left: Found, right: Found) -> Found {
     if key(left) >= key(right) { left } else { right }
 }
 
-/// Compares tiles of values with complements: `a` and `!b` agree in the bits in which `a` and `b` differ.
+/// Compares tiles of values with complements: `a` and `!b` agree in the bits in which `a` and `b` differ. Of wide
+/// words the low ones are compared, which agree at least as far. Pairs nearer than `best` may be left out.
 fn by_complements<B: Bits>(
     values: &[B],
-    varying: u64,
-    best: &AtomicU32,
+    varying: u128,
+    best: u32,
     progress: &Progress,
 ) -> Result<Found, Cancelled> {
-    let (mut buffer, n_varying) = (Vec::new(), varying.count_ones());
+    let (best, n_varying) = (AtomicU32::new(best), varying.count_ones());
+    let mut buffer = Vec::new();
     let words = B::low_words(values, &mut buffer);
-    let complements: Vec<u64> = words.iter().map(|word| word ^ varying).collect();
+    let complements: Vec<u64> = words.iter().map(|word| word ^ varying as u64).collect();
     let rows = (0..words.len()).into_par_iter().step_by(TILE);
     let tiles = rows.map_init(Vec::new, |hits: &mut Vec<Hit>, row| {
         let rows = &words[row..words.len().min(row + TILE)];
@@ -128,27 +125,6 @@ fn by_complements<B: Bits>(
         Ok(found)
     });
     tiles.try_reduce(|| None, |left, right| Ok(farther(left, right)))
-}
-
-/// Compares row by row, for words too wide for the kernel.
-fn by_rows<B: Bits>(
-    values: &[B],
-    best: &AtomicU32,
-    progress: &Progress,
-) -> Result<Found, Cancelled> {
-    let rows = (0..values.len()).into_par_iter().map(|row| {
-        progress.check()?;
-        let mut found = None;
-        for (b, other) in (row as u32 + 1..).zip(&values[row + 1..]) {
-            let distance = values[row].distance(*other);
-            if distance >= best.load(Relaxed) {
-                best.fetch_max(distance, Relaxed);
-                found = farther(found, Some((row as u32, b, distance)));
-            }
-        }
-        Ok(found)
-    });
-    rows.try_reduce(|| None, |left, right| Ok(farther(left, right)))
 }
 
 #[cfg(test)]

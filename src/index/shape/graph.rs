@@ -224,8 +224,11 @@ impl DepthFirst {
     fn new(weights: &[u32], pairs: &[Pair]) -> Self {
         const NOT_REACHED: u32 = u32::MAX;
         let n = weights.len();
-        let (starts, neighbours) = adjacency(n, pairs);
-        let mut next = starts.clone();
+        let mut neighbours = vec![Vec::new(); n];
+        for pair in pairs {
+            neighbours[pair.a as usize].push(pair.b);
+            neighbours[pair.b as usize].push(pair.a);
+        }
         let mut search = Self {
             order: vec![0],
             rank: vec![NOT_REACHED; n],
@@ -237,9 +240,7 @@ impl DepthFirst {
         let mut path = vec![0_u32];
         while let Some(&node) = path.last() {
             let at = node as usize;
-            if next[at] < starts[at + 1] {
-                let other = neighbours[next[at]];
-                next[at] += 1;
+            if let Some(other) = neighbours[at].pop() {
                 if search.rank[other as usize] == NOT_REACHED {
                     let rank = search.order.len() as u32;
                     search.rank[other as usize] = rank;
@@ -262,25 +263,4 @@ impl DepthFirst {
         debug_assert_eq!(search.order.len(), n, "the pairs connect all members");
         search
     }
-}
-
-/// The start of each member's neighbours, and the neighbours of all members.
-fn adjacency(n: usize, pairs: &[Pair]) -> (Vec<usize>, Vec<u32>) {
-    let mut starts = vec![0_usize; n + 1];
-    for pair in pairs {
-        starts[pair.a as usize + 1] += 1;
-        starts[pair.b as usize + 1] += 1;
-    }
-    for at in 0..n {
-        starts[at + 1] += starts[at];
-    }
-    let mut next = starts.clone();
-    let mut neighbours = vec![0; 2 * pairs.len()];
-    for pair in pairs {
-        for (from, to) in [(pair.a, pair.b), (pair.b, pair.a)] {
-            neighbours[next[from as usize]] = to;
-            next[from as usize] += 1;
-        }
-    }
-    (starts, neighbours)
 }
