@@ -99,7 +99,7 @@ impl Table<'_> {
         let Bucket { entries, values } = bucket;
         let new = |pair: &Pair| {
             let [a, b] = pair.ends().map(|row| row as usize);
-            let xor = values[a].xor(values[b]).to_wide();
+            let xor = (values[a] ^ values[b]).to_wide();
             let is_new = self.layout.first_table_with_shared_key(xor) == Some(self.number);
             let [a, b] = [entries[a].min(entries[b]), entries[a].max(entries[b])];
             is_new.then_some(Pair { a, b, ..*pair })
