@@ -2,13 +2,12 @@
 
 mod action;
 
-use super::screen::review::ReviewAction;
 use super::{
     Screen,
     key::{BareKey, Key},
 };
 use crate::verdict::Verdict;
-pub use action::{Action, LabAction, LabelAction, LearnAction};
+pub use action::{Action, LearnAction};
 
 /// The condition under which the footer shows a binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +65,7 @@ macro_rules! bindings {
 }
 
 use self::{
-    Action as A, LabAction as B, LabelAction as J, LearnAction as L, ReviewAction as R,
+    Action as A, LearnAction as L,
     Screen::{Docs, Groups as GroupsScreen, Learn, Near, Tables as TablesScreen, Tune},
 };
 use super::screen::ViewId::{
@@ -168,7 +167,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Lessons]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "begin")), "begin the lesson, or resume it";
     In::These(&[Lessons]), [key('J')] => A::Scroll(1), Some(("J/K", "scroll")), "scroll the lesson down";
     In::These(&[Hashes, Playground, Step, Blocks, Angle, Bench, Wear]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "go on")), "go on in the lesson: text, picture, next page, next lesson", LessonOpen;
-    In::These(&[Hashes, Playground, Step, Blocks, Angle, Bench, Wear]), [key('[')] => A::Learn(L::PageBack), None, "the lesson's page before";
+    In::These(&[Hashes, Playground, Step, Blocks, Angle, Bench, Wear]), [key('[')] => A::Learn(L::LessonBack), None, "the lesson's page before";
     In::Screen(Learn), [key('a')] => A::Learn(L::Answer), Some(("a", "answer")), "type the answer that the lesson asks for", LessonAsks;
     In::These(&[Step]), [key(' ')] => A::Probe(1), Some(("Space/b", "vote")), "the next feature votes";
     In::These(&[Step]), [key('b'), named(BareKey::Backspace)] => A::Probe(-1), None, "one feature back";
@@ -195,8 +194,8 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Bench]), [key('k'), named(BareKey::Up)] => A::Step(1), Some(("j/k", "bands")), "one band more";
     In::These(&[Bench]), [key('j'), named(BareKey::Down)] => A::Step(-1), None, "one band fewer";
     In::These(&[Bench]), [key('c')] => A::Learn(L::Layout(1)), Some(("c", "bands or k")), "find by bands, or by a distance of at most k";
-    In::These(&[Bench]), [key('p')] => A::Learn(L::Pin), Some(("p", "pin")), "keep this curve beside others, or let it go";
-    In::These(&[Bench]), [key('t')] => A::Learn(L::Tau), Some(("t", "tau")), "the next cosine from which a pair is true";
+    In::These(&[Bench]), [key('p')] => A::Learn(L::PinCurve), Some(("p", "pin")), "keep this curve beside others, or let it go";
+    In::These(&[Bench]), [key('t')] => A::Learn(L::NextCosineOfTruth), Some(("t", "tau")), "the next cosine from which a pair is true";
     In::These(&[Bench]), [key('z')] => A::Zoom, Some(("z", "axis")), "over the cosine, or over the chance that a bit agrees";
     In::These(&[Bench]), [key('n')] => A::Learn(L::Size(1)), Some(("n/N", "price")), "the price for more documents, up to 2^34";
     In::These(&[Bench]), [key('N')] => A::Learn(L::Size(-1)), None, "the price for fewer documents";
@@ -221,13 +220,13 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Distances]), [key('z')] => A::Zoom, Some(("z", "zoom")), "distances 0 to 16 alone, or all of them";
     In::These(&[Layouts]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "build")), "build the selected layout";
     In::These(&[Label]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "judge")), "judge the next pairs, or go on where you stopped";
-    In::These(&[Distances, Label]), [key('a')] => A::Label(J::Adopt), Some(("a", "adopt k")), "make the precise k the program's; pressed again, the balanced k";
-    In::These(&[Label]), [key('t')] => A::Label(J::Target), Some(("t", "target")), "the next precision to ask for: 0.8, 0.9, 0.95, 0.99";
-    In::These(&[Label]), [key('y'), key('n'), key('u')] => A::Label(J::Say(Verdict::Unsure)), None, "answer for the pair, once one shows";
+    In::These(&[Distances, Label]), [key('a')] => A::Adopt, Some(("a", "adopt k")), "make the precise k the program's; pressed again, the balanced k";
+    In::These(&[Label]), [key('t')] => A::Target, Some(("t", "target")), "the next precision to ask for: 0.8, 0.9, 0.95, 0.99";
+    In::These(&[Label]), [key('y'), key('n'), key('u')] => A::Say(Verdict::Unsure), None, "answer for the pair, once one shows";
     In::These(&[Lab]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "try")), "try the usual layouts; list the pairs a row gains and loses against the pinned one; open one of these";
-    In::Group(Group::Trials), [key('a')] => A::Lab(B::Add), Some(("a", "add")), "type a layout to try: 4x18 bands, 6 blocks, 4/4 blocks";
-    In::These(&[Lab]), [key('p')] => A::Lab(B::Pin), Some(("p", "pin")), "compare the other rows with this row";
-    In::Group(Group::Trials), [key('t')] => A::Lab(B::Tau), Some(("t", "tau")), "the next cosine from which a pair is true; tries the rows again";
+    In::Group(Group::Trials), [key('a')] => A::Add, Some(("a", "add")), "type a layout to try: 4x18 bands, 6 blocks, 4/4 blocks";
+    In::These(&[Lab]), [key('p')] => A::Pin, Some(("p", "pin")), "compare the other rows with this row";
+    In::Group(Group::Trials), [key('t')] => A::Tau, Some(("t", "tau")), "the next cosine from which a pair is true; tries the rows again";
     In::These(&[Sweep]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "sweep")), "begin a sweep; use the selected recipe and its k";
     In::These(&[Sweep]), [key('l'), named(BareKey::Right)] => A::Sideways(1), Some(("h/l", "cell")), "the next column";
     In::These(&[Sweep]), [key('h'), named(BareKey::Left)] => A::Sideways(-1), None, "the column before";
@@ -238,24 +237,24 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::Screen(Tune), [key('V')] => A::View(-1), None, "the view before";
     In::These(&[Distances, Label]), [key('l'), named(BareKey::Right)] => A::K(1), None, "move the marker: raise k, here and on every screen";
     In::These(&[Distances, Label]), [key('h'), named(BareKey::Left)] => A::K(-1), None, "move the marker back: lower k";
-    In::These(&[Judging]), [key('y')] => A::Label(J::Say(Verdict::Yes)), Some(("y", "yes")), "judge: the two texts are near-duplicates";
-    In::These(&[Judging]), [key('n')] => A::Label(J::Say(Verdict::No)), Some(("n", "no")), "judge: they are not near-duplicates";
-    In::These(&[Judging]), [key('u')] => A::Label(J::Say(Verdict::Unsure)), Some(("u", "unsure")), "judge: not sure; the pair is counted both ways";
-    In::These(&[Judging]), [key('s'), key(' ')] => A::Label(J::Skip), Some(("s", "skip")), "skip this pair; it is shown again in another session";
-    In::These(&[Judging]), [key('z'), named(BareKey::Backspace)] => A::Label(J::Undo), Some(("z", "undo")), "take back the last answer";
+    In::These(&[Judging]), [key('y')] => A::Say(Verdict::Yes), Some(("y", "yes")), "judge: the two texts are near-duplicates";
+    In::These(&[Judging]), [key('n')] => A::Say(Verdict::No), Some(("n", "no")), "judge: they are not near-duplicates";
+    In::These(&[Judging]), [key('u')] => A::Say(Verdict::Unsure), Some(("u", "unsure")), "judge: not sure; the pair is counted both ways";
+    In::These(&[Judging]), [key('s'), key(' ')] => A::Skip, Some(("s", "skip")), "skip this pair; it is shown again in another session";
+    In::These(&[Judging]), [key('z'), named(BareKey::Backspace)] => A::TakeBack, Some(("z", "undo")), "take back the last answer";
     In::These(&[Judging]), [key('j'), named(BareKey::Down), key('J')] => A::Scroll(1), Some(("j/k", "scroll")), "scroll the texts down";
     In::These(&[Judging]), [key('k'), named(BareKey::Up), key('K')] => A::Scroll(-1), None, "scroll the texts up";
     In::These(&[Judging]), [named(BareKey::Esc)] => A::Back, Some(("Esc", "stop")), "stop judging; the answers are kept";
     In::These(&[Groups]), [named(BareKey::Enter)] => A::Enter, Some(("Enter", "open")), "go to the members of the selected group; on a member, to its near-duplicates", OnRow;
     In::These(&[Groups]), [key('c')] => A::Linkage, Some(("c", "linkage")), "change the linkage: chains of near documents (single), or documents that are all near each other (complete)";
-    In::These(&[Groups]), [key(' ')] => A::Review(R::Toggle), Some(("Space", "mark")), "keep the document under the cursor if it would be dropped, else drop it", OnRow;
-    In::These(&[Groups]), [key('x')] => A::Review(R::NotDuplicates), Some(("x", "no duplicate")), "mark the document under the cursor and the one kept for it as no duplicates", OnRow;
-    In::Screen(Near), [key(' ')] => A::Review(R::Toggle), Some(("Space", "mark")), "mark the neighbour as dropped; press again for kept, again for no mark", OnRow;
-    In::Screen(Near), [key('x')] => A::Review(R::NotDuplicates), Some(("x", "no duplicate")), "mark the two as no duplicates: neither is dropped for the other; press again to take it back", OnRow;
-    In::These(&[Groups]), [key('p')] => A::Review(R::Policy), Some(("p", "policy")), "the next policy: keep the first, the longest, the most central, the shortest, the last";
-    In::These(&[Groups]), [key('P')] => A::Review(R::TypePolicy), None, "type a policy, such as newest:date,longest";
+    In::These(&[Groups]), [key(' ')] => A::Mark, Some(("Space", "mark")), "keep the document under the cursor if it would be dropped, else drop it", OnRow;
+    In::These(&[Groups]), [key('x')] => A::NoDuplicates, Some(("x", "no duplicate")), "mark the document under the cursor and the one kept for it as no duplicates", OnRow;
+    In::Screen(Near), [key(' ')] => A::Mark, Some(("Space", "mark")), "mark the neighbour as dropped; press again for kept, again for no mark", OnRow;
+    In::Screen(Near), [key('x')] => A::NoDuplicates, Some(("x", "no duplicate")), "mark the two as no duplicates: neither is dropped for the other; press again to take it back", OnRow;
+    In::These(&[Groups]), [key('p')] => A::Policy, Some(("p", "policy")), "the next policy: keep the first, the longest, the most central, the shortest, the last";
+    In::These(&[Groups]), [key('P')] => A::TypePolicy, None, "type a policy, such as newest:date,longest";
     In::These(&[Groups]), [key('u')] => A::Undo, Some(("u", "undo")), "take back the last choice: mark, policy, k, recipe, filter, order";
-    In::These(&[Groups]), [key('w')] => A::Review(R::Write), Some(("w", "write")), "write the list of dropped documents, and the corpus without them, into a folder";
+    In::These(&[Groups]), [key('w')] => A::Write, Some(("w", "write")), "write the list of dropped documents, and the corpus without them, into a folder";
     In::These(&[Groups]), [key('n')] => A::FindNext(1), Some(("n/N", "chain")), "next group in which two documents are farther apart than k";
     In::These(&[Groups]), [key('N')] => A::FindNext(-1), None, "previous chain";
     In::These(&[Groups]), [key('l'), named(BareKey::Right)] => A::Sideways(1), Some(("h/l", "fold")), "go to the members; on a member, open its branch, then its copies";
@@ -263,8 +262,8 @@ pub const KEYMAP: &[Binding] = bindings! {
     CHANGEABLE, [key('r')] => A::Recipe, Some(("r", "recipe")), "change the recipe, which decides the fingerprints";
     CHANGEABLE, [key('+'), key('=')] => A::K(1), Some(("+/-", "k")), "raise k, the largest distance that counts as near";
     CHANGEABLE, [key('-')] => A::K(-1), None, "lower k";
-    In::These(&[Documents]), [key(' ')] => A::Review(R::Toggle), Some(("Space", "mark")), "mark the document as dropped; press again for kept, again for no mark; f is:marked lists these", OnRow;
-    In::These(&[Texts]), [key('d')] => A::DiffView, Some(("d", "columns")), "texts side by side, or in one column";
+    In::These(&[Documents]), [key(' ')] => A::Mark, Some(("Space", "mark")), "mark the document as dropped; press again for kept, again for no mark; f is:marked lists these", OnRow;
+    In::These(&[Texts]), [key('d')] => A::Columns, Some(("d", "columns")), "texts side by side, or in one column";
     In::These(&[Documents, Bits, Health]), [key('J')] => A::Scroll(1), Some(("J/K", "scroll text")), "scroll the text down";
     In::These(&[Documents, Bits, Health]), [key('K')] => A::Scroll(-1), None, "scroll the text up";
     In::These(&[Hashes, Playground, Step, Blocks, Angle, Bench, Wear]), [key('J')] => A::Scroll(1), None, "scroll the lesson down";
@@ -297,12 +296,12 @@ pub const KEYMAP: &[Binding] = bindings! {
     EVERYWHERE, [key('Y')] => A::CopyMore, None, "choose what to copy: ids, fingerprints, the text, the command that prints the same";
     EVERYWHERE, [key('M')] => A::Mouse, None, "mouse on or off (off lets the terminal select text)";
     EVERYWHERE, [ctrl('l')] => A::Redraw, None, "redraw the screen";
-    EVERYWHERE, [ctrl('c')] => A::Cancel, None, "stop the running work; press twice to leave";
+    EVERYWHERE, [ctrl('c')] => A::Stop, None, "stop the running work; press twice to leave";
     EVERYWHERE, [ctrl('z')] => A::Suspend, None, "stop the program until `fg`";
     CHANGEABLE, [named(BareKey::Esc)] => A::Back, Some(("Esc", "back")), "one step back";
     In::These(&DIVIDED), [key('z')] => A::Alone, Some(("z", "alone")), "zoom: show the list, tree or text that you moved last alone; press again to show all parts";
-    In::Group(Group::OfDocuments), [key('e')] => A::Edit, Some(("e", "edit")), "open $EDITOR at the file and the line of the document (of the first, for a pair)";
-    In::Group(Group::OfDocuments), [key('E')] => A::ReadText, None, "read the text of the document in $PAGER (less)";
+    In::Group(Group::OfDocuments), [key('e')] => A::Editor, Some(("e", "edit")), "open $EDITOR at the file and the line of the document (of the first, for a pair)";
+    In::Group(Group::OfDocuments), [key('E')] => A::Pager, None, "read the text of the document in $PAGER (less)";
     EVERYWHERE, [key('X')] => A::Export, Some(("X", "export")), "write the view to a file: the screen as text or a picture, or all rows of its list as TSV or JSON";
     EVERYWHERE, [key('q')] => A::Quit, Some(("q", "quit")), "leave";
 };

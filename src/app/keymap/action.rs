@@ -1,12 +1,12 @@
 //! The actions that keys ask for, and their names in the configuration.
 
-use crate::{
-    app::{Screen, screen::review::ReviewAction},
-    verdict::Verdict,
-};
+use strum::IntoStaticStr;
+
+use crate::{app::Screen, verdict::Verdict};
 
 /// An action that a key asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Action {
     /// Open the list of keys.
     Help,
@@ -17,7 +17,7 @@ pub enum Action {
     /// Go one step back.
     Back,
     /// Stop the running job; leave if pressed twice.
-    Cancel,
+    Stop,
     /// Stop the process until it is continued.
     Suspend,
     /// Go back to the choices before the last one.
@@ -62,14 +62,22 @@ pub enum Action {
     Fields,
     /// Show bits as glyphs, digits or hex.
     Bits,
-    /// An action of the review of groups.
-    Review(ReviewAction),
+    /// Mark the document under the cursor: kept, dropped, or neither.
+    Mark,
+    /// Mark two documents as no duplicates of each other.
+    NoDuplicates,
+    /// The next policy, which decides the documents to keep.
+    Policy,
+    /// Ask for a policy.
+    TypePolicy,
+    /// Write the outcome of the review.
+    Write,
     /// Scroll the text.
     Scroll(isize),
     /// Make the selected neighbour the query.
     Follow,
     /// Show the texts side by side or in one column.
-    DiffView,
+    Columns,
     /// One probe of the search forwards or back.
     Probe(isize),
     /// To the next table that hits.
@@ -99,15 +107,27 @@ pub enum Action {
     /// Write the view to a file.
     Export,
     /// Open the document in the user's editor.
-    Edit,
+    Editor,
     /// Open the document's text in the user's pager.
-    ReadText,
+    Pager,
     /// An action of the Learn screen.
     Learn(LearnAction),
-    /// An action of labelling by eye.
-    Label(LabelAction),
-    /// An action of the Lab view.
-    Lab(LabAction),
+    /// Judge the current pair.
+    Say(Verdict),
+    /// Skip the current pair in this session.
+    Skip,
+    /// Take back the last answer.
+    TakeBack,
+    /// The next precision to ask for.
+    Target,
+    /// Take the recommended k.
+    Adopt,
+    /// Ask for a layout to try.
+    Add,
+    /// Compare the other rows with this one, or stop.
+    Pin,
+    /// The next cosine from which a pair is true.
+    Tau,
     /// Change the cosine for which flip chances are shown.
     Cosine(isize),
     /// To the next weak bit.
@@ -118,34 +138,9 @@ pub enum Action {
     Hold,
 }
 
-/// An action of the Lab view only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LabAction {
-    /// Ask for a layout to try.
-    Add,
-    /// Compare the other rows with this one, or stop.
-    Pin,
-    /// The next cosine from which a pair is true.
-    Tau,
-}
-
-/// An action of the Label view only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LabelAction {
-    /// Judge the current pair.
-    Say(Verdict),
-    /// Skip the current pair in this session.
-    Skip,
-    /// Take back the last answer.
-    Undo,
-    /// The next precision to ask for.
-    Target,
-    /// Take the recommended k.
-    Adopt,
-}
-
 /// An action of the Learn screen only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum LearnAction {
     /// Type into the texts.
     Edit,
@@ -166,7 +161,7 @@ pub enum LearnAction {
     /// Open the line for the answer that a lesson asks for.
     Answer,
     /// The page of the lesson before.
-    PageBack,
+    LessonBack,
     /// To the first bit of the next block or of the one before.
     Block(isize),
     /// Move along the lookup in a table.
@@ -174,9 +169,9 @@ pub enum LearnAction {
     /// Play faster or slower.
     Speed(isize),
     /// Keep the curve beside others, or drop it.
-    Pin,
+    PinCurve,
     /// The next cosine from which a pair is true.
-    Tau,
+    NextCosineOfTruth,
     /// Another number of documents for the price.
     Size(isize),
 }
@@ -184,132 +179,27 @@ pub enum LearnAction {
 impl Action {
     /// The name in the configuration.
     pub fn name(self) -> &'static str {
+        let way = |by: isize, on, back| if by > 0 { on } else { back };
         match self {
-            Self::Help => "help",
-            Self::Menu => "menu",
-            Self::Quit => "quit",
-            Self::Back => "back",
-            Self::Cancel => "stop",
-            Self::Suspend => "suspend",
-            Self::Undo => "undo",
-            Self::Redo => "redo",
-            Self::Redraw => "redraw",
-            Self::Mouse => "mouse",
-            Self::Go(Screen::Docs) => "docs",
-            Self::Go(Screen::Near) => "near",
-            Self::Go(Screen::Tables) => "tables",
-            Self::Go(Screen::Groups) => "groups",
-            Self::Go(Screen::Tune) => "tune",
-            Self::Go(Screen::Learn) => "learn",
-            Self::NextScreen => "next-screen",
-            Self::PreviousScreen => "previous-screen",
-            Self::Step(1..) => "down",
-            Self::Step(_) => "up",
-            Self::HalfPage(1..) => "half-page-down",
-            Self::HalfPage(_) => "half-page-up",
-            Self::Page(1..) => "page-down",
-            Self::Page(_) => "page-up",
-            Self::First => "first",
-            Self::Last => "last",
-            Self::Enter => "enter",
-            Self::Sideways(1..) => "right",
-            Self::Sideways(_) => "left",
-            Self::Find => "find",
-            Self::FindNext(1..) => "next",
-            Self::FindNext(_) => "previous",
-            Self::Sort => "sort",
-            Self::Reverse => "reverse",
-            Self::Filter => "filter",
-            Self::Fields => "fields",
-            Self::Bits => "bits",
-            Self::Review(ReviewAction::Toggle) => "mark",
-            Self::Review(ReviewAction::NotDuplicates) => "no-duplicates",
-            Self::Review(ReviewAction::Policy) => "policy",
-            Self::Review(ReviewAction::TypePolicy) => "type-policy",
-            Self::Review(ReviewAction::Write) => "write",
-            Self::Scroll(1..) => "scroll-down",
-            Self::Scroll(_) => "scroll-up",
-            Self::Follow => "follow",
-            Self::DiffView => "columns",
-            Self::Probe(1..) => "probe",
-            Self::Probe(_) => "probe-back",
-            Self::NextHit => "next-hit",
-            Self::Linkage => "linkage",
-            Self::Recipe => "recipe",
-            Self::View(1..) => "next-view",
-            Self::View(_) => "previous-view",
-            Self::Scale => "scale",
-            Self::Zoom => "zoom",
-            Self::Alone => "alone",
-            Self::Forget => "forget",
-            Self::K(1..) => "raise-k",
-            Self::K(_) => "lower-k",
-            Self::Problems => "problems",
-            Self::Copy => "copy",
-            Self::CopyMore => "copy-more",
-            Self::Export => "export",
-            Self::Edit => "editor",
-            Self::ReadText => "pager",
-            Self::Cosine(1..) => "next-cosine",
-            Self::Cosine(_) => "previous-cosine",
-            Self::WeakBit => "weak-bit",
-            Self::Best => "best",
-            Self::Hold => "hold",
-            Self::Learn(action) => action.name(),
-            Self::Label(action) => action.name(),
-            Self::Lab(action) => action.name(),
-        }
-    }
-}
-
-impl LearnAction {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Edit => "edit",
-            Self::Shingles => "shingles",
-            Self::Weights => "weights",
-            Self::Width => "width",
-            Self::Layout(1..) => "next-layout",
-            Self::Layout(_) => "previous-layout",
-            Self::Take => "take",
-            Self::Play => "play",
-            Self::Reset => "reset",
-            Self::Answer => "answer",
-            Self::PageBack => "lesson-back",
-            Self::Block(1..) => "next-block",
-            Self::Block(_) => "previous-block",
-            Self::Speed(1..) => "faster",
-            Self::Speed(_) => "slower",
-            Self::Pin => "pin-curve",
-            Self::Tau => "next-cosine-of-truth",
-            Self::Size(1..) => "more-documents",
-            Self::Size(_) => "fewer-documents",
-            Self::Walk(1..) => "walk",
-            Self::Walk(_) => "walk-back",
-        }
-    }
-}
-
-impl LabelAction {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Say(Verdict::Yes) => "yes",
-            Self::Say(Verdict::No) => "no",
-            Self::Say(Verdict::Unsure) => "unsure",
-            Self::Skip => "skip",
-            Self::Undo => "take-back",
-            Self::Target => "target",
-            Self::Adopt => "adopt",
-        }
-    }
-}
-
-impl LabAction {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Add => "add",
-            Self::Pin => "pin",
-            Self::Tau => "tau",
+            Self::Go(screen) => screen.into(),
+            Self::Say(verdict) => verdict.name(),
+            Self::Step(by) => way(by, "down", "up"),
+            Self::HalfPage(by) => way(by, "half-page-down", "half-page-up"),
+            Self::Page(by) => way(by, "page-down", "page-up"),
+            Self::Sideways(by) => way(by, "right", "left"),
+            Self::FindNext(by) => way(by, "next", "previous"),
+            Self::Scroll(by) => way(by, "scroll-down", "scroll-up"),
+            Self::Probe(by) => way(by, "probe", "probe-back"),
+            Self::View(by) => way(by, "next-view", "previous-view"),
+            Self::K(by) => way(by as isize, "raise-k", "lower-k"),
+            Self::Cosine(by) => way(by, "next-cosine", "previous-cosine"),
+            Self::Learn(LearnAction::Layout(by)) => way(by, "next-layout", "previous-layout"),
+            Self::Learn(LearnAction::Block(by)) => way(by, "next-block", "previous-block"),
+            Self::Learn(LearnAction::Walk(by)) => way(by, "walk", "walk-back"),
+            Self::Learn(LearnAction::Speed(by)) => way(by, "faster", "slower"),
+            Self::Learn(LearnAction::Size(by)) => way(by, "more-documents", "fewer-documents"),
+            Self::Learn(action) => action.into(),
+            action => action.into(),
         }
     }
 }

@@ -17,6 +17,8 @@ use crate::choice::{choice, cycled};
 
 choice! {
     /// The screens.
+    #[derive(strum::IntoStaticStr)]
+    #[strum(serialize_all = "lowercase")]
     pub enum Screen, "screen" {
         /// Every document with its bits at a glance.
         #[default]

@@ -8,21 +8,6 @@ use crate::{
     export::Sources,
 };
 
-/// An action of the review.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReviewAction {
-    /// Keep the document under the cursor if it would be dropped, else drop it.
-    Toggle,
-    /// Mark the pair under the cursor as no duplicates, or take that back.
-    NotDuplicates,
-    /// The next policy.
-    Policy,
-    /// Type a policy.
-    TypePolicy,
-    /// Name the folder that the outcome is written to.
-    Write,
-}
-
 /// The state of the review.
 #[derive(Debug, Default)]
 pub struct Review {

@@ -47,8 +47,8 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
         Action::Menu => app.overlay = Some(Overlay::Menu(Menu::new(app, false))),
         Action::CopyMore => choose_copy(app),
-        Action::Edit => with_document(app, Effect::Edit, effects),
-        Action::ReadText => with_document(app, Effect::Page, effects),
+        Action::Editor => with_document(app, Effect::Edit, effects),
+        Action::Pager => with_document(app, Effect::Page, effects),
         Action::Export => {
             let name = app.view().name().to_lowercase();
             prompt(app, Purpose::ViewFile, format!("{name}.txt"));
@@ -66,32 +66,12 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::NextScreen => turn_screen(app, 1),
         Action::PreviousScreen => turn_screen(app, -1),
         Action::Quit => unsaved::quit(app, effects),
-        Action::Cancel => cancel(app, effects),
+        Action::Stop => cancel(app, effects),
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Redraw => effects.push(Effect::Redraw),
         Action::Mouse => toggle_mouse(app, effects),
         // The views that have keys for these do them.
-        Action::Enter
-        | Action::Sideways(_)
-        | Action::Scroll(_)
-        | Action::Sort
-        | Action::Fields
-        | Action::Reverse
-        | Action::Follow
-        | Action::DiffView
-        | Action::Probe(_)
-        | Action::NextHit
-        | Action::Linkage
-        | Action::Review(_)
-        | Action::Scale
-        | Action::Zoom
-        | Action::Forget
-        | Action::Learn(_)
-        | Action::Label(_)
-        | Action::Lab(_)
-        | Action::Cosine(_)
-        | Action::WeakBit
-        | Action::Best => {}
+        _ => {}
     }
 }
 
@@ -176,7 +156,7 @@ fn cancel(app: &mut App, effects: &mut Vec<Effect>) {
         (None, Some(name)) => format!("stopping the {name};"),
         (None, None) => "there is no work to stop;".to_owned(),
     };
-    let key = app.keymap.key_of(app.view(), Action::Cancel);
+    let key = app.keymap.key_of(app.view(), Action::Stop);
     // Terminals and manuals write the key like this.
     let key = if key.starts_with('^') { key.to_uppercase() } else { key };
     app.notice = Some(format!("{state} press {key} again to leave"));

@@ -47,7 +47,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
             app.dragged = None;
             app.docs.awaited = None;
             let binding = app.keymap.lookup(app.view(), key);
-            app.leaving &= binding.is_some_and(|it| it.action == Action::Cancel);
+            app.leaving &= binding.is_some_and(|it| it.action == Action::Stop);
             let confirming = app.confirming;
             on_key(app, key, &mut effects);
             // Only the next key can confirm.

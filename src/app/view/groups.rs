@@ -17,7 +17,7 @@ use crate::{
         numbers::{self, ExplainedNumber},
         overlay::Purpose,
         query::{self, DerivedInput},
-        screen::{groups::GroupsPane, review::ReviewAction, tree::GroupTree},
+        screen::{groups::GroupsPane, tree::GroupTree},
     },
     choice::cycled,
     id::DocId,
@@ -39,9 +39,11 @@ impl View for GroupsView {
             Action::Enter => enter(app),
             Action::Sideways(step) => sideways(app, step),
             Action::FindNext(step) => find_chain(app, step, effects),
-            Action::Review(ReviewAction::TypePolicy) => prompt(app, Purpose::Policy, String::new()),
-            Action::Review(ReviewAction::Write) => prompt(app, Purpose::Export, String::new()),
-            Action::Review(action) => review::act(app, action),
+            Action::TypePolicy => prompt(app, Purpose::Policy, String::new()),
+            Action::Write => prompt(app, Purpose::Export, String::new()),
+            Action::Mark => review::toggle(app),
+            Action::NoDuplicates => review::not_duplicates(app),
+            Action::Policy => review::next_policy(app),
             Action::Linkage if app.has_reference() => {
                 let why = "complete linkage compares every two documents of a group, and with a reference only documents of different sides \
                     are compared";

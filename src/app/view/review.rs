@@ -16,11 +16,7 @@ use crate::{
         ask::{ask, want},
         keymap::Action,
         query::{self, DerivedInput},
-        screen::{
-            ViewId,
-            docs::MOST_COLUMNS,
-            review::{Review, ReviewAction},
-        },
+        screen::{ViewId, docs::MOST_COLUMNS, review::Review},
         view::{docs::documents, groups::no_group},
     },
     id::DocId,
@@ -152,25 +148,17 @@ pub(in crate::app) fn decide(app: &mut App, effects: &mut Vec<Effect>) {
     );
 }
 
-/// Does an action of the review.
-pub(in crate::app) fn act(app: &mut App, action: ReviewAction) {
-    match action {
-        ReviewAction::Toggle => toggle(app),
-        ReviewAction::NotDuplicates => not_duplicates(app),
-        ReviewAction::Policy => {
-            let present = app.review.rule.policy.0.first();
-            let at = present.and_then(|it| POLICIES.iter().position(|other| other == it));
-            let next = POLICIES[(at.unwrap_or(0) + 1) % POLICIES.len()].clone();
-            set_policy(app, Policy(vec![next]));
-        }
-        // These actions open a line to type.
-        ReviewAction::TypePolicy | ReviewAction::Write => {}
-    }
+/// Makes the next policy the one that decides the documents to keep.
+pub(super) fn next_policy(app: &mut App) {
+    let present = app.review.rule.policy.0.first();
+    let at = present.and_then(|it| POLICIES.iter().position(|other| other == it));
+    let next = POLICIES[(at.unwrap_or(0) + 1) % POLICIES.len()].clone();
+    set_policy(app, Policy(vec![next]));
 }
 
 /// Marks the document under the cursor: in Groups as kept if it would be dropped, else as dropped; in Docs and Near,
 /// which do not show that, as dropped, then as kept, then not at all.
-fn toggle(app: &mut App) {
+pub(super) fn toggle(app: &mut App) {
     let document = match app.screen {
         Screen::Near => app.near.selected().map(|neighbour| neighbour.document),
         _ => app.query(),
@@ -213,7 +201,7 @@ fn toggle(app: &mut App) {
 
 /// Marks two documents as no duplicates, or takes that back: in Near the query and the selected neighbour, in Groups
 /// the document under the cursor and the document that is kept for it.
-fn not_duplicates(app: &mut App) {
+pub(super) fn not_duplicates(app: &mut App) {
     let name = |app: &App, document| visible(app.analysis.corpus.id(document)).into_owned();
     let pair = if app.screen == Screen::Near {
         app.near.pair().map(|(query, neighbour)| (query, neighbour.document))
@@ -262,7 +250,7 @@ pub(in crate::app) fn set_policy(app: &mut App, policy: Policy) {
     app.notice = Some(if app.groups.is_empty() {
         format!("policy {shown}; {}", no_group(app))
     } else {
-        let write = app.keymap.key_of(ViewId::Groups, Action::Review(ReviewAction::Write));
+        let write = app.keymap.key_of(ViewId::Groups, Action::Write);
         let undo = app.undo_key();
         format!("policy {shown}; {write} writes the outcome, {undo} takes it back")
     });
@@ -495,7 +483,7 @@ pub(in crate::app) fn at_stake(app: &App) -> Option<String> {
 
 /// The keys that write the outcome, from the present view on.
 fn keys_of_write(app: &App) -> String {
-    let write = app.keymap.key_of(ViewId::Groups, Action::Review(ReviewAction::Write));
+    let write = app.keymap.key_of(ViewId::Groups, Action::Write);
     if app.view() == ViewId::Groups {
         return write;
     }

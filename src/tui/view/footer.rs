@@ -7,9 +7,9 @@ use crate::{
     app::{
         App, ClickTarget, Screen,
         key::{BareKey, Key},
-        keymap::{Action, Binding, LabelAction, LearnAction},
+        keymap::{Action, Binding, LearnAction},
         overlay::{HelpPage, Overlay},
-        screen::{ViewId, review::ReviewAction},
+        screen::ViewId,
     },
     text::visible,
     tui::widget::canvas::{Canvas, clip},
@@ -51,10 +51,7 @@ fn rank(app: &App, action: Action) -> u8 {
     match action {
         Action::Help | Action::Back | Action::Quit => 0,
         Action::Export if app.size.width >= EXPORT_FROM => 0,
-        Action::Enter
-        | Action::NextHit
-        | Action::Label(LabelAction::Say(_))
-        | Action::Learn(LearnAction::Answer) => 1,
+        Action::Enter | Action::NextHit | Action::Say(_) | Action::Learn(LearnAction::Answer) => 1,
         Action::Scroll(_) if app.screen == Screen::Learn => 2,
         Action::Step(_)
         | Action::Sideways(_)
@@ -67,13 +64,10 @@ fn rank(app: &App, action: Action) -> u8 {
             | LearnAction::Walk(_),
         ) => 2,
         Action::Menu | Action::View(_) => 3,
-        Action::Review(ReviewAction::Toggle) if app.screen == Screen::Docs => 7,
-        Action::Find | Action::Follow | Action::Review(ReviewAction::Toggle) => 4,
-        Action::K(_)
-        | Action::Sort
-        | Action::Filter
-        | Action::Review(ReviewAction::Write | ReviewAction::Policy) => 5,
-        Action::Recipe | Action::Edit | Action::Alone => 6,
+        Action::Mark if app.screen == Screen::Docs => 7,
+        Action::Find | Action::Follow | Action::Mark => 4,
+        Action::K(_) | Action::Sort | Action::Filter | Action::Write | Action::Policy => 5,
+        Action::Recipe | Action::Editor | Action::Alone => 6,
         _ => 7,
     }
 }

@@ -38,7 +38,7 @@ impl View for DocumentsView {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         match action {
             Action::Fields => fields::open(app, effects),
-            Action::Review(action) => review::act(app, action),
+            Action::Mark => review::toggle(app),
             Action::Enter => from_document(app, Screen::Near),
             Action::FindNext(step) => find(app, step),
             Action::Scroll(rows) => scroll(app, rows),

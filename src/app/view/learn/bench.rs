@@ -25,8 +25,8 @@ impl View for BenchView {
         match action {
             Action::Sideways(by) => bench.sideways(by, width),
             Action::Learn(LearnAction::Layout(_)) => bench.is_banded ^= true,
-            Action::Learn(LearnAction::Pin) => bench.pin(),
-            Action::Learn(LearnAction::Tau) => bench.next_tau(),
+            Action::Learn(LearnAction::PinCurve) => bench.pin(),
+            Action::Learn(LearnAction::NextCosineOfTruth) => bench.next_tau(),
             Action::Learn(LearnAction::Size(by)) => bench.next_size(by),
             Action::Zoom => bench.is_over_bits ^= true,
             _ => return super::act(app, action),

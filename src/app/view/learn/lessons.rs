@@ -191,10 +191,11 @@ pub(super) fn go_on(app: &mut App) {
 
 /// Shows the picture instead of the text, if an action changes the picture; notes that something was done.
 pub(in crate::app) fn make_visible(app: &mut App, action: Action) {
-    let stays = matches!(action, Action::Learn(LearnAction::Answer | LearnAction::PageBack));
+    let stays = matches!(action, Action::Learn(LearnAction::Answer | LearnAction::LessonBack));
     let changes = matches!(action, Action::Learn(_) | Action::Probe(_) | Action::Sideways(_))
         || matches!(action, Action::Step(_) | Action::First | Action::Last);
-    let elsewhere = matches!(action, Action::K(_) | Action::Label(_));
+    let elsewhere = matches!(action, Action::K(_) | Action::Say(_) | Action::Skip)
+        || matches!(action, Action::TakeBack | Action::Target | Action::Adopt);
     let lessons = &mut app.learn.lessons;
     lessons.has_acted |= changes && !stays || elsewhere;
     if app.screen == Screen::Learn {

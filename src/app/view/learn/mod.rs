@@ -91,16 +91,11 @@ fn learn_action(app: &mut App, action: LearnAction) {
             }
         }
         LearnAction::Speed(by) => learn.pace.change(by),
-        LearnAction::PageBack => lessons::back(app),
+        LearnAction::LessonBack => lessons::back(app),
         LearnAction::Reset => lessons::set_up(app, app.view()),
         LearnAction::Take => take_text(app),
-        LearnAction::Block(_)
-        | LearnAction::Layout(_)
-        | LearnAction::Pin
-        | LearnAction::Play
-        | LearnAction::Size(_)
-        | LearnAction::Tau
-        | LearnAction::Walk(_) => {}
+        // The other actions are those of single views.
+        _ => {}
     }
     clamp(app);
 }

@@ -17,7 +17,8 @@ fn act(app: &mut App, action: Action) -> bool {
             app.notice = Some("no document is selected".to_owned());
         }
         Action::Enter => app.screen = Screen::Tables,
-        Action::Review(action) => review::act(app, action),
+        Action::Mark => review::toggle(app),
+        Action::NoDuplicates => review::not_duplicates(app),
         Action::Follow => {
             if let Some(neighbour) = app.near.selected() {
                 select_document(app, neighbour.document);

@@ -25,7 +25,7 @@ impl View for TextsView {
                 scroll_to(app, app.near.text_top.saturating_add_signed(rows));
             }
             Action::FindNext(step) => next_difference(app, step),
-            Action::DiffView => turn_columns(app),
+            Action::Columns => turn_columns(app),
             _ => return super::act(app, action),
         }
         true

@@ -9,7 +9,7 @@ use crate::{
     analysis::{LayoutChoice, lab::width_of},
     app::{
         App, Effect,
-        keymap::{Action, LabAction},
+        keymap::Action,
         layout::SizeClass,
         numbers::{self, ExplainedNumber},
         screen::tune::lab::BAND_LAYOUTS,
@@ -29,9 +29,7 @@ impl View for Bands {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         match action {
             Action::Enter => try_missing(app),
-            Action::Lab(LabAction::Add | LabAction::Tau) => {
-                return LabView.act(app, action, effects);
-            }
+            Action::Add | Action::Tau => return LabView.act(app, action, effects),
             _ => return false,
         }
         true

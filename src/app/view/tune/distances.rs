@@ -4,7 +4,7 @@ use super::super::contract::View;
 use crate::app::{
     App, Effect,
     change::change_k,
-    keymap::{Action, LabelAction},
+    keymap::Action,
     numbers::{self, ExplainedNumber},
     screen::tune::distances::{distance_at, distances_layout},
 };
@@ -22,7 +22,7 @@ impl View for DistancesView {
                 state.measured.retry();
                 state.advised.retry();
             }
-            Action::Label(LabelAction::Adopt) => super::evidence::adopt(app, effects),
+            Action::Adopt => super::evidence::adopt(app, effects),
             _ => return false,
         }
         true

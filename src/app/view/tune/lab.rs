@@ -15,7 +15,7 @@ use crate::{
         App, Effect,
         ask::ask,
         cursor::Cursor,
-        keymap::{Action, LabAction},
+        keymap::Action,
         numbers::{self, ExplainedNumber},
         overlay::Purpose,
         query::{self, DerivedInput},
@@ -33,8 +33,8 @@ impl View for LabView {
         let state = &mut app.tune.lab;
         match action {
             Action::Enter => enter(app, effects),
-            Action::Lab(LabAction::Add) => prompt(app, Purpose::Layout, String::new()),
-            Action::Lab(LabAction::Pin) => {
+            Action::Add => prompt(app, Purpose::Layout, String::new()),
+            Action::Pin => {
                 let selected = state.cursor.selected;
                 if state.rows.is_empty() {
                     app.notice = Some("Enter tries the layouts; then p pins a row".to_owned());
@@ -42,7 +42,7 @@ impl View for LabView {
                 }
                 state.pinned = (state.pinned != Some(selected)).then_some(selected);
             }
-            Action::Lab(LabAction::Tau) => {
+            Action::Tau => {
                 state.tau = cycled(&TAUS, state.tau, 1);
                 // Rows of another truth cannot be compared, so the layouts are tried again.
                 let again = state.all();

@@ -8,7 +8,7 @@ use crate::{
     app::{
         App, Effect,
         ask::want,
-        keymap::{Action, LabelAction},
+        keymap::Action,
         layout::SizeClass,
         numbers::{self, ExplainedNumber},
         query::{self, DerivedInput},
@@ -30,15 +30,15 @@ impl View for LabelView {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         match action {
             Action::Enter => begin(app),
-            Action::Label(LabelAction::Say(_)) => {
+            Action::Say(_) => {
                 app.notice = Some("no pair is shown; Enter shows the next pairs".to_owned());
             }
-            Action::Label(LabelAction::Target) => {
+            Action::Target => {
                 let aim = &mut app.tune.label.aim;
                 let next = TARGETS.iter().find(|&&target| target > aim.precision);
                 aim.precision = *next.unwrap_or(&TARGETS[0]);
             }
-            Action::Label(LabelAction::Adopt) => super::evidence::adopt(app, effects),
+            Action::Adopt => super::evidence::adopt(app, effects),
             _ => return false,
         }
         true
@@ -61,9 +61,9 @@ impl View for JudgingView {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         match action {
             Action::Scroll(rows) => scroll(app, rows),
-            Action::Label(LabelAction::Say(verdict)) => say(app, verdict, effects),
-            Action::Label(LabelAction::Skip) => skip(app),
-            Action::Label(LabelAction::Undo) => undo(app, effects),
+            Action::Say(verdict) => say(app, verdict, effects),
+            Action::Skip => skip(app),
+            Action::TakeBack => undo(app, effects),
             _ => return false,
         }
         true
