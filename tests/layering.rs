@@ -147,6 +147,9 @@ const ONLY_IN: &[(&str, &str)] = &[
     ("arrow_json", "corpus"),
 ];
 
+/// The one thing of crossterm that the app uses.
+const KEY_NAMES: &str = "pub use crossterm::event::KeyCode;";
+
 /// Names that the pure modules may never use: files, clocks, threads, channels.
 const IMPURE: &[&str] =
     &["std::fs", "std::io", "std::thread", "SystemTime", "Instant::now", "crossbeam_channel"];
@@ -272,6 +275,9 @@ fn the_top_level_holds_what_it_should() {
 fn some_crates_have_one_home() {
     let mut wrong = Vec::new();
     for (module, path, code) in sources() {
+        // The names of keys are data: no terminal comes with them.
+        let is_of_keys = path == Path::new("app/key.rs");
+        let code = if is_of_keys { code.replace(KEY_NAMES, "") } else { code };
         for (name, home) in ONLY_IN {
             let named = [format!("{name}::"), format!("use {name}")];
             if module != *home && named.iter().any(|named| code.contains(named.as_str())) {

@@ -30,7 +30,11 @@ pub(super) fn want<Q: AppQuery>(app: &mut App, query: Q, effects: &mut Vec<Effec
         return false;
     };
     let analysis = Arc::clone(&app.analysis);
-    effects.push(Effect::Run(Task::new(number, query, analysis, job, take::<Q>, fail::<Q>)));
+    let work = Box::new(move || {
+        let result = query.run(&analysis, &job);
+        QueryAnswer(Box::new(move |app| take::<Q>(app, number, result)))
+    });
+    effects.push(Effect::Run(Task { number, name: Q::NAME, work, fail: fail::<Q> }));
     true
 }
 
@@ -53,5 +57,5 @@ fn take<Q: AppQuery>(app: &mut App, number: JobNumber, result: Result<Q::Answer,
 }
 
 fn fail<Q: AppQuery>(number: JobNumber, problem: String) -> QueryAnswer {
-    QueryAnswer::new(move |app| take::<Q>(app, number, Err(problem)))
+    QueryAnswer(Box::new(move |app| take::<Q>(app, number, Err(problem))))
 }

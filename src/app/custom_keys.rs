@@ -182,7 +182,7 @@ impl Keymap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::key::BareKey;
+    use crate::app::key::KeyCode;
 
     fn with(rows: &[(&str, &str)]) -> Result<Keymap, String> {
         let rows: Vec<_> =
@@ -194,7 +194,7 @@ mod tests {
     fn an_action_has_the_keys_that_it_is_given_in_every_view() {
         let keymap = with(&[("down", "<f9><down>")]).unwrap();
         let action = |key| keymap.lookup(ViewId::Documents, key).map(|it| it.action.name());
-        let new = Key::plain(BareKey::F(9));
+        let new = Key::plain(KeyCode::F(9));
         assert_eq!((action(new), action(Key::char('j'))), (Some("down"), None));
         let footer =
             keymap.bindings(ViewId::Documents).find_map(|it| it.footer.filter(|it| it.1 == "move"));

@@ -5,48 +5,15 @@
 
 use std::{fmt, str::FromStr};
 
-/// A key without modifiers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BareKey {
-    /// A printable character, to which shift was applied.
-    Char(char),
-    /// Return.
-    Enter,
-    /// Escape.
-    Esc,
-    /// Tabulator.
-    Tab,
-    /// Shift and tabulator.
-    BackTab,
-    /// Delete to the left.
-    Backspace,
-    /// Delete to the right.
-    Delete,
-    /// Arrow up.
-    Up,
-    /// Arrow down.
-    Down,
-    /// Arrow left.
-    Left,
-    /// Arrow right.
-    Right,
-    /// To the start.
-    Home,
-    /// To the end.
-    End,
-    /// A page up.
-    PageUp,
-    /// A page down.
-    PageDown,
-    /// A function key.
-    F(u8),
-}
+/// A key without modifiers, and a character to which shift was applied. crossterm's names of keys are plain data: no
+/// terminal comes with them.
+pub use crossterm::event::KeyCode;
 
 /// A key press.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
     /// The key.
-    pub code: BareKey,
+    pub code: KeyCode,
     /// Whether Control was held.
     pub ctrl: bool,
     /// Whether Alt was held.
@@ -55,54 +22,61 @@ pub struct Key {
 
 impl Key {
     /// The key alone.
-    pub const fn plain(code: BareKey) -> Self {
+    pub const fn plain(code: KeyCode) -> Self {
         Self { code, ctrl: false, alt: false }
     }
 
     /// A character alone.
     pub const fn char(c: char) -> Self {
-        Self::plain(BareKey::Char(c))
+        Self::plain(KeyCode::Char(c))
     }
 
     /// Control and a character.
     pub const fn ctrl(c: char) -> Self {
-        Self { code: BareKey::Char(c), ctrl: true, alt: false }
+        Self { code: KeyCode::Char(c), ctrl: true, alt: false }
     }
-}
 
-impl Key {
+    /// The names of the key in `--keys` and in help, if it has names.
+    fn names(self) -> Option<(&'static str, &'static str)> {
+        let row = NAMES.iter().find(|(.., code)| *code == self.code);
+        row.map(|(written, shown, _)| (*written, *shown))
+    }
+
+    /// Whether the program knows the key: media keys and lock keys mean nothing to it.
+    pub fn is_known(self) -> bool {
+        matches!(self.code, KeyCode::Char(_) | KeyCode::F(_)) || self.names().is_some()
+    }
+
     /// The key as `--keys` takes it: `j`, `<enter>`, `<c-d>`.
     pub fn written(self) -> String {
-        let name = NAMES.iter().find(|(.., code)| *code == self.code).map(|(name, ..)| *name);
-        match (self.code, name) {
-            (BareKey::Char(c), _) if self.ctrl => format!("<c-{c}>"),
-            (BareKey::Char(c), _) if self.alt => format!("<a-{c}>"),
-            (_, Some(name)) => format!("<{name}>"),
-            (BareKey::F(number), _) => format!("<f{number}>"),
-            (BareKey::Char(c), _) => c.to_string(),
-            (other, None) => format!("<{other:?}>"),
+        match (self.code, self.names()) {
+            (KeyCode::Char(c), _) if self.ctrl => format!("<c-{c}>"),
+            (KeyCode::Char(c), _) if self.alt => format!("<a-{c}>"),
+            (_, Some((name, _))) => format!("<{name}>"),
+            (KeyCode::F(number), None) => format!("<f{number}>"),
+            (code, None) => code.to_string(),
         }
     }
 }
 
 /// The names of keys as `--keys` writes them, and as help shows them.
-const NAMES: &[(&str, &str, BareKey)] = &[
-    ("enter", "Enter", BareKey::Enter),
-    ("esc", "Esc", BareKey::Esc),
-    ("tab", "Tab", BareKey::Tab),
-    ("s-tab", "S-Tab", BareKey::BackTab),
-    ("bs", "Backspace", BareKey::Backspace),
-    ("del", "Del", BareKey::Delete),
-    ("up", "Up", BareKey::Up),
-    ("down", "Down", BareKey::Down),
-    ("left", "Left", BareKey::Left),
-    ("right", "Right", BareKey::Right),
-    ("home", "Home", BareKey::Home),
-    ("end", "End", BareKey::End),
-    ("pgup", "PgUp", BareKey::PageUp),
-    ("pgdn", "PgDn", BareKey::PageDown),
-    ("space", "Space", BareKey::Char(' ')),
-    ("lt", "<", BareKey::Char('<')),
+const NAMES: &[(&str, &str, KeyCode)] = &[
+    ("enter", "Enter", KeyCode::Enter),
+    ("esc", "Esc", KeyCode::Esc),
+    ("tab", "Tab", KeyCode::Tab),
+    ("s-tab", "S-Tab", KeyCode::BackTab),
+    ("bs", "Backspace", KeyCode::Backspace),
+    ("del", "Del", KeyCode::Delete),
+    ("up", "Up", KeyCode::Up),
+    ("down", "Down", KeyCode::Down),
+    ("left", "Left", KeyCode::Left),
+    ("right", "Right", KeyCode::Right),
+    ("home", "Home", KeyCode::Home),
+    ("end", "End", KeyCode::End),
+    ("pgup", "PgUp", KeyCode::PageUp),
+    ("pgdn", "PgDn", KeyCode::PageDown),
+    ("space", "Space", KeyCode::Char(' ')),
+    ("lt", "<", KeyCode::Char('<')),
 ];
 
 impl fmt::Display for Key {
@@ -114,12 +88,9 @@ impl fmt::Display for Key {
         if self.alt {
             f.write_str("Alt-")?;
         }
-        let name = NAMES.iter().find(|(.., code)| *code == self.code);
-        match (name, self.code) {
-            (Some((_, name, _)), _) => f.write_str(name),
-            (None, BareKey::Char(c)) => write!(f, "{c}"),
-            (None, BareKey::F(number)) => write!(f, "F{number}"),
-            (None, other) => write!(f, "{other:?}"),
+        match self.names() {
+            Some((_, shown)) => f.write_str(shown),
+            None => self.code.fmt(f),
         }
     }
 }
@@ -163,7 +134,7 @@ fn named(name: &str) -> Option<Key> {
         return Some(Key::plain(*code));
     }
     if let Some(number) = lower.strip_prefix('f').and_then(|n| n.parse().ok()) {
-        return (1..=12).contains(&number).then_some(Key::plain(BareKey::F(number)));
+        return (1..=12).contains(&number).then_some(Key::plain(KeyCode::F(number)));
     }
     let (modifier, c) = lower.split_once('-')?;
     let mut chars = c.chars();
@@ -211,12 +182,12 @@ mod tests {
         let expected = [
             Key::char('3'),
             Key::char('j'),
-            Key::plain(BareKey::Enter),
+            Key::plain(KeyCode::Enter),
             Key::ctrl('d'),
-            Key::plain(BareKey::BackTab),
+            Key::plain(KeyCode::BackTab),
             Key::char('<'),
             Key::char('ä'),
-            Key::plain(BareKey::F(2)),
+            Key::plain(KeyCode::F(2)),
         ];
         assert_eq!(keys.0, expected);
     }

@@ -70,12 +70,7 @@ pub enum Message {
         problem: String,
     },
     /// A query was answered.
-    Answered {
-        /// The task it answers.
-        number: JobNumber,
-        /// The answer.
-        answer: QueryAnswer,
-    },
+    Answered(QueryAnswer),
     /// A notice for the user.
     Notice(String),
     /// The time of the notice is over.

@@ -5,7 +5,7 @@ use tui_input::{Input, InputRequest};
 use super::{
     cursor::Cursor,
     custom_keys::Keymap,
-    key::{BareKey, Key},
+    key::{Key, KeyCode},
     keymap::Binding,
     menu::{Menu, ranked},
     numbers::number::ExplainedNumber,
@@ -136,18 +136,18 @@ impl Help {
 pub fn edit(line: &mut Input, key: Key) -> bool {
     use InputRequest as R;
     let request = match (key.code, key.ctrl) {
-        (BareKey::Char(c), false) => R::InsertChar(c),
-        (BareKey::Backspace, _) | (BareKey::Char('h'), true) => R::DeletePrevChar,
-        (BareKey::Delete, _) => R::DeleteNextChar,
-        (BareKey::Left, false) => R::GoToPrevChar,
-        (BareKey::Right, false) => R::GoToNextChar,
-        (BareKey::Left, true) => R::GoToPrevWord,
-        (BareKey::Right, true) => R::GoToNextWord,
-        (BareKey::Home, _) | (BareKey::Char('a'), true) => R::GoToStart,
-        (BareKey::End, _) | (BareKey::Char('e'), true) => R::GoToEnd,
-        (BareKey::Char('u'), true) => R::DeleteLine,
-        (BareKey::Char('w'), true) => R::DeletePrevWord,
-        (BareKey::Char('k'), true) => R::DeleteTillEnd,
+        (KeyCode::Char(c), false) => R::InsertChar(c),
+        (KeyCode::Backspace, _) | (KeyCode::Char('h'), true) => R::DeletePrevChar,
+        (KeyCode::Delete, _) => R::DeleteNextChar,
+        (KeyCode::Left, false) => R::GoToPrevChar,
+        (KeyCode::Right, false) => R::GoToNextChar,
+        (KeyCode::Left, true) => R::GoToPrevWord,
+        (KeyCode::Right, true) => R::GoToNextWord,
+        (KeyCode::Home, _) | (KeyCode::Char('a'), true) => R::GoToStart,
+        (KeyCode::End, _) | (KeyCode::Char('e'), true) => R::GoToEnd,
+        (KeyCode::Char('u'), true) => R::DeleteLine,
+        (KeyCode::Char('w'), true) => R::DeletePrevWord,
+        (KeyCode::Char('k'), true) => R::DeleteTillEnd,
         _ => return false,
     };
     line.handle(request);

@@ -5,8 +5,8 @@ use std::{
     sync::Arc,
 };
 
-use super::{App, Message, query::Query, resource::JobNumber};
-use crate::analysis::{self, Analysis, AnalysisInput, Job, Settings};
+use super::{App, Message, resource::JobNumber};
+use crate::analysis::{self, AnalysisInput, Job, Settings};
 
 /// The task of a new analysis.
 #[derive(Debug)]
@@ -40,53 +40,14 @@ pub struct Task {
     pub number: JobNumber,
     /// The name of its query; only the newest of several tasks of one name is needed.
     pub name: &'static str,
-    work: Box<dyn FnOnce() -> QueryAnswer + Send>,
-    fail: fn(JobNumber, String) -> QueryAnswer,
-}
-
-/// The answer to a query, or the reason why there is none, for the resource that asked.
-pub struct QueryAnswer(Box<dyn FnOnce(&mut App) + Send>);
-
-impl Task {
-    /// The task of a query about `analysis`, and of the function that takes its answer.
-    pub(super) fn new<Q: Query>(
-        number: JobNumber,
-        query: Q,
-        analysis: Arc<Analysis>,
-        job: Arc<Job>,
-        take: fn(&mut App, JobNumber, Result<Q::Answer, String>),
-        fail: fn(JobNumber, String) -> QueryAnswer,
-    ) -> Self {
-        let work = move || {
-            let result = query.run(&analysis, &job);
-            QueryAnswer::new(move |app| take(app, number, result))
-        };
-        Self { number, name: Q::NAME, work: Box::new(work), fail }
-    }
-
     /// Runs the query.
-    pub fn run(self) -> QueryAnswer {
-        (self.work)()
-    }
-
-    /// A function that makes the answer of a failed query, to use if the query panicked.
-    pub fn failure(&self) -> impl FnOnce(String) -> QueryAnswer + use<> {
-        let (fail, number) = (self.fail, self.number);
-        move |problem| fail(number, problem)
-    }
+    pub work: Box<dyn FnOnce() -> QueryAnswer + Send>,
+    /// Makes the answer of the failed query with this number, to use if the query panicked.
+    pub fail: fn(JobNumber, String) -> QueryAnswer,
 }
 
-impl QueryAnswer {
-    /// An answer that calls this function on the program.
-    pub(super) fn new(take: impl FnOnce(&mut App) + Send + 'static) -> Self {
-        Self(Box::new(take))
-    }
-
-    /// Gives the answer to the program.
-    pub(super) fn deliver(self, app: &mut App) {
-        (self.0)(app);
-    }
-}
+/// The answer to a query, or the reason why there is none: a function that gives it to the resource that asked.
+pub struct QueryAnswer(pub(super) Box<dyn FnOnce(&mut App) + Send>);
 
 impl Debug for Task {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {

@@ -3,7 +3,7 @@
 
 use super::{
     App, Screen,
-    key::BareKey,
+    key::KeyCode,
     keymap::Action,
     overlay::{Overlay, Purpose},
     screen::ViewId,
@@ -142,6 +142,6 @@ pub(super) fn go_on(app: &mut App) {
 }
 
 /// Whether a key leaves the tour, and does nothing else.
-pub(super) fn is_left_by(app: &mut App, code: BareKey) -> bool {
-    code == BareKey::Esc && app.overlay.is_none() && app.tour.take().is_some()
+pub(super) fn is_left_by(app: &mut App, code: KeyCode) -> bool {
+    code == KeyCode::Esc && app.overlay.is_none() && app.tour.take().is_some()
 }

@@ -38,7 +38,7 @@ use crate::{
     analysis::{dedup::review_settings, query::MarksQuery},
     app::{
         Effect, Keys, Message, Screen, Size,
-        key::{BareKey, Key},
+        key::{Key, KeyCode},
     },
     corpus::{Input, default_label_file},
     explorer_start::ExplorerStart,
@@ -86,7 +86,6 @@ pub fn run(mut start: ExplorerStart, keys: Keys) -> Result<()> {
     {
         // From here on a signal gives the terminal back.
         sources.signals = signals::listen()?;
-        sources.ask_for_ground();
     }
     let end = sources.run();
     drop(guard);
@@ -153,10 +152,6 @@ pub(super) struct EventSources {
     /// The keys of `--keys` that are not pressed yet.
     keys: VecDeque<Key>,
     pub(super) input: InputThread,
-    /// Keys that were pressed while the terminal was asked for its background.
-    typed: Vec<Key>,
-    /// The answers of the terminal that may still come.
-    answers: Answers,
     #[cfg(unix)]
     pub(super) signals: Receiver<SignalRequest>,
     /// Whether the next `SIGCONT` follows a stop by the program itself, which is already handled.
@@ -175,8 +170,6 @@ impl EventSources {
             pace: FrameTimer::new(remote),
             keys: keys.0.into(),
             input: InputThread::none(),
-            typed: Vec::new(),
-            answers: Answers::default(),
             #[cfg(unix)]
             signals: never(),
             #[cfg(unix)]
@@ -184,22 +177,27 @@ impl EventSources {
         }
     }
 
-    /// Chooses the theme for the background of the terminal, if the user named no theme and the terminal answers.
-    #[cfg(unix)]
-    fn ask_for_ground(&mut self) {
-        if self.session.look().asks_ground {
-            let (ground, typed, answers) = ground::ask();
-            (self.typed, self.answers) = (typed, answers);
-            self.session.look().ground = ground.unwrap_or(self.session.look().ground);
-        }
+    /// Begins to read keys. Before that, chooses the theme for the background of the terminal, if the user named no theme
+    /// and the terminal answers.
+    fn listen(&mut self) -> Result<()> {
+        let (typed, answers) = match &mut self.session.theme.0 {
+            #[cfg(unix)]
+            look if look.asks_ground => {
+                let (ground, typed, answers) = ground::ask();
+                look.ground = ground.unwrap_or(look.ground);
+                (typed, answers)
+            }
+            _ => (Vec::new(), Answers::default()),
+        };
+        self.input = InputThread::listen(typed, answers)?;
+        Ok(())
     }
 
     fn run(&mut self) -> Result<LoopEnd> {
+        self.listen()?;
         let screen = &mut self.screen;
         let size = self.session.app.size;
         self.session.open(|session| Ok(screen.draw(size, |frame| session.draw(frame))?))?;
-        let (typed, answers) = (std::mem::take(&mut self.typed), std::mem::take(&mut self.answers));
-        self.input = InputThread::listen(typed, answers)?;
         loop {
             self.wait();
             let end = match self.take_in()? {
@@ -220,7 +218,7 @@ impl EventSources {
         let mut select = Select::new();
         select.recv(&self.input.messages);
         select.recv(&self.input.grounds);
-        select.recv(self.session.answers());
+        select.recv(&self.session.worker.answers);
         #[cfg(unix)]
         select.recv(&self.signals);
         let pace = self.pace.deadline(self.session.app.moves());
@@ -232,7 +230,7 @@ impl EventSources {
 
     /// Presses the keys of `--keys`, each when all work of the key before is done.
     fn press(&mut self) -> Result<Option<LoopEnd>> {
-        while !self.session.is_awaiting()
+        while !self.session.app.is_busy()
             && let Some(key) = self.keys.pop_front()
         {
             self.pace.draw_by(Instant::now());
@@ -253,7 +251,7 @@ impl EventSources {
             }
         }
         if let Ok(ground) = self.input.grounds.try_recv() {
-            self.session.look().ground = ground;
+            self.session.theme.0.ground = ground;
             self.pace.draw_by(started);
         }
         for _ in 0..BATCH {
@@ -262,7 +260,7 @@ impl EventSources {
                 Err(TryRecvError::Empty) => break,
                 Err(TryRecvError::Disconnected) => bail!("the terminal can no longer be read"),
             };
-            if matches!(message, Message::Key(key) if key == Key::plain(BareKey::F(12))) {
+            if matches!(message, Message::Key(key) if key == Key::plain(KeyCode::F(12))) {
                 panic_if_asked("loop");
             }
             if matches!(message, Message::Key(_)) {
@@ -277,7 +275,7 @@ impl EventSources {
                 break;
             }
         }
-        let answers = self.session.answers().try_iter().take(BATCH).collect();
+        let answers = self.session.worker.answers.try_iter().take(BATCH).collect();
         for answer in without_outdated(answers) {
             let is_snapshot = matches!(answer, Message::Analysed { finished: false, .. });
             if let Some(end) = self.update(answer)? {

@@ -11,7 +11,7 @@ use std::time::Instant;
 #[cfg(unix)]
 use super::input::ready;
 use crate::{
-    app::key::{BareKey, Key},
+    app::key::{Key, KeyCode},
     look::{Ground, luminance},
 };
 
@@ -117,10 +117,10 @@ impl Answers {
 /// A key as the terminal writes it; nothing for keys that no answer has.
 fn written(key: Key) -> String {
     match key {
-        Key { code: BareKey::Esc, ctrl: false, alt: false } => "\x1b".to_owned(),
-        Key { code: BareKey::Char('g'), ctrl: true, alt: false } => "\x07".to_owned(),
-        Key { code: BareKey::Char(c), ctrl: false, alt: true } => format!("\x1b{c}"),
-        Key { code: BareKey::Char(c), ctrl: false, alt: false } => c.to_string(),
+        Key { code: KeyCode::Esc, ctrl: false, alt: false } => "\x1b".to_owned(),
+        Key { code: KeyCode::Char('g'), ctrl: true, alt: false } => "\x07".to_owned(),
+        Key { code: KeyCode::Char(c), ctrl: false, alt: true } => format!("\x1b{c}"),
+        Key { code: KeyCode::Char(c), ctrl: false, alt: false } => c.to_string(),
         _ => "\0".to_owned(),
     }
 }
@@ -232,10 +232,10 @@ fn without_sequences(keys: &[Key]) -> Vec<Key> {
 #[cfg(unix)]
 fn pressed(bytes: &[u8]) -> Vec<Key> {
     let plain = |c: char| match c {
-        '\r' => Key::plain(BareKey::Enter),
-        '\t' => Key::plain(BareKey::Tab),
-        '\x1b' => Key::plain(BareKey::Esc),
-        '\x7f' => Key::plain(BareKey::Backspace),
+        '\r' => Key::plain(KeyCode::Enter),
+        '\t' => Key::plain(KeyCode::Tab),
+        '\x1b' => Key::plain(KeyCode::Esc),
+        '\x7f' => Key::plain(KeyCode::Backspace),
         '\x01'..='\x1a' => Key::ctrl(char::from(b'a' + c as u8 - 1)),
         _ => Key::char(c),
     };
@@ -263,7 +263,7 @@ mod tests {
         let mut chars = text.chars();
         while let Some(c) = chars.next() {
             keys.push(match c {
-                '\x1b' if is_cut_after_escape => Key::plain(BareKey::Esc),
+                '\x1b' if is_cut_after_escape => Key::plain(KeyCode::Esc),
                 '\x1b' => Key { alt: true, ..Key::char(chars.next().unwrap()) },
                 '\x07' => Key::ctrl('g'),
                 c => Key::char(c),
@@ -301,13 +301,13 @@ mod tests {
             let written: String = keys.iter().map(|key| key.written()).collect();
             assert_eq!(of_the_user(&mut awaited(), &keys), written, "{text:?}");
         }
-        let named = [Key::plain(BareKey::Esc), Key::plain(BareKey::Down), Key::ctrl('d')];
+        let named = [Key::plain(KeyCode::Esc), Key::plain(KeyCode::Down), Key::ctrl('d')];
         assert_eq!(of_the_user(&mut awaited(), &named), "<esc><down><c-d>");
         // A key of the user in the middle of an answer ends it.
         let keys = as_keys("\x1b]11;rgb:ff/ffqj", false);
         assert_eq!(of_the_user(&mut awaited(), &keys), "qj");
         // If no answer is expected, no key is held.
-        assert_eq!(Answers::default().take(Key::plain(BareKey::Esc)), [Key::plain(BareKey::Esc)]);
+        assert_eq!(Answers::default().take(Key::plain(KeyCode::Esc)), [Key::plain(KeyCode::Esc)]);
     }
 
     #[test]

@@ -96,8 +96,8 @@ impl HeadlessPage {
 
     /// Takes all answers that are expected; false if the program leaves.
     pub(super) fn settle(&mut self) -> Result<bool> {
-        while self.session.is_awaiting() {
-            let answer = self.session.answers().recv()?;
+        while self.session.app.is_busy() {
+            let answer = self.session.worker.answers.recv()?;
             if !self.update(answer) {
                 return Ok(false);
             }
@@ -122,7 +122,7 @@ mod tests {
         analysis::Settings,
         app::{
             custom_keys::Keymap,
-            key::{BareKey, Key, Mouse, MouseAction},
+            key::{Key, KeyCode, Mouse, MouseAction},
             overlay::{Overlay, Purpose},
         },
         corpus::{Input, LoadOptions},
@@ -166,7 +166,7 @@ mod tests {
         let page = HeadlessPage::open(sample(), SIZE).unwrap();
         let first = printed(&page.screen);
         assert!(first.text.contains("simscope"), "{}", first.text);
-        assert!(page.session.app.analysis.is_empty() && page.session.is_awaiting());
+        assert!(page.session.app.analysis.is_empty() && page.session.app.is_busy());
     }
 
     #[test]
@@ -222,8 +222,8 @@ mod tests {
 
     fn messages() -> impl Strategy<Value = Message> {
         let code = prop_oneof![
-            4 => prop::char::range(' ', '~').prop_map(BareKey::Char),
-            1 => prop::sample::select(vec![BareKey::Enter, BareKey::Esc, BareKey::Tab, BareKey::Down, BareKey::End, BareKey::PageDown]),
+            4 => prop::char::range(' ', '~').prop_map(KeyCode::Char),
+            1 => prop::sample::select(vec![KeyCode::Enter, KeyCode::Esc, KeyCode::Tab, KeyCode::Down, KeyCode::End, KeyCode::PageDown]),
         ];
         let action = prop::sample::select(vec![
             MouseAction::Click,
@@ -253,7 +253,7 @@ mod tests {
                 let overlay = &page.session.app.overlay;
                 let is_writing =
                     matches!(overlay, Some(Overlay::Prompt(it)) if matches!(it.purpose, Purpose::Export | Purpose::ViewFile));
-                let is_enter = matches!(message, Message::Key(key) if key.code == BareKey::Enter);
+                let is_enter = matches!(message, Message::Key(key) if key.code == KeyCode::Enter);
                 if is_writing && is_enter {
                     continue;
                 }

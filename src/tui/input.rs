@@ -33,7 +33,7 @@ use super::{ground::Answers, terminal::bounded};
 use crate::{
     app::{
         Message, Size,
-        key::{BareKey, Key, Mouse, MouseAction},
+        key::{Key, Mouse, MouseAction},
     },
     look::Ground,
 };
@@ -270,27 +270,11 @@ fn key(event: KeyEvent) -> Option<Key> {
     let alt = event.modifiers.contains(KeyModifiers::ALT);
     let code = match event.code {
         KeyCode::Char(c) if c.is_control() => return None,
-        KeyCode::Char(c) if ctrl => BareKey::Char(c.to_ascii_lowercase()),
-        KeyCode::Char(c) => BareKey::Char(c),
-        KeyCode::Enter => BareKey::Enter,
-        KeyCode::Esc => BareKey::Esc,
-        KeyCode::Tab if event.modifiers.contains(KeyModifiers::SHIFT) => BareKey::BackTab,
-        KeyCode::Tab => BareKey::Tab,
-        KeyCode::BackTab => BareKey::BackTab,
-        KeyCode::Backspace => BareKey::Backspace,
-        KeyCode::Delete => BareKey::Delete,
-        KeyCode::Up => BareKey::Up,
-        KeyCode::Down => BareKey::Down,
-        KeyCode::Left => BareKey::Left,
-        KeyCode::Right => BareKey::Right,
-        KeyCode::Home => BareKey::Home,
-        KeyCode::End => BareKey::End,
-        KeyCode::PageUp => BareKey::PageUp,
-        KeyCode::PageDown => BareKey::PageDown,
-        KeyCode::F(n) => BareKey::F(n),
-        _ => return None,
+        KeyCode::Char(c) if ctrl => KeyCode::Char(c.to_ascii_lowercase()),
+        KeyCode::Tab if event.modifiers.contains(KeyModifiers::SHIFT) => KeyCode::BackTab,
+        code => code,
     };
-    Some(Key { code, ctrl, alt })
+    Some(Key { code, ctrl, alt }).filter(|key| key.is_known())
 }
 
 fn mouse(event: MouseEvent) -> Option<Mouse> {
@@ -317,9 +301,9 @@ mod tests {
             (KeyCode::Char('G'), shift, Some(Key::char('G'))),
             (KeyCode::Char('D'), ctrl | shift, Some(Key::ctrl('d'))),
             (KeyCode::Char('x'), KeyModifiers::ALT, Some(Key { alt: true, ..Key::char('x') })),
-            (KeyCode::Tab, shift, Some(Key::plain(BareKey::BackTab))),
-            (KeyCode::BackTab, shift, Some(Key::plain(BareKey::BackTab))),
-            (KeyCode::F(12), none, Some(Key::plain(BareKey::F(12)))),
+            (KeyCode::Tab, shift, Some(Key::plain(KeyCode::BackTab))),
+            (KeyCode::BackTab, shift, Some(Key::plain(KeyCode::BackTab))),
+            (KeyCode::F(12), none, Some(Key::plain(KeyCode::F(12)))),
             (KeyCode::Char('\u{9b}'), none, None),
             (KeyCode::CapsLock, none, None),
         ];

@@ -23,8 +23,11 @@ pub(super) struct LabelKeeper {
     thread: Option<JoinHandle<()>>,
 }
 
-enum Request {
+/// A request for the thread.
+pub(super) enum Request {
+    /// Read the labels in the file.
     Read,
+    /// Add a label, or take a label back.
     Keep(LabelEntry),
 }
 
@@ -38,25 +41,14 @@ impl LabelKeeper {
         Self { requests: Some(requests), thread: Some(thread) }
     }
 
-    /// Asks for the labels in the file.
-    pub(super) fn read(&self) {
-        self.ask(Request::Read);
-    }
-
-    /// Adds a label, or takes a label back.
-    pub(super) fn keep(&self, entry: LabelEntry) {
-        self.ask(Request::Keep(entry));
-    }
-
-    fn ask(&self, request: Request) {
+    /// Hands a request to the thread.
+    pub(super) fn ask(&self, request: Request) {
         if let Some(requests) = &self.requests {
             // The thread ends after the last sender.
             let _ = requests.send(request);
         }
     }
-}
 
-impl LabelKeeper {
     /// Waits until all labels are on disk, or known not to be: two seconds where the file is locked.
     pub(super) fn close(&mut self) {
         self.requests = None;
@@ -139,9 +131,9 @@ mod tests {
         let place = folder.path().join("labels.jsonl");
         let (answer, answers) = unbounded();
         let keeper = LabelKeeper::new(Some(place.clone()), answer);
-        keeper.read();
+        keeper.ask(Request::Read);
         for n in 0..20 {
-            keeper.keep(label("one", &n.to_string()));
+            keeper.ask(Request::Keep(label("one", &n.to_string())));
         }
         drop(keeper);
         assert!(
@@ -156,7 +148,7 @@ mod tests {
     fn what_is_no_file_is_told_at_once_and_never_waited_for() {
         for place in ["/dev/zero", "/dev/full", "/dev"] {
             let (answer, answers) = unbounded();
-            LabelKeeper::new(Some(place.into()), answer).read();
+            LabelKeeper::new(Some(place.into()), answer).ask(Request::Read);
             let told = answers.recv().unwrap();
             assert!(
                 matches!(&told, Message::Labels(Err(why)) if why.contains("not a regular file")),
@@ -170,12 +162,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (answer, answers) = unbounded();
         let keeper = LabelKeeper::new(Some(folder.path().join("none").join("x")), answer.clone());
-        keeper.read();
+        keeper.ask(Request::Read);
         let said = label("one", "other");
-        keeper.keep(said.clone());
+        keeper.ask(Request::Keep(said.clone()));
         // A label that is not in the file needs no line that takes it back.
         let LabelEntry::Added(Label { pair, .. }) = said else { unreachable!() };
-        keeper.keep(LabelEntry::Undone(pair));
+        keeper.ask(Request::Keep(LabelEntry::Undone(pair)));
         drop(keeper);
         assert_eq!(answers.len(), 2);
         assert!(matches!(answers.recv().unwrap(), Message::Labels(Ok(_))));
@@ -184,7 +176,7 @@ mod tests {
         );
         let place = folder.path().join("notes");
         std::fs::write(&place, "dear diary\n").unwrap();
-        LabelKeeper::new(Some(place), answer).read();
+        LabelKeeper::new(Some(place), answer).ask(Request::Read);
         assert!(
             matches!(answers.recv().unwrap(), Message::Labels(Err(why)) if why.contains("but no label"))
         );

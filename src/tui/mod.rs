@@ -8,7 +8,7 @@
 //! ```
 //!
 //! The loop sleeps until something happens; there are no ticks unless a job runs. Only this layer uses ratatui and
-//! crossterm, and in it only `terminal` changes the terminal's state.
+//! crossterm (but the names of keys), and in it only `terminal` changes the terminal's state.
 
 mod clipboard;
 mod event_loop;

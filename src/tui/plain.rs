@@ -14,7 +14,7 @@ use super::{event_loop, headless::HeadlessPage, printed::printed};
 use crate::{
     app::{
         App, Effect, Keys, Message, Size,
-        key::{BareKey, Key},
+        key::{Key, KeyCode},
         overlay::Overlay,
         screen::docs::BitsMode,
     },
@@ -75,7 +75,7 @@ pub fn plain(
 
 /// The keys that a line stands for.
 fn meaning(app: &App, line: &str) -> Result<Vec<Key>, String> {
-    let enter = Key::plain(BareKey::Enter);
+    let enter = Key::plain(KeyCode::Enter);
     let word = line.trim();
     if word.is_empty() {
         return Ok(vec![enter]);
@@ -121,7 +121,7 @@ impl Shown {
 
 /// Writes the selected rows, then the other new lines, then texts that were asked for.
 fn write_changes(page: &mut HeadlessPage, shown: &mut Shown, out: &mut impl Write) -> Result<()> {
-    let cursor = page.session.glyphs().cursor;
+    let cursor = page.session.theme.glyphs().cursor;
     let rows = printed(&page.screen).text;
     let rows: Vec<String> = rows.lines().map(words).filter(|row| !row.is_empty()).collect();
     let mut before = shown.counts();

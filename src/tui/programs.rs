@@ -23,31 +23,14 @@ enum LineArgument {
 }
 
 /// The programs that take a line; any other program gets the file alone.
-const EDITORS: &[(LineArgument, &[&str])] = &[
+const EDITORS: [(LineArgument, &str); 4] = [
     (
         LineArgument::Plus,
-        &[
-            "vi",
-            "vim",
-            "nvim",
-            "view",
-            "ex",
-            "nano",
-            "pico",
-            "emacs",
-            "emacsclient",
-            "kak",
-            "joe",
-            "jed",
-            "mg",
-            "ne",
-            "micro",
-            "gedit",
-        ],
+        "vi vim nvim view ex nano pico emacs emacsclient kak joe jed mg ne micro gedit",
     ),
-    (LineArgument::Colon, &["hx", "helix", "zed", "subl"]),
-    (LineArgument::Goto, &["code", "code-insiders", "codium", "cursor"]),
-    (LineArgument::Option, &["kate", "mate"]),
+    (LineArgument::Colon, "hx helix zed subl"),
+    (LineArgument::Goto, "code code-insiders codium cursor"),
+    (LineArgument::Option, "kate mate"),
 ];
 
 /// The command in the first of these variables that is set, else the default one.
@@ -87,7 +70,7 @@ fn arguments(asked: &str, place: &FilePlace) -> Vec<OsString> {
         file
     };
     let name = name(asked);
-    let known = EDITORS.iter().find(|(_, names)| names.contains(&&*name));
+    let known = EDITORS.iter().find(|(_, names)| names.split(' ').any(|it| it == name));
     match known.map(|(how, _)| how) {
         Some(LineArgument::Plus) => vec![format!("+{line}").into(), path.into()],
         Some(LineArgument::Colon) => vec![with_line()],

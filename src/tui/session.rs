@@ -9,16 +9,9 @@ use std::{
 };
 
 use anyhow::{Result, anyhow};
-use crossbeam_channel::Receiver;
 use ratatui::buffer::Buffer;
 
-use super::{
-    memory,
-    theme::{Glyphs, Theme},
-    view, view_export,
-    worker::Worker,
-};
-use crate::look::Look;
+use super::{memory, theme::Theme, view, view_export, worker::Worker};
 use crate::{
     app::{App, Effect, Message, Size, StartOptions, update},
     explorer_start::ExplorerStart,
@@ -32,8 +25,9 @@ const COMPARE_WITHIN: Duration = Duration::from_millis(50);
 pub(super) struct Session {
     /// The program.
     pub(super) app: App,
-    theme: Theme,
-    worker: Worker,
+    /// The colours and characters to draw with.
+    pub(super) theme: Theme,
+    pub(super) worker: Worker,
     /// The start time on a terminal; `None` on a page, which must not depend on the time.
     pub(super) began: Option<Instant>,
     /// The file of lessons that are done, if they are kept.
@@ -85,11 +79,6 @@ impl Session {
         Ok(())
     }
 
-    /// The colours and characters to draw with.
-    pub(super) fn look(&mut self) -> &mut Look {
-        &mut self.theme.0
-    }
-
     /// Handles a message and starts the work it asks for; returns the effects for the terminal.
     pub(super) fn update(&mut self, message: Message) -> Vec<Effect> {
         let message = view::located(&self.app, self.theme, message);
@@ -105,9 +94,12 @@ impl Session {
                     others.extend(self.update(Message::ViewExported(end)));
                 }
                 Effect::Remember(names) => {
-                    let place = self.lessons.as_ref();
-                    let kept = place.map(|place| memory::remember(place, &names));
-                    others.extend(self.report_lost("done, but not kept for the next time", kept));
+                    let kept = self.lessons.as_ref().map(|place| memory::remember(place, &names));
+                    // An error of the disk does not stop the program.
+                    if let Some(Err(error)) = kept {
+                        let lost = format!("done, but not kept for the next time: {error}");
+                        others.extend(self.update(Message::Notice(lost)));
+                    }
                 }
                 effect => others.extend(self.worker.execute(effect)),
             }
@@ -135,14 +127,6 @@ impl Session {
         }
     }
 
-    /// Shows an error of the disk, which does not stop the program.
-    fn report_lost(&mut self, lost: &str, kept: Option<io::Result<()>>) -> Vec<Effect> {
-        match kept {
-            Some(Err(error)) => self.update(Message::Notice(format!("{lost}: {error}"))),
-            Some(Ok(())) | None => Vec::new(),
-        }
-    }
-
     /// The time when the notice ends by itself.
     pub(super) fn notice_ends(&self) -> Option<Instant> {
         self.began.zip(self.app.notice_ends).map(|(began, ends)| began + ends)
@@ -151,21 +135,6 @@ impl Session {
     /// Draws the screen as it is.
     pub(super) fn draw(&self, buffer: &mut Buffer) {
         view::draw(&self.app, buffer, self.theme);
-    }
-
-    /// The characters to draw with.
-    pub(super) fn glyphs(&self) -> &'static Glyphs {
-        self.theme.glyphs()
-    }
-
-    /// The channel on which the workers answer.
-    pub(super) fn answers(&self) -> &Receiver<Message> {
-        self.worker.answers()
-    }
-
-    /// Whether an answer is still expected.
-    pub(super) fn is_awaiting(&self) -> bool {
-        self.app.is_busy()
     }
 
     /// Keeps the selected document for the next session, if the corpus was read and has a path.

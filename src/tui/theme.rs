@@ -208,18 +208,12 @@ impl Theme {
 
     /// The style of bits of less interest.
     pub fn quiet(self) -> Style {
-        match self.palette().map(|it| it.quiet) {
-            Some(grey @ Color::Rgb(..)) => self.coloured(grey),
-            _ => self.muted(),
-        }
+        self.grey(|it| it.quiet)
     }
 
     /// The frames and rules that only divide.
     pub fn frame(self) -> Style {
-        match self.palette().map(|it| it.frame) {
-            Some(grey @ Color::Rgb(..)) => self.coloured(grey),
-            _ => self.muted(),
-        }
+        self.grey(|it| it.frame)
     }
 
     /// The frame of the part that the keys act on.
@@ -298,6 +292,14 @@ impl Theme {
 
     fn palette(self) -> Option<Palette> {
         Palette::of(self.0)
+    }
+
+    /// A grey of the palette; muted where it has none.
+    fn grey(self, role: fn(&Palette) -> Color) -> Style {
+        match self.palette().map(|it| role(&it)) {
+            Some(grey @ Color::Rgb(..)) => self.coloured(grey),
+            _ => self.muted(),
+        }
     }
 
     /// Text and background of a role.

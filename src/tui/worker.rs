@@ -16,7 +16,10 @@ use std::{
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use super::{label_keeper::LabelKeeper, session::panic_if_asked};
+use super::{
+    label_keeper::{LabelKeeper, Request},
+    session::panic_if_asked,
+};
 use crate::app::{AnalysisTask, Effect, Message, Task};
 
 /// The nice value of analyses, so that the screen has precedence.
@@ -26,7 +29,8 @@ const NICE: i32 = 5;
 /// The threads that work for the program, and the channel of their answers.
 pub(super) struct Worker {
     answer: Sender<Message>,
-    answers: Receiver<Message>,
+    /// The channel on which answers arrive. It is never disconnected.
+    pub(super) answers: Receiver<Message>,
     /// One thread for each kind of query, made at its first task, by the name of the query.
     queries: HashMap<&'static str, Sender<Task>>,
     labels: LabelKeeper,
@@ -53,8 +57,8 @@ impl Worker {
                     thread.or_insert_with_key(|name| newest_first(name, &self.answer, run));
                 let _ = thread.send(task);
             }
-            Effect::ReadLabels => self.labels.read(),
-            Effect::KeepLabel(entry) => self.labels.keep(entry),
+            Effect::ReadLabels => self.labels.ask(Request::Read),
+            Effect::KeepLabel(entry) => self.labels.ask(Request::Keep(entry)),
             other => return Some(other),
         }
         None
@@ -68,11 +72,6 @@ impl Worker {
             _ => None,
         };
         self.answers.try_iter().filter_map(lost).collect()
-    }
-
-    /// The channel on which answers arrive. It is never disconnected.
-    pub(super) fn answers(&self) -> &Receiver<Message> {
-        &self.answers
     }
 }
 
@@ -110,13 +109,13 @@ fn analyse(task: AnalysisTask, answer: &Sender<Message>) {
 
 /// Runs a query.
 fn run(task: Task) -> Message {
-    let (number, name, failure) = (task.number, task.name, task.failure());
+    let Task { number, name, work, fail } = task;
     let run = || {
         panic_if_asked(name);
-        task.run()
+        work()
     };
-    let answer = guarded(&format!("the query for the {name}"), run).unwrap_or_else(failure);
-    Message::Answered { number, answer }
+    let answer = guarded(&format!("the query for the {name}"), run);
+    Message::Answered(answer.unwrap_or_else(|problem| fail(number, problem)))
 }
 
 /// Runs work; a panic becomes an error.

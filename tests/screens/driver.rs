@@ -123,14 +123,12 @@ impl Driver {
 
     /// Runs a task, and all that follows from its answer.
     pub(crate) fn run(&mut self, task: Task) {
-        let number = task.number;
-        self.send(Message::Answered { number, answer: task.run() });
+        self.send(Message::Answered((task.work)()));
     }
 
     /// Lets a task fail for this reason.
     pub(crate) fn fail(&mut self, task: &Task, problem: &str) {
-        let answer = task.failure()(problem.to_owned());
-        self.send(Message::Answered { number: task.number, answer });
+        self.send(Message::Answered((task.fail)(task.number, problem.to_owned())));
     }
 
     /// The first `n` documents of the sample, read and not yet fingerprinted.
@@ -212,12 +210,9 @@ impl Driver {
                 Vec::new()
             }
             Effect::Run(task) if self.refused.contains(&task.name) => {
-                let answer = task.failure()("refused".to_owned());
-                vec![Message::Answered { number: task.number, answer }]
+                vec![Message::Answered((task.fail)(task.number, "refused".to_owned()))]
             }
-            Effect::Run(task) => {
-                vec![Message::Answered { number: task.number, answer: task.run() }]
-            }
+            Effect::Run(task) => vec![Message::Answered((task.work)())],
             Effect::ReadLabels => vec![Message::Labels(match &self.labels_problem {
                 Some(problem) => Err(problem.clone()),
                 None => Ok((Arc::new(self.labels.clone()), None)),

@@ -12,7 +12,7 @@ use proptest::{prelude::*, strategy::ValueTree as _, test_runner::TestRunner};
 use simscope::{
     app::{
         Message,
-        key::{BareKey, Key, Mouse, MouseAction},
+        key::{Key, KeyCode, Mouse, MouseAction},
     },
     corpus::Input,
 };
@@ -22,11 +22,11 @@ use crate::{corpus::hostile, support::cases};
 
 fn message() -> impl Strategy<Value = Message> {
     let code = prop_oneof![
-        8 => proptest::sample::select("jkgGnNsSfbJKdt.hlm +-r123?!yM=/ :is0129vVwcmz<>#".chars().collect::<Vec<_>>()).prop_map(BareKey::Char),
-        1 => any::<char>().prop_map(BareKey::Char),
+        8 => proptest::sample::select("jkgGnNsSfbJKdt.hlm +-r123?!yM=/ :is0129vVwcmz<>#".chars().collect::<Vec<_>>()).prop_map(KeyCode::Char),
+        1 => any::<char>().prop_map(KeyCode::Char),
         4 => proptest::sample::select(vec![
-            BareKey::Enter, BareKey::Esc, BareKey::Tab, BareKey::BackTab, BareKey::Up, BareKey::Down, BareKey::Left, BareKey::Right,
-            BareKey::Home, BareKey::End, BareKey::PageUp, BareKey::PageDown, BareKey::Backspace, BareKey::Delete, BareKey::F(1),
+            KeyCode::Enter, KeyCode::Esc, KeyCode::Tab, KeyCode::BackTab, KeyCode::Up, KeyCode::Down, KeyCode::Left, KeyCode::Right,
+            KeyCode::Home, KeyCode::End, KeyCode::PageUp, KeyCode::PageDown, KeyCode::Backspace, KeyCode::Delete, KeyCode::F(1),
         ]),
     ];
     let key = (code, proptest::bool::weighted(0.1), Just(false));

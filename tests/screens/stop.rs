@@ -105,9 +105,9 @@ fn a_change_that_was_stopped_leaves_what_is_compared_with() {
 fn a_stop_that_comes_too_late_for_a_step_of_the_sweep_holds_for_the_next() {
     let mut driver = asking("sweep");
     let task = driver.take_held("sweep");
-    let (number, answer) = (task.number, task.run());
+    let answer = (task.work)();
     let mut driver = driver.keys("<c-c>");
-    driver.send(Message::Answered { number, answer });
+    driver.send(Message::Answered(answer));
     assert!(driver.app.tune.sweep.running.as_ref().unwrap().reference.is_some(), "it is kept");
     assert!(!driver.app.awaits("sweep"));
     let driver = driver.keys("<enter>");

@@ -20,7 +20,7 @@ use std::time::Duration;
 use super::{
     App, Effect, Message,
     alone::fit,
-    key::{BareKey, Key},
+    key::{Key, KeyCode},
     keymap::Action,
     layout::Size,
     tour,
@@ -70,7 +70,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         Message::AnalysisFailed { number, problem } => {
             jobs::on_failed(app, number, problem, &mut effects)
         }
-        Message::Answered { answer, .. } => answer.deliver(app),
+        Message::Answered(answer) => (answer.0)(app),
         Message::Notice(text) => app.notice = Some(text),
         Message::NoticeOver => app.notice = None,
         Message::ViewExported(end) => overlay::on_exported(app, end),
@@ -109,11 +109,11 @@ fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
         return;
     }
     // Esc takes the question away, and does nothing else.
-    if key.code == BareKey::Esc && app.overlay.is_none() && app.confirming.take().is_some() {
+    if key.code == KeyCode::Esc && app.overlay.is_none() && app.confirming.take().is_some() {
         return;
     }
     // ^C, ^Z and ^L have the same meaning everywhere.
-    let always = matches!(key, Key { code: BareKey::Char('c' | 'z' | 'l'), ctrl: true, .. });
+    let always = matches!(key, Key { code: KeyCode::Char('c' | 'z' | 'l'), ctrl: true, .. });
     if app.overlay.is_some() && !always {
         overlay::on_overlay_key(app, key, effects);
     } else if app.screen == super::Screen::Learn && app.learn.playground.editing && !always {

@@ -4,7 +4,7 @@ use super::{
     super::{
         App, Effect,
         geometry::ABOVE,
-        key::{BareKey, Key, Mouse, MouseAction},
+        key::{Key, KeyCode, Mouse, MouseAction},
         keymap::Action,
         message::ClickTarget,
         overlay::Overlay,
@@ -34,8 +34,8 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
     if let Some(open) = &app.overlay {
         let has_rows = !matches!(open, Overlay::Prompt(_));
         let key = match mouse.action {
-            MouseAction::WheelUp if has_rows => BareKey::Up,
-            MouseAction::WheelDown if has_rows => BareKey::Down,
+            MouseAction::WheelUp if has_rows => KeyCode::Up,
+            MouseAction::WheelDown if has_rows => KeyCode::Down,
             _ => return,
         };
         return overlay::on_overlay_key(app, Key::plain(key), effects);
@@ -128,12 +128,12 @@ pub(super) fn on_target(app: &mut App, target: ClickTarget, effects: &mut Vec<Ef
             (app.docs.order, app.docs.reversed, app.docs.from_top) = (order, false, true);
         }
         ClickTarget::Select(rows, _) if app.overlay.is_some() => {
-            let key = if rows < 0 { BareKey::Up } else { BareKey::Down };
+            let key = if rows < 0 { KeyCode::Up } else { KeyCode::Down };
             for _ in 0..rows.unsigned_abs() {
                 overlay::on_overlay_key(app, Key::plain(key), effects);
             }
             if rows == 0 || !matches!(app.overlay, Some(Overlay::Problems(_))) {
-                overlay::on_overlay_key(app, Key::plain(BareKey::Enter), effects);
+                overlay::on_overlay_key(app, Key::plain(KeyCode::Enter), effects);
             }
         }
         ClickTarget::Select(0, 0) => act(app, Action::Enter, effects),

@@ -7,7 +7,7 @@ use super::{
         App, Effect,
         change::{change_recipe, refuse},
         cursor::Cursor,
-        key::{BareKey, Key},
+        key::{Key, KeyCode},
         menu::Menu,
         overlay::{Help, HelpPage, Overlay, Prompt, Purpose, edit},
         problems::{Problems, rows},
@@ -18,6 +18,7 @@ use super::{
                 documents::{self, filter, find_words},
                 fields,
             },
+            go::prompt,
             learn::{lessons, typing},
             review,
             tune::lab,
@@ -31,7 +32,7 @@ use crate::{choice::cycled, number::counted};
 
 pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
     let Some(mut overlay) = app.overlay.take() else { return };
-    if key.code == BareKey::Esc {
+    if key.code == KeyCode::Esc {
         if let Overlay::Prompt(prompt) = &overlay
             && prompt.purpose == Purpose::Find
         {
@@ -47,7 +48,7 @@ pub(super) fn on_overlay_key(app: &mut App, key: Key, effects: &mut Vec<Effect>)
         Overlay::Menu(menu) => !on_menu_key(app, menu, key, effects),
         Overlay::Welcome => {
             // Space is the usual key to go on, and no newcomer means to mark a document.
-            if key.code != BareKey::Char(' ') {
+            if key.code != KeyCode::Char(' ') {
                 on_key(app, key, effects);
             }
             false
@@ -64,11 +65,11 @@ fn on_problems_key(app: &App, problems: &mut Problems, key: Key) -> bool {
     let rows = rows(app.analysis.listed_problems(), problems.open);
     let (n, cursor) = (rows.len(), &mut problems.cursor);
     match key.code {
-        BareKey::Down | BareKey::Char('j') => cursor.step(1, n, page),
-        BareKey::Up | BareKey::Char('k') => cursor.step(-1, n, page),
-        BareKey::PageDown => cursor.step(page as isize, n, page),
-        BareKey::PageUp => cursor.step(-(page as isize), n, page),
-        BareKey::Enter => {
+        KeyCode::Down | KeyCode::Char('j') => cursor.step(1, n, page),
+        KeyCode::Up | KeyCode::Char('k') => cursor.step(-1, n, page),
+        KeyCode::PageDown => cursor.step(page as isize, n, page),
+        KeyCode::PageUp => cursor.step(-(page as isize), n, page),
+        KeyCode::Enter => {
             let row = rows.get(cursor.selected).filter(|row| row.n > 1 || row.is_place);
             let Some(row) = row else { return true };
             problems.open = (problems.open != Some(row.kind)).then_some(row.kind);
@@ -76,7 +77,7 @@ fn on_problems_key(app: &App, problems: &mut Problems, key: Key) -> bool {
             let now = self::rows(app.analysis.listed_problems(), problems.open);
             cursor.selected = now.iter().position(|it| it.kind == row.kind).unwrap_or(0);
         }
-        BareKey::Char('q' | '!') if !key.ctrl && !key.alt => return false,
+        KeyCode::Char('q' | '!') if !key.ctrl && !key.alt => return false,
         _ => {}
     }
     true
@@ -91,11 +92,11 @@ fn on_help_key(app: &mut App, help: &mut Help, key: Key, effects: &mut Vec<Effec
         HelpPage::Numbers => help.matching_numbers().len(),
     };
     match key.code {
-        BareKey::Tab | BareKey::BackTab => {
+        KeyCode::Tab | KeyCode::BackTab => {
             help.page = cycled(HelpPage::ALL, help.page, 1);
             (help.numbers, help.cursor) = (app.numbers(), Cursor::default());
         }
-        BareKey::Enter => {
+        KeyCode::Enter => {
             if let Some(binding) =
                 found.get(help.cursor.selected).filter(|_| help.page == HelpPage::Keys)
             {
@@ -103,10 +104,10 @@ fn on_help_key(app: &mut App, help: &mut Help, key: Key, effects: &mut Vec<Effec
             }
             return false;
         }
-        BareKey::Down => help.cursor.step(1, n, page),
-        BareKey::Up => help.cursor.step(-1, n, page),
-        BareKey::PageDown => help.cursor.step(page as isize, n, page),
-        BareKey::PageUp => help.cursor.step(-(page as isize), n, page),
+        KeyCode::Down => help.cursor.step(1, n, page),
+        KeyCode::Up => help.cursor.step(-1, n, page),
+        KeyCode::PageDown => help.cursor.step(page as isize, n, page),
+        KeyCode::PageUp => help.cursor.step(-(page as isize), n, page),
         _ => {
             edit(&mut help.line, key);
             help.cursor = Cursor::default();
@@ -120,17 +121,17 @@ fn on_help_key(app: &mut App, help: &mut Help, key: Key, effects: &mut Vec<Effec
 fn on_menu_key(app: &mut App, menu: &mut Menu, key: Key, effects: &mut Vec<Effect>) -> bool {
     let (n, page) = (menu.found.len(), app.size.body().saturating_sub(4));
     match key.code {
-        BareKey::Enter => {
+        KeyCode::Enter => {
             let entry = menu.found.get(menu.cursor.selected);
             if let Some(action) = entry.and_then(|entry| menu::run(app, entry, effects)) {
                 act(app, action, effects);
             }
             return true;
         }
-        BareKey::Down | BareKey::Tab => menu.cursor.step(1, n, page),
-        BareKey::Up | BareKey::BackTab => menu.cursor.step(-1, n, page),
-        BareKey::PageDown => menu.cursor.step(page as isize, n, page),
-        BareKey::PageUp => menu.cursor.step(-(page as isize), n, page),
+        KeyCode::Down | KeyCode::Tab => menu.cursor.step(1, n, page),
+        KeyCode::Up | KeyCode::BackTab => menu.cursor.step(-1, n, page),
+        KeyCode::PageDown => menu.cursor.step(page as isize, n, page),
+        KeyCode::PageUp => menu.cursor.step(-(page as isize), n, page),
         _ => {
             edit(&mut menu.line, key);
             menu.search(app);
@@ -141,17 +142,17 @@ fn on_menu_key(app: &mut App, menu: &mut Menu, key: Key, effects: &mut Vec<Effec
 
 /// Takes a key for a line being typed; true if the line closes.
 fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec<Effect>) -> bool {
-    if key.code != BareKey::Enter {
+    if key.code != KeyCode::Enter {
         if std::mem::take(&mut prompt.is_offered)
-            && matches!(key.code, BareKey::Char(_))
+            && matches!(key.code, KeyCode::Char(_))
             && !key.ctrl
         {
             prompt.line = Input::default();
         }
         let before = prompt.line.value().to_owned();
         match key.code {
-            BareKey::Up => earlier(app, prompt, 1),
-            BareKey::Down => earlier(app, prompt, -1),
+            KeyCode::Up => earlier(app, prompt, 1),
+            KeyCode::Down => earlier(app, prompt, -1),
             _ => {
                 edit(&mut prompt.line, key);
             }
@@ -227,17 +228,10 @@ pub(super) fn on_exported(app: &mut App, end: ViewExportEnd) {
     match end {
         ViewExportEnd::Written(message) => app.notice = Some(message),
         ViewExportEnd::Refused { file, problem, may_replace } if app.overlay.is_none() => {
-            app.overlay = Some(Overlay::Prompt(Prompt {
-                purpose: Purpose::ViewFile,
-                line: file.into(),
-                problem: Some(problem),
-                is_offered: false,
-                back: 0,
-                own: String::new(),
-                before: app.docs.find.clone().map(Box::new),
-                from: app.docs.cursor.selected,
-                may_replace,
-            }));
+            prompt(app, Purpose::ViewFile, file);
+            if let Some(Overlay::Prompt(it)) = &mut app.overlay {
+                (it.is_offered, it.problem, it.may_replace) = (false, Some(problem), may_replace);
+            }
         }
         ViewExportEnd::Refused { problem, .. } => app.notice = Some(problem),
     }
@@ -255,16 +249,16 @@ fn on_recipe_key(
     }
     form.problem = None;
     match key.code {
-        BareKey::Down | BareKey::Tab | BareKey::Char('j') => form.step(1),
-        BareKey::Up | BareKey::BackTab | BareKey::Char('k') => form.step(-1),
-        BareKey::Right | BareKey::Char('l' | ' ' | '+') => form.change(1),
-        BareKey::Left | BareKey::Char('h' | '-') => form.change(-1),
-        BareKey::Char(c) if c.is_ascii_digit() && form.field().is_number() => {
+        KeyCode::Down | KeyCode::Tab | KeyCode::Char('j') => form.step(1),
+        KeyCode::Up | KeyCode::BackTab | KeyCode::Char('k') => form.step(-1),
+        KeyCode::Right | KeyCode::Char('l' | ' ' | '+') => form.change(1),
+        KeyCode::Left | KeyCode::Char('h' | '-') => form.change(-1),
+        KeyCode::Char(c) if c.is_ascii_digit() && form.field().is_number() => {
             form.digit(c.to_digit(10).unwrap_or(0));
         }
-        BareKey::Backspace if form.field().is_number() => form.erase(),
-        BareKey::Char('q' | 'r') => return true,
-        BareKey::Enter => {
+        KeyCode::Backspace if form.field().is_number() => form.erase(),
+        KeyCode::Char('q' | 'r') => return true,
+        KeyCode::Enter => {
             form.problem = refuse(app, &form.settings);
             if form.problem.is_none() {
                 apply(app, form, effects);

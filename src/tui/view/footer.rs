@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::{
     app::{
         App, ClickTarget, Screen,
-        key::{BareKey, Key},
+        key::{Key, KeyCode},
         keymap::{Action, Binding, LearnAction},
         overlay::{HelpPage, Overlay},
         screen::ViewId,
@@ -34,9 +34,9 @@ impl Hint {
     /// One of a panel: Esc stays, then the first.
     fn of_panel(&(keys, word): &(&'static str, &'static str)) -> Self {
         let key = match keys {
-            "Esc" => Some(Key::plain(BareKey::Esc)),
-            "Enter" => Some(Key::plain(BareKey::Enter)),
-            "Tab" => Some(Key::plain(BareKey::Tab)),
+            "Esc" => Some(Key::plain(KeyCode::Esc)),
+            "Enter" => Some(Key::plain(KeyCode::Enter)),
+            "Tab" => Some(Key::plain(KeyCode::Tab)),
             _ => None,
         };
         Self { rank: u8::from(keys != "Esc"), keys, word, key }

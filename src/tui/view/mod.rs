@@ -40,7 +40,7 @@ use crate::app::{
     App, Message,
     key::{Mouse, MouseAction},
     layout::SizeClass,
-    screen::ViewId,
+    screen::{Screen, ViewId},
     wrap::wrap,
 };
 
@@ -90,39 +90,24 @@ fn draw_on(app: &App, mut canvas: Canvas) {
     overlay::draw(app, &mut canvas);
 }
 
-/// Draws a view.
-type Drawing = fn(&App, &mut Canvas);
-
-/// The views with a drawing of their own; any other view is drawn as a page.
-const DRAWINGS: [(ViewId, Drawing); 24] = [
-    (ViewId::Documents, docs::documents),
-    (ViewId::Bits, docs::bits::draw),
-    (ViewId::Health, docs::health::draw),
-    (ViewId::Disagreements, docs::disagreements::draw),
-    (ViewId::Texts, near::draw),
-    (ViewId::Why, near::draw),
-    (ViewId::Tables, tables::draw),
-    (ViewId::Groups, groups::draw),
-    (ViewId::Distances, tune::distances::draw),
-    (ViewId::Layouts, tune::layouts::draw),
-    (ViewId::Label, tune::label::draw),
-    (ViewId::Judging, tune::label::draw),
-    (ViewId::Lab, tune::lab::draw),
-    (ViewId::Bands, tune::bands::draw),
-    (ViewId::Sweep, tune::sweep::draw),
-    (ViewId::Compare, tune::compare::draw),
-    (ViewId::Lessons, learn::draw),
-    (ViewId::Hashes, learn::draw),
-    (ViewId::Playground, learn::draw),
-    (ViewId::Step, learn::draw),
-    (ViewId::Blocks, learn::draw),
-    (ViewId::Angle, learn::draw),
-    (ViewId::Bench, learn::draw),
-    (ViewId::Wear, learn::draw),
-];
-
-/// The function that draws a view.
-fn drawing(view: ViewId) -> Drawing {
-    let own = DRAWINGS.iter().find(|(id, _)| *id == view);
-    own.map_or(sections::page, |(_, draw)| *draw)
+/// The function that draws a view; one without a drawing of its own is drawn as a page.
+fn drawing(view: ViewId) -> fn(&App, &mut Canvas) {
+    match view {
+        ViewId::Documents => docs::documents,
+        ViewId::Bits => docs::bits::draw,
+        ViewId::Health => docs::health::draw,
+        ViewId::Disagreements => docs::disagreements::draw,
+        ViewId::Texts | ViewId::Why => near::draw,
+        ViewId::Tables => tables::draw,
+        ViewId::Groups => groups::draw,
+        ViewId::Distances => tune::distances::draw,
+        ViewId::Layouts => tune::layouts::draw,
+        ViewId::Label | ViewId::Judging => tune::label::draw,
+        ViewId::Lab => tune::lab::draw,
+        ViewId::Bands => tune::bands::draw,
+        ViewId::Sweep => tune::sweep::draw,
+        ViewId::Compare => tune::compare::draw,
+        view if view.screen() == Screen::Learn => learn::draw,
+        _ => sections::page,
+    }
 }

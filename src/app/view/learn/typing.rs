@@ -4,7 +4,7 @@ use super::clamp;
 use crate::{
     app::{
         App, Screen,
-        key::{BareKey, Key},
+        key::{Key, KeyCode},
         overlay::edit,
         screen::{ViewId, learn::playground::MOST_CHARACTERS},
     },
@@ -19,14 +19,14 @@ pub(in crate::app) fn on_edit_key(app: &mut App, key: Key) {
         play.focus = 0;
     }
     match key.code {
-        BareKey::Esc | BareKey::Enter => play.editing = false,
-        BareKey::Tab | BareKey::BackTab | BareKey::Up | BareKey::Down if !one_only => {
+        KeyCode::Esc | KeyCode::Enter => play.editing = false,
+        KeyCode::Tab | KeyCode::BackTab | KeyCode::Up | KeyCode::Down if !one_only => {
             play.focus ^= 1
         }
         _ => {
             let line = &mut play.texts[play.focus];
             let full = line.value().chars().count() >= MOST_CHARACTERS;
-            if matches!(key.code, BareKey::Char(_)) && !key.ctrl && full {
+            if matches!(key.code, KeyCode::Char(_)) && !key.ctrl && full {
                 app.notice = Some(format!("{MOST_CHARACTERS} characters are enough here"));
             } else if edit(line, key) {
                 // An emptied text is no longer the beginning of a document.
