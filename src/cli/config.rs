@@ -191,39 +191,32 @@ fn take(
     value: &DeValue<'_>,
     line: impl Fn(Range<usize>) -> usize,
 ) -> Result<(), Vec<Problem>> {
-    let problem = |problem: String| vec![(at, problem)];
-    match name {
-        "theme" => match value {
-            DeValue::Table(roles) => {
-                if let Some((key, base)) = roles.get_key_value("base") {
-                    let refused = |problem| vec![(line(key.span()), problem)];
-                    config.theme = Some(named(base.get_ref()).map_err(refused)?);
-                }
-                config.notes.extend(retired(name).map(|note| (at, note)));
-            }
-            value => config.theme = Some(named(value).map_err(problem)?),
-        },
-        "glyphs" => config.glyphs = Some(named(value).map_err(problem)?),
-        "recipe" => config.recipe = Some(named(value).map_err(problem)?),
-        "k" => {
-            let number = value.as_integer();
-            let number = number.map(|it| u32::from_str_radix(it.as_str(), it.radix()));
-            let k = number.and_then(Result::ok).filter(|k| *k <= 128);
-            let refused = || problem("k is a number from 0 to 128".to_owned());
-            config.k = Some(k.ok_or_else(refused)?);
+    let taken = match (name, value) {
+        ("theme", DeValue::Table(roles)) => {
+            config.notes.extend(retired(name).map(|note| (at, note)));
+            let Some((key, base)) = roles.get_key_value("base") else { return Ok(()) };
+            let refused = |problem| vec![(line(key.span()), problem)];
+            return named(base.get_ref()).map(|it| config.theme = it).map_err(refused);
         }
-        "fields" => config.fields = fields(value).map_err(problem)?,
-        "keys" => {
-            let DeValue::Table(keys) = value else {
-                return Err(problem(
-                    "keys is a table: write [keys] and a line for each action".to_owned(),
-                ));
-            };
-            config.keymap = keymap(keys, &mut config.notes, line)?;
+        ("theme", value) => named(value).map(|it| config.theme = it),
+        ("glyphs", value) => named(value).map(|it| config.glyphs = it),
+        ("recipe", value) => named(value).map(|it| config.recipe = it),
+        ("k", value) => small_number(value).map(|it| config.k = Some(it)),
+        ("fields", value) => fields(value).map(|it| config.fields = it),
+        ("keys", DeValue::Table(keys)) => {
+            return keymap(keys, &mut config.notes, line).map(|it| config.keymap = it);
         }
-        other => return Err(problem(unknown(other, SETTINGS.into_iter()))),
-    }
-    Ok(())
+        ("keys", _) => Err("keys is a table: write [keys] and a line for each action".to_owned()),
+        (other, _) => Err(unknown(other, SETTINGS.into_iter())),
+    };
+    taken.map_err(|problem| vec![(at, problem)])
+}
+
+/// A value of k.
+fn small_number(value: &DeValue<'_>) -> Result<u32, String> {
+    let number = value.as_integer();
+    let number = number.and_then(|it| u32::from_str_radix(it.as_str(), it.radix()).ok());
+    number.filter(|k| *k <= 128).ok_or_else(|| "k is a number from 0 to 128".to_owned())
 }
 
 /// The names of fields in a list.
@@ -275,9 +268,12 @@ fn keymap(
 }
 
 /// A value by its written name.
-fn named<T: std::str::FromStr<Err: std::fmt::Display>>(value: &DeValue<'_>) -> Result<T, String> {
+fn named<T>(value: &DeValue<'_>) -> Result<Option<T>, String>
+where
+    T: std::str::FromStr<Err: std::fmt::Display>,
+{
     let text = value.as_str().ok_or("the value is a string: write it between quotes")?;
-    text.parse().map_err(|error: T::Err| error.to_string())
+    text.parse().map(Some).map_err(|error: T::Err| error.to_string())
 }
 
 /// The message about an unknown name, with the nearest known name.
