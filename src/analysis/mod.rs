@@ -121,6 +121,12 @@ pub struct Analysis {
     pub known_shares: Arc<known_shares::KnownShares>,
 }
 
+impl Default for Analysis {
+    fn default() -> Self {
+        Self::empty(Settings::default()).expect("the usual settings do not contradict themselves")
+    }
+}
+
 impl Analysis {
     /// An empty analysis. A screen shows it before the first document is read.
     ///

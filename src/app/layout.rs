@@ -21,7 +21,7 @@ pub enum SizeClass {
 }
 
 /// Columns and rows of the terminal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Size {
     /// Columns.
     pub width: u16,

@@ -1,21 +1,9 @@
 //! The start of the program, and of analyses.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use super::{
-    App, Effect, Screen, StartOptions,
-    custom_keys::Keymap,
-    pane::TextPane,
-    resource::{Resource, Versions},
-    screen::{
-        ViewId, docs::DocsState, groups::GroupsState, learn::LearnState, near::NearState,
-        review::Review, similar::SimilarState, tables::TablesState, titles::Titles,
-        tune::TuneState,
-    },
-    state::RunningAnalysis,
-    task::AnalysisTask,
-    trail::Trail,
-    undo::History,
+    App, Effect, StartOptions, screen::ViewId, state::RunningAnalysis, task::AnalysisTask,
 };
 use crate::{
     analysis::{Analysis, AnalysisInput, IndexFile, Job, Settings, SettingsError, Stage},
@@ -38,48 +26,16 @@ impl App {
         let mut app = Self {
             size: start.size,
             ascii: start.ascii,
-            screen: Screen::Docs,
-            views: ViewId::FIRST,
-            keymap: Keymap::default(),
-            trail: Trail::default(),
-            overlay: None,
-            analysis: Arc::new(Analysis::empty(settings.clone())?),
-            history: History::new(settings.clone()),
-            settings,
-            title,
-            docs: DocsState::default(),
-            near: NearState::default(),
-            similar: SimilarState::default(),
-            tables: TablesState::default(),
-            groups: GroupsState::default(),
-            tune: TuneState::default(),
-            learn: LearnState::default(),
-            page: TextPane::default(),
-            document: Resource::default(),
-            review: Review::default(),
-            titles: Titles::default(),
-            notice: None,
-            notice_ends: None,
-            notice_stays: false,
-            tour: None,
-            now: Duration::ZERO,
-            exporting: None,
-            running: None,
-            leaving: false,
-            confirming: None,
-            typed: Vec::new(),
-            alone: [None; Screen::ALL.len()],
-            is_reading: false,
-            dragged: None,
-            lost_labels: Vec::new(),
-            failure: None,
-            mouse: true,
-            ticks: 0,
             compare_within: start.compare_within,
+            views: ViewId::FIRST,
+            analysis: Arc::new(Analysis::empty(settings.clone())?),
+            title,
+            mouse: true,
             next_number: 1,
-            pending: false,
-            versions: Versions::default(),
+            ..Self::default()
         };
+        app.history.present.settings = settings.clone();
+        app.settings = settings;
         app.review.sources = Arc::new(Sources { inputs: inputs.clone(), load: options.clone() });
         let effect = app.start(AnalysisInput::Load(inputs, options));
         Ok((app, vec![effect]))

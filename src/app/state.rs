@@ -68,8 +68,8 @@ pub struct RunningAnalysis {
     pub recipe: Recipe,
 }
 
-/// The interactive program.
-#[derive(Debug)]
+/// The interactive program. The default one has no corpus and no room; `App::new` begins a real one.
+#[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct App {
     /// The terminal's size.

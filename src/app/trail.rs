@@ -6,21 +6,15 @@ use super::screen::ViewId;
 use crate::id::DocId;
 
 /// A view, and the document it is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) view: ViewId,
     pub(super) document: Option<DocId>,
 }
 
 /// The present place, and the places before it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Trail {
     pub(super) present: Place,
     pub(super) passed: Vec<Place>,
-}
-
-impl Default for Trail {
-    fn default() -> Self {
-        Self { present: Place { view: ViewId::Documents, document: None }, passed: Vec::new() }
-    }
 }

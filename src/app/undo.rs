@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// All choices of the user.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Choices {
     pub(super) settings: Settings,
     pub(super) filter: Filter,
@@ -18,25 +18,9 @@ pub(super) struct Choices {
 }
 
 /// The choices before the present ones, and the undone choices.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct History {
     pub(super) present: Choices,
     pub(super) before: Vec<Choices>,
     pub(super) after: Vec<Choices>,
-}
-
-impl History {
-    /// No choices except the settings with which the program was started.
-    pub(super) fn new(settings: Settings) -> Self {
-        let present = Choices {
-            settings,
-            filter: Filter::default(),
-            filter_text: String::new(),
-            order: (ListOrder::default(), false),
-            fields: Vec::new(),
-            rule: DropRule::default(),
-            linkage: Linkage::default(),
-        };
-        Self { present, before: Vec::new(), after: Vec::new() }
-    }
 }

@@ -52,7 +52,7 @@ pub enum Group {
 macro_rules! views {
     ($($screen:ident { $($(#[$meta:meta])* $view:ident = $name:literal $([$($group:ident),+])?,)+ })+) => {
         /// The views. Each has its own keys, queries and drawing.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         pub enum ViewId { $($($(#[$meta])* $view,)+)+ }
 
         impl ViewId {
@@ -80,6 +80,7 @@ macro_rules! views {
 views! {
     Docs {
         /// The list, and the selected document's bits and text.
+        #[default]
         Documents = "Documents" [OfDocuments],
         /// The votes on every bit of the selected document, and the features that cast them.
         Bits = "Bits" [OfDocuments],
