@@ -13,164 +13,93 @@ use ratatui::style::{Color, Modifier, Style};
 use self::palette::Palette;
 use crate::look::{Depth, Look};
 
-/// The glyphs of a screen.
-#[derive(Clone, Copy, Debug)]
-pub struct Glyphs {
-    /// A bit that is 1.
-    pub one: char,
-    /// A bit that is 0.
-    pub zero: char,
-    /// A bit that differs from its counterpart: a 0, a 1.
-    pub other: [char; 2],
-    /// The line between blocks.
-    pub block: char,
-    /// The line between the key and the rest.
-    pub key: char,
-    /// A ruler's line.
-    pub ruler: char,
-    /// A horizontal rule.
-    pub rule: char,
-    /// The mark under a differing bit.
-    pub differs: char,
-    /// The mark of the selected row.
-    pub cursor: char,
-    /// A candidate that was kept.
-    pub kept: char,
-    /// A candidate that was rejected.
-    pub rejected: char,
-    /// A document of a group in a list.
-    pub member: char,
-    /// A document in a tree.
-    pub node: char,
-    /// Equal texts.
-    pub equal_text: char,
-    /// Equal fingerprints of texts that differ, or are not known to be equal.
-    pub equal_print: char,
-    /// The mark of the row of the pair's other document.
-    pub partner: char,
-    /// The mark of an empty cell.
-    pub none: char,
-    /// The sign between two differing texts.
-    pub unlike: char,
-    /// The sign between two equal texts.
-    pub like: char,
-    /// The mark of further text.
-    pub more: &'static str,
-    /// A column that orders the list: smallest first, largest first.
-    pub orders: [char; 2],
-    /// A list dot.
-    pub dot: char,
-    /// A full and an empty cell of a progress bar.
-    pub bar: [char; 2],
-    /// One to eight eighths.
-    pub eighths: [char; 8],
-    /// The lower half of a cell, all of it, and its upper half: bars that rise and hang.
-    pub halves: [char; 3],
-    /// Left and right edge of a pattern.
-    pub guards: [char; 2],
-    /// Corners and sides of a box: top left, top right, bottom left, bottom right, vertical.
-    pub corners: [char; 5],
-    /// A whole and a damaged block in a table.
-    pub blocks: [&'static str; 3],
-    /// The sign between two places on the way back.
-    pub crumb: char,
-    /// The sign between the two documents of a pair.
-    pub pair: char,
-    /// A point of the curve of distances by chance.
-    pub chance: char,
-    /// None, few, some, many, most: for maps.
-    pub shades: [char; 5],
-    /// A dashed upright line.
-    pub dash: char,
-    /// A tick on an axis.
-    pub tick: char,
-    /// A group's trunk, branch and last branch.
-    pub tree: [&'static str; 3],
-    /// Before a node of a deeper tree: a branch, the last one, one passed by, and none.
-    pub guides: [&'static str; 4],
-    /// An edge, and one that a smaller k cuts.
-    pub edges: [char; 2],
+/// Declares the glyphs of a screen, each with its form in Unicode and in ASCII.
+macro_rules! glyphs {
+    ($($(#[$meta:meta])* $glyph:ident: $kind:ty = $unicode:expr, $ascii:expr;)+) => {
+        /// The glyphs of a screen.
+        #[derive(Clone, Copy, Debug)]
+        pub struct Glyphs { $($(#[$meta])* pub $glyph: $kind,)+ }
+
+        const UNICODE: Glyphs = Glyphs { $($glyph: $unicode,)+ };
+        const ASCII: Glyphs = Glyphs { $($glyph: $ascii,)+ };
+    };
 }
 
-const UNICODE: Glyphs = Glyphs {
-    one: '█',
-    zero: '·',
-    other: ['○', '●'],
-    block: '│',
-    key: '┃',
-    ruler: '┄',
-    rule: '─',
-    differs: '▲',
-    cursor: '▶',
-    kept: '✓',
-    rejected: '×',
-    member: '▌',
-    node: '●',
-    equal_text: '=',
-    equal_print: '≡',
-    partner: '◆',
-    none: '·',
-    unlike: '≠',
-    like: '│',
-    more: "▼",
-    orders: ['▲', '▼'],
-    dot: '·',
-    bar: ['█', '░'],
-    eighths: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
-    halves: ['▄', '█', '▀'],
-    guards: ['▏', '▕'],
-    corners: ['╭', '╮', '╰', '╯', '│'],
-    blocks: ["████", "██x█", "····"],
-    crumb: '›',
-    pair: '↔',
-    chance: '•',
-    shades: ['·', '░', '▒', '▓', '█'],
-    dash: '╎',
-    tick: '┬',
-    tree: ["●", "├──", "└──"],
-    guides: ["├─", "└─", "│ ", "  "],
-    edges: ['─', '┄'],
-};
-
-const ASCII: Glyphs = Glyphs {
-    one: '#',
-    zero: '.',
-    other: ['o', '@'],
-    block: '|',
-    key: ']',
-    ruler: '-',
-    rule: '-',
-    differs: '^',
-    cursor: '>',
-    kept: '*',
-    rejected: 'x',
-    member: '|',
-    node: '*',
-    equal_text: '=',
-    equal_print: 'c',
-    partner: '%',
-    none: '.',
-    unlike: '/',
-    like: '|',
-    more: "v",
-    orders: ['<', '>'],
-    dot: '.',
-    bar: ['#', '.'],
-    eighths: ['1', '2', '3', '4', '5', '6', '7', '8'],
-    halves: [':', '#', ':'],
-    guards: ['[', ']'],
-    corners: ['+', '+', '+', '+', '|'],
-    blocks: ["####", "##x#", "...."],
-    crumb: '>',
-    pair: '&',
-    chance: 'o',
-    shades: ['.', ':', '+', '*', '#'],
-    dash: ':',
-    tick: '+',
-    tree: ["*", "+--", "`--"],
-    guides: ["|-", "`-", "| ", "  "],
-    edges: ['-', '.'],
-};
+glyphs! {
+    /// A bit that is 1.
+    one: char = '█', '#';
+    /// A bit that is 0.
+    zero: char = '·', '.';
+    /// A bit that differs from its counterpart: a 0, a 1.
+    other: [char; 2] = ['○', '●'], ['o', '@'];
+    /// The line between blocks.
+    block: char = '│', '|';
+    /// The line between the key and the rest.
+    key: char = '┃', ']';
+    /// A ruler's line.
+    ruler: char = '┄', '-';
+    /// A horizontal rule.
+    rule: char = '─', '-';
+    /// The mark under a differing bit.
+    differs: char = '▲', '^';
+    /// The mark of the selected row.
+    cursor: char = '▶', '>';
+    /// A candidate that was kept.
+    kept: char = '✓', '*';
+    /// A candidate that was rejected.
+    rejected: char = '×', 'x';
+    /// A document of a group in a list.
+    member: char = '▌', '|';
+    /// A document in a tree.
+    node: char = '●', '*';
+    /// Equal texts.
+    equal_text: char = '=', '=';
+    /// Equal fingerprints of texts that differ, or are not known to be equal.
+    equal_print: char = '≡', 'c';
+    /// The mark of the row of the pair's other document.
+    partner: char = '◆', '%';
+    /// The mark of an empty cell.
+    none: char = '·', '.';
+    /// The sign between two differing texts.
+    unlike: char = '≠', '/';
+    /// The sign between two equal texts.
+    like: char = '│', '|';
+    /// The mark of further text.
+    more: &'static str = "▼", "v";
+    /// A column that orders the list: smallest first, largest first.
+    orders: [char; 2] = ['▲', '▼'], ['<', '>'];
+    /// A full and an empty cell of a progress bar.
+    bar: [char; 2] = ['█', '░'], ['#', '.'];
+    /// One to eight eighths.
+    eighths: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
+        ['1', '2', '3', '4', '5', '6', '7', '8'];
+    /// The lower half of a cell, all of it, and its upper half: bars that rise and hang.
+    halves: [char; 3] = ['▄', '█', '▀'], [':', '#', ':'];
+    /// Left and right edge of a pattern.
+    guards: [char; 2] = ['▏', '▕'], ['[', ']'];
+    /// Corners and sides of a box: top left, top right, bottom left, bottom right, vertical.
+    corners: [char; 5] = ['╭', '╮', '╰', '╯', '│'], ['+', '+', '+', '+', '|'];
+    /// A whole and a damaged block in a table.
+    blocks: [&'static str; 3] = ["████", "██x█", "····"], ["####", "##x#", "...."];
+    /// The sign between two places on the way back.
+    crumb: char = '›', '>';
+    /// The sign between the two documents of a pair.
+    pair: char = '↔', '&';
+    /// A point of the curve of distances by chance.
+    chance: char = '•', 'o';
+    /// None, few, some, many, most: for maps.
+    shades: [char; 5] = ['·', '░', '▒', '▓', '█'], ['.', ':', '+', '*', '#'];
+    /// A dashed upright line.
+    dash: char = '╎', ':';
+    /// A tick on an axis.
+    tick: char = '┬', '+';
+    /// A group's trunk, branch and last branch.
+    tree: [&'static str; 3] = ["●", "├──", "└──"], ["*", "+--", "`--"];
+    /// Before a node of a deeper tree: a branch, the last one, one passed by, and none.
+    guides: [&'static str; 4] = ["├─", "└─", "│ ", "  "], ["|-", "`-", "| ", "  "];
+    /// An edge, and one that a smaller k cuts.
+    edges: [char; 2] = ['─', '┄'], ['-', '.'];
+}
 
 /// The look of the terminal, with the glyphs and the style of each role.
 #[derive(Clone, Copy, Debug)]

@@ -165,16 +165,13 @@ const SIXTEEN_LIGHT: Palette = Palette {
         Color::Magenta,
     ],
     pale: [Color::Blue, Color::Reset, Color::DarkGray, Color::Magenta],
-    muted: Color::Reset,
-    quiet: Color::Reset,
-    selected: Color::Reset,
     differs: [Color::Red, Color::Reset],
     left: [Color::Blue, Color::Reset],
     right: [Color::Red, Color::Reset],
     good: Color::Blue,
     warn: Color::Magenta,
     accent: Color::Blue,
-    frame: Color::Reset,
+    ..SIXTEEN_DARK
 };
 
 /// The steps of red, green and blue in the cube of 216 of the 256 colours.
