@@ -18,8 +18,11 @@ impl Default for Keymap {
     }
 }
 
-/// The keys of the preset `emacs`, by the names of their actions: the default keys and the keys of Emacs.
-const EMACS: &[(&str, &str)] = &[
+/// An action by its name, and its keys as `--keys` takes them.
+type Row = (&'static str, &'static str);
+
+/// The keys of Emacs, beside the default ones.
+const EMACS: &[Row] = &[
     ("down", "<down><c-n>"),
     ("up", "<up><c-p>"),
     ("right", "<right><c-f>l"),
@@ -32,8 +35,13 @@ const EMACS: &[(&str, &str)] = &[
     ("menu", ":<a-x>"),
 ];
 
+/// The presets: the name of each, and the keys in which it differs from the default ones.
+const PRESETS: [(&str, &[Row]); 2] = [("default", &[]), ("emacs", EMACS)];
+
 /// The names of the presets.
-pub const PRESETS: [&str; 2] = ["default", "emacs"];
+pub fn presets() -> String {
+    PRESETS.map(|(name, _)| name).join(", ")
+}
 
 /// The names of all actions, in the order of the keymap.
 pub fn action_names() -> Vec<&'static str> {
@@ -41,20 +49,27 @@ pub fn action_names() -> Vec<&'static str> {
     KEYMAP.iter().map(|binding| binding.action.name()).filter(|name| seen.insert(*name)).collect()
 }
 
+/// The number of views that have a binding.
+fn n_views(row: &Binding) -> usize {
+    ViewId::ALL.iter().filter(|it| row.views.contains(**it)).count()
+}
+
+/// The bindings of an action.
+fn rows_of(name: &str) -> impl Iterator<Item = &'static Binding> {
+    KEYMAP.iter().filter(move |row| row.action.name() == name)
+}
+
 /// The binding of an action with its default keys, in most views. Some views have other keys for the action.
-pub fn default_binding(name: &str) -> Option<&'static Binding> {
-    let n_views = |row: &Binding| ViewId::ALL.iter().filter(|it| row.views.contains(**it)).count();
-    let rows = KEYMAP.iter().filter(|row| row.action.name() == name);
-    rows.max_by_key(|row| (n_views(row), Reverse(row.keys.len())))
+fn default_binding(name: &str) -> Option<&'static Binding> {
+    rows_of(name).max_by_key(|row| (n_views(row), Reverse(row.keys.len())))
 }
 
 /// The helps of an action that are told where no view is shown.
 const MOST_HELPS: usize = 3;
 
 /// The effects of an action, those in most views first: it may do something else in another view.
-pub fn action_help(name: &str) -> String {
-    let n_views = |row: &Binding| ViewId::ALL.iter().filter(|it| row.views.contains(**it)).count();
-    let mut rows: Vec<&Binding> = KEYMAP.iter().filter(|row| row.action.name() == name).collect();
+fn action_help(name: &str) -> String {
+    let mut rows: Vec<&Binding> = rows_of(name).collect();
     rows.sort_by_key(|row| Reverse(n_views(row)));
     let mut helps: Vec<&str> = Vec::new();
     for row in rows {
@@ -67,24 +82,23 @@ pub fn action_help(name: &str) -> String {
     helps.join("; or ") + others
 }
 
+/// Every action: its name, its default keys as `--keys` takes them, and its effects.
+pub fn actions() -> impl Iterator<Item = (&'static str, String, String)> {
+    action_names().into_iter().filter_map(|name| {
+        let keys = default_binding(name)?.keys.iter().map(|key| key.written()).collect();
+        Some((name, keys, action_help(name)))
+    })
+}
+
 impl Keymap {
     /// The keymap of a preset.
     ///
     /// # Errors
     /// If no preset has this name.
     pub fn preset(name: &str) -> Result<Self, String> {
-        let rows = match name {
-            "default" => &[],
-            "emacs" => EMACS,
-            _ => {
-                return Err(format!(
-                    "{name:?} is not a preset; choose one of {}",
-                    PRESETS.join(", ")
-                ));
-            }
-        };
-        let rows = rows.iter().map(|(action, keys)| ((*action).to_owned(), (*keys).to_owned()));
-        Self::default().with(&rows.collect::<Vec<_>>())
+        let preset = PRESETS.iter().find(|(it, _)| *it == name);
+        let unknown = || format!("{name:?} is not a preset; choose one of {}", presets());
+        Self::default().with(preset.ok_or_else(unknown)?.1)
     }
 
     /// This keymap with other keys for some actions, each given by its name and its keys as `--keys` takes them. Keys
@@ -93,9 +107,9 @@ impl Keymap {
     /// # Errors
     /// If there is no such action or key, an action is left without keys, or a key would do two things in one
     /// view.
-    pub fn with(self, actions: &[(String, String)]) -> Result<Self, String> {
+    pub fn with(self, actions: &[(&str, &str)]) -> Result<Self, String> {
         let mut rows = self.0.to_vec();
-        for (name, keys) in actions {
+        for &(name, keys) in actions {
             let keys: Keys = keys.parse().map_err(|error| format!("{name}: {error}"))?;
             if keys.0.is_empty() {
                 return Err(format!("{name}: an action needs a key"));
@@ -121,18 +135,16 @@ impl Keymap {
     /// Refuses a key that does two things in one view.
     fn check(self) -> Result<(), String> {
         for &view in ViewId::ALL {
-            let mut seen: Vec<(Key, &Binding)> = Vec::new();
             for binding in self.bindings(view) {
-                for key in binding.keys {
-                    if let Some((_, other)) =
-                        seen.iter().find(|(it, other)| it == key && other.action != binding.action)
-                    {
-                        let (one, two) = (other.action.name(), binding.action.name());
-                        return Err(format!(
-                            "{key} would be {one} and {two} in {view}; give one of them other keys"
-                        ));
-                    }
-                    seen.push((*key, binding));
+                let clash = |key: &Key| {
+                    let other = self.lookup(view, *key)?;
+                    Some((*key, other.action)).filter(|(_, action)| *action != binding.action)
+                };
+                if let Some((key, action)) = binding.keys.iter().find_map(clash) {
+                    let (one, two) = (action.name(), binding.action.name());
+                    return Err(format!(
+                        "{key} would be {one} and {two} in {view}; give one of them other keys"
+                    ));
                 }
             }
         }
@@ -185,9 +197,7 @@ mod tests {
     use crate::app::key::KeyCode;
 
     fn with(rows: &[(&str, &str)]) -> Result<Keymap, String> {
-        let rows: Vec<_> =
-            rows.iter().map(|(name, keys)| ((*name).to_owned(), (*keys).to_owned())).collect();
-        Keymap::default().with(&rows)
+        Keymap::default().with(rows)
     }
 
     #[test]
@@ -203,8 +213,7 @@ mod tests {
 
     #[test]
     fn a_preset_can_be_changed_and_keys_of_one_view_stay() {
-        let own = [("undo".to_owned(), "Z".to_owned())];
-        let keymap = Keymap::preset("emacs").unwrap().with(&own).unwrap();
+        let keymap = Keymap::preset("emacs").unwrap().with(&[("undo", "Z")]).unwrap();
         let action = |view, key| keymap.lookup(view, key).map(|it| it.action.name());
         assert_eq!(action(ViewId::Documents, Key::char('Z')), Some("undo"));
         assert_eq!(action(ViewId::Documents, Key::char('u')), None);
@@ -238,7 +247,7 @@ mod tests {
     #[test]
     fn presets_are_sound_and_names_tell_actions_apart() {
         // A page has two rows for scrolling down: one key for both is no contradiction.
-        for name in PRESETS {
+        for (name, _) in PRESETS {
             Keymap::preset(name).unwrap();
         }
         for one in KEYMAP {

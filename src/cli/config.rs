@@ -14,7 +14,7 @@ use super::{describe::print, notes, suggest, value::Glyphs};
 use crate::{
     analysis::DEFAULT_K,
     app::{
-        custom_keys::{Keymap, PRESETS, action_help, action_names, default_binding},
+        custom_keys::{Keymap, action_names, actions, presets},
         screen::docs::MOST_COLUMNS,
     },
     corpus::{read_text_file, user_folder},
@@ -147,20 +147,13 @@ fn default_text() -> String {
          # The preset whose keys the lines below change: {}.\npreset = \"default\"\n\n\
          # An action and its keys, written as --keys takes them. The default keys:\n",
         Recipe::default(),
-        PRESETS.join(", "),
+        presets(),
     );
-    for name in action_names() {
-        let Some(row) = default_binding(name) else { continue };
-        let keys: String = row.keys.iter().map(|key| key.written()).collect();
-        let setting = format!("{name} = {}", quoted(&keys));
-        let _ = writeln!(text, "# {setting:<32} # {}", action_help(name));
+    for (name, keys, help) in actions() {
+        let setting = format!("{name} = {keys:?}");
+        let _ = writeln!(text, "# {setting:<32} # {help}");
     }
     text
-}
-
-/// A string as TOML writes it.
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// A problem and its line, from 1.
@@ -240,25 +233,24 @@ fn keymap(
     let mut last = 0;
     for (name, value) in table {
         let at = line(name.span());
-        let DeValue::String(text) = value.get_ref() else {
-            let name = visible(name.get_ref());
-            problems.push((at, format!("{name} is a string, such as \"j<down>\"")));
+        let name = &**name.get_ref();
+        let Some(text) = value.get_ref().as_str() else {
+            problems.push((at, format!("{} is a string, such as \"j<down>\"", visible(name))));
             continue;
         };
-        let name = name.get_ref().to_string();
         if name == "preset" {
             match (Keymap::preset(text), retired(text)) {
                 (Ok(preset), _) => keymap = preset,
                 (Err(_), Some(note)) => notes.push((at, note)),
                 (Err(problem), None) => problems.push((at, problem)),
             }
-        } else if action_names().contains(&&*name) {
-            actions.push((name, text.to_string()));
+        } else if action_names().contains(&name) {
+            actions.push((name, text));
             last = last.max(at);
-        } else if let Some(note) = retired(&name) {
+        } else if let Some(note) = retired(name) {
             notes.push((at, note));
         } else {
-            problems.push((at, unknown(&name, action_names().into_iter())));
+            problems.push((at, unknown(name, action_names().into_iter())));
         }
     }
     if !problems.is_empty() {

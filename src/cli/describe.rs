@@ -19,7 +19,7 @@ use super::{
     environment, suggest,
 };
 use crate::{
-    app::custom_keys::{action_help, action_names, default_binding},
+    app::custom_keys::actions,
     manual::{ManualPage, PAGES},
     present::wrap::wrap,
     simhash::Preset,
@@ -186,14 +186,8 @@ pub(super) fn man() -> anyhow::Result<u8> {
         }
     }
     let mut roff = Roff::new();
-    let key = |name: &&str| {
-        let binding = default_binding(name)?;
-        let keys: String = binding.keys.iter().map(|key| key.written()).collect();
-        Some((keys, action_help(name)))
-    };
-    let names = action_names();
-    let keys: Vec<(String, String)> = names.iter().filter_map(key).collect();
-    list(&mut roff, "KEYS", keys.iter().map(|(keys, help)| (&**keys, &**help)));
+    let keys: Vec<_> = actions().collect();
+    list(&mut roff, "KEYS", keys.iter().map(|(_, keys, help)| (&**keys, &**help)));
     list(&mut roff, "FILES", FILES);
     list(&mut roff, "ENVIRONMENT", ENVIRONMENT);
     let below = command.get_after_help().map(ToString::to_string).unwrap_or_default();
