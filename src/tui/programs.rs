@@ -1,36 +1,21 @@
 //! The user's editor and pager: the program, and its arguments for a file and a line.
 
-use std::{
-    env,
-    ffi::OsString,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{env, ffi::OsString, path::Path, process::Command};
 
 use crate::corpus::FilePlace;
 
-/// The way a program takes a line of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum LineArgument {
-    /// `+17 FILE`.
-    Plus,
-    /// `FILE:17`.
-    Colon,
-    /// `--goto FILE:17`.
-    Goto,
-    /// `--line 17 FILE`.
-    Option,
-}
+/// The arguments of a program, from a line, a file, and `FILE:LINE`.
+type Arguments = fn(u64, OsString, OsString) -> Vec<OsString>;
 
 /// The programs that take a line; any other program gets the file alone.
-const EDITORS: [(LineArgument, &str); 4] = [
+const EDITORS: [(&str, Arguments); 4] = [
     (
-        LineArgument::Plus,
         "vi vim nvim view ex nano pico emacs emacsclient kak joe jed mg ne micro gedit",
+        |line, file, _| vec![format!("+{line}").into(), file],
     ),
-    (LineArgument::Colon, "hx helix zed subl"),
-    (LineArgument::Goto, "code code-insiders codium cursor"),
-    (LineArgument::Option, "kate mate"),
+    ("hx helix zed subl", |_, _, place| vec![place]),
+    ("code code-insiders codium cursor", |_, _, place| vec!["--goto".into(), place]),
+    ("kate mate", |line, file, _| vec!["--line".into(), line.to_string().into(), file]),
 ];
 
 /// The command in the first of these variables that is set, else the default one.
@@ -63,20 +48,13 @@ fn name(asked: &str) -> String {
 fn arguments(asked: &str, place: &FilePlace) -> Vec<OsString> {
     let FilePlace { path, line } = place;
     // A name such as `-c` would be read as an option, and vi runs a name such as `+call ..` as a command.
-    let path: PathBuf = if path.is_relative() { Path::new(".").join(path) } else { path.clone() };
-    let with_line = || {
-        let mut file = path.clone().into_os_string();
-        file.push(format!(":{line}"));
-        file
-    };
+    let file = if path.is_relative() { Path::new(".").join(path) } else { path.clone() };
+    let mut place = file.clone().into_os_string();
+    place.push(format!(":{line}"));
     let name = name(asked);
-    let known = EDITORS.iter().find(|(_, names)| names.split(' ').any(|it| it == name));
-    match known.map(|(how, _)| how) {
-        Some(LineArgument::Plus) => vec![format!("+{line}").into(), path.into()],
-        Some(LineArgument::Colon) => vec![with_line()],
-        Some(LineArgument::Goto) => vec!["--goto".into(), with_line()],
-        Some(LineArgument::Option) => vec!["--line".into(), line.to_string().into(), path.into()],
-        None => vec![path.into()],
+    match EDITORS.iter().find(|(names, _)| names.split(' ').any(|it| it == name)) {
+        Some((_, arguments)) => arguments(*line, file.into(), place),
+        None => vec![file.into()],
     }
 }
 
