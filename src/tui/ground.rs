@@ -114,11 +114,16 @@ impl Answers {
     }
 }
 
-/// A key as the terminal writes it; nothing for keys that no answer has.
+/// A key as the terminal writes it; a character that no answer has for other keys than those of [`pressed`].
 fn written(key: Key) -> String {
     match key {
         Key { code: KeyCode::Esc, ctrl: false, alt: false } => "\x1b".to_owned(),
-        Key { code: KeyCode::Char('g'), ctrl: true, alt: false } => "\x07".to_owned(),
+        Key { code: KeyCode::Enter, .. } => "\r".to_owned(),
+        Key { code: KeyCode::Tab, .. } => "\t".to_owned(),
+        Key { code: KeyCode::Backspace, .. } => "\x7f".to_owned(),
+        Key { code: KeyCode::Char(c @ 'a'..='z'), ctrl: true, alt: false } => {
+            char::from(c as u8 & 0x1f).to_string()
+        }
         Key { code: KeyCode::Char(c), ctrl: false, alt: true } => format!("\x1b{c}"),
         Key { code: KeyCode::Char(c), ctrl: false, alt: false } => c.to_string(),
         _ => "\0".to_owned(),
@@ -198,34 +203,16 @@ pub(super) fn ask() -> (Option<Ground>, Vec<Key>, Answers) {
     (answers.new_ground(), without_sequences(&keys), answers)
 }
 
-/// Keys without the sequences among them, such as those of arrows, of the mouse and of a paste: crossterm has not
-/// read them, and their characters are not what was meant.
+/// A paste, another sequence such as those of the mouse and of most keys, and one of an arrow.
+#[cfg(unix)]
+const SEQUENCES: &str = r"(?s)\x1b\[200~.*?(?:\x1b\[201~|$)|\x1b\[[^@-~]*(?:[@-~]|$)|\x1bO.";
+
+/// Keys without the sequences among them: crossterm has not read them, and their characters are not what was meant.
 #[cfg(unix)]
 fn without_sequences(keys: &[Key]) -> Vec<Key> {
-    const PASTE_BEGINS: &str = "\x1b[200~";
-    const PASTE_ENDS: &str = "\x1b[201~";
-    let units: Vec<String> = keys.iter().map(|key| written(*key)).collect();
-    let (mut kept, mut at) = (Vec::new(), 0);
-    while let Some(key) = keys.get(at) {
-        let rest = &units[at..];
-        let n = match rest {
-            [escape, open, ..] if escape == "\x1b" && open == "[" => {
-                let is_last = |unit: &String| matches!(unit.as_bytes(), [0x40..=0x7e]);
-                let end = rest[2..].iter().position(is_last).map_or(rest.len(), |end| end + 3);
-                let is_paste = rest[..end].concat() == PASTE_BEGINS;
-                let ends = |from: &usize| rest[*from..].concat().starts_with(PASTE_ENDS);
-                let pasted = (end..rest.len()).find(ends).map(|at| at + PASTE_ENDS.len());
-                if is_paste { pasted.unwrap_or(rest.len()) } else { end }
-            }
-            [escape, open, _, ..] if escape == "\x1b" && open == "O" => 3,
-            _ => {
-                kept.push(*key);
-                1
-            }
-        };
-        at += n;
-    }
-    kept
+    let text: String = keys.iter().map(|key| written(*key)).collect();
+    let sequences = regex::Regex::new(SEQUENCES).expect("the expression is sound");
+    pressed(sequences.replace_all(&text, "").as_bytes())
 }
 
 /// The keys of bytes that were typed before the first frame, one for each character.

@@ -84,15 +84,21 @@ impl InputThread {
             while goes_on {
                 // An Escape that begins no answer is a key of the user.
                 let most = delivery.answers.is_in_doubt().then_some(PAUSE);
-                goes_on = match wait(&terminal, &woken, most) {
-                    Ok(Wake::Read) => read_all(&mut delivery),
-                    Ok(Wake::TimeOut) => delivery.give_back(),
-                    Ok(Wake::Park) => {
-                        let mut byte = [0];
-                        let is_parked =
-                            (&woken).read_exact(&mut byte).is_ok() && park.send(()).is_ok();
-                        is_parked && may_go_on.recv().is_ok()
+                goes_on = match ready([terminal.as_fd(), woken.as_fd()], most) {
+                    Ok(Some([terminal, park_is_asked])) => {
+                        if terminal & POLLHUP != 0 {
+                            // The terminal is gone: a signal follows.
+                            thread::sleep(Duration::from_millis(20));
+                        }
+                        if park_is_asked == 0 {
+                            read_all(&mut delivery)
+                        } else {
+                            let is_parked =
+                                (&woken).read_exact(&mut [0]).is_ok() && park.send(()).is_ok();
+                            is_parked && may_go_on.recv().is_ok()
+                        }
                     }
+                    Ok(None) => delivery.give_back(),
                     Err(error) => delivery.event(Err(error)),
                 };
             }
@@ -145,30 +151,6 @@ pub(super) fn controlling_terminal() -> io::Result<OwnedFd> {
         return input.as_fd().try_clone_to_owned();
     }
     Ok(File::options().read(true).write(true).open("/dev/tty")?.into())
-}
-
-/// The reason why the thread wakes up.
-#[cfg(unix)]
-enum Wake {
-    /// The terminal has something to read.
-    Read,
-    /// The thread must be parked.
-    Park,
-    /// Neither happened in time.
-    TimeOut,
-}
-
-/// Sleeps until the terminal has something to read or the thread must be parked; at most for `most`.
-#[cfg(unix)]
-fn wait(terminal: &OwnedFd, woken: &UnixStream, most: Option<Duration>) -> io::Result<Wake> {
-    let Some([terminal, woken]) = ready([terminal.as_fd(), woken.as_fd()], most)? else {
-        return Ok(Wake::TimeOut);
-    };
-    if terminal & POLLHUP != 0 {
-        // The terminal is gone: a signal follows.
-        thread::sleep(Duration::from_millis(20));
-    }
-    Ok(if woken != 0 { Wake::Park } else { Wake::Read })
 }
 
 /// Sleeps until one of the files has something to read; the state of each, or `None` if none had in time.
