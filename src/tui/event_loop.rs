@@ -196,8 +196,7 @@ impl EventSources {
     fn run(&mut self) -> Result<LoopEnd> {
         self.listen()?;
         let screen = &mut self.screen;
-        let size = self.session.app.size;
-        self.session.open(|session| Ok(screen.draw(size, |frame| session.draw(frame))?))?;
+        self.session.open(|session| Ok(screen.show(session.draw())?))?;
         loop {
             self.wait();
             let end = match self.take_in()? {
@@ -370,8 +369,7 @@ impl EventSources {
         if size != self.session.app.size {
             self.update(Message::Resize { width: size.width, height: size.height })?;
         }
-        let session = &self.session;
-        self.screen.draw(size, |frame| session.draw(frame))?;
+        self.screen.show(self.session.draw())?;
         self.pace.drawn(Instant::now());
         Ok(())
     }

@@ -5,7 +5,7 @@
 //! error of drawing shows here, too.
 
 use anyhow::Result;
-use ratatui::{buffer::Buffer, layout::Rect};
+use ratatui::buffer::Buffer;
 
 use super::{
     printed::{ScreenText, printed},
@@ -13,7 +13,7 @@ use super::{
     svg::svg,
 };
 use crate::{
-    app::{Effect, Keys, Message, Size},
+    app::{Effect, Key, Keys, Message, Size},
     explorer_start::ExplorerStart,
     look::{Depth, Look},
 };
@@ -52,13 +52,7 @@ pub fn print_svg(start: ExplorerStart, keys: &Keys, size: Size) -> Result<(Strin
 /// The last screen, and the messages about documents that could not be read.
 fn last_screen(start: ExplorerStart, keys: &Keys, size: Size) -> Result<(Buffer, Vec<String>)> {
     let mut page = HeadlessPage::open(start, size)?;
-    let mut open = page.settle()?;
-    for &key in &keys.0 {
-        if !open {
-            break;
-        }
-        open = page.update(Message::Key(key)) && page.settle()?;
-    }
+    page.press(&keys.0)?;
     let problems = page.session.app.analysis.diagnostics().map(ToString::to_string).collect();
     page.session.close()?;
     Ok((page.screen, problems))
@@ -67,7 +61,6 @@ fn last_screen(start: ExplorerStart, keys: &Keys, size: Size) -> Result<(Buffer,
 /// A session on a page of cells.
 pub(super) struct HeadlessPage {
     pub(super) session: Session,
-    size: Size,
     /// The last frame.
     pub(super) screen: Buffer,
     /// The effects for a terminal that the caller has not taken yet.
@@ -79,19 +72,29 @@ impl HeadlessPage {
         let mut session = Session::new(start, size)?;
         let mut screen = Buffer::default();
         session.open(|session| {
-            screen = frame(session, size);
+            screen = session.draw();
             Ok(())
         })?;
-        Ok(Self { session, size, screen, effects: Vec::new() })
+        Ok(Self { session, screen, effects: Vec::new() })
     }
 
     /// Takes a message and draws; false if the program leaves.
     pub(super) fn update(&mut self, message: Message) -> bool {
         let effects = self.session.update(message);
-        self.screen = frame(&self.session, self.size);
+        self.screen = self.session.draw();
         let leaves = effects.iter().any(|effect| matches!(effect, Effect::Quit));
         self.effects.extend(effects);
         !leaves
+    }
+
+    /// Presses keys after all answers are there; false if the program leaves, and then the keys that follow are not
+    /// used.
+    pub(super) fn press(&mut self, keys: &[Key]) -> Result<bool> {
+        let mut is_open = self.settle()?;
+        for &key in keys {
+            is_open = is_open && self.update(Message::Key(key)) && self.settle()?;
+        }
+        Ok(is_open)
     }
 
     /// Takes all answers that are expected; false if the program leaves.
@@ -106,12 +109,6 @@ impl HeadlessPage {
     }
 }
 
-fn frame(session: &Session, size: Size) -> Buffer {
-    let mut buffer = Buffer::empty(Rect::new(0, 0, size.width, size.height));
-    session.draw(&mut buffer);
-    buffer
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -122,7 +119,7 @@ mod tests {
         analysis::Settings,
         app::{
             custom_keys::Keymap,
-            key::{Key, KeyCode, Mouse, MouseAction},
+            key::{KeyCode, Mouse, MouseAction},
             overlay::{Overlay, Purpose},
         },
         corpus::{Input, LoadOptions},
@@ -256,9 +253,6 @@ mod tests {
                 let is_enter = matches!(message, Message::Key(key) if key.code == KeyCode::Enter);
                 if is_writing && is_enter {
                     continue;
-                }
-                if let Message::Resize { width, height } = message {
-                    page.size = Size { width, height };
                 }
                 if !page.update(message) {
                     break;

@@ -13,7 +13,7 @@ use anyhow::Result;
 use super::{event_loop, headless::HeadlessPage, printed::printed};
 use crate::{
     app::{
-        App, Effect, Keys, Message, Size,
+        App, Effect, Keys, Size,
         key::{Key, KeyCode},
         overlay::Overlay,
         screen::docs::BitsMode,
@@ -45,10 +45,7 @@ pub fn plain(
     page.session.keep_lessons();
     // Bits are read, not looked at.
     page.session.app.docs.bits = BitsMode::Digits;
-    let mut is_open = page.settle()?;
-    for &key in &keys.0 {
-        is_open = is_open && page.update(Message::Key(key)) && page.settle()?;
-    }
+    let mut is_open = page.press(&keys.0)?;
     let mut shown = Shown::default();
     if is_open {
         write_changes(&mut page, &mut shown, out)?;
@@ -59,9 +56,7 @@ pub fn plain(
         let line = String::from_utf8_lossy(&line?).into_owned();
         match meaning(&page.session.app, line.trim_end_matches('\r')) {
             Ok(keys) => {
-                for key in keys {
-                    is_open = is_open && page.update(Message::Key(key)) && page.settle()?;
-                }
+                is_open = page.press(&keys)?;
                 if is_open {
                     write_changes(&mut page, &mut shown, out)?;
                 }

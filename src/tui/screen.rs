@@ -8,13 +8,11 @@ use std::{fmt::Write as _, io};
 
 use ratatui::{
     buffer::{Buffer, Cell},
-    layout::Rect,
     style::{Color, Modifier},
 };
 use unicode_width::UnicodeWidthStr;
 
 use super::terminal;
-use crate::app::Size;
 
 /// The screen on the terminal.
 #[derive(Default)]
@@ -24,13 +22,11 @@ pub(super) struct TerminalScreen {
 }
 
 impl TerminalScreen {
-    /// Draws a frame of this size. The changes since the last frame are one write; without changes nothing is written.
+    /// Shows a frame. The changes since the last frame are one write; without changes nothing is written.
     ///
     /// # Errors
     /// If the terminal cannot be written.
-    pub(super) fn draw(&mut self, size: Size, render: impl FnOnce(&mut Buffer)) -> io::Result<()> {
-        let mut next = Buffer::empty(Rect::new(0, 0, size.width, size.height));
-        render(&mut next);
+    pub(super) fn show(&mut self, mut next: Buffer) -> io::Result<()> {
         next.content.iter_mut().for_each(forget_invisible);
         let shown = self.shown.take().filter(|shown| shown.area == next.area);
         let frame = match &shown {
@@ -255,7 +251,7 @@ fn colour(colour: Color, base: u8) -> String {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use ratatui::style::Style;
+    use ratatui::{layout::Rect, style::Style};
 
     use super::*;
 

@@ -132,9 +132,9 @@ impl Session {
         self.began.zip(self.app.notice_ends).map(|(began, ends)| began + ends)
     }
 
-    /// Draws the screen as it is.
-    pub(super) fn draw(&self, buffer: &mut Buffer) {
-        view::draw(&self.app, buffer, self.theme);
+    /// The screen as it is.
+    pub(super) fn draw(&self) -> Buffer {
+        view::draw(&self.app, self.theme)
     }
 
     /// Keeps the selected document for the next session, if the corpus was read and has a path.

@@ -4,8 +4,6 @@
 
 use std::io::{self, Write as _};
 
-use ratatui::{buffer::Buffer, layout::Rect};
-
 use super::{printed::printed, svg::svg, theme::Theme, view};
 use crate::{
     app::{
@@ -48,13 +46,11 @@ pub(super) fn export(app: &mut App, theme: Theme, export: &ViewExport) -> ViewEx
 fn write(app: &App, theme: Theme, export: &ViewExport) -> Result<String, String> {
     let target = Target::File(export.file.clone());
     let told = |error: io::Error| error.to_string();
-    let look = |depth| Theme(Look { depth, ..theme.0 });
+    let screen = |depth| view::draw(app, Theme(Look { depth, ..theme.0 }));
     let (text, content) = match export.format {
         // Text shows no ground, so signs have to do its work.
-        ViewFormat::Text => (printed(&screen(app, look(Depth::None))).text, "the screen as text"),
-        ViewFormat::Svg => {
-            (svg(&screen(app, look(Depth::True)), theme.0.ground), "a picture of the screen")
-        }
+        ViewFormat::Text => (printed(&screen(Depth::None)).text, "the screen as text"),
+        ViewFormat::Svg => (svg(&screen(Depth::True), theme.0.ground), "a picture of the screen"),
         ViewFormat::Rows(format) => {
             let name = app.view().name();
             let rows = app.list().ok_or_else(|| {
@@ -68,10 +64,4 @@ fn write(app: &App, theme: Theme, export: &ViewExport) -> Result<String, String>
     let mut output = Output::new(&target, Format::Tsv);
     output.write_all(text.as_bytes()).and_then(|()| output.finish()).map_err(told)?;
     Ok(content.to_owned())
-}
-
-fn screen(app: &App, theme: Theme) -> Buffer {
-    let mut buffer = Buffer::empty(Rect::new(0, 0, app.size.width, app.size.height));
-    view::draw(app, &mut buffer, theme);
-    buffer
 }

@@ -6,7 +6,6 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use ratatui::{buffer::Buffer, layout::Rect};
 use simscope::{
     analysis::Settings,
     app::{App, Effect, Message, Size, StartOptions, update},
@@ -91,9 +90,8 @@ fn drawing(criterion: &mut Criterion) {
         for (name, keys) in [("docs", "j"), ("near", "2"), ("tables", "3")] {
             let app = opened(width, height, keys);
             let theme = Theme(Look { depth: Depth::True, ground: Ground::Dark, ..Look::PLAIN });
-            let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
             group.bench_function(BenchmarkId::new(name, format!("{width}x{height}")), |bencher| {
-                bencher.iter(|| view::draw(black_box(&app), &mut buffer, theme));
+                bencher.iter(|| view::draw(black_box(&app), theme));
             });
         }
     }

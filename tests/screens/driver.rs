@@ -4,7 +4,6 @@ use std::{collections::VecDeque, sync::Arc};
 
 use ratatui::{
     buffer::{Buffer, Cell},
-    layout::Rect,
     style::{Color, Modifier},
 };
 use simscope::{
@@ -243,10 +242,7 @@ impl Driver {
     }
 
     fn buffer(&self) -> Buffer {
-        let Size { width, height } = self.app.size;
-        let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
-        view::draw(&self.app, &mut buffer, self.theme);
-        buffer
+        view::draw(&self.app, self.theme)
     }
 
     /// The text on the screen, blanks at the ends of rows left out.

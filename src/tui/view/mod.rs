@@ -44,10 +44,9 @@ use crate::app::{
     wrap::wrap,
 };
 
-/// Draws the program into a whole buffer.
-pub fn draw(app: &App, buffer: &mut Buffer, theme: Theme) {
-    let area = buffer.area;
-    draw_on(app, Canvas::new(buffer, area, theme));
+/// Draws the program.
+pub fn draw(app: &App, theme: Theme) -> Buffer {
+    draw_noting(app, theme, None)
 }
 
 /// Turns a click on an active part of the screen into a message about that part; returns any other message as it is.
@@ -56,12 +55,18 @@ pub fn located(app: &App, theme: Theme, message: Message) -> Message {
     let Message::Mouse(mouse @ Mouse { action: MouseAction::Click, .. }) = message else {
         return message;
     };
-    let (targets, area) = (Targets::default(), Rect::new(0, 0, app.size.width, app.size.height));
-    let mut buffer = Buffer::empty(area);
-    draw_on(app, Canvas::new(&mut buffer, area, theme).with_targets(&targets));
+    let targets = Targets::default();
+    draw_noting(app, theme, Some(&targets));
     let place = Position::new(mouse.column, mouse.row);
     let found = targets.into_inner().into_iter().rev().find(|(part, _)| part.contains(place));
     found.map_or(message, |(_, target)| Message::Click(target))
+}
+
+/// Draws the program, and notes its clickable parts.
+fn draw_noting(app: &App, theme: Theme, targets: Option<&Targets>) -> Buffer {
+    let mut buffer = Buffer::empty(Rect::new(0, 0, app.size.width, app.size.height));
+    draw_on(app, Canvas::new(&mut buffer, theme, targets));
+    buffer
 }
 
 fn draw_on(app: &App, mut canvas: Canvas) {

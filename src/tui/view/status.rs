@@ -203,10 +203,7 @@ fn progress(app: &App, canvas: &Canvas) -> Option<String> {
 mod tests {
     use std::sync::Arc;
 
-    use ratatui::{
-        buffer::{Buffer, Cell},
-        layout::Rect,
-    };
+    use ratatui::buffer::Cell;
 
     use super::*;
     use crate::{
@@ -237,8 +234,7 @@ mod tests {
         let number = app.running.as_ref().unwrap().number;
         let analysis = Arc::new(analysis);
         update(&mut app, Message::Analysed { number, analysis, finished: true });
-        let mut buffer = Buffer::empty(Rect::new(0, 0, width, 24));
-        draw(&app, &mut buffer, Theme(Look::PLAIN));
+        let buffer = draw(&app, Theme(Look::PLAIN));
         let cells = buffer.content.chunks(usize::from(width)).nth(22).unwrap();
         cells.iter().map(Cell::symbol).collect::<String>().trim_end().to_owned()
     }

@@ -39,16 +39,9 @@ const TITLE: usize = 16;
 pub type Targets = RefCell<Vec<(Rect, ClickTarget)>>;
 
 impl<'a> Canvas<'a> {
-    /// The whole of `area`.
-    pub fn new(buffer: &'a mut Buffer, area: Rect, theme: Theme) -> Self {
-        let area = area.intersection(buffer.area);
-        Self { buffer, area, theme, targets: None }
-    }
-
-    /// The whole of `area`; clickable parts are noted.
-    #[must_use]
-    pub fn with_targets(self, targets: &'a Targets) -> Self {
-        Self { targets: Some(targets), ..self }
+    /// The whole of a buffer; clickable parts are noted in `targets`.
+    pub fn new(buffer: &'a mut Buffer, theme: Theme, targets: Option<&'a Targets>) -> Self {
+        Self { area: buffer.area, buffer, theme, targets }
     }
 
     /// The same part, on which nothing notes a place to click.
@@ -361,9 +354,8 @@ mod tests {
     #[test]
     fn a_line_that_does_not_fit_ends_in_a_sign() {
         let drawn = |text: &'static str| {
-            let area = Rect::new(0, 0, 6, 1);
-            let mut buffer = Buffer::empty(area);
-            Canvas::new(&mut buffer, area, Theme(Look::PLAIN)).row(0, text);
+            let mut buffer = Buffer::empty(Rect::new(0, 0, 6, 1));
+            Canvas::new(&mut buffer, Theme(Look::PLAIN), None).row(0, text);
             buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect::<String>()
         };
         assert_eq!(drawn("a tide"), "a tide");
