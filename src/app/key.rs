@@ -155,10 +155,8 @@ pub enum MouseAction {
     Drag,
     /// The left button went up.
     Release,
-    /// The wheel turned up.
-    WheelUp,
-    /// The wheel turned down.
-    WheelDown,
+    /// The wheel turned: down by 1, up by -1.
+    Wheel(isize),
 }
 
 /// A mouse event with its cell.

@@ -226,8 +226,8 @@ mod tests {
             MouseAction::Click,
             MouseAction::Drag,
             MouseAction::Release,
-            MouseAction::WheelUp,
-            MouseAction::WheelDown,
+            MouseAction::Wheel(-1),
+            MouseAction::Wheel(1),
         ]);
         prop_oneof![
             8 => (code, prop::bool::weighted(0.1)).prop_map(|(code, ctrl)| Message::Key(Key { ctrl, ..Key::plain(code) })),

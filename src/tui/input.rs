@@ -264,8 +264,8 @@ fn mouse(event: MouseEvent) -> Option<Mouse> {
         MouseEventKind::Down(MouseButton::Left) => MouseAction::Click,
         MouseEventKind::Drag(MouseButton::Left) => MouseAction::Drag,
         MouseEventKind::Up(MouseButton::Left) => MouseAction::Release,
-        MouseEventKind::ScrollUp => MouseAction::WheelUp,
-        MouseEventKind::ScrollDown => MouseAction::WheelDown,
+        MouseEventKind::ScrollUp => MouseAction::Wheel(-1),
+        MouseEventKind::ScrollDown => MouseAction::Wheel(1),
         _ => return None,
     };
     Some(Mouse { action, column: event.column, row: event.row })
@@ -304,7 +304,7 @@ mod tests {
         assert_eq!(at(MouseEventKind::Down(MouseButton::Left)), Some(expected));
         assert_eq!(
             at(MouseEventKind::ScrollUp).map(|mouse| mouse.action),
-            Some(MouseAction::WheelUp)
+            Some(MouseAction::Wheel(-1))
         );
         assert_eq!(at(MouseEventKind::Moved), None);
     }

@@ -298,7 +298,7 @@ fn a_click_on_a_bit_shows_its_votes() {
 }
 
 fn wheel(driver: &mut Driver, column: u16, row: u16) {
-    driver.send(Message::Mouse(Mouse { action: MouseAction::WheelDown, column, row }));
+    driver.send(Message::Mouse(Mouse { action: MouseAction::Wheel(1), column, row }));
 }
 
 #[test]

@@ -200,7 +200,7 @@ fn a_click_selects_and_the_wheel_moves() {
     let mut driver = Driver::sample(80, 24);
     driver.send(Message::Mouse(Mouse { action: MouseAction::Click, column: 12, row: 7 }));
     assert_eq!(selected(&driver), "tide-log-waving");
-    driver.send(Message::Mouse(Mouse { action: MouseAction::WheelDown, column: 0, row: 0 }));
+    driver.send(Message::Mouse(Mouse { action: MouseAction::Wheel(1), column: 0, row: 0 }));
     assert_eq!(driver.app.docs.cursor.selected, 7);
     driver.send(Message::Mouse(Mouse { action: MouseAction::Click, column: 23, row: 0 }));
     assert_eq!(driver.app.screen, Screen::Near);
@@ -257,7 +257,7 @@ fn tabs_views_headers_and_the_keys_of_the_footer_can_be_clicked() {
     // The wheel moves in a panel, too, and what is below it stays.
     let mut driver = Driver::sample(80, 24).keys("?");
     for _ in 0..3 {
-        driver.send(Message::Mouse(Mouse { action: MouseAction::WheelDown, column: 9, row: 9 }));
+        driver.send(Message::Mouse(Mouse { action: MouseAction::Wheel(1), column: 9, row: 9 }));
     }
     let Some(Overlay::Help(help)) = &driver.app.overlay else { panic!("no help") };
     assert_eq!((help.cursor.selected, driver.app.docs.cursor.selected), (3, 0));

@@ -34,7 +34,7 @@ fn message() -> impl Strategy<Value = Message> {
         12 => key.prop_map(|(code, ctrl, alt)| Message::Key(Key { code, ctrl, alt })),
         2 => (0u16..=200, 0u16..=60).prop_map(|(width, height)| Message::Resize { width, height }),
         1 => (0u16..=200, 0u16..=60, 0..5usize).prop_map(|(column, row, action)| {
-            let all = [MouseAction::Click, MouseAction::Drag, MouseAction::Release, MouseAction::WheelUp, MouseAction::WheelDown];
+            let all = [MouseAction::Click, MouseAction::Drag, MouseAction::Release, MouseAction::Wheel(-1), MouseAction::Wheel(1)];
             let action = all[action];
             Message::Mouse(Mouse { action, column, row })
         }),

@@ -167,9 +167,9 @@ fn a_drag_on_the_axis_moves_k_there_and_a_click_or_the_wheel_leaves_it() {
         driver.send(Message::Mouse(Mouse { action: MouseAction::Release, column, row }));
         assert_eq!(driver.app.settings.k, 6, "{width}x{height}");
         // A turn of the wheel by chance would change k on every screen.
-        driver.send(Message::Mouse(Mouse { action: MouseAction::WheelDown, column, row }));
-        driver.send(Message::Mouse(Mouse { action: MouseAction::WheelUp, column, row }));
-        driver.send(Message::Mouse(Mouse { action: MouseAction::WheelUp, column, row }));
+        driver.send(Message::Mouse(Mouse { action: MouseAction::Wheel(1), column, row }));
+        driver.send(Message::Mouse(Mouse { action: MouseAction::Wheel(-1), column, row }));
+        driver.send(Message::Mouse(Mouse { action: MouseAction::Wheel(-1), column, row }));
         assert_eq!(driver.app.settings.k, 6);
     }
 }

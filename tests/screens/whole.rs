@@ -102,7 +102,7 @@ fn the_row_of_a_recommended_k_tells_what_it_drops() {
     let mut driver = Driver::sample(140, 40).keys("5");
     let list = place(&driver, "guaranteed");
     for _ in 0..5 {
-        mouse(&mut driver, MouseAction::WheelDown, list);
+        mouse(&mut driver, MouseAction::Wheel(1), list);
     }
     // The wheel shows other rows and leaves k.
     assert_eq!(driver.app.settings.k, 3);

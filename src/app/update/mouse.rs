@@ -34,36 +34,32 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
     if let Some(open) = &app.overlay {
         let has_rows = !matches!(open, Overlay::Prompt(_));
         let key = match mouse.action {
-            MouseAction::WheelUp if has_rows => KeyCode::Up,
-            MouseAction::WheelDown if has_rows => KeyCode::Down,
+            MouseAction::Wheel(..0) if has_rows => KeyCode::Up,
+            MouseAction::Wheel(_) if has_rows => KeyCode::Down,
             _ => return,
         };
         return overlay::on_overlay_key(app, Key::plain(key), effects);
     }
     let id = app.view();
-    let wheel = match id {
-        // A row is a value of k, which the whole program uses; the wheel must not change it by accident.
-        ViewId::Distances | ViewId::Label => 0,
-        // A row is a recipe or a layout; three rows at once are too many.
-        ViewId::Layouts | ViewId::Lab | ViewId::Sweep | ViewId::Compare => 1,
-        _ => WHEEL,
-    };
-    if id == ViewId::Groups && matches!(mouse.action, MouseAction::WheelUp | MouseAction::WheelDown)
-    {
-        choose_pane(app, column, row);
-    }
-    let by = match mouse.action {
-        MouseAction::WheelUp => -WHEEL,
-        _ => WHEEL,
-    };
     match mouse.action {
-        MouseAction::WheelUp | MouseAction::WheelDown if is_on_text(app, column, row) => {
-            act(app, Action::Scroll(by), effects);
+        MouseAction::Wheel(by) => {
+            if id == ViewId::Groups {
+                choose_pane(app, column, row);
+            }
+            match id {
+                _ if is_on_text(app, column, row) => {
+                    act(app, Action::Scroll(by * WHEEL), effects);
+                }
+                // A row is a value of k, which the whole program uses; the wheel must not change it by accident.
+                ViewId::Distances => distances::scroll(app, by * WHEEL),
+                ViewId::Label => {}
+                // A row is a recipe or a layout; three rows at once are too many.
+                ViewId::Layouts | ViewId::Lab | ViewId::Sweep | ViewId::Compare => {
+                    view(id).step(app, by, effects);
+                }
+                _ => view(id).step(app, by * WHEEL, effects),
+            }
         }
-        MouseAction::WheelUp if id == ViewId::Distances => distances::scroll(app, -3),
-        MouseAction::WheelDown if id == ViewId::Distances => distances::scroll(app, 3),
-        MouseAction::WheelUp if wheel > 0 => view(id).step(app, -wheel, effects),
-        MouseAction::WheelDown if wheel > 0 => view(id).step(app, wheel, effects),
         MouseAction::Click if id == ViewId::Distances => {
             app.dragged = Some(row);
             distances::look(app, column, row);

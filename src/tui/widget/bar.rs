@@ -4,21 +4,8 @@ use ratatui::{style::Style, text::Span};
 
 use super::canvas::Canvas;
 
-/// One bar of a height in eighths, from the bottom up.
+/// One bar of a height in eighths, from the bottom up; one that is not within a limit has another fill.
 pub(in crate::tui) fn bar(
-    eighths: usize,
-    is_within: bool,
-    place: (usize, usize),
-    rows: usize,
-    canvas: &mut Canvas,
-) {
-    let theme = canvas.theme;
-    let style = if is_within { theme.good() } else { theme.text() };
-    styled_bar(eighths, (is_within, style), place, rows, canvas);
-}
-
-/// The same in a style.
-pub(in crate::tui) fn styled_bar(
     eighths: usize,
     (is_within, style): (bool, Style),
     (x, width): (usize, usize),

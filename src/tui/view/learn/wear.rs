@@ -19,7 +19,7 @@ use crate::{
     tui::{
         theme::Theme,
         widget::{
-            bar::styled_bar,
+            bar::bar,
             canvas::{Canvas, clip, fit_id},
         },
     },
@@ -137,7 +137,7 @@ fn share(wear: &PerturbationRow, k: u32, wide: usize, canvas: &mut Canvas) {
     for (d, (&n, &expected)) in wear.counts.iter().zip(&theory).enumerate().take(shown) {
         let style = style_of(d as u32, k, theme);
         let (x, eighths) = (2 + d * wide, height(n.into()));
-        styled_bar(eighths, (true, style), (x, wide), rows, &mut bars);
+        bar(eighths, (true, style), (x, wide), rows, &mut bars);
         if rows > 1 && expected >= 0.5 {
             let above = height(expected).div_ceil(8).clamp(1, rows);
             // A dot on a bar has the bar's colour behind it.

@@ -40,7 +40,9 @@ pub(super) fn distances(app: &App, canvas: &mut Canvas) {
             0 => 0,
             _ => (count * 8 * rows / most).max(1),
         };
-        bar(eighths, distance <= k, (x + 1, CELLS - 1), rows, &mut canvas);
+        let is_within = distance <= k;
+        let style = if is_within { theme.good() } else { theme.text() };
+        bar(eighths, (is_within, style), (x + 1, CELLS - 1), rows, &mut canvas);
         canvas.at(x, rows, Span::styled(format!("{distance:>CELLS$}"), theme.muted()));
     }
     if k < counts.len() {

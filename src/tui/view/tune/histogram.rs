@@ -24,7 +24,7 @@ use crate::{
     tui::{
         theme::Theme,
         widget::{
-            bar::styled_bar,
+            bar::bar,
             canvas::{Canvas, clip},
         },
     },
@@ -93,7 +93,7 @@ pub(super) fn histogram(app: &App, tuning: &Tuning, layout: DistancesLayout, can
         let is_within = cell * scale.merged <= k;
         let look = look(is_within, canvas.theme);
         let height = heights.of(counts[cell]);
-        styled_bar(height, look, (x, scale.cells), rows, canvas);
+        bar(height, look, (x, scale.cells), rows, canvas);
         let ground = look.1.fg.filter(|_| look.0);
         let chance = Some(heights.of(chances[cell])).filter(|_| chances[cell] >= 1.0);
         let bar = if canvas.theme.0.ascii { whole_rows(height) } else { height };
@@ -132,7 +132,7 @@ fn dot(chance: usize, bar: usize, rows: usize, has_ground: bool) -> Option<usize
     if chance <= bar { below.or(above) } else { above.or(below) }
 }
 
-/// The eighths of a bar that consists of whole rows, as `styled_bar` draws it without eighths.
+/// The eighths of a bar that consists of whole rows, as `bar` draws it without eighths.
 fn whole_rows(eighths: usize) -> usize {
     let rows = (eighths + 4) / 8 * 8;
     if eighths > 0 { rows.max(8) } else { 0 }
