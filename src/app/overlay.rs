@@ -8,7 +8,7 @@ use super::{
     key::{Key, KeyCode},
     keymap::Binding,
     menu::{Menu, ranked},
-    numbers::number::ExplainedNumber,
+    numbers::ExplainedNumber,
     problems::Problems,
     recipe_form::RecipeForm,
     screen::{ViewId, docs::Find},

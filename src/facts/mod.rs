@@ -65,7 +65,7 @@ pub(crate) struct Fact<R> {
     shown: Option<fn(&R, Room) -> String>,
     how: Option<fn(&R) -> Option<String>>,
     /// What the value means, in a sentence.
-    pub(crate) meaning: &'static str,
+    meaning: &'static str,
 }
 
 /// Rows of any type with their columns, for a file.
@@ -98,6 +98,40 @@ impl Rows {
             let value = value.map(|value| Cell::Text(value.to_owned().into()));
             row.push(value.unwrap_or(Cell::Missing));
         }
+    }
+}
+
+/// A number, explained.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExplainedNumber {
+    /// Its name on the screen.
+    pub name: String,
+    /// Its value, as the screen shows it.
+    pub value: String,
+    /// The formula, with the present values in it.
+    pub formula: String,
+    /// The meaning, in a sentence.
+    pub meaning: &'static str,
+}
+
+impl ExplainedNumber {
+    /// A number of no row, which its formula and its meaning are added to.
+    pub(crate) fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
+        Self { name: name.into(), value: value.into(), formula: String::new(), meaning: "" }
+    }
+
+    /// The number with its formula, filled with the present values, and its meaning.
+    pub(crate) fn explained(self, how: impl Into<String>, meaning: &'static str) -> Self {
+        Self { formula: how.into(), meaning, ..self }
+    }
+
+    /// The facts of a row that have a formula.
+    pub(crate) fn of<R>(facts: &[Fact<R>], row: &R) -> Vec<Self> {
+        let explained = facts.iter().filter_map(|fact| {
+            let value = fact.value(row, Room::Cells);
+            Some(Self::new(fact.title, value).explained(fact.how?(row)?, fact.meaning))
+        });
+        explained.collect()
     }
 }
 
@@ -149,11 +183,6 @@ impl<R> Fact<R> {
             Cell::Flag(flag) => if flag { "yes" } else { "no" }.to_owned(),
             Cell::Missing => figures::dash(room),
         }
-    }
-
-    /// The formula of the value of a row; `None` where it has none, or where the value is not known.
-    pub(crate) fn formula(&self, row: &R) -> Option<String> {
-        self.how.and_then(|how| how(row))
     }
 
     /// Text with any characters.

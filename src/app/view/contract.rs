@@ -1,7 +1,8 @@
 //! The contract of all views.
 
 use crate::{
-    app::{App, Effect, cursor::Cursor, keymap::Action, numbers::ExplainedNumber},
+    app::{App, Effect, cursor::Cursor, keymap::Action},
+    facts::ExplainedNumber,
     id::DocId,
     present::page::Section,
 };

@@ -8,20 +8,21 @@ use super::{
     preview, review, similar,
 };
 use crate::{
-    analysis::{Analysis, grouping::GroupListing},
+    analysis::{Analysis, dedup::Reason, grouping::GroupListing},
     app::{
         App, Effect, Screen,
         ask::{ask, want},
         cursor::Cursor,
         keymap::Action,
-        numbers::{self, ExplainedNumber},
         overlay::Purpose,
         query::{self, DerivedInput},
         screen::{groups::GroupsPane, tree::GroupTree},
     },
     choice::cycled,
+    facts::ExplainedNumber,
     id::DocId,
     index::{Groups as Grouping, Linkage},
+    number::{counted, grouped},
 };
 
 /// The most shapes in one request beside that of the selected group, which comes first.
@@ -95,8 +96,60 @@ impl View for GroupsView {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        numbers::groups::of_the_group(app)
+        let Some(shape) = app.groups.shape() else { return Vec::new() };
+        let (k, n, farthest) = (shape.k, shape.documents, shape.farthest);
+        let (covered, by_medoid) = (shape.covered, shape.covered_by_medoid);
+        let least = if farthest.is_exact { "" } else { "at least " };
+        let diameter = format!("{least}{}", farthest.distance);
+        let mut numbers = vec![
+            ExplainedNumber::new("diameter", &diameter).explained(
+                format!("the largest distance of any two of its fingerprints: {diameter}"),
+                "If it is above k the group is a chain: two of its documents are not near each other.",
+            ),
+            ExplainedNumber::new("covered", covered.to_string()).explained(
+                format!("members within k = {k} of the representative: {covered} of {n}"),
+                "If only the representative is kept, these members have a near-duplicate left and the others do not.",
+            ),
+            ExplainedNumber::new("covered by medoid", by_medoid.to_string()).explained(
+                format!("members within k = {k} of the one nearest to all: {by_medoid} of {n}"),
+                "If this number is larger, keep the medoid instead of the representative; another member may be better still.",
+            ),
+        ];
+        if let Some(weakest) = shape.weakest {
+            let parts: Vec<String> = shape.cut.iter().take(5).map(u32::to_string).collect();
+            let (parts, more) = (parts.join(" + "), if shape.cut.len() > 5 { " + .." } else { "" });
+            let (smaller, n) = (weakest.saturating_sub(1), counted(n.into(), "document"));
+            numbers.push(ExplainedNumber::new("weakest", weakest.to_string()).explained(
+                format!(
+                    "the longest link of the tree: {weakest}; k = {smaller} splits the {n} into {parts}{more}"
+                ),
+                "The tree connects the group by the shortest possible links; a k smaller than this one cuts it.",
+            ));
+        }
+        numbers.extend(drops(app));
+        numbers
     }
+}
+
+/// The number of documents that the review drops, explained.
+fn drops(app: &App) -> Option<ExplainedNumber> {
+    let decisions = app.decisions()?;
+    let n = grouped(decisions.dropped.len() as u64);
+    let reasons = [Reason::EqualText, Reason::EqualFingerprint, Reason::Near];
+    let [text, print, near] = reasons.map(|reason| grouped(decisions.count(reason)));
+    let spared = match decisions.spared.len() as u64 {
+        0 => String::new(),
+        n => format!(
+            "; {} more are near, and spared: the kept one has less than half of their text",
+            grouped(n)
+        ),
+    };
+    Some(ExplainedNumber::new("drops", &n).explained(
+        format!(
+            "{text} with the text of the one kept for them + {print} with its fingerprint + {near} near it = {n}{spared}"
+        ),
+        "Each of them has a kept document within k. w writes the list and the corpus without them.",
+    ))
 }
 
 /// The shown members of the group.

@@ -43,7 +43,6 @@ use self::contract::View;
 use super::{
     App,
     keymap::FooterCondition,
-    numbers::{self, ExplainedNumber},
     screen::{Screen, ViewId},
 };
 
@@ -104,21 +103,5 @@ impl App {
                 _ => !view(self.view()).documents(self).is_empty(),
             },
         }
-    }
-
-    /// The numbers of the view that shows, its own first, then those of the status row. Costs microseconds to
-    /// a millisecond.
-    pub fn numbers(&self) -> Vec<ExplainedNumber> {
-        // An explanation must not give away the number that a lesson asks for.
-        let is_asked = self.screen == Screen::Learn && self.learn.lessons.hides_anything();
-        let mut numbers = if is_asked { Vec::new() } else { view(self.view()).numbers(self) };
-        numbers.extend(numbers::marks::of_the_screen(self));
-        // A number that the view explains is explained once.
-        for number in numbers::corpus::of_the_status(self) {
-            if numbers.iter().all(|known| known.name != number.name) {
-                numbers.push(number);
-            }
-        }
-        numbers
     }
 }

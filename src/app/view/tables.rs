@@ -3,14 +3,9 @@
 use super::{contract::View, near};
 use crate::{
     analysis::inspection::TableWindow,
-    app::{
-        App, Effect,
-        ask::want,
-        keymap::Action,
-        numbers::{self, ExplainedNumber},
-        query,
-    },
+    app::{App, Effect, ask::want, keymap::Action, query},
     explain::PairExplanation,
+    facts::{ExplainedNumber, figures::digits},
     id::DocId,
     simhash::Fingerprint,
 };
@@ -65,7 +60,32 @@ impl View for TablesView {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        numbers::pair::in_a_table(app)
+        let (layout, mut numbers) = (app.layout(), Vec::new());
+        let table = layout.tables().get(app.tables.table.selected);
+        if let (Some(table), Some(window)) = (table, &app.tables.window) {
+            let (n, p, letters) = (window.n_rows, table.key_bits, table.letters());
+            let (found, steps) = (window.matching.len(), window.steps.len());
+            let rows = digits(n as f64 * (-f64::from(p)).exp2());
+            let expected = digits(2.0 * (n.max(1) as f64).log2());
+            numbers.extend([
+                ExplainedNumber::new("rows with the key", found.to_string()).explained(
+                    format!("counted: {found}; to expect n / 2^p = {n} / 2^{p} = {rows}"),
+                    "Rows that a query has to verify in this table; many more than expected mean skewed blocks.",
+                ),
+                ExplainedNumber::new("comparisons", steps.to_string()).explained(
+                    format!(
+                        "binary search for both ends of these rows: {steps}; about 2 x log2({n}) = {expected}"
+                    ),
+                    "The cost of finding the rows that share the key.",
+                ),
+                ExplainedNumber::new("key bits", p.to_string()).explained(
+                    format!("the widths of the blocks that lead, {letters}: {p}"),
+                    "A longer key brings fewer candidates, and is more likely to contain a differing bit.",
+                ),
+            ]);
+        }
+        numbers.extend(near::numbers(app));
+        numbers
     }
 }
 

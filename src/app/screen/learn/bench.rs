@@ -170,6 +170,11 @@ impl BenchState {
     }
 }
 
+/// The chance of an equal bit at which the S-curve of the bands is about steepest: (1/M)^(1/K).
+pub fn steepest(bands: u32, bits: u32) -> f64 {
+    (1.0 / f64::from(bands)).powf(1.0 / f64::from(bits))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,12 +10,13 @@ use super::{
     documents,
 };
 use crate::{
-    app::{
-        App, Effect, Screen,
-        keymap::Action,
-        numbers::{self, ExplainedNumber},
-        screen::docs::bits::COSINES,
+    app::{App, Effect, Screen, keymap::Action, screen::docs::bits::COSINES},
+    evaluate::angle,
+    explain::{
+        BitExplanation,
+        figures::{signed, weight},
     },
+    facts::{ExplainedNumber, figures::digits},
     id::DocId,
 };
 
@@ -69,6 +70,47 @@ impl View for BitsView {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        numbers::votes::of_a_bit(app)
+        let Some(open) = app.open_document() else { return Vec::new() };
+        let width = app.analysis.settings.recipe.bits;
+        let (bit, cosine) = (app.docs.votes.bit(width), app.docs.votes.cosine());
+        let mut numbers = Vec::new();
+        if let Some(feature_votes) = open.feature_votes.as_ref().filter(|it| it.votes.width() > bit)
+        {
+            let explained = BitExplanation::new(feature_votes, bit, open.recipe.tie);
+            let (ones, zeros) = explained.sides();
+            let (ones, zeros, value) = (weight(ones), weight(zeros), u8::from(explained.bit.value));
+            let v = signed(explained.bit.votes);
+            numbers.push(ExplainedNumber::new(format!("V of bit {bit}"), &v).explained(
+                format!(
+                    "weights of features whose hash has a 1 there - weights of the others = {ones} - {zeros} = {v}; so the bit is {value}"
+                ),
+                "The sum of the votes; its sign is the bit.",
+            ));
+            let [votes, norm] = [explained.bit.votes.to_f64().abs(), open.norm()].map(digits);
+            let margin = format!("{:.2}", explained.bit.margin);
+            numbers.push(ExplainedNumber::new("margin", &margin).explained(
+                format!("|V| / ||w|| = {votes} / {norm} = {margin}"),
+                "How firmly the bit was decided; below 0.1 it is weak. By chance 5 bits of 64 are weak.",
+            ));
+            let chance = digits(angle::flips(explained.bit.margin, cosine));
+            numbers.push(ExplainedNumber::new("flip chance", &chance).explained(
+                format!("Phi(-c z / sqrt(1 - c^2)) with c = {cosine}, z = {margin}: {chance}"),
+                "How likely this bit is to differ in a text at that cosine; c takes another cosine.",
+            ));
+        }
+        if let Some(margins) = &open.margins {
+            let dominance = format!("{:.2}", margins.dominance);
+            numbers.push(ExplainedNumber::new("dominance", &dominance).explained(
+                format!("w_max^2 / ||w||^2 = {dominance}"),
+                "The heaviest feature's share; near 1 the fingerprint is that feature's hash.",
+            ));
+            let flips = digits(margins.expected_flips(cosine));
+            numbers.push(ExplainedNumber::new("bits to flip", &flips).explained(
+                format!("sum of the flip chances of all {width} bits at cosine {cosine} = {flips}"),
+                "The expected distance of a text at that cosine, by the margins of this document.",
+            ));
+        }
+        numbers.extend(documents::DocumentsView.numbers(app));
+        numbers
     }
 }

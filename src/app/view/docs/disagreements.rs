@@ -8,19 +8,19 @@ use super::{
     documents, retry,
 };
 use crate::{
+    analysis::disagreement::DisagreementKind,
     app::{
         App, Effect,
         ask::want,
         keymap::Action,
-        layout,
-        numbers::{self, ExplainedNumber},
-        query,
+        layout, query,
         screen::{
             ViewId,
             docs::disagreements::{DisagreementsLayout, disagreements_layout},
         },
         side_by_side::places_with_edits,
     },
+    facts::{ExplainedNumber, figures::digits},
     id::DocId,
 };
 
@@ -69,7 +69,43 @@ impl View for DisagreementsView {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        numbers::health::of_the_disagreement(app)
+        let Some(it) = app.docs.disagreements.selected() else { return Vec::new() };
+        let (d, bits) = (it.pair.distance, app.analysis.settings.recipe.bits);
+        let (cosine, (low, high)) = (format!("{:.3}", it.cosine), it.interval);
+        let (chance, expected) = (digits(it.chance), it.expected);
+        let interval = format!("{low:.2} to {high:.2}");
+        let (tail, meaning) = match it.kind {
+            DisagreementKind::Near => (
+                "at most",
+                "The chance of a distance this small at this cosine. Pairs are listed because they are near, so small \
+                chances are more frequent here than their value says.",
+            ),
+            DisagreementKind::Far => (
+                "at least",
+                "The chance of a distance this large at this cosine. Pairs are listed because they are far apart, so small \
+                chances are more frequent here than their value says.",
+            ),
+        };
+        vec![
+            ExplainedNumber::new("cosine", &cosine).explained(
+                format!(
+                    "sum of products of the two texts' feature weights / (length x length) = {cosine}"
+                ),
+                "The similarity of the two texts by their features: computed from the texts, not from the bits.",
+            ),
+            ExplainedNumber::new("d says", &interval).explained(
+                format!(
+                    "cos(pi x p), p in the 95 % Jeffreys interval of {d} of {bits} bits: {interval}"
+                ),
+                "The cosines that fit this distance. The pair is listed because its cosine lies outside.",
+            ),
+            ExplainedNumber::new("chance", &chance).explained(
+                format!(
+                    "P({tail} {d} of {bits} bits differ) = {chance}, each with arccos({cosine}) / pi; {expected:.1} bits are expected"
+                ),
+                meaning,
+            ),
+        ]
     }
 }
 

@@ -17,17 +17,13 @@ use crate::{
         query::DerivedInput,
     },
     app::{
-        App, Effect, Screen,
-        ask::want,
-        keymap::Action,
-        numbers::{self, ExplainedNumber},
-        overlay::Prompt,
-        query,
-        screen::docs::Find,
+        App, Effect, Screen, ask::want, keymap::Action, overlay::Prompt, query, screen::docs::Find,
     },
     choice::cycled,
     corpus::{Pattern, TooLong},
+    facts::{ExplainedNumber, figures::digits},
     id::DocId,
+    number::grouped,
     text::visible,
 };
 
@@ -77,7 +73,52 @@ impl View for DocumentsView {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        numbers::corpus::of_a_document(app)
+        let Some(document) = app.query() else { return Vec::new() };
+        let (bits, k) = (app.analysis.settings.recipe.bits, app.analysis.settings.k);
+        let mut numbers = Vec::new();
+        if let Some(fingerprint) = app.analysis.fingerprint(document) {
+            let set = fingerprint.bits().count_ones();
+            let [half, deviation] =
+                [f64::from(bits), f64::from(bits).sqrt()].map(|it| digits(it / 2.0));
+            numbers.push(ExplainedNumber::new("bits set", set.to_string()).explained(
+                format!(
+                    "popcount({fingerprint}) = {set}; by chance {bits}/2 = {half} with standard deviation sqrt({bits})/2 = {deviation}"
+                ),
+                "If it is far from half, few features, or a single one, decided the fingerprint.",
+            ));
+        }
+        if let Some(open) = app.open_document() {
+            numbers.extend(open.feature_votes.as_ref().map(|feature_votes| {
+                let features = &app.analysis.settings.recipe.features;
+                let n = grouped(feature_votes.features.len() as u64);
+                let (tokens, name) = (grouped(open.n_tokens.into()), features.tokens_name());
+                ExplainedNumber::new("features", &n).explained(
+                    format!("distinct shingles ({features}) of {tokens} {name} = {n}"),
+                    "Each votes on every bit with its weight; with few shingles distances say little.",
+                )
+            }));
+            numbers.extend(open.margins.as_ref().map(|margins| {
+                let ties = margins.n_ties();
+                ExplainedNumber::new("ties", ties.to_string()).explained(
+                    format!("bits with V = 0: {ties} of {bits}"),
+                    "A rule sets a tied bit, not the text; so two short texts may differ or agree in it by accident.",
+                )
+            }));
+        }
+        let index = app.analysis.index.as_ref();
+        if let Some(all) = app.analysis.near_count(document)
+            && index.is_some_and(|index| index.entry_of(document).is_some())
+        {
+            let (all, copies) = (u64::from(all), app.analysis.near_copies(document) as u64);
+            let [copies, others, all] = [copies, all - copies, all].map(grouped);
+            numbers.push(ExplainedNumber::new("near", &all).explained(
+                format!(
+                    "{copies} with an equal fingerprint + {others} at 1 <= d <= k = {k}: {all}"
+                ),
+                "Other documents that count as its near-duplicates.",
+            ));
+        }
+        numbers
     }
 }
 

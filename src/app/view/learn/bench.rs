@@ -4,15 +4,17 @@ use std::sync::Arc;
 
 use super::super::contract::View;
 use crate::{
-    analysis::pair_cosines::PairCosines,
+    analysis::pair_cosines::{PairCosines, SearchMethod},
     app::{
         App, Effect,
         ask::want,
         keymap::{Action, LearnAction},
-        numbers::{self, ExplainedNumber},
         query,
-        screen::learn::bench::BenchRow,
+        screen::learn::bench::{BenchRow, steepest},
     },
+    evaluate::angle,
+    facts::{ExplainedNumber, figures::digits},
+    number::grouped,
 };
 
 /// The Bench view.
@@ -50,7 +52,40 @@ impl View for BenchView {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        numbers::bench::of_the_bench(app)
+        let bench = &app.learn.bench;
+        let mut numbers = Vec::new();
+        if let Some(found) = bench.row().map(|row| row.found) {
+            let [tp, fp, missed] =
+                [found.true_positives, found.false_positives, found.false_negatives].map(grouped);
+            let [precision, recall] = [found.precision(), found.recall()]
+                .map(|share| share.map_or_else(|| "-".to_owned(), digits));
+            numbers.extend([
+                ExplainedNumber::new("precision", &precision).explained(
+                    format!("TP / (TP + FP) = {tp} / ({tp} + {fp}) = {precision}"),
+                    "The share of the pairs found that are true.",
+                ),
+                ExplainedNumber::new("recall", &recall).explained(
+                    format!("TP / (TP + FN) = {tp} / ({tp} + {missed}) = {recall}"),
+                    "The share of the true pairs that are found.",
+                ),
+            ]);
+        }
+        if let SearchMethod::Bands { bands: m, bits: each } = bench.finder() {
+            let steepest = steepest(m, each);
+            let expected = digits(angle::expected_candidates(bench.n, m, each));
+            let n = grouped(bench.n);
+            numbers.extend([
+                ExplainedNumber::new("steepest point", format!("p = {steepest:.3}")).explained(
+                    format!("(1 / {m})^(1 / {each}) = {steepest:.3}"),
+                    "About where the S-curve is steepest: below this cosine a pair is rarely a candidate, above it mostly.",
+                ),
+                ExplainedNumber::new("chance candidates", &expected).explained(
+                    format!("{n} x ({n} - 1) / 2 x (1 - (1 - 2^-{each})^{m}) = {expected}"),
+                    "Pairs of unrelated documents that share a band by chance.",
+                ),
+            ]);
+        }
+        numbers
     }
 }
 

@@ -1,10 +1,13 @@
 //! The Tables view of Learn: flipped bits against tables.
 
-use super::super::contract::View;
-use crate::app::{
-    App, Effect,
-    keymap::{Action, LearnAction},
-    numbers::{self, ExplainedNumber},
+use super::super::{contract::View, near::chance_to_be_a_candidate};
+use crate::{
+    app::{
+        App, Effect,
+        keymap::{Action, LearnAction},
+    },
+    facts::{ExplainedNumber, figures::digits},
+    index::{LayoutKind, load::expected_tables_hit},
 };
 
 /// The Tables view of Learn.
@@ -30,7 +33,42 @@ impl View for BlocksView {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        numbers::learn::of_the_game(app)
+        let game = &app.learn.game;
+        let (layout, explanation) = (game.layout(), game.explanation());
+        let (name, sure, d) = (layout.name(), layout.guarantee(), explanation.distance);
+        let (tables, beyond) = (layout.tables().len().to_string(), sure + 1);
+        let (damaged, hits) = (explanation.differing_blocks().len(), explanation.hits().count());
+        let expected = digits(expected_tables_hit(&layout, d));
+        let (made, caught, one_each) = match layout.kind() {
+            LayoutKind::Bands { bands, .. } => (
+                format!("bands: {bands}"),
+                format!("bands in which no bit differs = {hits}"),
+                "One table for each band; left-over bits belong to no band.",
+            ),
+            LayoutKind::Blocks { blocks, key }
+            | LayoutKind::TwoLevel { outer: blocks, outer_key: key, .. } => (
+                format!("C({blocks}, {key}) = {tables}"),
+                format!("C(blocks - damaged, lead) = C({blocks} - {damaged}, {key}) = {hits}"),
+                "One table for each choice of key blocks.",
+            ),
+        };
+        let mut numbers = vec![
+            ExplainedNumber::new("tables here", tables).explained(made, one_each),
+            ExplainedNumber::new("tables that hit", hits.to_string()).explained(
+                caught,
+                "Tables whose key is equal in both: there the pair is a candidate.",
+            ),
+            ExplainedNumber::new("guaranteed to", format!("d = {sure}")).explained(
+                format!("{name}: any {sure} differing bits leave a key intact, {beyond} may not"),
+                "This many blocks or bands may differ while the pair is still a candidate in one table. It is found if d is at most k.",
+            ),
+            ExplainedNumber::new("to expect", &expected).explained(
+                format!("mean over all places of {d} differing bits = {expected}"),
+                "Differing bits in one block do less harm than bits spread over several.",
+            ),
+        ];
+        numbers.extend(chance_to_be_a_candidate(&layout, d));
+        numbers
     }
 }
 

@@ -3,11 +3,15 @@
 use std::sync::Arc;
 
 use super::super::contract::View;
-use crate::app::{
-    App, Effect,
-    keymap::{Action, LearnAction},
-    numbers::{self, ExplainedNumber},
-    screen::learn::StepState,
+use crate::{
+    app::{
+        App, Effect,
+        keymap::{Action, LearnAction},
+        screen::learn::StepState,
+    },
+    explain::figures::weight,
+    facts::ExplainedNumber,
+    feature::FixedWeight,
 };
 
 /// The Step view.
@@ -39,7 +43,26 @@ impl View for StepView {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        numbers::learn::of_the_step(app)
+        let (step, playground) = (&app.learn.step, &app.learn.playground);
+        let (feature_votes, recipe) = step.subject(playground);
+        let (tally, bit) = (step.tally(playground), step.bit(playground));
+        let [total, left] = [tally.votes.fixed(bit), tally.left].map(|it| weight(FixedWeight(it)));
+        let (cast, n, bits) = (step.cast, feature_votes.features.len(), recipe.bits);
+        let (others, decided) = (n - cast, (0..bits).filter(|&it| tally.is_decided(it)).count());
+        vec![
+            ExplainedNumber::new(format!("V of bit {bit}"), format!("{total:+}")).explained(
+                format!("sum of +w or -w over the first {cast} of {n} features = {total:+}"),
+                "The running total; in the end its sign is the bit.",
+            ),
+            ExplainedNumber::new("still to vote", left.to_string()).explained(
+                format!("weights of the other {others} features = {left}"),
+                "A bit whose |V| is larger than this is decided: the other features cannot change it.",
+            ),
+            ExplainedNumber::new("bits decided", decided.to_string()).explained(
+                format!("bits with |V| > {left}: {decided} of {bits}"),
+                "Heavy features that vote early decide bits that light features never change.",
+            ),
+        ]
     }
 }
 

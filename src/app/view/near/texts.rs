@@ -3,15 +3,11 @@
 use super::super::contract::{ListOfView, View};
 use crate::{
     app::{
-        App, Effect,
-        ask::want,
-        keymap::Action,
-        numbers::{self, ExplainedNumber},
-        query,
-        screen::near::DiffMode,
+        App, Effect, ask::want, keymap::Action, query, screen::near::DiffMode,
         side_by_side::places_with_edits,
     },
     choice::cycled,
+    facts::ExplainedNumber,
     id::DocId,
 };
 
@@ -44,7 +40,7 @@ impl View for TextsView {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        numbers::pair::of_the_pair(app)
+        super::numbers(app)
     }
 }
 

@@ -2,14 +2,10 @@
 
 use super::super::contract::{ListOfView, View};
 use crate::{
-    app::{
-        App, Effect,
-        ask::want,
-        keymap::Action,
-        numbers::{self, ExplainedNumber},
-        query,
-    },
+    app::{App, Effect, ask::want, keymap::Action, query},
+    facts::ExplainedNumber,
     id::DocId,
+    number::grouped,
 };
 
 /// The Why view.
@@ -54,8 +50,31 @@ impl View for WhyView {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        let mut numbers = numbers::pair::of_the_pair(app);
-        numbers.extend(numbers::pair::of_their_features(app));
+        let mut numbers = super::numbers(app);
+        let pair = app.near.pair().map(|(query, other)| [query, other.document]);
+        let found = app.near.why.answer.answer().filter(|found| Some(found.documents) == pair);
+        let texts = found.and_then(|found| found.texts.as_ref());
+        let Some(overlap) = texts.map(|texts| &texts.overlap) else { return numbers };
+        let (n_shared, [one, other]) = (overlap.n_shared, overlap.n_only);
+        let [shared, fewer, either] = [n_shared, n_shared + one.min(other), n_shared + one + other]
+            .map(|n| grouped(n as u64));
+        let three = |share: Option<f64>| share.map_or("-".to_owned(), |it| format!("{it:.3}"));
+        let [cosine, jaccard, contained] =
+            [overlap.cosine, overlap.jaccard(), overlap.containment()].map(three);
+        numbers.extend([
+            ExplainedNumber::new("exact cosine", &cosine).explained(
+                format!("sum of w_a w_b over shared features / (||w_a|| ||w_b||) = {cosine}"),
+                "The similarity of the two texts; a distance only estimates it.",
+            ),
+            ExplainedNumber::new("Jaccard", &jaccard).explained(
+                format!("features shared / features of either, without weights = {shared} / {either} = {jaccard}"),
+                "How much the two sets of features overlap.",
+            ),
+            ExplainedNumber::new("containment", &contained).explained(
+                format!("features shared / features of the one that has fewer = {shared} / {fewer} = {contained}"),
+                "1 if one text contains all features of the other: an excerpt, which no distance shows.",
+            ),
+        ]);
         numbers
     }
 }

@@ -11,9 +11,9 @@ use crate::{
         App, Effect,
         keymap::Action,
         layout::SizeClass,
-        numbers::{self, ExplainedNumber},
         screen::tune::lab::BAND_LAYOUTS,
     },
+    facts::ExplainedNumber,
     number::counted,
     present::{
         lab::sections,
@@ -63,7 +63,7 @@ impl View for Bands {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        numbers::tune::of_the_trial(app)
+        LabView.numbers(app)
     }
 }
 

@@ -5,14 +5,15 @@ use super::super::{
     go::open_pair,
 };
 use crate::{
+    analysis::changes::ChangeList,
     app::{
         App, Effect,
         ask::want,
         keymap::Action,
-        numbers::{self, ExplainedNumber},
         query::{self, DerivedInput},
         screen::tune::compare::compare_rows,
     },
+    facts::ExplainedNumber,
     id::DocId,
 };
 
@@ -68,7 +69,21 @@ impl View for CompareView {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        numbers::tune::of_the_changes(app)
+        let Some(found) = app.tune.compare.found.answer() else { return Vec::new() };
+        let (before, after) = (found.before.k, found.after.k);
+        let [gained, lost] = [&found.changes.gained, &found.changes.lost].map(ChangeList::count);
+        vec![
+            ExplainedNumber::new("gained", &gained).explained(
+                format!(
+                    "pairs found at k = {after} after and not at k = {before} before: {gained}"
+                ),
+                "Near-duplicates under the present recipe, but not under the one before.",
+            ),
+            ExplainedNumber::new("lost", &lost).explained(
+                format!("pairs found at k = {before} before and not at k = {after} after: {lost}"),
+                "Near-duplicates under the recipe before, but not under the present one.",
+            ),
+        ]
     }
 }
 

@@ -1,12 +1,18 @@
 //! The Distances view: the distances of all pairs, and the effect of each k.
 
 use super::super::contract::View;
-use crate::app::{
-    App, Effect,
-    change::change_k,
-    keymap::Action,
-    numbers::{self, ExplainedNumber},
-    screen::tune::distances::{distance_at, distances_layout},
+use crate::{
+    app::{
+        App, Effect,
+        change::change_k,
+        keymap::Action,
+        numbers::{by_chance, unlike_pairs},
+        screen::tune::distances::{distance_at, distances_layout},
+    },
+    facts::{
+        ExplainedNumber,
+        thresholds::{TunedRow, tuned},
+    },
 };
 
 /// The Distances view. Its rows are the values of k.
@@ -33,7 +39,23 @@ impl View for DistancesView {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        numbers::tune::of_k(app)
+        let (Some(tuning), Some(index)) = (&app.tune.distances.tuning, &app.analysis.index) else {
+            return Vec::new();
+        };
+        let mut numbers = vec![by_chance(app, index)];
+        numbers.extend(tuning.ceiling.map(|ceiling| {
+            let unlike = unlike_pairs(index);
+            ExplainedNumber::new("ceiling", format!("k = {ceiling}")).explained(
+                format!("the largest k with {unlike} x P(chance within k) < 1: {ceiling}"),
+                "Above it some pairs are near by chance, whatever the texts are.",
+            )
+        }));
+        let k = app.analysis.settings.k;
+        if (k as usize) < tuning.rows.len() {
+            let row = app.row_of(tuning, k);
+            numbers.extend(ExplainedNumber::of(&tuned(), &TunedRow { tuning, row }));
+        }
+        numbers
     }
 }
 

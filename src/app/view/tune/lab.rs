@@ -16,12 +16,12 @@ use crate::{
         ask::ask,
         cursor::Cursor,
         keymap::Action,
-        numbers::{self, ExplainedNumber},
         overlay::Purpose,
         query::{self, DerivedInput},
         screen::tune::lab::{TAUS, lab_rows},
     },
     choice::cycled,
+    facts::{ExplainedNumber, layouts::evaluations},
     id::DocId,
 };
 
@@ -82,7 +82,8 @@ impl View for LabView {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        numbers::tune::of_the_trial(app)
+        let Some(row) = app.tune.lab.selected() else { return Vec::new() };
+        ExplainedNumber::of(&evaluations(), &row.evaluation)
     }
 }
 

@@ -10,12 +10,15 @@ use crate::{
         ask::want,
         keymap::Action,
         layout::SizeClass,
-        numbers::{self, ExplainedNumber},
         query::{self, DerivedInput},
         screen::tune::label::{self, TARGETS, judging_column, judging_rows},
     },
     corpus::{self, BY_EYE, LabelEntry, Labels, TextPair},
     evaluate::sample::Pick,
+    facts::{
+        ExplainedNumber,
+        thresholds::{JudgedRow, judged},
+    },
     number::counted,
     verdict::Verdict,
 };
@@ -53,7 +56,10 @@ impl View for LabelView {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        numbers::tune::of_the_labels(app)
+        let Some(assessed) = app.tune.label.assessed.answer() else { return Vec::new() };
+        let k = app.analysis.settings.k as usize;
+        let row = JudgedRow::all(&assessed.assessment.advice, &[]).nth(k);
+        row.map_or_else(Vec::new, |row| ExplainedNumber::of(&judged(), &row))
     }
 }
 
@@ -83,7 +89,7 @@ impl View for JudgingView {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        numbers::tune::of_the_labels(app)
+        LabelView.numbers(app)
     }
 }
 

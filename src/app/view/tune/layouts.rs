@@ -8,9 +8,12 @@ use crate::{
         ask::want,
         change::{follow_settings, refuse},
         keymap::Action,
-        numbers::{self, ExplainedNumber},
         query,
         screen::tune::layouts::{LayoutsState, layouts_rows},
+    },
+    facts::{
+        ExplainedNumber,
+        layouts::{LayoutRow, layouts},
     },
 };
 
@@ -42,7 +45,12 @@ impl View for LayoutsView {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        numbers::tune::of_the_layout(app)
+        let state = &app.tune.layouts;
+        let (Some(offer), Some(index)) = (state.selected(), &app.analysis.index) else {
+            return Vec::new();
+        };
+        let load = state.measured(&offer.layout).map(|known| known.load.clone());
+        ExplainedNumber::of(&layouts(), &LayoutRow { offer, load, n: index.n_distinct() as u64 })
     }
 }
 

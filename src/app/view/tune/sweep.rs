@@ -10,11 +10,11 @@ use crate::{
         ask::want,
         change::{change_recipe, refuse},
         keymap::Action,
-        numbers::{self, ExplainedNumber},
         query::{self, DerivedInput},
         screen::tune::sweep::{RunningSweep, SweepState},
         unsaved,
     },
+    facts::{ExplainedNumber, recipes::found},
 };
 
 /// The Sweep view.
@@ -41,7 +41,14 @@ impl View for SweepView {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        numbers::tune::of_the_cell(app)
+        let Some(swept) = app.tune.sweep.selected() else { return Vec::new() };
+        let k = swept.k().map_or_else(|| "-".to_owned(), |k| k.to_string());
+        let mut numbers = vec![ExplainedNumber::new("best k", &k).explained(
+            format!("the k with the largest F1: {k}"),
+            "Each recipe has its own best k; the map compares the recipes at their best.",
+        )];
+        numbers.extend(ExplainedNumber::of(&found(), &(swept.settings.k, swept.at_best())));
+        numbers
     }
 }
 

@@ -17,8 +17,10 @@ use crate::{
     analysis::pair_cosines::{MOST_DOCUMENTS, PairCosines, SearchMethod},
     app::{
         App,
-        numbers::bench::steepest,
-        screen::learn::{BenchState, bench::BenchRow},
+        screen::learn::{
+            BenchState,
+            bench::{BenchRow, steepest},
+        },
         wrap::wrap,
     },
     evaluate::angle,
