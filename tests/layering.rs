@@ -45,20 +45,20 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "number", "progress", "simhash", "text", "verdict",
         ],
     ),
-    (
-        "present",
-        &[
-            // The names of documents, the figures of explanations, and their words.
-            "analysis", "corpus", "evaluate", "explain", "feature", "id", "index", "number",
-            "simhash", "text",
-        ],
-    ),
     // What anyone shows of a row.
     (
         "facts",
         &[
             "analysis", "corpus", "evaluate", "explain", "feature", "id", "index", "number",
             "simhash", "text",
+        ],
+    ),
+    (
+        "present",
+        &[
+            // The names of documents, the figures of explanations, and their words.
+            "analysis", "corpus", "evaluate", "explain", "facts", "feature", "id", "index",
+            "number", "simhash", "text",
         ],
     ),
     // Rows and files on their way out.

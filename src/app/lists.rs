@@ -180,11 +180,9 @@ fn window(app: &App) -> Option<Rows> {
 /// The groups, with the shapes that are known.
 fn groups_of(app: &App) -> Option<Rows> {
     let listing = app.groups.listing.as_ref()?;
-    let index = app.analysis.index.as_ref()?;
-    let id = |entry| app.analysis.corpus.id(index.documents(entry)[0]);
     let row = |(number, documents): (usize, &[DocId])| match app.groups.shapes.get(&(number as u32))
     {
-        Some(shape) => GroupRow::new(number as u64, shape, id),
+        Some(shape) => GroupRow::new(number as u64, shape, &app.analysis),
         None => GroupRow {
             group: number as u64,
             size: documents.len() as u64,

@@ -95,11 +95,10 @@ fn summarise(
 ) -> anyhow::Result<()> {
     let mut report = run.report(columns());
     let index = analysis.index.as_deref().expect("this depth has an index");
-    let id = |entry| analysis.corpus.id(index.documents(entry)[0]);
     let mut n_unknown = 0;
     let mut row = |group: u32, shape: &GroupShape| -> anyhow::Result<()> {
         n_unknown += u64::from(shape.bridge == Bridge::Unknown);
-        Ok(report.row(&GroupRow::new(group.into(), shape, id))?)
+        Ok(report.row(&GroupRow::new(group.into(), shape, analysis))?)
     };
     staged(run, Stage::Pair, |job| index.each_shape(groups, run.settings.k, job, &mut row))?;
     for (at, documents) in wordless.iter().enumerate() {

@@ -1,7 +1,10 @@
 //! Rows about groups and their members.
 
-use super::Fact;
-use crate::index::{Bridge, GroupShape};
+use super::{Fact, figures::dash};
+use crate::{
+    analysis::Analysis,
+    index::{Bridge, GroupShape},
+};
 
 /// A document of a group.
 pub(crate) struct MemberRow<'a> {
@@ -45,8 +48,10 @@ pub(crate) struct GroupRow<'a> {
 }
 
 impl<'a> GroupRow<'a> {
-    /// The row of a group of this shape; `id` names the first document of an entry.
-    pub(crate) fn new(group: u64, shape: &GroupShape, id: impl Fn(u32) -> &'a str) -> Self {
+    /// The row of a group of this shape; its documents have fingerprints.
+    pub(crate) fn new(group: u64, shape: &GroupShape, analysis: &'a Analysis) -> Self {
+        let index = analysis.index.as_deref().expect("groups have fingerprints");
+        let id = |entry| analysis.corpus.id(index.documents(entry)[0]);
         Self {
             group,
             size: shape.documents.into(),
@@ -64,14 +69,21 @@ impl<'a> GroupRow<'a> {
 }
 
 pub(crate) fn groups<'a>() -> Vec<Fact<GroupRow<'a>>> {
+    type Of<'a> = Fact<GroupRow<'a>>;
     vec![
-        Fact::count("group", |it| Some(it.group)),
-        Fact::count("size", |it| Some(it.size)),
-        Fact::count("distinct", |it| it.distinct),
-        Fact::at_least("diameter", |it| it.diameter),
-        Fact::count("weakest", |it| it.weakest),
-        Fact::count("covered", |it| it.covered),
-        Fact::text("bridge", |it| it.bridge.map(Into::into)),
-        Fact::text("representative", |it| Some(it.representative.into())),
+        Of::count("group", |it: &GroupRow<'a>| Some(it.group)),
+        Of::count("size", |it| Some(it.size)).titled("documents"),
+        Of::count("distinct", |it| it.distinct).titled("fingerprints"),
+        Of::at_least("diameter", |it| it.diameter).shown(|it, room| match it.diameter {
+            Some((n, true)) => n.to_string(),
+            Some((n, false)) => format!("at least {n}"),
+            None => dash(room),
+        }),
+        Of::count("weakest", |it| it.weakest)
+            .titled("weakest edge")
+            .shown(|it, _| it.weakest.map_or_else(|| "none".to_owned(), |n| n.to_string())),
+        Of::count("covered", |it| it.covered).titled("within k of the first"),
+        Of::text("bridge", |it| it.bridge.map(Into::into)),
+        Of::text("representative", |it| Some(it.representative.into())),
     ]
 }

@@ -130,22 +130,26 @@ fn times(number: f64) -> String {
     }
 }
 
-/// The mark of a figure that depends on an estimated recall: `~`.
-fn mark(evaluation: &LayoutEvaluation) -> &'static str {
-    match evaluation.method {
-        RecallMethod::Exact | RecallMethod::Judged => "",
-        RecallMethod::Sampled => "~",
+/// The mark of a figure in a column that depends on an estimated recall: `~`.
+fn mark(evaluation: &LayoutEvaluation, room: Room) -> &'static str {
+    match (evaluation.method, room) {
+        (RecallMethod::Sampled, Room::Cells) => "~",
+        _ => "",
     }
 }
 
-fn ratio(share: Option<f64>, room: Room) -> String {
-    share.map_or_else(|| dash(room), |share| format!("{share:.4}"))
+fn ratio(share: Option<f64>) -> String {
+    share.map_or_else(|| "-".to_owned(), |share| format!("{share:.4}"))
 }
 
+/// A recall; on a page with the interval of an estimate.
 fn recalled(evaluation: &LayoutEvaluation, recall: Option<Recall>, room: Room) -> String {
-    match recall {
-        Some(it) => format!("{}{:.4}", mark(evaluation), it.recall),
-        None => dash(room),
+    match (recall, evaluation.method, room) {
+        (None, ..) => "-".to_owned(),
+        (Some(Recall { recall, low, high }), RecallMethod::Sampled, Room::Page) => {
+            format!("{recall:.4} ({low:.4} to {high:.4})")
+        }
+        (Some(it), ..) => format!("{}{:.4}", mark(evaluation, room), it.recall),
     }
 }
 
@@ -202,12 +206,12 @@ pub(crate) fn evaluations() -> Vec<Fact<LayoutEvaluation>> {
         Of::count("fn", |it| it.false_negatives)
             .listed("missed", 10, 9)
             .shown(|it, room| match it.false_negatives {
-                Some(missed) => format!("{}{}", mark(it), grouped(missed)),
-                None => dash(room),
+                Some(missed) => format!("{}{}", mark(it, room), grouped(missed)),
+                None => "-".to_owned(),
             }),
         Of::fixed("precision", 4, LayoutEvaluation::precision)
             .listed("precision", 10, 1)
-            .shown(|it, room| ratio(it.precision(), room))
+            .shown(|it, _| ratio(it.precision()))
             .explained(
                 |it| {
                     let [tp, all] = [it.true_positives, it.candidates].map(grouped);
@@ -228,7 +232,7 @@ pub(crate) fn evaluations() -> Vec<Fact<LayoutEvaluation>> {
             ),
         Of::fixed("f1", 4, LayoutEvaluation::f1)
             .listed("F1", 8, 6)
-            .shown(|it, room| format!("{}{}", mark(it), ratio(it.f1(), room)))
+            .shown(|it, room| format!("{}{}", mark(it, room), ratio(it.f1())))
             .explained(
                 |it| Some(format!("2 x precision x recall / (precision + recall) = {:.4}", it.f1()?)),
                 "One number for both; it is low where either is.",
@@ -236,7 +240,10 @@ pub(crate) fn evaluations() -> Vec<Fact<LayoutEvaluation>> {
         Of::text("recall_method", |it| Some(it.method.name().into())),
         Of::fixed("seconds", 3, |it| Some((it.index_took + it.verify_took).as_secs_f64()))
             .listed("seconds", 9, 10)
-            .shown(|it, _| format!("{:.2}", (it.index_took + it.verify_took).as_secs_f64())),
+            .shown(|it, room| {
+                let places = if room == Room::Page { 3 } else { 2 };
+                format!("{:.places$}", (it.index_took + it.verify_took).as_secs_f64())
+            }),
         Of::fixed("recall_low", 4, |it| Some(it.recall?.low)),
         Of::fixed("recall_high", 4, |it| Some(it.recall?.high)),
         Of::fixed("recall_distinct", 4, |it| Some(it.recall_distinct?.recall))

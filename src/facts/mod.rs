@@ -154,6 +154,11 @@ impl<R> Fact<R> {
         Self { title, cells, rank: Some(rank), ..self }
     }
 
+    /// The fact with a name for people where that differs from the one in files.
+    pub(crate) const fn titled(self, title: &'static str) -> Self {
+        Self { title, ..self }
+    }
+
     /// The fact with a text for people where that differs from the value in files.
     pub(crate) const fn shown(self, shown: fn(&R, Room) -> String) -> Self {
         Self { shown: Some(shown), ..self }

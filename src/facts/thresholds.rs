@@ -85,10 +85,14 @@ pub(crate) fn tuned<'a>() -> Vec<Fact<TunedRow<'a>>> {
     type Of<'a> = Fact<TunedRow<'a>>;
     vec![
         Of::count("k", |it: &TunedRow<'a>| Some(it.row.k.into())).listed("k", 4, 0),
-        Of::count("at_k", |it| Some(it.row.at_k?.pairs)),
+        Of::count("at_k", |it| Some(it.row.at_k?.pairs))
+            .titled("pairs")
+            .shown(|it, room| estimate(it.row.at_k, room)),
         Of::count("at_k_low", |it| Some(it.row.at_k?.low)),
         Of::count("at_k_high", |it| Some(it.row.at_k?.high)),
-        Of::number("at_k_by_chance", |it| Some(it.row.at_k_by_chance)),
+        Of::number("at_k_by_chance", |it| Some(it.row.at_k_by_chance))
+            .titled("by chance")
+            .shown(|it, room| by_chance(it.row.at_k_by_chance, room)),
         Of::count("pairs", |it| Some(it.row.pairs?.pairs))
             .listed("pairs", 13, 1)
             .shown(|it, room| estimate(it.row.pairs, room))

@@ -3,18 +3,37 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::curves::{Curves, Measure, Unit, Value};
-use super::page::{Page, PageBlock, PageLine, PageRow, PageTable, Section};
+use super::page::{Page, PageBlock, PageLine, PageTable, Section};
 use crate::{
     analysis::LayoutEvaluation,
     evaluate::recall::{Recall, RecallMethod},
+    facts::layouts::evaluations as facts,
     index::LayoutKind,
     number::{counted, grouped, rounded},
 };
 
+/// The columns of the table of layouts.
+const SHOWN: &[&str] = &[
+    "layout",
+    "bits",
+    "candidates",
+    "predicted",
+    "tp",
+    "fp",
+    "fn",
+    "precision",
+    "recall",
+    "recall_distinct",
+    "f1",
+    "seconds",
+];
+
 /// A page about `evaluations` on the corpus `title`; `truth` describes the true pairs.
 pub fn page(title: &str, truth: &str, evaluations: &[&LayoutEvaluation]) -> Page<'static> {
     let mut layouts = Section::new("Layouts");
-    layouts.blocks.push(PageBlock::Table(table(evaluations)));
+    let caption = "Pairs of documents; the last section says how recall is known";
+    let rows = evaluations.iter().copied();
+    layouts.blocks.push(PageBlock::Table(PageTable::of(caption, &facts(), SHOWN, rows)));
     let mut all = vec![layouts];
     all.extend(sections(evaluations));
     Page {
@@ -140,55 +159,6 @@ fn method(evaluations: &[&LayoutEvaluation]) -> String {
              among different texts, each text once"
         ),
         None => "no layout was tried".to_owned(),
-    }
-}
-
-fn table(evaluations: &[&LayoutEvaluation]) -> PageTable {
-    let dash = || "-".to_owned();
-    let ratio = |share: Option<f64>| share.map_or_else(dash, |share| format!("{share:.4}"));
-    let row = |evaluation: &&LayoutEvaluation| {
-        let recall = |it: Option<Recall>| {
-            it.map_or_else(dash, |it| match evaluation.method {
-                RecallMethod::Exact | RecallMethod::Judged => format!("{:.4}", it.recall),
-                RecallMethod::Sampled => {
-                    format!("{:.4} ({:.4} to {:.4})", it.recall, it.low, it.high)
-                }
-            })
-        };
-        let cells = vec![
-            evaluation.layout.clone(),
-            evaluation.bits.to_string(),
-            grouped(evaluation.candidates),
-            grouped(evaluation.predicted.round() as u64),
-            grouped(evaluation.true_positives),
-            grouped(evaluation.false_positives()),
-            evaluation.false_negatives.map_or_else(dash, grouped),
-            ratio(evaluation.precision()),
-            recall(evaluation.recall),
-            recall(evaluation.recall_distinct),
-            ratio(evaluation.f1()),
-            format!("{:.3}", (evaluation.index_took + evaluation.verify_took).as_secs_f64()),
-        ];
-        PageRow { cells, ..PageRow::default() }
-    };
-    PageTable {
-        caption: "Pairs of documents; the last section says how recall is known".to_owned(),
-        columns: vec![
-            "layout",
-            "bits",
-            "candidates",
-            "predicted",
-            "true",
-            "false",
-            "missed",
-            "precision",
-            "recall",
-            "distinct",
-            "F1",
-            "seconds",
-        ],
-        n_words: 0,
-        rows: evaluations.iter().map(row).collect(),
     }
 }
 

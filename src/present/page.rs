@@ -3,9 +3,12 @@
 //! A line consists of spans, and a span knows the author of its words: a renderer must make names and
 //! quotations safe, whatever characters they hold. Labels and table cells hold only our own words.
 
+use std::borrow::Borrow;
+
 use super::curves::Curves;
 use crate::{
     explain::{Excerpt, figures::quoted},
+    facts::{Fact, Kind, Room},
     number::grouped,
     text::visible,
 };
@@ -173,6 +176,17 @@ impl PageLine {
     }
 }
 
+impl PageBlock<'_> {
+    /// A list of some items, the first of `n_all`, and the number of the others.
+    pub fn list(mut lines: Vec<PageLine>, n_all: u64) -> Self {
+        let n_more = n_all - lines.len() as u64;
+        if n_more > 0 {
+            lines.push(format!("and {} more", grouped(n_more)).into());
+        }
+        Self::List(lines)
+    }
+}
+
 impl From<String> for PageLine {
     fn from(text: String) -> Self {
         Self::default().text(text)
@@ -196,6 +210,50 @@ pub struct PageTable {
     pub n_words: usize,
     /// The rows, a cell for each column; the first one names the row.
     pub rows: Vec<PageRow>,
+}
+
+impl PageTable {
+    /// The facts with these keys, of rows. Text in the last columns is words.
+    ///
+    /// # Panics
+    /// If a key is that of no fact.
+    pub(crate) fn of<R>(
+        caption: impl Into<String>,
+        facts: &[Fact<R>],
+        keys: &[&str],
+        rows: impl IntoIterator<Item = impl Borrow<R>>,
+    ) -> Self {
+        let fact = |key: &&str| facts.iter().find(|fact| fact.key == *key).expect("a fact");
+        let shown: Vec<_> = keys.iter().map(fact).collect();
+        let cell = |row: &R| shown.iter().map(|fact| fact.value(row, Room::Page)).collect();
+        let rows = rows.into_iter().map(|row| cell(row.borrow()));
+        Self {
+            caption: caption.into(),
+            columns: shown.iter().map(|fact| fact.title).collect(),
+            n_words: shown.iter().rev().take_while(|fact| fact.kind() == Kind::Text).count(),
+            rows: rows.map(|cells| PageRow { cells, ..PageRow::default() }).collect(),
+        }
+    }
+
+    /// The table with the row at this place highlighted.
+    #[must_use]
+    pub(crate) fn marked(mut self, at: u32) -> Self {
+        self.rows.iter_mut().skip(at as usize).take(1).for_each(|row| row.is_marked = true);
+        self
+    }
+
+    /// The table with another column of words.
+    #[must_use]
+    pub(crate) fn with_words(
+        mut self,
+        title: &'static str,
+        words: impl IntoIterator<Item = String>,
+    ) -> Self {
+        self.columns.push(title);
+        self.n_words += 1;
+        self.rows.iter_mut().zip(words).for_each(|(row, words)| row.cells.push(words));
+        self
+    }
 }
 
 /// A row of a table.

@@ -87,11 +87,7 @@ fn lead(analysis: &Analysis, near: &[Dropped]) -> PageLine {
 fn distances(near: &[Dropped], k: u32) -> PageBlock<'static> {
     let row = |distance: u32| {
         let here = near.iter().filter(|one| one.distance == distance).count();
-        PageRow {
-            cells: vec![distance.to_string(), grouped(here as u64)],
-            is_marked: false,
-            ..PageRow::default()
-        }
+        PageRow { cells: vec![distance.to_string(), grouped(here as u64)], ..PageRow::default() }
     };
     PageBlock::Table(PageTable {
         caption: "Documents by the distance to the nearest document of the reference".to_owned(),

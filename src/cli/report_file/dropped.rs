@@ -102,11 +102,8 @@ fn spared(analysis: &Analysis, decisions: &Decisions) -> Vec<PageBlock<'static>>
         let line = line.name(analysis.corpus.id(one.kept));
         one.shared.map_or(line.clone(), |shared| line.text(", with ").text(share_of_text(shared)))
     };
-    let mut lines: Vec<PageLine> = listed.iter().zip(titles).map(line).collect();
-    if n > listed.len() {
-        lines.push(format!("and {} more", grouped((n - listed.len()) as u64)).into());
-    }
-    vec![PageBlock::Paragraph(words), PageBlock::List(lines)]
+    let lines = listed.iter().zip(titles).map(line).collect();
+    vec![PageBlock::Paragraph(words), PageBlock::list(lines, n as u64)]
 }
 
 /// A document by name and title.

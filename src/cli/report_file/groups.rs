@@ -10,10 +10,14 @@ use crate::{
         report::{CorpusReport, GroupMember, ListedGroup, MemberDecision},
     },
     explain::figures::similarity,
+    facts::groups::{GroupRow, groups as facts},
     id::DocId,
     number::{counted, grouped},
-    present::page::{PageBlock, PageLine, PageRow, PageTable},
+    present::page::{PageBlock, PageLine, PageTable},
 };
+
+/// The columns of the table of groups.
+const SHOWN: &[&str] = &["group", "size", "distinct", "diameter", "weakest", "covered"];
 
 /// The groups: their numbers, and each of the largest.
 pub(super) fn groups(report: &CorpusReport) -> Vec<PageBlock<'_>> {
@@ -42,26 +46,6 @@ pub(super) fn groups(report: &CorpusReport) -> Vec<PageBlock<'_>> {
             },
         ),
     };
-    let row = |group: &ListedGroup| {
-        let shape = &group.shape;
-        let at_least = if shape.farthest.is_exact { "" } else { "at least " };
-        let cells = vec![
-            group.number.to_string(),
-            grouped(u64::from(shape.documents)),
-            grouped(shape.distinct() as u64),
-            format!("{at_least}{}", shape.farthest.distance),
-            shape.weakest.map_or_else(|| "none".to_owned(), |weakest| weakest.to_string()),
-            grouped(u64::from(shape.covered)),
-            match (shape.is_chain(), group.has_spared) {
-                (true, true) => "a chain, spared",
-                (true, false) => "a chain",
-                (false, true) => "spared",
-                (false, false) => "",
-            }
-            .to_owned(),
-        ];
-        PageRow { cells, anchor: Some(title(group).anchor()), ..PageRow::default() }
-    };
     let caption = match groups.listed.len() {
         n if n == groups.n_groups => "Groups, the largest first; distances in bits".to_owned(),
         n => format!(
@@ -69,20 +53,19 @@ pub(super) fn groups(report: &CorpusReport) -> Vec<PageBlock<'_>> {
             grouped(groups.n_groups as u64)
         ),
     };
-    let table = PageTable {
-        caption,
-        columns: vec![
-            "group",
-            "documents",
-            "fingerprints",
-            "diameter",
-            "weakest edge",
-            "within k of the first",
-            "remark",
-        ],
-        n_words: 1,
-        rows: groups.listed.iter().map(row).collect(),
+    let row = |it: &ListedGroup| GroupRow::new(u64::from(it.number), &it.shape, &report.analysis);
+    let remark = |it: &ListedGroup| match (it.shape.is_chain(), it.has_spared) {
+        (true, true) => "a chain, spared".to_owned(),
+        (true, false) => "a chain".to_owned(),
+        (false, true) => "spared".to_owned(),
+        (false, false) => String::new(),
     };
+    let rows = groups.listed.iter().map(row);
+    let mut table = PageTable::of(caption, &facts(), SHOWN, rows)
+        .with_words("remark", groups.listed.iter().map(remark));
+    for (row, group) in table.rows.iter_mut().zip(&groups.listed) {
+        row.anchor = Some(title(group).anchor());
+    }
     let mut blocks = vec![PageBlock::Paragraph(words.into()), PageBlock::Table(table)];
     blocks.extend(groups.listed.iter().flat_map(|group| one_group(report, group)));
     blocks
@@ -127,11 +110,8 @@ fn one_group<'a>(report: &'a CorpusReport, group: &'a ListedGroup) -> Vec<PageBl
             .text(" a document here is near a kept one that has too little of its text. It stays.");
         blocks.push(PageBlock::Paragraph(words));
     }
-    let mut members: Vec<PageLine> = group.members.iter().map(member).collect();
-    if n > members.len() {
-        members.push(format!("and {} more", grouped((n - members.len()) as u64)).into());
-    }
-    blocks.push(PageBlock::List(members));
+    let members = group.members.iter().map(member).collect();
+    blocks.push(PageBlock::list(members, n as u64));
     blocks.extend(pairs::links(report, group.number).map(PageBlock::Paragraph));
     blocks
 }

@@ -175,14 +175,12 @@ fn problems(report: &CorpusReport) -> Vec<PageBlock<'_>> {
         return vec![PageBlock::Paragraph("No input was skipped.".into())];
     }
     let listed = report.analysis.diagnostics().take(MOST_PROBLEMS);
-    let mut list: Vec<PageLine> = listed
-        .map(|diagnostic| PageLine::default().name(with_flags(&diagnostic.to_string())))
-        .collect();
-    if n > list.len() as u64 {
-        list.push(format!("and {} more", grouped(n - list.len() as u64)).into());
-    }
+    let line = |it: &_| PageLine::default().name(with_flags(&ToString::to_string(it)));
     let what = format!("{} came up while reading:", counted(n, "problem"));
-    vec![PageBlock::Paragraph(PageLine::default().strong(what)), PageBlock::List(list)]
+    vec![
+        PageBlock::Paragraph(PageLine::default().strong(what)),
+        PageBlock::list(listed.map(line).collect(), n),
+    ]
 }
 
 fn misleading(report: &CorpusReport) -> Vec<PageBlock<'_>> {
@@ -213,12 +211,8 @@ fn misleading(report: &CorpusReport) -> Vec<PageBlock<'_>> {
                 None => line,
             }
         };
-        let mut list: Vec<PageLine> = flagged.first.iter().map(example).collect();
-        let more = flagged.n_documents - list.len() as u64;
-        if more > 0 {
-            list.push(format!("and {} more", grouped(more)).into());
-        }
-        blocks.push(PageBlock::List(list));
+        let list = flagged.first.iter().map(example).collect();
+        blocks.push(PageBlock::list(list, flagged.n_documents));
     }
     blocks.push(PageBlock::Paragraph("simscope check lists them all.".into()));
     blocks

@@ -6,13 +6,13 @@ use crate::{
     evaluate::{angle, distances::CountMethod, labels::Share, precision::ThresholdRow},
     facts::{
         Room,
-        figures::{by_chance, estimate},
+        figures::estimate,
         thresholds::{JudgedRow, TunedRow, judged as judged_facts, tuned},
     },
     number::counted,
     present::{
         curves::{Curves, Measure, Unit, Value},
-        page::{Bar, Histogram, PageBlock, PageRow, PageTable},
+        page::{Bar, Histogram, PageBlock, PageTable},
     },
 };
 
@@ -66,21 +66,9 @@ pub(super) fn distances(report: &CorpusReport) -> Vec<PageBlock<'_>> {
         ),
     };
     let words = format!("{} of documents; {how}", counted(n_pairs, "pair"));
-    let row = |row: &KRow| PageRow {
-        cells: vec![
-            row.k.to_string(),
-            estimate(row.at_k, Room::Page),
-            by_chance(row.at_k_by_chance, Room::Page),
-        ],
-        is_marked: row.k == k,
-        ..PageRow::default()
-    };
-    let table = PageTable {
-        caption: "Pairs of documents at each distance".to_owned(),
-        columns: vec!["distance", "pairs", "by chance"],
-        n_words: 0,
-        rows: tuning.rows.iter().map(row).collect(),
-    };
+    let (caption, keys) = ("Pairs of documents at each distance", ["k", "at_k", "at_k_by_chance"]);
+    let mut table = PageTable::of(caption, &tuned(), &keys, TunedRow::all(tuning)).marked(k);
+    table.columns[0] = "distance";
     vec![
         PageBlock::Paragraph(words.into()),
         PageBlock::Histogram(histogram(report)),
@@ -128,33 +116,24 @@ pub(super) fn choice(report: &CorpusReport) -> Vec<PageBlock<'_>> {
         .max()
         .unwrap_or(k);
     let last = (searched + BEYOND).min(tuning.rows.len() as u32 - 1);
-    let facts = tuned();
-    let shown: Vec<_> = facts.iter().filter(|fact| SHOWN.contains(&fact.key)).collect();
-    let rows = TunedRow::all(tuning).take(last as usize + 1).map(|it| {
-        let remarks = [
-            (it.row.k == k, "this report"),
-            (Some(it.row.k) == tuning.precise(), "precise"),
-            (Some(it.row.k) == tuning.balanced(), "balanced"),
+    let remark = |at| {
+        let named = [
+            (Some(k), "this report"),
+            (tuning.precise(), "precise"),
+            (tuning.balanced(), "balanced"),
         ];
-        let remarks: Vec<&str> =
-            remarks.into_iter().filter(|remark| remark.0).map(|remark| remark.1).collect();
-        let mut cells: Vec<_> = shown.iter().map(|fact| fact.value(&it, Room::Page)).collect();
-        cells.push(remarks.join(", "));
-        PageRow { cells, is_marked: it.row.k == k, ..PageRow::default() }
-    });
-    let rows = rows.collect();
-    let mut columns: Vec<_> = shown.iter().map(|fact| fact.title).collect();
-    columns.push("remark");
-    let table = PageTable {
-        caption: format!(
-            "The effect of each k; – where it is not known. The column drops is exact at a recommended k, where each drop was checked \
-            against the text of the one kept. Precision and recall are of {}",
-            of_which_pairs(tuning)
-        ),
-        columns,
-        n_words: 1,
-        rows,
+        let remarks = named.into_iter().filter(|&(k, _)| k == Some(at)).map(|(_, name)| name);
+        remarks.collect::<Vec<_>>().join(", ")
     };
+    let caption = format!(
+        "The effect of each k; – where it is not known. The column drops is exact at a recommended k, where each drop was checked \
+        against the text of the one kept. Precision and recall are of {}",
+        of_which_pairs(tuning)
+    );
+    let rows = TunedRow::all(tuning).take(last as usize + 1);
+    let table = PageTable::of(caption, &tuned(), SHOWN, rows)
+        .marked(k)
+        .with_words("remark", (0..=last).map(remark));
     let mut blocks = vec![PageBlock::List(sentences), PageBlock::Table(table)];
     blocks.extend(precision_and_recall(tuning, last).map(PageBlock::Curves));
     let found = "The share of pairs found at each cosine, by formula";
@@ -220,21 +199,12 @@ fn of_which_pairs(tuning: &Tuning) -> String {
 /// The precision of each k by judged pairs.
 pub(super) fn judged(judged: &Assessment, k: u32) -> Vec<PageBlock<'_>> {
     let sentences = judged.conclusion().into_iter().map(|text| sentence(&text).into()).collect();
-    let facts = judged_facts();
-    let shown: Vec<_> = facts.iter().filter(|fact| SHOWN_JUDGED.contains(&fact.key)).collect();
-    let row = |it: JudgedRow| {
-        let cells = shown.iter().map(|fact| fact.value(&it, Room::Page)).collect();
-        PageRow { cells, is_marked: it.texts.k == k, ..PageRow::default() }
-    };
     let window = judged.advice.evidence.rows.last().map_or(0, |threshold| threshold.k);
-    let table = PageTable {
-        caption: format!(
-            "Precision and recall with 95 % intervals; recall is of the near-duplicates within {window}, as far as pairs are kept"
-        ),
-        columns: shown.iter().map(|fact| fact.title).collect(),
-        n_words: 1,
-        rows: JudgedRow::all(&judged.advice, &[]).map(row).collect(),
-    };
+    let caption = format!(
+        "Precision and recall with 95 % intervals; recall is of the near-duplicates within {window}, as far as pairs are kept"
+    );
+    let rows = JudgedRow::all(&judged.advice, &[]);
+    let table = PageTable::of(caption, &judged_facts(), SHOWN_JUDGED, rows).marked(k);
     vec![PageBlock::List(sentences), PageBlock::Table(table)]
 }
 
