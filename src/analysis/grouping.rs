@@ -159,14 +159,14 @@ impl FingerprintIndex {
         groups: &Groups,
         k: u32,
         job: &Job,
-        take: &mut dyn FnMut(u32, &GroupShape) -> Result<(), E>,
+        take: &mut dyn FnMut(u32, GroupShape) -> Result<(), E>,
     ) -> Result<(), E> {
         for first in (0..groups.len()).step_by(AT_ONCE) {
             job.progress.check().map_err(AnalysisError::from)?;
             let some = first as u32..groups.len().min(first + AT_ONCE) as u32;
             let shape = |group| self.shape(groups.documents(group), k);
             let shapes: Vec<GroupShape> = some.clone().into_par_iter().map(shape).collect();
-            some.zip(&shapes).try_for_each(|(group, shape)| take(group, shape))?;
+            some.zip(shapes).try_for_each(|(group, shape)| take(group, shape))?;
         }
         Ok(())
     }

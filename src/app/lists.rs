@@ -1,6 +1,8 @@
 //! The rows of the present view's list, for a file: all of them, with the columns of the commands where a command
 //! writes the same rows.
 
+use std::borrow::Cow;
+
 use crate::{
     analysis::filter::{Mark, has},
     app::{App, Screen, screen::ViewId},
@@ -180,15 +182,9 @@ fn window(app: &App) -> Option<Rows> {
 /// The groups, with the shapes that are known.
 fn groups_of(app: &App) -> Option<Rows> {
     let listing = app.groups.listing.as_ref()?;
-    let row = |(number, documents): (usize, &[DocId])| match app.groups.shapes.get(&(number as u32))
-    {
-        Some(shape) => GroupRow::new(number as u64, shape, &app.analysis),
-        None => GroupRow {
-            group: number as u64,
-            size: documents.len() as u64,
-            representative: app.analysis.corpus.id(documents[0]),
-            ..GroupRow::default()
-        },
+    let row = |(group, documents)| {
+        let shape = app.groups.shapes.get(&(group as u32)).map(|it| Cow::Borrowed(&**it));
+        GroupRow { group, documents, shape, analysis: &app.analysis }
     };
     Some(Rows::of(&groups(), listing.groups.iter().enumerate().map(row)))
 }

@@ -1,5 +1,7 @@
 //! `simscope groups`: near-duplicates by group, one row for each document, or one for each group.
 
+use std::borrow::Cow;
+
 use anyhow::bail;
 
 use super::{
@@ -96,18 +98,15 @@ fn summarise(
     let mut report = run.report(columns());
     let index = analysis.index.as_deref().expect("this depth has an index");
     let mut n_unknown = 0;
-    let mut row = |group: u32, shape: &GroupShape| -> anyhow::Result<()> {
+    let mut row = |group: u32, shape: GroupShape| -> anyhow::Result<()> {
         n_unknown += u64::from(shape.bridge == Bridge::Unknown);
-        Ok(report.row(&GroupRow::new(group.into(), shape, analysis))?)
+        let documents = groups.documents(group);
+        let (group, shape) = (group as usize, Some(Cow::Owned(shape)));
+        Ok(report.row(&GroupRow { group, documents, shape, analysis })?)
     };
     staged(run, Stage::Pair, |job| index.each_shape(groups, run.settings.k, job, &mut row))?;
     for (at, documents) in wordless.iter().enumerate() {
-        report.row(&GroupRow {
-            group: (groups.len() + at) as u64,
-            size: documents.len() as u64,
-            representative: analysis.corpus.id(documents[0]),
-            ..GroupRow::default()
-        })?;
+        report.row(&GroupRow { group: groups.len() + at, documents, shape: None, analysis })?;
     }
     report.finish()?;
     if n_unknown > 0 {

@@ -1,9 +1,12 @@
 //! Rows about groups and their members.
 
+use std::borrow::Cow;
+
 use super::{Fact, figures::dash};
 use crate::{
     analysis::Analysis,
-    index::{Bridge, GroupShape},
+    id::DocId,
+    index::{Bridge, Farthest, GroupShape},
 };
 
 /// A document of a group.
@@ -30,60 +33,50 @@ pub(crate) fn members<'a>(with_titles: bool) -> Vec<Fact<MemberRow<'a>>> {
 }
 
 /// A group.
-#[derive(Default)]
 pub(crate) struct GroupRow<'a> {
-    pub(crate) group: u64,
-    pub(crate) size: u64,
-    /// Its distinct fingerprints; like what follows `None` for equal texts without words.
-    pub(crate) distinct: Option<u64>,
-    /// The distance of its farthest two, and whether that is exact.
-    pub(crate) diameter: Option<(u64, bool)>,
-    /// The longest link of its tree.
-    pub(crate) weakest: Option<u64>,
-    /// Members within k of the representative.
-    pub(crate) covered: Option<u64>,
-    /// The first document without which the group falls apart.
-    pub(crate) bridge: Option<&'a str>,
-    pub(crate) representative: &'a str,
+    pub(crate) group: usize,
+    /// Its documents, starting with the representative.
+    pub(crate) documents: &'a [DocId],
+    /// Its shape, if it is known; `None` for equal texts without words.
+    pub(crate) shape: Option<Cow<'a, GroupShape>>,
+    pub(crate) analysis: &'a Analysis,
 }
 
 impl<'a> GroupRow<'a> {
-    /// The row of a group of this shape; its documents have fingerprints.
-    pub(crate) fn new(group: u64, shape: &GroupShape, analysis: &'a Analysis) -> Self {
-        let index = analysis.index.as_deref().expect("groups have fingerprints");
-        let id = |entry| analysis.corpus.id(index.documents(entry)[0]);
-        Self {
-            group,
-            size: shape.documents.into(),
-            distinct: Some(shape.distinct() as u64),
-            diameter: Some((shape.farthest.distance.into(), shape.farthest.is_exact)),
-            weakest: shape.weakest.map(u64::from),
-            covered: Some(shape.covered.into()),
-            bridge: match shape.bridge {
-                Bridge::At { entry, .. } => Some(id(entry)),
-                Bridge::None | Bridge::Unknown => None,
-            },
-            representative: id(shape.nodes[0].entry),
-        }
+    fn shape(&self) -> Option<&GroupShape> {
+        self.shape.as_deref()
+    }
+
+    /// The id of the first document without which the group falls apart.
+    fn bridge(&self) -> Option<&'a str> {
+        let Bridge::At { entry, .. } = self.shape()?.bridge else { return None };
+        Some(self.analysis.corpus.id(self.analysis.index.as_ref()?.documents(entry)[0]))
     }
 }
 
 pub(crate) fn groups<'a>() -> Vec<Fact<GroupRow<'a>>> {
     type Of<'a> = Fact<GroupRow<'a>>;
     vec![
-        Of::count("group", |it: &GroupRow<'a>| Some(it.group)),
-        Of::count("size", |it| Some(it.size)).titled("documents"),
-        Of::count("distinct", |it| it.distinct).titled("fingerprints"),
-        Of::at_least("diameter", |it| it.diameter).shown(|it, room| match it.diameter {
-            Some((n, true)) => n.to_string(),
-            Some((n, false)) => format!("at least {n}"),
+        Of::count("group", |it: &GroupRow<'a>| Some(it.group as u64)),
+        Of::count("size", |it| Some(it.documents.len() as u64)).titled("documents"),
+        Of::count("distinct", |it| Some(it.shape()?.distinct() as u64)).titled("fingerprints"),
+        Of::at_least("diameter", |it| {
+            let farthest = it.shape()?.farthest;
+            Some((farthest.distance.into(), farthest.is_exact))
+        })
+        .shown(|it, room| match it.shape().map(|shape| shape.farthest) {
+            Some(Farthest { distance, is_exact: true, .. }) => distance.to_string(),
+            Some(Farthest { distance, .. }) => format!("at least {distance}"),
             None => dash(room),
         }),
-        Of::count("weakest", |it| it.weakest)
-            .titled("weakest edge")
-            .shown(|it, _| it.weakest.map_or_else(|| "none".to_owned(), |n| n.to_string())),
-        Of::count("covered", |it| it.covered).titled("within k of the first"),
-        Of::text("bridge", |it| it.bridge.map(Into::into)),
-        Of::text("representative", |it| Some(it.representative.into())),
+        Of::count("weakest", |it| it.shape()?.weakest.map(u64::from)).titled("weakest edge").shown(
+            |it, _| match it.shape().and_then(|shape| shape.weakest) {
+                Some(weakest) => weakest.to_string(),
+                None => "none".to_owned(),
+            },
+        ),
+        Of::count("covered", |it| Some(it.shape()?.covered.into())).titled("within k of the first"),
+        Of::text("bridge", |it| it.bridge().map(Into::into)),
+        Of::text("representative", |it| Some(it.analysis.corpus.id(it.documents[0]).into())),
     ]
 }

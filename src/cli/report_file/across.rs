@@ -141,11 +141,6 @@ fn read(analysis: &Analysis, manifest: &Manifest) -> Section<'static> {
     if n_problems > 0 {
         section.fact("Problems", format!("{} came up while reading", grouped(n_problems)));
     }
-    section.say("The inputs:");
-    let input =
-        |(name, size): &(String, String)| PageLine::default().name(name).text(format!(", {size}"));
-    section.blocks.push(PageBlock::List(manifest.inputs.iter().map(input).collect()));
-    section.say("This command makes the same report; -o FILE.html names the file:");
-    section.blocks.push(PageBlock::Lines(vec![manifest.command.clone()]));
+    manifest.tell(&mut section);
     section
 }

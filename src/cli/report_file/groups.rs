@@ -1,5 +1,7 @@
 //! The section of a report about groups.
 
+use std::borrow::Cow;
+
 use super::{
     dropped::{away, share_of_text, titled},
     pairs,
@@ -20,7 +22,7 @@ use crate::{
 const SHOWN: &[&str] = &["group", "size", "distinct", "diameter", "weakest", "covered"];
 
 /// The groups: their numbers, and each of the largest.
-pub(super) fn groups(report: &CorpusReport) -> Vec<PageBlock<'_>> {
+pub(super) fn groups<'a>(report: &'a CorpusReport) -> Vec<PageBlock<'a>> {
     let groups = &report.brief;
     if groups.n_groups == 0 {
         return vec![PageBlock::Paragraph(
@@ -53,7 +55,12 @@ pub(super) fn groups(report: &CorpusReport) -> Vec<PageBlock<'_>> {
             grouped(groups.n_groups as u64)
         ),
     };
-    let row = |it: &ListedGroup| GroupRow::new(u64::from(it.number), &it.shape, &report.analysis);
+    let row = |it: &'a ListedGroup| GroupRow {
+        group: it.number as usize,
+        documents: report.groups.documents(it.number),
+        shape: Some(Cow::Borrowed(&it.shape)),
+        analysis: &report.analysis,
+    };
     let remark = |it: &ListedGroup| match (it.shape.is_chain(), it.has_spared) {
         (true, true) => "a chain, spared".to_owned(),
         (true, false) => "a chain".to_owned(),

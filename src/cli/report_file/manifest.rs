@@ -10,6 +10,7 @@ use super::super::{
 use crate::{
     corpus::Corpus,
     export::{CommandLine, dedup::kept_name},
+    present::page::{PageBlock, PageLine, Section},
 };
 
 /// The data needed to make a report again.
@@ -44,6 +45,17 @@ impl Manifest {
             kept,
             inputs,
         }
+    }
+
+    /// Tells the inputs and the command.
+    pub(super) fn tell(&self, section: &mut Section<'_>) {
+        let input = |(name, size): &(String, String)| {
+            PageLine::default().name(name).text(format!(", {size}"))
+        };
+        section.say("The inputs:");
+        section.blocks.push(PageBlock::List(self.inputs.iter().map(input).collect()));
+        section.say("This command makes the same report; -o FILE.html names the file:");
+        section.blocks.push(PageBlock::Lines(vec![self.command.clone()]));
     }
 }
 

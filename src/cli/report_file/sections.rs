@@ -145,12 +145,7 @@ fn read<'a>(report: &'a CorpusReport, manifest: &'a Manifest) -> Section<'a> {
     let (n_tables, kind, sure) = (layout.tables().len(), layout.describe(), layout.guarantee());
     section.fact("Tables", format!("{n_tables} ({kind}); they find every pair with d <= {sure}"));
     section.fact("Program", format!("simscope {}", env!("CARGO_PKG_VERSION")));
-    let input =
-        |(name, size): &(String, String)| PageLine::default().name(name).text(format!(", {size}"));
-    section.say("The inputs:");
-    section.blocks.push(PageBlock::List(manifest.inputs.iter().map(input).collect()));
-    section.say("This command makes the same report; -o FILE.html names the file:");
-    section.blocks.push(PageBlock::Lines(vec![manifest.command.clone()]));
+    manifest.tell(&mut section);
     section.blocks.extend(problems(report));
     section
 }
