@@ -1,4 +1,5 @@
-//! The events that the program handles.
+//! The events that the program handles, and the work that it asks for: the terminal layer (`tui`) does it and answers
+//! with a message of the same number.
 
 use std::sync::Arc;
 
@@ -6,12 +7,13 @@ use super::{
     key::{Key, Mouse},
     resource::JobNumber,
     screen::{ViewId, groups::GroupsPane},
-    task::QueryAnswer,
-    view_export::ViewExportEnd,
+    task::{AnalysisTask, QueryAnswer, Task},
+    view_export::{ViewExport, ViewExportEnd},
 };
 use crate::{
     analysis::{Analysis, arrangement::ListOrder},
     corpus::{LabelEntry, Labels},
+    id::DocId,
 };
 
 /// A part of the screen that a click acts on; the drawing knows where it is.
@@ -86,4 +88,35 @@ pub enum Message {
         /// The problem, as a message for the user.
         problem: String,
     },
+}
+
+/// A request from `update` to the terminal layer.
+#[derive(Debug)]
+pub enum Effect {
+    /// Read the file of labels; answered by [`Message::Labels`].
+    ReadLabels,
+    /// Append to the file of labels; answered by [`Message::LabelLost`] if that fails.
+    KeepLabel(LabelEntry),
+    /// Keep the names of finished lessons for the next session.
+    Remember(Vec<String>),
+    /// Run an analysis; snapshots and result come as [`Message::Analysed`].
+    Analyse(Box<AnalysisTask>),
+    /// Run a query; answered by [`Message::Answered`].
+    Run(Task),
+    /// Write the view to a file; answered by [`Message::ViewExported`].
+    ExportView(ViewExport),
+    /// Open the user's editor at a document.
+    Edit(DocId),
+    /// Open the user's pager on a document's text.
+    Page(DocId),
+    /// Put this text on the clipboard.
+    Copy(String),
+    /// Turn mouse capture on or off.
+    CaptureMouse(bool),
+    /// Redraw everything.
+    Redraw,
+    /// Stop the process until it is continued.
+    Suspend,
+    /// Leave.
+    Quit,
 }

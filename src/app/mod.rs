@@ -14,7 +14,6 @@ mod ask;
 mod change;
 pub mod cursor;
 pub mod custom_keys;
-mod effect;
 pub mod geometry;
 pub mod group;
 pub mod key;
@@ -51,10 +50,9 @@ pub mod query {
         export::{Export, KeepReview},
     };
 }
-pub use effect::Effect;
 pub use key::{Key, Keys};
 pub use layout::Size;
-pub use message::{ClickTarget, Message};
+pub use message::{ClickTarget, Effect, Message};
 pub use resource::JobNumber;
 pub use screen::Screen;
 pub use state::{App, StartOptions};

@@ -8,12 +8,11 @@ use super::{
     key::{Key, KeyCode},
     keymap::Binding,
     menu::{Menu, ranked},
-    numbers::ExplainedNumber,
     problems::Problems,
     recipe_form::RecipeForm,
     screen::{ViewId, docs::Find},
 };
-use crate::choice::choice;
+use crate::{choice::choice, facts::ExplainedNumber};
 
 /// The overlay that has the keys.
 #[derive(Clone, Debug)]

@@ -169,6 +169,11 @@ impl<Q: Query> Resource<Q> {
         self.request.as_ref().is_some_and(|request| request.state == RequestState::Running)
     }
 
+    /// Whether a request runs whose query is like this.
+    pub fn runs(&self, is_like: impl FnOnce(&Q) -> bool) -> bool {
+        self.is_running() && self.asked().is_some_and(is_like)
+    }
+
     /// The time that the newest request has run until `now`; zero if none runs.
     pub fn ran_for(&self, now: Duration) -> Duration {
         let running =

@@ -3,11 +3,10 @@
 pub mod docs;
 pub mod groups;
 pub mod learn;
+pub mod listed;
 pub mod near;
 pub mod review;
-pub mod similar;
 pub mod tables;
-pub mod titles;
 pub mod tree;
 pub mod tune;
 

@@ -13,7 +13,7 @@ use super::{
         unsaved,
         view::{docs, go::prompt, learn, near, view},
     },
-    stop, trail, undo,
+    jobs, trail, undo,
 };
 use crate::{choice::cycled, id::DocId, text::visible};
 
@@ -38,6 +38,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
             app.page.to_title(by, height);
         }
         Action::Back if alone::back(app) || view.back(app) => {}
+        Action::Back if app.screen == Screen::Docs && docs::documents::back(app) => {}
         Action::Back => trail::back(app),
         Action::View(by) => turn_view(app, by),
         Action::Copy => copy(app, effects),
@@ -145,7 +146,7 @@ fn cancel(app: &mut App, effects: &mut Vec<Effect>) {
     }
     app.leaving = true;
     let is_exporting = app.exporting.take().is_some();
-    let stopped = stop::stop_all(app);
+    let stopped = jobs::stop_all(app);
     let state = match (&app.running, stopped) {
         _ if is_exporting => "stopped, nothing was written;".to_owned(),
         (Some(running), _) => {

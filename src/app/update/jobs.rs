@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{
-    super::{
-        App, Effect, JobNumber,
-        change::{adjust, follow_settings},
-    },
-    stop,
+use super::super::{
+    App, Effect, JobNumber,
+    change::{adjust, follow_settings},
+    resource::Background,
 };
 use crate::{
     analysis::{Analysis, FingerprintIndex},
@@ -44,7 +42,7 @@ fn take(app: &mut App, analysis: Arc<Analysis>) {
         analysis.index.as_ref().is_none_or(|now| !now.is_over_the_same(index))
     };
     if app.analysis.index.as_ref().is_some_and(is_new) {
-        stop::leave_fingerprints(app);
+        leave_fingerprints(app);
     }
     if let Some(pairs) = &analysis.near
         && app.analysis.near.as_ref().is_none_or(|before| !Arc::ptr_eq(before, pairs))
@@ -111,4 +109,34 @@ pub(super) fn on_failed(
         (true, None) => "stopped; + or - goes on".to_owned(),
     });
     app.settings = app.analysis.settings.clone();
+}
+
+/// Stops all queries that can be stopped; returns the name of the first one.
+pub(super) fn stop_all(app: &mut App) -> Option<&'static str> {
+    let running = app.background().filter(|it| it.cancel());
+    let names: Vec<&'static str> = running.map(Background::name).collect();
+    if app.tune.lab.evaluation.was_asked_to_stop() {
+        app.tune.lab.queue.clear();
+    }
+    names.first().copied()
+}
+
+/// Cancels queries about replaced fingerprints, and drops their answers.
+pub(super) fn leave_fingerprints(app: &mut App) {
+    app.versions.fingerprints += 1;
+    for resource in app.background_mut() {
+        resource.leave_fingerprints();
+    }
+    app.tune.distances.tuning = None;
+    if !app.groups.is_open {
+        // Tune alone asked for them.
+        app.groups.listing = None;
+        app.groups.tree = None;
+        app.review.decisions.clear();
+    }
+    app.tune.distances.tuned = None;
+    app.tune.layouts.measured.clear();
+    app.similar.forget();
+    app.tune.compare.found.forget();
+    app.tune.label.leave_pairs();
 }

@@ -11,7 +11,6 @@ mod menu;
 mod mouse;
 mod overlay;
 mod refresh;
-mod stop;
 mod trail;
 mod undo;
 

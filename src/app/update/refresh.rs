@@ -13,9 +13,9 @@ use super::{
         layout::GROUPS_FROM,
         query::{self, DerivedInput},
         view::{
-            docs, groups, lay_out_page, learn,
+            docs, groups, lay_out_page, learn, listed,
             near::{self, texts},
-            preview, review, titles, tune, view,
+            preview, review, tune, view,
         },
     },
     export,
@@ -51,11 +51,11 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     }
     review::keep(app, effects);
     view(app.view()).refresh(app, effects);
-    let listed = view(app.view()).listed(app);
+    let shown = view(app.view()).listed(app);
     if app.screen == Screen::Docs {
-        docs::fields::ask(app, &listed, effects);
+        docs::fields::ask(app, &shown, effects);
     }
-    titles::ask(app, listed, effects);
+    listed::ask_titles(app, shown, effects);
     preview::lay_out(app);
     texts::lay_out(app);
     learn::place::settle(app);

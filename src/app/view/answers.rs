@@ -8,7 +8,7 @@ use super::{
         resource::{Background, Resource},
     },
     docs::{self, disagreements, documents, fields},
-    groups, near, review, similar, tables, titles,
+    groups, listed, near, review, tables,
     tune::{compare, lab, label, layouts, sweep},
 };
 
@@ -60,7 +60,7 @@ queries! {
     Texts => near.texts, then near::texts::show_first_difference, or shown;
     Why => near.why.answer, or shown;
     DifferingVotes => near.differing, or shown;
-    SimilaritiesQuery => similar.asked, then similar::take;
+    SimilaritiesQuery => similar.asked, then listed::take_similarities;
     Window => tables.lookup, then tables::show_window;
     GroupsQuery => groups.single, then groups::take_single;
     LinkedGroups => groups.linked, then groups::take_linked, or groups::leave_complete;
@@ -87,7 +87,7 @@ queries! {
     Export => review.export, then review::written, or review::not_written;
     MarksQuery => review.restored, then review::take_marks, or review::not_restored;
     KeepReview => review.keeping, then review::kept, or review::not_written;
-    TitlesQuery => titles.asked, then titles::take;
+    TitlesQuery => titles.asked, then listed::take_titles;
     TextKindQuery => docs.text_kind, then docs::advise_on_text_kind;
     FieldValues => docs.fields.asked, then fields::take;
     FieldNamesQuery => docs.fields.there;

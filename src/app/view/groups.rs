@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     contract::View,
     go::{prompt, select_document},
-    preview, review, similar,
+    listed, preview, review,
 };
 use crate::{
     analysis::{Analysis, dedup::Reason, grouping::GroupListing},
@@ -163,7 +163,7 @@ fn members(app: &App) -> Vec<DocId> {
 fn weigh(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(first) = app.groups.tree.as_ref().map(GroupTree::first) else { return };
     let others: Vec<DocId> = members(app).into_iter().filter(|&it| it != first).collect();
-    similar::weigh(app, first, &others, effects);
+    listed::weigh(app, first, &others, effects);
 }
 
 /// Brings the selected document to this screen, and the document under the cursor back to the next screen.
@@ -293,8 +293,7 @@ fn ask_shapes(app: &mut App, effects: &mut Vec<Effect>) {
         let rows = app.rows_to_know(app.groups.cursor, n, height);
         rows.map(|group| group as u32).filter(missing).take(AT_ONCE).collect()
     };
-    let asked = app.groups.asked_shapes.asked().filter(|_| app.groups.asked_shapes.is_running());
-    if !wanted.is_empty() && asked.is_none_or(|asked| asked.wanted != wanted) {
+    if !wanted.is_empty() && !app.groups.asked_shapes.runs(|asked| asked.wanted == wanted) {
         ask(app, query::Shapes { listing: DerivedInput(listing), wanted }, effects);
     }
 }

@@ -18,12 +18,11 @@ pub(super) mod docs;
 pub(super) mod go;
 pub(super) mod groups;
 pub(super) mod learn;
+pub(super) mod listed;
 pub(super) mod near;
 pub(super) mod preview;
 pub(super) mod review;
-pub(super) mod similar;
 pub(super) mod tables;
-pub(super) mod titles;
 pub(super) mod tune {
     //! The views of the Tune screen.
 

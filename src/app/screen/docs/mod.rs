@@ -4,15 +4,11 @@
 
 pub mod bits;
 pub mod disagreements;
-pub mod fields;
 pub mod health;
 
-use std::{ops::Range, sync::Arc};
+use std::{collections::HashMap, ops::Range, sync::Arc};
 
-pub use self::{
-    bits::BitsState, disagreements::DisagreementsState, fields::FieldColumns, fields::MOST_COLUMNS,
-    health::HealthState,
-};
+pub use self::{bits::BitsState, disagreements::DisagreementsState, health::HealthState};
 use crate::{
     analysis::{
         arrangement::{Arrangement, DocumentList, ListOrder},
@@ -20,7 +16,10 @@ use crate::{
         found::FilterMatches,
         query,
     },
-    app::{cursor::Cursor, resource::JobNumber, resource::Resource},
+    app::{
+        cursor::Cursor,
+        resource::{JobNumber, Resource},
+    },
     choice::choice,
     corpus::Pattern,
     id::DocId,
@@ -179,6 +178,50 @@ impl DocsState {
         self.cursor.fit(self.len(), height);
         if let Some(document) = self.awaited.or(selected) {
             self.select(document, height);
+        }
+    }
+}
+
+/// The most columns that can be shown.
+pub const MOST_COLUMNS: usize = 6;
+
+/// The fields that are shown as columns.
+#[derive(Debug, Default)]
+pub struct FieldColumns {
+    /// Their names, in the order of the columns.
+    pub names: Vec<String>,
+    /// The values that were read: one value for each name.
+    pub(in crate::app) known: HashMap<DocId, Vec<Option<String>>>,
+    /// The request for more values.
+    pub(in crate::app) asked: Resource<query::FieldValues>,
+    /// The names of the fields that the corpus has.
+    pub(in crate::app) there: Resource<query::FieldNamesQuery>,
+}
+
+impl FieldColumns {
+    /// Shows these fields; their values are not known yet.
+    pub(in crate::app) fn show(&mut self, names: Vec<String>) {
+        self.names = names;
+        self.known.clear();
+        self.asked.forget();
+    }
+
+    /// The value of a field of a document: `None` if it was not read yet, or if there is none.
+    pub fn value(&self, document: DocId, column: usize) -> Option<&str> {
+        self.known.get(&document)?.get(column)?.as_deref()
+    }
+
+    /// Whether the values of a document were read.
+    pub fn is_known(&self, document: DocId) -> bool {
+        self.known.contains_key(&document)
+    }
+
+    /// The fields that the first documents have, in words.
+    pub fn there(&self) -> String {
+        match self.there.answer().map(Vec::as_slice) {
+            None => "..".to_owned(),
+            Some([]) => "none: a document is a line or a file".to_owned(),
+            Some(names) => names.join(", "),
         }
     }
 }

@@ -13,7 +13,6 @@
 //!
 //! All views share two texts and a recipe of their own, so that experiments change nothing on other screens.
 
-pub mod angle;
 pub mod bench;
 pub mod check;
 pub mod facts;
@@ -25,12 +24,16 @@ pub mod place;
 pub mod playground;
 pub mod step;
 pub mod typed;
-pub mod wear;
 
 pub use self::{
-    angle::AngleState, bench::BenchState, game::GameState, lessons::LessonsState,
-    playground::Playground, step::StepState, wear::WearState,
+    bench::BenchState, game::GameState, lessons::LessonsState, playground::Playground,
+    step::StepState,
 };
+use crate::{
+    app::{query, resource::Resource},
+    explain::Hyperplanes,
+};
+
 /// The speed of automatic steps, as ticks between two steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace(pub usize);
@@ -69,4 +72,58 @@ pub struct LearnState {
     pub pending: Option<place::LearnPlace>,
     /// The Wear view.
     pub wear: WearState,
+}
+
+/// The state of the Wear view.
+#[derive(Debug, Default)]
+pub struct WearState {
+    /// The distances of the last edited document, which may not be the selected one until its answer comes.
+    pub worn: Resource<query::WearQuery>,
+    /// The seed of the trials.
+    pub seed: u64,
+}
+
+/// Lines at most: more than a wide fingerprint has bits.
+pub const MOST_LINES: usize = 1024;
+
+/// The state of the Angle view.
+#[derive(Clone, Debug)]
+pub struct AngleState {
+    /// The cosine of the two vectors, in hundredths.
+    pub hundredths: i32,
+    /// Lines drawn.
+    pub n_lines: usize,
+    /// The seed of the lines.
+    pub seed: u64,
+    /// Whether lines are added automatically.
+    pub playing: bool,
+}
+
+impl Default for AngleState {
+    fn default() -> Self {
+        Self { hundredths: 80, n_lines: 0, seed: 1, playing: false }
+    }
+}
+
+impl AngleState {
+    /// The cosine.
+    pub fn cosine(&self) -> f64 {
+        f64::from(self.hundredths) / 100.0
+    }
+
+    /// The lines so far.
+    pub fn planes(&self) -> Hyperplanes {
+        Hyperplanes::new(self.cosine(), self.n_lines, self.seed)
+    }
+
+    /// Turns one vector.
+    pub fn turn(&mut self, by: isize) {
+        self.hundredths = (self.hundredths + by as i32).clamp(-100, 100);
+    }
+
+    /// Draws more lines, or removes the last ones.
+    pub fn draw(&mut self, by: isize) {
+        self.n_lines = self.n_lines.saturating_add_signed(by).min(MOST_LINES);
+        self.playing &= self.n_lines < MOST_LINES;
+    }
 }

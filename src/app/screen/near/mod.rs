@@ -1,13 +1,13 @@
 //! The Near screen: the neighbours of one document, and how each differs from it.
 
-pub mod why;
-
-pub use self::why::WhyState;
-
 use crate::{
-    analysis::inspection::Neighbours,
+    analysis::{
+        inspection::Neighbours,
+        query::{MOST_LISTED, Why},
+    },
     app::{
         cursor::Cursor,
+        pane::TextPane,
         query,
         resource::{JobNumber, Resource},
         side_by_side::DiffRow,
@@ -15,6 +15,7 @@ use crate::{
     choice::choice,
     id::DocId,
     index::Neighbour,
+    present::pair,
 };
 
 choice! {
@@ -100,5 +101,32 @@ impl NearState {
     /// Neighbours within k; the rest are listed but not guaranteed.
     pub fn n_within(&self, k: u32) -> usize {
         self.neighbours.partition_point(|neighbour| neighbour.distance <= k)
+    }
+}
+
+/// The state of the Why view.
+#[derive(Debug, Default)]
+pub struct WhyState {
+    /// The explanation of the last explained pair, which may not be the selected one until its answer comes.
+    pub answer: Resource<Why>,
+    /// The explanation laid out.
+    pub pane: TextPane,
+    /// The inputs of the pane: the explanation, and the cells of a column.
+    made: Option<(JobNumber, usize)>,
+}
+
+impl WhyState {
+    /// Lays out the explanation, unless it is laid out already.
+    pub(in crate::app) fn lay_out(&mut self, width: usize, ascii: bool) {
+        let Some(found) = self.answer.answer() else {
+            (self.pane, self.made) = (TextPane::default(), None);
+            return;
+        };
+        let made = self.answer.number().map(|number| (number, width));
+        if self.made != made {
+            let sections = [pair::candidacy(found), pair::texts(found, MOST_LISTED)].concat();
+            self.pane.lay_out(&sections, width, ascii);
+            self.made = made;
+        }
     }
 }

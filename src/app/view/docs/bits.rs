@@ -52,10 +52,6 @@ impl View for BitsView {
         Some(documents::list(app))
     }
 
-    fn back(&self, app: &mut App) -> bool {
-        documents::back(app)
-    }
-
     fn documents(&self, app: &App) -> Vec<DocId> {
         app.query().into_iter().collect()
     }

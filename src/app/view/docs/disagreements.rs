@@ -5,7 +5,7 @@ use super::{
         contract::{ListOfView, View},
         go::open_pair,
     },
-    documents, retry,
+    retry,
 };
 use crate::{
     analysis::disagreement::DisagreementKind,
@@ -46,10 +46,6 @@ impl View for DisagreementsView {
         let state = &mut app.docs.disagreements;
         let len = state.found.answer().map_or(0, |found| found.found.len());
         Some(ListOfView { cursor: &mut state.cursor, len, height })
-    }
-
-    fn back(&self, app: &mut App) -> bool {
-        documents::back(app)
     }
 
     fn documents(&self, app: &App) -> Vec<DocId> {

@@ -58,10 +58,6 @@ impl View for DocumentsView {
         Some(list(app))
     }
 
-    fn back(&self, app: &mut App) -> bool {
-        back(app)
-    }
-
     fn documents(&self, app: &App) -> Vec<DocId> {
         app.query().into_iter().collect()
     }
@@ -136,7 +132,7 @@ pub(super) fn scroll(app: &mut App, rows: isize) {
 
 /// Stops the search for words, or removes the filter, or forgets the words: the first of these that applies; false if
 /// none does.
-pub(super) fn back(app: &mut App) -> bool {
+pub(in crate::app) fn back(app: &mut App) -> bool {
     let docs = &mut app.docs;
     if let Some(find) = docs.find.as_mut().filter(|_| docs.searching.is_running()) {
         (find.is_stopped, find.step) = (true, None);

@@ -67,10 +67,8 @@ pub(in crate::app) fn ask(app: &mut App, listed: &[DocId], effects: &mut Vec<Eff
     }
     let documents: Vec<DocId> =
         listed.iter().copied().filter(|&document| !fields.is_known(document)).collect();
-    let asked = fields.asked.asked().filter(|_| fields.asked.is_running());
-    let is_asked = asked.is_some_and(|asked| {
-        asked.documents == documents || documents.iter().all(|it| asked.documents.contains(it))
-    });
+    let is_asked =
+        fields.asked.runs(|asked| documents.iter().all(|it| asked.documents.contains(it)));
     if !documents.is_empty() && !is_asked {
         let names = fields.names.clone();
         want(app, query::FieldValues { documents, names }, effects);

@@ -1,6 +1,6 @@
 //! The Health view: figures of all fingerprints of the corpus together.
 
-use super::{super::contract::View, documents, retry};
+use super::{super::contract::View, retry};
 use crate::{
     analysis::Analysis,
     app::{App, Effect, ask::want, keymap::Action, query},
@@ -30,10 +30,6 @@ impl View for HealthView {
 
     fn page(&self, app: &mut App) -> usize {
         app.health_layout().cut.rows()
-    }
-
-    fn back(&self, app: &mut App) -> bool {
-        documents::back(app)
     }
 
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {

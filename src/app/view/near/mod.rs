@@ -3,7 +3,7 @@
 pub(in crate::app) mod texts;
 pub(in crate::app) mod why;
 
-use super::{contract::ListOfView, go::select_document, review, similar};
+use super::{contract::ListOfView, go::select_document, listed, review};
 use crate::{
     app::{App, Effect, Screen, ask::want, geometry::Edge, keymap::Action, query, screen::ViewId},
     evaluate::{angle, interval},
@@ -102,7 +102,7 @@ fn weigh(app: &mut App, effects: &mut Vec<Effect>) {
     let rows = app.rows_to_know(near.cursor, near.neighbours.len(), height);
     let rows = rows.start..(rows.end + 1).min(near.neighbours.len());
     let listed: Vec<DocId> = near.neighbours[rows].iter().map(|it| it.document).collect();
-    similar::weigh(app, query, &listed, effects);
+    listed::weigh(app, query, &listed, effects);
 }
 
 /// Shows the found neighbours.
