@@ -19,7 +19,7 @@ pub(super) trait AppQuery: Query {
 
     /// Called if there is no answer, with the reason, which is in the resource, too.
     fn failed(app: &mut App, problem: &str) {
-        app.notice = Some(problem.to_owned());
+        app.say(problem);
     }
 }
 

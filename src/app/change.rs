@@ -21,8 +21,7 @@ pub(super) fn change_k(app: &mut App, step: i32, effects: &mut Vec<Effect>) {
         return;
     }
     if let Some(why) = refuse(app, &settings) {
-        app.notice = Some(why);
-        return;
+        return app.say(why);
     }
     app.settings = settings;
     follow_settings(app, effects);
@@ -43,7 +42,7 @@ pub(super) fn follow_settings(app: &mut App, effects: &mut Vec<Effect>) {
             adjust(app);
         } else {
             app.pending = true;
-            app.notice = Some("the change follows when the corpus is read".to_owned());
+            app.say("the change follows when the corpus is read");
         }
         return;
     }

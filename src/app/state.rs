@@ -172,11 +172,15 @@ impl App {
         self.views[screen as usize]
     }
 
+    /// Shows the user a line, until the next key or until it ends by itself.
+    pub(super) fn say(&mut self, notice: impl Into<String>) {
+        self.notice = Some(notice.into());
+    }
+
     /// Shows a screen, unless it is about one corpus and there is a reference.
     pub(super) fn go(&mut self, screen: Screen) {
         if screen == Screen::Tune && self.has_reference() {
-            let why = "Tune is about one corpus; start without --reference to see it";
-            self.notice = Some(why.to_owned());
+            self.say("Tune is about one corpus; start without --reference to see it");
         } else {
             self.screen = screen;
         }

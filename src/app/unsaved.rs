@@ -19,7 +19,7 @@ pub(super) fn quit(app: &mut App, effects: &mut Vec<Effect>) {
         effects.push(Effect::Quit);
     } else {
         let key = app.keymap.key_of(app.view(), Action::Quit);
-        app.notice = Some(format!("press {key} again to leave and lose {}", lost.join(", ")));
+        app.say(format!("press {key} again to leave and lose {}", lost.join(", ")));
     }
 }
 
@@ -29,14 +29,14 @@ pub(super) fn forget_sweep(app: &mut App) {
     match lost.filter(|_| !is_confirmed(app, Action::Forget)) {
         Some(lost) => {
             let key = app.keymap.key_of(app.view(), Action::Forget);
-            app.notice = Some(format!("press {key} again to forget {lost}"));
+            app.say(format!("press {key} again to forget {lost}"));
         }
         None if app.tune.sweep.running.is_some() => {
             app.tune.sweep.forget();
             let undo = app.undo_key();
-            app.notice = Some(format!("the sweep is forgotten; {undo} brings it back"));
+            app.say(format!("the sweep is forgotten; {undo} brings it back"));
         }
-        None => app.notice = Some("no sweep was begun, so there is none to forget".to_owned()),
+        None => app.say("no sweep was begun, so there is none to forget"),
     }
 }
 

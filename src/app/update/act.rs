@@ -79,7 +79,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
 /// Opens the menu of what can be copied.
 fn choose_copy(app: &mut App) {
     match Menu::new(app, true) {
-        menu if menu.found.is_empty() => app.notice = Some("nothing to copy here".to_owned()),
+        menu if menu.found.is_empty() => app.say("nothing to copy here"),
         menu => app.overlay = Some(Overlay::Menu(menu)),
     }
 }
@@ -113,12 +113,11 @@ fn copy(app: &mut App, effects: &mut Vec<Effect>) {
         .map(|document| app.analysis.corpus.id(document))
         .collect();
     if ids.is_empty() {
-        app.notice = Some("no document is under the cursor".to_owned());
-        return;
+        return app.say("no document is under the cursor");
     }
     let shown: Vec<_> = ids.iter().map(|id| visible(id)).collect();
     let (text, notice) = (ids.join("\t"), format!("copied: {}", shown.join("  ")));
-    app.notice = Some(notice);
+    app.say(notice);
     effects.push(Effect::Copy(text));
 }
 
@@ -126,7 +125,7 @@ fn copy(app: &mut App, effects: &mut Vec<Effect>) {
 fn with_document(app: &mut App, effect: fn(DocId) -> Effect, effects: &mut Vec<Effect>) {
     match view(app.view()).documents(app).first() {
         Some(&document) => effects.push(effect(document)),
-        None => app.notice = Some("no document is under the cursor".to_owned()),
+        None => app.say("no document is under the cursor"),
     }
 }
 
@@ -134,7 +133,7 @@ fn toggle_mouse(app: &mut App, effects: &mut Vec<Effect>) {
     app.mouse = !app.mouse;
     effects.push(Effect::CaptureMouse(app.mouse));
     let word = if app.mouse { "on" } else { "off: the terminal selects text" };
-    app.notice = Some(format!("mouse {word}"));
+    app.say(format!("mouse {word}"));
 }
 
 /// The first `^C` stops the job and every running query; a second `^C` right after leaves even if something runs,
@@ -160,5 +159,5 @@ fn cancel(app: &mut App, effects: &mut Vec<Effect>) {
     let key = app.keymap.key_of(app.view(), Action::Stop);
     // Terminals and manuals write the key like this.
     let key = if key.starts_with('^') { key.to_uppercase() } else { key };
-    app.notice = Some(format!("{state} press {key} again to leave"));
+    app.say(format!("{state} press {key} again to leave"));
 }

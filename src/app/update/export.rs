@@ -35,9 +35,7 @@ pub(super) fn go_on(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(export) = &app.exporting else { return };
     if export.view != app.view() || (export.format.has_rows() && app.running.is_some()) {
         app.exporting = None;
-        app.notice =
-            Some("nothing was written: the view changed before its rows were there".into());
-        return;
+        return app.say("nothing was written: the view changed before its rows were there");
     }
     let is_waiting = [
         app.titles.asked.is_running(),
@@ -46,7 +44,7 @@ pub(super) fn go_on(app: &mut App, effects: &mut Vec<Effect>) {
         app.groups.asked_shapes.is_running(),
     ];
     if export.format.has_rows() && is_waiting.contains(&true) {
-        app.notice = Some("reading the texts for the rows; ^C stops".to_owned());
+        app.say("reading the texts for the rows; ^C stops");
     } else if let Some(export) = app.exporting.take() {
         effects.push(Effect::ExportView(export));
     }

@@ -95,14 +95,14 @@ pub(super) fn on_failed(
         follow_settings(app, effects);
         if stopped_reading {
             let n = counted(app.analysis.len() as u64, "document");
-            app.notice = Some(format!("reading stopped; only the {n} so far are used"));
+            app.say(format!("reading stopped; only the {n} so far are used"));
         }
         return;
     }
     app.tune.compare.pending = None;
     let (had, wanted) = (&app.analysis.settings, &app.settings);
     let as_wanted = (had.k, had.layout, &had.recipe) == (wanted.k, wanted.layout, &wanted.recipe);
-    app.notice = Some(match (cancelled, &app.analysis.near) {
+    app.say(match (cancelled, &app.analysis.near) {
         (false, _) => problem,
         (true, Some(near)) if as_wanted => format!("stopped; pairs are kept to d={}", near.reach()),
         (true, Some(_)) => "stopped; the settings are as before".to_owned(),

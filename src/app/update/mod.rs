@@ -70,7 +70,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
             jobs::on_failed(app, number, problem, &mut effects)
         }
         Message::Answered(answer) => (answer.0)(app),
-        Message::Notice(text) => app.notice = Some(text),
+        Message::Notice(text) => app.say(text),
         Message::NoticeOver => app.notice = None,
         Message::ViewExported(end) => overlay::on_exported(app, end),
         Message::Labels(result) => label::on_labels(app, result),
@@ -121,6 +121,6 @@ fn on_key(app: &mut App, key: Key, effects: &mut Vec<Effect>) {
         act::act(app, binding.action, effects);
     } else {
         let cells = usize::from(app.size.width).saturating_sub(2);
-        app.notice = Some(app.keymap.unbound(app.view(), key, cells));
+        app.say(app.keymap.unbound(app.view(), key, cells));
     }
 }

@@ -226,14 +226,14 @@ fn earlier(app: &App, prompt: &mut Prompt, by: isize) {
 /// Reports that a view was written, or asks for its file again.
 pub(super) fn on_exported(app: &mut App, end: ViewExportEnd) {
     match end {
-        ViewExportEnd::Written(message) => app.notice = Some(message),
+        ViewExportEnd::Written(message) => app.say(message),
         ViewExportEnd::Refused { file, problem, may_replace } if app.overlay.is_none() => {
             prompt(app, Purpose::ViewFile, file);
             if let Some(Overlay::Prompt(it)) = &mut app.overlay {
                 (it.is_offered, it.problem, it.may_replace) = (false, Some(problem), may_replace);
             }
         }
-        ViewExportEnd::Refused { problem, .. } => app.notice = Some(problem),
+        ViewExportEnd::Refused { problem, .. } => app.say(problem),
     }
 }
 
@@ -276,7 +276,7 @@ fn apply(app: &mut App, form: &RecipeForm, effects: &mut Vec<Effect>) {
     change_recipe(app, form.settings.clone(), effects);
     if new_recipe && carried > 0 {
         let rows = counted(carried, "row");
-        app.notice = Some(format!(
+        app.say(format!(
             "given fingerprints of {rows} without text: the recipe does not change them"
         ));
     }

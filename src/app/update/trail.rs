@@ -59,7 +59,7 @@ pub(super) fn back(app: &mut App) {
     let Some(place) = app.trail.passed.pop() else {
         if app.shown(app.screen) == ViewId::Documents {
             let key = app.keymap.key_of(app.view(), Action::Quit);
-            app.notice = Some(format!("{key} leaves"));
+            app.say(format!("{key} leaves"));
         }
         app.show(ViewId::Documents);
         app.trail.present = Place::of(app);

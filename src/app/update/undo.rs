@@ -114,8 +114,7 @@ pub(super) fn undo(app: &mut App, is_redo: bool, effects: &mut Vec<Effect>) {
     let next = if is_redo { history.after.pop() } else { history.before.pop() };
     let Some(choices) = next else {
         let what = if is_redo { "nothing to redo" } else { "nothing to undo" };
-        app.notice = Some(what.to_owned());
-        return;
+        return app.say(what);
     };
     let left = std::mem::replace(&mut history.present, choices.clone());
     let differences = choices.unlike(&left);
@@ -124,7 +123,7 @@ pub(super) fn undo(app: &mut App, is_redo: bool, effects: &mut Vec<Effect>) {
     } else {
         history.after.push(left)
     }
-    app.notice = Some(format!("{} {differences}", if is_redo { "again:" } else { "back to" }));
+    app.say(format!("{} {differences}", if is_redo { "again:" } else { "back to" }));
     take(app, choices, effects);
 }
 
@@ -140,7 +139,7 @@ fn take(app: &mut App, choices: Choices, effects: &mut Vec<Effect>) {
     }
     (app.review.rule, app.groups.linkage) = (rule, linkage);
     if let Some(why) = refuse(app, &settings) {
-        app.notice = Some(why);
+        app.say(why);
     } else if settings.recipe != app.settings.recipe {
         change_recipe(app, settings, effects);
     } else if (settings.k, settings.layout) != (app.settings.k, app.settings.layout) {

@@ -39,7 +39,7 @@ pub(in crate::app) trait View {
     /// Moves the selection by a number of rows, or scrolls a page.
     fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
         if self.list(app).is_some_and(|list| list.len == 0) {
-            app.notice = Some(self.about_no_rows(app).to_owned());
+            app.say(self.about_no_rows(app));
         } else if let Some(list) = self.list(app) {
             list.cursor.step(rows, list.len, list.height);
         } else {

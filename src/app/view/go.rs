@@ -50,7 +50,7 @@ pub(super) fn open_pair(app: &mut App, query: DocId, other: DocId) {
 /// Goes to another screen from the selected document, if there is one.
 pub(super) fn from_document(app: &mut App, screen: Screen) {
     if app.query().is_none() {
-        app.notice = Some("no document is selected".to_owned());
+        app.say("no document is selected");
     } else {
         app.screen = screen;
     }

@@ -35,7 +35,7 @@ impl View for GroupsView {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         match action {
             Action::Enter | Action::Sideways(_) | Action::FindNext(_) if app.groups.is_empty() => {
-                app.notice = Some(no_group(app));
+                app.say(no_group(app))
             }
             Action::Enter => enter(app),
             Action::Sideways(step) => sideways(app, step),
@@ -48,7 +48,7 @@ impl View for GroupsView {
             Action::Linkage if app.has_reference() => {
                 let why = "complete linkage compares every two documents of a group, and with a reference only documents of different sides \
                     are compared";
-                app.notice = Some(why.to_owned());
+                app.say(why);
             }
             Action::Linkage => app.groups.linkage = cycled(Linkage::ALL, app.groups.linkage, 1),
             Action::Scroll(rows) => {
@@ -261,7 +261,7 @@ pub(super) fn take_linked(app: &mut App) {
 
 /// Goes back to single linkage if complete linkage takes too much work.
 pub(super) fn leave_complete(app: &mut App, problem: &str) {
-    app.notice = Some(problem.to_owned());
+    app.say(problem);
     app.groups.linkage = Linkage::Single;
     // This is no choice of the user, so nothing is to be undone.
     app.history.present.linkage = Linkage::Single;
@@ -327,7 +327,7 @@ fn sideways(app: &mut App, step: isize) {
         (GroupsPane::List, _) if step > 0 => into_tree(app),
         (GroupsPane::Tree, Some(tree)) if step > 0 => {
             if !tree.unfold(height) {
-                app.notice = Some("nothing is folded here".to_owned());
+                app.say("nothing is folded here");
             }
         }
         (GroupsPane::Tree, Some(tree)) => {
@@ -337,7 +337,7 @@ fn sideways(app: &mut App, step: isize) {
                 app.groups.pane = GroupsPane::List;
             }
         }
-        (GroupsPane::List, _) => app.notice = Some(FARTHEST_LEFT.to_owned()),
+        (GroupsPane::List, _) => app.say(FARTHEST_LEFT),
         (GroupsPane::Tree, None) => app.groups.pane = GroupsPane::List,
     }
 }
@@ -366,8 +366,7 @@ fn find_chain(app: &mut App, step: isize, effects: &mut Vec<Effect>) {
 pub(super) fn go_to_chain(app: &mut App) {
     let Some(group) = app.groups.chain.take().flatten() else {
         let k = app.analysis.settings.k;
-        app.notice = Some(format!("no chain: every two documents of a group are within k={k}"));
-        return;
+        return app.say(format!("no chain: every two documents of a group are within k={k}"));
     };
     let layout = app.groups_layout();
     let rows = group as isize - app.groups.cursor.selected as isize;
@@ -377,8 +376,7 @@ pub(super) fn go_to_chain(app: &mut App) {
 /// Moves the selection of the list or of the tree.
 fn step(app: &mut App, rows: isize) {
     if app.groups.is_empty() {
-        app.notice = Some(no_group(app));
-        return;
+        return app.say(no_group(app));
     }
     let layout = app.groups_layout();
     match app.groups.pane {

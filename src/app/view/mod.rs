@@ -87,7 +87,7 @@ impl App {
     /// Says why a key that scrolls the page does nothing, where `height` rows show all of it.
     pub(in crate::app) fn say_if_all_shows(&mut self, height: usize) {
         if self.page.rows.len() <= height {
-            self.notice = Some("all of the page shows".to_owned());
+            self.say("all of the page shows");
         }
     }
 

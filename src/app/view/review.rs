@@ -116,7 +116,7 @@ pub(in crate::app) fn restore(app: &mut App, effects: &mut Vec<Effect>) {
         && app.review.restore.is_none()
         && let Some(at) = take_place(app)
     {
-        app.notice = Some(format!("as you left it: {at}"));
+        app.say(format!("as you left it: {at}"));
     }
     if app.running.is_none()
         && app.review.restored.asked().is_none()
@@ -165,10 +165,7 @@ pub(super) fn toggle(app: &mut App) {
     };
     let Some(document) = document else { return };
     let mark = if app.screen == Screen::Groups {
-        let Some(decisions) = app.decisions() else {
-            app.notice = Some(UNDECIDED.to_owned());
-            return;
-        };
+        let Some(decisions) = app.decisions() else { return app.say(UNDECIDED) };
         Some(if decisions.is_kept(document) { Mark::Drop } else { Mark::Keep })
     } else {
         match app.review.rule.marks.get(document) {
@@ -178,8 +175,7 @@ pub(super) fn toggle(app: &mut App) {
         }
     };
     if app.analysis.corpus.is_reference(document) {
-        app.notice = Some("documents of the reference are never dropped".to_owned());
-        return;
+        return app.say("documents of the reference are never dropped");
     }
     let marks = &mut app.review.rule.marks.documents;
     match mark {
@@ -188,7 +184,7 @@ pub(super) fn toggle(app: &mut App) {
     };
     let id = visible(app.analysis.corpus.id(document)).into_owned();
     let undo = app.undo_key();
-    app.notice = Some(match mark {
+    app.say(match mark {
         Some(Mark::Keep) => format!("{id} is kept; {undo} takes it back"),
         Some(Mark::Drop) => {
             format!(
@@ -206,17 +202,13 @@ pub(super) fn not_duplicates(app: &mut App) {
     let pair = if app.screen == Screen::Near {
         app.near.pair().map(|(query, neighbour)| (query, neighbour.document))
     } else {
-        let Some(decisions) = app.decisions() else {
-            app.notice = Some(UNDECIDED.to_owned());
-            return;
-        };
+        let Some(decisions) = app.decisions() else { return app.say(UNDECIDED) };
         let Some(document) = app.query() else { return };
         let Some(dropped) = decisions.of(document) else {
             let name = name(app, document);
-            app.notice = Some(format!(
+            return app.say(format!(
                 "{name} is kept; x marks a dropped document and the one kept for it as no duplicates"
             ));
-            return;
         };
         Some((document, dropped.kept))
     };
@@ -224,7 +216,7 @@ pub(super) fn not_duplicates(app: &mut App) {
     let are_marked = app.review.rule.marks.toggle_pair(one, other);
     let (one, other) = (name(app, one), name(app, other));
     let undo = app.undo_key();
-    app.notice = Some(if are_marked {
+    app.say(if are_marked {
         format!(
             "{one} and {other} are no duplicates: neither is dropped for the other; {undo} takes it back"
         )
@@ -242,12 +234,10 @@ pub(in crate::app) fn mark_no_duplicates(app: &mut App, pair: [DocId; 2], is_mar
 /// Sets the policy.
 pub(in crate::app) fn set_policy(app: &mut App, policy: Policy) {
     if app.has_reference() {
-        app.notice =
-            Some("a policy is not needed: documents of the reference are never dropped".to_owned());
-        return;
+        return app.say("a policy is not needed: documents of the reference are never dropped");
     }
     let shown = visible(&policy.to_string()).into_owned();
-    app.notice = Some(if app.groups.is_empty() {
+    app.say(if app.groups.is_empty() {
         format!("policy {shown}; {}", no_group(app))
     } else {
         let write = app.keymap.key_of(ViewId::Groups, Action::Write);
@@ -261,12 +251,11 @@ pub(in crate::app) fn set_policy(app: &mut App, policy: Policy) {
 pub(in crate::app) fn write(app: &mut App, folder: PathBuf, effects: &mut Vec<Effect>) {
     // The files must hold the decisions on the shown groups, not on groups that are being replaced.
     if app.decisions().is_none() {
-        app.notice = Some(UNDECIDED.to_owned());
-        return;
+        return app.say(UNDECIDED);
     }
     let Some(listing) = app.groups.listing.clone() else { return };
     let (rule, sources) = (app.review.rule.clone(), DerivedInput(Arc::clone(&app.review.sources)));
-    app.notice = Some("writing ..".to_owned());
+    app.say("writing ..");
     ask(app, query::Export { listing: DerivedInput(listing), rule, folder, sources }, effects);
 }
 
@@ -307,7 +296,7 @@ pub(in crate::app) fn take_marks(app: &mut App) {
         ));
     }
     if !texts.is_empty() {
-        app.notice = Some(texts.join("; "));
+        app.say(texts.join("; "));
     }
     // Lines about other paths are kept, too.
     if app.review.place.is_some() && is_own {
@@ -449,7 +438,7 @@ pub(in crate::app) fn written(app: &mut App) {
 
 /// Shows why nothing was written.
 pub(in crate::app) fn not_written(app: &mut App, problem: &str) {
-    app.notice = Some(problem.to_owned());
+    app.say(problem);
 }
 
 /// Shows why no mark is restored. The file is not changed.

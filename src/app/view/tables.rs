@@ -23,12 +23,8 @@ impl View for TablesView {
             Action::Probe(step) => probe(app, step),
             Action::NextHit => match app.tables.next_hit() {
                 Some(table) => select(app, table),
-                None => {
-                    app.notice = Some(
-                        "the pair is a candidate in no table: each key contains a differing bit"
-                            .to_owned(),
-                    );
-                }
+                None => app
+                    .say("the pair is a candidate in no table: each key contains a differing bit"),
             },
             _ => return false,
         }

@@ -115,7 +115,7 @@ fn to_other_kind(app: &mut App) {
     let len = found.found.len();
     match other {
         Some(row) => state.cursor.select(row, len, height),
-        None => app.notice = Some(format!("only {kind} pairs disagree")),
+        None => app.say(format!("only {kind} pairs disagree")),
     }
 }
 
@@ -152,8 +152,7 @@ fn compare(app: &mut App, effects: &mut Vec<Effect>) {
 fn scroll(app: &mut App, rows: isize) {
     let layout = app.disagreements_layout();
     if layout.texts == 0 {
-        app.notice = Some("this screen has no room for the texts; Enter shows them".to_owned());
-        return;
+        return app.say("this screen has no room for the texts; Enter shows them");
     }
     let state = &mut app.docs.disagreements;
     // The frame, and the line that says why no difference is marked.

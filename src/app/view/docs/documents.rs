@@ -197,7 +197,7 @@ pub(super) fn find(app: &mut App, step: isize) {
     app.docs.searching.retry();
     match &mut app.docs.find {
         Some(find) => (find.step, find.is_stopped) = (Some(step), false),
-        None => app.notice = Some("nothing to find yet; / asks for words".to_owned()),
+        None => app.say("nothing to find yet; / asks for words"),
     }
 }
 
@@ -250,8 +250,8 @@ fn go_to_match(app: &mut App) {
             let height = app.docs_layout().rows();
             app.docs.cursor.select(row, n, height);
         }
-        None if app.docs.filter.is_empty() => app.notice = Some(missing),
-        None => app.notice = Some(format!("{missing} among these; Esc lifts the filter")),
+        None if app.docs.filter.is_empty() => app.say(missing),
+        None => app.say(format!("{missing} among these; Esc lifts the filter")),
     }
     if let Some(find) = &mut app.docs.find {
         find.step = None;
@@ -286,7 +286,7 @@ pub(in crate::app) fn show_rows(app: &mut App) {
     app.docs.show(DocumentList::of(rows), height);
     let is_searching = app.docs.admission.is_running();
     if is_new && is_filtered && app.docs.is_empty() && !is_searching {
-        app.notice = Some(app.why_none_passes());
+        app.say(app.why_none_passes());
     }
 }
 

@@ -55,7 +55,7 @@ pub(super) fn take_flags(app: &mut App) {
     let Some(flags) = app.docs.flags.answer().cloned() else { return };
     if flags.n_unread() > 0 {
         let unread = counted(flags.n_unread(), "document");
-        app.notice = Some(format!("{unread} could not be read again, so they have no flags"));
+        app.say(format!("{unread} could not be read again, so they have no flags"));
     }
     let advice = flags.template_advice(app.analysis.settings.recipe.weights);
     app.analysis = Arc::new(Analysis { flags: Some(flags), ..(*app.analysis).clone() });
@@ -87,7 +87,7 @@ pub(super) fn advise_on_text_kind(app: &mut App) {
 fn show_advice(app: &mut App, advice: Option<String>) {
     let is_free = app.notice.is_none() && app.analysis.diagnostics().next().is_none();
     if let Some(advice) = advice.filter(|_| is_free) {
-        app.notice = Some(advised(advice));
+        app.say(advised(advice));
     }
 }
 

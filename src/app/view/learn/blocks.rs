@@ -78,6 +78,6 @@ fn take(app: &mut App) {
     let bits = |document| app.analysis.fingerprint(document);
     match pair.and_then(|(a, b)| Some(([a, b.document], bits(a)?, bits(b.document)?))) {
         Some((pair, one, other)) => app.learn.game.take(pair, one, other),
-        None => app.notice = Some("choose a pair in Near first (2)".to_owned()),
+        None => app.say("choose a pair in Near first (2)"),
     }
 }

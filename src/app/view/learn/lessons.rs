@@ -28,7 +28,7 @@ impl View for LessonsView {
             Action::Enter => open(app),
             Action::Learn(LearnAction::Reset) => {
                 app.learn.lessons.active = None;
-                app.notice = Some("the lesson is left; Enter begins it anew".to_owned());
+                app.say("the lesson is left; Enter begins it anew");
             }
             _ => return super::act(app, action),
         }
@@ -171,7 +171,7 @@ pub(super) fn go_on(app: &mut App) {
             lessons.text.top = 0;
         } else if shown == view {
             let task = lessons.open_page().map_or_else(String::new, |page| page.task.clone());
-            app.notice = Some(format!("not done yet: {}", with_facts(app, &task)));
+            app.say(format!("not done yet: {}", with_facts(app, &task)));
         }
         return app.show(view);
     }
@@ -207,7 +207,7 @@ pub(in crate::app) fn make_visible(app: &mut App, action: Action) {
 pub(super) fn back(app: &mut App) {
     match app.learn.lessons.page.checked_sub(1) {
         Some(page) if app.learn.lessons.active.is_some() => turn_to(app, page),
-        _ => app.notice = Some("this is the first page; Esc goes back to the list".to_owned()),
+        _ => app.say("this is the first page; Esc goes back to the list"),
     }
 }
 
@@ -218,19 +218,18 @@ pub(in crate::app) fn answer(app: &mut App, typed: String) {
     if page.checks.iter().filter(|check| check.is_of_the_answer()).all(|check| holds(app, check)) {
         if !page.checks.iter().all(|check| holds(app, check)) {
             let rest = "that is right, but another part of the task is not done yet";
-            app.notice = Some(mistake(app).unwrap_or_else(|| rest.to_owned()));
+            app.say(mistake(app).unwrap_or_else(|| rest.to_owned()));
         }
         return;
     }
     let typed = app.learn.lessons.answer.clone().unwrap_or_default();
     if is_right_in_percent(app, &typed) {
-        app.notice = Some(format!("type the percent sign, too: {typed} %"));
-        return;
+        return app.say(format!("type the percent sign, too: {typed} %"));
     }
     let reason = first_wrong_bit(app, &typed)
         .or_else(|| mistake(app))
         .unwrap_or_else(|| "look again".to_owned());
-    app.notice = Some(format!("{typed} is not right: {reason}"));
+    app.say(format!("{typed} is not right: {reason}"));
 }
 
 /// Whether an answer is right except for a missing percent sign.

@@ -79,8 +79,7 @@ fn learn_action(app: &mut App, action: LearnAction) {
         LearnAction::Weights => learn.playground.next_weights(),
         LearnAction::Width => learn.playground.next_width(),
         LearnAction::Answer if learn.lessons.active.is_none() => {
-            app.notice =
-                Some("no lesson is open: choose one in Lessons and press Enter".to_owned());
+            app.say("no lesson is open: choose one in Lessons and press Enter")
         }
         LearnAction::Answer => {
             let asks = learn.lessons.asks();
@@ -107,7 +106,7 @@ fn take_text(app: &mut App) {
             app.learn.playground.take(&lines.join(" "));
             app.show(ViewId::Playground);
         }
-        None => app.notice = Some("the document selected in Docs has no text here".to_owned()),
+        None => app.say("the document selected in Docs has no text here"),
     }
 }
 

@@ -128,7 +128,7 @@ pub(in crate::app) fn settle(app: &mut App) {
             }
             _ => {
                 let [one, other] = ids;
-                app.notice = Some(format!("no pair {one}, {other} with fingerprints is here"));
+                app.say(format!("no pair {one}, {other} with fingerprints is here"));
             }
         }
     }

@@ -73,9 +73,8 @@ fn take(app: &mut App) {
             let document = Some(Arc::new(document));
             app.learn.step = StepState { document, ..StepState::default() };
         }
-        _ => {
-            let why = "the document selected in Docs has no text, no features or too many features for this view";
-            app.notice = Some(why.to_owned());
-        }
+        _ => app.say(
+            "the document selected in Docs has no text, no features or too many features for this view",
+        ),
     }
 }

@@ -27,7 +27,7 @@ pub(in crate::app) fn on_edit_key(app: &mut App, key: Key) {
             let line = &mut play.texts[play.focus];
             let full = line.value().chars().count() >= MOST_CHARACTERS;
             if matches!(key.code, KeyCode::Char(_)) && !key.ctrl && full {
-                app.notice = Some(format!("{MOST_CHARACTERS} characters are enough here"));
+                app.say(format!("{MOST_CHARACTERS} characters are enough here"));
             } else if edit(line, key) {
                 // An emptied text is no longer the beginning of a document.
                 play.is_cut[play.focus] &= !line.value().is_empty();
@@ -45,7 +45,7 @@ pub(in crate::app) fn paste(app: &mut App, text: &str) {
     }
     let clean = visible(text).into_owned();
     if clean.chars().count() > MOST_CHARACTERS {
-        app.notice = Some(format!("only the first {MOST_CHARACTERS} characters are taken"));
+        app.say(format!("only the first {MOST_CHARACTERS} characters are taken"));
     }
     for c in clean.chars().filter(|c| !c.is_control()).take(MOST_CHARACTERS) {
         let play = &mut app.learn.playground;

@@ -21,9 +21,7 @@ use crate::{
 /// Does an action that both views share; false for other actions.
 fn act(app: &mut App, action: Action) -> bool {
     match action {
-        Action::Enter if app.query().is_none() => {
-            app.notice = Some("no document is selected".to_owned());
-        }
+        Action::Enter if app.query().is_none() => app.say("no document is selected"),
         Action::Enter => app.screen = Screen::Tables,
         Action::Mark => review::toggle(app),
         Action::NoDuplicates => review::not_duplicates(app),
@@ -65,10 +63,10 @@ pub(in crate::app) fn hold(app: &mut App) {
     let id = visible(app.analysis.corpus.id(document)).into_owned();
     if app.near.held == Some(document) {
         app.near.held = None;
-        app.notice = Some(format!("{id} is no longer held"));
+        app.say(format!("{id} is no longer held"));
     } else {
         app.near.held = Some(document);
-        app.notice = Some(format!("{id} is held: Near lists it beside any document, near or not"));
+        app.say(format!("{id} is held: Near lists it beside any document, near or not"));
     }
 }
 

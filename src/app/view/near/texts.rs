@@ -100,18 +100,16 @@ pub(in crate::app) fn show_first_difference(app: &mut App) {
 fn next_difference(app: &mut App, step: isize) {
     let rows = difference_rows(app);
     if app.little_in_common().is_some() {
-        app.notice = Some("the texts have little in common: no difference is marked".to_owned());
-        return;
+        return app.say("the texts have little in common: no difference is marked");
     }
     if rows.is_empty() {
         let clipped = app.near.texts.answer().is_some_and(|comparison| comparison.clipped);
         let of = if clipped { " in their first 256 kB" } else { "" };
-        app.notice = Some(format!("the texts have the same words{of}"));
-        return;
+        return app.say(format!("the texts have the same words{of}"));
     }
     // After the last difference comes the first.
     let next = (app.near.difference as isize + step).rem_euclid(rows.len() as isize) as usize;
     app.near.difference = next;
     scroll_to(app, rows[next].saturating_sub(1));
-    app.notice = Some(format!("place {} of {} with edits", next + 1, rows.len()));
+    app.say(format!("place {} of {} with edits", next + 1, rows.len()));
 }

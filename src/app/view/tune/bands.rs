@@ -103,7 +103,7 @@ fn try_missing(app: &mut App) {
     let missing = all.iter().filter(|layout| !known.contains(layout) || is_on_another(**layout));
     let missing: Vec<_> = missing.map(|&layout| (layout, Arc::clone(&all))).collect();
     if missing.is_empty() {
-        app.notice = Some("these layouts were tried; a tries a layout of your own".to_owned());
+        app.say("these layouts were tried; a tries a layout of your own");
     } else {
         state.problems.clear();
         state.queue.extend(missing);

@@ -30,19 +30,16 @@ pub(super) fn adopt(app: &mut App, effects: &mut Vec<Effect>) {
     // The present advice: by judgements if there are enough, else by cosines.
     let advice = app.tune.distances.tuning.as_ref().and_then(|tuning| tuning.advice.as_ref());
     let Some(recommendation) = advice.map(|advice| &advice.recommendation) else {
-        app.notice = Some("no k is recommended before texts are compared".to_owned());
-        return;
+        return app.say("no k is recommended before texts are compared");
     };
     let Some(precise) = recommendation.precise else {
-        app.notice = Some("no k is precise, so no k is recommended".to_owned());
-        return;
+        return app.say("no k is precise, so no k is recommended");
     };
     let now = app.settings.k;
     let balanced = recommendation.balanced.filter(|_| now == precise);
     let (k, name) = balanced.map_or((precise, "precise"), |k| (k, "balanced"));
     if k == now {
-        app.notice = Some(format!("k is {k} already"));
-        return;
+        return app.say(format!("k is {k} already"));
     }
     change_k(app, k as i32 - now as i32, effects);
     app.notice.get_or_insert_with(|| format!("k is now {k}, the {name} one, on every screen"));

@@ -37,7 +37,7 @@ impl View for LabView {
             Action::Pin => {
                 let selected = state.cursor.selected;
                 if state.rows.is_empty() {
-                    app.notice = Some("Enter tries the layouts; then p pins a row".to_owned());
+                    app.say("Enter tries the layouts; then p pins a row");
                     return true;
                 }
                 state.pinned = (state.pinned != Some(selected)).then_some(selected);
@@ -106,10 +106,8 @@ fn enter(app: &mut App, effects: &mut Vec<Effect>) {
     }
     let (Some(row), Some(lab)) = (state.selected(), &state.lab) else { return };
     if !lab.truth().is_exact() {
-        app.notice = Some(
-            "the truth is sampled: not every true pair is known, so no pairs are listed".to_owned(),
-        );
-        return;
+        return app
+            .say("the truth is sampled: not every true pair is known, so no pairs are listed");
     }
     let lab = DerivedInput(Arc::clone(lab));
     let (pinned, row) = (DerivedInput(state.beside().cloned()), DerivedInput(row.clone()));
@@ -128,7 +126,7 @@ pub(in crate::app) fn on_pairs(app: &mut App) {
     if listed.pairs.is_empty() {
         let same = "both layouts find the same true pairs";
         let all = "this layout misses no true pair and finds no false pair";
-        app.notice = Some(if listed.pinned.is_some() { same } else { all }.to_owned());
+        app.say(if listed.pinned.is_some() { same } else { all });
     } else {
         app.tune.lab.listed = Some(listed);
         app.tune.lab.listed_cursor = Cursor::default();
@@ -183,7 +181,7 @@ pub(in crate::app) fn on_tried(app: &mut App) {
 pub(in crate::app) fn on_failed(app: &mut App, problem: &str) {
     app.tune.lab.trying = None;
     app.tune.lab.problems.push(problem.to_owned());
-    app.notice = Some(problem.to_owned());
+    app.say(problem);
 }
 
 /// Starts the next layout, whatever screen is shown.

@@ -34,7 +34,7 @@ impl View for LabelView {
         match action {
             Action::Enter => begin(app),
             Action::Say(_) => {
-                app.notice = Some("no pair is shown; Enter shows the next pairs".to_owned());
+                app.say("no pair is shown; Enter shows the next pairs")
             }
             Action::Target => {
                 let aim = &mut app.tune.label.aim;
@@ -67,7 +67,7 @@ impl View for JudgingView {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         match action {
             Action::Scroll(rows) => scroll(app, rows),
-            Action::Say(verdict) => say(app, verdict, effects),
+            Action::Say(verdict) => judge(app, verdict, effects),
             Action::Skip => skip(app),
             Action::TakeBack => undo(app, effects),
             _ => return false,
@@ -103,16 +103,14 @@ fn begin(app: &mut App) {
         // Without a file of labels no pair ever is.
         let unreadable = state.problem.clone().filter(|_| state.labels.is_none());
         let not_yet = || "the pairs to judge are not ready yet; press Enter again".to_owned();
-        app.notice = Some(unreadable.unwrap_or_else(not_yet));
-        return;
+        return app.say(unreadable.unwrap_or_else(not_yet));
     };
     if assessed.batch.is_empty() {
         let text = match assessed.assessment.counts.judgements {
             0 => "there is no pair to judge",
             _ => "no pair is left to judge: all near pairs of different texts have labels",
         };
-        app.notice = Some(text.to_owned());
-        return;
+        return app.say(text);
     }
     state.judging = Some(label::JudgingBatch {
         batch: assessed.batch.clone(),
@@ -139,7 +137,7 @@ fn up(judging: &label::JudgingBatch) -> Option<Arc<PairWithTexts>> {
     judging.shown.clone().filter(|shown| shown.at == judging.at)
 }
 
-fn say(app: &mut App, verdict: Verdict, effects: &mut Vec<Effect>) {
+fn judge(app: &mut App, verdict: Verdict, effects: &mut Vec<Effect>) {
     let state = &mut app.tune.label;
     let (Some(judging), Some(labels)) = (&mut state.judging, &mut state.labels) else { return };
     let Some(shown) = up(judging) else { return };
@@ -181,7 +179,7 @@ fn advance(app: &mut App, answer: Option<TextPair>) {
     turn_to(judging, judging.at + 1);
     if judging.at == judging.batch.len() {
         let n = judging.done.iter().flatten().count() as u64;
-        app.notice = Some(format!("{} more", counted(n, "label")));
+        app.say(format!("{} more", counted(n, "label")));
         stop(app);
     }
 }
@@ -195,10 +193,7 @@ fn turn_to(judging: &mut label::JudgingBatch, at: usize) {
 fn undo(app: &mut App, effects: &mut Vec<Effect>) {
     let state = &mut app.tune.label;
     let Some(judging) = &mut state.judging else { return };
-    let Some(answer) = judging.done.pop() else {
-        app.notice = Some("nothing to undo in this batch".to_owned());
-        return;
-    };
+    let Some(answer) = judging.done.pop() else { return app.say("nothing to undo in this batch") };
     turn_to(judging, judging.at - 1);
     state.skipped.remove(&Pick { is_repeat: false, ..judging.batch[judging.at] });
     if let (Some(pair), Some(labels)) = (answer, &mut state.labels) {
@@ -237,9 +232,9 @@ pub(in crate::app) fn on_lost(app: &mut App, entry: &LabelEntry, problem: String
         let done = state.judging.iter_mut().flat_map(|judging| &mut judging.done);
         done.filter(|answer| **answer == Some(label.pair)).for_each(|answer| *answer = None);
     }
-    app.notice = Some(problem.clone());
+    state.problem = Some(problem.clone());
     app.lost_labels.push(problem.clone());
-    state.problem = Some(problem);
+    app.say(problem);
 }
 
 /// Takes the prepared pairs.
@@ -261,7 +256,7 @@ pub(in crate::app) fn on_shown(app: &mut App) {
 
 /// Takes the reason why the current pair cannot be read.
 pub(in crate::app) fn on_unreadable(app: &mut App, problem: &str) {
-    app.notice = Some(format!("{problem}; s goes on to the next pair"));
+    app.say(format!("{problem}; s goes on to the next pair"));
 }
 
 /// Asks for the missing data of the view.

@@ -61,12 +61,11 @@ fn choose(app: &mut App, effects: &mut Vec<Effect>) {
     let Some(offer) = app.tune.layouts.selected() else { return };
     let settings = Settings { layout: offer.choice, ..app.settings.clone() };
     if let Some(why) = refuse(app, &settings) {
-        app.notice = Some(why);
-        return;
+        return app.say(why);
     }
     let name = offer.layout.name();
     app.settings = settings;
-    app.notice = Some(format!("tables {name}; commands take this layout with --blocks or --bands"));
+    app.say(format!("tables {name}; commands take this layout with --blocks or --bands"));
     follow_settings(app, effects);
 }
 

@@ -28,7 +28,7 @@ impl View for SweepView {
             Action::Forget => unsaved::forget_sweep(app),
             Action::Undo => return app.tune.sweep.bring_back(),
             Action::Best if app.tune.sweep.best().is_none() => {
-                app.notice = Some("no cell is computed yet; Enter begins the sweep".to_owned());
+                app.say("no cell is computed yet; Enter begins the sweep")
             }
             Action::Best => to_best(app),
             _ => return false,
@@ -55,31 +55,24 @@ impl View for SweepView {
 /// Uses the selected recipe at its best k; if that is not known yet, starts or resumes the sweep.
 fn enter(app: &mut App, effects: &mut Vec<Effect>) {
     if let Some(swept) = app.tune.sweep.selected() {
-        let Some(k) = swept.k() else {
-            app.notice = Some("no k of this recipe finds a true pair".to_owned());
-            return;
-        };
+        let Some(k) = swept.k() else { return app.say("no k of this recipe finds a true pair") };
         let layout = LayoutChoice::Auto;
         let settings = Settings { layout, ..swept.settings.clone() };
         if let Some(why) = refuse(app, &settings) {
-            app.notice = Some(why);
-            return;
+            return app.say(why);
         }
-        app.notice = Some(format!("recipe {}, k = {k}", settings.recipe.short()));
+        app.say(format!("recipe {}, k = {k}", settings.recipe.short()));
         change_recipe(app, settings, effects);
         return;
     }
     if app.tune.sweep.step.is_running() {
-        app.notice = Some("this cell is not computed yet; ^C stops the sweep".to_owned());
+        app.say("this cell is not computed yet; ^C stops the sweep");
     } else if app.running.as_ref().is_some_and(|running| running.loads) {
-        app.notice = Some("the sweep can start when the corpus is read".to_owned());
+        app.say("the sweep can start when the corpus is read");
     } else if let Some(running) = &mut app.tune.sweep.running {
         if running.is_in_vain() {
-            app.notice = Some(
-                "the true pairs cannot be found, so the sweep cannot go on; x removes it"
-                    .to_owned(),
-            );
-            return;
+            return app
+                .say("the true pairs cannot be found, so the sweep cannot go on; x removes it");
         }
         (running.is_stopped, running.problem) = (false, None);
         app.tune.sweep.step.retry();
