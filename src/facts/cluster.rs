@@ -1,6 +1,8 @@
 //! Rows about a search on many machines.
 
 use super::Fact;
+#[cfg(feature = "columnar")]
+use super::{Cell, Kind};
 use crate::analysis::offers::DistributedPlan;
 
 /// The plan for a number of blocks.
@@ -38,8 +40,8 @@ pub(crate) fn plans<'a>(for_a_program: bool) -> Vec<Fact<PlanRow<'a>>> {
 #[cfg(feature = "columnar")]
 pub(crate) fn part_pairs() -> Vec<Fact<(u64, u64, u32)>> {
     vec![
-        Fact::integer("fp_a", |(a, ..)| Some(*a as i64)),
-        Fact::integer("fp_b", |(_, b, _)| Some(*b as i64)),
+        Fact::cell_of("fp_a", Kind::Count, |(a, ..)| Cell::Integer(*a as i64)),
+        Fact::cell_of("fp_b", Kind::Count, |(_, b, _)| Cell::Integer(*b as i64)),
         Fact::count("distance", |(.., distance)| Some((*distance).into())),
     ]
 }

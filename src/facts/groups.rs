@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Fact, figures::dash};
+use super::{Cell, Fact, Kind, figures::dash};
 use crate::{
     analysis::Analysis,
     id::DocId,
@@ -60,9 +60,10 @@ pub(crate) fn groups<'a>() -> Vec<Fact<GroupRow<'a>>> {
         Of::count("group", |it: &GroupRow<'a>| Some(it.group as u64)),
         Of::count("size", |it| Some(it.documents.len() as u64)).titled("documents"),
         Of::count("distinct", |it| Some(it.shape()?.distinct() as u64)).titled("fingerprints"),
-        Of::at_least("diameter", |it| {
-            let farthest = it.shape()?.farthest;
-            Some((farthest.distance.into(), farthest.is_exact))
+        Of::cell_of("diameter", Kind::Text, |it| match it.shape().map(|shape| shape.farthest) {
+            Some(Farthest { distance, is_exact: true, .. }) => Cell::Count(distance.into()),
+            Some(Farthest { distance, .. }) => Cell::Text(format!(">={distance}").into()),
+            None => Cell::Missing,
         })
         .shown(|it, room| match it.shape().map(|shape| shape.farthest) {
             Some(Farthest { distance, is_exact: true, .. }) => distance.to_string(),

@@ -36,10 +36,8 @@ enum Get<R> {
     Text(fn(&R) -> Option<Cow<'_, str>>),
     Words(fn(&R) -> Vec<String>),
     Count(fn(&R) -> Option<u64>),
-    /// A count, and whether it is exact; otherwise the value is at least that.
-    AtLeast(fn(&R) -> Option<(u64, bool)>),
-    #[cfg(feature = "columnar")]
-    Integer(fn(&R) -> Option<i64>),
+    /// Cells of a column of this kind.
+    Cell(Kind, fn(&R) -> Cell<'static>),
     Number(fn(&R) -> Option<f64>),
     Fixed(usize, fn(&R) -> Option<f64>),
     Cosine(fn(&R) -> Option<f64>),
@@ -201,15 +199,13 @@ impl<R> Fact<R> {
         Self::new(key, Get::Count(get))
     }
 
-    /// A count, and whether it is exact; otherwise the value is at least that.
-    pub(crate) const fn at_least(key: &'static str, get: fn(&R) -> Option<(u64, bool)>) -> Self {
-        Self::new(key, Get::AtLeast(get))
-    }
-
-    /// A number with a sign.
-    #[cfg(feature = "columnar")]
-    pub(crate) const fn integer(key: &'static str, get: fn(&R) -> Option<i64>) -> Self {
-        Self::new(key, Get::Integer(get))
+    /// Cells of a column of this kind.
+    pub(crate) const fn cell_of(
+        key: &'static str,
+        kind: Kind,
+        get: fn(&R) -> Cell<'static>,
+    ) -> Self {
+        Self::new(key, Get::Cell(kind, get))
     }
 
     /// An expectation or a ratio, written with four significant digits.
@@ -244,9 +240,8 @@ impl<R> Fact<R> {
     /// The kind of its values.
     pub(crate) fn kind(&self) -> Kind {
         match self.get {
-            Get::Text(_) | Get::Words(_) | Get::AtLeast(_) => Kind::Text,
-            #[cfg(feature = "columnar")]
-            Get::Integer(_) => Kind::Count,
+            Get::Text(_) | Get::Words(_) => Kind::Text,
+            Get::Cell(kind, _) => kind,
             Get::Count(_) => Kind::Count,
             Get::Number(_) | Get::Fixed(..) | Get::Cosine(_) => Kind::Number,
             Get::Flag(_) => Kind::Flag,
@@ -263,12 +258,7 @@ impl<R> Fact<R> {
             Get::Text(get) => or(get(row), Cell::Text),
             Get::Words(get) => Cell::Words(get(row)),
             Get::Count(get) => or(get(row), Cell::Count),
-            Get::AtLeast(get) => or(get(row), |it| match it {
-                (number, true) => Cell::Count(number),
-                (number, false) => Cell::Text(format!(">={number}").into()),
-            }),
-            #[cfg(feature = "columnar")]
-            Get::Integer(get) => or(get(row), Cell::Integer),
+            Get::Cell(_, get) => get(row),
             Get::Number(get) => or(get(row), Cell::Number),
             Get::Fixed(decimals, get) => or(get(row), |it| Cell::Fixed(it, decimals)),
             Get::Cosine(get) => {
