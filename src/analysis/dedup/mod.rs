@@ -34,7 +34,7 @@ pub use mark::{FIRST_DEFAULT, Mark, Marks, ReviewSettings};
 pub(super) use mark::{TextId, texts_marked};
 pub use marks::{AbsentMark, EarlierReview, MarksError, policy_line, review_settings};
 use policy::PolicyFacts;
-pub use policy::{Policy, Preference, UnknownPreference};
+pub use policy::{Policy, Preference, PreferenceKind, UnknownPreference};
 
 /// The rule that decides which documents are dropped.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -308,9 +308,8 @@ impl Analysis {
     }
 
     fn facts_of(&self, range: Range<usize>, policy: &Policy) -> Vec<PolicyFacts> {
-        let is_in = |file: &str, preference: &Preference| match preference {
-            Preference::Source(name) => file.contains(&**name),
-            _ => false,
+        let is_in = |file: &str, preference: &Preference| {
+            preference.kind == PreferenceKind::Source && file.contains(&preference.name)
         };
         let mut facts: Vec<PolicyFacts> =
             range.clone().map(|at| PolicyFacts::unknown(DocId::from(at))).collect();

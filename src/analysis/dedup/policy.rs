@@ -3,31 +3,45 @@
 
 use std::{cmp::Ordering, fmt, str::FromStr};
 
+use PreferenceKind as Kind;
+
 use crate::{
     analysis::field_value::{FieldValue, missing_last},
+    choice::choice,
     id::DocId,
 };
 
+choice! {
+    /// The quality by which one of several near-duplicates is preferred.
+    pub enum PreferenceKind, "preference" {
+        /// The first in the corpus.
+        #[default]
+        First = "first",
+        /// The last in the corpus.
+        Last = "last",
+        /// The longest text, in characters.
+        Longest = "longest",
+        /// The shortest text, in characters.
+        Shortest = "shortest",
+        /// The document with the most members of its group within k.
+        Central = "central",
+        /// The largest value of a field: numbers by size, other values by their characters, as dates written
+        /// 2024-12-31 need it. A document without the field comes last.
+        Largest = "largest",
+        /// The smallest value of a field; a document without it comes last.
+        Smallest = "smallest",
+        /// A document whose path contains a name.
+        Source = "source",
+    }
+}
+
 /// One preference among near-duplicates.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Preference {
-    /// The first in the corpus.
-    First,
-    /// The last in the corpus.
-    Last,
-    /// The longest text, in characters.
-    Longest,
-    /// The shortest text, in characters.
-    Shortest,
-    /// The document with the most members of its group within k.
-    Central,
-    /// The largest value of a field: numbers by size, other values by their characters, as dates written
-    /// 2024-12-31 need it. A document without the field comes last.
-    Largest(String),
-    /// The smallest value of a field; a document without it comes last.
-    Smallest(String),
-    /// A document whose path contains this.
-    Source(String),
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Preference {
+    /// The quality.
+    pub kind: PreferenceKind,
+    /// The field, or the name of the source; empty for any other quality.
+    pub name: String,
 }
 
 /// Preferences, the most important first. If the list is empty, the first document is kept.
@@ -47,36 +61,24 @@ impl FromStr for Preference {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let unknown = || UnknownPreference(text.to_owned());
-        Ok(match text.split_once(':') {
-            None => match text {
-                "first" => Self::First,
-                "last" => Self::Last,
-                "longest" => Self::Longest,
-                "shortest" => Self::Shortest,
-                "central" => Self::Central,
-                _ => return Err(unknown()),
-            },
-            Some((_, "")) => return Err(unknown()),
-            Some(("largest" | "newest", field)) => Self::Largest(field.to_owned()),
-            Some(("smallest" | "oldest", field)) => Self::Smallest(field.to_owned()),
-            Some(("source", name)) => Self::Source(name.to_owned()),
-            Some(_) => return Err(unknown()),
-        })
+        let (kind, name) = text.split_once(':').unwrap_or((text, ""));
+        let kind = match kind {
+            "newest" => Kind::Largest,
+            "oldest" => Kind::Smallest,
+            kind => kind.parse().map_err(|_| unknown())?,
+        };
+        let has_name = matches!(kind, Kind::Largest | Kind::Smallest | Kind::Source);
+        if has_name == name.is_empty() || has_name != text.contains(':') {
+            return Err(unknown());
+        }
+        Ok(Self { kind, name: name.to_owned() })
     }
 }
 
 impl fmt::Display for Preference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::First => f.write_str("first"),
-            Self::Last => f.write_str("last"),
-            Self::Longest => f.write_str("longest"),
-            Self::Shortest => f.write_str("shortest"),
-            Self::Central => f.write_str("central"),
-            Self::Largest(field) => write!(f, "largest:{field}"),
-            Self::Smallest(field) => write!(f, "smallest:{field}"),
-            Self::Source(name) => write!(f, "source:{name}"),
-        }
+        let colon = if self.name.is_empty() { "" } else { ":" };
+        write!(f, "{}{colon}{}", self.kind, self.name)
     }
 }
 
@@ -103,25 +105,24 @@ impl fmt::Display for Policy {
 impl Policy {
     /// Whether it needs the texts of documents.
     pub(super) fn needs_texts(&self) -> bool {
-        self.0.iter().any(|it| matches!(it, Preference::Longest | Preference::Shortest))
+        self.0.iter().any(|it| matches!(it.kind, Kind::Longest | Kind::Shortest))
     }
 
     /// The fields that it compares, in the order in which [`PolicyFacts`] hold them.
     pub(super) fn fields(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().filter_map(|preference| match preference {
-            Preference::Largest(field) | Preference::Smallest(field) => Some(&**field),
-            _ => None,
-        })
+        let of_fields =
+            self.0.iter().filter(|it| matches!(it.kind, Kind::Largest | Kind::Smallest));
+        of_fields.map(|preference| &*preference.name)
     }
 
     /// Whether it needs the path of each document.
     pub(super) fn needs_sources(&self) -> bool {
-        self.0.iter().any(|it| matches!(it, Preference::Source(_)))
+        self.0.iter().any(|it| it.kind == Kind::Source)
     }
 
     /// Whether it needs the number of near documents.
     pub(super) fn is_central(&self) -> bool {
-        self.0.contains(&Preference::Central)
+        self.0.iter().any(|it| it.kind == Kind::Central)
     }
 
     /// The preferences without effect: a field that no document has, or a name that no path contains.
@@ -129,9 +130,9 @@ impl Policy {
         let mut field = 0;
         let mut idle = Vec::new();
         for (at, preference) in self.0.iter().enumerate() {
-            let is_idle = match preference {
-                Preference::Source(_) => facts.iter().all(|fact| !fact.is_in[at]),
-                Preference::Largest(_) | Preference::Smallest(_) => {
+            let is_idle = match preference.kind {
+                Kind::Source => facts.iter().all(|fact| !fact.is_in[at]),
+                Kind::Largest | Kind::Smallest => {
                     field += 1;
                     let has = |fact: &PolicyFacts| {
                         fact.values.get(field - 1).is_some_and(Option::is_some)
@@ -150,18 +151,16 @@ impl Policy {
         let mut field = 0;
         let mut order = Ordering::Equal;
         for (at, preference) in self.0.iter().enumerate() {
-            order = match preference {
-                Preference::First => a.document.cmp(&b.document),
-                Preference::Last => b.document.cmp(&a.document),
-                Preference::Longest => b.length.cmp(&a.length),
+            order = match preference.kind {
+                Kind::First => a.document.cmp(&b.document),
+                Kind::Last => b.document.cmp(&a.document),
+                Kind::Longest => b.length.cmp(&a.length),
                 // A text that could not be read has no length and comes last.
-                Preference::Shortest => {
-                    missing_last(a.length.as_ref(), b.length.as_ref(), Ord::cmp)
-                }
-                Preference::Central => b.n_near.cmp(&a.n_near),
-                Preference::Source(_) => b.is_in[at].cmp(&a.is_in[at]),
-                Preference::Largest(_) | Preference::Smallest(_) => {
-                    let is_largest = matches!(preference, Preference::Largest(_));
+                Kind::Shortest => missing_last(a.length.as_ref(), b.length.as_ref(), Ord::cmp),
+                Kind::Central => b.n_near.cmp(&a.n_near),
+                Kind::Source => b.is_in[at].cmp(&a.is_in[at]),
+                Kind::Largest | Kind::Smallest => {
+                    let is_largest = preference.kind == Kind::Largest;
                     let (x, y) = (a.values[field].as_ref(), b.values[field].as_ref());
                     field += 1;
                     missing_last(x, y, |x, y| if is_largest { y.order(x) } else { x.order(y) })

@@ -8,7 +8,7 @@ use crate::{
         arrangement::ListOrder,
         dedup::{
             Decisions, Dropped, EarlierReview, FIRST_DEFAULT, Mark, Policy, Preference,
-            ReviewSettings,
+            PreferenceKind, ReviewSettings,
         },
     },
     app::{
@@ -28,12 +28,12 @@ use crate::{
 };
 
 /// The policies through which a key steps; others are typed.
-const POLICIES: [Preference; 5] = [
-    Preference::First,
-    Preference::Longest,
-    Preference::Central,
-    Preference::Shortest,
-    Preference::Last,
+const POLICIES: [PreferenceKind; 5] = [
+    PreferenceKind::First,
+    PreferenceKind::Longest,
+    PreferenceKind::Central,
+    PreferenceKind::Shortest,
+    PreferenceKind::Last,
 ];
 
 impl App {
@@ -151,9 +151,9 @@ pub(in crate::app) fn decide(app: &mut App, effects: &mut Vec<Effect>) {
 /// Makes the next policy the one that decides the documents to keep.
 pub(super) fn next_policy(app: &mut App) {
     let present = app.review.rule.policy.0.first();
-    let at = present.and_then(|it| POLICIES.iter().position(|other| other == it));
-    let next = POLICIES[(at.unwrap_or(0) + 1) % POLICIES.len()].clone();
-    set_policy(app, Policy(vec![next]));
+    let at = present.and_then(|it| POLICIES.iter().position(|other| *other == it.kind));
+    let kind = POLICIES[(at.unwrap_or(0) + 1) % POLICIES.len()];
+    set_policy(app, Policy(vec![Preference { kind, ..Preference::default() }]));
 }
 
 /// Marks the document under the cursor: in Groups as kept if it would be dropped, else as dropped; in Docs and Near,
