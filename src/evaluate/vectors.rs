@@ -52,7 +52,6 @@ struct FeatureRows {
     starts: Vec<usize>,
     /// Feature numbers, ascending in a row: the most frequent first.
     features: Vec<u32>,
-    n_features: usize,
     /// The number of features of each row, including those left out.
     sizes: Vec<u32>,
     /// The features that occur more than once: index into `features`, ascending, and count.
@@ -117,44 +116,23 @@ impl<const N: usize> TextVectors<N> {
             let mut run = WeighedRun::<N>::new();
             for row in from..bags.len().min(from + RUN) {
                 let copies = distinct.documents(row as u32).len() as u32;
-                run.weigh(bags, row, &numbering, copies, bags.n_texts, weightings);
+                run.weigh(bags, row, &numbering, copies, weightings);
             }
             Ok(run)
         });
         let runs = runs.collect::<Result<Vec<WeighedRun<N>>, Cancelled>>()?;
-        let n_features = numbering.keys.len();
-        let mut frequencies = vec![0; n_features];
+        let mut all = WeighedRun::<N>::new();
+        all.rows.frequencies = vec![0; numbering.keys.len()];
         for (&number, &frequency) in numbering.numbers.iter().zip(&numbering.frequencies) {
-            frequencies[number as usize] = frequency;
+            all.rows.frequencies[number as usize] = frequency;
         }
         drop(numbering);
-        progress.check()?;
-        let n_texts = bags.n_texts;
-        let mut rows = FeatureRows {
-            starts: vec![0],
-            n_features,
-            frequencies,
-            n_texts,
-            ..FeatureRows::default()
-        };
-        let mut values = [const { Vec::new() }; N];
-        let mut squares = [const { Vec::new() }; N];
         for run in runs {
             progress.check()?;
-            let before = rows.features.len();
-            rows.repeats.extend(run.repeats.iter().map(|&(place, n)| (before + place, n)));
-            rows.features.extend(run.features);
-            rows.sizes.extend(run.sizes);
-            for length in run.lengths {
-                rows.starts.push(rows.starts.last().map_or(0, |end| end + length));
-            }
-            for (all, more) in values.iter_mut().zip(run.values) {
-                all.extend(more);
-            }
-            for (all, more) in squares.iter_mut().zip(run.squares) {
-                all.extend(more);
-            }
+            all.append(run);
         }
+        let WeighedRun { mut rows, mut values, mut squares } = all;
+        rows.n_texts = bags.n_texts;
         let rows = Arc::new(rows);
         let vectors = std::array::from_fn(|at| Vectors {
             rows: Arc::clone(&rows),
@@ -168,18 +146,13 @@ impl<const N: usize> TextVectors<N> {
 
 impl Vectors {
     /// Number of vectors.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.rows.sizes.len()
-    }
-
-    /// Whether there are no vectors.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// The number of features that at least two vectors have.
     pub fn n_features(&self) -> usize {
-        self.rows.n_features
+        self.rows.frequencies.len()
     }
 
     /// The number of features of a text, including those that no other text has.
@@ -349,29 +322,35 @@ fn part_of(key: u64, part_bits: u32) -> usize {
 
 /// Some weighed rows.
 struct WeighedRun<const N: usize> {
-    features: Vec<u32>,
-    lengths: Vec<usize>,
-    sizes: Vec<u32>,
-    /// Features that occur more than once: index into `features`, and count.
-    repeats: Vec<(usize, u32)>,
+    rows: FeatureRows,
     /// The values for each weighting.
     values: [Vec<f32>; N],
     /// The squared lengths for each weighting.
     squares: [Vec<i128>; N],
-    /// The features of one row: number, document frequency, count.
-    row: Vec<(u32, u32, u32)>,
 }
 
 impl<const N: usize> WeighedRun<N> {
     fn new() -> Self {
         Self {
-            features: Vec::new(),
-            lengths: Vec::new(),
-            sizes: Vec::new(),
-            repeats: Vec::new(),
+            rows: FeatureRows { starts: vec![0], ..FeatureRows::default() },
             values: [const { Vec::new() }; N],
             squares: [const { Vec::new() }; N],
-            row: Vec::new(),
+        }
+    }
+
+    /// Adds the rows of `run` after its own.
+    fn append(&mut self, run: Self) {
+        let before = self.rows.features.len();
+        let rows = &mut self.rows;
+        rows.repeats.extend(run.rows.repeats.iter().map(|&(place, n)| (before + place, n)));
+        rows.starts.extend(run.rows.starts[1..].iter().map(|end| before + end));
+        rows.features.extend(run.rows.features);
+        rows.sizes.extend(run.rows.sizes);
+        for (all, more) in self.values.iter_mut().zip(run.values) {
+            all.extend(more);
+        }
+        for (all, more) in self.squares.iter_mut().zip(run.squares) {
+            all.extend(more);
         }
     }
 
@@ -381,33 +360,34 @@ impl<const N: usize> WeighedRun<N> {
         number: usize,
         numbering: &Numbering,
         copies: u32,
-        n_texts: u64,
         weightings: [Weighting; N],
     ) {
-        self.row.clear();
+        // The features of the row: number, document frequency, count.
+        let mut row: Vec<(u32, u32, u32)> = Vec::new();
         // Squares of the features that no other row has: their df is the number of copies of the text.
         let mut squares = [0_i128; N];
         let mut size = 0;
         for (key, count) in bags.bag(number) {
             size += 1;
             if let Some(at) = numbering.find(key) {
-                self.row.push((numbering.numbers[at], numbering.frequencies[at], count));
+                row.push((numbering.numbers[at], numbering.frequencies[at], count));
             } else {
                 for (sum, weighting) in squares.iter_mut().zip(weightings) {
-                    *sum += i128::from(weigh(weighting, n_texts, copies, count).0).pow(2);
+                    *sum += i128::from(weigh(weighting, bags.n_texts, copies, count).0).pow(2);
                 }
             }
         }
-        self.row.sort_unstable();
-        self.sizes.push(size);
-        self.lengths.push(self.row.len());
-        let repeats = self.row.iter().enumerate().filter(|(_, feature)| feature.2 > 1);
-        let before = self.features.len();
-        self.repeats.extend(repeats.map(|(place, feature)| (before + place, feature.2)));
-        self.features.extend(self.row.iter().map(|feature| feature.0));
+        row.sort_unstable();
+        let repeats = row.iter().enumerate().filter(|(_, feature)| feature.2 > 1);
+        let before = self.rows.features.len();
+        self.rows.repeats.extend(repeats.map(|(place, feature)| (before + place, feature.2)));
+        self.rows.sizes.push(size);
+        self.rows.features.extend(row.iter().map(|feature| feature.0));
+        self.rows.starts.push(self.rows.features.len());
         for ((at, weighting), mut square) in weightings.into_iter().enumerate().zip(squares) {
-            let weights = self.row.iter();
-            let weights = weights.map(|&(_, df, count)| weigh(weighting, n_texts, df, count).0);
+            let weights = row.iter();
+            let weights =
+                weights.map(|&(_, df, count)| weigh(weighting, bags.n_texts, df, count).0);
             square += weights.clone().map(|weight| i128::from(weight).pow(2)).sum::<i128>();
             let length = (square as f64).sqrt();
             self.values[at].extend(weights.map(|weight| (weight as f64 / length) as f32));
