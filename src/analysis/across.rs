@@ -12,7 +12,7 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    Analysis, AnalysisError, FingerprintIndex, Job, Settings, SettingsError, Stage,
+    Analysis, AnalysisError, FingerprintIndex, Job, Settings, Stage,
     alike::ShingleSets,
     dedup::{Decisions, DropRule, Dropped, MOST_REFUSALS, Mark, Reason, TextId, texts_marked},
     fingerprint_index::{TypedIndex, each},
@@ -211,7 +211,7 @@ impl AnalysisError {
     /// Returns an error if one of the two corpora has no fingerprint. No pair could be found then.
     ///
     /// # Errors
-    /// [`SettingsError::Refused`] with the name of that corpus.
+    /// [`AnalysisError::Refused`] with the name of that corpus.
     pub fn require_fingerprints_on_both_sides(analysis: &Analysis) -> Result<(), Self> {
         let Some(reference) = analysis.corpus.reference() else { return Ok(()) };
         let n = analysis.len();
@@ -227,7 +227,7 @@ impl AnalysisError {
              which `bits` asks for, or texts without words",
             analysis.settings.recipe.bits
         );
-        Err(SettingsError::Refused(refusal).into())
+        Err(AnalysisError::Refused(refusal))
     }
 }
 

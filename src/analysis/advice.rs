@@ -6,7 +6,7 @@
 
 use super::{
     Analysis, AnalysisError, Basis, Evidence, FingerprintIndex, Job, PairsByDistance, Settings,
-    SettingsError, dedup::DropRule, text_kind::median,
+    dedup::DropRule, text_kind::median,
 };
 use crate::{
     evaluate::{
@@ -86,7 +86,7 @@ impl Analysis {
     ) -> Result<Advice, AnalysisError> {
         let evidence = match self.evidence(job) {
             Ok(evidence) => evidence,
-            Err(AnalysisError::Settings(SettingsError::TooMuchAlike { .. })) => None,
+            Err(AnalysisError::TooMuchAlike { .. }) => None,
             Err(error) => return Err(error),
         };
         AnalysisError::require_all_read(&self.corpus)?;
@@ -128,7 +128,7 @@ impl Analysis {
             aim,
             by_chance,
             n_distinct,
-            fit: chance.fit(),
+            fit: chance.fit,
             recommendation,
             other_seeds,
             structures,

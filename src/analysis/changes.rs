@@ -16,12 +16,12 @@
 
 use rayon::prelude::*;
 
-use super::{AnalysisError, FingerprintIndex, SettingsError, fingerprint_index::each};
+use super::{AnalysisError, FingerprintIndex, fingerprint_index::each};
 use crate::{
     id::DocId,
     index::{self, Distinct, Pair, count_document_pairs},
     number::grouped,
-    progress::{Cancelled, Progress},
+    progress::Progress,
     simhash::Bits,
 };
 
@@ -166,7 +166,14 @@ fn only(
     progress: &Progress,
 ) -> Result<ChangeList, AnalysisError> {
     let (ours, theirs) = (sides[which], sides[1 - which]);
-    let parts = JointEntriesByEntry::new(joint, ours.index.n_distinct(), which, progress)?;
+    // The joint entries of each of our entries.
+    let mut parts = vec![Vec::new(); ours.index.n_distinct()];
+    for part in 0..joint.len() as u32 {
+        if let Some(entry) = on(joint, part, which) {
+            parts[entry as usize].push(part);
+        }
+    }
+    progress.check()?;
     // Documents missing on the other side have no neighbours there.
     let asked = |a: u32, b: u32| on(joint, a, 1 - which).zip(on(joint, b, 1 - which));
     let changed = |a: u32, b: u32, distance: u32| {
@@ -183,8 +190,7 @@ fn only(
     let n_found = ours.index.count_pairs(pairs);
     let mut kind = ChangeList { n_found, ..ChangeList::default() };
     // Equal fingerprints first (distance 0), then the pairs, which are sorted nearest first.
-    for entry in 0..ours.index.n_distinct() as u32 {
-        let parts = parts.of(entry);
+    for parts in &parts {
         for (at, &a) in parts.iter().enumerate() {
             progress.check()?;
             // Documents that are equal on both sides are found by both, unless they have a fingerprint on this side
@@ -200,7 +206,7 @@ fn only(
     for stride in pairs.chunks(STRIDE) {
         progress.check()?;
         let found = stride.par_iter().flat_map_iter(|pair| {
-            let (left, right) = (parts.of(pair.a), parts.of(pair.b));
+            let (left, right) = (&parts[pair.a as usize], &parts[pair.b as usize]);
             let both = left.iter().flat_map(move |&a| right.iter().map(move |&b| (a, b)));
             both.filter_map(|(a, b)| changed(a, b, pair.distance))
         });
@@ -226,45 +232,6 @@ impl ChangeList {
         self.n_pairs += found.iter().map(|changed| n_pairs(joint, changed)).sum::<u64>();
         self.list.extend(found);
         self.is_cut
-    }
-}
-
-/// The joint entries of each entry of a side.
-struct JointEntriesByEntry {
-    /// The start of each entry's list, and the end of the last.
-    starts: Vec<u32>,
-    parts: Vec<u32>,
-}
-
-impl JointEntriesByEntry {
-    fn new(
-        joint: &Distinct<u64>,
-        n_entries: usize,
-        which: usize,
-        progress: &Progress,
-    ) -> Result<Self, Cancelled> {
-        let mut starts = vec![0_u32; n_entries + 1];
-        let known = || (0..joint.len() as u32).filter_map(|at| Some((at, on(joint, at, which)?)));
-        for (_, entry) in known() {
-            starts[entry as usize + 1] += 1;
-        }
-        progress.check()?;
-        for at in 0..n_entries {
-            starts[at + 1] += starts[at];
-        }
-        let (mut next, mut parts) = (starts.clone(), vec![0; starts[n_entries] as usize]);
-        for (part, entry) in known() {
-            let place = &mut next[entry as usize];
-            parts[*place as usize] = part;
-            *place += 1;
-        }
-        progress.check()?;
-        Ok(Self { starts, parts })
-    }
-
-    fn of(&self, entry: u32) -> &[u32] {
-        let entry = entry as usize;
-        &self.parts[self.starts[entry] as usize..self.starts[entry + 1] as usize]
     }
 }
 
@@ -298,9 +265,7 @@ impl FingerprintIndex {
         let found = each!(self, index => {
             index::near_pairs_up_to(index.distinct.values(), &index.plan(k), MOST_PAIRS, progress)?
         });
-        found.ok_or_else(|| {
-            SettingsError::TooMuchAlike { k, most: grouped(MOST_PAIRS as u64) }.into()
-        })
+        found.ok_or_else(|| AnalysisError::TooMuchAlike { k, most: grouped(MOST_PAIRS as u64) })
     }
 }
 

@@ -14,13 +14,12 @@ use std::{
     sync::Arc,
 };
 
-use rand::rngs::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use super::{Analysis, FingerprintIndex, Job, Stage};
 use crate::{
     corpus::Content,
-    evaluate::sample::some_below,
+    evaluate::sample::draw,
     id::DocId,
     index::DocumentPair,
     progress::{Cancelled, Progress},
@@ -135,11 +134,7 @@ impl EqualTexts {
 
     /// The number of pairs of different texts that have one fingerprint, each text counted once, and at most `most`
     /// of these pairs, drawn without replacement. A text is given by its first document.
-    pub(super) fn different(
-        &self,
-        most: usize,
-        rng: Xoshiro256PlusPlus,
-    ) -> (u64, Vec<DocumentPair>) {
+    pub(super) fn different(&self, most: usize, seed: u64) -> (u64, Vec<DocumentPair>) {
         let n_pairs_of = |mixed: &MixedEntry| {
             let n = mixed.ends.len() as u64;
             n * (n - 1) / 2
@@ -158,7 +153,7 @@ impl EqualTexts {
             let (a, b) = (first(a), first(b));
             DocumentPair { a: a.min(b), b: a.max(b), distance: 0 }
         };
-        (n_pairs, some_below(n_pairs, most, rng).into_iter().map(pair).collect())
+        (n_pairs, draw(most, n_pairs, seed).into_iter().map(pair).collect())
     }
 
     /// The texts of an entry, if it has several texts.

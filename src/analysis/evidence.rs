@@ -20,12 +20,9 @@
 
 use std::sync::Arc;
 
-use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
-
 use super::{
     Alike, Analysis, AnalysisDepth, AnalysisError, AnalysisInput, CountUnit, FingerprintIndex, Job,
-    PairsByDistance, Reference, Settings, SettingsError, Truth, TruthChoice, disagreement, run_to,
-    sweep,
+    PairsByDistance, Reference, Settings, Truth, TruthChoice, run_to, sweep,
 };
 use crate::{
     evaluate::{
@@ -33,7 +30,7 @@ use crate::{
         cosine::reaches,
         labels::Stratum,
         precision::{ThresholdRow, precision},
-        sample::some_below,
+        sample::draw,
     },
     index::DocumentPair,
     verdict::Verdict,
@@ -114,7 +111,7 @@ impl Analysis {
     /// no text.
     ///
     /// # Errors
-    /// [`AnalysisError::Cancelled`] if cancelled; [`SettingsError::TooMuchAlike`] if even the pairs within k are
+    /// [`AnalysisError::Cancelled`] if cancelled; [`AnalysisError::TooMuchAlike`] if even the pairs within k are
     /// too many to keep.
     ///
     /// # Panics
@@ -145,8 +142,7 @@ impl Analysis {
         let truth = match truth {
             Ok(truth) if truth.is_exact() => truth,
             // The documents have features, so the texts were readable once.
-            Ok(_)
-            | Err(AnalysisError::Settings(SettingsError::Truth(_) | SettingsError::NoTexts)) => {
+            Ok(_) | Err(AnalysisError::Truth(_) | AnalysisError::NoTexts) => {
                 return Ok(None);
             }
             Err(error) => return Err(error),
@@ -162,7 +158,7 @@ impl Analysis {
             curve.is_settled() && precision < HOPELESS
         };
         let curve = sweep::of_analysis(self, &reference, &is_enough, job)?;
-        let basis = Basis::Exact { n_texts, n_true: curve.n_true() };
+        let basis = Basis::Exact { n_texts, n_true: curve.n_true };
         let Settings { alike, ref recipe, .. } = self.settings;
         let mut other_seeds = Vec::new();
         let is_few = n_features * (1 + MORE_SEEDS) <= MOST_FOR_SEEDS;
@@ -198,13 +194,13 @@ impl Analysis {
         let mut strata = Vec::new();
         let mut n_compared = 0;
         for distance in 0..=near.reach() {
-            let rng = Xoshiro256PlusPlus::seed_from_u64(seed ^ u64::from(distance) << 32);
+            let seed = seed ^ u64::from(distance) << 32;
             let (n_pairs, drawn) = match distance {
-                0 => equal.different(AT_EACH, rng),
-                _ => drawn(index, &near, distance, rng),
+                0 => equal.different(AT_EACH, seed),
+                _ => drawn(index, &near, distance, seed),
             };
             let mut stratum = Stratum::new(distance, n_pairs, 0);
-            for (_, cosine) in disagreement::exact_cosines(self, &by, &drawn, job)? {
+            for cosine in self.cosines_by(&by, &drawn, job)?.into_iter().flatten() {
                 let verdict = if reaches(cosine, alike.tau) { Verdict::Yes } else { Verdict::No };
                 stratum.judge(verdict, 1);
                 n_compared += 1;
@@ -238,11 +234,11 @@ fn drawn(
     index: &FingerprintIndex,
     near: &PairsByDistance,
     distance: u32,
-    rng: Xoshiro256PlusPlus,
+    seed: u64,
 ) -> (u64, Vec<DocumentPair>) {
     let pairs = near.pairs_at(distance);
     let first = |entry| index.documents(entry)[0];
-    let drawn = some_below(pairs.len() as u64, AT_EACH, rng)
+    let drawn = draw(AT_EACH, pairs.len() as u64, seed)
         .into_iter()
         .map(|at| pairs[at as usize])
         .map(|pair| (first(pair.a), first(pair.b)))

@@ -168,7 +168,7 @@ pub struct Similarity {
 
 /// The weighted features of a document, sorted by key.
 #[derive(PartialEq)]
-pub(super) struct FeatureVector(Vec<(u64, FixedWeight)>);
+pub(super) struct FeatureVector(pub(super) Vec<(u64, FixedWeight)>);
 
 impl FeatureVector {
     /// Reads a document again and weighs its features; `None` if it has no text, cannot be read, or the job is

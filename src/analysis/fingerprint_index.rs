@@ -9,8 +9,8 @@
 use std::sync::Arc;
 
 use super::{
-    AnalysisError, FingerprintColumn, Job, PairsByDistance, ReachLimit, Settings, SettingsError,
-    Stage, reach, settings::MOST_KEPT_PAIRS,
+    AnalysisError, FingerprintColumn, Job, PairsByDistance, ReachLimit, Settings, Stage, reach,
+    settings::MOST_KEPT_PAIRS,
 };
 use crate::{
     id::DocId,
@@ -286,7 +286,7 @@ impl<B: Bits> TypedIndex<B> {
             }
             None => {
                 let most = grouped(MOST_KEPT_PAIRS as u64);
-                return Err(SettingsError::TooMuchAlike { k: settings.k, most }.into());
+                return Err(AnalysisError::TooMuchAlike { k: settings.k, most });
             }
         };
         let (reach, limit) = match reach::cut(&mut pairs, settings.k, reach, reach::MOST_PAIRS) {

@@ -8,8 +8,8 @@ use std::sync::{
 };
 
 use super::{
-    Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FingerprintColumn, Job, SettingsError,
-    Stage, filter::Filter, run_to,
+    Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FingerprintColumn, Job, Stage,
+    filter::Filter, run_to,
 };
 use crate::{id::DocId, progress::Cancelled};
 
@@ -25,10 +25,12 @@ pub struct FilterMatches(RwLock<Sets>);
 /// The scanned documents, and those of them that pass.
 #[derive(Debug, Default)]
 pub struct Sets {
-    looked_at: Vec<u64>,
-    passing: Vec<u64>,
-    n_looked_at: usize,
-    n_passing: usize,
+    /// For each document whether it passes; `None` if it was not looked at.
+    passes: Vec<Option<bool>>,
+    /// The number of documents that were looked at.
+    pub n_looked_at: usize,
+    /// The number of documents that pass.
+    pub n_passing: usize,
 }
 
 impl FilterMatches {
@@ -48,37 +50,16 @@ impl FilterMatches {
 impl Sets {
     /// Whether a document passes; `None` if it was not scanned.
     pub fn get(&self, document: DocId) -> Option<bool> {
-        let has = |set: &[u64]| {
-            let word = set.get(document.index() / 64);
-            word.is_some_and(|word| word >> (document.index() % 64) & 1 == 1)
-        };
-        has(&self.looked_at).then(|| has(&self.passing))
-    }
-
-    /// The number of scanned documents.
-    pub fn n_looked_at(&self) -> usize {
-        self.n_looked_at
-    }
-
-    /// The number of scanned documents that pass.
-    pub fn n_passing(&self) -> usize {
-        self.n_passing
+        self.passes.get(document.index()).copied().flatten()
     }
 
     fn add(&mut self, document: DocId, passes: bool) {
-        if self.get(document).is_some() {
-            return;
-        }
-        let (word, bit) = (document.index() / 64, 1 << (document.index() % 64));
-        if self.looked_at.len() <= word {
-            self.looked_at.resize(word + 1, 0);
-            self.passing.resize(word + 1, 0);
-        }
-        self.looked_at[word] |= bit;
-        self.n_looked_at += 1;
-        if passes {
-            self.passing[word] |= bit;
-            self.n_passing += 1;
+        let at = document.index();
+        self.passes.resize(self.passes.len().max(at + 1), None);
+        if self.passes[at].is_none() {
+            self.passes[at] = Some(passes);
+            self.n_looked_at += 1;
+            self.n_passing += usize::from(passes);
         }
     }
 }
@@ -172,7 +153,7 @@ impl Analysis {
         let documents = self.passing(filter, job)?;
         if documents.is_empty() {
             let none = "no document passes the filter".to_owned();
-            return Err(SettingsError::Refused(none).into());
+            return Err(AnalysisError::Refused(none));
         }
         let corpus = self.corpus.only(&documents, &job.progress)?;
         if self.settings.recipe.counts_frequencies() {
@@ -230,16 +211,16 @@ mod tests {
         let job = Job::new();
         job.progress.cancel();
         assert_eq!(analysis.search(&filter, DocId(0), &found, &job), Err(Cancelled));
-        assert_eq!(found.read().n_looked_at(), 0);
+        assert_eq!(found.read().n_looked_at, 0);
         analysis.search(&filter, DocId(1_200), &found, &Job::new()).unwrap();
         let n = (0..1_500).filter(|n| n.to_string().starts_with('1')).count();
-        assert_eq!((found.read().n_looked_at(), found.read().n_passing()), (1_500, n));
+        assert_eq!((found.read().n_looked_at, found.read().n_passing), (1_500, n));
         assert_eq!(found.read().get(DocId(21)), Some(false));
         assert_eq!(found.read().get(DocId(1_500)), None);
         // No document is left to scan.
         let job = Job::new();
         analysis.search(&filter, DocId(0), &found, &job).unwrap();
-        assert_eq!((job.progress.get(), found.read().n_passing()), ((0, 0), n));
+        assert_eq!((job.progress.get(), found.read().n_passing), ((0, 0), n));
     }
 
     /// A row of the test, and terms with a direct implementation of each.

@@ -60,14 +60,6 @@ impl FeatureCounts {
 }
 
 impl Analysis {
-    /// Statistics of all fingerprints by bits, pairs of bits and prefixes. Every document counts, also copies.
-    /// Takes a tenth of a second of one core for a million.
-    fn health(&self) -> Health {
-        let fingerprints: Vec<u128> =
-            self.records.fingerprints().flatten().map(Fingerprint::bits).collect();
-        Health::new(&fingerprints, self.settings.recipe.bits)
-    }
-
     /// All statistics, with the contents of the `most` fullest crowded buckets; `progress` counts the buckets.
     /// Reads all fingerprints, and up to two hundred documents for each bucket.
     ///
@@ -78,7 +70,9 @@ impl Analysis {
         most: usize,
         progress: &Progress,
     ) -> Result<CorpusHealth, Cancelled> {
-        let health = self.health();
+        let fingerprints: Vec<u128> =
+            self.records.fingerprints().flatten().map(Fingerprint::bits).collect();
+        let health = Health::new(&fingerprints, self.settings.recipe.bits);
         let buckets = health.hot_prefixes();
         progress.begin(buckets.len().min(most) as u64);
         let mut hot_prefixes = Vec::new();
@@ -87,20 +81,14 @@ impl Analysis {
             hot_prefixes.push(self.hot_prefix(bucket));
             progress.add(1);
         }
-        let features = self.feature_counts();
-        Ok(CorpusHealth { health, features, hot_prefixes, n_hot_prefixes: buckets.len() })
-    }
-
-    /// The distribution of the number of features, without the documents that could not be read or that carry a
-    /// fingerprint without text.
-    fn feature_counts(&self) -> FeatureCounts {
-        let mut counts = FeatureCounts::default();
+        // Not counted are documents that could not be read or that carry a fingerprint without text.
+        let mut features = FeatureCounts::default();
         for record in self.records.iter() {
             if !record.unreadable && (record.n_features > 0 || record.fingerprint.is_none()) {
-                counts.add(record.n_features);
+                features.add(record.n_features);
             }
         }
-        counts
+        Ok(CorpusHealth { health, features, hot_prefixes, n_hot_prefixes: buckets.len() })
     }
 }
 
@@ -115,8 +103,10 @@ pub struct CorpusFlags {
     /// For each boilerplate document, in order, the share of `||w||^2` that common features have.
     common: Vec<(DocId, f64)>,
     counts: [u64; Flag::ALL.len()],
-    n_flagged: u64,
-    n_unread: u64,
+    /// The number of documents with any flag.
+    pub n_flagged: u64,
+    /// The number of documents that could not be read again, so that their flags are not known.
+    pub n_unread: u64,
 }
 
 impl CorpusFlags {
@@ -150,16 +140,6 @@ impl CorpusFlags {
                 100.0 * limits.common,
             )
         })
-    }
-
-    /// The number of documents that could not be read again, so that their flags are not known.
-    pub fn n_unread(&self) -> u64 {
-        self.n_unread
-    }
-
-    /// The number of documents with any flag.
-    pub fn n_flagged(&self) -> u64 {
-        self.n_flagged
     }
 }
 
@@ -216,7 +196,7 @@ mod tests {
         let mut each = |document, findings| found.push((document, findings));
         analysis.triage(&FlagLimits::default(), &Job::new(), &mut each).unwrap();
         assert!(!found.is_empty());
-        assert_eq!(flags.n_flagged(), found.len() as u64);
+        assert_eq!(flags.n_flagged, found.len() as u64);
         for flag in Flag::ALL {
             let bearing = |document: &DocId| flags.has(*document, *flag);
             let all = (0..analysis.len()).map(DocId::from);

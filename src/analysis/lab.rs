@@ -47,7 +47,8 @@ pub fn width_of(layout: LayoutChoice, layouts: &[LayoutChoice], own: u32) -> u32
 /// The true pairs of a corpus and the fingerprints of its texts. Layouts are evaluated on them.
 #[derive(Clone, Debug)]
 pub struct Lab {
-    truth: Arc<Truth>,
+    /// The true pairs.
+    pub truth: Arc<Truth>,
     /// Fingerprints of the recipe first, then wider ones.
     fingerprints: Vec<Arc<TextFingerprints>>,
     corpus: Corpus,
@@ -115,11 +116,6 @@ impl Lab {
 
     fn of_width(&self, bits: u32) -> Option<&Arc<TextFingerprints>> {
         self.fingerprints.iter().find(|fingerprints| fingerprints.width() == bits)
-    }
-
-    /// The true pairs.
-    pub fn truth(&self) -> &Truth {
-        &self.truth
     }
 
     /// Bits of the recipe's fingerprints.
@@ -293,7 +289,7 @@ impl EvaluationResult {
         };
         let (row, took) = timed(&mut attempt);
         let row = row.map(Some).or_else(|error| message_of(error, Some(layout)));
-        let truth = lab.truth().describe();
+        let truth = lab.truth.describe();
         Self { lab: Some((lab, truth)), row, took: preparing_took + took }
     }
 }

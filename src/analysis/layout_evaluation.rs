@@ -17,7 +17,7 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    AnalysisError, EvaluatedPair, Job, LayoutChoice, SettingsError, Stage, TextFingerprints, Truth,
+    AnalysisError, EvaluatedPair, Job, LayoutChoice, Stage, TextFingerprints, Truth,
     fingerprint_index::each,
 };
 use crate::{
@@ -126,11 +126,26 @@ impl Truth {
         let candidates = fingerprints.candidates(&layout, k, job)?;
         let index_took = begun.elapsed();
         let begun = Instant::now();
-        let evaluation = match &self.known {
-            Some(known) => self.against(known, fingerprints, &layout, k, job)?,
-            None => self.sampled(fingerprints, &layout, k, candidates, job)?,
+        let blank = LayoutEvaluation {
+            layout: layout.name(),
+            kind: layout.kind(),
+            bits: layout.width(),
+            candidates,
+            predicted: 0.0,
+            true_positives: 0,
+            false_negatives: None,
+            recall: None,
+            recall_distinct: None,
+            method: RecallMethod::Sampled,
+            index_took,
+            verify_took: Duration::ZERO,
+            hits: Arc::default(),
         };
-        Ok(LayoutEvaluation { candidates, index_took, verify_took: begun.elapsed(), ..evaluation })
+        let evaluation = match &self.known {
+            Some(known) => self.against(known, fingerprints, &layout, k, blank, job)?,
+            None => self.sampled(fingerprints, &layout, k, blank, job)?,
+        };
+        Ok(LayoutEvaluation { verify_took: begun.elapsed(), ..evaluation })
     }
 
     /// The true pairs that `after` finds and `before` does not, and the reverse; both must be evaluated against
@@ -160,6 +175,7 @@ impl Truth {
         fingerprints: &TextFingerprints,
         layout: &Layout,
         k: u32,
+        blank: LayoutEvaluation,
         job: &Job,
     ) -> Result<LayoutEvaluation, AnalysisError> {
         let mut hits = vec![false; known.len()];
@@ -191,10 +207,6 @@ impl Truth {
         };
         let unrelated = self.pairs_of_documents() - all as f64;
         Ok(LayoutEvaluation {
-            layout: layout.name(),
-            kind: layout.kind(),
-            bits: layout.width(),
-            candidates: 0,
             predicted: unrelated * chance(layout, k, 0.0)
                 + copies as f64
                 + chances.iter().sum::<f64>(),
@@ -203,9 +215,8 @@ impl Truth {
             recall: exactly(true_positives, all),
             recall_distinct: exactly(found().count() as u64, known.len() as u64),
             method: RecallMethod::Exact,
-            index_took: Duration::ZERO,
-            verify_took: Duration::ZERO,
             hits: Arc::new(hits),
+            ..blank
         })
     }
 
@@ -215,15 +226,15 @@ impl Truth {
         fingerprints: &TextFingerprints,
         layout: &Layout,
         k: u32,
-        candidates: u64,
+        blank: LayoutEvaluation,
         job: &Job,
     ) -> Result<LayoutEvaluation, AnalysisError> {
-        if candidates > MOST_VERIFIED {
+        if blank.candidates > MOST_VERIFIED {
             let refusal = format!(
                 "{layout} brings {} candidates, too many to verify each; use wider bands or a smaller `k`",
-                grouped(candidates)
+                grouped(blank.candidates)
             );
-            return Err(SettingsError::Refused(refusal).into());
+            return Err(AnalysisError::Refused(refusal));
         }
         let true_positives = self.copies() + self.found(fingerprints, layout, k, job)?;
         let recall_distinct = self.drawn.as_ref().and_then(|drawn| {
@@ -236,19 +247,10 @@ impl Truth {
         });
         let by_chance = self.pairs_of_documents() * chance(layout, k, 0.0);
         Ok(LayoutEvaluation {
-            layout: layout.name(),
-            kind: layout.kind(),
-            bits: layout.width(),
-            candidates: 0,
             predicted: by_chance + true_positives as f64,
             true_positives,
-            false_negatives: None,
-            recall: None,
             recall_distinct,
-            method: RecallMethod::Sampled,
-            index_took: Duration::ZERO,
-            verify_took: Duration::ZERO,
-            hits: Arc::default(),
+            ..blank
         })
     }
 

@@ -17,9 +17,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use super::{
-    Analysis, AnalysisError, Job, LayoutChoice, SettingsError, Stage, TextFingerprints, Truth,
-};
+use super::{Analysis, AnalysisError, Job, LayoutChoice, Stage, TextFingerprints, Truth};
 use crate::{
     choice::choice,
     corpus::Corpus,
@@ -87,7 +85,7 @@ impl Truth {
         let mut found = if outcome == PairOutcome::Missed {
             let sampled = "the truth is sampled: not every true pair is known, so the missed ones cannot be listed; \
                            use `truth` exact";
-            let refusal = || SettingsError::Refused(sampled.to_owned());
+            let refusal = || AnalysisError::Refused(sampled.to_owned());
             let known = self.known.as_ref().ok_or_else(refusal)?;
             let is_missed = |a, b| !fingerprints.is_candidate(a, b, &layout, k);
             known
@@ -120,10 +118,9 @@ impl Truth {
         };
         if found.len() > MOST_PAIRS {
             let most = grouped(MOST_PAIRS as u64);
-            return Err(SettingsError::Refused(format!(
+            return Err(AnalysisError::Refused(format!(
                 "{layout} has more than {most} of these pairs; use wider bands or a smaller `k`"
-            ))
-            .into());
+            )));
         }
         found.sort_unstable_by(EvaluatedPair::order);
         Ok(found)

@@ -37,7 +37,6 @@ pub mod health;
 pub mod index_file;
 pub mod inspection;
 pub mod job;
-pub mod known_shares;
 pub mod lab;
 pub mod labelling;
 pub mod layout_evaluation;
@@ -79,7 +78,7 @@ pub use layout_pairs::{EvaluatedPair, PairOutcome};
 pub use neighbour_counts::{PairsByDistance, ReachLimit, ThresholdTotals};
 pub use offers::{FullestBucket, LayoutOffer};
 pub use run::{AnalysisDepth, AnalysisInput, run, run_to};
-pub use settings::{AnalysisError, DEFAULT_K, LayoutChoice, Settings, SettingsError};
+pub use settings::{AnalysisError, DEFAULT_K, LayoutChoice, Settings};
 pub use stream::SearchSummary;
 pub use sweep::{CountUnit, Reference, SweepGrid, SweptRecipe};
 pub use text_fingerprints::TextFingerprints;
@@ -118,7 +117,7 @@ pub struct Analysis {
     /// The documents with equal fingerprints, divided by equal texts; `None` until the texts are compared.
     pub equal_texts: Option<Arc<EqualTexts>>,
     /// The shares of text that were computed.
-    pub known_shares: Arc<known_shares::KnownShares>,
+    pub known_shares: Arc<alike::KnownShares>,
 }
 
 impl Default for Analysis {
@@ -131,8 +130,8 @@ impl Analysis {
     /// An empty analysis. A screen shows it before the first document is read.
     ///
     /// # Errors
-    /// [`SettingsError`] if the settings contradict themselves.
-    pub fn empty(settings: Settings) -> Result<Self, SettingsError> {
+    /// [`AnalysisError`] if the settings contradict themselves.
+    pub fn empty(settings: Settings) -> Result<Self, AnalysisError> {
         settings.check()?;
         Ok(Self {
             corpus: Corpus::empty(),
@@ -153,8 +152,8 @@ impl Analysis {
     /// groups. Costs microseconds.
     ///
     /// # Errors
-    /// [`SettingsError`] if the settings contradict themselves.
-    pub fn under(&self, settings: &Settings) -> Result<Self, SettingsError> {
+    /// [`AnalysisError`] if the settings contradict themselves.
+    pub fn under(&self, settings: &Settings) -> Result<Self, AnalysisError> {
         let mut analysis = Self { settings: settings.clone(), ..self.clone() };
         let had = &self.settings;
         if (had.k, had.layout) == (settings.k, settings.layout) {

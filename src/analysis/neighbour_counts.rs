@@ -124,7 +124,8 @@ pub struct PairsByDistance {
     links: Vec<Pair>,
     /// One element for all documents; with a reference, one for the first corpus and one for the reference.
     counts: Vec<NeighbourCounts>,
-    limit: Option<ReachLimit>,
+    /// The reason why the reach is smaller than requested; `None` if it is not smaller.
+    pub limit: Option<ReachLimit>,
 }
 
 /// The numbers of pairs and groups within one k.
@@ -161,7 +162,21 @@ impl PairsByDistance {
         let growth = cluster::growth(distinct, &pairs, reach, progress)?;
         let mut n_pairs = count_document_pairs(distinct, &[]);
         let mut totals = Vec::with_capacity(ends.len());
-        let mut shared = distinct.sides().map(|_| ReferenceMatchCount::new(distinct));
+        let has_reference = distinct.sides().is_some();
+        // The entries with a pair across the two corpora, or with documents on both sides.
+        let mut is_counted = vec![false; if has_reference { distinct.len() } else { 0 }];
+        let mut n_shared = 0;
+        let mut count_shared = |entries: &mut dyn Iterator<Item = u32>| {
+            for entry in entries {
+                if !std::mem::replace(&mut is_counted[entry as usize], true) {
+                    n_shared += distinct.documents_by_side(entry)[0].len() as u64;
+                }
+            }
+            n_shared
+        };
+        if has_reference {
+            count_shared(&mut distinct.paired());
+        }
         let mut from = 0;
         for (&to, &groups) in ends.iter().zip(&growth.totals) {
             for stride in pairs[from..to].chunks(STRIDE) {
@@ -169,7 +184,8 @@ impl PairsByDistance {
                 n_pairs +=
                     stride.iter().map(|pair| distinct.n_pairs_between(pair.a, pair.b)).sum::<u64>();
             }
-            let shared = shared.as_mut().map(|shared| shared.count(distinct, &pairs[from..to]));
+            let mut ends = pairs[from..to].iter().flat_map(Pair::ends);
+            let shared = has_reference.then(|| count_shared(&mut ends));
             totals.push(ThresholdTotals { pairs: n_pairs, groups, shared });
             from = to;
         }
@@ -178,7 +194,7 @@ impl PairsByDistance {
         };
         // With a reference, the neighbours of each side are on the other side.
         let there = |entry, side: usize| distinct.documents_by_side(entry)[side].len() as u32;
-        let counts = if distinct.sides().is_some() {
+        let counts = if has_reference {
             vec![count(&|entry| there(entry, 1))?, count(&|entry| there(entry, 0))?]
         } else {
             vec![count(&|entry| distinct.documents(entry).len() as u32)?]
@@ -189,11 +205,6 @@ impl PairsByDistance {
     /// The distance up to which pairs were searched.
     pub fn reach(&self) -> u32 {
         self.ends.len() as u32 - 1
-    }
-
-    /// The reason why the reach is smaller than requested; `None` if it is not smaller.
-    pub fn limit(&self) -> Option<ReachLimit> {
-        self.limit
     }
 
     /// These pairs, as if this had limited the reach.
@@ -231,33 +242,6 @@ impl PairsByDistance {
     pub fn count(&self, entry: u32, k: u32, is_reference: bool) -> u32 {
         let at = usize::from(is_reference).min(self.counts.len() - 1);
         self.counts[at].within(entry, k)
-    }
-}
-
-/// The number of documents of the first corpus that are near a document of the reference, counted pair by pair.
-struct ReferenceMatchCount {
-    /// The entries with a pair across the two corpora, or with documents on both sides.
-    is_counted: Vec<bool>,
-    n: u64,
-}
-
-impl ReferenceMatchCount {
-    fn new<B: Bits>(distinct: &Distinct<B>) -> Self {
-        let mut shared = Self { is_counted: vec![false; distinct.len()], n: 0 };
-        distinct.paired().for_each(|entry| shared.add(distinct, entry));
-        shared
-    }
-
-    /// Adds these pairs; returns the number so far.
-    fn count<B: Bits>(&mut self, distinct: &Distinct<B>, pairs: &[Pair]) -> u64 {
-        pairs.iter().flat_map(Pair::ends).for_each(|entry| self.add(distinct, entry));
-        self.n
-    }
-
-    fn add<B: Bits>(&mut self, distinct: &Distinct<B>, entry: u32) {
-        if !std::mem::replace(&mut self.is_counted[entry as usize], true) {
-            self.n += distinct.documents_by_side(entry)[0].len() as u64;
-        }
     }
 }
 

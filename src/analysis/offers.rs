@@ -8,7 +8,6 @@
 
 use super::{Analysis, FingerprintIndex, LayoutChoice, Settings, fingerprint_index::each};
 use crate::{
-    evaluate::distances::expected_pairs,
     id::DocId,
     index::{Cut, Layout, LayoutError, Load, designs, load, predicted_candidates},
     progress::{Cancelled, Progress},
@@ -202,11 +201,6 @@ impl DistributedPlan {
         let more = (k + 2..=k + 1 + MOST_MORE).map_while(|m| Self::new(n, width, k, m).ok());
         Ok(std::iter::once(first).chain(more).collect())
     }
-}
-
-/// The expected number of pairs within `k` among `n` random fingerprints.
-pub fn chance_pairs(n: f64, k: u32, width: u32) -> f64 {
-    expected_pairs(n as u64, k, width)
 }
 
 /// The cheapest of some plans.

@@ -4,18 +4,15 @@
 //! are counted again at once. Source of the S-curve: Leskovec, Rajaraman and Ullman, "Mining of massive datasets",
 //! section 3.4.
 
-use std::collections::{HashMap, HashSet};
-
 use rayon::prelude::*;
 
-use super::{Analysis, Job};
+use super::{Analysis, Job, explained_pair::FeatureVector};
 use crate::{
-    corpus::Content,
     evaluate::{angle, confusion::Confusion},
     id::DocId,
     index::{Cut, Layout},
     progress::{Cancelled, Progress},
-    simhash::{FeatureVotes, Fingerprint},
+    simhash::{Fingerprint, Scratch},
 };
 
 /// The most documents: half a million pairs, computed in about a second.
@@ -79,8 +76,10 @@ impl CosinePair {
 #[derive(Clone, Debug)]
 pub struct PairCosines {
     pairs: Vec<CosinePair>,
-    width: u32,
-    n_documents: usize,
+    /// Bits of a fingerprint.
+    pub width: u32,
+    /// The number of documents with different features.
+    pub n_documents: usize,
 }
 
 impl PairCosines {
@@ -92,19 +91,19 @@ impl PairCosines {
         if !analysis.fingerprinter.is_ready() {
             return Err("the weights of this recipe are not known yet".to_owned());
         }
-        let n = analysis.len().min(MOST_DOCUMENTS);
-        let mut documents = Vec::with_capacity(n);
-        for (number, content) in analysis.corpus.read_many(0..n).into_iter().enumerate() {
-            let Ok(Content::Text(text)) = content else { continue };
-            let Some(fingerprint) = analysis.fingerprint(DocId::from(number)) else { continue };
-            documents.push((analysis.fingerprinter.feature_votes(&text), fingerprint));
-            job.progress.check().map_err(|cancelled| cancelled.to_string())?;
+        let stopped = |cancelled: Cancelled| cancelled.to_string();
+        let (by, mut scratch) = (&analysis.fingerprinter, Scratch::default());
+        let mut documents = Vec::new();
+        for document in (0..analysis.len().min(MOST_DOCUMENTS)).map(DocId::from) {
+            job.progress.check().map_err(stopped)?;
+            let (corpus, progress) = (&analysis.corpus, &job.progress);
+            let vector = FeatureVector::read(corpus, document, by, &mut scratch, progress);
+            documents.extend(vector.zip(analysis.fingerprint(document)));
         }
         if documents.len() < 2 {
             return Err("there are no two documents with text and features".to_owned());
         }
-        let width = analysis.settings.recipe.bits;
-        Self::new(&documents, width, &job.progress).map_err(|cancelled| cancelled.to_string())
+        Self::new(&documents, analysis.settings.recipe.bits, &job.progress).map_err(stopped)
     }
 
     /// All pairs of documents with these features and fingerprints of `width` bits; documents without features are
@@ -113,59 +112,33 @@ impl PairCosines {
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
-    pub fn new(
-        documents: &[(FeatureVotes, Fingerprint)],
+    fn new(
+        documents: &[(FeatureVector, Fingerprint)],
         width: u32,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
-        let mut numbers: HashMap<&str, u32> = HashMap::new();
-        let mut rows = Vec::with_capacity(documents.len());
-        let mut fingerprints = Vec::with_capacity(documents.len());
-        let mut seen: HashSet<Vec<(u32, u64)>> = HashSet::new();
-        for (feature_votes, fingerprint) in documents {
-            let mut row: Vec<(u32, f64)> = Vec::with_capacity(feature_votes.features.len());
-            for feature in &feature_votes.features {
-                let next = numbers.len() as u32;
-                let number = *numbers.entry(&feature.shingle).or_insert(next);
-                row.push((number, feature.weight.to_f64()));
+        let mut rows: Vec<&(FeatureVector, Fingerprint)> = Vec::with_capacity(documents.len());
+        for document in documents {
+            if rows.iter().all(|row| row.0 != document.0) {
+                rows.push(document);
             }
-            row.sort_unstable_by_key(|(number, _)| *number);
-            let features = row.iter().map(|&(number, weight)| (number, weight.to_bits()));
-            if !seen.insert(features.collect()) {
-                continue;
-            }
-            let norm = row.iter().map(|(_, weight)| weight * weight).sum::<f64>().sqrt();
-            for (_, weight) in &mut row {
-                *weight /= norm.max(f64::MIN_POSITIVE);
-            }
-            rows.push(row);
-            fingerprints.push(fingerprint.bits());
         }
-        let of = |a: usize| -> Result<Vec<CosinePair>, Cancelled> {
+        let of = |(at, (one, bits)): (usize, &&(FeatureVector, Fingerprint))| {
             progress.check()?;
-            let pair = |b: usize| CosinePair {
-                cosine: dot(&rows[a], &rows[b]) as f32,
-                xor: fingerprints[a] ^ fingerprints[b],
+            let pair = |(other, other_bits): &&(FeatureVector, Fingerprint)| CosinePair {
+                cosine: one.similarity(other).map_or(0.0, |found| found.cosine as f32),
+                xor: bits.bits() ^ other_bits.bits(),
             };
-            Ok((a + 1..rows.len()).map(pair).collect())
+            Ok(rows[at + 1..].iter().map(pair).collect())
         };
-        let parts: Result<Vec<_>, Cancelled> = (0..rows.len()).into_par_iter().map(of).collect();
-        Ok(Self { pairs: parts?.concat(), width, n_documents: fingerprints.len() })
+        let parts: Result<Vec<Vec<CosinePair>>, Cancelled> =
+            rows.par_iter().enumerate().map(of).collect();
+        Ok(Self { pairs: parts?.concat(), width, n_documents: rows.len() })
     }
 
     /// The number of pairs.
     pub fn n_pairs(&self) -> usize {
         self.pairs.len()
-    }
-
-    /// The number of documents with different features.
-    pub fn n_documents(&self) -> usize {
-        self.n_documents
-    }
-
-    /// Bits of a fingerprint.
-    pub fn width(&self) -> u32 {
-        self.width
     }
 
     /// Counts the true and false pairs that a search finds and misses. A pair is true if its cosine is at least
@@ -220,23 +193,10 @@ impl PairCosines {
     }
 }
 
-/// The product of two rows, sorted by their numbers.
-fn dot(a: &[(u32, f64)], b: &[(u32, f64)]) -> f64 {
-    let (mut i, mut j, mut sum) = (0, 0, 0.0);
-    while let (Some((x, v)), Some((y, w))) = (a.get(i), b.get(j)) {
-        if x == y {
-            sum += v * w;
-        }
-        i += usize::from(x <= y);
-        j += usize::from(y <= x);
-    }
-    sum
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simhash::{Fingerprinter, Recipe};
+    use crate::simhash::{FeatureVotes, Fingerprinter, Recipe};
 
     fn documents(texts: &[&str]) -> Vec<(FeatureVotes, Fingerprint)> {
         let recipe: Recipe = "words:1 tf bits=64".parse().unwrap();
@@ -253,9 +213,16 @@ mod tests {
     fn the_counts_are_those_of_every_pair_looked_at() {
         let texts = ["a b c", "a b d", "a a b", "x y z", "a b c", "b c d e f g"];
         let documents = documents(&texts);
-        let all = PairCosines::new(&documents, 64, &Progress::default()).unwrap();
+        let vector = |(votes, fingerprint): &(FeatureVotes, Fingerprint)| {
+            let features = votes.features.iter().map(|it| (it.hash as u64, it.weight));
+            let mut features: Vec<_> = features.collect();
+            features.sort_unstable_by_key(|(key, _)| *key);
+            (FeatureVector(features), *fingerprint)
+        };
+        let vectors: Vec<_> = documents.iter().map(vector).collect();
+        let all = PairCosines::new(&vectors, 64, &Progress::default()).unwrap();
         // The second "a b c" counts with the first.
-        assert_eq!((all.n_pairs(), all.n_documents()), (10, 5));
+        assert_eq!((all.n_pairs(), all.n_documents), (10, 5));
         let documents = [&documents[..4], &documents[5..]].concat();
         for finder in [
             SearchMethod::Within(0),

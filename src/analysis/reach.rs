@@ -39,21 +39,12 @@ pub(super) fn affordable<B: Bits>(
     let (wide, n) = (k.max(WIDE).min(width), values.len());
     let by_chance = |reach| distances::expected_pairs(n as u64, reach, width) > MOST_PAIRS as f64;
     let likely = (k..=wide).rev().find(|&reach| !by_chance(reach)).unwrap_or(k);
-    let mut limit = (likely < wide).then_some(ReachLimit::Chance);
+    let limit = (likely < wide).then_some(ReachLimit::Chance);
     if n * n.saturating_sub(1) / 2 <= MOST_PAIRS {
         return Ok((likely, limit));
     }
-    let met_at = sampled(values, likely, progress)?;
-    // Each pair is counted from both ends.
-    let share = n as f64 / SAMPLE.min(n) as f64 / 2.0;
-    let mut n_pairs: f64 = met_at.iter().sum::<u64>() as f64 * share;
-    let mut reach = likely;
-    while reach > k && n_pairs > MOST_PAIRS as f64 {
-        n_pairs -= met_at[reach as usize] as f64 * share;
-        reach -= 1;
-        limit = Some(ReachLimit::Pairs);
-    }
-    Ok((reach, limit))
+    let reach = farthest(values, k, likely, MOST_PAIRS as u64, progress)?;
+    Ok((reach, if reach < likely { Some(ReachLimit::Pairs) } else { limit }))
 }
 
 /// The largest distance between `from` and `to` within which the sample estimates at most `most` pairs.
@@ -68,6 +59,7 @@ pub(super) fn farthest<B: Bits>(
     progress: &Progress,
 ) -> Result<u32, Cancelled> {
     let met_at = sampled(values, to.max(from), progress)?;
+    // Each pair is counted from both ends.
     let share = values.len() as f64 / SAMPLE.min(values.len()).max(1) as f64 / 2.0;
     let mut within = 0.0;
     let is_few = |met: &&u64| {

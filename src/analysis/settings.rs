@@ -129,51 +129,15 @@ impl Default for Settings {
     }
 }
 
-/// Settings that cannot be used together.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SettingsError {
-    /// The recipe contradicts itself.
-    #[error(transparent)]
-    Recipe(#[from] RecipeError),
-    /// The layout cannot be cut, or cannot guarantee k.
-    #[error(transparent)]
-    Layout(#[from] LayoutError),
-    /// The corpus has too many near pairs to keep.
-    #[error(
-        "more than {most} pairs within {k} are too many to keep; use a smaller `k`, or run `simscope groups`"
-    )]
-    TooMuchAlike {
-        /// The distance asked for.
-        k: u32,
-        /// Pairs of different fingerprints that can be kept.
-        most: String,
-    },
-    /// Cosines need texts, and the corpus has no texts.
-    #[error("the corpus holds no text to compare; evaluate one with text")]
-    NoTexts,
-    /// The exact join would take more than some minutes.
-    #[error(
-        "to find every true pair would take one core more than ten minutes; use a larger `tau`, or judged \
-         pairs with `truth`"
-    )]
-    TruthOutOfReach,
-    /// There are too many true pairs to keep.
-    #[error(transparent)]
-    Truth(TruthError),
-    /// Another reason, which names the setting to change.
-    #[error("{0}")]
-    Refused(String),
-}
-
 impl Settings {
     /// Checks the settings before any document is read.
     ///
     /// # Errors
-    /// [`SettingsError`] naming the setting to change.
-    pub fn check(&self) -> Result<(), SettingsError> {
+    /// [`AnalysisError`] naming the setting to change.
+    pub fn check(&self) -> Result<(), AnalysisError> {
         self.recipe.check()?;
         if self.k > self.recipe.bits {
-            return Err(SettingsError::Refused(format!(
+            return Err(AnalysisError::Refused(format!(
                 "distance {} is more than the {} bits of a fingerprint; use a smaller `k` or more `bits`",
                 self.k, self.recipe.bits
             )));
@@ -190,25 +154,25 @@ impl Settings {
     /// Checks that chance alone does not bring too many pairs to keep among `n` distinct fingerprints.
     ///
     /// # Errors
-    /// [`SettingsError::Refused`] above [`MOST_ACCIDENTAL_PAIRS`].
-    pub fn check_pairs(&self, n: usize) -> Result<(), SettingsError> {
+    /// [`AnalysisError::Refused`] above [`MOST_ACCIDENTAL_PAIRS`].
+    pub fn check_pairs(&self, n: usize) -> Result<(), AnalysisError> {
         self.check_accidental(n, MOST_ACCIDENTAL_PAIRS)
     }
 
     /// Checks that chance alone does not bring too many pairs to stream among `n` distinct fingerprints.
     ///
     /// # Errors
-    /// [`SettingsError::Refused`] above ten billion.
-    pub fn check_stream(&self, n: usize) -> Result<(), SettingsError> {
+    /// [`AnalysisError::Refused`] above ten billion.
+    pub fn check_stream(&self, n: usize) -> Result<(), AnalysisError> {
         self.check_accidental(n, MOST_STREAMED_PAIRS)
     }
 
-    fn check_accidental(&self, n: usize, most: f64) -> Result<(), SettingsError> {
+    fn check_accidental(&self, n: usize, most: f64) -> Result<(), AnalysisError> {
         let pairs = self.accidental_pairs(n);
         if pairs <= most {
             return Ok(());
         }
-        Err(SettingsError::Refused(format!(
+        Err(AnalysisError::Refused(format!(
             "distance {} would bring about {} pairs by chance alone; use a smaller `k` or more `bits`",
             self.k,
             grouped(pairs as u64)
@@ -241,9 +205,37 @@ pub enum AnalysisError {
     /// The corpus could not be read.
     #[error(transparent)]
     Corpus(CorpusError),
-    /// The settings contradict themselves.
+    /// The recipe contradicts itself.
     #[error(transparent)]
-    Settings(#[from] SettingsError),
+    Recipe(#[from] RecipeError),
+    /// The layout cannot be cut, or cannot guarantee k.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+    /// The corpus has too many near pairs to keep.
+    #[error(
+        "more than {most} pairs within {k} are too many to keep; use a smaller `k`, or run `simscope groups`"
+    )]
+    TooMuchAlike {
+        /// The distance asked for.
+        k: u32,
+        /// Pairs of different fingerprints that can be kept.
+        most: String,
+    },
+    /// Cosines need texts, and the corpus has no texts.
+    #[error("the corpus holds no text to compare; evaluate one with text")]
+    NoTexts,
+    /// The exact join would take more than some minutes.
+    #[error(
+        "to find every true pair would take one core more than ten minutes; use a larger `tau`, or judged \
+         pairs with `truth`"
+    )]
+    TruthOutOfReach,
+    /// There are too many true pairs to keep.
+    #[error(transparent)]
+    Truth(TruthError),
+    /// Another reason, which names the setting to change.
+    #[error("{0}")]
+    Refused(String),
     /// Some texts could not be read a second time.
     #[error(
         "{} cannot be read a second time ({}), so figures would be wrong; run it again when no program \
@@ -349,18 +341,6 @@ impl From<CorpusError> for AnalysisError {
     }
 }
 
-impl From<LayoutError> for AnalysisError {
-    fn from(error: LayoutError) -> Self {
-        Self::Settings(error.into())
-    }
-}
-
-impl From<RecipeError> for AnalysisError {
-    fn from(error: RecipeError) -> Self {
-        Self::Settings(error.into())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -368,7 +348,7 @@ mod tests {
     #[test]
     fn what_is_too_much_alike_says_what_to_do_in_a_status_row() {
         let most = grouped(MOST_KEPT_PAIRS as u64);
-        let refusal = SettingsError::TooMuchAlike { k: 6, most };
+        let refusal = AnalysisError::TooMuchAlike { k: 6, most };
         let expected = "more than 100,000,000 pairs within 6 are too many to keep; use a smaller `k`, or \
                         run `simscope groups`";
         assert_eq!(refusal.to_string(), expected);

@@ -48,11 +48,15 @@ impl Analysis {
             first_pass.add_reread(fingerprinter, &contents, job);
         })?;
         let (frequencies, kept) = first_pass.finish();
-        let flagger = Flagger { analysis: self, limits, frequencies };
         job.enter(Stage::Fingerprint, corpus.len() as u64);
         let mut pass_on = |first: usize, documents: &[PreparedDocument]| {
-            for (at, found) in flagger.all(first, documents).into_iter().enumerate() {
-                let document = DocId::from(first + at);
+            let findings = |(at, document): (usize, &PreparedDocument)| {
+                let features = document.features();
+                (first + at, self.findings(DocId::from(first + at), features, limits, &frequencies))
+            };
+            let found: Vec<_> = documents.par_iter().enumerate().map(findings).collect();
+            for (document, found) in found {
+                let document = DocId::from(document);
                 // Skip a document that could not be read again: some of its flags are unknown.
                 if !found.is_empty() && !corpus.is_unread(document) {
                     each(document, found);
@@ -74,41 +78,30 @@ impl Analysis {
             }
         })
     }
-}
 
-/// The inputs of flagging.
-struct Flagger<'a> {
-    analysis: &'a Analysis,
-    limits: &'a FlagLimits,
-    frequencies: DocumentFrequencies,
-}
-
-impl Flagger<'_> {
-    /// The findings of the documents from `first` on, on all cores.
-    fn all(&self, first: usize, documents: &[PreparedDocument]) -> Vec<Vec<Finding>> {
-        let findings = |(at, document): (usize, &PreparedDocument)| {
-            self.findings(DocId::from(first + at), document.features())
-        };
-        documents.par_iter().enumerate().map(findings).collect()
-    }
-
-    fn findings(&self, document: DocId, features: Option<&Features>) -> Vec<Finding> {
-        let recipe = &self.analysis.settings.recipe;
-        let record = self.analysis.record(document).filter(|record| !record.unreadable);
+    fn findings(
+        &self,
+        document: DocId,
+        features: Option<&Features>,
+        limits: &FlagLimits,
+        frequencies: &DocumentFrequencies,
+    ) -> Vec<Finding> {
+        let recipe = &self.settings.recipe;
+        let record = self.record(document).filter(|record| !record.unreadable);
         let Some(record) = record else { return Vec::new() };
         let empty = TriageFacts::empty(recipe.bits, recipe.features);
         let facts = match features {
             _ if record.fingerprint.is_none() => empty,
             None => return Vec::new(),
             Some(features) => {
-                let most_rare = self.limits.most_rare(self.frequencies.n_documents());
+                let most_rare = limits.most_rare(frequencies.n_documents());
                 let square = |weight: FixedWeight| i128::from(weight.0).pow(2);
-                let mut frequencies = Vec::with_capacity(features.keys().len());
-                self.frequencies.for_each(features.keys(), |df| frequencies.push(df));
+                let mut dfs = Vec::with_capacity(features.keys().len());
+                frequencies.for_each(features.keys(), |df| dfs.push(df));
                 let (mut weights, mut common, mut all) = (Vec::new(), 0, 0);
-                for ((_, count), df) in features.counted().zip(frequencies) {
+                for ((_, count), df) in features.counted().zip(dfs) {
                     let weight = if recipe.weights.needs_frequencies() {
-                        self.frequencies.weight(df, count)
+                        frequencies.weight(df, count)
                     } else {
                         recipe.weights.weigh(count, 1.0)
                     };
@@ -126,7 +119,7 @@ impl Flagger<'_> {
                 }
             }
         };
-        findings(&facts, self.limits)
+        findings(&facts, limits)
     }
 }
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::{Alike, AnalysisError, Job, Settings, SettingsError, Stage, TextFingerprints, batch};
+use super::{Alike, AnalysisError, Job, Settings, Stage, TextFingerprints, batch};
 use crate::{
     choice::choice,
     corpus::{Content, Corpus},
@@ -128,7 +128,7 @@ impl Truth {
         let bags = bags(corpus, &fingerprinters, job)?;
         AnalysisError::require_all_read(corpus)?;
         if !bags[0].has_texts() {
-            return Err(SettingsError::NoTexts.into());
+            return Err(AnalysisError::NoTexts);
         }
         job.enter(Stage::Weigh, 0);
         let TextVectors { distinct, vectors: [mut vectors, own] } =
@@ -182,7 +182,8 @@ impl Truth {
         self.predicted_meetings = join.predicted_meetings();
         let affordable = self.n_texts() as f64 * MOST_MEETINGS / (2.0 * self.predicted_meetings);
         let n = SAMPLE.min(affordable as usize).min(self.n_texts());
-        let texts = sample::draw(n, self.n_texts(), SEED);
+        let drawn = sample::draw(n, self.n_texts() as u64, SEED);
+        let texts: Vec<u32> = drawn.into_iter().map(|text| text as u32).collect();
         let pairs = join.pairs_of(&texts, MOST_TRUE_PAIRS, &job.progress)?;
         self.drawn = Some(TextSample { texts, pairs });
         self.join_took += begun.elapsed();
@@ -302,7 +303,7 @@ impl From<TruthError> for AnalysisError {
     fn from(error: TruthError) -> Self {
         match error {
             TruthError::Cancelled(cancelled) => cancelled.into(),
-            TruthError::TooManyPairs { .. } => SettingsError::Truth(error).into(),
+            TruthError::TooManyPairs { .. } => Self::Truth(error),
         }
     }
 }

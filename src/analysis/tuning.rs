@@ -115,13 +115,13 @@ impl Tuning {
             let at = |k: usize| within.get(k).copied();
             let nearer = |k: usize| k.checked_sub(1).map_or(Some(0), at);
             let searched = at(k as usize).zip(nearer(k as usize)).filter(|_| is_exact);
-            let pairs = match distances {
-                Some(distances) => Some(distances.within(k, exact)),
-                None => searched.map(|(pairs, _)| Estimate::exact(pairs)),
-            };
-            let at_k = match distances {
-                Some(distances) => Some(distances.at(k, exact)),
-                None => searched.map(|(pairs, nearer)| Estimate::exact(pairs - nearer)),
+            let (at_k, pairs) = match distances {
+                Some(distances) => (Some(distances.at(k, exact)), Some(distances.within(k, exact))),
+                None => searched
+                    .map(|(pairs, nearer)| {
+                        (Estimate::exact(pairs - nearer), Estimate::exact(pairs))
+                    })
+                    .unzip(),
             };
             KRow {
                 k,
@@ -140,7 +140,7 @@ impl Tuning {
         };
         let rows: Vec<KRow> = (0..=width).map(row).collect();
         let ceiling = chance.largest_k(unrelated);
-        let method = distances.map(|distances| match distances.draws() {
+        let method = distances.map(|distances| match distances.draws {
             None => CountMethod::Exact,
             Some(_) => CountMethod::Sampled,
         });

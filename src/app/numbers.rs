@@ -148,7 +148,7 @@ pub(super) fn by_chance(app: &App, index: &FingerprintIndex) -> ExplainedNumber 
     let measured = app.tune.distances.measured.answer();
     let name = if measured.is_some() { "pairs by chance" } else { "pairs by chance (even bits)" };
     let chance = app.analysis.chance(measured.map(|distances| &**distances));
-    let model = match chance.fit() {
+    let model = match chance.fit {
         None => format!("sum of C({bits}, i)/2^{bits} for i = 0..{k}"),
         Some(Fit { mean, spread, .. }) => format!(
             "beta-binomial share within {k}, fitted to distances of mean {mean:.1} and deviation {spread:.1},"

@@ -1,7 +1,7 @@
 //! The recipe as a form: one row for each choice. Arrows or typing change a choice; all are applied together.
 
 use crate::{
-    analysis::{LayoutChoice, Settings, SettingsError},
+    analysis::{AnalysisError, LayoutChoice, Settings},
     choice::{choice, cycled},
     feature::{Shingling, Weighting, extract::MAX_SHINGLE},
     simhash::{HashFunction, Preset, Recipe, StopWordChoice, TieRule, fingerprint::MAX_WIDTH},
@@ -113,8 +113,8 @@ impl RecipeForm {
     /// Checks the settings of the form.
     ///
     /// # Errors
-    /// [`SettingsError`], which names the invalid setting.
-    pub fn check(&self) -> Result<(), SettingsError> {
+    /// [`AnalysisError`], which names the invalid setting.
+    pub fn check(&self) -> Result<(), AnalysisError> {
         self.settings.check()
     }
 

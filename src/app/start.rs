@@ -6,7 +6,7 @@ use super::{
     App, Effect, StartOptions, screen::ViewId, state::RunningAnalysis, task::AnalysisTask,
 };
 use crate::{
-    analysis::{Analysis, AnalysisInput, IndexFile, Job, Settings, SettingsError, Stage},
+    analysis::{Analysis, AnalysisError, AnalysisInput, IndexFile, Job, Settings, Stage},
     corpus::{Input, LoadOptions},
     export::Sources,
 };
@@ -15,14 +15,14 @@ impl App {
     /// The state of a program that is about to read `inputs`, and its first work.
     ///
     /// # Errors
-    /// [`SettingsError`] if the settings contradict themselves.
+    /// [`AnalysisError`] if the settings contradict themselves.
     pub fn new(
         title: String,
         settings: Settings,
         inputs: Vec<Input>,
         options: LoadOptions,
         start: StartOptions,
-    ) -> Result<(Self, Vec<Effect>), SettingsError> {
+    ) -> Result<(Self, Vec<Effect>), AnalysisError> {
         let mut app = Self {
             size: start.size,
             ascii: start.ascii,

@@ -20,8 +20,9 @@ use super::{
 use crate::{
     analysis::{
         LayoutChoice,
-        offers::{DistributedPlan, chance_pairs, cheapest},
+        offers::{DistributedPlan, cheapest},
     },
+    evaluate::distances::expected_pairs,
     export::{Format, Target, quoted},
     facts::cluster::{PlanRow, plans as plans_as_rows},
     index::Layout,
@@ -42,7 +43,7 @@ pub(super) fn plan(run: &CommandRun, n: f64) -> anyhow::Result<u8> {
         LayoutChoice::Blocks(m) => vec![DistributedPlan::new(n, width, k, m)?],
         _ => bail!("a search on many machines uses one level of blocks; give --blocks M"),
     };
-    let (recipe, chance) = (run.settings.recipe.to_string(), chance_pairs(n, k, width));
+    let (recipe, chance) = (run.settings.recipe.to_string(), expected_pairs(n as u64, k, width));
     let rows = plans.iter().map(|plan| PlanRow { plan, chance, recipe: &recipe });
     run.write_rows(plans_as_rows(run.format == Format::Jsonl), rows)?;
     if let (Some(best), true) = (cheapest(&plans), plans.len() > 1) {

@@ -68,21 +68,21 @@ pub(super) fn measure(
     announce_truth(run, choice, analysis.len());
     let prepare = |job: &Job| Lab::prepare(&analysis, run.settings.alike, choice, job);
     let mut lab = staged(run, Stage::Count, prepare)?;
-    report_truth(run, lab.truth());
+    report_truth(run, &lab.truth);
     let mut pairs = outcome.map(|_| run.report(evaluated_pairs()));
     let mut report = (!run.is_page() && pairs.is_none()).then(|| run.report(evaluation_columns()));
     let mut evaluations = Vec::new();
     for (at, &layout) in layouts.iter().enumerate() {
         let bits = width(run, layout, &layouts);
-        if !lab.truth().is_exact() {
+        if !lab.truth.is_exact() {
             announce_trial(run, layout, at, layouts.len());
         }
         staged(run, Stage::Fingerprint, |job| lab.widen(bits, job))?;
         let k = run.settings.k;
         if let (Some(outcome), Some(report)) = (outcome, &mut pairs) {
             let pairs = staged(run, Stage::Try, |job| lab.pairs(outcome, layout, bits, k, job))?;
-            let name = layout.layout(lab.truth().n_texts(), bits, k)?.name();
-            pair_rows(report, &name.into(), outcome, &pairs, (&analysis, lab.truth()))?;
+            let name = layout.layout(lab.truth.n_texts(), bits, k)?.name();
+            pair_rows(report, &name.into(), outcome, &pairs, (&analysis, &lab.truth))?;
             continue;
         }
         let evaluation = staged(run, Stage::Try, |job| lab.evaluation(layout, bits, k, job))?;
@@ -93,7 +93,7 @@ pub(super) fn measure(
     }
     let evaluations: Vec<&LayoutEvaluation> = evaluations.iter().collect();
     if run.is_page() {
-        let page = present::lab::page(&run.title(), &lab.truth().describe(), &evaluations);
+        let page = present::lab::page(&run.title(), &lab.truth.describe(), &evaluations);
         run.target.write(run.format, &html::write(&page))?;
     }
     if let Some(report) = report {

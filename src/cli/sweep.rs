@@ -34,7 +34,7 @@ pub(super) fn run(run: &CommandRun, args: &SweepArgs, recipe: &RecipeArgs) -> an
         }
         None => by_cosine(run, args, &analysis)?,
     };
-    run.notes.note(&format_args!("true pairs: {}", reference.title()));
+    run.notes.note(&format_args!("true pairs: {}", reference.title));
     if reference.method() == RecallMethod::Judged {
         run.notes.note(
             &"pairs without a judgement are not counted, so a k can bring many of them unnoticed; \

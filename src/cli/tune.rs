@@ -42,7 +42,7 @@ pub(super) fn run(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
     tuning.rows[k as usize].dropped = known;
     run.write_rows(tuned(), TunedRow::all(&tuning))?;
     if tuning.method == Some(CountMethod::Sampled) {
-        let draws = counted(u64::from(distances.draws().unwrap_or(0)), "pair");
+        let draws = counted(u64::from(distances.draws.unwrap_or(0)), "pair");
         run.notes.note(&format_args!(
             "distances beyond {} are estimated from {draws} drawn at random, with 95 % intervals",
             tuning.reach.unwrap_or(0),
@@ -66,7 +66,7 @@ fn run_judged(run: &CommandRun, args: &TuneArgs) -> anyhow::Result<u8> {
         let advice = if assessment.has_enough_labels() {
             assessment.advice
         } else {
-            advise(run, &analysis, &distances, &args.judged)?
+            std::sync::Arc::new(advise(run, &analysis, &distances, &args.judged)?)
         };
         run.write_rows(columns_of_advice(), [advice])?;
         return Ok(code.max(code_of_said));

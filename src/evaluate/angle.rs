@@ -70,15 +70,6 @@ pub fn flips(margin: f64, cosine: f64) -> f64 {
     normal.cdf(-cosine * margin / (1.0 - cosine * cosine).sqrt())
 }
 
-/// The chance that `m` features of equal weight tie on a bit: 0 for odd m.
-pub fn ties(m: u32) -> f64 {
-    if m % 2 == 1 {
-        return 0.0;
-    }
-    // C(m, m/2) / 2^m as a product, so that nothing overflows.
-    (1..=m / 2).map(|i| (f64::from(m / 2 + i)) / (4.0 * f64::from(i))).product()
-}
-
 /// The chance that a pair at this cosine is a candidate.
 pub fn candidate(bands: u32, bits: u32, cosine: f64) -> f64 {
     let agree = (1.0 - bit_differs(cosine)).powi(bits as i32);
@@ -189,16 +180,6 @@ mod tests {
         close(flips(0.5, 0.95), 0.064, 3);
         close(flips(0.0, 0.9), 0.5, 9);
         assert_eq!((flips(0.3, 1.0), flips(0.0, 1.0)), (0.0, 0.5));
-    }
-
-    #[test]
-    fn equal_weights_tie_as_counted() {
-        close(ties(2), 0.5, 9);
-        close(ties(4), 0.375, 9);
-        close(ties(10), 0.246_09, 5);
-        close(ties(100), 0.0796, 4);
-        assert_eq!(ties(7), 0.0);
-        assert_eq!(ties(0), 1.0);
     }
 
     #[test]

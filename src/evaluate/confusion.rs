@@ -59,7 +59,7 @@ pub struct Curve {
     /// For each k: the true pairs within k.
     found: Vec<u64>,
     /// All true pairs, at any distance.
-    n_true: u64,
+    pub n_true: u64,
     /// Whether there are distances beyond the largest counted one.
     is_cut: bool,
 }
@@ -89,11 +89,6 @@ impl Curve {
             "found true pairs are among all true pairs"
         );
         Self { within, found, n_true, is_cut: true_at.len() > reach }
-    }
-
-    /// All true pairs, at any distance.
-    pub fn n_true(&self) -> u64 {
-        self.n_true
     }
 
     /// The largest known k; `None` if no k is known.

@@ -76,7 +76,7 @@ pub struct Distances {
     /// All pairs of documents.
     n_pairs: u64,
     /// Pairs drawn; `None` if all were counted.
-    draws: Option<u32>,
+    pub draws: Option<u32>,
 }
 
 impl Distances {
@@ -94,16 +94,6 @@ impl Distances {
     /// Bits of a fingerprint.
     pub fn width(&self) -> u32 {
         self.counts.len() as u32 - 1
-    }
-
-    /// All pairs of documents.
-    pub fn n_pairs(&self) -> u64 {
-        self.n_pairs
-    }
-
-    /// Pairs drawn; `None` if all were counted.
-    pub fn draws(&self) -> Option<u32> {
-        self.draws
     }
 
     /// Pairs at exactly `distance`. `near` holds the numbers of pairs within each near distance from 0 up, as
@@ -158,7 +148,8 @@ const FEWEST_PAIRS: f64 = 1000.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chance {
     width: u32,
-    fit: Option<Fit>,
+    /// The bulk to which it was fitted; `None` for independent bits.
+    pub fit: Option<Fit>,
 }
 
 /// The bulk of the distances in a corpus.
@@ -209,11 +200,6 @@ impl Chance {
         Some(Self { width, fit: Some(Fit { mean, spread: variance.sqrt(), shapes }) })
     }
 
-    /// The bulk to which it was fitted; `None` for independent bits.
-    pub fn fit(&self) -> Option<Fit> {
-        self.fit
-    }
-
     /// The share of unrelated pairs that are exactly `distance` apart.
     ///
     /// # Panics
@@ -262,7 +248,7 @@ mod tests {
     #[test]
     fn counted_pairs_need_no_help() {
         let distances = Distances::counted(vec![4, 3, 2, 1, 0]);
-        assert_eq!((distances.width(), distances.n_pairs()), (4, 10));
+        assert_eq!((distances.width(), distances.n_pairs), (4, 10));
         assert_eq!(distances.at(1, &[]), Estimate::exact(3));
         assert_eq!(distances.within(2, &[4, 7]), Estimate::exact(9));
     }
@@ -343,7 +329,7 @@ mod tests {
         };
         let counts: Vec<f64> = (0..=64).map(|d| 1e9 * at(d)).collect();
         let fitted = Chance::fitted(&counts).unwrap();
-        let Fit { mean, spread, .. } = fitted.fit().unwrap();
+        let Fit { mean, spread, .. } = fitted.fit.unwrap();
         assert!((mean - 28.8).abs() < 0.1 && (spread - 4.37).abs() < 0.05, "{mean} {spread}");
         for k in [8, 12, 16, 28] {
             let (expected, found) = ((0..=k).map(at).sum::<f64>(), fitted.within(k));

@@ -196,16 +196,6 @@ impl Agreement {
         self.repeats += 1;
         self.same += u32::from(before == again);
     }
-
-    /// The share of equal verdicts, with its interval.
-    pub fn share(&self) -> Share {
-        let value = (self.repeats > 0).then(|| f64::from(self.same) / f64::from(self.repeats));
-        let (low, high) = match value {
-            Some(_) => interval::jeffreys(self.same, self.repeats, LEVEL),
-            None => (0.0, 1.0),
-        };
-        Share { value, low, high }
-    }
 }
 
 #[cfg(test)]
@@ -277,15 +267,5 @@ mod tests {
         some.judge(Verdict::No, 1);
         assert!(some.precision(UnsureRule::No).is_some_and(|found| (found - 0.9).abs() < 1e-9));
         assert_eq!(Stratum::new(2, 0, 0).interval(), Share { value: None, low: 0.0, high: 0.0 });
-    }
-
-    #[test]
-    fn agreement_is_a_share_like_any_other() {
-        let mut agreement = Agreement::default();
-        assert_eq!(agreement.share(), Share { value: None, low: 0.0, high: 1.0 });
-        for again in [Verdict::Yes; 18].into_iter().chain([Verdict::No, Verdict::Unsure]) {
-            agreement.note(Verdict::Yes, again);
-        }
-        close(agreement.share(), (0.9, 0.716, 0.979));
     }
 }

@@ -122,7 +122,7 @@ impl ThresholdRow {
                 cumulative,
                 error: None,
                 bound: cumulative.low,
-                window_recall: share(within.true_positives, curve.n_true()),
+                window_recall: share(within.true_positives, curve.n_true),
             })
         };
         (0..).map_while(row).collect()

@@ -106,15 +106,6 @@ impl Sampler {
     }
 }
 
-/// `n` of the numbers below `of`, drawn at random without replacement, ascending; all of them if `n` is larger.
-/// Equal seeds give equal numbers.
-pub fn draw(n: usize, of: usize, seed: u64) -> Vec<u32> {
-    let order = RandomOrder::new(of as u64, Xoshiro256PlusPlus::seed_from_u64(seed));
-    let mut drawn: Vec<u32> = order.take(n).map(|number| number as u32).collect();
-    drawn.sort_unstable();
-    drawn
-}
-
 /// Distributes `n` more labels over the strata.
 pub fn allocate(strata: &[Stratum], n: u32) -> Vec<u32> {
     let mut given = vec![0_u32; strata.len()];
@@ -145,9 +136,11 @@ fn gain(stratum: &Stratum, given: u32) -> f64 {
     asked * (share * (1.0 - share) / ((n + 1.0) * (n + 2.0))).sqrt()
 }
 
-/// At most `most` of the numbers below `n`, drawn without replacement, ascending.
-pub fn some_below(n: u64, most: usize, rng: Xoshiro256PlusPlus) -> Vec<u64> {
-    let mut drawn: Vec<u64> = RandomOrder::new(n, rng).take(most).collect();
+/// `most` of the numbers below `n`, drawn at random without replacement, ascending; all of them if `most` is larger.
+/// Equal seeds give equal numbers.
+pub fn draw(most: usize, n: u64, seed: u64) -> Vec<u64> {
+    let order = RandomOrder::new(n, Xoshiro256PlusPlus::seed_from_u64(seed));
+    let mut drawn: Vec<u64> = order.take(most).collect();
     drawn.sort_unstable();
     drawn
 }

@@ -22,10 +22,10 @@ pub fn flagged(flags: Option<&CorpusFlags>, corpus: &Corpus) -> Section<'static>
         section.say("not counted yet: two passes over the texts find them");
         return section;
     };
-    let have = if flags.n_flagged() == 1 || corpus.len() == 1 { "has" } else { "have" };
+    let have = if flags.n_flagged == 1 || corpus.len() == 1 { "has" } else { "have" };
     let mut section = Section::new(format!(
         "{} of {} {have} misleading distances or no fingerprint",
-        grouped(flags.n_flagged()),
+        grouped(flags.n_flagged),
         counted(corpus.len() as u64, "document")
     ));
     let n_absent = corpus.summary().fingerprints;
@@ -42,7 +42,7 @@ pub fn flagged(flags: Option<&CorpusFlags>, corpus: &Corpus) -> Section<'static>
         let names: Vec<&str> = none.into_iter().map(Flag::name).collect();
         section.say(format!("none is {}", names.join(" or ")));
     }
-    if flags.n_flagged() > 0 {
+    if flags.n_flagged > 0 {
         section.say("f is:flagged lists them, f is:tied and so on those of a kind");
     }
     section

@@ -11,7 +11,7 @@ use super::{Held, random};
 /// Judges `n` of the pairs, drawn without replacement.
 fn judge(truth: &[bool], distance: u32, n: usize, seed: u64) -> Stratum {
     let mut stratum = Stratum::new(distance, truth.len() as u64, 0);
-    for number in draw(n, truth.len(), seed) {
+    for number in draw(n, truth.len() as u64, seed) {
         let verdict = if truth[number as usize] { Verdict::Yes } else { Verdict::No };
         stratum.judge(verdict, 1);
     }

@@ -108,7 +108,8 @@ fn coverage_of_sampled_recall() {
                 let all: Vec<SampledPair> = corpus.pairs.iter().map(met).collect();
                 let found = all.iter().filter(|met| met.is_found).count();
                 for draw_number in 0..150 {
-                    let drawn = draw(n / 5, n, draw_number);
+                    let drawn = draw(n / 5, n as u64, draw_number);
+                    let drawn: Vec<u32> = drawn.into_iter().map(|text| text as u32).collect();
                     let is_of = |text: &u32| drawn.binary_search(text).is_ok();
                     let some = all.iter().filter(|met| is_of(&met.a) || is_of(&met.b));
                     let some: Vec<SampledPair> = some.copied().collect();

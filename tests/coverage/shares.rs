@@ -7,14 +7,12 @@ use simscope::{
         angle,
         distances::Distances,
         interval::{self, LEVEL},
-        labels::Agreement,
         recall::{self, Cluster},
     },
     explain::{Hyperplanes, PerturbationPlan, perturb},
     feature::Shingling,
     progress::Progress,
     simhash::{Fingerprinter, Recipe},
-    verdict::Verdict,
 };
 
 use super::{Held, random};
@@ -32,23 +30,6 @@ fn coverage_of_jeffreys() {
         }
         held.is_near(&format!("Jeffreys, {n} trials"));
     }
-}
-
-#[test]
-#[ignore = "thousands of simulations"]
-fn coverage_of_agreement() {
-    let (mut held, mut random) = (Held::default(), random(3));
-    for _ in 0..6000 {
-        let (share, n) = (random.random_range(0.5..1.0), random.random_range(5..40));
-        let mut agreement = Agreement::default();
-        for _ in 0..n {
-            let again = if random.random_bool(share) { Verdict::Yes } else { Verdict::No };
-            agreement.note(Verdict::Yes, again);
-        }
-        let found = agreement.share();
-        held.note((found.low, found.high), share);
-    }
-    held.is_near("agreement");
 }
 
 /// Pairs drawn with replacement, as sampled distances are; rare distances and frequent ones.

@@ -105,7 +105,7 @@ fn pairs_gained_and_lost_are_those_between_the_rows_and_open_on_near() {
     };
     let (gained, lost) = (documents(true), documents(false));
     assert!(gained.iter().all(|pair| !lost.contains(pair)));
-    let n_texts = lab.lab.as_ref().unwrap().truth().n_text_pairs().unwrap() as f64;
+    let n_texts = lab.lab.as_ref().unwrap().truth.n_text_pairs().unwrap() as f64;
     let [found, had] =
         [row, pinned].map(|row| row.evaluation.recall_distinct.unwrap().recall * n_texts);
     let more = gained.len() as f64 - lost.len() as f64;
@@ -123,7 +123,7 @@ fn without_a_pin_a_row_lists_what_it_misses_and_finds_in_error() {
     let driver = Driver::sample(80, 24).keys("5vvv<enter>g<enter>");
     let lab = &driver.app.tune.lab;
     let (listed, row) = (lab.listed.as_ref().unwrap(), &lab.rows[0].evaluation);
-    let truth = lab.lab.as_ref().unwrap().truth();
+    let truth = &lab.lab.as_ref().unwrap().truth;
     let pairs_of_documents = |is_missed: bool| -> u64 {
         let part = listed.pairs.iter().filter(|pair| pair.1 == is_missed);
         part.map(|(pair, _)| pair.texts.map(|text| truth.documents(text).len() as u64))

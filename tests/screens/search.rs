@@ -163,9 +163,9 @@ fn rows_of_a_filter_come_while_texts_are_read() {
     assert_eq!(driver.app.docs.len(), 2);
     assert!(driver.screen().contains("filter: label:earn (2)"), "{}", driver.screen());
     // Other orders need no second look.
-    let looked_at = driver.app.docs.found.read().n_looked_at();
+    let looked_at = driver.app.docs.found.read().n_looked_at;
     let driver = driver.keys("s");
-    assert_eq!((looked_at, driver.app.docs.found.read().n_looked_at()), (5, 5));
+    assert_eq!((looked_at, driver.app.docs.found.read().n_looked_at), (5, 5));
     // Stopped, it says that there may be more.
     let mut driver = driver;
     driver.mute = true;

@@ -94,7 +94,7 @@ fn it_goes_on_behind_other_screens_and_stops_when_told() {
     assert!(driver.app.tune.sweep.is_done());
     // Begun under words:3, it stays held against that.
     let running = driver.app.tune.sweep.running.as_ref().unwrap();
-    assert!(running.reference.as_ref().unwrap().title().contains("words:3"));
+    assert!(running.reference.as_ref().unwrap().title.contains("words:3"));
     let driver = driver.keys("x");
     assert!(driver.screen().contains("Enter begins"), "{}", driver.screen());
 }

@@ -52,9 +52,9 @@ fn health_holds_at_every_width() {
 fn flags_come_by_themselves_and_a_filter_by_them_says_so_far_until_then() {
     let driver = Driver::sample(80, 24);
     let flags = driver.app.analysis.flags.clone().expect("a small corpus is flagged unasked");
-    assert!(flags.n_flagged() > 0);
+    assert!(flags.n_flagged > 0);
     let driver = driver.keys("fis:flagged<enter>");
-    assert_eq!(driver.app.docs.len() as u64, flags.n_flagged());
+    assert_eq!(driver.app.docs.len() as u64, flags.n_flagged);
     for flag in Flag::ALL.iter().filter(|flag| flags.count(**flag) > 0) {
         let driver = Driver::sample(80, 24).keys(&format!("fis:{flag}<enter>"));
         assert_eq!(driver.app.docs.len() as u64, flags.count(*flag), "{flag}");

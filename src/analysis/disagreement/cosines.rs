@@ -30,42 +30,15 @@ pub(super) fn compare(
     pairs: &[DocumentPair],
     job: &Job,
 ) -> Result<(Vec<Disagreement>, usize), Cancelled> {
-    let cosines = exact_cosines(analysis, &analysis.fingerprinter, pairs, job)?;
-    let (n, width) = (cosines.len(), analysis.settings.recipe.bits);
-    let judge = |(pair, cosine)| judge(kind, pair, cosine, width);
-    Ok((least_likely_first(cosines.into_iter().filter_map(judge).collect()), n))
-}
-
-/// The exact cosine of each pair whose documents both have features by this fingerprinter, in the order of `pairs`.
-///
-/// Works in blocks of pairs, so that at most [`MOST_AT_ONCE`] features are held, or those of one pair. A document
-/// is read once for each block that contains it.
-pub(in crate::analysis) fn exact_cosines(
-    analysis: &Analysis,
-    by: &Fingerprinter,
-    pairs: &[DocumentPair],
-    job: &Job,
-) -> Result<Vec<(DocumentPair, f64)>, Cancelled> {
-    // Whatever the features are, they are hardly more than words or features of the recipe.
-    let n_features = |document: DocId| {
-        analysis.records.get(document).map_or(0, |it| u64::from(it.n_features.max(it.n_tokens)))
-    };
-    let blocks: Vec<_> =
-        blocks(pairs, n_features, MOST_AT_ONCE).map(|block| (block, documents_of(block))).collect();
-    let n_documents: usize = blocks.iter().map(|(_, documents)| documents.len()).sum();
-    job.enter(Stage::Compare, n_documents as u64);
-    let mut cosines = Vec::with_capacity(pairs.len());
-    for (block, documents) in blocks {
-        let vectors = DocumentVectors::new(analysis, by, &documents, job)?;
-        cosines
-            .par_extend(block.par_iter().filter_map(|pair| Some((*pair, vectors.cosine(pair)?))));
-    }
-    Ok(cosines)
+    let cosines = analysis.cosines(pairs, job)?;
+    let n = cosines.iter().flatten().count();
+    let width = analysis.settings.recipe.bits;
+    let judge = |(&pair, cosine): (&DocumentPair, Option<f64>)| judge(kind, pair, cosine?, width);
+    Ok((least_likely_first(pairs.iter().zip(cosines).filter_map(judge).collect()), n))
 }
 
 impl Analysis {
     /// The exact cosine of the features of each pair, in order; `None` if a text is not known or has no features.
-    /// Reads each document once for each block of pairs; memory is bounded.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
@@ -74,10 +47,51 @@ impl Analysis {
         pairs: &[DocumentPair],
         job: &Job,
     ) -> Result<Vec<Option<f64>>, Cancelled> {
-        let mut known =
-            exact_cosines(self, &self.fingerprinter, pairs, job)?.into_iter().peekable();
-        let cosine = |pair: &DocumentPair| Some(known.next_if(|(found, _)| found == pair)?.1);
-        Ok(pairs.iter().map(cosine).collect())
+        self.cosines_by(&self.fingerprinter, pairs, job)
+    }
+
+    /// The exact cosine of the features that a fingerprinter takes from each pair, in order; `None` if a text is not
+    /// known or has no features.
+    ///
+    /// Works in blocks of pairs, so that at most [`MOST_AT_ONCE`] features are held, or those of one pair. A document
+    /// is read once for each block that contains it.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if cancelled.
+    pub(in crate::analysis) fn cosines_by(
+        &self,
+        by: &Fingerprinter,
+        pairs: &[DocumentPair],
+        job: &Job,
+    ) -> Result<Vec<Option<f64>>, Cancelled> {
+        // Whatever the features are, they are hardly more than words or features of the recipe.
+        let n_features = |document: DocId| {
+            self.record(document).map_or(0, |it| u64::from(it.n_features.max(it.n_tokens)))
+        };
+        let blocks: Vec<_> = blocks(pairs, n_features, MOST_AT_ONCE)
+            .map(|block| (block, documents_of(block)))
+            .collect();
+        let n_documents: usize = blocks.iter().map(|(_, documents)| documents.len()).sum();
+        job.enter(Stage::Compare, n_documents as u64);
+        let vector = |scratch: &mut Scratch, &document: &DocId| {
+            job.progress.check()?;
+            job.progress.add(1);
+            let progress = Progress::new();
+            let features = FeatureVector::read(&self.corpus, document, by, scratch, &progress);
+            Ok(features.map(|features| (document, features)))
+        };
+        let mut cosines = Vec::with_capacity(pairs.len());
+        for (block, documents) in blocks {
+            let read = documents.par_iter().map_init(Scratch::default, vector);
+            let read = read.collect::<Result<Vec<_>, Cancelled>>()?;
+            let vectors: HashMap<DocId, FeatureVector> = read.into_iter().flatten().collect();
+            cosines.par_extend(
+                block.par_iter().map(|pair| {
+                    Some(vectors.get(&pair.a)?.similarity(vectors.get(&pair.b)?)?.cosine)
+                }),
+            );
+        }
+        Ok(cosines)
     }
 }
 
@@ -107,35 +121,6 @@ fn documents_of(pairs: &[DocumentPair]) -> Vec<DocId> {
     documents.sort_unstable();
     documents.dedup();
     documents
-}
-
-/// The weighted features of some documents.
-struct DocumentVectors(HashMap<DocId, FeatureVector>);
-
-impl DocumentVectors {
-    fn new(
-        analysis: &Analysis,
-        by: &Fingerprinter,
-        documents: &[DocId],
-        job: &Job,
-    ) -> Result<Self, Cancelled> {
-        let vector = |scratch: &mut Scratch, &document: &DocId| {
-            job.progress.check()?;
-            job.progress.add(1);
-            let (corpus, progress) = (&analysis.corpus, Progress::new());
-            let features = FeatureVector::read(corpus, document, by, scratch, &progress);
-            Ok(features.map(|features| (document, features)))
-        };
-        let vectors: Result<Vec<_>, Cancelled> =
-            documents.par_iter().map_init(Scratch::default, vector).collect();
-        Ok(Self(vectors?.into_iter().flatten().collect()))
-    }
-
-    /// `None` if a document has no features or cannot be read.
-    fn cosine(&self, pair: &DocumentPair) -> Option<f64> {
-        let found = self.0.get(&pair.a)?.similarity(self.0.get(&pair.b)?)?;
-        Some(found.cosine)
-    }
 }
 
 /// The pair, if its cosine lies outside the interval that its distance of `width` bits gives, on the side

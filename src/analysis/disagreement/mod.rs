@@ -14,11 +14,10 @@ mod cosines;
 
 use rayon::prelude::*;
 
-pub(super) use self::cosines::exact_cosines;
 use self::cosines::{compare, judge, least_likely_first, stride};
 use super::{
     Alike, AlikeBy, Analysis, AnalysisDepth, AnalysisError, AnalysisInput, FingerprintIndex, Job,
-    Settings, SettingsError, Truth, TruthChoice, run_to,
+    Settings, Truth, TruthChoice, run_to,
 };
 use crate::{
     choice::choice,
@@ -63,17 +62,8 @@ pub struct Disagreement {
     pub chance: f64,
 }
 
-/// The set in which far pairs were searched.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum FarPairSource {
-    /// All pairs of texts with at least this cosine; no pair is missed.
-    ByCosine(f64),
-    /// The pairs within k of fingerprints with this seed.
-    BySecondSeed(u64),
-}
-
 /// The pairs that disagree, and the number of pairs that were examined.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Disagreements {
     /// Near pairs, then far pairs; the least likely first, at most [`MOST_LOOKED_AT`] of each kind.
     pub found: Vec<Disagreement>,
@@ -90,8 +80,9 @@ pub struct Disagreements {
     pub n_far: usize,
     /// The number of far pairs that were compared.
     pub n_far_compared: usize,
-    /// The set in which far pairs were searched.
-    pub far_among: FarPairSource,
+    /// The seed of the fingerprints among whose pairs within k far pairs were searched; `None` if they were searched
+    /// among all pairs of texts with a cosine of at least [`FAR_TAU`], so that none is missed.
+    pub second_seed: Option<u64>,
 }
 
 impl Disagreements {
@@ -120,13 +111,13 @@ impl Disagreements {
             }
         };
         let compared = counted(self.n_far_compared as u64, "pair");
-        let far = match self.far_among {
-            FarPairSource::ByCosine(tau) => {
+        let far = match self.second_seed {
+            None => {
                 format!(
-                    "too far: {far} of {compared} beyond k = {k} with a cosine of {tau} or more disagree"
+                    "too far: {far} of {compared} beyond k = {k} with a cosine of {FAR_TAU} or more disagree"
                 )
             }
-            FarPairSource::BySecondSeed(seed) => format!(
+            Some(seed) => format!(
                 "too far: {far} of {compared} compared disagree; within k = {k} under seed={seed} only: {}",
                 grouped(self.n_far as u64),
             ),
@@ -135,14 +126,6 @@ impl Disagreements {
             "the chance is for one pair; if many pairs are compared, some are listed by luck";
         [near, far, luck.to_owned()]
     }
-}
-
-/// The far pairs that disagree, and the number of far pairs.
-struct FarPairs {
-    found: Vec<Disagreement>,
-    n: usize,
-    n_compared: usize,
-    among: FarPairSource,
 }
 
 impl Analysis {
@@ -174,14 +157,12 @@ impl Analysis {
             n_near: near.len(),
             n_near_documents: self.totals().expect("depth is pairs").pairs,
             n_near_compared,
-            n_far: far.n,
-            n_far_compared: far.n_compared,
-            far_among: far.among,
+            ..far
         })
     }
 
     /// The far pairs that disagree, by an exact join; `None` if the join would take too much time or memory.
-    fn far_by_join(&self, job: &Job) -> Result<Option<FarPairs>, AnalysisError> {
+    fn far_by_join(&self, job: &Job) -> Result<Option<Disagreements>, AnalysisError> {
         let n_features: u64 = self.records.iter().map(|it| u64::from(it.n_features)).sum();
         if n_features > MOST_FEATURES {
             return Ok(None);
@@ -190,15 +171,14 @@ impl Analysis {
         let alike = Alike { by: AlikeBy::Recipe, features: None, tau: FAR_TAU };
         let settings = Settings { alike, ..self.settings.clone() };
         let recipe = &settings.recipe;
-        let among = FarPairSource::ByCosine(FAR_TAU);
         let truth = match Truth::prepare(&self.corpus, &settings, TruthChoice::Auto, job) {
             Ok(truth) => truth,
             // Without texts there are no disagreements.
-            Err(AnalysisError::Settings(SettingsError::NoTexts)) => {
-                return Ok(Some(FarPairs { found: Vec::new(), n: 0, n_compared: 0, among }));
+            Err(AnalysisError::NoTexts) => {
+                return Ok(Some(Disagreements::default()));
             }
             // More pairs than can be kept.
-            Err(AnalysisError::Settings(SettingsError::Truth(_))) => return Ok(None),
+            Err(AnalysisError::Truth(_)) => return Ok(None),
             Err(error) => return Err(error),
         };
         let Some(known) = &truth.known else { return Ok(None) };
@@ -211,15 +191,16 @@ impl Analysis {
         let n = known.par_iter().filter_map(far).count();
         let judge = |(pair, cosine)| judge(DisagreementKind::Far, pair, cosine, recipe.bits);
         let found = known.par_iter().filter_map(far).filter_map(judge).collect();
-        Ok(Some(FarPairs { found: least_likely_first(found), n, n_compared: n, among }))
+        let found = least_likely_first(found);
+        Ok(Some(Disagreements { found, n_far: n, n_far_compared: n, ..Disagreements::default() }))
     }
 
     /// The far pairs that disagree, among the pairs that are within k under another seed.
-    fn far_by_seed(&self, job: &Job) -> Result<FarPairs, AnalysisError> {
+    fn far_by_seed(&self, job: &Job) -> Result<Disagreements, AnalysisError> {
         let mut settings = self.settings.clone();
         settings.recipe.seed = settings.recipe.seed.wrapping_add(1);
         settings.recipe.hash = settings.recipe.hash.for_many_seeds();
-        let among = FarPairSource::BySecondSeed(settings.recipe.seed);
+        let second_seed = Some(settings.recipe.seed);
         let work = AnalysisInput::Refingerprint(self.corpus.clone());
         let second = run_to(AnalysisDepth::Pairs, work, settings, job, &mut |_| {})?;
         let near = RepresentativePairs::new(&second);
@@ -229,11 +210,12 @@ impl Analysis {
             let distance = self.fingerprint(pair.a)?.distance(self.fingerprint(pair.b)?);
             (distance > self.settings.k).then_some(DocumentPair { distance, ..pair })
         };
-        let n = (0..near.len()).into_par_iter().filter_map(far).count();
+        let n_far = (0..near.len()).into_par_iter().filter_map(far).count();
         job.progress.check()?;
-        let some: Vec<DocumentPair> = (0..near.len()).filter_map(far).step_by(stride(n)).collect();
-        let (found, n_compared) = compare(self, DisagreementKind::Far, &some, job)?;
-        Ok(FarPairs { found, n, n_compared, among })
+        let some: Vec<DocumentPair> =
+            (0..near.len()).filter_map(far).step_by(stride(n_far)).collect();
+        let (found, n_far_compared) = compare(self, DisagreementKind::Far, &some, job)?;
+        Ok(Disagreements { found, n_far, n_far_compared, second_seed, ..Disagreements::default() })
     }
 }
 
@@ -322,7 +304,7 @@ mod tests {
             }
             assert_eq!(found, expected, "{recipe}");
             n_found += found.len();
-            assert!(far.n >= far.found.len());
+            assert!(far.n_far >= far.found.len());
         }
         assert!(n_found > 0);
     }
@@ -332,8 +314,8 @@ mod tests {
         let analysis = sample("words:1 bits=64", 3);
         let exact = analysis.far_by_join(&Job::new()).unwrap().unwrap();
         let some = analysis.far_by_seed(&Job::new()).unwrap();
-        assert_eq!(some.among, FarPairSource::BySecondSeed(1));
-        let names = |far: &FarPairs| far.found.iter().map(|it| it.pair).collect::<Vec<_>>();
+        assert_eq!(some.second_seed, Some(1));
+        let names = |far: &Disagreements| far.found.iter().map(|it| it.pair).collect::<Vec<_>>();
         let exact = names(&exact);
         assert!(names(&some).iter().all(|pair| exact.contains(pair)));
     }

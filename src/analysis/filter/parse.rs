@@ -19,7 +19,7 @@
 
 use std::str::FromStr;
 
-use super::{Comparison, Filter, Mark, Number, Part, Term};
+use super::{Comparison, Filter, Number, Part, Term};
 use crate::{analysis::field_value::FieldValue, corpus::Pattern};
 
 /// The reason why a filter cannot be parsed, and the position.
@@ -132,38 +132,28 @@ impl<'a> Reader<'a> {
         if sign != Comparison::Equal {
             return self.fault(sign_at, "is takes : and a mark, as in is:near");
         }
-        let at = self.at;
-        let word = self.bare();
-        match word.parse::<Mark>() {
-            Ok(mark) => Ok(Term::Is(mark)),
-            Err(error) => self.fault(at, error.to_string()),
-        }
+        self.parsed(|word| word.parse().map(Term::Is).map_err(|error| error.to_string()))
     }
 
     /// The number that `name` is compared with.
     fn number(&mut self, name: &str) -> Result<f64, FilterError> {
-        let at = self.at;
-        let word = self.bare();
-        match word.parse::<f64>().ok().filter(|number| number.is_finite()) {
-            Some(number) => Ok(number),
-            None => self.fault(
-                at,
-                format!("{word:?} is not a number, and {name} takes a number, as in {name}>50; for a field write field.{name}; to search for the term, put it in quotes"),
-            ),
-        }
+        self.parsed(|word| {
+            let number = word.parse::<f64>().ok().filter(|number| number.is_finite());
+            number.ok_or_else(|| format!("{word:?} is not a number, and {name} takes a number, as in {name}>50; for a field write field.{name}; to search for the term, put it in quotes"))
+        })
     }
 
     /// The number or the date that a field is compared with.
     fn bound(&mut self, name: &str) -> Result<NumberOrDate, FilterError> {
+        self.parsed(|word| {
+            NumberOrDate::new(word).ok_or_else(|| format!("{word:?} is neither a number nor a date such as 2024-05-31, and {name} is compared with one; to search for the term, put it in quotes"))
+        })
+    }
+
+    /// What `parse` makes of everything up to white space.
+    fn parsed<T>(&mut self, parse: impl Fn(&str) -> Result<T, String>) -> Result<T, FilterError> {
         let at = self.at;
-        let word = self.bare();
-        match NumberOrDate::new(word) {
-            Some(bound) => Ok(bound),
-            None => self.fault(
-                at,
-                format!("{word:?} is neither a number nor a date such as 2024-05-31, and {name} is compared with one; to search for the term, put it in quotes"),
-            ),
-        }
+        parse(self.bare()).or_else(|problem| self.fault(at, problem))
     }
 
     /// Everything up to white space.
@@ -259,7 +249,7 @@ fn date(text: &str) -> Option<&str> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::*;
+    use super::{super::Mark, *};
 
     fn terms(text: &str) -> Vec<(bool, Term)> {
         text.parse::<Filter>().unwrap().terms

@@ -1,16 +1,22 @@
-//! The precision of each k by the judgements, and the conclusion in words. The screen and the command show the same
-//! sentences.
+//! The precision of each k by the judgements, and the conclusion in words; the next batch of pairs to judge, and one
+//! pair of it. The screen and the command show the same sentences.
 
-use super::judged_strata::{JudgedStrata, JudgementCounts};
+use std::{collections::HashSet, sync::Arc};
+
+use super::{JudgedStrata, JudgementCounts, Labelling};
 use crate::{
-    analysis::{Advice, Analysis, AnalysisError, Basis, Evidence, Job},
+    analysis::{Advice, Analysis, AnalysisError, Basis, Evidence, Job, explained_pair::Comparison},
+    corpus::Labels,
     evaluate::{
         distances::Chance,
         labels::{Agreement, Stratum},
         precision::precision,
         recommend::{LabelPlan, PrecisionGoal, next},
+        sample::{Pick, Sampler},
     },
+    id::DocId,
     number::{counted, grouped},
+    text::{Digest, digest},
 };
 
 /// The number of judgements from which on they take the place of the cosines.
@@ -23,7 +29,7 @@ pub struct Assessment {
     pub strata: Vec<Stratum>,
     n_labels: u32,
     /// The recommended k by the judgements.
-    pub advice: Advice,
+    pub advice: Arc<Advice>,
     /// The number of further labels after which another k may pass, if all of them are yes.
     pub next: Option<LabelPlan>,
     /// The numbers of judgements that count and that do not.
@@ -48,7 +54,7 @@ impl Assessment {
         let n_labels = strata.iter().fold(0_u32, |sum, it| sum.saturating_add(it.labels()));
         let rows = precision(&strata);
         let evidence = Evidence::new(Basis::Judged { n_labels }, analysis.settings.alike, rows);
-        let advice = analysis.advise_by(evidence, chance, aim, job)?;
+        let advice = Arc::new(analysis.advise_by(evidence, chance, aim, job)?);
         let next = next(&strata, &advice.by_chance, aim);
         Ok(Self { strata, n_labels, advice, next, counts, agreement })
     }
@@ -149,6 +155,88 @@ impl Assessment {
             let were = if repeats == 1 { "was" } else { "were" };
             format!("{shown} {were} shown twice, {same} of them judged the same both times")
         })
+    }
+}
+
+/// The new pairs of a batch; a pair that is shown again comes on top.
+pub const BATCH: u32 = 20;
+/// The most bytes of a text that are compared and shown. It is more than a person reads, and two such texts are
+/// compared in a fraction of a second even if they have nothing in common.
+pub const MOST_BYTES: usize = 32 * 1024;
+/// The seed of the draw. Corpus, recipe, labels and seed determine the pairs.
+const SEED: u64 = 0;
+
+/// The assessment of all labels, and the next pairs to judge.
+#[derive(Clone, Debug)]
+pub struct AssessedLabels {
+    /// The assessment.
+    pub assessment: Assessment,
+    /// The next pairs to judge, in the order to show them.
+    pub batch: Vec<Pick>,
+}
+
+impl AssessedLabels {
+    /// Assesses `labels` and draws the next batch in the random order of the seed. Pairs with a label and the pairs
+    /// in `left_out` are skipped. Takes some tenths of a second.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if groups cannot be formed.
+    pub(crate) fn new(
+        labelling: &Labelling,
+        labels: &Labels,
+        aim: PrecisionGoal,
+        chance: Chance,
+        left_out: &HashSet<Pick>,
+    ) -> Result<Self, AnalysisError> {
+        let judged = labelling.judge_by_text(labels);
+        let mut sampler = Sampler::new(labelling.strata(), SEED);
+        let mut batch = labelling.batch(&judged, &mut sampler, BATCH + left_out.len() as u32);
+        batch.retain(|pick| !left_out.contains(&Pick { is_repeat: false, ..*pick }));
+        batch.truncate(BATCH as usize + 1);
+        let analysis = &labelling.analysis;
+        let assessment = Assessment::new(analysis, judged, chance, aim, &Job::new())?;
+        Ok(Self { assessment, batch })
+    }
+}
+
+/// A pair to judge, with its texts. They are ordered by digest, so that left and right show nothing about the pair.
+#[derive(Clone, Debug)]
+pub struct PairWithTexts {
+    /// Its position in the batch.
+    pub at: usize,
+    /// Its documents, left and right.
+    pub documents: [DocId; 2],
+    /// The digests of their texts.
+    pub names: [Digest; 2],
+    /// The comparison of the texts.
+    pub comparison: Comparison,
+}
+
+impl PairWithTexts {
+    /// Reads the pair of a pick and compares its texts.
+    ///
+    /// # Errors
+    /// The reason why one of them cannot be read.
+    pub(crate) fn new(
+        analysis: &Analysis,
+        labelling: &Labelling,
+        at: usize,
+        pick: Pick,
+    ) -> Result<Self, String> {
+        let pair = labelling.pair(pick);
+        let read = |document| {
+            let content = analysis.corpus.read(document).map_err(|error| error.to_string())?;
+            let text = content.text().ok_or("a fingerprint without its text cannot be judged")?;
+            let shown = &text[..text.floor_char_boundary(MOST_BYTES)];
+            let is_cut = shown.len() < text.len();
+            Ok::<_, String>((digest(text), document, shown.to_owned(), is_cut))
+        };
+        let mut texts = [read(pair.a)?, read(pair.b)?];
+        texts.sort_by_key(|(name, ..)| *name);
+        let [(left_name, left, a, a_cut), (right_name, right, b, b_cut)] = texts;
+        let mut comparison = Comparison::new((left, Some(&a)), (right, Some(&b)), None);
+        comparison.clipped |= a_cut || b_cut;
+        Ok(Self { at, documents: [left, right], names: [left_name, right_name], comparison })
     }
 }
 

@@ -49,7 +49,7 @@ impl Labelling {
             JudgedStrata { strata: self.strata.list.clone(), ..JudgedStrata::default() };
         for label in labels.iter() {
             let [one, other] = label.pair.digests();
-            let named = |name| self.texts.named.get(name).map_or(&[][..], Vec::as_slice);
+            let named = |name| self.named.get(name).map_or(&[][..], Vec::as_slice);
             let mut pairs = Vec::new();
             for (at, &a) in named(&one).iter().enumerate() {
                 // If both texts are the same, each pair of entries is counted once.
@@ -57,7 +57,7 @@ impl Labelling {
                 pairs.extend(named(&other)[from..].iter().map(|&b| (a, b)));
             }
             let settles = |a, b| {
-                let copies = |document| self.texts.copies(&self.index, document).len() as u64;
+                let copies = |document| self.copies(document).len() as u64;
                 copies(a) * copies(b)
             };
             self.count(&mut judged, label.verdict, &pairs, settles);
@@ -120,7 +120,7 @@ impl Labelling {
             let fingerprint = |document| self.analysis.fingerprint(document);
             let distance = fingerprint(a).zip(fingerprint(b)).map(|(a, b)| a.distance(b));
             let distance = distance.expect("an entry has a fingerprint");
-            match self.strata.of(&self.near, &self.texts, entries, distance) {
+            match self.stratum_of(entries, distance) {
                 Some(stratum) => settled.push((stratum, settles(a, b))),
                 None => beyond = true,
             }

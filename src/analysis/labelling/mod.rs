@@ -10,40 +10,47 @@
 //! pass over the corpus takes as long as reading it. Everything else is fast enough to run after each label.
 
 mod assessment;
-mod batch;
 mod import;
 mod judged_strata;
 mod strata;
-mod text_scan;
 
-use std::{collections::HashSet, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
-pub use assessment::Assessment;
-pub use batch::{AssessedLabels, BATCH, MOST_BYTES, PairWithTexts};
+use rayon::prelude::*;
+
+pub use assessment::{AssessedLabels, Assessment, BATCH, MOST_BYTES, PairWithTexts};
 pub(super) use import::documents;
 pub use import::{ImportedLabels, labels_of};
 pub use judged_strata::{JudgedStrata, JudgementCounts};
 
-use super::{Analysis, AnalysisError, FingerprintIndex, Job, PairsByDistance};
+use super::{
+    Analysis, AnalysisError, EqualTexts, FingerprintIndex, Job, PairsByDistance, Stage, batch,
+};
 use crate::{
+    corpus::{Content, Corpus},
     evaluate::{
         labels::Stratum,
         sample::{Pick, Sampler},
     },
     id::DocId,
-    index::DocumentPair,
-    text::Digest,
+    text::{Digest, digest},
 };
 use strata::Strata;
-use text_scan::TextScan;
 
 /// The pairs of an analysis, ready to be judged.
 #[derive(Clone, Debug)]
 pub struct Labelling {
-    analysis: Arc<Analysis>,
+    /// The analysis with these pairs.
+    pub(super) analysis: Arc<Analysis>,
     index: Arc<FingerprintIndex>,
     near: Arc<PairsByDistance>,
-    texts: TextScan,
+    /// The documents with equal fingerprints, divided by equal texts.
+    equal: EqualTexts,
+    /// For each text in labels, the first document of each entry with this text.
+    named: HashMap<Digest, Vec<DocId>>,
     strata: Strata,
 }
 
@@ -62,15 +69,10 @@ impl Labelling {
     ) -> Result<Self, AnalysisError> {
         let index = Arc::clone(analysis.index.as_ref().expect("fingerprints come before pairs"));
         let near = Arc::clone(analysis.near.as_ref().expect("pairs come before their labels"));
-        let texts = TextScan::read(&analysis.corpus, &index, names, job)?;
+        let (equal, named) = scanned(&analysis.corpus, &index, names, job)?;
         AnalysisError::require_all_read(&analysis.corpus)?;
-        let strata = Strata::new(&index, &near, &texts, &job.progress)?;
-        Ok(Self { analysis, index, near, texts, strata })
-    }
-
-    /// The analysis with these pairs.
-    pub fn analysis(&self) -> &Arc<Analysis> {
-        &self.analysis
+        let strata = Strata::new(&index, &near, &equal, &job.progress)?;
+        Ok(Self { analysis, index, near, equal, named, strata })
     }
 
     /// The strata without judgements: by distance, at least one for each up to the window.
@@ -81,16 +83,6 @@ impl Labelling {
     /// The window: the largest distance of kept pairs. Recall is measured among the pairs within it.
     pub fn window(&self) -> u32 {
         self.near.reach()
-    }
-
-    /// The documents of a pick.
-    ///
-    /// # Panics
-    /// If its stratum has fewer pairs.
-    pub fn pair(&self, pick: Pick) -> DocumentPair {
-        let Self { index, near, texts, strata, .. } = self;
-        let (a, b) = strata.pair(index, near, texts, pick.stratum, pick.number);
-        DocumentPair { a, b, distance: strata.list[pick.stratum].distance }
     }
 
     /// The next `n` pairs to judge, and some that are shown again, in the order to show them. Pairs without texts,
@@ -108,14 +100,17 @@ impl Labelling {
 
     /// Records that a document has the text with this digest, so that labels of this text are found.
     pub fn name(&mut self, name: Digest, document: DocId) {
-        self.texts.name(&self.index, name, document);
+        note(&mut self.named, &self.index, name, document);
+    }
+
+    /// The documents with the text and the fingerprint of `document`, including itself, ascending.
+    fn copies(&self, document: DocId) -> &[DocId] {
+        self.equal.with_the_text_of(&self.index, document)
     }
 
     /// Two texts, each by its first document with the same fingerprint.
     fn texts_of(&self, one: DocId, other: DocId) -> (DocId, DocId) {
-        let first = |document| {
-            self.texts.copies(&self.index, document).first().copied().unwrap_or(document)
-        };
+        let first = |document| self.copies(document).first().copied().unwrap_or(document);
         let (one, other) = (first(one), first(other));
         (one.min(other), one.max(other))
     }
@@ -123,3 +118,61 @@ impl Labelling {
 
 #[cfg(test)]
 mod tests;
+
+/// One pass over the corpus that finds equal texts and the texts that labels name.
+///
+/// Documents with equal fingerprints can have different texts. Equal texts need no judgement. Labels name texts by
+/// digest, so the documents with these digests must be found. Memory: during the pass 32 bytes for each document
+/// that shares its fingerprint; afterwards 4 bytes for each document of an entry with several texts, and the named
+/// texts. Reads every document that shares its fingerprint, or all documents if `names` is not empty.
+///
+/// # Errors
+/// [`AnalysisError::Cancelled`] if cancelled.
+fn scanned(
+    corpus: &Corpus,
+    index: &FingerprintIndex,
+    names: &HashSet<Digest>,
+    job: &Job,
+) -> Result<(EqualTexts, HashMap<Digest, Vec<DocId>>), AnalysisError> {
+    job.enter(Stage::Compare, corpus.len() as u64);
+    let entry_with_copies =
+        |document| index.entry_of(document).map(|entry| (entry, index.documents(entry).len() > 1));
+    let mut copies: Vec<(u32, Option<Digest>, DocId)> = Vec::new();
+    let mut named: HashMap<Digest, Vec<DocId>> = HashMap::new();
+    batch::reread(corpus, 0, job, &mut |first, contents| {
+        let name = |(at, content): (usize, &Result<Content, _>)| {
+            let document = DocId::from(first.index() + at);
+            let (entry, has_copies) = entry_with_copies(document)?;
+            let wanted = has_copies || !names.is_empty();
+            if !wanted || job.progress.is_cancelled() {
+                return None;
+            }
+            // Unreadable and fingerprint-only documents match no other text.
+            let text = content.as_ref().ok().and_then(Content::text);
+            Some((entry, has_copies, text.map(digest), document))
+        };
+        let found: Vec<_> = contents.par_iter().enumerate().filter_map(name).collect();
+        for (entry, has_copies, name, document) in found {
+            if has_copies {
+                copies.push((entry, name, document));
+            }
+            if let Some(name) = name.filter(|name| names.contains(name)) {
+                note(&mut named, index, name, document);
+            }
+        }
+    })?;
+    Ok((EqualTexts::new(copies, &job.progress)?, named))
+}
+
+/// Records that a document has the text with this digest, unless another document of its entry has it.
+fn note(
+    named: &mut HashMap<Digest, Vec<DocId>>,
+    index: &FingerprintIndex,
+    name: Digest,
+    document: DocId,
+) {
+    let documents = named.entry(name).or_default();
+    if documents.iter().all(|&other| index.entry_of(other) != index.entry_of(document)) {
+        documents.push(document);
+    }
+}

@@ -11,12 +11,11 @@
 //! fill the sample. Building goes once through the pairs and groups them at each distance. Memory: 8 bytes for each
 //! thousand pairs, and a byte for each pair of a distance with such a group. Drawing takes microseconds.
 
-use super::text_scan::TextScan;
+use super::Labelling;
 use crate::{
-    analysis::{FingerprintIndex, PairsByDistance},
-    evaluate::labels::Stratum,
-    id::DocId,
-    index::Pair,
+    analysis::{EqualTexts, FingerprintIndex, PairsByDistance},
+    evaluate::{labels::Stratum, sample::Pick},
+    index::{DocumentPair, Pair},
     progress::{Cancelled, Progress},
 };
 
@@ -56,11 +55,11 @@ impl Strata {
     pub(super) fn new(
         index: &FingerprintIndex,
         near: &PairsByDistance,
-        texts: &TextScan,
+        equal: &EqualTexts,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
         let mut strata = Self::default();
-        strata.copies(near, texts);
+        strata.copies(near, equal);
         for distance in 1..=near.reach() {
             strata.pairs(index, near, distance, progress)?;
         }
@@ -68,12 +67,12 @@ impl Strata {
     }
 
     /// The strata of pairs with one fingerprint.
-    fn copies(&mut self, near: &PairsByDistance, texts: &TextScan) {
+    fn copies(&mut self, near: &PairsByDistance, equal: &EqualTexts) {
         let pairs = near.totals(0).map_or(0, |totals| totals.pairs);
-        let asked = pairs - texts.equal.n_pairs;
+        let asked = pairs - equal.n_pairs;
         let is_large = |pairs: u64| asked > FEW_PAIRS && pairs * LARGE >= asked && pairs < asked;
         let (mut rest, mut n_rest) = (Vec::new(), 0);
-        for (place, mixed) in texts.equal.mixed.iter().enumerate() {
+        for (place, mixed) in equal.mixed.iter().enumerate() {
             if is_large(mixed.pairs) {
                 let stratum = Stratum { one_group: true, ..Stratum::new(0, mixed.pairs, 0) };
                 self.list.push(stratum);
@@ -83,8 +82,8 @@ impl Strata {
                 n_rest += mixed.pairs;
             }
         }
-        if n_rest + texts.equal.n_pairs > 0 || self.list.is_empty() {
-            self.list.push(Stratum::new(0, n_rest + texts.equal.n_pairs, texts.equal.n_pairs));
+        if n_rest + equal.n_pairs > 0 || self.list.is_empty() {
+            self.list.push(Stratum::new(0, n_rest + equal.n_pairs, equal.n_pairs));
             self.places.push(StratumSource::Mixed(rest));
         }
         self.parts.push(Vec::new());
@@ -121,28 +120,24 @@ impl Strata {
         self.parts.push(parts);
         Ok(())
     }
+}
 
-    /// The pair of a stratum with this number among the unverified pairs, the earlier document first.
+impl Labelling {
+    /// The documents of a pick.
     ///
     /// # Panics
-    /// If there are fewer pairs.
-    pub(super) fn pair(
-        &self,
-        index: &FingerprintIndex,
-        near: &PairsByDistance,
-        texts: &TextScan,
-        stratum: usize,
-        number: u64,
-    ) -> (DocId, DocId) {
-        let (one, other) = match &self.places[stratum] {
+    /// If its stratum has fewer pairs.
+    pub fn pair(&self, Pick { stratum, number, .. }: Pick) -> DocumentPair {
+        let (index, near) = (&*self.index, &*self.near);
+        let (one, other) = match &self.strata.places[stratum] {
             StratumSource::Mixed(entries) => {
                 let (place, before) = entries[entries.partition_point(|e| e.1 <= number) - 1];
-                texts.equal.mixed[place].pair(number - before)
+                self.equal.mixed[place].pair(number - before)
             }
             StratumSource::Pairs { distance, part, before } => {
                 let block = before.partition_point(|&before| before <= number) - 1;
                 let mut number = number - before[block];
-                let parts = &self.parts[*distance as usize];
+                let parts = &self.strata.parts[*distance as usize];
                 let pairs = (block * BLOCK..).zip(&near.pairs_at(*distance)[block * BLOCK..]);
                 let mut ours = pairs.filter(|&(place, _)| part_of(parts, place) == *part);
                 let pair = ours.find(|(_, pair)| {
@@ -156,33 +151,30 @@ impl Strata {
                 (left[number as usize / right.len()], right[number as usize % right.len()])
             }
         };
-        (one.min(other), one.max(other))
+        let distance = self.strata.list[stratum].distance;
+        DocumentPair { a: one.min(other), b: one.max(other), distance }
     }
 
     /// The stratum of the pairs between two entries at a distance, or between the texts of one entry.
-    pub(super) fn of(
-        &self,
-        near: &PairsByDistance,
-        texts: &TextScan,
-        entries: (u32, u32),
-        distance: u32,
-    ) -> Option<usize> {
+    pub(super) fn stratum_of(&self, entries: (u32, u32), distance: u32) -> Option<usize> {
         let (a, b) = (entries.0.min(entries.1), entries.0.max(entries.1));
         let is_ours = |place: &StratumSource| match place {
             StratumSource::Mixed(entries) => {
                 let is_among =
                     |place| entries.binary_search_by_key(&place, |&(place, _)| place).is_ok();
-                a == b && texts.equal.place(a).is_some_and(is_among)
+                a == b && self.equal.place(a).is_some_and(is_among)
             }
             StratumSource::Pairs { distance: ours, part, .. } => {
-                let found = || near.pairs_at(distance).binary_search(&Pair { distance, a, b }).ok();
+                let found =
+                    || self.near.pairs_at(distance).binary_search(&Pair { distance, a, b }).ok();
                 *ours == distance
                     && a < b
-                    && found()
-                        .is_some_and(|at| part_of(&self.parts[distance as usize], at) == *part)
+                    && found().is_some_and(|at| {
+                        part_of(&self.strata.parts[distance as usize], at) == *part
+                    })
             }
         };
-        self.places.iter().position(is_ours)
+        self.strata.places.iter().position(is_ours)
     }
 }
 

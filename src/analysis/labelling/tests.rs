@@ -48,7 +48,7 @@ fn texts() -> impl Strategy<Value = Vec<String>> {
 /// Every pair within the window, one by one: its distance, and whether it is one text twice.
 fn naive(labelling: &Labelling, texts: &[String]) -> BTreeMap<(u32, u32), (u32, bool)> {
     let mut pairs = BTreeMap::new();
-    let fingerprint = |at: usize| labelling.analysis().fingerprint(DocId::from(at));
+    let fingerprint = |at: usize| labelling.analysis.fingerprint(DocId::from(at));
     for (a, one) in texts.iter().enumerate() {
         for (b, other) in texts.iter().enumerate().skip(a + 1) {
             let Some((left, right)) = fingerprint(a).zip(fingerprint(b)) else { continue };
@@ -76,9 +76,9 @@ proptest! {
                 let pair = labelling.pair(pick);
                 prop_assert_eq!(pair.distance, stratum.distance);
                 prop_assert!(found.insert((pair.a.0, pair.b.0), (pair.distance, false)).is_none());
-                let Labelling { index, near, texts, strata, .. } = &labelling;
+                let index = &labelling.index;
                 let entries = (index.entry_of(pair.b).unwrap(), index.entry_of(pair.a).unwrap());
-                prop_assert_eq!(strata.of(near, texts, entries, pair.distance), Some(place));
+                prop_assert_eq!(labelling.stratum_of(entries, pair.distance), Some(place));
             }
             if stratum.one_group {
                 let at = labelling.strata().iter().filter(|it| it.distance == stratum.distance);
@@ -138,7 +138,7 @@ proptest! {
 fn judgements_by_id_count_once_each_and_the_last_one_wins() {
     let texts = ["tide log", "tide log", "Tide  log", "sea log", ""].map(str::to_owned);
     let labelling = prepared(&texts, 64, &HashSet::new());
-    let id = |at: usize| labelling.analysis().corpus.id(DocId::from(at)).to_owned();
+    let id = |at: usize| labelling.analysis.corpus.id(DocId::from(at)).to_owned();
     let say = |a, b, verdict| Judgement { ids: [id(a), id(b)], verdict };
     let far = Judgement { ids: [id(0), "nowhere".to_owned()], verdict: Verdict::Yes };
     let truth = [
@@ -152,7 +152,7 @@ fn judgements_by_id_count_once_each_and_the_last_one_wins() {
     ];
     let JudgedStrata { strata, counts, .. } = labelling.judge_by_id(&truth);
     let distance = {
-        let fingerprint = |at| labelling.analysis().fingerprint(DocId(at)).unwrap();
+        let fingerprint = |at| labelling.analysis.fingerprint(DocId(at)).unwrap();
         fingerprint(0).distance(fingerprint(3))
     };
     assert!(distance > labelling.window(), "two of four words differ: {distance}");

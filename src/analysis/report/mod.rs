@@ -193,7 +193,7 @@ impl PairSamples {
     /// # Errors
     /// [`AnalysisError::Cancelled`] if cancelled.
     pub fn draw(labelling: &Labelling, job: &Job) -> Result<Self, AnalysisError> {
-        let analysis = labelling.analysis();
+        let analysis = &*labelling.analysis;
         let k = analysis.settings.k;
         let farthest = (k + BEYOND).min(labelling.window());
         let step = (farthest as usize + 1).div_ceil(MOST_DISTANCES);

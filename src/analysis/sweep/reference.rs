@@ -20,7 +20,7 @@ use rayon::prelude::*;
 
 use crate::{
     analysis::{
-        AnalysisError, Job, Settings, SettingsError, Truth, TruthChoice, labelling::documents,
+        AnalysisError, Job, Settings, Truth, TruthChoice, labelling::documents,
         settings::MOST_ACCIDENTAL_PAIRS,
     },
     choice::choice,
@@ -61,7 +61,7 @@ choice! {
 pub struct Reference {
     data: ReferenceData,
     /// The title of the reference, in words.
-    title: String,
+    pub title: String,
 }
 
 #[derive(Debug)]
@@ -77,7 +77,7 @@ impl Reference {
     /// The pairs of a corpus that are alike, whatever recipe is compared with them. Reads the corpus once.
     ///
     /// # Errors
-    /// As [`Truth::prepare`], and [`SettingsError::TruthOutOfReach`] if the truth is not exact.
+    /// As [`Truth::prepare`], and [`AnalysisError::TruthOutOfReach`] if the truth is not exact.
     pub fn of_corpus(
         corpus: &Corpus,
         settings: &Settings,
@@ -92,7 +92,7 @@ impl Reference {
     /// The pairs of `truth`.
     ///
     /// # Errors
-    /// [`SettingsError::TruthOutOfReach`] if the truth is not exact.
+    /// [`AnalysisError::TruthOutOfReach`] if the truth is not exact.
     pub fn by_cosine(truth: Truth, counts: CountUnit) -> Result<Self, AnalysisError> {
         let (n_true, of) = match counts {
             CountUnit::Texts => {
@@ -103,7 +103,7 @@ impl Reference {
                 (truth.n_pairs(), counted(truth.n_documents() as u64, "document"))
             }
         };
-        let n_true = n_true.ok_or(SettingsError::TruthOutOfReach)?;
+        let n_true = n_true.ok_or(AnalysisError::TruthOutOfReach)?;
         let pairs = counted(n_true, "pair");
         let title = format!("{}: {pairs} of {of}", truth.definition);
         let pairs = truth.known.unwrap_or_default();
@@ -117,7 +117,7 @@ impl Reference {
     /// the first one is used. If `is_complete`, all other pairs are false.
     ///
     /// # Errors
-    /// [`SettingsError::Refused`] if no pair of these documents was judged to be true.
+    /// [`AnalysisError::Refused`] if no pair of these documents was judged to be true.
     pub fn by_judgement(
         corpus: &Corpus,
         judgements: &[Judgement],
@@ -144,7 +144,7 @@ impl Reference {
         if yes.is_empty() {
             let refusal = "no pair of these documents is judged to be true, so there is nothing to find; give a file \
                            with true pairs of these documents as `truth`";
-            return Err(SettingsError::Refused(refusal.to_owned()).into());
+            return Err(AnalysisError::Refused(refusal.to_owned()));
         }
         let others = if is_complete { ", all others false" } else { "" };
         let mut title = format!(
@@ -160,12 +160,6 @@ impl Reference {
             title.push_str(&format!("; {} {what}", counted(n, "judgement")));
         }
         Ok(Self { data: ReferenceData::Judged { yes, no, is_complete }, title })
-    }
-
-    /// The title of the reference, in words: `set cosine 0.8 or more of words:3: 34 pairs of 100
-    /// different texts`.
-    pub fn title(&self) -> &str {
-        &self.title
     }
 
     /// True pairs of documents.
@@ -261,7 +255,7 @@ fn true_pairs<B: Bits>(
     width: u32,
     progress: &Progress,
 ) -> Result<Vec<u64>, Cancelled> {
-    let parts = EntriesByText::new(texts, distinct, progress)?;
+    let parts = entries_by_text(texts, distinct, progress)?;
     let zero = || vec![0_u64; width as usize + 1];
     let mut at = pairs
         .par_chunks(STRIDE)
@@ -269,8 +263,8 @@ fn true_pairs<B: Bits>(
             progress.check()?;
             let mut at = zero();
             for pair in stride {
-                for &(a, n_a) in parts.of(pair.a) {
-                    for &(b, n_b) in parts.of(pair.b) {
+                for &(a, n_a) in &parts[pair.a as usize] {
+                    for &(b, n_b) in &parts[pair.b as usize] {
                         let distance = distinct.value(a).distance(distinct.value(b));
                         at[distance as usize] += u64::from(n_a) * u64::from(n_b);
                     }
@@ -280,8 +274,7 @@ fn true_pairs<B: Bits>(
         })
         .try_reduce(zero, |left, right| Ok(added(left, &right)))?;
     // Documents with equal features in the reference may have different features under another recipe.
-    for text in 0..texts.len() as u32 {
-        let parts = parts.of(text);
+    for parts in parts {
         for (place, &(a, n_a)) in parts.iter().enumerate() {
             progress.check()?;
             at[0] += u64::from(n_a) * u64::from(n_a - 1) / 2;
@@ -294,39 +287,24 @@ fn true_pairs<B: Bits>(
     Ok(at)
 }
 
-/// For each text of the reference, the entries of its documents, each with the number of documents.
-struct EntriesByText {
-    /// The start of each text's list, and the end of the last.
-    starts: Vec<usize>,
-    entries: Vec<(u32, u32)>,
-}
-
-impl EntriesByText {
-    fn new<B: Bits>(
-        texts: &Distinct<u128>,
-        distinct: &Distinct<B>,
-        progress: &Progress,
-    ) -> Result<Self, Cancelled> {
-        let (mut starts, mut entries) = (vec![0], Vec::with_capacity(texts.len()));
-        let mut of_text = Vec::new();
-        for text in 0..texts.len() as u32 {
-            if text.is_multiple_of(STRIDE as u32) {
-                progress.check()?;
-            }
-            let documents = texts.documents(text).iter();
-            of_text.clear();
-            of_text.extend(documents.filter_map(|&document| distinct.entry_of(document)));
-            of_text.sort_unstable();
-            let equal = of_text.chunk_by(|left, right| left == right);
-            entries.extend(equal.map(|equal| (equal[0], equal.len() as u32)));
-            starts.push(entries.len());
+/// For each text the entries of its documents, each with the number of these documents.
+fn entries_by_text<B: Bits>(
+    texts: &Distinct<u128>,
+    distinct: &Distinct<B>,
+    progress: &Progress,
+) -> Result<Vec<Vec<(u32, u32)>>, Cancelled> {
+    let entries = |text: u32| {
+        if text.is_multiple_of(STRIDE as u32) {
+            progress.check()?;
         }
-        Ok(Self { starts, entries })
-    }
-
-    fn of(&self, text: u32) -> &[(u32, u32)] {
-        &self.entries[self.starts[text as usize]..self.starts[text as usize + 1]]
-    }
+        let documents = texts.documents(text).iter();
+        let mut of_text: Vec<u32> =
+            documents.filter_map(|&document| distinct.entry_of(document)).collect();
+        of_text.sort_unstable();
+        let equal = of_text.chunk_by(|left, right| left == right);
+        Ok(equal.map(|equal| (equal[0], equal.len() as u32)).collect())
+    };
+    (0..texts.len() as u32).map(entries).collect()
 }
 
 /// The most comparisons of 64-bit words at which all pairs are compared without a search: a tenth of a second.

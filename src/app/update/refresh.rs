@@ -88,7 +88,7 @@ fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
     let mut query = query::Rows {
         arrangement: wanted,
         knows_marks,
-        n_looked_at: app.docs.found.read().n_looked_at(),
+        n_looked_at: app.docs.found.read().n_looked_at,
         found: DerivedInput(Arc::clone(&app.docs.found)),
         groups: DerivedInput(groups),
         n_documents: DerivedInput(n_documents),

@@ -32,7 +32,7 @@ use super::{
 use crate::export::{Output, Target};
 use crate::{
     analysis::{
-        Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Job, SettingsError, Stage, Tuning,
+        Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Job, Stage, Tuning,
         dedup::DropRule,
         grouping::IgnoredPairs,
         report::{CorpusReport, GroupsInBrief, MisleadingDocuments, PairSamples},
@@ -59,9 +59,7 @@ pub(super) fn run(run: &CommandRun, judged: &JudgedArgs) -> anyhow::Result<u8> {
     let (indexed, code) = finish(run, AnalysisDepth::Index)?;
     let analysis = match pairs_by_distance(run, &indexed) {
         Ok(analysis) => analysis,
-        Err(AnalysisError::Settings(error @ SettingsError::TooMuchAlike { .. }))
-            if !judged.is_asked() =>
-        {
+        Err(error @ AnalysisError::TooMuchAlike { .. }) if !judged.is_asked() => {
             notes::warning(&format_args!(
                 "{error}; the report leaves out the parts that need pairs"
             ));
@@ -124,11 +122,11 @@ fn examine(
         None => None,
     };
     let advice = match judged.as_ref().filter(|judged| judged.has_enough_labels()) {
-        Some(judged) => judged.advice.clone(),
-        None => tune::advise(run, analysis, &distances, args)?,
+        Some(judged) => Arc::clone(&judged.advice),
+        None => Arc::new(tune::advise(run, analysis, &distances, args)?),
     };
     let near = analysis.near.as_deref();
-    let mut tuning = Tuning::new(index, near, Some(&distances), Some(Arc::new(advice)));
+    let mut tuning = Tuning::new(index, near, Some(&distances), Some(advice));
     let job = Job::to_begin(Stage::Compare);
     let samples = labelling
         .as_ref()
@@ -153,7 +151,7 @@ fn examine(
     Ok(CorpusReport {
         analysis: Arc::clone(analysis),
         judged,
-        draws: distances.draws(),
+        draws: distances.draws,
         tuning,
         groups,
         brief,

@@ -129,8 +129,8 @@ fn admitted(app: &App) -> Option<(String, bool)> {
 pub(super) fn searched(app: &App) -> Option<(String, bool)> {
     let find = app.docs.find.as_ref().filter(|_| app.screen == Screen::Docs)?;
     let sets = find.found.read();
-    let [n_looked_at, n] = [sets.n_looked_at(), sets.n_passing()].map(|n| grouped(n as u64));
-    let is_partial = sets.n_looked_at() < app.analysis.len();
+    let [n_looked_at, n] = [sets.n_looked_at, sets.n_passing].map(|n| grouped(n as u64));
+    let is_partial = sets.n_looked_at < app.analysis.len();
     let so_far = if is_partial { " so far" } else { "" };
     let words = clip(&visible(&find.words), 24);
     Some((format!("{n} of {n_looked_at} hold \"{words}\"{so_far}"), false))
@@ -161,7 +161,7 @@ fn at_k(app: &App, width: usize) -> Vec<(String, bool)> {
         n => facts.push((format!("{} marked as no duplicates", counted(n, "pair")), false)),
     }
     let near = app.analysis.near.as_ref();
-    if let Some((near, limit)) = near.and_then(|near| Some((near, near.limit()?))) {
+    if let Some((near, limit)) = near.and_then(|near| Some((near, near.limit?))) {
         let mut kept = format!("kept to d={}", near.reach());
         if width >= 110 {
             kept += match limit {

@@ -53,8 +53,8 @@ pub(super) fn take_equal_texts(app: &mut App) {
 /// Adds the flags to the analysis.
 pub(super) fn take_flags(app: &mut App) {
     let Some(flags) = app.docs.flags.answer().cloned() else { return };
-    if flags.n_unread() > 0 {
-        let unread = counted(flags.n_unread(), "document");
+    if flags.n_unread > 0 {
+        let unread = counted(flags.n_unread, "document");
         app.say(format!("{unread} could not be read again, so they have no flags"));
     }
     let advice = flags.template_advice(app.analysis.settings.recipe.weights);

@@ -96,7 +96,7 @@ fn count(app: &mut App) {
         bench.rows = (None, Vec::new());
         return;
     };
-    let asked = (bench.finder(), bench.tau.to_bits(), pairs.n_pairs(), pairs.width());
+    let asked = (bench.finder(), bench.tau.to_bits(), pairs.n_pairs(), pairs.width);
     if bench.rows.0 == Some(asked) {
         return;
     }
@@ -106,6 +106,6 @@ fn count(app: &mut App) {
         found: PairCosines::outcome(&pairs, finder, tau),
         expected: pairs.expected(finder, tau),
     };
-    let rows = bench.around(pairs.width()).into_iter().map(row).collect();
+    let rows = bench.around(pairs.width).into_iter().map(row).collect();
     bench.rows = (Some(asked), rows);
 }

@@ -100,7 +100,7 @@ fn advise(app: &mut App, effects: &mut Vec<Effect>) {
 fn advice(app: &App) -> Option<(&Arc<Advice>, Option<JobNumber>)> {
     let label = &app.tune.label;
     let judged = app.judged().filter(|judged| judged.assessment.has_enough_labels());
-    let judged = judged.map(|judged| (&judged.advice, label.assessed.number()));
+    let judged = judged.map(|judged| (&judged.assessment.advice, label.assessed.number()));
     let by_cosine = &app.tune.distances.advised;
     judged.or_else(|| Some((by_cosine.answer()?, by_cosine.number())))
 }

@@ -105,7 +105,7 @@ fn enter(app: &mut App, effects: &mut Vec<Effect>) {
         return;
     }
     let (Some(row), Some(lab)) = (state.selected(), &state.lab) else { return };
-    if !lab.truth().is_exact() {
+    if !lab.truth.is_exact() {
         return app
             .say("the truth is sampled: not every true pair is known, so no pairs are listed");
     }

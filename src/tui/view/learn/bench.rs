@@ -116,7 +116,7 @@ fn sentences(app: &App, is_hidden: bool) -> [String; 2] {
     };
     let found = row.found;
     let n_true = found.true_positives + found.false_negatives;
-    let documents = counted(pairs.n_documents() as u64, "text") + " with different features";
+    let documents = counted(pairs.n_documents as u64, "text") + " with different features";
     let first = if app.analysis.len() > MOST_DOCUMENTS { "the first " } else { "" };
     let of = format!(
         "true: cosine >= {tau}; {} of {first}{documents}",

@@ -144,11 +144,11 @@ fn verdict(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
             [Some(begin), advice].into_iter().flatten().collect()
         }
         (_, Some(advice)) if !assessed.assessment.has_enough_labels() => {
-            let mut texts = assessed.conclusion.clone();
+            let mut texts = assessed.assessment.conclusion();
             texts.insert(1, format!("until there are enough judgements, cosines decide: {}", advice.lead()));
             texts
         }
-        _ => assessed.conclusion.clone(),
+        _ => assessed.assessment.conclusion(),
     });
     let most = if small { height.saturating_sub(5).min(3) } else { height / 2 };
     let rows: Vec<String> =
@@ -176,7 +176,7 @@ fn list(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
     let (k, width) = (app.settings.k as usize, canvas.width());
     let remarks = if width < 60 { 9 } else { 18 };
     let assessment = &assessed.assessment;
-    let rows: Vec<JudgedRow> = JudgedRow::all(&assessed.advice, &[]).collect();
+    let rows: Vec<JudgedRow> = JudgedRow::all(&assessed.assessment.advice, &[]).collect();
     let height = canvas.height().saturating_sub(1);
     let mut columns: Vec<_> = listed(judged()).collect();
     columns.push(Column::new("", Align::Rest, 0, move |row: &JudgedRow, _| {
@@ -214,7 +214,7 @@ fn list(app: &App, assessed: &AssessedLabels, canvas: &mut Canvas) {
 
 /// The remark beside a k.
 fn remark(assessed: &AssessedLabels, k: u32, theme: Theme) -> (String, Style) {
-    let recommendation = &assessed.advice.recommendation;
+    let recommendation = &assessed.assessment.advice.recommendation;
     let verdict = recommendation.verdicts[k as usize];
     let remark = match (recommendation.precise, recommendation.balanced) {
         // Before the first judgement nothing is known about a k.

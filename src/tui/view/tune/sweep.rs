@@ -36,7 +36,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let mut y = rows;
     if is_wide {
         let truth = running.map(|running| {
-            running.reference.as_ref().map_or("searching for the true pairs", |it| it.title())
+            running.reference.as_ref().map_or("searching for the true pairs", |it| &*it.title)
         });
         let title =
             truth.map_or_else(|| "F1 of recipes".to_owned(), |truth| format!("F1 against {truth}"));
@@ -230,7 +230,7 @@ fn sentences(app: &App, running: &RunningSweep) -> Vec<String> {
         ));
     }
     if let Some(reference) = running.reference.as_ref().filter(|_| !is_wide && !is_small) {
-        sentences.push(format!("true pairs: {}", reference.title()));
+        sentences.push(format!("true pairs: {}", reference.title));
     }
     sentences
 }
