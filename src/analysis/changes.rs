@@ -10,13 +10,15 @@
 //! Documents with the same two fingerprints are one joint entry. Joint entries are compared, and a change
 //! represents all pairs of their documents. Each side is searched by itself; every pair that one side finds is
 //! looked up in the other. The cost is two searches, one step for each pair found, and one for each pair of joint
-//! entries in it. Memory: 24 bytes for each pair during the search and 12 afterwards, 24 for each change, and 20
+//! entries in it. Memory: 24 bytes for each pair during the search and 12 afterwards, 24 for each change, and some 60
 //! for each document. A side has at most [`MOST_PAIRS`] pairs, unless it is searched by bands: then the number is
 //! not limited, but its own analysis has to hold these pairs as well.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
-use super::{AnalysisError, FingerprintIndex, fingerprint_index::each};
+use super::{Analysis, AnalysisError, FingerprintIndex, Settings, fingerprint_index::each};
 use crate::{
     id::DocId,
     index::{self, Distinct, Pair, count_document_pairs},
@@ -34,18 +36,45 @@ const NONE: u32 = u32::MAX;
 /// Pairs that are compared before the length of the list is checked again.
 const STRIDE: usize = 1 << 14;
 
+/// The fingerprints from before a change, with the settings of that time.
+#[derive(Debug)]
+pub struct PreviousFingerprints {
+    /// Recipe, k and layout.
+    pub settings: Settings,
+    /// The fingerprints.
+    pub index: Arc<FingerprintIndex>,
+}
+
+impl PreviousFingerprints {
+    /// Compares with the present analysis. Two searches: about a second for a million documents.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if cancelled, if a document could not be read again, or if a side has too many pairs.
+    pub fn compare(&self, now: &Analysis, progress: &Progress) -> Result<Changes, AnalysisError> {
+        progress.check()?;
+        AnalysisError::require_all_read(&now.corpus)?;
+        let index = now.index.as_ref().unwrap_or(&self.index);
+        let before = ChangeSide { index: &self.index, settings: &self.settings };
+        Changes::new(before, ChangeSide { index, settings: &now.settings }, progress)
+    }
+}
+
 /// One of the two sides: its fingerprints, and the k up to which they are near.
 #[derive(Clone, Copy, Debug)]
 pub struct ChangeSide<'a> {
-    /// The fingerprints of all documents.
+    /// The fingerprints.
     pub index: &'a FingerprintIndex,
-    /// The largest distance that counts as near.
-    pub k: u32,
+    /// Their settings, with the k within which pairs are near.
+    pub settings: &'a Settings,
 }
 
 /// The pairs that only one of two sides finds.
 #[derive(Debug)]
 pub struct Changes {
+    /// The settings before.
+    pub before: Settings,
+    /// The settings after.
+    pub after: Settings,
     /// Pairs that only the later side finds, nearest first.
     pub gained: ChangeList,
     /// Pairs that only the earlier side found, nearest first.
@@ -103,12 +132,13 @@ impl Changes {
         let joint = Distinct::collapse(&words, progress)?;
         drop(words);
         // Both sides are searched first: if one has too many pairs, no other work is needed.
-        let found_before = before.index.pairs_within(before.k, progress)?;
-        let found_after = after.index.pairs_within(after.k, progress)?;
+        let found_before = before.index.pairs_within(before.settings.k, progress)?;
+        let found_after = after.index.pairs_within(after.settings.k, progress)?;
         let gained = only(&joint, [before, after], 1, &found_after, progress)?;
         drop(found_after);
         let lost = only(&joint, [before, after], 0, &found_before, progress)?;
-        Ok(Self { gained, lost, joint })
+        let [before, after] = [before, after].map(|side| side.settings.clone());
+        Ok(Self { before, after, gained, lost, joint })
     }
 
     /// Pairs of documents that both sides find; `None` if not all changes are listed.
@@ -116,9 +146,21 @@ impl Changes {
         (!self.gained.is_cut).then(|| self.gained.n_found - self.gained.n_pairs)
     }
 
+    /// The number of listed changes.
+    pub fn len(&self) -> usize {
+        self.gained.list.len() + self.lost.list.len()
+    }
+
     /// Whether nothing changed.
     pub fn is_empty(&self) -> bool {
-        self.gained.list.is_empty() && self.lost.list.is_empty()
+        self.len() == 0
+    }
+
+    /// A row of the list, gained pairs first: the change, and whether the pair is gained.
+    pub fn row(&self, row: usize) -> Option<(&ChangedPair, bool)> {
+        let gained = &self.gained.list;
+        let lost = || self.lost.list.get(row - gained.len());
+        gained.get(row).map(|changed| (changed, true)).or_else(|| Some((lost()?, false)))
     }
 
     /// Pairs of documents that a change represents.
@@ -178,7 +220,7 @@ fn only(
     let asked = |a: u32, b: u32| on(joint, a, 1 - which).zip(on(joint, b, 1 - which));
     let changed = |a: u32, b: u32, distance: u32| {
         let other = asked(a, b);
-        if other.is_some_and(|(a, b)| theirs.index.finds(a, b, theirs.k)) {
+        if other.is_some_and(|(a, b)| theirs.index.finds(a, b, theirs.settings.k)) {
             return None;
         }
         let other = other.map(|(a, b)| theirs.index.distance(a, b));
@@ -277,7 +319,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        analysis::{FingerprintColumn, Job, LayoutChoice, Settings},
+        analysis::{FingerprintColumn, Job, LayoutChoice},
         simhash::{Fingerprint, FingerprintRecord},
     };
 
@@ -304,7 +346,7 @@ mod tests {
             let both = side.index.entry_of(a).zip(side.index.entry_of(b));
             both.map_or((false, None), |(a, b)| {
                 // Copies share every band.
-                let is_found = a == b || side.index.finds(a, b, side.k);
+                let is_found = a == b || side.index.finds(a, b, side.settings.k);
                 (is_found, Some(side.index.distance(a, b)))
             })
         };
@@ -335,7 +377,8 @@ mod tests {
             let n = before.len().min(after.len());
             let (before, after) =
                 (index(&before[..n], 64, layout), index(&after[..n], 90, LayoutChoice::Auto));
-            let sides = [ChangeSide { index: &before, k: k.0 }, ChangeSide { index: &after, k: k.1 }];
+            let [one, other] = [k.0, k.1].map(|k| Settings { k, ..Settings::default() });
+            let sides = [(&before, &one), (&after, &other)].map(|(index, settings)| ChangeSide { index, settings });
             let changes = Changes::new(sides[0], sides[1], &Progress::new()).unwrap();
             for (which, kind) in [&changes.lost, &changes.gained].into_iter().enumerate() {
                 let mut found = BTreeMap::new();
@@ -362,7 +405,8 @@ mod tests {
     fn a_million_copies_on_both_sides_are_no_change_and_cost_nothing() {
         let words = vec![Some(7); 1_000_000];
         let [before, after] = [64, 32].map(|bits| index(&words, bits, LayoutChoice::Auto));
-        let side = |index| ChangeSide { index, k: 0 };
+        let settings = Settings { k: 0, ..Settings::default() };
+        let side = |index| ChangeSide { index, settings: &settings };
         let changes = Changes::new(side(&before), side(&after), &Progress::new()).unwrap();
         assert!(changes.is_empty());
         assert_eq!(changes.n_both(), Some(499_999_500_000));
@@ -379,7 +423,8 @@ mod tests {
         let apart: Vec<Option<u128>> =
             (0..3000_u64).map(|n| Some(n.wrapping_mul(0x9e37_79b9_7f4a_7c15).into())).collect();
         let [before, after] = [same, apart].map(|words| index(&words, 64, LayoutChoice::Auto));
-        let side = |index| ChangeSide { index, k: 0 };
+        let settings = Settings { k: 0, ..Settings::default() };
+        let side = |index| ChangeSide { index, settings: &settings };
         let changes = Changes::new(side(&before), side(&after), &Progress::new()).unwrap();
         assert_eq!((changes.lost.list.len(), changes.lost.is_cut), (MOST_CHANGES, true));
         assert_eq!((changes.gained.n_pairs, changes.n_both()), (0, Some(0)));

@@ -4,16 +4,31 @@
 //! recipe's own fingerprints. Bands may need wider fingerprints, which take one more pass over the corpus.
 //! Preparing the lab costs as much as [`Truth::prepare`].
 //!
-//! The evaluation of one layout for the screen, and the pairs behind its counts.
+//! The evaluation of one layout for the screen, and the pairs behind its counts. For true and false pairs the exact
+//! cosine of every pair that the layout finds is computed, about half a microsecond each. Missed pairs are taken from
+//! the true pairs, all of which must be known.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    cmp::Ordering,
+    ops::ControlFlow,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use super::{
-    Alike, Analysis, AnalysisDepth, AnalysisError, AnalysisInput, EvaluatedPair, Job, LayoutChoice,
-    LayoutEvaluation, PairOutcome, Settings, TextFingerprints, Truth, TruthChoice, check_layout,
+    Alike, Analysis, AnalysisDepth, AnalysisError, AnalysisInput, Job, LayoutChoice,
+    LayoutEvaluation, Settings, Stage, Truth, TruthChoice, check_layout, fingerprint_index::each,
     job::timed, run_to,
 };
-use crate::{corpus::Corpus, simhash::fingerprint::MAX_WIDTH};
+use crate::{
+    choice::choice,
+    corpus::Corpus,
+    id::DocId,
+    index::{Distinct, Pair},
+    number::grouped,
+    progress::{Cancelled, Progress},
+    simhash::{Bits, fingerprint::MAX_WIDTH},
+};
 
 /// The layouts that are evaluated by default: those of the experiment on arXiv abstracts, and the automatic layout.
 pub const USUAL_LAYOUTS: [LayoutChoice; 6] = [
@@ -114,65 +129,13 @@ impl Lab {
         Ok(())
     }
 
-    fn of_width(&self, bits: u32) -> Option<&Arc<TextFingerprints>> {
+    pub(super) fn of_width(&self, bits: u32) -> Option<&Arc<TextFingerprints>> {
         self.fingerprints.iter().find(|fingerprints| fingerprints.width() == bits)
     }
 
     /// Bits of the recipe's fingerprints.
     pub fn bits(&self) -> u32 {
         self.settings.recipe.bits
-    }
-
-    /// Evaluates a layout on fingerprints of `bits` bits. The candidates of a block layout are the pairs within
-    /// `k`.
-    ///
-    /// # Errors
-    /// As [`Truth::evaluation`].
-    ///
-    /// # Panics
-    /// If there are no fingerprints of that width.
-    pub fn evaluation(
-        &self,
-        layout: LayoutChoice,
-        bits: u32,
-        k: u32,
-        job: &Job,
-    ) -> Result<LayoutEvaluation, AnalysisError> {
-        let fingerprints = self.of_width(bits).expect("the width was made first");
-        self.truth.evaluation(fingerprints, layout, k, job)
-    }
-
-    /// The pairs of texts for which a layout has this outcome; as [`Truth::pairs`].
-    ///
-    /// # Errors
-    /// As [`Truth::pairs`].
-    ///
-    /// # Panics
-    /// If there are no fingerprints of that width.
-    pub fn pairs(
-        &self,
-        outcome: PairOutcome,
-        layout: LayoutChoice,
-        bits: u32,
-        k: u32,
-        job: &Job,
-    ) -> Result<Vec<EvaluatedPair>, AnalysisError> {
-        let fingerprints = self.of_width(bits).expect("the width was made first");
-        self.truth.pairs(outcome, fingerprints, layout, k, job)
-    }
-
-    /// The true pairs that `after` finds and `before` does not, and the reverse, highest cosine first, with the
-    /// distances of the recipe's fingerprints; see [`Truth::changes`].
-    pub fn changes(
-        &self,
-        before: &LayoutEvaluation,
-        after: &LayoutEvaluation,
-    ) -> (Vec<EvaluatedPair>, Vec<EvaluatedPair>) {
-        let (mut gained, mut lost) = self.truth.changes(before, after, &self.fingerprints[0]);
-        for changes in [&mut gained, &mut lost] {
-            changes.sort_by(EvaluatedPair::order);
-        }
-        (gained, lost)
     }
 }
 
@@ -212,7 +175,7 @@ impl EvaluationPairs {
         before: &LayoutEvaluation,
         after: &LayoutEvaluation,
     ) -> Self {
-        let (gained, lost) = lab.changes(before, after);
+        let (gained, lost) = lab.truth.changes(before, after, &lab.fingerprints[0]);
         Self::of_parts(Some(before.layout.clone()), after.layout.clone(), [gained, lost])
     }
 
@@ -220,7 +183,7 @@ impl EvaluationPairs {
     /// pairs that the layout finds.
     ///
     /// # Errors
-    /// As [`Truth::pairs`](super::Truth::pairs).
+    /// As [`Lab::pairs`].
     pub(crate) fn missed_and_false(
         lab: &Lab,
         row: &LabRow,
@@ -305,5 +268,187 @@ fn message_of(
             Err(format!("{bands}x{bits}: {error}"))
         }
         (error, _) => Err(error.to_string()),
+    }
+}
+
+/// The most pairs of texts that are listed: 32 bytes each.
+const MOST_PAIRS: usize = 10_000_000;
+
+choice! {
+    /// The outcome of a layout for a pair of documents.
+    pub enum PairOutcome, "outcome of pairs" {
+        /// A true pair that the layout does not find.
+        #[default]
+        Missed = "missed",
+        /// A pair that the layout finds and that is not true.
+        False = "false",
+        /// A true pair that the layout finds.
+        True = "true",
+    }
+}
+
+/// Two texts with different features, by their first documents.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EvaluatedPair {
+    /// The texts, by their numbers in the truth.
+    pub texts: [u32; 2],
+    /// The first document of each text.
+    pub documents: [DocId; 2],
+    /// Their exact cosine.
+    pub cosine: f64,
+    /// Bits in which their fingerprints differ.
+    pub distance: u32,
+}
+
+impl EvaluatedPair {
+    /// The highest cosine first, then in the order of the corpus.
+    pub(super) fn order(&self, other: &Self) -> Ordering {
+        other.cosine.total_cmp(&self.cosine).then(self.documents.cmp(&other.documents))
+    }
+}
+
+impl Lab {
+    /// The pairs of texts for which a layout has this outcome, the highest cosine first. Documents with equal
+    /// features are not listed: see [`Truth::copies`].
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if cancelled, if the layout cannot be cut from the width, if missed pairs are asked
+    /// for and the truth is sampled, or if there are more than ten million pairs.
+    ///
+    /// # Panics
+    /// If there are no fingerprints of `bits` bits.
+    pub fn pairs(
+        &self,
+        outcome: PairOutcome,
+        layout: LayoutChoice,
+        bits: u32,
+        k: u32,
+        job: &Job,
+    ) -> Result<Vec<EvaluatedPair>, AnalysisError> {
+        job.enter(Stage::Try, 0);
+        let fingerprints = self.of_width(bits).expect("the width was made first");
+        let truth = &*self.truth;
+        let layout = layout.layout(truth.n_texts(), bits, k)?;
+        let mut found = if outcome == PairOutcome::Missed {
+            let sampled = "the truth is sampled: not every true pair is known, so the missed ones cannot be listed; \
+                           use `truth` exact";
+            let refusal = || AnalysisError::Refused(sampled.to_owned());
+            let known = truth.known.as_ref().ok_or_else(refusal)?;
+            let is_missed = |a, b| !fingerprints.is_candidate(a, b, &layout, k);
+            known
+                .iter()
+                .filter(|pair| is_missed(pair.a, pair.b))
+                .map(|pair| truth.found_pair(pair.a, pair.b, pair.cosine, fingerprints))
+                .collect()
+        } else {
+            let found = Mutex::new(Vec::new());
+            let take = |pairs: &[Pair]| {
+                let of_outcome = |pair: &Pair| {
+                    let cosine = truth.vectors.cosine(pair.a, pair.b);
+                    let reached = truth.vectors.reached(pair.a, pair.b, cosine, truth.alike.tau);
+                    (reached.is_some() == (outcome == PairOutcome::True)).then(|| {
+                        truth.found_pair(pair.a, pair.b, reached.unwrap_or(cosine), fingerprints)
+                    })
+                };
+                let some: Vec<EvaluatedPair> = pairs.iter().filter_map(of_outcome).collect();
+                let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                found.extend(some);
+                if found.len() > MOST_PAIRS || job.progress.is_cancelled() {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            };
+            fingerprints.visit(&layout, k, job, &take)?;
+            job.progress.check()?;
+            found.into_inner().unwrap_or_else(PoisonError::into_inner)
+        };
+        if found.len() > MOST_PAIRS {
+            let most = grouped(MOST_PAIRS as u64);
+            return Err(AnalysisError::Refused(format!(
+                "{layout} has more than {most} of these pairs; use wider bands or a smaller `k`"
+            )));
+        }
+        found.sort_unstable_by(EvaluatedPair::order);
+        Ok(found)
+    }
+}
+
+impl Truth {
+    /// A pair of texts with the distance of their fingerprints.
+    pub(super) fn found_pair(
+        &self,
+        a: u32,
+        b: u32,
+        cosine: f64,
+        fingerprints: &TextFingerprints,
+    ) -> EvaluatedPair {
+        let documents = [a, b].map(|text| self.documents(text)[0]);
+        EvaluatedPair { texts: [a, b], documents, cosine, distance: fingerprints.distance(a, b) }
+    }
+}
+
+/// The fingerprints of distinct texts, for either word size.
+#[derive(Debug)]
+pub enum TextFingerprints {
+    /// Up to 64 bits.
+    Narrow(TypedFingerprints<u64>),
+    /// Up to 128 bits.
+    Wide(TypedFingerprints<u128>),
+}
+
+/// Fingerprints of one word size.
+#[derive(Debug)]
+pub struct TypedFingerprints<B> {
+    /// The documents with text, by fingerprint.
+    pub(super) distinct: Distinct<B>,
+    /// The fingerprint of each text.
+    pub(super) values: Vec<B>,
+    pub(super) width: u32,
+}
+
+impl TextFingerprints {
+    pub(super) fn new(
+        texts: &Distinct<u128>,
+        analysis: &Analysis,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        Ok(if analysis.settings.recipe.bits <= u64::BITS {
+            Self::Narrow(TypedFingerprints::new(texts, analysis, progress)?)
+        } else {
+            Self::Wide(TypedFingerprints::new(texts, analysis, progress)?)
+        })
+    }
+
+    /// The width of the fingerprints.
+    pub fn width(&self) -> u32 {
+        each!(self, typed => typed.width)
+    }
+}
+
+impl<B: Bits> TypedFingerprints<B> {
+    fn new(
+        texts: &Distinct<u128>,
+        analysis: &Analysis,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let value = |document| analysis.fingerprint(document).map(|it| B::from_wide(it.bits()));
+        let mut fingerprints = vec![None; texts.n_documents()];
+        let mut values = Vec::with_capacity(texts.len());
+        for text in 0..texts.len() as u32 {
+            if text.is_multiple_of(1 << 14) {
+                progress.check()?;
+            }
+            let documents = texts.documents(text);
+            // Equal features give equal fingerprints, but a document may have been unreadable for a moment.
+            let fingerprint = documents.iter().find_map(|&document| value(document));
+            let fingerprint = fingerprint.unwrap_or(B::from_wide(0));
+            for document in documents {
+                fingerprints[document.index()] = Some(fingerprint);
+            }
+            values.push(fingerprint);
+        }
+        let distinct = Distinct::collapse(&fingerprints, progress)?;
+        Ok(Self { distinct, values, width: analysis.settings.recipe.bits })
     }
 }

@@ -17,7 +17,7 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    AnalysisError, EvaluatedPair, Job, LayoutChoice, Stage, TextFingerprints, Truth,
+    AnalysisError, EvaluatedPair, Job, Lab, LayoutChoice, Stage, TextFingerprints, Truth,
     fingerprint_index::each,
 };
 use crate::{
@@ -107,21 +107,27 @@ impl LayoutEvaluation {
     }
 }
 
-impl Truth {
-    /// Evaluates a layout on `fingerprints`. If the truth is sampled, call [`Truth::draw`] before.
+impl Lab {
+    /// Evaluates a layout on fingerprints of `bits` bits. The candidates of a block layout are the pairs within
+    /// `k`.
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled, if the layout cannot be cut from the width, or if there are
     /// too many candidates to verify.
+    ///
+    /// # Panics
+    /// If there are no fingerprints of that width.
     pub fn evaluation(
         &self,
-        fingerprints: &TextFingerprints,
         layout: LayoutChoice,
+        bits: u32,
         k: u32,
         job: &Job,
     ) -> Result<LayoutEvaluation, AnalysisError> {
         job.enter(Stage::Try, 0);
-        let layout = layout.layout(self.n_texts(), fingerprints.width(), k)?;
+        let fingerprints = self.of_width(bits).expect("the width was made first");
+        let truth = &*self.truth;
+        let layout = layout.layout(truth.n_texts(), bits, k)?;
         let begun = Instant::now();
         let candidates = fingerprints.candidates(&layout, k, job)?;
         let index_took = begun.elapsed();
@@ -129,7 +135,7 @@ impl Truth {
         let blank = LayoutEvaluation {
             layout: layout.name(),
             kind: layout.kind(),
-            bits: layout.width(),
+            bits,
             candidates,
             predicted: 0.0,
             true_positives: 0,
@@ -141,13 +147,15 @@ impl Truth {
             verify_took: Duration::ZERO,
             hits: Arc::default(),
         };
-        let evaluation = match &self.known {
-            Some(known) => self.against(known, fingerprints, &layout, k, blank, job)?,
-            None => self.sampled(fingerprints, &layout, k, blank, job)?,
+        let evaluation = match &truth.known {
+            Some(known) => truth.against(known, fingerprints, &layout, k, blank, job)?,
+            None => truth.sampled(fingerprints, &layout, k, blank, job)?,
         };
         Ok(LayoutEvaluation { verify_took: begun.elapsed(), ..evaluation })
     }
+}
 
+impl Truth {
     /// The true pairs that `after` finds and `before` does not, and the reverse; both must be evaluated against
     /// this truth. Empty if the truth is sampled. Distances are those of `fingerprints`.
     pub fn changes(
@@ -165,6 +173,8 @@ impl Truth {
             let change = self.found_pair(pair.a, pair.b, pair.cosine, fingerprints);
             if has { gained.push(change) } else { lost.push(change) }
         }
+        gained.sort_by(EvaluatedPair::order);
+        lost.sort_by(EvaluatedPair::order);
         (gained, lost)
     }
 

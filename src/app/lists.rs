@@ -208,7 +208,7 @@ fn lab(app: &App) -> Option<Rows> {
 
 /// The pairs that the last change of the recipe gained and lost.
 fn changes_of(app: &App) -> Option<Rows> {
-    let found = &app.tune.compare.found.answer()?.changes;
+    let found = &**app.tune.compare.found.answer()?;
     let both = [(&found.gained, "gained"), (&found.lost, "lost")];
     let rows = both.into_iter().flat_map(|(list, change)| {
         list.list.iter().flat_map(move |changed| {

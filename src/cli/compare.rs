@@ -12,9 +12,8 @@ use super::{
 use crate::{
     analysis::{
         AnalysisDepth, AnalysisInput, Changes, LayoutChoice, Settings, Stage,
-        changes::MOST_CHANGES,
+        changes::{MOST_CHANGES, PreviousFingerprints},
         run_to,
-        text_fingerprints::{PairChanges, PreviousFingerprints},
     },
     facts::pairs::{ChangeRow, changes as columns},
     number::{counted, grouped},
@@ -44,8 +43,7 @@ pub(super) fn run(run: &CommandRun, args: &CompareArgs) -> anyhow::Result<u8> {
     })?;
     let index = before.index.clone().expect("this depth has an index");
     let before = PreviousFingerprints { settings: against, index };
-    let PairChanges { changes, before: against, .. } =
-        staged(run, Stage::Pair, |job| before.compare(&after, &job.progress))?;
+    let changes = staged(run, Stage::Pair, |job| before.compare(&after, &job.progress))?;
     let kinds = [(&changes.gained, "gained"), (&changes.lost, "lost")];
     let listed =
         kinds.into_iter().flat_map(|(kind, name)| kind.list.iter().map(move |it| (it, name)));
@@ -59,7 +57,7 @@ pub(super) fn run(run: &CommandRun, args: &CompareArgs) -> anyhow::Result<u8> {
         })
     });
     run.write_rows(columns(), rows)?;
-    report_changes(run, &against, &changes);
+    report_changes(run, &changes.before, &changes);
     Ok(code)
 }
 

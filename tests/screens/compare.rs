@@ -40,15 +40,15 @@ fn gained_and_lost_follow_every_step_of_k() {
     let at_first = Driver::sample(80, 24);
     assert_eq!((found.before.recipe.short(), found.before.k), ("words:3 tf".into(), 3));
     assert_eq!((found.after.recipe.short(), found.after.k), ("words:2 tf".into(), 4));
-    assert_eq!(found.changes.lost.n_found, pairs(&at_first));
-    assert_eq!(found.changes.gained.n_found, pairs(&driver));
-    let both = found.changes.n_both().unwrap();
-    assert_eq!(both + found.changes.gained.n_pairs, pairs(&driver));
+    assert_eq!(found.lost.n_found, pairs(&at_first));
+    assert_eq!(found.gained.n_found, pairs(&driver));
+    let both = found.n_both().unwrap();
+    assert_eq!(both + found.gained.n_pairs, pairs(&driver));
     let driver = driver.keys("+");
     let wider = driver.app.tune.compare.found.answer().cloned().unwrap();
     assert_eq!((wider.before.k, wider.after.k), (3, 5));
-    assert!(wider.changes.gained.n_pairs > found.changes.gained.n_pairs);
-    assert_eq!(wider.changes.gained.n_found, pairs(&driver));
+    assert!(wider.gained.n_pairs > found.gained.n_pairs);
+    assert_eq!(wider.gained.n_found, pairs(&driver));
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn enter_opens_the_selected_pair_however_far_it_is_now() {
         let found = driver.app.tune.compare.found.answer().cloned().unwrap();
         let at = driver.app.tune.compare.cursor.selected;
         let (change, _) = found.row(at).unwrap();
-        let (a, b) = found.changes.first(change);
+        let (a, b) = found.first(change);
         let driver = driver.keys("<enter>");
         assert_eq!(driver.app.screen, Screen::Near);
         let (query, neighbour) = driver.app.near.pair().unwrap();

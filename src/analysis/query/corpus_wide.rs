@@ -6,12 +6,12 @@ use super::{DerivedInput, Query, StateDependency, text};
 use crate::{
     analysis::{
         Analysis, CorpusFlags, EqualTexts, Job, LayoutChoice, Similarity, Stage, TextKind,
+        changes::{Changes, PreviousFingerprints},
         dedup::{self, DropRule},
         disagreement::Disagreements,
         grouping::GroupListing,
         health::CorpusHealth,
         sweep::{SweepPart, SweepTask},
-        text_fingerprints::{PairChanges, PreviousFingerprints},
     },
     id::DocId,
     index::Linkage,
@@ -189,6 +189,6 @@ query!(DisagreementsQuery => Arc<Disagreements>, "disagreements", Fingerprints, 
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChangesQuery(pub DerivedInput<Arc<PreviousFingerprints>>);
 
-query!(ChangesQuery => Arc<PairChanges>, "changes", Analysis, Pair; |query, analysis, job| {
+query!(ChangesQuery => Arc<Changes>, "changes", Analysis, Pair; |query, analysis, job| {
     query.0.0.compare(analysis, &job.progress).map(Arc::new).map_err(text)
 });

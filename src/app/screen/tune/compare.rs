@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::{
-    analysis::{Analysis, Settings, text_fingerprints::PreviousFingerprints},
+    analysis::{Analysis, Settings, changes::PreviousFingerprints},
     app::{
         cursor::Cursor,
         layout::{Size, SizeClass},

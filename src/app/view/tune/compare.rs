@@ -55,9 +55,8 @@ impl View for CompareView {
     fn listed(&self, app: &App) -> Vec<DocId> {
         let Some(found) = app.tune.compare.found.answer() else { return Vec::new() };
         let rows = app.rows_to_know(app.tune.compare.cursor, found.len(), compare_rows(app.size));
-        let pair = |row| {
-            found.row(row).map(|(changed, _)| <[DocId; 2]>::from(found.changes.first(changed)))
-        };
+        let pair =
+            |row| found.row(row).map(|(changed, _)| <[DocId; 2]>::from(found.first(changed)));
         rows.filter_map(pair).flatten().collect()
     }
 
@@ -71,7 +70,7 @@ impl View for CompareView {
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
         let Some(found) = app.tune.compare.found.answer() else { return Vec::new() };
         let (before, after) = (found.before.k, found.after.k);
-        let [gained, lost] = [&found.changes.gained, &found.changes.lost].map(ChangeList::count);
+        let [gained, lost] = [&found.gained, &found.lost].map(ChangeList::count);
         vec![
             ExplainedNumber::new("gained", &gained).explained(
                 format!(
@@ -98,5 +97,5 @@ pub(in crate::app) fn fit(app: &mut App) {
 fn selected_pair(app: &App) -> Option<(DocId, DocId)> {
     let found = app.tune.compare.found.answer()?;
     let (changed, _) = found.row(app.tune.compare.cursor.selected)?;
-    Some(found.changes.first(changed))
+    Some(found.first(changed))
 }

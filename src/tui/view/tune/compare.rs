@@ -5,7 +5,7 @@ use ratatui::{style::Style, text::Span};
 use crate::{
     analysis::{
         ChangedPair, Settings,
-        text_fingerprints::{PairChanges, PreviousFingerprints},
+        changes::{Changes, PreviousFingerprints},
     },
     app::{
         App, cursor::Cursor, layout::SizeClass, screen::tune::compare::compare_rows, wrap::wrap,
@@ -51,7 +51,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
             list(app, found, rows, &mut lower.framed(TITLE, ""));
         }
         SizeClass::Small => {
-            let (gained, lost) = (found.changes.gained.count(), found.changes.lost.count());
+            let (gained, lost) = (found.gained.count(), found.lost.count());
             let text = format!(" {gained} gained, {lost} lost{late}");
             canvas.row(0, Span::styled(clip(&text, width), canvas.theme.strong()));
             list(app, found, rows, &mut canvas.part(0, 1, width, rows + 1));
@@ -154,13 +154,12 @@ fn paragraph(text: &str, canvas: &mut Canvas) {
 }
 
 /// The two compared recipes, and the number of changes.
-fn summary(before: &PreviousFingerprints, found: &PairChanges, late: &str, canvas: &mut Canvas) {
+fn summary(before: &PreviousFingerprints, found: &Changes, late: &str, canvas: &mut Canvas) {
     let name = |settings: &Settings| format!("{}, k = {}", settings.recipe.short(), settings.k);
     let room = canvas.width().saturating_sub(1);
-    let (gained, lost) = (&found.changes.gained, &found.changes.lost);
+    let (gained, lost) = (&found.gained, &found.lost);
     let pairs = if gained.n_pairs == 1 { "pair" } else { "pairs" };
     let both = found
-        .changes
         .n_both()
         .map_or_else(String::new, |both| format!(", {} found by both", grouped(both)));
     let counts = format!(" {} {pairs} gained, {} lost{both}{late}", gained.count(), lost.count());
@@ -172,7 +171,7 @@ fn summary(before: &PreviousFingerprints, found: &PairChanges, late: &str, canva
 /// A pair that one of the two recipes finds, and whether it is the newer one.
 type Row<'a> = (&'a ChangedPair, bool);
 
-fn list(app: &App, found: &PairChanges, height: usize, canvas: &mut Canvas) {
+fn list(app: &App, found: &Changes, height: usize, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let is_small = app.size.shape() == SizeClass::Small;
     let distance = move |distance: Option<u32>| {
@@ -194,11 +193,11 @@ fn list(app: &App, found: &PairChanges, height: usize, canvas: &mut Canvas) {
     }));
     if !is_small {
         columns.push(Column::new("pairs", Align::Right(7), 0, |(it, _): &Row<'_>, _| {
-            grouped(found.changes.n_pairs(it))
+            grouped(found.n_pairs(it))
         }));
     }
     columns.push(Column::new(" documents", Align::Rest, 0, move |(it, _): &Row<'_>, cells| {
-        let (a, b) = found.changes.first(it);
+        let (a, b) = found.first(it);
         let room = cells.saturating_sub(2);
         format!(" {}", name::pair(app, [a, b], theme.glyphs().pair, room))
     }));
