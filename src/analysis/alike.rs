@@ -17,7 +17,7 @@ use std::{
 
 use rayon::prelude::*;
 
-use super::{Analysis, AnalysisError, Job, Stage, batch, triage::FirstPass};
+use super::{Analysis, AnalysisError, Job, batch, triage::FirstPass};
 use crate::{
     choice::choice,
     corpus::{Content, Corpus},
@@ -114,11 +114,7 @@ impl Alike {
         if !recipe.counts_frequencies() {
             return Ok(fingerprinter);
         }
-        let mut first_pass = FirstPass::new(0);
-        job.enter(Stage::Count, analysis.len() as u64);
-        batch::reread(&analysis.corpus, 0, job, &mut |_, contents| {
-            first_pass.add_reread(&fingerprinter, &contents, job);
-        })?;
+        let first_pass = FirstPass::over(&analysis.corpus, 0, &fingerprinter, job)?;
         Ok(fingerprinter.with_frequencies(Arc::new(first_pass.finish().0)))
     }
 }

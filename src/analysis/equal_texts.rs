@@ -9,7 +9,7 @@
 //! pass, then up to 16 for each document of an entry with several texts.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     ops::Range,
     sync::Arc,
 };
@@ -135,16 +135,12 @@ impl EqualTexts {
     /// The number of pairs of different texts that have one fingerprint, each text counted once, and at most `most`
     /// of these pairs, drawn without replacement. A text is given by its first document.
     pub(super) fn different(&self, most: usize, seed: u64) -> (u64, Vec<DocumentPair>) {
-        let n_pairs_of = |mixed: &MixedEntry| {
+        let (mut ends, mut n_pairs) = (Vec::new(), 0);
+        for mixed in &self.mixed {
             let n = mixed.ends.len() as u64;
-            n * (n - 1) / 2
-        };
-        let sum = |sum: &mut u64, mixed: &MixedEntry| {
-            *sum += n_pairs_of(mixed);
-            Some(*sum)
-        };
-        let ends: Vec<u64> = self.mixed.iter().scan(0, sum).collect();
-        let n_pairs = ends.last().copied().unwrap_or(0);
+            n_pairs += n * (n - 1) / 2;
+            ends.push(n_pairs);
+        }
         let pair = |number: u64| {
             let place = ends.partition_point(|&end| end <= number);
             let before = place.checked_sub(1).map_or(0, |before| ends[before]);
@@ -202,17 +198,6 @@ fn unranked(number: u64) -> (u64, u64) {
         larger += 1;
     }
     (number - larger * (larger - 1) / 2, larger)
-}
-
-impl FingerprintIndex {
-    /// The entries of these documents, each once, ascending.
-    fn entries_of(&self, documents: &[DocId]) -> Vec<u32> {
-        let mut entries: Vec<u32> =
-            documents.iter().filter_map(|&document| self.entry_of(document)).collect();
-        entries.sort_unstable();
-        entries.dedup();
-        entries
-    }
 }
 
 impl Analysis {
@@ -366,7 +351,8 @@ impl Analysis {
     pub(super) fn text_numbers(&self, documents: &[DocId]) -> HashMap<DocId, u32> {
         let mut numbers = HashMap::new();
         let (Some(index), Some(texts)) = (&self.index, &self.equal_texts) else { return numbers };
-        let entries = index.entries_of(documents);
+        let entries: BTreeSet<u32> =
+            documents.iter().filter_map(|&document| index.entry_of(document)).collect();
         let mut next = 0;
         let mut number = |documents: &[DocId]| {
             numbers.extend(documents.iter().map(|&document| (document, next)));

@@ -21,8 +21,8 @@
 use std::sync::Arc;
 
 use super::{
-    Alike, Analysis, AnalysisDepth, AnalysisError, AnalysisInput, CountUnit, FingerprintIndex, Job,
-    PairsByDistance, Reference, Settings, Truth, TruthChoice, run_to, sweep,
+    Alike, Analysis, AnalysisDepth, AnalysisError, AnalysisInput, CountUnit, Job, LayoutChoice,
+    Reference, Settings, Truth, TruthChoice, run_to, sweep,
 };
 use crate::{
     evaluate::{
@@ -32,7 +32,6 @@ use crate::{
         precision::{ThresholdRow, precision},
         sample::draw,
     },
-    index::DocumentPair,
     verdict::Verdict,
 };
 
@@ -186,7 +185,11 @@ impl Analysis {
         let alike = self.settings.alike;
         let by = alike.fingerprinter(self, job)?;
         let index = self.index.as_deref().expect("fingerprints come before evidence");
-        let near = index.near_for_samples(self, job)?;
+        // Up to the largest distance at which there are not too many pairs to draw from, independent of k.
+        let mut settings = Settings { layout: LayoutChoice::Auto, ..self.settings.clone() };
+        let drawn_from = index.under(&settings)?;
+        settings.k = drawn_from.farthest(settings.recipe.bits / FARTHEST, MOST_PAIRS, job)?;
+        let near = drawn_from.near(&settings, job)?;
         let equal = match &self.equal_texts {
             Some(equal) => Arc::clone(equal),
             None => Arc::new(self.compare_texts(job)?),
@@ -195,9 +198,13 @@ impl Analysis {
         let mut n_compared = 0;
         for distance in 0..=near.reach() {
             let seed = seed ^ u64::from(distance) << 32;
-            let (n_pairs, drawn) = match distance {
-                0 => equal.different(AT_EACH, seed),
-                _ => drawn(index, &near, distance, seed),
+            let (n_pairs, drawn) = if distance == 0 {
+                equal.different(AT_EACH, seed)
+            } else {
+                let pairs = near.pairs_at(distance);
+                let drawn = draw(AT_EACH, pairs.len() as u64, seed).into_iter();
+                let drawn = drawn.map(|at| index.first_documents(pairs[at as usize]));
+                (pairs.len() as u64, drawn.collect())
             };
             let mut stratum = Stratum::new(distance, n_pairs, 0);
             for cosine in self.cosines_by(&by, &drawn, job)?.into_iter().flatten() {
@@ -209,40 +216,4 @@ impl Analysis {
         }
         Ok(Evidence::new(Basis::Sampled { n_compared }, alike, precision(&strata)))
     }
-}
-
-impl FingerprintIndex {
-    /// The pairs to draw from: up to the largest distance at which there are not too many pairs, independent of the
-    /// settings' k.
-    fn near_for_samples(
-        &self,
-        analysis: &Analysis,
-        job: &Job,
-    ) -> Result<PairsByDistance, AnalysisError> {
-        let mut settings = analysis.settings.clone();
-        settings.layout = super::LayoutChoice::Auto;
-        let width = settings.recipe.bits;
-        let index = self.under(&settings)?;
-        settings.k = index.farthest(0, width / FARTHEST, MOST_PAIRS, job)?;
-        index.near(&settings, job)
-    }
-}
-
-/// The number of pairs of entries at this distance, and a sample of them. Each pair is given by the first
-/// documents of its entries.
-fn drawn(
-    index: &FingerprintIndex,
-    near: &PairsByDistance,
-    distance: u32,
-    seed: u64,
-) -> (u64, Vec<DocumentPair>) {
-    let pairs = near.pairs_at(distance);
-    let first = |entry| index.documents(entry)[0];
-    let drawn = draw(AT_EACH, pairs.len() as u64, seed)
-        .into_iter()
-        .map(|at| pairs[at as usize])
-        .map(|pair| (first(pair.a), first(pair.b)))
-        .map(|(a, b)| DocumentPair { a: a.min(b), b: a.max(b), distance })
-        .collect();
-    (pairs.len() as u64, drawn)
 }

@@ -227,16 +227,11 @@ impl Analysis {
         job.progress.begin(others.len() as u64);
         // Weights that need the whole corpus are not known before it is read.
         let known = self.fingerprinter.is_ready().then(Scratch::default);
-        let query = known.and_then(|mut scratch| {
-            FeatureVector::read(
-                &self.corpus,
-                document,
-                &self.fingerprinter,
-                &mut scratch,
-                &job.progress,
-            )
-        });
-        let Some(query) = query else {
+        let (corpus, by, progress) = (&self.corpus, &self.fingerprinter, &job.progress);
+        let vector = |document, scratch: &mut _| {
+            FeatureVector::read(corpus, document, by, scratch, progress)
+        };
+        let Some(query) = known.and_then(|mut scratch| vector(document, &mut scratch)) else {
             job.progress.check()?;
             return Ok(vec![None; others.len()]);
         };
@@ -244,9 +239,7 @@ impl Analysis {
         let begin = || (Scratch::default(), ShingleSets::new(self, &by_sets));
         let compare = |(scratch, sets): &mut (Scratch, ShingleSets<'_>), &other: &DocId| {
             job.progress.check()?;
-            let (corpus, by) = (&self.corpus, &self.fingerprinter);
-            let vector = FeatureVector::read(corpus, other, by, scratch, &job.progress);
-            let found = vector.and_then(|vector| query.similarity(&vector));
+            let found = vector(other, scratch).and_then(|vector| query.similarity(&vector));
             let shared = found.and_then(|_| sets.shared(document, other));
             job.progress.add(1);
             Ok(found.map(|found| Similarity { shared, ..found }))

@@ -169,21 +169,26 @@ impl FingerprintIndex {
         settings: &Settings,
         job: &Job,
     ) -> Result<PairsByDistance, AnalysisError> {
-        each!(self, index => index.pairs_by_distance(settings, job))
+        each!(self, index => {
+            job.enter(Stage::Pair, 0);
+            let values = index.distinct.values();
+            let (reach, limit) = reach::affordable(values, index.width, settings.k, &job.progress)?;
+            index.near(settings, reach, limit, job)
+        })
     }
 
-    /// The largest distance between `from` and `to` within which a sample estimates at most `most` pairs.
+    /// The largest distance up to `to` within which a sample estimates at most `most` pairs.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
-    pub(super) fn farthest(
-        &self,
-        from: u32,
-        to: u32,
-        most: u64,
-        job: &Job,
-    ) -> Result<u32, Cancelled> {
-        each!(self, index => reach::farthest(index.distinct.values(), from, to, most, &job.progress))
+    pub(super) fn farthest(&self, to: u32, most: u64, job: &Job) -> Result<u32, Cancelled> {
+        each!(self, index => reach::farthest(index.distinct.values(), 0, to, most, &job.progress))
+    }
+
+    /// The first documents of the two entries of a pair.
+    pub(super) fn first_documents(&self, Pair { distance, a, b }: Pair) -> DocumentPair {
+        let [a, b] = [a, b].map(|entry| self.documents(entry)[0]);
+        DocumentPair { a, b, distance }
     }
 
     /// The groups of the pairs within `k`, by single linkage.
@@ -294,17 +299,6 @@ impl<B: Bits> TypedIndex<B> {
             None => (reach, limit),
         };
         Ok(PairsByDistance::new(reach, &self.distinct, pairs, limit, &job.progress)?)
-    }
-
-    fn pairs_by_distance(
-        &self,
-        settings: &Settings,
-        job: &Job,
-    ) -> Result<PairsByDistance, AnalysisError> {
-        let values = self.distinct.values();
-        job.enter(Stage::Pair, 0);
-        let (reach, limit) = reach::affordable(values, self.width, settings.k, &job.progress)?;
-        self.near(settings, reach, limit, job)
     }
 
     fn unfold(&self, matches: Vec<Match>) -> Vec<Neighbour> {

@@ -64,25 +64,18 @@ impl Inspection {
         most_voters: usize,
     ) -> Self {
         let shown = text.map(clip);
-        let facts = feature_votes
-            .as_ref()
-            .map(|feature_votes| TriageFacts::of(feature_votes, &recipe, None));
-        let n_tokens = feature_votes.as_ref().map_or(0, |feature_votes| feature_votes.n_tokens);
-        let feature_votes =
-            feature_votes.filter(|feature_votes| !feature_votes.features.is_empty());
-        let margins =
-            feature_votes.as_ref().map(|feature_votes| BitMargins::new(feature_votes, recipe.tie));
-        let votes = feature_votes.as_ref().map(|feature_votes| feature_votes.votes.clone());
-        let feature_votes =
-            feature_votes.filter(|feature_votes| feature_votes.features.len() <= most_voters);
+        let facts = feature_votes.as_ref().map(|it| TriageFacts::of(it, &recipe, None));
+        let n_tokens = feature_votes.as_ref().map_or(0, |it| it.n_tokens);
+        let feature_votes = feature_votes.filter(|it| !it.features.is_empty());
+        let margins = feature_votes.as_ref().map(|it| BitMargins::new(it, recipe.tie));
+        let votes = feature_votes.as_ref().map(|it| it.votes.clone());
+        let feature_votes = feature_votes.filter(|it| it.features.len() <= most_voters);
         Self {
             document,
             lines: shown.map(|text| visible_lines(text).collect()),
             hidden_bytes: text.map_or(0, str::len) - shown.map_or(0, str::len),
             votes,
-            alone: feature_votes
-                .as_ref()
-                .map_or_else(Vec::new, |feature_votes| alone(feature_votes, recipe.tie)),
+            alone: feature_votes.as_ref().map_or_else(Vec::new, |it| alone(it, recipe.tie)),
             feature_votes,
             margins,
             facts,

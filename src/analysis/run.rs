@@ -197,7 +197,10 @@ impl AnalysisRun<'_> {
             let patience = self.publish_every;
             let outcome = in_order(&{ receiver }, BATCHES_AT_ONCE, patience, work, |batch| {
                 let Some((corpus, first, result)) = batch else {
-                    self.publish_the_rest();
+                    // Documents may have come since the last snapshot.
+                    if self.n_published < self.analysis.corpus.len() {
+                        self.publish_now();
+                    }
                     return Ok(());
                 };
                 let n_known = self.analysis.corpus.carried_recipes().len();
@@ -246,14 +249,12 @@ impl AnalysisRun<'_> {
 
     /// Fingerprints a corpus that was read before.
     fn fingerprint(&mut self) -> Result<(), AnalysisError> {
-        let mut first_pass = FirstPass::new(self.most_kept);
-        if self.analysis.settings.recipe.counts_frequencies() {
-            self.job.enter(Stage::Count, self.analysis.len() as u64);
-            let corpus = self.analysis.corpus.clone();
-            batch::reread(&corpus, 0, self.job, &mut |_, contents| {
-                first_pass.add_reread(&self.analysis.fingerprinter, &contents, self.job);
-            })?;
-        }
+        let Analysis { corpus, fingerprinter, settings, .. } = &self.analysis;
+        let first_pass = if settings.recipe.counts_frequencies() {
+            FirstPass::over(corpus, self.most_kept, fingerprinter, self.job)?
+        } else {
+            FirstPass::new(self.most_kept)
+        };
         self.second_pass(first_pass)
     }
 
@@ -330,13 +331,6 @@ impl AnalysisRun<'_> {
 
     fn publish_now_and_then(&mut self) {
         if self.published.is_none_or(|when| when.elapsed() >= self.publish_every) {
-            self.publish_now();
-        }
-    }
-
-    /// Publishes the documents that came since the last time, if there are any.
-    fn publish_the_rest(&mut self) {
-        if self.n_published < self.analysis.corpus.len() {
             self.publish_now();
         }
     }

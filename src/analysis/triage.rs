@@ -17,7 +17,7 @@ use super::{
     batch::{self, PreparedDocument},
 };
 use crate::{
-    corpus::{Content, ReadError},
+    corpus::Corpus,
     explain::{
         bit_margins::{dominance, is_dominated},
         triage::{Finding, FlagLimits, TriageFacts, findings},
@@ -42,11 +42,7 @@ impl Analysis {
         each: &mut (dyn FnMut(DocId, Vec<Finding>) + Send),
     ) -> Result<(), Cancelled> {
         let (fingerprinter, corpus) = (&self.fingerprinter, &self.corpus);
-        job.enter(Stage::Count, corpus.len() as u64);
-        let mut first_pass = FirstPass::new(MOST_KEPT);
-        batch::reread(corpus, 0, job, &mut |_, contents| {
-            first_pass.add_reread(fingerprinter, &contents, job);
-        })?;
+        let first_pass = FirstPass::over(corpus, MOST_KEPT, fingerprinter, job)?;
         let (frequencies, kept) = first_pass.finish();
         job.enter(Stage::Fingerprint, corpus.len() as u64);
         let mut pass_on = |first: usize, documents: &[PreparedDocument]| {
@@ -153,14 +149,22 @@ impl FirstPass {
         }
     }
 
-    /// Prepares and adds documents that were read again.
-    pub(super) fn add_reread(
-        &mut self,
+    /// The first pass over a corpus that was read before.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if cancelled.
+    pub(super) fn over(
+        corpus: &Corpus,
+        most_kept: usize,
         fingerprinter: &Fingerprinter,
-        contents: &[Result<Content, ReadError>],
         job: &Job,
-    ) {
-        self.add(batch::prepare(fingerprinter, contents, Result::as_ref, job), job);
+    ) -> Result<Self, Cancelled> {
+        job.enter(Stage::Count, corpus.len() as u64);
+        let mut first_pass = Self::new(most_kept);
+        batch::reread(corpus, 0, job, &mut |_, contents| {
+            first_pass.add(batch::prepare(fingerprinter, &contents, Result::as_ref, job), job);
+        })?;
+        Ok(first_pass)
     }
 
     /// The document frequencies, and the kept documents in batches. Both are incomplete after a cancel.
@@ -174,7 +178,10 @@ mod tests {
     use std::{slice, sync::Arc};
 
     use super::*;
-    use crate::simhash::Recipe;
+    use crate::{
+        corpus::{Content, ReadError},
+        simhash::Recipe,
+    };
 
     type Document = Result<Content, ReadError>;
 
@@ -214,7 +221,7 @@ mod tests {
             documents.rotate_left(turn);
             let mut first_pass = FirstPass::new(MOST_KEPT);
             for documents in documents.chunks(4) {
-                first_pass.add_reread(&counting, documents, &job);
+                first_pass.add(batch::prepare(&counting, documents, Result::as_ref, &job), &job);
             }
             let (frequencies, kept) = first_pass.finish();
             assert_eq!(frequencies.n_documents(), 5);
@@ -238,7 +245,7 @@ mod tests {
         let documents: Vec<Document> = (0..400).map(document).collect();
         let mut first_pass = FirstPass::new(10_000);
         for documents in documents.chunks(5) {
-            first_pass.add_reread(&counting, documents, &job);
+            first_pass.add(batch::prepare(&counting, documents, Result::as_ref, &job), &job);
         }
         let (frequencies, kept) = first_pass.finish();
         assert_eq!(frequencies.n_documents(), 400);

@@ -8,7 +8,10 @@
 //! Memory: 20 bytes for each distinct feature of each distinct text while vectors are made, then 12 for each that
 //! several texts share, and 16 for each true pair.
 
-use std::time::{Duration, Instant};
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
 
 use rayon::prelude::*;
 
@@ -291,11 +294,8 @@ impl TextSample {
     /// The number of drawn texts with a true pair.
     fn with_a_pair(&self) -> usize {
         let ends = self.pairs.iter().flat_map(|pair| [pair.a, pair.b]);
-        let mut with: Vec<u32> =
-            ends.filter(|text| self.texts.binary_search(text).is_ok()).collect();
-        with.sort_unstable();
-        with.dedup();
-        with.len()
+        let with = ends.filter(|text| self.texts.binary_search(text).is_ok());
+        with.collect::<BTreeSet<u32>>().len()
     }
 }
 

@@ -72,7 +72,7 @@ pub(super) fn run(run: &CommandRun, asked: &DedupArgs) -> anyhow::Result<u8> {
             Some(groups) => analysis.decide(groups, &rule, job)?,
             None => analysis.decide_across(&rule, job)?,
         };
-        analysis.compare_dropped(&mut decisions, job)?;
+        analysis.compare(&mut decisions.dropped, job)?;
         Ok(decisions)
     })?;
     // The copy is put into place last: if anything fails before, there is no list without a copy.

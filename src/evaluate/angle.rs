@@ -79,8 +79,7 @@ pub fn candidate(bands: u32, bits: u32, cosine: f64) -> f64 {
 /// The expected number of candidates by chance among `n` unrelated documents.
 pub fn expected_candidates(n: u64, bands: u32, bits: u32) -> f64 {
     let n = n as f64;
-    let agree = 0.5f64.powi(bits as i32);
-    n * (n - 1.0) / 2.0 * (1.0 - (1.0 - agree).powi(bands as i32))
+    n * (n - 1.0) / 2.0 * candidate(bands, bits, 0.0)
 }
 
 /// Above this number of features [`bits_moved`] uses the angle, because the sum of so many votes is nearly

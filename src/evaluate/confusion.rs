@@ -108,15 +108,9 @@ impl Curve {
 
     /// The k with the largest F1, the smallest if there are several; `None` if no k finds a true pair.
     pub fn best(&self) -> Option<u32> {
-        let mut best = None;
-        let mut most = 0.0;
-        for k in 0..self.within.len() as u32 {
-            let f1 = self.at(k).and_then(|at| at.f1()).unwrap_or(0.0);
-            if f1 > most {
-                (best, most) = (Some(k), f1);
-            }
-        }
-        best
+        let f1 = |k: u32| self.at(k).and_then(|at| at.f1()).unwrap_or(0.0);
+        let farthest_first = (0..self.within.len() as u32).rev();
+        farthest_first.max_by(|&a, &b| f1(a).total_cmp(&f1(b))).filter(|&k| f1(k) > 0.0)
     }
 
     /// Whether no unknown k can be better than the best known one.

@@ -57,12 +57,11 @@ impl Draws {
     }
 }
 
-/// The distribution of the true pairs of a stratum.
-enum StratumTruth {
-    /// Exactly this number of pairs.
-    Sure(f64),
-    /// `known` pairs, and a random share of the pairs that are left.
-    Likely { known: f64, left: u64, share: Beta<f64> },
+/// The distribution of the true pairs of a stratum: `known` pairs, and a random share of the pairs that are left, if
+/// that share is not known.
+struct StratumTruth {
+    known: f64,
+    rest: Option<(u64, Beta<f64>)>,
 }
 
 impl StratumTruth {
@@ -71,19 +70,15 @@ impl StratumTruth {
         let (yes, no) = (tally.yes, tally.labels - tally.yes);
         let (known, left) = (tally.known as f64, tally.left);
         match unsure {
-            _ if left == 0 => Self::Sure(known),
-            UnsureRule::No if yes == 0 => Self::Sure(known),
-            UnsureRule::Yes if no == 0 => Self::Sure(known + left as f64),
-            _ => Self::Likely { known, left, share: posterior(yes, no) },
+            UnsureRule::Yes if no == 0 => Self { known: known + left as f64, rest: None },
+            UnsureRule::No if yes == 0 => Self { known, rest: None },
+            _ => Self { known, rest: (left > 0).then(|| (left, posterior(yes, no))) },
         }
     }
 
     /// A random number of true pairs that agrees with the judgements.
     fn draw(&self, rng: &mut impl Rng) -> f64 {
-        match *self {
-            Self::Sure(pairs) => pairs,
-            Self::Likely { known, left, share } => known + draw_from_rest(left, share, rng),
-        }
+        self.known + self.rest.map_or(0.0, |(left, share)| draw_from_rest(left, share, rng))
     }
 }
 

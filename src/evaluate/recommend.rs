@@ -89,16 +89,13 @@ pub fn recommend(rows: &[ThresholdRow], by_chance: &[f64], aim: PrecisionGoal) -
     };
     let verdicts: Vec<ThresholdVerdict> = rows.iter().zip(by_chance).map(verdict).collect();
     let passing = verdicts.iter().rposition(|verdict| *verdict == ThresholdVerdict::Passes);
-    let mut balanced: Option<(f64, u32)> = None;
     let is_possible = |row: &&ThresholdRow| {
         let most = (1.0 - LEAST_BALANCED) * row.different as f64;
         row.k <= farthest && by_chance[row.k as usize] <= most
     };
-    for row in rows.iter().filter(is_possible) {
-        if let Some(f1) = row.f1().filter(|&f1| f1 > balanced.map_or(0.0, |(most, _)| most)) {
-            balanced = Some((f1, row.k));
-        }
-    }
+    let f1 = |row: &&ThresholdRow| row.f1().unwrap_or(0.0);
+    let possible = rows.iter().filter(is_possible).rev();
+    let balanced = possible.max_by(|a, b| f1(a).total_cmp(&f1(b))).filter(|row| f1(row) > 0.0);
     // A larger k with the same pairs finds nothing more.
     let precise = passing.map(|place| {
         let same = |row: &&ThresholdRow| row.different == rows[place].different;
@@ -107,7 +104,7 @@ pub fn recommend(rows: &[ThresholdRow], by_chance: &[f64], aim: PrecisionGoal) -
     let is_true = |k: u32| {
         rows[k as usize].cumulative.value.is_some_and(|precision| precision >= LEAST_BALANCED)
     };
-    let balanced = balanced.map(|(_, k)| k).filter(|&k| precise.is_none() || is_true(k));
+    let balanced = balanced.map(|row| row.k).filter(|&k| precise.is_none() || is_true(k));
     Recommendation { verdicts, precise, balanced }
 }
 

@@ -142,7 +142,7 @@ impl Query for Export {
         let analysis = analysis.with_equal_texts(Arc::new(texts));
         let decide = || {
             let mut found = analysis.decide(&self.listing.0.groups, &self.rule, job)?;
-            analysis.compare_dropped(&mut found, job)?;
+            analysis.compare(&mut found.dropped, job)?;
             Ok(found)
         };
         let decisions = decide().map_err(|error: crate::progress::Cancelled| error.to_string())?;

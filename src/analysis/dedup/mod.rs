@@ -421,19 +421,11 @@ impl Analysis {
         (dropped, spared)
     }
 
-    /// Computes the exact cosine of each dropped document with the document kept for it. Reads both again.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if cancelled.
-    pub fn compare_dropped(&self, decisions: &mut Decisions, job: &Job) -> Result<(), Cancelled> {
-        self.compare(&mut decisions.dropped, job)
-    }
-
     /// Computes the exact cosine of each of these documents with the document kept for it. Reads both again.
     ///
     /// # Errors
     /// [`Cancelled`] if cancelled.
-    pub(crate) fn compare(&self, dropped: &mut [Dropped], job: &Job) -> Result<(), Cancelled> {
+    pub fn compare(&self, dropped: &mut [Dropped], job: &Job) -> Result<(), Cancelled> {
         let pair = |one: &Dropped| DocumentPair {
             a: one.document.min(one.kept),
             b: one.document.max(one.kept),

@@ -22,7 +22,6 @@ use super::{
 use crate::{
     choice::choice,
     evaluate::truth::TruePair,
-    id::DocId,
     index::{DocumentPair, Pair},
     number::{counted, grouped},
 };
@@ -245,9 +244,7 @@ impl<'a> RepresentativePairs<'a> {
 
     fn get(&self, at: usize) -> DocumentPair {
         let Some(at) = at.checked_sub(self.copies.len()) else { return self.copies[at] };
-        let Pair { distance, a, b } = self.near[at];
-        let first = |entry| -> DocId { self.index.documents(entry)[0] };
-        DocumentPair { a: first(a), b: first(b), distance }
+        self.index.first_documents(self.near[at])
     }
 }
 
@@ -257,6 +254,7 @@ mod tests {
     use crate::{
         analysis::Settings,
         corpus::{Input, LoadOptions},
+        id::DocId,
     };
 
     fn sample(recipe: &str, k: u32) -> std::sync::Arc<Analysis> {

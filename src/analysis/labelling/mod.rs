@@ -10,7 +10,6 @@
 //! pass over the corpus takes as long as reading it. Everything else is fast enough to run after each label.
 
 mod assessment;
-mod import;
 mod judged_strata;
 mod strata;
 
@@ -22,9 +21,8 @@ use std::{
 use rayon::prelude::*;
 
 pub use assessment::{AssessedLabels, Assessment, BATCH, MOST_BYTES, PairWithTexts};
-pub(super) use import::documents;
-pub use import::{ImportedLabels, labels_of};
-pub use judged_strata::{JudgedStrata, JudgementCounts};
+pub(super) use judged_strata::documents;
+pub use judged_strata::{ImportedLabels, JudgedStrata, JudgementCounts, labels_of};
 
 use super::{
     Analysis, AnalysisError, EqualTexts, FingerprintIndex, Job, PairsByDistance, Stage, batch,
