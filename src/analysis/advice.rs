@@ -6,7 +6,7 @@
 
 use super::{
     Analysis, AnalysisError, Basis, Evidence, FingerprintIndex, Job, PairsByDistance, Settings,
-    dedup::DropRule, text_kind::median,
+    dedup::DropRule, health::median,
 };
 use crate::{
     evaluate::{

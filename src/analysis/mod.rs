@@ -4,7 +4,7 @@
 //! corpus --batches--> records --collapse--> index --pairs--> near --at k--> counts, totals, groups
 //!                                              |--at k--> layout, tables, the shape of a group
 //!                                              |--all pairs, or a sample--> distances --> tuning
-//!                                              `--at k--> stream: pairs or groups, nothing kept
+//!                                              `--at k--> grouping: pairs or groups, nothing kept
 //! corpus --texts--> truth --one layout on fingerprints of the texts--> layout evaluation
 //! texts under many recipes --compared with the true pairs--> sweep: precision and recall of each
 //! two indexes of one corpus --what only one finds--> changes
@@ -49,9 +49,7 @@ pub mod reach;
 pub mod report;
 pub mod run;
 pub mod settings;
-pub mod stream;
 pub mod sweep;
-mod text_kind;
 mod triage;
 pub mod truth;
 pub mod tuning;
@@ -66,7 +64,8 @@ pub use evidence::{Basis, Evidence};
 pub use explained_pair::Similarity;
 pub use fingerprint_column::FingerprintColumn;
 pub use fingerprint_index::{FingerprintIndex, TableRow};
-pub use health::CorpusFlags;
+pub use grouping::SearchSummary;
+pub use health::{CorpusFlags, TextKind};
 pub use index_file::{IndexFile, IndexFileError};
 pub use job::{Job, Stage, deadline};
 pub use lab::{EvaluatedPair, Lab, PairOutcome, TextFingerprints};
@@ -76,9 +75,7 @@ pub use neighbour_counts::{PairsByDistance, ReachLimit, ThresholdTotals};
 pub use offers::{FullestBucket, LayoutOffer};
 pub use run::{AnalysisDepth, AnalysisInput, run, run_to};
 pub use settings::{AnalysisError, DEFAULT_K, LayoutChoice, Settings};
-pub use stream::SearchSummary;
 pub use sweep::{CountUnit, Reference, SweepGrid, SweptRecipe};
-pub use text_kind::TextKind;
 pub use truth::{Truth, TruthChoice};
 pub use tuning::{KRow, Tuning};
 
