@@ -140,12 +140,6 @@ pub struct Texts {
 
 query!(Texts => Arc<Comparison>, "compare", Recipe; |query, analysis, _| compared(&query, analysis));
 
-/// The same for a pair of another screen, beside the one that is compared already.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PreviewTexts(pub Texts);
-
-query!(PreviewTexts => Arc<Comparison>, "compare", Recipe; |query, analysis, _| compared(&query.0, analysis));
-
 fn compared(query: &Texts, analysis: &Analysis) -> Result<Arc<Comparison>, String> {
     let read = |document| analysis.corpus.read(document).map_err(text);
     let [left, right] = query.pair;

@@ -69,9 +69,8 @@ use self::{
     Screen::{Docs, Groups as GroupsScreen, Learn, Near, Tables as TablesScreen, Tune},
 };
 use super::screen::ViewId::{
-    Angle, Bench, Bits, Blocks, Compare, Disagreements, Distances, Documents, Groups, Hashes,
-    Health, Judging, Lab, Label, Layouts, Lessons, Playground, Step, Sweep, Tables, Texts, Wear,
-    Why,
+    Angle, Bench, Bits, Blocks, Check, Compare, Distances, Documents, Groups, Hashes, Judging,
+    Label, Layouts, Lessons, Playground, Step, Sweep, Tables, Texts, Wear, Why,
 };
 use super::screen::{Group, ViewId};
 
@@ -123,8 +122,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Playground]), [key('j'), named(KeyCode::Down)] => A::Step(1), Some(("j/k", "text")), "the other text";
     In::These(&[Playground]), [key('k'), named(KeyCode::Up)] => A::Step(-1), None, "the text before";
     In::These(&[Documents, Bits]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "near")), "go to the near-duplicates of the selected document", OnRow;
-    In::These(&[Health]), [named(KeyCode::Enter)] => A::Enter, None, "go on with the figures, if they were stopped";
-    In::These(&[Disagreements]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "why")), "open the selected pair in Near, with the reasons for its distance", OnRow;
+    In::These(&[Check]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "open")), "open the kind: its pairs, its documents, its places; open a pair in Near";
     In::Screen(Near), [named(KeyCode::Enter), key('t')] => A::Enter, Some(("Enter", "tables")), "show in which tables the selected pair is a candidate, and why", OnRow;
     In::Screen(Docs), [key('v')] => A::View(1), Some(("v", "view")), "the next view of Docs";
     In::Screen(Docs), [key('V')] => A::View(-1), None, "the view before";
@@ -140,14 +138,13 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Documents, Bits]), [key('/')] => A::Find, Some(("/", "find")), "find documents whose id, title or text holds a word";
     In::These(&[Documents, Bits]), [key('n')] => A::FindNext(1), None, "next match";
     In::These(&[Documents, Bits]), [key('N')] => A::FindNext(-1), None, "previous match";
-    In::These(&[Health]), [key('n')] => A::FindNext(1), Some(("n/N", "next part")), "the next part";
-    In::These(&[Health]), [key('N')] => A::FindNext(-1), None, "the part before";
+    In::These(&[Check]), [key('n')] => A::FindNext(1), Some(("n/N", "next part")), "the next part of the figures";
+    In::These(&[Check]), [key('N')] => A::FindNext(-1), None, "the part before";
     In::Group(Group::Page), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "begin")), "begin the work of this page, or resume it";
     In::Group(Group::Page), [key('n')] => A::FindNext(1), Some(("n/N", "next part")), "the next part";
     In::Group(Group::Page), [key('N')] => A::FindNext(-1), None, "the part before";
     In::Group(Group::Page), [key('J')] => A::Step(1), None, "scroll down";
     In::Group(Group::Page), [key('K')] => A::Step(-1), None, "scroll up";
-    In::These(&[Disagreements]), [key('n'), key('N')] => A::FindNext(1), Some(("n/N", "other kind")), "the first pair of the other kind";
     In::These(&[Documents]), [key('s')] => A::Sort, Some(("s", "sort")), "next order: corpus, near count, words, id, shown fields, group";
     In::These(&[Documents]), [key('S')] => A::Reverse, None, "reverse the order";
     In::These(&[Documents]), [key('o')] => A::Fields, None, "show fields of the rows as columns: type their names; then s can sort by them, too";
@@ -218,15 +215,15 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Distances]), [named(KeyCode::Enter)] => A::Enter, None, "go on comparing all pairs where that was stopped";
     In::These(&[Distances]), [key('L')] => A::Scale, Some(("L", "log/linear")), "bars as high as their counts, or as their logarithms";
     In::These(&[Distances]), [key('z')] => A::Zoom, Some(("z", "zoom")), "distances 0 to 16 alone, or all of them";
-    In::These(&[Layouts]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "build")), "build the selected layout";
     In::These(&[Label]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "judge")), "judge the next pairs, or go on where you stopped";
     In::These(&[Distances, Label]), [key('a')] => A::Adopt, Some(("a", "adopt k")), "make the precise k the program's; pressed again, the balanced k";
     In::These(&[Label]), [key('t')] => A::Target, Some(("t", "target")), "the next precision to ask for: 0.8, 0.9, 0.95, 0.99";
     In::These(&[Label]), [key('y'), key('n'), key('u')] => A::Say(Verdict::Unsure), None, "answer for the pair, once one shows";
-    In::These(&[Lab]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "try")), "try the usual layouts; list the pairs a row gains and loses against the pinned one; open one of these";
-    In::Group(Group::Trials), [key('a')] => A::Add, Some(("a", "add")), "type a layout to try: 4x18 bands, 6 blocks, 4/4 blocks";
-    In::These(&[Lab]), [key('p')] => A::Pin, Some(("p", "pin")), "compare the other rows with this row";
-    In::Group(Group::Trials), [key('t')] => A::Tau, Some(("t", "tau")), "the next cosine from which a pair is true; tries the rows again";
+    In::These(&[Layouts]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "measure")), "measure the usual layouts with the texts, then the selected one; list the pairs a row gains and loses against the pinned one; open one of these";
+    In::These(&[Layouts]), [key('a')] => A::Add, Some(("a", "add")), "type a layout to measure: 4x18 bands, 6 blocks, 4/4 blocks";
+    In::These(&[Layouts]), [key('b')] => A::Build, Some(("b", "build")), "build the tables with the selected layout";
+    In::These(&[Layouts]), [key('p')] => A::Pin, Some(("p", "pin")), "compare the other layouts with this one";
+    In::These(&[Layouts]), [key('t')] => A::Tau, Some(("t", "tau")), "the next cosine from which a pair is true; measures the layouts again";
     In::These(&[Sweep]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "sweep")), "begin a sweep; use the selected recipe and its k";
     In::These(&[Sweep]), [key('l'), named(KeyCode::Right)] => A::Sideways(1), Some(("h/l", "cell")), "the next column";
     In::These(&[Sweep]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "the column before";
@@ -264,12 +261,10 @@ pub const KEYMAP: &[Binding] = bindings! {
     CHANGEABLE, [key('-')] => A::K(-1), None, "lower k";
     In::These(&[Documents]), [key(' ')] => A::Mark, Some(("Space", "mark")), "mark the document as dropped; press again for kept, again for no mark; f is:marked lists these", OnRow;
     In::These(&[Texts]), [key('d')] => A::Columns, Some(("d", "columns")), "texts side by side, or in one column";
-    In::These(&[Documents, Bits, Health]), [key('J')] => A::Scroll(1), Some(("J/K", "scroll text")), "scroll the text down";
-    In::These(&[Documents, Bits, Health]), [key('K')] => A::Scroll(-1), None, "scroll the text up";
+    In::These(&[Documents, Bits, Check]), [key('J')] => A::Scroll(1), Some(("J/K", "scroll text")), "scroll the text down";
+    In::These(&[Documents, Bits, Check]), [key('K')] => A::Scroll(-1), None, "scroll the text up";
     In::These(&[Hashes, Playground, Step, Blocks, Angle, Bench, Wear]), [key('J')] => A::Scroll(1), None, "scroll the lesson down";
     In::Screen(Learn), [key('K')] => A::Scroll(-1), None, "scroll the lesson up";
-    In::These(&[Disagreements]), [key('J')] => A::Scroll(1), None, "scroll the texts down, where there is room for them";
-    In::These(&[Disagreements]), [key('K')] => A::Scroll(-1), None, "scroll the texts up";
     In::These(&[Groups]), [key('J')] => A::Scroll(1), None, "scroll the text down";
     In::These(&[Groups]), [key('K')] => A::Scroll(-1), None, "scroll the text up";
     In::Screen(Near), [key('J')] => A::Scroll(1), Some(("J/K", "scroll")), "scroll the texts down";

@@ -33,16 +33,16 @@ impl App {
                 let bits_of = &self.open_bits()?.margins.as_ref()?.bits;
                 Rows::of(&bits(), bits_of.iter().rev().map(|bit| (bit, cosine)))
             }
-            ViewId::Health => {
-                let found = self.docs.health.found.answer()?;
-                Rows::of(&health(), health_rows(found, &self.analysis.corpus))
-            }
-            ViewId::Disagreements => {
-                let found = &self.docs.disagreements.found.answer()?.found;
+            ViewId::Check if self.docs.check.open.is_some() => {
+                let found = &self.docs.check.disagreements.answer()?.found;
                 Rows::of(
                     &disagreements(),
                     found.iter().map(|it| (it, self.ids([it.pair.a, it.pair.b]))),
                 )
+            }
+            ViewId::Check => {
+                let found = self.docs.check.health.answer()?;
+                Rows::of(&health(), health_rows(found, &self.analysis.corpus))
             }
             ViewId::Texts | ViewId::Why => {
                 let near = self.near.neighbours.iter();
@@ -56,18 +56,11 @@ impl App {
                 let row = |k| TunedRow { tuning, row: self.row_of(tuning, k as u32) };
                 Rows::of(&tuned(), (0..tuning.rows.len()).map(row))
             }
-            ViewId::Layouts => {
-                let (state, index) = (&self.tune.layouts, self.analysis.index.as_ref()?);
-                let load = |layout| state.measured(layout).map(|known| known.load.clone());
-                let n = index.n_distinct() as u64;
-                let row = |offer| LayoutRow { offer, load: load(&offer.layout), n };
-                Rows::of(&layouts(), state.offers.iter().map(row))
-            }
+            ViewId::Layouts => layouts_of(self)?,
             ViewId::Label | ViewId::Judging => {
                 let assessed = self.tune.label.assessed.answer()?;
                 Rows::of(&judged(), JudgedRow::all(&assessed.assessment.advice, &[]))
             }
-            ViewId::Lab | ViewId::Bands => lab(self)?,
             ViewId::Sweep => {
                 let running = self.tune.sweep.running.as_ref()?;
                 let by = &**running.reference.as_ref()?;
@@ -189,14 +182,20 @@ fn groups_of(app: &App) -> Option<Rows> {
     Some(Rows::of(&groups(), listing.groups.iter().enumerate().map(row)))
 }
 
-/// The layouts that were tried, or the listed pairs of one.
-fn lab(app: &App) -> Option<Rows> {
-    let lab = &app.tune.lab;
-    let Some(listed) = &lab.listed else {
-        let rows = lab.rows.iter().map(|row| (*row.evaluation).clone());
-        return (rows.len() > 0).then(|| Rows::of(&evaluations(), rows));
+/// The measured layouts, before there are any those that tables can have; or the listed pairs of one.
+fn layouts_of(app: &App) -> Option<Rows> {
+    let (state, index) = (&app.tune.layouts, app.analysis.index.as_ref()?);
+    let Some(listed) = &state.listed else {
+        if state.rows.is_empty() {
+            let load = |layout| state.load_of(layout).map(|known| known.load.clone());
+            let n = index.n_distinct() as u64;
+            let row = |offer| LayoutRow { offer, load: load(&offer.layout), n };
+            return Some(Rows::of(&layouts(), state.offers.iter().map(row)));
+        }
+        let rows = state.rows.iter().map(|row| (*row.evaluation).clone());
+        return Some(Rows::of(&evaluations(), rows));
     };
-    let layout = lab.selected().map_or("", |row| &row.evaluation.layout).into();
+    let layout = listed.layout.as_str().into();
     let row = |(pair, _): &(crate::analysis::EvaluatedPair, bool)| -> EvaluatedPairRow<'_> {
         let [a, b] = app.ids(pair.documents);
         let row =

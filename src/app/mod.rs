@@ -24,6 +24,7 @@ pub mod menu;
 pub mod message;
 pub mod numbers;
 pub mod overlay;
+pub mod page;
 pub mod pane;
 pub mod problems;
 pub mod recipe_form;

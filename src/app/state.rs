@@ -15,7 +15,7 @@ use super::{
     resource::{Background, Resource, Versions},
     screen::{
         Screen, ViewId,
-        docs::{DocsState, bits::BitsLayout, health::HealthLayout},
+        docs::{DocsState, bits::BitsLayout},
         groups::GroupsState,
         learn::LearnState,
         listed::{SimilarState, Titles},
@@ -37,6 +37,7 @@ use crate::{
     explain::triage::Finding,
     id::DocId,
     index::{GroupTotals, Groups, Layout, Linkage, default_layout},
+    number::{counted, grouped},
     simhash::{Recipe, Votes},
 };
 
@@ -249,9 +250,19 @@ impl App {
         (assessed.assessment.counts.judgements > 0).then_some(assessed)
     }
 
-    /// What makes a pair true in the lab, in words.
-    pub fn truth_of_the_lab(&self) -> String {
-        let tau = self.tune.lab.tau;
+    /// What a recommended k would let go, if it is known and not the present one.
+    pub fn at_precise_k(&self) -> Option<String> {
+        let tuning = self.tune.distances.tuning.as_ref()?;
+        let k = tuning.precise().filter(|&k| k != self.settings.k)?;
+        let row = tuning.rows.get(k as usize)?;
+        let (drops, is_exact) = row.drops()?;
+        let up_to = if is_exact { "" } else { "up to " };
+        Some(format!("at {}: {up_to}{} can go", counted(k.into(), "bit"), grouped(drops)))
+    }
+
+    /// What makes a pair true where layouts are measured, in words.
+    pub fn truth_of_layouts(&self) -> String {
+        let tau = self.tune.layouts.tau;
         Alike { tau, ..self.settings.alike }.describe(&self.settings.recipe)
     }
 
@@ -345,13 +356,11 @@ impl App {
         (open.recipe == self.analysis.settings.recipe).then_some(open)
     }
 
-    /// The places of the parts of the Health view.
-    pub fn health_layout(&self) -> HealthLayout {
-        HealthLayout::new(self.size, self.analysis.settings.recipe.bits)
-    }
-
     /// The size of a page's text, in its frame or below its rule if there is room for one.
     pub fn page_cut(&self) -> PaneLayout {
+        if let Some(page) = self.view_page() {
+            return page.text_cut(self.size);
+        }
         let [beside, above] = match self.size.shape() {
             SizeClass::TooSmall | SizeClass::Small => [0, 0],
             SizeClass::Medium | SizeClass::Standard => [0, 1],

@@ -51,8 +51,8 @@ fn sweep_at_stake(app: &App) -> Option<String> {
 }
 
 fn lab_at_stake(app: &App) -> Option<String> {
-    let lab = &app.tune.lab;
-    at_stake("the rows of Lab and Bands", lab.took + lab.evaluation.ran_for(app.now))
+    let lab = &app.tune.layouts;
+    at_stake("the measured layouts", lab.took + lab.evaluation.ran_for(app.now))
 }
 
 fn at_stake(name: &str, took: Duration) -> Option<String> {

@@ -73,8 +73,8 @@ pub(crate) fn layouts<'a>() -> Vec<Fact<LayoutRow<'a>>> {
                     let matches = grouped(it.load()?.candidates);
                     Some(format!("sum of s(s-1)/2 over all buckets of all tables = {matches}"))
                 },
-                "Pairs of different fingerprints that share a key, once for each such table. A candidate, as Lab \
-                 counts them, is a pair of documents, each once.",
+                "Pairs of different fingerprints that share a key, once for each such table. A candidate is a \
+                 pair of documents, each once.",
             ),
         Of::number("predicted", |it| Some(it.offer.predicted))
             .listed("predicted", 11, 4)
@@ -191,7 +191,7 @@ pub(crate) fn evaluations() -> Vec<Fact<LayoutEvaluation>> {
             .listed("candidates", 12, 3)
             .explained(
                 |it| Some(of_the_candidates(it)),
-                "Pairs whose texts have to be compared. Layouts counts key matches: pairs of fingerprints, once for \
+                "Pairs whose texts have to be compared. Key matches are pairs of fingerprints, once for \
                  each table.",
             ),
         Of::fixed("predicted", 0, |it| Some(it.predicted))

@@ -5,51 +5,14 @@
 
 use super::page::{PageBlock, Section};
 use crate::{
-    analysis::{
-        CorpusFlags,
-        health::{CorpusHealth, FeatureCounts},
-    },
+    analysis::health::{CorpusHealth, FeatureCounts},
     corpus::Corpus,
     explain::{Health, triage::Flag},
-    number::{counted, grouped},
+    number::counted,
 };
 
-/// The number of documents with each flag; `flags` is `None` if they are not counted. Of a document without text only
-/// a missing fingerprint is known.
-pub fn flagged(flags: Option<&CorpusFlags>, corpus: &Corpus) -> Section<'static> {
-    let Some(flags) = flags else {
-        let mut section = Section::new("documents whose distances can mislead");
-        section.say("not counted yet: two passes over the texts find them");
-        return section;
-    };
-    let have = if flags.n_flagged == 1 || corpus.len() == 1 { "has" } else { "have" };
-    let mut section = Section::new(format!(
-        "{} of {} {have} misleading distances or no fingerprint",
-        grouped(flags.n_flagged),
-        counted(corpus.len() as u64, "document")
-    ));
-    let n_absent = corpus.summary().fingerprints;
-    if n_absent > 0 {
-        let absent = counted(n_absent, "document");
-        section.say(format!("{absent} without text: only a missing fingerprint is found there"));
-    }
-    let (some, none): (Vec<Flag>, Vec<Flag>) =
-        Flag::ALL.iter().partition(|flag| flags.count(**flag) > 0);
-    for flag in some {
-        section.fact(grouped(flags.count(flag)), format!("{flag}: {}", meaning(flag)));
-    }
-    if !none.is_empty() && n_absent < corpus.len() as u64 {
-        let names: Vec<&str> = none.into_iter().map(Flag::name).collect();
-        section.say(format!("none is {}", names.join(" or ")));
-    }
-    if flags.n_flagged > 0 {
-        section.say("f is:flagged lists them, f is:tied and so on those of a kind");
-    }
-    section
-}
-
 /// The meaning of a flag, in a few words.
-fn meaning(flag: Flag) -> &'static str {
+pub fn meaning(flag: Flag) -> &'static str {
     match flag {
         Flag::Empty => "no features, no fingerprint",
         Flag::Short => "few features, so one changed word moves many bits",

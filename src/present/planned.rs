@@ -1,21 +1,13 @@
 //! Layouts before they are tried: what their numbers alone say, without a look at any text.
 
-use super::{
-    curves::{Curves, Measure, Unit, Value},
-    page::{PageBlock, Section},
-};
 use crate::{
     analysis::{LayoutChoice, Settings, lab::width_of, pair_cosines::SearchMethod},
     number::counted,
 };
 
-/// The cosines at which the chance to find a pair is shown, with their names.
-pub const COSINES: [(f64, &str); 3] = [(0.8, "at 0.8"), (0.9, "at 0.9"), (0.95, "at 0.95")];
-
 /// The meaning of these chances.
-pub const MEANING: &str = "at 0.8: the share of the pairs at this cosine that a layout is expected to find, if the \
-                           bits of a fingerprint are independent. by chance: the pairs of distinct fingerprints that \
-                           it is expected to bring if all are unrelated";
+pub const MEANING: &str = "at .8: the share of the pairs at this cosine that a layout is expected to find, if the \
+                           bits of a fingerprint are independent";
 
 /// A layout that is not tried yet.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,46 +68,6 @@ impl PlannedLayout {
     }
 }
 
-/// Series of bands over their bits and over their number; `unlike` is the number of pairs that can be near by chance.
-pub fn sections(planned: &[PlannedLayout], unlike: u64) -> Vec<Section<'static>> {
-    let series = |title, over, point: fn(u32, u32) -> Option<u32>| {
-        let mut rows: Vec<(u32, &PlannedLayout)> = planned
-            .iter()
-            .filter_map(|it| match it.method {
-                SearchMethod::Bands { bands, bits } => Some((point(bands, bits)?, it)),
-                SearchMethod::Within(_) => None,
-            })
-            .collect();
-        rows.sort_by_key(|(at, _)| *at);
-        let measure = |name, unit, of: &dyn Fn(&PlannedLayout) -> f64| {
-            let values = rows.iter().map(|(_, it)| Some(Value::exact(of(it)))).collect();
-            Measure { name, unit, values }
-        };
-        let mut measures: Vec<Measure> = COSINES
-            .into_iter()
-            .map(|(cosine, name)| measure(name, Unit::Share, &|it| it.chance(cosine)))
-            .collect();
-        measures.push(measure("by chance", Unit::Count, &|it| unlike as f64 * it.chance(0.0)));
-        let points = rows.iter().map(|(at, _)| *at).collect();
-        let mut section = Section::new(title);
-        section.blocks.push(PageBlock::Curves(Curves {
-            over,
-            points,
-            measures,
-            ..Curves::default()
-        }));
-        section
-    };
-    let over_bits = series("3 bands, over the bits of each", "bits", |bands, bits| {
-        (bands == 3).then_some(bits)
-    });
-    let mut over_bands = series("bands of 18 bits, over their number", "bands", |bands, bits| {
-        (bits == 18).then_some(bands)
-    });
-    over_bands.say(format!("{MEANING}."));
-    vec![over_bits, over_bands]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,15 +83,5 @@ mod tests {
         // Golden point of the S-curve.
         assert!((planned[1].chance(0.9) - 0.1732).abs() < 6e-4);
         assert_eq!(planned[5].chance(1.0), 1.0);
-    }
-
-    #[test]
-    fn a_series_has_a_point_for_each_of_its_layouts() {
-        let sections = sections(&PlannedLayout::all(&USUAL_LAYOUTS, &Settings::default(), 9), 4950);
-        let points = sections.iter().map(|section| match &section.blocks[0] {
-            PageBlock::Curves(curves) => curves.points.clone(),
-            other => panic!("{other:?}"),
-        });
-        assert_eq!(points.collect::<Vec<_>>(), [vec![12, 18, 22], vec![3, 4, 5]]);
     }
 }

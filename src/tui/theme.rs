@@ -40,6 +40,8 @@ glyphs! {
     ruler: char = '┄', '-';
     /// A horizontal rule.
     rule: char = '─', '-';
+    /// The line of a slider.
+    slider: char = '━', '-';
     /// The mark under a differing bit.
     differs: char = '▲', '^';
     /// The mark of the selected row.

@@ -90,7 +90,7 @@ fn questions(shell: &Shell) -> (Vec<String>, Vec<&'static str>) {
         let place = ViewId::of(view.screen()).position(|it| it == view).unwrap();
         asked.push(opened(&format!("{}{}", view.screen() as usize + 1, "v".repeat(place))));
     }
-    asked.extend(["5vv<enter>", "5vvvvv<enter>", "rj1<enter>5vvvvvv"].map(opened));
+    asked.extend(["5vv<enter>", "5vvv<enter>", "rj1<enter>5vvvv"].map(opened));
     (asked, absent)
 }
 

@@ -20,7 +20,7 @@ fn changed(width: u16, height: u16) -> Driver {
 fn the_view_at_every_size() {
     for (width, height) in [(80, 24), (140, 40), (60, 16), (40, 12)] {
         let before = on_view(Driver::sample(width, height));
-        assert!(before.screen().contains("listed"), "{}", before.screen());
+        assert!(before.screen().contains("r changes the recipe"), "{}", before.screen());
         let driver = changed(width, height).keys("j");
         insta::assert_snapshot!(format!("compare-{width}x{height}"), driver.picture());
         let screen = driver.ascii().picture();

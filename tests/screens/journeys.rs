@@ -104,7 +104,7 @@ fn a_stopped_reading_goes_on_with_what_is_there_and_says_so() {
     assert!(driver.app.analysis.is_complete(), "what was read is paired");
     assert_eq!((driver.app.settings.k, driver.app.analysis.settings.k), (4, 4));
     let driver = driver.keys("j");
-    assert!(driver.screen().contains("docs so far"), "{}", driver.screen());
+    assert!(driver.screen().contains("texts so far"), "{}", driver.screen());
     assert!(driver.keys("!").screen().contains("reading was stopped"));
 }
 
@@ -198,7 +198,7 @@ fn a_click_on_any_row_selects_what_it_shows() {
 fn a_click_selects_and_the_wheel_moves() {
     use simscope::app::key::{Mouse, MouseAction};
     let mut driver = Driver::sample(80, 24);
-    driver.send(Message::Mouse(Mouse { action: MouseAction::Click, column: 12, row: 7 }));
+    driver.send(Message::Mouse(Mouse { action: MouseAction::Click, column: 12, row: 8 }));
     assert_eq!(selected(&driver), "tide-log-waving");
     driver.send(Message::Mouse(Mouse { action: MouseAction::Wheel(1), column: 0, row: 0 }));
     assert_eq!(driver.app.docs.cursor.selected, 7);
@@ -226,10 +226,10 @@ fn tabs_views_headers_and_the_keys_of_the_footer_can_be_clicked() {
             screen::ViewId,
         },
     };
-    for (width, height, about, header) in [(80, 24, 1, 2), (140, 40, 1, 3)] {
+    for (width, height, about, header) in [(80, 24, 1, 3), (140, 40, 1, 4)] {
         let mut driver = Driver::sample(width, height);
-        click_on(&mut driver, about, "Health");
-        assert_eq!(driver.app.view(), ViewId::Health);
+        click_on(&mut driver, about, "Check");
+        assert_eq!(driver.app.view(), ViewId::Check);
         click_on(&mut driver, about, "Documents");
         let mut driver = driver.keys("jjj");
         click_on(&mut driver, header, "near");

@@ -8,6 +8,7 @@ use simscope::{
     },
     app::Screen,
     corpus::LoadOptions,
+    present::lab::{Series, Varied, series},
 };
 
 use super::driver::{Driver, sample, settings};
@@ -18,12 +19,12 @@ fn rows(driver: &Driver) -> Vec<(String, u32, u64, u64, Option<u64>)> {
         let it = &row.evaluation;
         (it.layout.clone(), it.bits, it.candidates, it.true_positives, it.false_negatives)
     };
-    driver.app.tune.lab.rows.iter().map(row).collect()
+    driver.app.tune.layouts.rows.iter().map(row).collect()
 }
 
 #[test]
 fn the_screen_has_the_rows_of_the_command() {
-    let driver = Driver::sample(80, 24).keys("5vvv<enter>");
+    let driver = Driver::sample(80, 24).keys("5v<enter>");
     let (job, settings) = (Job::new(), settings());
     let (k, own) = (settings.k, settings.recipe.bits);
     let work = AnalysisInput::Load(sample(), LoadOptions::default());
@@ -39,7 +40,7 @@ fn the_screen_has_the_rows_of_the_command() {
         assert_eq!(row, of_command);
     }
     // The program's own tables are tried on the fingerprints on the screen.
-    let own = driver.app.tune.lab.rows.last().unwrap();
+    let own = driver.app.tune.layouts.rows.last().unwrap();
     let pairs = driver.app.analysis.totals().unwrap().pairs;
     assert_eq!((own.evaluation.bits, own.evaluation.candidates <= pairs), (64, true));
     assert_eq!(rows(&driver).len(), USUAL_LAYOUTS.len());
@@ -47,7 +48,7 @@ fn the_screen_has_the_rows_of_the_command() {
 
 #[test]
 fn a_layout_is_typed_and_joins_the_others() {
-    let driver = Driver::sample(80, 24).keys("5vvvathree");
+    let driver = Driver::sample(80, 24).keys("5vathree");
     let driver = driver.keys("<enter>");
     assert!(driver.screen().contains("bands x bits"), "{}", driver.screen());
     let driver = driver.keys("<esc>a4x16<enter>a6<enter>");
@@ -71,34 +72,35 @@ fn a_layout_is_typed_and_joins_the_others() {
 
 #[test]
 fn another_tau_loses_no_layout_that_waits() {
-    let mut driver = Driver::sample(80, 24).keys("5vvv");
+    let mut driver = Driver::sample(80, 24).keys("5v");
     driver.mute = true;
     let mut driver = driver.keys("<enter>t");
     driver.speak();
     assert_eq!(rows(&driver).len(), USUAL_LAYOUTS.len());
-    assert_eq!(driver.app.tune.lab.tau, 0.9);
+    assert_eq!(driver.app.tune.layouts.tau, 0.9);
 }
 
 #[test]
 fn a_layout_that_cannot_be_tried_leaves_the_others_and_the_truth() {
-    let mut driver = Driver::sample(80, 24).keys("5vvva4x16<enter>");
+    let mut driver = Driver::sample(80, 24).keys("5va4x16<enter>");
     driver.mute = true;
     // Four blocks can be tried at k = 3; when their turn comes k is 4.
     driver = driver.keys("a4x15<enter>a4<enter>+");
     driver.speak();
     assert!(driver.screen().contains("4 blocks"), "{}", driver.screen());
-    assert!(driver.app.tune.lab.lab.is_some() && rows(&driver).len() == 2);
+    assert!(driver.app.tune.layouts.lab.is_some() && rows(&driver).len() == 2);
     let driver = driver.keys("a4x14<enter>");
     assert!(!driver.screen().contains("4 blocks") && rows(&driver).len() == 3);
 }
 
 #[test]
 fn pairs_gained_and_lost_are_those_between_the_rows_and_open_on_near() {
-    let driver = Driver::sample(80, 24).keys("5vvv<enter>gpG<enter>");
-    let lab = &driver.app.tune.lab;
-    let (listed, pinned, row) = (lab.listed.as_ref().unwrap(), &lab.rows[0], &lab.rows[5]);
-    assert_eq!(listed.pinned.as_ref(), Some(&pinned.evaluation.layout));
-    assert_eq!(listed.layout, row.evaluation.layout);
+    let driver = Driver::sample(80, 24).keys("5v<enter>gpG<enter>");
+    let lab = &driver.app.tune.layouts;
+    let listed = lab.listed.as_ref().unwrap();
+    assert_eq!((listed.pinned.as_deref(), &*listed.layout), (Some("4c1k3"), "5x18"));
+    let named = |name: &str| lab.rows.iter().find(|row| row.evaluation.layout == name).unwrap();
+    let (pinned, row) = (named("4c1k3"), named("5x18"));
     let documents = |gained: bool| {
         let pairs = listed.pairs.iter().filter(move |pair| pair.1 == gained);
         pairs.map(|(pair, _)| pair.documents).collect::<Vec<_>>()
@@ -120,9 +122,11 @@ fn pairs_gained_and_lost_are_those_between_the_rows_and_open_on_near() {
 
 #[test]
 fn without_a_pin_a_row_lists_what_it_misses_and_finds_in_error() {
-    let driver = Driver::sample(80, 24).keys("5vvv<enter>g<enter>");
-    let lab = &driver.app.tune.lab;
-    let (listed, row) = (lab.listed.as_ref().unwrap(), &lab.rows[0].evaluation);
+    let driver = Driver::sample(80, 24).keys("5v<enter>g<enter>");
+    let lab = &driver.app.tune.layouts;
+    let listed = lab.listed.as_ref().unwrap();
+    let row = lab.rows.iter().find(|row| row.evaluation.layout == listed.layout).unwrap();
+    let row = &row.evaluation;
     let truth = &lab.lab.as_ref().unwrap().truth;
     let pairs_of_documents = |is_missed: bool| -> u64 {
         let part = listed.pairs.iter().filter(|pair| pair.1 == is_missed);
@@ -141,18 +145,18 @@ fn without_a_pin_a_row_lists_what_it_misses_and_finds_in_error() {
 
 #[test]
 fn rows_go_with_the_recipe_they_were_made_under_and_come_again_under_another_tau() {
-    let driver = Driver::sample(80, 24).keys("5vvva4x16<enter>a5x12<enter>");
+    let driver = Driver::sample(80, 24).keys("5va4x16<enter>a5x12<enter>");
     assert_eq!(rows(&driver).len(), 2);
     let driver = driver.keys("t");
-    assert_eq!((rows(&driver).len(), driver.app.tune.lab.tau), (2, 0.9));
+    assert_eq!((rows(&driver).len(), driver.app.tune.layouts.tau), (2, 0.9));
     let driver = driver.keys("rh<enter>");
     assert!(rows(&driver).is_empty());
-    assert!(driver.screen().contains("Enter tries six"), "{}", driver.screen());
+    assert!(driver.screen().contains("Enter measures six"), "{}", driver.screen());
 }
 
 #[test]
 fn a_trial_is_stopped_and_nothing_is_left_of_it() {
-    let mut driver = Driver::sample(80, 24).keys("5vvv");
+    let mut driver = Driver::sample(80, 24).keys("5v");
     driver.mute = true;
     let mut driver = driver.keys("<enter>");
     assert!(driver.screen().contains("6 to go"), "{}", driver.screen());
@@ -178,4 +182,27 @@ fn layouts_are_written_as_the_options_write_them() {
     for (text, layout) in table {
         assert_eq!(text.parse().ok(), layout, "{text}");
     }
+}
+
+/// The difference between the layouts of the series, their common part, and each one's own.
+fn shape(driver: &Driver) -> Vec<(Varied, u32, Vec<u32>)> {
+    let evaluations: Vec<_> =
+        driver.app.tune.layouts.rows.iter().map(|row| &*row.evaluation).collect();
+    let of =
+        |it: Series| (it.varied, it.fixed, it.evaluations.into_iter().map(|it| it.0).collect());
+    series(&evaluations).into_iter().map(of).collect()
+}
+
+#[test]
+fn series_are_the_longest_that_share_all_but_one_thing() {
+    let driver = Driver::sample(80, 24).keys("5v").keys("a3x12<enter>a4x14<enter>a6<enter>");
+    assert_eq!(shape(&driver), []);
+    // Of 3x12 and 3x9, and of 4x14 and 4x16, those of fewer bands.
+    let driver = driver.keys("a3x9<enter>a4x16<enter>");
+    assert_eq!(shape(&driver), [(Varied::Bits, 3, vec![9, 12])]);
+    let driver = driver.keys("a4x15<enter>a1x12<enter>a2x12<enter>");
+    let expected = [(Varied::Bits, 4, vec![14, 15, 16]), (Varied::Bands, 12, vec![1, 2, 3])];
+    assert_eq!(shape(&driver), expected);
+    // Twice the same is one point.
+    assert_eq!(shape(&driver.keys("a2x12<enter>")), expected);
 }

@@ -19,10 +19,10 @@ fn found(driver: &Driver) -> Vec<String> {
 
 #[test]
 fn some_letters_find_a_view() {
-    let driver = Driver::sample(80, 24).keys(":disag");
-    assert_eq!(found(&driver)[0], "Docs: Disagreements");
+    let driver = Driver::sample(80, 24).keys(":check");
+    assert_eq!(found(&driver)[0], "Docs: Check");
     let driver = driver.keys("<enter>");
-    assert_eq!((driver.app.view(), driver.app.overlay.is_none()), (ViewId::Disagreements, true));
+    assert_eq!((driver.app.view(), driver.app.overlay.is_none()), (ViewId::Check, true));
 }
 
 #[test]

@@ -2,8 +2,6 @@
 
 /// Parts alone, and the marker of k.
 mod alone;
-/// Bands over their bits and their number.
-mod bands;
 /// Two recipes side by side.
 mod compare;
 mod driver;

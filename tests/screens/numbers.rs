@@ -10,7 +10,7 @@ use super::driver::Driver;
 /// Keys to every view, once there is something in it.
 const VIEWS: [(&str, &str); 19] = [
     ("health", "vv"),
-    ("disagreements", "rj1<enter>vvv"),
+    ("disagreements", "rj1<enter>vv<enter>"),
     ("docs", ""),
     ("bits", "v"),
     ("near", "<enter>"),
@@ -20,7 +20,7 @@ const VIEWS: [(&str, &str); 19] = [
     ("distances", "5"),
     ("layouts", "5v"),
     ("label", "5vv<enter>yyyyynnnyyyyyyyyyyyyyyy"),
-    ("lab", "5vvv<enter>"),
+    ("lab", "5v<enter>"),
     ("playground", "6vv"),
     ("step", "6vvv<space>"),
     ("game", "6vvvv<space>"),
@@ -78,8 +78,8 @@ fn the_box_at_three_sizes() {
 fn each_view_explains_its_own_numbers() {
     let table = [
         (ViewId::Bits, "V of bit 63"),
-        (ViewId::Health, "correlation"),
-        (ViewId::Health, "crowded"),
+        (ViewId::Check, "correlation"),
+        (ViewId::Check, "crowded"),
         (ViewId::Why, "exact cosine"),
         (ViewId::Tables, "tables that hit"),
         (ViewId::Distances, "ceiling"),
@@ -89,9 +89,9 @@ fn each_view_explains_its_own_numbers() {
         assert!(!of(&driver.app.numbers(), name).value.is_empty(), "{view}: {name}");
     }
     // Under single words the sample has pairs that disagree.
-    let driver = Driver::sample(140, 40).keys("rj1<enter>").show(ViewId::Disagreements);
+    let driver = Driver::sample(140, 40).keys("rj1<enter>").show(ViewId::Check).keys("<enter>");
     let found = driver.app.numbers();
-    let selected = driver.app.docs.disagreements.selected().unwrap();
+    let selected = driver.app.docs.check.selected().unwrap();
     assert_eq!(of(&found, "cosine").value, format!("{:.3}", selected.cosine));
     assert!(found.iter().any(|number| number.name == "chance"));
     // The numbers of a document are not those of a view without one.
@@ -111,7 +111,7 @@ fn a_number_is_the_one_the_screen_shows() {
     let a = driver.app.analysis.fingerprint(query).unwrap().to_string();
     assert!(of(&found, "d").formula.contains(&a));
 
-    let driver = Driver::sample(80, 24).keys("5");
+    let driver = Driver::sample(120, 35).keys("5");
     let found = driver.app.numbers();
     let index = driver.app.analysis.index.as_ref().unwrap();
     let n = index.n_distinct() as u64;

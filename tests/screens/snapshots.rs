@@ -75,7 +75,7 @@ fn without_colour_the_selected_row_is_bold() {
     let driver = Driver::sample(80, 24).without_colour().keys("jj");
     let screen = driver.screen();
     let row = screen.lines().position(|row| row.starts_with('▶')).unwrap();
-    assert_eq!(row, 5, "{screen}");
+    assert_eq!(row, 6, "{screen}");
     let styles = driver.styles();
     let bold = styles.lines().nth(row).unwrap();
     assert!(bold.chars().all(|it| it == 'B'), "{bold}");

@@ -20,7 +20,7 @@ fn asking(name: &str) -> Driver {
         if !driver.app.awaits(name) {
             driver = driver.keys("v");
         }
-        if matches!(driver.app.view(), ViewId::Sweep | ViewId::Lab) {
+        if matches!(driver.app.view(), ViewId::Sweep | ViewId::Layouts) {
             driver = driver.keys("<enter>");
         }
     }
@@ -37,7 +37,7 @@ fn whatever_runs_stops_from_another_screen_at_the_first_key() {
         let driver = asking(name).keys("3<c-c>");
         assert!(!driver.left, "{name}");
         assert!(driver.screen().contains("stopping the"), "{name}: {}", driver.screen());
-        assert!(driver.app.tune.lab.queue.is_empty());
+        assert!(driver.app.tune.layouts.queue.is_empty());
         let mut driver = driver.keys("3<c-c>");
         assert!(
             driver.screen().contains("there is no work to stop"),
@@ -60,7 +60,7 @@ fn what_failed_says_why_and_can_be_asked_again() {
     driver.fail(&task, "no room");
     let driver = driver.keys("k");
     let screen = driver.screen();
-    assert!(screen.contains("no room: failed; Enter searches again"), "{screen}");
+    assert!(screen.contains("no room; Enter searches again"), "{screen}");
     assert!(!driver.app.awaits("disagreements"));
     let mut driver = driver.keys("<enter>");
     assert!(driver.app.awaits("disagreements"));
@@ -70,17 +70,17 @@ fn what_failed_says_why_and_can_be_asked_again() {
 
 #[test]
 fn another_recipe_lets_go_of_the_fingerprints_before() {
-    let mut driver = Driver::sample(140, 40).keys("vvv5v1");
+    let mut driver = Driver::sample(140, 40).keys("vv5v1");
     assert!(
-        driver.app.docs.disagreements.found.answer().is_some()
-            && driver.app.docs.health.found.answer().is_some()
+        driver.app.docs.check.disagreements.answer().is_some()
+            && driver.app.docs.check.health.answer().is_some()
     );
     assert!(driver.app.tune.distances.measured.answer().is_some());
     let index = std::sync::Arc::downgrade(driver.app.analysis.index.as_ref().unwrap());
     driver.mute = true;
     let driver = driver.keys("rj2<enter>");
     assert!(driver.app.tune.distances.measured.answer().is_none());
-    assert!(driver.app.docs.health.found.answer().is_none());
+    assert!(driver.app.docs.check.health.answer().is_none());
     assert_eq!(index.strong_count(), 0);
 }
 

@@ -177,10 +177,10 @@ fn long_work_is_lost_only_after_a_second_key() {
     assert!(driver.app.tune.sweep.running.is_none());
     assert!(driver.keys("q").left, "nothing is left to lose");
     let mut driver = begin(long);
-    driver.app.tune.lab.took = Duration::from_secs(1234);
+    driver.app.tune.layouts.took = Duration::from_secs(1234);
     // On whatever screen; another key that asks takes the question's place.
     let driver = driver.keys("xq");
-    let said = "press q again to leave and lose the sweep (42 s of work), the rows of Lab and Bands (1,234 s of work)";
+    let said = "press q again to leave and lose the sweep (42 s of work), the measured layouts (1,234 s of work)";
     assert_eq!((driver.left, driver.app.notice.as_deref()), (false, Some(said)));
     let driver = driver.keys("1q");
     assert!(!driver.left);

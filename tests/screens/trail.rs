@@ -59,7 +59,7 @@ fn a_place_that_is_come_to_again_ends_the_way_there() {
     let driver = Driver::sample(80, 24).keys("vv");
     assert!(driver.app.places().is_empty());
     let driver = driver.keys("2v<esc>");
-    assert_eq!(driver.app.view(), ViewId::Health);
+    assert_eq!(driver.app.view(), ViewId::Check);
     assert_eq!(driver.keys("<esc>").app.view(), ViewId::Documents);
 }
 

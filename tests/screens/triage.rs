@@ -1,7 +1,11 @@
 //! Misleading documents: flags in the list, the health of the corpus, pairs that disagree, any two documents.
 
 use simscope::{
-    analysis::Settings, app::screen::ViewId, corpus::Input, explain::triage::Flag, id::DocId,
+    analysis::{Settings, disagreement::DisagreementKind},
+    app::screen::ViewId,
+    corpus::Input,
+    explain::triage::Flag,
+    id::DocId,
 };
 
 use super::driver::{Driver, sample, settings};
@@ -9,10 +13,10 @@ use super::driver::{Driver, sample, settings};
 /// The views' keys from a fresh start, each with its name.
 const VIEWS: [(&str, &str); 5] = [
     ("flagged", "fis:flagged<enter>G"),
-    ("health", "vv"),
-    ("health-below", "vvnn"),
-    ("disagreements", "vvvj"),
-    ("disagreement-opened", "vvv<enter>"),
+    ("check", "vv"),
+    ("check-below", "vvnn"),
+    ("check-pairs", "vv<enter>j"),
+    ("check-pair-opened", "vv<enter><enter>"),
 ];
 
 #[test]
@@ -20,7 +24,7 @@ fn every_view_at_three_sizes() {
     for (name, keys) in VIEWS {
         for (width, height) in [(80, 24), (140, 40), (40, 12)] {
             // The other three are the same views at another place.
-            if width == 80 || ["health", "disagreements"].contains(&name) {
+            if width == 80 || ["check", "check-pairs"].contains(&name) {
                 let driver = Driver::sample(width, height).keys(keys);
                 insta::assert_snapshot!(format!("{name}-{width}x{height}"), driver.picture());
             }
@@ -29,7 +33,7 @@ fn every_view_at_three_sizes() {
     for (name, keys) in &VIEWS[1..] {
         // A screen is laid out for its glyphs.
         let ascii = |width, height| Driver::sample(width, height).ascii().keys(keys).picture();
-        if ["health", "disagreements"].contains(name) {
+        if ["check", "check-pairs"].contains(name) {
             insta::assert_snapshot!(format!("{name}-ascii"), ascii(80, 24));
         }
         for (width, height) in [(80, 24), (140, 40), (60, 16), (40, 12)] {
@@ -98,7 +102,7 @@ fn the_preview_says_what_misleads() {
 
 #[test]
 fn what_counts_can_be_stopped_and_goes_on() {
-    for (keys, kind) in [("vv", "health"), ("vvv", "disagreements")] {
+    for (keys, kind) in [("vv", "health"), ("vv", "disagreements")] {
         let mut driver = Driver::sample(80, 24);
         driver.mute = true;
         let mut driver = driver.keys(keys);
@@ -115,8 +119,8 @@ fn what_counts_can_be_stopped_and_goes_on() {
 
 #[test]
 fn a_disagreement_opens_in_near_even_far_beyond_the_list() {
-    let mut driver = Driver::sample(80, 24).keys("vvvG");
-    let pair = driver.app.docs.disagreements.selected().expect("some disagree").pair;
+    let mut driver = Driver::sample(80, 24).keys("vv<enter>G");
+    let pair = driver.app.docs.check.selected().expect("some disagree").pair;
     driver = driver.keys("<enter>");
     assert_eq!(driver.app.view(), ViewId::Why);
     let (query, neighbour) = driver.app.near.pair().unwrap();
@@ -124,31 +128,42 @@ fn a_disagreement_opens_in_near_even_far_beyond_the_list() {
     let found = driver.app.near.why.answer.answer().cloned().unwrap();
     assert_eq!(found.documents, [pair.a, pair.b]);
     let driver = driver.keys("<esc>");
-    assert_eq!(driver.app.view(), ViewId::Disagreements);
+    assert_eq!(driver.app.view(), ViewId::Check);
 }
 
 #[test]
-fn the_other_kind_is_a_key_away() {
+fn each_kind_opens_into_its_rows() {
     // Under single words the sample has pairs of both kinds.
-    let driver = Driver::sample(80, 24).keys("rj1<enter>vvv");
-    let kind = |driver: &Driver| driver.app.docs.disagreements.selected().unwrap().kind;
-    let first = kind(&driver);
-    let kinds: Vec<_> = {
-        let found = driver.app.docs.disagreements.found.answer().unwrap();
-        found.found.iter().map(|it| it.kind).collect()
-    };
-    let driver = driver.keys("n");
-    if kinds.iter().all(|kind| *kind == first) {
-        assert!(driver.screen().contains("pairs disagree"), "{}", driver.screen());
-    } else {
-        assert_ne!(kind(&driver), first);
-        assert_eq!(kind(&driver.keys("N")), first);
+    let driver = Driver::sample(80, 24).keys("rj1<enter>vv");
+    let found = driver.app.docs.check.disagreements.answer().unwrap().found.clone();
+    let n_of = |kind| found.iter().filter(|it| it.kind == kind).count();
+    let mut driver = driver;
+    for (at, kind) in DisagreementKind::ALL.iter().enumerate() {
+        driver = driver.keys("<enter>");
+        let n = n_of(*kind);
+        if n == 0 {
+            assert!(driver.screen().contains("there is none of this kind"), "{}", driver.screen());
+        } else {
+            assert_eq!(driver.app.docs.check.selected().unwrap().kind, *kind);
+            let last = driver.keys("G");
+            assert_eq!(last.app.docs.check.pairs_cursor.selected, n - 1, "{at}");
+            driver = last.keys("<esc>");
+        }
+        driver = driver.keys("j");
     }
+    // A flag opens into the documents that have it.
+    let driver = driver.keys("<enter>");
+    assert_eq!(driver.app.view(), ViewId::Documents);
+    let n_short = driver.app.analysis.flags.as_ref().unwrap().count(Flag::Short);
+    assert_eq!(
+        (driver.app.docs.len() as u64, &*driver.app.docs.filter_text),
+        (n_short, "is:short")
+    );
 }
 
 #[test]
 fn another_k_looks_for_disagreements_again() {
-    let mut driver = Driver::sample(80, 24).keys("vvv");
+    let mut driver = Driver::sample(80, 24).keys("vv");
     assert!(driver.screen().contains("within k = 3"), "{}", driver.screen());
     driver.mute = true;
     let driver = driver.keys("+");

@@ -24,8 +24,8 @@ const VIEWS: [(&str, &str); 5] = [
     ("distances", "5"),
     ("layouts", "5vj"),
     ("judged", "5vv<enter>yyyynyyyyynyyyuyyyyyy"),
-    ("lab-beside", "5vvv<enter>gpj"),
-    ("bands-tried", "5vvvv<enter>"),
+    ("layouts-beside", "5v<enter>gpG"),
+    ("compared", "rj1<enter>5vvvv"),
 ];
 
 /// Their other states.
@@ -34,10 +34,10 @@ const STATES: [(&str, &str); 8] = [
     ("label", "5vv"),
     ("judging", "5vv<enter>"),
     ("precision", "5vv<enter>yyyynyyyyynyyyuyyyyyyVV"),
-    ("lab", "5vvv"),
-    ("lab-rows", "5vvv<enter>"),
-    ("lab-changes", "5vvv<enter>gpG<enter>"),
-    ("bands", "5vvvv"),
+    ("layouts-measured", "5v<enter>"),
+    ("layouts-pairs", "5v<enter>gpG<enter>"),
+    ("sweep", "5vvv"),
+    ("compare", "5vvvv"),
 ];
 
 /// A corpus of these rows.
@@ -47,7 +47,7 @@ fn corpus(text: &'static str) -> Vec<Input> {
 
 /// The same with no time spent on any layout: what a clock says differs from run to run.
 fn without_times(mut driver: Driver) -> Driver {
-    for row in &mut driver.app.tune.lab.rows {
+    for row in &mut driver.app.tune.layouts.rows {
         let evaluation = Arc::make_mut(&mut row.evaluation);
         (evaluation.index_took, evaluation.verify_took) = Default::default();
     }
@@ -117,7 +117,7 @@ fn fingerprints_without_text_have_distances_and_layouts_but_nothing_to_read() {
         driver.screen()
     );
     let screen = driver.keys("v").screen();
-    assert!(screen.contains("share the key of table") && !screen.contains("such as"), "{screen}");
+    assert!(screen.contains("share the key of table") && !screen.contains("They are"), "{screen}");
 }
 
 #[test]
@@ -187,11 +187,32 @@ fn every_view_names_the_same_k() {
     assert!(advice.lead().starts_with(&begins) && driver.screen().contains(&begins));
     let label = driver.keys("vv");
     assert!(label.screen().contains(&begins), "{}", label.screen());
-    let sweep = label.keys("vvv<enter>");
+    let sweep = label.keys("v<enter>");
     let brief = format!("k: {precise} precise, {balanced} balanced");
     assert!(sweep.screen().contains(&brief), "{}", sweep.screen());
     let small = Driver::sample(40, 12).keys("5");
     assert!(small.screen().contains(&brief), "{}", small.screen());
+}
+
+#[test]
+fn what_can_go_is_one_number_on_every_screen() {
+    let row = |driver: &Driver| driver.screen().lines().nth(2).unwrap().to_owned();
+    for steps in ["+", "++++", "++++++++-"] {
+        let n = Driver::sample(120, 35).keys(steps).app.decisions().unwrap().dropped.len();
+        assert!(n > 0);
+        for keys in ["", "4", "5", "<enter>"] {
+            for keys in [format!("{keys}{steps}"), format!("{steps}{keys}")] {
+                let driver = Driver::sample(120, 35).keys(&keys);
+                let said = row(&driver);
+                assert!(said.starts_with(&format!(" {n} can go (")), "{keys}: {said}");
+            }
+        }
+    }
+    // Until the texts are compared it is a bound, and never the number of another k.
+    let mut driver = Driver::sample(120, 35);
+    driver.mute = true;
+    let driver = driver.keys("++");
+    assert!(row(&driver).starts_with(" up to "), "{}", row(&driver));
 }
 
 #[test]
@@ -230,12 +251,12 @@ fn choosing_a_layout_rebuilds_with_it() {
     let two_level = LayoutChoice::TwoLevel { outer: 4, inner: 4 };
     for choice in [two_level, LayoutChoice::Blocks(6), LayoutChoice::Bands { bands: 4, bits: 16 }] {
         let mut keys = "g".to_owned() + &"j".repeat(at(&driver, choice));
-        keys += "<enter>";
+        keys += "b";
         let driver = Driver::sample(80, 24).keys("5v").keys(&keys);
         assert_eq!(driver.app.settings.layout, choice);
-        let offer = driver.app.tune.layouts.selected().unwrap();
+        let offer = &driver.app.tune.layouts.offers[driver.app.tune.layouts.cursor.selected];
         assert_eq!((offer.choice, &offer.layout), (choice, &*driver.app.layout()));
-        assert!(driver.app.tune.layouts.measured(&offer.layout).is_some());
+        assert!(driver.app.tune.layouts.load_of(&offer.layout).is_some());
     }
 }
 
@@ -244,8 +265,7 @@ fn before_their_work_begins_views_show_its_plan_and_no_key_is_silent() {
     let open = |view| Driver::sample(120, 35).show(view);
     // (view, words of its plan, keys)
     let table = [
-        (ViewId::Lab, "0.173", "jp"),
-        (ViewId::Bands, "0.173", "jkn"),
+        (ViewId::Layouts, "Enter measures six usual layouts", "jp"),
         (ViewId::Sweep, "k = 44 at 128 bits", "jlbx"),
         (ViewId::Compare, "+9", "jk"),
     ];
@@ -258,7 +278,7 @@ fn before_their_work_begins_views_show_its_plan_and_no_key_is_silent() {
         }
     }
     // No key of a list changes k for all screens.
-    for view in [ViewId::Layouts, ViewId::Lab, ViewId::Bands, ViewId::Sweep, ViewId::Compare] {
+    for view in [ViewId::Layouts, ViewId::Sweep, ViewId::Compare] {
         assert_eq!(open(view).keys("lh").keys("l").app.settings.k, 3, "{view}");
     }
 }

@@ -42,8 +42,10 @@ pub struct Pane {
     pub edge: Edge,
 }
 
-/// Rows of the screen above the parts: the tabs and the rule below them.
-pub(super) const ABOVE: usize = 2;
+/// Rows of the screen above the parts: the tabs, the rule below them and, unless the screen is small, what was found.
+pub fn above(size: Size) -> usize {
+    2 + usize::from(size.shape() > SizeClass::Small)
+}
 
 impl Pane {
     fn new(edge: Edge, [x, y]: [usize; 2], [width, height]: [usize; 2]) -> Self {
@@ -69,8 +71,8 @@ impl Pane {
     }
 
     /// Whether a cell of the screen is in the part or its frame.
-    pub fn holds(self, column: usize, row: usize) -> bool {
-        let row = row.checked_sub(ABOVE + self.y);
+    pub fn holds(self, size: Size, column: usize, row: usize) -> bool {
+        let row = row.checked_sub(above(size) + self.y);
         let column = column.checked_sub(self.x);
         row.is_some_and(|row| row < self.height) && column.is_some_and(|it| it < self.width)
     }

@@ -122,9 +122,11 @@ pub enum Action {
     Target,
     /// Take the recommended k.
     Adopt,
-    /// Ask for a layout to try.
+    /// Build the tables with a layout.
+    Build,
+    /// Ask for a layout to measure.
     Add,
-    /// Compare the other rows with this one, or stop.
+    /// Compare the other layouts with this one, or stop.
     Pin,
     /// The next cosine from which a pair is true.
     Tau,

@@ -40,8 +40,6 @@ choice! {
 pub enum Group {
     /// A document or a pair is under the cursor.
     OfDocuments,
-    /// It shows layouts that were tried in the lab.
-    Trials,
     /// It is a page of sections.
     Page,
 }
@@ -83,10 +81,8 @@ views! {
         Documents = "Documents" [OfDocuments],
         /// The votes on every bit of the selected document, and the features that cast them.
         Bits = "Bits" [OfDocuments],
-        /// Figures of all fingerprints together, and the number of misleading documents.
-        Health = "Health",
-        /// Pairs whose fingerprints and texts disagree.
-        Disagreements = "Disagreements" [OfDocuments],
+        /// What misleads: pairs whose bits and texts disagree, flagged documents, places that were not read.
+        Check = "Check" [OfDocuments],
     }
     Near {
         /// Both texts with their differences.
@@ -106,15 +102,11 @@ views! {
         /// The distances of all pairs, and the pairs and groups at each k.
         Distances = "Distances",
         /// Tables that could be built instead, and their cost.
-        Layouts = "Layouts",
+        Layouts = "Layouts" [OfDocuments],
         /// Pairs judged by eye, and the k that the judgements support.
         Label = "Label",
         /// A pair that is being judged. Label opens it, and it closes back to Label.
         Judging = "Judging",
-        /// Layouts measured against exact cosines.
-        Lab = "Lab" [OfDocuments, Trials],
-        /// Bands measured against exact cosines, over their bits and over their number.
-        Bands = "Bands" [Trials, Page],
         /// A map of recipes, each at its best k.
         Sweep = "Sweep",
         /// Pairs gained and lost against the recipe before.
@@ -184,7 +176,7 @@ mod tests {
     fn views_turn_round_the_end() {
         assert_eq!(ViewId::Distances.cycled(-1), ViewId::Compare);
         assert_eq!(ViewId::Compare.cycled(1), ViewId::Distances);
-        assert_eq!(ViewId::Label.cycled(1), ViewId::Lab);
+        assert_eq!(ViewId::Label.cycled(1), ViewId::Sweep);
         assert_eq!(ViewId::Tables.cycled(1), ViewId::Tables);
     }
 

@@ -25,7 +25,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
     if view.act(app, action, effects) {
         return;
     }
-    let page = view.page(app).max(1) as isize;
+    let page = view.leap(app).max(1) as isize;
     match action {
         Action::Step(rows) => view.step(app, rows, effects),
         Action::HalfPage(halves) => view.step(app, halves * (page / 2).max(1), effects),

@@ -115,8 +115,8 @@ pub(super) fn on_failed(
 pub(super) fn stop_all(app: &mut App) -> Option<&'static str> {
     let running = app.background().filter(|it| it.cancel());
     let names: Vec<&'static str> = running.map(Background::name).collect();
-    if app.tune.lab.evaluation.was_asked_to_stop() {
-        app.tune.lab.queue.clear();
+    if app.tune.layouts.evaluation.was_asked_to_stop() {
+        app.tune.layouts.queue.clear();
     }
     names.first().copied()
 }

@@ -3,7 +3,6 @@
 use super::{
     super::{
         App, Effect,
-        geometry::ABOVE,
         key::{Key, KeyCode, Mouse, MouseAction},
         keymap::Action,
         message::ClickTarget,
@@ -54,7 +53,7 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
                 ViewId::Distances => distances::scroll(app, by * WHEEL),
                 ViewId::Label => {}
                 // A row is a recipe or a layout; three rows at once are too many.
-                ViewId::Layouts | ViewId::Lab | ViewId::Sweep | ViewId::Compare => {
+                ViewId::Layouts | ViewId::Sweep | ViewId::Compare => {
                     view(id).step(app, by, effects);
                 }
                 _ => view(id).step(app, by * WHEEL, effects),
@@ -74,9 +73,9 @@ const WHEEL: isize = 3;
 /// Makes the pane of Groups under the mouse the active one.
 fn choose_pane(app: &mut App, column: usize, row: usize) {
     let layout = app.groups_layout();
-    if layout.tree.holds(column, row) {
+    if layout.tree.holds(app.size, column, row) {
         app.groups.pane = GroupsPane::Tree;
-    } else if layout.list.holds(column, row) {
+    } else if layout.list.holds(app.size, column, row) {
         app.groups.pane = GroupsPane::List;
     }
 }
@@ -84,13 +83,9 @@ fn choose_pane(app: &mut App, column: usize, row: usize) {
 /// Whether a cell of the screen is in a text that scrolls by itself.
 fn is_on_text(app: &App, column: usize, row: usize) -> bool {
     match app.view() {
-        ViewId::Documents => app.docs_layout().text.holds(column, row),
-        ViewId::Texts | ViewId::Why => app.near_layout().text.holds(column, row),
-        ViewId::Groups => app.groups_layout().text.holds(column, row),
-        ViewId::Disagreements => {
-            let layout = app.disagreements_layout();
-            layout.texts > 0 && row >= ABOVE + layout.box_of_list + layout.bits
-        }
+        ViewId::Documents => app.docs_layout().text.holds(app.size, column, row),
+        ViewId::Texts | ViewId::Why => app.near_layout().text.holds(app.size, column, row),
+        ViewId::Groups => app.groups_layout().text.holds(app.size, column, row),
         _ => false,
     }
 }

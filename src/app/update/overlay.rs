@@ -21,7 +21,7 @@ use super::{
             go::prompt,
             learn::{lessons, typing},
             review,
-            tune::lab,
+            tune::layouts,
         },
         view_export::ViewExportEnd,
     },
@@ -173,7 +173,7 @@ fn on_prompt_key(app: &mut App, prompt: &mut Prompt, key: Key, effects: &mut Vec
         Purpose::Find => find_words(app, text).map_err(|error| error.to_string()),
         Purpose::Filter => filter(app, text),
         Purpose::Fields => fields::choose(app, &text),
-        Purpose::Layout => lab::add(app, &text),
+        Purpose::Layout => layouts::add(app, &text),
         Purpose::Policy => match text.parse() {
             Ok(policy) => {
                 review::set_policy(app, policy);

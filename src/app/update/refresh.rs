@@ -34,7 +34,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     groups::link(app, effects);
     inspect(app, effects);
     list_neighbours(app, effects);
-    tune::lab::go_on(app, effects);
+    tune::layouts::go_on(app, effects);
     review::restore(app, effects);
     docs::compare_texts(app, effects);
     docs::look_at_texts(app, effects);
@@ -42,12 +42,11 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     match app.screen {
         Screen::Docs => docs::flag(app, effects),
         Screen::Near => near::refresh(app, effects),
-        Screen::Tune => {
-            tune::refresh(app, effects);
-            review::decide(app, effects);
-        }
-        Screen::Groups => review::decide(app, effects),
-        Screen::Tables | Screen::Learn => {}
+        Screen::Tune => tune::refresh(app, effects),
+        Screen::Groups | Screen::Tables | Screen::Learn => {}
+    }
+    if groups::tells_what_can_go(app) {
+        review::decide(app, effects);
     }
     review::keep(app, effects);
     view(app.view()).refresh(app, effects);
@@ -120,16 +119,15 @@ fn admit(app: &mut App, filter: &Filter, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Asks for the groups of the present k if the view shows them.
+/// Asks for the groups of the present k if the screen shows them or what can go.
 fn group(app: &mut App, effects: &mut Vec<Effect>) {
     let shows = match app.screen {
         _ if app.wanted_groups().is_some() => false,
         Screen::Docs => {
             let is_shown = app.size.width as usize >= GROUPS_FROM;
-            is_shown || app.docs.arrangement().needs_groups()
+            is_shown || app.docs.arrangement().needs_groups() || groups::tells_what_can_go(app)
         }
-        Screen::Groups => true,
-        _ => false,
+        _ => groups::tells_what_can_go(app),
     };
     let missing = app.analysis.groups.is_none() && app.analysis.is_complete();
     if shows && missing {

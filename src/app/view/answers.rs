@@ -7,9 +7,9 @@ use super::{
         query,
         resource::{Background, Resource},
     },
-    docs::{self, disagreements, documents, fields},
+    docs::{self, check, documents, fields},
     groups, listed, near, review, tables,
-    tune::{compare, lab, label, layouts, sweep},
+    tune::{compare, label, layouts, sweep},
 };
 
 macro_rules! queries {
@@ -74,14 +74,13 @@ queries! {
     LabellingQuery => tune.label.labelling, then label::on_prepared;
     AssessmentQuery => tune.label.assessed;
     PairToJudge => tune.label.pair, then label::on_shown, or label::on_unreadable;
-    LayoutEvaluationQuery => tune.lab.evaluation, then lab::on_tried, or lab::on_failed;
-    RowPairs => tune.lab.asked_pairs, then lab::on_pairs;
+    LayoutEvaluationQuery => tune.layouts.evaluation, then layouts::on_tried, or layouts::on_failed;
+    RowPairs => tune.layouts.asked_pairs, then layouts::on_pairs;
     SweepStep => tune.sweep.step, then sweep::take, or sweep::on_failed;
     Flags => docs.flags, then docs::take_flags;
     EqualTextsQuery => docs.equal_texts, then docs::take_equal_texts;
-    HealthQuery => docs.health.found;
-    DisagreementsQuery => docs.disagreements.found, then disagreements::fit;
-    PreviewTexts => docs.disagreements.texts, or shown;
+    HealthQuery => docs.check.health;
+    DisagreementsQuery => docs.check.disagreements, then check::fit;
     ChangesQuery => tune.compare.found, then compare::fit;
     DecisionsQuery => review.decisions, or shown;
     Export => review.export, then review::written, or review::not_written;

@@ -1,7 +1,7 @@
 //! The contract of all views.
 
 use crate::{
-    app::{App, Effect, cursor::Cursor, keymap::Action},
+    app::{App, Effect, cursor::Cursor, keymap::Action, page::Page},
     facts::ExplainedNumber,
     id::DocId,
     present::page::Section,
@@ -50,7 +50,7 @@ pub(in crate::app) trait View {
     }
 
     /// The rows that a page key moves by: the height of the list.
-    fn page(&self, app: &mut App) -> usize {
+    fn leap(&self, app: &mut App) -> usize {
         self.list(app).map_or(8, |list| list.height)
     }
 
@@ -71,6 +71,11 @@ pub(in crate::app) trait View {
 
     /// Asks for data that the view shows and does not have, and lays out the data that it has.
     fn refresh(&self, _: &mut App, _: &mut Vec<Effect>) {}
+
+    /// The view as a page, unless it has a drawing of its own.
+    fn page<'a>(&self, _: &'a App) -> Option<Page<'a>> {
+        None
+    }
 
     /// The view as a page of text, tables and pictures. Empty for a view that has a drawing of its own.
     fn sections(&self, _: &App) -> Vec<Section<'static>> {

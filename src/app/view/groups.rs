@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{
     contract::View,
+    docs::UNASKED,
     go::{prompt, select_document},
     listed, preview, review,
 };
@@ -64,7 +65,7 @@ impl View for GroupsView {
         step(app, rows);
     }
 
-    fn page(&self, app: &mut App) -> usize {
+    fn leap(&self, app: &mut App) -> usize {
         let layout = app.groups_layout();
         match app.groups.pane {
             GroupsPane::List => layout.rows(),
@@ -212,8 +213,7 @@ fn chosen(app: &App) -> Option<DocId> {
 /// screen, because Docs and the status row show these groups, too. Groups of single linkage of all pairs are asked for
 /// with the column of the Docs screen.
 pub(in crate::app) fn link(app: &mut App, effects: &mut Vec<Effect>) {
-    // Tune says what can go at the present k, as Groups does.
-    let is_open = app.groups.is_open || app.screen == Screen::Tune;
+    let is_open = tells_what_can_go(app);
     match app.wanted_groups() {
         None => {
             app.groups.linked.forget();
@@ -224,6 +224,11 @@ pub(in crate::app) fn link(app: &mut App, effects: &mut Vec<Effect>) {
         Some(wanted) if app.analysis.is_complete() => _ = want(app, wanted, effects),
         Some(_) => {}
     }
+}
+
+/// Whether the row below the tabs tells what can go: always if there are few documents, else on Groups and on Tune.
+pub(in crate::app) fn tells_what_can_go(app: &App) -> bool {
+    app.groups.is_open || app.screen == Screen::Tune || app.analysis.len() <= UNASKED
 }
 
 /// Shows groups, unless they are already shown.

@@ -26,11 +26,9 @@ pub(super) mod tables;
 pub(super) mod tune {
     //! The views of the Tune screen.
 
-    pub(in crate::app) mod bands;
     pub(in crate::app) mod compare;
     pub(in crate::app) mod distances;
     mod evidence;
-    pub(in crate::app) mod lab;
     pub(in crate::app) mod label;
     pub(in crate::app) mod layouts;
     pub(in crate::app) mod sweep;
@@ -42,6 +40,7 @@ use self::contract::View;
 use super::{
     App,
     keymap::FooterCondition,
+    page::Page,
     screen::{Screen, ViewId},
 };
 
@@ -50,8 +49,7 @@ pub(super) fn view(id: ViewId) -> &'static dyn View {
     match id {
         ViewId::Documents => &docs::documents::DocumentsView,
         ViewId::Bits => &docs::bits::BitsView,
-        ViewId::Health => &docs::health::HealthView,
-        ViewId::Disagreements => &docs::disagreements::DisagreementsView,
+        ViewId::Check => &docs::check::CheckView,
         ViewId::Texts => &near::texts::TextsView,
         ViewId::Why => &near::why::WhyView,
         ViewId::Tables => &tables::TablesView,
@@ -60,8 +58,6 @@ pub(super) fn view(id: ViewId) -> &'static dyn View {
         ViewId::Layouts => &tune::layouts::LayoutsView,
         ViewId::Label => &tune::label::LabelView,
         ViewId::Judging => &tune::label::JudgingView,
-        ViewId::Lab => &tune::lab::LabView,
-        ViewId::Bands => &tune::bands::Bands,
         ViewId::Sweep => &tune::sweep::SweepView,
         ViewId::Compare => &tune::compare::CompareView,
         ViewId::Lessons => &learn::lessons::LessonsView,
@@ -84,6 +80,16 @@ pub(super) fn lay_out_page(app: &mut App) {
 }
 
 impl App {
+    /// The shown view as a page, unless it has a drawing of its own.
+    pub(crate) fn view_page(&self) -> Option<Page<'_>> {
+        view(self.view()).page(self)
+    }
+
+    /// Rows of the list of the shown page.
+    pub(in crate::app) fn page_rows(&self) -> usize {
+        self.view_page().map_or(0, |page| page.list_rows(self.size))
+    }
+
     /// Says why a key that scrolls the page does nothing, where `height` rows show all of it.
     pub(in crate::app) fn say_if_all_shows(&mut self, height: usize) {
         if self.page.rows.len() <= height {

@@ -42,7 +42,9 @@ impl App {
         let (asked, found) = self.review.decisions.answered()?;
         let listing = self.groups.listing.as_ref()?;
         let is_same = Arc::ptr_eq(&asked.listing.0.groups, &listing.groups);
-        (is_same && asked.rule == self.review.rule).then_some(&**found)
+        // The groups of another k stay listed until those of the present one come.
+        let is_of_k = listing.k == self.settings.k;
+        (is_same && is_of_k && asked.rule == self.review.rule).then_some(&**found)
     }
 
     /// The dropped documents, if they are decided for these groups.
@@ -128,7 +130,8 @@ pub(in crate::app) fn restore(app: &mut App, effects: &mut Vec<Effect>) {
 
 /// Asks which documents of the shown groups are dropped.
 pub(in crate::app) fn decide(app: &mut App, effects: &mut Vec<Effect>) {
-    let Some(listing) = app.groups.listing.clone() else { return };
+    let k = app.analysis.settings.k;
+    let Some(listing) = app.groups.listing.clone().filter(|it| it.k == k) else { return };
     let rule = app.review.rule.clone();
     // The answer must be of these same groups.
     let is_of_these =

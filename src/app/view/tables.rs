@@ -36,7 +36,7 @@ impl View for TablesView {
         select(app, app.tables.table.selected.saturating_add_signed(rows).min(last));
     }
 
-    fn page(&self, app: &mut App) -> usize {
+    fn leap(&self, app: &mut App) -> usize {
         app.tables_layout().grid
     }
 

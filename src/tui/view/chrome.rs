@@ -59,16 +59,9 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
                 },
             );
         }
-        // Beside the tabs if there is room, else in the rule below them. The names of views always stand there.
-        let names = if about.ends_with(&views(app)) { views(app) } else { String::new() };
-        let subject = about.strip_suffix(&names).unwrap_or(&about).trim_end();
-        let wide = app.size.shape() == SizeClass::Wide
-            && !subject.is_empty()
-            && end + subject.width() + 2 < canvas.width();
-        if wide {
-            canvas.right(0, Span::styled(format!("{subject} "), theme.muted()));
+        if let Some(slider) = slider(app, canvas.width().saturating_sub(end + 2), theme) {
+            canvas.right(0, slider);
         }
-        let about = if wide { names } else { about };
         let about = beside_the_way(app, about, canvas.width(), theme);
         let room = canvas.width().saturating_sub(8);
         // The end of a path is more useful than its beginning.
@@ -78,7 +71,7 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
             Screen::Tune | Screen::Learn if clip(&about, room).find(']').is_none() => {
                 clip_start(&about, room)
             }
-            Screen::Tables if !wide => pair_title(app, room).unwrap_or_else(|| clip(&about, room)),
+            Screen::Tables => pair_title(app, room).unwrap_or_else(|| clip(&about, room)),
             _ => clip(&about, room),
         };
         let way = way(app, canvas.width().saturating_sub(about.width() + 8), theme);
@@ -94,6 +87,29 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
     let more = sections::small_remark(app);
     let room = canvas.width().saturating_sub(8 + more.width());
     canvas.rule(1, &way(app, room, theme), &more);
+}
+
+/// The cells of the slider of k.
+const SLIDER: usize = 16;
+
+/// k on a line from strict to loose, and in words; `None` where it has no room.
+fn slider(app: &App, room: usize, theme: Theme) -> Option<Line<'static>> {
+    let (k, glyphs) = (app.settings.k, theme.glyphs());
+    let words = format!("{} ", counted(k.into(), "bit"));
+    let at = (k as usize).min(SLIDER - 1);
+    let rule = |cells: usize| glyphs.slider.to_string().repeat(cells);
+    let [before, behind] = [at, SLIDER - 1 - at].map(rule);
+    let parts = |strict: &str, loose: &str| {
+        Line::from(vec![
+            Span::styled(strict.to_owned() + &before, theme.muted()),
+            Span::styled(glyphs.node.to_string(), theme.key()),
+            Span::styled(behind.clone() + loose, theme.muted()),
+            Span::styled(words.clone(), theme.strong()),
+        ])
+    };
+    let alone = Line::from(Span::styled(words.clone(), theme.strong()));
+    let all = [parts("stricter ", " looser  "), parts("", "  "), alone];
+    all.into_iter().find(|line| line.width() <= room)
 }
 
 /// Makes the views' names, which end the remark of the rule, answer to clicks; the shown one stands out.

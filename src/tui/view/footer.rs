@@ -89,9 +89,9 @@ fn of_view(app: &App) -> Vec<Hint> {
 /// The word of a key that does one of several things, if that depends on what shows.
 fn word_now(app: &App, binding: &Binding) -> Option<&'static str> {
     match (app.view(), binding.action) {
-        (ViewId::Lab, Action::Enter) => Some(match &app.tune.lab {
-            lab if lab.listed.is_some() => "open",
-            lab if lab.rows.is_empty() => "try",
+        (ViewId::Layouts, Action::Enter) => Some(match &app.tune.layouts {
+            it if it.listed.is_some() => "open",
+            it if it.rows.is_empty() => "measure",
             _ => "pairs",
         }),
         (ViewId::Sweep, Action::Enter) if app.tune.sweep.selected().is_some() => Some("use"),

@@ -3,8 +3,8 @@
 //! ```text
 //! tabs ................................ chrome::tabs
 //! ------------------------------------- chrome::tabs
+//! what was found ...................... status
 //! the screen .......................... docs, near, tables, groups, tune, learn
-//! status .............................. status
 //! keys ................................ footer
 //! ```
 
@@ -18,6 +18,7 @@ mod menu;
 mod name;
 mod near;
 mod overlay;
+mod page;
 mod pair;
 mod sections;
 mod similar;
@@ -37,7 +38,7 @@ use super::{
     widget::canvas::{Canvas, Targets},
 };
 use crate::app::{
-    App, Message,
+    App, Message, geometry,
     key::{Mouse, MouseAction},
     layout::SizeClass,
     screen::{Screen, ViewId},
@@ -80,11 +81,14 @@ fn draw_on(app: &App, mut canvas: Canvas) {
         return;
     }
     chrome::tabs(app, &mut canvas);
-    let below = if shape == SizeClass::Small { 1 } else { 2 };
-    let mut body = canvas.part(0, 2, width, height.saturating_sub(2 + below));
-    drawing(app.view())(app, &mut body);
+    let above = geometry::above(app.size);
+    let mut body = canvas.part(0, above, width, height.saturating_sub(above + 1));
+    match app.view_page() {
+        Some(shown) => page::draw(app, &shown, &mut body),
+        None => drawing(app.view())(app, &mut body),
+    }
     if shape > SizeClass::Small {
-        status::status(app, &mut canvas.part(0, height - 2, width, 1));
+        status::status(app, &mut canvas.part(0, 2, width, 1));
     }
     status::notice_over(app, &mut canvas);
     if app.overlay.is_some() {
@@ -95,23 +99,15 @@ fn draw_on(app: &App, mut canvas: Canvas) {
     overlay::draw(app, &mut canvas);
 }
 
-/// The function that draws a view; one without a drawing of its own is drawn as a page.
+/// The function that draws a view that is not made of blocks.
 fn drawing(view: ViewId) -> fn(&App, &mut Canvas) {
     match view {
         ViewId::Documents => docs::documents,
         ViewId::Bits => docs::bits::draw,
-        ViewId::Health => docs::health::draw,
-        ViewId::Disagreements => docs::disagreements::draw,
         ViewId::Texts | ViewId::Why => near::draw,
         ViewId::Tables => tables::draw,
         ViewId::Groups => groups::draw,
         ViewId::Distances => tune::distances::draw,
-        ViewId::Layouts => tune::layouts::draw,
-        ViewId::Label | ViewId::Judging => tune::label::draw,
-        ViewId::Lab => tune::lab::draw,
-        ViewId::Bands => tune::bands::draw,
-        ViewId::Sweep => tune::sweep::draw,
-        ViewId::Compare => tune::compare::draw,
         view if view.screen() == Screen::Learn => learn::draw,
         _ => sections::page,
     }

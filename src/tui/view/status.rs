@@ -1,47 +1,43 @@
-//! The status row: facts about the corpus and the present k, and the running work.
+//! The row below the tabs: how many texts can go, other facts about the corpus at the present k, and the running work.
 
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
+use super::page::style;
 use crate::{
     analysis::{ReachLimit, Stage},
-    app::{App, Screen, layout::SizeClass, overlay::Overlay, wrap::wrap},
+    app::{App, Screen, layout::SizeClass, overlay::Overlay, page::Tone, wrap::wrap},
     index::Linkage,
     number::{counted, grouped, percent},
     text::visible,
     tui::widget::canvas::{Canvas, clip, cut},
 };
 
-/// The rows of a notice. The last stands in the status row, as far as the work under way leaves it, and the others
-/// above it; on a small screen the first stands below the title, and the others below it.
+/// The rows of a notice: the last rows of the view; on a small screen the first stands below the title, and the others
+/// below it.
 pub(super) fn notice_rows(app: &App, canvas: &Canvas) -> Vec<String> {
-    let is_in_status = app.overlay.is_none() || matches!(app.overlay, Some(Overlay::Welcome));
-    let Some(notice) = app.notice.as_ref().filter(|_| is_in_status) else { return Vec::new() };
-    let is_small = app.size.shape() == SizeClass::Small;
-    let progress = progress(app, canvas).filter(|_| !is_small).map_or(0, |text| text.width());
-    let rows = wrap(&visible(notice), canvas.width().saturating_sub(progress + 2));
-    cut(rows, usize::from(app.size.height) / 3, canvas.width().saturating_sub(progress + 2))
+    let has_room = app.overlay.is_none() || matches!(app.overlay, Some(Overlay::Welcome));
+    let Some(notice) = app.notice.as_ref().filter(|_| has_room) else { return Vec::new() };
+    let width = canvas.width().saturating_sub(2);
+    cut(wrap(&visible(notice), width), usize::from(app.size.height) / 3, width)
 }
 
-/// Draws the rows of a long notice that are not in the status row or below the title, over the view.
+/// Draws the rows of a notice that are not below the title, over the view.
 pub(super) fn notice_over(app: &App, canvas: &mut Canvas) {
     let (theme, width) = (canvas.theme, canvas.width());
     let rows = notice_rows(app, canvas);
-    let n = rows.len().saturating_sub(1);
     let is_small = app.size.shape() == SizeClass::Small;
-    let (top, shown) = if is_small {
-        (2, &rows[rows.len() - n..])
-    } else {
-        (canvas.height().saturating_sub(2 + n), &rows[..n])
-    };
+    let rows = rows.get(usize::from(is_small)..).unwrap_or_default();
+    let n = rows.len();
+    let top = if is_small { 2 } else { canvas.height().saturating_sub(1 + n) };
     let mut part = canvas.part(0, top, width, n);
     part.clear();
-    for (y, row) in shown.iter().enumerate() {
+    for (y, row) in rows.iter().enumerate() {
         part.row(y, Span::styled(format!(" {row}"), theme.strong()));
     }
 }
 
-/// Facts about the corpus, and the running work. The important facts come first; a fact that does not fit is left out.
+/// What was found, and the running work. The important facts come first; a fact that does not fit is left out.
 pub(super) fn status(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let progress = progress(app, canvas);
@@ -49,116 +45,121 @@ pub(super) fn status(app: &App, canvas: &mut Canvas) {
     if let Some(progress) = progress {
         canvas.right(0, Span::raw(progress));
     }
-    let notice = notice_rows(app, canvas).pop();
     let mut canvas = canvas.part(0, 0, room, 1);
     let mut line = Line::from(" ");
-    // The facts that fit stay beside a notice.
-    line.extend(notice.map(|notice| Span::styled(notice + " ", theme.strong())));
-    for (text, warns) in facts(app, canvas.width()) {
+    for (text, tone) in facts(app, canvas.width()) {
         let gap = if line.width() == 1 { "" } else { "  " };
         if line.width() + gap.len() + text.width() > room {
             continue;
         }
         line.push_span(Span::raw(gap));
-        if warns {
-            line.push_span(Span::styled(text, theme.warn()));
-            continue;
-        }
-        // Figures stand out from their words.
-        for word in text.split_inclusive(' ') {
-            let is_figure =
-                word.starts_with("k=") || word.starts_with(|it: char| it.is_ascii_digit());
-            let style = if is_figure { theme.text() } else { theme.muted() };
-            line.push_span(Span::styled(word.to_owned(), style));
-        }
+        line.push_span(Span::styled(text, style(tone, theme)));
     }
     canvas.row(0, line);
 }
 
-/// The facts of the status row, in order, each with whether it is a warning.
-fn facts(app: &App, width: usize) -> Vec<(String, bool)> {
-    let shared = app.analysis.totals().and_then(|totals| totals.shared);
-    let shared = shared.filter(|_| app.analysis.settings.k == app.settings.k);
-    let share = |shared: u64| {
-        let percent = percent(shared, app.analysis.corpus.n_first() as u64);
-        (format!("{percent} ({}) in the reference", grouped(shared)), false)
-    };
-    let mut facts: Vec<(String, bool)> = shared.map(share).into_iter().collect();
+/// The facts, in order.
+fn facts(app: &App, width: usize) -> Vec<(String, Tone)> {
     let partial = if app.analysis.corpus.is_complete() { "" } else { " so far" };
-    facts.push((counted(app.analysis.len() as u64, "doc") + partial, false));
-    facts.extend(admitted(app));
-    facts.extend(searched(app));
+    let mut facts = can_go(app);
     let n_problems = app.analysis.listed_problems().count() as u64;
     if n_problems > 0 {
-        facts.push((format!("{}: !", counted(n_problems, "problem")), true));
+        facts.push((format!("{}: !", counted(n_problems, "problem")), Tone::Warn));
     }
     let layout = app.layout();
     if !layout.guarantees(app.analysis.settings.k) {
-        facts.push(("tables may miss".to_owned(), true));
+        facts.push(("tables may miss".to_owned(), Tone::Warn));
     }
+    facts.extend(admitted(app));
+    facts.extend(searched(app));
+    facts.push((counted(app.analysis.len() as u64, "text") + partial, Tone::Muted));
     facts.extend(at_k(app, width));
     if let Some(index) = &app.analysis.index {
-        facts.push((format!("{} distinct", grouped(index.n_distinct() as u64)), false));
-    }
-    if app.analysis.index.is_some() {
+        facts.push((format!("{} distinct", grouped(index.n_distinct() as u64)), Tone::Muted));
         let tables = counted(layout.tables().len() as u64, "table");
         let made = if width >= 110 { format!(" ({})", layout.describe()) } else { String::new() };
-        facts.push((tables + &made, false));
+        facts.push((tables + &made, Tone::Muted));
     }
     if width >= 130 {
         let carried = app.analysis.corpus.summary().fingerprints;
-        facts.push(if carried == app.analysis.len() as u64 && carried > 0 {
-            ("fingerprints from the rows".to_owned(), false)
-        } else {
-            (format!("recipe {}", app.analysis.settings.recipe.short()), false)
-        });
+        let recipe = match carried == app.analysis.len() as u64 && carried > 0 {
+            true => "fingerprints from the rows".to_owned(),
+            false => format!("recipe {}", app.analysis.settings.recipe.short()),
+        };
+        facts.push((recipe, Tone::Muted));
     }
     facts
 }
 
+/// How many texts can go, the number that most people come for: those that the review drops, or at most so many as
+/// long as the texts are compared.
+fn can_go(app: &App) -> Vec<(String, Tone)> {
+    let (k, of) = (app.settings.k, app.analysis.len() as u64);
+    if app.analysis.settings.k != k {
+        return vec![(format!("list shows k={}", app.analysis.settings.k), Tone::Warn)];
+    }
+    if let Some(shared) = app.analysis.totals().and_then(|totals| totals.shared) {
+        let percent = percent(shared, app.analysis.corpus.n_first() as u64);
+        let shared = grouped(shared);
+        return vec![(format!("{percent} ({shared}) are in the reference"), Tone::Strong)];
+    }
+    let Some(groups) = app.group_totals() else { return Vec::new() };
+    let (n, texts) = (u64::from(groups.groups), u64::from(groups.documents));
+    if n == 0 {
+        return vec![(
+            format!("no two texts are within {}", counted(k.into(), "bit")),
+            Tone::Strong,
+        )];
+    }
+    let drops = app.decisions().map(|decisions| decisions.dropped.len() as u64);
+    let so_far = if app.analysis.corpus.is_complete() { "" } else { " so far" };
+    let go = match drops {
+        Some(drops) => format!("{} can go ({}){so_far}", grouped(drops), percent(drops, of)),
+        None => format!("up to {} can go{so_far}", grouped(u64::from(groups.redundant()))),
+    };
+    let linkage = match app.groups.linkage {
+        Linkage::Single => "",
+        Linkage::Complete => " by complete linkage",
+    };
+    let mut facts = vec![
+        (go, Tone::Strong),
+        (format!("{} are in {}{linkage}", counted(texts, "text"), counted(n, "group")), Tone::Text),
+    ];
+    facts.extend(app.at_precise_k().map(|words| (words, Tone::Text)));
+    facts
+}
+
 /// The number of documents that pass the filter, if they are listed.
-fn admitted(app: &App) -> Option<(String, bool)> {
+fn admitted(app: &App) -> Option<(String, Tone)> {
     let docs = &app.docs;
     let is_shown = app.screen == Screen::Docs && !docs.filter.is_empty();
     let so_far = if docs.is_admitting() { " so far" } else { "" };
     let known = is_shown && docs.list.arrangement().filter == docs.filter;
-    known.then(|| (format!("{} pass{so_far}", grouped(docs.len() as u64)), false))
+    known.then(|| (format!("{} pass{so_far}", grouped(docs.len() as u64)), Tone::Text))
 }
 
 /// The number of documents that hold the words of the search, if they are listed.
-pub(super) fn searched(app: &App) -> Option<(String, bool)> {
+pub(super) fn searched(app: &App) -> Option<(String, Tone)> {
     let find = app.docs.find.as_ref().filter(|_| app.screen == Screen::Docs)?;
     let sets = find.found.read();
     let [n_looked_at, n] = [sets.n_looked_at, sets.n_passing].map(|n| grouped(n as u64));
     let is_partial = sets.n_looked_at < app.analysis.len();
     let so_far = if is_partial { " so far" } else { "" };
     let words = clip(&visible(&find.words), 24);
-    Some((format!("{n} of {n_looked_at} hold \"{words}\"{so_far}"), false))
+    Some((format!("{n} of {n_looked_at} hold \"{words}\"{so_far}"), Tone::Text))
 }
 
-/// The pairs and groups within k, and the largest k that needs no other search.
-fn at_k(app: &App, width: usize) -> Vec<(String, bool)> {
-    let mut facts = vec![(format!("k={}", app.settings.k), false)];
-    if app.analysis.settings.k != app.settings.k {
-        facts.push((format!("list shows k={}", app.analysis.settings.k), true));
-        return facts;
-    }
+/// The pairs within k, and the largest k that needs no other search.
+fn at_k(app: &App, width: usize) -> Vec<(String, Tone)> {
+    let mut facts = vec![(format!("k={}", app.settings.k), Tone::Muted)];
     let Some(totals) = app.analysis.totals() else { return facts };
-    facts.push((counted(totals.pairs, "pair"), false));
-    let is_complete = app.groups.linkage == Linkage::Complete;
-    if let Some(groups) = app.group_totals() {
-        let linkage = if is_complete { " by complete linkage" } else { "" };
-        facts.push((counted(u64::from(groups.groups), "group") + linkage, false));
-        if groups.groups > 0 {
-            facts.push((format!("largest {}", grouped(u64::from(groups.largest))), false));
-            facts.push((format!("{} grouped", grouped(u64::from(groups.documents))), false));
-        }
-    } else if is_complete {
-        facts.push(("groups by complete linkage ..".to_owned(), false));
+    facts.push((counted(totals.pairs, "pair"), Tone::Muted));
+    if app.groups.linkage == Linkage::Complete && app.group_totals().is_none() {
+        facts.push(("groups by complete linkage ..".to_owned(), Tone::Text));
     }
     match app.ignored().len() as u64 {
         0 => {}
-        n => facts.push((format!("{} marked as no duplicates", counted(n, "pair")), false)),
+        n => facts.push((format!("{} marked as no duplicates", counted(n, "pair")), Tone::Text)),
     }
     let near = app.analysis.near.as_ref();
     if let Some((near, limit)) = near.and_then(|near| Some((near, near.limit?))) {
@@ -169,7 +170,7 @@ fn at_k(app: &App, width: usize) -> Vec<(String, bool)> {
                 ReachLimit::Pairs => ", beyond it too many pairs",
             };
         }
-        facts.push((kept, true));
+        facts.push((kept, Tone::Warn));
     }
     facts
 }

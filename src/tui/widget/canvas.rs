@@ -206,16 +206,6 @@ impl<'a> Canvas<'a> {
         self.part(1, 1, width - 2, height - 2)
     }
 
-    /// A box with a title and a remark if it is wanted, else a rule with them; returns the inside, or what is below.
-    pub fn beneath(&mut self, is_framed: bool, title: &str, remark: &str) -> Canvas<'_> {
-        if is_framed {
-            return self.framed(title, remark);
-        }
-        self.rule(0, title, remark);
-        let (width, height) = (self.width(), self.height().saturating_sub(1));
-        self.part(0, 1, width, height)
-    }
-
     /// A part of the body with its frame drawn, and a title and a remark in it; returns its inside.
     pub fn pane(&mut self, pane: Pane, title: &str, remark: &str) -> Canvas<'_> {
         self.pane_in(pane, title, remark, self.theme.frame())

@@ -10,20 +10,22 @@ pub(in crate::tui) struct SharePlot {
     pub(in crate::tui) left: usize,
     pub(in crate::tui) cells: usize,
     pub(in crate::tui) rows: usize,
-    /// The value of the first column; that of the last one is 1.
+    /// The value of the first column.
     pub(in crate::tui) from: f64,
+    /// The value of the last column.
+    pub(in crate::tui) to: f64,
 }
 
 impl SharePlot {
     /// The value of a column.
     pub(in crate::tui) fn value(self, column: usize) -> f64 {
         let share = column as f64 / self.cells.saturating_sub(1).max(1) as f64;
-        self.from + (1.0 - self.from) * share
+        self.from + (self.to - self.from) * share
     }
 
     /// The column of a value.
     pub(in crate::tui) fn column(self, value: f64) -> usize {
-        let share = ((value - self.from) / (1.0 - self.from)).clamp(0.0, 1.0);
+        let share = ((value - self.from) / (self.to - self.from)).clamp(0.0, 1.0);
         (share * self.cells.saturating_sub(1) as f64).round() as usize
     }
 
@@ -54,9 +56,13 @@ impl SharePlot {
         let muted = canvas.theme.muted();
         canvas.at(0, 0, Span::styled("  1.0", muted));
         canvas.at(0, self.rows.saturating_sub(1), Span::styled("  0.0", muted));
-        let step = (1.0 - self.from) / 5.0;
+        let step = (self.to - self.from) / 5.0;
         // As many digits as tell the values apart.
-        let digits = if step < 0.1 { 2 } else { 1 };
+        let digits = match step {
+            ..0.1 => 2,
+            1.0.. => 0,
+            _ => 1,
+        };
         for fifth in 0..=5 {
             let x = self.left + (fifth * self.cells.saturating_sub(1)) / 5;
             let x = x.min(canvas.width().saturating_sub(2 + digits));

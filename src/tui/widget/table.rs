@@ -249,7 +249,7 @@ pub(crate) fn more_below(
 }
 
 /// A line in exactly `cells` cells: cut or filled with blanks at the right.
-fn fit_line(line: Line<'static>, cells: usize) -> Line<'static> {
+pub(crate) fn fit_line(line: Line<'static>, cells: usize) -> Line<'static> {
     let mut room = cells;
     let mut fitted = Line::default();
     for span in line {

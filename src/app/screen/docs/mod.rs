@@ -3,12 +3,10 @@
 //! Its views share one selection.
 
 pub mod bits;
-pub mod disagreements;
-pub mod health;
 
 use std::{collections::HashMap, ops::Range, sync::Arc};
 
-pub use self::{bits::BitsState, disagreements::DisagreementsState, health::HealthState};
+pub use self::bits::BitsState;
 use crate::{
     analysis::{
         arrangement::{Arrangement, DocumentList, ListOrder},
@@ -19,6 +17,7 @@ use crate::{
     app::{
         cursor::Cursor,
         resource::{JobNumber, Resource},
+        view::docs::check::CheckState,
     },
     choice::choice,
     corpus::Pattern,
@@ -58,10 +57,8 @@ pub struct Find {
 pub struct DocsState {
     /// The Bits view. The bits of other views are `bits`.
     pub votes: BitsState,
-    /// The Health view.
-    pub health: HealthState,
-    /// The Disagreements view.
-    pub disagreements: DisagreementsState,
+    /// The Check view.
+    pub check: CheckState,
     /// The documents whose distances may mislead.
     pub flags: Resource<query::Flags>,
     /// The documents with equal fingerprints, divided by equal texts.

@@ -3,6 +3,7 @@
 use crate::{
     analysis::Tuning,
     app::{
+        geometry::above,
         layout::{Size, SizeClass},
         query,
         resource::{JobNumber, Resource},
@@ -139,7 +140,7 @@ pub fn distance_at(
     (column, row): (usize, usize),
 ) -> Option<u32> {
     let edge = usize::from(size.shape() == SizeClass::Wide);
-    let top = 2 + edge + layout.sentences;
+    let top = above(size) + edge + layout.sentences;
     let inside = (top..top + layout.picture()).contains(&row);
     let distance = layout.scale.distance(column.checked_sub(edge)?)?;
     inside.then_some(distance as u32)
@@ -191,7 +192,7 @@ mod tests {
             let size = Size { width, height };
             let layout = distances_layout(size, bits, zoomed);
             let edge = usize::from(size.shape() == SizeClass::Wide);
-            let row = 2 + edge + layout.sentences;
+            let row = above(size) + edge + layout.sentences;
             for distance in 0..layout.scale.n_distances {
                 let column = layout.scale.column(distance) + edge;
                 let found = distance_at(size, layout, (column, row)).unwrap() as usize;

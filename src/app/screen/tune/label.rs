@@ -14,6 +14,7 @@ use crate::{
     analysis::{Labelling, labelling::PairWithTexts, query},
     app::{
         layout::{Size, SizeClass},
+        page::has_boxes,
         resource::Resource,
         side_by_side::DiffRow,
     },
@@ -85,14 +86,15 @@ pub struct JudgingBatch {
 
 /// Rows of the two texts of a pair, on a screen of this size.
 pub fn judging_rows(size: Size) -> usize {
-    let frame = if size.shape() == SizeClass::Wide { 4 } else { 2 };
-    size.body().saturating_sub(frame)
+    // The question, and the frames or the rule.
+    let others = if has_boxes(size) { 5 } else { 2 };
+    size.body().saturating_sub(others)
 }
 
 /// The cells of one text, and whether the two texts are side by side.
 pub fn judging_column(size: Size) -> (usize, bool) {
     let is_side_by_side = size.shape() >= SizeClass::Standard;
-    let frame = if size.shape() == SizeClass::Wide { 8 } else { 6 };
+    let frame = if has_boxes(size) { 8 } else { 6 };
     let cells = (size.width as usize).saturating_sub(frame);
     (if is_side_by_side { cells / 2 } else { cells }, is_side_by_side)
 }

@@ -3,17 +3,12 @@
 //! The state of each view is in a file of this folder. There is one k in the program, and every view changes it: the
 //! marker in a view is `settings.k`.
 
-pub mod compare;
 pub mod distances;
-pub mod lab;
 pub mod label;
-pub mod layouts;
-pub mod sweep;
 
-pub use self::{
-    compare::CompareState, distances::DistancesState, lab::LabState, label::LabelState,
-    layouts::LayoutsState, sweep::SweepState,
-};
+pub use self::{distances::DistancesState, label::LabelState};
+use crate::app::view::tune::{compare::CompareState, layouts::LayoutsState, sweep::SweepState};
+
 /// The state of the Tune screen.
 #[derive(Debug, Default)]
 pub struct TuneState {
@@ -23,8 +18,6 @@ pub struct TuneState {
     pub layouts: LayoutsState,
     /// The Label view.
     pub label: LabelState,
-    /// The Lab view.
-    pub lab: LabState,
     /// The Sweep view.
     pub sweep: SweepState,
     /// The Compare view.

@@ -1,10 +1,9 @@
 //! The views of the Docs screen, and what they share.
 
 pub(in crate::app) mod bits;
-pub(in crate::app) mod disagreements;
+pub(in crate::app) mod check;
 pub(in crate::app) mod documents;
 pub(in crate::app) mod fields;
-pub(in crate::app) mod health;
 
 use std::sync::Arc;
 
@@ -14,21 +13,21 @@ use crate::{
     number::counted,
 };
 
-/// Up to this many documents are flagged without being asked, which takes one or two seconds.
-const FLAGGED_UNASKED: usize = 20_000;
+/// Up to this many documents are flagged and compared without being asked, which takes one or two seconds.
+pub(in crate::app) const UNASKED: usize = 20_000;
 
 /// Lets the views ask again for stopped or failed work.
 pub(in crate::app) fn retry(app: &mut App) {
     app.docs.flags.retry();
-    app.docs.health.found.retry();
-    app.docs.disagreements.found.retry();
+    app.docs.check.health.retry();
+    app.docs.check.disagreements.retry();
 }
 
 /// Asks for the flags of documents: always if there are few documents, else only if their flags are needed.
 pub(in crate::app) fn flag(app: &mut App, effects: &mut Vec<Effect>) {
-    let is_wanted = app.shown(Screen::Docs) == ViewId::Health
+    let is_wanted = app.shown(Screen::Docs) == ViewId::Check
         || app.docs.filter.needs_flags()
-        || app.analysis.len() <= FLAGGED_UNASKED;
+        || app.analysis.len() <= UNASKED;
     let is_missing = app.analysis.index.is_some() && app.analysis.flags.is_none();
     if is_wanted && is_missing && app.running.is_none() {
         want(app, query::Flags, effects);

@@ -20,7 +20,7 @@ impl View for HashesView {
         super::act(app, action)
     }
 
-    fn page(&self, app: &mut App) -> usize {
+    fn leap(&self, app: &mut App) -> usize {
         app.page_cut().rows()
     }
 

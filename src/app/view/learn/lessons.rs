@@ -42,7 +42,7 @@ impl View for LessonsView {
         lessons.text.top = 0;
     }
 
-    fn page(&self, app: &mut App) -> usize {
+    fn leap(&self, app: &mut App) -> usize {
         learn_text(app.size)
     }
 }

@@ -8,7 +8,6 @@ use crate::{
         App, Effect, JobNumber,
         ask::want,
         change::change_k,
-        layout::SizeClass,
         query::{self, DerivedInput},
         screen::tune::distances::TuningInputs,
     },
@@ -49,9 +48,6 @@ pub(super) fn adopt(app: &mut App, effects: &mut Vec<Effect>) {
 pub(in crate::app) fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
     measure(app, effects);
     advise(app, effects);
-    if app.size.shape() == SizeClass::Wide {
-        super::layouts::offer(app);
-    }
     let Some(index) = &app.analysis.index else {
         app.tune.distances.tuning = None;
         app.tune.distances.tuned = None;

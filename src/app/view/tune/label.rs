@@ -4,22 +4,25 @@ use std::sync::Arc;
 
 use super::super::{contract::View, review};
 use crate::{
-    analysis::labelling::PairWithTexts,
+    analysis::labelling::{AssessedLabels, PairWithTexts},
     app::{
         App, Effect,
         ask::want,
+        cursor::Cursor,
         keymap::Action,
         layout::SizeClass,
+        page::{Block, Column, List, Page, Part, Place, Tinted, Tone, listed},
         query::{self, DerivedInput},
         screen::tune::label::{self, TARGETS, judging_column, judging_rows},
     },
     corpus::{self, BY_EYE, LabelEntry, Labels, TextPair},
-    evaluate::sample::Pick,
+    evaluate::{recommend::ThresholdVerdict, sample::Pick},
     facts::{
         ExplainedNumber,
         thresholds::{JudgedRow, judged},
     },
     number::counted,
+    text::visible,
     verdict::Verdict,
 };
 
@@ -33,9 +36,7 @@ impl View for LabelView {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         match action {
             Action::Enter => begin(app),
-            Action::Say(_) => {
-                app.say("no pair is shown; Enter shows the next pairs")
-            }
+            Action::Say(_) => app.say("no pair is shown; Enter shows the next pairs"),
             Action::Target => {
                 let aim = &mut app.tune.label.aim;
                 let next = TARGETS.iter().find(|&&target| target > aim.precision);
@@ -53,6 +54,16 @@ impl View for LabelView {
 
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
         refresh(app, effects);
+    }
+
+    fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
+        Some(match app.tune.label.assessed.answer() {
+            Some(assessed) => verdict(app, assessed),
+            None => {
+                let parts = vec![Part::text("", waiting(app), 0, Place::Across, app.size)];
+                Page { parts }
+            }
+        })
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
@@ -86,6 +97,10 @@ impl View for JudgingView {
 
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
         refresh(app, effects);
+    }
+
+    fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
+        app.tune.label.judging.as_ref().map(|judging| pair(app, judging))
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
@@ -328,4 +343,163 @@ fn lay_out(app: &mut App) {
         shown.comparison.unified(cells)
     };
     judging.top = judging.top.min(judging.rows.len().saturating_sub(height));
+}
+
+// The pages.
+
+/// What is missing before pairs can be judged.
+fn waiting(app: &App) -> Vec<Tinted> {
+    let state = &app.tune.label;
+    let mut texts = vec![
+        "You judge pairs, and simscope counts: after about forty labels it can estimate for each k how many of its \
+        pairs you call near-duplicates, and how certain that is."
+            .to_owned(),
+    ];
+    texts.push(match (state.labelling.job(), &state.labels, &state.problem) {
+        (_, None, Some(problem)) => problem.clone(),
+        (Some(job), ..) if job.progress.is_cancelled() => {
+            "stopped; Enter reads the texts again".to_owned()
+        }
+        (Some(job), ..) => {
+            let percent = job.progress.percent().unwrap_or(0);
+            format!("reading the texts, to tell copies from near-duplicates: {percent}%")
+        }
+        (None, None, None) => "reading the file of labels ..".to_owned(),
+        (None, Some(_), _) if state.labelling.problem().is_some() => {
+            let problem = state.labelling.problem().unwrap_or_default();
+            format!("{problem}; Enter tries again; if a file has changed, start simscope again")
+        }
+        (None, Some(_), _) if app.analysis.is_complete() => "counting the judgements ..".to_owned(),
+        (None, Some(_), _) if app.running.is_some() => {
+            "waits until all pairs are found ..".to_owned()
+        }
+        (None, Some(_), _) => {
+            "the work was stopped before pairs were found; + or - resumes it".to_owned()
+        }
+    });
+    texts.iter().map(|text| visible(text).into_owned().into()).collect()
+}
+
+/// The conclusion, and the precision of each k by the judgements.
+fn verdict<'a>(app: &'a App, assessed: &'a AssessedLabels) -> Page<'a> {
+    let mut texts: Vec<String> = app.tune.label.problem.iter().cloned().collect();
+    let by_cosine = app.tune.distances.tuning.as_ref().and_then(|tuning| tuning.advice.as_ref());
+    texts.extend(match (assessed.assessment.counts.judgements, by_cosine) {
+        (0, advice) => {
+            let begin = match assessed.batch.len() as u64 {
+                0 => "There is no pair to judge.".to_owned(),
+                n => {
+                    let n = counted(n, "pair");
+                    format!("No pair is judged yet: Enter shows {n} with the distance hidden. Press y for near-duplicates, n for not, u for unsure.")
+                }
+            };
+            let until = if assessed.batch.is_empty() { "So" } else { "Until you have judged," };
+            let advice = advice.map(|advice| format!("{until} cosines decide: {}", advice.lead()));
+            [Some(begin), advice].into_iter().flatten().collect()
+        }
+        (_, Some(advice)) if !assessed.assessment.has_enough_labels() => {
+            let mut texts = assessed.assessment.conclusion();
+            texts.insert(1, format!("until there are enough judgements, cosines decide: {}", advice.lead()));
+            texts
+        }
+        _ => assessed.assessment.conclusion(),
+    });
+    let tone = |at: usize| if at == 0 { Tone::Strong } else { Tone::Text };
+    let texts = texts.iter().enumerate();
+    let texts = texts.map(|(at, text)| (visible(text).into_owned(), tone(at)).into()).collect();
+    let remark = match app.tune.label.assessed.is_running() {
+        true => "counting the judgements ..".to_owned(),
+        false => format!("required precision: {}", app.tune.label.aim.precision),
+    };
+    let rows: Vec<JudgedRow> = JudgedRow::all(&assessed.assessment.advice, &[]).collect();
+    let (len, k) = (rows.len(), app.settings.k as usize);
+    let most = len.saturating_sub(1);
+    let labels = counted(assessed.assessment.counts.judgements as u64, "label");
+    let legend = format!(
+        "{labels} in all. Pairs and shares are of documents with different texts, with 95 % intervals. sure: the lower \
+         bound, which holds for all k at once. recall: the share within k of the kept near-duplicates (within {most} \
+         bits); a larger k keeps more."
+    );
+    let mut columns: Vec<_> = listed(judged(), 0, move |at| rows.get(at).copied()).collect();
+    columns.push(Column::words("", None, move |at: usize| remark_on(assessed, at as u32)));
+    let cursor = Cursor { selected: k, top: k.saturating_sub(4) };
+    let list = List { columns, len, cursor, none: "no k is known".to_owned() };
+    Page {
+        parts: vec![
+            Part::text("", texts, 0, Place::Across, app.size),
+            Part {
+                title: "each k by the judgements".to_owned(),
+                remark,
+                rows: 4..=len + 1,
+                rank: 0,
+                place: Place::Across,
+                block: Block::List(list),
+            },
+            Part::text("", vec![(legend, Tone::Muted).into()], 1, Place::Across, app.size),
+        ],
+    }
+}
+
+/// The remark beside a k.
+fn remark_on(assessed: &AssessedLabels, k: u32) -> (String, Tone) {
+    let recommendation = &assessed.assessment.advice.recommendation;
+    let verdict = recommendation.verdicts[k as usize];
+    let remark = match (recommendation.precise, recommendation.balanced) {
+        // Before the first judgement nothing is known about a k.
+        _ if assessed.assessment.counts.judgements == 0 => "not judged".to_owned(),
+        (Some(precise), _) if precise == k => "precise".to_owned(),
+        (_, Some(balanced)) if balanced == k => "balanced".to_owned(),
+        _ => verdict.to_string(),
+    };
+    let tone = match verdict {
+        ThresholdVerdict::Passes => Tone::Good,
+        ThresholdVerdict::TooLow | ThresholdVerdict::Chance => Tone::Warn,
+        ThresholdVerdict::Open | ThresholdVerdict::NoPairs => Tone::Muted,
+    };
+    (format!("  {remark}"), tone)
+}
+
+/// Two texts, without their distance.
+fn pair<'a>(app: &'a App, judging: &'a label::JudgingBatch) -> Page<'a> {
+    let (at, n) = (judging.at + 1, judging.batch.len());
+    let question = match &app.tune.label.problem {
+        Some(problem) => (visible(problem).into_owned(), Tone::Warn),
+        None => (format!("Are these two near-duplicates?   Pair {at} of {n}."), Tone::Strong),
+    };
+    let shown = judging.shown.as_ref().filter(|shown| shown.at == judging.at);
+    let (column, is_side_by_side) = judging_column(app.size);
+    let title = shown.map_or_else(String::new, |shown| {
+        let [left, right] =
+            shown.documents.map(|document| visible(app.analysis.corpus.id(document)).into_owned());
+        match is_side_by_side {
+            true => format!("{left} | {right}"),
+            false => format!("[-{left}-] {{+{right}+}}"),
+        }
+    });
+    let (n_rows, height) = (judging.rows.len(), judging_rows(app.size));
+    let mut remarks = Vec::new();
+    if n_rows > height {
+        let last = (judging.top + height).min(n_rows);
+        remarks.push(format!("rows {}-{last} of {n_rows}", judging.top + 1));
+    }
+    if shown.is_some_and(|shown| shown.comparison.clipped) {
+        remarks.push("cut to 32 kB".to_owned());
+    }
+    let texts = match shown {
+        Some(_) => &judging.rows[judging.top.min(n_rows)..],
+        None => &[],
+    };
+    Page {
+        parts: vec![
+            Part::text("", vec![question.into()], 0, Place::Across, app.size),
+            Part {
+                title,
+                remark: remarks.join(", "),
+                rows: 3..=usize::from(u16::MAX),
+                rank: 0,
+                place: Place::Across,
+                block: Block::Texts(texts, is_side_by_side.then_some(column)),
+            },
+        ],
+    }
 }

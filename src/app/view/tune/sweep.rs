@@ -1,21 +1,151 @@
-//! The Sweep view: begins, resumes and stops a sweep, and uses its best recipe.
+//! The Sweep view: a map of recipes, each at its best k, filled in the background.
+//!
+//! ```text
+//! Enter --> reference --> words:1 binary --> words:1 tf --> ..    one query after the other
+//!           (true pairs)      its widths         its widths
+//! ```
+//!
+//! A stopped sweep keeps its cells and can be resumed. Its cells are of the recipe with which it was started, even if
+//! the recipe has changed.
 
 use std::{sync::Arc, time::Duration};
 
 use super::super::contract::View;
 use crate::{
-    analysis::{LayoutChoice, Settings, sweep::SweepPart, sweep::SweepResult},
+    analysis::{
+        FingerprintIndex, LayoutChoice, Reference, Settings, SweepGrid, SweptRecipe, Tuning,
+        sweep::{SweepPart, SweepResult, SweepTask},
+    },
     app::{
         App, Effect,
         ask::want,
         change::{change_recipe, refuse},
+        cursor::Cursor,
         keymap::Action,
+        page::{Block, List, Page, Part, Place, Shades, Tinted, Tone, listed},
         query::{self, DerivedInput},
-        screen::tune::sweep::{RunningSweep, SweepState},
+        resource::Resource,
         unsaved,
     },
-    facts::{ExplainedNumber, recipes::found},
+    evaluate::{distances::Chance, recall::Recall},
+    facts::{
+        ExplainedNumber,
+        figures::decimals,
+        recipes::found,
+        thresholds::{TunedRow, tuned},
+    },
+    number::counted,
 };
+
+/// F1 from which each shade but the first holds.
+const SHADES: [f64; 4] = [0.5, 0.75, 0.9, 0.95];
+
+/// The state of the Sweep view.
+#[derive(Debug, Default)]
+pub struct SweepState {
+    /// The grid of recipes to sweep.
+    pub grid: SweepGrid,
+    /// The selected shingling.
+    pub row: usize,
+    /// The selected width of a weighting: all widths of the first, then those of the next.
+    pub column: usize,
+    /// The started sweep.
+    pub running: Option<RunningSweep>,
+    /// The sweep that was forgotten last.
+    pub forgotten: Option<RunningSweep>,
+    /// Its present step.
+    pub step: Resource<query::SweepStep>,
+}
+
+/// A started sweep.
+#[derive(Clone, Debug)]
+pub struct RunningSweep {
+    /// The settings with which it was started: all that the grid does not vary, and the features of the truth.
+    pub base: Settings,
+    /// The true pairs, once they are known.
+    pub reference: Option<Arc<Reference>>,
+    /// The cells so far, row by row.
+    pub swept: Vec<Arc<SweptRecipe>>,
+    /// The time that the steps took so far.
+    pub took: Duration,
+    /// The reason why the sweep cannot go on.
+    pub problem: Option<String>,
+    /// Whether the sweep was stopped and can be resumed.
+    pub(in crate::app) is_stopped: bool,
+}
+
+impl RunningSweep {
+    /// Whether the true pairs cannot be found, so that asking again is useless.
+    pub fn is_in_vain(&self) -> bool {
+        self.problem.is_some() && self.reference.is_none()
+    }
+}
+
+impl SweepState {
+    /// Forgets the sweep, so that another can begin under the present recipe.
+    pub(in crate::app) fn forget(&mut self) {
+        self.step.clear();
+        self.forgotten = self.running.take();
+    }
+
+    /// Takes the forgotten sweep up again; false if there is none, or another one was begun.
+    pub(in crate::app) fn bring_back(&mut self) -> bool {
+        if self.running.is_none() {
+            self.running = self.forgotten.take();
+            return self.running.as_mut().map(|sweep| sweep.is_stopped = true).is_some();
+        }
+        false
+    }
+
+    /// Columns of the map.
+    pub fn columns(&self) -> usize {
+        self.grid.weights.len() * self.grid.widths.len()
+    }
+
+    /// A cell of the map, if it is computed.
+    pub fn cell(&self, row: usize, column: usize) -> Option<&Arc<SweptRecipe>> {
+        self.running.as_ref()?.swept.get(row * self.columns() + column)
+    }
+
+    /// The selected cell, if it is computed.
+    pub fn selected(&self) -> Option<&Arc<SweptRecipe>> {
+        self.cell(self.row, self.column)
+    }
+
+    /// The cell with the largest F1, the first of several.
+    pub fn best(&self) -> Option<&Arc<SweptRecipe>> {
+        let f1 = |swept: &SweptRecipe| swept.at_best().f1().unwrap_or(0.0);
+        let swept = self.running.as_ref()?.swept.iter();
+        swept.reduce(|best, one| if f1(one) > f1(best) { one } else { best })
+    }
+
+    /// The finished steps and all steps: one for the true pairs, and one for each shingling with each weighting.
+    pub fn steps(&self) -> (usize, usize) {
+        let all = 1 + self.grid.features.len() * self.grid.weights.len();
+        let done = self.running.as_ref().map_or(0, |running| {
+            usize::from(running.reference.is_some()) + running.swept.len() / self.grid.widths.len()
+        });
+        (done, all)
+    }
+
+    /// Whether every cell is computed.
+    pub fn is_done(&self) -> bool {
+        let (done, all) = self.steps();
+        done == all
+    }
+
+    /// The next step and its number.
+    pub(in crate::app) fn next(&self) -> Option<(usize, SweepTask)> {
+        let running = self.running.as_ref().filter(|_| !self.is_done())?;
+        let (done, _) = self.steps();
+        let Some(reference) = &running.reference else {
+            return Some((done, SweepTask::Reference(Box::new(running.base.clone()))));
+        };
+        let settings = self.grid.settings(&running.base).swap_remove(done - 1);
+        let reference = Arc::clone(reference);
+        Some((done, SweepTask::Recipe(Box::new(settings), self.grid.widths.clone(), reference)))
+    }
+}
 
 /// The Sweep view.
 pub(in crate::app) struct SweepView;
@@ -38,6 +168,10 @@ impl View for SweepView {
 
     fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
         step(app, rows, 0);
+    }
+
+    fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
+        Some(page(app))
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
@@ -137,5 +271,295 @@ fn to_best(app: &mut App) {
     });
     if let Some(place) = place {
         (state.row, state.column) = (place / state.columns(), place % state.columns());
+    }
+}
+
+// The page.
+
+fn page(app: &App) -> Page<'_> {
+    let state = &app.tune.sweep;
+    let running = state.running.as_ref();
+    let truth = running.map(|running| {
+        running.reference.as_ref().map_or("searching for the true pairs", |it| &it.title)
+    });
+    let map = map(app);
+    let rows = map.size.1 + 1 + map.legend.len();
+    let mut parts = vec![
+        Part {
+            title: truth.map_or("F1 of recipes".to_owned(), |truth| format!("F1 against {truth}")),
+            remark: progress(app).unwrap_or_default(),
+            rows: rows - 1..=rows,
+            rank: 0,
+            place: Place::Across,
+            block: Block::Shades(map),
+        },
+        Part::text(&selected_name(app), sentences(app), 0, Place::Across, app.size),
+    ];
+    match (state.selected(), &app.tune.distances.tuning) {
+        (Some(swept), _) => parts.push(at_each_k(swept)),
+        (None, Some(tuning)) => parts.push(now_at_each_k(app, tuning)),
+        (None, None) => {}
+    }
+    Page { parts }
+}
+
+/// The F1 of each recipe at its best k: a row for each shingling, a column for each width of each weighting.
+fn map(app: &App) -> Shades<'_> {
+    let state = &app.tune.sweep;
+    let (grid, n_widths) = (&state.grid, state.grid.widths.len());
+    let f1 = move |column, row| Some(state.cell(row, column)?.at_best().f1().unwrap_or(0.0));
+    let shade = move |column, row| {
+        f1(column, row).map_or(0, |f1: f64| SHADES.iter().filter(|from| f1 >= **from).count())
+    };
+    let text = move |column: usize, row: usize| -> Tinted {
+        let swept = state.cell(row, column);
+        let is_used = match swept {
+            Some(it) => it.settings.recipe == app.settings.recipe,
+            None => is_recipe(app, row, column),
+        };
+        let is_best = swept.zip(state.best()).is_some_and(|(one, best)| Arc::ptr_eq(one, best));
+        let f1 = f1(column, row).map_or_else(|| "..".to_owned(), |f1| decimals(f1, 3));
+        match (is_best, is_used) {
+            (true, _) => (f1, Tone::Good).into(),
+            (_, true) => (f1, Tone::Strong).into(),
+            _ => f1.into(),
+        }
+    };
+    let column = |at: usize| {
+        let weights = if at % n_widths == 0 {
+            grid.weights[at / n_widths].to_string()
+        } else {
+            String::new()
+        };
+        format!("{weights} {}", grid.widths[at % n_widths])
+    };
+    let names = [
+        (0..state.columns()).map(column).collect(),
+        grid.features.iter().map(ToString::to_string).collect(),
+    ];
+    let [a, b, c, d] = SHADES.map(|it| decimals(it, 2));
+    let legend = vec![format!(
+        "shades: F1 from {a}, {b}, {c}, {d}; bold: the recipe in use; green: the best"
+    )];
+    Shades {
+        size: (state.columns(), grid.features.len()),
+        names,
+        shade: Box::new(shade),
+        text: Some(Box::new(text)),
+        selected: Some((state.column, state.row)),
+        legend,
+    }
+}
+
+/// The progress; none when it is done.
+fn progress(app: &App) -> Option<String> {
+    let Some(running) = &app.tune.sweep.running else {
+        return Some("Enter fills the map".to_owned());
+    };
+    let (done, all) = app.tune.sweep.steps();
+    if app.tune.sweep.is_done() {
+        return None;
+    }
+    if running.is_in_vain() {
+        return Some("the sweep failed; x removes it".to_owned());
+    }
+    let Some(job) = app.tune.sweep.step.job().filter(|_| app.tune.sweep.step.is_running()) else {
+        return Some(format!("stopped at step {} of {all}; Enter resumes", done + 1));
+    };
+    let share = job.progress.percent().map_or(String::new(), |percent| format!(" {percent}%"));
+    Some(format!("step {} of {all}: {}{share}; ^C stops", done + 1, job.stage()))
+}
+
+/// Whether a cell that is not computed stands for the recipe in use.
+fn is_recipe(app: &App, row: usize, column: usize) -> bool {
+    let (grid, recipe) = (&app.tune.sweep.grid, &app.settings.recipe);
+    let n_widths = grid.widths.len();
+    grid.features[row] == recipe.features
+        && grid.weights[column / n_widths] == recipe.weights
+        && grid.widths[column % n_widths] == recipe.bits
+}
+
+/// The selected recipe by name.
+fn selected_name(app: &App) -> String {
+    let state = &app.tune.sweep;
+    if let Some(swept) = state.selected() {
+        return swept.settings.recipe.short();
+    }
+    let (grid, n_widths) = (&state.grid, state.grid.widths.len());
+    let (weights, width) = (state.column / n_widths, state.column % n_widths);
+    format!("{} {} bits={}", grid.features[state.row], grid.weights[weights], grid.widths[width])
+}
+
+/// The selected recipe in words; before a sweep, what it does and costs.
+fn sentences(app: &App) -> Vec<Tinted> {
+    let state = &app.tune.sweep;
+    let Some(running) = &state.running else {
+        return plan(app).into_iter().map(Into::into).collect();
+    };
+    if let Some(problem) = &running.problem {
+        return vec![(problem.clone(), Tone::Warn).into()];
+    }
+    let mut sentences: Vec<Tinted> = vec![match (state.selected(), &running.reference) {
+        (Some(swept), Some(reference)) => (at_best(swept, reference), Tone::Strong).into(),
+        _ => "this recipe was not tried yet".into(),
+    }];
+    if let Some(best) = state.best()
+        && let Some(k) = best.k()
+    {
+        let f1 = decimals(best.at_best().f1().unwrap_or(0.0), 3);
+        let so_far = if state.is_done() { "" } else { " so far" };
+        let recipe = best.settings.recipe.short();
+        sentences.push(
+            format!("best{so_far}: {recipe} at k = {k}, F1 {f1}; Enter uses the selected one")
+                .into(),
+        );
+    }
+    let tuning = app.tune.distances.tuning.as_ref();
+    if let Some(advice) = tuning.and_then(|tuning| tuning.advice.as_ref()) {
+        sentences.push(
+            format!(
+                "Distances recommends for {}: {} (by the recipe's own cosines, not those of this map)",
+                app.settings.recipe.short(),
+                advice.brief()
+            )
+            .into(),
+        );
+    }
+    sentences
+}
+
+/// The explanation of a sweep, and its expected cost.
+fn plan(app: &App) -> Vec<String> {
+    let grid = &app.tune.sweep.grid;
+    let n = counted(app.analysis.len() as u64, "document");
+    let costs = counted(grid.fingerprintings() as u64, "time");
+    let mut texts = vec![
+        format!(
+            "Enter tries {} recipes, a cell each, and finds the best k of each: the {n} are fingerprinted {costs}, in \
+             the background. ^C stops that.",
+            grid.len()
+        ),
+        format!(
+            "All are compared with one truth: two texts are alike if they have a {}. Copies are left out, because every \
+             recipe finds them.",
+            app.settings.alike.describe(&app.settings.recipe)
+        ),
+    ];
+    texts.extend(app.analysis.index.as_ref().map(|index| by_chance(app, index)));
+    if let Some(forgotten) = &app.tune.sweep.forgotten {
+        let took = forgotten.took.as_secs_f64();
+        texts.push(format!("The sweep that was forgotten took {took:.1} s."));
+    }
+    texts
+}
+
+/// The largest k of each width at which chance is expected to bring less than one pair.
+fn by_chance(app: &App, index: &FingerprintIndex) -> String {
+    let unlike = index.n_unlike_pairs() as f64;
+    let of = |&bits: &u32| {
+        let k = Chance::coins(bits).largest_k(unlike);
+        k.map_or_else(|| format!("no k at {bits} bits"), |k| format!("k = {k} at {bits} bits"))
+    };
+    let list: Vec<String> = app.tune.sweep.grid.widths.iter().map(of).collect();
+    format!(
+        "If the bits of {} were coin flips, chance would bring less than one pair up to {}.",
+        counted(index.n_distinct() as u64, "distinct fingerprint"),
+        list.join(", ")
+    )
+}
+
+/// The results of a recipe at its best k.
+fn at_best(swept: &SweptRecipe, reference: &Reference) -> String {
+    let Some(k) = swept.k() else {
+        return "no k of this recipe finds a true pair".to_owned();
+    };
+    let found = swept.at_best();
+    let share = |share: Option<Recall>| share.map_or_else(|| "-".to_owned(), interval);
+    let (precision, recall) = (share(reference.precision(found)), share(reference.recall(found)));
+    let f1 = decimals(found.f1().unwrap_or(0.0), 3);
+    let method = reference.method();
+    let farther = match swept.curve.reach() {
+        Some(reach) if !swept.curve.is_settled() => {
+            format!("; pairs were counted to {reach}, and a larger k may be better")
+        }
+        _ => String::new(),
+    };
+    let too_many = || "too many pairs to count".to_owned();
+    let pairs = swept.pairs.map_or_else(too_many, |pairs| counted(pairs, "pair"));
+    format!(
+        "best at k = {k}: precision {precision}, recall {recall} ({method}), F1 {f1}; {pairs} of documents \
+         within it{farther}",
+    )
+}
+
+/// A share, with its interval where it is an estimate.
+fn interval(share: Recall) -> String {
+    let digits = |share: f64| decimals(share, 3);
+    if share.low < share.high {
+        format!("{} ({} to {})", digits(share.recall), digits(share.low), digits(share.high))
+    } else {
+        digits(share.recall)
+    }
+}
+
+/// The effect of each k under the present recipe.
+fn now_at_each_k<'a>(app: &'a App, tuning: &'a Tuning) -> Part<'a> {
+    let row = |k: usize| Some(TunedRow { tuning, row: app.row_of(tuning, k as u32) });
+    let (len, k) = (tuning.rows.len(), app.settings.k as usize);
+    let list = List {
+        columns: listed(tuned(), 0, row).collect(),
+        len,
+        cursor: Cursor { selected: k, top: k.saturating_sub(3) },
+        none: String::new(),
+    };
+    Part {
+        title: format!("{} at each k, now {k}", app.settings.recipe.short()),
+        remark: String::new(),
+        rows: 3..=len + 1,
+        rank: 1,
+        place: Place::Across,
+        block: Block::List(list),
+    }
+}
+
+/// The pairs that a recipe finds at each k, around the best one.
+fn at_each_k(swept: &SweptRecipe) -> Part<'_> {
+    let row = |k: usize| Some((k as u32, swept.curve.at(k as u32)?));
+    let len = swept.curve.reach().map_or(0, |reach| reach as usize + 1);
+    let best = swept.settings.k as usize;
+    let cursor = Cursor { selected: best, top: best.saturating_sub(3) };
+    let columns = listed(found(), 0, row).collect();
+    Part {
+        title: format!("at each k; the best is {best}"),
+        remark: String::new(),
+        rows: 3..=len + 1,
+        rank: 1,
+        place: Place::Across,
+        block: Block::List(List { columns, len, cursor, none: "no k finds a pair".to_owned() }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{evaluate::confusion::Confusion, facts::Room};
+
+    #[test]
+    fn a_blank_stands_before_every_number() {
+        for n in [0, 130_565_273, 999_999_999, u64::from(u32::MAX).pow(2) / 8] {
+            let pairs = Confusion { true_positives: n, false_positives: n, false_negatives: n };
+            for fact in found() {
+                let (text, cells) = (fact.value(&(0, pairs), Room::Cells), fact.cells);
+                assert!(text.len() < cells && fact.title.len() < cells, "{text:?} in {cells}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_rounded_up_to_one() {
+        let table = [(0.966_4, ".966"), (0.999_9, ".999"), (1.0, "1.00"), (0.0, ".000")];
+        for (share, text) in table {
+            assert_eq!(decimals(share, 3), text);
+        }
     }
 }

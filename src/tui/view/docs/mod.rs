@@ -1,11 +1,9 @@
 //! The Docs screen: documents with their bits, and one of them in detail.
 
 pub(super) mod bits;
-pub(super) mod disagreements;
 mod fingerprint;
 mod group;
 mod group_columns;
-pub(super) mod health;
 mod list;
 pub(super) mod text;
 

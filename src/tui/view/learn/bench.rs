@@ -155,7 +155,7 @@ fn cosine_at(bench: &BenchState, x: usize, cells: usize) -> f64 {
 fn curves(app: &App, rows: usize, canvas: &mut Canvas) {
     let (bench, theme) = (&app.learn.bench, canvas.theme);
     let cells = canvas.width().saturating_sub(LABEL + 1);
-    let plot = SharePlot { left: LABEL, cells, rows, from: 0.0 };
+    let plot = SharePlot { left: LABEL, cells, rows, from: 0.0, to: 1.0 };
     let bits = app.bench_bits();
     let glyphs = theme.glyphs();
     let mut curve = |finder: SearchMethod, mark: (char, Style)| {

@@ -4,7 +4,6 @@
 use ratatui::{style::Style, text::Span};
 
 use super::{
-    chance_grid,
     histogram::{has_room_beside, histogram, is_told_by_colour},
     ready::ready,
 };
@@ -16,7 +15,7 @@ use crate::{
         layout::SizeClass,
         screen::{
             ViewId,
-            tune::distances::{AXIS, DistancesLayout, distances_layout},
+            tune::distances::{DistancesLayout, distances_layout},
         },
         wrap::wrap,
     },
@@ -45,9 +44,7 @@ pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
         let mut lower = canvas.part(0, picture + 2, width, height - picture - 2);
         let is_said = has_room_beside(layout, width - 2);
         let (legend, below) = (legend(tuning, is_said, &lower), lower.height());
-        let left = chance_grid::beside_chance(width, LIST_CELLS);
-        list(app, tuning, &mut lower.part(0, 0, left, below).framed(LIST, &legend));
-        chance_grid::draw(app, &mut lower.part(left, 0, width - left, below));
+        list(app, tuning, &mut lower.part(0, 0, width, below).framed(LIST, &legend));
         return;
     }
     above(app, tuning, layout, &mut canvas.part(0, 0, width, picture));
@@ -64,8 +61,6 @@ pub(super) fn layout(app: &App) -> DistancesLayout {
     distances_layout(app.size, app.layout().width(), app.tune.distances.is_zoomed)
 }
 
-/// Cells of the box of the list with all its columns.
-const LIST_CELLS: usize = 102;
 /// The title of the list. Its pairs are pairs of documents, where the sentences count different texts.
 const LIST: &str = "each k, in documents";
 
@@ -137,27 +132,6 @@ fn above(app: &App, tuning: &Tuning, layout: DistancesLayout, canvas: &mut Canva
     if app.size.shape() == SizeClass::Medium || app.size.shape() == SizeClass::Standard {
         below.right(0, Span::styled(format!(" {} ", how_known(app, tuning)), below.theme.muted()));
     }
-}
-
-/// The fewest rows of bars that are worth a picture beside something else.
-const LEAST_BARS: usize = 8;
-
-/// Whether the histogram alone is shown in so many rows: these are enough and the distances are known.
-pub(super) fn has_picture(app: &App, rows: usize) -> bool {
-    rows > AXIS + LEAST_BARS && app.tune.distances.tuning.is_some()
-}
-
-/// The histogram alone in the rows from `y` on, if it has a picture there.
-pub(super) fn picture(app: &App, y: usize, canvas: &mut Canvas) {
-    let (width, height) = (canvas.width(), canvas.height().saturating_sub(y));
-    let bars = height.saturating_sub(AXIS + 1);
-    let Some(tuning) = app.tune.distances.tuning.as_ref().filter(|_| has_picture(app, height))
-    else {
-        return;
-    };
-    canvas.rule(y, "how far apart all pairs are", &how_known(app, tuning));
-    let layout = DistancesLayout { bars, ..layout(app) };
-    histogram(app, tuning, layout, &mut canvas.part(0, y + 1, width, bars + AXIS));
 }
 
 /// As many whole sentences of the conclusion as fit, each on rows of its own.

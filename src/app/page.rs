@@ -1,0 +1,439 @@
+//! A view as a page: blocks with their room, arranged for a size of the screen. Arithmetic without a terminal.
+//!
+//! ```text
+//! View::page(app) -> Page { parts: [Part { title, remark, rows, rank, place, block }] }
+//!   |-- arrange(size)     a rectangle for each part that has room: `update` scrolls by it
+//!   `-- tui::view::page   draws each block into its rectangle
+//! ```
+//!
+//! A part has the rows that it needs, a share of the rows that are left, and a rank: where there is no room the part of
+//! the highest rank goes, and a part of rank 0 never goes. From 110 columns on parts stand side by side; below that all
+//! stand one below the other.
+
+use std::{ops::RangeInclusive, rc::Rc};
+
+use super::{
+    cursor::Cursor,
+    geometry::{Edge, Pane},
+    layout::{Size, SizeClass},
+    pane::PaneLayout,
+    side_by_side::DiffRow,
+    wrap::wrap,
+};
+use crate::{
+    facts::{Fact, Room},
+    id::DocId,
+};
+
+/// Columns from which on parts stand side by side.
+const BESIDE_FROM: u16 = 110;
+/// Rows from which on parts that have room for two columns stand in boxes.
+const BOXES_FROM: u16 = 30;
+
+/// The meaning of words, from which their colour follows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tone {
+    /// Ordinary words.
+    #[default]
+    Text,
+    /// Less important words.
+    Muted,
+    /// Important words.
+    Strong,
+    /// What is kept, found or right.
+    Good,
+    /// What asks for a decision, is missed or wrong.
+    Warn,
+}
+
+/// Words of one tone or several, in a row.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tinted(pub Vec<(String, Tone)>);
+
+impl From<String> for Tinted {
+    fn from(words: String) -> Self {
+        Self(vec![(words, Tone::Text)])
+    }
+}
+
+impl From<&str> for Tinted {
+    fn from(words: &str) -> Self {
+        words.to_owned().into()
+    }
+}
+
+impl<S: Into<String>> From<(S, Tone)> for Tinted {
+    fn from((words, tone): (S, Tone)) -> Self {
+        Self(vec![(words.into(), tone)])
+    }
+}
+
+/// What stands in a cell of a list.
+pub enum Cell {
+    /// Words.
+    Words(Tinted),
+    /// The names of two documents.
+    Pair([DocId; 2]),
+}
+
+impl<T: Into<Tinted>> From<T> for Cell {
+    fn from(words: T) -> Self {
+        Self::Words(words.into())
+    }
+}
+
+/// A view on the screen.
+#[derive(Default)]
+pub struct Page<'a> {
+    /// Its parts, from the top down; the first one has the keys.
+    pub parts: Vec<Part<'a>>,
+}
+
+/// A block with a title and its room.
+pub struct Part<'a> {
+    /// The title, in its frame.
+    pub title: String,
+    /// The remark at the right of the title; it may be empty.
+    pub remark: String,
+    /// The rows that it needs, and the most that it can use, without its frame.
+    pub rows: RangeInclusive<usize>,
+    /// The part of the highest rank goes first where there is no room; a part of rank 0 never goes.
+    pub rank: u8,
+    /// Where it stands on a screen with room for two columns.
+    pub place: Place,
+    /// What it shows.
+    pub block: Block<'a>,
+}
+
+impl Part<'_> {
+    /// Paragraphs, the most important first; the first one always has room.
+    pub fn text(title: &str, paragraphs: Vec<Tinted>, rank: u8, place: Place, size: Size) -> Self {
+        let is_beside = size.width >= BESIDE_FROM && place != Place::Across;
+        let width = usize::from(size.width) / if is_beside { 2 } else { 1 };
+        let rows = |it: &Tinted| {
+            let words: String = it.0.iter().map(|(words, _)| &**words).collect();
+            wrap(&words, width.saturating_sub(4)).len()
+        };
+        let least = paragraphs.first().map_or(0, rows);
+        let all = paragraphs.iter().map(rows).sum();
+        let title = title.to_owned();
+        Part {
+            title,
+            remark: String::new(),
+            rows: least..=all,
+            rank,
+            place,
+            block: Block::Text(paragraphs),
+        }
+    }
+}
+
+/// The place of a part on a screen with room for two columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Across.
+    Across,
+    /// In the left column.
+    Left,
+    /// In the right column.
+    Right,
+}
+
+/// A block.
+pub enum Block<'a> {
+    /// Rows with columns and a cursor.
+    List(List<'a>),
+    /// Paragraphs, the most important first: as many as have room as a whole.
+    Text(Vec<Tinted>),
+    /// Shares over a value.
+    Plot(Plot<'a>),
+    /// A map: cells of a table as shades.
+    Shades(Shades<'a>),
+    /// The sections of the view, which scroll.
+    Sections,
+    /// Rows of two texts, and the cells of the left one if the other stands beside it.
+    Texts(&'a [DiffRow], Option<usize>),
+}
+
+/// The column of a list.
+pub struct Column<'a> {
+    /// Its name in the header.
+    pub title: String,
+    /// Its cells: numbers stand at the right, words at the left; `None` takes the cells that the others leave.
+    pub cells: Option<usize>,
+    /// Whether it holds numbers.
+    pub is_number: bool,
+    /// Columns of a higher rank go first where there is no room; rank 0 always stays.
+    pub rank: u8,
+    /// The cell of a row.
+    pub cell: Box<dyn Fn(usize) -> Cell + 'a>,
+}
+
+impl<'a> Column<'a> {
+    /// Words in a number of cells.
+    pub fn words<T: Into<Cell>>(
+        title: &str,
+        cells: impl Into<Option<usize>>,
+        cell: impl Fn(usize) -> T + 'a,
+    ) -> Self {
+        let cell = Box::new(move |row| cell(row).into());
+        Self { title: title.to_owned(), cells: cells.into(), is_number: false, rank: 0, cell }
+    }
+
+    /// A number in a number of cells.
+    pub fn number<T: Into<Cell>>(
+        title: &str,
+        cells: usize,
+        rank: u8,
+        cell: impl Fn(usize) -> T + 'a,
+    ) -> Self {
+        let cell = Box::new(move |row| cell(row).into());
+        Self { title: title.to_owned(), cells: Some(cells), is_number: true, rank, cell }
+    }
+}
+
+/// The columns of the facts that are listed, about the row that `row` makes; a row without one has blank cells. Ranks
+/// begin at `rank`.
+pub(crate) fn listed<'a, R: 'a>(
+    facts: Vec<Fact<R>>,
+    rank: u8,
+    row: impl Fn(usize) -> Option<R> + 'a,
+) -> impl Iterator<Item = Column<'a>> {
+    let row = Rc::new(row);
+    facts.into_iter().filter_map(move |fact| {
+        let (row, at, title, cells) = (Rc::clone(&row), fact.rank?, fact.title, fact.cells);
+        let value =
+            move |number| row(number).map_or_else(String::new, |it| fact.value(&it, Room::Cells));
+        Some(Column::number(title, cells, rank + at, value))
+    })
+}
+
+/// Rows with columns and a cursor.
+pub struct List<'a> {
+    /// The columns, from the left.
+    pub columns: Vec<Column<'a>>,
+    /// The number of rows.
+    pub len: usize,
+    /// The selected row.
+    pub cursor: Cursor,
+    /// What stands instead of the rows where there are none.
+    pub none: String,
+}
+
+/// Shares over a value: curves and points.
+pub struct Plot<'a> {
+    /// The name of the value.
+    pub over: &'static str,
+    /// The first value and the last one.
+    pub range: (f64, f64),
+    /// Curves: the share of a value.
+    pub curves: Vec<(Box<dyn Fn(f64) -> f64 + 'a>, Tone)>,
+    /// Points: a value, its share, and a mark.
+    pub points: Vec<(f64, f64, char)>,
+    /// A value at which a dashed line stands.
+    pub limit: Option<f64>,
+}
+
+/// Makes the words of a column and a row.
+type Words<'a> = Box<dyn Fn(usize, usize) -> Tinted + 'a>;
+
+/// A map: cells of a table as shades.
+pub struct Shades<'a> {
+    /// The columns and the rows.
+    pub size: (usize, usize),
+    /// The name of each column and row; none are drawn where there are none.
+    pub names: [Vec<String>; 2],
+    /// The shade of a column and a row, 0 to 4.
+    pub shade: Box<dyn Fn(usize, usize) -> usize + 'a>,
+    /// The words of a cell, beside its shade.
+    pub text: Option<Words<'a>>,
+    /// The selected column and row.
+    pub selected: Option<(usize, usize)>,
+    /// The meaning of the shades, and what else there is to say.
+    pub legend: Vec<String>,
+}
+
+/// Whether parts stand in boxes.
+pub fn has_boxes(size: Size) -> bool {
+    size.width >= BESIDE_FROM && size.height >= BOXES_FROM
+}
+
+impl Page<'_> {
+    /// The place of each part, by its number; a part without room has none. The parts tile the screen.
+    pub fn arrange(&self, size: Size) -> Vec<(usize, Pane)> {
+        let is_beside = size.width >= BESIDE_FROM;
+        let [width, height] = [usize::from(size.width), size.body()];
+        let mut shown: Vec<usize> = (0..self.parts.len()).collect();
+        loop {
+            let bands = self.bands(&shown, is_beside);
+            let least: usize = bands.iter().map(|band| self.rows(band, size).0).sum();
+            let last = shown.iter().copied().max_by_key(|&at| self.parts[at].rank);
+            if least > height
+                && let Some(last) = last.filter(|&at| self.parts[at].rank > 0)
+            {
+                shown.retain(|&at| at != last);
+                continue;
+            }
+            let rows: Vec<_> = bands.iter().map(|band| self.rows(band, size)).collect();
+            let mut panes = Vec::new();
+            let mut y = 0;
+            for (band, height) in bands.iter().zip(share(&rows, height)) {
+                let (n, mut x) = (band.len(), 0);
+                for (at, column) in band.iter().enumerate() {
+                    let end = width * (at + 1) / n;
+                    self.stack(column, size, [x, y], [end - x, height], &mut panes);
+                    x = end;
+                }
+                y += height;
+            }
+            return panes;
+        }
+    }
+
+    /// The parts from the top down: of each band its columns, of each column its parts.
+    fn bands(&self, shown: &[usize], is_beside: bool) -> Vec<Vec<Vec<usize>>> {
+        let mut bands: Vec<Vec<Vec<usize>>> = Vec::new();
+        let of = |place| {
+            let parts = shown.iter().copied();
+            parts.filter(|&at| self.parts[at].place == place).collect::<Vec<usize>>()
+        };
+        let columns = [of(Place::Left), of(Place::Right)];
+        let columns: Vec<_> = columns.into_iter().filter(|column| !column.is_empty()).collect();
+        for &at in shown {
+            if !is_beside || self.parts[at].place == Place::Across {
+                bands.push(vec![vec![at]]);
+            } else if !bands.contains(&columns) {
+                bands.push(columns.clone());
+            }
+        }
+        bands
+    }
+
+    /// The rows that a band needs and the most that it can use, with the frames.
+    fn rows(&self, band: &[Vec<usize>], size: Size) -> (usize, usize) {
+        let column = |parts: &Vec<usize>| {
+            let rows = parts.iter().map(|&at| self.of_part(at, size));
+            rows.fold((0, 0), |sum, rows| (sum.0 + rows.0, sum.1 + rows.1))
+        };
+        let columns = band.iter().map(column);
+        columns.fold((0, 0), |most, rows| (most.0.max(rows.0), most.1.max(rows.1)))
+    }
+
+    /// The rows that a part needs and the most that it can use, with its frame.
+    fn of_part(&self, at: usize, size: Size) -> (usize, usize) {
+        let frame = match self.edge(at, size) {
+            Edge::Box => 2,
+            Edge::Rule => 1,
+            Edge::None => 0,
+        };
+        let rows = &self.parts[at].rows;
+        (rows.start() + frame, rows.end() + frame)
+    }
+
+    /// The frame of a part: on a small screen the first part has none.
+    fn edge(&self, at: usize, size: Size) -> Edge {
+        match at {
+            _ if has_boxes(size) => Edge::Box,
+            0 if size.shape() < SizeClass::Standard || self.parts[0].title.is_empty() => Edge::None,
+            _ => Edge::Rule,
+        }
+    }
+
+    /// Places parts one below the other.
+    fn stack(
+        &self,
+        parts: &[usize],
+        size: Size,
+        [x, mut y]: [usize; 2],
+        [width, height]: [usize; 2],
+        panes: &mut Vec<(usize, Pane)>,
+    ) {
+        let rows: Vec<_> = parts.iter().map(|&at| self.of_part(at, size)).collect();
+        for (&at, height) in parts.iter().zip(share(&rows, height)) {
+            panes.push((at, Pane { x, y, width, height, edge: self.edge(at, size) }));
+            y += height;
+        }
+    }
+
+    /// The room of the sections; without any cells if they do not show.
+    pub fn text_cut(&self, size: Size) -> PaneLayout {
+        let panes = self.arrange(size);
+        let is_text = |(at, _): &&(usize, Pane)| matches!(self.parts[*at].block, Block::Sections);
+        let pane = panes.iter().find(is_text).map_or(Pane::default(), |(_, pane)| pane.inside());
+        PaneLayout { columns: 1, width: pane.width.saturating_sub(2), height: pane.height }
+    }
+
+    /// Rows of the list below its header; 0 if no list shows.
+    pub fn list_rows(&self, size: Size) -> usize {
+        let panes = self.arrange(size);
+        let is_list = |(at, _): &&(usize, Pane)| matches!(self.parts[*at].block, Block::List(_));
+        panes.iter().find(is_list).map_or(0, |(_, pane)| pane.rows().saturating_sub(1))
+    }
+}
+
+/// Shares rows among parts that need some and can use more: first all get what they need, then the first ones what they
+/// can use, and the last one the rest.
+fn share(rows: &[(usize, usize)], height: usize) -> Vec<usize> {
+    let mut left = height;
+    let mut given: Vec<usize> = rows.iter().map(|(least, _)| take(&mut left, *least)).collect();
+    for (given, (_, most)) in given.iter_mut().zip(rows) {
+        *given += take(&mut left, most.saturating_sub(*given));
+    }
+    if let Some(last) = given.last_mut() {
+        *last += left;
+    }
+    given
+}
+
+fn take(left: &mut usize, wanted: usize) -> usize {
+    let taken = wanted.min(*left);
+    *left -= taken;
+    taken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page() -> Page<'static> {
+        let part = |rows, rank, place| Part {
+            title: String::new(),
+            remark: String::new(),
+            rows,
+            rank,
+            place,
+            block: Block::Text(Vec::new()),
+        };
+        let parts = vec![
+            part(4..=9, 0, Place::Across),
+            part(2..=3, 1, Place::Left),
+            part(5..=99, 3, Place::Right),
+            part(6..=6, 2, Place::Right),
+        ];
+        Page { parts }
+    }
+
+    #[test]
+    fn parts_tile_the_screen_at_every_size() {
+        for (width, height) in [(40, 10), (60, 16), (80, 24), (109, 40), (120, 35), (200, 60)] {
+            let size = Size { width, height };
+            let panes = page().arrange(size);
+            let area: usize = panes.iter().map(|(_, pane)| pane.width * pane.height).sum();
+            assert_eq!(area, usize::from(width) * size.body(), "{size:?} {panes:?}");
+            assert_eq!(panes[0].0, 0, "the first part never goes");
+        }
+    }
+
+    #[test]
+    fn the_part_of_the_highest_rank_goes_first() {
+        let shown = |width, height| -> Vec<usize> {
+            page().arrange(Size { width, height }).into_iter().map(|(at, _)| at).collect()
+        };
+        assert_eq!(shown(80, 30), [0, 1, 2, 3]);
+        assert_eq!(shown(80, 20), [0, 1, 3]);
+        assert_eq!(shown(80, 12), [0, 1]);
+        assert_eq!(shown(40, 10), [0, 1]);
+        // Side by side they need fewer rows.
+        assert_eq!(shown(120, 30), [0, 1, 2, 3]);
+    }
+}

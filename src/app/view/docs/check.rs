@@ -1,0 +1,517 @@
+//! Check: what misleads in this corpus, a row for each kind; a kind opens into its pairs or its documents.
+//!
+//! The evidence comes from the texts: two texts that share nothing though their bits are near, or are alike though their
+//! bits are far apart. Documents whose distances can mislead have flags; what was not read has problems.
+
+use super::{
+    super::{
+        contract::{ListOfView, View},
+        go::open_pair,
+    },
+    documents, retry,
+};
+use crate::{
+    analysis::{
+        disagreement::{Disagreement, DisagreementKind},
+        health::CorpusHealth,
+    },
+    app::{
+        App, Effect,
+        ask::want,
+        cursor::Cursor,
+        keymap::Action,
+        overlay::Overlay,
+        page::{Block, Cell, Column, List, Page, Part, Place, Shades, Tinted, Tone},
+        problems::Problems,
+        query,
+        resource::Resource,
+        screen::ViewId,
+    },
+    explain::{Health, triage::Flag},
+    facts::{ExplainedNumber, figures::digits},
+    id::DocId,
+    number::{counted, grouped, rounded},
+    present::{health, page::Section},
+};
+
+/// The largest number of bits and pairs of bits that are named.
+const MOST: usize = 8;
+/// Rows of the histogram of bits set.
+const BINS: usize = 12;
+
+/// A kind of what misleads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Pairs whose bits and texts disagree.
+    Pairs(DisagreementKind),
+    /// Documents with a flag.
+    Flagged(Flag),
+    /// Places that were not read.
+    Unread,
+}
+
+/// The kinds in the order of the list.
+pub(crate) const KINDS: [Kind; 8] = [
+    Kind::Pairs(DisagreementKind::Near),
+    Kind::Pairs(DisagreementKind::Far),
+    Kind::Flagged(Flag::Short),
+    Kind::Flagged(Flag::Dominated),
+    Kind::Flagged(Flag::Boilerplate),
+    Kind::Flagged(Flag::Tied),
+    Kind::Flagged(Flag::Empty),
+    Kind::Unread,
+];
+
+impl Kind {
+    /// Its name, and what it means.
+    fn words(self) -> [&'static str; 2] {
+        match self {
+            Self::Pairs(DisagreementKind::Near) => {
+                ["bits nearer than texts", "pairs within k, nearer than their texts explain"]
+            }
+            Self::Pairs(DisagreementKind::Far) => {
+                ["bits farther than texts", "pairs beyond k, farther than their texts explain"]
+            }
+            Self::Flagged(flag) => [
+                match flag {
+                    Flag::Empty => "without features",
+                    Flag::Short => "too short",
+                    Flag::Tied => "tied",
+                    Flag::Dominated => "dominated",
+                    Flag::Boilerplate => "boilerplate",
+                },
+                health::meaning(flag),
+            ],
+            Self::Unread => ["not read", "places with a problem: a file, a row or a record"],
+        }
+    }
+
+    /// What to do about it.
+    fn remedy(self) -> &'static str {
+        match self {
+            Self::Pairs(DisagreementKind::Near) => {
+                "A smaller k (-) leaves such pairs out; `dedup` drops no text whose share in the kept one is under a half."
+            }
+            Self::Pairs(DisagreementKind::Far) => {
+                "A larger k (+) finds some of them; Tune shows what else it finds. Longer fingerprints (r, bits) tell more."
+            }
+            Self::Flagged(flag) => match flag {
+                Flag::Empty => {
+                    "They are in no group. Shorter shingles (r, such as chars:4) give them features."
+                }
+                Flag::Short => {
+                    "One changed word moves many of their bits. Shorter shingles (r) give them more features."
+                }
+                Flag::Tied => "Weights that differ (r, log-tf or tf-idf) break ties.",
+                Flag::Dominated => {
+                    "Weights that grow slower (r, log-tf or binary) give one word less power."
+                }
+                Flag::Boilerplate => {
+                    "The weights tf-idf (r) count what many documents share for less."
+                }
+            },
+            Self::Unread => "Each place stands with its problem and its remedy under Enter.",
+        }
+    }
+}
+
+/// The state of the view.
+#[derive(Debug, Default)]
+pub struct CheckState {
+    /// The figures of all fingerprints.
+    pub health: Resource<query::HealthQuery>,
+    /// The pairs whose bits and texts disagree, perhaps at another k.
+    pub disagreements: Resource<query::DisagreementsQuery>,
+    /// The cursor in the kinds.
+    pub cursor: Cursor,
+    /// The kind whose pairs are listed.
+    pub open: Option<DisagreementKind>,
+    /// The cursor in the listed pairs.
+    pub pairs_cursor: Cursor,
+}
+
+impl CheckState {
+    /// The pairs of a kind.
+    fn pairs(&self, kind: DisagreementKind) -> Vec<&Disagreement> {
+        let found = self.disagreements.answer().map_or(&[][..], |it| &it.found);
+        found.iter().filter(|it| it.kind == kind).collect()
+    }
+
+    /// The listed pairs.
+    fn listed(&self) -> Vec<&Disagreement> {
+        self.open.map_or_else(Vec::new, |kind| self.pairs(kind))
+    }
+
+    /// The selected pair.
+    pub fn selected(&self) -> Option<&Disagreement> {
+        self.listed().get(self.pairs_cursor.selected).copied()
+    }
+}
+
+/// The Check view.
+pub(in crate::app) struct CheckView;
+
+impl View for CheckView {
+    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
+        match action {
+            Action::Enter => enter(app),
+            Action::Scroll(rows) => {
+                let height = app.page_cut().rows();
+                app.page.scroll(rows, height);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
+        let height = app.page_rows();
+        let state = &mut app.docs.check;
+        let n_pairs = state.listed().len();
+        Some(match state.open {
+            Some(_) => ListOfView { cursor: &mut state.pairs_cursor, len: n_pairs, height },
+            None => ListOfView { cursor: &mut state.cursor, len: KINDS.len(), height },
+        })
+    }
+
+    fn back(&self, app: &mut App) -> bool {
+        app.docs.check.open.take().is_some() || documents::back(app)
+    }
+
+    fn documents(&self, app: &App) -> Vec<DocId> {
+        let pair = app.docs.check.selected().map(|it| vec![it.pair.a, it.pair.b]);
+        pair.unwrap_or_default()
+    }
+
+    fn listed(&self, app: &App) -> Vec<DocId> {
+        let listed = app.docs.check.listed();
+        let rows = app.rows_to_know(app.docs.check.pairs_cursor, listed.len(), app.page_rows());
+        listed[rows].iter().flat_map(|it| [it.pair.a, it.pair.b]).collect()
+    }
+
+    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
+        if app.analysis.index.is_some() {
+            want(app, query::HealthQuery, effects);
+        }
+        look(app, effects);
+    }
+
+    fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
+        Some(page(app))
+    }
+
+    fn sections(&self, app: &App) -> Vec<Section<'static>> {
+        let found = app.docs.check.health.answer();
+        found.map_or_else(Vec::new, |it| health::health(it, &app.analysis.corpus, MOST, BINS))
+    }
+
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
+        match (app.docs.check.selected(), app.docs.check.health.answer()) {
+            (Some(it), _) => of_the_pair(app, it),
+            (None, Some(found)) => of_the_corpus(found),
+            (None, None) => Vec::new(),
+        }
+    }
+}
+
+/// Lists the pairs of a kind, the documents with a flag, or the problems; then opens the selected pair in Near.
+fn enter(app: &mut App) {
+    if let Some([a, b]) = app.docs.check.selected().map(|it| [it.pair.a, it.pair.b]) {
+        open_pair(app, a, b);
+        return app.show(ViewId::Why);
+    }
+    let kind = KINDS[app.docs.check.cursor.selected.min(KINDS.len() - 1)];
+    if count(app, kind).is_none() || app.docs.check.health.is_cancelled() {
+        return retry(app);
+    }
+    match kind {
+        _ if count(app, kind) == Some(0) => {
+            app.notice = Some("there is none of this kind".to_owned())
+        }
+        Kind::Pairs(kind) => {
+            app.docs.check.open = Some(kind);
+            app.docs.check.pairs_cursor = Cursor::default();
+        }
+        Kind::Flagged(flag) => {
+            let filtered = documents::filter(app, format!("is:{flag}"));
+            debug_assert!(filtered.is_ok(), "each flag has a filter");
+            app.show(ViewId::Documents);
+        }
+        Kind::Unread => app.overlay = Some(Overlay::Problems(Problems::default())),
+    }
+}
+
+/// Asks for the pairs that disagree at the present k; the pairs of another k stay until the answer comes.
+fn look(app: &mut App, effects: &mut Vec<Effect>) {
+    if app.analysis.index.is_none() || !app.analysis.is_complete() || app.running.is_some() {
+        return;
+    }
+    let (k, layout) = (app.analysis.settings.k, app.analysis.settings.layout);
+    let query = query::DisagreementsQuery { k, layout };
+    if app.docs.check.disagreements.answered().is_some_and(|(known, _)| *known == query) {
+        app.docs.check.disagreements.forget();
+    } else {
+        want(app, query, effects);
+    }
+}
+
+/// Fits the selection into the found pairs.
+pub(in crate::app) fn fit(app: &mut App) {
+    if let Some(list) = CheckView.list(app) {
+        list.cursor.fit(list.len, list.height);
+    }
+}
+
+/// The number of a kind; `None` where it is not known yet.
+fn count(app: &App, kind: Kind) -> Option<u64> {
+    match kind {
+        Kind::Pairs(kind) => {
+            let found = app.docs.check.disagreements.answer()?;
+            Some(found.n_found[kind as usize] as u64)
+        }
+        Kind::Flagged(flag) => Some(app.analysis.flags.as_ref()?.count(flag)),
+        Kind::Unread => Some(app.analysis.diagnostics().count() as u64),
+    }
+}
+
+// The page.
+
+fn page(app: &App) -> Page<'_> {
+    let state = &app.docs.check;
+    let (list, title) = match state.open {
+        Some(kind) => (pairs(state), Kind::Pairs(kind).words()[0]),
+        None => (kinds(app), "what misleads here"),
+    };
+    let remark = if state.open.is_some() { "Esc goes back" } else { "" }.to_owned();
+    let most = list.len + 1;
+    let least = most.min(if state.open.is_some() { 6 } else { KINDS.len() + 1 });
+    let mut parts = vec![
+        Part {
+            title: title.to_owned(),
+            remark,
+            rows: least..=most,
+            rank: 0,
+            place: Place::Across,
+            block: Block::List(list),
+        },
+        Part::text("", about(app), 1, Place::Across, app.size),
+    ];
+    if let Some(found) = state.health.answer() {
+        parts.push(correlations(&found.health));
+        parts.push(Part {
+            title: "all fingerprints together".to_owned(),
+            remark: String::new(),
+            rows: 3..=usize::from(u16::MAX),
+            rank: 2,
+            place: Place::Right,
+            block: Block::Sections,
+        });
+    }
+    Page { parts }
+}
+
+fn kinds(app: &App) -> List<'_> {
+    let number = move |at: usize| -> Tinted {
+        match count(app, KINDS[at]) {
+            None => ("..", Tone::Muted).into(),
+            Some(0) => ("0", Tone::Muted).into(),
+            Some(n) => (grouped(n), Tone::Strong).into(),
+        }
+    };
+    let columns = vec![
+        Column::words("kind", 26, |at: usize| KINDS[at].words()[0]),
+        Column::number("number", 10, 0, number),
+        Column::words("  what it is", None, |at: usize| format!("  {}", KINDS[at].words()[1])),
+    ];
+    List { columns, len: KINDS.len(), cursor: app.docs.check.cursor, none: String::new() }
+}
+
+fn pairs(state: &CheckState) -> List<'_> {
+    let listed = state.listed();
+    let len = listed.len();
+    let listed = std::rc::Rc::new(listed);
+    let number = |title, cells, rank, of: fn(&Disagreement) -> String| {
+        let listed = std::rc::Rc::clone(&listed);
+        Column::number(title, cells, rank, move |at| of(listed[at]))
+    };
+    let columns = vec![
+        number("d", 4, 0, |it| it.pair.distance.to_string()),
+        number("expected", 10, 1, |it| format!("{:.1}", it.expected)),
+        number("cosine", 9, 0, |it| format!("{:.3}", it.cosine)),
+        number("chance", 11, 2, |it| rounded(it.chance)),
+        Column::words("  documents", None, move |at: usize| {
+            Cell::Pair([listed[at].pair.a, listed[at].pair.b])
+        }),
+    ];
+    List { columns, len, cursor: state.pairs_cursor, none: "no pair of this kind".to_owned() }
+}
+
+/// What there is to say of the selected kind.
+fn about(app: &App) -> Vec<Tinted> {
+    let state = &app.docs.check;
+    let kind = KINDS[state.cursor.selected.min(KINDS.len() - 1)];
+    let mut texts: Vec<String> = looking(app).into_iter().collect();
+    if let Kind::Pairs(kind) = kind
+        && let Some((query, found)) = state.disagreements.answered()
+    {
+        let [near, far, luck] = found.notes(query.k);
+        texts.push(if kind == DisagreementKind::Near { near } else { far });
+        if found.n_found[kind as usize] > 0 {
+            texts.push(Kind::Pairs(kind).remedy().to_owned());
+        }
+        texts.push(luck);
+    } else {
+        texts.push(kind.remedy().to_owned());
+    }
+    let absent = app.analysis.corpus.summary().fingerprints;
+    if absent > 0 && matches!(kind, Kind::Flagged(_)) {
+        let absent = counted(absent, "document");
+        texts.push(format!("{absent} without text: only a missing fingerprint is found there."));
+    }
+    texts.into_iter().map(Tinted::from).collect()
+}
+
+/// The progress of the search for pairs.
+fn looking(app: &App) -> Option<String> {
+    let found = &app.docs.check.disagreements;
+    if let Some(problem) = found.problem() {
+        return Some(format!("{problem}; Enter searches again"));
+    }
+    if found.is_cancelled() {
+        return Some("stopped; Enter searches again".to_owned());
+    }
+    let job = found.job()?;
+    Some(match job.progress.percent() {
+        None => format!("{} ..", job.stage()),
+        Some(percent) => format!("{} {percent}%", job.stage()),
+    })
+}
+
+/// The strongest correlation in each cell of bits, the most significant at the left and at the top.
+fn correlations(health: &Health) -> Part<'_> {
+    let step = (health.width as usize).div_ceil(MOST_CELLS);
+    let n = (health.width as usize).div_ceil(step);
+    let chance = (4.0 / (health.n.max(1) as f64).sqrt()).clamp(0.1, 0.6);
+    // Deviations that chance alone explains have the first shade.
+    let limits =
+        [chance, (chance + 0.1).max(0.3), (chance + 0.2).max(0.5), (chance + 0.3).max(0.8)];
+    let bits = move |at: usize| {
+        let high = (health.width as usize).saturating_sub(at * step);
+        high.saturating_sub(step) as u32..high as u32
+    };
+    let shade = move |x: usize, y: usize| {
+        let pairs = bits(x).flat_map(|one| bits(y).map(move |other| (one, other)));
+        let phi = pairs.filter(|(one, other)| one != other);
+        let phi = phi.filter_map(|(one, other)| health.correlation(one, other));
+        let most = phi.fold(0.0, |most: f64, it| most.max(it.abs()));
+        limits.iter().filter(|limit| most >= **limit).count()
+    };
+    let [a, b, c, d] = limits;
+    let legend = vec![
+        format!("from {a:.1}, {b:.1}, {c:.1}, {d:.1}"),
+        format!("a cell: the most of {step} by {step} bits"),
+    ];
+    Part {
+        title: "bits that move together".to_owned(),
+        remark: String::new(),
+        rows: n + legend.len()..=n + legend.len(),
+        rank: 3,
+        place: Place::Left,
+        block: Block::Shades(Shades {
+            size: (n, n),
+            names: [Vec::new(), Vec::new()],
+            shade: Box::new(shade),
+            text: None,
+            selected: None,
+            legend,
+        }),
+    }
+}
+
+/// The most cells of the map of bits, to each side.
+const MOST_CELLS: usize = 16;
+
+// The numbers.
+
+fn of_the_pair(app: &App, it: &Disagreement) -> Vec<ExplainedNumber> {
+    let (d, bits) = (it.pair.distance, app.analysis.settings.recipe.bits);
+    let (cosine, (low, high)) = (format!("{:.3}", it.cosine), it.interval);
+    let (chance, expected) = (digits(it.chance), it.expected);
+    let interval = format!("{low:.2} to {high:.2}");
+    let (tail, meaning) = match it.kind {
+        DisagreementKind::Near => (
+            "at most",
+            "The chance of a distance this small at this cosine. Pairs are listed because they are near, so small \
+            chances are more frequent here than their value says.",
+        ),
+        DisagreementKind::Far => (
+            "at least",
+            "The chance of a distance this large at this cosine. Pairs are listed because they are far apart, so small \
+            chances are more frequent here than their value says.",
+        ),
+    };
+    vec![
+        ExplainedNumber::new("cosine", &cosine).explained(
+            format!(
+                "sum of products of the two texts' feature weights / (length x length) = {cosine}"
+            ),
+            "The similarity of the two texts by their features: computed from the texts, not from the bits.",
+        ),
+        ExplainedNumber::new("d says", &interval).explained(
+            format!(
+                "cos(pi x p), p in the 95 % Jeffreys interval of {d} of {bits} bits: {interval}"
+            ),
+            "The cosines that fit this distance. The pair is listed because its cosine lies outside.",
+        ),
+        ExplainedNumber::new("chance", &chance).explained(
+            format!(
+                "P({tail} {d} of {bits} bits differ) = {chance}, each with arccos({cosine}) / pi; {expected:.1} bits are expected"
+            ),
+            meaning,
+        ),
+    ]
+}
+
+fn of_the_corpus(found: &CorpusHealth) -> Vec<ExplainedNumber> {
+    let health = &found.health;
+    let (n, bits) = (health.n as f64, f64::from(health.width));
+    let all = grouped(health.n);
+    let (mean, deviation) = health.popcount();
+    let (half, root) = (bits / 2.0, bits.sqrt() / 2.0);
+    let margin = health.balance_margin();
+    let off = |bit: &u32| health.balance(*bit).map_or(0.0, |it| 100.0 * (it - 0.5).abs());
+    let n_off = (0..health.width).filter(|bit| off(bit) > margin).count();
+    let farthest =
+        (0..health.width).max_by(|one, other| off(one).total_cmp(&off(other))).unwrap_or(0);
+    let most = off(&farthest);
+    let (correlation, n_pairs) = health.mean_correlation();
+    let (n_pairs, n_buckets) = (grouped(n_pairs as u64), health.prefixes.len());
+    let [correlation, random] = [correlation, 1.0 / n.max(1.0).sqrt()].map(digits);
+    let (n_hot, average) = (found.n_hot_prefixes, n / n_buckets.max(1) as f64);
+    vec![
+        ExplainedNumber::new("bits set", format!("{mean:.1}, deviation {deviation:.1}")).explained(
+            format!(
+                "{all} fingerprints: mean {mean:.1}, standard deviation {deviation:.1}; random bits: {bits} / 2 = {half:.1} and sqrt({bits}) / 2 = {root:.1}"
+            ),
+            "A larger deviation means copies, or texts that few features decide.",
+        ),
+        ExplainedNumber::new("balance", format!("{n_off} of {bits} bits off")).explained(
+            format!(
+                "{n_off} of {bits} bits are more than 98 % / sqrt({all}) = {margin:.1} % from one half, bit {farthest} by {most:.1} %; of random bits 1 in 20"
+            ),
+            "A bit that is farther from one half splits the corpus less evenly, so tables keyed by it have fuller buckets.",
+        ),
+        ExplainedNumber::new("correlation", &correlation).explained(
+            format!(
+                "root mean square over {n_pairs} pairs of bits = {correlation}; random bits: 1 / sqrt({all}) = {random}"
+            ),
+            "Bits that move together carry less information: unrelated texts come nearer to each other.",
+        ),
+        ExplainedNumber::new("crowded", grouped(n_hot as u64)).explained(
+            format!(
+                "{n_hot} of {n_buckets} buckets have at least 2 documents, 2 x {average:.1} of them, and at least 5 standard deviations more than that average"
+            ),
+            "Documents that begin with the same bits more often than chance explains: copies, templates, empty pages.",
+        ),
+    ]
+}

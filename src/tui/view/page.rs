@@ -1,0 +1,218 @@
+//! Draws a page: each block into the rectangle that its part has.
+
+use ratatui::{
+    style::Style,
+    text::{Line, Span},
+};
+
+use crate::{
+    app::{
+        App, ClickTarget,
+        page::{Block, Cell, Column, List, Page, Plot, Shades, Tinted, Tone},
+        wrap::wrap,
+    },
+    tui::{
+        theme::Theme,
+        view::{name, pair::text_row, sections},
+        widget::{
+            canvas::{Canvas, clip, cut, fit},
+            curve::SharePlot,
+            table::{self, Align, ColumnTable},
+        },
+    },
+};
+
+/// Cells before a plot.
+const AXIS: usize = 7;
+
+pub(super) fn draw(app: &App, page: &Page<'_>, canvas: &mut Canvas) {
+    for (at, pane) in page.arrange(app.size) {
+        let part = &page.parts[at];
+        let framed = if at == 0 { Canvas::active_pane } else { Canvas::pane };
+        let remark = match &part.block {
+            Block::Sections => sections::remark(&app.page, page.text_cut(app.size), app.ascii),
+            _ => part.remark.clone(),
+        };
+        let mut inside = framed(canvas, pane, &part.title, &remark);
+        match &part.block {
+            Block::List(list) => self::list(app, list, at == 0, &mut inside),
+            Block::Text(paragraphs) => text(paragraphs, &mut inside),
+            Block::Plot(plot) => self::plot(plot, &mut inside),
+            Block::Shades(map) => shades(map, &mut inside),
+            Block::Texts(rows, _) if rows.is_empty() => inside.row(0, " .."),
+            Block::Texts(rows, beside) => {
+                for (y, row) in rows.iter().take(inside.height()).enumerate() {
+                    inside.row(y, text_row(row, *beside, inside.theme));
+                }
+            }
+            Block::Sections => {
+                let cut = page.text_cut(app.size);
+                sections::pane(&app.page, cut, &mut inside.part(1, 0, cut.width, cut.height));
+            }
+        }
+    }
+}
+
+pub(super) fn style(tone: Tone, theme: Theme) -> Style {
+    match tone {
+        Tone::Text => theme.text(),
+        Tone::Muted => theme.muted(),
+        Tone::Strong => theme.strong(),
+        Tone::Good => theme.good(),
+        Tone::Warn => theme.warn(),
+    }
+}
+
+fn line(words: Tinted, theme: Theme) -> Line<'static> {
+    words.0.into_iter().map(|(words, tone)| Span::styled(words, style(tone, theme))).collect()
+}
+
+fn list(app: &App, list: &List<'_>, has_keys: bool, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    if list.len == 0 {
+        canvas.paragraph(1, 0, &list.none, Style::new());
+        return;
+    }
+    let rest = list.columns.iter().filter(|column| column.cells.is_none()).count();
+    let columns: Vec<_> = list.columns.iter().map(|it| column(app, it, theme)).collect();
+    let mark = has_keys.then(|| theme.mark());
+    ColumnTable::fitting(columns, canvas.width(), &[rest * LEAST_WORDS]).saying_more().draw(
+        canvas,
+        list.cursor,
+        list.len,
+        mark,
+        Some,
+    );
+}
+
+fn column<'a>(app: &'a App, column: &'a Column<'a>, theme: Theme) -> table::Column<'a, usize> {
+    let align = match (column.cells, column.is_number) {
+        (None, _) => Align::Rest,
+        (Some(cells), true) => Align::Right(cells),
+        (Some(cells), false) => Align::Start(cells),
+    };
+    let cell = move |&row: &usize, cells: usize| match (column.cell)(row) {
+        Cell::Words(words) if column.is_number => line(words, theme),
+        Cell::Words(words) => table::fit_line(line(words, theme), cells),
+        Cell::Pair(pair) => {
+            format!("  {}", name::pair(app, pair, theme.glyphs().pair, cells.saturating_sub(3)))
+                .into()
+        }
+    };
+    table::Column::new(column.title.clone(), align, column.rank, cell)
+}
+
+/// Cells that the column which takes the rest has before any column goes.
+const LEAST_WORDS: usize = 24;
+
+/// As many paragraphs as have room as a whole; the first one is cut if it has not.
+fn text(paragraphs: &[Tinted], canvas: &mut Canvas) {
+    let (theme, height) = (canvas.theme, canvas.height());
+    let room = canvas.width().saturating_sub(2);
+    let mut y = 0;
+    for paragraph in paragraphs {
+        let tone = paragraph.0.first().map_or(Tone::Text, |(_, tone)| *tone);
+        let words: String = paragraph.0.iter().map(|(words, _)| &**words).collect();
+        let rows = wrap(&words, room);
+        if y > 0 && y + rows.len() > height {
+            continue;
+        }
+        for row in cut(rows, height - y, room) {
+            canvas.row(y, Span::styled(format!(" {row}"), style(tone, theme)));
+            y += 1;
+        }
+    }
+}
+
+fn plot(plot: &Plot<'_>, canvas: &mut Canvas) {
+    let (theme, glyphs) = (canvas.theme, canvas.theme.glyphs());
+    let (width, rows) = (canvas.width(), canvas.height().saturating_sub(1));
+    if rows < 3 {
+        return;
+    }
+    let shares = SharePlot {
+        left: AXIS,
+        cells: width.saturating_sub(AXIS + 2),
+        rows,
+        from: plot.range.0,
+        to: plot.range.1,
+    };
+    for (share, tone) in &plot.curves {
+        let glyph = if *tone == Tone::Muted { glyphs.chance } else { glyphs.node };
+        shares.curve(|x| share(shares.value(x)), (glyph, style(*tone, theme)), canvas);
+    }
+    if let Some(limit) = plot.limit {
+        shares.line(shares.column(limit), canvas);
+    }
+    for &(value, share, mark) in &plot.points {
+        let y = ((1.0 - share.clamp(0.0, 1.0)) * (rows - 1) as f64).round() as usize;
+        let x = AXIS + shares.column(value);
+        let is_free = canvas.is_blank(x, y) || canvas.holds(x, y, mark);
+        let mark = if is_free { mark } else { '*' };
+        canvas.at(x, y, Span::styled(mark.to_string(), theme.strong()));
+    }
+    shares.axes(None, canvas);
+    canvas.at(0, rows, Span::styled(clip(plot.over, AXIS - 1), theme.muted()));
+}
+
+fn shades(map: &Shades<'_>, canvas: &mut Canvas) {
+    let (theme, glyphs) = (canvas.theme, canvas.theme.glyphs());
+    let [columns, rows] = &map.names;
+    let before = 1 + rows.iter().map(|name| name.len() + 1).max().unwrap_or(0);
+    let cells = if map.text.is_some() { TEXT_CELLS } else { 2 };
+    let cells = columns.iter().map(|name| name.len() + 1).fold(cells, usize::max);
+    // Columns that have no room are passed by, as far as the selected one needs it.
+    let fits = (canvas.width().saturating_sub(before) / cells).max(1);
+    let first = map.selected.map_or(0, |(x, _)| (x + 1).saturating_sub(fits));
+    let shown = first..(first + fits).min(map.size.0);
+    let above = usize::from(!columns.is_empty());
+    if first > 0 {
+        canvas.at(before.saturating_sub(2), 0, Span::styled("<", theme.strong()));
+    }
+    if shown.end < map.size.0 {
+        canvas.right(0, Span::styled(">", theme.strong()));
+    }
+    for (at, name) in columns.iter().enumerate().take(shown.end).skip(first) {
+        let x = before + (at - first) * cells;
+        canvas.at(x, 0, Span::styled(format!("{name:>cells$}"), theme.muted()));
+    }
+    for y in 0..map.size.1 {
+        canvas.at(1, above + y, fit(rows.get(y).map_or("", |name| name), before - 1));
+        for at in shown.clone() {
+            let shade = (map.shade)(at, y).min(4);
+            let is_selected = map.selected == Some((at, y));
+            let glyph = glyphs.shades[shade].to_string();
+            let words = match &map.text {
+                None => Line::from(glyph.repeat(2)),
+                Some(text) => {
+                    let mut words = Line::from(if is_selected {
+                        glyphs.cursor.to_string()
+                    } else {
+                        " ".to_owned()
+                    });
+                    words.push_span(format!("{glyph} "));
+                    words.extend(line(text(at, y), theme));
+                    words
+                }
+            };
+            let style = match (is_selected, shade, &map.text) {
+                (true, ..) => theme.selected(),
+                (_, 0, None) => theme.muted(),
+                _ => Style::new(),
+            };
+            let x = before + (at - first) * cells;
+            let blanks = cells.saturating_sub(words.width());
+            canvas.at(x + blanks, above + y, words.patch_style(style));
+            if let Some((column, row)) = map.selected {
+                let by = [(y, row), (at, column)].map(|(to, from)| to as isize - from as isize);
+                canvas.target(x, above + y, cells, ClickTarget::Select(by[0], by[1]));
+            }
+        }
+    }
+    for (at, words) in map.legend.iter().enumerate() {
+        canvas.row(above + map.size.1 + at, Span::styled(format!(" {words}"), theme.muted()));
+    }
+}
+
+/// Cells of a cell with words in a map.
+const TEXT_CELLS: usize = 8;
