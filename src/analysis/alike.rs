@@ -17,7 +17,10 @@ use std::{
 
 use rayon::prelude::*;
 
-use super::{Analysis, AnalysisError, Job, batch, triage::FirstPass};
+use super::{
+    Analysis, AnalysisError, Job,
+    batch::{self, FirstPass},
+};
 use crate::{
     choice::choice,
     corpus::{Content, Corpus},

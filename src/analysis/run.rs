@@ -14,8 +14,7 @@ use crossbeam_channel::{Sender, bounded};
 
 use super::{
     Analysis, AnalysisError, FingerprintColumn, FingerprintIndex, IndexFile, Job, Settings, Stage,
-    batch::{self, MadeRecord, PreparedDocument, ProblemList},
-    triage::{FirstPass, MOST_KEPT},
+    batch::{self, FirstPass, MOST_KEPT, MadeRecord, PreparedDocument, ProblemList},
 };
 use crate::{
     corpus::{Batch, Corpus, CorpusError, Input, LoadOptions, load, load_again},

@@ -14,18 +14,17 @@ use rayon::prelude::*;
 
 use super::{
     Analysis, Job, Stage,
-    batch::{self, PreparedDocument},
+    batch::{self, FirstPass, MOST_KEPT, PreparedDocument},
 };
 use crate::{
-    corpus::Corpus,
     explain::{
         bit_margins::{dominance, is_dominated},
         triage::{Finding, FlagLimits, TriageFacts, findings},
     },
-    feature::{DocumentFrequencies, FixedWeight, FrequencyCounter},
+    feature::{DocumentFrequencies, FixedWeight},
     id::DocId,
     progress::Cancelled,
-    simhash::{Features, Fingerprinter},
+    simhash::Features,
 };
 
 impl Analysis {
@@ -119,60 +118,6 @@ impl Analysis {
     }
 }
 
-/// The most bytes of kept features, except for the last batch: half a gigabyte, or some 60 million words.
-pub(super) const MOST_KEPT: usize = 512 << 20;
-
-/// A running first pass.
-pub(super) struct FirstPass {
-    most_kept: usize,
-    counter: FrequencyCounter,
-    /// The first documents of the corpus, in batches.
-    kept: Vec<Vec<PreparedDocument>>,
-    kept_bytes: usize,
-}
-
-impl FirstPass {
-    /// A first pass that keeps batches until they take `most_kept` bytes.
-    pub(super) fn new(most_kept: usize) -> Self {
-        Self { most_kept, counter: FrequencyCounter::new(), kept: Vec::new(), kept_bytes: 0 }
-    }
-
-    /// Counts the next documents of the corpus, and keeps them if the limit allows it.
-    pub(super) fn add(&mut self, batch: Vec<PreparedDocument>, job: &Job) {
-        let features = batch.iter().filter_map(PreparedDocument::features);
-        let keys: Vec<&[u64]> = features.map(Features::keys).collect();
-        self.counter.count(&keys, &job.progress);
-        // Once this is false it stays false, so that the documents kept have no gap.
-        if self.kept_bytes < self.most_kept {
-            self.kept_bytes += batch.iter().map(PreparedDocument::bytes).sum::<usize>();
-            self.kept.push(batch);
-        }
-    }
-
-    /// The first pass over a corpus that was read before.
-    ///
-    /// # Errors
-    /// [`Cancelled`] if cancelled.
-    pub(super) fn over(
-        corpus: &Corpus,
-        most_kept: usize,
-        fingerprinter: &Fingerprinter,
-        job: &Job,
-    ) -> Result<Self, Cancelled> {
-        job.enter(Stage::Count, corpus.len() as u64);
-        let mut first_pass = Self::new(most_kept);
-        batch::reread(corpus, 0, job, &mut |_, contents| {
-            first_pass.add(batch::prepare(fingerprinter, &contents, Result::as_ref, job), job);
-        })?;
-        Ok(first_pass)
-    }
-
-    /// The document frequencies, and the kept documents in batches. Both are incomplete after a cancel.
-    pub(super) fn finish(self) -> (DocumentFrequencies, Vec<Vec<PreparedDocument>>) {
-        (self.counter.finish(), self.kept)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::{slice, sync::Arc};
@@ -180,7 +125,7 @@ mod tests {
     use super::*;
     use crate::{
         corpus::{Content, ReadError},
-        simhash::Recipe,
+        simhash::{Fingerprinter, Recipe},
     };
 
     type Document = Result<Content, ReadError>;
