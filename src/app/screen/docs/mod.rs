@@ -3,10 +3,11 @@
 //! Its views share one selection.
 
 pub mod bits;
+pub mod check;
 
 use std::{collections::HashMap, ops::Range, sync::Arc};
 
-pub use self::bits::BitsState;
+pub use self::{bits::BitsState, check::CheckState};
 use crate::{
     analysis::{
         arrangement::{Arrangement, DocumentList, ListOrder},
@@ -17,7 +18,6 @@ use crate::{
     app::{
         cursor::Cursor,
         resource::{JobNumber, Resource},
-        view::docs::check::CheckState,
     },
     choice::choice,
     corpus::Pattern,

@@ -2,7 +2,7 @@
 
 use crate::{
     analysis::pair_cosines::SearchMethod,
-    app::{query, resource::Resource, view::tune::layouts::TAUS},
+    app::{query, resource::Resource, screen::tune::layouts::TAUS},
     choice::cycled,
     evaluate::confusion::Confusion,
     index::{Design, LayoutKind, designs},

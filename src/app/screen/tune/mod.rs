@@ -3,11 +3,16 @@
 //! The state of each view is in a file of this folder. There is one k in the program, and every view changes it: the
 //! marker in a view is `settings.k`.
 
+pub mod compare;
 pub mod distances;
 pub mod label;
+pub mod layouts;
+pub mod sweep;
 
-pub use self::{distances::DistancesState, label::LabelState};
-use crate::app::view::tune::{compare::CompareState, layouts::LayoutsState, sweep::SweepState};
+pub use self::{
+    compare::CompareState, distances::DistancesState, label::LabelState, layouts::LayoutsState,
+    sweep::SweepState,
+};
 
 /// The state of the Tune screen.
 #[derive(Debug, Default)]

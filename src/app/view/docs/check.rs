@@ -24,8 +24,7 @@ use crate::{
         page::{Block, Cell, Column, List, Page, Part, Place, Shades, Tinted, Tone},
         problems::Problems,
         query,
-        resource::Resource,
-        screen::ViewId,
+        screen::{ViewId, docs::CheckState},
     },
     explain::{Health, triage::Flag},
     facts::{ExplainedNumber, figures::digits},
@@ -112,39 +111,6 @@ impl Kind {
             },
             Self::Unread => "Each place stands with its problem and its remedy under Enter.",
         }
-    }
-}
-
-/// The state of the view.
-#[derive(Debug, Default)]
-pub struct CheckState {
-    /// The figures of all fingerprints.
-    pub health: Resource<query::HealthQuery>,
-    /// The pairs whose bits and texts disagree, perhaps at another k.
-    pub disagreements: Resource<query::DisagreementsQuery>,
-    /// The cursor in the kinds.
-    pub cursor: Cursor,
-    /// The kind whose pairs are listed.
-    pub open: Option<DisagreementKind>,
-    /// The cursor in the listed pairs.
-    pub pairs_cursor: Cursor,
-}
-
-impl CheckState {
-    /// The pairs of a kind.
-    fn pairs(&self, kind: DisagreementKind) -> Vec<&Disagreement> {
-        let found = self.disagreements.answer().map_or(&[][..], |it| &it.found);
-        found.iter().filter(|it| it.kind == kind).collect()
-    }
-
-    /// The listed pairs.
-    fn listed(&self) -> Vec<&Disagreement> {
-        self.open.map_or_else(Vec::new, |kind| self.pairs(kind))
-    }
-
-    /// The selected pair.
-    pub fn selected(&self) -> Option<&Disagreement> {
-        self.listed().get(self.pairs_cursor.selected).copied()
     }
 }
 

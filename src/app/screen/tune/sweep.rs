@@ -1,0 +1,123 @@
+//! The Sweep view: a map of recipes, each at its best k, filled in the background.
+//!
+//! ```text
+//! Enter --> reference --> words:1 binary --> words:1 tf --> ..    one query after the other
+//!           (true pairs)      its widths         its widths
+//! ```
+//!
+//! A stopped sweep keeps its cells and can be resumed. Its cells are of the recipe with which it was started, even if
+//! the recipe has changed.
+
+use std::{sync::Arc, time::Duration};
+
+use crate::{
+    analysis::{Reference, Settings, SweepGrid, SweptRecipe, sweep::SweepTask},
+    app::{query, resource::Resource},
+};
+
+/// The state of the Sweep view.
+#[derive(Debug, Default)]
+pub struct SweepState {
+    /// The grid of recipes to sweep.
+    pub grid: SweepGrid,
+    /// The selected shingling.
+    pub row: usize,
+    /// The selected width of a weighting: all widths of the first, then those of the next.
+    pub column: usize,
+    /// The started sweep.
+    pub running: Option<RunningSweep>,
+    /// The sweep that was forgotten last.
+    pub forgotten: Option<RunningSweep>,
+    /// Its present step.
+    pub step: Resource<query::SweepStep>,
+}
+
+/// A started sweep.
+#[derive(Clone, Debug)]
+pub struct RunningSweep {
+    /// The settings with which it was started: all that the grid does not vary, and the features of the truth.
+    pub base: Settings,
+    /// The true pairs, once they are known.
+    pub reference: Option<Arc<Reference>>,
+    /// The cells so far, row by row.
+    pub swept: Vec<Arc<SweptRecipe>>,
+    /// The time that the steps took so far.
+    pub took: Duration,
+    /// The reason why the sweep cannot go on.
+    pub problem: Option<String>,
+    /// Whether the sweep was stopped and can be resumed.
+    pub(in crate::app) is_stopped: bool,
+}
+
+impl RunningSweep {
+    /// Whether the true pairs cannot be found, so that asking again is useless.
+    pub fn is_in_vain(&self) -> bool {
+        self.problem.is_some() && self.reference.is_none()
+    }
+}
+
+impl SweepState {
+    /// Forgets the sweep, so that another can begin under the present recipe.
+    pub(in crate::app) fn forget(&mut self) {
+        self.step.clear();
+        self.forgotten = self.running.take();
+    }
+
+    /// Takes the forgotten sweep up again; false if there is none, or another one was begun.
+    pub(in crate::app) fn bring_back(&mut self) -> bool {
+        if self.running.is_none() {
+            self.running = self.forgotten.take();
+            return self.running.as_mut().map(|sweep| sweep.is_stopped = true).is_some();
+        }
+        false
+    }
+
+    /// Columns of the map.
+    pub fn columns(&self) -> usize {
+        self.grid.weights.len() * self.grid.widths.len()
+    }
+
+    /// A cell of the map, if it is computed.
+    pub fn cell(&self, row: usize, column: usize) -> Option<&Arc<SweptRecipe>> {
+        self.running.as_ref()?.swept.get(row * self.columns() + column)
+    }
+
+    /// The selected cell, if it is computed.
+    pub fn selected(&self) -> Option<&Arc<SweptRecipe>> {
+        self.cell(self.row, self.column)
+    }
+
+    /// The cell with the largest F1, the first of several.
+    pub fn best(&self) -> Option<&Arc<SweptRecipe>> {
+        let f1 = |swept: &SweptRecipe| swept.at_best().f1().unwrap_or(0.0);
+        let swept = self.running.as_ref()?.swept.iter();
+        swept.reduce(|best, one| if f1(one) > f1(best) { one } else { best })
+    }
+
+    /// The finished steps and all steps: one for the true pairs, and one for each shingling with each weighting.
+    pub fn steps(&self) -> (usize, usize) {
+        let all = 1 + self.grid.features.len() * self.grid.weights.len();
+        let done = self.running.as_ref().map_or(0, |running| {
+            usize::from(running.reference.is_some()) + running.swept.len() / self.grid.widths.len()
+        });
+        (done, all)
+    }
+
+    /// Whether every cell is computed.
+    pub fn is_done(&self) -> bool {
+        let (done, all) = self.steps();
+        done == all
+    }
+
+    /// The next step and its number.
+    pub(in crate::app) fn next(&self) -> Option<(usize, SweepTask)> {
+        let running = self.running.as_ref().filter(|_| !self.is_done())?;
+        let (done, _) = self.steps();
+        let Some(reference) = &running.reference else {
+            return Some((done, SweepTask::Reference(Box::new(running.base.clone()))));
+        };
+        let settings = self.grid.settings(&running.base).swap_remove(done - 1);
+        let reference = Arc::clone(reference);
+        Some((done, SweepTask::Recipe(Box::new(settings), self.grid.widths.clone(), reference)))
+    }
+}
