@@ -180,8 +180,8 @@ fn the_explorer_leads_with_the_share_and_marks_the_reference() {
     };
     let screen = |keys: &str| sized("120x30", keys);
     let docs = screen("");
-    let status = docs.lines().find(|line| line.contains("12 docs")).unwrap();
-    assert!(status.starts_with(" 57.1 % (4) in the reference  12 docs"), "{docs}");
+    let status = docs.lines().find(|line| line.contains("12 texts")).unwrap();
+    assert!(status.starts_with(" 57.1 % (4) are in the reference  12 texts"), "{docs}");
     let row = |screen: &str, id: &str, source: &str| {
         let words = |line: &str| {
             let words = line.split([' ', '│', '▶', '▌']).filter(|word| !word.is_empty());

@@ -208,7 +208,7 @@ fn a_printed_screen_of_less_than_all_names_what_is_missing() {
     let shell = Shell::with(&[("half.jsonl", "{\"text\":\"one two three\"}\nnot JSON\n")]);
     let done = shell.run("--print half.jsonl");
     assert_eq!(done.code, 1);
-    assert!(done.out.contains("1 docs") || done.out.contains("1 doc"), "{}", done.out);
+    assert!(done.out.contains("1 text ") && done.out.contains("1 problem"), "{}", done.out);
     assert!(done.err.starts_with("half.jsonl:2: broken JSON"), "{}", done.err);
 }
 
