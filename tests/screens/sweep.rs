@@ -96,7 +96,7 @@ fn it_goes_on_behind_other_screens_and_stops_when_told() {
     let running = driver.app.tune.sweep.running.as_ref().unwrap();
     assert!(running.reference.as_ref().unwrap().title.contains("words:3"));
     let driver = driver.keys("x");
-    assert!(driver.screen().contains("Enter begins"), "{}", driver.screen());
+    assert!(driver.screen().contains("Enter tries 72 recipes"), "{}", driver.screen());
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn what_cannot_be_swept_says_why_and_is_not_asked_again() {
     let driver = driver.keys("<enter>");
     assert!(!driver.app.tune.sweep.step.is_running() && driver.screen().contains("x removes"));
     let driver = driver.keys("x");
-    assert!(driver.screen().contains("Enter begins"), "{}", driver.screen());
+    assert!(driver.screen().contains("Enter tries 72 recipes"), "{}", driver.screen());
     // A fault is told once.
     let mut driver = on_view(Driver::open(sample(), settings(), 80, 24).keys("5"));
     driver.mute = true;

@@ -106,7 +106,7 @@ fn fingerprints_without_text_have_distances_and_layouts_but_nothing_to_read() {
     let rows = "{\"id\":\"a\",\"fingerprint\":\"00\"}\n{\"id\":\"b\",\"fingerprint\":\"00\"}\n\
                 {\"id\":\"c\",\"fingerprint\":\"01\"}\n{\"id\":\"d\",\"fingerprint\":\"ff\"}\n";
     let settings = Settings { recipe: "bits=8".parse().unwrap(), k: 1, ..settings() };
-    let driver = Driver::open(corpus(rows), settings, 80, 24).keys("5");
+    let driver = Driver::open(corpus(rows), settings, 80, 50).keys("5");
     let tuning = driver.app.tune.distances.tuning.clone().unwrap();
     let pairs: Vec<Option<u64>> =
         tuning.rows.iter().map(|row| row.pairs.map(|pairs| pairs.pairs)).collect();

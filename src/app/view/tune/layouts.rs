@@ -510,7 +510,6 @@ fn about(app: &App) -> Vec<Tinted> {
             texts.extend(app.running.is_some().then(|| "documents are read ..".into()));
         }
         None => {
-            texts.push((format!("{}.", row.planned.in_words()), Tone::Strong).into());
             if app.running.is_some() && !state.queue.is_empty() {
                 texts.push("waits until the documents are read ..".into());
             } else if state.progress().is_none() {
@@ -524,6 +523,7 @@ fn about(app: &App) -> Vec<Tinted> {
                     .into(),
                 );
             }
+            texts.push(format!("{}.", row.planned.in_words()).into());
         }
     }
     texts.extend(fullest_bucket(app, &row).into_iter().map(Tinted::from));
