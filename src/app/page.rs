@@ -220,6 +220,9 @@ pub struct List<'a> {
     pub none: String,
 }
 
+/// The share of a value.
+type Share<'a> = Box<dyn Fn(f64) -> f64 + 'a>;
+
 /// Shares over a value: curves and points.
 pub struct Plot<'a> {
     /// The name of the value.
@@ -227,7 +230,7 @@ pub struct Plot<'a> {
     /// The first value and the last one.
     pub range: (f64, f64),
     /// Curves: the share of a value.
-    pub curves: Vec<(Box<dyn Fn(f64) -> f64 + 'a>, Tone)>,
+    pub curves: Vec<(Share<'a>, Tone)>,
     /// Points: a value, its share, and a mark.
     pub points: Vec<(f64, f64, char)>,
     /// A value at which a dashed line stands.

@@ -39,7 +39,7 @@ pub(super) fn draw(app: &App, page: &Page<'_>, canvas: &mut Canvas) {
             Block::Text(paragraphs) => text(paragraphs, &mut inside),
             Block::Plot(plot) => self::plot(plot, &mut inside),
             Block::Shades(map) => shades(map, &mut inside),
-            Block::Texts(rows, _) if rows.is_empty() => inside.row(0, " .."),
+            Block::Texts([], _) => inside.row(0, " .."),
             Block::Texts(rows, beside) => {
                 for (y, row) in rows.iter().take(inside.height()).enumerate() {
                     inside.row(y, text_row(row, *beside, inside.theme));

@@ -82,9 +82,10 @@ fn facts(app: &App, width: usize) -> Vec<(String, Tone)> {
     }
     if width >= 130 {
         let carried = app.analysis.corpus.summary().fingerprints;
-        let recipe = match carried == app.analysis.len() as u64 && carried > 0 {
-            true => "fingerprints from the rows".to_owned(),
-            false => format!("recipe {}", app.analysis.settings.recipe.short()),
+        let recipe = if carried == app.analysis.len() as u64 && carried > 0 {
+            "fingerprints from the rows".to_owned()
+        } else {
+            format!("recipe {}", app.analysis.settings.recipe.short())
         };
         facts.push((recipe, Tone::Muted));
     }

@@ -160,6 +160,6 @@ impl LayoutsState {
         let measured = std::mem::take(&mut self.measured);
         let load = std::mem::take(&mut self.load);
         let (cursor, offered, tau, over) = (self.cursor, self.offered, self.tau, self.over);
-        *self = Self { cursor, offers, offered, measured, load, tau, over, ..Self::default() };
+        *self = Self { tau, cursor, offers, offered, measured, load, over, ..Self::default() };
     }
 }

@@ -372,11 +372,9 @@ fn correlations(health: &Health) -> Part<'_> {
         let most = phi.fold(0.0, |most: f64, it| most.max(it.abs()));
         limits.iter().filter(|limit| most >= **limit).count()
     };
-    let [a, b, c, d] = limits;
-    let legend = vec![
-        format!("from {a:.1}, {b:.1}, {c:.1}, {d:.1}"),
-        format!("a cell: the most of {step} by {step} bits"),
-    ];
+    let names = limits.map(|limit| format!("{limit:.1}")).join(", ");
+    let legend =
+        vec![format!("from {names}"), format!("a cell: the most of {step} by {step} bits")];
     Part {
         title: "bits that move together".to_owned(),
         remark: String::new(),

@@ -128,12 +128,11 @@ fn page(app: &App) -> Page<'_> {
             .unwrap_or("searching for pairs that only one of the two recipes finds .."),
     };
     let none = none.to_owned();
-    let (list, sentence) = match (found, &state.before) {
-        (Some(found), Some(before)) => (changes(state, found, none), summary(app, before, found)),
-        _ => {
-            let list = List { columns: Vec::new(), len: 0, cursor: Cursor::default(), none };
-            (list, vec![format!("Now: {}.", name(settings)).into()])
-        }
+    let (list, sentence) = if let (Some(found), Some(before)) = (found, &state.before) {
+        (changes(state, found, none), summary(app, before, found))
+    } else {
+        let list = List { columns: Vec::new(), len: 0, cursor: Cursor::default(), none };
+        (list, vec![format!("Now: {}.", name(settings)).into()])
     };
     let most = list.len + 1;
     let mut parts = vec![

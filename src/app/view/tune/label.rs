@@ -57,13 +57,10 @@ impl View for LabelView {
     }
 
     fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
-        Some(match app.tune.label.assessed.answer() {
-            Some(assessed) => verdict(app, assessed),
-            None => {
-                let parts = vec![Part::text("", waiting(app), 0, Place::Across, app.size)];
-                Page { parts }
-            }
-        })
+        let waits =
+            || Page { parts: vec![Part::text("", waiting(app), 0, Place::Across, app.size)] };
+        let assessed = app.tune.label.assessed.answer();
+        Some(assessed.map_or_else(waits, |assessed| verdict(app, assessed)))
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
@@ -407,9 +404,10 @@ fn verdict<'a>(app: &'a App, assessed: &'a AssessedLabels) -> Page<'a> {
     let tone = |at: usize| if at == 0 { Tone::Strong } else { Tone::Text };
     let texts = texts.iter().enumerate();
     let texts = texts.map(|(at, text)| (visible(text).into_owned(), tone(at)).into()).collect();
-    let remark = match app.tune.label.assessed.is_running() {
-        true => "counting the judgements ..".to_owned(),
-        false => format!("required precision: {}", app.tune.label.aim.precision),
+    let remark = if app.tune.label.assessed.is_running() {
+        "counting the judgements ..".to_owned()
+    } else {
+        format!("required precision: {}", app.tune.label.aim.precision)
     };
     let rows: Vec<JudgedRow> = JudgedRow::all(&assessed.assessment.advice, &[]).collect();
     let (len, k) = (rows.len(), app.settings.k as usize);
@@ -471,9 +469,10 @@ fn pair<'a>(app: &'a App, judging: &'a label::JudgingBatch) -> Page<'a> {
     let title = shown.map_or_else(String::new, |shown| {
         let [left, right] =
             shown.documents.map(|document| visible(app.analysis.corpus.id(document)).into_owned());
-        match is_side_by_side {
-            true => format!("{left} | {right}"),
-            false => format!("[-{left}-] {{+{right}+}}"),
+        if is_side_by_side {
+            format!("{left} | {right}")
+        } else {
+            format!("[-{left}-] {{+{right}+}}")
         }
     });
     let (n_rows, height) = (judging.rows.len(), judging_rows(app.size));

@@ -495,26 +495,22 @@ fn about(app: &App) -> Vec<Tinted> {
     texts.extend(state.problems.iter().map(|it| (visible(it).into_owned(), Tone::Warn).into()));
     texts.extend(state.progress().map(|it| (it, Tone::Strong).into()));
     let Some(row) = selected(app) else { return texts };
-    match row.evaluation {
-        Some(it) => {
-            texts.push((format!("{}.", lab::about(&it.evaluation, it.k)), Tone::Strong).into());
-            let pinned = beside(app, &row);
-            texts.extend(
-                pinned.map(|pinned| lab::beside(&it.evaluation, &pinned.evaluation).into()),
-            );
-            if it.evaluation.method == RecallMethod::Exact {
-                let pairs = if pinned.is_some() { "gained and lost" } else { "missed and false" };
-                texts.push(format!("Enter lists the pairs {pairs}.").into());
-            }
-            texts.extend(state.truth.clone().map(Tinted::from));
-            texts.extend(app.running.is_some().then(|| "documents are read ..".into()));
+    if let Some(it) = row.evaluation {
+        texts.push((format!("{}.", lab::about(&it.evaluation, it.k)), Tone::Strong).into());
+        let pinned = beside(app, &row);
+        texts.extend(pinned.map(|pinned| lab::beside(&it.evaluation, &pinned.evaluation).into()));
+        if it.evaluation.method == RecallMethod::Exact {
+            let pairs = if pinned.is_some() { "gained and lost" } else { "missed and false" };
+            texts.push(format!("Enter lists the pairs {pairs}.").into());
         }
-        None => {
-            if app.running.is_some() && !state.queue.is_empty() {
-                texts.push("waits until the documents are read ..".into());
-            } else if state.progress().is_none() {
-                let what = if state.rows.is_empty() { "six usual layouts" } else { "it" };
-                texts.push(
+        texts.extend(state.truth.clone().map(Tinted::from));
+        texts.extend(app.running.is_some().then(|| "documents are read ..".into()));
+    } else {
+        if app.running.is_some() && !state.queue.is_empty() {
+            texts.push("waits until the documents are read ..".into());
+        } else if state.progress().is_none() {
+            let what = if state.rows.is_empty() { "six usual layouts" } else { "it" };
+            texts.push(
                     format!(
                         "Enter measures {what} with the texts: how many true pairs are found. True is a {}; t changes \
                          that.",
@@ -522,9 +518,8 @@ fn about(app: &App) -> Vec<Tinted> {
                     )
                     .into(),
                 );
-            }
-            texts.push(format!("{}.", row.planned.in_words()).into());
         }
+        texts.push(format!("{}.", row.planned.in_words()).into());
     }
     texts.extend(fullest_bucket(app, &row).into_iter().map(Tinted::from));
     texts.extend(best(app).map(Tinted::from));

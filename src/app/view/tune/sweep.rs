@@ -211,7 +211,7 @@ fn map(app: &App) -> Shades<'_> {
         }
     };
     let column = |at: usize| {
-        let weights = if at % n_widths == 0 {
+        let weights = if at.is_multiple_of(n_widths) {
             grid.weights[at / n_widths].to_string()
         } else {
             String::new()
