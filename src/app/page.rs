@@ -6,8 +6,8 @@
 //!   `-- tui::view::page   draws each block into its rectangle
 //! ```
 //!
-//! A part has the rows that it needs, a share of the rows that are left, and a rank: where there is no room the part of
-//! the highest rank goes, and a part of rank 0 never goes. From 110 columns on parts stand side by side; below that all
+//! A part has the rows that it needs, the most that it can use, and a rank: where there is no room the part of the
+//! highest rank goes, and a part of rank 0 never goes. From 110 columns on parts stand side by side; below that all
 //! stand one below the other.
 
 use std::{ops::RangeInclusive, rc::Rc};

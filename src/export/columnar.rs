@@ -93,25 +93,22 @@ impl ColumnarWriter {
     }
 
     fn open(&self, schema: &Arc<Schema>) -> io::Result<BatchWriter> {
-        Ok(match self.format {
-            Format::Parquet => {
-                let entries = self.metadata.iter();
-                let entries = entries.map(|(key, value)| KeyValue::new(key.clone(), value.clone()));
-                let properties = WriterProperties::builder()
-                    .set_compression(Compression::ZSTD(ZstdLevel::default()))
-                    // Fingerprints rarely repeat, so that a dictionary would make them larger.
-                    .set_column_dictionary_enabled("fingerprint".into(), false)
-                    .set_max_row_group_row_count(Some(ROW_GROUP))
-                    .set_key_value_metadata(Some(entries.collect()))
-                    .build();
-                let buffer = self.buffer.clone();
-                let writer = ArrowWriter::try_new(buffer, Arc::clone(schema), Some(properties));
-                BatchWriter::Parquet(Box::new(writer.map_err(failed)?))
-            }
-            _ => {
-                let writer = StreamWriter::try_new(self.buffer.clone(), schema).map_err(failed)?;
-                BatchWriter::Arrow(Box::new(writer))
-            }
+        Ok(if self.format == Format::Parquet {
+            let entries = self.metadata.iter();
+            let entries = entries.map(|(key, value)| KeyValue::new(key.clone(), value.clone()));
+            let properties = WriterProperties::builder()
+                .set_compression(Compression::ZSTD(ZstdLevel::default()))
+                // Fingerprints rarely repeat, so that a dictionary would make them larger.
+                .set_column_dictionary_enabled("fingerprint".into(), false)
+                .set_max_row_group_row_count(Some(ROW_GROUP))
+                .set_key_value_metadata(Some(entries.collect()))
+                .build();
+            let buffer = self.buffer.clone();
+            let writer = ArrowWriter::try_new(buffer, Arc::clone(schema), Some(properties));
+            BatchWriter::Parquet(Box::new(writer.map_err(failed)?))
+        } else {
+            let writer = StreamWriter::try_new(self.buffer.clone(), schema).map_err(failed)?;
+            BatchWriter::Arrow(Box::new(writer))
         })
     }
 }
