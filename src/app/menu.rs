@@ -18,7 +18,7 @@ pub struct MenuEntry {
     /// The text that is searched.
     pub text: String,
     /// Its short name, which is searched, too, and found first: of an action, as the configuration calls it.
-    pub(super) name: String,
+    pub name: String,
     /// The keys that do the same; empty if there are none.
     pub keys: String,
     pub(super) choice: MenuChoice,

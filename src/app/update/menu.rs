@@ -37,33 +37,38 @@ const THEME: &str =
 /// The largest offered k.
 const MOST_K: u32 = 20;
 
-/// The words of other programs, and the names of the entries that are meant, the best first.
+/// Words of other programs, and the names of the entries that each of them means, the best first.
 const SYNONYMS: &[(&str, &[&str])] = &[
-    ("close", &["quit"]),
+    ("again", &["redo"]),
+    ("alike neighbours similar similarity", &["texts"]),
+    ("bands evaluate", &["layouts"]),
+    ("boilerplate disagreements empty health misleading quality", &["check"]),
+    ("browse", &["documents"]),
+    ("cancel", &["stop"]),
+    ("chance distances histogram", &["distances"]),
+    ("clipboard", &["copy"]),
+    ("close exit", &["quit"]),
     ("clusters", &["groups"]),
-    ("colors", &["theme"]),
-    ("colours", &["theme"]),
-    ("configuration", &["recipe", "theme"]),
-    ("dedup", &["groups", "write"]),
-    ("deduplicate", &["groups", "write"]),
-    ("delete", &["mark", "write"]),
-    ("distances", &["distances"]),
-    ("download", &["export", "write"]),
-    ("drop", &["mark", "write"]),
+    ("colors colours theme", &["theme"]),
+    ("configuration options preferences settings", &["recipe", "theme"]),
+    ("dedup deduplicate", &["write", "groups"]),
+    ("delete drop remove", &["mark", "write"]),
+    ("download save", &["write", "export"]),
     ("duplicates", &["groups", "texts"]),
-    ("errors", &["problems"]),
-    ("exit", &["quit"]),
-    ("neighbours", &["texts"]),
-    ("options", &["recipe", "theme"]),
-    ("preferences", &["recipe", "theme"]),
-    ("remove", &["mark", "write"]),
-    ("save", &["write", "export"]),
-    ("search", &["find"]),
-    ("settings", &["recipe", "theme"]),
-    ("similar", &["texts"]),
-    ("similarity", &["texts"]),
-    ("theme", &["theme"]),
-    ("threshold", &["raise-k", "lower-k"]),
+    ("errors warnings", &["problems"]),
+    ("explain reason", &["why"]),
+    ("fewer less stricter", &["lower-k"]),
+    ("hide", &["filter"]),
+    ("judge", &["label"]),
+    ("keep", &["mark"]),
+    ("keyboard keys", &["help"]),
+    ("limit threshold tolerance", &["raise-k", "lower-k"]),
+    ("looser more", &["raise-k"]),
+    ("picture print screenshot", &["export"]),
+    ("query search", &["find"]),
+    ("revert", &["undo"]),
+    ("tokens", &["recipe"]),
+    ("tutorial", &["lessons"]),
 ];
 /// The fewest letters of such a word that mean it.
 const LEAST_OF_WORD: usize = 4;
@@ -72,7 +77,8 @@ const LEAST_OF_WORD: usize = 4;
 fn meant(typed: &str) -> &'static [&'static str] {
     let typed = typed.to_lowercase();
     let is_begun = |word: &str| typed.len() >= LEAST_OF_WORD && word.starts_with(&typed);
-    SYNONYMS.iter().find(|(word, _)| is_begun(word)).map_or(&[], |(_, names)| *names)
+    let is_meant = |words: &str| words.split(' ').any(is_begun);
+    SYNONYMS.iter().find(|(words, _)| is_meant(words)).map_or(&[], |(_, names)| *names)
 }
 
 impl Menu {
