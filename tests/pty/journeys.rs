@@ -6,8 +6,8 @@ use super::harness::Pty;
 const WAY: [(&str, &str); 7] = [
     ("4", "diameter"),
     ("5", "each k"),
-    ("v", "key matches"),
-    ("vvvv", "log-tf"),
+    ("v", "layouts for k"),
+    ("vv", "log-tf"),
     ("6", "A hash that keeps neighbours together"),
     ("vv", "the tide came in over the rocks"),
     ("v ", "totals after 1 of 6"),

@@ -67,7 +67,9 @@ fn the_health_of_the_corpus_and_what_disagrees() {
     pty.shows("Equal fingerprints have equal keys in every table");
     pty.keys("\x1b");
     pty.shows("[Check]");
-    pty.keys("\x1bv");
+    pty.keys("\x1b");
+    pty.shows("what misleads here");
+    pty.keys("v");
     pty.keys("fis:flagged\r");
     pty.shows("is:flagged (21)");
     pty.keys("q");
@@ -78,7 +80,7 @@ fn the_health_of_the_corpus_and_what_disagrees() {
 fn the_mouse_selects_and_scrolls_until_it_is_given_back() {
     let mut pty = Pty::open(&[]);
     pty.settles();
-    pty.keys("\x1b[<0;10;5M\x1b[<0;10;5m");
+    pty.keys("\x1b[<0;10;6M\x1b[<0;10;6m");
     pty.selects("tide-log-copy");
     pty.keys("\x1b[<65;10;5M");
     pty.selects("tide-log-waving");
@@ -144,7 +146,7 @@ fn documents_before_a_silence_are_shown_and_used() {
         &format!("mkfifo {pipe} && exec 3<>{pipe} && cat {rows} >&3 && exec {PROGRAM} - <&3"),
     ]);
     let mut pty = Pty::run(command, &[("NO_COLOR", "1")]);
-    pty.shows("200 docs so far");
+    pty.shows("200 texts so far");
     pty.keys("\x03");
     pty.shows("only the 200 documents so far are used");
     pty.keys("q");
@@ -157,7 +159,7 @@ fn a_corpus_on_standard_input_leaves_the_keys_to_the_terminal() {
     let mut command = CommandBuilder::new("sh");
     command.args(["-c", &format!("printf '{}' | {PROGRAM} -", corpus.replace('\n', "\\n"))]);
     let mut pty = Pty::run(command, &[("NO_COLOR", "1")]);
-    pty.shows("3 docs");
+    pty.shows("3 texts");
     pty.keys("j");
     pty.wait("the second row", |screen| screen.contents().contains("another document"));
     pty.keys("q");
@@ -416,7 +418,7 @@ fn memory_is_given_back() {
     };
     fs::write(&corpus, (0..40_000).map(text).collect::<String>()).unwrap();
     let mut pty = Pty::open(&[&corpus.to_string_lossy()]);
-    pty.shows("40,000 docs");
+    pty.shows("40,000 texts");
     pty.settles();
     let pid = pty.pid();
     let (at_rest, _) = resident(pid);
@@ -790,7 +792,7 @@ fn judging_into_a_locked_file() -> (Pty, (tempfile::TempDir, std::fs::File)) {
 #[test]
 fn leaving_waits_for_a_locked_file_of_labels_no_longer_than_seconds() {
     let (mut pty, _locked) = judging_into_a_locked_file();
-    pty.shows("pair 2 of");
+    pty.shows("Pair 2 of");
     pty.keys("q");
     let ended = pty.ends();
     assert_eq!(ended.status, 2);

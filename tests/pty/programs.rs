@@ -52,7 +52,7 @@ IFS= read -r line
 printf '%s' "$line" > "$OUT.keys""#;
     let folder = Folder::with("vim", script);
     let mut pty = folder.open("EDITOR", "vim");
-    pty.shows("2 docs");
+    pty.shows("2 texts");
     pty.settles();
     pty.keys("j");
     pty.selects("dusk");
@@ -84,7 +84,7 @@ fn the_pager_reads_a_harmless_copy_that_is_gone_afterwards() {
     let script = "printf '%s' \"$1\" > \"$OUT.args\"\ncat \"$1\"\necho PAGING\nread -r line";
     let folder = Folder::with("less", script);
     let mut pty = folder.open("PAGER", "less");
-    pty.shows("2 docs");
+    pty.shows("2 texts");
     pty.settles();
     pty.keys("jE");
     pty.shows("high water ^[]0;x^G at dusk");
@@ -103,7 +103,7 @@ fn the_pager_reads_a_harmless_copy_that_is_gone_afterwards() {
 fn signals_of_the_keyboard_are_the_programs_and_its_failure_is_told() {
     let folder = Folder::with("vim", "echo EDITING; exec cat");
     let mut pty = folder.open("VISUAL", "vim");
-    pty.shows("2 docs");
+    pty.shows("2 texts");
     pty.settles();
     pty.keys("e");
     pty.shows("EDITING");
@@ -117,7 +117,7 @@ fn signals_of_the_keyboard_are_the_programs_and_its_failure_is_told() {
 fn a_program_that_is_not_there_is_told() {
     let folder = Folder::with("vim", "");
     let mut pty = folder.open("EDITOR", "no-such-editor");
-    pty.shows("2 docs");
+    pty.shows("2 texts");
     pty.settles();
     pty.keys("e");
     pty.shows("no-such-editor cannot be started");
@@ -129,7 +129,7 @@ fn a_program_that_is_not_there_is_told() {
 fn a_signal_that_asks_to_leave_ends_both() {
     let folder = Folder::with("vim", "echo $$ > \"$OUT.pid\"; echo EDITING; exec sleep 100");
     let mut pty = folder.open("EDITOR", "vim");
-    pty.shows("2 docs");
+    pty.shows("2 texts");
     pty.settles();
     pty.keys("e");
     pty.shows("EDITING");
@@ -164,7 +164,7 @@ fn a_program_of_the_desktop_gets_what_is_copied() {
     let out = folder.text("out");
     let variables = [("DISPLAY", ":0"), ("PATH", &*path), ("OUT", &*out)];
     let mut pty = Pty::open_with(&[&folder.text("tides.jsonl")], &variables);
-    pty.shows("2 docs");
+    pty.shows("2 texts");
     pty.settles();
     pty.keys("jy");
     let copied = folder.path("out.copied");
