@@ -155,7 +155,11 @@ impl Pty {
 
     /// Waits until everything is there that the program works out by itself.
     pub(super) fn settles(&self) {
-        self.shows(" groups");
+        let says = |screen: &vt100::Screen| {
+            let text = screen.contents();
+            text.contains(" groups") || text.contains("no two texts are within")
+        };
+        self.wait("what can go", says);
     }
 
     /// Waits until these bytes were written.
