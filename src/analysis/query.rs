@@ -15,7 +15,6 @@ use super::{
     explained_pair::{Comparison, ExplainedPair, PerturbedDocument},
     filter::Filter,
     found::FilterMatches,
-    grouping::GroupListing,
     inspection::{self, Inspection, MOST_FEATURES, TableWindow, neighbours},
     lab::{EvaluationPairs, EvaluationResult, LabRow},
     labelling::{AssessedLabels, PairWithTexts},
@@ -300,39 +299,6 @@ query!(LinkedGroups => Option<Arc<index::Groups>>, "groups by linkage", Analysis
         index.linked(near, analysis.settings.k, query.linkage, &ignored).map(Arc::new)
     });
     linked.transpose().map_err(text)
-});
-
-/// The shapes of some groups of a list.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Shapes {
-    /// The list.
-    pub listing: DerivedInput<GroupListing>,
-    /// Their numbers.
-    pub wanted: Vec<u32>,
-}
-
-query!(Shapes => Vec<(u32, Arc<index::GroupShape>)>, "shapes", Analysis; |query, _, _| {
-    let GroupListing { groups, index, k, .. } = query.listing.0;
-    let shape = |group| (group, Arc::new(index.shape(groups.documents(group), k)));
-    Ok(query.wanted.into_iter().map(shape).collect())
-});
-
-/// One of the next groups of a list that are chains, with wrap-around; the last chain found if there are fewer.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Chain {
-    /// The list.
-    pub listing: DerivedInput<GroupListing>,
-    /// The group from which the search starts.
-    pub from: usize,
-    /// 1 for the next one downwards, -1 upwards.
-    pub step: isize,
-}
-
-query!(Chain => Option<u32>, "chain", Analysis; |query, _, _| {
-    let GroupListing { groups, index, k, .. } = query.listing.0;
-    let groups_on = others(query.from, query.step, groups.len()).map(|group| group as u32);
-    let mut chains = groups_on.filter(|&group| index.is_chain(groups.documents(group), k));
-    Ok(chains.next())
 });
 
 /// The distribution of the distances of all pairs. Takes seconds.

@@ -4,8 +4,7 @@ use super::{
     App, Screen,
     geometry::PaneFocus,
     keymap::{Action, DIVIDED},
-    screen::{ViewId, groups::GroupsPane},
-    view::groups,
+    screen::ViewId,
 };
 
 impl App {
@@ -20,7 +19,6 @@ impl App {
         match self.view() {
             ViewId::Tables => PaneFocus::Detail,
             _ if self.is_reading => PaneFocus::Text,
-            ViewId::Groups if self.groups.pane == GroupsPane::Tree => PaneFocus::Detail,
             _ => PaneFocus::List,
         }
     }
@@ -28,10 +26,11 @@ impl App {
 
 /// Fits the selections into their lists, whose rows have changed.
 pub(super) fn fit(app: &mut App) {
-    let (docs, near) = (app.docs_layout().rows(), app.near_layout().rows());
+    let (docs, near) = (app.docs_rows(), app.near_layout().rows());
     app.docs.cursor.fit(app.docs.len(), docs);
+    let n_rows = app.groups.n_rows();
+    app.groups.cursor.fit(n_rows, docs);
     app.near.cursor.fit(app.near.neighbours.len(), near);
-    groups::fit(app);
 }
 
 /// Notes whether an action moves the text.

@@ -203,11 +203,11 @@ mod tests {
     #[test]
     fn an_action_has_the_keys_that_it_is_given_in_every_view() {
         let keymap = with(&[("down", "<f9><down>")]).unwrap();
-        let action = |key| keymap.lookup(ViewId::Documents, key).map(|it| it.action.name());
+        let action = |key| keymap.lookup(ViewId::Docs, key).map(|it| it.action.name());
         let new = Key::plain(KeyCode::F(9));
         assert_eq!((action(new), action(Key::char('j'))), (Some("down"), None));
         let footer =
-            keymap.bindings(ViewId::Documents).find_map(|it| it.footer.filter(|it| it.1 == "move"));
+            keymap.bindings(ViewId::Docs).find_map(|it| it.footer.filter(|it| it.1 == "move"));
         assert_eq!(footer.unwrap().0, "F9");
     }
 
@@ -215,9 +215,9 @@ mod tests {
     fn a_preset_can_be_changed_and_keys_of_one_view_stay() {
         let keymap = Keymap::preset("emacs").unwrap().with(&[("undo", "Z")]).unwrap();
         let action = |view, key| keymap.lookup(view, key).map(|it| it.action.name());
-        assert_eq!(action(ViewId::Documents, Key::char('Z')), Some("undo"));
-        assert_eq!(action(ViewId::Documents, Key::char('u')), None);
-        assert_eq!(action(ViewId::Documents, Key::ctrl('n')), Some("down"));
+        assert_eq!(action(ViewId::Docs, Key::char('Z')), Some("undo"));
+        assert_eq!(action(ViewId::Docs, Key::char('u')), None);
+        assert_eq!(action(ViewId::Docs, Key::ctrl('n')), Some("down"));
         // k is raised by l on Tune, whatever raises it elsewhere.
         let keymap = with(&[("raise-k", "K")]).unwrap_err();
         assert!(keymap.contains("K would be"), "{keymap}");

@@ -66,11 +66,11 @@ macro_rules! bindings {
 
 use self::{
     Action as A, LearnAction as L,
-    Screen::{Docs, Groups as GroupsScreen, Learn, Near, Tables as TablesScreen, Tune},
+    Screen::{Check as CheckScreen, Docs as DocsScreen, Learn, Near, Tables as TablesScreen, Tune},
 };
 use super::screen::ViewId::{
-    Angle, Bench, Bits, Blocks, Check, Compare, Distances, Documents, Groups, Hashes, Judging,
-    Label, Layouts, Lessons, Playground, Step, Sweep, Tables, Texts, Wear, Why,
+    Angle, Bench, Bits, Blocks, Check, Compare, Distances, Docs, Hashes, Judging, Label, Layouts,
+    Lessons, Playground, Step, Sweep, Tables, Texts, Wear, Why,
 };
 use super::screen::{Group, ViewId};
 
@@ -110,22 +110,29 @@ const PAGED: In = In::AllBut(&[Judging, Playground, Wear]);
 const CHANGEABLE: In = In::AllBut(&[Judging]);
 
 /// The views that are divided.
-pub(super) const DIVIDED: [ViewId; 5] =
-    [ViewId::Documents, ViewId::Texts, ViewId::Why, ViewId::Tables, ViewId::Groups];
+pub(super) const DIVIDED: [ViewId; 4] = [ViewId::Docs, ViewId::Texts, ViewId::Why, ViewId::Tables];
 
 /// Every binding, in the order of the footer. A view has at most one row for a key.
 pub const KEYMAP: &[Binding] = bindings! {
-    EVERYWHERE, [key('?'), named(KeyCode::F(1))] => A::Help, Some(("?", "help")), "this list: type to search it, Enter runs the line";
-    EVERYWHERE, [key(':'), ctrl('p')] => A::Menu, Some((":", "menu")), "the menu: type some letters of a key's help, a view, a document, a recipe, a lesson";
-    LISTS, [key('j'), named(KeyCode::Down)] => A::Step(1), Some(("j/k", "move")), "next row";
+    In::These(&[Docs]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "open, compare")), "open the group; from a text go on to the pair: the text and the one kept for it", OnRow;
+    In::These(&[Docs]), [key(' ')] => A::Mark, Some(("Space", "keep or go")), "keep the text under the cursor if it would go, else let it go", OnRow;
+    In::These(&[Docs]), [key('w')] => A::Write, Some(("w", "write")), "write the list of what goes, and the corpus without it, into a folder";
+    In::These(&[Docs]), [named(KeyCode::Tab)] => A::AllTexts, Some(("Tab", "all texts")), "all texts in corpus order with their bits; press again for the groups";
+    LISTS, [key('j'), named(KeyCode::Down)] => A::Step(1), Some(("j/k", "choose")), "next row";
     LISTS, [key('k'), named(KeyCode::Up)] => A::Step(-1), None, "previous row";
     In::These(&[Playground]), [key('j'), named(KeyCode::Down)] => A::Step(1), Some(("j/k", "text")), "the other text";
     In::These(&[Playground]), [key('k'), named(KeyCode::Up)] => A::Step(-1), None, "the text before";
-    In::These(&[Documents, Bits]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "near")), "go to the near-duplicates of the selected document", OnRow;
+    In::These(&[Docs]), [key('l'), named(KeyCode::Right)] => A::Sideways(1), None, "open the group";
+    In::These(&[Docs]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "close the group";
+    In::These(&[Docs]), [key('x')] => A::NoDuplicates, None, "mark the text under the cursor and the one kept for it as no duplicates", OnRow;
+    In::These(&[Docs]), [key('c')] => A::Linkage, None, "change the linkage: chains of near documents (single), or documents that are all near each other (complete)";
+    In::These(&[Docs]), [key('p')] => A::Policy, None, "the next policy: keep the first, the longest, the most central, the shortest, the last";
+    In::These(&[Docs]), [key('P')] => A::TypePolicy, None, "type a policy, such as newest:date,longest";
+    In::These(&[Bits]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "near")), "go to the near-duplicates of the selected document", OnRow;
+    In::These(&[Docs]), [key('b')] => A::Votes, Some(("b", "votes")), "the votes behind the bits of the selected text";
+    In::These(&[Docs]), [key('B')] => A::Bits, None, "bits as glyphs, or as 0 and 1";
     In::These(&[Check]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "open")), "open the kind: its pairs, its documents, its places; open a pair in Near";
     In::Screen(Near), [named(KeyCode::Enter), key('t')] => A::Enter, Some(("Enter", "tables")), "show in which tables the selected pair is a candidate, and why", OnRow;
-    In::Screen(Docs), [key('v')] => A::View(1), Some(("v", "view")), "the next view of Docs";
-    In::Screen(Docs), [key('V')] => A::View(-1), None, "the view before";
     In::These(&[Bits]), [key('l'), named(KeyCode::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the bit to the right";
     In::These(&[Bits]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "the bit to the left";
     In::These(&[Bits]), [key('w')] => A::WeakBit, Some(("w", "weak bit")), "the next weak bit, the weakest first";
@@ -133,11 +140,11 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Bits]), [key('C')] => A::Cosine(-1), None, "the cosine before";
     In::Screen(Near), [key('v')] => A::View(1), Some(("v", "view")), "the next view of Near: the texts, or why the pair is found or not";
     In::Screen(Near), [key('V')] => A::View(-1), None, "the view before";
-    In::These(&[Documents, Bits]), [key('m')] => A::Hold, None, "hold this document: Near lists it beside any other, near or not; press again to release it";
+    In::These(&[Docs, Bits]), [key('m')] => A::Hold, None, "hold this document: Near lists it beside any other, near or not; press again to release it";
     In::Screen(Near), [key('m')] => A::Hold, None, "hold the selected neighbour, or release it: Near lists it beside any document";
-    In::These(&[Documents, Bits]), [key('/')] => A::Find, Some(("/", "find")), "find documents whose id, title or text holds a word";
-    In::These(&[Documents, Bits]), [key('n')] => A::FindNext(1), None, "next match";
-    In::These(&[Documents, Bits]), [key('N')] => A::FindNext(-1), None, "previous match";
+    In::These(&[Docs, Bits]), [key('/')] => A::Find, Some(("/", "find")), "find documents whose id, title or text holds a word";
+    In::These(&[Docs, Bits]), [key('n')] => A::FindNext(1), None, "next match; without words to find, the next spared text";
+    In::These(&[Docs, Bits]), [key('N')] => A::FindNext(-1), None, "the one before";
     In::These(&[Check]), [key('n')] => A::FindNext(1), Some(("n/N", "next part")), "the next part of the figures";
     In::These(&[Check]), [key('N')] => A::FindNext(-1), None, "the part before";
     In::Group(Group::Page), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "begin")), "begin the work of this page, or resume it";
@@ -145,10 +152,10 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::Group(Group::Page), [key('N')] => A::FindNext(-1), None, "the part before";
     In::Group(Group::Page), [key('J')] => A::Step(1), None, "scroll down";
     In::Group(Group::Page), [key('K')] => A::Step(-1), None, "scroll up";
-    In::These(&[Documents]), [key('s')] => A::Sort, Some(("s", "sort")), "next order: corpus, near count, words, id, shown fields, group";
-    In::These(&[Documents]), [key('S')] => A::Reverse, None, "reverse the order";
-    In::These(&[Documents]), [key('o')] => A::Fields, None, "show fields of the rows as columns: type their names; then s can sort by them, too";
-    In::These(&[Documents]), [key('f')] => A::Filter, Some(("f", "filter")), "show only some documents: words, label:earn, words>50, marks such as is:near, is:flagged";
+    In::These(&[Docs]), [key('s')] => A::Sort, None, "next order: corpus, near count, words, id, shown fields, group";
+    In::These(&[Docs]), [key('S')] => A::Reverse, None, "reverse the order";
+    In::These(&[Docs]), [key('o')] => A::Fields, None, "show fields of the rows as columns: type their names; then s can sort by them, too";
+    In::These(&[Docs]), [key('f')] => A::Filter, Some(("f", "filter")), "show only some documents: words, label:earn, words>50, marks such as is:near, is:flagged";
     In::Screen(Near), [key('.')] => A::Follow, Some((".", "follow")), "make the selected neighbour the query", OnRow;
     In::These(&[Texts]), [key('n')] => A::FindNext(1), Some(("n/N", "next")), "next difference in the texts", OnRow;
     In::These(&[Texts]), [key('N')] => A::FindNext(-1), None, "previous difference in the texts";
@@ -242,50 +249,33 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Judging]), [key('j'), named(KeyCode::Down), key('J')] => A::Scroll(1), Some(("j/k", "scroll")), "scroll the texts down";
     In::These(&[Judging]), [key('k'), named(KeyCode::Up), key('K')] => A::Scroll(-1), None, "scroll the texts up";
     In::These(&[Judging]), [named(KeyCode::Esc)] => A::Back, Some(("Esc", "stop")), "stop judging; the answers are kept";
-    In::These(&[Groups]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "open")), "go to the members of the selected group; on a member, to its near-duplicates", OnRow;
-    In::These(&[Groups]), [key('c')] => A::Linkage, Some(("c", "linkage")), "change the linkage: chains of near documents (single), or documents that are all near each other (complete)";
-    In::These(&[Groups]), [key(' ')] => A::Mark, Some(("Space", "mark")), "keep the document under the cursor if it would be dropped, else drop it", OnRow;
-    In::These(&[Groups]), [key('x')] => A::NoDuplicates, Some(("x", "no duplicate")), "mark the document under the cursor and the one kept for it as no duplicates", OnRow;
     In::Screen(Near), [key(' ')] => A::Mark, Some(("Space", "mark")), "mark the neighbour as dropped; press again for kept, again for no mark", OnRow;
     In::Screen(Near), [key('x')] => A::NoDuplicates, Some(("x", "no duplicate")), "mark the two as no duplicates: neither is dropped for the other; press again to take it back", OnRow;
-    In::These(&[Groups]), [key('p')] => A::Policy, Some(("p", "policy")), "the next policy: keep the first, the longest, the most central, the shortest, the last";
-    In::These(&[Groups]), [key('P')] => A::TypePolicy, None, "type a policy, such as newest:date,longest";
-    In::These(&[Groups]), [key('u')] => A::Undo, Some(("u", "undo")), "take back the last choice: mark, policy, k, recipe, filter, order";
-    In::These(&[Groups]), [key('w')] => A::Write, Some(("w", "write")), "write the list of dropped documents, and the corpus without them, into a folder";
-    In::These(&[Groups]), [key('n')] => A::FindNext(1), Some(("n/N", "chain")), "next group in which two documents are farther apart than k";
-    In::These(&[Groups]), [key('N')] => A::FindNext(-1), None, "previous chain";
-    In::These(&[Groups]), [key('l'), named(KeyCode::Right)] => A::Sideways(1), Some(("h/l", "fold")), "go to the members; on a member, open its branch, then its copies";
-    In::These(&[Groups]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "close the branch, or go to the parent, or back to the groups";
     CHANGEABLE, [key('r')] => A::Recipe, Some(("r", "recipe")), "change the recipe, which decides the fingerprints";
-    CHANGEABLE, [key('+'), key('=')] => A::K(1), Some(("+/-", "k")), "raise k, the largest distance that counts as near";
+    CHANGEABLE, [key('+'), key('=')] => A::K(1), Some(("+/-", "looser, stricter")), "raise k, the largest distance that counts as near";
     CHANGEABLE, [key('-')] => A::K(-1), None, "lower k";
-    In::These(&[Documents]), [key(' ')] => A::Mark, Some(("Space", "mark")), "mark the document as dropped; press again for kept, again for no mark; f is:marked lists these", OnRow;
     In::These(&[Texts]), [key('d')] => A::Columns, Some(("d", "columns")), "texts side by side, or in one column";
-    In::These(&[Documents, Bits, Check]), [key('J')] => A::Scroll(1), Some(("J/K", "scroll text")), "scroll the text down";
-    In::These(&[Documents, Bits, Check]), [key('K')] => A::Scroll(-1), None, "scroll the text up";
+    In::These(&[Docs, Bits, Check]), [key('J')] => A::Scroll(1), Some(("J/K", "scroll text")), "scroll the text down";
+    In::These(&[Docs, Bits, Check]), [key('K')] => A::Scroll(-1), None, "scroll the text up";
     In::These(&[Hashes, Playground, Step, Blocks, Angle, Bench, Wear]), [key('J')] => A::Scroll(1), None, "scroll the lesson down";
     In::Screen(Learn), [key('K')] => A::Scroll(-1), None, "scroll the lesson up";
-    In::These(&[Groups]), [key('J')] => A::Scroll(1), None, "scroll the text down";
-    In::These(&[Groups]), [key('K')] => A::Scroll(-1), None, "scroll the text up";
     In::Screen(Near), [key('J')] => A::Scroll(1), Some(("J/K", "scroll")), "scroll the texts down";
     In::Screen(Near), [key('K')] => A::Scroll(-1), None, "scroll the texts up";
-    In::These(&[Documents, Texts]), [key('b')] => A::Bits, Some(("b", "bits")), "bits as glyphs, or as 0 and 1";
+    In::These(&[Texts]), [key('b')] => A::Bits, Some(("b", "bits")), "bits as glyphs, or as 0 and 1";
     PAGED, [key('g'), named(KeyCode::Home)] => A::First, None, "first row";
     PAGED, [key('G'), named(KeyCode::End)] => A::Last, None, "last row";
     PAGED, [named(KeyCode::PageDown), ctrl('f')] => A::Page(1), None, "a screen down";
     PAGED, [named(KeyCode::PageUp), ctrl('b')] => A::Page(-1), None, "a screen up";
     PAGED, [ctrl('d')] => A::HalfPage(1), None, "half a screen down";
     PAGED, [ctrl('u')] => A::HalfPage(-1), None, "half a screen up";
-    In::AllBut(&[Label, Judging, Groups]), [key('u')] => A::Undo, None, "take back the last choice: k, recipe, tables, filter, order, fields, policy, mark";
+    In::AllBut(&[Label, Judging]), [key('u')] => A::Undo, None, "take back the last choice: k, recipe, tables, filter, order, fields, policy, mark";
     CHANGEABLE, [ctrl('r')] => A::Redo, None, "redo the choice that was taken back";
-    EVERYWHERE, [key('1')] => A::Go(Docs), None, "documents and their bits";
+    EVERYWHERE, [key('1')] => A::Go(DocsScreen), None, "groups of near-duplicates and what can go; all texts and their bits";
     EVERYWHERE, [key('2')] => A::Go(Near), None, "neighbours of the selected document";
     EVERYWHERE, [key('3')] => A::Go(TablesScreen), None, "the permuted tables for the selected pair";
-    EVERYWHERE, [key('4')] => A::Go(GroupsScreen), None, "groups of near-duplicates";
-    EVERYWHERE, [key('5')] => A::Go(Tune), None, "the effect of each k, and the evidence for one";
+    EVERYWHERE, [key('4')] => A::Go(Tune), None, "the effect of each k, and the evidence for one";
+    EVERYWHERE, [key('5')] => A::Go(CheckScreen), None, "what misleads in this corpus";
     EVERYWHERE, [key('6')] => A::Go(Learn), None, "how all of it works, hands on";
-    EVERYWHERE, [named(KeyCode::Tab)] => A::NextScreen, None, "next screen";
-    EVERYWHERE, [named(KeyCode::BackTab)] => A::PreviousScreen, None, "previous screen";
     EVERYWHERE, [key('!')] => A::Problems, None, "problems: what could not be read, and why; ids that occur twice";
     In::Group(Group::OfDocuments), [key('y')] => A::Copy, None, "copy the id of the document under the cursor, or both of a pair";
     EVERYWHERE, [key('Y')] => A::CopyMore, None, "choose what to copy: ids, fingerprints, the text, the command that prints the same";
@@ -298,6 +288,8 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::Group(Group::OfDocuments), [key('e')] => A::Editor, Some(("e", "edit")), "open $EDITOR at the file and the line of the document (of the first, for a pair)";
     In::Group(Group::OfDocuments), [key('E')] => A::Pager, None, "read the text of the document in $PAGER (less)";
     EVERYWHERE, [key('X')] => A::Export, Some(("X", "export")), "write the view to a file: the screen as text or a picture, or all rows of its list as TSV or JSON";
+    EVERYWHERE, [key(':'), ctrl('p')] => A::Menu, Some((":", "anything")), "the menu: type some letters of a key's help, a view, a document, a recipe, a lesson";
+    EVERYWHERE, [key('?'), named(KeyCode::F(1))] => A::Help, Some(("?", "help")), "this list: type to search it, Enter runs the line";
     EVERYWHERE, [key('q')] => A::Quit, Some(("q", "quit")), "leave";
 };
 
@@ -321,11 +313,11 @@ mod tests {
     }
 
     #[test]
-    fn help_comes_first_and_quit_is_never_missing() {
+    fn the_menu_and_help_come_last_before_quit() {
         for &view in ViewId::ALL {
             let footer: Vec<&str> =
                 bindings(view).filter_map(|b| b.footer).map(|(_, word)| word).collect();
-            assert_eq!((footer[0], footer[footer.len() - 1]), ("help", "quit"));
+            assert_eq!(footer[footer.len() - 3..], ["anything", "help", "quit"]);
         }
     }
 }

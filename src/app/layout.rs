@@ -95,12 +95,8 @@ pub fn bit_lines(blocks: &[Block], cells: usize) -> Vec<std::ops::Range<usize>> 
 /// Cells of the boxes that stand beside others on a wide screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoxWidths {
-    /// The details beside the list of documents.
-    pub details: usize,
     /// The list of neighbours.
     pub neighbours: usize,
-    /// The list of groups.
-    pub groups: usize,
     /// The list of tables, and the search in one.
     pub tables: usize,
 }
@@ -109,18 +105,12 @@ pub struct BoxWidths {
 pub fn boxes(size: Size) -> BoxWidths {
     let width = size.width as usize;
     BoxWidths {
-        // Blocks of 16 bits have two cells for each bit.
-        details: (width * 3 / 10).max(43),
         // The 64 bits of a pair fit into a line beside the list.
         neighbours: width.saturating_sub(75).min(width / 2 + 6),
-        // A tree with its columns needs more cells than the figures of the groups.
-        groups: width * 44 / 100,
         tables: if width < 176 { 36 } else { 52 },
     }
 }
 
-/// Columns of the screen from which on the groups of listed documents are asked for.
-pub const GROUPS_FROM: usize = 90;
 /// Rows of a list or a text on the Learn screen.
 pub fn learn_text(size: Size) -> usize {
     size.body().saturating_sub(2)

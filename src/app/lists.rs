@@ -1,16 +1,17 @@
 //! The rows of the present view's list, for a file: all of them, with the columns of the commands where a command
 //! writes the same rows.
 
-use std::borrow::Cow;
-
 use crate::{
     analysis::filter::{Mark, has},
-    app::{App, Screen, screen::ViewId},
+    app::{
+        App, Screen,
+        screen::{ViewId, groups::Member},
+        view::docs::groups::members,
+    },
     explain::overlap::AlignedFeature,
     facts::{
         Fact, Rows,
         documents::bits,
-        groups::{GroupRow, groups},
         layouts::{LayoutRow, TableRow, evaluations, layouts, tables},
         pairs::{ChangeRow, EvaluatedPairRow, PairRow, changes, disagreements, evaluated_pairs},
         recipes::{health, health_rows, recipes},
@@ -27,7 +28,8 @@ impl App {
     /// All rows of the view's list; `None` if the view has none, or not yet.
     pub(crate) fn list(&self) -> Option<Rows> {
         Some(match self.view() {
-            ViewId::Documents => documents(self),
+            ViewId::Docs if self.lists_groups() => members_of_groups(self)?,
+            ViewId::Docs => documents(self),
             ViewId::Bits => {
                 let cosine = self.docs.votes.cosine();
                 let bits_of = &self.open_bits()?.margins.as_ref()?.bits;
@@ -50,7 +52,6 @@ impl App {
             }
             ViewId::Tables if self.alone(Screen::Tables).is_some() => window(self)?,
             ViewId::Tables => tables_of_pair(self),
-            ViewId::Groups => groups_of(self)?,
             ViewId::Distances => {
                 let tuning = self.tune.distances.tuning.as_ref()?;
                 let row = |k| TunedRow { tuning, row: self.row_of(tuning, k as u32) };
@@ -172,14 +173,20 @@ fn window(app: &App) -> Option<Rows> {
     Some(Rows::of(&facts, (0..window.rows.len()).map(|at| (app, at))))
 }
 
-/// The groups, with the shapes that are known.
-fn groups_of(app: &App) -> Option<Rows> {
-    let listing = app.groups.listing.as_ref()?;
-    let row = |(group, documents)| {
-        let shape = app.groups.shapes.get(&(group as u32)).map(|it| Cow::Borrowed(&**it));
-        GroupRow { group, documents, shape, analysis: &app.analysis }
-    };
-    Some(Rows::of(&groups(), listing.groups.iter().enumerate().map(row)))
+/// The texts of all groups, with the decision on each.
+fn members_of_groups(app: &App) -> Option<Rows> {
+    let n_groups = app.groups.listing.as_ref()?.groups.len() as u32;
+    let facts: Vec<Of<'_, (u32, Member)>> = vec![
+        Of::count("group", |(_, (group, _))| Some(u64::from(*group))),
+        Of::text("id", |(app, (_, it))| Some(app.analysis.corpus.id(it.document).into())),
+        Of::text("title", |(app, (_, it))| Some(app.titles.get(it.document)?.into())),
+        Of::text("decision", |(_, (_, it))| it.fate.name().map(Into::into)),
+        Of::text("other", |(app, (_, it))| Some(app.analysis.corpus.id(it.other).into())),
+        Of::count("distance", |(_, (_, it))| Some(it.distance.into())),
+        Of::cosine("shared", |(_, (_, it))| it.shared),
+    ];
+    let of = |group| members(app, group).into_iter().map(move |it| (app, (group, it)));
+    Some(Rows::of(&facts, (0..n_groups).flat_map(of)))
 }
 
 /// The measured layouts, before there are any those that tables can have; or the listed pairs of one.

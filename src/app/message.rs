@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{
     key::{Key, Mouse},
     resource::JobNumber,
-    screen::{ViewId, groups::GroupsPane},
+    screen::ViewId,
     task::{AnalysisTask, QueryAnswer, Task},
     view_export::{ViewExport, ViewExportEnd},
 };
@@ -31,8 +31,6 @@ pub enum ClickTarget {
     Bit(u32),
     /// Move the selection by so many rows, and by so many cells of a map; where it is there already, as Enter.
     Select(isize, isize),
-    /// The same for a part of Groups, which has the keys from then on.
-    Group(GroupsPane, isize),
 }
 
 /// An event for `update`.

@@ -15,7 +15,6 @@ mod change;
 pub mod cursor;
 pub mod custom_keys;
 pub mod geometry;
-pub mod group;
 pub mod key;
 pub mod keymap;
 pub mod layout;

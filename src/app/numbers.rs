@@ -41,16 +41,15 @@ fn marks(app: &App) -> Option<ExplainedNumber> {
     let copies = format!("=2 two documents with one text; {print}3 three with that fingerprint");
     let bits = format!("{zero} {one} a 0 and a 1 where the two differ");
     let (marks, told) = match app.screen {
-        Screen::Docs => {
-            let (first, bar, within) =
-                if app.ascii { ('*', '-', "d<=") } else { ('●', '━', "d≤") };
-            let k = app.analysis.settings.k;
-            let told = format!(
-                "{twins}; s short, t tied, d dominated, b boilerplate, ? not UTF-8; {within}{k}, in boxes: bits to the \
-                 first of the group: {first} the first, = none, {bar} within k, a number beyond k"
-            );
-            (format!("= {print} s t d b ?"), told)
-        }
+        Screen::Docs if app.lists_groups() => (
+            "! *".to_owned(),
+            "! a text of the group is spared: near a kept one, with too little text in common; * decided by hand"
+                .to_owned(),
+        ),
+        Screen::Docs => (
+            format!("= {print} s t d b ?"),
+            format!("{twins}; s short, t tied, d dominated, b boilerplate, ? not UTF-8"),
+        ),
         Screen::Near => (
             format!("= {print} {unlike} {partner} {zero}{one}"),
             format!(
@@ -61,13 +60,7 @@ fn marks(app: &App) -> Option<ExplainedNumber> {
             format!("=2 {print}3 {partner} {zero}{one}"),
             format!("{copies}; {partner} the pair; {bits}"),
         ),
-        Screen::Groups => (
-            format!("=2 {print}3 ! {partner} *"),
-            format!(
-                "{copies}; ! chain or spared; {partner} a bridge, which a smaller k cuts; * decided by hand"
-            ),
-        ),
-        Screen::Tune | Screen::Learn => return None,
+        Screen::Tune | Screen::Check | Screen::Learn => return None,
     };
     Some(ExplainedNumber::new("marks", marks).explained(
         told,
@@ -114,7 +107,7 @@ fn of_the_status(app: &App) -> Vec<ExplainedNumber> {
             ),
             Linkage::Complete => (
                 " by complete linkage",
-                "Documents in groups; every two documents of a group are within k. c in Groups changes the linkage.",
+                "Documents in groups; every two documents of a group are within k. c in Docs changes the linkage.",
             ),
         };
         let [n, n_groups, redundant] =

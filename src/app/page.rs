@@ -16,6 +16,7 @@ use super::{
     cursor::Cursor,
     geometry::{Edge, Pane},
     layout::{Size, SizeClass},
+    message::ClickTarget,
     pane::PaneLayout,
     side_by_side::DiffRow,
     wrap::wrap,
@@ -23,12 +24,16 @@ use super::{
 use crate::{
     facts::{Fact, Room},
     id::DocId,
+    simhash::Fingerprint,
 };
 
 /// Columns from which on parts stand side by side.
 const BESIDE_FROM: u16 = 110;
 /// Rows from which on parts that have room for two columns stand in boxes.
 const BOXES_FROM: u16 = 30;
+
+/// The share of the columns that a wide left column has, in percent.
+const WIDE: usize = 66;
 
 /// The meaning of words, from which their colour follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,6 +79,16 @@ pub enum Cell {
     Words(Tinted),
     /// The names of two documents.
     Pair([DocId; 2]),
+    /// The name of a document behind some words.
+    Name(&'static str, DocId),
+    /// Bits at a glance, pale where those of the second are equal.
+    Bits(Fingerprint, Option<Fingerprint>),
+}
+
+impl<T: Into<Tinted>> From<Option<T>> for Tinted {
+    fn from(words: Option<T>) -> Self {
+        words.map_or_else(Self::default, Into::into)
+    }
 }
 
 impl<T: Into<Tinted>> From<T> for Cell {
@@ -135,6 +150,8 @@ pub enum Place {
     Across,
     /// In the left column.
     Left,
+    /// In the left column, which is the wider one.
+    Wide,
     /// In the right column.
     Right,
 }
@@ -149,8 +166,12 @@ pub enum Block<'a> {
     Plot(Plot<'a>),
     /// A map: cells of a table as shades.
     Shades(Shades<'a>),
+    /// Numbers along the corpus in one row.
+    Strip(Strip<'a>),
     /// The sections of the view, which scroll.
     Sections,
+    /// The text of the selected document.
+    Preview,
     /// Rows of two texts, and the cells of the left one if the other stands beside it.
     Texts(&'a [DiffRow], Option<usize>),
 }
@@ -165,19 +186,34 @@ pub struct Column<'a> {
     pub is_number: bool,
     /// Columns of a higher rank go first where there is no room; rank 0 always stays.
     pub rank: u8,
+    /// The effect of a click on its name.
+    pub target: Option<ClickTarget>,
     /// The cell of a row.
-    pub cell: Box<dyn Fn(usize) -> Cell + 'a>,
+    pub cell: CellOf<'a>,
 }
 
+/// The cell of a row.
+type CellOf<'a> = Box<dyn Fn(usize) -> Cell + 'a>;
+
 impl<'a> Column<'a> {
+    fn new(title: &str, cells: Option<usize>, is_number: bool, rank: u8, cell: CellOf<'a>) -> Self {
+        Self { title: title.to_owned(), cells, is_number, rank, target: None, cell }
+    }
+
+    /// The same with an effect of a click on its name.
+    #[must_use]
+    pub fn on_click(self, target: ClickTarget) -> Self {
+        Self { target: Some(target), ..self }
+    }
+
     /// Words in a number of cells.
     pub fn words<T: Into<Cell>>(
         title: &str,
         cells: impl Into<Option<usize>>,
         cell: impl Fn(usize) -> T + 'a,
     ) -> Self {
-        let cell = Box::new(move |row| cell(row).into());
-        Self { title: title.to_owned(), cells: cells.into(), is_number: false, rank: 0, cell }
+        let cell: CellOf<'a> = Box::new(move |row| cell(row).into());
+        Self::new(title, cells.into(), false, 0, cell)
     }
 
     /// A number in a number of cells.
@@ -187,8 +223,8 @@ impl<'a> Column<'a> {
         rank: u8,
         cell: impl Fn(usize) -> T + 'a,
     ) -> Self {
-        let cell = Box::new(move |row| cell(row).into());
-        Self { title: title.to_owned(), cells: Some(cells), is_number: true, rank, cell }
+        let cell: CellOf<'a> = Box::new(move |row| cell(row).into());
+        Self::new(title, Some(cells), true, rank, cell)
     }
 }
 
@@ -218,6 +254,16 @@ pub struct List<'a> {
     pub cursor: Cursor,
     /// What stands instead of the rows where there are none.
     pub none: String,
+}
+
+/// Numbers along the corpus.
+pub struct Strip<'a> {
+    /// The words before it.
+    pub title: &'static str,
+    /// The number of each part of the corpus, in order.
+    pub values: &'a [u32],
+    /// The place of the selected document, 0 to 1.
+    pub at: Option<f64>,
 }
 
 /// The share of a value.
@@ -283,7 +329,9 @@ impl Page<'_> {
             for (band, height) in bands.iter().zip(share(&rows, height)) {
                 let (n, mut x) = (band.len(), 0);
                 for (at, column) in band.iter().enumerate() {
-                    let end = width * (at + 1) / n;
+                    let is_wide = self.parts[column[0]].place == Place::Wide;
+                    let end =
+                        if is_wide && n > 1 { width * WIDE / 100 } else { width * (at + 1) / n };
                     self.stack(column, size, [x, y], [end - x, height], &mut panes);
                     x = end;
                 }
@@ -300,7 +348,8 @@ impl Page<'_> {
             let parts = shown.iter().copied();
             parts.filter(|&at| self.parts[at].place == place).collect::<Vec<usize>>()
         };
-        let columns = [of(Place::Left), of(Place::Right)];
+        let left = [of(Place::Left), of(Place::Wide)].concat();
+        let columns = [left, of(Place::Right)];
         let columns: Vec<_> = columns.into_iter().filter(|column| !column.is_empty()).collect();
         for &at in shown {
             if !is_beside || self.parts[at].place == Place::Across {
@@ -336,6 +385,7 @@ impl Page<'_> {
     /// The frame of a part: on a small screen the first part has none.
     fn edge(&self, at: usize, size: Size) -> Edge {
         match at {
+            _ if matches!(self.parts[at].block, Block::Strip(_)) => Edge::None,
             _ if has_boxes(size) => Edge::Box,
             0 if size.shape() < SizeClass::Standard || self.parts[0].title.is_empty() => Edge::None,
             _ => Edge::Rule,
@@ -364,6 +414,14 @@ impl Page<'_> {
         let is_text = |(at, _): &&(usize, Pane)| matches!(self.parts[*at].block, Block::Sections);
         let pane = panes.iter().find(is_text).map_or(Pane::default(), |(_, pane)| pane.inside());
         PaneLayout { columns: 1, width: pane.width.saturating_sub(2), height: pane.height }
+    }
+
+    /// The place of the text of the selected document or pair, with its frame; without any cells if it does not show.
+    pub fn text_pane(&self, size: Size) -> Pane {
+        let is_text = |(at, _): &&(usize, Pane)| {
+            matches!(self.parts[*at].block, Block::Preview | Block::Texts(..))
+        };
+        self.arrange(size).iter().find(is_text).map_or(Pane::default(), |(_, pane)| *pane)
     }
 
     /// Rows of the list below its header; 0 if no list shows.

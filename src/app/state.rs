@@ -5,7 +5,6 @@ use std::{borrow::Cow, collections::BTreeSet, sync::Arc, time::Duration};
 use super::{
     custom_keys::Keymap,
     geometry::{self, Pane, PaneFocus},
-    group::group_rows,
     keymap::Action,
     layout::{self, Size, SizeClass},
     overlay::{Overlay, Purpose},
@@ -22,7 +21,6 @@ use super::{
         near::{DiffMode, NearState},
         review::Review,
         tables::TablesState,
-        tree::GroupTree,
         tune::TuneState,
     },
     tour::Tour,
@@ -100,7 +98,7 @@ pub struct App {
     pub similar: SimilarState,
     /// The Tables screen.
     pub tables: TablesState,
-    /// The Groups screen.
+    /// The groups that the Docs screen lists.
     pub groups: GroupsState,
     /// The Tune screen.
     pub tune: TuneState,
@@ -266,13 +264,16 @@ impl App {
         Alike { tau, ..self.settings.alike }.describe(&self.settings.recipe)
     }
 
-    /// The selected document: in Groups that of the row under the cursor, else that of Docs, which is the query of Near
-    /// and Tables.
+    /// The document of the selected row of Docs, which is the query of Near and Tables.
     pub fn query(&self) -> Option<DocId> {
-        if self.groups.is_open { self.groups.under_cursor() } else { self.docs.selected() }
+        if self.lists_groups() {
+            self.groups.selected().and_then(|row| self.groups.document(row))
+        } else {
+            self.docs.selected()
+        }
     }
 
-    /// The groups at the present k by the linkage that was chosen in Groups, if they are known.
+    /// The groups at the present k by the chosen linkage, if they are known.
     pub fn linked_groups(&self) -> Option<&Arc<Groups>> {
         let Some(wanted) = self.wanted_groups() else { return self.analysis.groups.as_ref() };
         let linked = &self.groups.linked;
@@ -330,17 +331,12 @@ impl App {
         layout::bit_lines(self.layout().block_list(), cells).len()
     }
 
-    /// The parts of the Docs screen.
-    pub fn docs_layout(&self) -> geometry::DocsLayout {
-        let lines = self.bit_lines(geometry::document_cells(self.size));
-        let rows = group_rows(self);
-        geometry::docs(
-            self.size,
-            lines,
-            self.layout().block_list().len(),
-            rows,
-            self.alone(Screen::Docs),
-        )
+    /// Rows of the list of Docs; on another screen those that it has at most.
+    pub fn docs_rows(&self) -> usize {
+        match self.view() {
+            ViewId::Docs => self.page_rows(),
+            _ => self.size.body().saturating_sub(1),
+        }
     }
 
     /// Rows and lines of the Bits view.
@@ -402,13 +398,6 @@ impl App {
         PaneLayout::of(inside.width, inside.height)
     }
 
-    /// The parts of the Groups screen.
-    pub fn groups_layout(&self) -> geometry::GroupsLayout {
-        // Before the tree is known it may need all rows.
-        let tree_rows = self.groups.tree.as_ref().map_or(usize::MAX / 2, GroupTree::len);
-        geometry::groups(self.size, self.groups.pane, tree_rows, self.alone(Screen::Groups))
-    }
-
     /// The parts of the Tables screen.
     pub fn tables_layout(&self) -> geometry::TablesLayout {
         let (tables, alone) = (self.layout(), self.alone(Screen::Tables));
@@ -454,10 +443,7 @@ impl App {
 
     /// The part that shows the text of the selected document.
     pub fn preview_pane(&self) -> Pane {
-        match self.screen {
-            Screen::Groups => self.groups_layout().text,
-            _ => self.docs_layout().text,
-        }
+        self.view_page().map_or(Pane::default(), |page| page.text_pane(self.size))
     }
 
     /// Whether the texts are side by side, which needs room for two columns.

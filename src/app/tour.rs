@@ -6,7 +6,7 @@ use super::{
     key::KeyCode,
     keymap::Action,
     overlay::{Overlay, Purpose},
-    screen::ViewId,
+    screen::{ViewId, groups::Fate},
 };
 
 /// A card of the tour.
@@ -24,16 +24,16 @@ struct Step {
 /// The cards, in their order.
 const STEPS: [Step; 8] = [
     Step {
-        title: "pick a document",
-        text: "Each row is a document; `near` counts its near-duplicates. Press {} until tide-log-geese is selected.",
+        title: "pick a text",
+        text: "Each row is a group of near-duplicates: what is kept, and what goes for it. Press {} until a text that goes is selected.",
         key: Action::Step(1),
         on: Some(Screen::Docs),
-        is_done: |app, _| app.docs.cursor.selected >= 3,
+        is_done: |app, _| app.groups.selected_member().is_some_and(|it| it.fate == Fate::Goes),
     },
     Step {
         title: "see its bits",
         text: "Its fingerprint is 64 bits; near-duplicates have nearly the same. Press {}: the votes that decide each bit.",
-        key: Action::View(1),
+        key: Action::Votes,
         on: Some(Screen::Docs),
         is_done: |app, _| app.view() == ViewId::Bits,
     },
@@ -59,15 +59,15 @@ const STEPS: [Step; 8] = [
         is_done: |app, _| app.screen == Screen::Tables,
     },
     Step {
-        title: "see all groups",
-        text: "HIT: the two are neighbours in that table. Press {}: all near-duplicates of the corpus, in groups.",
-        key: Action::Go(Screen::Groups),
+        title: "choose the threshold",
+        text: "HIT: the two are neighbours in that table. Press {}: how near is near, and what each k finds and misses.",
+        key: Action::Go(Screen::Tune),
         on: None,
-        is_done: |app, _| app.screen == Screen::Groups,
+        is_done: |app, _| app.screen == Screen::Tune,
     },
     Step {
         title: "move the threshold",
-        text: "Two documents are near if at most k bits differ. Press {}: k is one more, and groups grow. Tune (5) shows each k.",
+        text: "Two documents are near if at most k bits differ. Press {}: k is one more, and groups grow. Tune (4) shows each k.",
         key: Action::K(1),
         on: None,
         is_done: |app, k| app.settings.k != k,

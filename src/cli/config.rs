@@ -320,7 +320,7 @@ mod tests {
         for (_, note) in &config.notes {
             assert!(note.contains("theme = \"dark\"") || note.contains("z shows"), "{note}");
         }
-        let undo = config.keymap.lookup(ViewId::Documents, Key::char('Z'));
+        let undo = config.keymap.lookup(ViewId::Docs, Key::char('Z'));
         assert_eq!(undo.map(|it| it.action.name()), Some("undo"));
     }
 

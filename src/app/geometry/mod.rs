@@ -2,14 +2,10 @@
 //!
 //! `update` scrolls by these places and finds the clicked part, and `draw` draws into them.
 
-mod docs;
-mod groups;
 mod near;
 mod tables;
 
 pub use self::{
-    docs::{DocsLayout, docs, document_cells},
-    groups::{GroupsLayout, groups},
     near::{NearLayout, near, pair_cells},
     tables::{TablesLayout, table_cells, tables},
 };
@@ -104,13 +100,10 @@ fn whole(size: Size, edge: Edge) -> Pane {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::screen::groups::GroupsPane;
 
     #[test]
     fn the_mock_ups_rows_come_out() {
         let standard = Size { width: 80, height: 24 };
-        let docs = docs(standard, 1, 4, 1, None);
-        assert_eq!((docs.rows(), docs.bits.rows(), docs.text.rows()), (11, 3, 4));
         let near = near(standard, 1, 50, false, None);
         assert_eq!((near.rows(), near.bits.rows(), near.text.rows()), (5, 4, 7));
         let tables = tables(standard, 20, 6, None);
@@ -123,8 +116,6 @@ mod tests {
             let size = Size { width, height };
             let cells = usize::from(width) * size.body();
             let area = |panes: &[Pane]| panes.iter().map(|it| it.width * it.height).sum::<usize>();
-            let docs = docs(size, 1, 4, 9, None);
-            assert_eq!(area(&[docs.list, docs.bits, docs.group, docs.text]), cells, "{size:?}");
             for neighbours in [1, 5, 50] {
                 let near = near(size, 1, neighbours, false, None);
                 assert_eq!(area(&[near.list, near.bits, near.text]), cells, "{size:?}");
@@ -133,13 +124,6 @@ mod tests {
             let tables = tables(size, 4, 4, None);
             let parts = [tables.summary, tables.list, tables.window, tables.search, tables.why];
             assert_eq!(area(&parts), cells, "{size:?}");
-            for alone in [PaneFocus::List, PaneFocus::Text, PaneFocus::Detail] {
-                let groups = groups(size, GroupsPane::List, 9, Some(alone));
-                let parts = [groups.list, groups.text, groups.facts, groups.tree];
-                let in_a_box =
-                    if groups.facts.edge == Edge::Box { area(&[groups.tree]) } else { 0 };
-                assert_eq!(area(&parts) - in_a_box, cells, "{size:?} {alone:?}");
-            }
         }
     }
 }

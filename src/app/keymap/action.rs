@@ -30,10 +30,10 @@ pub enum Action {
     Mouse,
     /// Go to a screen.
     Go(Screen),
-    /// The next screen.
-    NextScreen,
-    /// The screen before.
-    PreviousScreen,
+    /// List all texts instead of groups, or groups again.
+    AllTexts,
+    /// Show the votes behind the bits.
+    Votes,
     /// Move the selection by rows.
     Step(isize),
     /// Move the selection by half screens.

@@ -1,70 +1,111 @@
-//! The Groups screen: groups of near-duplicates, largest first, and one of them as a tree.
+//! The groups of near-duplicates as rows: a row for each group, largest first, and below an opened one a row for each of
+//! its texts.
 //!
-//! The groups at a k, and the shapes of the visible ones, are computed in the background and cached. The
-//! row under the cursor is the selected document on every screen: a member, or the first document of a
-//! group. The group of a document that was chosen stays selected when k or the linkage changes.
+//! The groups at a k, and the decisions on them, are computed in the background. What a row shows of a group is made
+//! from these when the row is first shown.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::{BTreeMap, HashMap};
 
 use crate::{
     analysis::grouping::GroupListing,
     app::{
         cursor::Cursor,
         query,
-        resource::Resource,
-        screen::{Screen, tree::GroupTree},
+        resource::{JobNumber, Resource},
     },
-    choice::choice,
     id::DocId,
-    index::{GroupShape, Linkage},
+    index::Linkage,
 };
 
-choice! {
-    /// The part of the screen that the keys move in.
-    pub enum GroupsPane, "pane" {
-        /// The groups.
-        #[default]
-        List = "list",
-        /// The members of a group.
-        Tree = "tree",
+/// The parts of the corpus whose texts that go are counted.
+pub const PARTS: usize = 512;
+
+/// The decision on a text of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It is not decided yet.
+    Unknown,
+    /// It is kept.
+    Kept,
+    /// It is near a kept one, and kept because that has too little of its text.
+    Spared,
+    /// It goes for the other one.
+    Goes,
+}
+
+impl Fate {
+    /// The decision in a word, if it is known.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Unknown => None,
+            Self::Kept => Some("keep"),
+            Self::Spared => Some("spared"),
+            Self::Goes => Some("goes"),
+        }
     }
 }
 
-/// The state of the Groups screen.
+/// A text of an opened group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Member {
+    /// The document.
+    pub document: DocId,
+    /// The decision on it.
+    pub fate: Fate,
+    /// The document that it goes for or is near; for others the first of the group.
+    pub other: DocId,
+    /// The bits in which it differs from the other one.
+    pub distance: u32,
+    /// The share of its text that the other one has, if it is known.
+    pub shared: Option<f64>,
+}
+
+/// What a row shows of a group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupSummary {
+    /// The number of texts at each distance to the kept one.
+    pub at: Vec<u64>,
+    /// The number of texts that go; `None` before it is decided.
+    pub goes: Option<u64>,
+    /// The first kept text; before it is decided the first one.
+    pub first: DocId,
+    /// Whether a text is near a kept one and stays.
+    pub has_spared: bool,
+}
+
+/// A row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GroupRow {
+    /// A group, by its number.
+    Group(u32),
+    /// A text of an opened group, by its place there.
+    Member(u32, usize),
+}
+
+/// The state of the groups.
 #[derive(Debug, Default)]
 pub struct GroupsState {
     /// The linkage that the user asked for; the list may not have it yet.
     pub linkage: Linkage,
     /// The shown groups.
     pub listing: Option<GroupListing>,
-    /// The part that the keys move in.
-    pub pane: GroupsPane,
-    /// Selection among the groups.
+    /// Selection among the rows.
     pub cursor: Cursor,
-    /// The chosen document: the one from which this screen was entered, or the one that a key has chosen since.
-    pub document: Option<DocId>,
-    /// The selected group's tree; for a new list, the tree before until another comes.
-    pub tree: Option<GroupTree>,
-    /// The shapes of the groups that are or were shown.
-    pub shapes: HashMap<u32, Arc<GroupShape>>,
+    /// The opened groups with their texts.
+    pub opened: BTreeMap<u32, Vec<Member>>,
+    /// What is known of the groups that are or were shown.
+    pub summaries: HashMap<u32, GroupSummary>,
+    /// The number of texts that go in each of [`PARTS`] equal parts of the corpus; empty before it is decided.
+    pub along: Vec<u32>,
+    /// The groups and the decisions from which the texts and summaries were made.
+    pub(in crate::app) made_of: Option<(usize, Option<JobNumber>)>,
+    /// Whether a key has asked for the decisions on a large corpus.
+    pub is_asked: bool,
     /// The request for the groups of single linkage and all pairs; they become part of the analysis.
     pub single: Resource<query::GroupsQuery>,
     /// The request for the groups of complete linkage, or without pairs that are marked as no duplicates.
     pub linked: Resource<query::LinkedGroups>,
-    /// The request for more shapes.
-    pub asked_shapes: Resource<query::Shapes>,
-    /// The request for the next chain.
-    pub chain: Resource<query::Chain>,
-    /// Whether this screen is open: the chosen document comes from the list of documents and returns to it.
-    pub is_open: bool,
-    /// The screen that was shown before this one.
-    pub(in crate::app) entered_from: Screen,
-    /// Whether a member's neighbours were entered from here, so that one step back leads here.
-    pub is_awaited: bool,
 }
-
-/// The most shapes to keep. Beyond this number they are forgotten, and asked for when they are shown again.
-const MOST_SHAPES: usize = 1 << 10;
 
 impl GroupsState {
     /// Number of groups.
@@ -77,100 +118,75 @@ impl GroupsState {
         self.len() == 0
     }
 
-    /// The selected group.
-    pub fn selected(&self) -> Option<u32> {
-        (self.cursor.selected < self.len()).then_some(self.cursor.selected as u32)
+    /// Number of rows: the groups, and the texts of opened groups.
+    pub fn n_rows(&self) -> usize {
+        self.len() + self.opened.values().map(Vec::len).sum::<usize>()
     }
 
-    /// Whether the chosen document is in the selected group.
-    pub fn is_on_document(&self) -> bool {
-        let group = |listing: &GroupListing| listing.groups.group_of(self.document?);
-        self.listing.as_ref().and_then(group).is_some_and(|group| self.selected() == Some(group))
-    }
-
-    /// The document of the row under the cursor: the chosen one if it is in the selected group, else the group's first.
-    pub fn under_cursor(&self) -> Option<DocId> {
-        let group = self.selected()?;
-        let first = |listing: &GroupListing| listing.groups.representative(group);
-        self.document.filter(|_| self.is_on_document()).or_else(|| self.listing.as_ref().map(first))
-    }
-
-    /// Shows another list, and selects the group of the chosen document if it is in one.
-    pub fn show(&mut self, listing: GroupListing, list: usize, tree: usize) {
-        self.listing = Some(listing);
-        self.shapes.clear();
-        self.cursor.fit(self.len(), list);
-        self.find(list);
-        // A tree of the group selected now is kept until its shape at this k comes.
-        let shows =
-            |tree: &GroupTree| self.under_cursor().is_some_and(|document| tree.holds(document));
-        if !self.tree.as_ref().is_some_and(shows) {
-            self.tree = None;
+    /// The content of a row. Costs a step for each opened group.
+    pub fn row(&self, row: usize) -> Option<GroupRow> {
+        let mut left = row;
+        for (&group, members) in &self.opened {
+            let head = group as usize;
+            if left <= head {
+                break;
+            }
+            if left <= head + members.len() {
+                return Some(GroupRow::Member(group, left - head - 1));
+            }
+            left -= members.len();
         }
-        self.grow(tree);
+        (left < self.len()).then_some(GroupRow::Group(left as u32))
     }
 
-    /// Selects the group of the chosen document, if it is in one.
-    pub fn find(&mut self, list: usize) {
-        let group = |listing: &GroupListing| listing.groups.group_of(self.document?);
-        if let Some(group) = self.listing.as_ref().and_then(group) {
-            self.cursor.select(group as usize, self.len(), list);
+    /// The row of a group. Costs a step for each opened group before it.
+    pub fn row_of(&self, group: u32) -> usize {
+        group as usize + self.opened.range(..group).map(|(_, it)| it.len()).sum::<usize>()
+    }
+
+    /// The selected row.
+    pub fn selected(&self) -> Option<GroupRow> {
+        self.row(self.cursor.selected)
+    }
+
+    /// The selected group, or the group of the selected text.
+    pub fn group(&self) -> Option<u32> {
+        self.selected().map(|row| match row {
+            GroupRow::Group(group) | GroupRow::Member(group, _) => group,
+        })
+    }
+
+    /// A text of an opened group.
+    pub fn member(&self, group: u32, at: usize) -> Option<&Member> {
+        self.opened.get(&group)?.get(at)
+    }
+
+    /// The selected text of an opened group.
+    pub fn selected_member(&self) -> Option<&Member> {
+        match self.selected()? {
+            GroupRow::Member(group, at) => self.member(group, at),
+            GroupRow::Group(_) => None,
         }
     }
 
-    /// Forgets the shapes if there are too many; they are asked for when they are shown again.
-    pub(in crate::app) fn forget_many_shapes(&mut self) {
-        if self.shapes.len() > MOST_SHAPES {
-            self.shapes.clear();
+    /// The document of a row: of a group its first kept one.
+    pub fn document(&self, row: GroupRow) -> Option<DocId> {
+        match row {
+            GroupRow::Member(group, at) => self.member(group, at).map(|it| it.document),
+            GroupRow::Group(group) => match self.summaries.get(&group) {
+                Some(known) => Some(known.first),
+                None => Some(self.listing.as_ref()?.groups.representative(group)),
+            },
         }
     }
 
-    /// Takes shapes of groups in the shown list.
-    pub fn learn(&mut self, shapes: Vec<(u32, Arc<GroupShape>)>, tree: usize) {
-        self.shapes.extend(shapes);
-        self.grow(tree);
-    }
-
-    /// The shape of the selected group, if it is known.
-    pub fn shape(&self) -> Option<&Arc<GroupShape>> {
-        self.shapes.get(&self.selected()?)
-    }
-
-    /// Makes the tree of the selected group if its shape is known, and selects the document under the cursor in it.
-    pub fn grow(&mut self, height: usize) {
-        let known = self.shape().zip(self.listing.as_ref());
-        let Some((shape, listing)) = known.map(|(shape, listing)| (Arc::clone(shape), listing))
-        else {
-            return;
-        };
-        if self.tree.as_ref().is_some_and(|tree| Arc::ptr_eq(&tree.shape, &shape)) {
-            return;
-        }
-        let mut tree = GroupTree::new(shape, Arc::clone(&listing.index));
-        tree.unfold_one_fingerprint(height);
-        if let Some(document) = self.under_cursor() {
-            tree.select(document, height);
-        }
-        self.tree = Some(tree);
-    }
-
-    /// Moves among the groups, and chooses the first document of the group it reaches.
-    pub fn step(&mut self, rows: isize, list: usize, tree: usize) {
-        self.cursor.step(rows, self.len(), list);
-        let representative =
-            |group| self.listing.as_ref().map(|listing| listing.groups.representative(group));
-        if let Some(document) = self.selected().and_then(representative) {
-            self.document = Some(document);
-        }
-        self.tree = None;
-        self.grow(tree);
-    }
-
-    /// Moves among the members, and chooses the member it reaches.
-    pub fn step_member(&mut self, rows: isize, height: usize) {
-        if let Some(tree) = &mut self.tree {
-            tree.cursor.step(rows, tree.len(), height);
-            self.document = tree.document();
-        }
+    /// Selects the row of a document: its own in an opened group, else that of its group. False if it is in no group.
+    pub fn select(&mut self, document: DocId, height: usize) -> bool {
+        let group = |listing: &GroupListing| listing.groups.group_of(document);
+        let Some(group) = self.listing.as_ref().and_then(group) else { return false };
+        let place = |members: &Vec<Member>| members.iter().position(|it| it.document == document);
+        let below = self.opened.get(&group).and_then(place).map_or(0, |at| at + 1);
+        self.cursor.select(self.row_of(group) + below, self.n_rows(), height);
+        true
     }
 }

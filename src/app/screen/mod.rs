@@ -7,7 +7,6 @@ pub mod listed;
 pub mod near;
 pub mod review;
 pub mod tables;
-pub mod tree;
 pub mod tune;
 
 use std::fmt::{self, Display, Formatter};
@@ -19,17 +18,17 @@ choice! {
     #[derive(strum::IntoStaticStr)]
     #[strum(serialize_all = "lowercase")]
     pub enum Screen, "screen" {
-        /// Every document with its bits at a glance.
+        /// Groups of near-duplicates with what can go, and all texts with their bits.
         #[default]
         Docs = "Docs",
         /// The neighbours of one document.
         Near = "Near",
         /// The tables, for one pair.
         Tables = "Tables",
-        /// Groups of near-duplicates, and the tree of each.
-        Groups = "Groups",
         /// The pairs and groups at each k, and the evidence for one.
         Tune = "Tune",
+        /// What misleads in this corpus.
+        Check = "Check",
         /// Lessons on how all of this works, hands on.
         Learn = "Learn",
     }
@@ -76,13 +75,11 @@ macro_rules! views {
 
 views! {
     Docs {
-        /// The list, and the selected document's bits and text.
+        /// Groups of near-duplicates or all texts, and the selected one.
         #[default]
-        Documents = "Documents" [OfDocuments],
+        Docs = "Docs" [OfDocuments],
         /// The votes on every bit of the selected document, and the features that cast them.
         Bits = "Bits" [OfDocuments],
-        /// What misleads: pairs whose bits and texts disagree, flagged documents, places that were not read.
-        Check = "Check" [OfDocuments],
     }
     Near {
         /// Both texts with their differences.
@@ -93,10 +90,6 @@ views! {
     Tables {
         /// The tables, for one pair.
         Tables = "Tables" [OfDocuments],
-    }
-    Groups {
-        /// Groups of near-duplicates, and the tree of each.
-        Groups = "Groups" [OfDocuments],
     }
     Tune {
         /// The distances of all pairs, and the pairs and groups at each k.
@@ -111,6 +104,10 @@ views! {
         Sweep = "Sweep",
         /// Pairs gained and lost against the recipe before.
         Compare = "Compare" [OfDocuments],
+    }
+    Check {
+        /// What misleads: pairs whose bits and texts disagree, flagged documents, places that were not read.
+        Check = "Check" [OfDocuments],
     }
     Learn {
         /// The lessons.
@@ -135,7 +132,7 @@ views! {
 impl ViewId {
     /// The view that each screen begins with.
     pub(crate) const FIRST: [Self; Screen::ALL.len()] =
-        [Self::Documents, Self::Texts, Self::Tables, Self::Groups, Self::Distances, Self::Lessons];
+        [Self::Docs, Self::Texts, Self::Tables, Self::Distances, Self::Check, Self::Lessons];
 
     /// The views of a screen, in the order in which a key steps through them.
     pub fn of(screen: Screen) -> impl Iterator<Item = Self> {

@@ -64,8 +64,6 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Find => prompt(app, Purpose::Find, String::new()),
         Action::Filter => docs::fields::open_filter(app, effects),
         Action::Go(screen) => app.go(screen),
-        Action::NextScreen => turn_screen(app, 1),
-        Action::PreviousScreen => turn_screen(app, -1),
         Action::Quit => unsaved::quit(app, effects),
         Action::Stop => cancel(app, effects),
         Action::Suspend => effects.push(Effect::Suspend),
@@ -84,23 +82,14 @@ fn choose_copy(app: &mut App) {
     }
 }
 
-/// Shows the next screen that is available.
-fn turn_screen(app: &mut App, by: isize) {
-    app.screen = cycled(Screen::ALL, app.screen, by);
-    if app.screen == Screen::Tune && app.has_reference() {
-        app.screen = cycled(Screen::ALL, app.screen, by);
-    }
-}
-
 /// Shows another view of the screen.
 fn turn_view(app: &mut App, by: isize) {
     app.turn_view(by);
     match app.screen {
         // Stopped or failed work may be asked for again.
-        Screen::Docs => docs::retry(app),
         Screen::Near => near::fit(app),
         Screen::Learn => app.learn.playground.editing = false,
-        Screen::Tables | Screen::Groups | Screen::Tune => {}
+        Screen::Docs | Screen::Tables | Screen::Tune | Screen::Check => {}
     }
     trail::turn(app);
 }

@@ -42,7 +42,9 @@ pub(super) fn copyables(app: &App) -> Vec<Copyable> {
         add("the command that explains the pair", command(app, "explain", &[one, other]));
     }
     match app.screen {
-        Screen::Groups => add("the command that lists the groups", command(app, "groups", &[])),
+        Screen::Docs if app.lists_groups() => {
+            add("the command that lists the groups", command(app, "groups", &[]))
+        }
         Screen::Learn => add("the command that opens this view", Some(learn_command(app))),
         Screen::Tune => add("the command that tunes k", command(app, "tune", &[])),
         _ => {}

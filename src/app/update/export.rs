@@ -41,7 +41,6 @@ pub(super) fn go_on(app: &mut App, effects: &mut Vec<Effect>) {
         app.titles.asked.is_running(),
         app.similar.asked.is_running(),
         app.docs.fields.asked.is_running(),
-        app.groups.asked_shapes.is_running(),
     ];
     if export.format.has_rows() && is_waiting.contains(&true) {
         app.say("reading the texts for the rows; ^C stops");

@@ -128,12 +128,9 @@ pub(super) fn leave_fingerprints(app: &mut App) {
         resource.leave_fingerprints();
     }
     app.tune.distances.tuning = None;
-    if !app.groups.is_open {
-        // Tune alone asked for them.
-        app.groups.listing = None;
-        app.groups.tree = None;
-        app.review.decisions.clear();
-    }
+    app.groups.listing = None;
+    app.groups.opened.clear();
+    app.review.decisions.clear();
     app.tune.distances.tuned = None;
     app.tune.layouts.measured.clear();
     app.similar.forget();

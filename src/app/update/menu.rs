@@ -289,7 +289,7 @@ pub(super) fn run(app: &mut App, entry: &MenuEntry, effects: &mut Vec<Effect>) -
         }
         MenuChoice::Say(words) => app.notice = Some(words.to_owned()),
         MenuChoice::Find(words) => {
-            app.show(ViewId::Documents);
+            app.show(ViewId::Docs);
             if let Err(error) = find_words(app, words) {
                 app.notice = Some(error.to_string());
             }

@@ -7,7 +7,7 @@ use super::{
         keymap::Action,
         message::ClickTarget,
         overlay::Overlay,
-        screen::{ViewId, groups::GroupsPane},
+        screen::ViewId,
         view::{tune::distances, view},
     },
     act::act,
@@ -42,9 +42,6 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
     let id = app.view();
     match mouse.action {
         MouseAction::Wheel(by) => {
-            if id == ViewId::Groups {
-                choose_pane(app, column, row);
-            }
             match id {
                 _ if is_on_text(app, column, row) => {
                     act(app, Action::Scroll(by * WHEEL), effects);
@@ -70,23 +67,11 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
 /// Rows by which the wheel moves a list or a text.
 const WHEEL: isize = 3;
 
-/// Makes the pane of Groups under the mouse the active one.
-fn choose_pane(app: &mut App, column: usize, row: usize) {
-    let layout = app.groups_layout();
-    if layout.tree.holds(app.size, column, row) {
-        app.groups.pane = GroupsPane::Tree;
-    } else if layout.list.holds(app.size, column, row) {
-        app.groups.pane = GroupsPane::List;
-    }
-}
-
 /// Whether a cell of the screen is in a text that scrolls by itself.
 fn is_on_text(app: &App, column: usize, row: usize) -> bool {
     match app.view() {
-        ViewId::Documents => app.docs_layout().text.holds(app.size, column, row),
         ViewId::Texts | ViewId::Why => app.near_layout().text.holds(app.size, column, row),
-        ViewId::Groups => app.groups_layout().text.holds(app.size, column, row),
-        _ => false,
+        _ => app.preview_pane().holds(app.size, column, row),
     }
 }
 
@@ -133,13 +118,6 @@ pub(super) fn on_target(app: &mut App, target: ClickTarget, effects: &mut Vec<Ef
             if cells != 0 {
                 act(app, Action::Sideways(cells), effects);
             }
-        }
-        ClickTarget::Group(pane, rows) if app.groups.pane == pane => {
-            on_target(app, ClickTarget::Select(rows, 0), effects);
-        }
-        ClickTarget::Group(pane, rows) => {
-            app.groups.pane = pane;
-            view(app.view()).step(app, rows, effects);
         }
     }
 }

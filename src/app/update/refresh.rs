@@ -10,10 +10,10 @@ use super::{
     super::{
         App, Effect, Screen,
         ask::want,
-        layout::GROUPS_FROM,
         query::{self, DerivedInput},
         view::{
-            docs, groups, lay_out_page, learn, listed,
+            docs::{self, groups},
+            lay_out_page, learn, listed,
             near::{self, texts},
             preview, review, tune, view,
         },
@@ -29,7 +29,6 @@ use crate::{
 pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     arrange(app, effects);
     docs::documents::search(app, effects);
-    groups::open_or_leave(app);
     group(app, effects);
     groups::link(app, effects);
     inspect(app, effects);
@@ -40,10 +39,10 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     docs::look_at_texts(app, effects);
     tune::sweep::go_on(app, effects);
     match app.screen {
-        Screen::Docs => docs::flag(app, effects),
+        Screen::Docs | Screen::Check => docs::flag(app, effects),
         Screen::Near => near::refresh(app, effects),
         Screen::Tune => tune::refresh(app, effects),
-        Screen::Groups | Screen::Tables | Screen::Learn => {}
+        Screen::Tables | Screen::Learn => {}
     }
     if groups::tells_what_can_go(app) {
         review::decide(app, effects);
@@ -73,7 +72,7 @@ fn arrange(app: &mut App, effects: &mut Vec<Effect>) {
         app.docs.rows.forget();
         app.docs.admission.forget();
         if !app.docs.list.is_plain() || app.docs.len() != n_documents || app.docs.from_top {
-            let height = app.docs_layout().rows();
+            let height = app.docs_rows();
             app.docs.show(DocumentList::all(n_documents), height);
         }
         return;
@@ -119,16 +118,10 @@ fn admit(app: &mut App, filter: &Filter, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Asks for the groups of the present k if the screen shows them or what can go.
+/// Asks for the groups of the present k if the screen lists them or tells what can go.
 fn group(app: &mut App, effects: &mut Vec<Effect>) {
-    let shows = match app.screen {
-        _ if app.wanted_groups().is_some() => false,
-        Screen::Docs => {
-            let is_shown = app.size.width as usize >= GROUPS_FROM;
-            is_shown || app.docs.arrangement().needs_groups() || groups::tells_what_can_go(app)
-        }
-        _ => groups::tells_what_can_go(app),
-    };
+    let shows = app.wanted_groups().is_none()
+        && (app.screen == Screen::Docs || groups::tells_what_can_go(app));
     let missing = app.analysis.groups.is_none() && app.analysis.is_complete();
     if shows && missing {
         want(app, query::GroupsQuery, effects);
@@ -147,7 +140,7 @@ fn inspect(app: &mut App, effects: &mut Vec<Effect>) {
 }
 
 fn list_neighbours(app: &mut App, effects: &mut Vec<Effect>) {
-    if matches!(app.screen, Screen::Docs | Screen::Groups) {
+    if matches!(app.screen, Screen::Docs | Screen::Check) {
         return;
     }
     let (query, held) = (app.query(), app.near.held);

@@ -57,19 +57,17 @@ pub(super) fn turn(app: &mut App) {
 /// Goes to the place before the present one; from the first one to the list of documents.
 pub(super) fn back(app: &mut App) {
     let Some(place) = app.trail.passed.pop() else {
-        if app.shown(app.screen) == ViewId::Documents {
+        if app.shown(app.screen) == ViewId::Docs {
             let key = app.keymap.key_of(app.view(), Action::Quit);
             app.say(format!("{key} leaves"));
         }
-        app.show(ViewId::Documents);
+        app.show(ViewId::Docs);
         app.trail.present = Place::of(app);
         return;
     };
     let left = std::mem::replace(&mut app.trail.present, place);
     app.show(place.view);
     if let Some(document) = place.document.filter(|it| app.query() != Some(*it)) {
-        // Otherwise the row under the cursor of Groups would be the query.
-        app.groups.is_open = false;
         select_document(app, document);
         // The row of the document that was followed.
         app.near.pending_selection = left.document;

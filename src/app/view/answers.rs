@@ -7,8 +7,8 @@ use super::{
         query,
         resource::{Background, Resource},
     },
-    docs::{self, check, documents, fields},
-    groups, listed, near, review, tables,
+    docs::{self, check, documents, fields, groups},
+    listed, near, review, tables,
     tune::{compare, label, layouts, sweep},
 };
 
@@ -64,8 +64,6 @@ queries! {
     Window => tables.lookup, then tables::show_window;
     GroupsQuery => groups.single, then groups::take_single;
     LinkedGroups => groups.linked, then groups::take_linked, or groups::leave_complete;
-    Shapes => groups.asked_shapes, then groups::take_shapes;
-    Chain => groups.chain, then groups::go_to_chain;
     DistancesQuery => tune.distances.measured;
     AdviceQuery => tune.distances.advised;
     LoadQuery => tune.layouts.load, then layouts::take_load;

@@ -1,10 +1,12 @@
 //! Steps that several views share: to a document, to a pair, to a prompt.
 
+use super::docs::groups;
 use crate::{
     analysis::arrangement::DocumentList,
     app::{
         App, Screen,
         overlay::{Overlay, Prompt, Purpose},
+        screen::docs::Listed,
     },
     id::DocId,
 };
@@ -24,9 +26,14 @@ pub(in crate::app) fn prompt(app: &mut App, purpose: Purpose, text: String) {
     }));
 }
 
-/// Makes a document the selected one, even if the filter hides it.
+/// Makes a document the selected one: in its group where groups are listed, else among all texts, even if the filter
+/// hides it.
 pub(in crate::app) fn select_document(app: &mut App, document: DocId) {
-    let height = app.docs_layout().rows();
+    let height = app.docs_rows();
+    if app.lists_groups() && groups::select(app, document) {
+        return;
+    }
+    app.docs.listed = Listed::All;
     if app.docs.list.row_of(document).is_none() {
         // The list shows all documents until the rows without the filter come.
         app.docs.lift_filter();
@@ -35,11 +42,26 @@ pub(in crate::app) fn select_document(app: &mut App, document: DocId) {
     app.docs.select(document, height);
 }
 
+/// Lists all texts.
+pub(in crate::app) fn show_all(app: &mut App) {
+    if !app.lists_groups() {
+        return;
+    }
+    let document = app.query();
+    app.docs.listed = Listed::All;
+    let height = app.docs_rows();
+    if let Some(document) = document {
+        if app.docs.list.row_of(document).is_some() {
+            app.docs.select(document, height);
+        } else {
+            select_document(app, document);
+        }
+    }
+}
+
 /// Shows a pair on Near, whatever its distance.
 pub(super) fn open_pair(app: &mut App, query: DocId, other: DocId) {
     select_document(app, query);
-    // Otherwise the row under the cursor of Groups would be the query.
-    app.groups.is_open = false;
     app.near.held = Some(other);
     app.near.pending_selection = Some(other);
     // The present list may already be of that query: it is made again, so that the other document is selected.

@@ -16,7 +16,6 @@ mod answers;
 mod contract;
 pub(super) mod docs;
 pub(super) mod go;
-pub(super) mod groups;
 pub(super) mod learn;
 pub(super) mod listed;
 pub(super) mod near;
@@ -47,13 +46,12 @@ use super::{
 /// The behaviour of a view.
 pub(super) fn view(id: ViewId) -> &'static dyn View {
     match id {
-        ViewId::Documents => &docs::documents::DocumentsView,
+        ViewId::Docs => &docs::list::DocsView,
         ViewId::Bits => &docs::bits::BitsView,
         ViewId::Check => &docs::check::CheckView,
         ViewId::Texts => &near::texts::TextsView,
         ViewId::Why => &near::why::WhyView,
         ViewId::Tables => &tables::TablesView,
-        ViewId::Groups => &groups::GroupsView,
         ViewId::Distances => &tune::distances::DistancesView,
         ViewId::Layouts => &tune::layouts::LayoutsView,
         ViewId::Label => &tune::label::LabelView,

@@ -17,7 +17,7 @@ use crate::{
         keymap::Action,
         query::{self, DerivedInput},
         screen::{ViewId, docs::MOST_COLUMNS, review::Review},
-        view::{docs::documents, groups::no_group},
+        view::docs::{documents, groups::no_group},
     },
     id::DocId,
     index::Groups,
@@ -167,7 +167,7 @@ pub(super) fn toggle(app: &mut App) {
         _ => app.query(),
     };
     let Some(document) = document else { return };
-    let mark = if app.screen == Screen::Groups {
+    let mark = if app.screen == Screen::Docs && app.lists_groups() {
         let Some(decisions) = app.decisions() else { return app.say(UNDECIDED) };
         Some(if decisions.is_kept(document) { Mark::Drop } else { Mark::Keep })
     } else {
@@ -243,7 +243,7 @@ pub(in crate::app) fn set_policy(app: &mut App, policy: Policy) {
     app.say(if app.groups.is_empty() {
         format!("policy {shown}; {}", no_group(app))
     } else {
-        let write = app.keymap.key_of(ViewId::Groups, Action::Write);
+        let write = app.keymap.key_of(ViewId::Docs, Action::Write);
         let undo = app.undo_key();
         format!("policy {shown}; {write} writes the outcome, {undo} takes it back")
     });
@@ -358,7 +358,7 @@ fn take_place(app: &mut App) -> Option<String> {
     app.docs.from_top = false;
     // A filter may list it later.
     app.docs.awaited = Some(document);
-    let height = app.docs_layout().rows();
+    let height = app.docs_rows();
     app.docs.select(document, height);
     Some(format!("at {}", visible(&id)))
 }
@@ -475,10 +475,10 @@ pub(in crate::app) fn at_stake(app: &App) -> Option<String> {
 
 /// The keys that write the outcome, from the present view on.
 fn keys_of_write(app: &App) -> String {
-    let write = app.keymap.key_of(ViewId::Groups, Action::Write);
-    if app.view() == ViewId::Groups {
+    let write = app.keymap.key_of(ViewId::Docs, Action::Write);
+    if app.view() == ViewId::Docs {
         return write;
     }
-    let groups = app.keymap.key_of(app.view(), Action::Go(Screen::Groups));
-    format!("{groups} and then {write}")
+    let docs = app.keymap.key_of(app.view(), Action::Go(Screen::Docs));
+    format!("{docs} and then {write}")
 }

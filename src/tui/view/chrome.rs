@@ -202,7 +202,7 @@ fn pair_title(app: &App, room: usize) -> Option<String> {
 fn small_state(app: &App, room: usize) -> String {
     let Some(running) = &app.running else {
         let mut state = format!("k={}", app.settings.k);
-        let free = app.view() == ViewId::Documents && app.docs.arrangement().is_plain();
+        let free = app.view() == ViewId::Docs && app.docs.arrangement().is_plain();
         if let Some((totals, groups)) =
             app.analysis.totals().zip(app.group_totals()).filter(|_| free)
         {
@@ -240,7 +240,7 @@ fn about(app: &App) -> String {
     let id = |document| visible(app.analysis.corpus.id(document)).into_owned();
     let glyphs = if app.ascii { '&' } else { '↔' };
     match app.screen {
-        Screen::Docs if app.size.shape() == SizeClass::Small && app.view() != ViewId::Documents => {
+        Screen::Docs if app.size.shape() == SizeClass::Small && app.view() != ViewId::Docs => {
             app.view().to_string()
         }
         Screen::Docs => about_list(app),
@@ -251,8 +251,7 @@ fn about(app: &App) -> String {
             }
             _ => app.near.query.map(id).unwrap_or_default(),
         },
-        Screen::Groups => about_groups(app),
-        Screen::Tune | Screen::Learn => views(app),
+        Screen::Tune | Screen::Check | Screen::Learn => views(app),
     }
 }
 
@@ -262,7 +261,7 @@ fn about_list(app: &App) -> String {
     let docs = &app.docs;
     let is_small = app.size.shape() == SizeClass::Small;
     let arranging = docs.rows.is_running();
-    let title = visible(&app.title).into_owned();
+    let title = visible(app.title.rsplit('/').next().unwrap_or_default()).into_owned();
     let filter = (!docs.filter_text.is_empty()).then(|| {
         let shown = grouped(docs.len() as u64);
         let partly =
@@ -327,19 +326,6 @@ fn about_near(app: &App) -> String {
     }
     let how = if app.layout().guarantees(k) { "" } else { " by scan" };
     format!("{within} within k={k}{how}, {beyond} more to d={to}   {views}")
-}
-
-/// The k and the linkage of the shown groups, and whether they are being replaced.
-fn about_groups(app: &App) -> String {
-    let Some(listing) = &app.groups.listing else { return String::new() };
-    let late = app.groups.single.is_running() || app.groups.linked.is_running();
-    let late = if late || app.groups.linkage != listing.linkage { " .." } else { "" };
-    let groups = counted(listing.groups.len() as u64, "group");
-    if app.size.shape() == SizeClass::Small {
-        let complete = listing.linkage == Linkage::Complete;
-        return groups + if complete { ", complete" } else { "" } + late;
-    }
-    format!("{groups} within k={}, {} linkage{late}", listing.k, listing.linkage)
 }
 
 /// The names of the screen's views, the shown one in brackets; on a small screen only the shown one.

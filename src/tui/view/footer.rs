@@ -43,14 +43,15 @@ impl Hint {
     }
 }
 
-/// Columns from which on the key that writes the view to a file is always there.
-const EXPORT_FROM: u16 = 100;
+/// The most keys of the last row: more of them nobody reads.
+const MOST: usize = 8;
 
 /// The importance of an action in the last row, 0 the highest.
 fn rank(app: &App, action: Action) -> u8 {
     match action {
-        Action::Help | Action::Back | Action::Quit => 0,
-        Action::Export if app.size.width >= EXPORT_FROM => 0,
+        Action::Help | Action::Quit => 0,
+        Action::Back if app.screen == Screen::Docs => 7,
+        Action::Back => 0,
         Action::Enter | Action::NextHit | Action::Say(_) | Action::Learn(LearnAction::Answer) => 1,
         Action::Scroll(_) if app.screen == Screen::Learn => 2,
         Action::Step(_)
@@ -63,10 +64,11 @@ fn rank(app: &App, action: Action) -> u8 {
             | LearnAction::Layout(_)
             | LearnAction::Walk(_),
         ) => 2,
+        Action::Mark | Action::Write | Action::AllTexts if app.screen == Screen::Docs => 2,
         Action::Menu | Action::View(_) => 3,
-        Action::Mark if app.screen == Screen::Docs => 7,
         Action::Find | Action::Follow | Action::Mark => 4,
-        Action::K(_) | Action::Sort | Action::Filter | Action::Write | Action::Policy => 5,
+        Action::K(_) if app.screen == Screen::Docs => 2,
+        Action::K(_) | Action::Sort | Action::Filter => 5,
         Action::Recipe | Action::Editor | Action::Alone => 6,
         _ => 7,
     }
@@ -153,7 +155,7 @@ fn fitting(mut hints: Vec<Hint>, cells: usize) -> Vec<Hint> {
     // One blank before the first, none after the last.
     let mut room = cells + 1;
     let mut fits = vec![false; hints.len()];
-    for at in order {
+    for at in order.into_iter().take(MOST) {
         fits[at] = hints[at].cells() <= room;
         room -= if fits[at] { hints[at].cells() } else { 0 };
     }

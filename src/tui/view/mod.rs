@@ -9,10 +9,13 @@
 //! ```
 
 mod chrome;
-mod docs;
+mod docs {
+    //! The Bits view, and the text of the selected document.
+
+    pub(super) mod bits;
+    pub(super) mod text;
+}
 mod footer;
-mod groups;
-mod guides;
 mod learn;
 mod menu;
 mod name;
@@ -102,11 +105,9 @@ fn draw_on(app: &App, mut canvas: Canvas) {
 /// The function that draws a view that is not made of blocks.
 fn drawing(view: ViewId) -> fn(&App, &mut Canvas) {
     match view {
-        ViewId::Documents => docs::documents,
         ViewId::Bits => docs::bits::draw,
         ViewId::Texts | ViewId::Why => near::draw,
         ViewId::Tables => tables::draw,
-        ViewId::Groups => groups::draw,
         ViewId::Distances => tune::distances::draw,
         view if view.screen() == Screen::Learn => learn::draw,
         _ => sections::page,

@@ -1,16 +1,14 @@
 //! The name of a document in a list: its id and, if there is room, its title.
 
-use ratatui::text::{Line, Span};
+use std::collections::{HashMap, HashSet};
+
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
     app::App,
     id::DocId,
     text::visible,
-    tui::{
-        theme::Theme,
-        widget::canvas::{clip, fit, fit_id},
-    },
+    tui::widget::canvas::{clip, fit, fit_id},
 };
 
 /// Cells from which on a title stands beside the id.
@@ -22,6 +20,8 @@ const TITLE: usize = 12;
 const WHOLE: usize = 28;
 /// Cells of the user's mark before an id.
 const MARK: usize = 6;
+/// The characters by which titles tell documents apart.
+const TOLD: usize = 28;
 /// Cells of a UUID, which says nothing when it is cut.
 const UUID: usize = 36;
 /// The fewest cells of a title beside a UUID.
@@ -69,6 +69,34 @@ pub(super) fn face(app: &App, document: DocId, shown: &[DocId], cells: usize) ->
     }
 }
 
+/// The title of a document alone, or its id where it has no title or one of the `unclear` ones, with the user's mark
+/// before it.
+pub(super) fn titled(app: &App, document: DocId, unclear: &HashSet<DocId>, cells: usize) -> String {
+    let mark = mark(app, document);
+    let room = cells.saturating_sub(mark.width());
+    match title(app, document).filter(|it| !it.is_empty() && !unclear.contains(&document)) {
+        Some(title) => mark + &fit(&title, room),
+        None => mark + &fit_id(&visible(app.analysis.corpus.id(document)), room),
+    }
+}
+
+/// The documents whose titles begin alike, so that ids tell more.
+pub(super) fn unclear(app: &App, shown: &[DocId]) -> HashSet<DocId> {
+    let beginning = |document| {
+        app.titles.get(document).map(|title| title.chars().take(TOLD).collect::<String>())
+    };
+    let mut by_title: HashMap<String, Vec<DocId>> = HashMap::new();
+    for &document in shown {
+        if let Some(title) = beginning(document) {
+            let all = by_title.entry(title).or_default();
+            if !all.contains(&document) {
+                all.push(document);
+            }
+        }
+    }
+    by_title.into_values().filter(|all| all.len() > 1).flatten().collect()
+}
+
 /// Whether ids are UUIDs, which say nothing when they are cut.
 pub(super) fn are_uuids(app: &App) -> bool {
     app.titles.usual_id() == UUID
@@ -107,18 +135,6 @@ pub(super) fn name(app: &App, document: DocId, mark: &str, cells: usize) -> Stri
         }
         _ => fit_id(&marked, cells),
     }
-}
-
-/// The id of a document in `cells`, and a sign that it has the title of the row above.
-pub(super) fn below(app: &App, document: DocId, cells: usize, theme: Theme) -> Line<'static> {
-    let Some(width) = id_cells(app, cells) else {
-        return Line::from(name(app, document, &mark(app, document), cells));
-    };
-    let id = mark(app, document) + &visible(app.analysis.corpus.id(document));
-    let id = fit_id(&id, width);
-    let branch: String = theme.glyphs().guides[0].chars().take(1).collect();
-    let sign = fit(&format!("   {branch} same title"), cells - width);
-    Line::from(vec![Span::raw(id), Span::styled(sign, theme.muted())])
 }
 
 /// Two documents in `cells`, with their titles if there is room; ids share the cells as they need them.

@@ -114,12 +114,12 @@ fn help(app: &App, state: &Help, canvas: &mut Canvas) {
 fn welcome(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let key = |action: Action| {
-        let binding = app.keymap.bindings(ViewId::Documents).find(|it| it.action == action);
+        let binding = app.keymap.bindings(ViewId::Docs).find(|it| it.action == action);
         binding.map_or_else(String::new, |it| it.keys[0].to_string())
     };
     let keys = [
-        (Action::Enter, "the near-duplicates of a document, and the reasons"),
-        (Action::Go(Screen::Groups), "all near-duplicates of the corpus, and which to drop"),
+        (Action::Enter, "open a group; from a text: its near-duplicates, and the reasons"),
+        (Action::AllTexts, "all texts with their bits, instead of groups"),
         (Action::Go(Screen::Learn), "lessons on how SimHash works"),
         (Action::Help, "the keys of a screen; Tab there: its numbers explained"),
         (Action::Menu, "everything by name"),

@@ -1,20 +1,25 @@
 //! Draws a page: each block into the rectangle that its part has.
 
+use std::{collections::HashSet, ops::Range};
+
 use ratatui::{
     style::Style,
     text::{Line, Span},
 };
+use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
     app::{
         App, ClickTarget,
-        page::{Block, Cell, Column, List, Page, Plot, Shades, Tinted, Tone},
+        page::{Block, Cell, Column, List, Page, Plot, Shades, Strip, Tinted, Tone},
         wrap::wrap,
     },
+    id::DocId,
     tui::{
         theme::Theme,
-        view::{name, pair::text_row, sections},
+        view::{docs::text::preview, name, pair::text_row, sections},
         widget::{
+            bits,
             canvas::{Canvas, clip, cut, fit},
             curve::SharePlot,
             table::{self, Align, ColumnTable},
@@ -38,7 +43,9 @@ pub(super) fn draw(app: &App, page: &Page<'_>, canvas: &mut Canvas) {
             Block::List(list) => self::list(app, list, at == 0, &mut inside),
             Block::Text(paragraphs) => text(paragraphs, &mut inside),
             Block::Plot(plot) => self::plot(plot, &mut inside),
+            Block::Strip(strip) => self::strip(strip, &mut inside),
             Block::Shades(map) => shades(map, &mut inside),
+            Block::Preview => preview(app, &mut inside),
             Block::Texts([], _) => inside.row(0, " .."),
             Block::Texts(rows, beside) => {
                 for (y, row) in rows.iter().take(inside.height()).enumerate() {
@@ -74,7 +81,14 @@ fn list(app: &App, list: &List<'_>, has_keys: bool, canvas: &mut Canvas) {
         return;
     }
     let rest = list.columns.iter().filter(|column| column.cells.is_none()).count();
-    let columns: Vec<_> = list.columns.iter().map(|it| column(app, it, theme)).collect();
+    let mut cursor = list.cursor;
+    cursor.fit(list.len, canvas.height().saturating_sub(1));
+    let shown = cursor.window(list.len, canvas.height().saturating_sub(1));
+    let column = |it| {
+        let unclear = unclear(app, it, shown.clone());
+        column(app, it, unclear, theme)
+    };
+    let columns: Vec<_> = list.columns.iter().map(column).collect();
     let mark = has_keys.then(|| theme.mark());
     ColumnTable::fitting(columns, canvas.width(), &[rest * LEAST_WORDS]).saying_more().draw(
         canvas,
@@ -85,7 +99,23 @@ fn list(app: &App, list: &List<'_>, has_keys: bool, canvas: &mut Canvas) {
     );
 }
 
-fn column<'a>(app: &'a App, column: &'a Column<'a>, theme: Theme) -> table::Column<'a, usize> {
+/// The documents of a column of names whose titles do not tell them apart.
+fn unclear(app: &App, column: &Column<'_>, shown: Range<usize>) -> HashSet<DocId> {
+    let names: Vec<DocId> = shown
+        .map_while(|row| match (column.cell)(row) {
+            Cell::Name(_, document) => Some(document),
+            _ => None,
+        })
+        .collect();
+    name::unclear(app, &names)
+}
+
+fn column<'a>(
+    app: &'a App,
+    column: &'a Column<'a>,
+    unclear: HashSet<DocId>,
+    theme: Theme,
+) -> table::Column<'a, usize> {
     let align = match (column.cells, column.is_number) {
         (None, _) => Align::Rest,
         (Some(cells), true) => Align::Right(cells),
@@ -94,12 +124,21 @@ fn column<'a>(app: &'a App, column: &'a Column<'a>, theme: Theme) -> table::Colu
     let cell = move |&row: &usize, cells: usize| match (column.cell)(row) {
         Cell::Words(words) if column.is_number => line(words, theme),
         Cell::Words(words) => table::fit_line(line(words, theme), cells),
+        Cell::Name(before, document) => {
+            let room = cells.saturating_sub(before.width());
+            format!("{before}{}", name::titled(app, document, &unclear, room)).into()
+        }
+        Cell::Bits(print, _) => bits::pattern(print, app.layout().block_list(), theme),
         Cell::Pair(pair) => {
             format!("  {}", name::pair(app, pair, theme.glyphs().pair, cells.saturating_sub(3)))
                 .into()
         }
     };
-    table::Column::new(column.title.clone(), align, column.rank, cell)
+    let drawn = table::Column::new(column.title.clone(), align, column.rank, cell);
+    match column.target {
+        Some(target) => drawn.on_click(target),
+        None => drawn,
+    }
 }
 
 /// Cells that the column which takes the rest has before any column goes.
@@ -153,6 +192,30 @@ fn plot(plot: &Plot<'_>, canvas: &mut Canvas) {
     }
     shares.axes(None, canvas);
     canvas.at(0, rows, Span::styled(clip(plot.over, AXIS - 1), theme.muted()));
+}
+
+/// A bar for each part of the corpus, as high as the logarithm of its number, and the selected part marked.
+fn strip(strip: &Strip<'_>, canvas: &mut Canvas) {
+    let (theme, glyphs) = (canvas.theme, canvas.theme.glyphs());
+    let before = strip.title.width() + 2;
+    let cells = canvas.width().saturating_sub(before + 1).max(1);
+    canvas.at(1, 0, Span::styled(strip.title, theme.muted()));
+    let n = strip.values.len();
+    for cell in 0..cells {
+        let part = &strip.values[cell * n / cells..((cell + 1) * n / cells).clamp(1, n)];
+        let sum: u64 = part.iter().map(|it| u64::from(*it)).sum();
+        let is_here = strip.at.is_some_and(|at| (at * cells as f64) as usize == cell);
+        let bar = match sum {
+            0 => glyphs.none,
+            sum => glyphs.eighths[(sum.ilog2() as usize + 1).min(7)],
+        };
+        let tone = match (is_here, sum) {
+            (true, _) => theme.key(),
+            (_, 0) => theme.muted(),
+            _ => theme.text(),
+        };
+        canvas.at(before + cell, 0, Span::styled(bar.to_string(), tone));
+    }
 }
 
 fn shades(map: &Shades<'_>, canvas: &mut Canvas) {

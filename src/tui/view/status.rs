@@ -106,18 +106,22 @@ fn can_go(app: &App) -> Vec<(String, Tone)> {
     }
     let Some(groups) = app.group_totals() else { return Vec::new() };
     let (n, texts) = (u64::from(groups.groups), u64::from(groups.documents));
-    if n == 0 {
-        return vec![(
-            format!("no two texts are within {}", counted(k.into(), "bit")),
-            Tone::Strong,
-        )];
-    }
     let drops = app.decisions().map(|decisions| decisions.dropped.len() as u64);
+    let fingerprinted =
+        app.analysis.index.as_ref().map_or(0, |index| index.n_fingerprinted() as u64);
+    // Equal texts without words are in no group, and go.
+    let most = u64::from(groups.redundant()) + (of - fingerprinted).saturating_sub(1);
     let so_far = if app.analysis.corpus.is_complete() { "" } else { " so far" };
+    let none = (format!("no two texts are within {}", counted(k.into(), "bit")), Tone::Text);
     let go = match drops {
+        _ if n == 0 && drops.unwrap_or(most) == 0 => return vec![(none.0, Tone::Strong)],
         Some(drops) => format!("{} can go ({}){so_far}", grouped(drops), percent(drops, of)),
-        None => format!("up to {} can go{so_far}", grouped(u64::from(groups.redundant()))),
+        None => format!("up to {} can go{so_far}", grouped(most)),
     };
+    if n == 0 {
+        let why = "equal texts without words".to_owned();
+        return vec![(go, Tone::Strong), (why, Tone::Text), none];
+    }
     let linkage = match app.groups.linkage {
         Linkage::Single => "",
         Linkage::Complete => " by complete linkage",

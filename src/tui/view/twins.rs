@@ -4,7 +4,7 @@
 use crate::{
     analysis::{TextRelation, TwinKind},
     app::App,
-    number::{counted, grouped},
+    number::grouped,
     tui::theme::Theme,
 };
 
@@ -25,10 +25,4 @@ pub(super) fn count(app: &App, entry: u32, n: usize, theme: Theme) -> String {
         TextRelation::Texts(_) | TextRelation::Unknown => TwinKind::Unknown,
     };
     format!(" {}{}", mark(twin, theme), grouped(n as u64))
-}
-
-/// The remark if their texts differ: the number of texts.
-pub(super) fn remark(app: &App, entry: u32) -> String {
-    let TextRelation::Texts(n) = app.analysis.shared(entry) else { return String::new() };
-    format!(", {}", counted(u64::from(n), "text"))
 }

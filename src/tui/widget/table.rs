@@ -145,11 +145,6 @@ impl<'a, R> ColumnTable<'a, R> {
         Self { says_more: true, ..self }
     }
 
-    /// The same with another target of clicks, by the rows below the selected one.
-    pub(crate) fn clicked_as(self, click: fn(isize) -> ClickTarget) -> Self {
-        Self { click, ..self }
-    }
-
     /// Draws the header, and below it the rows around `cursor`; `mark` marks the selected row. `row` returns one of
     /// `n_rows` rows.
     pub(crate) fn draw(

@@ -18,6 +18,7 @@ use crate::{
     app::{
         cursor::Cursor,
         resource::{JobNumber, Resource},
+        side_by_side::DiffRow,
     },
     choice::choice,
     corpus::Pattern,
@@ -32,6 +33,17 @@ choice! {
         Glyphs = "glyphs",
         /// 0 and 1.
         Digits = "digits",
+    }
+}
+
+choice! {
+    /// The rows of the Docs view.
+    pub enum Listed, "list" {
+        /// Groups of near-duplicates. All texts as long as there are none.
+        #[default]
+        Groups = "groups",
+        /// All texts.
+        All = "all texts",
     }
 }
 
@@ -63,7 +75,9 @@ pub struct DocsState {
     pub flags: Resource<query::Flags>,
     /// The documents with equal fingerprints, divided by equal texts.
     pub equal_texts: Resource<query::EqualTextsQuery>,
-    /// Selection in the list of rows.
+    /// The rows that the user asked for.
+    pub listed: Listed,
+    /// Selection in the list of all texts.
     pub cursor: Cursor,
     /// The order that the user asked for; the list may not have it yet.
     pub order: ListOrder,
@@ -90,6 +104,10 @@ pub struct DocsState {
     pub(in crate::app) wrapped: Option<(JobNumber, usize, bool)>,
     /// The first row of the preview that is shown.
     pub preview_top: usize,
+    /// The selected text against the one that is kept for it, in rows.
+    pub against: Vec<DiffRow>,
+    /// The inputs that these rows were laid out from: the comparison and the width.
+    pub(in crate::app) against_of: Option<(JobNumber, usize)>,
     /// The way bits are shown.
     pub bits: BitsMode,
     /// The columns of fields.

@@ -8,6 +8,7 @@ use super::{
         go::from_document,
     },
     documents,
+    list::DocsView,
 };
 use crate::{
     app::{App, Effect, Screen, keymap::Action, screen::docs::bits::COSINES},
@@ -49,7 +50,7 @@ impl View for BitsView {
     }
 
     fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
-        Some(documents::list(app))
+        DocsView.list(app)
     }
 
     fn documents(&self, app: &App) -> Vec<DocId> {
@@ -106,7 +107,7 @@ impl View for BitsView {
                 "The expected distance of a text at that cosine, by the margins of this document.",
             ));
         }
-        numbers.extend(documents::DocumentsView.numbers(app));
+        numbers.extend(DocsView.numbers(app));
         numbers
     }
 }

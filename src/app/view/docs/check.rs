@@ -6,7 +6,7 @@
 use super::{
     super::{
         contract::{ListOfView, View},
-        go::open_pair,
+        go::{open_pair, show_all},
     },
     documents, retry,
 };
@@ -201,7 +201,8 @@ fn enter(app: &mut App) {
         Kind::Flagged(flag) => {
             let filtered = documents::filter(app, format!("is:{flag}"));
             debug_assert!(filtered.is_ok(), "each flag has a filter");
-            app.show(ViewId::Documents);
+            show_all(app);
+            app.show(ViewId::Docs);
         }
         Kind::Unread => app.overlay = Some(Overlay::Problems(Problems::default())),
     }

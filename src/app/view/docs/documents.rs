@@ -1,134 +1,19 @@
-//! The Documents view: the list, and the selected document.
+//! Finding words in all texts, and filtering them.
 
 use std::sync::Arc;
 
-use super::{
-    super::{
-        contract::{ListOfView, View},
-        go::from_document,
-        preview, review,
-    },
-    fields,
-};
+use super::super::go::show_all;
 use crate::{
     analysis::{
-        arrangement::{DocumentList, ListOrder},
+        arrangement::DocumentList,
         filter::{Filter, FilterError, Number},
         query::DerivedInput,
     },
-    app::{
-        App, Effect, Screen, ask::want, keymap::Action, overlay::Prompt, query, screen::docs::Find,
-    },
-    choice::cycled,
+    app::{App, Effect, ask::want, overlay::Prompt, query, screen::docs::Find},
     corpus::{Pattern, TooLong},
-    facts::{ExplainedNumber, figures::digits},
     id::DocId,
-    number::grouped,
     text::visible,
 };
-
-/// The Documents view.
-pub(in crate::app) struct DocumentsView;
-
-impl View for DocumentsView {
-    fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
-        match action {
-            Action::Fields => fields::open(app, effects),
-            Action::Mark => review::toggle(app),
-            Action::Enter => from_document(app, Screen::Near),
-            Action::FindNext(step) => find(app, step),
-            Action::Scroll(rows) => scroll(app, rows),
-            Action::Sort => {
-                app.docs.order = cycled(ListOrder::ALL, app.docs.order, 1);
-                if app.docs.order == ListOrder::Fields && app.docs.fields.names.is_empty() {
-                    app.docs.order = cycled(ListOrder::ALL, app.docs.order, 1);
-                }
-                (app.docs.reversed, app.docs.from_top) = (false, true);
-            }
-            Action::Reverse => {
-                app.docs.reversed = !app.docs.reversed;
-                app.docs.from_top = true;
-            }
-            _ => return false,
-        }
-        true
-    }
-
-    fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
-        Some(list(app))
-    }
-
-    fn documents(&self, app: &App) -> Vec<DocId> {
-        app.query().into_iter().collect()
-    }
-
-    fn listed(&self, app: &App) -> Vec<DocId> {
-        let (n, height) = (app.docs.len(), app.docs_layout().rows());
-        let rows = app.rows_to_know(app.docs.cursor, n, height);
-        rows.filter_map(|row| app.docs.document(row)).collect()
-    }
-
-    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        let Some(document) = app.query() else { return Vec::new() };
-        let (bits, k) = (app.analysis.settings.recipe.bits, app.analysis.settings.k);
-        let mut numbers = Vec::new();
-        if let Some(fingerprint) = app.analysis.fingerprint(document) {
-            let set = fingerprint.bits().count_ones();
-            let [half, deviation] =
-                [f64::from(bits), f64::from(bits).sqrt()].map(|it| digits(it / 2.0));
-            numbers.push(ExplainedNumber::new("bits set", set.to_string()).explained(
-                format!(
-                    "popcount({fingerprint}) = {set}; by chance {bits}/2 = {half} with standard deviation sqrt({bits})/2 = {deviation}"
-                ),
-                "If it is far from half, few features, or a single one, decided the fingerprint.",
-            ));
-        }
-        if let Some(open) = app.open_document() {
-            numbers.extend(open.feature_votes.as_ref().map(|feature_votes| {
-                let features = &app.analysis.settings.recipe.features;
-                let n = grouped(feature_votes.features.len() as u64);
-                let (tokens, name) = (grouped(open.n_tokens.into()), features.tokens_name());
-                ExplainedNumber::new("features", &n).explained(
-                    format!("distinct shingles ({features}) of {tokens} {name} = {n}"),
-                    "Each votes on every bit with its weight; with few shingles distances say little.",
-                )
-            }));
-            numbers.extend(open.margins.as_ref().map(|margins| {
-                let ties = margins.n_ties();
-                ExplainedNumber::new("ties", ties.to_string()).explained(
-                    format!("bits with V = 0: {ties} of {bits}"),
-                    "A rule sets a tied bit, not the text; so two short texts may differ or agree in it by accident.",
-                )
-            }));
-        }
-        let index = app.analysis.index.as_ref();
-        if let Some(all) = app.analysis.near_count(document)
-            && index.is_some_and(|index| index.entry_of(document).is_some())
-        {
-            let (all, copies) = (u64::from(all), app.analysis.near_copies(document) as u64);
-            let [copies, others, all] = [copies, all - copies, all].map(grouped);
-            numbers.push(ExplainedNumber::new("near", &all).explained(
-                format!(
-                    "{copies} with an equal fingerprint + {others} at 1 <= d <= k = {k}: {all}"
-                ),
-                "Other documents that count as its near-duplicates.",
-            ));
-        }
-        numbers
-    }
-}
-
-/// The list of documents.
-pub(super) fn list(app: &mut App) -> ListOfView<'_> {
-    let height = app.docs_layout().rows();
-    ListOfView { len: app.docs.len(), height, cursor: &mut app.docs.cursor }
-}
-
-/// Scrolls the selected document's text.
-pub(super) fn scroll(app: &mut App, rows: isize) {
-    let height = app.docs_layout().text.rows();
-    preview::scroll(app, rows, height);
-}
 
 /// Stops the search for words, or removes the filter, or forgets the words: the first of these that applies; false if
 /// none does.
@@ -148,6 +33,7 @@ pub(in crate::app) fn back(app: &mut App) -> bool {
 
 /// Searches for other words, and goes to the next document that holds them.
 pub(in crate::app) fn find_words(app: &mut App, words: String) -> Result<(), TooLong> {
+    show_all(app);
     // Its places in the text are others.
     app.docs.wrapped = None;
     if words.is_empty() {
@@ -169,7 +55,7 @@ pub(in crate::app) fn find_words(app: &mut App, words: String) -> Result<(), Too
 
 /// Searches for words while they are typed: from this row on, so that each letter searches from the same place.
 pub(in crate::app) fn find_from(app: &mut App, words: String, row: usize) -> Result<(), TooLong> {
-    let height = app.docs_layout().rows();
+    let height = app.docs_rows();
     app.docs.cursor.select(row, app.docs.len(), height);
     find_words(app, words)
 }
@@ -186,7 +72,7 @@ pub(in crate::app) fn is_on_match(app: &App, words: &str) -> bool {
 pub(in crate::app) fn take_find_back(app: &mut App, prompt: &Prompt) {
     let words = prompt.line.value().trim();
     if app.docs.find.as_ref().is_some_and(|find| find.words == words) || words.is_empty() {
-        let height = app.docs_layout().rows();
+        let height = app.docs_rows();
         (app.docs.find, app.docs.wrapped) = (prompt.before.as_deref().cloned(), None);
         app.docs.cursor.select(prompt.from, app.docs.len(), height);
     }
@@ -247,7 +133,7 @@ fn go_to_match(app: &mut App) {
     let missing = format!("no id, title or text holds \"{}\"", visible(&find.words));
     match stop {
         Some(row) => {
-            let height = app.docs_layout().rows();
+            let height = app.docs_rows();
             app.docs.cursor.select(row, n, height);
         }
         None if app.docs.filter.is_empty() => app.say(missing),
@@ -261,6 +147,7 @@ fn go_to_match(app: &mut App) {
 /// Shows only the documents that pass the typed filter.
 pub(in crate::app) fn filter(app: &mut App, text: String) -> Result<(), String> {
     let filter: Filter = text.parse().map_err(|error: FilterError| error.to_string())?;
+    show_all(app);
     if !filter.needs_origin() {
         app.docs.set_filter(filter, text);
         return Ok(());
@@ -280,7 +167,7 @@ pub(in crate::app) fn filter(app: &mut App, text: String) -> Result<(), String> 
 /// Shows the rows of the list.
 pub(in crate::app) fn show_rows(app: &mut App) {
     let Some(rows) = app.docs.rows.take() else { return };
-    let height = app.docs_layout().rows();
+    let height = app.docs_rows();
     let is_new = app.docs.list.arrangement() != rows.arrangement;
     let is_filtered = rows.arrangement.filter != Filter::default();
     app.docs.show(DocumentList::of(rows), height);

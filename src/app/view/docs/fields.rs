@@ -3,11 +3,7 @@
 use crate::{
     analysis::arrangement::ListOrder,
     app::{
-        App, Effect,
-        ask::want,
-        overlay::Purpose,
-        query,
-        screen::{Screen, ViewId, docs::MOST_COLUMNS},
+        App, Effect, ask::want, overlay::Purpose, query, screen::docs::MOST_COLUMNS,
         view::go::prompt,
     },
     id::DocId,
@@ -62,7 +58,7 @@ pub(in crate::app) fn choose(app: &mut App, text: &str) -> Result<(), String> {
 /// Asks for the unknown values of listed documents.
 pub(in crate::app) fn ask(app: &mut App, listed: &[DocId], effects: &mut Vec<Effect>) {
     let fields = &app.docs.fields;
-    if fields.names.is_empty() || app.shown(Screen::Docs) != ViewId::Documents {
+    if fields.names.is_empty() {
         return;
     }
     let documents: Vec<DocId> =

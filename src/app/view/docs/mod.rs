@@ -4,12 +4,14 @@ pub(in crate::app) mod bits;
 pub(in crate::app) mod check;
 pub(in crate::app) mod documents;
 pub(in crate::app) mod fields;
+pub(in crate::app) mod groups;
+pub(in crate::app) mod list;
 
 use std::sync::Arc;
 
 use crate::{
     analysis::Analysis,
-    app::{App, Effect, Screen, ask::want, query, screen::ViewId},
+    app::{App, Effect, Screen, ask::want, query},
     number::counted,
 };
 
@@ -25,7 +27,7 @@ pub(in crate::app) fn retry(app: &mut App) {
 
 /// Asks for the flags of documents: always if there are few documents, else only if their flags are needed.
 pub(in crate::app) fn flag(app: &mut App, effects: &mut Vec<Effect>) {
-    let is_wanted = app.shown(Screen::Docs) == ViewId::Check
+    let is_wanted = app.screen == Screen::Check
         || app.docs.filter.needs_flags()
         || app.analysis.len() <= UNASKED;
     let is_missing = app.analysis.index.is_some() && app.analysis.flags.is_none();

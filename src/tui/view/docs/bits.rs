@@ -3,7 +3,6 @@
 
 use ratatui::text::Span;
 
-use super::fingerprint::titles;
 use crate::{
     app::{
         App, ClickTarget,
@@ -12,7 +11,9 @@ use crate::{
     },
     explain::figures::signed,
     index::{Block, letter},
+    number::counted,
     simhash::Votes,
+    text::visible,
     tui::{
         view::sections::{pane, remark},
         widget::{
@@ -21,6 +22,34 @@ use crate::{
         },
     },
 };
+
+/// The id of the selected document, and remarks on its fingerprint, the least important first.
+fn titles(app: &App) -> (String, Vec<String>) {
+    let Some(document) = app.query() else { return (String::new(), Vec::new()) };
+    let title = visible(app.analysis.corpus.id(document)).into_owned();
+    let Some(record) = app.analysis.record(document) else { return (title, Vec::new()) };
+    let Some(fingerprint) = record.fingerprint else {
+        let why =
+            if record.unreadable { "could not be read" } else { "no features, so no fingerprint" };
+        return (title, vec![why.to_owned()]);
+    };
+    let set = fingerprint.bits().count_ones();
+    let mut remarks = vec![format!("{set} of {} bits set", fingerprint.width())];
+    if record.n_features > 0 {
+        remarks.push(counted(u64::from(record.n_features), "feature"));
+    }
+    if record.n_ties > 0 {
+        remarks.push(counted(u64::from(record.n_ties), "tie"));
+    }
+    if record.dominated {
+        let one = match record.n_features {
+            1 => "it decides every bit",
+            _ => "one outweighs the rest",
+        };
+        remarks.push(one.to_owned());
+    }
+    (title, remarks)
+}
 
 pub(crate) fn draw(app: &App, canvas: &mut Canvas) {
     let layout = app.bits_layout();

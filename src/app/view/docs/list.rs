@@ -1,0 +1,635 @@
+//! The Docs view: groups of near-duplicates with what can go, or all texts; and the selected text.
+
+use super::{
+    super::{
+        contract::{ListOfView, View},
+        go::{prompt, show_all},
+        listed, preview, review,
+    },
+    documents, fields, groups,
+};
+use crate::{
+    analysis::{
+        TwinKind,
+        arrangement::ListOrder,
+        dedup::Reason,
+        filter::{Mark, has},
+    },
+    app::{
+        App, ClickTarget, Effect, Screen,
+        ask::want,
+        keymap::Action,
+        overlay::Purpose,
+        page::{Block, Cell, Column, List, Page, Part, Place, Strip, Tinted, Tone},
+        query,
+        screen::{
+            ViewId,
+            docs::Listed,
+            groups::{Fate, GroupRow, Member},
+        },
+        side_by_side::places_with_edits,
+    },
+    choice::cycled,
+    facts::{ExplainedNumber, figures::digits},
+    id::DocId,
+    index::Linkage,
+    number::{counted, grouped},
+    text::visible,
+};
+
+/// Cells of the column of a field.
+const FIELD: usize = 14;
+/// Cells of the column of bits: two digits of hexadecimal for eight bits, with guards.
+const BITS: usize = 19;
+/// The most distances that have a bar each; the last bar is of all others.
+const BARS: usize = 16;
+
+/// The Docs view.
+pub(in crate::app) struct DocsView;
+
+impl View for DocsView {
+    fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+        let in_groups = app.lists_groups();
+        match action {
+            Action::AllTexts => turn(app),
+            Action::Votes => app.show(ViewId::Bits),
+            Action::Enter => enter(app),
+            Action::Sideways(_) if !in_groups => app.say(groups::no_group(app)),
+            Action::Sideways(1) => {
+                if !groups::open_selected(app) {
+                    app.say("nothing is folded here");
+                }
+            }
+            Action::Sideways(_) => {
+                if !groups::close_selected(app) {
+                    app.say("this group is folded");
+                }
+            }
+            Action::FindNext(step) if in_groups && app.docs.find.is_none() => {
+                groups::next_spared(app, step);
+            }
+            Action::FindNext(step) => documents::find(app, step),
+            Action::TypePolicy => prompt(app, Purpose::Policy, String::new()),
+            Action::Write => {
+                app.groups.is_asked = true;
+                prompt(app, Purpose::Export, String::new());
+            }
+            Action::Mark => review::toggle(app),
+            Action::NoDuplicates => review::not_duplicates(app),
+            Action::Policy => review::next_policy(app),
+            Action::Linkage if app.has_reference() => {
+                let why = "complete linkage compares every two documents of a group, and with a reference only documents of different sides \
+                    are compared";
+                app.say(why);
+            }
+            Action::Linkage => app.groups.linkage = cycled(Linkage::ALL, app.groups.linkage, 1),
+            Action::Scroll(rows) => scroll(app, rows),
+            Action::Fields => {
+                show_all(app);
+                fields::open(app, effects);
+            }
+            Action::Sort => {
+                show_all(app);
+                app.docs.order = cycled(ListOrder::ALL, app.docs.order, 1);
+                if app.docs.order == ListOrder::Fields && app.docs.fields.names.is_empty() {
+                    app.docs.order = cycled(ListOrder::ALL, app.docs.order, 1);
+                }
+                (app.docs.reversed, app.docs.from_top) = (false, true);
+            }
+            Action::Reverse => {
+                show_all(app);
+                app.docs.reversed = !app.docs.reversed;
+                app.docs.from_top = true;
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
+        let height = app.docs_rows();
+        Some(if app.lists_groups() {
+            ListOfView { len: app.groups.n_rows(), height, cursor: &mut app.groups.cursor }
+        } else {
+            ListOfView { len: app.docs.len(), height, cursor: &mut app.docs.cursor }
+        })
+    }
+
+    fn back(&self, app: &mut App) -> bool {
+        if documents::back(app) {
+            return true;
+        }
+        let lists_all = app.docs.listed == Listed::All && !app.groups.is_empty();
+        if lists_all {
+            turn(app);
+        }
+        lists_all
+    }
+
+    fn documents(&self, app: &App) -> Vec<DocId> {
+        app.query().into_iter().collect()
+    }
+
+    fn listed(&self, app: &App) -> Vec<DocId> {
+        let height = app.docs_rows();
+        if app.lists_groups() {
+            let rows = app.rows_to_know(app.groups.cursor, app.groups.n_rows(), height);
+            let document = |row| app.groups.document(app.groups.row(row)?);
+            return rows.filter_map(document).collect();
+        }
+        let rows = app.rows_to_know(app.docs.cursor, app.docs.len(), height);
+        rows.filter_map(|row| app.docs.document(row)).collect()
+    }
+
+    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
+        groups::refresh(app);
+        if let Some(pair) = against(app) {
+            want(app, query::Texts { pair, within: app.compare_within }, effects);
+            listed::weigh(app, pair[1], &pair[..1], effects);
+        }
+        lay_out(app);
+    }
+
+    fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
+        Some(page(app))
+    }
+
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
+        let mut numbers = of_the_document(app);
+        numbers.extend(drops(app));
+        numbers
+    }
+}
+
+/// Opens a folded group; from a text, and from an opened group, goes on to the Pair screen.
+fn enter(app: &mut App) {
+    if app.query().is_none() {
+        return app.say("no document is selected");
+    }
+    if app.lists_groups() && groups::open_selected(app) {
+        return;
+    }
+    if app.lists_groups() {
+        let member = app.groups.selected_member().copied();
+        let of_head = app.groups.group().and_then(|group| app.groups.member(group, 1));
+        let other = match member {
+            Some(it) if it.fate != Fate::Kept => Some(it.other),
+            Some(it) => app.groups.group().and_then(|group| {
+                let members = app.groups.opened.get(&group)?;
+                members.iter().find(|one| one.other == it.document).map(|one| one.document)
+            }),
+            None => of_head.map(|it| it.document),
+        };
+        app.near.pending_selection = other.filter(|it| Some(*it) != app.query());
+        app.near.listing.forget();
+    }
+    app.screen = Screen::Near;
+}
+
+/// Lists all texts instead of groups, or groups again; the selected document stays selected.
+fn turn(app: &mut App) {
+    if app.lists_groups() {
+        return show_all(app);
+    }
+    let document = app.query();
+    app.docs.listed = Listed::Groups;
+    if app.groups.is_empty() {
+        app.docs.listed = Listed::All;
+        return app.say(groups::no_group(app));
+    }
+    let height = app.docs_rows();
+    if let Some(document) = document {
+        app.groups.select(document, height);
+    }
+}
+
+/// The selected text and the one that is kept for it; `None` for a kept text.
+fn against(app: &App) -> Option<[DocId; 2]> {
+    let member = app.groups.selected_member().filter(|_| app.lists_groups())?;
+    matches!(member.fate, Fate::Goes | Fate::Spared).then_some([member.document, member.other])
+}
+
+/// The comparison of the selected text with the one kept for it, if it is there.
+fn comparison(app: &App) -> Option<&crate::analysis::explained_pair::Comparison> {
+    let pair = against(app)?;
+    let (asked, found) = app.near.texts.answered()?;
+    (asked.pair == pair && found.diff.is_some()).then_some(found)
+}
+
+/// Lays out the selected text against the one kept for it, unless it is. Costs their length.
+fn lay_out(app: &mut App) {
+    let width = app.preview_width();
+    let wanted = comparison(app).and(app.near.texts.number()).map(|number| (number, width));
+    if app.docs.against_of == wanted {
+        return;
+    }
+    app.docs.against = comparison(app).map_or_else(Vec::new, |it| it.rows(width, false));
+    app.docs.against_of = wanted;
+    app.docs.preview_top =
+        places_with_edits(&app.docs.against).next().map_or(0, |row| row.saturating_sub(1));
+}
+
+/// Scrolls the selected document's text, or its differences from the one kept for it.
+fn scroll(app: &mut App, rows: isize) {
+    let height = app.preview_pane().rows();
+    if app.docs.against.is_empty() {
+        return preview::scroll(app, rows, height);
+    }
+    let last = app.docs.against.len().saturating_sub(height);
+    app.docs.preview_top = app.docs.preview_top.saturating_add_signed(rows).min(last);
+}
+
+// The page.
+
+fn page(app: &App) -> Page<'_> {
+    let in_groups = app.lists_groups();
+    let (list, title) =
+        if in_groups { (of_groups(app), "groups, largest first") } else { (all(app), "all texts") };
+    let most = list.len.saturating_add(1);
+    let least = most.min(LEAST);
+    let [first, n] = [list.cursor.selected + usize::from(list.len > 0), list.len];
+    let place = format!("{} of {}", grouped(first as u64), grouped(n as u64));
+    let mut parts = vec![Part {
+        title: title.to_owned(),
+        remark: place,
+        rows: least..=most.max(least),
+        rank: 0,
+        place: Place::Wide,
+        block: Block::List(list),
+    }];
+    if app.query().is_some() {
+        let (title, remark) = title_of_text(app);
+        parts.push(Part {
+            title,
+            remark,
+            rows: 3..=usize::from(u16::MAX),
+            rank: 1,
+            place: Place::Right,
+            block: match comparison(app) {
+                Some(_) => {
+                    let top = app.docs.preview_top.min(app.docs.against.len());
+                    Block::Texts(&app.docs.against[top..], None)
+                }
+                None => Block::Preview,
+            },
+        });
+    }
+    if app.groups.along.iter().any(|n| *n > 0) && in_groups {
+        let at = app.query().map(|it| it.index() as f64 / app.analysis.len().max(1) as f64);
+        let strip = Strip { title: "where in the corpus", values: &app.groups.along, at };
+        parts.push(Part {
+            title: String::new(),
+            remark: String::new(),
+            rows: 1..=1,
+            rank: 3,
+            place: Place::Across,
+            block: Block::Strip(strip),
+        });
+    }
+    Page { parts }
+}
+
+/// The rows that the list has at least, with its header.
+const LEAST: usize = 11;
+
+/// The selected document, and what stands below: its text, or its differences from the one that is kept for it.
+fn title_of_text(app: &App) -> (String, String) {
+    let name = |document: DocId| visible(app.analysis.corpus.id(document)).into_owned();
+    let Some(document) = app.query() else { return Default::default() };
+    if let Some([_, other]) = against(app) {
+        let member = app.groups.selected_member();
+        let shared = member.and_then(|it| it.shared);
+        let shared = shared.map_or_else(String::new, |it| format!(", {} shared", share(it)));
+        let bits = member.map_or(0, |it| u64::from(it.distance));
+        let apart = format!("{} apart{shared}", counted(bits, "bit"));
+        return (format!("against {}", name(other)), apart);
+    }
+    let tokens = app.analysis.settings.recipe.features.tokens_name();
+    let n_tokens = app.analysis.record(document).map_or(0, |it| u64::from(it.n_tokens));
+    let place = app.analysis.corpus.place(document);
+    let place = visible(place.rsplit('/').next().unwrap_or_default()).into_owned();
+    (name(document), format!("{} {tokens}, {place}", grouped(n_tokens)))
+}
+
+/// A share in percent, rounded down, so that only equal texts have 100 %.
+fn share(shared: f64) -> String {
+    format!("{:.0} %", (shared * 100.0).floor())
+}
+
+fn of_groups(app: &App) -> List<'_> {
+    let k = app.settings.k;
+    let member = move |row: usize| match app.groups.row(row)? {
+        GroupRow::Member(group, at) => app.groups.member(group, at),
+        GroupRow::Group(_) => None,
+    };
+    let group = move |row: usize| match app.groups.row(row)? {
+        GroupRow::Group(group) => Some(group),
+        GroupRow::Member(..) => None,
+    };
+    let size = move |group: u32| {
+        let listing = app.groups.listing.as_ref();
+        listing.map_or(0, |listing| listing.groups.documents(group).len() as u64)
+    };
+    let columns = vec![
+        Column::words("  group", None, move |row| name_in_groups(app, row)),
+        Column::number("texts", 7, 0, move |row| match (group(row), member(row)) {
+            (Some(group), _) => (grouped(size(group)), Tone::Text).into(),
+            (_, Some(it)) if it.other == it.document => Tinted::default(),
+            (_, Some(it)) => (counted(it.distance.into(), "bit"), Tone::Muted).into(),
+            _ => Tinted::default(),
+        }),
+        Column::words(&format!(" 0 to {k} bits apart"), BITS, move |row| {
+            match (group(row), member(row)) {
+                (Some(group), _) => bars(app, group),
+                (_, Some(it)) => bits(app, it),
+                _ => "".into(),
+            }
+        }),
+        Column::number("share", 6, 1, move |row| {
+            let shared = member(row).filter(|it| it.fate != Fate::Kept)?.shared;
+            shared.map(share)
+        }),
+        Column::number("go", 8, 0, move |row| match (group(row), member(row)) {
+            (Some(group), _) => goes(app, group),
+            (_, Some(it)) => fate(app, it),
+            _ => Tinted::default(),
+        }),
+    ];
+    List { columns, len: app.groups.n_rows(), cursor: app.groups.cursor, none: String::new() }
+}
+
+/// The name of a group's kept text behind the sign that it is open, or of one of its texts, those that go farther in.
+fn name_in_groups(app: &App, row: usize) -> Cell {
+    let Some(at) = app.groups.row(row) else { return "".into() };
+    let (before, document) = match at {
+        GroupRow::Group(group) => {
+            let [closed, open] = if app.ascii { ["+ ", "- "] } else { ["▸ ", "▾ "] };
+            let is_open = app.groups.opened.contains_key(&group);
+            (if is_open { open } else { closed }, app.groups.document(at))
+        }
+        GroupRow::Member(group, place) => {
+            let goes = app.groups.member(group, place).is_some_and(|it| it.fate == Fate::Goes);
+            let branch = if app.ascii { "    - " } else { "    └ " };
+            (if goes { branch } else { "    " }, app.groups.document(at))
+        }
+    };
+    document.map_or_else(|| "".into(), |document| Cell::Name(before, document))
+}
+
+/// A bar for each distance to the kept text, that grows with the logarithm of the number of texts there.
+fn bars(app: &App, group: u32) -> Cell {
+    let Some(known) = app.groups.summaries.get(&group) else { return (" ..", Tone::Muted).into() };
+    let mut at: Vec<u64> = known.at.iter().take(BARS).copied().collect();
+    if let Some(last) = at.last_mut() {
+        *last += known.at.iter().skip(BARS).sum::<u64>();
+    }
+    let bar = |n: u64| match n {
+        0 => ' ',
+        n if app.ascii => char::from_digit(n.min(9) as u32, 10).unwrap_or('9'),
+        n => ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'][(2 * n.ilog2() as usize + 2).min(7)],
+    };
+    let bars: String = at.into_iter().map(bar).collect();
+    (format!(" {bars}"), Tone::Muted).into()
+}
+
+/// The bits of a text, pale where they are those of the text kept for it.
+fn bits(app: &App, member: &Member) -> Cell {
+    let Some(print) = app.analysis.fingerprint(member.document) else { return "".into() };
+    let other = (member.other != member.document && member.fate != Fate::Kept)
+        .then(|| app.analysis.fingerprint(member.other))
+        .flatten();
+    Cell::Bits(print, other)
+}
+
+/// The number of texts of a group that go, and a sign that one is spared.
+fn goes(app: &App, group: u32) -> Tinted {
+    let Some(known) = app.groups.summaries.get(&group) else {
+        return ("..", Tone::Muted).into();
+    };
+    let spared = if known.has_spared { "! " } else { "" };
+    let number = match known.goes {
+        None => ("..".to_owned(), Tone::Muted),
+        Some(0) => ("0".to_owned(), Tone::Muted),
+        Some(n) => (grouped(n), Tone::Strong),
+    };
+    Tinted(vec![(spared.to_owned(), Tone::Warn), number])
+}
+
+/// The decision on a text; `*` for a decision by hand.
+fn fate(app: &App, member: &Member) -> Tinted {
+    let marks = &app.review.rule.marks;
+    let in_pair = || marks.not_duplicates.iter().flatten().any(|it| *it == member.document);
+    let by_hand = marks.get(member.document).is_some() || in_pair();
+    let (word, tone) = match member.fate {
+        Fate::Unknown => ("..", Tone::Muted),
+        Fate::Kept => ("keep", Tone::Good),
+        Fate::Spared => ("spared", Tone::Warn),
+        Fate::Goes => ("goes", Tone::Text),
+    };
+    (format!("{word}{}", if by_hand { "*" } else { "" }), tone).into()
+}
+
+fn all(app: &App) -> List<'_> {
+    let arrangement = app.docs.list.arrangement();
+    let downward =
+        matches!(arrangement.order, ListOrder::Near | ListOrder::Words) != arrangement.reversed;
+    let arrow = match (app.ascii, downward) {
+        (true, false) => '^',
+        (true, true) => 'v',
+        (false, false) => '▲',
+        (false, true) => '▼',
+    };
+    let sorted = |order: ListOrder, name: &str| {
+        if arrangement.order == order { format!("{name}{arrow}") } else { name.to_owned() }
+    };
+    let n_digits = app.analysis.len().max(1).ilog10() as usize + 1;
+    let tokens = app.analysis.settings.recipe.features.tokens_short();
+    let document = move |row| app.docs.document(row);
+    let mut columns = vec![
+        Column::number(&sorted(ListOrder::Corpus, "#"), n_digits.max(3) + 1, 4, move |row| {
+            document(row).map(|it| (grouped(u64::from(it.0) + 1), Tone::Muted))
+        })
+        .on_click(ClickTarget::Order(ListOrder::Corpus)),
+        Column::words(&sorted(ListOrder::Id, "  text"), None, move |row| {
+            document(row).map_or_else(|| "".into(), |it| Cell::Name("  ", it))
+        })
+        .on_click(ClickTarget::Order(ListOrder::Id)),
+    ];
+    columns.extend(of_fields(app, &sorted));
+    if app.has_reference() {
+        columns.push(Column::words(" source", 7, move |row| {
+            let is_reference = document(row).is_some_and(|it| app.analysis.corpus.is_reference(it));
+            if is_reference { " ref" } else { "" }
+        }));
+    }
+    let marked = |it: DocId| marks(app, it);
+    columns.extend([
+        Column::number(&sorted(ListOrder::Words, tokens), 8, 3, move |row| {
+            document(row).map(|it| words(app, it))
+        })
+        .on_click(ClickTarget::Order(ListOrder::Words)),
+        Column::number(&sorted(ListOrder::Near, "near"), n_digits.max(4) + 2, 1, move |row| {
+            match app.analysis.near_count(document(row)?) {
+                Some(0) => Some(("0".to_owned(), Tone::Muted)),
+                near => near.map(|near| (grouped(near.into()), Tone::Text)),
+            }
+        })
+        .on_click(ClickTarget::Order(ListOrder::Near)),
+        Column::number(&sorted(ListOrder::Group, "group"), n_digits.max(5) + 2, 5, move |row| {
+            let group = app.linked_groups()?.group_of(document(row)?)?;
+            Some(grouped(group.into()))
+        })
+        .on_click(ClickTarget::Order(ListOrder::Group)),
+        Column::number("mark", 6, 2, move |row| document(row).map(|it| (marked(it), Tone::Muted))),
+        Column::words("  bits", BITS, move |row| {
+            let Some(it) = document(row) else { return "".into() };
+            match (app.analysis.record(it), app.analysis.fingerprint(it)) {
+                (_, Some(print)) => Cell::Bits(print, None),
+                (None, _) => "".into(),
+                (Some(record), _) if record.unreadable => (" unreadable, see !", Tone::Warn).into(),
+                _ => (" no features", Tone::Muted).into(),
+            }
+        }),
+    ]);
+    let none = match (app.analysis.is_empty(), app.running.is_some()) {
+        (true, true) => "reading ..".to_owned(),
+        (true, false) => "reading was stopped before the first document; q leaves".to_owned(),
+        _ if app.docs.rows.is_running() => "searching ..".to_owned(),
+        _ => app.why_none_passes(),
+    };
+    List { columns, len: app.docs.len(), cursor: app.docs.cursor, none }
+}
+
+/// The columns of the chosen fields.
+fn of_fields<'a>(
+    app: &'a App,
+    sorted: &dyn Fn(ListOrder, &str) -> String,
+) -> impl Iterator<Item = Column<'a>> {
+    let none = if app.ascii { "." } else { "·" };
+    let titles: Vec<String> = app
+        .docs
+        .fields
+        .names
+        .iter()
+        .enumerate()
+        .map(|(at, name)| {
+            let title = format!(" {}", visible(name));
+            if at == 0 { sorted(ListOrder::Fields, &title) } else { title }
+        })
+        .collect();
+    titles.into_iter().enumerate().map(move |(at, title)| {
+        Column::words(&title, FIELD, move |row| {
+            let Some(it) = app.docs.document(row) else { return String::new() };
+            match app.docs.fields.value(it, at) {
+                Some(value) => format!(" {}", visible(value)),
+                None if app.docs.fields.is_known(it) => format!(" {none}"),
+                None => " ..".to_owned(),
+            }
+        })
+    })
+}
+
+/// The number of words of a document.
+fn words(app: &App, document: DocId) -> String {
+    let none = if app.ascii { "." } else { "·" };
+    let carried = app.analysis.corpus.flags(document).lacks_text();
+    match app.analysis.record(document) {
+        None => "..".to_owned(),
+        Some(record) if carried || record.unreadable => none.to_owned(),
+        Some(record) => grouped(record.n_tokens.into()),
+    }
+}
+
+/// A letter for each mark of a document, after the sign of documents with its fingerprint.
+fn marks(app: &App, document: DocId) -> String {
+    let marks = [
+        (Mark::Short, 's'),
+        (Mark::Tied, 't'),
+        (Mark::Dominated, 'd'),
+        (Mark::Boilerplate, 'b'),
+        (Mark::Lossy, '?'),
+    ];
+    let letters = marks.iter().filter(|(mark, _)| has(&app.analysis, document, *mark));
+    let twin = app.analysis.twin(document).map(|twin| sign(app, twin));
+    twin.into_iter().chain(letters.map(|(_, letter)| *letter)).collect()
+}
+
+/// The sign of equal texts, or of equal fingerprints only.
+fn sign(app: &App, twin: TwinKind) -> char {
+    match twin {
+        TwinKind::Text => '=',
+        TwinKind::OtherText | TwinKind::Unknown if app.ascii => 'c',
+        TwinKind::OtherText | TwinKind::Unknown => '≡',
+    }
+}
+
+// The numbers.
+
+/// The numbers of the selected document, explained.
+fn of_the_document(app: &App) -> Vec<ExplainedNumber> {
+    let Some(document) = app.query() else { return Vec::new() };
+    let (bits, k) = (app.analysis.settings.recipe.bits, app.analysis.settings.k);
+    let mut numbers = Vec::new();
+    if let Some(fingerprint) = app.analysis.fingerprint(document) {
+        let set = fingerprint.bits().count_ones();
+        let [half, deviation] =
+            [f64::from(bits), f64::from(bits).sqrt()].map(|it| digits(it / 2.0));
+        numbers.push(ExplainedNumber::new("bits set", set.to_string()).explained(
+            format!(
+                "popcount({fingerprint}) = {set}; by chance {bits}/2 = {half} with standard deviation sqrt({bits})/2 = {deviation}"
+            ),
+            "If it is far from half, few features, or a single one, decided the fingerprint.",
+        ));
+    }
+    if let Some(open) = app.open_document() {
+        numbers.extend(open.feature_votes.as_ref().map(|feature_votes| {
+            let features = &app.analysis.settings.recipe.features;
+            let n = grouped(feature_votes.features.len() as u64);
+            let (tokens, name) = (grouped(open.n_tokens.into()), features.tokens_name());
+            ExplainedNumber::new("features", &n).explained(
+                format!("distinct shingles ({features}) of {tokens} {name} = {n}"),
+                "Each votes on every bit with its weight; with few shingles distances say little.",
+            )
+        }));
+        numbers.extend(open.margins.as_ref().map(|margins| {
+            let ties = margins.n_ties();
+            ExplainedNumber::new("ties", ties.to_string()).explained(
+                format!("bits with V = 0: {ties} of {bits}"),
+                "A rule sets a tied bit, not the text; so two short texts may differ or agree in it by accident.",
+            )
+        }));
+    }
+    let index = app.analysis.index.as_ref();
+    if let Some(all) = app.analysis.near_count(document)
+        && index.is_some_and(|index| index.entry_of(document).is_some())
+    {
+        let (all, copies) = (u64::from(all), app.analysis.near_copies(document) as u64);
+        let [copies, others, all] = [copies, all - copies, all].map(grouped);
+        numbers.push(ExplainedNumber::new("near", &all).explained(
+            format!("{copies} with an equal fingerprint + {others} at 1 <= d <= k = {k}: {all}"),
+            "Other documents that count as its near-duplicates.",
+        ));
+    }
+    numbers
+}
+
+/// The number of documents that the review drops, explained.
+fn drops(app: &App) -> Option<ExplainedNumber> {
+    let decisions = app.decisions()?;
+    let n = grouped(decisions.dropped.len() as u64);
+    let reasons = [Reason::EqualText, Reason::EqualFingerprint, Reason::Near];
+    let [text, print, near] = reasons.map(|reason| grouped(decisions.count(reason)));
+    let spared = match decisions.spared.len() as u64 {
+        0 => String::new(),
+        n => format!(
+            "; {} more are near, and spared: the kept one has less than half of their text",
+            grouped(n)
+        ),
+    };
+    Some(ExplainedNumber::new("can go", &n).explained(
+        format!(
+            "{text} with the text of the one kept for them + {print} with its fingerprint + {near} near it = {n}{spared}"
+        ),
+        "Each of them has a kept document within k. w writes the list and the corpus without them.",
+    ))
+}
