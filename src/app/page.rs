@@ -10,12 +10,17 @@
 //! highest rank goes, and a part of rank 0 never goes. From 110 columns on parts stand side by side; below that all
 //! stand one below the other.
 
-use std::{ops::RangeInclusive, rc::Rc};
+use std::{
+    ops::{Range, RangeInclusive},
+    rc::Rc,
+};
+
+use unicode_width::UnicodeWidthStr as _;
 
 use super::{
     cursor::Cursor,
     geometry::{Edge, Pane},
-    layout::{Size, SizeClass},
+    layout::{Size, SizeClass, bit_lines},
     message::ClickTarget,
     pane::PaneLayout,
     side_by_side::DiffRow,
@@ -24,6 +29,7 @@ use super::{
 use crate::{
     facts::{Fact, Room},
     id::DocId,
+    index,
     simhash::Fingerprint,
 };
 
@@ -123,11 +129,10 @@ pub struct Part<'a> {
 impl Part<'_> {
     /// Paragraphs, the most important first; the first one always has room.
     pub fn text(title: &str, paragraphs: Vec<Tinted>, rank: u8, place: Place, size: Size) -> Self {
-        let is_beside = size.width >= BESIDE_FROM && place != Place::Across;
-        let width = usize::from(size.width) / if is_beside { 2 } else { 1 };
+        let width = place.inside(size).saturating_sub(2);
         let rows = |it: &Tinted| {
             let words: String = it.0.iter().map(|(words, _)| &**words).collect();
-            wrap(&words, width.saturating_sub(4)).len()
+            wrap(&words, width).len()
         };
         let least = paragraphs.first().map_or(0, rows);
         let all = paragraphs.iter().map(rows).sum();
@@ -156,6 +161,30 @@ pub enum Place {
     Right,
 }
 
+impl Place {
+    /// Cells within the frame of a part at this place.
+    pub fn inside(self, size: Size) -> usize {
+        let is_beside = size.width >= BESIDE_FROM && self != Self::Across;
+        usize::from(size.width) / if is_beside { 2 } else { 1 } - 2
+    }
+}
+
+impl Place {
+    /// Cells of a part there, without its frame.
+    pub fn cells(self, size: Size) -> usize {
+        let width = usize::from(size.width);
+        let share = match self {
+            _ if size.width < BESIDE_FROM => width,
+            Self::Across => width,
+            Self::Left => width / 2,
+            Self::Wide => width * WIDE / 100,
+            // Beside a wide one it has less.
+            Self::Right => width - width * WIDE / 100,
+        };
+        share.saturating_sub(if has_boxes(size) { 2 } else { 0 })
+    }
+}
+
 /// A block.
 pub enum Block<'a> {
     /// Rows with columns and a cursor.
@@ -174,6 +203,8 @@ pub enum Block<'a> {
     Preview,
     /// Rows of two texts, and the cells of the left one if the other stands beside it.
     Texts(&'a [DiffRow], Option<usize>),
+    /// Fingerprints bit by bit.
+    Bits(Bits),
 }
 
 /// The column of a list.
@@ -450,6 +481,54 @@ fn take(left: &mut usize, wanted: usize) -> usize {
     let taken = wanted.min(*left);
     *left -= taken;
     taken
+}
+
+/// One or two fingerprints of the same width in blocks, with words hung to some of the bits.
+pub struct Bits {
+    /// The fingerprints, each with its name.
+    pub prints: Vec<(String, Fingerprint)>,
+    /// The blocks, from the left.
+    pub blocks: Vec<index::Block>,
+    /// Words about a bit, the most important first.
+    pub hung: Vec<(u32, Tinted)>,
+}
+
+/// Cells between a name and the bits behind it.
+pub(crate) const NAME_GAP: usize = 2;
+/// Cells that a name has at least.
+const LEAST_NAME: usize = 3;
+
+/// Fingerprints cut for a width.
+pub(crate) struct BitsCut {
+    /// The blocks of each line.
+    pub lines: Vec<Range<usize>>,
+    /// Cells of a name.
+    pub name: usize,
+    /// Whether the digits have room behind the bits.
+    pub has_hex: bool,
+}
+
+impl Bits {
+    /// As few lines as the bits need beside the shortest names; then the names take what is free.
+    pub(crate) fn cut(&self, width: usize) -> BitsCut {
+        let room = width.saturating_sub(1 + NAME_GAP);
+        let lines = bit_lines(&self.blocks, room.saturating_sub(LEAST_NAME));
+        let cells = |line: &Range<usize>| -> usize {
+            self.blocks[line.clone()].iter().map(|it| it.width as usize + 1).sum::<usize>() - 1
+        };
+        let bits = lines.iter().map(cells).max().unwrap_or(0);
+        let name = self.prints.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
+        let name = name.min(room.saturating_sub(bits));
+        let digits = self.prints.first().map_or(0, |(_, print)| print.to_string().len());
+        let has_hex = lines.len() == 1 && name + bits + NAME_GAP + digits <= room;
+        BitsCut { lines, name, has_hex }
+    }
+
+    /// The rows that they need in a width, and the most that they can use.
+    pub fn rows(&self, width: usize) -> RangeInclusive<usize> {
+        let least = self.cut(width).lines.len() * (1 + self.prints.len());
+        least..=least + self.hung.len()
+    }
 }
 
 #[cfg(test)]

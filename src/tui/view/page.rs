@@ -1,5 +1,7 @@
 //! Draws a page: each block into the rectangle that its part has.
 
+mod bits;
+
 use std::{collections::HashSet, ops::Range};
 
 use ratatui::{
@@ -19,7 +21,7 @@ use crate::{
         theme::Theme,
         view::{docs::text::preview, name, pair::text_row, sections},
         widget::{
-            bits,
+            bits::pattern,
             canvas::{Canvas, clip, cut, fit},
             curve::SharePlot,
             table::{self, Align, ColumnTable},
@@ -46,6 +48,7 @@ pub(super) fn draw(app: &App, page: &Page<'_>, canvas: &mut Canvas) {
             Block::Strip(strip) => self::strip(strip, &mut inside),
             Block::Shades(map) => shades(map, &mut inside),
             Block::Preview => preview(app, &mut inside),
+            Block::Bits(bits) => bits::bits(bits, app.docs.bits, &mut inside),
             Block::Texts([], _) => inside.row(0, " .."),
             Block::Texts(rows, beside) => {
                 for (y, row) in rows.iter().take(inside.height()).enumerate() {
@@ -128,11 +131,11 @@ fn column<'a>(
             let room = cells.saturating_sub(before.width());
             format!("{before}{}", name::titled(app, document, &unclear, room)).into()
         }
-        Cell::Bits(print, _) => bits::pattern(print, app.layout().block_list(), theme),
         Cell::Pair(pair) => {
             format!("  {}", name::pair(app, pair, theme.glyphs().pair, cells.saturating_sub(3)))
                 .into()
         }
+        Cell::Bits(print, other) => pattern(print, other, app.layout().block_list(), theme),
     };
     let drawn = table::Column::new(column.title.clone(), align, column.rank, cell);
     match column.target {

@@ -256,28 +256,38 @@ impl BlockLine<'_> {
 }
 
 /// A fingerprint at a glance: one quadrant glyph for each hex digit, between guards, in the hue of the block of its
-/// first bit.
+/// first bit; pale where the digits equal those of another fingerprint.
 ///
 /// Near-duplicates look similar. The guards make blanks at the ends visible. In ASCII the hex digits are shown.
-pub fn pattern(fingerprint: Fingerprint, blocks: &[Block], theme: Theme) -> Line<'static> {
+pub fn pattern(
+    fingerprint: Fingerprint,
+    other: Option<Fingerprint>,
+    blocks: &[Block],
+    theme: Theme,
+) -> Line<'static> {
     const QUADRANTS: [char; 16] =
         [' ', '▗', '▖', '▄', '▝', '▐', '▞', '▟', '▘', '▚', '▌', '▙', '▀', '▜', '▛', '█'];
     let [left, right] = theme.glyphs().guards;
     let hex = fingerprint.to_string();
     let n_digits = hex.chars().count() as u32;
     let mut line = Line::from(Span::styled(left.to_string(), theme.muted()));
-    let mut shown = usize::MAX;
+    let mut shown = None;
+    let xor = other.map_or(u128::MAX, |other| fingerprint.bits() ^ other.bits());
     for (digit, place) in hex.chars().zip((0..n_digits).rev()) {
         let highest = (4 * place + 3).min(fingerprint.width() - 1);
         let has_it = |block: &Block| (block.low..block.low + block.width).contains(&highest);
         let block = blocks.iter().position(has_it).unwrap_or(0);
         let quadrant = QUADRANTS[digit.to_digit(16).unwrap_or(0) as usize];
         let glyph = if theme.0.ascii { digit } else { quadrant };
-        match line.spans.last_mut().filter(|_| block == shown) {
+        let differs = xor >> (4 * place) & 0xf != 0;
+        match line.spans.last_mut().filter(|_| shown == Some((block, differs))) {
             Some(span) => span.content.to_mut().push(glyph),
-            None => line.push_span(Span::styled(glyph.to_string(), theme.block(block))),
+            None => {
+                let style = if differs { theme.block(block) } else { theme.pale_block(block) };
+                line.push_span(Span::styled(glyph.to_string(), style));
+            }
         }
-        shown = block;
+        shown = Some((block, differs));
     }
     line.push_span(Span::styled(right.to_string(), theme.muted()));
     line
@@ -308,9 +318,12 @@ mod tests {
     fn the_pattern_is_the_mock_ups() {
         let fingerprint = Fingerprint::new(0x16f8_3b2f_9806_0aef, 64);
         let blocks = [Block { low: 32, width: 32 }, Block { low: 0, width: 32 }];
-        let line = pattern(fingerprint, &blocks, THEME);
+        let line = pattern(fingerprint, None, &blocks, THEME);
         assert_eq!(text(&line.spans), "▏▗▞█▘▄▙▖█▚▘ ▞ ▌▛█▕");
         assert_eq!(line.spans.len(), 4, "guards, and a run for each block");
+        let other = Fingerprint::new(0x16f8_3b2f_9806_0aee, 64);
+        let line = pattern(fingerprint, Some(other), &blocks, THEME);
+        assert_eq!(line.spans[3].content, "█", "only the last digit is not pale");
     }
 
     #[test]

@@ -20,7 +20,7 @@ use crate::{
         ask::want,
         keymap::Action,
         overlay::Purpose,
-        page::{Block, Cell, Column, List, Page, Part, Place, Strip, Tinted, Tone},
+        page::{Bits, Block, Cell, Column, List, Page, Part, Place, Strip, Tinted, Tone},
         query,
         screen::{
             ViewId,
@@ -274,6 +274,7 @@ fn page(app: &App) -> Page<'_> {
             },
         });
     }
+    parts.extend(bits_of_selected(app));
     if app.groups.along.iter().any(|n| *n > 0) && in_groups {
         let at = app.query().map(|it| it.index() as f64 / app.analysis.len().max(1) as f64);
         let strip = Strip { title: "where in the corpus", values: &app.groups.along, at };
@@ -287,6 +288,29 @@ fn page(app: &App) -> Page<'_> {
         });
     }
     Page { parts }
+}
+
+/// The bits of the selected text, below those of the one that is kept for it, and its digits.
+fn bits_of_selected(app: &App) -> Option<Part<'_>> {
+    let document = app.query()?;
+    let print = app.analysis.fingerprint(document)?;
+    let kept = against(app).and_then(|[_, kept]| app.analysis.fingerprint(kept));
+    let bits = Bits {
+        prints: match kept {
+            Some(kept) => vec![("kept".to_owned(), kept), ("this".to_owned(), print)],
+            None => vec![(String::new(), print)],
+        },
+        blocks: app.layout().block_list().to_vec(),
+        hung: Vec::new(),
+    };
+    Some(Part {
+        title: "bits".to_owned(),
+        remark: print.to_string(),
+        rows: bits.rows(Place::Right.cells(app.size)),
+        rank: 2,
+        place: Place::Right,
+        block: Block::Bits(bits),
+    })
 }
 
 /// The rows that the list has at least, with its header.

@@ -1,0 +1,115 @@
+//! One or two fingerprints in blocks: letters above, names before them, and words hung to single bits.
+
+use ratatui::text::{Line, Span};
+
+use super::line;
+use crate::{
+    app::{
+        page::{Bits, NAME_GAP},
+        screen::docs::BitsMode,
+    },
+    index::Block,
+    tui::widget::{
+        bits::{BitRow, BlockLine},
+        canvas::{Canvas, clip},
+    },
+};
+
+pub(super) fn bits(bits: &Bits, mode: BitsMode, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let cut = bits.cut(canvas.width());
+    let blocks: Vec<(usize, Block)> = bits.blocks.iter().copied().enumerate().collect();
+    // The first words have the rows that the bits leave.
+    let free = canvas.height().saturating_sub(cut.lines.len() * (1 + bits.prints.len()));
+    let x = 1 + cut.name + NAME_GAP;
+    let mut y = 0;
+    for range in cut.lines {
+        let row = BlockLine { blocks: &blocks[range], key_blocks: 0, is_tinted: true };
+        canvas.at(x, y, Line::from(row.ruler(theme)));
+        row.answer_to_clicks(x, y + 1, canvas);
+        for (at, (name, print)) in bits.prints.iter().enumerate() {
+            y += 1;
+            canvas.at(1, y, Span::styled(clip(name, cut.name), theme.muted()));
+            let other = bits.prints.get(1 - at).map(|(_, other)| *other);
+            let shown = Line::from(row.bits(&BitRow { other, mode, ..BitRow::new(*print) }, theme));
+            let end = x + shown.width() + NAME_GAP;
+            canvas.at(x, y, shown);
+            if cut.has_hex {
+                canvas.at(end, y, Span::styled(print.to_string(), theme.muted()));
+            }
+        }
+        y += 1;
+        for (bit, words) in bits.hung.iter().take(free) {
+            let Some((cell, _)) = row.places().find(|(_, at)| at == bit) else { continue };
+            let (mark, words) = (theme.glyphs().differs.to_string(), line(words.clone(), theme));
+            let (x, cells) = (x + cell, words.width());
+            canvas.at(x, y, Span::styled(mark, theme.differs()));
+            if x + 2 + cells <= canvas.width() || x < canvas.width() / 2 {
+                canvas.at(x + 2, y, words);
+            } else {
+                canvas.part(0, y, x - 1, 1).at(x.saturating_sub(1 + cells), 0, words);
+            }
+            y += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::{buffer::Buffer, layout::Rect};
+
+    use super::*;
+    use crate::{look::Look, simhash::Fingerprint, tui::theme::Theme};
+
+    fn block(width: u32, hung: &[u32]) -> Bits {
+        let of = |bits, name: &str| (name.to_owned(), Fingerprint::new(bits, width));
+        let quarter = width / 4;
+        Bits {
+            prints: vec![
+                of(0xaf44_f712_3bf4_94dd, "invariants-only"),
+                of(0xaf44_f716_3bf4_94dd, "no-invariants-only"),
+            ],
+            blocks: (0..4).rev().map(|at| Block { low: at * quarter, width: quarter }).collect(),
+            hung: hung.iter().map(|&bit| (bit, format!("bit {bit}: as one says").into())).collect(),
+        }
+    }
+
+    fn drawn(block: &Bits, width: u16, look: Look) -> Vec<String> {
+        let rows = *block.rows(width.into()).end() as u16;
+        let mut buffer = Buffer::empty(Rect::new(0, 0, width, rows));
+        bits(block, BitsMode::Glyphs, &mut Canvas::new(&mut buffer, Theme(look), None));
+        let row = |y| (0..width).map(|x| buffer[(x, y)].symbol().to_owned()).collect::<String>();
+        (0..rows).map(|y| row(y).trim_end().to_owned()).collect()
+    }
+
+    #[test]
+    fn a_line_has_names_bits_and_hex() {
+        let rows = drawn(&block(64, &[34]), 118, Look::PLAIN);
+        assert!(rows[0].trim_start().starts_with("A┄┄┄┄"), "{rows:#?}");
+        assert!(
+            rows[1].starts_with(" invariants-only     █·█·████·█···█··│████·███···█·○█·│"),
+            "{rows:#?}"
+        );
+        assert!(rows[1].ends_with("  af44f7123bf494dd"), "{rows:#?}");
+        let at = rows[3].chars().position(|it| it == '▲').unwrap();
+        assert_eq!(rows[2].chars().nth(at), Some('●'), "{rows:#?}");
+        assert!(rows[3].ends_with("▲ bit 34: as one says"), "{rows:#?}");
+    }
+
+    #[test]
+    fn all_bits_and_words_show_at_every_width() {
+        let ascii = Look { ascii: true, ..Look::PLAIN };
+        for (width, look) in [(64, Look::PLAIN), (128, Look::PLAIN), (64, ascii), (128, ascii)] {
+            for cells in 58..=200 {
+                let rows = drawn(&block(width, &[0, 34, 63]), cells, look);
+                let all = rows.concat();
+                let said = ["bit 0: as one says", "bit 34: as one says", "bit 63: as one says"];
+                assert!(said.iter().all(|it| all.contains(it)), "{cells} {rows:#?}");
+                assert!(["A", "B", "C", "D"].iter().all(|it| all.contains(it)), "{rows:#?}");
+                let marks = if look.ascii { ["o", "@"] } else { ["○", "●"] };
+                assert!(marks.iter().all(|it| all.contains(it)), "{cells} {rows:#?}");
+                assert!(!rows.iter().any(|row| row.ends_with('~')), "{cells} {rows:#?}");
+            }
+        }
+    }
+}
