@@ -2,7 +2,7 @@
 //!
 //! The contents of a crowded bucket: the documents whose fingerprints begin with the same bits, and their common
 //! features. Manku, Jain and Das Sarma (figure 2) found hot prefixes: leading bits that many fingerprints share.
-//! Theirs came from empty pages, error pages and the log-in pages of one bulletin board. At most 200 documents of a
+//! These came from empty pages, error pages and the log-in pages of one bulletin board. At most 200 documents of a
 //! bucket are read.
 //!
 //! The kind of text that a corpus holds: how short the texts are, and how many letters are of scripts without word

@@ -51,9 +51,9 @@ pub enum Tone {
     Muted,
     /// Important words.
     Strong,
-    /// What is kept, found or right.
+    /// Kept, found or right.
     Good,
-    /// What asks for a decision, is missed or wrong.
+    /// Missed, wrong, or waiting for a decision.
     Warn,
 }
 
@@ -79,7 +79,7 @@ impl<S: Into<String>> From<(S, Tone)> for Tinted {
     }
 }
 
-/// What stands in a cell of a list.
+/// The content of a cell of a list.
 pub enum Cell {
     /// Words.
     Words(Tinted),
@@ -122,7 +122,7 @@ pub struct Part<'a> {
     pub rank: u8,
     /// Where it stands on a screen with room for two columns.
     pub place: Place,
-    /// What it shows.
+    /// Its content.
     pub block: Block<'a>,
 }
 
@@ -283,7 +283,7 @@ pub struct List<'a> {
     pub len: usize,
     /// The selected row.
     pub cursor: Cursor,
-    /// What stands instead of the rows where there are none.
+    /// The words instead of the rows where there are none.
     pub none: String,
 }
 

@@ -248,7 +248,7 @@ impl App {
         (assessed.assessment.counts.judgements > 0).then_some(assessed)
     }
 
-    /// What a recommended k would let go, if it is known and not the present one.
+    /// The texts that can go at a recommended k, if it is known and not the present one.
     pub fn at_precise_k(&self) -> Option<String> {
         let tuning = self.tune.distances.tuning.as_ref()?;
         let k = tuning.precise().filter(|&k| k != self.settings.k)?;
@@ -258,7 +258,7 @@ impl App {
         Some(format!("at {}: {up_to}{} can go", counted(k.into(), "bit"), grouped(drops)))
     }
 
-    /// What makes a pair true where layouts are measured, in words.
+    /// The condition of a true pair where layouts are measured, in words.
     pub fn truth_of_layouts(&self) -> String {
         let tau = self.tune.layouts.tau;
         Alike { tau, ..self.settings.alike }.describe(&self.settings.recipe)

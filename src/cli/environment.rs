@@ -1,4 +1,4 @@
-//! What the system gives a run: threads, and the environment variables that name the terminal, the locale and the wish
+//! The surroundings of a run: threads, and the environment variables that name the terminal, the locale and the wish
 //! for no colour.
 
 use std::{io, thread};

@@ -25,7 +25,7 @@ pub(super) struct RowPlace {
     pub(super) fault: Option<RowFault>,
 }
 
-/// What is wrong with a row, or may be.
+/// A fault of a row, or a doubt about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RowFault {
     /// It is larger than a document may be.

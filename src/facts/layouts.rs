@@ -261,7 +261,7 @@ pub(crate) fn evaluations() -> Vec<Fact<LayoutEvaluation>> {
     ]
 }
 
-/// What a table of a layout does with a pair.
+/// The effect of a table of a layout on a pair.
 pub(crate) struct TableRow<'a> {
     pub(crate) layout: &'a Layout,
     /// The place of the table, from 0.

@@ -58,7 +58,7 @@ pub(crate) struct Fact<R> {
     pub(crate) cells: usize,
     shown: Option<fn(&R, Room) -> String>,
     how: Option<fn(&R) -> Option<String>>,
-    /// What the value means, in a sentence.
+    /// The meaning of the value, in a sentence.
     meaning: &'static str,
 }
 

@@ -99,7 +99,7 @@ pub(super) fn random_cost(n: usize, width: u32, plan: &BlockPlan) -> Cost {
     plan.blocks().iter().map(cost).sum()
 }
 
-/// What the cost of a block depends on.
+/// The causes of the cost of a block.
 struct BlockBuckets {
     block: Block,
     /// The effective bits: of 2^bits pairs one agrees in the block.

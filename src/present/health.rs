@@ -14,11 +14,11 @@ use crate::{
 /// The meaning of a flag, in a few words.
 pub fn meaning(flag: Flag) -> &'static str {
     match flag {
-        Flag::Empty => "no features, no fingerprint",
-        Flag::Short => "few features, so one changed word moves many bits",
-        Flag::Tied => "the tie rule decided many bits, not the text",
-        Flag::Dominated => "one feature has over half of the squared weight, or is the only one",
-        Flag::Boilerplate => "consists of text that many documents have",
+        Flag::Empty => "no words to compare, so no fingerprint",
+        Flag::Short => "so few words that one changed word moves many bits",
+        Flag::Tied => "a rule decided many bits, not the text",
+        Flag::Dominated => "one word or run of words outweighs the rest",
+        Flag::Boilerplate => "most of it is text that many documents have (boilerplate)",
     }
 }
 

@@ -60,7 +60,7 @@ pub struct Member {
     pub shared: Option<f64>,
 }
 
-/// What a row shows of a group.
+/// The content of the row of a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupSummary {
     /// The number of texts at each distance to the kept one.
@@ -93,7 +93,7 @@ pub struct GroupsState {
     pub cursor: Cursor,
     /// The opened groups with their texts.
     pub opened: BTreeMap<u32, Vec<Member>>,
-    /// What is known of the groups that are or were shown.
+    /// The content of the rows of groups that are or were shown.
     pub summaries: HashMap<u32, GroupSummary>,
     /// The number of texts that go in each of [`PARTS`] equal parts of the corpus; empty before it is decided.
     pub along: Vec<u32>,

@@ -27,7 +27,7 @@ choice! {
         Tables = "Tables",
         /// The pairs and groups at each k, and the evidence for one.
         Tune = "Tune",
-        /// What misleads in this corpus.
+        /// The kinds of misleading pairs and texts in this corpus.
         Check = "Check",
         /// Lessons on how all of this works, hands on.
         Learn = "Learn",
@@ -106,7 +106,7 @@ views! {
         Compare = "Compare" [OfDocuments],
     }
     Check {
-        /// What misleads: pairs whose bits and texts disagree, flagged documents, places that were not read.
+        /// Misleading pairs and texts: pairs whose bits and texts disagree, flagged documents, places that were not read.
         Check = "Check" [OfDocuments],
     }
     Learn {

@@ -1,4 +1,4 @@
-//! What is asked for of listed documents: their titles, which are read again in the background and kept for a while,
+//! The requests about listed documents: their titles, which are read again in the background and kept for a while,
 //! and their exact similarities to one document.
 
 use unicode_width::UnicodeWidthStr;

@@ -284,7 +284,7 @@ pub(crate) struct IndexArgs {
     pub(crate) paths: Vec<PathBuf>,
 }
 
-/// What `simscope cluster` does.
+/// The deeds of `simscope cluster`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ClusterAction {
     /// Print the price of finding all near pairs on many machines

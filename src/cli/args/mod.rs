@@ -189,7 +189,7 @@ const RENAMED: [(&str, &str); 9] = [
     ("triage", "check"),
 ];
 
-/// What to tell a person whose command line begins with one of these words.
+/// The advice to a person whose command line begins with one of these words.
 pub(super) fn renamed(line: &[OsString]) -> Option<String> {
     let words: Vec<_> = line.iter().skip(1).take(2).map(|word| word.to_string_lossy()).collect();
     let both = words.join(" ");

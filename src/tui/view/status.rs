@@ -37,7 +37,7 @@ pub(super) fn notice_over(app: &App, canvas: &mut Canvas) {
     }
 }
 
-/// What was found, and the running work. The important facts come first; a fact that does not fit is left out.
+/// The findings, and the running work. The important facts come first; a fact that does not fit is left out.
 pub(super) fn status(app: &App, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let progress = progress(app, canvas);

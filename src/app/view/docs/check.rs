@@ -66,18 +66,18 @@ impl Kind {
     fn words(self) -> [&'static str; 2] {
         match self {
             Self::Pairs(DisagreementKind::Near) => {
-                ["bits nearer than texts", "pairs within k, nearer than their texts explain"]
+                ["near bits, other texts", "their bits are nearer than their texts explain"]
             }
             Self::Pairs(DisagreementKind::Far) => {
-                ["bits farther than texts", "pairs beyond k, farther than their texts explain"]
+                ["like texts, far bits", "their bits are farther apart than their texts explain"]
             }
             Self::Flagged(flag) => [
                 match flag {
-                    Flag::Empty => "without features",
+                    Flag::Empty => "without words",
                     Flag::Short => "too short",
-                    Flag::Tied => "tied",
-                    Flag::Dominated => "dominated",
-                    Flag::Boilerplate => "boilerplate",
+                    Flag::Tied => "tied bits",
+                    Flag::Dominated => "one word decides",
+                    Flag::Boilerplate => "text that many have",
                 },
                 health::meaning(flag),
             ],
@@ -85,7 +85,7 @@ impl Kind {
         }
     }
 
-    /// What to do about it.
+    /// The remedy.
     fn remedy(self) -> &'static str {
         match self {
             Self::Pairs(DisagreementKind::Near) => {
@@ -96,7 +96,8 @@ impl Kind {
             }
             Self::Flagged(flag) => match flag {
                 Flag::Empty => {
-                    "They are in no group. Shorter shingles (r, such as chars:4) give them features."
+                    "They are in no group. Where they have letters, shorter shingles (r, such as chars:4) give them features; equal ones \
+                     count as duplicates as they are."
                 }
                 Flag::Short => {
                     "One changed word moves many of their bits. Shorter shingles (r) give them more features."
@@ -237,7 +238,7 @@ fn count(app: &App, kind: Kind) -> Option<u64> {
             Some(found.n_found[kind as usize] as u64)
         }
         Kind::Flagged(flag) => Some(app.analysis.flags.as_ref()?.count(flag)),
-        Kind::Unread => Some(app.analysis.diagnostics().count() as u64),
+        Kind::Unread => Some(app.analysis.listed_problems().count() as u64),
     }
 }
 
@@ -313,7 +314,7 @@ fn pairs(state: &CheckState) -> List<'_> {
     List { columns, len, cursor: state.pairs_cursor, none: "no pair of this kind".to_owned() }
 }
 
-/// What there is to say of the selected kind.
+/// Sentences about the selected kind.
 fn about(app: &App) -> Vec<Tinted> {
     let state = &app.docs.check;
     let kind = KINDS[state.cursor.selected.min(KINDS.len() - 1)];

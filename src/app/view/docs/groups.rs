@@ -212,7 +212,7 @@ pub(in crate::app) fn members(app: &App, group: u32) -> Vec<Member> {
     rows
 }
 
-/// What a row shows of a group. Costs its texts.
+/// The content of the row of a group. Costs its texts.
 fn summary(app: &App, groups: &Grouping, group: u32) -> GroupSummary {
     let documents = groups.documents(group);
     let decisions = app.decisions();

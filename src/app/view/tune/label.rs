@@ -344,7 +344,7 @@ fn lay_out(app: &mut App) {
 
 // The pages.
 
-/// What is missing before pairs can be judged.
+/// The work that is missing before pairs can be judged.
 fn waiting(app: &App) -> Vec<Tinted> {
     let state = &app.tune.label;
     let mut texts = vec![

@@ -4,16 +4,23 @@
 //! A measured layout stays until the recipe, the corpus or tau changes. One row may be pinned, to compare the others
 //! with it.
 
-use std::sync::Arc;
+mod pictures;
+mod words;
 
+use std::{rc::Rc, sync::Arc};
+
+use self::{
+    pictures::{curves, measured_bands, prices},
+    words::{about, about_pairs},
+};
 use super::super::{
     contract::{ListOfView, View},
     go::{open_pair, prompt},
 };
 use crate::{
     analysis::{
-        EvaluatedPair, LayoutChoice, LayoutEvaluation, LayoutOffer, Settings, check_layout,
-        lab::{EvaluationPairs, LabRow, MOST_LISTED, USUAL_LAYOUTS, width_of},
+        EvaluatedPair, LayoutChoice, LayoutOffer, Settings, check_layout,
+        lab::{EvaluationPairs, LabRow, USUAL_LAYOUTS, width_of},
         offers::MeasuredLoad,
     },
     app::{
@@ -23,37 +30,22 @@ use crate::{
         cursor::Cursor,
         keymap::Action,
         overlay::Purpose,
-        page::{Block, Cell, Column, List, Page, Part, Place, Plot, Shades, Tinted, Tone, listed},
+        page::{Block, Cell, Column, List, Page, Part, Place, Tinted, Tone, listed},
         query::{self, DerivedInput},
-        screen::tune::layouts::{LayoutsState, TAUS},
+        screen::tune::layouts::TAUS,
     },
     choice::cycled,
-    evaluate::recall::RecallMethod,
     facts::{
         ExplainedNumber,
-        figures::many,
         layouts::{LayoutRow, evaluations, layouts},
     },
     id::DocId,
-    index::{Layout, LayoutKind},
-    number::{counted, grouped},
-    present::{
-        lab,
-        planned::{MEANING, PlannedLayout},
-    },
-    text::visible,
+    index::Layout,
+    present::planned::PlannedLayout,
 };
 
-/// The least cosine of the curves: below it hardly any layout finds a pair.
-const FROM: f64 = 0.5;
 /// The cosine at which the list tells the chance to be found.
 const AT: f64 = 0.8;
-/// Corpus sizes of the map of prices, by name.
-const SIZES: [(f64, &str); 6] =
-    [(1e4, "10k"), (1e5, "100k"), (1e6, "1M"), (1e7, "10M"), (1e8, "100M"), (1e9, "1B")];
-/// The most documents of a full bucket that are named.
-const MOST_NAMED: usize = 4;
-
 /// A layout in the list, with all that is known of it.
 struct Row<'a> {
     planned: PlannedLayout,
@@ -230,13 +222,13 @@ fn enter(app: &mut App, effects: &mut Vec<Effect>) {
 
 /// Builds the tables with the selected layout.
 fn build(app: &mut App, effects: &mut Vec<Effect>) {
-    let Some(offer) = selected(app).and_then(|row| row.offer) else {
-        app.notice = Some("these fingerprints cannot have tables of this layout".to_owned());
+    let Some(PlannedLayout { choice, name, .. }) = selected(app).map(|row| row.planned) else {
         return;
     };
-    let name = offer.layout.name();
-    let settings = Settings { layout: offer.choice, ..app.settings.clone() };
-    if let Some(why) = refuse(app, &settings) {
+    let settings = Settings { layout: choice, ..app.settings.clone() };
+    let checked = check_layout(settings.recipe.bits, choice, settings.k);
+    let problem = checked.err().map(|why| why.to_string());
+    if let Some(why) = problem.or_else(|| refuse(app, &settings)) {
         return app.say(why);
     }
     app.settings = settings;
@@ -378,10 +370,10 @@ fn page(app: &App) -> Page<'_> {
             parts: vec![Part::text("layouts", vec![why.into()], 0, Place::Across, app.size)],
         };
     };
-    let (k, rows) = (app.settings.k, rows(app));
+    let (k, rows) = (app.settings.k, Rc::new(rows(app)));
     let list = match &state.listed {
         Some(listed) => pairs(app, listed),
-        None => list(app, rows.len()),
+        None => list(app, &rows),
     };
     let about = match &state.listed {
         Some(listed) => about_pairs(listed),
@@ -389,9 +381,9 @@ fn page(app: &App) -> Page<'_> {
     };
     let (title, remark) = match &state.listed {
         Some(listed) => (format!("pairs of {}", listed.layout), "Esc goes back".to_owned()),
-        None => (format!("layouts for k = {k}"), format!("{} in use", built_mark(app))),
+        None => (format!("layouts for k = {k}"), marks(app)),
     };
-    let title_below = selected(app).map_or_else(String::new, |row| row.planned.name);
+    let title_below = rows.get(state.cursor.selected).map(|row| row.planned.name.clone());
     let most = list.len + 1;
     let mut parts = vec![
         Part {
@@ -402,10 +394,10 @@ fn page(app: &App) -> Page<'_> {
             place: Place::Across,
             block: Block::List(list),
         },
-        Part::text(&title_below, about, 1, Place::Left, app.size),
+        Part::text(&title_below.unwrap_or_default(), about, 1, Place::Left, app.size),
     ];
     if state.listed.is_none() && !rows.is_empty() {
-        parts.push(curves(state, rows));
+        parts.push(curves(state, &rows));
         parts.extend(measured_bands(state));
         if state.offers.len() > 1 {
             parts.push(prices(app, index.n_distinct()));
@@ -419,12 +411,18 @@ fn built_mark(app: &App) -> char {
     if app.ascii { '*' } else { '✓' }
 }
 
-fn list(app: &App, len: usize) -> List<'_> {
-    let all = move || rows(app);
-    let row = move |at: usize| all().into_iter().nth(at);
+/// The meaning of the marks behind a name.
+fn marks(app: &App) -> String {
+    let pinned = if app.tune.layouts.pinned.is_some() { ", p compared with" } else { "" };
+    format!("{} in use{pinned}", built_mark(app))
+}
+
+fn list<'a>(app: &'a App, rows: &Rc<Vec<Row<'a>>>) -> List<'a> {
     let state = &app.tune.layouts;
+    let all = || Rc::clone(rows);
+    let rows = all();
     let name = move |at: usize| -> Tinted {
-        let Some(row) = row(at) else { return "".into() };
+        let row = &rows[at];
         let is_built = row.offer.is_some_and(|offer| offer.layout == *app.layout());
         let built = if is_built { built_mark(app) } else { ' ' };
         let pin = if state.pinned == Some(row.planned.choice) { 'p' } else { ' ' };
@@ -433,14 +431,19 @@ fn list(app: &App, len: usize) -> List<'_> {
         (format!("{:<10}{built}{pin}", row.planned.name), tone).into()
     };
     let mut columns = vec![Column::words("layout", 13, name)];
-    let at = move |at: usize| {
-        row(at).map_or_else(String::new, |row| format!("{:.2}", row.planned.chance(AT)))
+    let rows = all();
+    let at = move |at: usize| match rows[at].planned.chance(AT) {
+        some if (0.0..0.005).contains(&some) && some > 0.0 => "<0.01".to_owned(),
+        chance => format!("{chance:.2}"),
     };
     columns.push(Column::number("at .8", 6, 3, at));
     let mut of_texts = evaluations();
     of_texts.retain(|fact| ["precision", "recall", "candidates"].contains(&fact.key));
-    columns.extend(listed(of_texts, 2, move |at| Some((*row(at)?.evaluation?.evaluation).clone())));
-    columns.extend(listed(layouts(), 2, move |at| of_tables(app, &row(at)?)));
+    let rows = all();
+    columns.extend(listed(of_texts, 2, move |at| Some((*rows[at].evaluation?.evaluation).clone())));
+    let rows = all();
+    let len = rows.len();
+    columns.extend(listed(layouts(), 2, move |at| of_tables(app, &rows[at])));
     List { columns, len, cursor: state.cursor, none: String::new() }
 }
 
@@ -464,245 +467,4 @@ fn pairs<'a>(app: &App, listed: &'a EvaluationPairs) -> List<'a> {
     ];
     let cursor = app.tune.layouts.listed_cursor;
     List { columns, len: listed.pairs.len(), cursor, none: String::new() }
-}
-
-fn about_pairs(listed: &EvaluationPairs) -> Vec<Tinted> {
-    let ([first, second], layout) = (listed.totals, &listed.layout);
-    let mut texts: Vec<Tinted> = vec![match &listed.pinned {
-        Some(pinned) => format!(
-            "{layout} finds {} of texts that {pinned} misses, and misses {} that {pinned} finds.",
-            counted(first, "true pair"),
-            grouped(second)
-        ),
-        None => format!(
-            "{layout} misses {} of texts, and finds {} of texts that are false.",
-            counted(first, "true pair"),
-            counted(second, "pair")
-        ),
-    }
-    .into()];
-    if first + second > listed.pairs.len() as u64 {
-        let most = grouped(MOST_LISTED as u64);
-        texts.push(format!("Listed are the {most} of each kind with the highest cosine.").into());
-    }
-    texts
-}
-
-/// What happens, the selected layout, and the layouts that are best in something.
-fn about(app: &App) -> Vec<Tinted> {
-    let state = &app.tune.layouts;
-    let mut texts: Vec<Tinted> = Vec::new();
-    texts.extend(state.problems.iter().map(|it| (visible(it).into_owned(), Tone::Warn).into()));
-    texts.extend(state.progress().map(|it| (it, Tone::Strong).into()));
-    let Some(row) = selected(app) else { return texts };
-    if let Some(it) = row.evaluation {
-        texts.push((format!("{}.", lab::about(&it.evaluation, it.k)), Tone::Strong).into());
-        let pinned = beside(app, &row);
-        texts.extend(pinned.map(|pinned| lab::beside(&it.evaluation, &pinned.evaluation).into()));
-        if it.evaluation.method == RecallMethod::Exact {
-            let pairs = if pinned.is_some() { "gained and lost" } else { "missed and false" };
-            texts.push(format!("Enter lists the pairs {pairs}.").into());
-        }
-        texts.extend(state.truth.clone().map(Tinted::from));
-        texts.extend(app.running.is_some().then(|| "documents are read ..".into()));
-    } else {
-        if app.running.is_some() && !state.queue.is_empty() {
-            texts.push("waits until the documents are read ..".into());
-        } else if state.progress().is_none() {
-            let what = if state.rows.is_empty() { "six usual layouts" } else { "it" };
-            texts.push(
-                    format!(
-                        "Enter measures {what} with the texts: how many true pairs are found. True is a {}; t changes \
-                         that.",
-                        app.truth_of_layouts()
-                    )
-                    .into(),
-                );
-        }
-        texts.push(format!("{}.", row.planned.in_words()).into());
-    }
-    texts.extend(fullest_bucket(app, &row).into_iter().map(Tinted::from));
-    texts.extend(best(app).map(Tinted::from));
-    texts.push((format!("{MEANING}."), Tone::Muted).into());
-    texts
-}
-
-/// What the fingerprints of the fullest bucket have in common.
-fn fullest_bucket(app: &App, row: &Row<'_>) -> Vec<String> {
-    let Some(offer) = row.offer else { return Vec::new() };
-    let Some(known) = row.load else {
-        let stopped = app.tune.layouts.load.is_cancelled();
-        let words = if stopped {
-            "counting stopped; Enter resumes it"
-        } else {
-            "counting the pairs that share a key .."
-        };
-        return vec![words.to_owned()];
-    };
-    let Some(bucket) = &known.load.fullest_bucket else {
-        return vec!["No two fingerprints share a key.".to_owned()];
-    };
-    let table = &offer.layout.tables()[bucket.table];
-    let mut texts = vec![format!(
-        "{} of {} fingerprints share the key of table {} ({}, {} bits).",
-        grouped(bucket.size as u64),
-        grouped(known.load.n_entries as u64),
-        bucket.table + 1,
-        table.letters(),
-        table.key_bits,
-    )];
-    let Some(fullest) = &known.fullest_bucket else { return texts };
-    let n = fullest.documents.len();
-    let ids = fullest.documents.iter().take(MOST_NAMED);
-    let ids: Vec<_> = ids.map(|&it| visible(app.analysis.corpus.id(it)).into_owned()).collect();
-    let more = match n - ids.len() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    // Of a full bucket only the first documents are read.
-    let named = match n {
-        _ if n < bucket.size => format!("The first {n} of them"),
-        2 => "Both".to_owned(),
-        n => format!("All {n}"),
-    };
-    let shared: Vec<_> = fullest.shared.iter().map(|it| visible(it).into_owned()).collect();
-    texts.push(match fullest.n_shared {
-        0 => format!("No feature is in all of {}{more}.", ids.join(", ")),
-        n => format!(
-            "{named} share {}: {}. They are {}{more}.",
-            counted(n as u64, "feature"),
-            shared.join(" / "),
-            ids.join(", ")
-        ),
-    });
-    texts
-}
-
-/// The layouts that find every pair and are best in something, once all are counted.
-fn best(app: &App) -> Option<String> {
-    let (state, k) = (&app.tune.layouts, app.settings.k);
-    let sure = || state.offers.iter().filter(|offer| offer.layout.guarantees(k));
-    let matches = |offer: &&LayoutOffer| state.load_of(&offer.layout).map(|it| it.load.candidates);
-    if sure().any(|offer| matches(&offer).is_none()) {
-        return None;
-    }
-    let fewest = sure().min_by_key(|offer| offer.layout.tables().len())?;
-    let lightest = sure().min_by_key(matches)?;
-    let about = |offer: &LayoutOffer| {
-        let tables = counted(offer.layout.tables().len() as u64, "table");
-        let matches = many(matches(&offer).unwrap_or(0));
-        format!("{} ({tables}, {matches} key matches)", offer.layout.name())
-    };
-    let all = format!("Of the layouts that find every pair within k = {k},");
-    Some(if fewest.choice == lightest.choice {
-        format!("{all} {} has the fewest tables and the fewest key matches.", about(fewest))
-    } else {
-        format!(
-            "{all} {} has the fewest tables, {} the fewest key matches.",
-            about(fewest),
-            about(lightest)
-        )
-    })
-}
-
-/// The share of pairs that each layout finds, by their cosine; that of the selected one stands out.
-fn curves<'a>(state: &LayoutsState, rows: Vec<Row<'_>>) -> Part<'a> {
-    let selected = state.cursor.selected;
-    let mut planned: Vec<(usize, PlannedLayout)> =
-        rows.into_iter().map(|row| row.planned).enumerate().collect();
-    // The selected curve is drawn over the others.
-    planned.sort_by_key(|(at, _)| *at == selected);
-    let curve = |(at, it): (usize, PlannedLayout)| -> (Box<dyn Fn(f64) -> f64>, Tone) {
-        let tone = if at == selected { Tone::Good } else { Tone::Muted };
-        (Box::new(move |cosine| it.chance(cosine)), tone)
-    };
-    Part {
-        title: "share of pairs found, by their cosine".to_owned(),
-        remark: format!("true from {}", state.tau),
-        rows: 7..=24,
-        rank: 2,
-        place: Place::Right,
-        block: Block::Plot(Plot {
-            over: "cosine",
-            range: (FROM, 1.0),
-            curves: planned.into_iter().map(curve).collect(),
-            points: Vec::new(),
-            limit: Some(state.tau),
-        }),
-    }
-}
-
-/// A measured share: its name, and its value in an evaluation.
-type Measure = (&'static str, fn(&LayoutEvaluation) -> Option<f64>);
-const MEASURES: [Measure; 2] = [
-    ("recall", |it| it.recall.or(it.recall_distinct).map(|recall| recall.recall)),
-    ("precision", LayoutEvaluation::precision),
-];
-
-/// Precision and recall of the measured bands, by their bits; a mark is the number of bands.
-fn measured_bands(state: &LayoutsState) -> Vec<Part<'static>> {
-    let bands: Vec<_> = state.rows.iter().map(|row| &*row.evaluation).collect();
-    let bits = bands.iter().filter_map(|it| match it.kind {
-        LayoutKind::Bands { bits, .. } => Some(f64::from(bits)),
-        _ => None,
-    });
-    let range = bits.fold((f64::MAX, f64::MIN), |(low, high), it| (low.min(it), high.max(it)));
-    if range.0 >= range.1 {
-        return Vec::new();
-    }
-    let widths = lab::widths(bands.iter().copied());
-    let part = |((name, share), rank): (Measure, u8)| {
-        let point = |it: &&LayoutEvaluation| match it.kind {
-            LayoutKind::Bands { bands, bits } => {
-                let mark = char::from_digit(bands, 10).unwrap_or('+');
-                Some((f64::from(bits), share(it)?, mark))
-            }
-            _ => None,
-        };
-        let points = bands.iter().filter_map(point).collect();
-        Part {
-            title: format!("{name}, by the bits of a band"),
-            remark: format!("3: three bands, *: several; {widths}"),
-            rows: 6..=16,
-            rank,
-            place: Place::Right,
-            block: Block::Plot(Plot {
-                over: "bits",
-                range,
-                curves: Vec::new(),
-                points,
-                limit: None,
-            }),
-        }
-    };
-    MEASURES.into_iter().zip([3, 4]).map(part).collect()
-}
-
-/// Key matches of one query by chance, in corpora of many sizes.
-fn prices(app: &App, n: usize) -> Part<'_> {
-    let offers = &app.tune.layouts.offers;
-    let shade = move |column: usize, row: usize| {
-        let matches = SIZES[column].0 * offers[row].layout.expected_shared_tables();
-        [1.0, 10.0, 100.0, 1000.0].iter().filter(|step| matches >= **step).count()
-    };
-    let names = [
-        SIZES.iter().map(|(_, name)| format!("{name:>4}")).collect(),
-        offers.iter().map(|offer| offer.layout.name()).collect(),
-    ];
-    let legend = vec!["shades: from 1, 10, 100, 1,000 key matches of a query".to_owned()];
-    Part {
-        title: "price: key matches by chance".to_owned(),
-        remark: format!("{} here", grouped(n as u64)),
-        rows: offers.len() + 2..=offers.len() + 2,
-        rank: 5,
-        place: Place::Left,
-        block: Block::Shades(Shades {
-            size: (SIZES.len(), offers.len()),
-            names,
-            shade: Box::new(shade),
-            text: None,
-            selected: None,
-            legend,
-        }),
-    }
 }
