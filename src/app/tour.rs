@@ -24,8 +24,15 @@ struct Step {
 /// The cards, in their order.
 const STEPS: [Step; 8] = [
     Step {
+        title: "open a group",
+        text: "Each row is a group of near-duplicates: how many texts, how far apart, how many can go. Press {} to see its texts.",
+        key: Action::Enter,
+        on: Some(Screen::Docs),
+        is_done: |app, _| !app.groups.opened.is_empty(),
+    },
+    Step {
         title: "pick a text",
-        text: "Each row is a group of near-duplicates: what is kept, and what goes for it. Press {} until a text that goes is selected.",
+        text: "Below each text that is kept stands what goes for it. Press {} until a text that goes is selected.",
         key: Action::Step(1),
         on: Some(Screen::Docs),
         is_done: |app, _| app.groups.selected_member().is_some_and(|it| it.fate == Fate::Goes),
@@ -59,15 +66,8 @@ const STEPS: [Step; 8] = [
         is_done: |app, _| app.screen == Screen::Tables,
     },
     Step {
-        title: "choose the threshold",
-        text: "HIT: the two are neighbours in that table. Press {}: how near is near, and what each k finds and misses.",
-        key: Action::Go(Screen::Tune),
-        on: None,
-        is_done: |app, _| app.screen == Screen::Tune,
-    },
-    Step {
         title: "move the threshold",
-        text: "Two documents are near if at most k bits differ. Press {}: k is one more, and groups grow. Tune (4) shows each k.",
+        text: "HIT: the two are neighbours in that table. Two documents are near if at most k bits differ. Press {}: k is one more, and groups grow. Tune (4) shows each k.",
         key: Action::K(1),
         on: None,
         is_done: |app, k| app.settings.k != k,

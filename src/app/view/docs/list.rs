@@ -243,14 +243,17 @@ fn scroll(app: &mut App, rows: isize) {
 
 fn page(app: &App) -> Page<'_> {
     let in_groups = app.lists_groups();
-    let (list, title) =
-        if in_groups { (of_groups(app), "groups, largest first") } else { (all(app), "all texts") };
+    let (list, title) = if in_groups {
+        (of_groups(app), title_of_groups(app))
+    } else {
+        (all(app), "all texts".to_owned())
+    };
     let most = list.len.saturating_add(1);
     let least = most.min(LEAST);
     let [first, n] = [list.cursor.selected + usize::from(list.len > 0), list.len];
     let place = format!("{} of {}", grouped(first as u64), grouped(n as u64));
     let mut parts = vec![Part {
-        title: title.to_owned(),
+        title,
         remark: place,
         rows: least..=most.max(least),
         rank: 0,
@@ -311,6 +314,19 @@ fn bits_of_selected(app: &App) -> Option<Part<'_>> {
         place: Place::Right,
         block: Block::Bits(bits),
     })
+}
+
+/// The k and the linkage where they are not the expected ones, and whether other groups are to come.
+fn title_of_groups(app: &App) -> String {
+    let Some(listing) = &app.groups.listing else { return String::new() };
+    let late = app.groups.single.is_running() || app.groups.linked.is_running();
+    let is_late = late || app.groups.linkage != listing.linkage || app.settings.k != listing.k;
+    let linkage = match listing.linkage {
+        Linkage::Single => "",
+        Linkage::Complete => ", complete linkage",
+    };
+    let late = if is_late { format!(" (at {} bits) ..", listing.k) } else { String::new() };
+    format!("groups, largest first{linkage}{late}")
 }
 
 /// The rows that the list has at least, with its header.
