@@ -222,7 +222,7 @@ mod tests {
         let keymap = with(&[("raise-k", "K")]).unwrap_err();
         assert!(keymap.contains("K would be"), "{keymap}");
         let keymap = with(&[("raise-k", "}")]).unwrap();
-        let action = |key| keymap.lookup(ViewId::Distances, key).map(|it| it.action.name());
+        let action = |key| keymap.lookup(ViewId::Tune, key).map(|it| it.action.name());
         assert_eq!(
             (action(Key::char('l')), action(Key::char('}'))),
             (Some("raise-k"), Some("raise-k"))

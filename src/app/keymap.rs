@@ -69,8 +69,8 @@ use self::{
     Screen::{Check as CheckScreen, Docs as DocsScreen, Learn, Near, Tables as TablesScreen, Tune},
 };
 use super::screen::ViewId::{
-    Angle, Bench, Bits, Blocks, Check, Compare, Distances, Docs, Hashes, Judging, Label, Layouts,
-    Lessons, Playground, Step, Sweep, Tables, Texts, Wear, Why,
+    Angle, Bench, Bits, Blocks, Check, Compare, Docs, Hashes, Judging, Label, Layouts, Lessons,
+    Playground, Step, Sweep, Tables, Texts, Tune as TuneView, Wear, Why,
 };
 use super::screen::{Group, ViewId};
 
@@ -103,7 +103,7 @@ impl In {
 const EVERYWHERE: In = In::AllBut(&[]);
 /// Views with a list in which the cursor moves. Other views give its keys other meanings.
 const LISTS: In =
-    In::AllBut(&[Distances, Label, Judging, Playground, Step, Blocks, Angle, Bench, Wear]);
+    In::AllBut(&[TuneView, Label, Judging, Playground, Step, Blocks, Angle, Bench, Wear]);
 /// Views in which a key can make several steps at once.
 const PAGED: In = In::AllBut(&[Judging, Playground, Wear]);
 /// Views in which k and the recipe can change: in others a change would replace the pair being judged.
@@ -217,13 +217,12 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Step, Angle]), [key('>')] => A::Learn(L::Speed(1)), None, "play twice as fast";
     In::These(&[Step, Angle]), [key('<')] => A::Learn(L::Speed(-1)), None, "play half as fast";
     In::Screen(Learn), [key('x')] => A::Learn(L::Reset), None, "the view as it was at the beginning";
-    In::These(&[Distances, Label]), [key('j'), named(KeyCode::Down)] => A::Step(1), Some(("j/k +/-", "k")), "the next k, on every screen";
-    In::These(&[Distances, Label]), [key('k'), named(KeyCode::Up)] => A::Step(-1), None, "the k before";
-    In::These(&[Distances]), [named(KeyCode::Enter)] => A::Enter, None, "go on comparing all pairs where that was stopped";
-    In::These(&[Distances]), [key('L')] => A::Scale, Some(("L", "log/linear")), "bars as high as their counts, or as their logarithms";
-    In::These(&[Distances]), [key('z')] => A::Zoom, Some(("z", "zoom")), "distances 0 to 16 alone, or all of them";
+    In::These(&[TuneView, Label]), [key('j'), named(KeyCode::Down)] => A::Step(1), Some(("j/k +/-", "k")), "the next k, on every screen";
+    In::These(&[TuneView, Label]), [key('k'), named(KeyCode::Up)] => A::Step(-1), None, "the k before";
+    In::These(&[TuneView]), [named(KeyCode::Enter)] => A::Enter, None, "go on comparing all pairs where that was stopped";
+    In::These(&[TuneView]), [key('z')] => A::Zoom, Some(("z", "zoom")), "distances 0 to 16 alone, or all of them";
     In::These(&[Label]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "judge")), "judge the next pairs, or go on where you stopped";
-    In::These(&[Distances, Label]), [key('a')] => A::Adopt, Some(("a", "adopt k")), "make the precise k the program's; pressed again, the balanced k";
+    In::These(&[TuneView, Label]), [key('a')] => A::Adopt, Some(("a", "adopt k")), "make the precise k the program's; pressed again, the balanced k";
     In::These(&[Label]), [key('t')] => A::Target, Some(("t", "target")), "the next precision to ask for: 0.8, 0.9, 0.95, 0.99";
     In::These(&[Label]), [key('y'), key('n'), key('u')] => A::Say(Verdict::Unsure), None, "answer for the pair, once one shows";
     In::These(&[Layouts]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "measure")), "measure the usual layouts with the texts, then the selected one; list the pairs a row gains and loses against the pinned one; open one of these";
@@ -239,8 +238,8 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Compare]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "open")), "open the selected pair on Near", OnRow;
     In::Screen(Tune), [key('v')] => A::View(1), Some(("v", "view")), "the next view of Tune";
     In::Screen(Tune), [key('V')] => A::View(-1), None, "the view before";
-    In::These(&[Distances, Label]), [key('l'), named(KeyCode::Right)] => A::K(1), None, "move the marker: raise k, here and on every screen";
-    In::These(&[Distances, Label]), [key('h'), named(KeyCode::Left)] => A::K(-1), None, "move the marker back: lower k";
+    In::These(&[TuneView, Label]), [key('l'), named(KeyCode::Right)] => A::K(1), None, "move the marker: raise k, here and on every screen";
+    In::These(&[TuneView, Label]), [key('h'), named(KeyCode::Left)] => A::K(-1), None, "move the marker back: lower k";
     In::These(&[Judging]), [key('y')] => A::Say(Verdict::Yes), Some(("y", "yes")), "judge: the two texts are near-duplicates";
     In::These(&[Judging]), [key('n')] => A::Say(Verdict::No), Some(("n", "no")), "judge: they are not near-duplicates";
     In::These(&[Judging]), [key('u')] => A::Say(Verdict::Unsure), Some(("u", "unsure")), "judge: not sure; the pair is counted both ways";

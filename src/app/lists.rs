@@ -52,7 +52,7 @@ impl App {
             }
             ViewId::Tables if self.alone(Screen::Tables).is_some() => window(self)?,
             ViewId::Tables => tables_of_pair(self),
-            ViewId::Distances => {
+            ViewId::Tune => {
                 let tuning = self.tune.distances.tuning.as_ref()?;
                 let row = |k| TunedRow { tuning, row: self.row_of(tuning, k as u32) };
                 Rows::of(&tuned(), (0..tuning.rows.len()).map(row))

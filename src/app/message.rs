@@ -29,6 +29,8 @@ pub enum ClickTarget {
     Order(ListOrder),
     /// Show this bit of the selected document and its votes; in Step and Tables of Learn, move the cursor to it.
     Bit(u32),
+    /// Make this distance k.
+    Distance(u32),
     /// Move the selection by so many rows, and by so many cells of a map; where it is there already, as Enter.
     Select(isize, isize),
 }

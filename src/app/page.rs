@@ -195,6 +195,8 @@ pub enum Block<'a> {
     Plot(Plot<'a>),
     /// A map: cells of a table as shades.
     Shades(Shades<'a>),
+    /// Bars over distances.
+    Histogram(Histogram),
     /// Numbers along the corpus in one row.
     Strip(Strip<'a>),
     /// The sections of the view, which scroll.
@@ -285,6 +287,18 @@ pub struct List<'a> {
     pub cursor: Cursor,
     /// The words instead of the rows where there are none.
     pub none: String,
+}
+
+/// Bars over distances.
+pub struct Histogram {
+    /// For each distance from 0 on the number of pairs, of those of like texts, and of those by chance.
+    pub bars: Vec<[f64; 3]>,
+    /// The largest distance that counts as near.
+    pub k: usize,
+    /// Letters on the axis below some distances.
+    pub marks: Vec<(usize, char)>,
+    /// The meaning of like pairs within k, beyond it, of other pairs, and of the dots; an empty one is left out.
+    pub legend: [String; 4],
 }
 
 /// Numbers along the corpus.

@@ -138,8 +138,6 @@ pub struct App {
     pub(crate) alone: [Option<PaneFocus>; Screen::ALL.len()],
     /// Whether the last key moved the text, not the list.
     pub(super) is_reading: bool,
-    /// The row of the screen where the pressed mouse took the marker of k.
-    pub(super) dragged: Option<usize>,
     /// The reasons why labels could not be saved, each once; they are shown again on leaving.
     pub lost_labels: Vec<String>,
     /// The reason why the program must end.

@@ -88,8 +88,6 @@ pub enum Action {
     Recipe,
     /// The next view of the screen, or the one before.
     View(isize),
-    /// Change the scale: logarithmic or linear.
-    Scale,
     /// Zoom in, or show all.
     Zoom,
     /// Show one part of the screen alone, or all parts.

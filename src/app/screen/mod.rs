@@ -93,7 +93,7 @@ views! {
     }
     Tune {
         /// The distances of all pairs, and the pairs and groups at each k.
-        Distances = "Distances",
+        Tune = "Tune",
         /// Tables that could be built instead, and their cost.
         Layouts = "Layouts" [OfDocuments],
         /// Pairs judged by eye, and the k that the judgements support.
@@ -132,7 +132,7 @@ views! {
 impl ViewId {
     /// The view that each screen begins with.
     pub(crate) const FIRST: [Self; Screen::ALL.len()] =
-        [Self::Docs, Self::Texts, Self::Tables, Self::Distances, Self::Check, Self::Lessons];
+        [Self::Docs, Self::Texts, Self::Tables, Self::Tune, Self::Check, Self::Lessons];
 
     /// The views of a screen, in the order in which a key steps through them.
     pub fn of(screen: Screen) -> impl Iterator<Item = Self> {
@@ -171,8 +171,8 @@ mod tests {
 
     #[test]
     fn views_turn_round_the_end() {
-        assert_eq!(ViewId::Distances.cycled(-1), ViewId::Compare);
-        assert_eq!(ViewId::Compare.cycled(1), ViewId::Distances);
+        assert_eq!(ViewId::Tune.cycled(-1), ViewId::Compare);
+        assert_eq!(ViewId::Compare.cycled(1), ViewId::Tune);
         assert_eq!(ViewId::Label.cycled(1), ViewId::Sweep);
         assert_eq!(ViewId::Tables.cycled(1), ViewId::Tables);
     }

@@ -43,7 +43,6 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
     );
     match message {
         Message::Key(key) => {
-            app.dragged = None;
             app.docs.awaited = None;
             let binding = app.keymap.lookup(app.view(), key);
             app.leaving &= binding.is_some_and(|it| it.action == Action::Stop);
@@ -77,10 +76,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         Message::LabelLost { entry, problem } => label::on_lost(app, &entry, problem),
     }
     refresh::derive(app, &mut effects);
-    // A drag is one choice, even over many cells.
-    if app.dragged.is_none() {
-        undo::record(app);
-    }
+    undo::record(app);
     trail::record(app);
     tour::go_on(app);
     set_end(app, before.as_ref());

@@ -3,12 +3,13 @@
 use super::{
     super::{
         App, Effect,
+        change::change_k,
         key::{Key, KeyCode, Mouse, MouseAction},
         keymap::Action,
         message::ClickTarget,
         overlay::Overlay,
         screen::ViewId,
-        view::{tune::distances, view},
+        view::view,
     },
     act::act,
     on_key, overlay, trail,
@@ -17,16 +18,7 @@ use super::{
 pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
     let (column, row) = (mouse.column as usize, mouse.row as usize);
     match mouse.action {
-        MouseAction::Drag => {
-            if let Some(row) = app.dragged {
-                distances::drag(app, column, row, effects);
-            }
-            return;
-        }
-        MouseAction::Release => {
-            app.dragged = None;
-            return;
-        }
+        MouseAction::Drag | MouseAction::Release => return,
         _ => {}
     }
     app.overlay.take_if(|overlay| matches!(overlay, Overlay::Welcome));
@@ -47,18 +39,13 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
                     act(app, Action::Scroll(by * WHEEL), effects);
                 }
                 // A row is a value of k, which the whole program uses; the wheel must not change it by accident.
-                ViewId::Distances => distances::scroll(app, by * WHEEL),
-                ViewId::Label => {}
+                ViewId::Tune | ViewId::Label => {}
                 // A row is a recipe or a layout; three rows at once are too many.
                 ViewId::Layouts | ViewId::Sweep | ViewId::Compare => {
                     view(id).step(app, by, effects);
                 }
                 _ => view(id).step(app, by * WHEEL, effects),
             }
-        }
-        MouseAction::Click if id == ViewId::Distances => {
-            app.dragged = Some(row);
-            distances::look(app, column, row);
         }
         _ => {}
     }
@@ -96,6 +83,9 @@ pub(super) fn on_target(app: &mut App, target: ClickTarget, effects: &mut Vec<Ef
         ClickTarget::Bit(bit) => {
             app.docs.votes.column = app.layout().width().saturating_sub(bit + 1);
             app.show(ViewId::Bits);
+        }
+        ClickTarget::Distance(distance) => {
+            change_k(app, distance as i32 - app.settings.k as i32, effects);
         }
         ClickTarget::Order(order) if app.docs.order == order => {
             (app.docs.reversed, app.docs.from_top) = (!app.docs.reversed, true);

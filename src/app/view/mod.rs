@@ -52,7 +52,7 @@ pub(super) fn view(id: ViewId) -> &'static dyn View {
         ViewId::Texts => &near::texts::TextsView,
         ViewId::Why => &near::why::WhyView,
         ViewId::Tables => &tables::TablesView,
-        ViewId::Distances => &tune::distances::DistancesView,
+        ViewId::Tune => &tune::distances::TuneView,
         ViewId::Layouts => &tune::layouts::LayoutsView,
         ViewId::Label => &tune::label::LabelView,
         ViewId::Judging => &tune::label::JudgingView,

@@ -409,7 +409,7 @@ impl App {
 /// Writes the review to its file, after the file was read.
 pub(in crate::app) fn keep(app: &mut App, effects: &mut Vec<Effect>) {
     let review = &app.review;
-    let Some(place) = review.place.clone().filter(|_| app.dragged.is_none()) else { return };
+    let Some(place) = review.place.clone() else { return };
     let choices = app.choices();
     if review.rule == review.kept && choices == review.choices {
         return;

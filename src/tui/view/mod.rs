@@ -28,7 +28,6 @@ mod similar;
 mod status;
 mod tables;
 mod tour;
-mod tune;
 mod twins;
 
 use ratatui::{
@@ -108,7 +107,6 @@ fn drawing(view: ViewId) -> fn(&App, &mut Canvas) {
         ViewId::Bits => docs::bits::draw,
         ViewId::Texts | ViewId::Why => near::draw,
         ViewId::Tables => tables::draw,
-        ViewId::Distances => tune::distances::draw,
         view if view.screen() == Screen::Learn => learn::draw,
         _ => sections::page,
     }

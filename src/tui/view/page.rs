@@ -1,6 +1,7 @@
 //! Draws a page: each block into the rectangle that its part has.
 
 mod bits;
+mod histogram;
 
 use std::{collections::HashSet, ops::Range};
 
@@ -13,7 +14,7 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::{
     app::{
         App, ClickTarget,
-        page::{Block, Cell, Column, List, Page, Plot, Shades, Strip, Tinted, Tone},
+        page::{Block, Cell, Column, List, Page, Part, Plot, Shades, Strip, Tinted, Tone},
         wrap::wrap,
     },
     id::DocId,
@@ -33,18 +34,22 @@ use crate::{
 const AXIS: usize = 7;
 
 pub(super) fn draw(app: &App, page: &Page<'_>, canvas: &mut Canvas) {
+    // The first list has the keys.
+    let is_list = |part: &Part<'_>| matches!(part.block, Block::List(_));
+    let keyed = page.parts.iter().position(is_list).unwrap_or(0);
     for (at, pane) in page.arrange(app.size) {
         let part = &page.parts[at];
-        let framed = if at == 0 { Canvas::active_pane } else { Canvas::pane };
+        let framed = if at == keyed { Canvas::active_pane } else { Canvas::pane };
         let remark = match &part.block {
             Block::Sections => sections::remark(&app.page, page.text_cut(app.size), app.ascii),
             _ => part.remark.clone(),
         };
         let mut inside = framed(canvas, pane, &part.title, &remark);
         match &part.block {
-            Block::List(list) => self::list(app, list, at == 0, &mut inside),
+            Block::List(list) => self::list(app, list, at == keyed, &mut inside),
             Block::Text(paragraphs) => text(paragraphs, &mut inside),
             Block::Plot(plot) => self::plot(plot, &mut inside),
+            Block::Histogram(bars) => histogram::histogram(bars, &mut inside),
             Block::Strip(strip) => self::strip(strip, &mut inside),
             Block::Shades(map) => shades(map, &mut inside),
             Block::Preview => preview(app, &mut inside),

@@ -12,7 +12,6 @@ use ratatui::{
 use super::canvas::{Canvas, clip, fit};
 use crate::{
     app::{ClickTarget, cursor::Cursor, side_by_side::cells as cells_of},
-    facts::{Fact, Room},
     number::grouped,
 };
 
@@ -81,25 +80,6 @@ impl<'a, R> Column<'a, R> {
     }
 }
 
-/// The columns of the facts that are listed, by rank.
-pub(crate) fn listed<'a, R: 'a>(facts: Vec<Fact<R>>) -> impl Iterator<Item = Column<'a, R>> {
-    listed_of(facts, |row| row)
-}
-
-/// The columns of the facts that are listed, by rank, about a part of each row.
-pub(crate) fn listed_of<'a, R: 'a, T: 'a>(
-    mut facts: Vec<Fact<T>>,
-    part: fn(&R) -> &T,
-) -> impl Iterator<Item = Column<'a, R>> {
-    facts.retain(|fact| fact.rank.is_some());
-    facts.sort_by_key(|fact| fact.rank);
-    facts.into_iter().map(move |fact| {
-        let (title, cells, rank) = (fact.title, fact.cells, fact.rank.unwrap_or_default());
-        let text = move |row: &R, _| fact.value(part(row), Room::Cells);
-        Column::new(title, Align::Right(cells), rank, text)
-    })
-}
-
 /// The columns that fit.
 pub(crate) struct ColumnTable<'a, R> {
     columns: Vec<Column<'a, R>>,
@@ -107,8 +87,6 @@ pub(crate) struct ColumnTable<'a, R> {
     rest: usize,
     /// The target of a click so many rows below the selected row.
     click: fn(isize) -> ClickTarget,
-    /// Whether rows may show without the selected one.
-    is_loose: bool,
     /// Whether the header says how many rows are below the last that shows.
     says_more: bool,
 }
@@ -126,18 +104,7 @@ impl<'a, R> ColumnTable<'a, R> {
             columns.retain(|column| column.rank < highest);
         }
         let rest = width.saturating_sub(fixed(&columns)).max(4);
-        Self {
-            columns,
-            rest,
-            click: |by| ClickTarget::Select(by, 0),
-            is_loose: false,
-            says_more: false,
-        }
-    }
-
-    /// The same with rows from the top of the cursor on, even if the selected one is not among them.
-    pub(crate) fn loose(self) -> Self {
-        Self { is_loose: true, ..self }
+        Self { columns, rest, click: |by| ClickTarget::Select(by, 0), says_more: false }
     }
 
     /// The same with the number of the rows below at the right of its header, where that has room.
@@ -157,9 +124,7 @@ impl<'a, R> ColumnTable<'a, R> {
     ) {
         self.draw_header(canvas);
         let height = canvas.height().saturating_sub(1);
-        if !self.is_loose {
-            cursor.fit(n_rows, height);
-        }
+        cursor.fit(n_rows, height);
         let more = more_below(canvas, cursor, n_rows, height).filter(|_| self.says_more);
         if let Some(more) = more {
             let x = canvas.width().saturating_sub(cells_of(&more) + 2);

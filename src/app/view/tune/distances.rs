@@ -1,28 +1,36 @@
-//! The Distances view: the distances of all pairs, and the effect of each k.
+//! The Tune view: how near is near? The distances of all pairs with what is alike and what chance brings, and the effect
+//! of each k.
 
 use super::super::contract::View;
 use crate::{
+    analysis::{Basis, KRow, Tuning},
     app::{
         App, Effect,
-        change::change_k,
+        cursor::Cursor,
         keymap::Action,
         numbers::{by_chance, unlike_pairs},
-        screen::tune::distances::{distance_at, distances_layout},
+        page::{Block, Column, Histogram, List, Page, Part, Place, Tinted, Tone, listed},
+        screen::ViewId,
     },
+    evaluate::{distances::CountMethod, precision::ThresholdRow},
     facts::{
         ExplainedNumber,
         thresholds::{TunedRow, tuned},
     },
+    index::Linkage,
+    number::{counted, grouped},
 };
 
-/// The Distances view. Its rows are the values of k.
-pub(in crate::app) struct DistancesView;
+/// The largest distance in a zoomed histogram.
+const ZOOM: usize = 16;
 
-impl View for DistancesView {
+/// The Tune view. Its rows are the values of k.
+pub(in crate::app) struct TuneView;
+
+impl View for TuneView {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         let state = &mut app.tune.distances;
         match action {
-            Action::Scale => state.is_linear ^= true,
             Action::Zoom => state.is_zoomed ^= true,
             Action::Enter => {
                 state.measured.retry();
@@ -36,6 +44,10 @@ impl View for DistancesView {
 
     fn step(&self, app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
         super::evidence::step_k(app, rows, effects);
+    }
+
+    fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
+        Some(page(app))
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
@@ -59,27 +71,207 @@ impl View for DistancesView {
     }
 }
 
-/// Shows other rows of the list: k stays.
-pub(in crate::app) fn scroll(app: &mut App, rows: isize) {
-    let (k, last) = (app.settings.k, app.layout().width() as usize);
-    let row = app.tune.distances.middle(k).saturating_add_signed(rows).min(last);
-    app.tune.distances.looked_at = Some((k, row));
-}
+// The page.
 
-/// Shows the row of a cell of the histogram: k stays until the marker is dragged.
-pub(in crate::app) fn look(app: &mut App, column: usize, row: usize) {
-    let (width, is_zoomed) = (app.layout().width(), app.tune.distances.is_zoomed);
-    let layout = distances_layout(app.size, width, is_zoomed);
-    if let Some(distance) = distance_at(app.size, layout, (column, row)) {
-        app.tune.distances.looked_at = Some((app.settings.k, distance as usize));
+fn page(app: &App) -> Page<'_> {
+    let tuning = match &app.tune.distances.tuning {
+        Some(tuning) if tuning.n_pairs > 0 => tuning,
+        other => {
+            let why = match other {
+                Some(_) => "Tune needs two documents with features",
+                None if app.running.is_some() => {
+                    "the effect of each k is known when all documents are fingerprinted .."
+                }
+                None => "the work was stopped before there were fingerprints; + or - resumes it",
+            };
+            let parts = vec![Part::text("", vec![why.into()], 0, Place::Across, app.size)];
+            return Page { parts };
+        }
+    };
+    let list = list(app, tuning);
+    let n = list.len;
+    let conclusion = tuning.conclusion(app.settings.k).into_iter().map(Tinted::from).collect();
+    Page {
+        parts: vec![
+            Part::text("how near is near?", vec![lead(app, tuning)], 1, Place::Across, app.size),
+            Part {
+                title: "how far apart all pairs are".to_owned(),
+                remark: how_known(app, tuning),
+                rows: 6..=16,
+                rank: 2,
+                place: Place::Across,
+                block: Block::Histogram(histogram(app, tuning)),
+            },
+            Part {
+                title: LIST.to_owned(),
+                remark: basis(tuning),
+                rows: 4..=n.min(14) + 1,
+                rank: 0,
+                place: Place::Across,
+                block: Block::List(list),
+            },
+            Part::text("", conclusion, 3, Place::Across, app.size),
+        ],
     }
 }
 
-/// Moves the marker to a cell of the histogram.
-pub(in crate::app) fn drag(app: &mut App, column: usize, row: usize, effects: &mut Vec<Effect>) {
-    let (width, is_zoomed) = (app.layout().width(), app.tune.distances.is_zoomed);
-    let layout = distances_layout(app.size, width, is_zoomed);
-    if let Some(distance) = distance_at(app.size, layout, (column, row)) {
-        change_k(app, distance as i32 - app.settings.k as i32, effects);
+/// The title of the list. Its pairs are pairs of documents, where the sentences count different texts.
+const LIST: &str = "each k, in documents";
+
+/// The like pairs that the present k finds and the recommended one; before texts are compared, what is known.
+fn lead(app: &App, tuning: &Tuning) -> Tinted {
+    let k = app.settings.k;
+    let words = match found(tuning, k) {
+        None => tuning.conclusion(k).into_iter().next().unwrap_or_default(),
+        Some([found, like, others]) => {
+            let last = tuning.advice.as_ref().and_then(|advice| advice.evidence.rows.last());
+            let last = last.filter(|last| last.k < app.layout().width());
+            let within = last.map_or_else(String::new, |last| {
+                format!(" within {}", counted(last.k.into(), "bit"))
+            });
+            let precise = tuning.precise().filter(|&precise| precise != k);
+            let more = precise.and_then(|k| Some((k, self::found(tuning, k)?)));
+            let more = more.map_or_else(String::new, |(k, [found, _, others])| {
+                format!(" At {} {found} of them, and {others}.", counted(k.into(), "bit"))
+            });
+            format!(
+                "At {} you find {found} of the {like} pairs of like texts{within}, and {others}.{more}",
+                counted(k.into(), "bit"),
+            )
+        }
+    };
+    (words, Tone::Strong).into()
+}
+
+/// The like pairs that a k finds, all of them, and the share of others among its pairs, in words; `None` where no text
+/// was compared.
+fn found(tuning: &Tuning, k: u32) -> Option<[String; 3]> {
+    let advice = tuning.advice.as_ref()?;
+    let (row, last) = (tuning.threshold_row(k)?, advice.evidence.rows.last()?);
+    let about = match advice.evidence.basis {
+        Basis::Exact { .. } => "",
+        _ => "about ",
+    };
+    let like = |row: &ThresholdRow| {
+        let n = (row.different as f64 * row.cumulative.value?).round() as u64;
+        Some(format!("{about}{}", grouped(n)))
+    };
+    let others = match row.cumulative.value {
+        Some(share) if row.different > 0 && share < 1.0 => {
+            format!("{about}{:.0} in 100 found are unlike", ((1.0 - share) * 100.0).ceil())
+        }
+        _ => "nothing else".to_owned(),
+    };
+    Some([like(row)?, like(last)?, others])
+}
+
+/// The pairs at each distance: all, those of like texts as far as texts were compared, and those by chance.
+fn histogram(app: &App, tuning: &Tuning) -> Histogram {
+    let n = tuning.rows.len();
+    let shown = if app.tune.distances.is_zoomed { n.min(ZOOM + 1) } else { n };
+    let bar = |row: &KRow| {
+        let count = row.at_k.map_or(0.0, |at| at.pairs as f64);
+        let like = tuning.threshold_row(row.k).map_or(0.0, |it| {
+            let equal = it.at.verified as f64;
+            // Where no pair has different features, all of them are like.
+            let share = it.precision.value.unwrap_or(if it.different == 0 { 1.0 } else { 0.0 });
+            equal + (it.at.pairs as f64 - equal) * share
+        });
+        [count, like.min(count), row.at_k_by_chance]
+    };
+    let k = app.settings.k;
+    let knows_texts = tuning.advice.as_ref().is_some_and(|it| it.evidence.basis != Basis::Nothing);
+    let legend = if knows_texts {
+        [
+            "found: like texts within k".to_owned(),
+            "missed: like texts farther apart".to_owned(),
+            "other pairs".to_owned(),
+            "expected by chance".to_owned(),
+        ]
+    } else {
+        let [like, missed] = [String::new(), String::new()];
+        [like, missed, "all pairs".to_owned(), "expected by chance".to_owned()]
+    };
+    let marks = [(tuning.balanced(), 'B'), (tuning.precise(), 'P')];
+    Histogram {
+        bars: tuning.rows[..shown].iter().map(bar).collect(),
+        k: k as usize,
+        marks: marks.into_iter().filter_map(|(k, mark)| Some((k? as usize, mark))).collect(),
+        legend,
     }
+}
+
+/// The method by which the number of pairs at each distance is known.
+fn how_known(app: &App, tuning: &Tuning) -> String {
+    if let Some(job) = app.tune.distances.advised.job() {
+        if job.progress.is_cancelled() {
+            return stopped(app, "Enter compares the texts");
+        }
+        return format!("{} {}%", job.stage(), job.progress.percent().unwrap_or(0));
+    }
+    match (tuning.method, app.tune.distances.measured.job()) {
+        (Some(CountMethod::Exact), _) => format!("all {} counted", counted(tuning.n_pairs, "pair")),
+        (Some(CountMethod::Sampled), _) => {
+            let reach = tuning.reach.map_or_else(String::new, |reach| format!(" beyond {reach}"));
+            format!("{}, sampled{reach}", counted(tuning.n_pairs, "pair"))
+        }
+        (None, Some(job)) if job.progress.is_cancelled() => {
+            stopped(app, "Enter compares all pairs")
+        }
+        (None, Some(job)) => {
+            let percent = job.progress.percent().unwrap_or(0);
+            format!("near pairs so far; comparing all {percent}%")
+        }
+        (None, None) => "near pairs so far".to_owned(),
+    }
+}
+
+/// Says that the work stopped, and here which key goes on with it: other views do not have that key.
+fn stopped(app: &App, key: &str) -> String {
+    if app.view() == ViewId::Tune { format!("stopped; {key}") } else { "stopped".to_owned() }
+}
+
+/// The basis of the precision.
+fn basis(tuning: &Tuning) -> String {
+    match tuning.advice.as_ref().map(|advice| advice.evidence.basis) {
+        Some(Basis::Judged { n_labels }) => format!("{n_labels} judged"),
+        Some(Basis::Sampled { n_compared }) => format!("{n_compared} texts compared"),
+        Some(Basis::Exact { .. }) => "all texts compared".to_owned(),
+        Some(Basis::Nothing) | None => String::new(),
+    }
+}
+
+/// The list of k around the present one.
+fn list<'a>(app: &'a App, tuning: &'a Tuning) -> List<'a> {
+    // The groups of every k are known for single linkage only.
+    let linkage = match app.groups.linkage {
+        Linkage::Complete => "  by single linkage",
+        Linkage::Single => "",
+    };
+    let row = move |at: usize| TunedRow { tuning, row: app.row_of(tuning, at as u32) };
+    let mut columns: Vec<Column<'_>> = listed(tuned(), 0, move |at| Some(row(at))).collect();
+    columns.push(Column::words(linkage, None, move |at| remark(&row(at).row, tuning)));
+    let k = app.settings.k as usize;
+    let cursor = Cursor { selected: k, top: k.saturating_sub(4) };
+    List { columns, len: tuning.rows.len(), cursor, none: String::new() }
+}
+
+/// The remark beside a k.
+fn remark(row: &KRow, tuning: &Tuning) -> (String, Tone) {
+    let k = Some(row.k);
+    let named = match (k == tuning.precise(), k == tuning.balanced()) {
+        (true, true) => "precise, balanced",
+        (true, false) => "precise",
+        (false, true) => "balanced",
+        // Below a k that is recommended the false pairs are known to be few.
+        (false, false) if k > tuning.ceiling.max(tuning.precise()).max(tuning.balanced()) => {
+            return ("  chance pairs".to_owned(), Tone::Warn);
+        }
+        (false, false) if row.guaranteed => "guaranteed",
+        (false, false) if row.groups.is_none() && tuning.reach.is_some() => {
+            return ("  not grouped".to_owned(), Tone::Muted);
+        }
+        (false, false) => "",
+    };
+    (format!("  {named}"), Tone::Good)
 }
