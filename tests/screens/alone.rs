@@ -16,19 +16,14 @@ fn mouse(driver: &mut Driver, action: MouseAction, column: u16, row: u16) {
 #[test]
 fn a_part_alone_has_the_whole_body_and_gives_it_back() {
     for (keys, name) in [
-        ("z", "docs-list"),
-        ("Jz", "docs-text"),
         ("jjjjjj<enter>z", "near-list"),
         ("<enter>Jz", "near-texts"),
         ("<enter>vJz", "near-why"),
         ("<enter><enter>z", "tables"),
-        ("4z", "groups-list"),
-        ("4lz", "groups-tree"),
-        ("4Jz", "groups-text"),
     ] {
         for (width, height) in [(80, 24), (120, 35), (40, 12)] {
             let driver = Driver::sample(width, height).keys(keys);
-            if width == 120 || name.starts_with("docs") {
+            if width == 120 {
                 insta::assert_snapshot!(format!("alone-{name}-{width}x{height}"), driver.screen());
             }
             let back = driver.keys("z");
@@ -37,9 +32,7 @@ fn a_part_alone_has_the_whole_body_and_gives_it_back() {
             if !keys.contains('J') {
                 assert_eq!(back.screen(), never.screen(), "{name} {width}x{height}");
             }
-            assert_eq!(back.app.docs_layout(), never.app.docs_layout(), "{name}");
             assert_eq!(back.app.near_layout(), never.app.near_layout(), "{name}");
-            assert_eq!(back.app.groups_layout(), never.app.groups_layout(), "{name}");
         }
     }
 }
@@ -47,26 +40,26 @@ fn a_part_alone_has_the_whole_body_and_gives_it_back() {
 #[test]
 fn keys_move_what_is_alone_and_other_screens_stay_whole() {
     // The text is longer than this screen.
-    let small = Driver::sample(40, 12).keys("Jz");
-    let top = small.app.docs.preview_top;
-    assert!(small.keys("J").app.docs.preview_top > top);
-    let driver = Driver::sample(120, 35).keys("JzJ");
+    let small = Driver::sample(40, 12).keys("<enter>Jz");
+    let top = small.app.near.text_top;
+    assert!(small.keys("J").app.near.text_top > top);
+    let driver = Driver::sample(120, 35).keys("<enter>JzJ");
     let driver = driver.keys("j");
-    assert_eq!(driver.app.docs.cursor.selected, 1);
-    assert_eq!(driver.app.alone(Screen::Docs), Some(PaneFocus::Text));
-    // The view that is divided is alone; another view of the screen is as ever.
-    let bits = driver.keys("v");
-    assert_eq!(bits.screen(), Driver::sample(120, 35).keys("Jjv").screen());
-    let near = bits.keys("V<enter>");
-    assert_eq!(near.app.alone(Screen::Near), None);
+    assert_eq!(driver.app.near.cursor.selected, 1);
+    assert_eq!(driver.app.alone(Screen::Near), Some(PaneFocus::Text));
+    let tables = driver.keys("<enter>");
+    assert_eq!(tables.app.alone(Screen::Tables), None);
+    // A page has no part that stands alone.
+    let docs = Driver::sample(120, 35).keys("z");
+    assert_eq!(docs.app.alone(Screen::Docs), None);
 }
 
 #[test]
 fn a_drag_over_the_histogram_moves_k_and_is_one_choice() {
-    let mut driver = Driver::sample(80, 24).keys("5");
+    let mut driver = Driver::sample(80, 24).keys("4");
     let axis = |driver: &Driver, k: u32| {
         (0..80u16).find(|&column| {
-            let mut at = Driver::sample(80, 24).keys("5");
+            let mut at = Driver::sample(80, 24).keys("4");
             mouse(&mut at, MouseAction::Click, column, 10);
             // A click alone chooses nothing: it shows the row.
             assert_eq!(at.app.settings.k, 3);

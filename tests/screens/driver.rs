@@ -8,7 +8,7 @@ use ratatui::{
 };
 use simscope::{
     analysis::{self, Settings},
-    app::{App, Effect, Keys, Message, Size, StartOptions, Task, screen::ViewId, update},
+    app::{App, Effect, Keys, Message, Size, StartOptions, Task, screen::{ViewId, docs::Listed}, update},
     corpus::{Input, Labels, LoadOptions},
     look::{Depth, Ground, Look},
     tui::{theme::Theme, view},
@@ -54,21 +54,41 @@ pub(crate) fn settings() -> Settings {
 }
 
 impl Driver {
-    /// Opens inputs on a screen of this size and does all that follows.
+    /// Opens inputs on a screen of this size and does all that follows. All texts are listed, as after `Tab`.
     pub(crate) fn open(inputs: Vec<Input>, settings: Settings, width: u16, height: u16) -> Self {
+        Self::load(inputs, settings, (width, height), Listed::All)
+    }
+
+    /// Opens inputs on their groups.
+    pub(crate) fn groups_of(inputs: Vec<Input>, width: u16, height: u16) -> Self {
+        Self::load(inputs, settings(), (width, height), Listed::Groups)
+    }
+
+    fn load(
+        inputs: Vec<Input>,
+        settings: Settings,
+        (width, height): (u16, u16),
+        listed: Listed,
+    ) -> Self {
         let start =
             StartOptions { size: Size { width, height }, ascii: false, compare_within: None };
         let (app, effects) =
             App::new("sample.jsonl".into(), settings, inputs, LoadOptions::default(), start)
                 .expect("the settings are sound");
         let mut driver = Self::around(app);
+        driver.app.docs.listed = listed;
         driver.work(effects);
         driver
     }
 
-    /// The sample corpus on a screen of this size.
+    /// All texts of the sample corpus on a screen of this size.
     pub(crate) fn sample(width: u16, height: u16) -> Self {
         Self::open(sample(), settings(), width, height)
+    }
+
+    /// The groups of the sample corpus on a screen of this size.
+    pub(crate) fn groups(width: u16, height: u16) -> Self {
+        Self::groups_of(sample(), width, height)
     }
 
     /// A program whose corpus is still to be read.
@@ -78,7 +98,9 @@ impl Driver {
         let (app, _) =
             App::new("sample.jsonl".into(), settings(), sample(), LoadOptions::default(), start)
                 .expect("the settings are sound");
-        Self::around(app)
+        let mut driver = Self::around(app);
+        driver.app.docs.listed = Listed::All;
+        driver
     }
 
     fn around(app: App) -> Self {
@@ -168,6 +190,9 @@ impl Driver {
     /// Goes to a view with the keys of its screen and of its views.
     pub(crate) fn show(mut self, view: ViewId) -> Self {
         self = self.keys(&(view.screen() as usize + 1).to_string());
+        if view == ViewId::Bits {
+            self = self.keys("b");
+        }
         for _ in ViewId::of(view.screen()) {
             if self.app.view() != view {
                 self = self.keys("v");

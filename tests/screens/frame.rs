@@ -3,7 +3,7 @@
 use simscope::app::{
     Message, Screen,
     key::{Mouse, MouseAction},
-    screen::{ViewId, groups::GroupsPane},
+    screen::ViewId,
 };
 
 use super::driver::Driver;
@@ -38,12 +38,12 @@ fn the_way_back_and_help_are_in_the_last_row_of_every_view_at_every_size() {
                 assert!(row.contains("Enter "), "{view} at {width}: {row}, {binding:?}");
             }
             assert!(width < 100 || has("X export"), "{view} at {width}: {row}");
-            for word in ["r recipe", "+/- k", "e edit", "z alone", "X export"] {
+            for word in ["r recipe", "+/- looser, stricter", "e edit", "z alone", "X export"] {
                 let bindings = driver.app.keymap.bindings(view);
                 let mut hints = bindings.filter(|it| driver.app.shows(it.when));
                 let (keys, name) = word.split_once(' ').unwrap();
                 if width >= 140 && hints.any(|it| it.footer == Some((keys, name))) {
-                    let is_told = has(word) || word == "+/- k" && has("j/k k");
+                    let is_told = has(word) || word == "+/- looser, stricter" && has("j/k k");
                     assert!(is_told, "{view} at {width} lacks {word}: {row}");
                 }
             }
@@ -84,7 +84,7 @@ fn a_notice_leaves_help_and_facts_in_their_rows() {
     let [found, notice] = [2, 33].map(|row| screen.lines().nth(row).unwrap());
     assert!(notice.contains("copied: tide-log-twenty") && found.contains("can go"), "{screen}");
     // A long one goes on behind `?`.
-    let driver = Driver::sample(80, 24).keys("4v");
+    let driver = Driver::sample(80, 24).keys("3v");
     assert!(last_row(&driver).contains("? help"), "{}", driver.screen());
 }
 
@@ -112,18 +112,18 @@ fn an_order_or_a_filter_leaves_the_names_of_the_views() {
             let mut driver = Driver::sample(width, height).keys(keys);
             let screen = driver.screen();
             let top = screen.lines().take(2).collect::<String>();
-            assert!(top.contains("Documents]") && top.contains("Check"), "{screen}");
-            click(&mut driver, "Check");
-            assert_eq!(driver.app.view(), ViewId::Check);
+            assert!(top.contains("[Docs]") && top.contains("Bits"), "{screen}");
+            click(&mut driver, "Bits");
+            assert_eq!(driver.app.view(), ViewId::Bits);
         }
     }
 }
 
 #[test]
 fn views_are_one_step_of_the_way_and_long_ids_are_cut() {
-    let driver = Driver::sample(80, 24).keys("5v6v<esc>");
+    let driver = Driver::sample(80, 24).keys("4v6v<esc>");
     assert_eq!((driver.app.view(), driver.app.places().len()), (ViewId::Layouts, 2));
-    assert_eq!(driver.keys("<esc>").app.view(), ViewId::Documents);
+    assert_eq!(driver.keys("<esc>").app.view(), ViewId::Docs);
     let driver = Driver::sample(80, 24).keys("<enter>v");
     assert_eq!(driver.app.places(), ["Docs", "tide-log"]);
     let rows = "{\"id\":\"0a1b2c3d-4e5f-6789-abcd-ef0123456789-and-more\",\"text\":\"low tide at noon\"}\n"
@@ -186,10 +186,6 @@ fn a_click_selects_a_row_and_a_second_one_opens_it() {
     driver.send(Message::Mouse(Mouse { action: MouseAction::Click, column, row }));
     let sweep = &driver.app.tune.sweep;
     assert_eq!((sweep.grid.features[sweep.row].to_string().as_str(), sweep.column), ("chars:5", 2));
-
-    let mut driver = Driver::sample(140, 40).keys("4");
-    click(&mut driver, "◆ tide-log");
-    assert_eq!(driver.app.groups.pane, GroupsPane::Tree, "{}", driver.screen());
 }
 
 #[test]
@@ -233,7 +229,7 @@ fn words_that_are_found_are_set_off_in_the_text_which_scrolls_to_them() {
 #[test]
 fn marks_are_explained_under_help() {
     for (keys, mark) in
-        [("1", "t tied"), ("2", "no duplicates"), ("3", "three with that"), ("4", "a bridge")]
+        [("1", "t tied"), ("2", "no duplicates"), ("3", "three with that")]
     {
         let driver = Driver::sample(120, 35).keys(keys).keys("?<tab>marks");
         assert!(driver.screen().contains(mark), "{}", driver.screen());
@@ -285,7 +281,7 @@ fn a_click_on_a_bit_shows_its_votes() {
     let mut driver = Driver::sample(120, 35).keys("<esc>");
     // The first cells of block B, two for each bit.
     click(&mut driver, " B ██");
-    assert_eq!(driver.app.view(), ViewId::Documents, "the letter is no bit");
+    assert_eq!(driver.app.view(), ViewId::Docs, "the letter is no bit");
     let screen = driver.screen();
     let row = screen.lines().position(|line| line.contains(" B ████··")).unwrap() as u16;
     let line = screen.lines().nth(usize::from(row)).unwrap();
@@ -312,18 +308,16 @@ fn the_wheel_scrolls_the_text_that_it_is_over() {
     wheel(&mut near, 40, 30);
     assert_eq!(near.app.near.cursor.selected, before);
     assert!(near.app.near.text_top > 0);
-    let mut groups = Driver::sample(200, 60).keys("4");
-    wheel(&mut groups, 150, 50);
+    let mut groups = Driver::groups(120, 35);
+    wheel(&mut groups, 110, 25);
     assert_eq!(groups.app.groups.cursor.selected, 0);
-    wheel(&mut groups, 150, 15);
-    assert_eq!((groups.app.groups.cursor.selected, groups.app.groups.pane), (0, GroupsPane::Tree));
-    wheel(&mut groups, 10, 15);
-    assert_eq!((groups.app.groups.cursor.selected, groups.app.groups.pane), (3, GroupsPane::List));
+    wheel(&mut groups, 10, 10);
+    assert_eq!(groups.app.groups.cursor.selected, 3);
 }
 
 #[test]
 fn escape_shows_all_parts_before_it_goes_back() {
-    for keys in ["<enter>jJz", "z", "4z", "<enter>jjj<enter>z"] {
+    for keys in ["<enter>jJz", "<enter>z", "<enter>jjj<enter>z"] {
         let driver = Driver::sample(120, 35).keys(keys);
         let (view, screen) = (driver.app.view(), driver.app.screen);
         assert!(driver.app.alone(screen).is_some(), "{keys}");
@@ -343,6 +337,6 @@ fn leaving_asks_while_labels_could_not_be_saved() {
 
 #[test]
 fn enter_before_pairs_are_ready_says_so() {
-    let driver = Driver::idle(80, 24).keys("5vv<enter>");
+    let driver = Driver::idle(80, 24).keys("4vv<enter>");
     assert!(driver.screen().contains("not ready yet"), "{}", driver.screen());
 }

@@ -228,9 +228,9 @@ fn tabs_views_headers_and_the_keys_of_the_footer_can_be_clicked() {
     };
     for (width, height, about, header) in [(80, 24, 1, 3), (140, 40, 1, 4)] {
         let mut driver = Driver::sample(width, height);
-        click_on(&mut driver, about, "Check");
-        assert_eq!(driver.app.view(), ViewId::Check);
-        click_on(&mut driver, about, "Documents");
+        click_on(&mut driver, about, "Bits");
+        assert_eq!(driver.app.view(), ViewId::Bits);
+        click_on(&mut driver, about, "Docs");
         let mut driver = driver.keys("jjj");
         click_on(&mut driver, header, "near");
         assert_eq!((driver.app.docs.order, driver.app.docs.reversed), (ListOrder::Near, false));
@@ -247,8 +247,8 @@ fn tabs_views_headers_and_the_keys_of_the_footer_can_be_clicked() {
         assert_eq!(driver.app.screen, Screen::Docs);
         click_on(&mut driver, usize::from(height) - 1, "Esc");
         assert!(driver.app.overlay.is_none());
-        click_on(&mut driver, 0, "4 Groups");
-        assert_eq!(driver.app.screen, Screen::Groups);
+        click_on(&mut driver, 0, "4 Tune");
+        assert_eq!(driver.app.screen, Screen::Tune);
     }
     let mut driver = Driver::sample(80, 24).keys(":lay");
     let row = driver.screen().lines().position(|row| row.contains("Tune: Layouts")).unwrap();

@@ -63,7 +63,7 @@ fn every_key_that_help_lists_does_something_in_its_view() {
     let mut idle = Vec::new();
     for &view in ViewId::ALL {
         let is_everywhere = |it: &Binding| ViewId::ALL.iter().all(|&one| it.views.contains(one));
-        let is_new = |it: &&Binding| !is_everywhere(it) || view == ViewId::Documents;
+        let is_new = |it: &&Binding| !is_everywhere(it) || view == ViewId::Docs;
         let listed = Keymap::default().bindings(view).filter(is_new);
         let mut driver = open(view, "");
         for binding in listed.filter(|it| !is_for_another_state(view, it.action)) {

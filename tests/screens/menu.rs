@@ -20,7 +20,7 @@ fn found(driver: &Driver) -> Vec<String> {
 #[test]
 fn some_letters_find_a_view() {
     let driver = Driver::sample(80, 24).keys(":check");
-    assert_eq!(found(&driver)[0], "Docs: Check");
+    assert_eq!(found(&driver)[0], "Check");
     let driver = driver.keys("<enter>");
     assert_eq!((driver.app.view(), driver.app.overlay.is_none()), (ViewId::Check, true));
 }
@@ -45,7 +45,7 @@ fn k_recipes_and_lessons_are_there() {
 fn a_document_is_found_by_letters_of_its_id() {
     let driver = Driver::sample(80, 24).keys(":tlwav");
     assert!(found(&driver).contains(&"tide-log-waving".to_owned()), "{:?}", found(&driver));
-    let driver = Driver::sample(80, 24).keys("4:foghorn-morn<enter>");
+    let driver = Driver::sample(80, 24).keys("<tab>:foghorn-morn<enter>");
     let id = driver.app.query().map(|it| driver.app.analysis.corpus.id(it).to_owned());
     assert_eq!((driver.app.screen, id.as_deref()), (Screen::Docs, Some("foghorn-morning")));
 }
@@ -67,7 +67,7 @@ const WORDS: &[(&str, &str)] = &[
     ("alike", "texts"),
     ("bands", "layouts"),
     ("boilerplate", "check"),
-    ("browse", "documents"),
+    ("browse", "docs"),
     ("cancel", "stop"),
     ("chance", "distances"),
     ("clipboard", "copy"),
@@ -139,7 +139,7 @@ const WORDS: &[(&str, &str)] = &[
 
 #[test]
 fn words_of_other_programs_find_what_is_meant() {
-    for screen in ["1", "3", "4", "5", "5v", "6"] {
+    for screen in ["1", "3", "<tab>", "4", "4v", "5", "6"] {
         let mut driver = Driver::sample(80, 24).keys(screen);
         for &(word, expected) in WORDS {
             driver = driver.keys(&format!(":{word}"));
@@ -237,7 +237,7 @@ fn an_id_with_combining_letters_is_found() {
 
 #[test]
 fn the_tour_begins_from_the_menu() {
-    let driver = Driver::sample(120, 35).keys("4:tour<enter>");
+    let driver = Driver::sample(120, 35).keys("<tab>:tour<enter>");
     let card = driver.app.tour_card().map(|card| card.title).unwrap_or_default();
     assert!(card.starts_with("tour 1 of "), "{card}");
 }

@@ -9,7 +9,7 @@ mod driver;
 mod fields;
 /// The rows around every screen, and clicks.
 mod frame;
-/// Groups and their trees.
+/// Groups, and what goes for each kept text.
 mod groups;
 /// Effects of keys.
 mod journeys;

@@ -9,18 +9,18 @@ use super::driver::Driver;
 
 /// Keys to every view, once there is something in it.
 const VIEWS: [(&str, &str); 19] = [
-    ("health", "vv"),
+    ("health", "5"),
     ("disagreements", "rj1<enter>vv<enter>"),
     ("docs", ""),
-    ("bits", "v"),
+    ("bits", "b"),
     ("near", "<enter>"),
     ("why", "<enter>v"),
     ("tables", "<enter><enter>"),
-    ("groups", "4"),
-    ("distances", "5"),
-    ("layouts", "5v"),
-    ("label", "5vv<enter>yyyyynnnyyyyyyyyyyyyyyy"),
-    ("lab", "5v<enter>"),
+    ("groups", "<tab>"),
+    ("distances", "4"),
+    ("layouts", "4v"),
+    ("label", "4vv<enter>yyyyynnnyyyyyyyyyyyyyyy"),
+    ("lab", "4v<enter>"),
     ("playground", "6vv"),
     ("step", "6vvv<space>"),
     ("game", "6vvvv<space>"),
@@ -61,7 +61,7 @@ fn every_view_explains_its_numbers_with_the_present_values() {
 
 #[test]
 fn the_box_at_three_sizes() {
-    for (name, keys) in [("docs", "?<tab>"), ("near", "<enter>?<tab><down>"), ("tune", "5?<tab>")] {
+    for (name, keys) in [("docs", "?<tab>"), ("near", "<enter>?<tab><down>"), ("tune", "4?<tab>")] {
         for (width, height) in [(80, 24), (140, 40), (40, 12)] {
             if name == "docs" || width == 80 {
                 let driver = Driver::sample(width, height).keys(keys);
@@ -111,7 +111,7 @@ fn a_number_is_the_one_the_screen_shows() {
     let a = driver.app.analysis.fingerprint(query).unwrap().to_string();
     assert!(of(&found, "d").formula.contains(&a));
 
-    let driver = Driver::sample(120, 35).keys("5");
+    let driver = Driver::sample(120, 35).keys("4");
     let found = driver.app.numbers();
     let index = driver.app.analysis.index.as_ref().unwrap();
     let n = index.n_distinct() as u64;
@@ -124,7 +124,7 @@ fn a_number_is_the_one_the_screen_shows() {
 /// The column leaves out pairs that are equal already, and so must the formula.
 #[test]
 fn pairs_by_chance_are_those_of_the_column() {
-    let driver = Driver::sample(80, 24).keys("5+++++++++++++++");
+    let driver = Driver::sample(80, 24).keys("4+++++++++++++++");
     let tuning = driver.app.tune.distances.tuning.as_ref().unwrap();
     let column = format!("{:.2}", tuning.rows[18].pairs_by_chance);
     assert!(
@@ -167,7 +167,7 @@ fn numbers_are_found_by_name_and_enter_only_closes() {
     assert!(driver.app.overlay.is_none() && driver.app.screen == Screen::Docs);
     let driver = driver.keys("?<tab>zzz");
     assert!(driver.screen().contains("no number matches"), "{}", driver.screen());
-    assert!(driver.keys("<tab>").screen().contains("keys of Documents"));
+    assert!(driver.keys("<tab>").screen().contains("keys of Docs"));
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn words(app: &App) -> String {
 
 #[test]
 fn groups_say_what_goes_and_a_policy_changes_it() {
-    let driver = Driver::sample(120, 35).keys("4");
+    let driver = Driver::sample(120, 35).keys("<tab>");
     assert_eq!(words(&driver.app), "drops 19 of 100 (19.0 %), keeps first, 1 spared");
     let driver = driver.keys("p");
     assert!(words(&driver.app).ends_with("keeps longest, 1 spared"), "{}", words(&driver.app));
@@ -38,7 +38,7 @@ fn groups_say_what_goes_and_a_policy_changes_it() {
 
 #[test]
 fn a_document_is_kept_or_dropped_by_hand() {
-    let driver = Driver::sample(120, 35).keys("4ljj");
+    let driver = Driver::sample(120, 35).keys("<tab>ljj");
     let document = driver.app.query().unwrap();
     let is_kept = |driver: &Driver| driver.app.decisions().unwrap().is_kept(document);
     assert!(!is_kept(&driver));
@@ -54,7 +54,7 @@ fn a_document_is_kept_or_dropped_by_hand() {
 
 #[test]
 fn leaving_asks_while_marks_are_not_written() {
-    let driver = Driver::sample(120, 35).keys("4ljj<space>q");
+    let driver = Driver::sample(120, 35).keys("<tab>ljj<space>q");
     let asked = driver.app.notice.clone().unwrap_or_default();
     assert_eq!(asked, "press q again to leave and lose 1 mark (w writes)");
     // Printed marks are not lost; those of pairs are not printed.
@@ -63,7 +63,7 @@ fn leaving_asks_while_marks_are_not_written() {
         driver.app.review.prints_documents = true;
         driver.keys(keys)
     };
-    assert_eq!(printing("4ljj<space>q").app.notice, None);
+    assert_eq!(printing("<tab>ljj<space>q").app.notice, None);
     let asked = printing("<enter>jj<space>jxq").app.notice.clone().unwrap_or_default();
     assert_eq!(
         asked,
@@ -73,7 +73,7 @@ fn leaving_asks_while_marks_are_not_written() {
 
 #[test]
 fn another_linkage_decides_anew() {
-    let driver = Driver::sample(120, 35).keys("4c");
+    let driver = Driver::sample(120, 35).keys("<tab>c");
     assert!(words(&driver.app).starts_with("drops "), "{}", driver.screen());
     assert!(words(&driver.keys("c").app).starts_with("drops 19 of 100"));
 }
@@ -89,7 +89,7 @@ fn a_neighbour_is_dropped_or_kept_in_near() {
     let driver = driver.keys("<space>");
     assert_eq!(mark(&driver), Some(Mark::Keep));
     assert!(driver.screen().contains("keep* "), "{}", driver.screen());
-    let driver = driver.keys("4");
+    let driver = driver.keys("<tab>");
     assert!(driver.app.decisions().unwrap().is_kept(neighbour.document), "{}", driver.screen());
     let driver = driver.keys("2<space>");
     assert_eq!(mark(&driver), None);
@@ -128,7 +128,7 @@ fn documents_are_marked_in_docs_and_listed_by_their_marks() {
 #[test]
 fn a_mark_that_is_not_followed_is_said() {
     // Both of a group are to be dropped; one stays, for no other may replace it.
-    let driver = Driver::sample(120, 35).keys("4Gl<space>j<space>k");
+    let driver = Driver::sample(120, 35).keys("<tab>Gl<space>j<space>k");
     // The sentence is wrapped in its pane.
     let said = driver.screen().split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains("was marked as dropped but is"), "{said}");
@@ -141,7 +141,7 @@ fn a_stopped_restoring_leaves_what_is_kept() {
     let place = folder.path().join("review.jsonl");
     let kept = "{\"id\":\"gone\",\"file\":\"gone.jsonl\",\"line\":1,\"mark\":\"keep\"}\n";
     std::fs::write(&place, kept).unwrap();
-    let mut driver = Driver::sample(120, 35).keys("4");
+    let mut driver = Driver::sample(120, 35).keys("<tab>");
     let marks = own_marks(kept);
     (driver.app.review.place, driver.app.review.restore) = (Some(place.clone()), Some(marks));
     driver.mute = true;
@@ -173,7 +173,7 @@ fn marks_of_documents_that_are_gone_stay_in_the_file() {
     let mut driver = Driver::sample(120, 35);
     let marks = own_marks(kept);
     (driver.app.review.place, driver.app.review.restore) = (Some(place.clone()), Some(marks));
-    let driver = driver.keys("4");
+    let driver = driver.keys("<tab>");
     let notice = driver.app.notice.clone().unwrap_or_default();
     assert_eq!(
         notice,
@@ -187,7 +187,7 @@ fn marks_of_documents_that_are_gone_stay_in_the_file() {
 /// In Groups a document parts from the one that is kept for it; in Near the two texts part.
 #[test]
 fn no_document_goes_for_one_that_is_no_duplicate() {
-    let driver = Driver::sample(120, 35).keys("4ljj");
+    let driver = Driver::sample(120, 35).keys("<tab>ljj");
     let document = driver.app.query().unwrap();
     let kept_for =
         |driver: &Driver| driver.app.decisions().unwrap().of(document).map(|dropped| dropped.kept);
@@ -208,7 +208,7 @@ fn no_document_goes_for_one_that_is_no_duplicate() {
     let (query, neighbour) = driver.app.near.pair().unwrap();
     assert!(driver.app.review.rule.marks.are_not_duplicates(query, neighbour.document));
     assert!(driver.screen().contains(" ≠"), "{}", driver.screen());
-    let driver = driver.keys("4");
+    let driver = driver.keys("<tab>");
     let dropped = driver.app.decisions().unwrap().of(neighbour.document).copied();
     assert!(dropped.is_none_or(|dropped| dropped.kept != query));
     let driver = driver.keys("2x");
@@ -221,7 +221,7 @@ fn a_pair_that_is_no_duplicate_leaves_the_groups() {
     let group_of = |driver: &Driver, document| driver.app.linked_groups()?.group_of(document);
     // Of two fingerprints: equal ones stay one row of a tree.
     let is_pair = |driver: &Driver| driver.screen().contains(": 2 documents, 2 fingerprints");
-    let mut driver = Driver::sample(120, 35).keys("4");
+    let mut driver = Driver::sample(120, 35).keys("<tab>");
     while !is_pair(&driver) {
         driver = driver.keys("j");
     }
@@ -237,7 +237,7 @@ fn a_pair_that_is_no_duplicate_leaves_the_groups() {
     assert!(driver.app.decisions().unwrap().is_kept(document));
     let driver = driver.keys("1");
     assert!(driver.screen().contains("1 pair marked as no duplicates"), "{}", driver.screen());
-    let driver = driver.keys("4c");
+    let driver = driver.keys("<tab>c");
     assert!([first, document].iter().all(|&it| group_of(&driver, it).is_none()));
     let mut driver = driver.keys("c");
     driver.app.review.all_pairs = true;
@@ -261,7 +261,7 @@ fn a_pair_apart_by_hand_is_said_to_be_so() {
     let driver = Driver::sample(120, 35).keys("/letter-ps<enter><enter>x1");
     let screen = driver.screen();
     assert!(screen.contains("marked as no duplicate, so no group"), "{screen}");
-    let screen = driver.keys("4").screen().replace("│", " ");
+    let screen = driver.keys("<tab>").screen().replace("│", " ");
     let words = screen.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("in no group: those within k=3 are marked"), "{words}");
     // Another group keeps its tree.

@@ -31,7 +31,7 @@ fn a_larger_list_has_the_columns_of_a_smaller_one() {
     let lists: [List; 3] = [
         ("<esc>", &["near"], &["pattern", "words", "mark", "#", "title"], &["words", "#"]),
         ("<enter>", &["cosine"], &["title", "words", "tables"], &["title", "words", "tables"]),
-        ("4", &["docs", "diameter"], &["distinct", "weakest"], &["distinct", "weakest"]),
+        ("<tab>", &["docs", "diameter"], &["distinct", "weakest"], &["distinct", "weakest"]),
     ];
     for (keys, always, others, elsewhere) in lists {
         let mut before = 0;
@@ -83,7 +83,7 @@ fn beside_a_list_stands_what_its_columns_leave_out() {
 fn titles_are_on_every_screen_from_80_columns_on() {
     for &(width, height) in &SIZES[2..] {
         for (keys, title) in
-            [("<esc>", "Hester wro"), ("<enter>", "Tide log, Q"), ("4", "Have you")]
+            [("<esc>", "Hester wro"), ("<enter>", "Tide log, Q"), ("<tab>", "Have you")]
         {
             let screen = Driver::sample(width, height).keys(keys).screen();
             assert!(screen.contains(title), "{keys} at {width}x{height}:\n{screen}");
@@ -102,7 +102,7 @@ fn lists_have_titles_and_groups_from_100_columns_on() {
         // Between, the boxes beside a list say more than its titles.
         let title = if width == 120 { "Tide log, Quill" } else { "Tide log, Quillhav" };
         assert!(docs.screen().contains(title), "{}", docs.screen());
-        let groups = Driver::sample(width, height).keys("4").screen();
+        let groups = Driver::sample(width, height).keys("<tab>").screen();
         assert!(groups.contains("Tide log, Qu") && groups.contains("chain"), "{groups}");
         let near = Driver::sample(width, height).keys("<enter>").screen();
         let tables = Driver::sample(width, height).keys("<enter>jjj<enter>").screen();
@@ -117,9 +117,9 @@ fn lists_have_titles_and_groups_from_100_columns_on() {
 
 #[test]
 fn a_group_without_a_remark_has_all_cells_for_its_title() {
-    let screen = Driver::sample(120, 35).keys("4").screen();
+    let screen = Driver::sample(120, 35).keys("<tab>").screen();
     assert!(screen.contains("The Great Lens. This lens "), "{screen}");
-    let both = Driver::sample(80, 24).keys("4#9+").screen();
+    let both = Driver::sample(80, 24).keys("<tab>#9+").screen();
     assert!(!both.contains("chain dom"), "{both}");
 }
 
@@ -135,7 +135,7 @@ fn without_groups_the_screen_says_why_and_what_to_do() {
     let bytes = b"the tide came in at noon over the sand\na recipe for soup with onions and salt\n";
     for (width, height) in SIZES {
         let inputs = vec![Input::Bundled { name: "two.txt", bytes }];
-        let screen = Driver::open(inputs, settings(), width, height).keys("4").screen();
+        let screen = Driver::open(inputs, settings(), width, height).keys("<tab>").screen();
         let words = screen.replace(['│', '\n'], " ");
         let words: Vec<&str> = words.split_whitespace().collect();
         assert!(words.join(" ").contains("Press + to raise k"), "{screen}");
@@ -174,9 +174,9 @@ fn a_large_screen_is_used() {
         ("6vvv", 23),
         ("6vvvv", 10),
         ("6vvvvvv", 4),
-        ("5v", 6),
-        ("5vvv", 6),
-        ("5vvvv", 6),
+        ("4v", 6),
+        ("4vvv", 6),
+        ("4vvvv", 6),
     ];
     for (keys, most) in views {
         let driver = Driver::sample(200, 60).keys(keys);
@@ -300,7 +300,7 @@ fn a_large_screen_has_all_steps_of_a_lookup() {
 
 #[test]
 fn a_key_of_distances_is_not_named_elsewhere() {
-    for keys in ["5v", "5vvv"] {
+    for keys in ["4v", "4vvv"] {
         let mut driver = Driver::idle(200, 60).keys(keys);
         driver.speak();
         let screen = driver.keys("<c-c>").screen();
@@ -315,9 +315,9 @@ fn large_screens_are_as_they_were() {
         ("playground", "6vv"),
         ("tables", "6vvvv<space>"),
         ("lesson", "6<enter>"),
-        ("layouts", "5v<enter>"),
-        ("sweep", "5vvv"),
-        ("check", "vv"),
+        ("layouts", "4v<enter>"),
+        ("sweep", "4vvv"),
+        ("check", "5"),
     ] {
         let driver = Driver::sample(200, 60).keys(keys);
         insta::assert_snapshot!(format!("large-{name}-200x60"), driver.picture());
@@ -329,7 +329,7 @@ fn large_screens_are_as_they_were() {
 #[test]
 fn the_view_of_bits_uses_a_large_screen() {
     let of = |width, height| {
-        let driver = Driver::sample(width, height).keys("v");
+        let driver = Driver::sample(width, height).keys("b");
         let layout = driver.app.bits_layout();
         (layout.bars, layout.cut.columns)
     };
@@ -361,16 +361,4 @@ fn texts_fill_the_rows_that_a_shorter_list_leaves() {
     let driver = Driver::sample(80, 30).keys("/rumour-1<enter><enter>++++++++JJJJJJJJJ------");
     let last = driver.app.near.rows.len().saturating_sub(driver.app.text_rows());
     assert!(driver.app.near.text_top <= last, "{}", driver.screen());
-}
-
-/// A small tree leaves its column to the text, a large one has it alone.
-#[test]
-fn the_text_of_groups_is_where_the_tree_leaves_room() {
-    let at = |keys: &str, size: (u16, u16)| {
-        let layout = Driver::sample(size.0, size.1).keys(keys).app.groups_layout();
-        (layout.text.x > 0, layout.tree_rows())
-    };
-    assert!(at("4jj", (120, 35)).0);
-    let (is_beside, rows) = at("4++++++++++++++++++++++", (120, 30));
-    assert!(!is_beside && rows > 12, "{rows} rows of a large tree");
 }

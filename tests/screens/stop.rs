@@ -13,12 +13,12 @@ fn asking(name: &str) -> Driver {
     driver.mute = true;
     let screen = match name {
         "flags" | "health" | "disagreements" => "1",
-        _ => "5",
+        _ => "4",
     };
     driver = driver.keys(screen);
     for _ in ViewId::ALL {
         if !driver.app.awaits(name) {
-            driver = driver.keys("v");
+            driver = driver.keys("b");
         }
         if matches!(driver.app.view(), ViewId::Sweep | ViewId::Layouts) {
             driver = driver.keys("<enter>");

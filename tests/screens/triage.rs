@@ -13,10 +13,10 @@ use super::driver::{Driver, sample, settings};
 /// The views' keys from a fresh start, each with its name.
 const VIEWS: [(&str, &str); 5] = [
     ("flagged", "fis:flagged<enter>G"),
-    ("check", "vv"),
-    ("check-below", "vvnn"),
-    ("check-pairs", "vv<enter>j"),
-    ("check-pair-opened", "vv<enter><enter>"),
+    ("check", "5"),
+    ("check-below", "5nn"),
+    ("check-pairs", "5<enter>j"),
+    ("check-pair-opened", "5<enter><enter>"),
 ];
 
 #[test]
@@ -47,7 +47,7 @@ fn every_view_at_three_sizes() {
 fn health_holds_at_every_width() {
     for bits in ["8", "128"] {
         let settings = Settings { recipe: format!("bits={bits}").parse().unwrap(), ..settings() };
-        let driver = Driver::open(sample(), settings, 80, 24).keys("vv");
+        let driver = Driver::open(sample(), settings, 80, 24).keys("5");
         insta::assert_snapshot!(format!("health-of-{bits}"), driver.picture());
     }
 }
@@ -102,7 +102,7 @@ fn the_preview_says_what_misleads() {
 
 #[test]
 fn what_counts_can_be_stopped_and_goes_on() {
-    for (keys, kind) in [("vv", "health"), ("vv", "disagreements")] {
+    for (keys, kind) in [("5", "health"), ("5", "disagreements")] {
         let mut driver = Driver::sample(80, 24);
         driver.mute = true;
         let mut driver = driver.keys(keys);
@@ -119,7 +119,7 @@ fn what_counts_can_be_stopped_and_goes_on() {
 
 #[test]
 fn a_disagreement_opens_in_near_even_far_beyond_the_list() {
-    let mut driver = Driver::sample(80, 24).keys("vv<enter>G");
+    let mut driver = Driver::sample(80, 24).keys("5<enter>G");
     let pair = driver.app.docs.check.selected().expect("some disagree").pair;
     driver = driver.keys("<enter>");
     assert_eq!(driver.app.view(), ViewId::Why);
@@ -134,7 +134,7 @@ fn a_disagreement_opens_in_near_even_far_beyond_the_list() {
 #[test]
 fn each_kind_opens_into_its_rows() {
     // Under single words the sample has pairs of both kinds.
-    let driver = Driver::sample(80, 24).keys("rj1<enter>vv");
+    let driver = Driver::sample(80, 24).keys("rj1<enter>5");
     let found = driver.app.docs.check.disagreements.answer().unwrap().found.clone();
     let n_of = |kind| found.iter().filter(|it| it.kind == kind).count();
     let mut driver = driver;
@@ -153,7 +153,7 @@ fn each_kind_opens_into_its_rows() {
     }
     // A flag opens into the documents that have it.
     let driver = driver.keys("<enter>");
-    assert_eq!(driver.app.view(), ViewId::Documents);
+    assert_eq!(driver.app.view(), ViewId::Docs);
     let n_short = driver.app.analysis.flags.as_ref().unwrap().count(Flag::Short);
     assert_eq!(
         (driver.app.docs.len() as u64, &*driver.app.docs.filter_text),
@@ -163,7 +163,7 @@ fn each_kind_opens_into_its_rows() {
 
 #[test]
 fn another_k_looks_for_disagreements_again() {
-    let mut driver = Driver::sample(80, 24).keys("vv");
+    let mut driver = Driver::sample(80, 24).keys("5");
     assert!(driver.screen().contains("within k = 3"), "{}", driver.screen());
     driver.mute = true;
     let driver = driver.keys("+");
@@ -199,7 +199,7 @@ fn many_documents_are_flagged_when_that_is_wanted() {
     let mut driver = Driver::open(inputs, settings, 80, 24);
     assert!(driver.app.analysis.flags.is_none());
     driver.mute = true;
-    let driver = driver.keys("vv");
+    let driver = driver.keys("5");
     let is_asked = driver.held_names().contains(&"flags");
     assert!(is_asked);
 }

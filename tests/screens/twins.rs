@@ -53,7 +53,7 @@ fn before_the_texts_are_compared_nothing_is_called_equal() {
     });
     driver.mute = true;
     assert!(row(&driver.screen(), "▌pool-again ").contains('≡'));
-    let screen = driver.keys("4").screen();
+    let screen = driver.keys("<tab>").screen();
     assert!(!screen.contains("equal texts") && !screen.contains("all texts are equal"), "{screen}");
 }
 
@@ -144,15 +144,15 @@ fn a_held_document_alone_has_an_interval() {
 
 #[test]
 fn groups_say_what_their_members_share() {
-    let screen = driver(120, 35).keys("4").screen();
+    let screen = driver(120, 35).keys("<tab>").screen();
     assert!(screen.contains("equal fingerprints of 2 different texts"), "{screen}");
     assert!(screen.contains("● pool, 2 texts") && screen.contains("≡ pool-turned"), "{screen}");
     assert!(!screen.contains("copies") && !screen.contains(" x4"), "{screen}");
     // Unfolded, each member has the mark of its own text.
-    let unfolded = driver(120, 35).keys("4ll").screen();
+    let unfolded = driver(120, 35).keys("<tab>ll").screen();
     assert!(row(&unfolded, "= pool-again").contains("pool-again"), "{unfolded}");
     assert!(unfolded.contains("≡ pool-turned"), "{unfolded}");
-    let gulls = driver(140, 40).keys("4j").screen();
+    let gulls = driver(140, 40).keys("<tab>j").screen();
     assert!(row(&gulls, " g1 ").contains("spared"), "{gulls}");
     assert!(
         gulls.contains(

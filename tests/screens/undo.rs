@@ -26,7 +26,7 @@ fn k_goes_back_and_forth() {
 
 #[test]
 fn a_k_that_a_stray_key_changed_on_tune_comes_back_on_any_screen() {
-    let driver = Driver::sample(80, 24).keys("5j1u");
+    let driver = Driver::sample(80, 24).keys("4j1u");
     assert_eq!((driver.app.settings.k, notice(&driver)), (3, "back to k=3"));
 }
 
@@ -63,7 +63,7 @@ fn a_recipe_comes_back_with_its_fingerprints() {
 
 #[test]
 fn marks_come_back_one_by_one() {
-    let driver = Driver::sample(120, 35).keys("4ljj<space>p");
+    let driver = Driver::sample(120, 35).keys("<tab>ljj<space>p");
     assert_eq!(driver.app.review.rule.marks.len(), 1);
     let driver = driver.keys("u");
     assert_eq!(notice(&driver), "back to policy first");
@@ -85,7 +85,7 @@ fn an_unbound_key_is_answered() {
 #[test]
 fn the_linkage_is_undone_and_an_earlier_filter_stays() {
     use simscope::index::Linkage;
-    let driver = Driver::sample(80, 24).keys("fgeese<enter>4c");
+    let driver = Driver::sample(80, 24).keys("fgeese<enter><tab>c");
     assert_eq!(driver.app.groups.linkage, Linkage::Complete);
     let back = driver.keys("u");
     assert_eq!(back.app.groups.linkage, Linkage::Single);

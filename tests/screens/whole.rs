@@ -56,7 +56,7 @@ fn a_lesson_shows_the_texts_it_speaks_of() {
 #[test]
 fn a_key_that_does_nothing_leaves_the_keys_in_the_last_row() {
     for (width, height) in SIZES {
-        for keys in ["4v", "3v"] {
+        for keys in ["5v", "3v"] {
             let driver = Driver::sample(width, height).keys(keys);
             let notice = driver.app.notice.clone().unwrap();
             assert!(notice.len() + 2 <= usize::from(width), "{notice}");
@@ -70,7 +70,7 @@ fn a_key_that_does_nothing_leaves_the_keys_in_the_last_row() {
 #[test]
 fn the_recommended_k_are_told_whole() {
     for &(width, height) in &SIZES[1..] {
-        let screen = words(&Driver::sample(width, height).keys("5").screen());
+        let screen = words(&Driver::sample(width, height).keys("4").screen());
         // The beginning of the line is the most important.
         assert!(screen.contains("precise k = 19 ("), "{width}x{height}: {screen}");
         let whole = screen.contains("drops 34, largest group 8");
@@ -80,26 +80,8 @@ fn the_recommended_k_are_told_whole() {
 }
 
 #[test]
-fn sentences_of_a_group_are_whole_and_the_tree_follows_them() {
-    for &(width, height) in &SIZES[1..] {
-        let screen = Driver::sample(width, height).keys("4<enter>").screen();
-        let said = words(&screen);
-        assert!(said.contains("g0: 7 documents"), "{screen}");
-        let covers = "6 of 7 documents are within k=3 of the first";
-        // In the right column other rows stand between.
-        assert!(
-            said.contains(covers) || width >= 120 && said.contains("of 7 documents"),
-            "{screen}"
-        );
-        let tree = screen.lines().position(|row| row.contains("▶◆ tide-log")).unwrap();
-        let above = screen.lines().nth(tree - 1).unwrap();
-        assert!(!above.trim_matches([' ', '│']).is_empty(), "{screen}");
-    }
-}
-
-#[test]
 fn the_row_of_a_recommended_k_tells_what_it_drops() {
-    let mut driver = Driver::sample(140, 40).keys("5");
+    let mut driver = Driver::sample(140, 40).keys("4");
     let list = place(&driver, "guaranteed");
     for _ in 0..5 {
         mouse(&mut driver, MouseAction::Wheel(1), list);
@@ -119,7 +101,7 @@ fn the_row_of_a_recommended_k_tells_what_it_drops() {
 
 #[test]
 fn a_click_on_the_histogram_shows_the_row_and_keeps_k() {
-    let mut driver = Driver::sample(120, 35).keys("5");
+    let mut driver = Driver::sample(120, 35).keys("4");
     let (column, row) = place(&driver, "40  44");
     mouse(&mut driver, MouseAction::Click, (column, row));
     assert_eq!(driver.app.settings.k, 3);
@@ -164,7 +146,7 @@ fn the_pair_has_the_mark_that_the_legend_names() {
 
 #[test]
 fn blocks_that_do_not_show_are_signed() {
-    for (keys, size) in [("v", (60, 16)), ("v", (40, 12)), ("6vvv", (60, 16)), ("6vvvv", (60, 16))]
+    for (keys, size) in [("b", (60, 16)), ("b", (40, 12)), ("6vvv", (60, 16)), ("6vvvv", (60, 16))]
     {
         let ruler = |driver: &Driver| {
             let screen = driver.screen();
@@ -188,14 +170,14 @@ fn before_a_vote_there_is_no_sum() {
 fn few_documents_are_told_as_few() {
     let bytes = b"the tide came in at noon over the sand\n";
     let inputs = vec![Input::Bundled { name: "one.txt", bytes }];
-    let screen = Driver::open(inputs, settings(), 120, 35).keys("vv").screen();
+    let screen = Driver::open(inputs, settings(), 120, 35).keys("5").screen();
     assert!(!screen.contains("of 0.0 documents"), "{screen}");
     assert!(screen.contains("fewer than 0.1 documents on average"), "{screen}");
 }
 
 #[test]
 fn a_text_does_not_touch_the_line_beside_it() {
-    for keys in ["5vv<enter>", "<enter>jjj"] {
+    for keys in ["4vv<enter>", "<enter>jjj"] {
         let screen = Driver::sample(80, 24).keys(keys).screen();
         let rows = screen.lines().filter(|row| row.starts_with("~ ") && row.contains('≠'));
         let touching = rows.filter(|row| !row.contains(" ≠")).count();
@@ -205,7 +187,7 @@ fn a_text_does_not_touch_the_line_beside_it() {
 
 #[test]
 fn columns_of_the_map_at_the_left_are_signed() {
-    let screen = Driver::sample(40, 12).keys("5vvv<enter>").screen();
+    let screen = Driver::sample(40, 12).keys("4vvv<enter>").screen();
     assert!(screen.contains("128>"), "{screen}");
 }
 

@@ -84,7 +84,7 @@ fn weak_bits_come_weakest_first() {
 #[test]
 fn views_turn_both_ways_and_keep_the_selection() {
     let driver = Driver::sample(80, 24).keys("jjvV");
-    assert_eq!((driver.app.view(), driver.app.query()), (ViewId::Documents, Some(DocId(2))));
+    assert_eq!((driver.app.view(), driver.app.query()), (ViewId::Docs, Some(DocId(2))));
     let driver = driver.keys("2vV");
     assert_eq!(driver.app.view(), ViewId::Texts);
     let screen = driver.keys("V").screen();

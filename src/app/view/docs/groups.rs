@@ -57,12 +57,12 @@ fn show(app: &mut App, groups: Arc<Grouping>, linkage: Linkage) {
     }
     let Some(index) = app.analysis.index.clone() else { return };
     let is_first = shown.is_none();
-    let selected = app.groups.selected().filter(|_| app.groups.cursor.selected > 0);
-    let selected = selected.and_then(|row| app.groups.document(row));
+    let selected = selection(app).filter(|_| app.groups.cursor.selected > 0);
     let opened: Vec<DocId> = app.groups.opened.values().map(|it| it[0].document).collect();
     let k = app.analysis.settings.k;
     app.groups.listing = Some(GroupListing { groups, index, k, linkage });
     app.groups.opened.clear();
+    app.groups.summaries.clear();
     app.groups.made_of = None;
     for document in opened {
         let listing = app.groups.listing.as_ref();
@@ -70,28 +70,51 @@ fn show(app: &mut App, groups: Arc<Grouping>, linkage: Linkage) {
             open(app, group);
         }
     }
-    let height = app.docs_rows();
     if is_first {
-        open_few(app, height);
+        open_few(app);
     }
-    let n_rows = app.groups.n_rows();
+    let (n_rows, height) = (app.groups.n_rows(), app.docs_rows());
     app.groups.cursor.fit(n_rows, height);
-    if let Some(document) = selected {
-        app.groups.select(document, height);
+    select_again(app, selected);
+}
+
+/// The selected document, and whether the row of its group is selected.
+fn selection(app: &App) -> Option<(DocId, bool)> {
+    let row = app.groups.selected()?;
+    Some((app.groups.document(row)?, matches!(row, GroupRow::Group(_))))
+}
+
+/// Selects a document again in rows that were made anew.
+fn select_again(app: &mut App, selected: Option<(DocId, bool)>) {
+    let Some((document, is_group)) = selected else { return };
+    let listing = app.groups.listing.as_ref().filter(|_| is_group);
+    match listing.and_then(|listing| listing.groups.group_of(document)) {
+        Some(group) => select_group(app, group),
+        None => _ = select(app, document),
     }
 }
 
+fn select_group(app: &mut App, group: u32) {
+    let (row, n_rows, height) = (app.groups.row_of(group), app.groups.n_rows(), app.docs_rows());
+    app.groups.cursor.select(row, n_rows, height);
+}
+
 /// Opens the first groups as long as all rows fit on the screen; of many groups those that leave half of it to others.
-fn open_few(app: &mut App, height: usize) {
-    let Some(listing) = app.groups.listing.as_ref() else { return };
-    let sizes: Vec<usize> = listing.groups.iter().take(height).map(<[DocId]>::len).collect();
-    let mut room = height.saturating_sub(app.groups.len()).max(height / 2);
-    for (group, n) in sizes.into_iter().enumerate() {
-        if n > room {
-            break;
+fn open_few(app: &mut App) {
+    for group in 0..app.groups.len() as u32 {
+        let Some(listing) = app.groups.listing.as_ref() else { return };
+        let n = listing.groups.documents(group).len();
+        if n < usize::from(app.size.height) {
+            open(app, group);
         }
-        room -= n;
-        open(app, group as u32);
+        // A longer list may have more rows.
+        let rows = app.docs_rows();
+        let n_members = app.groups.n_rows() - app.groups.len();
+        let fits = app.groups.n_rows() <= rows || n_members <= rows / 2;
+        if !fits || !app.groups.opened.contains_key(&group) {
+            app.groups.opened.remove(&group);
+            return;
+        }
     }
 }
 
@@ -127,7 +150,7 @@ pub(super) fn refresh(app: &mut App) {
     let decided = app.decisions().and_then(|_| app.review.decisions.number());
     let made_of = Some((Arc::as_ptr(&groups) as usize, decided));
     if app.groups.made_of != made_of || app.groups.summaries.len() > MOST {
-        let selected = app.groups.selected().and_then(|row| app.groups.document(row));
+        let selected = selection(app);
         app.groups.made_of = made_of;
         app.groups.summaries.clear();
         app.groups.along = along(app);
@@ -136,10 +159,7 @@ pub(super) fn refresh(app: &mut App) {
             .into_iter()
             .map(|group| (group, members(app, group)))
             .collect::<BTreeMap<_, _>>();
-        if let Some(document) = selected {
-            let height = app.docs_rows();
-            app.groups.select(document, height);
-        }
+        select_again(app, selected);
     }
     let rows = app.groups.cursor.window(app.groups.n_rows(), app.docs_rows());
     for row in rows {
@@ -275,8 +295,7 @@ pub(super) fn open_selected(app: &mut App) -> bool {
 pub(super) fn close_selected(app: &mut App) -> bool {
     let Some(group) = app.groups.group() else { return false };
     let was_open = app.groups.opened.remove(&group).is_some();
-    let (row, n_rows, height) = (app.groups.row_of(group), app.groups.n_rows(), app.docs_rows());
-    app.groups.cursor.select(row, n_rows, height);
+    select_group(app, group);
     was_open
 }
 

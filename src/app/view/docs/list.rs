@@ -197,9 +197,11 @@ fn turn(app: &mut App) {
         app.docs.listed = Listed::All;
         return app.say(groups::no_group(app));
     }
-    let height = app.docs_rows();
-    if let Some(document) = document {
-        app.groups.select(document, height);
+    if let Some(document) = document
+        && !groups::select(app, document)
+    {
+        let id = visible(app.analysis.corpus.id(document)).into_owned();
+        app.say(format!("\"{id}\" is in no group at k={}", app.settings.k));
     }
 }
 
