@@ -190,7 +190,7 @@ fn another_recipe_is_refused_after_the_corpus_was_read() {
     let said = "prints.jsonl: its fingerprints are of another recipe, as prints.jsonl.recipe";
     let screen = run(":words:3<enter>");
     assert!(screen.contains(said), "{screen}");
-    run(":words:3<enter>4w<c-u>out<enter>");
+    run(":words:3<enter>1w<c-u>out<enter>");
     assert!(shell.read("out/dropped.jsonl.recipe").starts_with("words:2 log-tf "));
     assert!(shell.read("out/kept.jsonl.recipe").starts_with("words:2 log-tf "));
     let command = shell.read("out/command.txt").replace("out/", "again-");

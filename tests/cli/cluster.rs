@@ -210,13 +210,13 @@ fn a_job_opens_in_the_explorer_if_its_pairs_are_those_of_its_fingerprints() {
     write("out/pairs", &columns(&pairs));
     let note = r#"{"recipe": "words:3", "k": 4}"#;
     std::fs::write(shell.path("out/_simscope.json"), note).unwrap();
-    let line = "--print --keys 4 --size 80x24 cluster open --fingerprints out/fingerprints --pairs out/pairs";
+    let line = "--print --size 80x24 cluster open --fingerprints out/fingerprints --pairs out/pairs";
     let screen = shell.run(line).rows();
-    assert!(screen.contains("within k=4"), "{screen}");
+    assert!(screen.contains("k=4"), "{screen}");
     // The job was given fingerprints without a recipe.
     std::fs::write(shell.path("out/_simscope.json"), r#"{"k": 4}"#).unwrap();
     for recipe in ["", "--recipe chars:5"] {
-        assert!(shell.run(&format!("{line} {recipe}")).rows().contains("within k=4"), "{recipe}");
+        assert!(shell.run(&format!("{line} {recipe}")).rows().contains("k=4"), "{recipe}");
     }
     std::fs::write(shell.path("out/_simscope.json"), note).unwrap();
     // As many pairs, but others; one less; folders in the wrong order; a folder without files.

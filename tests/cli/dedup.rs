@@ -246,7 +246,7 @@ fn kept_and_dropped_make_the_corpus() {
 #[cfg(unix)]
 #[test]
 fn the_explorer_writes_what_its_command_writes() {
-    let all = ["4w<enter>", "4cpw<enter>", "4ljj<space>w<enter>", "4ljjxw<enter>", "4cljxw<enter>"];
+    let all = ["w<enter>", "cpw<enter>", "jj<space>w<enter>", "jjxw<enter>", "cjjxw<enter>"];
     for keys in all {
         let shell = Shell::with(&[("t.jsonl", include_str!("../../assets/sample.jsonl"))]);
         let done = shell.run_args(&["--keys", keys, "--print", "t.jsonl", "-k", "6"]);
@@ -261,7 +261,7 @@ fn the_explorer_writes_what_its_command_writes() {
         let written = names.map(read);
         let lines = |at: usize| written[at].lines().count();
         assert_eq!(lines(0) + lines(1), 100, "kept and dropped make the corpus");
-        let has_marks = keys.contains('l');
+        let has_marks = keys.contains('j');
         assert_eq!(shell.path("dedup/marks.jsonl").exists(), has_marks);
         for name in names {
             fs::remove_file(shell.path(&format!("dedup/{name}"))).unwrap();
@@ -275,7 +275,7 @@ fn the_explorer_writes_what_its_command_writes() {
         if has_marks {
             // Linkage is chosen anew: a review is of marks and a policy.
             let keys =
-                if keys.starts_with("4c") { "4cw" } else { "4w" }.to_owned() + "<c-u>again<enter>";
+                if keys.starts_with('c') { "cw" } else { "w" }.to_owned() + "<c-u>again<enter>";
             let args = ["--marks", "dedup/marks.jsonl", "--keys", &keys, "--print"];
             let done = shell.run_args(&[&args[..], &["t.jsonl", "-k", "6"]].concat());
             assert!(done.out.contains(" in kept.jsonl, "), "{}", done.out);
@@ -340,14 +340,14 @@ fn the_explorer_writes_over_nothing() {
         ("file", "file is a file; name a folder"),
         ("~/x", "~ stands for no folder here; write the whole path"),
     ] {
-        let keys = format!("4w<c-u>{folder}<enter>");
+        let keys = format!("w<c-u>{folder}<enter>");
         let done = shell.run_args(&["--keys", &keys, "--size", "120x30", "--print", "t.jsonl"]);
         assert!(done.out.contains(told), "{folder}:\n{}", done.out);
     }
     assert_eq!(shell.read("full/kept.jsonl"), "mine");
     assert_eq!(fs::read_dir(shell.path("full")).unwrap().count(), 1);
     let done =
-        shell.run_args(&["--keys", "4w<c-u>in/out<enter>", "--size", "120x30", "--print", "."]);
+        shell.run_args(&["--keys", "w<c-u>in/out<enter>", "--size", "120x30", "--print", "."]);
     assert!(done.out.contains("in/out is an input or is inside one"), "{}", done.out);
 }
 

@@ -23,7 +23,7 @@ fn press(shell: &Shell, keys: &str) -> String {
 fn rows_are_all_of_the_list_with_whole_names() {
     let shell = shell();
     // A screen with room for two rows knows the titles of all.
-    let args = ["--keys", "X<c-u>list.tsv<enter>", "--size", "40x10", "--print", "tides.jsonl"];
+    let args = ["--keys", "<tab>X<c-u>list.tsv<enter>", "--size", "40x10", "--print", "tides.jsonl"];
     let done = shell.run_args(&args);
     assert!(done.out.contains("3 rows written to list.tsv"), "{}", done.out);
     let rows = shell.read("list.tsv");
@@ -51,7 +51,7 @@ fn more_rows_than_titles_are_kept_are_written_with_their_titles() {
 #[test]
 fn rows_have_all_columns_while_another_part_is_alone() {
     let shell = shell();
-    for (screen, list) in [("1", "docs.tsv"), ("1<enter>", "near.tsv"), ("4", "groups.tsv")] {
+    for (screen, list) in [("1<tab>", "docs.tsv"), ("1<enter>", "near.tsv"), ("1", "groups.tsv")] {
         let heads = ["", "Jz"].map(|keys| {
             let list = &format!("{keys}{list}");
             let done = shell.run_args(&[
@@ -97,9 +97,9 @@ fn json_has_numbers_and_ids_are_text() {
 fn the_screen_is_written_as_text_or_as_a_picture() {
     let shell = shell();
     press(&shell, "X<enter>");
-    assert!(shell.read("documents.txt").contains("[1 Docs]"));
-    assert!(!shell.read("documents.txt").contains("write to file"));
-    press(&shell, "4X<c-u>groups.svg<enter>");
+    assert!(shell.read("docs.txt").contains("[1 Docs]"));
+    assert!(!shell.read("docs.txt").contains("write to file"));
+    press(&shell, "X<c-u>groups.svg<enter>");
     let picture = shell.read("groups.svg");
     assert!(picture.starts_with("<svg ") && picture.contains("fill=\"#"), "{picture}");
 }
@@ -114,7 +114,7 @@ fn a_file_that_is_there_is_replaced_only_when_that_was_asked() {
     press(&shell, "X<c-u>taken.tsv<enter>x<bs><enter><esc>");
     assert_eq!(shell.read("taken.tsv"), "mine\n");
     press(&shell, "X<c-u>taken.tsv<enter><enter>");
-    assert!(shell.read("taken.tsv").starts_with("number\tid\t"));
+    assert!(shell.read("taken.tsv").starts_with("group\tid\t"));
 }
 
 #[test]
@@ -127,14 +127,14 @@ fn pictures_of_bits_and_tables_are_rows_too() {
         rows.lines().map(|row| row.split('\t').map(str::to_owned).collect()).collect()
     };
     // Every bit of the document; the sums of its votes decide the values.
-    let bits = rows("v", "bits.tsv");
+    let bits = rows("b", "bits.tsv");
     assert_eq!((bits.len(), bits[0].join(" ")), (65, "bit value votes margin flips".to_owned()));
     assert_eq!((&*bits[1][0], &*bits[64][0]), ("63", "0"));
     for bit in &bits[1..] {
         assert_eq!(bit[1] == "1", bit[2].parse::<f64>().unwrap() >= 0.0, "{bit:?}");
     }
     // The rows of `check --health`: three documents, two of them equal.
-    let health = rows("vv", "health.tsv");
+    let health = rows("5", "health.tsv");
     assert_eq!(health[0].join(" "), "measure at value note");
     let written =
         shell.run_args(&["check", "--health", "-f", "tsv", "tides.jsonl"]).rows().lines().count();
@@ -148,18 +148,31 @@ fn pictures_of_bits_and_tables_are_rows_too() {
     );
 }
 
+/// Of groups each text is a row, in folded ones too, with what it goes for.
+#[test]
+fn texts_of_groups_are_rows() {
+    let shell = Shell::with(&[("t.jsonl", include_str!("../../assets/sample.jsonl"))]);
+    let args = ["--keys", "X<c-u>g.tsv<enter>", "--print", "--size", "80x24", "-k", "3", "t.jsonl"];
+    let screen = shell.run_args(&args).out;
+    assert!(screen.contains("38 rows written to g.tsv"), "{screen}");
+    let rows = shell.read("g.tsv");
+    assert!(rows.starts_with("group\tid\ttitle\tdecision\tother\tdistance\tshared\n"), "{rows}");
+    let goes = rows.lines().filter(|row| row.split('\t').nth(3) == Some("goes")).count();
+    assert_eq!((rows.lines().count(), goes), (39, 20), "{rows}");
+}
+
 /// The views with a list, by their keys, and its number of rows; Sweep has rows when it has run.
 #[test]
 fn every_list_is_rows() {
     let shell = shell();
     for (keys, expected) in [
-        ("1", 3),
-        ("1v", 64),
+        ("1", 2),
+        ("1<tab>", 3),
+        ("1b", 64),
         ("1<enter>", 2),
         ("1<enter>v", 2),
         ("1<enter><enter>", 4),
-        ("4", 1),
-        ("5", 65),
+        ("4", 65),
         ("6vv", 7),
     ] {
         let name = format!("{}.tsv", keys.replace(['<', '>'], "-"));
@@ -177,7 +190,7 @@ fn every_list_is_rows() {
 fn a_sweep_is_its_recipes_and_sorted_rows_alone_are_rows() {
     let shell = Shell::with(&[]);
     let press = |keys: &str| shell.run_args(&["--keys", keys, "--size", "120x35", "--print"]).out;
-    let screen = press("5vvv<enter>X<c-u>sweep.tsv<enter>");
+    let screen = press("4vvv<enter>X<c-u>sweep.tsv<enter>");
     assert!(screen.contains("72 rows written to sweep.tsv"), "{screen}");
     let rows = shell.read("sweep.tsv");
     assert!(rows.starts_with("recipe\tk\tpairs\tprecision\trecall\tf1\trecall_method\t"), "{rows}");
@@ -201,7 +214,7 @@ fn names_and_places_that_cannot_be_are_refused() {
     says("X<c-u>near.json<enter>", "end the name with .txt (the screen)");
     says("X<c-u>~/near.txt<enter>", "~ stands for no folder here");
     says("X<c-u>no/such/near.txt<enter>", "no/such/near.txt: cannot be written");
-    says("5vvvX<c-u>sweep.tsv<enter>", "has no list of rows; end the name with .txt or .svg");
+    says("4vvvX<c-u>sweep.tsv<enter>", "has no list of rows; end the name with .txt or .svg");
     // The corpus itself is never written over, whatever is pressed.
     let args = ["--keys", "X<c-u>all/1.txt<enter><enter>", "--size", "80x24", "--print", "all"];
     let folder = shell.path("all");

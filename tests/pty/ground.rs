@@ -36,7 +36,7 @@ fn grounds(mut pty: Pty) -> [bool; 2] {
 fn an_answer_chooses_the_colours_and_keys_before_it_count() {
     let mut pty = coloured(&[]);
     pty.wait_for_bytes(QUERY);
-    pty.keys(&format!("5{LIGHT}v{ATTRIBUTES}"));
+    pty.keys(&format!("4{LIGHT}v{ATTRIBUTES}"));
     pty.settles();
     pty.shows("[Layouts]");
     assert_eq!(grounds(pty), [true, false]);
@@ -55,7 +55,7 @@ fn a_terminal_that_knows_no_colour_answers_at_once_and_is_dark() {
 fn a_terminal_that_does_not_answer_is_dark_and_keys_are_kept() {
     let mut pty = coloured(&[]);
     pty.wait_for_bytes(QUERY);
-    pty.keys("5v");
+    pty.keys("4v");
     pty.settles();
     pty.shows("[Layouts]");
     pty.keys("V");
@@ -103,8 +103,8 @@ fn nobody_is_asked_where_the_answer_would_be_of_no_use() {
 
 #[test]
 fn motion_is_reported_while_a_button_is_down_alone() {
-    let mut pty = Pty::open(&["--keys", "5"]);
-    pty.shows("[5 Tune]");
+    let mut pty = Pty::open(&["--keys", "4"]);
+    pty.shows("[4 Tune]");
     pty.settles();
     // A press on the axis, motion, release: k follows.
     pty.keys("\x1b[<0;20;12M\x1b[<32;25;12M\x1b[<0;25;12m");

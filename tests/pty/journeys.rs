@@ -4,8 +4,8 @@ use super::harness::Pty;
 
 /// The keys of a screen, and words that it shows.
 const WAY: [(&str, &str); 7] = [
-    ("4", "diameter"),
-    ("5", "each k"),
+    ("\t", "all texts"),
+    ("4", "each k"),
     ("v", "layouts for k"),
     ("vv", "log-tf"),
     ("6", "A hash that keeps neighbours together"),

@@ -53,7 +53,7 @@ fn fields_are_shown_on_a_narrow_screen_too() {
     let values: Vec<_> = ["1", "2"].map(|value| Some(value.to_owned())).to_vec();
     let driver = Driver::open(rows(&values), settings(), 80, 24).keys("ov,text<enter>");
     let screen = driver.screen();
-    let header = screen.lines().nth(3).unwrap();
+    let header = screen.lines().nth(4).unwrap();
     assert!(header.contains(" v ") && header.contains(" text"), "{screen}");
     assert!(screen.contains("low tide at 1"), "{screen}");
 }

@@ -31,24 +31,16 @@ fn the_way_back_and_help_are_in_the_last_row_of_every_view_at_every_size() {
             let driver = Driver::sample(width, height).show(view);
             let row = last_row(&driver);
             let has = |hint: &str| format!("{row}  ").contains(&format!(" {hint}  "));
-            assert!(has("? help") && has("Esc back") && has("q quit"), "{view}: {row}");
+            assert!(has("? help") && has("q quit"), "{view}: {row}");
+            assert!(has("Esc back") || view.screen() == Screen::Docs, "{view}: {row}");
             let bindings = driver.app.keymap.bindings(view);
             let enter = bindings.filter(|it| it.footer.is_some_and(|(keys, _)| keys == "Enter"));
             for binding in enter.filter(|it| driver.app.shows(it.when)) {
                 assert!(row.contains("Enter "), "{view} at {width}: {row}, {binding:?}");
             }
-            assert!(width < 100 || has("X export"), "{view} at {width}: {row}");
-            for word in ["r recipe", "+/- looser, stricter", "e edit", "z alone", "X export"] {
-                let bindings = driver.app.keymap.bindings(view);
-                let mut hints = bindings.filter(|it| driver.app.shows(it.when));
-                let (keys, name) = word.split_once(' ').unwrap();
-                if width >= 140 && hints.any(|it| it.footer == Some((keys, name))) {
-                    let is_told = has(word) || word == "+/- looser, stricter" && has("j/k k");
-                    assert!(is_told, "{view} at {width} lacks {word}: {row}");
-                }
-            }
             let words: Vec<&str> =
                 row.trim().split("  ").map(|hint| hint.split_once(' ').unwrap().1).collect();
+            assert!(words.len() <= 8, "{view} at {width}: {row}");
             let n_of = |word| words.iter().filter(|it| **it == word).count();
             assert!(words.iter().all(|word| n_of(*word) == 1), "{view} at {width}: {row}");
         }
@@ -142,9 +134,9 @@ fn views_are_one_step_of_the_way_and_long_ids_are_cut() {
 #[test]
 fn a_click_selects_a_row_and_a_second_one_opens_it() {
     let mut driver = Driver::sample(120, 35);
-    click(&mut driver, "tide-log-geese");
+    click(&mut driver, " 4  tide-log-geese");
     assert_eq!((driver.app.docs.cursor.selected, driver.app.screen), (3, Screen::Docs));
-    click(&mut driver, "tide-log-geese");
+    click(&mut driver, " 4  tide-log-geese");
     assert_eq!(driver.app.screen, Screen::Near);
 
     let mut driver = Driver::sample(120, 35).show(ViewId::Layouts);
@@ -276,29 +268,13 @@ fn a_click_on_a_bit_of_learn_moves_the_cursor_to_it() {
     assert_eq!(driver.app.learn.game.damage, 1 << 60, "{}", driver.screen());
 }
 
-#[test]
-fn a_click_on_a_bit_shows_its_votes() {
-    let mut driver = Driver::sample(120, 35).keys("<esc>");
-    // The first cells of block B, two for each bit.
-    click(&mut driver, " B ██");
-    assert_eq!(driver.app.view(), ViewId::Docs, "the letter is no bit");
-    let screen = driver.screen();
-    let row = screen.lines().position(|line| line.contains(" B ████··")).unwrap() as u16;
-    let line = screen.lines().nth(usize::from(row)).unwrap();
-    let column = line[..line.find(" B ████··").unwrap()].chars().count() as u16 + 3;
-    driver.send(Message::Mouse(Mouse { action: MouseAction::Click, column: column + 4, row }));
-    assert_eq!((driver.app.view(), driver.app.docs.votes.bit(64)), (ViewId::Bits, 45));
-    let screen = driver.screen();
-    assert!(screen.contains("bit 45"), "{screen}");
-}
-
 fn wheel(driver: &mut Driver, column: u16, row: u16) {
     driver.send(Message::Mouse(Mouse { action: MouseAction::Wheel(1), column, row }));
 }
 
 #[test]
 fn the_wheel_scrolls_the_text_that_it_is_over() {
-    let mut docs = Driver::sample(120, 35).keys("<esc>");
+    let mut docs = Driver::sample(120, 35);
     wheel(&mut docs, 110, 30);
     assert_eq!((docs.app.docs.cursor.selected, docs.app.docs.preview_top), (0, 3));
     wheel(&mut docs, 10, 10);

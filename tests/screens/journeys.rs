@@ -198,7 +198,7 @@ fn a_click_on_any_row_selects_what_it_shows() {
 fn a_click_selects_and_the_wheel_moves() {
     use simscope::app::key::{Mouse, MouseAction};
     let mut driver = Driver::sample(80, 24);
-    driver.send(Message::Mouse(Mouse { action: MouseAction::Click, column: 12, row: 8 }));
+    driver.send(Message::Mouse(Mouse { action: MouseAction::Click, column: 12, row: 9 }));
     assert_eq!(selected(&driver), "tide-log-waving");
     driver.send(Message::Mouse(Mouse { action: MouseAction::Wheel(1), column: 0, row: 0 }));
     assert_eq!(driver.app.docs.cursor.selected, 7);
@@ -226,7 +226,7 @@ fn tabs_views_headers_and_the_keys_of_the_footer_can_be_clicked() {
             screen::ViewId,
         },
     };
-    for (width, height, about, header) in [(80, 24, 1, 3), (140, 40, 1, 4)] {
+    for (width, height, about, header) in [(80, 24, 1, 4), (140, 40, 1, 4)] {
         let mut driver = Driver::sample(width, height);
         click_on(&mut driver, about, "Bits");
         assert_eq!(driver.app.view(), ViewId::Bits);

@@ -29,9 +29,9 @@ fn a_larger_list_has_the_columns_of_a_smaller_one() {
     type List =
         (&'static str, &'static [&'static str], &'static [&'static str], &'static [&'static str]);
     let lists: [List; 3] = [
-        ("<esc>", &["near"], &["pattern", "words", "mark", "#", "title"], &["words", "#"]),
+        ("", &["near"], &["bits", "mark", "words", "#", "group"], &[]),
         ("<enter>", &["cosine"], &["title", "words", "tables"], &["title", "words", "tables"]),
-        ("<tab>", &["docs", "diameter"], &["distinct", "weakest"], &["distinct", "weakest"]),
+        ("<tab>", &["group", "texts"], &["bits apart", "share"], &[]),
     ];
     for (keys, always, others, elsewhere) in lists {
         let mut before = 0;
@@ -55,15 +55,8 @@ fn a_larger_list_has_the_columns_of_a_smaller_one() {
 
 #[test]
 fn beside_a_list_stands_what_its_columns_leave_out() {
-    let docs = Driver::sample(120, 35).keys("<esc>").screen();
-    assert!(docs.contains("244 words, sample.jsonl:1 ─╮"), "{docs}");
-    // A box of each block's bits, its hex digits, and a mark under the weak bit.
-    assert!(docs.contains(" B ████··████······██████████····██ d8f9 │"), "{docs}");
-    assert!(docs.contains("! bit 43 is weak"), "{docs}");
-    assert!(docs.contains("├ same title"), "{docs}");
-    // The group with its number, as a tree with its copies, all of it.
-    assert!(docs.contains("─ group g0 ──"), "{docs}");
-    assert!(docs.contains("● tide-log +2 copies") && !docs.contains("and 1 more"), "{docs}");
+    let docs = Driver::sample(120, 35).screen();
+    assert!(docs.contains(" 244 words"), "{docs}");
     let near = Driver::sample(120, 35).keys("<enter>jjj").screen();
     // All 64 bits on one line, with the votes of each bit that differs.
     assert!(
@@ -83,7 +76,7 @@ fn beside_a_list_stands_what_its_columns_leave_out() {
 fn titles_are_on_every_screen_from_80_columns_on() {
     for &(width, height) in &SIZES[2..] {
         for (keys, title) in
-            [("<esc>", "Hester wro"), ("<enter>", "Tide log, Q"), ("<tab>", "Have you")]
+            [("", "Hester wro"), ("<enter>", "Tide log, Q"), ("<tab>", "Quillhaven Free")]
         {
             let screen = Driver::sample(width, height).keys(keys).screen();
             assert!(screen.contains(title), "{keys} at {width}x{height}:\n{screen}");
@@ -94,16 +87,8 @@ fn titles_are_on_every_screen_from_80_columns_on() {
 #[test]
 fn lists_have_titles_and_groups_from_100_columns_on() {
     for &(width, height) in &SIZES[3..] {
-        let docs = Driver::sample(width, height).keys("<esc>");
-        // Beside a list of less room stands the group with its number.
-        let group = if (120..160).contains(&width) { "d≤3" } else { "group" };
-        let group = format!(" {group} ");
-        assert!(header(&docs, &["title", "pattern"]).contains(&group), "{}", docs.screen());
-        // Between, the boxes beside a list say more than its titles.
-        let title = if width == 120 { "Tide log, Quill" } else { "Tide log, Quillhav" };
-        assert!(docs.screen().contains(title), "{}", docs.screen());
-        let groups = Driver::sample(width, height).keys("<tab>").screen();
-        assert!(groups.contains("Tide log, Qu") && groups.contains("chain"), "{groups}");
+        let docs = Driver::sample(width, height);
+        assert!(header(&docs, &["text", "bits"]).contains(" group "), "{}", docs.screen());
         let near = Driver::sample(width, height).keys("<enter>").screen();
         let tables = Driver::sample(width, height).keys("<enter>jjj<enter>").screen();
         if width != 120 {
@@ -113,14 +98,6 @@ fn lists_have_titles_and_groups_from_100_columns_on() {
             assert!(named, "{width}x{height}:\n{tables}");
         }
     }
-}
-
-#[test]
-fn a_group_without_a_remark_has_all_cells_for_its_title() {
-    let screen = Driver::sample(120, 35).keys("<tab>").screen();
-    assert!(screen.contains("The Great Lens. This lens "), "{screen}");
-    let both = Driver::sample(80, 24).keys("<tab>#9+").screen();
-    assert!(!both.contains("chain dom"), "{both}");
 }
 
 #[test]
@@ -138,7 +115,7 @@ fn without_groups_the_screen_says_why_and_what_to_do() {
         let screen = Driver::open(inputs, settings(), width, height).keys("<tab>").screen();
         let words = screen.replace(['│', '\n'], " ");
         let words: Vec<&str> = words.split_whitespace().collect();
-        assert!(words.join(" ").contains("Press + to raise k"), "{screen}");
+        assert!(words.join(" ").contains("no two texts are within 3 bits"), "{screen}");
         assert!(!screen.contains("0-0 of 0"), "{screen}");
     }
 }

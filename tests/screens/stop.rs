@@ -12,13 +12,13 @@ fn asking(name: &str) -> Driver {
     let mut driver = Driver::sample(80, 24);
     driver.mute = true;
     let screen = match name {
-        "flags" | "health" | "disagreements" => "1",
+        "flags" | "health" | "disagreements" => "5",
         _ => "4",
     };
     driver = driver.keys(screen);
     for _ in ViewId::ALL {
         if !driver.app.awaits(name) {
-            driver = driver.keys("b");
+            driver = driver.keys("v");
         }
         if matches!(driver.app.view(), ViewId::Sweep | ViewId::Layouts) {
             driver = driver.keys("<enter>");
@@ -70,7 +70,7 @@ fn what_failed_says_why_and_can_be_asked_again() {
 
 #[test]
 fn another_recipe_lets_go_of_the_fingerprints_before() {
-    let mut driver = Driver::sample(140, 40).keys("vv5v1");
+    let mut driver = Driver::sample(140, 40).keys("54v1");
     assert!(
         driver.app.docs.check.disagreements.answer().is_some()
             && driver.app.docs.check.health.answer().is_some()

@@ -77,9 +77,9 @@ fn marks_come_back_one_by_one() {
 fn an_unbound_key_is_answered() {
     let driver = Driver::sample(80, 24).keys("$");
     assert_eq!(notice(&driver), "$ does nothing here; ? lists the keys");
-    let driver = driver.keys("p");
+    let driver = driver.keys("2p");
     let told = notice(&driver);
-    assert!(told.starts_with("p does nothing here; in Groups: "), "{told}");
+    assert!(told.starts_with("p does nothing here; in Docs: "), "{told}");
 }
 
 #[test]

@@ -96,6 +96,8 @@ fn word_now(app: &App, binding: &Binding) -> Option<&'static str> {
             it if it.rows.is_empty() => "measure",
             _ => "pairs",
         }),
+        (ViewId::Docs, Action::AllTexts) if !app.lists_groups() => Some("groups"),
+        (ViewId::Docs, Action::Enter) if !app.lists_groups() => Some("compare"),
         (ViewId::Sweep, Action::Enter) if app.tune.sweep.selected().is_some() => Some("use"),
         _ => None,
     }

@@ -78,17 +78,22 @@ fn show(app: &mut App, groups: Arc<Grouping>, linkage: Linkage) {
     select_again(app, selected);
 }
 
-/// The selected document, and whether the row of its group is selected.
-fn selection(app: &App) -> Option<(DocId, bool)> {
+/// The selected document, and the first one of its group if the row of that is selected.
+fn selection(app: &App) -> Option<(DocId, Option<DocId>)> {
     let row = app.groups.selected()?;
-    Some((app.groups.document(row)?, matches!(row, GroupRow::Group(_))))
+    let first = match row {
+        GroupRow::Group(group) => Some(app.groups.listing.as_ref()?.groups.representative(group)),
+        GroupRow::Member(..) => None,
+    };
+    Some((app.groups.document(row)?, first))
 }
 
 /// Selects a document again in rows that were made anew.
-fn select_again(app: &mut App, selected: Option<(DocId, bool)>) {
-    let Some((document, is_group)) = selected else { return };
-    let listing = app.groups.listing.as_ref().filter(|_| is_group);
-    match listing.and_then(|listing| listing.groups.group_of(document)) {
+fn select_again(app: &mut App, selected: Option<(DocId, Option<DocId>)>) {
+    let (Some((document, first)), Some(listing)) = (selected, &app.groups.listing) else { return };
+    let groups = &listing.groups;
+    let group = groups.group_of(document);
+    match group.filter(|group| first == Some(groups.representative(*group))) {
         Some(group) => select_group(app, group),
         None => _ = select(app, document),
     }

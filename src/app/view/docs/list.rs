@@ -12,7 +12,7 @@ use crate::{
     analysis::{
         TwinKind,
         arrangement::ListOrder,
-        dedup::Reason,
+        dedup::{self, Reason},
         filter::{Mark, has},
     },
     app::{
@@ -493,7 +493,7 @@ fn all(app: &App) -> List<'_> {
         })
         .on_click(ClickTarget::Order(ListOrder::Corpus)),
         Column::words(&sorted(ListOrder::Id, "  text"), None, move |row| {
-            document(row).map_or_else(|| "".into(), |it| Cell::Name("  ", it))
+            document(row).map_or_else(|| "".into(), |it| Cell::Name(by_hand(app, it), it))
         })
         .on_click(ClickTarget::Order(ListOrder::Id)),
     ];
@@ -579,6 +579,15 @@ fn words(app: &App, document: DocId) -> String {
         None => "..".to_owned(),
         Some(record) if carried || record.unreadable => none.to_owned(),
         Some(record) => grouped(record.n_tokens.into()),
+    }
+}
+
+/// The decision by hand on a document, before its name.
+fn by_hand(app: &App, document: DocId) -> &'static str {
+    match app.review.rule.marks.get(document) {
+        None => "  ",
+        Some(dedup::Mark::Drop) => "  go* ",
+        Some(dedup::Mark::Keep) => "  keep* ",
     }
 }
 
