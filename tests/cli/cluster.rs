@@ -210,7 +210,8 @@ fn a_job_opens_in_the_explorer_if_its_pairs_are_those_of_its_fingerprints() {
     write("out/pairs", &columns(&pairs));
     let note = r#"{"recipe": "words:3", "k": 4}"#;
     std::fs::write(shell.path("out/_simscope.json"), note).unwrap();
-    let line = "--print --size 80x24 cluster open --fingerprints out/fingerprints --pairs out/pairs";
+    let line =
+        "--print --size 80x24 cluster open --fingerprints out/fingerprints --pairs out/pairs";
     let screen = shell.run(line).rows();
     assert!(screen.contains("k=4"), "{screen}");
     // The job was given fingerprints without a recipe.

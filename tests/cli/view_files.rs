@@ -23,7 +23,8 @@ fn press(shell: &Shell, keys: &str) -> String {
 fn rows_are_all_of_the_list_with_whole_names() {
     let shell = shell();
     // A screen with room for two rows knows the titles of all.
-    let args = ["--keys", "<tab>X<c-u>list.tsv<enter>", "--size", "40x10", "--print", "tides.jsonl"];
+    let args =
+        ["--keys", "<tab>X<c-u>list.tsv<enter>", "--size", "40x10", "--print", "tides.jsonl"];
     let done = shell.run_args(&args);
     assert!(done.out.contains("3 rows written to list.tsv"), "{}", done.out);
     let rows = shell.read("list.tsv");

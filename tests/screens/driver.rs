@@ -8,7 +8,11 @@ use ratatui::{
 };
 use simscope::{
     analysis::{self, Settings},
-    app::{App, Effect, Keys, Message, Size, StartOptions, Task, screen::{ViewId, docs::Listed}, update},
+    app::{
+        App, Effect, Keys, Message, Size, StartOptions, Task,
+        screen::{ViewId, docs::Listed},
+        update,
+    },
     corpus::{Input, Labels, LoadOptions},
     look::{Depth, Ground, Look},
     tui::{theme::Theme, view},

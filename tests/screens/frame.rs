@@ -220,9 +220,7 @@ fn words_that_are_found_are_set_off_in_the_text_which_scrolls_to_them() {
 
 #[test]
 fn marks_are_explained_under_help() {
-    for (keys, mark) in
-        [("1", "t tied"), ("2", "no duplicates"), ("3", "three with that")]
-    {
+    for (keys, mark) in [("1", "t tied"), ("2", "no duplicates"), ("3", "three with that")] {
         let driver = Driver::sample(120, 35).keys(keys).keys("?<tab>marks");
         assert!(driver.screen().contains(mark), "{}", driver.screen());
     }

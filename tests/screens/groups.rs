@@ -60,8 +60,9 @@ fn a_corpus_opens_on_its_groups_the_largest_first() {
         assert!(sizes.len() == 14 && sizes.is_sorted_by(|a, b| a >= b), "{sizes:?}");
         assert!(driver.app.lists_groups() && is_on_group(&driver));
         assert_eq!(selected(&driver), "tide-log");
-        assert!(driver.screen().contains("▾ tide-log"), "{}", driver.screen());
-        assert!(width < 80 || driver.screen().contains("groups, largest first"));
+        let screen = driver.screen();
+        assert!(screen.contains(if width < 80 { "▸ Tide log" } else { "▾ tide-log" }), "{screen}");
+        assert!(width < 80 || screen.contains("groups, largest first"), "{screen}");
     }
 }
 
@@ -305,9 +306,11 @@ fn a_mark_changes_what_goes() {
     assert!(driver.screen().contains("goes*"), "{}", driver.screen());
     let driver = driver.keys("uux");
     let kept = driver.app.decisions().unwrap().of(document).map(|it| it.kept);
-    assert!(kept.is_none_or(|kept| {
-        !driver.app.review.rule.marks.are_not_duplicates(kept, document)
-    }));
+    assert!(
+        kept.is_none_or(|kept| {
+            !driver.app.review.rule.marks.are_not_duplicates(kept, document)
+        })
+    );
     assert_eq!(driver.app.review.rule.marks.not_duplicates.len(), 1);
 }
 
@@ -353,7 +356,10 @@ fn the_row_below_the_tabs_says_how_many_are_dropped() {
     let driver = Driver::groups_of(dots, 120, 35);
     let screen = driver.screen();
     assert_eq!(can_go(&driver), driver.app.decisions().unwrap().dropped.len(), "{screen}");
-    assert!(screen.contains("1 can go") && screen.contains("equal texts without words"), "{screen}");
+    assert!(
+        screen.contains("1 can go") && screen.contains("equal texts without words"),
+        "{screen}"
+    );
 }
 
 #[test]
@@ -483,7 +489,10 @@ fn groups_at_two_sizes_and_in_ascii() {
         let driver = Driver::groups(width, height).keys("jj");
         insta::assert_snapshot!(format!("groups-{width}x{height}"), driver.picture());
     }
-    insta::assert_snapshot!("groups-without-colour", Driver::groups(80, 24).without_colour().picture());
+    insta::assert_snapshot!(
+        "groups-without-colour",
+        Driver::groups(80, 24).without_colour().picture()
+    );
     for (width, height) in [(80, 24), (140, 40), (60, 16), (40, 12)] {
         let screen = Driver::groups(width, height).ascii().keys("jj").picture();
         assert!(screen.is_ascii(), "{width}x{height}:\n{screen}");

@@ -52,9 +52,7 @@ fn a_text_of_a_group_leads_to_its_neighbours_and_back() {
 fn a_place_that_is_come_to_again_ends_the_way_there() {
     let driver = Driver::sample(80, 24).keys("123456123");
     assert_eq!(driver.app.places(), ["Docs", "tide-log", "Tables"]);
-    // The views of a screen are one place.
     let driver = Driver::sample(80, 24).keys("b");
-    assert!(driver.app.places().is_empty());
     let driver = driver.keys("2v<esc>");
     assert_eq!(driver.app.view(), ViewId::Bits);
     assert_eq!(driver.keys("<esc>").app.view(), ViewId::Docs);

@@ -143,7 +143,9 @@ impl ViewId {
     /// The name of its screen, and its own behind it if the screen has several views.
     pub fn full_name(self) -> String {
         let screen = self.screen();
-        if Self::of(screen).count() > 1 { format!("{screen} ({self})") } else { screen.to_string() }
+        let name = screen.to_string();
+        let is_one = Self::of(screen).count() == 1 || name == self.name();
+        if is_one { name } else { format!("{name} ({self})") }
     }
 
     /// The view `by` places on among the views of its screen; after the last comes the first.

@@ -149,10 +149,10 @@ fn entries(app: &App, typed: &str) -> Vec<MenuEntry> {
             here.find(|it| it.action == Action::Go(screen)).map(|it| it.keys[0].to_string());
         MenuEntry {
             kind: "view",
-            text: if ViewId::of(screen).count() > 1 {
-                format!("{screen}: {id}")
-            } else {
+            text: if ViewId::of(screen).count() == 1 || id.name() == screen.to_string() {
                 screen.to_string()
+            } else {
+                format!("{screen}: {id}")
             },
             name: id.name().to_lowercase(),
             keys: opens.filter(|_| ViewId::FIRST.contains(&id)).unwrap_or_default(),

@@ -12,7 +12,7 @@ use crate::{
     analysis::{
         TwinKind,
         arrangement::ListOrder,
-        dedup::{self, Reason},
+        dedup::Reason,
         filter::{Mark, has},
     },
     app::{
@@ -380,13 +380,16 @@ fn of_groups(app: &App) -> List<'_> {
             (_, Some(it)) => (counted(it.distance.into(), "bit"), Tone::Muted).into(),
             _ => Tinted::default(),
         }),
-        Column::words(&format!(" 0 to {k} bits apart"), BITS, move |row| {
-            match (group(row), member(row)) {
-                (Some(group), _) => bars(app, group),
-                (_, Some(it)) => bits(app, it),
-                _ => "".into(),
-            }
-        }),
+        Column {
+            rank: 2,
+            ..Column::words(&format!(" 0 to {k} bits apart"), BITS, move |row| {
+                match (group(row), member(row)) {
+                    (Some(group), _) => bars(app, group),
+                    (_, Some(it)) => bits(app, it),
+                    _ => "".into(),
+                }
+            })
+        },
         Column::number("share", 6, 1, move |row| {
             let shared = member(row).filter(|it| it.fate != Fate::Kept)?.shared;
             shared.map(share)
@@ -493,7 +496,7 @@ fn all(app: &App) -> List<'_> {
         })
         .on_click(ClickTarget::Order(ListOrder::Corpus)),
         Column::words(&sorted(ListOrder::Id, "  text"), None, move |row| {
-            document(row).map_or_else(|| "".into(), |it| Cell::Name(by_hand(app, it), it))
+            document(row).map_or_else(|| "".into(), |it| Cell::Name("  ", it))
         })
         .on_click(ClickTarget::Order(ListOrder::Id)),
     ];
@@ -510,7 +513,7 @@ fn all(app: &App) -> List<'_> {
             document(row).map(|it| words(app, it))
         })
         .on_click(ClickTarget::Order(ListOrder::Words)),
-        Column::number(&sorted(ListOrder::Near, "near"), n_digits.max(4) + 2, 1, move |row| {
+        Column::number(&sorted(ListOrder::Near, "near"), n_digits.max(4) + 2, 0, move |row| {
             match app.analysis.near_count(document(row)?) {
                 Some(0) => Some(("0".to_owned(), Tone::Muted)),
                 near => near.map(|near| (grouped(near.into()), Tone::Text)),
@@ -523,15 +526,7 @@ fn all(app: &App) -> List<'_> {
         })
         .on_click(ClickTarget::Order(ListOrder::Group)),
         Column::number("mark", 6, 2, move |row| document(row).map(|it| (marked(it), Tone::Muted))),
-        Column::words("  bits", BITS, move |row| {
-            let Some(it) = document(row) else { return "".into() };
-            match (app.analysis.record(it), app.analysis.fingerprint(it)) {
-                (_, Some(print)) => Cell::Bits(print, None),
-                (None, _) => "".into(),
-                (Some(record), _) if record.unreadable => (" unreadable, see !", Tone::Warn).into(),
-                _ => (" no features", Tone::Muted).into(),
-            }
-        }),
+        Column { rank: 1, ..Column::words("  bits", BITS, move |row| bits_of(app, document(row))) },
     ]);
     let none = match (app.analysis.is_empty(), app.running.is_some()) {
         (true, true) => "reading ..".to_owned(),
@@ -582,12 +577,14 @@ fn words(app: &App, document: DocId) -> String {
     }
 }
 
-/// The decision by hand on a document, before its name.
-fn by_hand(app: &App, document: DocId) -> &'static str {
-    match app.review.rule.marks.get(document) {
-        None => "  ",
-        Some(dedup::Mark::Drop) => "  go* ",
-        Some(dedup::Mark::Keep) => "  keep* ",
+/// The bits of a document, or why it has none.
+fn bits_of(app: &App, document: Option<DocId>) -> Cell {
+    let Some(it) = document else { return "".into() };
+    match (app.analysis.record(it), app.analysis.fingerprint(it)) {
+        (_, Some(print)) => Cell::Bits(print, None),
+        (None, _) => "".into(),
+        (Some(record), _) if record.unreadable => (" unreadable, see !", Tone::Warn).into(),
+        _ => (" no features", Tone::Muted).into(),
     }
 }
 
