@@ -193,7 +193,7 @@ fn the_explorer_leads_with_the_share_and_marks_the_reference() {
     assert!(row(&docs, "r2", "ref") && !row(&docs, "c", "ref"), "{docs}");
     let found = screen("fis:across -is:reference<enter>");
     assert!(row(&found, "e", "e") && !row(&found, "d", "d") && !row(&found, "r3", "r3"), "{found}");
-    let near = screen("<tab><enter>");
+    let near = screen("<tab>g<enter>");
     assert!(near.contains("neighbours in the reference of a"), "{near}");
     assert!(row(&near, "r2", "2") && !row(&near, "b", "0"), "{near}");
     assert!(screen("4").contains("Tune is about one corpus; start without --reference"));

@@ -24,9 +24,12 @@ fn answers(shell: &Shell, lines: &str) -> Vec<String> {
 
 #[test]
 fn the_selected_row_comes_first_and_then_what_changed() {
-    let answers = answers(&shell(), "j\ndown\nj\n");
-    assert!(answers[0].starts_with("reading tides.jsonl ..\nselected: 1  noon"), "{}", answers[0]);
-    assert!(answers[0].contains("2  dusk") && answers[0].contains("simscope"), "{}", answers[0]);
+    let mut answers = answers(&shell(), "<tab>\nj\ndown\nj\n");
+    let first = answers.remove(0);
+    assert!(first.starts_with("reading tides.jsonl ..\nselected: ▾ noon"), "{first}");
+    assert!(first.contains("simscope") && first.contains("groups, largest first"), "{first}");
+    assert!(answers[0].starts_with("selected: 1  noon"), "{}", answers[0]);
+    assert!(answers[0].contains("2  dusk"), "{}", answers[0]);
     assert!(answers[1].starts_with("selected: 2  dusk"), "{}", answers[1]);
     assert!(answers[1].contains("high ^[[2J water"), "{}", answers[1]);
     // A row that stays is not said again.
@@ -79,7 +82,7 @@ fn a_line_of_other_bytes_is_a_mistake() {
 fn a_state_folder_that_cannot_be_used_is_a_notice() {
     let shell = shell();
     std::fs::write(shell.path("state"), "a file").unwrap();
-    let answers = answers(&shell, "j\n");
+    let answers = answers(&shell, "<tab>j\n");
     let told = "choices and marks are not kept in this session: ";
     assert!(answers[0].contains(told) && answers[0].contains("low tide at noon"), "{}", answers[0]);
     assert!(answers[1].starts_with("selected: 2  dusk"), "{}", answers[1]);

@@ -317,7 +317,7 @@ fn a_mark_changes_what_goes() {
 /// What goes for the selected text stands below the list: both texts with their differences.
 #[test]
 fn the_selected_text_stands_against_the_one_that_is_kept_for_it() {
-    let driver = Driver::groups(120, 35).keys("jj");
+    let driver = Driver::groups(160, 40).keys("jj");
     let member = *driver.app.groups.selected_member().unwrap();
     let id = |it| driver.app.analysis.corpus.id(it);
     let title = format!("{} against {}", id(member.document), id(member.other));
