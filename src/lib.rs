@@ -88,7 +88,7 @@
 //! ## The screen
 //! ```text
 //! +-------------------------------------------------------------+
-//! | simscope [1 Docs] 2 Near  3 Tables  4 Groups  5 Tune  6 ..  |  tui::view::chrome
+//! | simscope [1 Docs] 2 Pair  3 Tables  4 Groups  5 Tune  6 ..  |  tui::view::chrome
 //! |-------------------------------------------------------------|
 //! |   # document     words near mark print            hex       |  tui::view::docs
 //! | > 1 tide-log       244    5 c    [33fdd8f9...]    33fdd8f9  |    app::screen::docs

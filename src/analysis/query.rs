@@ -28,10 +28,7 @@ use crate::{
         recommend::PrecisionGoal,
         sample::Pick,
     },
-    explain::{
-        figures::quoted,
-        overlap::{DifferingBit, align, differing_bits},
-    },
+    explain::figures::quoted,
     id::DocId,
     index::{self, Layout, Linkage},
 };
@@ -164,19 +161,6 @@ query!(Why => Arc<ExplainedPair>, "why", Analysis; |query, analysis, _| {
     let fingerprints = [fingerprint(one)?, fingerprint(other)?];
     let opened = [open(one)?, open(other)?];
     Ok(Arc::new(ExplainedPair::new(analysis, query.0, fingerprints, &opened, MOST_LISTED)))
-});
-
-/// The bits in which two documents differ, each with the feature of either that pushed most; none if a text is not held.
-/// Reads both documents.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DifferingVotes(pub [DocId; 2]);
-
-query!(DifferingVotes => Arc<Vec<DifferingBit>>, "differing votes", Analysis; |query, analysis, _| {
-    let votes = |document| analysis.open(document).map(|(_, votes)| votes).map_err(text);
-    let [one, other] = query.0;
-    let (Some(one), Some(other)) = (votes(one)?, votes(other)?) else { return Ok(Arc::default()) };
-    let (features, tie) = (align(&one, &other), analysis.settings.recipe.tie);
-    Ok(Arc::new(differing_bits([&one, &other], &features, tie, 1)))
 });
 
 /// The rows of the document list. Sorts the documents; reads them if the order is by fields.

@@ -26,11 +26,10 @@ impl App {
 
 /// Fits the selections into their lists, whose rows have changed.
 pub(super) fn fit(app: &mut App) {
-    let (docs, near) = (app.docs_rows(), app.near_layout().rows());
+    let docs = app.docs_rows();
     app.docs.cursor.fit(app.docs.len(), docs);
     let n_rows = app.groups.n_rows();
     app.groups.cursor.fit(n_rows, docs);
-    app.near.cursor.fit(app.near.neighbours.len(), near);
 }
 
 /// Notes whether an action moves the text.

@@ -18,7 +18,7 @@ pub enum FooterCondition {
     LessonAsks,
     /// While a lesson is open.
     LessonOpen,
-    /// While a document is under the cursor, on Near and Tables a neighbour of the query.
+    /// While a document is under the cursor, on Pair and Tables a neighbour of the query.
     OnRow,
 }
 
@@ -66,11 +66,14 @@ macro_rules! bindings {
 
 use self::{
     Action as A, LearnAction as L,
-    Screen::{Check as CheckScreen, Docs as DocsScreen, Learn, Near, Tables as TablesScreen, Tune},
+    Screen::{
+        Check as CheckScreen, Docs as DocsScreen, Learn, Pair as PairScreen,
+        Tables as TablesScreen, Tune,
+    },
 };
 use super::screen::ViewId::{
     Angle, Bench, Bits, Blocks, Check, Compare, Docs, Hashes, Judging, Label, Layouts, Lessons,
-    Playground, Step, Sweep, Tables, Texts, Tune as TuneView, Wear, Why,
+    Pair, Playground, Step, Sweep, Tables, Tune as TuneView, Wear,
 };
 use super::screen::{Group, ViewId};
 
@@ -110,7 +113,7 @@ const PAGED: In = In::AllBut(&[Judging, Playground, Wear]);
 const CHANGEABLE: In = In::AllBut(&[Judging]);
 
 /// The views that are divided.
-pub(super) const DIVIDED: [ViewId; 3] = [ViewId::Texts, ViewId::Why, ViewId::Tables];
+pub(super) const DIVIDED: [ViewId; 1] = [ViewId::Tables];
 
 /// Every binding, in the order of the footer. A view has at most one row for a key.
 pub const KEYMAP: &[Binding] = bindings! {
@@ -131,17 +134,15 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Bits]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "near")), "go to the near-duplicates of the selected document", OnRow;
     In::These(&[Docs]), [key('b')] => A::Votes, Some(("b", "votes")), "the votes behind the bits of the selected text";
     In::These(&[Docs]), [key('B')] => A::Bits, None, "bits as glyphs, or as 0 and 1";
-    In::These(&[Check]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "open")), "open the kind: its pairs, its documents, its places; open a pair in Near";
-    In::Screen(Near), [named(KeyCode::Enter), key('t')] => A::Enter, Some(("Enter", "tables")), "show in which tables the selected pair is a candidate, and why", OnRow;
+    In::These(&[Check]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "open")), "open the kind: its pairs, its documents, its places; open a pair in Pair";
+    In::These(&[Pair]), [named(KeyCode::Enter), key('t')] => A::Enter, Some(("Enter", "tables")), "show in which tables the selected pair is a candidate, and why", OnRow;
     In::These(&[Bits]), [key('l'), named(KeyCode::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the bit to the right";
     In::These(&[Bits]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "the bit to the left";
     In::These(&[Bits]), [key('w')] => A::WeakBit, Some(("w", "weak bit")), "the next weak bit, the weakest first";
     In::These(&[Bits]), [key('c')] => A::Cosine(1), Some(("c", "cosine")), "the next cosine for the chances that bits flip";
     In::These(&[Bits]), [key('C')] => A::Cosine(-1), None, "the cosine before";
-    In::Screen(Near), [key('v')] => A::View(1), Some(("v", "view")), "the next view of Near: the texts, or why the pair is found or not";
-    In::Screen(Near), [key('V')] => A::View(-1), None, "the view before";
-    In::These(&[Docs, Bits]), [key('m')] => A::Hold, None, "hold this document: Near lists it beside any other, near or not; press again to release it";
-    In::Screen(Near), [key('m')] => A::Hold, None, "hold the selected neighbour, or release it: Near lists it beside any document";
+    In::These(&[Docs, Bits]), [key('m')] => A::Hold, None, "hold this document: Pair lists it beside any other, near or not; press again to release it";
+    In::These(&[Pair]), [key('m')] => A::Hold, None, "hold the selected neighbour, or release it: Pair lists it beside any document";
     In::These(&[Docs, Bits]), [key('/')] => A::Find, Some(("/", "find")), "find documents whose id, title or text holds a word";
     In::These(&[Docs, Bits]), [key('n')] => A::FindNext(1), None, "next match; without words to find, the next spared text";
     In::These(&[Docs, Bits]), [key('N')] => A::FindNext(-1), None, "the one before";
@@ -156,11 +157,9 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Docs]), [key('S')] => A::Reverse, None, "reverse the order";
     In::These(&[Docs]), [key('o')] => A::Fields, None, "show fields of the rows as columns: type their names; then s can sort by them, too";
     In::These(&[Docs]), [key('f')] => A::Filter, Some(("f", "filter")), "show only some documents: words, label:earn, words>50, marks such as is:near, is:flagged";
-    In::Screen(Near), [key('.')] => A::Follow, Some((".", "follow")), "make the selected neighbour the query", OnRow;
-    In::These(&[Texts]), [key('n')] => A::FindNext(1), Some(("n/N", "next")), "next difference in the texts", OnRow;
-    In::These(&[Texts]), [key('N')] => A::FindNext(-1), None, "previous difference in the texts";
-    In::These(&[Why]), [key('n')] => A::FindNext(1), Some(("n/N", "next")), "the next reason", OnRow;
-    In::These(&[Why]), [key('N')] => A::FindNext(-1), None, "the reason before";
+    In::These(&[Pair]), [key('.')] => A::Follow, None, "make the selected neighbour the query", OnRow;
+    In::These(&[Pair]), [key('n')] => A::FindNext(1), Some(("n/N", "next edit")), "next difference in the texts", OnRow;
+    In::These(&[Pair]), [key('N')] => A::FindNext(-1), None, "previous difference in the texts";
     In::These(&[Tables]), [named(KeyCode::Enter), key('m')] => A::NextHit, Some(("Enter", "next")), "go to the next table in which the pair is a candidate", OnRow;
     In::These(&[Tables]), [key('l'), named(KeyCode::Right)] => A::Sideways(1), Some(("h/l", "pair")), "the next neighbour of the query", OnRow;
     In::These(&[Tables]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "the neighbour before";
@@ -208,7 +207,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Blocks]), [key('n')] => A::Learn(L::Walk(1)), Some(("n/N", "walk")), "on along permute, sort, probe, verify";
     In::These(&[Blocks]), [key('N')] => A::Learn(L::Walk(-1)), None, "back along them";
     In::These(&[Playground, Step]), [key('d')] => A::Learn(L::Take), Some(("d", "from corpus")), "take the document that is selected in Docs";
-    In::These(&[Blocks]), [key('d')] => A::Learn(L::Take), Some(("d", "from corpus")), "take the pair that is selected in Near";
+    In::These(&[Blocks]), [key('d')] => A::Learn(L::Take), Some(("d", "from corpus")), "take the pair that is selected in Pair";
     In::These(&[Wear]), [key('d')] => A::Learn(L::Take), Some(("d", "other words")), "change other words";
     In::These(&[Hashes, Playground, Step]), [key('s')] => A::Learn(L::Shingles), Some(("s/w/B", "own recipe")), "the next shingles: words, runs of words, characters";
     In::These(&[Hashes, Playground, Step]), [key('w')] => A::Learn(L::Weights), None, "the next weights: binary, tf, log-tf";
@@ -235,7 +234,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Sweep]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "the column before";
     In::These(&[Sweep]), [key('b')] => A::Best, Some(("b", "best")), "select the best recipe";
     In::These(&[Sweep]), [key('x')] => A::Forget, Some(("x", "forget")), "forget the sweep, so that another can begin under the present recipe";
-    In::These(&[Compare]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "open")), "open the selected pair on Near", OnRow;
+    In::These(&[Compare]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "open")), "open the selected pair on Pair", OnRow;
     In::Screen(Tune), [key('v')] => A::View(1), Some(("v", "view")), "the next view of Tune";
     In::Screen(Tune), [key('V')] => A::View(-1), None, "the view before";
     In::These(&[TuneView, Label]), [key('l'), named(KeyCode::Right)] => A::K(1), None, "move the marker: raise k, here and on every screen";
@@ -248,19 +247,19 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Judging]), [key('j'), named(KeyCode::Down), key('J')] => A::Scroll(1), Some(("j/k", "scroll")), "scroll the texts down";
     In::These(&[Judging]), [key('k'), named(KeyCode::Up), key('K')] => A::Scroll(-1), None, "scroll the texts up";
     In::These(&[Judging]), [named(KeyCode::Esc)] => A::Back, Some(("Esc", "stop")), "stop judging; the answers are kept";
-    In::Screen(Near), [key(' ')] => A::Mark, Some(("Space", "mark")), "mark the neighbour as dropped; press again for kept, again for no mark", OnRow;
-    In::Screen(Near), [key('x')] => A::NoDuplicates, Some(("x", "no duplicate")), "mark the two as no duplicates: neither is dropped for the other; press again to take it back", OnRow;
+    In::These(&[Pair]), [key(' ')] => A::Mark, Some(("Space", "keep or go")), "mark the neighbour as dropped; press again for kept, again for no mark", OnRow;
+    In::These(&[Pair]), [key('x')] => A::NoDuplicates, None, "mark the two as no duplicates: neither is dropped for the other; press again to take it back", OnRow;
     CHANGEABLE, [key('r')] => A::Recipe, Some(("r", "recipe")), "change the recipe, which decides the fingerprints";
     CHANGEABLE, [key('+'), key('=')] => A::K(1), Some(("+/-", "looser, stricter")), "raise k, the largest distance that counts as near";
     CHANGEABLE, [key('-')] => A::K(-1), None, "lower k";
-    In::These(&[Texts]), [key('d')] => A::Columns, Some(("d", "columns")), "texts side by side, or in one column";
     In::These(&[Docs, Bits, Check]), [key('J')] => A::Scroll(1), Some(("J/K", "scroll text")), "scroll the text down";
     In::These(&[Docs, Bits, Check]), [key('K')] => A::Scroll(-1), None, "scroll the text up";
     In::These(&[Hashes, Playground, Step, Blocks, Angle, Bench, Wear]), [key('J')] => A::Scroll(1), None, "scroll the lesson down";
     In::Screen(Learn), [key('K')] => A::Scroll(-1), None, "scroll the lesson up";
-    In::Screen(Near), [key('J')] => A::Scroll(1), Some(("J/K", "scroll")), "scroll the texts down";
-    In::Screen(Near), [key('K')] => A::Scroll(-1), None, "scroll the texts up";
-    In::These(&[Texts]), [key('b')] => A::Bits, Some(("b", "bits")), "bits as glyphs, or as 0 and 1";
+    In::These(&[Pair]), [key('d')] => A::Columns, None, "texts side by side, or in one column";
+    In::These(&[Pair]), [key('J')] => A::Scroll(1), None, "scroll the texts down";
+    In::These(&[Pair]), [key('K')] => A::Scroll(-1), None, "scroll the texts up";
+    In::These(&[Pair]), [key('b')] => A::Bits, None, "bits as glyphs, or as 0 and 1";
     PAGED, [key('g'), named(KeyCode::Home)] => A::First, None, "first row";
     PAGED, [key('G'), named(KeyCode::End)] => A::Last, None, "last row";
     PAGED, [named(KeyCode::PageDown), ctrl('f')] => A::Page(1), None, "a screen down";
@@ -270,7 +269,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::AllBut(&[Label, Judging]), [key('u')] => A::Undo, None, "take back the last choice: k, recipe, tables, filter, order, fields, policy, mark";
     CHANGEABLE, [ctrl('r')] => A::Redo, None, "redo the choice that was taken back";
     EVERYWHERE, [key('1')] => A::Go(DocsScreen), None, "groups of near-duplicates and what can go; all texts and their bits";
-    EVERYWHERE, [key('2')] => A::Go(Near), None, "neighbours of the selected document";
+    EVERYWHERE, [key('2')] => A::Go(PairScreen), None, "neighbours of the selected document";
     EVERYWHERE, [key('3')] => A::Go(TablesScreen), None, "the permuted tables for the selected pair";
     EVERYWHERE, [key('4')] => A::Go(Tune), None, "the effect of each k, and the evidence for one";
     EVERYWHERE, [key('5')] => A::Go(CheckScreen), None, "what misleads in this corpus";

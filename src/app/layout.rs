@@ -95,8 +95,6 @@ pub fn bit_lines(blocks: &[Block], cells: usize) -> Vec<std::ops::Range<usize>> 
 /// Cells of the boxes that stand beside others on a wide screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoxWidths {
-    /// The list of neighbours.
-    pub neighbours: usize,
     /// The list of tables, and the search in one.
     pub tables: usize,
 }
@@ -104,11 +102,7 @@ pub struct BoxWidths {
 /// The boxes of a wide screen.
 pub fn boxes(size: Size) -> BoxWidths {
     let width = size.width as usize;
-    BoxWidths {
-        // The 64 bits of a pair fit into a line beside the list.
-        neighbours: width.saturating_sub(75).min(width / 2 + 6),
-        tables: if width < 176 { 36 } else { 52 },
-    }
+    BoxWidths { tables: if width < 176 { 36 } else { 52 } }
 }
 
 /// Rows of a list or a text on the Learn screen.

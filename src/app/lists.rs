@@ -46,7 +46,7 @@ impl App {
                 let found = self.docs.check.health.answer()?;
                 Rows::of(&health(), health_rows(found, &self.analysis.corpus))
             }
-            ViewId::Texts | ViewId::Why => {
+            ViewId::Pair => {
                 let near = self.near.neighbours.iter();
                 Rows::of(&neighbours(), near.map(|&it| (self, it)))
             }
@@ -139,7 +139,7 @@ fn neighbours<'a>() -> Vec<Of<'a, Neighbour>> {
     ]
 }
 
-/// The tables, with what each does with the pair of Near.
+/// The tables, with what each does with the pair of Pair.
 fn tables_of_pair(app: &App) -> Rows {
     let (layout, explained) = (app.layout(), app.tables.explanation.as_ref());
     let row = |at| TableRow { layout: &layout, at, outcome: explained.map(|it| &it.tables[at]) };

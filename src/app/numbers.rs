@@ -50,7 +50,7 @@ fn marks(app: &App) -> Option<ExplainedNumber> {
             format!("= {print} s t d b ?"),
             format!("{twins}; s short, t tied, d dominated, b boilerplate, ? not UTF-8"),
         ),
-        Screen::Near => (
+        Screen::Pair => (
             format!("= {print} {unlike} {partner} {zero}{one}"),
             format!(
                 "{twins}; {unlike} no duplicates, in texts words that differ; {partner} held; {bits}"

@@ -87,7 +87,9 @@ pub enum Cell {
     Pair([DocId; 2]),
     /// The name of a document behind some words.
     Name(&'static str, DocId),
-    /// Bits at a glance, pale where those of the second are equal.
+    /// The name of a document, with marks before it.
+    Document(DocId, String),
+    /// A small picture of a fingerprint, pale where it equals the second one.
     Bits(Fingerprint, Option<Fingerprint>),
 }
 
@@ -129,7 +131,7 @@ pub struct Part<'a> {
 impl Part<'_> {
     /// Paragraphs, the most important first; the first one always has room.
     pub fn text(title: &str, paragraphs: Vec<Tinted>, rank: u8, place: Place, size: Size) -> Self {
-        let width = place.inside(size).saturating_sub(2);
+        let width = place.cells(size).saturating_sub(2);
         let rows = |it: &Tinted| {
             let words: String = it.0.iter().map(|(words, _)| &**words).collect();
             wrap(&words, width).len()
@@ -159,14 +161,6 @@ pub enum Place {
     Wide,
     /// In the right column.
     Right,
-}
-
-impl Place {
-    /// Cells within the frame of a part at this place.
-    pub fn inside(self, size: Size) -> usize {
-        let is_beside = size.width >= BESIDE_FROM && self != Self::Across;
-        usize::from(size.width) / if is_beside { 2 } else { 1 } - 2
-    }
 }
 
 impl Place {
@@ -207,6 +201,8 @@ pub enum Block<'a> {
     Texts(&'a [DiffRow], Option<usize>),
     /// Fingerprints bit by bit.
     Bits(Bits),
+    /// A list with a line above one of its rows, and the words in the line.
+    Ruled(List<'a>, usize, String),
 }
 
 /// The column of a list.
@@ -461,19 +457,23 @@ impl Page<'_> {
         PaneLayout { columns: 1, width: pane.width.saturating_sub(2), height: pane.height }
     }
 
-    /// The place of the text of the selected document or pair, with its frame; without any cells if it does not show.
-    pub fn text_pane(&self, size: Size) -> Pane {
-        let is_text = |(at, _): &&(usize, Pane)| {
-            matches!(self.parts[*at].block, Block::Preview | Block::Texts(..))
-        };
-        self.arrange(size).iter().find(is_text).map_or(Pane::default(), |(_, pane)| *pane)
-    }
-
     /// Rows of the list below its header; 0 if no list shows.
     pub fn list_rows(&self, size: Size) -> usize {
         let panes = self.arrange(size);
-        let is_list = |(at, _): &&(usize, Pane)| matches!(self.parts[*at].block, Block::List(_));
-        panes.iter().find(is_list).map_or(0, |(_, pane)| pane.rows().saturating_sub(1))
+        let rows = |(at, pane): &(usize, Pane)| match self.parts[*at].block {
+            Block::List(_) => Some(pane.rows().saturating_sub(1)),
+            Block::Ruled(..) => Some(pane.rows().saturating_sub(2)),
+            _ => None,
+        };
+        panes.iter().find_map(rows).unwrap_or(0)
+    }
+
+    /// The place of the texts or the sections, with its frame.
+    pub fn text_pane(&self, size: Size) -> Option<Pane> {
+        let is_text = |at: usize| {
+            matches!(self.parts[at].block, Block::Texts(..) | Block::Preview | Block::Sections)
+        };
+        self.arrange(size).into_iter().find_map(|(at, pane)| is_text(at).then_some(pane))
     }
 }
 

@@ -7,10 +7,13 @@ pub use super::text_column::{RunKind, TextRun, cells};
 use crate::{
     analysis::explained_pair::Comparison,
     explain::{DiffSpan, TextDiff},
+    number::counted,
 };
 
 /// Below this share of common words marks would be shreds all over both texts.
 const LITTLE: f64 = 0.2;
+/// The fewest equal lines that fold.
+const LEAST_FOLDED: usize = 4;
 
 /// One row of the side-by-side layout.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -129,9 +132,64 @@ impl Comparison {
         rows.into_iter().map(|left| DiffRow { left, ..DiffRow::default() }).collect()
     }
 
+    /// The differences in numbers, with the number of places in these rows that have edits.
+    pub fn in_numbers(&self, rows: &[DiffRow]) -> String {
+        let Some(diff) = &self.diff else { return String::new() };
+        let of = if self.clipped { " in the first 256 kB" } else { "" };
+        // Rounded down, so that only equal words show 100 %.
+        let shared = format!("{:.0} % of the words shared", (diff.shared() * 100.0).floor());
+        match diff.n_edits() {
+            0 => format!("the same words{of}"),
+            _ if self.little_in_common().is_some() => {
+                format!("little in common, {shared}{of}; no difference is marked")
+            }
+            n => {
+                let n_places = Some(places_with_edits(rows).count()).filter(|it| *it < n);
+                let places = n_places.map_or_else(String::new, |n_places| {
+                    format!(" in {}", counted(n_places as u64, "place"))
+                });
+                format!("{}{places}, {shared}{of}", counted(n as u64, "edit"))
+            }
+        }
+    }
+
     fn spans(&self) -> &[DiffSpan] {
         self.diff.as_ref().map_or(&[], |diff| &diff.spans)
     }
+}
+
+/// The rows with equal ones folded, as few as leave no row of the screen empty.
+pub fn folded(rows: &[DiffRow], height: usize) -> Vec<DiffRow> {
+    let mut around = 2;
+    while rows.len() > height && rows.iter().any(|row| row.changed) {
+        let folded = fold(rows, around);
+        if folded.len() >= height {
+            return folded;
+        }
+        around *= 2;
+    }
+    rows.to_vec()
+}
+
+/// The rows with a sentence instead of equal ones, but for some around each difference.
+fn fold(rows: &[DiffRow], around: usize) -> Vec<DiffRow> {
+    let mut is_shown = vec![false; rows.len()];
+    for at in (0..rows.len()).filter(|&at| rows[at].changed) {
+        is_shown[at.saturating_sub(around)..(at + around + 1).min(rows.len())].fill(true);
+    }
+    let (mut folded, mut from) = (Vec::new(), 0);
+    for part in is_shown.chunk_by(|one, other| one == other) {
+        let equal = &rows[from..from + part.len()];
+        from += part.len();
+        if part[0] || part.len() < LEAST_FOLDED {
+            folded.extend_from_slice(equal);
+        } else {
+            let text = format!("-- {} equal lines --", part.len());
+            let run = TextRun { text, kind: RunKind::Shared };
+            folded.push(DiffRow { left: vec![run], ..DiffRow::default() });
+        }
+    }
+    folded
 }
 
 /// Both columns begin a new row.
@@ -227,6 +285,29 @@ mod tests {
         assert!(rows.iter().all(|row| !row.changed));
         let below: Vec<_> = comparison.plain(24, false).iter().map(|row| text(&row.left)).collect();
         assert_eq!(below[..3], [left, "", "two:"]);
+    }
+
+    #[test]
+    fn equal_lines_fold_as_far_as_the_screen_needs() {
+        let lines = |word: &str| -> String {
+            let line = |at| ["line ", if at == 20 { word } else { "same" }, "\n\n"];
+            (0..40).flat_map(line).collect()
+        };
+        let rows = compared(&lines("old"), &lines("new")).side_by_side(30);
+        for height in [1, 5, 9, 20, rows.len()] {
+            let shown = folded(&rows, height);
+            assert!((height..=rows.len()).contains(&shown.len()), "{height} {shown:#?}");
+            let n: usize = shown
+                .iter()
+                .map(|row| {
+                    let said = text(&row.left);
+                    said.strip_prefix("-- ")
+                        .map_or(1, |it| it.split(' ').next().unwrap().parse().unwrap())
+                })
+                .sum();
+            assert_eq!(n, rows.len(), "every line is shown or counted");
+        }
+        assert!(folded(&rows, 5).len() < 12);
     }
 
     #[test]

@@ -18,7 +18,7 @@ use super::{
         groups::GroupsState,
         learn::LearnState,
         listed::{SimilarState, Titles},
-        near::{DiffMode, NearState},
+        near::NearState,
         review::Review,
         tables::TablesState,
         tune::TuneState,
@@ -92,7 +92,7 @@ pub struct App {
     pub title: String,
     /// The Docs screen.
     pub docs: DocsState,
-    /// The Near screen.
+    /// The Pair screen.
     pub near: NearState,
     /// The similarities of listed documents to one of them.
     pub similar: SimilarState,
@@ -262,7 +262,7 @@ impl App {
         Alike { tau, ..self.settings.alike }.describe(&self.settings.recipe)
     }
 
-    /// The document of the selected row of Docs, which is the query of Near and Tables.
+    /// The document of the selected row of Docs, which is the query of Pair and Tables.
     pub fn query(&self) -> Option<DocId> {
         if self.lists_groups() {
             self.groups.selected().and_then(|row| self.groups.document(row))
@@ -378,24 +378,6 @@ impl App {
         open.findings(flags.and_then(|flags| flags.common(open.document)))
     }
 
-    /// The parts of the Near screen.
-    pub fn near_layout(&self) -> geometry::NearLayout {
-        let lines = self.bit_lines(geometry::pair_cells(self.size));
-        // Before the neighbours are known they may need all rows.
-        let neighbours = match self.near.neighbours.len() {
-            0 => usize::MAX / 2,
-            known => known,
-        };
-        let is_explained = self.shown(Screen::Near) == ViewId::Why;
-        geometry::near(self.size, lines, neighbours, is_explained, self.alone(Screen::Near))
-    }
-
-    /// The columns, the width and the height of the text of the Why view.
-    pub fn why_cut(&self) -> PaneLayout {
-        let inside = self.near_layout().text.inside();
-        PaneLayout::of(inside.width, inside.height)
-    }
-
     /// The parts of the Tables screen.
     pub fn tables_layout(&self) -> geometry::TablesLayout {
         let (tables, alone) = (self.layout(), self.alone(Screen::Tables));
@@ -415,22 +397,6 @@ impl App {
         self.layout().guarantee().min(self.settings.k)
     }
 
-    /// The first neighbour below the line, whose distance is not guaranteed to be found, if there is one.
-    pub fn near_rule(&self) -> Option<usize> {
-        let at = self.near.n_within(self.sure_distance());
-        (at < self.near.neighbours.len()).then_some(at)
-    }
-
-    /// The number of neighbours below the shown ones on the Near screen.
-    pub fn n_neighbours_below(&self) -> usize {
-        let rows = self.near_layout().rows() + 1;
-        let window = self.near.cursor.window(self.near.neighbours.len(), rows);
-        // The line below k takes one row.
-        let ruled = self.near_rule().is_some_and(|rule| window.contains(&rule));
-        let shown = if ruled && window.len() == rows { window.end - 1 } else { window.end };
-        self.near.neighbours.len() - shown + self.near.n_hidden
-    }
-
     /// Cells of the preview's text.
     pub fn preview_width(&self) -> usize {
         match self.preview_pane().inside().width {
@@ -441,29 +407,7 @@ impl App {
 
     /// The part that shows the text of the selected document.
     pub fn preview_pane(&self) -> Pane {
-        self.view_page().map_or(Pane::default(), |page| page.text_pane(self.size))
-    }
-
-    /// Whether the texts are side by side, which needs room for two columns.
-    pub fn is_side_by_side(&self) -> bool {
-        self.near.diff_view == DiffMode::Side && self.size.shape() >= SizeClass::Standard
-    }
-
-    /// The share of words that the texts of the pair have in common, if it is too small to mark differences.
-    pub fn little_in_common(&self) -> Option<f64> {
-        self.near.texts.answer().and_then(|it| it.little_in_common())
-    }
-
-    /// Rows of the two texts on the Near screen; a row above them says so where they have little in common.
-    pub fn text_rows(&self) -> usize {
-        let rows = self.near_layout().text.rows();
-        rows.saturating_sub(usize::from(self.little_in_common().is_some()))
-    }
-
-    /// Cells of one text column.
-    pub fn text_column(&self) -> usize {
-        let inside = self.near_layout().text.inside().width;
-        inside.saturating_sub(6) / if self.is_side_by_side() { 2 } else { 1 }
+        self.view_page().and_then(|page| page.text_pane(self.size)).unwrap_or_default()
     }
 
     /// Shows the notice about the first steps.

@@ -19,6 +19,8 @@ pub struct TextRun {
 pub enum RunKind {
     /// Both.
     Shared,
+    /// One or both: no differences are marked.
+    Plain,
     /// Only one text: the left, 0, or the right, 1.
     OnlyIn(usize),
     /// The bracket around words that only one text has.
@@ -36,7 +38,7 @@ pub fn cells(text: &str) -> usize {
 impl TextRun {
     /// Whether only one side has it.
     pub(super) fn is_changed(&self) -> bool {
-        self.kind != RunKind::Shared
+        !matches!(self.kind, RunKind::Shared | RunKind::Plain)
     }
 }
 
@@ -131,7 +133,7 @@ impl Column {
             if word.line_breaks > 0 || !self.fits(&word) {
                 self.break_row();
             }
-            self.put(&word, RunKind::Shared);
+            self.put(&word, RunKind::Plain);
         }
     }
 

@@ -22,7 +22,7 @@ struct Step {
 }
 
 /// The cards, in their order.
-const STEPS: [Step; 8] = [
+const STEPS: [Step; 7] = [
     Step {
         title: "open a group",
         text: "Each row is a group of near-duplicates: how many texts, how far apart, how many can go. Press {} to see its texts.",
@@ -49,20 +49,13 @@ const STEPS: [Step; 8] = [
         text: "The selected bit is the sum of the votes below it. Press {}: the documents with nearly the same bits.",
         key: Action::Enter,
         on: Some(Screen::Docs),
-        is_done: |app, _| app.screen == Screen::Near,
-    },
-    Step {
-        title: "ask why",
-        text: "d counts the bits that differ; below are both texts with their differences. Press {}: why the two are found.",
-        key: Action::View(1),
-        on: Some(Screen::Near),
-        is_done: |app, _| app.view() == ViewId::Why,
+        is_done: |app, _| app.screen == Screen::Pair,
     },
     Step {
         title: "look into the tables",
-        text: "The program does not compare all pairs: sorted tables bring near ones together. Press {} to see the tables of this pair.",
+        text: "d counts the bits that differ; below are both texts with their differences. Sorted tables bring near ones together. Press {} to see those of this pair.",
         key: Action::Enter,
-        on: Some(Screen::Near),
+        on: Some(Screen::Pair),
         is_done: |app, _| app.screen == Screen::Tables,
     },
     Step {

@@ -83,7 +83,7 @@ pub fn candidacy(it: &ExplainedPair) -> Vec<Section<'static>> {
     let width = it.layout.width();
     let mut near =
         Section::new(format!("distance {distance} of {width} bits: {nearness} at k = {k}"));
-    near.say(verdict(it));
+    near.say(verdict(&it.bits, &it.layout, k));
     if distance > k {
         near.say(format!("It counts as near from k = {distance} on."));
     }
@@ -109,16 +109,16 @@ pub fn candidacy(it: &ExplainedPair) -> Vec<Section<'static>> {
 }
 
 /// A sentence on whether the pair is found, and whether the layout guarantees that.
-fn verdict(it: &ExplainedPair) -> String {
-    let (distance, k) = (it.bits.distance, it.k);
-    let is_hit = it.bits.hits().next().is_some();
-    let guarantee = it.layout.guarantee();
+pub fn verdict(it: &PairExplanation, layout: &Layout, k: u32) -> String {
+    let distance = it.distance;
+    let is_hit = it.hits().next().is_some();
+    let guarantee = layout.guarantee();
     let bits = if distance == 1 { "bit lies" } else { "bits lie" };
-    let (n_off, n_blocks) = (it.bits.differing_blocks().len(), it.layout.block_list().len());
+    let (n_off, n_blocks) = (it.differing_blocks().len(), layout.block_list().len());
     let where_bits_lie = format!("{distance} differing {bits} in {n_off} of {n_blocks} blocks");
     let reason = if distance == 0 {
         "Equal fingerprints have equal keys in every table".to_owned()
-    } else if it.layout.guarantees(distance) {
+    } else if layout.guarantees(distance) {
         format!(
             "{where_bits_lie}; up to {guarantee} always leave a key intact, so the pair had to be a candidate"
         )

@@ -188,7 +188,7 @@ impl User {
         self.key_while(doing, "Esc", "\x1b", |screen| !has(screen, " find: "));
         self.step("+", 1);
         self.step("-", -1);
-        self.key("2", "2", |screen| has(screen, "[2 Near]"));
+        self.key("2", "2", |screen| has(screen, "[2 Pair]"));
         self.key("3", "3", |screen| has(screen, "[3 Tables]"));
         self.tour();
         self.key("1", "1", |screen| has(screen, "[1 Docs]"));

@@ -56,7 +56,7 @@ fn fields_of_the_configuration_are_columns_from_the_beginning() {
 
 #[test]
 fn a_line_is_keys_an_action_or_the_text_asked_for() {
-    let answers = answers(&shell(), "near\n\n/\n<esc>\n1\nfilter\nis:near\n<bogus>\nE\nq\nj\n");
+    let answers = answers(&shell(), "pair\n\n/\n<esc>\n1\nfilter\nis:near\n<bogus>\nE\nq\nj\n");
     assert!(answers[1].contains("neighbours of noon"), "{}", answers[1]);
     assert!(answers[2].contains("[3 Tables]"), "{}", answers[2]);
     let last = answers.join("\n\n");

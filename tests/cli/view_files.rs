@@ -171,7 +171,6 @@ fn every_list_is_rows() {
         ("1<tab>", 3),
         ("1b", 64),
         ("1<enter>", 2),
-        ("1<enter>v", 2),
         ("1<enter><enter>", 4),
         ("4", 65),
         ("6vv", 7),

@@ -60,7 +60,7 @@ fn enter_opens_the_selected_pair_however_far_it_is_now() {
         let (change, _) = found.row(at).unwrap();
         let (a, b) = found.first(change);
         let driver = driver.keys("<enter>");
-        assert_eq!(driver.app.screen, Screen::Near);
+        assert_eq!(driver.app.screen, Screen::Pair);
         let (query, neighbour) = driver.app.near.pair().unwrap();
         assert_eq!((query, neighbour.document), (a, b));
         assert_eq!(Some(neighbour.distance), change.after);

@@ -176,7 +176,7 @@ fn one_selection_comes_and_goes() {
     // Enter goes to the pair of a text and the one kept for it, and Esc back to its row.
     let (document, member) = (driver.app.query(), *driver.app.groups.selected_member().unwrap());
     let driver = driver.keys("<enter>");
-    assert_eq!((driver.app.screen, driver.app.near.query), (Screen::Near, document));
+    assert_eq!((driver.app.screen, driver.app.near.query), (Screen::Pair, document));
     let other = driver.app.near.selected().unwrap().document;
     assert!(member.fate == Fate::Kept || other == member.other, "{}", driver.screen());
     let driver = driver.keys("<esc>");
@@ -212,7 +212,7 @@ fn enter_opens_a_folded_group_and_goes_on_from_an_open_one() {
     assert!(driver.app.groups.n_rows() > n_rows);
     let (head, first) = (driver.app.query(), driver.app.groups.opened[&last][1]);
     let near = driver.keys("<enter>");
-    assert_eq!((near.app.screen, near.app.near.query), (Screen::Near, head));
+    assert_eq!((near.app.screen, near.app.near.query), (Screen::Pair, head));
     assert_eq!(near.app.near.selected().map(|it| it.document), Some(first.document));
 }
 

@@ -40,7 +40,7 @@ fn every_key_that_help_lists_does_something_in_its_view() {
     // goes on.
     let is_for_another_state = |view, action: Action| match action {
         Action::Scroll(_) | Action::Go(_) => true,
-        Action::Enter => matches!(view, ViewId::Check | ViewId::Distances),
+        Action::Enter => matches!(view, ViewId::Check | ViewId::Tune),
         _ => false,
     };
     let states = [

@@ -24,7 +24,7 @@ fn rows(driver: &Driver) -> Vec<(String, u32, u64, u64, Option<u64>)> {
 
 #[test]
 fn the_screen_has_the_rows_of_the_command() {
-    let driver = Driver::sample(80, 24).keys("5v<enter>");
+    let driver = Driver::sample(80, 24).keys("4v<enter>");
     let (job, settings) = (Job::new(), settings());
     let (k, own) = (settings.k, settings.recipe.bits);
     let work = AnalysisInput::Load(sample(), LoadOptions::default());
@@ -48,7 +48,7 @@ fn the_screen_has_the_rows_of_the_command() {
 
 #[test]
 fn a_layout_is_typed_and_joins_the_others() {
-    let driver = Driver::sample(80, 24).keys("5vathree");
+    let driver = Driver::sample(80, 24).keys("4vathree");
     let driver = driver.keys("<enter>");
     assert!(driver.screen().contains("bands x bits"), "{}", driver.screen());
     let driver = driver.keys("<esc>a4x16<enter>a6<enter>");
@@ -72,7 +72,7 @@ fn a_layout_is_typed_and_joins_the_others() {
 
 #[test]
 fn another_tau_loses_no_layout_that_waits() {
-    let mut driver = Driver::sample(80, 24).keys("5v");
+    let mut driver = Driver::sample(80, 24).keys("4v");
     driver.mute = true;
     let mut driver = driver.keys("<enter>t");
     driver.speak();
@@ -82,7 +82,7 @@ fn another_tau_loses_no_layout_that_waits() {
 
 #[test]
 fn a_layout_that_cannot_be_tried_leaves_the_others_and_the_truth() {
-    let mut driver = Driver::sample(80, 24).keys("5va4x16<enter>");
+    let mut driver = Driver::sample(80, 24).keys("4va4x16<enter>");
     driver.mute = true;
     // Four blocks can be tried at k = 3; when their turn comes k is 4.
     driver = driver.keys("a4x15<enter>a4<enter>+");
@@ -95,7 +95,7 @@ fn a_layout_that_cannot_be_tried_leaves_the_others_and_the_truth() {
 
 #[test]
 fn pairs_gained_and_lost_are_those_between_the_rows_and_open_on_near() {
-    let driver = Driver::sample(80, 24).keys("5v<enter>gpG<enter>");
+    let driver = Driver::sample(80, 24).keys("4v<enter>gpG<enter>");
     let lab = &driver.app.tune.layouts;
     let listed = lab.listed.as_ref().unwrap();
     assert_eq!((listed.pinned.as_deref(), &*listed.layout), (Some("4c1k3"), "5x18"));
@@ -114,7 +114,7 @@ fn pairs_gained_and_lost_are_those_between_the_rows_and_open_on_near() {
     assert!((found - had - more).abs() < 1e-6, "{found} {had} {more}");
     let (change, _) = listed.pairs[0];
     let driver = driver.keys("<enter>");
-    assert_eq!(driver.app.screen, Screen::Near);
+    assert_eq!(driver.app.screen, Screen::Pair);
     let (query, neighbour) = driver.app.near.pair().unwrap();
     assert_eq!([query, neighbour.document], change.documents);
     assert_eq!(driver.keys("<esc>").app.screen, Screen::Tune);
@@ -122,7 +122,7 @@ fn pairs_gained_and_lost_are_those_between_the_rows_and_open_on_near() {
 
 #[test]
 fn without_a_pin_a_row_lists_what_it_misses_and_finds_in_error() {
-    let driver = Driver::sample(80, 24).keys("5v<enter>g<enter>");
+    let driver = Driver::sample(80, 24).keys("4v<enter>g<enter>");
     let lab = &driver.app.tune.layouts;
     let listed = lab.listed.as_ref().unwrap();
     let row = lab.rows.iter().find(|row| row.evaluation.layout == listed.layout).unwrap();
@@ -140,12 +140,12 @@ fn without_a_pin_a_row_lists_what_it_misses_and_finds_in_error() {
     assert!(listed.pairs.iter().all(|(pair, is_missed)| (pair.cosine >= 0.8) == *is_missed));
     assert!(driver.screen().contains("true pairs of texts, and finds"), "{}", driver.screen());
     let driver = driver.keys("<enter>");
-    assert_eq!(driver.app.screen, Screen::Near);
+    assert_eq!(driver.app.screen, Screen::Pair);
 }
 
 #[test]
 fn rows_go_with_the_recipe_they_were_made_under_and_come_again_under_another_tau() {
-    let driver = Driver::sample(80, 24).keys("5va4x16<enter>a5x12<enter>");
+    let driver = Driver::sample(80, 24).keys("4va4x16<enter>a5x12<enter>");
     assert_eq!(rows(&driver).len(), 2);
     let driver = driver.keys("t");
     assert_eq!((rows(&driver).len(), driver.app.tune.layouts.tau), (2, 0.9));
@@ -156,7 +156,7 @@ fn rows_go_with_the_recipe_they_were_made_under_and_come_again_under_another_tau
 
 #[test]
 fn a_trial_is_stopped_and_nothing_is_left_of_it() {
-    let mut driver = Driver::sample(80, 24).keys("5v");
+    let mut driver = Driver::sample(80, 24).keys("4v");
     driver.mute = true;
     let mut driver = driver.keys("<enter>");
     assert!(driver.screen().contains("6 to go"), "{}", driver.screen());
@@ -195,7 +195,7 @@ fn shape(driver: &Driver) -> Vec<(Varied, u32, Vec<u32>)> {
 
 #[test]
 fn series_are_the_longest_that_share_all_but_one_thing() {
-    let driver = Driver::sample(80, 24).keys("5v").keys("a3x12<enter>a4x14<enter>a6<enter>");
+    let driver = Driver::sample(80, 24).keys("4v").keys("a3x12<enter>a4x14<enter>a6<enter>");
     assert_eq!(shape(&driver), []);
     // Of 3x12 and 3x9, and of 4x14 and 4x16, those of fewer bands.
     let driver = driver.keys("a3x9<enter>a4x16<enter>");

@@ -45,7 +45,7 @@ fn judge_all(mut driver: Driver, is_near: impl Fn(&Driver) -> bool) -> Driver {
 #[test]
 fn a_judge_who_draws_a_line_is_told_where_it_is() {
     for line in [3, 5] {
-        let driver = judge_all(Driver::sample(140, 40).keys("5vv"), |it| distance(it) <= line);
+        let driver = judge_all(Driver::sample(140, 40).keys("4vv"), |it| distance(it) <= line);
         let state = &driver.app.tune.label;
         let assessment = &state.assessed.answer().unwrap().assessment;
         assert_eq!(assessment.counts.judgements, driver.labels.count());
@@ -64,7 +64,7 @@ fn a_judge_who_draws_a_line_is_told_where_it_is() {
 
 #[test]
 fn nothing_on_the_screen_tells_a_distance() {
-    let mut driver = Driver::sample(140, 40).keys("5vv<enter>");
+    let mut driver = Driver::sample(140, 40).keys("4vv<enter>");
     while is_judging(&driver) {
         let screen = driver.screen();
         assert!(!screen.contains("d=") && !screen.contains("distance"), "{screen}");
@@ -74,7 +74,7 @@ fn nothing_on_the_screen_tells_a_distance() {
 
 #[test]
 fn left_and_right_follow_no_order_of_the_corpus() {
-    let mut driver = Driver::sample(80, 24).keys("5vv<enter>");
+    let mut driver = Driver::sample(80, 24).keys("4vv<enter>");
     let mut orders = HashSet::new();
     while is_judging(&driver) {
         let [left, right] = up(&driver);
@@ -86,7 +86,7 @@ fn left_and_right_follow_no_order_of_the_corpus() {
 
 #[test]
 fn a_label_is_kept_at_once_and_taken_back() {
-    let driver = Driver::sample(80, 24).keys("5vv<enter>");
+    let driver = Driver::sample(80, 24).keys("4vv<enter>");
     let first = up(&driver);
     let driver = driver.keys("y");
     assert_eq!(driver.labels.count(), 1);
@@ -98,7 +98,7 @@ fn a_label_is_kept_at_once_and_taken_back() {
     // A pair that is judged so makes no group, until that is taken back.
     assert_eq!(driver.app.ignored().len(), 1);
     assert_eq!(driver.keys("z").app.ignored().len(), 0);
-    let driver = Driver::sample(80, 24).keys("5vv<enter>n");
+    let driver = Driver::sample(80, 24).keys("4vv<enter>n");
     // Stopped in the middle of the batch, what was said counts.
     let driver = driver.keys("<esc>");
     assert!(driver.screen().contains("1 judgement"), "{}", driver.screen());
@@ -106,7 +106,7 @@ fn a_label_is_kept_at_once_and_taken_back() {
 
 #[test]
 fn another_session_goes_on_where_this_one_stopped() {
-    let mut driver = Driver::sample(80, 24).keys("5vv<enter>");
+    let mut driver = Driver::sample(80, 24).keys("4vv<enter>");
     let mut seen = HashSet::new();
     while is_judging(&driver) {
         let [a, b] = up(&driver);
@@ -116,7 +116,7 @@ fn another_session_goes_on_where_this_one_stopped() {
     let labels: Labels = driver.labels.clone();
     let mut again = Driver::open(sample(), settings(), 80, 24);
     again.labels = labels;
-    again = again.keys("5vv");
+    again = again.keys("4vv");
     assert!(again.screen().contains("judgements:"), "{}", again.screen());
     again = again.keys("<enter>");
     while is_judging(&again) {
@@ -129,7 +129,7 @@ fn another_session_goes_on_where_this_one_stopped() {
 
 #[test]
 fn a_pair_that_does_not_show_yet_cannot_be_judged() {
-    let mut driver = Driver::sample(80, 24).keys("5vv");
+    let mut driver = Driver::sample(80, 24).keys("4vv");
     driver.mute = true;
     let driver = driver.keys("<enter>yyn");
     assert_eq!((driver.labels.count(), is_judging(&driver)), (0, true));
@@ -140,7 +140,7 @@ fn a_pair_that_does_not_show_yet_cannot_be_judged() {
 
 #[test]
 fn what_the_disk_does_not_take_is_said() {
-    let mut driver = Driver::sample(80, 24).keys("5vv<enter>yy");
+    let mut driver = Driver::sample(80, 24).keys("4vv<enter>yy");
     let entry = LabelEntry::Added(driver.labels.iter().last().unwrap().clone());
     let problem = "the label was not saved: labels.jsonl: no space left".to_owned();
     driver.send(Message::LabelLost { entry, problem });
@@ -156,7 +156,7 @@ fn what_the_disk_does_not_take_is_said() {
     assert_eq!((known(&driver), driver.labels.count()), (1, 2));
     let mut driver = Driver::sample(80, 24);
     driver.labels_problem = Some("labels.jsonl: has lines, but no label".to_owned());
-    let driver = driver.keys("5vv");
+    let driver = driver.keys("4vv");
     assert!(driver.screen().contains("but no label"));
     // Enter does not promise pairs that will never come.
     let driver = driver.keys("<enter>");
@@ -165,7 +165,7 @@ fn what_the_disk_does_not_take_is_said() {
 
 #[test]
 fn making_ready_is_stopped_and_goes_on() {
-    let mut driver = Driver::sample(80, 24).keys("5v");
+    let mut driver = Driver::sample(80, 24).keys("4v");
     driver.mute = true;
     let mut driver = driver.keys("v");
     assert!(driver.screen().contains("reading the texts"), "{}", driver.screen());
@@ -181,7 +181,7 @@ fn making_ready_is_stopped_and_goes_on() {
 
 #[test]
 fn keys_after_the_last_pair_say_nothing_of_any_pair() {
-    let mut driver = Driver::sample(80, 24).keys("5vv<enter>");
+    let mut driver = Driver::sample(80, 24).keys("4vv<enter>");
     while is_judging(&driver) {
         driver = driver.keys("y");
     }
@@ -194,13 +194,13 @@ fn keys_after_the_last_pair_say_nothing_of_any_pair() {
 #[test]
 fn distances_show_what_was_judged_of_these_pairs_alone() {
     // A few labels do not take the place of the cosines.
-    let driver = Driver::sample(140, 40).keys("5vv<enter>yyyyy<esc>VV");
+    let driver = Driver::sample(140, 40).keys("4vv<enter>yyyyy<esc>VV");
     let screen = driver.screen();
     assert!(screen.contains("precision") && screen.contains("exact cosines"), "{screen}");
     assert!(!screen.contains("judged"), "{screen}");
     // Forty do, and the same k is named in both views.
     let settings = Settings { k: 20, ..settings() };
-    let mut driver = Driver::open(sample(), settings, 140, 40).keys("5vv");
+    let mut driver = Driver::open(sample(), settings, 140, 40).keys("4vv");
     while driver.labels.count() < 40 {
         driver = driver.keys("<enter>");
         assert!(is_judging(&driver), "{}", driver.screen());
@@ -220,14 +220,14 @@ fn distances_show_what_was_judged_of_these_pairs_alone() {
 
 #[test]
 fn pairs_of_another_recipe_are_let_go_wherever_one_is() {
-    let driver = Driver::sample(80, 24).keys("5vv<enter>yyy<esc>1rh<enter>");
+    let driver = Driver::sample(80, 24).keys("4vv<enter>yyy<esc>1rh<enter>");
     let state = &driver.app.tune.label;
     assert!(state.pairs.is_none() && state.assessed.answer().is_none() && state.judging.is_none());
 }
 
 #[test]
 fn labels_hold_under_another_recipe() {
-    let driver = Driver::sample(80, 24).keys("5vv<enter>yyyyy<esc>");
+    let driver = Driver::sample(80, 24).keys("4vv<enter>yyyyy<esc>");
     let labels = Arc::new(driver.labels.clone());
     assert_eq!(labels.count(), 5);
     // Single words in place of shingles: other fingerprints, other distances, the same texts.
@@ -272,7 +272,7 @@ fn a_corpus_without_pairs_has_none_to_judge() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("one.txt");
     std::fs::write(&path, "the tide came in over the sand").unwrap();
-    let driver = Driver::open(vec![Input::Path(path)], settings(), 80, 24).keys("5vv");
+    let driver = Driver::open(vec![Input::Path(path)], settings(), 80, 24).keys("4vv");
     let screen = driver.screen();
     assert!(
         screen.contains("There is no pair to judge.") && screen.contains("So cosines decide:"),

@@ -95,9 +95,9 @@ const DONE_BY: [(&str, &[(&str, &str)]); 13] = [
         &[
             ("a12<enter>", "a17<enter>"),
             ("a6<enter>", "a29<enter>"),
-            ("5", "vv<enter>ynynyn<esc>6"),
+            ("4", "vv<enter>ynynyn<esc>6"),
             ("llll", "cllllllll"),
-            ("5", "VVllll6a16%<enter>"),
+            ("4", "VVllll6a16%<enter>"),
         ],
     ),
 ];
@@ -188,7 +188,7 @@ fn bench_and_tune_tell_the_same_of_each_k() {
     // Bench takes the cosines of the recipe.
     let alike = Alike { by: AlikeBy::Recipe, ..Alike::default() };
     let settings = Settings { alike, ..settings() };
-    let mut driver = Driver::open(sample(), settings, 120, 35).keys("5").keys("6vvvvvvc");
+    let mut driver = Driver::open(sample(), settings, 120, 35).keys("4").keys("6vvvvvvc");
     for _ in 0..25 {
         driver = driver.keys("l");
         let (app, bench) = (&driver.app, &driver.app.learn.bench);
@@ -358,11 +358,11 @@ fn a_finished_lesson_leads_to_the_next_one() {
     // In Tune it is said how to come back.
     let driver = to_the_task(lesson(12)).keys("a17<enter>");
     let driver = to_the_task(driver).keys("a29<enter>");
-    let driver = to_the_task(driver).keys("5vv<enter>ynynyn<esc>");
+    let driver = to_the_task(driver).keys("4vv<enter>ynynyn<esc>");
     assert!(notice(&driver).contains("6 and Enter go on"), "{}", driver.screen());
     let driver = driver.keys("6");
     let driver = to_the_task(driver).keys("cllllllll");
-    let driver = to_the_task(driver).keys("5VVllll6a16%<enter>");
+    let driver = to_the_task(driver).keys("4VVllll6a16%<enter>");
     assert!(notice(&driver).contains("Enter goes on to lesson 1"), "{}", driver.screen());
     assert_eq!(driver.keys("6<enter>").app.learn.lessons.active, Some(0));
 }

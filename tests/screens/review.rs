@@ -78,7 +78,7 @@ fn another_linkage_decides_anew() {
     assert!(words(&driver.keys("c").app).starts_with("drops 19 of 100"));
 }
 
-/// In Near the marks of a neighbour follow each other, and Groups does what they say.
+/// In Pair the marks of a neighbour follow each other, and Groups does what they say.
 #[test]
 fn a_neighbour_is_dropped_or_kept_in_near() {
     let driver = Driver::sample(120, 35).keys("<enter>jj<space>");
@@ -185,7 +185,7 @@ fn marks_of_documents_that_are_gone_stay_in_the_file() {
     assert!(now.lines().count() == 3 && now.ends_with(kept), "{now}");
 }
 
-/// In Groups a document parts from the one that is kept for it; in Near the two texts part.
+/// In Groups a document parts from the one that is kept for it; in Pair the two texts part.
 #[test]
 fn no_document_goes_for_one_that_is_no_duplicate() {
     let driver = Driver::sample(120, 35).keys("<tab>jj");
@@ -204,7 +204,7 @@ fn no_document_goes_for_one_that_is_no_duplicate() {
     let notice = driver.app.notice.clone().unwrap_or_default();
     assert!(notice.contains(" is kept; x marks a dropped document"), "{notice}");
     assert!(driver.app.review.rule.marks.is_empty());
-    // In Near, and seen in Groups.
+    // In Pair, and seen in Groups.
     let driver = Driver::sample(120, 35).keys("<enter>jjx");
     let (query, neighbour) = driver.app.near.pair().unwrap();
     assert!(driver.app.review.rule.marks.are_not_duplicates(query, neighbour.document));

@@ -82,7 +82,7 @@ fn it_goes_on_behind_other_screens_and_stops_when_told() {
     assert!(!driver.left && driver.screen().contains("stopping the sweep"), "{}", driver.screen());
     one_step(&mut driver);
     assert!(!driver.app.tune.sweep.step.is_running() && !driver.app.moves());
-    let mut driver = on_view(driver.keys("5")).keys("j");
+    let mut driver = on_view(driver.keys("4")).keys("j");
     let screen = driver.screen();
     assert!(screen.contains("stopped at step 3 of 25; Enter resumes"), "{screen}");
     assert!(screen.contains("best so far") && screen.contains("not tried yet"), "{screen}");
@@ -124,17 +124,17 @@ fn what_cannot_be_swept_says_why_and_is_not_asked_again() {
     let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes: rows.as_bytes() }];
     let narrow = Settings { recipe: "bits=8".parse().unwrap(), ..settings() };
     for (width, height) in [(80, 24), (140, 40), (40, 12)] {
-        let driver = Driver::open(inputs.clone(), narrow.clone(), width, height).keys("5");
+        let driver = Driver::open(inputs.clone(), narrow.clone(), width, height).keys("4");
         let driver = on_view(driver).keys("<enter>");
         let screen = driver.screen();
         assert!(screen.contains("holds no text"), "{screen}");
         assert!(!driver.app.tune.sweep.step.is_running());
     }
     // While a corpus is read there is nothing to sweep yet.
-    let driver = on_view(Driver::idle(80, 24).keys("5")).keys("<enter>");
+    let driver = on_view(Driver::idle(80, 24).keys("4")).keys("<enter>");
     assert!(driver.screen().contains("when the corpus is read"), "{}", driver.screen());
     // A true answer is not asked for again: it would be the same.
-    let mut driver = on_view(Driver::open(sample(), settings(), 80, 24).keys("5"));
+    let mut driver = on_view(Driver::open(sample(), settings(), 80, 24).keys("4"));
     driver.mute = true;
     driver = driver.keys("<enter>");
     let task = driver.take_held("sweep");
@@ -146,7 +146,7 @@ fn what_cannot_be_swept_says_why_and_is_not_asked_again() {
     let driver = driver.keys("x");
     assert!(driver.screen().contains("Enter tries 72 recipes"), "{}", driver.screen());
     // A fault is told once.
-    let mut driver = on_view(Driver::open(sample(), settings(), 80, 24).keys("5"));
+    let mut driver = on_view(Driver::open(sample(), settings(), 80, 24).keys("4"));
     driver.mute = true;
     driver = driver.keys("<enter>");
     let task = driver.take_held("sweep");
@@ -190,7 +190,7 @@ fn long_work_is_lost_only_after_a_second_key() {
 /// A step that has run for long is lost, too, though no step was finished.
 #[test]
 fn the_step_under_way_is_long_work() {
-    let mut driver = Driver::open(sample(), settings(), 80, 24).keys("5");
+    let mut driver = Driver::open(sample(), settings(), 80, 24).keys("4");
     driver.mute = true;
     driver = on_view(driver).keys("<enter>");
     driver.app.now += Duration::from_secs(11);

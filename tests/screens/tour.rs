@@ -15,20 +15,19 @@ fn title(driver: &Driver) -> String {
 }
 
 #[test]
-fn eight_cards_follow_the_real_keys() {
+fn seven_cards_follow_the_real_keys() {
     let mut driver = tour();
     let steps = [
         ("jj", "pick a text"),
         ("b", "see its bits"),
         ("<enter>", "find its near-duplicates"),
-        ("v", "ask why"),
         ("<enter>", "look into the tables"),
         ("4", "choose the threshold"),
         ("l", "move the threshold"),
         ("X", "take it with you"),
     ];
     for (n, (keys, name)) in steps.into_iter().enumerate() {
-        assert_eq!(title(&driver), format!("tour {} of 8: {name}", n + 1));
+        assert_eq!(title(&driver), format!("tour {} of 7: {name}", n + 1));
         let first: String = keys.parse::<simscope::app::Keys>().unwrap().0[0].to_string();
         let text = driver.app.tour_card().unwrap().text;
         assert!(text.contains(&format!(" {first}")), "{first}: {text}");
@@ -51,7 +50,7 @@ fn escape_leaves_it_at_any_card_and_does_nothing_else() {
 #[test]
 fn other_keys_do_what_they_always_do_and_the_card_waits() {
     let driver = tour().keys("4");
-    assert_eq!((driver.app.screen, &*title(&driver)), (Screen::Tune, "tour 1 of 8: pick a text"));
+    assert_eq!((driver.app.screen, &*title(&driver)), (Screen::Tune, "tour 1 of 7: pick a text"));
     let driver = driver.keys("?");
     assert!(!driver.screen().contains("tour 1"), "a panel is not covered");
 }
@@ -79,8 +78,8 @@ fn cards_are_drawn_at_two_sizes() {
 #[test]
 fn a_card_on_another_screen_names_the_way_to_its_own() {
     let driver = tour().keys("<enter>jj");
-    assert_eq!(title(&driver), "tour 1 of 8: pick a text");
+    assert_eq!(title(&driver), "tour 1 of 7: pick a text");
     let text = driver.app.tour_card().unwrap().text;
     assert!(text.contains("Press 1 for Docs, then j until"), "{text}");
-    assert_eq!(title(&driver.keys("1jj")), "tour 2 of 8: see its bits");
+    assert_eq!(title(&driver.keys("1jj")), "tour 2 of 7: see its bits");
 }

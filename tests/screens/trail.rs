@@ -19,7 +19,7 @@ fn the_way_shows_and_esc_goes_back_along_it() {
     assert_eq!(driver.app.places(), ["Docs", "tide-log-geese", "Tables"]);
     assert!(rule(&driver).contains("Docs › tide-log-geese › Tables"), "{}", rule(&driver));
     let driver = driver.keys("<esc>");
-    assert_eq!(driver.app.view(), ViewId::Texts);
+    assert_eq!(driver.app.view(), ViewId::Pair);
     let driver = driver.keys("<esc>");
     assert_eq!((driver.app.view(), driver.app.places()), (ViewId::Docs, Vec::new()));
     // All texts lead back to the groups, which the program opens on.
@@ -33,7 +33,7 @@ fn a_followed_neighbour_leads_back_to_the_document_before() {
     let followed = query(&driver).to_owned();
     assert_eq!(driver.app.places(), ["Docs", "tide-log", &*followed]);
     let driver = driver.keys("<esc>");
-    assert_eq!((driver.app.screen, query(&driver)), (Screen::Near, "tide-log"));
+    assert_eq!((driver.app.screen, query(&driver)), (Screen::Pair, "tide-log"));
     let selected = driver.app.near.selected().unwrap().document;
     assert_eq!(driver.app.analysis.corpus.id(selected), followed);
 }
@@ -42,7 +42,7 @@ fn a_followed_neighbour_leads_back_to_the_document_before() {
 fn a_text_of_a_group_leads_to_its_neighbours_and_back() {
     let driver = Driver::groups(80, 24).keys("jj<enter>");
     let member = query(&driver).to_owned();
-    assert_eq!(driver.app.screen, Screen::Near);
+    assert_eq!(driver.app.screen, Screen::Pair);
     let driver = driver.keys("<esc>");
     assert_eq!((driver.app.screen, query(&driver)), (Screen::Docs, &*member));
     assert!(driver.app.lists_groups());
@@ -53,7 +53,7 @@ fn a_place_that_is_come_to_again_ends_the_way_there() {
     let driver = Driver::sample(80, 24).keys("123456123");
     assert_eq!(driver.app.places(), ["Docs", "tide-log", "Tables"]);
     let driver = Driver::sample(80, 24).keys("b");
-    let driver = driver.keys("2v<esc>");
+    let driver = driver.keys("2<esc>");
     assert_eq!(driver.app.view(), ViewId::Bits);
     assert_eq!(driver.keys("<esc>").app.view(), ViewId::Docs);
 }
@@ -71,7 +71,7 @@ fn esc_does_what_a_view_has_to_undo_first() {
 fn the_way_shows_beside_long_words_on_a_narrow_screen() {
     let keys = "jjjjjjjj<enter>";
     let narrow = rule(&Driver::sample(60, 16).keys(keys));
-    assert!(narrow.contains("─ Docs › ") && narrow.contains("within 6 bits   [Texts]"), "{narrow}");
+    assert!(narrow.contains("─ Docs › ") && narrow.contains("listed"), "{narrow}");
     let wide = rule(&Driver::sample(100, 30).keys(keys));
     assert!(wide.contains("Docs › tide-log-retold ") && wide.contains("; nearest 20 "), "{wide}");
 }

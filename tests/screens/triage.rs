@@ -122,10 +122,10 @@ fn a_disagreement_opens_in_near_even_far_beyond_the_list() {
     let mut driver = Driver::sample(80, 24).keys("5<enter>G");
     let pair = driver.app.docs.check.selected().expect("some disagree").pair;
     driver = driver.keys("<enter>");
-    assert_eq!(driver.app.view(), ViewId::Why);
+    assert_eq!(driver.app.view(), ViewId::Pair);
     let (query, neighbour) = driver.app.near.pair().unwrap();
     assert_eq!((query, neighbour.document, neighbour.distance), (pair.a, pair.b, pair.distance));
-    let found = driver.app.near.why.answer.answer().cloned().unwrap();
+    let found = driver.app.near.why.answer().cloned().unwrap();
     assert_eq!(found.documents, [pair.a, pair.b]);
     let driver = driver.keys("<esc>");
     assert_eq!(driver.app.view(), ViewId::Check);

@@ -8,10 +8,7 @@ use simscope::{
     app::{
         Message, Size,
         key::{Mouse, MouseAction},
-        screen::{
-            ViewId,
-            tune::distances::{distance_at, distances_layout},
-        },
+        screen::ViewId,
     },
     corpus::Input,
     evaluate::distances::Estimate,
@@ -21,23 +18,23 @@ use super::driver::{Driver, sample, settings};
 
 /// The views' keys from a fresh start, each with its name.
 const VIEWS: [(&str, &str); 5] = [
-    ("distances", "5"),
-    ("layouts", "5vj"),
-    ("judged", "5vv<enter>yyyynyyyyynyyyuyyyyyy"),
-    ("layouts-beside", "5v<enter>gpG"),
+    ("distances", "4"),
+    ("layouts", "4vj"),
+    ("judged", "4vv<enter>yyyynyyyyynyyyuyyyyyy"),
+    ("layouts-beside", "4v<enter>gpG"),
     ("compared", "rj1<enter>5vvvv"),
 ];
 
 /// Their other states.
 const STATES: [(&str, &str); 8] = [
-    ("zoom", "5zLll"),
-    ("label", "5vv"),
-    ("judging", "5vv<enter>"),
-    ("precision", "5vv<enter>yyyynyyyyynyyyuyyyyyyVV"),
-    ("layouts-measured", "5v<enter>"),
-    ("layouts-pairs", "5v<enter>gpG<enter>"),
-    ("sweep", "5vvv"),
-    ("compare", "5vvvv"),
+    ("zoom", "4zll"),
+    ("label", "4vv"),
+    ("judging", "4vv<enter>"),
+    ("precision", "4vv<enter>yyyynyyyyynyyyuyyyyyyVV"),
+    ("layouts-measured", "4v<enter>"),
+    ("layouts-pairs", "4v<enter>gpG<enter>"),
+    ("sweep", "4vvv"),
+    ("compare", "4vvvv"),
 ];
 
 /// A corpus of these rows.
@@ -83,7 +80,7 @@ fn every_view_at_three_sizes() {
 #[test]
 fn wide_fingerprints_share_cells() {
     let settings = Settings { recipe: "bits=128".parse().unwrap(), ..settings() };
-    let driver = Driver::open(sample(), settings, 80, 24).keys("5");
+    let driver = Driver::open(sample(), settings, 80, 24).keys("4");
     insta::assert_snapshot!("distances-128-bits", driver.picture());
     insta::assert_snapshot!("layouts-128-bits", driver.keys("v").picture());
 }
@@ -91,10 +88,10 @@ fn wide_fingerprints_share_cells() {
 #[test]
 fn what_cannot_be_tuned_says_why() {
     for (name, size) in [("80x24", (80, 24)), ("140x40", (140, 40)), ("40x12", (40, 12))] {
-        let reading = Driver::idle(size.0, size.1).keys("5").screen();
+        let reading = Driver::idle(size.0, size.1).keys("4").screen();
         assert!(reading.contains("is known when"), "{name}:\n{reading}");
         let one = "{\"id\":\"a\",\"text\":\"alone here\"}\n{\"id\":\"b\",\"text\":\"...\"}\n";
-        for keys in ["5", "5v"] {
+        for keys in ["4", "4v"] {
             let screen = Driver::open(corpus(one), settings(), size.0, size.1).keys(keys).screen();
             assert!(screen.contains("two documents with"), "{name}:\n{screen}");
         }
@@ -106,7 +103,7 @@ fn fingerprints_without_text_have_distances_and_layouts_but_nothing_to_read() {
     let rows = "{\"id\":\"a\",\"fingerprint\":\"00\"}\n{\"id\":\"b\",\"fingerprint\":\"00\"}\n\
                 {\"id\":\"c\",\"fingerprint\":\"01\"}\n{\"id\":\"d\",\"fingerprint\":\"ff\"}\n";
     let settings = Settings { recipe: "bits=8".parse().unwrap(), k: 1, ..settings() };
-    let driver = Driver::open(corpus(rows), settings, 80, 50).keys("5");
+    let driver = Driver::open(corpus(rows), settings, 80, 50).keys("4");
     let tuning = driver.app.tune.distances.tuning.clone().unwrap();
     let pairs: Vec<Option<u64>> =
         tuning.rows.iter().map(|row| row.pairs.map(|pairs| pairs.pairs)).collect();
@@ -122,7 +119,7 @@ fn fingerprints_without_text_have_distances_and_layouts_but_nothing_to_read() {
 
 #[test]
 fn there_is_one_k_and_every_way_to_move_it_moves_it_everywhere() {
-    let mut driver = Driver::sample(80, 24).keys("5");
+    let mut driver = Driver::sample(80, 24).keys("4");
     driver.hold = true;
     // (keys, k)
     let steps = [
@@ -151,32 +148,27 @@ fn there_is_one_k_and_every_way_to_move_it_moves_it_everywhere() {
 }
 
 #[test]
-fn a_drag_on_the_axis_moves_k_there_and_a_click_or_the_wheel_leaves_it() {
-    for (width, height) in [(80, 24), (140, 40), (40, 12)] {
-        let mut driver = Driver::sample(width, height).keys("5z");
-        let layout = distances_layout(driver.app.size, 64, true);
-        let cells = (0..width).flat_map(|column| (0..height).map(move |row| (column, row)));
-        let on = |cell: &(u16, u16)| {
-            distance_at(driver.app.size, layout, (usize::from(cell.0), usize::from(cell.1)))
-                == Some(6)
-        };
-        let (column, row) = cells.clone().find(on).unwrap();
+fn a_click_on_a_distance_makes_it_k_and_the_wheel_leaves_it() {
+    for (width, height) in [(80, 24), (140, 40)] {
+        let mut driver = Driver::sample(width, height).keys("4z");
+        let screen = driver.screen();
+        // The number 8 below the axis stands below the bar of its distance.
+        let row = screen.lines().position(|line| line.contains(" 8 ") && line.contains("k=3"));
+        let row = row.unwrap_or_else(|| panic!("{screen}"));
+        let line = screen.lines().nth(row).unwrap();
+        let column = line[..line.find(" 8 ").unwrap()].chars().count() as u16 + 1;
+        let row = row as u16 - 3;
         driver.send(Message::Mouse(Mouse { action: MouseAction::Click, column, row }));
-        assert_eq!(driver.app.settings.k, 3, "{width}x{height}");
-        driver.send(Message::Mouse(Mouse { action: MouseAction::Drag, column, row }));
-        driver.send(Message::Mouse(Mouse { action: MouseAction::Release, column, row }));
-        assert_eq!(driver.app.settings.k, 6, "{width}x{height}");
+        assert_eq!(driver.app.settings.k, 8, "{width}x{height}: {screen}");
         // A turn of the wheel by chance would change k on every screen.
         driver.send(Message::Mouse(Mouse { action: MouseAction::Wheel(1), column, row }));
-        driver.send(Message::Mouse(Mouse { action: MouseAction::Wheel(-1), column, row }));
-        driver.send(Message::Mouse(Mouse { action: MouseAction::Wheel(-1), column, row }));
-        assert_eq!(driver.app.settings.k, 6);
+        assert_eq!(driver.app.settings.k, 8);
     }
 }
 
 #[test]
 fn every_view_names_the_same_k() {
-    let driver = Driver::sample(140, 40).keys("5");
+    let driver = Driver::sample(140, 40).keys("4");
     let advice = driver.app.tune.distances.tuning.as_ref().unwrap().advice.clone().unwrap();
     let (Some(precise), Some(balanced)) =
         (advice.recommendation.precise, advice.recommendation.balanced)
@@ -190,7 +182,7 @@ fn every_view_names_the_same_k() {
     let sweep = label.keys("v<enter>");
     let brief = format!("k: {precise} precise, {balanced} balanced");
     assert!(sweep.screen().contains(&brief), "{}", sweep.screen());
-    let small = Driver::sample(40, 12).keys("5");
+    let small = Driver::sample(40, 12).keys("4");
     assert!(small.screen().contains(&brief), "{}", small.screen());
 }
 
@@ -200,7 +192,7 @@ fn what_can_go_is_one_number_on_every_screen() {
     for steps in ["+", "++++", "++++++++-"] {
         let n = Driver::sample(120, 35).keys(steps).app.decisions().unwrap().dropped.len();
         assert!(n > 0);
-        for keys in ["", "4", "5", "<enter>"] {
+        for keys in ["", "4", "4", "<enter>"] {
             for keys in [format!("{keys}{steps}"), format!("{steps}{keys}")] {
                 let driver = Driver::sample(120, 35).keys(&keys);
                 let said = row(&driver);
@@ -219,7 +211,7 @@ fn what_can_go_is_one_number_on_every_screen() {
 fn until_all_pairs_are_compared_the_near_ones_show_so_far() {
     let mut driver = Driver::sample(80, 24);
     driver.mute = true;
-    let mut driver = driver.keys("5");
+    let mut driver = driver.keys("4");
     let screen = driver.screen();
     assert!(screen.contains("near pairs so far; comparing all"), "{screen}");
     assert!(screen.contains("so far: 34 pairs within k = 3, less than 0.01 expected"), "{screen}");
@@ -243,7 +235,7 @@ fn until_all_pairs_are_compared_the_near_ones_show_so_far() {
 
 #[test]
 fn choosing_a_layout_rebuilds_with_it() {
-    let driver = Driver::sample(80, 24).keys("5v");
+    let driver = Driver::sample(80, 24).keys("4v");
     assert_eq!(driver.app.view(), ViewId::Layouts);
     let at = |driver: &Driver, choice| {
         driver.app.tune.layouts.offers.iter().position(|offer| offer.choice == choice).unwrap()
@@ -252,7 +244,7 @@ fn choosing_a_layout_rebuilds_with_it() {
     for choice in [two_level, LayoutChoice::Blocks(6), LayoutChoice::Bands { bands: 4, bits: 16 }] {
         let mut keys = "g".to_owned() + &"j".repeat(at(&driver, choice));
         keys += "b";
-        let driver = Driver::sample(80, 24).keys("5v").keys(&keys);
+        let driver = Driver::sample(80, 24).keys("4v").keys(&keys);
         assert_eq!(driver.app.settings.layout, choice);
         let offer = &driver.app.tune.layouts.offers[driver.app.tune.layouts.cursor.selected];
         assert_eq!((offer.choice, &offer.layout), (choice, &*driver.app.layout()));
@@ -285,14 +277,14 @@ fn before_their_work_begins_views_show_its_plan_and_no_key_is_silent() {
 
 #[test]
 fn a_key_adopts_the_recommended_k_and_then_the_balanced_one() {
-    for view in ["5", "5vv"] {
+    for view in ["4", "4vv"] {
         let driver = Driver::sample(120, 35).keys(view).keys("a");
         assert_eq!(driver.app.settings.k, 19, "{view}");
         assert!(driver.screen().contains("k is now 19, the precise one"), "{}", driver.screen());
         let driver = driver.keys("a");
         assert_eq!(driver.app.settings.k, 14, "{view}");
         assert!(driver.screen().contains("k is now 14, the balanced one"), "{}", driver.screen());
-        if view == "5" {
+        if view == "4" {
             assert_eq!(driver.keys("auuu").app.settings.k, 3, "each step is taken back");
         }
     }
@@ -309,7 +301,7 @@ fn a_key_adopts_the_recommended_k_and_then_the_balanced_one() {
 /// Bars are two cells wide here, and a dot takes the first: the top of a bar is the same in both.
 #[test]
 fn a_dot_changes_no_bar() {
-    let screen = Driver::sample(140, 40).keys("5").screen();
+    let screen = Driver::sample(140, 40).keys("4").screen();
     let rows: Vec<Vec<char>> = screen.lines().map(|line| line.chars().collect()).collect();
     let (mut n_tops, mut n_dots) = (0, 0);
     for row in rows.iter().filter(|row| row.get(7) == Some(&'│')) {

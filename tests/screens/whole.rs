@@ -113,7 +113,7 @@ fn a_click_on_the_way_goes_back_to_the_place() {
     let mut driver = Driver::sample(100, 30).keys("<enter>jjj<enter>");
     let (column, row) = place(&driver, "tide-log › Tables");
     mouse(&mut driver, MouseAction::Click, (column + 3, row));
-    assert_eq!(driver.app.view(), ViewId::Texts);
+    assert_eq!(driver.app.view(), ViewId::Pair);
     let mut driver = driver.keys("<enter>");
     let docs = place(&driver, "Docs › tide-log");
     mouse(&mut driver, MouseAction::Click, docs);

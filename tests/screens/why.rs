@@ -10,19 +10,12 @@ use simscope::{
 use super::driver::{Driver, sample, settings};
 
 /// The views' keys from a fresh start, each with its name.
-const VIEWS: [(&str, &str); 5] = [
-    ("bits", "jjv"),
-    ("bits-weak", "/tide-log-draft<enter>vwccJJ"),
-    ("why-near", "<enter>jjjv"),
-    ("why-far", "<enter>Gvnn"),
-    ("why-miss", "/tide-log-draft<enter><enter>v"),
-];
+const VIEWS: [(&str, &str); 2] = [("bits", "jjv"), ("bits-weak", "/tide-log-draft<enter>vwccJJ")];
 
 #[test]
 fn every_view_at_three_sizes() {
     for (name, keys) in VIEWS {
-        // The other three are the same views of another document or pair.
-        let is_first = ["bits", "why-near"].contains(&name);
+        let is_first = name == "bits";
         for (width, height) in [(80, 24), (140, 40), (40, 12)] {
             if width == 80 || is_first {
                 let driver = Driver::sample(width, height).keys(keys);
@@ -85,10 +78,6 @@ fn weak_bits_come_weakest_first() {
 fn views_turn_both_ways_and_keep_the_selection() {
     let driver = Driver::sample(80, 24).keys("jjvV");
     assert_eq!((driver.app.view(), driver.app.query()), (ViewId::Docs, Some(DocId(2))));
-    let driver = driver.keys("2vV");
-    assert_eq!(driver.app.view(), ViewId::Texts);
-    let screen = driver.keys("V").screen();
-    assert!(screen.contains("Texts [Why]"), "{screen}");
 }
 
 #[test]
@@ -99,58 +88,45 @@ fn what_has_no_votes_says_why() {
     let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes: rows.as_bytes() }];
     let settings =
         simscope::analysis::Settings { recipe: "bits=8".parse().unwrap(), k: 1, ..settings() };
-    let driver = Driver::open(inputs, settings, 80, 24).keys("v");
+    let driver = Driver::open(inputs, settings, 120, 35).keys("v");
     assert!(driver.screen().contains("this row has no text"), "{}", driver.screen());
-    let screen = driver.keys("2v").screen();
-    assert!(screen.contains("not near at k = 1"), "{screen}");
-    assert!(screen.contains("The corpus does not hold both texts"), "{screen}");
+    let screen = driver.keys("2").screen();
+    assert!(screen.contains("Not a candidate, and not near: d = 2 > 1."), "{screen}");
+    assert!(screen.contains("the corpus does not hold both texts"), "{screen}");
+    assert!(screen.contains("a fingerprint without its text cannot be compared"), "{screen}");
 }
 
 #[test]
-fn why_follows_the_pair_and_k_and_an_old_answer_never_shows() {
-    let said = |driver: &Driver| {
-        let found = driver.app.near.why.answer.answer().cloned().unwrap();
-        (found.documents, pair::candidacy(&found)[0].title.plain())
-    };
-    let mut driver = Driver::sample(80, 24).keys("<enter>Gv");
-    let (pair, title) = said(&driver);
-    assert_eq!((pair[0], title.as_str()), (DocId(0), "distance 5 of 64 bits: not near at k = 3"));
+fn an_old_answer_never_shows_for_another_pair_or_k() {
+    let mut driver = Driver::sample(120, 35).keys("<enter>G");
+    let screen = driver.screen();
+    assert!(screen.contains("A candidate, but rejected: d = 4 > 3."), "{screen}");
+    assert!(screen.contains("▲ bit "), "{screen}");
     driver.mute = true;
     let mut driver = driver.keys("k");
-    assert!(driver.screen().contains("reading both texts"), "{}", driver.screen());
+    assert!(driver.screen().contains("Found. 3 differing bits"), "{}", driver.screen());
+    assert!(!driver.screen().contains("▲ bit "), "{}", driver.screen());
     driver.speak();
-    assert_eq!(said(&driver).1, "distance 3 of 64 bits: near at k = 3");
+    assert!(driver.screen().contains("▲ bit 47: \"it by shouting\" says 1"), "{}", driver.screen());
     let driver = driver.keys("-");
-    assert_eq!(said(&driver).1, "distance 3 of 64 bits: not near at k = 2");
+    assert!(driver.screen().contains("rejected: d = 3 > 2."), "{}", driver.screen());
 }
 
 #[test]
-fn the_next_reason_is_a_key_away() {
-    let mut driver = Driver::sample(80, 24).keys("/tide-log-draft<enter><enter>v");
-    let top = |driver: &Driver| {
-        let pane = &driver.app.near.why.pane;
-        pane.rows[pane.top].text.clone()
-    };
-    let mut titles = vec![top(&driver)];
-    for _ in 0..7 {
-        driver = driver.keys("n");
-        titles.push(top(&driver));
+fn a_pair_that_is_missed_says_how_it_would_be_found() {
+    let screen = Driver::sample(200, 60).keys("/tide-log-draft<enter><enter>").screen();
+    assert!(screen.contains("Tables: none of 4: every key contains a differing bit"), "{screen}");
+    assert!(screen.contains("To get within k = 3, change at most 7 features"), "{screen}");
+}
+
+#[test]
+fn the_pair_at_two_sizes() {
+    for (width, height) in [(80, 24), (120, 35)] {
+        let driver = Driver::sample(width, height).keys("<enter>jjj");
+        insta::assert_snapshot!(format!("pair-{width}x{height}"), driver.picture());
+        let screen = Driver::sample(width, height).keys("<enter>jjj").ascii().picture();
+        assert!(screen.is_ascii(), "{screen}");
     }
-    let begins = [
-        "distance 13 of 64",
-        "a candidate in 0 of 4 tables",
-        "layouts in which it would be a candidate",
-        "to get within k = 3, change at most 7",
-        "differing bits",
-        "12 features in document one only",
-        "12 features in document two only",
-        "229 features shared",
-    ];
-    for (title, begin) in titles.iter().zip(begins) {
-        assert!(title.starts_with(begin), "{titles:#?}");
-    }
-    let driver = driver.keys("NNNNNNN");
-    assert_eq!(top(&driver), titles[0]);
 }
 
 /// The screen says what the command prints.
@@ -177,20 +153,22 @@ fn the_figures_are_those_of_the_commands() {
         assert!(printed.contains(&said), "{said:?} is not in\n{printed}");
     };
     for (keys, pair) in [
-        ("<enter>jjjv", "tide-log tide-log-waving"),
-        ("/tide-log-draft<enter><enter>v", "tide-log-draft tide-log"),
+        ("<enter>jjj", "tide-log tide-log-waving"),
+        ("/tide-log-draft<enter><enter>", "tide-log-draft tide-log"),
     ] {
-        let driver = Driver::sample(140, 40).keys(keys);
+        let driver = Driver::sample(200, 60).keys(keys);
         let printed = command(&format!("explain {pair} --top 20"));
-        let found = driver.app.near.why.answer.answer().cloned().unwrap();
+        let found = driver.app.near.why.answer().cloned().unwrap();
         let said = [pair::candidacy(&found), pair::texts(&found, 20)].concat();
         for line in lines::text(&said, false).lines() {
             has(&printed, line);
         }
-        // Nothing else is laid out.
-        let laid_out = driver.app.near.why.pane.rows.iter();
-        let titles = laid_out.filter(|row| row.is_title).count();
-        assert!(titles >= said.len(), "{titles} of {}", said.len());
+        let verdict = pair::verdict(&found.bits, &found.layout, found.k);
+        has(&printed, &verdict);
+        let begin = verdict.split('.').next().unwrap();
+        assert!(driver.screen().contains(begin), "{}", driver.screen());
+        let cosine = format!("{:.3}", found.texts.as_ref().unwrap().overlap.cosine.unwrap());
+        assert!(driver.screen().contains(&format!("cosine {cosine}")), "{}", driver.screen());
     }
     let driver = Driver::sample(140, 40).keys("/tide-log-draft<enter>vw");
     let bit = driver.app.docs.votes.bit(64);

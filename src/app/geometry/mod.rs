@@ -2,13 +2,9 @@
 //!
 //! `update` scrolls by these places and finds the clicked part, and `draw` draws into them.
 
-mod near;
 mod tables;
 
-pub use self::{
-    near::{NearLayout, near, pair_cells},
-    tables::{TablesLayout, table_cells, tables},
-};
+pub use self::tables::{TablesLayout, table_cells, tables};
 use super::layout::{Size, SizeClass};
 
 /// The frame of a part.
@@ -104,8 +100,6 @@ mod tests {
     #[test]
     fn the_mock_ups_rows_come_out() {
         let standard = Size { width: 80, height: 24 };
-        let near = near(standard, 1, 50, false, None);
-        assert_eq!((near.rows(), near.bits.rows(), near.text.rows()), (5, 4, 7));
         let tables = tables(standard, 20, 6, None);
         assert_eq!((tables.columns, tables.grid, tables.window.rows()), (4, 5, 11));
     }
@@ -116,11 +110,6 @@ mod tests {
             let size = Size { width, height };
             let cells = usize::from(width) * size.body();
             let area = |panes: &[Pane]| panes.iter().map(|it| it.width * it.height).sum::<usize>();
-            for neighbours in [1, 5, 50] {
-                let near = near(size, 1, neighbours, false, None);
-                assert_eq!(area(&[near.list, near.bits, near.text]), cells, "{size:?}");
-                assert!(near.rows() >= neighbours.min(2), "{size:?}");
-            }
             let tables = tables(size, 4, 4, None);
             let parts = [tables.summary, tables.list, tables.window, tables.search, tables.why];
             assert_eq!(area(&parts), cells, "{size:?}");

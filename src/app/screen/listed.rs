@@ -1,4 +1,4 @@
-//! The known facts about listed documents: their titles, and the exact similarities to one document of those that Near and
+//! The known facts about listed documents: their titles, and the exact similarities to one document of those that Pair and
 //! Groups list.
 
 use std::collections::HashMap;

@@ -22,7 +22,7 @@ choice! {
         #[default]
         Docs = "Docs",
         /// The neighbours of one document.
-        Near = "Near",
+        Pair = "Pair",
         /// The tables, for one pair.
         Tables = "Tables",
         /// The pairs and groups at each k, and the evidence for one.
@@ -81,11 +81,9 @@ views! {
         /// The votes on every bit of the selected document, and the features that cast them.
         Bits = "Bits" [OfDocuments],
     }
-    Near {
-        /// Both texts with their differences.
-        Texts = "Texts" [OfDocuments],
-        /// The reasons why the two are found, or are not.
-        Why = "Why" [OfDocuments],
+    Pair {
+        /// The neighbours of one document, and the selected one compared with it.
+        Pair = "Pair" [OfDocuments],
     }
     Tables {
         /// The tables, for one pair.
@@ -132,7 +130,7 @@ views! {
 impl ViewId {
     /// The view that each screen begins with.
     pub(crate) const FIRST: [Self; Screen::ALL.len()] =
-        [Self::Docs, Self::Texts, Self::Tables, Self::Tune, Self::Check, Self::Lessons];
+        [Self::Docs, Self::Pair, Self::Tables, Self::Tune, Self::Check, Self::Lessons];
 
     /// The views of a screen, in the order in which a key steps through them.
     pub fn of(screen: Screen) -> impl Iterator<Item = Self> {

@@ -11,7 +11,7 @@ use super::{
         recipe_form::RecipeForm,
         screen::docs::BitsMode,
         unsaved,
-        view::{docs, go::prompt, learn, near, view},
+        view::{docs, go::prompt, learn, pair, view},
     },
     jobs, trail, undo,
 };
@@ -42,7 +42,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::Back => trail::back(app),
         Action::View(by) => turn_view(app, by),
         Action::Copy => copy(app, effects),
-        Action::Hold => near::hold(app),
+        Action::Hold => pair::hold(app),
         Action::K(step) => change_k(app, step, effects),
         Action::Bits => app.docs.bits = cycled(BitsMode::ALL, app.docs.bits, 1),
         Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
@@ -87,9 +87,8 @@ fn turn_view(app: &mut App, by: isize) {
     app.turn_view(by);
     match app.screen {
         // Stopped or failed work may be asked for again.
-        Screen::Near => near::fit(app),
         Screen::Learn => app.learn.playground.editing = false,
-        Screen::Docs | Screen::Tables | Screen::Tune | Screen::Check => {}
+        Screen::Docs | Screen::Pair | Screen::Tables | Screen::Tune | Screen::Check => {}
     }
     trail::turn(app);
 }

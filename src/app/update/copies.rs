@@ -19,7 +19,7 @@ pub(super) fn copyables(app: &App) -> Vec<Copyable> {
         found.extend(text.map(|text| Copyable { name: name.to_owned(), text }));
     };
     let documents = view(app.view()).documents(app);
-    let is_of_a_pair = matches!(app.screen, Screen::Near | Screen::Tables);
+    let is_of_a_pair = matches!(app.screen, Screen::Pair | Screen::Tables);
     let pair = match (&documents[..], app.near.pair()) {
         (&[one, other], _) => Some([one, other]),
         (_, Some((query, neighbour))) if is_of_a_pair => Some([query, neighbour.document]),

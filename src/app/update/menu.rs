@@ -40,7 +40,7 @@ const MOST_K: u32 = 20;
 /// Words of other programs, and the names of the entries that each of them means, the best first.
 const SYNONYMS: &[(&str, &[&str])] = &[
     ("again", &["redo"]),
-    ("alike neighbours similar similarity", &["texts"]),
+    ("alike neighbours similar similarity", &["pair"]),
     ("bands evaluate", &["layouts"]),
     ("boilerplate disagreements empty health misleading quality", &["check"]),
     ("browse", &["docs"]),
@@ -54,9 +54,9 @@ const SYNONYMS: &[(&str, &[&str])] = &[
     ("dedup deduplicate", &["write", "docs"]),
     ("delete drop remove", &["mark", "write"]),
     ("download save", &["write", "export"]),
-    ("duplicates", &["docs", "texts"]),
+    ("duplicates", &["docs", "pair"]),
     ("errors warnings", &["problems"]),
-    ("explain reason", &["why"]),
+    ("explain reason", &["pair"]),
     ("fewer less stricter", &["lower-k"]),
     ("hide", &["filter"]),
     ("judge", &["label"]),

@@ -57,7 +57,6 @@ const WHEEL: isize = 3;
 /// Whether a cell of the screen is in a text that scrolls by itself.
 fn is_on_text(app: &App, column: usize, row: usize) -> bool {
     match app.view() {
-        ViewId::Texts | ViewId::Why => app.near_layout().text.holds(app.size, column, row),
         _ => app.preview_pane().holds(app.size, column, row),
     }
 }

@@ -13,9 +13,7 @@ use super::{
         query::{self, DerivedInput},
         view::{
             docs::{self, groups},
-            lay_out_page, learn, listed,
-            near::{self, texts},
-            preview, review, tune, view,
+            lay_out_page, learn, listed, preview, review, tune, view,
         },
     },
     export,
@@ -40,9 +38,8 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     tune::sweep::go_on(app, effects);
     match app.screen {
         Screen::Docs | Screen::Check => docs::flag(app, effects),
-        Screen::Near => near::refresh(app, effects),
         Screen::Tune => tune::refresh(app, effects),
-        Screen::Tables | Screen::Learn => {}
+        Screen::Pair | Screen::Tables | Screen::Learn => {}
     }
     if groups::tells_what_can_go(app) {
         review::decide(app, effects);
@@ -55,7 +52,6 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     }
     listed::ask_titles(app, shown, effects);
     preview::lay_out(app);
-    texts::lay_out(app);
     learn::place::settle(app);
     learn::lessons::check(app, effects);
     // A page shows the hidden facts of a lesson as soon as it is answered.
@@ -147,7 +143,7 @@ fn list_neighbours(app: &mut App, effects: &mut Vec<Effect>) {
     // Neighbours of another document must not be shown until the answer comes.
     if app.near.query != query {
         let nobody = Neighbours { query, ..Neighbours::default() };
-        app.near.show(nobody, app.near_layout().rows());
+        app.near.show(nobody, 0);
     }
     match query {
         Some(query) => _ = want(app, query::NeighboursQuery { query, held }, effects),

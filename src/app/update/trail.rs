@@ -12,15 +12,15 @@ use crate::text::visible;
 
 impl Place {
     fn of(app: &App) -> Self {
-        let is_of_a_document = matches!(app.screen, Screen::Near | Screen::Tables);
+        let is_of_a_document = matches!(app.screen, Screen::Pair | Screen::Tables);
         Self { view: app.shown(app.screen), document: app.query().filter(|_| is_of_a_document) }
     }
 
-    /// The name of the place: the document on Near, else the screen, and the view if it is not the first.
+    /// The name of the place: the document on Pair, else the screen, and the view if it is not the first.
     fn name(self, app: &App) -> String {
         let screen = self.view.screen();
         match (screen, self.document) {
-            (Screen::Near, Some(document)) => {
+            (Screen::Pair, Some(document)) => {
                 visible(app.analysis.corpus.id(document)).into_owned()
             }
             _ if ViewId::FIRST.contains(&self.view) => screen.to_string(),

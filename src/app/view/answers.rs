@@ -8,7 +8,7 @@ use super::{
         resource::{Background, Resource},
     },
     docs::{self, check, documents, fields, groups},
-    listed, near, review, tables,
+    listed, pair, review, tables,
     tune::{compare, label, layouts, sweep},
 };
 
@@ -56,10 +56,9 @@ queries! {
     TextSearch => docs.searching;
     FilterScan => docs.admission;
     DocumentQuery => document, or shown;
-    NeighboursQuery => near.listing, then near::show_neighbours;
-    Texts => near.texts, then near::texts::show_first_difference, or shown;
-    Why => near.why.answer, or shown;
-    DifferingVotes => near.differing, or shown;
+    NeighboursQuery => near.listing, then pair::show_neighbours;
+    Texts => near.texts, then pair::show_first_difference, or shown;
+    Why => near.why, or shown;
     SimilaritiesQuery => similar.asked, then listed::take_similarities;
     Window => tables.lookup, then tables::show_window;
     GroupsQuery => groups.single, then groups::take_single;

@@ -18,7 +18,7 @@ pub(super) mod docs;
 pub(super) mod go;
 pub(super) mod learn;
 pub(super) mod listed;
-pub(super) mod near;
+pub(super) mod pair;
 pub(super) mod preview;
 pub(super) mod review;
 pub(super) mod tables;
@@ -49,8 +49,7 @@ pub(super) fn view(id: ViewId) -> &'static dyn View {
         ViewId::Docs => &docs::list::DocsView,
         ViewId::Bits => &docs::bits::BitsView,
         ViewId::Check => &docs::check::CheckView,
-        ViewId::Texts => &near::texts::TextsView,
-        ViewId::Why => &near::why::WhyView,
+        ViewId::Pair => &pair::PairView,
         ViewId::Tables => &tables::TablesView,
         ViewId::Tune => &tune::distances::TuneView,
         ViewId::Layouts => &tune::layouts::LayoutsView,
@@ -84,7 +83,7 @@ impl App {
     }
 
     /// Rows of the list of the shown page.
-    pub(in crate::app) fn page_rows(&self) -> usize {
+    pub fn page_rows(&self) -> usize {
         self.view_page().map_or(0, |page| page.list_rows(self.size))
     }
 
@@ -102,7 +101,7 @@ impl App {
             FooterCondition::LessonAsks => self.learn.lessons.asks(),
             FooterCondition::LessonOpen => self.learn.lessons.active.is_some(),
             FooterCondition::OnRow => match self.screen {
-                Screen::Near | Screen::Tables => self.near.pair().is_some(),
+                Screen::Pair | Screen::Tables => self.near.pair().is_some(),
                 _ => !view(self.view()).documents(self).is_empty(),
             },
         }

@@ -159,11 +159,11 @@ pub(super) fn next_policy(app: &mut App) {
     set_policy(app, Policy(vec![Preference { kind, ..Preference::default() }]));
 }
 
-/// Marks the document under the cursor: in Groups as kept if it would be dropped, else as dropped; in Docs and Near,
+/// Marks the document under the cursor: in Groups as kept if it would be dropped, else as dropped; in Docs and Pair,
 /// which do not show that, as dropped, then as kept, then not at all.
 pub(super) fn toggle(app: &mut App) {
     let document = match app.screen {
-        Screen::Near => app.near.selected().map(|neighbour| neighbour.document),
+        Screen::Pair => app.near.selected().map(|neighbour| neighbour.document),
         _ => app.query(),
     };
     let Some(document) = document else { return };
@@ -198,11 +198,11 @@ pub(super) fn toggle(app: &mut App) {
     });
 }
 
-/// Marks two documents as no duplicates, or takes that back: in Near the query and the selected neighbour, in Groups
+/// Marks two documents as no duplicates, or takes that back: in Pair the query and the selected neighbour, in Groups
 /// the document under the cursor and the document that is kept for it.
 pub(super) fn not_duplicates(app: &mut App) {
     let name = |app: &App, document| visible(app.analysis.corpus.id(document)).into_owned();
-    let pair = if app.screen == Screen::Near {
+    let pair = if app.screen == Screen::Pair {
         app.near.pair().map(|(query, neighbour)| (query, neighbour.document))
     } else {
         let Some(decisions) = app.decisions() else { return app.say(UNDECIDED) };

@@ -1,6 +1,6 @@
 //! The Tables view: the tables, for one pair.
 
-use super::{contract::View, near};
+use super::{contract::View, pair};
 use crate::{
     analysis::inspection::TableWindow,
     app::{App, Effect, ask::want, keymap::Action, query},
@@ -17,7 +17,7 @@ impl View for TablesView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         match action {
             Action::Sideways(rows) => {
-                let list = near::list(app);
+                let list = pair::list(app);
                 list.cursor.step(rows, list.len, list.height);
             }
             Action::Probe(step) => probe(app, step),
@@ -80,7 +80,7 @@ impl View for TablesView {
                 ),
             ]);
         }
-        numbers.extend(near::numbers(app));
+        numbers.extend(pair::numbers(app));
         numbers
     }
 }

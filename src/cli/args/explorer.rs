@@ -85,7 +85,7 @@ pub(crate) struct LearnArgs {
     /// Folders and files to read; - is standard input; left out: the bundled sample corpus
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Begin a first tour instead: eight cards, each of which names the key to press
+    /// Begin a first tour instead: seven cards, each of which names the key to press
     ///
     /// The tour uses the bundled sample corpus, with the real keys on the real screens. Esc leaves it.
     #[arg(long, conflicts_with_all = ["what", "paths", "lesson"])]

@@ -67,7 +67,7 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
         // The end of a path is more useful than its beginning.
         let about = match app.screen {
             // The views are at the end.
-            Screen::Docs | Screen::Near => clip_start(&about, room),
+            Screen::Docs | Screen::Pair => clip_start(&about, room),
             Screen::Tune | Screen::Learn if clip(&about, room).find(']').is_none() => {
                 clip_start(&about, room)
             }
@@ -149,7 +149,7 @@ fn way_targets(app: &App, way: &str, canvas: &Canvas) {
 /// a semicolon, then by all but the names of the views, then by the names of the views that are not shown.
 fn beside_the_way(app: &App, about: String, width: usize, theme: Theme) -> String {
     let views = views(app);
-    let is_shortened = matches!(app.screen, Screen::Near | Screen::Tune | Screen::Learn);
+    let is_shortened = matches!(app.screen, Screen::Tune | Screen::Learn);
     if app.places().is_empty() || !is_shortened {
         return about;
     }
@@ -244,7 +244,7 @@ fn about(app: &App) -> String {
             app.view().to_string()
         }
         Screen::Docs => about_list(app),
-        Screen::Near => about_near(app),
+        Screen::Pair => about_near(app),
         Screen::Tables => match (&app.tables.explanation, app.tables.pair) {
             (Some(explanation), Some((a, Some(b)))) => {
                 format!("{} {glyphs} {}   d={}", id(a), id(b), explanation.distance)
@@ -301,19 +301,17 @@ fn about_list(app: &App) -> String {
     }
 }
 
-/// The number of neighbours by distance, and the views; on a small screen the query.
+/// The number of neighbours by distance; on a small screen the query.
 fn about_near(app: &App) -> String {
     let Some(query) = app.near.query else { return String::new() };
     if app.size.shape() == SizeClass::Small {
-        let id = visible(app.analysis.corpus.id(query)).into_owned();
-        return if app.view() == ViewId::Why { format!("Why {id}") } else { id };
+        return visible(app.analysis.corpus.id(query)).into_owned();
     }
-    let views = views(app);
     if app.analysis.index.is_none() || app.analysis.fingerprint(query).is_none() {
-        return views;
+        return String::new();
     }
     if app.near.listing.is_running() {
-        return format!("searching ..   {views}");
+        return "searching ..".to_owned();
     }
     let within = app.near.n_within(app.settings.k);
     let held = usize::from(app.near.is_held_listed);
@@ -322,10 +320,10 @@ fn about_near(app: &App) -> String {
     let (k, to) = (app.settings.k, app.near.reach);
     let usual = reach(k, app.analysis.settings.recipe.bits);
     if to > usual {
-        return format!("none within {usual} bits; nearest {beyond} listed   {views}");
+        return format!("none within {usual} bits; nearest {beyond} listed");
     }
     let how = if app.layout().guarantees(k) { "" } else { " by scan" };
-    format!("{within} within k={k}{how}, {beyond} more to d={to}   {views}")
+    format!("{within} within k={k}{how}, {beyond} more to d={to}")
 }
 
 /// The names of the screen's views, the shown one in brackets; on a small screen only the shown one.

@@ -79,6 +79,9 @@ fn of_view(app: &App) -> Vec<Hint> {
     let mut hints: Vec<(Action, Hint)> = Vec::new();
     for binding in app.keymap.bindings(app.view()).filter(|binding| app.shows(binding.when)) {
         let Some((keys, word)) = binding.footer else { continue };
+        if app.view() == ViewId::Pair && is_of_any_view(binding.action) {
+            continue;
+        }
         let word = word_now(app, binding).unwrap_or(word);
         if hints.iter().all(|(action, it)| *action != binding.action && it.word != word) {
             let (rank, key) = (rank(app, binding.action), Some(binding.keys[0]));
@@ -86,6 +89,11 @@ fn of_view(app: &App) -> Vec<Hint> {
         }
     }
     hints.into_iter().map(|(_, hint)| hint).collect()
+}
+
+/// Whether an action has the same effect in every view, so that a full last row leaves it out.
+fn is_of_any_view(action: Action) -> bool {
+    matches!(action, Action::Recipe | Action::K(_) | Action::Editor | Action::Export)
 }
 
 /// The word of a key that does one of several things, if that depends on what shows.

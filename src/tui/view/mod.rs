@@ -19,12 +19,10 @@ mod footer;
 mod learn;
 mod menu;
 mod name;
-mod near;
 mod overlay;
 mod page;
 mod pair;
 mod sections;
-mod similar;
 mod status;
 mod tables;
 mod tour;
@@ -105,7 +103,6 @@ fn draw_on(app: &App, mut canvas: Canvas) {
 fn drawing(view: ViewId) -> fn(&App, &mut Canvas) {
     match view {
         ViewId::Bits => docs::bits::draw,
-        ViewId::Texts | ViewId::Why => near::draw,
         ViewId::Tables => tables::draw,
         view if view.screen() == Screen::Learn => learn::draw,
         _ => sections::page,

@@ -46,7 +46,10 @@ pub(super) fn draw(app: &App, page: &Page<'_>, canvas: &mut Canvas) {
         };
         let mut inside = framed(canvas, pane, &part.title, &remark);
         match &part.block {
-            Block::List(list) => self::list(app, list, at == keyed, &mut inside),
+            Block::List(list) => self::list(app, list, None, at == keyed, &mut inside),
+            Block::Ruled(list, row, words) => {
+                self::list(app, list, Some((*row, words)), at == keyed, &mut inside);
+            }
             Block::Text(paragraphs) => text(paragraphs, &mut inside),
             Block::Plot(plot) => self::plot(plot, &mut inside),
             Block::Histogram(bars) => histogram::histogram(bars, &mut inside),
@@ -82,7 +85,13 @@ fn line(words: Tinted, theme: Theme) -> Line<'static> {
     words.0.into_iter().map(|(words, tone)| Span::styled(words, style(tone, theme))).collect()
 }
 
-fn list(app: &App, list: &List<'_>, has_keys: bool, canvas: &mut Canvas) {
+fn list(
+    app: &App,
+    list: &List<'_>,
+    rule: Option<(usize, &str)>,
+    has_keys: bool,
+    canvas: &mut Canvas,
+) {
     let theme = canvas.theme;
     if list.len == 0 {
         canvas.paragraph(1, 0, &list.none, Style::new());
@@ -98,13 +107,25 @@ fn list(app: &App, list: &List<'_>, has_keys: bool, canvas: &mut Canvas) {
     };
     let columns: Vec<_> = list.columns.iter().map(column).collect();
     let mark = has_keys.then(|| theme.mark());
-    ColumnTable::fitting(columns, canvas.width(), &[rest * LEAST_WORDS]).saying_more().draw(
-        canvas,
-        list.cursor,
-        list.len,
-        mark,
-        Some,
-    );
+    let table = ColumnTable::fitting(columns, canvas.width(), &[rest * LEAST_WORDS]);
+    let Some((rule, words)) = rule else {
+        return table.saying_more().draw(canvas, list.cursor, list.len, mark, Some);
+    };
+    table.draw_header(canvas);
+    let mut y = 1;
+    // If the line is not on the screen, there is room for one more row.
+    for at in list.cursor.window(list.len, canvas.height().saturating_sub(1)) {
+        if at == rule {
+            let ruler = theme.glyphs().ruler.to_string();
+            let words = format!(" {} {words} ", ruler.repeat(3));
+            let rest = ruler.repeat(canvas.width().saturating_sub(words.width()));
+            canvas.row(y, Span::styled(words + &rest, theme.muted()));
+            y += 1;
+        }
+        table.draw_row(canvas, y, mark.filter(|_| at == list.cursor.selected), &at);
+        canvas.row_target(y, at as isize - list.cursor.selected as isize);
+        y += 1;
+    }
 }
 
 /// The documents of a column of names whose titles do not tell them apart.
@@ -139,6 +160,10 @@ fn column<'a>(
         Cell::Pair(pair) => {
             format!("  {}", name::pair(app, pair, theme.glyphs().pair, cells.saturating_sub(3)))
                 .into()
+        }
+        Cell::Document(document, mark) => {
+            let mark = mark + &name::mark(app, document);
+            name::telling(app, document, &mark, &[], cells).into()
         }
         Cell::Bits(print, other) => pattern(print, other, app.layout().block_list(), theme),
     };

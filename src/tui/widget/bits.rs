@@ -280,12 +280,12 @@ pub fn pattern(
         let quadrant = QUADRANTS[digit.to_digit(16).unwrap_or(0) as usize];
         let glyph = if theme.0.ascii { digit } else { quadrant };
         let differs = xor >> (4 * place) & 0xf != 0;
-        match line.spans.last_mut().filter(|_| shown == Some((block, differs))) {
-            Some(span) => span.content.to_mut().push(glyph),
-            None => {
-                let style = if differs { theme.block(block) } else { theme.pale_block(block) };
-                line.push_span(Span::styled(glyph.to_string(), style));
-            }
+        let same = line.spans.last_mut().filter(|_| shown == Some((block, differs)));
+        if let Some(span) = same {
+            span.content.to_mut().push(glyph);
+        } else {
+            let style = if differs { theme.block(block) } else { theme.pale_block(block) };
+            line.push_span(Span::styled(glyph.to_string(), style));
         }
         shown = Some((block, differs));
     }

@@ -28,7 +28,7 @@ impl View for BitsView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         let width = app.analysis.settings.recipe.bits;
         match action {
-            Action::Enter => from_document(app, Screen::Near),
+            Action::Enter => from_document(app, Screen::Pair),
             Action::FindNext(step) => documents::find(app, step),
             Action::Sideways(by) => app.docs.votes.sideways(by, width),
             Action::Cosine(by) => {

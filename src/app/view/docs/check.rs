@@ -181,11 +181,11 @@ impl View for CheckView {
     }
 }
 
-/// Lists the pairs of a kind, the documents with a flag, or the problems; then opens the selected pair in Near.
+/// Lists the pairs of a kind, the documents with a flag, or the problems; then opens the selected pair in Pair.
 fn enter(app: &mut App) {
     if let Some([a, b]) = app.docs.check.selected().map(|it| [it.pair.a, it.pair.b]) {
         open_pair(app, a, b);
-        return app.show(ViewId::Why);
+        return app.show(ViewId::Pair);
     }
     let kind = KINDS[app.docs.check.cursor.selected.min(KINDS.len() - 1)];
     if count(app, kind).is_none() || app.docs.check.health.is_cancelled() {

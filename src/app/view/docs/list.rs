@@ -183,7 +183,7 @@ fn enter(app: &mut App) {
         app.near.pending_selection = other.filter(|it| Some(*it) != app.query());
         app.near.listing.forget();
     }
-    app.screen = Screen::Near;
+    app.screen = Screen::Pair;
 }
 
 /// Lists all texts instead of groups, or groups again; the selected document stays selected.

@@ -1,6 +1,6 @@
 //! The Tables view of Learn: flipped bits against tables.
 
-use super::super::{contract::View, near::chance_to_be_a_candidate};
+use super::super::{contract::View, pair::chance_to_be_a_candidate};
 use crate::{
     app::{
         App, Effect,
@@ -72,12 +72,12 @@ impl View for BlocksView {
     }
 }
 
-/// Takes the pair selected in Near.
+/// Takes the pair selected in Pair.
 fn take(app: &mut App) {
     let pair = app.near.pair().filter(|(query, _)| Some(*query) == app.query());
     let bits = |document| app.analysis.fingerprint(document);
     match pair.and_then(|(a, b)| Some(([a, b.document], bits(a)?, bits(b.document)?))) {
         Some((pair, one, other)) => app.learn.game.take(pair, one, other),
-        None => app.say("choose a pair in Near first (2)"),
+        None => app.say("choose a pair in Pair first (2)"),
     }
 }

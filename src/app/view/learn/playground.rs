@@ -1,6 +1,6 @@
 //! The Playground view: two texts, and their features, votes and bits.
 
-use super::super::{contract::View, near::distance};
+use super::super::{contract::View, pair::distance};
 use crate::{
     app::{App, Effect, keymap::Action},
     evaluate::{angle, interval},

@@ -137,7 +137,7 @@ fn notes(play: &Playground, side: usize) -> Vec<String> {
     if play.is_cut[side] {
         let most = grouped(MOST_CHARACTERS as u64);
         notes.push(format!(
-            "{name}: only its first {most} characters are here; Near compares the whole text"
+            "{name}: only its first {most} characters are here; Pair compares the whole text"
         ));
     }
     if let Some(heaviest) = play.dominating(side) {

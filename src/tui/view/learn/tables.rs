@@ -75,9 +75,9 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         format!("tables {} to {} of {n_tables}, j/k", first + 1, (first + fits).min(n_tables))
     } else if game.damage == 0 {
         // Equal fingerprints show nothing yet.
-        "Space flips a bit, d: pair of Near".to_owned()
+        "Space flips a bit, d: pair of Pair".to_owned()
     } else {
-        "d: pair of Near".to_owned()
+        "d: pair of Pair".to_owned()
     };
     let (title, remark) = titles(&layout, app.learn_k(), remark, width);
     canvas.rule(rule, &title, &remark);

@@ -44,7 +44,7 @@ pub(super) fn bits(bits: &Bits, mode: BitsMode, canvas: &mut Canvas) {
             let (mark, words) = (theme.glyphs().differs.to_string(), line(words.clone(), theme));
             let (x, cells) = (x + cell, words.width());
             canvas.at(x, y, Span::styled(mark, theme.differs()));
-            if x + 2 + cells <= canvas.width() || x < canvas.width() / 2 {
+            if x + 2 + cells <= canvas.width() || (x < 1 + cells && x < canvas.width() / 2) {
                 canvas.at(x + 2, y, words);
             } else {
                 canvas.part(0, y, x - 1, 1).at(x.saturating_sub(1 + cells), 0, words);

@@ -118,7 +118,7 @@ struct Rows<'a> {
     /// The blocks of each line of bits; none on a small screen.
     lines: &'a [Range<usize>],
     query: Fingerprint,
-    /// The fingerprint of the neighbour selected in Near.
+    /// The fingerprint of the neighbour selected in Pair.
     partner: Option<Fingerprint>,
     /// The numbers of the rows, from 0 on.
     numbers: Range<usize>,

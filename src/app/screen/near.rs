@@ -1,13 +1,9 @@
-//! The Near screen: the neighbours of one document, and how each differs from it.
+//! The Pair screen: the neighbours of one document, and how each differs from it.
 
 use crate::{
-    analysis::{
-        inspection::Neighbours,
-        query::{MOST_LISTED, Why},
-    },
+    analysis::inspection::Neighbours,
     app::{
         cursor::Cursor,
-        pane::TextPane,
         query,
         resource::{JobNumber, Resource},
         side_by_side::DiffRow,
@@ -15,7 +11,6 @@ use crate::{
     choice::choice,
     id::DocId,
     index::Neighbour,
-    present::pair,
 };
 
 choice! {
@@ -29,7 +24,7 @@ choice! {
     }
 }
 
-/// The state of the Near screen.
+/// The state of the Pair screen.
 #[derive(Debug, Default)]
 pub struct NearState {
     /// The document whose neighbours these are.
@@ -47,8 +42,12 @@ pub struct NearState {
     /// The query and the selected neighbour, compared.
     pub texts: Resource<query::Texts>,
     /// The comparison laid out in rows for the present screen.
+    pub(in crate::app) whole: Vec<DiffRow>,
+    /// The same rows, with equal ones folded as far as the screen needs it.
     pub rows: Vec<DiffRow>,
-    /// The inputs that the rows were laid out from: the comparison, column width, side by side.
+    /// The rows of the screen that they are folded for.
+    pub(in crate::app) height: usize,
+    /// The inputs that the rows were laid out from: the comparison, cells of a column, side by side.
     pub(in crate::app) laid_out: Option<(JobNumber, usize, bool)>,
     /// First row of the texts shown.
     pub text_top: usize,
@@ -56,10 +55,8 @@ pub struct NearState {
     pub difference: usize,
     /// The way the texts are shown.
     pub diff_view: DiffMode,
-    /// The Why view.
-    pub why: WhyState,
-    /// The votes on the bits in which the pair differs.
-    pub differing: Resource<query::DifferingVotes>,
+    /// The explanation of the pair, or of the pair before until its answer comes.
+    pub why: Resource<query::Why>,
     /// A document that is listed whatever the query, near or not.
     pub held: Option<DocId>,
     /// Whether the held document is listed only because it is held.
@@ -101,32 +98,5 @@ impl NearState {
     /// Neighbours within k; the rest are listed but not guaranteed.
     pub fn n_within(&self, k: u32) -> usize {
         self.neighbours.partition_point(|neighbour| neighbour.distance <= k)
-    }
-}
-
-/// The state of the Why view.
-#[derive(Debug, Default)]
-pub struct WhyState {
-    /// The explanation of the last explained pair, which may not be the selected one until its answer comes.
-    pub answer: Resource<Why>,
-    /// The explanation laid out.
-    pub pane: TextPane,
-    /// The inputs of the pane: the explanation, and the cells of a column.
-    made: Option<(JobNumber, usize)>,
-}
-
-impl WhyState {
-    /// Lays out the explanation, unless it is laid out already.
-    pub(in crate::app) fn lay_out(&mut self, width: usize, ascii: bool) {
-        let Some(found) = self.answer.answer() else {
-            (self.pane, self.made) = (TextPane::default(), None);
-            return;
-        };
-        let made = self.answer.number().map(|number| (number, width));
-        if self.made != made {
-            let sections = [pair::candidacy(found), pair::texts(found, MOST_LISTED)].concat();
-            self.pane.lay_out(&sections, width, ascii);
-            self.made = made;
-        }
     }
 }

@@ -1,0 +1,691 @@
+//! The Pair screen: the neighbours of a document, nearest first, and the selected one compared with it: texts, bits,
+//! tables, words, and the outcome.
+
+use super::{
+    contract::{ListOfView, View},
+    go::select_document,
+    listed, review,
+};
+use crate::{
+    analysis::{TwinKind, explained_pair::ExplainedPair},
+    app::{
+        App, Effect, Screen,
+        ask::want,
+        geometry::Pane,
+        keymap::Action,
+        page::{Bits, Block, Cell, Column, List, Page, Part, Place, Tinted, Tone},
+        query,
+        screen::near::DiffMode,
+        side_by_side::{folded, places_with_edits},
+    },
+    choice::cycled,
+    evaluate::{angle, interval},
+    explain::{
+        Overlap, PairExplanation,
+        figures::{signed, similarity},
+        overlap::DifferingBit,
+    },
+    facts::{ExplainedNumber, figures::digits},
+    id::DocId,
+    index::{
+        Layout, letter,
+        load::{candidate_chance, expected_tables_hit},
+    },
+    number::{counted, grouped},
+    present::pair::{blocks, keys, verdict},
+    simhash::Fingerprint,
+    text::visible,
+};
+
+/// The Pair view.
+pub(in crate::app) struct PairView;
+
+impl View for PairView {
+    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
+        match action {
+            Action::Enter if app.query().is_none() => app.say("no document is selected"),
+            Action::Enter => app.screen = Screen::Tables,
+            Action::Mark => review::toggle(app),
+            Action::NoDuplicates => review::not_duplicates(app),
+            Action::Follow => {
+                if let Some(neighbour) = app.near.selected() {
+                    select_document(app, neighbour.document);
+                }
+            }
+            Action::Scroll(rows) => scroll_to(app, app.near.text_top.saturating_add_signed(rows)),
+            Action::FindNext(step) => next_difference(app, step),
+            Action::Columns => {
+                app.near.diff_view = cycled(DiffMode::ALL, app.near.diff_view, 1);
+                show_difference(app, app.near.difference);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
+        Some(list(app))
+    }
+
+    fn documents(&self, app: &App) -> Vec<DocId> {
+        let neighbour = app.near.selected().map(|neighbour| neighbour.document);
+        neighbour.or(app.near.query).into_iter().collect()
+    }
+
+    fn listed(&self, app: &App) -> Vec<DocId> {
+        app.near.query.into_iter().chain(shown(app)).collect()
+    }
+
+    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
+        let pair = pair(app);
+        if app.near.texts.asked().map(|before| before.pair) != pair {
+            app.near.text_top = 0;
+            app.near.texts.clear();
+        }
+        if app.near.why.asked().map(|before| before.0) != pair {
+            app.near.why.clear();
+        }
+        if let Some(pair) = pair {
+            want(app, query::Texts { pair, within: app.compare_within }, effects);
+            want(app, query::Why(pair), effects);
+        }
+        if let Some(query) = app.near.query {
+            listed::weigh(app, query, &shown(app), effects);
+        }
+        fit(app);
+        lay_out(app);
+    }
+
+    fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
+        Some(page(app))
+    }
+
+    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
+        numbers(app)
+    }
+}
+
+/// The query and the selected neighbour.
+fn pair(app: &App) -> Option<[DocId; 2]> {
+    app.near.pair().map(|(query, neighbour)| [query, neighbour.document])
+}
+
+/// The list of neighbours.
+pub(in crate::app) fn list(app: &mut App) -> ListOfView<'_> {
+    let height = app.page_rows();
+    ListOfView { len: app.near.neighbours.len(), height, cursor: &mut app.near.cursor }
+}
+
+/// Fits the selection into the list, whose height follows the screen.
+pub(in crate::app) fn fit(app: &mut App) {
+    let list = list(app);
+    list.cursor.fit(list.len, list.height);
+}
+
+/// The neighbours on the screen.
+fn shown(app: &App) -> Vec<DocId> {
+    let near = &app.near;
+    // If the line below k is not on the screen, there is room for one more neighbour.
+    let rows = app.rows_to_know(near.cursor, near.neighbours.len(), app.page_rows() + 1);
+    near.neighbours[rows].iter().map(|it| it.document).collect()
+}
+
+/// Shows the found neighbours.
+pub(super) fn show_neighbours(app: &mut App) {
+    let height = app.page_rows();
+    if let Some(found) = app.near.listing.take() {
+        app.near.show(found, height);
+        app.near.pending_selection = None;
+    }
+}
+
+/// Holds the selected document, so that it is listed whatever the query; or releases the held one.
+pub(in crate::app) fn hold(app: &mut App) {
+    let selected = match app.screen {
+        Screen::Pair => app.near.selected().map(|neighbour| neighbour.document),
+        _ => app.query(),
+    };
+    let Some(document) = selected else { return };
+    let id = id(app, document);
+    if app.near.held == Some(document) {
+        app.near.held = None;
+        app.say(format!("{id} is no longer held"));
+    } else {
+        app.near.held = Some(document);
+        app.say(format!("{id} is held: Pair lists it beside any document, near or not"));
+    }
+}
+
+// The texts.
+
+/// Whether the texts stand side by side, which needs room for two columns.
+fn is_side_by_side(app: &App) -> bool {
+    app.near.diff_view == DiffMode::Side && app.size.width >= 80
+}
+
+/// Cells of a column of text.
+fn text_column(app: &App) -> usize {
+    let inside = Place::Across.cells(app.size).saturating_sub(6);
+    if is_side_by_side(app) { inside / 2 } else { inside }
+}
+
+impl App {
+    /// Rows of the two texts on the Pair screen.
+    pub fn text_rows(&self) -> usize {
+        let pane = self.view_page().and_then(|page| page.text_pane(self.size));
+        pane.map_or(0, Pane::rows)
+    }
+}
+
+/// Lays the two texts out again if they or the screen changed. Costs their length.
+fn lay_out(app: &mut App) {
+    let (column, side) = (text_column(app), is_side_by_side(app));
+    let wanted = app.near.texts.number().map(|number| (number, column, side));
+    let is_new = app.near.laid_out != wanted;
+    if is_new {
+        app.near.laid_out = wanted;
+        let comparison = app.near.texts.answer();
+        app.near.whole = comparison.map_or_else(Vec::new, |it| it.rows(column, side));
+    }
+    // The texts take no more room than their rows.
+    let height = app.text_rows();
+    if is_new || app.near.height != height {
+        app.near.height = height;
+        app.near.rows = folded(&app.near.whole, height);
+    }
+    scroll_to(app, app.near.text_top);
+}
+
+/// Makes this the first shown row of the texts, or an earlier one, so that no row below the last one is shown.
+fn scroll_to(app: &mut App, row: usize) {
+    let last = app.near.rows.len().saturating_sub(app.text_rows());
+    app.near.text_top = row.min(last);
+}
+
+/// Scrolls the texts to a place with edits; returns the number of such places.
+fn show_difference(app: &mut App, at: usize) -> usize {
+    lay_out(app);
+    let rows: Vec<usize> = places_with_edits(&app.near.rows).collect();
+    app.near.difference = at;
+    if let Some(row) = rows.get(at) {
+        scroll_to(app, row.saturating_sub(1));
+    }
+    rows.len()
+}
+
+/// Scrolls the texts to their first difference, unless their beginning shows it.
+pub(in crate::app) fn show_first_difference(app: &mut App) {
+    app.near.text_top = 0;
+    show_difference(app, 0);
+    if places_with_edits(&app.near.rows).next() < Some(app.text_rows()) {
+        scroll_to(app, 0);
+    }
+}
+
+fn next_difference(app: &mut App, step: isize) {
+    let Some(found) = app.near.texts.answer() else { return };
+    if found.little_in_common().is_some() {
+        return app.say("the texts have little in common: no difference is marked");
+    }
+    let of = if found.clipped { " in their first 256 kB" } else { "" };
+    let n = places_with_edits(&app.near.rows).count();
+    if n == 0 {
+        return app.say(format!("the texts have the same words{of}"));
+    }
+    // After the last difference comes the first.
+    let next = (app.near.difference as isize + step).rem_euclid(n as isize) as usize;
+    show_difference(app, next);
+    app.say(format!("place {} of {n} with edits", next + 1));
+}
+
+// The page.
+
+/// Columns of the screen from which on the list has a picture of the bits, and from which on its half has cosines.
+const PICTURES_FROM: u16 = 190;
+const COSINES_FROM: u16 = 150;
+/// Rows for differing bits below the picture, however many there are: the texts stand still from pair to pair.
+const LEAST_HUNG: usize = 2;
+/// The most blocks that a row of the list tells of.
+const MOST_BLOCKS: usize = 24;
+/// The most tables that are named.
+const MOST_TABLES: usize = 6;
+/// The most letters of a feature in a row.
+const FEATURE: usize = 24;
+
+fn id(app: &App, document: DocId) -> String {
+    visible(app.analysis.corpus.id(document)).into_owned()
+}
+
+fn page(app: &App) -> Page<'_> {
+    let mut parts = vec![neighbours(app)];
+    if let Some(pair) = pair(app) {
+        parts.push(texts(app, pair));
+        let prints = pair.map(|it| app.analysis.fingerprint(it));
+        if let [Some(a), Some(b)] = prints {
+            let explanation = PairExplanation::new(a, b, &app.layout());
+            parts.push(bits(app, pair, [a, b], &explanation));
+            parts.push(facts(app, pair, &explanation));
+        }
+    }
+    Page { parts }
+}
+
+/// The neighbours, with a line above the first that the tables do not guarantee to find.
+fn neighbours(app: &App) -> Part<'_> {
+    let near = &app.near;
+    let len = near.neighbours.len();
+    let list =
+        List { columns: columns(app), len, cursor: near.cursor, none: why_no_neighbours(app) };
+    let sure = app.sure_distance();
+    let rule = near.n_within(sure);
+    let block = if rule < len {
+        let edge = if app.layout().guarantees(app.settings.k) { "k" } else { "d" };
+        let above = match rule {
+            0 => format!("nothing within {edge} = {sure}"),
+            _ => format!("{edge} = {sure}: the tables find all above"),
+        };
+        Block::Ruled(list, rule, format!("{above}; below: a full scan"))
+    } else {
+        Block::List(list)
+    };
+    let corpus = &app.analysis.corpus;
+    let whose = match (app.has_reference(), near.query) {
+        (true, Some(query)) if corpus.is_reference(query) => " in the first corpus",
+        (true, _) => " in the reference",
+        (false, _) => "",
+    };
+    let of = near.query.map_or_else(String::new, |query| format!(" of {}", id(app, query)));
+    let remark = match len {
+        0 => String::new(),
+        _ if near.n_hidden > 0 => {
+            let all = grouped((len + near.n_hidden) as u64);
+            format!(
+                "{} of {all}, of which {} are listed",
+                near.cursor.selected + 1,
+                grouped(len as u64)
+            )
+        }
+        _ => format!("{} of {}", near.cursor.selected + 1, grouped(len as u64)),
+    };
+    // The header and the line take a row each.
+    let most = 2 + len.clamp(1, 6.max(app.size.body() / 5));
+    Part {
+        title: format!("neighbours{whose}{of}"),
+        remark,
+        rows: most.min(8)..=most,
+        rank: 0,
+        place: Place::Left,
+        block,
+    }
+}
+
+fn columns(app: &App) -> Vec<Column<'_>> {
+    let near = &app.near;
+    let of = move |at: usize| near.neighbours[at];
+    let query = near.query;
+    let print = query.and_then(|query| app.analysis.fingerprint(query));
+    let held = if app.ascii { "% " } else { "◆ " };
+    let name = move |at: usize| {
+        let document = of(at).document;
+        let held = if near.held == Some(document) { held } else { "" };
+        Cell::Document(document, held.to_owned())
+    };
+    let known = move |at: usize| query.map(|query| app.similar.to(query, of(at).document));
+    let figure = move |at: usize, of: fn(&crate::analysis::Similarity) -> Option<f64>| -> Tinted {
+        match known(at).flatten() {
+            None => ("..", Tone::Muted).into(),
+            Some(it) => it.as_ref().and_then(of).map_or("-".to_owned(), similarity).into(),
+        }
+    };
+    let layout = app.layout();
+    let n_blocks = layout.block_list().len();
+    let is_apart = n_blocks <= 8;
+    let gap = if is_apart { " " } else { "" };
+    let letters: String = (0..n_blocks).flat_map(|at| [gap.to_owned(), letter(at)]).collect();
+    let off = move |at: usize| {
+        let other = app.analysis.fingerprint(of(at).document);
+        let xor = print.zip(other).map_or(0, |(one, other)| one.bits() ^ other.bits());
+        let cell = |n: u32| match n {
+            0 => (format!("{gap}{}", if app.ascii { '.' } else { '·' }), Tone::Muted),
+            1..=9 => (format!("{gap}{n}"), Tone::Warn),
+            _ => (format!("{gap}+"), Tone::Warn),
+        };
+        let blank = (" ".to_owned(), Tone::Text);
+        let cells = layout.differing_bits_per_block(xor).into_iter().map(cell);
+        Tinted(std::iter::once(blank).chain(cells).collect())
+    };
+    let mut columns = vec![
+        Column::words("document", None, name),
+        Column::number("d", 4, 0, move |at| of(at).distance.to_string()),
+        Column::words("", 2, move |at| twin(app, of(at).document)),
+        Column::number("share", 6, 1, move |at| figure(at, |it| it.shared)),
+    ];
+    if !(110..COSINES_FROM).contains(&app.size.width) {
+        columns.push(Column::number("cosine", 8, 3, move |at| figure(at, |it| Some(it.cosine))));
+    }
+    if n_blocks <= MOST_BLOCKS {
+        let cells = 2 + letters.len();
+        let mut column = Column::words(&format!(" {letters}"), cells, off);
+        column.rank = 2;
+        columns.push(column);
+    }
+    if app.size.width >= PICTURES_FROM {
+        let picture = move |at: usize| match app.analysis.fingerprint(of(at).document) {
+            Some(it) => Cell::Bits(it, print),
+            None => "".into(),
+        };
+        let mut column =
+            Column::words("bits", 2 + app.layout().width().div_ceil(4) as usize, picture);
+        column.rank = 4;
+        columns.push(column);
+    }
+    columns
+}
+
+/// The relation of a neighbour's text to the query's, as a mark.
+fn twin(app: &App, neighbour: DocId) -> &'static str {
+    let Some(query) = app.near.query else { return "" };
+    let [unlike, print] = if app.ascii { [" /", " c"] } else { [" ≠", " ≡"] };
+    match app.analysis.twins(query, neighbour) {
+        _ if app.review.rule.marks.are_not_duplicates(query, neighbour) => unlike,
+        Some(TwinKind::Text) => " =",
+        Some(TwinKind::OtherText | TwinKind::Unknown) => print,
+        None => "",
+    }
+}
+
+/// The reason why a document has no neighbours to list.
+fn why_no_neighbours(app: &App) -> String {
+    let Some(query) = app.near.query else { return "no document is selected".to_owned() };
+    let (index, record) = (app.analysis.index.is_some(), app.analysis.record(query));
+    match record {
+        _ if !index && app.running.is_none() => {
+            "the work was stopped before the tables were built; + or - resumes it"
+        }
+        _ if app.analysis.fingerprint(query).is_some() && index => {
+            let looking = app.near.listing.is_running();
+            if looking { "searching .." } else { "no other document has a fingerprint" }
+        }
+        Some(record) if index && record.unreadable => {
+            "this document could not be read, so it has no fingerprint; ! shows why"
+        }
+        Some(_) if index => "this text has no features, so it has no fingerprint and no neighbours",
+        _ => "neighbours are shown when all documents are fingerprinted ..",
+    }
+    .to_owned()
+}
+
+/// Both texts, or why they do not show.
+fn texts(app: &App, pair: [DocId; 2]) -> Part<'_> {
+    let near = &app.near;
+    let [one, other] = pair.map(|it| id(app, it));
+    let title = if is_side_by_side(app) {
+        format!("{one} | {other}")
+    } else {
+        format!("[-{one}-] {{+{other}+}}")
+    };
+    let found = near.texts.answer();
+    let mut remark = found.map_or_else(String::new, |it| it.in_numbers(&near.rows));
+    let (n_rows, height) = (near.rows.len(), near.height);
+    if n_rows > height && height > 0 {
+        let last = (near.text_top + height).min(n_rows);
+        remark += &format!(", rows {}-{last} of {n_rows}", near.text_top + 1);
+    }
+    let most = if n_rows == 0 { usize::from(u16::MAX) } else { near.whole.len().max(3) };
+    let block = match (near.texts.problem(), found) {
+        (Some(problem), _) => Block::Text(vec![(visible(problem), Tone::Warn).into()]),
+        (_, Some(it)) if it.diff.is_none() => Block::Text(vec![
+            "a fingerprint without its text cannot be compared word by word".into(),
+        ]),
+        _ => Block::Texts(
+            &near.rows[near.text_top.min(n_rows)..],
+            is_side_by_side(app).then(|| text_column(app)),
+        ),
+    };
+    Part { title, remark, rows: 3..=most, rank: 1, place: Place::Across, block }
+}
+
+/// Both fingerprints; below the bits that differ, the features that pushed them apart.
+fn bits(
+    app: &App,
+    pair: [DocId; 2],
+    prints: [Fingerprint; 2],
+    explanation: &PairExplanation,
+) -> Part<'static> {
+    let (d, k) = (explanation.distance, app.settings.k);
+    let differing = explained(app, pair, prints).and_then(|it| it.texts.as_ref());
+    let differing = differing.map_or(&[][..], |texts| &texts.bits);
+    let names = pair.map(|it| id(app, it));
+    let block = Bits {
+        prints: names.into_iter().zip(prints).collect(),
+        blocks: app.layout().block_list().to_vec(),
+        hung: differing.iter().map(|bit| (bit.sides[0].bit, hung(bit).into())).collect(),
+    };
+    let rows = block.rows(Place::Across.cells(app.size));
+    let within = if d <= k { "within" } else { "beyond" };
+    let mut remark = format!("{within} k = {k}");
+    if d > 0 {
+        let numbers: Vec<String> =
+            explanation.differing_bits().iter().map(u32::to_string).collect();
+        remark = format!("{remark}, {} {}", if d == 1 { "bit" } else { "bits" }, numbers.join(" "));
+    }
+    Part {
+        title: format!("{} of {} apart", d, counted(prints[0].width().into(), "bit")),
+        remark,
+        rows: rows.start() + LEAST_HUNG..=rows.end() + LEAST_HUNG,
+        rank: 3,
+        place: Place::Across,
+        block: Block::Bits(block),
+    }
+}
+
+/// The explanation of the pair with these fingerprints, once it is known.
+fn explained(app: &App, pair: [DocId; 2], prints: [Fingerprint; 2]) -> Option<&ExplainedPair> {
+    let found = app.near.why.answer()?;
+    (found.documents == pair && found.fingerprints == prints).then_some(&**found)
+}
+
+/// The features that decided a differing bit.
+fn hung(bit: &DifferingBit) -> String {
+    let side = |side: usize| {
+        let (margin, name) = (&bit.sides[side], ["one", "two"][side]);
+        match bit.contributors[side].first() {
+            Some((feature, _)) => {
+                let said: String = visible(&feature.shingle).chars().take(FEATURE).collect();
+                format!("\"{said}\" says {}", u8::from(margin.value))
+            }
+            None => format!("the votes of {name} are {}", signed(margin.votes)),
+        }
+    };
+    format!("bit {}: {}, {}", bit.sides[0].bit, side(0), side(1))
+}
+
+/// What becomes of the two, how they were found, and how alike they are by words.
+fn facts(app: &App, pair: [DocId; 2], explanation: &PairExplanation) -> Part<'static> {
+    let layout = app.layout();
+    let (d, k) = (explanation.distance, app.settings.k);
+    let mut said = vec![(format!("Outcome: {}", outcome(app, pair)), Tone::Strong).into()];
+    said.push(verdict(explanation, &layout, app.settings.k).into());
+    // The estimate from the bits is biased for a pair that was chosen by its bits.
+    if app.near.is_on_held() {
+        let bits = layout.width();
+        let ((low, high), estimate) = (interval::cosine(d, bits), angle::estimate(d, bits));
+        said.push(format!(
+            "Guess by the bits alone: cosine {estimate:.2}, 95 %: {low:.2} to {high:.2}, if many features vote evenly."
+        ).into());
+    }
+    said.push(format!("Alike by words: {}", alike(app, pair)).into());
+    said.push(format!("Blocks: {}.", blocks(explanation)).into());
+    let n_tables = layout.tables().len();
+    said.push(match keys(explanation, &layout, true, MOST_TABLES) {
+        Some(names) => {
+            let n = explanation.hits().count();
+            format!("Tables: {n} of {n_tables} have equal keys: {names}").into()
+        }
+        None => format!(
+            "Tables: none of {n_tables}: every key contains a differing bit, so only a scan finds the pair."
+        )
+        .into(),
+    });
+    let edits = app.near.why.answer().filter(|it| it.documents == pair && it.k == k);
+    let edits = edits.and_then(|it| it.texts.as_ref()?.counterfactual.as_ref());
+    if let Some(it) = edits.filter(|it| d > k && !it.edits.is_empty()) {
+        let features = counted(it.edits.len() as u64, "feature");
+        let side = ["one", "two"][it.side];
+        said.push(
+            format!("To get within k = {k}, change at most {features} of text {side}.").into(),
+        );
+    }
+    let mut part = Part::text("outcome", said, 2, Place::Right, app.size);
+    // A tall screen has room for more than the outcome.
+    let least = (*part.rows.start()).max(app.size.body() / 12);
+    part.rows = least..=least.max(8.min(*part.rows.end()));
+    part
+}
+
+/// The cosine, the Jaccard index and, where fingerprints are equal, what else is.
+fn alike(app: &App, [one, other]: [DocId; 2]) -> String {
+    let known = match app.similar.to(one, other) {
+        None => return "..".to_owned(),
+        Some(None) => {
+            return "the corpus does not hold both texts, so the cosine is not known.".to_owned();
+        }
+        Some(Some(known)) => known,
+    };
+    let same = match app.analysis.twins(one, other) {
+        None => "",
+        Some(TwinKind::Text) => "; the texts are equal after normalisation, ignoring white space",
+        Some(_) if known.has_equal_features => "; the features are equal, the texts differ",
+        Some(TwinKind::OtherText) => "; only the fingerprints are equal: texts and features differ",
+        Some(TwinKind::Unknown) => "; the fingerprints are equal; the texts were not compared",
+    };
+    let share = known
+        .shared
+        .map_or_else(String::new, |share| format!(", share of text {}", similarity(share)));
+    let (cosine, jaccard) = (similarity(known.cosine), similarity(known.jaccard));
+    format!("cosine {cosine}, Jaccard {jaccard}{share}{same}.")
+}
+
+/// Which of the two goes, and for which.
+fn outcome(app: &App, [one, other]: [DocId; 2]) -> String {
+    if app.review.rule.marks.are_not_duplicates(one, other) {
+        return "they are marked as no duplicates: neither goes for the other.".to_owned();
+    }
+    let Some(decisions) = app.decisions() else { return "not decided yet.".to_owned() };
+    let goes = [other, one].map(|it| (id(app, it), decisions.of(it).map(|it| id(app, it.kept))));
+    match goes {
+        [(_, None), (_, None)] => "both stay.".to_owned(),
+        [(a, Some(kept)), (b, None)] | [(b, None), (a, Some(kept))] if kept == b => {
+            format!("{a} goes; {b} stays for it.")
+        }
+        [(a, Some(kept)), (b, None)] | [(b, None), (a, Some(kept))] => {
+            format!("{a} goes, for which {kept} stays; {b} stays, too.")
+        }
+        [(_, Some(kept)), (_, Some(other))] if kept == other => {
+            format!("both go; {kept} stays for them.")
+        }
+        [(a, Some(kept)), (b, Some(other))] => {
+            format!("both go; {kept} stays for {a}, {other} for {b}.")
+        }
+    }
+}
+
+// The numbers.
+
+/// The distance of two fingerprints, explained.
+pub(super) fn distance(a: Fingerprint, b: Fingerprint) -> ExplainedNumber {
+    let d = a.distance(b);
+    ExplainedNumber::new("d", d.to_string()).explained(
+        format!("popcount({a} XOR {b}) = {d}"),
+        "The Hamming distance: bits in which the two fingerprints differ.",
+    )
+}
+
+/// The chance that some table makes a pair at this distance a candidate, if it is known.
+pub(super) fn chance_to_be_a_candidate(layout: &Layout, d: u32) -> Option<ExplainedNumber> {
+    let (share, name) = (digits(candidate_chance(layout, d)?), layout.name());
+    Some(ExplainedNumber::new("chance to be a candidate", &share).explained(
+        format!("P(some key of {name} is free of all of {d} differing bits) = {share}"),
+        "1 as far as the layout guarantees; beyond that, some pairs are no candidates. A candidate farther apart than k is rejected.",
+    ))
+}
+
+/// Numbers of the selected pair.
+pub(super) fn numbers(app: &App) -> Vec<ExplainedNumber> {
+    let Some(pair) = pair(app) else { return Vec::new() };
+    let [Some(a), Some(b)] = pair.map(|it| app.analysis.fingerprint(it)) else {
+        return Vec::new();
+    };
+    let (d, layout) = (a.distance(b), app.layout());
+    let (n_tables, hits) =
+        (layout.tables().len(), PairExplanation::new(a, b, &layout).hits().count());
+    let expected = digits(expected_tables_hit(&layout, d));
+    let mut numbers = vec![
+        distance(a, b),
+        ExplainedNumber::new("tables that hit", format!("{hits}/{n_tables}")).explained(
+            format!(
+                "tables in whose key no differing bit lies: {hits}; expected for {d} differing bits at random: {expected}"
+            ),
+            "One table is enough to make the pair a candidate; a candidate is found if d is at most k.",
+        ),
+    ];
+    numbers.extend(chance_to_be_a_candidate(&layout, d));
+    if let Some(known) = app.similar.to(pair[0], pair[1]).flatten() {
+        numbers.extend(by_their_texts([known.cosine, known.jaccard], a.width()));
+    }
+    let texts = explained(app, pair, [a, b]).and_then(|it| it.texts.as_ref());
+    numbers.extend(texts.and_then(|it| contained(&it.overlap)));
+    if app.near.is_on_held() {
+        numbers.extend(by_their_bits(d, a.width()));
+    }
+    numbers
+}
+
+/// The numbers of a pair by its texts.
+fn by_their_texts([cosine, jaccard]: [f64; 2], bits: u32) -> [ExplainedNumber; 3] {
+    let expected = digits(angle::expected_distance(cosine, bits));
+    let [cosine, jaccard] = [cosine, jaccard].map(similarity);
+    [
+        ExplainedNumber::new("exact cosine", &cosine).explained(
+            format!("sum of w_a w_b over shared features / (||w_a|| ||w_b||) = {cosine}"),
+            "The similarity of the two texts by their weighted features; a distance only estimates it.",
+        ),
+        ExplainedNumber::new("d to expect", &expected).explained(
+            format!("b x acos(cosine) / pi = {bits} x acos({cosine}) / pi = {expected}"),
+            "The mean distance over hash functions at this cosine, if many features vote evenly.",
+        ),
+        ExplainedNumber::new("Jaccard", &jaccard).explained(
+            format!("features shared / features of either, without weights = {jaccard}"),
+            "How much the two sets of features overlap.",
+        ),
+    ]
+}
+
+/// The share of the smaller text's features that the other one has.
+fn contained(overlap: &Overlap) -> Option<ExplainedNumber> {
+    let contained = format!("{:.3}", overlap.containment()?);
+    let [one, other] = overlap.n_only;
+    let [shared, fewer] =
+        [overlap.n_shared, overlap.n_shared + one.min(other)].map(|n| grouped(n as u64));
+    Some(ExplainedNumber::new("containment", &contained).explained(
+        format!("features shared / features of the one that has fewer = {shared} / {fewer} = {contained}"),
+        "1 if one text contains all features of the other: an excerpt, which no distance shows.",
+    ))
+}
+
+/// The numbers that follow from the distance alone, for a pair that was not chosen by its distance.
+fn by_their_bits(d: u32, bits: u32) -> [ExplainedNumber; 2] {
+    let (estimate, (low, high)) = (angle::estimate(d, bits), interval::cosine(d, bits));
+    [
+        ExplainedNumber::new("estimated cosine", format!("{estimate:.2}")).explained(
+            format!("cos(pi d / b) = cos(pi x {d} / {bits}) = {estimate:.3}"),
+            "The cosine that the distance alone suggests, if many features vote evenly.",
+        ),
+        ExplainedNumber::new("its interval", format!("{low:.2} to {high:.2}")).explained(
+            format!(
+                "cos(pi x) at the ends of Jeffreys' interval for {d} of {bits} bits, 95 %: {low:.3} to {high:.3}"
+            ),
+            "It is valid because the pair was not chosen by its distance: it is listed because it is held.",
+        ),
+    ]
+}
