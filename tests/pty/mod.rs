@@ -63,7 +63,7 @@ fn the_health_of_the_corpus_and_what_disagrees() {
     pty.shows("crowded");
     pty.shows("near: 2 of 25 pairs compared disagree");
     pty.keys("\r\r");
-    pty.shows("0 of 64 bits apart");
+    pty.shows("Outcome: both go; tide-log stays for them.");
     pty.keys("\x1b");
     pty.shows("[5 Check]");
     pty.keys("\x1b");

@@ -11,12 +11,11 @@ use simscope::{
 use super::driver::{Driver, sample, settings};
 
 /// The views' keys from a fresh start, each with its name.
-const VIEWS: [(&str, &str); 5] = [
+const VIEWS: [(&str, &str); 4] = [
     ("flagged", "fis:flagged<enter>G"),
     ("check", "5"),
     ("check-below", "5nn"),
     ("check-pairs", "5<enter>j"),
-    ("check-pair-opened", "5<enter><enter>"),
 ];
 
 #[test]

@@ -40,7 +40,7 @@ const MOST_K: u32 = 20;
 /// Words of other programs, and the names of the entries that each of them means, the best first.
 const SYNONYMS: &[(&str, &[&str])] = &[
     ("again", &["redo"]),
-    ("alike neighbours similar similarity", &["pair"]),
+    ("alike near neighbours similar similarity", &["pair"]),
     ("bands evaluate", &["layouts"]),
     ("boilerplate disagreements empty health misleading quality", &["check"]),
     ("browse", &["docs"]),
