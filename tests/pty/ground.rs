@@ -73,7 +73,7 @@ fn a_late_answer_is_no_key_even_in_pieces() {
         thread::sleep(Duration::from_millis(20));
     }
     pty.keys("j");
-    pty.shows("▶   2 ");
+    pty.shows("▶    tide-log");
     // Its letters would have opened a filter or another screen.
     pty.wait("no filter", |screen| {
         let text = screen.contents();

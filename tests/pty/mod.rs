@@ -31,7 +31,9 @@ fn documents_show_and_the_cursor_moves() {
 fn near_and_back() {
     let mut pty = Pty::open(&[]);
     pty.settles();
-    pty.keys("\t\r");
+    pty.keys("\t");
+    pty.shows("all texts");
+    pty.keys("\r");
     pty.shows("neighbours of tide-log");
     pty.keys("\x1b");
     pty.shows("[1 Docs]");
@@ -80,6 +82,7 @@ fn the_mouse_selects_and_scrolls_until_it_is_given_back() {
     let mut pty = Pty::open(&[]);
     pty.settles();
     pty.keys("\t");
+    pty.shows("all texts");
     pty.settles();
     pty.keys("\x1b[<0;10;7M\x1b[<0;10;7m");
     pty.selects("tide-log-copy");
@@ -707,6 +710,7 @@ fn marks_are_kept_from_one_session_to_the_next() {
     pty.shows("20 can go");
     pty.keys("p");
     pty.shows("policy longest");
+    pty.shows("19 can go");
     pty.keys("jj ");
     pty.shows("is kept; u takes it back");
     eventually("the mark is kept", || kept().lines().count() == 2);

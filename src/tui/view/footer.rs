@@ -49,9 +49,8 @@ const MOST: usize = 8;
 /// The importance of an action in the last row, 0 the highest.
 fn rank(app: &App, action: Action) -> u8 {
     match action {
-        Action::Help | Action::Quit => 0,
         Action::Back if app.screen == Screen::Docs => 7,
-        Action::Back => 0,
+        Action::Help | Action::Quit | Action::Back => 0,
         Action::Enter | Action::NextHit | Action::Say(_) | Action::Learn(LearnAction::Answer) => 1,
         Action::Scroll(_) if app.screen == Screen::Learn => 2,
         Action::Step(_)
@@ -64,10 +63,13 @@ fn rank(app: &App, action: Action) -> u8 {
             | LearnAction::Layout(_)
             | LearnAction::Walk(_),
         ) => 2,
-        Action::Mark | Action::Write | Action::AllTexts if app.screen == Screen::Docs => 2,
+        Action::Mark | Action::Write | Action::AllTexts | Action::K(_)
+            if app.screen == Screen::Docs =>
+        {
+            2
+        }
         Action::Menu | Action::View(_) => 3,
         Action::Find | Action::Follow | Action::Mark => 4,
-        Action::K(_) if app.screen == Screen::Docs => 2,
         Action::K(_) | Action::Sort | Action::Filter => 5,
         Action::Recipe | Action::Editor | Action::Alone => 6,
         _ => 7,

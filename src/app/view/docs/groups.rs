@@ -57,7 +57,13 @@ fn show(app: &mut App, groups: Arc<Grouping>, linkage: Linkage) {
     }
     let Some(index) = app.analysis.index.clone() else { return };
     let is_first = shown.is_none();
-    let selected = selection(app).filter(|_| app.groups.cursor.selected > 0);
+    // A text that was chosen before there were groups stays selected, too.
+    let selected = if is_first {
+        let chosen = app.docs.selected().filter(|_| app.docs.cursor.selected > 0);
+        chosen.map(|document| (document, None))
+    } else {
+        selection(app).filter(|_| app.groups.cursor.selected > 0)
+    };
     let opened: Vec<DocId> = app.groups.opened.values().map(|it| it[0].document).collect();
     let k = app.analysis.settings.k;
     app.groups.listing = Some(GroupListing { groups, index, k, linkage });
