@@ -104,8 +104,8 @@ fn a_corpus_without_near_duplicates_opens_on_all_texts() {
 }
 
 /// What goes for a kept text, the doubtful first: that with the least shared text, then the one that is farthest.
-fn by_doubt(a: &&Dropped, b: &&Dropped) -> Ordering {
-    let share = |it: &&Dropped| it.known_share().unwrap_or(0.0);
+fn by_doubt(a: &Dropped, b: &Dropped) -> Ordering {
+    let share = |it: &Dropped| it.known_share().unwrap_or(0.0);
     share(a).total_cmp(&share(b)).then(b.distance.cmp(&a.distance))
 }
 
@@ -124,7 +124,7 @@ fn an_opened_group_has_each_kept_text_and_below_it_what_goes_for_it() {
                 expected.push(kept);
                 let goes = |it: &&Dropped| it.kept == kept;
                 let mut goes: Vec<&Dropped> = decisions.dropped.iter().filter(goes).collect();
-                goes.sort_by(by_doubt);
+                goes.sort_by(|a, b| by_doubt(a, b));
                 n_goes += goes.len();
                 expected.extend(goes.iter().map(|it| it.document));
             }
