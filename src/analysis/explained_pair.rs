@@ -119,6 +119,9 @@ const SHARES: [f64; 2] = [0.05, 0.10];
 /// The number of trials for each length or share. Each trial uses its own hash function.
 pub const TRIALS: u32 = 200;
 
+/// The seed of the trials.
+const SEED: u64 = 0;
+
 /// The distances of a document after edits.
 #[derive(Clone, Debug)]
 pub struct PerturbedDocument {
@@ -134,19 +137,19 @@ pub struct PerturbedDocument {
 pub const MOST_BYTES: usize = 32 * 1024;
 
 impl PerturbedDocument {
-    /// Edits the text of a document many times and measures the distances. The same seed gives the same trials.
-    /// Costs some thousand fingerprints.
+    /// Edits the text of a document many times and measures the distances. Costs some thousand
+    /// fingerprints.
     ///
     /// # Errors
     /// A message: why it cannot be read, or that the job was cancelled.
-    pub fn new(analysis: &Analysis, document: DocId, seed: u64, job: &Job) -> Result<Self, String> {
+    pub fn new(analysis: &Analysis, document: DocId, job: &Job) -> Result<Self, String> {
         let content = analysis.corpus.read(document).map_err(|error| error.to_string())?;
         let Some(text) = content.text() else {
             return Ok(Self { document, wear: None, bytes: (0, 0) });
         };
         let used = &text[..text.floor_char_boundary(MOST_BYTES)];
         let plan = PerturbationPlan { lengths: &LENGTHS, shares: &SHARES, n_trials: TRIALS };
-        let wear = explain::perturb(used, &analysis.fingerprinter, plan, seed, &job.progress)
+        let wear = explain::perturb(used, &analysis.fingerprinter, plan, SEED, &job.progress)
             .map_err(|cancelled| cancelled.to_string())?;
         Ok(Self { document, wear, bytes: (used.len(), text.len()) })
     }

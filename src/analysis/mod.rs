@@ -43,7 +43,6 @@ pub mod layout_evaluation;
 mod mapped_file;
 pub mod neighbour_counts;
 pub mod offers;
-pub mod pair_cosines;
 pub mod query;
 pub mod reach;
 pub mod report;

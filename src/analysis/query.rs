@@ -19,7 +19,6 @@ use super::{
     lab::{EvaluationPairs, EvaluationResult, LabRow},
     labelling::{AssessedLabels, PairWithTexts},
     offers::MeasuredLoad,
-    pair_cosines::PairCosines,
 };
 use crate::{
     corpus,
@@ -323,23 +322,10 @@ query!(LoadQuery => Arc<MeasuredLoad>, "load", Fingerprints, Index; |query, anal
 pub struct WearQuery {
     /// The document.
     pub document: DocId,
-    /// The seed of the trials.
-    pub seed: u64,
 }
 
 query!(WearQuery => Arc<PerturbedDocument>, "wear", Recipe; |query, analysis, job| {
-    PerturbedDocument::new(analysis, query.document, query.seed, job).map(Arc::new)
-});
-
-/// All pairs of the first documents, with exact cosines. Reads these documents.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AllPairCosines {
-    /// The number of documents of the corpus, so that the answer is outdated when it grows.
-    pub n_documents: usize,
-}
-
-query!(AllPairCosines => Arc<PairCosines>, "cosines of all pairs", Recipe, Compare; |_query, analysis, job| {
-    PairCosines::of(analysis, job).map(Arc::new)
+    PerturbedDocument::new(analysis, query.document, job).map(Arc::new)
 });
 
 /// Prepares the pairs for judgement. Reads the corpus once.

@@ -18,6 +18,8 @@ pub enum FooterCondition {
     LessonAsks,
     /// While a lesson is open.
     LessonOpen,
+    /// While the page of the lesson has bits to flip.
+    LessonHasBits,
     /// While a document is under the cursor, on Pair and Tables a neighbour of the query.
     OnRow,
 }
@@ -72,8 +74,8 @@ use self::{
     },
 };
 use super::screen::ViewId::{
-    Angle, Bench, Bits, Blocks, Check, Compare, Docs, Hashes, Judging, Label, Layouts, Lessons,
-    Pair, Playground, Step, Sweep, Tables, Tune as TuneView, Wear,
+    Angle, Bits, Check, Compare, Docs, Judging, Label, Layouts, Lesson, Lessons, Pair, Playground,
+    Sweep, Tables, Tune as TuneView,
 };
 use super::screen::{Group, ViewId};
 
@@ -105,10 +107,11 @@ impl In {
 
 const EVERYWHERE: In = In::AllBut(&[]);
 /// Views with a list in which the cursor moves. Other views give its keys other meanings.
-const LISTS: In =
-    In::AllBut(&[TuneView, Label, Judging, Playground, Step, Blocks, Angle, Bench, Wear]);
+const LISTS: In = In::AllBut(&[TuneView, Label, Judging, Playground, Angle, Lesson]);
+/// The views of Learn, and the open lesson.
+const LEARN: In = In::These(&[Lessons, Lesson, Playground, Angle]);
 /// Views in which a key can make several steps at once.
-const PAGED: In = In::AllBut(&[Judging, Playground, Wear]);
+const PAGED: In = In::AllBut(&[Judging, Playground, Lesson]);
 /// Views in which k and the recipe can change: in others a change would replace the pair being judged.
 const CHANGEABLE: In = In::AllBut(&[Judging]);
 
@@ -165,57 +168,36 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Tables]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "the neighbour before";
     In::These(&[Tables]), [key(' ')] => A::Probe(1), Some(("Space/b", "probe")), "one comparison of the binary search forwards", OnRow;
     In::These(&[Tables]), [key('b'), named(KeyCode::Backspace)] => A::Probe(-1), None, "one comparison back";
-    In::Screen(Learn), [key('v')] => A::View(1), Some(("v", "view")), "the next view of Learn";
-    In::Screen(Learn), [key('V')] => A::View(-1), None, "the view before";
+    LEARN, [key('v')] => A::View(1), Some(("v", "view")), "the next view of Learn";
+    LEARN, [key('V')] => A::View(-1), None, "the view before";
     In::These(&[Lessons]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "begin")), "begin the lesson, or resume it";
     In::These(&[Lessons]), [key('J')] => A::Scroll(1), Some(("J/K", "scroll")), "scroll the lesson down";
-    In::These(&[Hashes, Playground, Step, Blocks, Angle, Bench, Wear]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "go on")), "go on in the lesson: text, picture, next page, next lesson", LessonOpen;
-    In::These(&[Hashes, Playground, Step, Blocks, Angle, Bench, Wear]), [key('[')] => A::Learn(L::LessonBack), None, "the lesson's page before";
-    In::Screen(Learn), [key('a')] => A::Learn(L::Answer), Some(("a", "answer")), "type the answer that the lesson asks for", LessonAsks;
-    In::These(&[Step]), [key(' ')] => A::Probe(1), Some(("Space/b", "vote")), "the next feature votes";
-    In::These(&[Step]), [key('b'), named(KeyCode::Backspace)] => A::Probe(-1), None, "one feature back";
-    In::These(&[Step]), [key('j'), named(KeyCode::Down)] => A::Step(1), None, "the next feature votes";
-    In::These(&[Step]), [key('k'), named(KeyCode::Up)] => A::Step(-1), None, "one feature back";
-    In::These(&[Playground, Step]), [key('e')] => A::Learn(L::Edit), Some(("e", "edit")), "edit the text: Tab goes to the other text, Esc ends";
-    In::These(&[Lessons, Hashes, Blocks, Angle, Bench, Wear]), [key('e')] => A::Learn(L::Edit), None, "go to the Playground and edit its texts";
-    In::These(&[Blocks]), [key(' ')] => A::Probe(1), Some(("Space/b", "flip")), "flip the bit, or flip it back";
-    In::These(&[Blocks]), [key('b'), named(KeyCode::Backspace)] => A::Probe(-1), None, "one step of the lookup back";
-    In::These(&[Blocks]), [key('j'), named(KeyCode::Down)] => A::Step(1), None, "the next table";
-    In::These(&[Blocks]), [key('k'), named(KeyCode::Up)] => A::Step(-1), None, "the table before";
+    In::These(&[Playground, Angle, Lesson]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "go on")), "go on in the lesson: text, picture, next page, next lesson", LessonOpen;
+    In::These(&[Playground, Angle, Lesson]), [key('[')] => A::Learn(L::LessonBack), None, "the lesson's page before";
+    LEARN, [key('a')] => A::Learn(L::Answer), Some(("a", "answer")), "type the answer that the lesson asks for", LessonAsks;
+    In::These(&[Playground]), [key('e')] => A::Learn(L::Edit), Some(("e", "edit")), "edit the text: Tab goes to the other text, Esc ends";
+    In::These(&[Lessons, Angle]), [key('e')] => A::Learn(L::Edit), None, "go to the Playground and edit its texts";
+    In::These(&[Lesson]), [key(' ')] => A::Probe(1), Some(("Space", "flip")), "flip the bit of the picture, or flip it back", LessonHasBits;
+    In::These(&[Lesson]), [key('j'), named(KeyCode::Down)] => A::Step(1), None, "the next table";
+    In::These(&[Lesson]), [key('k'), named(KeyCode::Up)] => A::Step(-1), None, "the table before";
     In::These(&[Angle]), [key(' ')] => A::Probe(1), Some(("Space/b", "line")), "one more line";
     In::These(&[Angle]), [key('b'), named(KeyCode::Backspace)] => A::Probe(-1), None, "one line fewer";
     In::These(&[Angle]), [key('j'), named(KeyCode::Down)] => A::Step(1), None, "one more line";
     In::These(&[Angle]), [key('k'), named(KeyCode::Up)] => A::Step(-1), None, "one line fewer";
-    In::These(&[Step, Blocks]), [key('l'), named(KeyCode::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the next bit";
-    In::These(&[Step, Blocks]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "the bit before";
-    In::These(&[Step, Blocks]), [key('L')] => A::Learn(L::Block(1)), None, "the first bit of the next block";
-    In::These(&[Step, Blocks]), [key('H')] => A::Learn(L::Block(-1)), None, "the first bit of the block before";
+    In::These(&[Lesson]), [key('l'), named(KeyCode::Right)] => A::Sideways(1), Some(("h/l", "bit")), "the next bit", LessonHasBits;
+    In::These(&[Lesson]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "the bit before";
+    In::These(&[Lesson]), [key('L')] => A::Learn(L::Block(1)), None, "the first bit of the next block";
+    In::These(&[Lesson]), [key('H')] => A::Learn(L::Block(-1)), None, "the first bit of the block before";
     In::These(&[Angle]), [key('l'), named(KeyCode::Right)] => A::Sideways(1), Some(("h/l", "turn")), "a smaller angle";
     In::These(&[Angle]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "a larger angle";
-    In::These(&[Bench]), [key('l'), named(KeyCode::Right)] => A::Sideways(1), Some(("h/l", "K or k")), "more bits a band (K), or a larger distance (k)";
-    In::These(&[Bench]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "fewer bits a band, or a smaller distance";
-    In::These(&[Bench]), [key('k'), named(KeyCode::Up)] => A::Step(1), Some(("j/k", "bands")), "one band more";
-    In::These(&[Bench]), [key('j'), named(KeyCode::Down)] => A::Step(-1), None, "one band fewer";
-    In::These(&[Bench]), [key('c')] => A::Learn(L::Layout(1)), Some(("c", "bands or k")), "find by bands, or by a distance of at most k";
-    In::These(&[Bench]), [key('p')] => A::Learn(L::PinCurve), Some(("p", "pin")), "keep this curve beside others, or let it go";
-    In::These(&[Bench]), [key('t')] => A::Learn(L::NextCosineOfTruth), Some(("t", "tau")), "the next cosine from which a pair is true";
-    In::These(&[Bench]), [key('z')] => A::Zoom, Some(("z", "axis")), "over the cosine, or over the chance that a bit agrees";
-    In::These(&[Bench]), [key('n')] => A::Learn(L::Size(1)), Some(("n/N", "price")), "the price for more documents, up to 2^34";
-    In::These(&[Bench]), [key('N')] => A::Learn(L::Size(-1)), None, "the price for fewer documents";
-    In::These(&[Blocks]), [key('c')] => A::Learn(L::Layout(1)), Some(("c/C", "layout")), "the next blocks or bands";
-    In::These(&[Blocks]), [key('C')] => A::Learn(L::Layout(-1)), None, "those before";
-    In::These(&[Blocks]), [key('n')] => A::Learn(L::Walk(1)), Some(("n/N", "walk")), "on along permute, sort, probe, verify";
-    In::These(&[Blocks]), [key('N')] => A::Learn(L::Walk(-1)), None, "back along them";
-    In::These(&[Playground, Step]), [key('d')] => A::Learn(L::Take), Some(("d", "from corpus")), "take the document that is selected in Docs";
-    In::These(&[Blocks]), [key('d')] => A::Learn(L::Take), Some(("d", "from corpus")), "take the pair that is selected in Pair";
-    In::These(&[Wear]), [key('d')] => A::Learn(L::Take), Some(("d", "other words")), "change other words";
-    In::These(&[Hashes, Playground, Step]), [key('s')] => A::Learn(L::Shingles), Some(("s/w/B", "own recipe")), "the next shingles: words, runs of words, characters";
-    In::These(&[Hashes, Playground, Step]), [key('w')] => A::Learn(L::Weights), None, "the next weights: binary, tf, log-tf";
-    In::These(&[Hashes, Playground, Step]), [key('B')] => A::Learn(L::Width), None, "the next width: 1 to 128 bits";
-    In::These(&[Step, Angle]), [key('p')] => A::Learn(L::Play), Some(("p", "play")), "go on by itself, or stop";
-    In::These(&[Step, Angle]), [key('>')] => A::Learn(L::Speed(1)), None, "play twice as fast";
-    In::These(&[Step, Angle]), [key('<')] => A::Learn(L::Speed(-1)), None, "play half as fast";
-    In::Screen(Learn), [key('x')] => A::Learn(L::Reset), None, "the view as it was at the beginning";
+    In::These(&[Playground]), [key('d')] => A::Learn(L::Take), Some(("d", "from corpus")), "take the document that is selected in Docs";
+    In::These(&[Playground]), [key('s')] => A::Learn(L::Shingles), Some(("s/w/B", "own recipe")), "the next shingles: words, runs of words, characters";
+    In::These(&[Playground]), [key('w')] => A::Learn(L::Weights), None, "the next weights: binary, tf, log-tf";
+    In::These(&[Playground]), [key('B')] => A::Learn(L::Width), None, "the next width: 1 to 128 bits";
+    In::These(&[Angle]), [key('p')] => A::Learn(L::Play), Some(("p", "play")), "go on by itself, or stop";
+    In::These(&[Angle]), [key('>')] => A::Learn(L::Speed(1)), None, "play twice as fast";
+    In::These(&[Angle]), [key('<')] => A::Learn(L::Speed(-1)), None, "play half as fast";
+    LEARN, [key('x')] => A::Learn(L::Reset), None, "the view as it was at the beginning";
     In::These(&[TuneView, Label]), [key('j'), named(KeyCode::Down)] => A::Step(1), Some(("j/k +/-", "k")), "the next k, on every screen";
     In::These(&[TuneView, Label]), [key('k'), named(KeyCode::Up)] => A::Step(-1), None, "the k before";
     In::These(&[TuneView]), [named(KeyCode::Enter)] => A::Enter, None, "go on comparing all pairs where that was stopped";
@@ -254,12 +236,12 @@ pub const KEYMAP: &[Binding] = bindings! {
     CHANGEABLE, [key('-')] => A::K(-1), None, "lower k";
     In::These(&[Docs, Bits, Check]), [key('J')] => A::Scroll(1), Some(("J/K", "scroll text")), "scroll the text down";
     In::These(&[Docs, Bits, Check]), [key('K')] => A::Scroll(-1), None, "scroll the text up";
-    In::These(&[Hashes, Playground, Step, Blocks, Angle, Bench, Wear]), [key('J')] => A::Scroll(1), None, "scroll the lesson down";
-    In::Screen(Learn), [key('K')] => A::Scroll(-1), None, "scroll the lesson up";
     In::These(&[Pair]), [key('d')] => A::Columns, None, "texts side by side, or in one column";
     In::These(&[Pair]), [key('J')] => A::Scroll(1), None, "scroll the texts down";
     In::These(&[Pair]), [key('K')] => A::Scroll(-1), None, "scroll the texts up";
     In::These(&[Pair]), [key('b')] => A::Bits, None, "bits as glyphs, or as 0 and 1";
+    In::These(&[Playground, Angle, Lesson]), [key('J')] => A::Scroll(1), None, "scroll the lesson down";
+    LEARN, [key('K')] => A::Scroll(-1), None, "scroll the lesson up";
     PAGED, [key('g'), named(KeyCode::Home)] => A::First, None, "first row";
     PAGED, [key('G'), named(KeyCode::End)] => A::Last, None, "last row";
     PAGED, [named(KeyCode::PageDown), ctrl('f')] => A::Page(1), None, "a screen down";

@@ -41,6 +41,12 @@ impl Size {
         }
     }
 
+    /// The size of a screen on which this many cells are between the tabs and the footer.
+    pub fn of_body(width: usize, height: usize) -> Self {
+        let with = |frame| Self { width: width as u16, height: (height + frame) as u16 };
+        [with(4), with(3)].into_iter().find(|size| size.body() == height).unwrap_or_default()
+    }
+
     /// Rows between the tabs above and status and footer below.
     pub fn body(self) -> usize {
         let frame = if self.shape() <= SizeClass::Small { 3 } else { 4 };
@@ -105,11 +111,6 @@ pub fn boxes(size: Size) -> BoxWidths {
     BoxWidths { tables: if width < 176 { 36 } else { 52 } }
 }
 
-/// Rows of a list or a text on the Learn screen.
-pub fn learn_text(size: Size) -> usize {
-    size.body().saturating_sub(2)
-}
-
 /// The place of a lesson's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LessonLayout {
@@ -138,32 +139,6 @@ pub fn lesson(size: Size) -> LessonLayout {
     }
     let height = body.saturating_sub(1);
     LessonLayout { is_beside: false, outer: width, width: width.saturating_sub(4).min(76), height }
-}
-
-/// Rows below the tabs from which on other views are below one of Learn, and the share of the rows that they have, in
-/// percent.
-const OTHERS_FROM: usize = 50;
-const OTHERS: usize = 45;
-
-/// Rows of the other views that a large screen shows below a view of Learn; 0 on a smaller one.
-pub fn rows_of_others(size: Size) -> usize {
-    let is_large = size.shape() == SizeClass::Wide && size.body() >= OTHERS_FROM;
-    if is_large { size.body() * OTHERS / 100 } else { 0 }
-}
-
-/// Cells of the list of lessons beside the text about one.
-pub const LESSON_LIST: usize = 57;
-
-/// The most columns and rows of the text about the selected lesson.
-pub fn lesson_list_text(size: Size, n_lessons: usize) -> (usize, usize) {
-    let (width, body) = (size.width as usize, size.body());
-    match size.shape() {
-        SizeClass::Wide => (width.saturating_sub(LESSON_LIST + 5).min(80), body.saturating_sub(2)),
-        SizeClass::Standard => {
-            (width.saturating_sub(4).min(80), body.saturating_sub(n_lessons + 1))
-        }
-        _ => (width.saturating_sub(3), body - (body / 3).max(2).min(body)),
-    }
 }
 
 #[cfg(test)]

@@ -503,8 +503,12 @@ pub struct Bits {
     pub prints: Vec<(String, Fingerprint)>,
     /// The blocks, from the left.
     pub blocks: Vec<index::Block>,
+    /// Names above the blocks instead of letters; none for letters.
+    pub names: Vec<String>,
     /// Words about a bit, the most important first.
     pub hung: Vec<(u32, Tinted)>,
+    /// The bit that keys act on.
+    pub cursor: Option<u32>,
 }
 
 /// Cells between a name and the bits behind it.
@@ -540,7 +544,8 @@ impl Bits {
 
     /// The rows that they need in a width, and the most that they can use.
     pub fn rows(&self, width: usize) -> RangeInclusive<usize> {
-        let least = self.cut(width).lines.len() * (1 + self.prints.len());
+        let each = 1 + self.prints.len() + usize::from(self.cursor.is_some());
+        let least = self.cut(width).lines.len() * each;
         least..=least + self.hung.len()
     }
 }

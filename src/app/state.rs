@@ -206,11 +206,6 @@ impl App {
         page.map_or(self.settings.recipe.bits, |page| page.setup.recipe.bits)
     }
 
-    /// The width of the fingerprints that Bench counts, in bits: that of the corpus.
-    pub fn bench_bits(&self) -> u32 {
-        self.analysis.settings.recipe.bits
-    }
-
     /// Whether an answer is expected: of an analysis, a query, or the file of labels.
     pub fn is_busy(&self) -> bool {
         let runs = self.running.is_some() || self.background().any(Background::is_running);
@@ -229,11 +224,7 @@ impl App {
 
     /// Whether the screen changes without keys, so that ticks are needed: work runs, or a picture plays.
     pub fn moves(&self) -> bool {
-        let plays = match self.view() {
-            ViewId::Step => self.learn.step.playing,
-            ViewId::Angle => self.learn.angle.playing,
-            _ => false,
-        };
+        let plays = self.view() == ViewId::Angle && self.learn.angle.playing;
         let counts = self.background().any(Background::shows_progress);
         self.running.is_some() || counts || plays
     }
@@ -362,7 +353,7 @@ impl App {
         };
         let width = usize::from(self.size.width).saturating_sub(beside);
         let height = self.size.body().saturating_sub(above);
-        self.beside_the_lesson(PaneLayout { columns: 1, width, height })
+        PaneLayout { columns: 1, width, height }
     }
 
     /// The progress of the search for misleading documents, while it runs.

@@ -54,8 +54,11 @@ impl Config {
     }
 }
 
+/// The remark on keys of views that are gone.
+const LEARN: &str = "the view of Learn is gone; its lessons show their pictures, and Layouts in Tune has the curves";
+
 /// Settings without effect, each with what takes its place.
-const RETIRED: [(&str, &str); 7] = [
+const RETIRED: [(&str, &str); 15] = [
     ("theme", "single colours have no effect; name a theme, as in theme = \"dark\""),
     ("count", "there are no counts; PgDn, ^d, G and / go far"),
     ("go-to", "the digits 1 to 6 are the screens"),
@@ -63,6 +66,14 @@ const RETIRED: [(&str, &str); 7] = [
     ("log", "there is no log; ! lists what could not be read"),
     ("split-left", "columns have their places; z shows one part of the screen alone"),
     ("split-right", "columns have their places; z shows one part of the screen alone"),
+    ("next-layout", LEARN),
+    ("previous-layout", LEARN),
+    ("walk", LEARN),
+    ("walk-back", LEARN),
+    ("pin-curve", LEARN),
+    ("next-cosine-of-truth", LEARN),
+    ("more-documents", LEARN),
+    ("fewer-documents", LEARN),
 ];
 
 /// The remark on a setting without effect; `None` if it has one.

@@ -22,7 +22,7 @@ use crate::{
         screen::learn::{
             facts::{all_names, is_known},
             lesson::Lesson,
-            place::{LearnPlace, layout_named, view_named},
+            place::{LearnPlace, view_named},
         },
     },
     corpus::{Input, read_text_file},
@@ -155,25 +155,10 @@ pub(super) fn learn(mut args: Args, given: LearnArgs) -> anyhow::Result<ExploreR
     let mut place = LearnPlace {
         page: given.page,
         texts: [given.one, given.two],
-        flips: given.flip,
-        table: given.table,
         step: given.step,
         hundredths: given.cosine.map(|cosine| (100.0 * cosine.clamp(-1.0, 1.0)).round() as i32),
         ..LearnPlace::default()
     };
-    if let Some(pair) = given.pair {
-        let Some((one, other)) = pair.split_once(',') else {
-            bail!(
-                "--pair {pair}: write two ids with a comma between, such as --pair doc-17,doc-42"
-            );
-        };
-        place.pair = Some([one.to_owned(), other.to_owned()]);
-    }
-    if let Some(layout) = given.layout {
-        let read = layout_named(&layout).map_err(anyhow::Error::msg).context("--layout")?;
-        place.layout = Some(read.0);
-        place.k = read.1;
-    }
     match given.what.as_deref().map(|what| what.strip_prefix(VIEW).ok_or(what)) {
         Some(Ok(name)) => {
             let view = view_named(name);

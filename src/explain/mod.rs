@@ -40,7 +40,7 @@ pub use counterfactual::Counterfactual;
 pub use health::Health;
 pub use hyperplane::Hyperplanes;
 pub use overlap::Overlap;
-pub use pair::{EqualityKind, PairExplanation, TableOutcome, VoteTally};
+pub use pair::{EqualityKind, PairExplanation, TableOutcome};
 pub use perturbation::{PerturbationPlan, PerturbationRow, perturb};
 pub use sentence::TextsExplanation;
 pub use text_diff::{DiffSpan, Excerpt, TextDiff};

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     index::Layout,
-    simhash::{FeatureVotes, Fingerprint, Recipe, TieRule, Votes},
+    simhash::{FeatureVotes, Fingerprint, Recipe},
     text::digest_as,
 };
 
@@ -71,44 +71,6 @@ impl PairExplanation {
     /// The tables in which the pair is a candidate.
     pub fn hits(&self) -> impl Iterator<Item = usize> {
         self.tables.iter().enumerate().filter(|(_, table)| table.hit).map(|(number, _)| number)
-    }
-}
-
-/// The totals after some features have voted.
-#[derive(Clone, Debug, PartialEq)]
-pub struct VoteTally {
-    /// The votes that are cast.
-    pub votes: Votes,
-    /// The weight of the votes still to come, in units of 2^-20.
-    pub left: i64,
-    tie: TieRule,
-}
-
-impl VoteTally {
-    /// The totals after the first `n_cast` features of `feature_votes`, or after all if it has fewer.
-    pub fn after(feature_votes: &FeatureVotes, n_cast: usize, tie: TieRule) -> Self {
-        let (cast, waiting) =
-            feature_votes.features.split_at(n_cast.min(feature_votes.features.len()));
-        let cast = cast.iter().map(|feature| (feature.hash, feature.weight));
-        let votes = Votes::of(feature_votes.votes.width(), cast);
-        Self { votes, left: waiting.iter().map(|feature| feature.weight.0).sum(), tie }
-    }
-
-    /// The value of the bit if voting ended here.
-    pub fn bit(&self, bit: u32) -> bool {
-        self.tie.decide(self.votes.fixed(bit))
-    }
-
-    /// Whether the remaining votes cannot flip the bit, even all together.
-    pub fn is_decided(&self, bit: u32) -> bool {
-        let (total, against) = (self.votes.fixed(bit), self.left);
-        let worst = if self.bit(bit) { total - against } else { total + against };
-        self.tie.decide(worst) == self.bit(bit)
-    }
-
-    /// The bits that differ from `before`.
-    pub fn flipped_since(&self, before: &Self) -> Vec<u32> {
-        (0..self.votes.width()).rev().filter(|&bit| self.bit(bit) != before.bit(bit)).collect()
     }
 }
 
@@ -218,59 +180,6 @@ mod tests {
             assert_eq!((explanation.tables.len(), hits.len()), (20, 1));
             assert_eq!(layout.tables()[hits[0]].key_blocks, [0, 2, 5]);
         }
-    }
-
-    fn feature_votes(text: &str, recipe: &Recipe) -> FeatureVotes {
-        Fingerprinter::new(recipe).unwrap().feature_votes(text)
-    }
-
-    #[test]
-    fn the_last_feature_leaves_the_votes_themselves() {
-        for line in ["words:1 tf bits=64", "words:2 log-tf bits=9 tie=zero", "chars:3 bits=128"] {
-            let recipe: Recipe = line.parse().unwrap();
-            let feature_votes = feature_votes("the tide and the pool and the crab", &recipe);
-            let tally = VoteTally::after(&feature_votes, usize::MAX, recipe.tie);
-            assert_eq!(tally.left, 0);
-            for bit in 0..recipe.bits {
-                assert_eq!(tally.votes.fixed(bit), feature_votes.votes.fixed(bit));
-                assert!(tally.is_decided(bit));
-                let fingerprint = feature_votes.fingerprint(&recipe).unwrap();
-                assert_eq!(tally.bit(bit), fingerprint.bit(bit));
-            }
-        }
-    }
-
-    #[test]
-    fn a_decided_bit_never_flips_and_an_open_one_could() {
-        for tie in [TieRule::One, TieRule::Zero] {
-            let recipe = Recipe { tie, ..("words:1 tf bits=64").parse().unwrap() };
-            let feature_votes =
-                feature_votes("crab pool crab tide sand rope kelp kelp kelp buoy", &recipe);
-            let n = feature_votes.features.len();
-            for cast in 0..=n {
-                let tally = VoteTally::after(&feature_votes, cast, tie);
-                for bit in 0..64 {
-                    // The worst case: all remaining features vote against the bit.
-                    let sign = if tally.bit(bit) { -1 } else { 1 };
-                    let worst: i64 =
-                        feature_votes.features[cast..].iter().map(|v| sign * v.weight.0).sum();
-                    let end = tally.votes.fixed(bit) + worst;
-                    let ends_one = end > 0 || end == 0 && tie == TieRule::One;
-                    assert_eq!(tally.is_decided(bit), ends_one == tally.bit(bit));
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn the_flipped_bits_are_reported() {
-        let recipe: Recipe = "words:1 binary bits=8 tie=zero".parse().unwrap();
-        let feature_votes = feature_votes("hello world simhash", &recipe);
-        let none = VoteTally::after(&feature_votes, 0, recipe.tie);
-        let one = VoteTally::after(&feature_votes, 1, recipe.tie);
-        let ones: Vec<u32> =
-            (0..8).rev().filter(|&bit| feature_votes.features[0].hash >> bit & 1 == 1).collect();
-        assert_eq!(one.flipped_since(&none), ones);
     }
 
     #[test]

@@ -1,13 +1,38 @@
 //! Layouts before they are tried: what their numbers alone say, without a look at any text.
 
 use crate::{
-    analysis::{LayoutChoice, Settings, lab::width_of, pair_cosines::SearchMethod},
+    analysis::{LayoutChoice, Settings, lab::width_of},
+    evaluate::angle,
     number::counted,
 };
 
 /// The meaning of these chances.
 pub const MEANING: &str = "at .8: the share of the pairs at this cosine that a layout is expected to find, if the \
                            bits of a fingerprint are independent";
+
+/// A method of finding pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchMethod {
+    /// Pairs whose fingerprints differ in at most this many bits.
+    Within(u32),
+    /// Pairs that agree in all bits of at least one band.
+    Bands {
+        /// Bands, M.
+        bands: u32,
+        /// Bits of each, K; all bands together are no wider than a fingerprint.
+        bits: u32,
+    },
+}
+
+impl SearchMethod {
+    /// The chance that it finds a pair at this cosine, for random hyperplanes and fingerprints of `width` bits.
+    pub fn chance(self, cosine: f64, width: u32) -> f64 {
+        match self {
+            Self::Within(k) => angle::within(cosine, k.min(width), width),
+            Self::Bands { bands, bits } => angle::candidate(bands, bits, cosine),
+        }
+    }
+}
 
 /// A layout that is not tried yet.
 #[derive(Clone, Debug, PartialEq)]

@@ -62,7 +62,7 @@ impl Session {
             app.begin_tour();
         }
         if let Some(place) = start.learn {
-            app.open_learn(place).map_err(|problem| anyhow!(problem))?;
+            app.open_learn(&place).map_err(|problem| anyhow!(problem))?;
         }
         Ok(Self { app, theme, worker: Worker::new(start.labels), began: None, lessons: None, held })
     }

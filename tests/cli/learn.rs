@@ -5,17 +5,17 @@ use super::shell::Shell;
 /// A lesson of one's own.
 const MINE: &str = "title: Mine
 ---
-view: Step
-check: step = steps
+view: Votes
+check: features.a > 2
 
 Vote.
 
-> Press Space.
+> Press e and type.
 ";
 
 /// A lesson that names a fact that there is not.
 const ODD: &str =
-    "title: Odd\n---\nview: Step\ncheck: step = steps\n\n{nothing} here.\n\n> Vote.\n";
+    "title: Odd\n---\nview: Votes\ncheck: distance = 0\n\n{nothing} here.\n\n> Vote.\n";
 
 fn shell() -> Shell {
     let bad = "title: Bad\n---\nview: Stop\n";
@@ -31,17 +31,11 @@ fn screen(arguments: &[&str]) -> String {
 
 #[test]
 fn a_view_opens_in_the_state_that_is_named() {
-    let pair = ["view:tables", "--pair", "tide-log,tide-log-thirteen", "--layout", "6c3"];
-    let tables = screen(&[&pair[..], &["--table", "8", "--step", "3"]].concat());
-    assert!(tables.contains("candidate in 4 of 20 tables, found"), "{tables}");
-    assert!(tables.contains("table 08: permute sort probe [verify]"), "{tables}");
     let angle = screen(&["view:angle", "--cosine", "0.5", "--step", "64"]);
     assert!(angle.contains("cosine 0.50, angle 60.0 degrees"), "{angle}");
     assert!(angle.contains("64 lines drawn"), "{angle}");
-    let step = screen(&["view:step", "--one", "coin:1.2 bit:0.4", "--step", "2"]);
-    assert!(step.contains("typed features"), "{step}");
-    let bench = screen(&["view:bench", "--layout", "6c1k5"]);
-    assert!(bench.contains("k=5: 39 of 56 true pairs found"), "{bench}");
+    let texts = screen(&["view:playground", "--one", "coin:1.2 bit:0.4"]);
+    assert!(texts.contains("coin:1.2 bit:0.4"), "{texts}");
 }
 
 #[test]
@@ -56,7 +50,7 @@ fn a_lesson_opens_at_a_page_and_one_of_your_own_is_a_file() {
     // The list numbers its lessons.
     assert!(screen(&["2"]).contains(" lesson 2 "));
     let mine = screen(&["--lesson", "mine.txt"]);
-    assert!(mine.contains("14 Mine") && mine.contains("Press Space."), "{mine}");
+    assert!(mine.contains("14 Mine") && mine.contains("Press e and type."), "{mine}");
 }
 
 #[test]
@@ -68,9 +62,11 @@ fn what_there_is_not_is_refused_with_the_way_out() {
         (&["view:nothing"], "Learn has no such view"),
         (&["tables", "--page", "9"], "pages 1 to 4"),
         (&["--page", "2"], "name the lesson"),
-        (&["view:tables", "--pair", "one"], "two ids with a comma"),
-        (&["view:tables", "--layout", "9x"], "is not a layout"),
-        (&["--lesson", "bad.txt"], "lesson line 3: no view \"Stop\""),
+        (&["view:tables"], "Learn has no such view"),
+        (
+            &["--lesson", "bad.txt"],
+            "lesson line 3: view \"Stop\" is unknown; choose one of Playground, Hashes",
+        ),
         (&["--lesson", "odd.txt"], "odd.txt: there is no fact \"nothing\"; the facts are sums"),
         (&["tables", "--lesson", "mine.txt"], "leave out the name of the other lesson"),
     ] {
@@ -78,9 +74,6 @@ fn what_there_is_not_is_refused_with_the_way_out() {
         assert_eq!(output.code, 2, "{arguments:?}");
         assert!(output.err.contains(says), "{arguments:?}: {}", output.err);
     }
-    // A pair that is not there is told on the screen, for the corpus is read after it opened.
-    let screen = screen(&["view:tables", "--pair", "nobody,no-one"]);
-    assert!(screen.contains("no pair nobody, no-one"), "{screen}");
 }
 
 #[test]

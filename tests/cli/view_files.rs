@@ -173,7 +173,7 @@ fn every_list_is_rows() {
         ("1<enter>", 2),
         ("1<enter><enter>", 4),
         ("4", 65),
-        ("6vv", 7),
+        ("6v", 7),
     ] {
         let name = format!("{}.tsv", keys.replace(['<', '>'], "-"));
         let screen = press(&shell, &format!("{keys}X<c-u>{name}<enter>"));

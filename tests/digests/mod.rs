@@ -86,7 +86,7 @@ fn questions(shell: &Shell) -> (Vec<String>, Vec<&'static str>) {
     }
     asked.extend(TEXTS.iter().map(ToString::to_string));
     let opened = |keys: &str| format!("--fresh --keys {keys} --size 120x35 --print");
-    for &view in ViewId::ALL.iter().filter(|&&view| view != ViewId::Judging) {
+    for &view in ViewId::ALL.iter().filter(|view| view.is_listed()) {
         let place = ViewId::of(view.screen()).position(|it| it == view).unwrap();
         asked.push(opened(&format!("{}{}", view.screen() as usize + 1, "v".repeat(place))));
     }

@@ -1,7 +1,7 @@
 //! The Learn screen: every lesson can be done from the keyboard, and only by doing it.
 
 use simscope::{
-    analysis::{Alike, AlikeBy, Settings},
+    analysis::Settings,
     app::{
         Effect, Message,
         custom_keys::Keymap,
@@ -14,16 +14,7 @@ use simscope::{
 use super::driver::{Driver, sample, settings};
 
 /// The views of the Learn screen.
-const VIEWS: [ViewId; 8] = [
-    ViewId::Lessons,
-    ViewId::Hashes,
-    ViewId::Playground,
-    ViewId::Step,
-    ViewId::Blocks,
-    ViewId::Angle,
-    ViewId::Bench,
-    ViewId::Wear,
-];
+const VIEWS: [ViewId; 4] = [ViewId::Lessons, ViewId::Playground, ViewId::Angle, ViewId::Lesson];
 
 /// Each lesson, and for each page with a task keys that do it wrong and keys that do it.
 const DONE_BY: [(&str, &[(&str, &str)]); 13] = [
@@ -37,20 +28,12 @@ const DONE_BY: [(&str, &[(&str, &str)]); 13] = [
     ),
     (
         "eight-bits",
-        &[
-            ("<space><space>b", "<space><space>"),
-            ("a11010111<enter>", "a1101 0110<enter>"),
-            ("", "lllllll"),
-        ],
+        &[("a11010111<enter>", "a1101 0110<enter>"), ("a7<enter>a2<enter>", "a0<enter>")],
     ),
     ("order", &[("a32<enter>", "a0<enter>"), ("w", "s"), ("a3<enter>", "a1<enter>")]),
     (
         "domination",
-        &[
-            ("<space><space>a1111<enter>a01001<enter>", "a1001<enter>"),
-            ("a21<enter>", "a0<enter>"),
-            ("w", "w"),
-        ],
+        &[("a1111<enter>a01001<enter>", "a1001<enter>"), ("a21<enter>", "a0<enter>"), ("w", "w")],
     ),
     ("ties", &[("a64<enter>", "a30<enter>"), ("e<bs>n<esc>", "e tide<esc>")]),
     ("angle", &[("hhhhhhhhhha13.1<enter>a19.2<enter>", "a16<enter>"), ("<space>", "G")]),
@@ -67,7 +50,7 @@ const DONE_BY: [(&str, &[(&str, &str)]); 13] = [
     (
         "tables",
         &[
-            ("nn", "n"),
+            ("a4<enter>", "a2<enter>"),
             ("<space>l<space>l<space>l<space>", "x<space>L<space>L<space>"),
             ("a64<enter>", "a65,536<enter>"),
             ("l<space>", "xHHHH<space>L<space>L<space>L<space>"),
@@ -78,7 +61,7 @@ const DONE_BY: [(&str, &[(&str, &str)]); 13] = [
         &[
             ("a6<enter>", "a20<enter>"),
             ("<space>l<space>l<space>", "x<space>L<space>L<space>"),
-            ("a262,144<enter>", "nnn"),
+            ("a8<enter>", "a262,144<enter>"),
         ],
     ),
     (
@@ -89,15 +72,23 @@ const DONE_BY: [(&str, &[(&str, &str)]); 13] = [
             ("a0.983<enter>", "a0.94<enter>"),
         ],
     ),
-    ("precision", &[("h", "hk"), ("h", "hhhhhhhh"), ("h", "llllllllll"), ("p", "clllllll")]),
+    (
+        "precision",
+        &[
+            ("5va3x18<enter>6", "5a4x13<enter>6"),
+            ("5a4x12<enter>6", "5a8x8<enter>6"),
+            ("5a5x9<enter>6", "5a4x13<enter>6"),
+            ("5V+6", "5+++6"),
+        ],
+    ),
     (
         "choose-k",
         &[
             ("a12<enter>", "a17<enter>"),
             ("a6<enter>", "a29<enter>"),
             ("4", "vv<enter>ynynyn<esc>6"),
-            ("llll", "cllllllll"),
-            ("4", "VVllll6a16%<enter>"),
+            ("++++", "++++"),
+            ("4", "6a11%<enter>"),
         ],
     ),
 ];
@@ -182,28 +173,6 @@ fn going_on_alone_finishes_no_lesson_and_shows_every_text() {
     }
 }
 
-/// The same evidence gives the same answer on both screens: a search by distance is worth the same.
-#[test]
-fn bench_and_tune_tell_the_same_of_each_k() {
-    // Bench takes the cosines of the recipe.
-    let alike = Alike { by: AlikeBy::Recipe, ..Alike::default() };
-    let settings = Settings { alike, ..settings() };
-    let mut driver = Driver::open(sample(), settings, 120, 35).keys("4").keys("6vvvvvvc");
-    for _ in 0..25 {
-        driver = driver.keys("l");
-        let (app, bench) = (&driver.app, &driver.app.learn.bench);
-        let found = bench.row().expect("the pairs are counted").found;
-        let advice = app.tune.distances.tuning.as_ref().and_then(|it| it.threshold_row(bench.k));
-        let row = advice.expect("cosines are known");
-        let close = |a: Option<f64>, b: Option<f64>| match (a, b) {
-            (Some(a), Some(b)) => (a - b).abs() < 1e-9,
-            (a, b) => a == b,
-        };
-        assert!(close(found.recall(), row.window_recall.value), "k={}: {row:?}", bench.k);
-        assert!(close(found.precision(), row.cumulative.value), "k={}: {row:?}", bench.k);
-    }
-}
-
 /// The notice of a driver.
 fn notice(driver: &Driver) -> String {
     driver.app.notice.clone().unwrap_or_default()
@@ -211,17 +180,17 @@ fn notice(driver: &Driver) -> String {
 
 #[test]
 fn a_wrong_answer_has_its_own_reason_and_hides_no_help() {
-    let driver = to_the_task(lesson(3)).keys("<space><space>a1111<enter>");
+    let driver = to_the_task(lesson(3)).keys("a1111<enter>");
     assert!(notice(&driver).contains("that is the hash of \"bit\""), "{}", driver.screen());
     let driver = driver.keys("a110<enter>");
     assert!(notice(&driver).contains("write all four bits"), "{}", driver.screen());
     // The reason stands on the page as well, beside the picture.
-    let driver = to_the_task(lesson_at(3, 120, 35)).keys("<space><space>a1111<enter>");
+    let driver = to_the_task(lesson_at(3, 120, 35)).keys("a1111<enter>");
     assert!(driver.screen().contains("Not yet: that is the hash of"), "{}", driver.screen());
     let driver = driver.keys("a1001<enter>");
     assert!(driver.screen().contains("Right. The sums are 1.6"));
     // More flipped bits than needed lose the pair as well, and are told to be too many.
-    let driver = to_the_task(lesson_at(8, 120, 35).keys("nnn<enter>"));
+    let driver = to_the_task(lesson_at(8, 120, 35).keys("a2<enter><enter>"));
     let driver = driver.keys("<space>l<space>l<space>l<space>");
     assert!(driver.screen().contains("Not yet: more than three bits"), "{}", driver.screen());
 }
@@ -230,12 +199,12 @@ fn a_wrong_answer_has_its_own_reason_and_hides_no_help() {
 fn the_number_that_is_asked_for_is_hidden_until_it_is_answered() {
     for (number, hidden) in [
         (0, "of 64 bits"),
-        (1, "so 1"),
+        (1, "+3"),
         (2, "distance 0 of 64"),
         (3, "1.6"),
         (4, "tied"),
         (6, "15.9 %"),
-        (7, "1 of 20 words ("),
+        (7, "10.5"),
         (8, "65,536"),
     ] {
         let mut driver = to_the_task(lesson_at(number, 140, 40));
@@ -245,7 +214,7 @@ fn the_number_that_is_asked_for_is_hidden_until_it_is_answered() {
         };
         let tasks = DONE_BY[number].1;
         for (_, right) in &tasks[..steps] {
-            driver = to_the_task(driver.keys(if number == 8 { "nnn" } else { "" }).keys(right));
+            driver = to_the_task(driver).keys(right);
             driver = to_the_task(driver.keys("<enter>"));
         }
         let keys = if number == 6 { "llllllllllllllll" } else { "<space><space>" };
@@ -266,13 +235,13 @@ fn a_state_that_is_only_passed_by_does_not_count() {
     let driver = to_the_task(driver).keys("e shell tide<esc>");
     assert!(driver.screen().contains("Not yet: four words can tie"), "{}", driver.screen());
     assert!(driver.keys("e<c-w><esc>").screen().contains("Right. With 3 words"));
-    // Bench passes a good setting on the way to a bad one.
-    let driver = to_the_task(lesson_at(11, 120, 35)).keys("hhk");
+    // A good layout is measured on the way to a bad one.
+    let driver = to_the_task(lesson_at(11, 120, 35)).keys("5va4x13<enter>6");
     assert!(driver.screen().contains("Right. recall 0.86"), "{}", driver.screen());
-    let driver = driver.keys("j");
+    let driver = driver.keys("5a3x18<enter>6");
     assert!(driver.screen().contains("Not yet:"), "{}", driver.screen());
     // A page that was turned stays done.
-    let driver = driver.keys("k<enter>j[");
+    let driver = driver.keys("5a4x13<enter>6<enter>5a3x18<enter>6[");
     assert!(driver.app.learn.lessons.is_page_done(), "{}", driver.screen());
     // A right number before the rest of the task says what is left.
     let driver = to_the_task(lesson_at(6, 120, 35)).keys("a16%<enter>");
@@ -283,24 +252,33 @@ fn a_state_that_is_only_passed_by_does_not_count() {
 fn an_answer_reveals_at_once_and_the_praise_is_of_the_present_state() {
     let driver = to_the_task(lesson_at(0, 120, 35)).keys("a30<enter>");
     assert!(driver.screen().contains("30 of 64 bits differ; of any"), "{}", driver.screen());
-    // Both settings are good, and the second one is told.
-    let recall = |driver: &Driver| driver.app.learn.bench.row().and_then(|row| row.found.recall());
-    let driver = to_the_task(lesson_at(11, 120, 35)).keys("hhhh");
+    // Both layouts are good, and the second one is told.
+    let recall = |driver: &Driver| {
+        driver
+            .app
+            .tune
+            .layouts
+            .rows
+            .last()
+            .and_then(|it| Some(it.evaluation.recall.as_ref()?.recall))
+    };
+    let driver = to_the_task(lesson_at(11, 120, 35)).keys("5va4x13<enter>");
     let before = recall(&driver);
-    let driver = driver.keys("hhhhh");
-    let now = recall(&driver).expect("the pairs are counted");
+    let driver = driver.keys("a8x8<enter>6");
+    let now = recall(&driver).expect("the layout is measured");
     assert_ne!(Some(now), before);
-    assert!(driver.screen().contains(&format!("Right. recall {now:.2}")), "{}", driver.screen());
+    let told = driver.screen().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains(&format!("Right. recall {now:.2}")), "{}", driver.screen());
     // A text longer than its place shows its end.
     let driver = to_the_task(lesson_at(6, 120, 35)).keys("lllllllllllllllla16%<enter><enter>");
     let driver = to_the_task(driver).keys("a0.957<enter><enter>hhh");
     assert!(driver.screen().contains("Enter goes on."), "{}", driver.screen());
 }
 
-/// The walk shows how a pair with differing bits is found; then the learner flips bits of equal fingerprints.
+/// A pair with differing bits is found; then the learner flips bits of equal fingerprints.
 #[test]
-fn the_walk_of_tables_is_on_a_pair_that_differs() {
-    let driver = to_the_task(lesson_at(8, 120, 35)).keys("nnn");
+fn the_pair_of_tables_differs_until_the_learner_flips_bits() {
+    let driver = to_the_task(lesson_at(8, 120, 35)).keys("a2<enter>");
     assert_eq!(driver.app.learn.game.damage, 1 << 40 | 1 << 5);
     let screen = driver.screen();
     assert!(screen.contains("Right. Found at a distance of 2"), "{screen}");
@@ -310,7 +288,7 @@ fn the_walk_of_tables_is_on_a_pair_that_differs() {
 
 #[test]
 fn esc_loses_no_work_and_enter_goes_on_where_it_was_left() {
-    let driver = to_the_task(lesson(8)).keys("nnn");
+    let driver = to_the_task(lesson(8)).keys("a2<enter>");
     let driver = to_the_task(driver.keys("<enter>")).keys("<space>L<space>");
     let damage = driver.app.learn.game.damage;
     let driver = driver.keys("<esc><enter>");
@@ -334,7 +312,7 @@ fn a_lesson_has_a_k_and_a_width_of_its_own() {
 
 #[test]
 fn the_page_before_is_shown_again_and_stays_done() {
-    let driver = to_the_task(lesson_at(1, 120, 35)).keys("<space><space><space><enter>[");
+    let driver = to_the_task(lesson_at(1, 120, 35)).keys("[");
     let lessons = &driver.app.learn.lessons;
     assert_eq!((lessons.page, lessons.is_page_done()), (0, true));
     assert!(driver.screen().contains(" 1/3 "), "{}", driver.screen());
@@ -361,8 +339,8 @@ fn a_finished_lesson_leads_to_the_next_one() {
     let driver = to_the_task(driver).keys("4vv<enter>ynynyn<esc>");
     assert!(notice(&driver).contains("6 and Enter go on"), "{}", driver.screen());
     let driver = driver.keys("6");
-    let driver = to_the_task(driver).keys("cllllllll");
-    let driver = to_the_task(driver).keys("4VVllll6a16%<enter>");
+    let driver = to_the_task(driver).keys("++++++++");
+    let driver = to_the_task(driver).keys("a11%<enter>");
     assert!(notice(&driver).contains("Enter goes on to lesson 1"), "{}", driver.screen());
     assert_eq!(driver.keys("6<enter>").app.learn.lessons.active, Some(0));
 }
@@ -380,13 +358,12 @@ fn what_is_no_lesson_any_more_counts_for_nothing() {
 fn the_keys_a_view_needs_are_in_the_footer() {
     for (keys, needed) in [
         ("6", &["Enter begin", "J/K scroll"][..]),
-        ("6vv", &["e edit", "d from corpus", "s/w/B own recipe"]),
-        ("6jjj<enter><enter>", &["a answer", "e edit", "Enter go on"]),
-        ("6vve", &["typing into one", "Tab other text", "Esc done"]),
-        ("6vvv", &["Space/b vote", "h/l bit", "e edit"]),
-        ("6vvvv", &["Space/b flip", "c/C layout", "n/N walk"]),
+        ("6v", &["e edit", "d from corpus", "s/w/B own recipe"]),
+        ("6jjj<enter><enter>", &["a answer", "Enter go on"]),
+        ("6ve", &["typing into one", "Tab other text", "Esc done"]),
+        ("6jjjjjjjj<enter>a2<enter><enter><enter>", &["Space flip", "h/l bit", "Enter go on"]),
         ("6jjjjj<enter><enter>", &["a answer", "Space/b line", "h/l turn"]),
-        ("6jjjjjjj<enter>", &["a answer", "d other words"]),
+        ("6jjjjjjj<enter>", &["a answer"]),
     ] {
         let driver = Driver::sample(80, 24).keys(keys);
         let footer = driver.screen().lines().last().unwrap().to_owned();
@@ -401,49 +378,40 @@ fn the_keys_a_view_needs_are_in_the_footer() {
 }
 
 #[test]
-fn three_blocks_and_three_bands_lose_to_three_bits() {
-    for (layouts, said) in
-        [("C", "1 of 3 blocks as key: guaranteed to d=2"), ("ccccc", "3 bands of 18 bits")]
-    {
-        let driver = Driver::sample(80, 24).keys("6vvvv").keys(layouts);
-        let screen = driver.screen();
-        assert!(screen.contains(said) && screen.contains("may miss at k=3"), "{screen}");
-        let blocks = driver.app.learn.game.layout().block_list()[0].width as usize;
-        let driver = driver.keys(&format!("<space>{}", "l".repeat(blocks)).repeat(3));
-        assert!(driver.screen().contains("candidate in 0 of"), "{}", driver.screen());
-    }
-}
-
-#[test]
 fn a_text_that_is_cut_and_bits_that_mislead_are_told() {
     let long = (0..600).map(|n| format!("word{n}")).collect::<Vec<_>>().join(" ");
     let row = format!("{{\"text\":\"{long}\"}}\n");
     let bytes = Box::leak(row.into_bytes().into_boxed_slice());
     let input = vec![simscope::corpus::Input::Bundled { name: "long.jsonl", bytes }];
-    let driver = Driver::open(input, settings(), 80, 24).keys("6vvd");
+    let driver = Driver::open(input, settings(), 80, 24).keys("6vd");
     let screen = driver.screen();
     assert!(screen.contains("one: only its first 2,000 characters"), "{screen}");
     let screen = driver.keys("e<c-u><esc>").screen();
     assert!(!screen.contains("only its first"), "{screen}");
     // One heavy word: equal bits, and a cosine far from what they say.
-    let texts = "6vve<c-u>apple banana banana<tab><c-u>cherry banana banana<esc>";
+    let texts = "6ve<c-u>apple banana banana<tab><c-u>cherry banana banana<esc>";
     let screen = Driver::sample(80, 24).keys(texts).screen();
     assert!(screen.contains("cosine 0.741 is outside"), "{screen}");
 }
 
 #[test]
 fn angle_says_how_many_lines_it_shows_and_draws_no_pairs_at_distances() {
-    let screen = Driver::sample(80, 24).keys("6vvvvv<space>").screen();
+    let screen = Driver::sample(80, 24).keys("6vv<space>").screen();
     assert!(screen.contains("1 line drawn") && !screen.contains("the last 24"), "{screen}");
-    let screen = Driver::sample(80, 24).keys("6vvvvvG").screen();
+    let screen = Driver::sample(80, 24).keys("6vvG").screen();
     assert!(
         screen.contains("64 lines drawn") && screen.contains("the picture has the last 24"),
         "{screen}"
     );
     assert!(!screen.contains("pairs to d="), "{screen}");
     // A share that rounds to nothing is not nothing.
-    let screen = Driver::sample(80, 24).keys("6vvvvvhhhhhhhhhh").screen();
+    let screen = Driver::sample(80, 24).keys("6vvhhhhhhhhhh").screen();
     assert!(screen.contains("k=3 finds less than 0.1 %"), "{screen}");
+}
+
+/// A lesson of tables with a layout of its own, at the page where bits are flipped.
+fn flipping(keys: &str) -> String {
+    to_the_task(lesson(8).keys("a2<enter><enter>")).keys(keys).screen()
 }
 
 #[test]
@@ -456,35 +424,26 @@ fn candidate_and_found_are_two_words_in_tables() {
         (four_in_one, "d = 4 > k = 3: candidate in 3 of 4 tables, rejected"),
         (&block.repeat(4), "d = 4 > k = 3: candidate in 0 of 4 tables, correctly not found"),
     ] {
-        let screen = Driver::sample(80, 24).keys(&format!("6vvvv{keys}")).screen();
+        let screen = flipping(keys);
         assert!(screen.contains(said), "{said}: {screen}");
     }
-    // Three blocks and three bits: near, and missed all the same.
-    let block = format!("<space>{}", "l".repeat(22));
-    let screen = Driver::sample(80, 24).keys(&format!("6vvvvC{}", block.repeat(3))).screen();
+    // Three bands and three bits: near, and missed all the same.
+    let block = format!("<space>{}", "l".repeat(18));
+    let screen = to_the_task(lesson(10)).keys(&block.repeat(3)).screen();
+    assert!(screen.contains("3 bands of 18 bits"), "{screen}");
+    assert!(screen.contains("may miss at k=3"), "{screen}");
+    let screen = to_the_task(lesson_at(10, 120, 35)).keys(&block.repeat(3)).screen();
     assert!(screen.contains("d = 3 <= k = 3: candidate in 0 of 3 tables, missed"), "{screen}");
-    // The one that is looked for is not marked.
-    let screen = Driver::sample(80, 24).keys("6vvvvnn").screen();
-    assert!(
-        screen.contains("marked rows have the same key: candidates") && !screen.contains("▶one"),
-        "{screen}"
-    );
 }
 
 #[test]
 fn wear_changes_one_word_in_texts_of_several_lengths() {
-    let screen = Driver::sample(140, 40).keys("6vvvvvvv").screen();
-    for said in [
-        "1 of 20 words",
-        "1 of 80 words",
-        "1 of 244 words",
-        "24 of 244 words",
-        "each under a new hash",
-    ] {
+    let driver = to_the_task(lesson_at(7, 140, 40));
+    let screen = driver.screen();
+    for said in ["1 of 20 ", "1 of 80 ", "1 of 244 ", "24 of 244 ", "each under a new hash"] {
         assert!(screen.contains(said), "{said}: {screen}");
     }
-    let driver = Driver::sample(140, 40).keys("6vvvvvvv");
-    let worn = driver.app.learn.wear.worn.answer().unwrap();
+    let worn = driver.app.learn.worn.answer().unwrap();
     let means: Vec<f64> = worn
         .wear
         .as_ref()
@@ -512,43 +471,38 @@ fn what_is_done_is_asked_to_be_remembered_once() {
 }
 
 #[test]
-fn views_at_three_sizes() {
-    let views = [
+fn views_at_two_sizes() {
+    for (name, keys) in [
         ("lessons", "6j"),
-        ("hashes", "6v"),
-        ("playground", "6vvd"),
-        ("step", "6vvv<space><space><space>lll"),
-        ("game", "6vvvv<space>llllllllllllllllllll<space>nn"),
-        ("angle", "6vvvvv<space><space><space><space><space>hhhhh"),
-        ("bench", "6vvvvvvphh"),
-        ("wear", "6vvvvvvv"),
-    ];
-    // Their other states, at one size.
-    let states = [
-        ("playground-typing", "6vve and back<esc>ex"),
-        ("step-document", "6vvvd<space><space>"),
-        ("lesson-begun", "6j<enter><space>"),
-        ("lesson-done", "6j<enter><space><space><space>h"),
-        ("lesson-wrong", "6jjj<enter><space><space>a1111<enter>h"),
-        ("typed", "6vve<c-u>coin:1.2=1001 bit:0.4=1111<esc>BBBBv<space><space>"),
-        ("game-bands", "6vvvvcccccc<space>"),
-        ("angle-bits", "6vvvvvGG"),
-        ("lesson-long", "6jjjjjjjj"),
-        ("bench-k", "6vvvvvvcnnn"),
-        ("lesson-bench", "6jjjjjjjjjjj<enter>"),
-    ];
-    let snapshot = |name, keys, (width, height)| {
-        let driver = Driver::sample(width, height).keys(keys);
-        insta::assert_snapshot!(format!("learn-{name}-{width}x{height}"), driver.picture());
-    };
-    for (name, keys) in views {
-        snapshot(name, keys, (140, 40));
-        snapshot(name, keys, (40, 12));
-    }
-    for (name, keys) in views.into_iter().chain(states) {
-        snapshot(name, keys, (80, 24));
+        ("playground", "6vd"),
+        ("angle", "6vv<space><space><space><space><space>hhhhh"),
+        ("lesson", "6jjjjjjjj<enter>a2<enter>"),
+    ] {
+        for (width, height) in [(80, 24), (120, 35)] {
+            let driver = Driver::sample(width, height).keys(keys);
+            insta::assert_snapshot!(format!("learn-{name}-{width}x{height}"), driver.picture());
+        }
         let screen = Driver::sample(80, 24).keys(keys).ascii().picture();
         assert!(screen.is_ascii(), "{name}:\n{screen}");
+    }
+}
+
+/// Every picture of a lesson shows at every size, without a colour and in ASCII, too.
+#[test]
+fn the_pictures_of_lessons_say_what_they_are_for() {
+    for (number, said) in [
+        (0, "MinHash: the smallest hash of any feature"),
+        (1, "simhash x1"),
+        (7, "words changed"),
+        (8, "guaranteed to d=3"),
+        (11, "3 bands of 18 bits"),
+    ] {
+        let screen = lesson_at(number, 120, 35).screen();
+        assert!(screen.contains(said), "{said}: {screen}");
+        for (width, height) in [(40, 10), (60, 16), (80, 24), (200, 60)] {
+            let ascii = to_the_task(lesson_at(number, width, height)).ascii().picture();
+            assert!(ascii.is_ascii(), "{number}:\n{ascii}");
+        }
     }
 }
 
@@ -557,8 +511,8 @@ fn every_key_on_every_view_and_size_is_no_trouble() {
     let bindings = VIEWS.iter().flat_map(|view| Keymap::default().bindings(*view));
     let keys: Vec<_> = bindings.flat_map(|binding| binding.keys.iter().copied()).collect();
     for (width, height) in [(0, 0), (39, 9), (40, 10), (60, 16), (80, 24), (200, 60)] {
-        for view in 0..8 {
-            let mut driver = Driver::sample(width, height).keys(&format!("6{}", "v".repeat(view)));
+        for open in ["6", "6v", "6vv", "6<enter>", "6jjjjjjjj<enter>"] {
+            let mut driver = Driver::sample(width, height).keys(open);
             for &key in keys.iter().filter(|key| !"1234".contains(&key.to_string())) {
                 if driver.app.overlay.is_none() && !driver.left {
                     driver.send(Message::Key(key));
@@ -572,21 +526,9 @@ fn every_key_on_every_view_and_size_is_no_trouble() {
 }
 
 #[test]
-fn what_plays_moves_with_the_ticks_and_stops_at_the_end() {
-    let mut driver = Driver::sample(80, 24).keys("6vvvp");
-    assert!(driver.app.moves());
-    for _ in 0..200 {
-        driver.send(Message::Tick);
-    }
-    let steps = driver.app.learn.step.len(&driver.app.learn.playground);
-    assert_eq!(driver.app.learn.step.cast, steps);
-    assert!(!driver.app.moves(), "nothing moves when all have voted");
-}
-
-#[test]
 fn playing_goes_faster_and_slower_and_stops_at_the_bits_of_a_fingerprint() {
     let lines_after = |keys: &str, ticks: usize| {
-        let mut driver = Driver::sample(80, 24).keys(&format!("6vvvvv{keys}p"));
+        let mut driver = Driver::sample(80, 24).keys(&format!("6vv{keys}p"));
         for _ in 0..ticks {
             driver.send(Message::Tick);
         }
@@ -601,17 +543,16 @@ fn playing_goes_faster_and_slower_and_stops_at_the_bits_of_a_fingerprint() {
 #[test]
 fn the_command_that_opens_a_view_is_there_to_copy() {
     let copied = |driver: Driver| notice(&driver.keys("Yopens this view<enter>"));
-    let tables = copied(Driver::sample(80, 24).keys("6vvvvccnn<space>j"));
-    let expected = " view:tables --layout 6c3 --flip 63 --table 2 --step 2";
-    assert!(tables.contains("simscope learn ") && tables.ends_with(expected), "{tables}");
-    let page = copied(to_the_task(lesson(8)).keys("nnn<enter><enter>"));
-    assert!(page.contains(" tables --page 2 "), "{page}");
+    let angle = copied(Driver::sample(80, 24).keys("6vvhhh<space><space>"));
+    let expected = " view:angle --step 2 --cosine 0.77";
+    assert!(angle.contains("simscope learn ") && angle.ends_with(expected), "{angle}");
+    let page = copied(to_the_task(lesson(8)).keys("a2<enter><enter><enter>"));
+    assert!(page.ends_with(" tables --page 2"), "{page}");
 }
 
 #[test]
 fn the_first_wrong_bit_is_named() {
-    let driver = to_the_task(lesson(1)).keys("<space><space><space><enter>");
-    let driver = to_the_task(driver).keys("a11100110<enter>");
+    let driver = to_the_task(lesson(1)).keys("a11100110<enter>");
     assert!(
         notice(&driver).contains("bit 5 is the first one that is wrong"),
         "{}",
@@ -623,7 +564,7 @@ fn the_first_wrong_bit_is_named() {
 fn no_documents_and_other_widths_are_no_trouble() {
     let settings =
         simscope::analysis::Settings { recipe: "bits=128".parse().unwrap(), ..settings() };
-    for keys in ["6vvd", "6vvvd<space>", "2j6vvvvd", "6vvvvv", "6vvvvvvv"] {
+    for keys in ["6vd", "6vvvd<space>", "2j6vvvvd", "6vvvvv", "6vvvvvvv"] {
         Driver::open(sample(), settings.clone(), 80, 24).keys(keys);
         Driver::idle(80, 24).keys(keys);
     }

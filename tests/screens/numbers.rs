@@ -8,7 +8,7 @@ use simscope::{
 use super::driver::Driver;
 
 /// Keys to every view, once there is something in it.
-const VIEWS: [(&str, &str); 18] = [
+const VIEWS: [(&str, &str); 14] = [
     ("health", "5"),
     ("disagreements", "rj1<enter>vv<enter>"),
     ("docs", ""),
@@ -20,12 +20,8 @@ const VIEWS: [(&str, &str); 18] = [
     ("layouts", "4v"),
     ("label", "4vv<enter>yyyyynnnyyyyyyyyyyyyyyy"),
     ("lab", "4v<enter>"),
-    ("playground", "6vv"),
-    ("step", "6vvv<space>"),
-    ("game", "6vvvv<space>"),
-    ("angle", "6vvvvv<space><space>"),
-    ("bench", "6vvvvvv"),
-    ("wear", "6vvvvvvv"),
+    ("playground", "6v"),
+    ("angle", "6vv<space><space>"),
     ("lessons", "6"),
 ];
 

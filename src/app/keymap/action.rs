@@ -150,9 +150,7 @@ pub enum LearnAction {
     Weights,
     /// The next width.
     Width,
-    /// Other blocks or bands.
-    Layout(isize),
-    /// Take the selected document or pair of the corpus.
+    /// Take the selected document of the corpus.
     Take,
     /// Play automatically, or stop.
     Play,
@@ -164,16 +162,8 @@ pub enum LearnAction {
     LessonBack,
     /// To the first bit of the next block or of the one before.
     Block(isize),
-    /// Move along the lookup in a table.
-    Walk(isize),
     /// Play faster or slower.
     Speed(isize),
-    /// Keep the curve beside others, or drop it.
-    PinCurve,
-    /// The next cosine from which a pair is true.
-    NextCosineOfTruth,
-    /// Another number of documents for the price.
-    Size(isize),
 }
 
 impl Action {
@@ -193,11 +183,8 @@ impl Action {
             Self::View(by) => way(by, "next-view", "previous-view"),
             Self::K(by) => way(by as isize, "raise-k", "lower-k"),
             Self::Cosine(by) => way(by, "next-cosine", "previous-cosine"),
-            Self::Learn(LearnAction::Layout(by)) => way(by, "next-layout", "previous-layout"),
             Self::Learn(LearnAction::Block(by)) => way(by, "next-block", "previous-block"),
-            Self::Learn(LearnAction::Walk(by)) => way(by, "walk", "walk-back"),
             Self::Learn(LearnAction::Speed(by)) => way(by, "faster", "slower"),
-            Self::Learn(LearnAction::Size(by)) => way(by, "more-documents", "fewer-documents"),
             Self::Learn(action) => action.into(),
             action => action.into(),
         }

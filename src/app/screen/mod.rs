@@ -110,20 +110,12 @@ views! {
     Learn {
         /// The lessons.
         Lessons = "Lessons",
-        /// Two texts under a usual hash, MinHash and SimHash.
-        Hashes = "Hashes",
         /// Two texts, and their features, votes and bits.
         Playground = "Playground",
-        /// Feature by feature.
-        Step = "Step",
-        /// Flipped bits against tables.
-        Blocks = "Tables",
         /// Random lines between two vectors.
         Angle = "Angle",
-        /// Bands or a distance: their curves, and the pairs of the corpus that they find.
-        Bench = "Bench",
-        /// The selected document with some of its words changed, many times over.
-        Wear = "Wear",
+        /// A page of the open lesson that has a picture of its own. Lessons opens it, and it closes back to Lessons.
+        Lesson = "Lesson",
     }
 }
 
@@ -135,7 +127,12 @@ impl ViewId {
     /// The views of a screen, in the order in which a key steps through them.
     pub fn of(screen: Screen) -> impl Iterator<Item = Self> {
         let all = Self::ALL.iter().copied();
-        all.filter(move |&view| view.screen() == screen && view != Self::Judging)
+        all.filter(move |&view| view.screen() == screen && view.is_listed())
+    }
+
+    /// Whether keys and the menu go to it; others are opened by the view before them.
+    pub fn is_listed(self) -> bool {
+        !matches!(self, Self::Judging | Self::Lesson)
     }
 
     /// The name of its screen, and its own behind it if the screen has several views.

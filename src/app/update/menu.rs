@@ -142,7 +142,7 @@ fn entries(app: &App, typed: &str) -> Vec<MenuEntry> {
             keys: binding.keys[0].to_string(),
             choice: MenuChoice::Action(binding.action),
         });
-    let views = ViewId::ALL.iter().filter(|&&id| id != ViewId::Judging).map(|&id| {
+    let views = ViewId::ALL.iter().filter(|id| id.is_listed()).map(|&id| {
         let screen = id.screen();
         let mut here = app.keymap.bindings(id);
         let opens =
@@ -200,7 +200,7 @@ fn entries(app: &App, typed: &str) -> Vec<MenuEntry> {
 fn elsewhere(app: &App) -> Vec<MenuEntry> {
     let here: Vec<Action> = app.keymap.bindings(app.view()).map(|it| it.action).collect();
     let mut found: Vec<(Action, MenuEntry)> = Vec::new();
-    for &view in ViewId::ALL.iter().filter(|&&id| id != ViewId::Judging) {
+    for &view in ViewId::ALL.iter().filter(|id| id.is_listed()) {
         for binding in app.keymap.bindings(view) {
             let action = binding.action;
             if here.contains(&action) || found.iter().any(|(known, _)| *known == action) {

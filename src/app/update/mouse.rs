@@ -70,14 +70,10 @@ pub(super) fn on_target(app: &mut App, target: ClickTarget, effects: &mut Vec<Ef
             trail::turn(app);
         }
         ClickTarget::Place(n) => (0..n).for_each(|_| trail::back(app)),
-        ClickTarget::Bit(bit) if matches!(app.view(), ViewId::Step | ViewId::Blocks) => {
-            let is_game = app.view() == ViewId::Blocks;
-            let learn = &app.learn;
-            let at = if is_game { learn.game.bit() } else { learn.step.bit(&learn.playground) };
+        ClickTarget::Bit(bit) if app.view() == ViewId::Lesson => {
             // The bit under the cursor is flipped, as Space does.
-            let flips = is_game && at == bit;
-            let by = at as isize - bit as isize;
-            act(app, if flips { Action::Probe(1) } else { Action::Sideways(by) }, effects);
+            let by = app.learn.game.bit() as isize - bit as isize;
+            act(app, if by == 0 { Action::Probe(1) } else { Action::Sideways(by) }, effects);
         }
         ClickTarget::Bit(bit) => {
             app.docs.votes.column = app.layout().width().saturating_sub(bit + 1);

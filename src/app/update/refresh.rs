@@ -52,7 +52,6 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     }
     listed::ask_titles(app, shown, effects);
     preview::lay_out(app);
-    learn::place::settle(app);
     learn::lessons::check(app, effects);
     // A page shows the hidden facts of a lesson as soon as it is answered.
     lay_out_page(app);

@@ -66,8 +66,7 @@ queries! {
     DistancesQuery => tune.distances.measured;
     AdviceQuery => tune.distances.advised;
     LoadQuery => tune.layouts.load, then layouts::take_load;
-    WearQuery => learn.wear.worn;
-    AllPairCosines => learn.bench.pairs;
+    WearQuery => learn.worn;
     LabellingQuery => tune.label.labelling, then label::on_prepared;
     AssessmentQuery => tune.label.assessed;
     PairToJudge => tune.label.pair, then label::on_shown, or label::on_unreadable;

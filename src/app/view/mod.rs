@@ -40,7 +40,7 @@ use super::{
     App,
     keymap::FooterCondition,
     page::Page,
-    screen::{Screen, ViewId},
+    screen::{Screen, ViewId, learn::lesson::Picture},
 };
 
 /// The behaviour of a view.
@@ -58,13 +58,9 @@ pub(super) fn view(id: ViewId) -> &'static dyn View {
         ViewId::Sweep => &tune::sweep::SweepView,
         ViewId::Compare => &tune::compare::CompareView,
         ViewId::Lessons => &learn::lessons::LessonsView,
-        ViewId::Hashes => &learn::hashes::HashesView,
         ViewId::Playground => &learn::playground::PlaygroundView,
-        ViewId::Step => &learn::step::StepView,
-        ViewId::Blocks => &learn::blocks::BlocksView,
         ViewId::Angle => &learn::angle::AngleView,
-        ViewId::Bench => &learn::bench::BenchView,
-        ViewId::Wear => &learn::wear::WearView,
+        ViewId::Lesson => &learn::picture::LessonView,
     }
 }
 
@@ -100,6 +96,10 @@ impl App {
             FooterCondition::Always => true,
             FooterCondition::LessonAsks => self.learn.lessons.asks(),
             FooterCondition::LessonOpen => self.learn.lessons.active.is_some(),
+            FooterCondition::LessonHasBits => {
+                let page = self.learn.lessons.open_page();
+                page.is_some_and(|page| page.picture == Picture::Tables)
+            }
             FooterCondition::OnRow => match self.screen {
                 Screen::Pair | Screen::Tables => self.near.pair().is_some(),
                 _ => !view(self.view()).documents(self).is_empty(),

@@ -459,6 +459,8 @@ fn bits(
     let block = Bits {
         prints: names.into_iter().zip(prints).collect(),
         blocks: app.layout().block_list().to_vec(),
+        names: Vec::new(),
+        cursor: None,
         hung: differing.iter().map(|bit| (bit.sides[0].bit, hung(bit).into())).collect(),
     };
     let rows = block.rows(Place::Across.cells(app.size));

@@ -75,7 +75,7 @@ impl ExplorerArgs {
 /// Open the explorer on a lesson, or on a view of Learn in a given state
 ///
 /// WHAT is the name of a lesson, such as tables or precision, or view:NAME for a view: view:playground,
-/// view:bench. Without WHAT the list of lessons opens. In the explorer Y copies the command that opens
+/// view:angle. Without WHAT the list of lessons opens. In the explorer Y copies the command that opens
 /// the view in its present state.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct LearnArgs {
@@ -99,25 +99,13 @@ pub(crate) struct LearnArgs {
     /// The page of the lesson, from 1
     #[arg(long, value_name = "N")]
     pub(crate) page: Option<usize>,
-    /// The first text of the Playground, Step and Hashes
+    /// The first text of the Playground
     #[arg(long, value_name = "TEXT", hide_short_help = true)]
     pub(crate) one: Option<String>,
     /// The second text
     #[arg(long, value_name = "TEXT", hide_short_help = true)]
     pub(crate) two: Option<String>,
-    /// Two documents whose fingerprints Tables shows, by their ids
-    #[arg(long, value_name = "ID,ID", hide_short_help = true)]
-    pub(crate) pair: Option<String>,
-    /// The layout of Tables and Bench: 3x18 bands, 6c3 blocks, 6c3k3 with a distance
-    #[arg(long, value_name = "LAYOUT", hide_short_help = true)]
-    pub(crate) layout: Option<String>,
-    /// Bits of Tables to flip, such as 3,17; bit 0 is the last one
-    #[arg(long, value_name = "BITS", value_delimiter = ',', hide_short_help = true)]
-    pub(crate) flip: Vec<u32>,
-    /// The table in which a lookup is shown, from 1
-    #[arg(long, value_name = "N", hide_short_help = true)]
-    pub(crate) table: Option<usize>,
-    /// Features that have voted (Step), lines drawn (Angle), or steps of the lookup (Tables)
+    /// Lines drawn in Angle
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub(crate) step: Option<usize>,
     /// The cosine of the two vectors of Angle

@@ -332,6 +332,8 @@ fn views(app: &App) -> String {
     if app.size.shape() == SizeClass::Small {
         return shown.to_string();
     }
+    // The open lesson is one of the lessons.
+    let shown = if shown == ViewId::Lesson { ViewId::Lessons } else { shown };
     let name = |view: ViewId| if view == shown { format!("[{view}]") } else { view.to_string() };
     ViewId::of(app.screen).map(name).collect::<Vec<_>>().join(" ")
 }

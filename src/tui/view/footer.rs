@@ -56,13 +56,7 @@ fn rank(app: &App, action: Action) -> u8 {
         Action::Step(_)
         | Action::Sideways(_)
         | Action::Probe(_)
-        | Action::Learn(
-            LearnAction::Edit
-            | LearnAction::Take
-            | LearnAction::Shingles
-            | LearnAction::Layout(_)
-            | LearnAction::Walk(_),
-        ) => 2,
+        | Action::Learn(LearnAction::Edit | LearnAction::Take | LearnAction::Shingles) => 2,
         Action::Mark | Action::Write | Action::AllTexts | Action::K(_)
             if app.screen == Screen::Docs =>
         {
@@ -117,10 +111,7 @@ fn word_now(app: &App, binding: &Binding) -> Option<&'static str> {
 fn typing(app: &App) -> Vec<(&'static str, &'static str)> {
     let play = &app.learn.playground;
     let mut keys = vec![("typing into", if play.focus == 0 { "one" } else { "two" })];
-    if app.view() != ViewId::Step {
-        keys.push(("Tab", "other text"));
-    }
-    keys.extend([("^W", "cut word"), ("^U", "cut all"), ("Esc", "done")]);
+    keys.extend([("Tab", "other text"), ("^W", "cut word"), ("^U", "cut all"), ("Esc", "done")]);
     keys
 }
 

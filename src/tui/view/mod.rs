@@ -84,7 +84,7 @@ fn draw_on(app: &App, mut canvas: Canvas) {
     let above = geometry::above(app.size);
     let mut body = canvas.part(0, above, width, height.saturating_sub(above + 1));
     match app.view_page() {
-        Some(shown) => page::draw(app, &shown, &mut body),
+        Some(shown) => page::draw(app, &shown, app.size, &mut body),
         None => drawing(app.view())(app, &mut body),
     }
     if shape > SizeClass::Small {

@@ -14,6 +14,7 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::{
     app::{
         App, ClickTarget,
+        layout::Size,
         page::{Block, Cell, Column, List, Page, Part, Plot, Shades, Strip, Tinted, Tone},
         wrap::wrap,
     },
@@ -33,15 +34,16 @@ use crate::{
 /// Cells before a plot.
 const AXIS: usize = 7;
 
-pub(super) fn draw(app: &App, page: &Page<'_>, canvas: &mut Canvas) {
+/// Draws a page arranged for a size, that of the screen or of a part of it.
+pub(super) fn draw(app: &App, page: &Page<'_>, size: Size, canvas: &mut Canvas) {
     // The first list has the keys.
-    let is_list = |part: &Part<'_>| matches!(part.block, Block::List(_));
+    let is_list = |part: &Part<'_>| matches!(part.block, Block::List(_) | Block::Ruled(..));
     let keyed = page.parts.iter().position(is_list).unwrap_or(0);
-    for (at, pane) in page.arrange(app.size) {
+    for (at, pane) in page.arrange(size) {
         let part = &page.parts[at];
         let framed = if at == keyed { Canvas::active_pane } else { Canvas::pane };
         let remark = match &part.block {
-            Block::Sections => sections::remark(&app.page, page.text_cut(app.size), app.ascii),
+            Block::Sections => sections::remark(&app.page, page.text_cut(size), app.ascii),
             _ => part.remark.clone(),
         };
         let mut inside = framed(canvas, pane, &part.title, &remark);
@@ -64,7 +66,7 @@ pub(super) fn draw(app: &App, page: &Page<'_>, canvas: &mut Canvas) {
                 }
             }
             Block::Sections => {
-                let cut = page.text_cut(app.size);
+                let cut = page.text_cut(size);
                 sections::pane(&app.page, cut, &mut inside.part(1, 0, cut.width, cut.height));
             }
         }
@@ -223,7 +225,7 @@ fn plot(plot: &Plot<'_>, canvas: &mut Canvas) {
         let mark = if is_free { mark } else { '*' };
         canvas.at(x, y, Span::styled(mark.to_string(), theme.strong()));
     }
-    shares.axes(None, canvas);
+    shares.axes(canvas);
     canvas.at(0, rows, Span::styled(clip(plot.over, AXIS - 1), theme.muted()));
 }
 

@@ -5,9 +5,9 @@ use ratatui::text::Span;
 use crate::{
     app::{
         App,
-        layout::{SizeClass, lesson_list_text},
+        layout::SizeClass,
         pane::{GAP, PaneLayout, TextPane},
-        screen::{Group, ViewId},
+        screen::Group,
     },
     number::counted,
     tui::widget::canvas::Canvas,
@@ -49,22 +49,10 @@ pub(super) fn page(app: &App, canvas: &mut Canvas) {
     pane(&app.page, cut, &mut canvas.part(0, above, cut.width, cut.height));
 }
 
-/// The scroll position of a page or a lesson on a small screen, which has no rule of its own for it.
+/// The scroll position of a page on a small screen, which has no rule of its own for it.
 pub(super) fn small_remark(app: &App) -> String {
-    match app.view() {
-        ViewId::Lessons => lesson_below(app),
-        view if view.groups().contains(&Group::Page) => {
-            remark(&app.page, app.page_cut(), app.ascii)
-        }
-        _ => String::new(),
+    if app.view().groups().contains(&Group::Page) {
+        return remark(&app.page, app.page_cut(), app.ascii);
     }
-}
-
-/// The number of rows of the selected lesson's text below the screen; empty if there are none.
-pub(super) fn lesson_below(app: &App) -> String {
-    let lessons = &app.learn.lessons;
-    match lessons.text.n_below(lesson_list_text(app.size, lessons.all.len()).1) {
-        0 => String::new(),
-        more => format!("J: {} below", counted(more as u64, "more row")),
-    }
+    String::new()
 }

@@ -44,12 +44,6 @@ impl<'a> Canvas<'a> {
         Self { area: buffer.area, buffer, theme, targets }
     }
 
-    /// The same part, on which nothing notes a place to click.
-    #[must_use]
-    pub(crate) fn silent(self) -> Self {
-        Self { targets: None, ..self }
-    }
-
     /// Notes that a click on some cells of a row acts on a target.
     pub fn target(&self, x: usize, y: usize, width: usize, target: ClickTarget) {
         if let Some(targets) = self.targets {

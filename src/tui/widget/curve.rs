@@ -51,8 +51,8 @@ impl SharePlot {
         }
     }
 
-    /// The ends of the upright axis, and six values below the last row, except those at the `covered` column.
-    pub(in crate::tui) fn axes(self, covered: Option<usize>, canvas: &mut Canvas) {
+    /// The ends of the upright axis, and six values below the last row.
+    pub(in crate::tui) fn axes(self, canvas: &mut Canvas) {
         let muted = canvas.theme.muted();
         canvas.at(0, 0, Span::styled("  1.0", muted));
         canvas.at(0, self.rows.saturating_sub(1), Span::styled("  0.0", muted));
@@ -66,10 +66,8 @@ impl SharePlot {
         for fifth in 0..=5 {
             let x = self.left + (fifth * self.cells.saturating_sub(1)) / 5;
             let x = x.min(canvas.width().saturating_sub(2 + digits));
-            if covered.is_none_or(|covered| !(x..x + 2 + digits).contains(&(self.left + covered))) {
-                let label = format!("{:.digits$}", self.from + step * fifth as f64);
-                canvas.at(x, self.rows, Span::styled(label, muted));
-            }
+            let label = format!("{:.digits$}", self.from + step * fifth as f64);
+            canvas.at(x, self.rows, Span::styled(label, muted));
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Pieces of screens; they do not know the program's state.
 
-pub(crate) mod bar;
 pub mod bits;
 pub mod canvas;
 pub(crate) mod curve;

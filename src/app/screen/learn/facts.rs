@@ -2,8 +2,9 @@
 
 use super::check::{Check, number_of};
 use crate::{
+    analysis::LayoutEvaluation,
     app::App,
-    evaluate::{angle, confusion::Confusion, distances::Chance, precision::ThresholdRow},
+    evaluate::{angle, distances::Chance, precision::ThresholdRow},
     explain::{
         PerturbationRow,
         hyperplane::{brittle, jaccard},
@@ -33,15 +34,10 @@ const FACTS: &[Fact] = &[
     ("only.b", |app| number(app.learn.playground.overlap().only[1].len())),
     ("ties.a", |app| number(app.learn.playground.feature_votes[0].votes.ties() as usize)),
     ("dominated.a", |app| number(usize::from(app.learn.playground.dominating(0).is_some()))),
-    // Of Step: features that have voted, all features, and the selected bit.
-    ("step", |app| number(app.learn.step.cast)),
-    ("steps", |app| number(app.learn.step.len(&app.learn.playground)).filter(|n| *n > 0.0)),
-    ("step.bit", |app| number(app.learn.step.bit(&app.learn.playground) as usize)),
-    // Of Tables: flipped bits, tables that still have the pair, and the step of the lookup.
+    // Of the picture Tables: flipped bits, and tables that still have the pair.
     ("damage", |app| number(app.learn.game.damage.count_ones() as usize)),
     ("tables.left", |app| number(app.learn.game.explanation().hits().count())),
     ("tables.n", |app| number(app.learn.game.layout().tables().len())),
-    ("walk", |app| number(app.learn.game.phase)),
     // The ways to place one bit more than is guaranteed so that no table has the pair, and all ways.
     ("ways", |app| Some(evading(app)?.escaping)),
     ("ways.all", |app| Some(evading(app)?.all)),
@@ -55,26 +51,12 @@ const FACTS: &[Fact] = &[
     ("angle.found", |app| {
         Some(angle::within(app.learn.angle.cosine(), app.learn_k(), app.learn_bits()))
     }),
-    // Of Bench: the pairs of the corpus that the present setting finds, and the documents of its price.
-    ("bench.recall", |app| app.learn.bench.row()?.found.recall()),
-    ("bench.precision", |app| app.learn.bench.row()?.found.precision()),
-    ("bench.found", |app| number(app.learn.bench.row()?.found.true_positives as usize)),
-    ("bench.false", |app| number(app.learn.bench.row()?.found.false_positives as usize)),
-    ("bench.bands", |app| {
-        let bench = &app.learn.bench;
-        number(if bench.is_banded { bench.bands as usize } else { 0 })
-    }),
-    ("bench.k", |app| {
-        let bench = &app.learn.bench;
-        (!bench.is_banded).then_some(f64::from(bench.k))
-    }),
-    // The cost, one for each missed pair and ten for each false pair: at the present distance, and the least at any.
-    ("bench.cost", |app| app.learn.bench.row().map(|row| cost_of(row.found))),
-    ("bench.cost.least", least_cost),
-    // The rows that a query reads, without a single value.
-    ("bench.read", |_| None),
-    ("bench.size", |app| Some(app.learn.bench.n as f64)),
-    // Of Wear: the mean distances of its first, third and last row.
+    // Of the layout that was measured last in Layouts: the pairs of the corpus that it finds.
+    ("layout.recall", |app| Some(measured(app)?.recall?.recall)),
+    ("layout.precision", |app| measured(app)?.precision()),
+    ("layout.found", |app| Some(measured(app)?.true_positives as f64)),
+    ("layout.false", |app| Some(measured(app)?.false_positives() as f64)),
+    // Of the picture Wear: the mean distances of its first, third and last row.
     ("worn", |app| number(usize::from(wear_rows(app).is_some()))),
     ("worn.first", |app| Some(wear_rows(app)?.first()?.mean())),
     ("worn.third", |app| Some(wear_rows(app)?.get(2)?.mean())),
@@ -86,6 +68,9 @@ const FACTS: &[Fact] = &[
     ("k.precision", |app| threshold_row(app)?.cumulative.value),
     ("k.recall", |app| threshold_row(app)?.window_recall.value),
     ("k.missed", |app| Some(1.0 - threshold_row(app)?.window_recall.value?)),
+    // The cost of k, one for each missed pair and ten for each false pair, and the least cost at any k.
+    ("k.cost", |app| cost_of(threshold_row(app)?)),
+    ("k.cost.least", least_cost),
     ("judged", |app| Some(app.judged()?.assessment.counts.judgements as f64)),
 ];
 
@@ -116,25 +101,24 @@ fn names(app: &App, side: usize) -> impl Iterator<Item = &str> {
     features.map(|feature| feature.shingle.as_str())
 }
 
-/// The cost of a search, in which a false pair costs as much as ten missed pairs.
-fn cost_of(found: Confusion) -> f64 {
-    (found.false_negatives + 10 * found.false_positives) as f64
+/// The layout that was measured last.
+fn measured(app: &App) -> Option<&LayoutEvaluation> {
+    Some(&app.tune.layouts.rows.last()?.evaluation)
 }
 
-/// The least cost at any distance.
+/// The cost of a k, in which a false pair costs as much as ten missed pairs.
+fn cost_of(row: &ThresholdRow) -> Option<f64> {
+    let found = row.cumulative.value? * row.different as f64;
+    let missed = found / row.window_recall.value? - found;
+    let cost = missed + 10.0 * (row.different as f64 - found);
+    Some(cost.round()).filter(|cost| cost.is_finite())
+}
+
+/// The least cost at any k.
 fn least_cost(app: &App) -> Option<f64> {
-    let bench = &app.learn.bench;
-    let counts = bench.pairs.answer()?.by_distance(bench.tau);
-    let mut found = Confusion {
-        false_negatives: counts.iter().map(|[n_true, _]| n_true).sum(),
-        ..Confusion::default()
-    };
-    let costs = counts.iter().map(|[n_true, n_false]| {
-        found.false_negatives -= n_true;
-        found.false_positives += n_false;
-        cost_of(found)
-    });
-    costs.min_by(f64::total_cmp)
+    let tuning = app.tune.distances.tuning.as_ref()?;
+    let rows = (0..=app.settings.recipe.bits).filter_map(|k| tuning.threshold_row(k));
+    rows.filter_map(cost_of).min_by(f64::total_cmp)
 }
 
 /// The largest k with less than one pair by chance, computed as the column of Tune if the distances are known.
@@ -156,7 +140,7 @@ fn threshold_row(app: &App) -> Option<&ThresholdRow> {
 
 /// The rows of Wear.
 fn wear_rows(app: &App) -> Option<&[PerturbationRow]> {
-    app.learn.wear.worn.answer()?.wear.as_deref()
+    app.learn.worn.answer()?.wear.as_deref()
 }
 
 /// The placements of one differing bit more than the layout of Tables guarantees.

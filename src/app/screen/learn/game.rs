@@ -5,9 +5,7 @@
 //! three bits; bands are blocks with one table each, and need not fill the width.
 
 use crate::{
-    choice::cycled,
     explain::PairExplanation,
-    id::DocId,
     index::{Block, Cut, Layout, LayoutKind},
     simhash::Fingerprint,
 };
@@ -45,41 +43,28 @@ pub struct GameState {
     pub damage: u128,
     /// The fingerprint that is damaged.
     pub fingerprint: Fingerprint,
-    /// The documents that were taken; `None` for the bits that come with the program.
-    pub pair: Option<[DocId; 2]>,
-    /// The table whose lookup is shown.
-    pub table: usize,
-    /// The step of the lookup: permute, sort, probe, verify.
-    pub phase: usize,
 }
-
-/// The steps of the lookup.
-pub const PHASES: [&str; 4] = ["permute", "sort", "probe", "verify"];
 
 impl Default for GameState {
     fn default() -> Self {
         let fingerprint = Fingerprint::new(0x33fd_d8f9_0c73_3025, 64);
         let kind = LAYOUTS[1];
-        Self { kind, column: 0, damage: 0, fingerprint, pair: None, table: 0, phase: 0 }
+        Self { kind, column: 0, damage: 0, fingerprint }
     }
 }
 
 impl GameState {
-    /// The layout. A fingerprint too narrow for it gets fewer and narrower blocks or bands.
+    /// The layout.
     ///
     /// # Panics
-    /// Never: a key has at most as many blocks as there are, and all blocks fit.
+    /// Never: all blocks and bands of [`LAYOUTS`] fit.
     pub fn layout(&self) -> Layout {
         let width = self.fingerprint.width();
         let layout = match self.kind {
-            LayoutKind::Bands { bands, bits } => {
-                let bands = bands.min(width);
-                Layout::bands(width, bands, bits.min(width / bands))
-            }
+            LayoutKind::Bands { bands, bits } => Layout::bands(width, bands, bits),
             LayoutKind::Blocks { blocks, key }
             | LayoutKind::TwoLevel { outer: blocks, outer_key: key, .. } => {
-                let blocks = blocks.min(width);
-                Layout::blocks(width, blocks, key.min(blocks), Cut::Even)
+                Layout::blocks(width, blocks, key, Cut::Even)
             }
         };
         layout.expect("as many blocks or bands as there are bits for")
@@ -122,34 +107,6 @@ impl GameState {
         let block = blocks[now.saturating_add_signed(by).min(blocks.len() - 1)];
         self.column = self.fingerprint.width() - block.low - block.width;
     }
-
-    /// The next layout; the damage stays.
-    pub fn next_layout(&mut self, by: isize) {
-        self.kind = cycled(&LAYOUTS, self.kind, by);
-        self.table = 0;
-    }
-
-    /// Takes a pair to play with: its differing bits are the damage.
-    pub fn take(&mut self, pair: [DocId; 2], one: Fingerprint, other: Fingerprint) {
-        *self = Self {
-            kind: self.kind,
-            fingerprint: one,
-            damage: one.bits() ^ other.bits(),
-            pair: Some(pair),
-            ..Self::default()
-        };
-    }
-
-    /// Selects another table.
-    pub fn step(&mut self, by: isize) {
-        let last = self.layout().tables().len() - 1;
-        self.table = self.table.saturating_add_signed(by).min(last);
-    }
-
-    /// Moves along the lookup.
-    pub fn walk(&mut self, by: isize) {
-        self.phase = self.phase.saturating_add_signed(by).min(PHASES.len() - 1);
-    }
 }
 
 #[cfg(test)]
@@ -181,22 +138,6 @@ mod tests {
             assert_eq!(sure, expected, "{kind:?}");
             assert!((0..=sure).all(|damaged| is_caught_whatever(kind, damaged)), "{kind:?}");
             assert!(!is_caught_whatever(kind, sure + 1), "{kind:?}");
-        }
-    }
-
-    #[test]
-    fn narrow_fingerprints_are_no_trouble() {
-        let mut game = GameState::default();
-        let pair = [0, 1].map(|number: usize| DocId::from(number));
-        for width in [1, 2, 3, 8, 128] {
-            for _ in LAYOUTS {
-                game.take(pair, Fingerprint::new(1, width), Fingerprint::new(0, width));
-                game.sideways(500);
-                game.toggle();
-                game.next_layout(1);
-                game.step(99);
-                assert_eq!(game.explanation().tables.len(), game.layout().tables().len());
-            }
         }
     }
 }

@@ -6,10 +6,10 @@
 //! two: hello world
 //! recipe: words:1 tf bits=8                 its recipe; its width applies to all pictures
 //! k: 3                                      the k of all pictures
-//! layout: 3x18                              the layout of Tables and Bench; a number N means N blocks
+//! layout: 3x18                              the layout of Tables and Curve; a number N means N blocks
 //! flip: 40,5                                bits of Tables in which the pair differs; bit 0 is the last one
 //! ---                                       a page: a picture, an explanation, perhaps a task
-//! view: Step                                the picture; a line that is left out has the value of the page before
+//! view: Votes                               the picture; a line that is left out has the value of the page before
 //! begin: anew                               restore the beginning of all pictures; a page with a recipe does so, too
 //! check: answer = 3 within 0.5              all checks must hold; facts.rs lists the facts there are
 //! wrong: answer = 4 | the reason            shown while that holds and the page is not done
@@ -25,13 +25,46 @@ use std::str::FromStr;
 
 use super::{check::Check, facts::named, game};
 use crate::{
-    app::screen::{Screen, ViewId},
+    app::screen::ViewId,
+    choice::choice,
     index::LayoutKind,
     simhash::{Fingerprinter, Recipe, fingerprint::MAX_WIDTH},
 };
 
 /// The line between two pages.
 const BETWEEN: &str = "---";
+
+choice! {
+    /// The picture of a page of a lesson.
+    pub enum Picture, "view" {
+        /// The Playground.
+        #[default]
+        Playground = "Playground",
+        /// The two texts under a usual hash, MinHash and SimHash.
+        Hashes = "Hashes",
+        /// The votes of the first text, a row for each feature.
+        Votes = "Votes",
+        /// Two fingerprints, the bits in which they differ, and the tables that have both together.
+        Tables = "Tables",
+        /// The Angle view.
+        Angle = "Angle",
+        /// The share of pairs that the layout finds, by their cosine.
+        Curve = "Curve",
+        /// The distances of the selected document from itself with some words changed.
+        Wear = "Wear",
+    }
+}
+
+impl Picture {
+    /// The view that shows it.
+    pub fn view(self) -> ViewId {
+        match self {
+            Self::Playground => ViewId::Playground,
+            Self::Angle => ViewId::Angle,
+            _ => ViewId::Lesson,
+        }
+    }
+}
 
 /// A lesson.
 #[derive(Clone, Debug)]
@@ -62,8 +95,8 @@ pub struct LessonSetup {
 /// A page of a lesson.
 #[derive(Clone, Debug)]
 pub struct LessonPage {
-    /// The view that serves as picture.
-    pub view: ViewId,
+    /// The picture beside the text.
+    pub picture: Picture,
     /// The state that the pictures begin with.
     pub setup: LessonSetup,
     /// Whether this page restores that state.
@@ -133,9 +166,9 @@ impl LessonSetup {
 }
 
 impl LessonPage {
-    fn new(view: ViewId, setup: LessonSetup) -> Self {
+    fn new(picture: Picture, setup: LessonSetup) -> Self {
         Self {
-            view,
+            picture,
             setup,
             begins_anew: false,
             checks: Vec::new(),
@@ -171,12 +204,7 @@ impl LessonPage {
             return Ok(());
         }
         match name {
-            "view" => {
-                let views = || ViewId::of(Screen::Learn).filter(|view| *view != ViewId::Lessons);
-                let names: Vec<_> = views().map(ViewId::name).collect();
-                let unknown = || format!("no view {value:?}; choose one of {}", names.join(", "));
-                self.view = views().find(|view| view.name() == value).ok_or_else(unknown)?;
-            }
+            "view" => self.picture = value.parse().map_err(|error| format!("{error}"))?,
             "check" => self.checks.push(value.parse()?),
             "wrong" => {
                 let wrong: Check = value.parse()?;
@@ -258,9 +286,9 @@ impl FromStr for Lesson {
         }
         for part in parts {
             let first = part.first().map_or(0, |(number, _)| *number);
-            let view = lesson.pages.last().map_or(ViewId::Playground, |page| page.view);
+            let picture = lesson.pages.last().map_or_else(Picture::default, |page| page.picture);
             let before = lesson.pages.last().map_or(&setup, |page| &page.setup);
-            let mut page = LessonPage::new(view, before.clone());
+            let mut page = LessonPage::new(picture, before.clone());
             let end = part.iter().position(|(_, line)| line.trim().is_empty());
             let (head, body) = part.split_at(end.unwrap_or(part.len()));
             for &(number, line) in head {
@@ -297,7 +325,7 @@ mod tests {
     #[test]
     fn a_lesson_is_read_as_it_is_written() {
         let text = "title: Ties\none: a b\nrecipe: words:1 bits=8\nk: 2\nlayout: 3x18\n\
-                    ---\nview: Step\n\nOne\nline.\n\nTwo.\n\
+                    ---\nview: Votes\n\nOne\nline.\n\nTwo.\n\
                     ---\ncheck: ties.a = 0\nwrong: ties.a > 3 | too many\nright: {ties.a} left\nhide: cosine\ntwo: c\n\
                     \nThree.\n\n> Do this\n> now.\n";
         let lesson: Lesson = text.parse().unwrap();
@@ -307,7 +335,7 @@ mod tests {
         assert_eq!(second.setup.layout, Some(LayoutKind::Bands { bands: 3, bits: 18 }));
         assert_eq!((first.begins_anew, second.begins_anew), (false, true));
         assert_eq!(first.paragraphs, ["One line.", "Two."]);
-        assert_eq!((first.view, second.view), (ViewId::Step, ViewId::Step));
+        assert_eq!((first.picture, second.picture), (Picture::Votes, Picture::Votes));
         assert_eq!(
             (second.task.as_str(), second.right.as_str()),
             ("Do this now.", "{ties.a} left")
@@ -329,7 +357,7 @@ mod tests {
             ("title: x\nflip: 3,64\n", 2, "0 to 63"),
             ("title: x\nrecipe: words:1 tf-idf\n", 2, "needs a corpus"),
             ("title: x\n---\nview: Nowhere\n", 3, "choose one of"),
-            ("title: x\n---\nview: Step\n\n", 3, "no text"),
+            ("title: x\n---\nview: Votes\n\n", 3, "no text"),
             ("title: x\n---\ncheck: k = 3\n\ntext\n", 3, "a check a task"),
             ("title: x\n---\n\ntext\n", 1, "the last page has no check"),
             ("one: x\n---\ncheck: k = 3\n\ntext\n\n> do\n", 1, "no title"),

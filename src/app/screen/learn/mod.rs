@@ -2,33 +2,22 @@
 //!
 //! ```text
 //! Lessons     pages with a picture and something to do, which is checked
-//! Hashes      two texts under a usual hash, MinHash and SimHash
 //! Playground  two texts: features, votes and bits move with each key
-//! Step        one feature after another, forwards and back
-//! Tables      a pair against every table: damage bits and see which keys stay intact
 //! Angle       random lines between two vectors, and the curve of a layout
-//! Bench       bands or a distance: their curves, and the pairs of the corpus that they find
-//! Wear        the selected document with some of its words changed, many times over
 //! ```
 //!
 //! All views share two texts and a recipe of their own, so that experiments change nothing on other screens.
 
-pub mod bench;
 pub mod check;
 pub mod facts;
 pub mod game;
-pub(crate) mod hashes;
 pub mod lesson;
 pub mod lessons;
 pub mod place;
 pub mod playground;
-pub mod step;
 pub mod typed;
 
-pub use self::{
-    bench::BenchState, game::GameState, lessons::LessonsState, playground::Playground,
-    step::StepState,
-};
+pub use self::{game::GameState, lessons::LessonsState, playground::Playground};
 use crate::{
     app::{query, resource::Resource},
     explain::Hyperplanes,
@@ -58,29 +47,14 @@ pub struct LearnState {
     pub lessons: LessonsState,
     /// The two texts.
     pub playground: Playground,
-    /// The count of their features.
-    pub step: StepState,
     /// The damaged pair.
     pub game: GameState,
     /// The two vectors.
     pub angle: AngleState,
-    /// The curves and the pairs.
-    pub bench: BenchState,
     /// The speed of automatic steps.
     pub pace: Pace,
-    /// A place that waits for the corpus.
-    pub pending: Option<place::LearnPlace>,
-    /// The Wear view.
-    pub wear: WearState,
-}
-
-/// The state of the Wear view.
-#[derive(Debug, Default)]
-pub struct WearState {
     /// The distances of the last edited document, which may not be the selected one until its answer comes.
     pub worn: Resource<query::WearQuery>,
-    /// The seed of the trials.
-    pub seed: u64,
 }
 
 /// Lines at most: more than a wide fingerprint has bits.

@@ -306,7 +306,9 @@ fn bits_of_selected(app: &App) -> Option<Part<'_>> {
             None => vec![(String::new(), print)],
         },
         blocks: app.layout().block_list().to_vec(),
+        names: Vec::new(),
         hung: Vec::new(),
+        cursor: None,
     };
     Some(Part {
         title: "bits".to_owned(),

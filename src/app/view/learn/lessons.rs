@@ -1,22 +1,23 @@
 //! The Lessons view, and the open lesson: its pages one after another, each with a check of the task.
 
-use super::super::contract::View;
+use super::super::contract::{ListOfView, View};
 use crate::{
     app::{
         App, Effect, Screen,
         keymap::{Action, LearnAction},
-        layout::{self, learn_text},
+        layout,
+        page::{Block, Column, List, Page, Part, Place, Tone},
         screen::{
             ViewId,
             learn::{
-                AngleState, BenchState, GameState, Playground, StepState,
+                AngleState, GameState, Playground,
                 check::{Check, number_of},
                 facts::{fact, holds, with_facts},
                 lesson::LessonPage,
             },
         },
     },
-    present::{lines::DisplayRow, wrap::wrap},
+    present::{lines::DisplayRow, page::Section, wrap::wrap},
 };
 
 /// The Lessons view.
@@ -26,6 +27,10 @@ impl View for LessonsView {
     fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
         match action {
             Action::Enter => open(app),
+            Action::Scroll(rows) => {
+                let height = app.page_cut().rows();
+                app.page.scroll(rows, height);
+            }
             Action::Learn(LearnAction::Reset) => {
                 app.learn.lessons.active = None;
                 app.say("the lesson is left; Enter begins it anew");
@@ -35,16 +40,70 @@ impl View for LessonsView {
         true
     }
 
-    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
-        let height = learn_text(app.size);
+    fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
+        let height = app.page_rows();
         let lessons = &mut app.learn.lessons;
-        lessons.cursor.step(rows, lessons.all.len(), height);
-        lessons.text.top = 0;
+        Some(ListOfView { cursor: &mut lessons.cursor, len: lessons.all.len(), height })
     }
 
-    fn leap(&self, app: &mut App) -> usize {
-        learn_text(app.size)
+    fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
+        app.page.top = 0;
+        if let Some(list) = self.list(app) {
+            list.cursor.step(rows, list.len, list.height);
+        }
     }
+
+    fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
+        Some(page(app))
+    }
+
+    /// The beginning of the selected lesson. Its tasks would give the answers of earlier ones away.
+    fn sections(&self, app: &App) -> Vec<Section<'static>> {
+        let lessons = &app.learn.lessons;
+        let Some(lesson) = lessons.all.get(lessons.cursor.selected) else { return Vec::new() };
+        let mut section = Section::new(lesson.title.clone());
+        for paragraph in lesson.pages.iter().take(1).flat_map(|page| &page.paragraphs) {
+            section.say(paragraph.clone());
+            section.say("");
+        }
+        vec![section]
+    }
+}
+
+/// The list, and the beginning of the selected lesson.
+fn page(app: &App) -> Page<'_> {
+    let lessons = &app.learn.lessons;
+    let len = lessons.all.len();
+    let state = move |at: usize| match (lessons.is_done(at), lessons.active == Some(at)) {
+        (true, _) => ("done", Tone::Good),
+        (false, true) => ("open", Tone::Strong),
+        (false, false) => ("", Tone::Text),
+    };
+    let columns = vec![
+        Column::number("", 4, 0, |at: usize| (at + 1).to_string()),
+        Column::words("  lesson", None, move |at: usize| format!("  {}", lessons.all[at].title)),
+        Column::words("", 6, state),
+    ];
+    let n_done = (0..len).filter(|&number| lessons.is_done(number)).count();
+    let is_open = lessons.active == Some(lessons.cursor.selected) && !lessons.has_passed();
+    let what = if is_open { "resumes" } else { "begins" };
+    let list = Part {
+        title: "lessons".to_owned(),
+        remark: format!("{n_done} of {len} done; Enter {what} the lesson"),
+        rows: 4..=len + 1,
+        rank: 0,
+        place: Place::Left,
+        block: Block::List(List { columns, len, cursor: lessons.cursor, none: String::new() }),
+    };
+    let text = Part {
+        title: format!("lesson {}", lessons.cursor.selected + 1),
+        remark: String::new(),
+        rows: 2..=usize::from(u16::MAX),
+        rank: 1,
+        place: Place::Right,
+        block: Block::Sections,
+    };
+    Page { parts: vec![list, text] }
 }
 
 /// Resumes the selected lesson; begins it if it is done or another lesson is open.
@@ -55,7 +114,7 @@ fn open(app: &mut App) {
     }
     lessons.shows_text = true;
     lessons.text.top = 0;
-    if let Some(view) = lessons.open_page().map(|page| page.view) {
+    if let Some(view) = lessons.open_page().map(|page| page.picture.view()) {
         app.show(view);
     }
 }
@@ -69,14 +128,14 @@ pub(in crate::app) fn begin(app: &mut App) {
     }
     (lessons.active, lessons.n_done, lessons.page) = (Some(number), 0, 0);
     // The trials are run again, so that the lesson starts unfinished.
-    app.learn.wear.worn.clear();
+    app.learn.worn.clear();
     set_up_all(app);
     turn_to(app, 0);
 }
 
 /// Sets every picture to the beginning of the open page.
 fn set_up_all(app: &mut App) {
-    for view in ViewId::of(Screen::Learn) {
+    for view in [ViewId::Playground, ViewId::Angle, ViewId::Lesson] {
         set_up(app, view);
     }
 }
@@ -94,8 +153,7 @@ pub(super) fn set_up(app: &mut App, view: ViewId) {
             });
             learn.playground = new.unwrap_or_default();
         }
-        ViewId::Step => learn.step = StepState::default(),
-        ViewId::Blocks => {
+        ViewId::Lesson => {
             learn.game = GameState::default();
             learn.game.kind = layout.unwrap_or(learn.game.kind);
             learn.game.damage = setup.map_or(0, |setup| setup.flips);
@@ -103,15 +161,6 @@ pub(super) fn set_up(app: &mut App, view: ViewId) {
         ViewId::Angle => {
             let seed = learn.angle.seed + 1;
             learn.angle = AngleState { seed, ..AngleState::default() };
-        }
-        ViewId::Bench => {
-            let (n, k) = (learn.bench.n, setup.and_then(|setup| setup.k));
-            let pairs = std::mem::take(&mut learn.bench.pairs);
-            learn.bench = BenchState { n, pairs, ..BenchState::default() };
-            learn.bench.k = k.unwrap_or(app.settings.k);
-            if let Some(kind) = layout {
-                learn.bench.show(kind, app.analysis.settings.recipe.bits);
-            }
         }
         _ => {}
     }
@@ -124,7 +173,7 @@ fn turn_to(app: &mut App, page: usize) {
     (lessons.remark, lessons.has_acted) = (None, false);
     lessons.text.top = 0;
     let Some(page) = lessons.open_page() else { return };
-    let (view, begins_anew) = (page.view, page.begins_anew);
+    let (view, begins_anew) = (page.picture.view(), page.begins_anew);
     if begins_anew {
         set_up_all(app);
     }
@@ -154,7 +203,7 @@ pub(super) fn go_on(app: &mut App) {
     let shown = app.view();
     let lessons = &mut app.learn.lessons;
     let Some(page) = lessons.open_page() else { return app.show(ViewId::Lessons) };
-    let (view, has_task) = (page.view, !page.task.is_empty());
+    let (view, has_task) = (page.picture.view(), !page.task.is_empty());
     let shows_text = cut.is_beside || lessons.shows_text;
     if shows_text && lessons.text.n_below(cut.height) > 0 {
         let page = cut.height.saturating_sub(1).max(1) as isize;
@@ -195,7 +244,7 @@ pub(in crate::app) fn make_visible(app: &mut App, action: Action) {
     let changes = matches!(action, Action::Learn(_) | Action::Probe(_) | Action::Sideways(_))
         || matches!(action, Action::Step(_) | Action::First | Action::Last);
     let elsewhere = matches!(action, Action::K(_) | Action::Say(_) | Action::Skip)
-        || matches!(action, Action::TakeBack | Action::Target | Action::Adopt);
+        || matches!(action, Action::TakeBack | Action::Target | Action::Adopt | Action::Add);
     let lessons = &mut app.learn.lessons;
     lessons.has_acted |= changes && !stays || elsewhere;
     if app.screen == Screen::Learn {
@@ -346,34 +395,13 @@ fn pass(app: &mut App, effects: &mut Vec<Effect>) -> String {
     }
 }
 
-/// Lays out the shown text: the open page, or the beginning of the selected lesson.
+/// Lays out the text of the open page.
 fn lay_out(app: &mut App) {
-    if app.screen != Screen::Learn {
-        return;
-    }
-    let is_list = app.view() == ViewId::Lessons;
-    let lessons = &app.learn.lessons;
     let cut = layout::lesson(app.size);
-    let (height, rows) = if is_list {
-        let (width, height) = layout::lesson_list_text(app.size, lessons.all.len());
-        let chosen = lessons.all.get(lessons.cursor.selected);
-        (height, chosen.map(|lesson| about(lesson.pages.first(), width)))
-    } else {
-        let page = lessons.open_page();
-        (cut.height, page.map(|page| page_rows(app, page, cut.width)))
-    };
+    let page = app.learn.lessons.open_page();
+    let rows = page.map(|page| page_rows(app, page, cut.width));
     app.learn.lessons.text.rows = rows.unwrap_or_default();
-    app.learn.lessons.text.scroll(0, height);
-}
-
-/// The beginning of a lesson, as the list shows it. Its tasks would give the answers of earlier ones away.
-fn about(page: Option<&LessonPage>, width: usize) -> Vec<DisplayRow> {
-    let mut rows = Vec::new();
-    for paragraph in page.into_iter().flat_map(|page| &page.paragraphs) {
-        paragraph_rows(paragraph, width, false, &mut rows);
-    }
-    rows.pop();
-    rows
+    app.learn.lessons.text.scroll(0, cut.height);
 }
 
 /// A page with the present values of facts: its text, its task, and whether the task is done.

@@ -1,28 +1,21 @@
 //! Typing into the two texts of Learn.
 
-use super::clamp;
 use crate::{
     app::{
-        App, Screen,
+        App,
         key::{Key, KeyCode},
         overlay::edit,
-        screen::{ViewId, learn::playground::MOST_CHARACTERS},
+        screen::learn::playground::MOST_CHARACTERS,
     },
     text::visible,
 };
 
 /// A key typed into the texts.
 pub(in crate::app) fn on_edit_key(app: &mut App, key: Key) {
-    let one_only = app.shown(Screen::Learn) == ViewId::Step;
     let play = &mut app.learn.playground;
-    if one_only {
-        play.focus = 0;
-    }
     match key.code {
         KeyCode::Esc | KeyCode::Enter => play.editing = false,
-        KeyCode::Tab | KeyCode::BackTab | KeyCode::Up | KeyCode::Down if !one_only => {
-            play.focus ^= 1
-        }
+        KeyCode::Tab | KeyCode::BackTab | KeyCode::Up | KeyCode::Down => play.focus ^= 1,
         _ => {
             let line = &mut play.texts[play.focus];
             let full = line.value().chars().count() >= MOST_CHARACTERS;
@@ -35,7 +28,6 @@ pub(in crate::app) fn on_edit_key(app: &mut App, key: Key) {
             }
         }
     }
-    clamp(app);
 }
 
 /// Text pasted into the texts.
@@ -54,5 +46,4 @@ pub(in crate::app) fn paste(app: &mut App, text: &str) {
         }
     }
     app.learn.playground.recount();
-    clamp(app);
 }

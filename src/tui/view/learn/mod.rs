@@ -1,39 +1,30 @@
-//! The Learn screen: one view at a time, and beside it or instead of it the page of the open lesson. On a large screen
-//! the same two texts are shown in other views below it.
+//! The Learn screen: one view at a time, and beside it or instead of it the page of the open lesson.
 
 mod angle;
-mod ballot;
-mod bench;
-mod hashes;
-mod lessons;
 mod playground;
 mod rows;
-mod step;
-mod tables;
-mod wear;
 
 use ratatui::text::Span;
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
     app::{
-        App, ClickTarget,
-        cursor::Cursor,
-        layout::{self, SizeClass},
+        App,
+        layout::{self, Size, SizeClass},
         screen::{ViewId, learn::facts::with_facts},
         wrap::wrap,
     },
-    tui::widget::canvas::{Canvas, clip},
+    tui::{
+        view::page as blocks,
+        widget::canvas::{Canvas, clip},
+    },
 };
 
 pub(super) fn draw(app: &App, canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     let lessons = &app.learn.lessons;
-    if app.view() == ViewId::Lessons {
-        return lessons::draw(app, canvas);
-    }
     if lessons.active.is_none() {
-        return with_others(app, canvas);
+        return picture(app, canvas);
     }
     let cut = layout::lesson(app.size);
     if cut.is_beside {
@@ -48,11 +39,6 @@ pub(super) fn draw(app: &App, canvas: &mut Canvas) {
         let left = height.saturating_sub(below);
         if left >= least_rows(app.view()) {
             picture(app, &mut canvas.part(0, below, width, left));
-            let hidden = app.page.rows.len().saturating_sub(left);
-            if app.view() == ViewId::Hashes && hidden > 0 {
-                let note = format!(" {} {hidden} more rows: Enter ", canvas.theme.glyphs().more);
-                canvas.right(height - 1, Span::styled(note, canvas.theme.muted()));
-            }
         }
         return;
     }
@@ -69,63 +55,22 @@ fn least_rows(view: ViewId) -> usize {
     if view == ViewId::Playground { 2 } else { 6 }
 }
 
-/// The least cells of a view below another one: 64 bits fit into a line.
-const OTHER: usize = 98;
-/// The views of the two texts, the most useful beside another view first.
-const OF_TEXTS: [ViewId; 3] = [ViewId::Playground, ViewId::Hashes, ViewId::Step];
-
-/// The view; on a large screen other views of the same texts are below it, and a click shows one.
-fn with_others(app: &App, canvas: &mut Canvas) {
-    let (width, height) = (canvas.width(), canvas.height());
-    let below = app.learn_others();
-    let above = height - below;
-    picture(app, &mut canvas.part(0, 0, width, above));
-    if below == 0 {
-        return;
-    }
-    let most = (width / OTHER).max(1);
-    let fits = |view: &ViewId| {
-        *view != ViewId::Hashes || hashes::fits(app, width / most - 2, below.saturating_sub(2))
-    };
-    let others = OF_TEXTS.into_iter().filter(|view| *view != app.view()).filter(fits);
-    let others: Vec<ViewId> = others.take(most).collect();
-    let n = others.len();
-    for (at, view) in others.into_iter().enumerate() {
-        let (x, end) = (width * at / n, width * (at + 1) / n);
-        for y in 0..below {
-            canvas.target(x, above + y, end - x, ClickTarget::View(view));
-        }
-        let mut other = canvas.part(x, above, end - x, below).silent();
-        drawn(app, view, &mut other.framed(view.name(), ""));
-    }
-}
-
 /// The picture of the view, in a frame on a wide screen.
 fn picture(app: &App, canvas: &mut Canvas) {
-    let is_wide = app.size.shape() == SizeClass::Wide;
-    let (width, height) = (canvas.width().saturating_sub(2), canvas.height().saturating_sub(2));
-    if app.view() == ViewId::Hashes && !(is_wide && hashes::fits(app, width, height)) {
-        return super::sections::page(app, canvas);
+    if app.size.shape() == SizeClass::Wide && app.view() != ViewId::Lesson {
+        return drawn(app, &mut canvas.framed(app.view().name(), ""));
     }
-    if is_wide {
-        let name = app.view().name();
-        let has_others = app.learn_others() > 0;
-        let mut inside = if has_others { canvas.active(name, "") } else { canvas.framed(name, "") };
-        return drawn(app, app.view(), &mut inside);
-    }
-    drawn(app, app.view(), canvas);
+    drawn(app, canvas);
 }
 
-/// A view, whether it is the one with the keys or not.
-fn drawn(app: &App, view: ViewId, canvas: &mut Canvas) {
-    match view {
-        ViewId::Hashes => hashes::draw(app, canvas),
+fn drawn(app: &App, canvas: &mut Canvas) {
+    match app.view() {
         ViewId::Playground => playground::draw(app, canvas),
-        ViewId::Step => step::draw(app, canvas),
-        ViewId::Blocks => tables::draw(app, canvas),
         ViewId::Angle => angle::draw(app, canvas),
-        ViewId::Bench => bench::draw(app, canvas),
-        _ => wear::draw(app, canvas),
+        _ => {
+            let size = Size::of_body(canvas.width(), canvas.height());
+            blocks::draw(app, &app.lesson_picture(size), size, canvas);
+        }
     }
 }
 
@@ -152,16 +97,6 @@ fn page(app: &App, height: usize, canvas: &mut Canvas) {
     for (y, row) in text.into_iter().enumerate() {
         let style = if row.is_title { theme.strong() } else { theme.text() };
         inside.row(y, Span::styled(format!(" {}", row.text), style));
-    }
-    // The rows that the page leaves in its frame show the place of the lesson among all.
-    let used = lessons.text.rows.len() + 1;
-    let (width, left) = (inside.width(), inside.height().saturating_sub(used + 1));
-    if layout::lesson(app.size).is_beside && left >= lessons.all.len() {
-        inside.rule(used, "lessons", &lessons::n_done(app));
-        let n_lessons = lessons.all.len();
-        let cursor = Cursor { selected: lessons.active.unwrap_or(0), top: 0 };
-        let mut below = inside.part(0, used + 1, width, n_lessons).silent();
-        lessons::list(app, cursor, &mut below);
     }
 }
 

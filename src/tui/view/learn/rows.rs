@@ -1,9 +1,6 @@
 //! Lines of bits with a label, for the views of Learn.
 
-use ratatui::{
-    style::Style,
-    text::{Line, Span},
-};
+use ratatui::text::{Line, Span};
 
 use crate::{
     index::Block,
@@ -36,11 +33,6 @@ pub(super) fn byte_ruler(line: &BlockLine, width: u32, theme: Theme) -> Vec<Span
     line.ruler_of(|number| (width - 8 * number as u32 - 1).to_string(), theme)
 }
 
-/// The mark under the bit that keys act on. It is not the mark of a difference.
-pub(super) fn pointer(theme: Theme) -> (char, Style) {
-    (if theme.0.ascii { '|' } else { '^' }, theme.strong())
-}
-
 /// The lines of these blocks, with as many blocks as fit beside a label.
 pub(super) fn lines(blocks: &[(usize, Block)], cells: usize) -> Vec<&[(usize, Block)]> {
     let widths: Vec<Block> = blocks.iter().map(|(_, block)| *block).collect();
@@ -48,31 +40,9 @@ pub(super) fn lines(blocks: &[(usize, Block)], cells: usize) -> Vec<&[(usize, Bl
     ranges.into_iter().map(|range| &blocks[range]).collect()
 }
 
-/// The line that holds a bit, for a small screen; the first one if none does.
-pub(super) fn line_of<'l>(
-    lines: &'l [&'l [(usize, Block)]],
-    bit: u32,
-) -> &'l [&'l [(usize, Block)]] {
-    let holds = |line: &&[(usize, Block)]| {
-        line.iter().any(|(_, block)| (block.low..block.low + block.width).contains(&bit))
-    };
-    let at = lines.iter().position(holds).unwrap_or(0);
-    &lines[at..lines.len().min(at + 1)]
-}
-
 /// A label, followed by spans.
 pub(super) fn with_label(label: &str, spans: Vec<Span<'static>>, canvas: &Canvas) -> Line<'static> {
-    with_wide_label(label, LABEL, spans, canvas)
-}
-
-/// A label of `cells` cells, followed by spans.
-pub(super) fn with_wide_label(
-    label: &str,
-    cells: usize,
-    spans: Vec<Span<'static>>,
-    canvas: &Canvas,
-) -> Line<'static> {
-    labelled(&format!(" {label:<width$}", width = cells - 1), canvas.theme.muted(), spans)
+    labelled(&format!(" {label:<width$}", width = LABEL - 1), canvas.theme.muted(), spans)
 }
 
 /// A line of bits; without a fingerprint, a remark.

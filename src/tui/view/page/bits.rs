@@ -1,5 +1,7 @@
 //! One or two fingerprints in blocks: letters above, names before them, and words hung to single bits.
 
+use std::ops::Range;
+
 use ratatui::text::{Line, Span};
 
 use super::line;
@@ -20,13 +22,27 @@ pub(super) fn bits(bits: &Bits, mode: BitsMode, canvas: &mut Canvas) {
     let cut = bits.cut(canvas.width());
     let blocks: Vec<(usize, Block)> = bits.blocks.iter().copied().enumerate().collect();
     // The first words have the rows that the bits leave.
-    let free = canvas.height().saturating_sub(cut.lines.len() * (1 + bits.prints.len()));
+    let least = *bits.rows(canvas.width()).start();
+    let free = canvas.height().saturating_sub(least);
+    // Where there is no room for all lines, the one with the cursor comes first.
+    let has_cursor = |range: &Range<usize>| {
+        bits.blocks[range.clone()]
+            .iter()
+            .any(|it| bits.cursor.is_some_and(|bit| (it.low..it.low + it.width).contains(&bit)))
+    };
+    let first = cut.lines.iter().position(has_cursor).filter(|_| least > canvas.height());
     let x = 1 + cut.name + NAME_GAP;
     let mut y = 0;
-    for range in cut.lines {
+    for range in cut.lines.into_iter().skip(first.unwrap_or(0)) {
         let row = BlockLine { blocks: &blocks[range], key_blocks: 0, is_tinted: true };
-        canvas.at(x, y, Line::from(row.ruler(theme)));
-        row.answer_to_clicks(x, y + 1, canvas);
+        let ruler = match &bits.names[..] {
+            [] => row.ruler(theme),
+            names => row.ruler_of(|block| names[block].clone(), theme),
+        };
+        canvas.at(x, y, Line::from(ruler));
+        for at in 0..bits.prints.len() {
+            row.answer_to_clicks(x, y + 1 + at, canvas);
+        }
         for (at, (name, print)) in bits.prints.iter().enumerate() {
             y += 1;
             canvas.at(1, y, Span::styled(clip(name, cut.name), theme.muted()));
@@ -39,6 +55,12 @@ pub(super) fn bits(bits: &Bits, mode: BitsMode, canvas: &mut Canvas) {
             }
         }
         y += 1;
+        if let Some(cursor) = bits.cursor {
+            let pointer = if theme.0.ascii { '|' } else { '^' };
+            let mark = |bit: u32| if bit == cursor { pointer } else { ' ' };
+            canvas.at(x, y, Line::from(row.marks(mark, theme.strong(), theme)));
+            y += 1;
+        }
         for (bit, words) in bits.hung.iter().take(free) {
             let Some((cell, _)) = row.places().find(|(_, at)| at == bit) else { continue };
             let (mark, words) = (theme.glyphs().differs.to_string(), line(words.clone(), theme));
@@ -70,6 +92,8 @@ mod tests {
                 of(0xaf44_f716_3bf4_94dd, "no-invariants-only"),
             ],
             blocks: (0..4).rev().map(|at| Block { low: at * quarter, width: quarter }).collect(),
+            names: Vec::new(),
+            cursor: None,
             hung: hung.iter().map(|&bit| (bit, format!("bit {bit}: as one says").into())).collect(),
         }
     }

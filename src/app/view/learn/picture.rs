@@ -1,0 +1,370 @@
+//! A page of the open lesson that has a picture of its own: blocks beside the text, in place of a view.
+
+use std::f64::consts::PI;
+
+use super::super::contract::View;
+use crate::{
+    analysis::explained_pair::{PerturbedDocument, TRIALS},
+    app::{
+        App, Effect,
+        ask::want,
+        cursor::Cursor,
+        keymap::{Action, LearnAction},
+        layout::Size,
+        page::{Bits, Block, Column, List, Page, Part, Place, Plot, Tinted, Tone},
+        query,
+        screen::learn::lesson::Picture,
+    },
+    evaluate::angle,
+    explain::{
+        PerturbationRow, TableOutcome,
+        bit_margins::vote,
+        figures::{signed, weight},
+        hyperplane::{brittle, jaccard, min_hash},
+    },
+    feature::FixedWeight,
+    index::{Layout, LayoutKind, TableLayout, letter, load::placements},
+    number::{counted, grouped},
+    present::planned::SearchMethod,
+    text::visible,
+};
+
+/// The least cosine of a curve: below it hardly any layout finds a pair.
+const LEAST_COSINE: f64 = 0.5;
+
+/// The open lesson with a picture of its own.
+pub(in crate::app) struct LessonView;
+
+impl View for LessonView {
+    /// Flips bits of the picture that has bits.
+    fn act(&self, app: &mut App, action: Action, _: &mut Vec<Effect>) -> bool {
+        let has_bits = shown(app) == Some(Picture::Tables);
+        let game = &mut app.learn.game;
+        match action {
+            Action::Probe(_) if has_bits => game.toggle(),
+            Action::Sideways(by) if has_bits => game.sideways(by),
+            Action::Learn(LearnAction::Block(by)) if has_bits => game.to_block(by),
+            _ => return super::act(app, action),
+        }
+        true
+    }
+
+    /// The picture has no list.
+    fn step(&self, _: &mut App, _: isize, _: &mut Vec<Effect>) {}
+
+    /// Asks for the edits of the selected document, once for each document and recipe.
+    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
+        let Some(document) = app.query().filter(|_| shown(app) == Some(Picture::Wear)) else {
+            return;
+        };
+        let query = query::WearQuery { document };
+        if app.analysis.fingerprint(document).is_some() && want(app, query, effects) {
+            app.learn.worn.take();
+        }
+    }
+}
+
+/// The picture of the open page.
+fn shown(app: &App) -> Option<Picture> {
+    app.learn.lessons.open_page().map(|page| page.picture)
+}
+
+impl App {
+    /// The picture of the open page, for a part of the screen.
+    pub(crate) fn lesson_picture(&self, size: Size) -> Page<'_> {
+        match shown(self) {
+            Some(Picture::Wear) => wear(self, size),
+            Some(Picture::Curve) => curve(self, size),
+            Some(Picture::Tables) => tables(self, size),
+            Some(Picture::Votes) => votes(self, size),
+            Some(Picture::Hashes) => hashes(self, size),
+            _ => said("no lesson is open".into(), size),
+        }
+    }
+}
+
+/// A sentence in place of a picture.
+fn said(sentence: Tinted, size: Size) -> Page<'static> {
+    Page { parts: vec![Part::text("", vec![sentence], 0, Place::Across, size)] }
+}
+
+/// A sentence, and below it a table without a cursor.
+fn table<'a>(
+    about: String,
+    title: &str,
+    columns: Vec<Column<'a>>,
+    len: usize,
+    size: Size,
+) -> Page<'a> {
+    let list = List { columns, len, cursor: Cursor::default(), none: "nothing is here".to_owned() };
+    let part = Part {
+        title: title.to_owned(),
+        remark: String::new(),
+        rows: len.min(4) + 1..=len + 1,
+        rank: 0,
+        place: Place::Across,
+        block: Block::List(list),
+    };
+    // Only the first part has the keys, and with them the mark of a selected row.
+    let mut page = said((about, Tone::Strong).into(), size);
+    page.parts.push(part);
+    page
+}
+
+/// The most bits whose votes have room side by side.
+const MOST_BITS: u32 = 16;
+
+/// The votes of the first text: a row for each feature, a column for each bit, and the sums below.
+fn votes(app: &App, size: Size) -> Page<'_> {
+    let play = &app.learn.playground;
+    let (features, votes) = (&play.feature_votes[0].features, &play.feature_votes[0].votes);
+    if votes.width() > MOST_BITS {
+        return said(format!("fingerprints of {MOST_BITS} bits or fewer show here").into(), size);
+    }
+    let (n, hides) = (features.len(), app.learn.lessons.hides("sums"));
+    let name = move |at: usize| match features.get(at) {
+        Some(it) => format!("{} x{}", visible(&it.shingle), weight(it.weight)),
+        None if at == n => "sum".to_owned(),
+        None => "bit".to_owned(),
+    };
+    let cell = move |at: usize, bit: u32| -> Tinted {
+        let sum = votes.fixed(bit);
+        match features.get(at) {
+            Some(it) => signed(FixedWeight(vote(it.hash, bit) * it.weight.0)).into(),
+            None if hides => ("?", Tone::Muted).into(),
+            None if at == n => (signed(FixedWeight(sum)), Tone::Strong).into(),
+            None => (u8::from(play.recipe.tie.decide(sum)).to_string(), Tone::Strong).into(),
+        }
+    };
+    let cells = (usize::from(size.width).saturating_sub(16) / votes.width() as usize).clamp(3, 8);
+    let bits = (0..votes.width()).rev();
+    let bits = bits.map(|bit| Column::number(&bit.to_string(), cells, 0, move |at| cell(at, bit)));
+    let columns = [Column::words("bit", 14, name)].into_iter().chain(bits).collect();
+    let about = format!("the first text under {}", play.counted_as(0));
+    table(about, "votes: a row for each feature, a column for each bit", columns, n + 2, size)
+}
+
+/// Hash functions of a MinHash signature: as many as the bits of a fingerprint by default.
+const N_VALUES: u64 = 64;
+
+/// The two texts under a usual hash, MinHash and SimHash. A lesson may hide how far the two are apart.
+fn hashes(app: &App, size: Size) -> Page<'_> {
+    let (play, lessons) = (&app.learn.playground, &app.learn.lessons);
+    let mut page = Page::default();
+    let mut part = |title: &str, rows: Vec<Tinted>| {
+        page.parts.push(Part::text(title, rows, 0, Place::Across, size));
+    };
+    let known = |fact: &str, value: String| -> Tinted {
+        if lessons.hides(fact) { "? (hidden until you have answered)".into() } else { value.into() }
+    };
+    let texts = play.texts.each_ref().map(|text| visible(text.value()).into_owned());
+    part("two texts", texts.map(Tinted::from).to_vec());
+    let usual = play.texts.each_ref().map(|text| brittle(text.value()));
+    let [one, two] = usual.map(|hash| format!("{hash:016x}"));
+    let result = match (usual[0] ^ usual[1]).count_ones() {
+        0 => "no bit differs: the texts are equal".to_owned(),
+        n => format!("{n} of 64 bits differ; of any two different texts about half do"),
+    };
+    let rows = vec![one.into(), known("hash.brittle", two), known("hash.brittle", result)];
+    part("an ordinary hash: shows whether texts are equal, nothing else", rows);
+    let overlap = play.overlap();
+    let prints = [0, 1].map(|side| play.fingerprint(side));
+    let ([Some(one), Some(two)], Some(cosine)) = (prints, overlap.cosine) else {
+        part("MinHash and SimHash", vec!["a text has no features".into()]);
+        return page;
+    };
+    let features = |side: usize| {
+        play.feature_votes[side].features.iter().map(|feature| feature.shingle.as_str())
+    };
+    let [a, b] = [0, 1].map(|side| min_hash(&features(side), N_VALUES).unwrap_or_default());
+    let first = |of: &[u64]| {
+        let values: Vec<_> = of.iter().take(4).map(|it| format!("{:04x}", it >> 48)).collect();
+        format!("{} .. ({N_VALUES} values)", values.join(" "))
+    };
+    let equal = a.iter().zip(&b).filter(|(a, b)| a == b).count();
+    let exact = jaccard(features(0), features(1)).unwrap_or(0.0);
+    let result = format!(
+        "{equal} of {N_VALUES} values agree: Jaccard similarity {:.2} by them, {exact:.3} exactly",
+        equal as f64 / N_VALUES as f64
+    );
+    let rows = vec![first(&a).into(), first(&b).into(), known("hash.minhash", result)];
+    part("MinHash: the smallest hash of any feature, under 64 functions", rows);
+    let (d, bits) = (one.distance(two), one.width());
+    let result = format!(
+        "{d} of {bits} bits differ: cosine {:.2} by them, {cosine:.3} exactly",
+        angle::estimate(d, bits)
+    );
+    let rows =
+        vec![one.to_string().into(), known("distance", two.to_string()), known("distance", result)];
+    part(&format!("SimHash: one bit for each direction, {}", play.recipe.short()), rows);
+    page
+}
+
+/// Two fingerprints, the bits in which they differ, and the tables that have both together.
+fn tables(app: &App, size: Size) -> Page<'_> {
+    let (game, lessons) = (&app.learn.game, &app.learn.lessons);
+    let (layout, explanation) = (game.layout(), game.explanation());
+    let is_key = |block: usize| layout.tables().iter().any(|it| it.key_blocks.contains(&block));
+    let name = |block: usize| if is_key(block) { letter(block) } else { String::new() };
+    let blocks = layout.block_list();
+    let bits = Bits {
+        prints: vec![("one".to_owned(), game.fingerprint), ("two".to_owned(), game.twin())],
+        names: (0..blocks.len()).map(name).collect(),
+        blocks: blocks.to_vec(),
+        hung: Vec::new(),
+        cursor: Some(game.bit()),
+    };
+    let mut said: Vec<Tinted> = Vec::new();
+    let (d, k) = (explanation.distance, app.learn_k());
+    let (together, apart): (Vec<_>, Vec<_>) =
+        layout.tables().iter().zip(&explanation.tables).partition(|(_, outcome)| outcome.hit);
+    let keys = |tables: &[(&TableLayout, &TableOutcome)]| -> String {
+        let keys: Vec<_> = tables.iter().map(|(table, _)| table.letters()).collect();
+        if keys.is_empty() { "none".to_owned() } else { keys.join(", ") }
+    };
+    if !lessons.hides("tables.left") {
+        let fate = fate(d, k, together.len(), layout.tables().len());
+        said.push((fate, Tone::Strong).into());
+        said.push(
+            (format!("tables in which the key is equal: {}", keys(&together)), Tone::Good).into(),
+        );
+        said.push((format!("tables in which it differs: {}", keys(&apart)), Tone::Muted).into());
+    }
+    let sure = layout.guarantee();
+    let may_miss = if sure < k { format!(", may miss at k={k}") } else { String::new() };
+    said.push(format!("{}: guaranteed to d={sure}{may_miss}", layout.describe()).into());
+    if !lessons.hides("ways") {
+        said.extend(ways_to_escape(&layout, d).map(Tinted::from));
+    }
+    let part = Part {
+        title: "two fingerprints".to_owned(),
+        remark: String::new(),
+        rows: 4..=*bits.rows(size.width.into()).start(),
+        rank: 0,
+        place: Place::Across,
+        block: Block::Bits(bits),
+    };
+    Page { parts: vec![part, Part::text("tables", said, 0, Place::Across, size)] }
+}
+
+/// The outcome for the pair: a candidate or not, then found or not.
+fn fate(d: u32, k: u32, hits: usize, n_tables: usize) -> String {
+    let (near, then) = match (d <= k, hits > 0) {
+        (true, true) => ("<=", "found"),
+        (true, false) => ("<=", "missed"),
+        (false, true) => (">", "rejected"),
+        (false, false) => (">", "correctly not found"),
+    };
+    format!("d = {d} {near} k = {k}: candidate in {hits} of {n_tables} tables, {then}")
+}
+
+/// The number of ways to place differing bits so that no key stays intact: for the present number of differing bits,
+/// but at least the guaranteed number; and for one bit more.
+fn ways_to_escape(layout: &Layout, d: u32) -> Option<String> {
+    let from = d.max(layout.guarantee()).min(layout.width());
+    let ways: Vec<String> = (from..=from + 1)
+        .filter_map(|d| {
+            let found = placements(layout, d)?;
+            // Larger numbers are not exact.
+            let is_exact = found.all < 2_f64.powi(53);
+            let bits = counted(u64::from(d), "bit");
+            let n = |ways: f64| grouped(ways as u64);
+            is_exact.then(|| format!("{bits} {} of {}", n(found.escaping), n(found.all)))
+        })
+        .collect();
+    (!ways.is_empty()).then(|| format!("ways past every table: {}", ways.join(", ")))
+}
+
+/// The share of pairs that the layout of the page finds, by their cosine.
+fn curve(app: &App, size: Size) -> Page<'_> {
+    let setup = app.learn.lessons.open_page().map(|page| &page.setup);
+    let method = match setup.and_then(|setup| setup.layout) {
+        Some(LayoutKind::Bands { bands, bits }) => SearchMethod::Bands { bands, bits },
+        _ => SearchMethod::Within(app.learn_k()),
+    };
+    let width = app.learn_bits();
+    let (name, limit) = match method {
+        SearchMethod::Within(k) => (format!("A search within k = {k}: no layout is named."), None),
+        SearchMethod::Bands { bands, bits } => {
+            // (1 / M)^(1 / K): there one band agrees on average.
+            let p = f64::from(bands).recip().powf(f64::from(bits).recip());
+            let name = format!(
+                "{bands} bands of {bits} bits; the dashed line is where one band agrees on average"
+            );
+            (name, Some((PI * (1.0 - p)).cos()))
+        }
+    };
+    let plot = Plot {
+        over: "cosine",
+        range: (LEAST_COSINE, 1.0),
+        curves: vec![(Box::new(move |cosine| method.chance(cosine, width)), Tone::Good)],
+        points: Vec::new(),
+        limit: limit.filter(|limit| *limit > LEAST_COSINE),
+    };
+    let mut page = said((name, Tone::Strong).into(), size);
+    page.parts.push(Part {
+        title: "share of pairs found, by their cosine".to_owned(),
+        remark: String::new(),
+        rows: 5..=24,
+        rank: 0,
+        place: Place::Across,
+        block: Block::Plot(plot),
+    });
+    page
+}
+
+/// The distances of the selected document from itself with some words changed.
+fn wear(app: &App, size: Size) -> Page<'_> {
+    let Some(document) = app.query() else {
+        return said("no document is selected in Docs".into(), size);
+    };
+    let id = visible(app.analysis.corpus.id(document)).into_owned();
+    let worn = app.learn.worn.answer().filter(|worn| worn.document == document);
+    let Some(PerturbedDocument { wear, bytes: (used, all), .. }) = worn.map(|it| &**it) else {
+        let why = if app.learn.worn.is_running() {
+            format!("changing words of {id} ..")
+        } else if app.analysis.fingerprint(document).is_none() {
+            format!("{id} has no fingerprint to move")
+        } else {
+            format!("{id} could not be read")
+        };
+        return said(why.into(), size);
+    };
+    let cut = if used < all { format!(", its first {} kB", used / 1024) } else { String::new() };
+    let about = format!("{id}{cut}: {TRIALS} random edits in each row, each under a new hash");
+    let Some(rows) = wear else {
+        return said("there are no words to change here".into(), size);
+    };
+    let number = |title, cells, rank, of: fn(&PerturbationRow, u32) -> String| {
+        Column::number(title, cells, rank, move |at: usize| {
+            let is_hidden = app.learn.lessons.hides(fact_of(at, rows.len()));
+            if is_hidden { "?".to_owned() } else { of(&rows[at], app.learn_k()) }
+        })
+    };
+    let changed = move |at: usize| format!("{} of {}", rows[at].n_changed, rows[at].n_words);
+    let columns = vec![
+        Column::words("words changed", 15, changed),
+        number("mean d", 7, 0, |row, _| format!("{:.1}", row.mean())),
+        number("95 %", 12, 1, |row, _| {
+            let (low, high) = row.mean_interval();
+            format!("{low:.1}-{high:.1}")
+        }),
+        number("theory", 8, 0, |row, _| format!("{:.1}", row.expected)),
+        number("", 9, 2, |row, _| {
+            let (from, to) = row.mean_interval();
+            if (from..=to).contains(&row.expected) { "" } else { "outside" }.to_owned()
+        }),
+        number("within k", 12, 0, |row, k| format!("{} of {}", row.within(k), row.n_trials())),
+    ];
+    table(about, "distance from itself", columns, rows.len(), size)
+}
+
+/// The fact that a row of edits tells, which a lesson may hide.
+fn fact_of(row: usize, n_rows: usize) -> &'static str {
+    match row {
+        0 => "worn.first",
+        2 => "worn.third",
+        _ if row + 1 == n_rows => "worn.mean",
+        _ => "worn",
+    }
+}
