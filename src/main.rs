@@ -36,8 +36,8 @@ fn main() -> ExitCode {
 fn open(explore: ExploreRequest) -> Result<u8> {
     let ExploreRequest { start, keys, print, plain: is_plain } = explore;
     let keys: Keys = keys.as_deref().unwrap_or_default().parse()?;
-    // Lines that are read cut less the wider they are, and below 120 columns one list is beside no other.
-    let width = if is_plain { 119 } else { 80 };
+    // Lines that are read cut less the wider they are, and below 110 columns no part stands beside another.
+    let width = if is_plain { 109 } else { 80 };
     let size = start.size.unwrap_or(Size { width, height: 24 });
     if is_plain {
         match tui::plain(start, &keys, size, io::stdin().lock(), &mut io::stdout().lock()) {

@@ -24,15 +24,8 @@ struct Step {
 /// The cards, in their order.
 const STEPS: [Step; 7] = [
     Step {
-        title: "open a group",
-        text: "Each row is a group of near-duplicates: how many texts, how far apart, how many can go. Press {} to see its texts.",
-        key: Action::Enter,
-        on: Some(Screen::Docs),
-        is_done: |app, _| !app.groups.opened.is_empty(),
-    },
-    Step {
         title: "pick a text",
-        text: "Below each text that is kept stands what goes for it. Press {} until a text that goes is selected.",
+        text: "A group lists what is kept and, below, what goes (l opens it). Press {} until a text that goes is selected.",
         key: Action::Step(1),
         on: Some(Screen::Docs),
         is_done: |app, _| app.groups.selected_member().is_some_and(|it| it.fate == Fate::Goes),
@@ -59,8 +52,15 @@ const STEPS: [Step; 7] = [
         is_done: |app, _| app.screen == Screen::Tables,
     },
     Step {
+        title: "choose the threshold",
+        text: "HIT: the two are neighbours in that table. Press {}: how near is near, and what each k finds and misses.",
+        key: Action::Go(Screen::Tune),
+        on: None,
+        is_done: |app, _| app.screen == Screen::Tune,
+    },
+    Step {
         title: "move the threshold",
-        text: "HIT: the two are neighbours in that table. Two documents are near if at most k bits differ. Press {}: k is one more, and groups grow. Tune (4) shows each k.",
+        text: "Two documents are near if at most k bits differ. Press {}: k is one more, and groups grow. Tune (4) shows each k.",
         key: Action::K(1),
         on: None,
         is_done: |app, k| app.settings.k != k,

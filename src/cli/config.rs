@@ -57,12 +57,23 @@ impl Config {
 /// The remark on keys of views that are gone.
 const LEARN: &str = "the view of Learn is gone; its lessons show their pictures, and Layouts in Tune has the curves";
 
+/// The screen that has the groups, and the name of the one that has the neighbours.
+const DOCS: &str = "docs is the screen with the groups";
+const PAIR: &str = "pair is the screen with the neighbours";
+/// Digits are the screens.
+const DIGITS: &str = "the digits 1 to 6 are the screens; all-texts is Tab on Docs";
+
 /// Settings without effect, each with what takes its place.
-const RETIRED: [(&str, &str); 15] = [
+const RETIRED: [(&str, &str); 20] = [
     ("theme", "single colours have no effect; name a theme, as in theme = \"dark\""),
     ("count", "there are no counts; PgDn, ^d, G and / go far"),
     ("go-to", "the digits 1 to 6 are the screens"),
     ("vim", "the default keys are those of vi, and gg is the first row, too"),
+    ("near", PAIR),
+    ("groups", DOCS),
+    ("next-screen", DIGITS),
+    ("previous-screen", DIGITS),
+    ("scale", "the picture of Tune has powers of ten only"),
     ("log", "there is no log; ! lists what could not be read"),
     ("split-left", "columns have their places; z shows one part of the screen alone"),
     ("split-right", "columns have their places; z shows one part of the screen alone"),

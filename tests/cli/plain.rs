@@ -29,8 +29,8 @@ fn the_selected_row_comes_first_and_then_what_changed() {
     assert!(first.starts_with("reading tides.jsonl ..\nselected: ▾ noon"), "{first}");
     assert!(first.contains("simscope") && first.contains("groups, largest first"), "{first}");
     assert!(answers[0].starts_with("selected: 1  noon"), "{}", answers[0]);
-    assert!(answers[0].contains("2  dusk"), "{}", answers[0]);
-    assert!(answers[1].starts_with("selected: 2  dusk"), "{}", answers[1]);
+    assert!(answers[0].contains("2  high ^[[2J water"), "{}", answers[0]);
+    assert!(answers[1].starts_with("selected: 2  high ^[[2J water"), "{}", answers[1]);
     assert!(answers[1].contains("high ^[[2J water"), "{}", answers[1]);
     // A row that stays is not said again.
     assert!(!answers[1].contains("[1 Docs]") && !answers[1].contains("3  dawn"), "{}", answers[1]);
@@ -85,7 +85,7 @@ fn a_state_folder_that_cannot_be_used_is_a_notice() {
     let answers = answers(&shell, "<tab>j\n");
     let told = "choices and marks are not kept in this session: ";
     assert!(answers[0].contains(told) && answers[0].contains("low tide at noon"), "{}", answers[0]);
-    assert!(answers[1].starts_with("selected: 2  dusk"), "{}", answers[1]);
+    assert!(answers[1].starts_with("selected: 2  high ^[[2J water"), "{}", answers[1]);
     assert_eq!(shell.read("state"), "a file");
 }
 

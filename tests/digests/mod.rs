@@ -88,9 +88,10 @@ fn questions(shell: &Shell) -> (Vec<String>, Vec<&'static str>) {
     let opened = |keys: &str| format!("--fresh --keys {keys} --size 120x35 --print");
     for &view in ViewId::ALL.iter().filter(|view| view.is_listed()) {
         let place = ViewId::of(view.screen()).position(|it| it == view).unwrap();
-        asked.push(opened(&format!("{}{}", view.screen() as usize + 1, "v".repeat(place))));
+        let keys = if view == ViewId::Bits { "b".to_owned() } else { "v".repeat(place) };
+        asked.push(opened(&format!("{}{keys}", view.screen() as usize + 1)));
     }
-    asked.extend(["5vv<enter>", "5vvv<enter>", "rj1<enter>5vvvv"].map(opened));
+    asked.extend(["4vv<enter>", "4vvv<enter>", "rj1<enter>4vvvv"].map(opened));
     (asked, absent)
 }
 

@@ -267,7 +267,7 @@ fn wheel(driver: &mut Driver, column: u16, row: u16) {
 #[test]
 fn the_wheel_scrolls_the_text_that_it_is_over() {
     let mut docs = Driver::sample(120, 35);
-    wheel(&mut docs, 110, 30);
+    wheel(&mut docs, 110, 12);
     assert_eq!((docs.app.docs.cursor.selected, docs.app.docs.preview_top), (0, 3));
     wheel(&mut docs, 10, 10);
     assert_eq!(docs.app.docs.cursor.selected, 3);

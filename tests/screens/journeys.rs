@@ -173,7 +173,8 @@ fn a_click_on_any_row_selects_what_it_shows() {
             .map(|near| driver.app.analysis.corpus.id(near.document).to_owned())
             .collect();
         let mut clicked = 0;
-        for y in first..=first + 2 + driver.app.page_rows() as u16 {
+        let last = (first + 2 + driver.app.page_rows() as u16).min(height - 2);
+        for y in first..=last {
             let before = driver.app.near.cursor.selected;
             let screen = driver.screen();
             let row = screen.lines().nth(usize::from(y)).unwrap_or_default();

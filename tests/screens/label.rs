@@ -196,7 +196,7 @@ fn distances_show_what_was_judged_of_these_pairs_alone() {
     // A few labels do not take the place of the cosines.
     let driver = Driver::sample(140, 40).keys("4vv<enter>yyyyy<esc>VV");
     let screen = driver.screen();
-    assert!(screen.contains("precision") && screen.contains("exact cosines"), "{screen}");
+    assert!(screen.contains("precision") && screen.contains("all texts compared"), "{screen}");
     assert!(!screen.contains("judged"), "{screen}");
     // Forty do, and the same k is named in both views.
     let settings = Settings { k: 20, ..settings() };
@@ -239,10 +239,10 @@ fn labels_hold_under_another_recipe() {
 /// Undo takes back k, filters and marks; a judgement is in the file of labels, and only Label takes it back there.
 #[test]
 fn undo_brings_no_judgement_back_that_was_taken_back() {
-    let driver = Driver::sample(120, 35).keys("<space>5vv<enter>nn");
+    let driver = Driver::sample(120, 35).keys("<space>4vv<enter>nn");
     let marked = |driver: &Driver| driver.app.review.rule.marks.not_duplicates.len();
     assert_eq!(marked(&driver), 2);
-    let driver = driver.keys("z<esc>4u");
+    let driver = driver.keys("z<esc>1u");
     assert_eq!(marked(&driver), 1, "{}", driver.screen());
     assert_eq!(driver.app.notice.as_deref(), Some("back to 0 marks"));
     let driver = driver.keys("<c-r>");
@@ -256,7 +256,7 @@ fn undo_brings_no_judgement_back_that_was_taken_back() {
 /// A mark of the user that a judgement repeats is no choice of its own any more.
 #[test]
 fn undo_has_no_step_without_a_difference() {
-    let driver = Driver::sample(120, 35).keys("+5vv<enter>");
+    let driver = Driver::sample(120, 35).keys("+4vv<enter>");
     let [a, b] = up(&driver);
     let mut driver = driver.keys("n<esc>1");
     let marks = &mut driver.app.review.rule.marks;

@@ -75,9 +75,9 @@ const DONE_BY: [(&str, &[(&str, &str)]); 13] = [
     (
         "precision",
         &[
-            ("5va3x18<enter>6", "5a4x13<enter>6"),
-            ("5a4x12<enter>6", "5a8x8<enter>6"),
-            ("5a5x9<enter>6", "5a4x13<enter>6"),
+            ("4va3x18<enter>6", "4a4x13<enter>6"),
+            ("4a4x12<enter>6", "4a8x8<enter>6"),
+            ("4a5x9<enter>6", "4a4x13<enter>6"),
             ("5V+6", "5+++6"),
         ],
     ),
@@ -236,12 +236,12 @@ fn a_state_that_is_only_passed_by_does_not_count() {
     assert!(driver.screen().contains("Not yet: four words can tie"), "{}", driver.screen());
     assert!(driver.keys("e<c-w><esc>").screen().contains("Right. With 3 words"));
     // A good layout is measured on the way to a bad one.
-    let driver = to_the_task(lesson_at(11, 120, 35)).keys("5va4x13<enter>6");
+    let driver = to_the_task(lesson_at(11, 120, 35)).keys("4va4x13<enter>6");
     assert!(driver.screen().contains("Right. recall 0.86"), "{}", driver.screen());
-    let driver = driver.keys("5a3x18<enter>6");
+    let driver = driver.keys("4a3x18<enter>6");
     assert!(driver.screen().contains("Not yet:"), "{}", driver.screen());
     // A page that was turned stays done.
-    let driver = driver.keys("5a4x13<enter>6<enter>5a3x18<enter>6[");
+    let driver = driver.keys("4a4x13<enter>6<enter>4a3x18<enter>6[");
     assert!(driver.app.learn.lessons.is_page_done(), "{}", driver.screen());
     // A right number before the rest of the task says what is left.
     let driver = to_the_task(lesson_at(6, 120, 35)).keys("a16%<enter>");
@@ -262,7 +262,7 @@ fn an_answer_reveals_at_once_and_the_praise_is_of_the_present_state() {
             .last()
             .and_then(|it| Some(it.evaluation.recall.as_ref()?.recall))
     };
-    let driver = to_the_task(lesson_at(11, 120, 35)).keys("5va4x13<enter>");
+    let driver = to_the_task(lesson_at(11, 120, 35)).keys("4va4x13<enter>");
     let before = recall(&driver);
     let driver = driver.keys("a8x8<enter>6");
     let now = recall(&driver).expect("the layout is measured");

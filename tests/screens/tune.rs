@@ -22,7 +22,7 @@ const VIEWS: [(&str, &str); 5] = [
     ("layouts", "4vj"),
     ("judged", "4vv<enter>yyyynyyyyynyyyuyyyyyy"),
     ("layouts-beside", "4v<enter>gpG"),
-    ("compared", "rj1<enter>5vvvv"),
+    ("compared", "rj1<enter>4vvvv"),
 ];
 
 /// Their other states.
@@ -293,7 +293,7 @@ fn a_key_adopts_the_recommended_k_and_then_the_balanced_one() {
             b"the tide came in at noon over the sand\na recipe for soup with onions and salt\n";
         vec![Input::Bundled { name: "two.txt", bytes }]
     };
-    let driver = Driver::open(two(), settings(), 80, 24).keys("5a");
+    let driver = Driver::open(two(), settings(), 80, 24).keys("4a");
     assert_eq!(driver.app.settings.k, 3);
     assert!(driver.screen().contains("no k is recommended"), "{}", driver.screen());
 }

@@ -38,14 +38,14 @@ fn bits_hold_at_every_width() {
     for bits in ["8", "17", "128"] {
         let recipe = format!("bits={bits}").parse().unwrap();
         let settings = simscope::analysis::Settings { recipe, ..settings() };
-        let driver = Driver::open(sample(), settings, 80, 24).keys("vll");
+        let driver = Driver::open(sample(), settings, 80, 24).keys("bll");
         insta::assert_snapshot!(format!("bits-of-{bits}"), driver.picture());
     }
 }
 
 #[test]
 fn the_cursor_over_bits_stays_while_documents_pass() {
-    let driver = Driver::sample(80, 24).keys("vlllj");
+    let driver = Driver::sample(80, 24).keys("blllj");
     assert_eq!(driver.app.docs.votes.bit(64), 60);
     assert_eq!(driver.app.query(), Some(DocId(1)));
     let titles = |driver: &Driver| {
@@ -59,13 +59,13 @@ fn the_cursor_over_bits_stays_while_documents_pass() {
     assert!(titles(&driver)[0].ends_with("at cosine 0.9"), "{:?}", titles(&driver));
     assert_eq!(titles(&driver.keys("C")), before);
     // Another width keeps the cursor inside.
-    let driver = Driver::sample(80, 24).keys("vllllllllllllllllllrjjjjjjjj17<enter>");
+    let driver = Driver::sample(80, 24).keys("bllllllllllllllllllrjjjjjjjj17<enter>");
     assert!(titles(&driver)[0].starts_with("bit 0 is"), "{}", driver.screen());
 }
 
 #[test]
 fn weak_bits_come_weakest_first() {
-    let driver = Driver::sample(80, 24).keys("/tide-log-draft<enter>v");
+    let driver = Driver::sample(80, 24).keys("/tide-log-draft<enter>b");
     let weak = driver.app.open_bits().unwrap().margins.as_ref().unwrap().weak();
     let mut driver = driver;
     for bit in weak.iter().chain(&weak[..1]) {
@@ -82,13 +82,13 @@ fn views_turn_both_ways_and_keep_the_selection() {
 
 #[test]
 fn what_has_no_votes_says_why() {
-    let screen = Driver::sample(80, 24).keys("/only-marks<enter>v").screen();
+    let screen = Driver::sample(80, 24).keys("/only-marks<enter>b").screen();
     assert!(screen.contains("! empty: no features"), "{screen}");
     let rows = "{\"id\":\"a\",\"fingerprint\":\"00\"}\n{\"id\":\"b\",\"fingerprint\":\"03\"}\n";
     let inputs = vec![Input::Bundled { name: "rows.jsonl", bytes: rows.as_bytes() }];
     let settings =
         simscope::analysis::Settings { recipe: "bits=8".parse().unwrap(), k: 1, ..settings() };
-    let driver = Driver::open(inputs, settings, 120, 35).keys("v");
+    let driver = Driver::open(inputs, settings, 120, 35).keys("b");
     assert!(driver.screen().contains("this row has no text"), "{}", driver.screen());
     let screen = driver.keys("2").screen();
     assert!(screen.contains("A candidate, but rejected: d = 2 > 1."), "{screen}");

@@ -45,7 +45,7 @@ const SYNONYMS: &[(&str, &[&str])] = &[
     ("boilerplate disagreements empty health misleading quality", &["check"]),
     ("browse", &["docs"]),
     ("cancel", &["stop"]),
-    ("chance distances histogram", &["distances"]),
+    ("chance distances histogram", &["tune"]),
     ("clipboard", &["copy"]),
     ("close exit", &["quit"]),
     ("clusters", &["docs"]),

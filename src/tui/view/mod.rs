@@ -9,12 +9,7 @@
 //! ```
 
 mod chrome;
-mod docs {
-    //! The Bits view, and the text of the selected document.
-
-    pub(super) mod bits;
-    pub(super) mod text;
-}
+mod docs;
 mod footer;
 mod learn;
 mod menu;

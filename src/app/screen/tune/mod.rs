@@ -17,7 +17,7 @@ pub use self::{
 /// The state of the Tune screen.
 #[derive(Debug, Default)]
 pub struct TuneState {
-    /// The Distances view.
+    /// The Tune view.
     pub distances: DistancesState,
     /// The Layouts view.
     pub layouts: LayoutsState,

@@ -110,7 +110,7 @@ fn select_group(app: &mut App, group: u32) {
     app.groups.cursor.select(row, n_rows, height);
 }
 
-/// Opens the first groups as long as all rows fit on the screen; of many groups those that leave half of it to others.
+/// Opens the first groups as long as all rows fit on the screen; of many groups those that leave a fifth of it to others.
 fn open_few(app: &mut App) {
     for group in 0..app.groups.len() as u32 {
         let Some(listing) = app.groups.listing.as_ref() else { return };
@@ -120,8 +120,8 @@ fn open_few(app: &mut App) {
         }
         // A longer list may have more rows.
         let rows = app.docs_rows();
-        let n_members = app.groups.n_rows() - app.groups.len();
-        let fits = app.groups.n_rows() <= rows || n_members <= rows / 2;
+        let opened = app.groups.n_rows() - app.groups.len() + app.groups.opened.len();
+        let fits = app.groups.n_rows() <= rows || 5 * opened <= 4 * rows;
         if !fits || !app.groups.opened.contains_key(&group) {
             app.groups.opened.remove(&group);
             return;

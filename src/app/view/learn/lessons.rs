@@ -6,7 +6,7 @@ use crate::{
         App, Effect, Screen,
         keymap::{Action, LearnAction},
         layout,
-        page::{Block, Column, List, Page, Part, Place, Tone},
+        page::{Block, Column, List, Page, Part, Place, Tinted, Tone},
         screen::{
             ViewId,
             learn::{
@@ -19,6 +19,14 @@ use crate::{
     },
     present::{lines::DisplayRow, page::Section, wrap::wrap},
 };
+
+/// How a lesson goes, where a large screen has room to say it.
+const HOW: [&str; 4] = [
+    "A lesson is some pages, each with a picture and most with a task.",
+    "Press a and type the answer to a task, or do what it says: the page tells at once whether it is right.",
+    "Some tasks are done on the screens 1 to 4; the key 6 comes back to the page.",
+    "A lesson that is done stays marked, also in the next session.",
+];
 
 /// The Lessons view.
 pub(in crate::app) struct LessonsView;
@@ -92,7 +100,7 @@ fn page(app: &App) -> Page<'_> {
         remark: format!("{n_done} of {len} done; Enter {what} the lesson"),
         rows: 4..=len + 1,
         rank: 0,
-        place: Place::Left,
+        place: Place::Wide,
         block: Block::List(List { columns, len, cursor: lessons.cursor, none: String::new() }),
     };
     let text = Part {
@@ -103,7 +111,9 @@ fn page(app: &App) -> Page<'_> {
         place: Place::Right,
         block: Block::Sections,
     };
-    Page { parts: vec![list, text] }
+    let how: Vec<Tinted> = HOW.iter().map(|it| (*it, Tone::Muted).into()).collect();
+    let how = Part::text("how a lesson goes", how, 3, Place::Across, app.size);
+    Page { parts: vec![list, text, how] }
 }
 
 /// Resumes the selected lesson; begins it if it is done or another lesson is open.

@@ -21,6 +21,10 @@ use crate::{
     number::{counted, grouped},
 };
 
+/// Columns of the screen below which one short sentence has room.
+const NARROW: u16 = 60;
+/// Cells of the remark beside a k.
+const REMARK: usize = 19;
 /// The largest distance in a zoomed histogram.
 const ZOOM: usize = 16;
 
@@ -97,7 +101,7 @@ fn page(app: &App) -> Page<'_> {
             Part {
                 title: "how far apart all pairs are".to_owned(),
                 remark: how_known(app, tuning),
-                rows: 6..=16,
+                rows: 6..=13,
                 rank: 2,
                 place: Place::Across,
                 block: Block::Histogram(histogram(app, tuning)),
@@ -122,6 +126,7 @@ const LIST: &str = "each k, in documents";
 fn lead(app: &App, tuning: &Tuning) -> Tinted {
     let k = app.settings.k;
     let words = match found(tuning, k) {
+        _ if app.size.width < NARROW => tuning.brief(k),
         None => tuning.conclusion(k).into_iter().next().unwrap_or_default(),
         Some([found, like, others]) => {
             let last = tuning.advice.as_ref().and_then(|advice| advice.evidence.rows.last());
@@ -250,7 +255,10 @@ fn list<'a>(app: &'a App, tuning: &'a Tuning) -> List<'a> {
     };
     let row = move |at: usize| TunedRow { tuning, row: app.row_of(tuning, at as u32) };
     let mut columns: Vec<Column<'_>> = listed(tuned(), 0, move |at| Some(row(at))).collect();
-    columns.push(Column::words(linkage, None, move |at| remark(&row(at).row, tuning)));
+    let remark = Column::words(linkage, REMARK, move |at| remark(&row(at).row, tuning));
+    // On a narrow screen figures come first.
+    let rank = if app.size.width < NARROW { 9 } else { 0 };
+    columns.push(Column { rank, ..remark });
     let k = app.settings.k as usize;
     let cursor = Cursor { selected: k, top: k.saturating_sub(4) };
     List { columns, len: tuning.rows.len(), cursor, none: String::new() }

@@ -303,7 +303,7 @@ fn sentences(app: &App) -> Vec<Tinted> {
     if let Some(advice) = tuning.and_then(|tuning| tuning.advice.as_ref()) {
         sentences.push(
             format!(
-                "Distances recommends for {}: {} (by the recipe's own cosines, not those of this map)",
+                "Tune recommends for {}: {} (by the recipe's own cosines, not those of this map)",
                 app.settings.recipe.short(),
                 advice.brief()
             )

@@ -74,7 +74,7 @@ struct Scale {
 
 impl Scale {
     fn new(n: usize, width: usize) -> Self {
-        let room = width.saturating_sub(BEFORE + 1).max(1);
+        let room = width.saturating_sub(BEFORE).max(1);
         Self { n, cells: (room / n.max(1)).clamp(1, 6), merged: n.div_ceil(room).max(1) }
     }
 

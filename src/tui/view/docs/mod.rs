@@ -1,0 +1,4 @@
+//! The Bits view, and the text of the selected document.
+
+pub(super) mod bits;
+pub(super) mod text;
