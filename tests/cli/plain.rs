@@ -83,7 +83,7 @@ fn a_state_folder_that_cannot_be_used_is_a_notice() {
     let shell = shell();
     std::fs::write(shell.path("state"), "a file").unwrap();
     let answers = answers(&shell, "<tab>j\n");
-    let told = "choices and marks are not kept in this session: ";
+    let told = "choices and marks are not kept in this session:";
     assert!(answers[0].contains(told) && answers[0].contains("low tide at noon"), "{}", answers[0]);
     assert!(answers[1].starts_with("selected: 2  high ^[[2J water"), "{}", answers[1]);
     assert_eq!(shell.read("state"), "a file");

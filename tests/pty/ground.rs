@@ -59,7 +59,7 @@ fn a_terminal_that_does_not_answer_is_dark_and_keys_are_kept() {
     pty.settles();
     pty.shows("[Layouts]");
     pty.keys("V");
-    pty.shows("[Distances]");
+    pty.shows("[Tune]");
     assert_eq!(grounds(pty), [false, true]);
 }
 

@@ -157,7 +157,7 @@ impl Pty {
     pub(super) fn settles(&self) {
         let says = |screen: &vt100::Screen| {
             let text = screen.contents();
-            text.contains(" groups") || text.contains("no two texts are within")
+            text.contains(" are in ") || text.contains("no two texts are within")
         };
         self.wait("what can go", says);
     }

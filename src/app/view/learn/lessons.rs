@@ -21,10 +21,11 @@ use crate::{
 };
 
 /// How a lesson goes, where a large screen has room to say it.
-const HOW: [&str; 4] = [
+const HOW: [&str; 5] = [
     "A lesson is some pages, each with a picture and most with a task.",
     "Press a and type the answer to a task, or do what it says: the page tells at once whether it is right.",
     "Some tasks are done on the screens 1 to 4; the key 6 comes back to the page.",
+    "Esc leaves a lesson, and Enter goes on where you stopped.",
     "A lesson that is done stays marked, also in the next session.",
 ];
 

@@ -176,13 +176,12 @@ fn histogram(app: &App, tuning: &Tuning) -> Histogram {
     let shown = if app.tune.distances.is_zoomed { n.min(ZOOM + 1) } else { n };
     let bar = |row: &KRow| {
         let count = row.at_k.map_or(0.0, |at| at.pairs as f64);
+        // Precision counts each two texts once, the bar all documents that have them.
         let like = tuning.threshold_row(row.k).map_or(0.0, |it| {
-            let equal = it.at.verified as f64;
             // Where no pair has different features, all of them are like.
-            let share = it.precision.value.unwrap_or(if it.different == 0 { 1.0 } else { 0.0 });
-            equal + (it.at.pairs as f64 - equal) * share
+            it.precision.value.unwrap_or(if it.different == 0 { 1.0 } else { 0.0 })
         });
-        [count, like.min(count), row.at_k_by_chance]
+        [count, count * like, row.at_k_by_chance]
     };
     let k = app.settings.k;
     let knows_texts = tuning.advice.as_ref().is_some_and(|it| it.evidence.basis != Basis::Nothing);
