@@ -153,6 +153,12 @@ impl Pty {
         self.wait(&format!("{id} selected"), |screen| is_selected(screen, id));
     }
 
+    /// Lists all texts instead of the groups, and waits for them.
+    pub(super) fn lists_all_texts(&mut self) {
+        self.keys("\t");
+        self.shows("all texts");
+    }
+
     /// Waits until everything is there that the program works out by itself.
     pub(super) fn settles(&self) {
         let says = |screen: &vt100::Screen| {

@@ -181,6 +181,7 @@ fn marked_documents_are_printed_into_a_pipe_while_the_terminal_has_the_screen() 
     let mut pty = Pty::run(command, &[("NO_COLOR", "1")]);
     pty.shows("tide-log-twenty");
     pty.settles();
+    pty.lists_all_texts();
     pty.keys(" jj  ");
     pty.shows("tide-log-twenty is kept");
     // What is printed is not lost, so nothing is asked.
@@ -238,6 +239,7 @@ fn a_panic_of_a_worker_is_a_notice() {
 fn stopped_and_continued() {
     let mut pty = Pty::open(&[]);
     pty.settles();
+    pty.lists_all_texts();
     for stop in ["key", "TSTP"] {
         if stop == "key" {
             pty.keys("\x1a");
@@ -329,6 +331,7 @@ fn a_key_that_changes_nothing_writes_nothing() {
     let mut pty = Pty::open(&[]);
     pty.settles();
     // The welcome of a first start goes with the first key.
+    pty.lists_all_texts();
     pty.keys("j");
     pty.selects("tide-log-copy");
     pty.keys("k");
@@ -608,6 +611,7 @@ fn a_newcomer_is_welcomed_on_the_sample_only() {
     let mut pty = Pty::open_with(&[], &variables);
     pty.shows("`simscope FILE` opens yours");
     pty.settles();
+    pty.lists_all_texts();
     pty.keys("j");
     pty.selects("tide-log-copy");
     pty.keys("q");
