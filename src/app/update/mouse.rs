@@ -17,9 +17,8 @@ use super::{
 
 pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
     let (column, row) = (mouse.column as usize, mouse.row as usize);
-    match mouse.action {
-        MouseAction::Drag | MouseAction::Release => return,
-        _ => {}
+    if matches!(mouse.action, MouseAction::Drag | MouseAction::Release) {
+        return;
     }
     app.overlay.take_if(|overlay| matches!(overlay, Overlay::Welcome));
     if let Some(open) = &app.overlay {
@@ -32,34 +31,21 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
         return overlay::on_overlay_key(app, Key::plain(key), effects);
     }
     let id = app.view();
-    match mouse.action {
-        MouseAction::Wheel(by) => {
-            match id {
-                _ if is_on_text(app, column, row) => {
-                    act(app, Action::Scroll(by * WHEEL), effects);
-                }
-                // A row is a value of k, which the whole program uses; the wheel must not change it by accident.
-                ViewId::Tune | ViewId::Label => {}
-                // A row is a recipe or a layout; three rows at once are too many.
-                ViewId::Layouts | ViewId::Sweep | ViewId::Compare => {
-                    view(id).step(app, by, effects);
-                }
-                _ => view(id).step(app, by * WHEEL, effects),
-            }
+    let MouseAction::Wheel(by) = mouse.action else { return };
+    match id {
+        _ if app.preview_pane().holds(app.size, column, row) => {
+            act(app, Action::Scroll(by * WHEEL), effects);
         }
-        _ => {}
+        // A row is a value of k, which the whole program uses; the wheel must not change it by accident.
+        ViewId::Tune | ViewId::Label => {}
+        // A row is a recipe or a layout; three rows at once are too many.
+        ViewId::Layouts | ViewId::Sweep | ViewId::Compare => view(id).step(app, by, effects),
+        _ => view(id).step(app, by * WHEEL, effects),
     }
 }
 
 /// Rows by which the wheel moves a list or a text.
 const WHEEL: isize = 3;
-
-/// Whether a cell of the screen is in a text that scrolls by itself.
-fn is_on_text(app: &App, column: usize, row: usize) -> bool {
-    match app.view() {
-        _ => app.preview_pane().holds(app.size, column, row),
-    }
-}
 
 /// A click on a part of the screen.
 pub(super) fn on_target(app: &mut App, target: ClickTarget, effects: &mut Vec<Effect>) {

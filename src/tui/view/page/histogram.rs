@@ -145,7 +145,7 @@ fn bar(
     let has_colour = is_told_by_colour(theme);
     let fills =
         if has_colour { [glyphs.shades[4]; 3] } else { [4, 2, 1].map(|it| glyphs.shades[it]) };
-    let like = if is_within { 0 } else { 1 };
+    let like = usize::from(!is_within);
     for row in 0..all.div_ceil(8).min(rows) {
         let of = if 8 * row < alike { like } else { 2 };
         let left = if of == 2 { all } else { alike } - row * 8;
