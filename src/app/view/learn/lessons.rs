@@ -113,7 +113,7 @@ fn page(app: &App) -> Page<'_> {
         block: Block::Sections,
     };
     let how: Vec<Tinted> = HOW.iter().map(|it| (*it, Tone::Muted).into()).collect();
-    let how = Part::text("how a lesson goes", how, 3, Place::Across, app.size);
+    let how = Part::text("how a lesson goes", how, 3, Place::Wide, app.size);
     Page { parts: vec![list, text, how] }
 }
 
