@@ -207,7 +207,7 @@ mod tests {
         let new = Key::plain(KeyCode::F(9));
         assert_eq!((action(new), action(Key::char('j'))), (Some("down"), None));
         let footer =
-            keymap.bindings(ViewId::Docs).find_map(|it| it.footer.filter(|it| it.1 == "move"));
+            keymap.bindings(ViewId::Docs).find_map(|it| it.footer.filter(|it| it.1 == "choose"));
         assert_eq!(footer.unwrap().0, "F9");
     }
 

@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn the_selected_row_is_set_off_without_colour() {
-        let printed = print_with_styles(sample(), &"j".parse().unwrap(), SIZE).unwrap();
+        let printed = print_with_styles(sample(), &"<tab>j".parse().unwrap(), SIZE).unwrap();
         let is_bold = |(line, styles): (&str, &str)| {
             line.find("tide-log-copy ").is_some_and(|at| {
                 let column = line[..at].width();
