@@ -163,7 +163,8 @@ impl Pty {
     pub(super) fn settles(&self) {
         let says = |screen: &vt100::Screen| {
             let text = screen.contents();
-            text.contains(" are in ") || text.contains("no two texts are within")
+            let is_late = text.contains("up to ") || text.contains(" so far");
+            text.contains(" are in ") && !is_late || text.contains("no two texts are within")
         };
         self.wait("what can go", says);
     }

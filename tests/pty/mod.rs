@@ -759,8 +759,9 @@ fn a_review_follows_its_corpus() {
     let sample = include_str!("../../assets/sample.jsonl");
     let mut pty = open("corpus.jsonl", sample);
     pty.settles();
-    pty.keys("jj");
     pty.shows("20 can go");
+    pty.keys("jj");
+    pty.selects("tide-log-waving");
     pty.keys(" ");
     pty.shows("is kept; u takes it back");
     eventually("the mark is kept", || reviews() == 1);
