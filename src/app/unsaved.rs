@@ -10,17 +10,29 @@ const LONG: Duration = Duration::from_secs(10);
 
 /// Leaves the program; if that would lose long work, asks first.
 pub(super) fn quit(app: &mut App, effects: &mut Vec<Effect>) {
-    let labels = app.lost_labels.len();
-    let labels = (labels > 0)
-        .then(|| format!("{} that could not be saved", counted(labels as u64, "label")));
-    let works = [sweep_at_stake(app), lab_at_stake(app), review::at_stake(app), labels];
-    let lost: Vec<String> = works.into_iter().flatten().collect();
+    let lost = all_at_stake(app);
     if lost.is_empty() || is_confirmed(app, Action::Quit) {
         effects.push(Effect::Quit);
     } else {
         let key = app.keymap.key_of(app.view(), Action::Quit);
         app.say(format!("press {key} again to leave and lose {}", lost.join(", ")));
     }
+}
+
+/// Leaves if that was asked for and nothing would be lost any more: the marks were being saved when the key came.
+pub(super) fn quit_if_saved(app: &App, effects: &mut Vec<Effect>) {
+    if app.confirming == Some(Action::Quit) && all_at_stake(app).is_empty() {
+        effects.push(Effect::Quit);
+    }
+}
+
+/// All that would be lost on leaving, in words.
+fn all_at_stake(app: &App) -> Vec<String> {
+    let labels = app.lost_labels.len();
+    let labels = (labels > 0)
+        .then(|| format!("{} that could not be saved", counted(labels as u64, "label")));
+    let works = [sweep_at_stake(app), lab_at_stake(app), review::at_stake(app), labels];
+    works.into_iter().flatten().collect()
 }
 
 /// Forgets the sweep; if it took long, asks first.

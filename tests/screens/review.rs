@@ -71,6 +71,26 @@ fn leaving_asks_while_marks_are_not_written() {
     );
 }
 
+/// Marks that are being saved when the key comes are no reason to stay: the program leaves when they are saved.
+#[test]
+fn leaving_follows_marks_that_are_being_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut driver = Driver::sample(120, 35);
+    driver.app.review.place = Some(folder.path().join("review"));
+    driver.mute = true;
+    let mut driver = driver.keys("<tab>jj<space>q");
+    assert!(!driver.left);
+    driver.speak();
+    assert!(driver.left);
+    // A key in between takes the wish back.
+    let mut driver = Driver::sample(120, 35);
+    driver.app.review.place = Some(folder.path().join("another"));
+    driver.mute = true;
+    let mut driver = driver.keys("<tab>jj<space>qj");
+    driver.speak();
+    assert!(!driver.left);
+}
+
 #[test]
 fn another_linkage_decides_anew() {
     let driver = Driver::sample(120, 35).keys("<tab>c");

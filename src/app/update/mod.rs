@@ -22,7 +22,7 @@ use super::{
     key::{Key, KeyCode},
     keymap::Action,
     layout::Size,
-    tour,
+    tour, unsaved,
     view::{learn, tune::label},
 };
 
@@ -76,6 +76,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         Message::LabelLost { entry, problem } => label::on_lost(app, &entry, problem),
     }
     refresh::derive(app, &mut effects);
+    unsaved::quit_if_saved(app, &mut effects);
     undo::record(app);
     trail::record(app);
     tour::go_on(app);
