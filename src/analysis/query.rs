@@ -344,8 +344,8 @@ query!(LabellingQuery => Arc<super::Labelling>, "pairs to judge", Pairs, Compare
 /// The assessment of all labels, and the next pairs to judge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AssessmentQuery {
-    /// A counter that grows with each finished batch and each new precision goal.
-    pub round: u64,
+    /// A counter that grows with each label that counts.
+    pub entered: u64,
     /// The distances of unrelated pairs.
     pub chance: Chance,
     /// The precision goal.
@@ -354,19 +354,36 @@ pub struct AssessmentQuery {
     pub labelling: DerivedInput<Arc<super::Labelling>>,
     /// The labels.
     pub labels: DerivedInput<Arc<corpus::Labels>>,
+}
+
+query!(AssessmentQuery => Arc<AssessedLabels>, "labels", Pairs; |query, _, _| {
+    let Self { chance, aim, labelling, labels, .. } = query;
+    AssessedLabels::new(&labelling.0, &labels.0, aim, chance).map(Arc::new).map_err(text)
+});
+
+/// A batch of pairs to judge. Takes milliseconds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairsToJudge {
+    /// A counter that grows with each finished batch.
+    pub round: u64,
+    /// The distance of all pairs; `None` for pairs at all distances.
+    pub distance: Option<u32>,
+    /// The pairs.
+    pub labelling: DerivedInput<Arc<super::Labelling>>,
+    /// The labels.
+    pub labels: DerivedInput<Arc<corpus::Labels>>,
     /// Pairs not to show.
     pub left_out: DerivedInput<HashSet<Pick>>,
 }
 
-query!(AssessmentQuery => Arc<AssessedLabels>, "labels", Pairs; |query, _, _| {
-    let Self { chance, aim, labelling, labels, left_out, .. } = query;
-    AssessedLabels::new(&labelling.0, &labels.0, aim, chance, &left_out.0).map(Arc::new).map_err(text)
+query!(PairsToJudge => Vec<Pick>, "batch of pairs", Pairs; |query, _, _| {
+    Ok(query.labelling.0.next(&query.labels.0, query.distance, &query.left_out.0))
 });
 
 /// A pair to judge, with its texts. The time depends on their lengths.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairToJudge {
-    /// The counter of the assessment.
+    /// The counter of the batch.
     pub round: u64,
     /// Its position in its batch.
     pub at: usize,
@@ -377,7 +394,7 @@ pub struct PairToJudge {
 }
 
 query!(PairToJudge => Arc<PairWithTexts>, "pair to judge", Pairs; |query, analysis, _| {
-    PairWithTexts::new(analysis, &query.labelling.0, query.at, query.pick).map(Arc::new)
+    PairWithTexts::new(analysis, &query.labelling.0, query.pick).map(Arc::new)
 });
 
 /// Evaluates a layout against the true pairs. Takes seconds to minutes.

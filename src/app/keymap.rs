@@ -74,8 +74,8 @@ use self::{
     },
 };
 use super::screen::ViewId::{
-    Angle, Bits, Check, Compare, Docs, Judging, Label, Layouts, Lesson, Lessons, Pair, Playground,
-    Sweep, Tables, Tune as TuneView,
+    Angle, Bits, Check, Compare, Docs, Judging, Layouts, Lesson, Lessons, Pair, Playground, Sweep,
+    Tables, Tune as TuneView,
 };
 use super::screen::{Group, ViewId};
 
@@ -107,7 +107,7 @@ impl In {
 
 const EVERYWHERE: In = In::AllBut(&[]);
 /// Views with a list in which the cursor moves. Other views give its keys other meanings.
-const LISTS: In = In::AllBut(&[TuneView, Label, Judging, Playground, Angle, Lesson]);
+const LISTS: In = In::AllBut(&[TuneView, Judging, Playground, Angle, Lesson]);
 /// The views of Learn, and the open lesson.
 const LEARN: In = In::These(&[Lessons, Lesson, Playground, Angle]);
 /// Views in which a key can make several steps at once.
@@ -168,8 +168,6 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Tables]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "the neighbour before";
     In::These(&[Tables]), [key(' ')] => A::Probe(1), Some(("Space/b", "probe")), "one comparison of the binary search forwards", OnRow;
     In::These(&[Tables]), [key('b'), named(KeyCode::Backspace)] => A::Probe(-1), None, "one comparison back";
-    LEARN, [key('v')] => A::View(1), Some(("v", "view")), "the next view of Learn";
-    LEARN, [key('V')] => A::View(-1), None, "the view before";
     In::These(&[Lessons]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "begin")), "begin the lesson, or resume it";
     In::These(&[Lessons]), [key('J')] => A::Scroll(1), Some(("J/K", "scroll")), "scroll the lesson down";
     In::These(&[Playground, Angle, Lesson]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "go on")), "go on in the lesson: text, picture, next page, next lesson", LessonOpen;
@@ -194,18 +192,29 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Playground]), [key('s')] => A::Learn(L::Shingles), Some(("s/w/B", "own recipe")), "the next shingles: words, runs of words, characters";
     In::These(&[Playground]), [key('w')] => A::Learn(L::Weights), None, "the next weights: binary, tf, log-tf";
     In::These(&[Playground]), [key('B')] => A::Learn(L::Width), None, "the next width: 1 to 128 bits";
+    LEARN, [key('v')] => A::View(1), Some(("v", "view")), "the next view of Learn";
+    LEARN, [key('V')] => A::View(-1), None, "the view before";
     In::These(&[Angle]), [key('p')] => A::Learn(L::Play), Some(("p", "play")), "go on by itself, or stop";
     In::These(&[Angle]), [key('>')] => A::Learn(L::Speed(1)), None, "play twice as fast";
     In::These(&[Angle]), [key('<')] => A::Learn(L::Speed(-1)), None, "play half as fast";
     LEARN, [key('x')] => A::Learn(L::Reset), None, "the view as it was at the beginning";
-    In::These(&[TuneView, Label]), [key('j'), named(KeyCode::Down)] => A::Step(1), Some(("j/k", "choose k")), "the next k, on every screen";
-    In::These(&[TuneView, Label]), [key('k'), named(KeyCode::Up)] => A::Step(-1), None, "the k before";
-    In::These(&[TuneView]), [named(KeyCode::Enter)] => A::Enter, None, "go on comparing all pairs where that was stopped";
-    In::These(&[TuneView]), [key('z')] => A::Zoom, Some(("z", "zoom")), "distances 0 to 16 alone, or all of them";
-    In::These(&[Label]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "judge")), "judge the next pairs, or go on where you stopped";
-    In::These(&[TuneView, Label]), [key('a')] => A::Adopt, Some(("a", "adopt k")), "make the precise k the program's; pressed again, the balanced k";
-    In::These(&[Label]), [key('t')] => A::Target, Some(("t", "target")), "the next precision to ask for: 0.8, 0.9, 0.95, 0.99";
-    In::These(&[Label]), [key('y'), key('n'), key('u')] => A::Say(Verdict::Unsure), None, "answer for the pair, once one shows";
+    In::These(&[TuneView]), [key('a')] => A::Adopt, Some(("a", "adopt k")), "make the precise k the program's; pressed again, the balanced k";
+    In::These(&[TuneView]), [key('y')] => A::Say(Verdict::Yes), Some(("y/x", "judge")), "judge the pair that shows: the two texts are near-duplicates";
+    In::These(&[TuneView]), [key('x')] => A::Say(Verdict::No), None, "judge the pair that shows: they are not near-duplicates";
+    In::These(&[TuneView]), [key('t')] => A::EachK, Some(("t", "each k")), "each k by the texts; pressed again, by your judgements; once more, the pairs that the next bit adds";
+    In::Screen(Tune), [key('v')] => A::View(1), Some(("v", "view")), "the next view of Tune";
+    In::Screen(Tune), [key('V')] => A::View(-1), None, "the view before";
+    In::These(&[TuneView]), [key('j'), named(KeyCode::Down)] => A::Step(1), None, "the next k, on every screen";
+    In::These(&[TuneView]), [key('k'), named(KeyCode::Up)] => A::Step(-1), None, "the k before";
+    In::These(&[TuneView]), [key('n')] => A::FindNext(1), None, "the next pair that the next bit adds";
+    In::These(&[TuneView]), [key('N')] => A::FindNext(-1), None, "the pair before";
+    In::These(&[TuneView]), [named(KeyCode::Enter)] => A::Enter, None, "open the pair on Pair; go on comparing texts where that was stopped";
+    In::These(&[TuneView]), [key('b')] => A::Judge, None, "judge a batch of pairs at all distances, with the distance hidden";
+    In::These(&[TuneView]), [key('p')] => A::Target, None, "the next precision to ask for: 0.8, 0.9, 0.95, 0.99";
+    In::These(&[TuneView]), [key('z')] => A::Zoom, None, "distances 0 to 16 alone, or all of them";
+    In::These(&[TuneView]), [named(KeyCode::Backspace)] => A::TakeBack, None, "take back the last answer";
+    In::These(&[TuneView]), [key('J')] => A::Scroll(1), None, "scroll the texts down";
+    In::These(&[TuneView]), [key('K')] => A::Scroll(-1), None, "scroll the texts up";
     In::These(&[Layouts]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "measure")), "measure the usual layouts with the texts, then the selected one; list the pairs a row gains and loses against the pinned one; open one of these";
     In::These(&[Layouts]), [key('a')] => A::Add, Some(("a", "add")), "type a layout to measure: 4x18 bands, 6 blocks, 4/4 blocks";
     In::These(&[Layouts]), [key('b')] => A::Build, Some(("b", "build")), "build the tables with the selected layout";
@@ -217,12 +226,10 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Sweep]), [key('b')] => A::Best, Some(("b", "best")), "select the best recipe";
     In::These(&[Sweep]), [key('x')] => A::Forget, Some(("x", "forget")), "forget the sweep, so that another can begin under the present recipe";
     In::These(&[Compare]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "open")), "open the selected pair on Pair", OnRow;
-    In::Screen(Tune), [key('v')] => A::View(1), Some(("v", "view")), "the next view of Tune";
-    In::Screen(Tune), [key('V')] => A::View(-1), None, "the view before";
-    In::These(&[TuneView, Label]), [key('l'), named(KeyCode::Right)] => A::K(1), None, "move the marker: raise k, here and on every screen";
-    In::These(&[TuneView, Label]), [key('h'), named(KeyCode::Left)] => A::K(-1), None, "move the marker back: lower k";
+    In::These(&[TuneView]), [key('l'), named(KeyCode::Right)] => A::K(1), None, "move the marker: raise k, here and on every screen";
+    In::These(&[TuneView]), [key('h'), named(KeyCode::Left)] => A::K(-1), None, "move the marker back: lower k";
     In::These(&[Judging]), [key('y')] => A::Say(Verdict::Yes), Some(("y", "yes")), "judge: the two texts are near-duplicates";
-    In::These(&[Judging]), [key('n')] => A::Say(Verdict::No), Some(("n", "no")), "judge: they are not near-duplicates";
+    In::These(&[Judging]), [key('x')] => A::Say(Verdict::No), Some(("x", "no")), "judge: they are not near-duplicates";
     In::These(&[Judging]), [key('u')] => A::Say(Verdict::Unsure), Some(("u", "unsure")), "judge: not sure; the pair is counted both ways";
     In::These(&[Judging]), [key('s'), key(' ')] => A::Skip, Some(("s", "skip")), "skip this pair; it is shown again in another session";
     In::These(&[Judging]), [key('z'), named(KeyCode::Backspace)] => A::TakeBack, Some(("z", "undo")), "take back the last answer";
@@ -248,7 +255,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     PAGED, [named(KeyCode::PageUp), ctrl('b')] => A::Page(-1), None, "a screen up";
     PAGED, [ctrl('d')] => A::HalfPage(1), None, "half a screen down";
     PAGED, [ctrl('u')] => A::HalfPage(-1), None, "half a screen up";
-    In::AllBut(&[Label, Judging]), [key('u')] => A::Undo, None, "take back the last choice: k, recipe, tables, filter, order, fields, policy, mark";
+    CHANGEABLE, [key('u')] => A::Undo, None, "take back the last choice: k, recipe, tables, filter, order, fields, policy, mark";
     CHANGEABLE, [ctrl('r')] => A::Redo, None, "redo the choice that was taken back";
     EVERYWHERE, [key('1')] => A::Go(DocsScreen), None, "groups of near-duplicates and what can go; all texts and their bits";
     EVERYWHERE, [key('2')] => A::Go(PairScreen), None, "neighbours of the selected document";

@@ -5,7 +5,7 @@ use crate::{
     analysis::filter::{Mark, has},
     app::{
         App, Screen,
-        screen::{ViewId, groups::Member},
+        screen::{ViewId, groups::Member, tune::label::Below},
         view::docs::groups::members,
     },
     explain::overlap::AlignedFeature,
@@ -52,16 +52,14 @@ impl App {
             }
             ViewId::Tables if self.alone(Screen::Tables).is_some() => window(self)?,
             ViewId::Tables => tables_of_pair(self),
+            ViewId::Judging => judged_rows(self)?,
+            ViewId::Tune if self.tune.label.below == Below::Judged => judged_rows(self)?,
             ViewId::Tune => {
                 let tuning = self.tune.distances.tuning.as_ref()?;
                 let row = |k| TunedRow { tuning, row: self.row_of(tuning, k as u32) };
                 Rows::of(&tuned(), (0..tuning.rows.len()).map(row))
             }
             ViewId::Layouts => layouts_of(self)?,
-            ViewId::Label | ViewId::Judging => {
-                let assessed = self.tune.label.assessed.answer()?;
-                Rows::of(&judged(), JudgedRow::all(&assessed.assessment.advice, &[]))
-            }
             ViewId::Sweep => {
                 let running = self.tune.sweep.running.as_ref()?;
                 let by = &**running.reference.as_ref()?;
@@ -81,6 +79,12 @@ impl App {
     fn ids(&self, documents: [DocId; 2]) -> [&str; 2] {
         documents.map(|document| self.analysis.corpus.id(document))
     }
+}
+
+/// Each k by the judgements.
+fn judged_rows(app: &App) -> Option<Rows> {
+    let assessed = app.tune.label.assessed.answer()?;
+    Some(Rows::of(&judged(), JudgedRow::all(&assessed.assessment.advice, &[])))
 }
 
 /// The documents of Docs in their order, with the fields that are shown.

@@ -126,11 +126,13 @@ impl<Q: Query> Resource<Q> {
         }
     }
 
-    /// Forgets the newest request if it was stopped or failed, so that it can be asked again.
-    pub fn retry(&mut self) {
-        if self.is_cancelled() || self.problem().is_some() {
+    /// Forgets the newest request if it was stopped or failed, so that it can be asked again; returns whether it was.
+    pub fn retry(&mut self) -> bool {
+        let has_ended = self.is_cancelled() || self.problem().is_some();
+        if has_ended {
             self.forget();
         }
+        has_ended
     }
 
     /// Forgets the answer, too.

@@ -2,8 +2,11 @@
 //!
 //! Shared words are on the same row on both sides; words of only one side are bracketed.
 
-use super::text_column::{Column, Word};
 pub use super::text_column::{RunKind, TextRun, cells};
+use super::{
+    JobNumber,
+    text_column::{Column, Word},
+};
 use crate::{
     analysis::explained_pair::Comparison,
     explain::{DiffSpan, TextDiff},
@@ -217,6 +220,76 @@ fn align(columns: &mut [Column; 2]) {
 /// The rows, each the first of those that are changed one below the other.
 pub fn places_with_edits(rows: &[DiffRow]) -> impl Iterator<Item = usize> + '_ {
     (0..rows.len()).filter(|&row| rows[row].changed && (row == 0 || !rows[row - 1].changed))
+}
+
+/// Two texts laid out in rows for the present screen, and the place to which they are scrolled.
+#[derive(Clone, Debug, Default)]
+pub struct ShownTexts {
+    /// The rows, with equal ones folded as far as the screen needs it.
+    pub rows: Vec<DiffRow>,
+    /// The first shown row.
+    pub top: usize,
+    /// The rows before folding.
+    whole: Vec<DiffRow>,
+    /// The rows of the screen that they fit into; `None` before they are fitted.
+    height: Option<usize>,
+    /// The inputs that the rows were laid out from.
+    made_from: Option<TextsInput>,
+}
+
+/// The number of a comparison, the cells of a column, and whether there are two.
+type TextsInput = (JobNumber, usize, bool);
+
+impl ShownTexts {
+    /// Lays a comparison out, unless it is laid out so already. Costs the length of the texts.
+    pub(super) fn lay_out(&mut self, comparison: Option<&Comparison>, input: TextsInput) {
+        if self.made_from != Some(input) {
+            let rows = comparison.map_or_else(Vec::new, |it| it.rows(input.1, input.2));
+            (self.whole, self.height, self.made_from) = (rows, None, Some(input));
+        }
+    }
+
+    /// Fits them into a number of rows of the screen; folds equal rows as far as that needs it, if `folds`.
+    pub(super) fn fit(&mut self, height: usize, folds: bool) {
+        if self.height != Some(height) {
+            self.rows = folded(&self.whole, if folds { height } else { usize::MAX });
+            self.height = Some(height);
+        }
+        self.scroll_to(self.top);
+    }
+
+    /// Makes this the first shown row, or an earlier one, so that no row below the last one is shown.
+    pub(super) fn scroll_to(&mut self, row: usize) {
+        self.top = row.min(self.rows.len().saturating_sub(self.height()));
+    }
+
+    /// Shows the first row with edits, from the beginning on if that shows it.
+    pub(super) fn show_first_edit(&mut self) {
+        let first = places_with_edits(&self.rows).next().unwrap_or(0);
+        self.scroll_to(if first < self.height() { 0 } else { first.saturating_sub(1) });
+    }
+
+    /// The rows of the screen.
+    pub fn height(&self) -> usize {
+        self.height.unwrap_or(0)
+    }
+
+    /// The rows that show, where not all do.
+    pub(super) fn scrolled(&self) -> Option<String> {
+        let (n, height) = (self.rows.len(), self.height());
+        let last = (self.top + height).min(n);
+        (n > height && height > 0).then(|| format!("rows {}-{last} of {n}", self.top + 1))
+    }
+
+    /// The rows from the first shown one on.
+    pub(super) fn below_top(&self) -> &[DiffRow] {
+        &self.rows[self.top.min(self.rows.len())..]
+    }
+
+    /// The most rows that they can use.
+    pub(super) fn most_rows(&self) -> usize {
+        if self.rows.is_empty() { usize::from(u16::MAX) } else { self.whole.len().max(3) }
+    }
 }
 
 #[cfg(test)]

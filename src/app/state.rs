@@ -159,7 +159,9 @@ impl App {
     /// The shown view, which gets the keys.
     pub fn view(&self) -> ViewId {
         match self.shown(self.screen) {
-            ViewId::Label if self.tune.label.judging.is_some() => ViewId::Judging,
+            ViewId::Tune if self.tune.label.is_blind && self.tune.label.judging.is_some() => {
+                ViewId::Judging
+            }
             view => view,
         }
     }

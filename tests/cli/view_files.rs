@@ -190,7 +190,7 @@ fn every_list_is_rows() {
 fn a_sweep_is_its_recipes_and_sorted_rows_alone_are_rows() {
     let shell = Shell::with(&[]);
     let press = |keys: &str| shell.run_args(&["--keys", keys, "--size", "120x35", "--print"]).out;
-    let screen = press("4vvv<enter>X<c-u>sweep.tsv<enter>");
+    let screen = press("4vv<enter>X<c-u>sweep.tsv<enter>");
     assert!(screen.contains("72 rows written to sweep.tsv"), "{screen}");
     let rows = shell.read("sweep.tsv");
     assert!(rows.starts_with("recipe\tk\tpairs\tprecision\trecall\tf1\trecall_method\t"), "{rows}");
@@ -214,7 +214,7 @@ fn names_and_places_that_cannot_be_are_refused() {
     says("X<c-u>near.json<enter>", "end the name with .txt (the screen)");
     says("X<c-u>~/near.txt<enter>", "~ stands for no folder here");
     says("X<c-u>no/such/near.txt<enter>", "no/such/near.txt: cannot be written");
-    says("4vvvX<c-u>sweep.tsv<enter>", "has no list of rows; end the name with .txt or .svg");
+    says("4vvX<c-u>sweep.tsv<enter>", "has no list of rows; end the name with .txt or .svg");
     // The corpus itself is never written over, whatever is pressed.
     let args = ["--keys", "X<c-u>all/1.txt<enter><enter>", "--size", "80x24", "--print", "all"];
     let folder = shell.path("all");

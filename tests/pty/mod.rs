@@ -505,8 +505,8 @@ fn wake_ups(pid: u32) -> u64 {
 
 #[test]
 fn keys_are_pressed_first_and_the_users_own_end_them() {
-    let mut pty = Pty::open(&["--keys", "4vv"]);
-    pty.shows("[Label]");
+    let mut pty = Pty::open(&["--keys", "4v"]);
+    pty.shows("[Layouts]");
     pty.keys("1");
     pty.shows("[1 Docs]");
     pty.keys("q");
@@ -787,9 +787,10 @@ fn judging_into_a_locked_file() -> (Pty, (tempfile::TempDir, std::fs::File)) {
     locked.lock().unwrap();
     let mut pty = Pty::open(&["--labels", &labels.to_string_lossy()]);
     pty.settles();
-    pty.keys("4vv");
-    pty.shows("each k by the judgements");
-    pty.keys("\r");
+    pty.keys("4");
+    pty.shows("1 of 12");
+    pty.keys("b");
+    pty.shows("Pair 1 of");
     pty.shows("rows 1-");
     pty.keys("y");
     (pty, (folder, locked))

@@ -144,7 +144,7 @@ fn a_click_selects_a_row_and_a_second_one_opens_it() {
     click(&mut driver, &name);
     assert_eq!(driver.app.tune.layouts.cursor.selected, 2);
 
-    let mut driver = Driver::sample(120, 35).show(ViewId::Tune);
+    let mut driver = Driver::sample(120, 35).keys("4t");
     click(&mut driver, "5           52");
     assert_eq!(driver.app.settings.k, 5, "{}", driver.screen());
 
@@ -275,7 +275,7 @@ fn the_wheel_scrolls_the_text_that_it_is_over() {
     let before = near.app.near.cursor.selected;
     wheel(&mut near, 40, 20);
     assert_eq!(near.app.near.cursor.selected, before);
-    assert!(near.app.near.text_top > 0);
+    assert!(near.app.near.shown.top > 0);
     let mut groups = Driver::groups(120, 35);
     wheel(&mut groups, 110, 25);
     assert_eq!(groups.app.groups.cursor.selected, 0);
@@ -304,6 +304,6 @@ fn leaving_asks_while_labels_could_not_be_saved() {
 
 #[test]
 fn enter_before_pairs_are_ready_says_so() {
-    let driver = Driver::idle(80, 24).keys("4vv<enter>");
+    let driver = Driver::idle(80, 24).keys("4b");
     assert!(driver.screen().contains("not ready yet"), "{}", driver.screen());
 }

@@ -282,7 +282,7 @@ fn a_chosen_linkage_holds_in_the_status_row_of_every_screen() {
     assert!(screen(&driver).contains(&said), "{}", screen(&driver));
     let driver = driver.keys("<tab>");
     assert!(screen(&driver).contains(&said), "{}", screen(&driver));
-    let driver = driver.keys("4");
+    let driver = driver.keys("4t");
     assert!(screen(&driver).contains("by single linkage"), "{}", screen(&driver));
     // Another k on another screen: groups of complete linkage are made anew there.
     let driver = driver.keys("-");

@@ -13,7 +13,7 @@ use super::driver::Driver;
 /// The sample, on a view.
 fn on(view: ViewId, driver: Driver) -> Driver {
     match view {
-        ViewId::Judging => driver.show(ViewId::Label).keys("<enter>"),
+        ViewId::Judging => driver.show(ViewId::Tune).keys("b"),
         ViewId::Lesson => driver.keys("6jjjjjjjj<enter>a2<enter><enter>"),
         // Something has to be compared with.
         ViewId::Compare => driver.keys("rj1<enter>").show(view),

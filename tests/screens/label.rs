@@ -4,7 +4,7 @@ use std::{collections::HashSet, sync::Arc};
 
 use simscope::{
     analysis::{Basis, Settings},
-    app::{Effect, Message},
+    app::{Message, screen::ViewId},
     corpus::{Input, LabelEntry, Labels},
     id::DocId,
     verdict::Verdict,
@@ -14,7 +14,7 @@ use super::driver::{Driver, sample, settings};
 
 /// The pair that is up.
 fn up(driver: &Driver) -> [DocId; 2] {
-    driver.app.tune.label.judging.as_ref().unwrap().shown.as_ref().unwrap().documents
+    driver.app.pair_to_judge().unwrap().documents
 }
 
 /// How far it is apart, which its judge is not told.
@@ -24,18 +24,18 @@ fn distance(driver: &Driver) -> u32 {
 }
 
 fn is_judging(driver: &Driver) -> bool {
-    driver.app.tune.label.judging.is_some()
+    driver.app.view() == ViewId::Judging
 }
 
 /// Judges batches by a rule until no pair is left.
 fn judge_all(mut driver: Driver, is_near: impl Fn(&Driver) -> bool) -> Driver {
     for _ in 0..60 {
-        driver = driver.keys("<enter>");
+        driver = driver.keys("b");
         if !is_judging(&driver) {
             return driver;
         }
         while is_judging(&driver) {
-            let key = if is_near(&driver) { "y" } else { "n" };
+            let key = if is_near(&driver) { "y" } else { "x" };
             driver = driver.keys(key);
         }
     }
@@ -45,7 +45,7 @@ fn judge_all(mut driver: Driver, is_near: impl Fn(&Driver) -> bool) -> Driver {
 #[test]
 fn a_judge_who_draws_a_line_is_told_where_it_is() {
     for line in [3, 5] {
-        let driver = judge_all(Driver::sample(140, 40).keys("4vv"), |it| distance(it) <= line);
+        let driver = judge_all(Driver::sample(140, 40).keys("4tt"), |it| distance(it) <= line);
         let state = &driver.app.tune.label;
         let assessment = &state.assessed.answer().unwrap().assessment;
         assert_eq!(assessment.counts.judgements, driver.labels.count());
@@ -58,13 +58,13 @@ fn a_judge_who_draws_a_line_is_told_where_it_is() {
             assessment.advice.evidence.rows.iter().map(|row| row.cumulative.low >= 0.9).collect();
         assert!(known[line as usize] && known[0], "{:?}", assessment.advice.evidence.rows);
         let screen = driver.keys("a").screen();
-        assert!(screen.contains("each k by the judgements"), "{screen}");
+        assert!(screen.contains("each k by "), "{screen}");
     }
 }
 
 #[test]
 fn nothing_on_the_screen_tells_a_distance() {
-    let mut driver = Driver::sample(140, 40).keys("4vv<enter>");
+    let mut driver = Driver::sample(140, 40).keys("4b");
     while is_judging(&driver) {
         let screen = driver.screen();
         assert!(!screen.contains("d=") && !screen.contains("distance"), "{screen}");
@@ -74,7 +74,7 @@ fn nothing_on_the_screen_tells_a_distance() {
 
 #[test]
 fn left_and_right_follow_no_order_of_the_corpus() {
-    let mut driver = Driver::sample(80, 24).keys("4vv<enter>");
+    let mut driver = Driver::sample(80, 24).keys("4b");
     let mut orders = HashSet::new();
     while is_judging(&driver) {
         let [left, right] = up(&driver);
@@ -86,19 +86,19 @@ fn left_and_right_follow_no_order_of_the_corpus() {
 
 #[test]
 fn a_label_is_kept_at_once_and_taken_back() {
-    let driver = Driver::sample(80, 24).keys("4vv<enter>");
+    let driver = Driver::sample(80, 24).keys("4b");
     let first = up(&driver);
     let driver = driver.keys("y");
     assert_eq!(driver.labels.count(), 1);
     assert_eq!(driver.labels.iter().next().unwrap().verdict, Verdict::Yes);
     let driver = driver.keys("z");
     assert_eq!((driver.labels.count(), up(&driver)), (0, first));
-    let driver = driver.keys("n");
+    let driver = driver.keys("x");
     assert_eq!(driver.labels.iter().next().unwrap().verdict, Verdict::No);
     // A pair that is judged so makes no group, until that is taken back.
     assert_eq!(driver.app.ignored().len(), 1);
     assert_eq!(driver.keys("z").app.ignored().len(), 0);
-    let driver = Driver::sample(80, 24).keys("4vv<enter>n");
+    let driver = Driver::sample(80, 24).keys("4bx");
     // Stopped in the middle of the batch, what was said counts.
     let driver = driver.keys("<esc>");
     assert!(driver.screen().contains("1 judgement"), "{}", driver.screen());
@@ -106,7 +106,7 @@ fn a_label_is_kept_at_once_and_taken_back() {
 
 #[test]
 fn another_session_goes_on_where_this_one_stopped() {
-    let mut driver = Driver::sample(80, 24).keys("4vv<enter>");
+    let mut driver = Driver::sample(80, 24).keys("4b");
     let mut seen = HashSet::new();
     while is_judging(&driver) {
         let [a, b] = up(&driver);
@@ -116,9 +116,9 @@ fn another_session_goes_on_where_this_one_stopped() {
     let labels: Labels = driver.labels.clone();
     let mut again = Driver::open(sample(), settings(), 80, 24);
     again.labels = labels;
-    again = again.keys("4vv");
-    assert!(again.screen().contains("judgements:"), "{}", again.screen());
-    again = again.keys("<enter>");
+    again = again.keys("4tt");
+    assert!(again.screen().contains(" judgements"), "{}", again.screen());
+    again = again.keys("b");
     while is_judging(&again) {
         let [a, b] = up(&again);
         let batch = &again.app.tune.label.judging.as_ref().unwrap();
@@ -129,18 +129,19 @@ fn another_session_goes_on_where_this_one_stopped() {
 
 #[test]
 fn a_pair_that_does_not_show_yet_cannot_be_judged() {
-    let mut driver = Driver::sample(80, 24).keys("4vv");
+    let mut driver = Driver::sample(80, 24).keys("4tt");
     driver.mute = true;
-    let driver = driver.keys("<enter>yyn");
-    assert_eq!((driver.labels.count(), is_judging(&driver)), (0, true));
+    let driver = driver.keys("byyx");
+    assert_eq!(driver.labels.count(), 0);
     let mut driver = driver;
     driver.speak();
+    assert!(is_judging(&driver));
     assert_eq!(driver.keys("y").labels.count(), 1);
 }
 
 #[test]
 fn what_the_disk_does_not_take_is_said() {
-    let mut driver = Driver::sample(80, 24).keys("4vv<enter>yy");
+    let mut driver = Driver::sample(80, 24).keys("4byy");
     let entry = LabelEntry::Added(driver.labels.iter().last().unwrap().clone());
     let problem = "the label was not saved: labels.jsonl: no space left".to_owned();
     driver.send(Message::LabelLost { entry, problem });
@@ -156,37 +157,37 @@ fn what_the_disk_does_not_take_is_said() {
     assert_eq!((known(&driver), driver.labels.count()), (1, 2));
     let mut driver = Driver::sample(80, 24);
     driver.labels_problem = Some("labels.jsonl: has lines, but no label".to_owned());
-    let driver = driver.keys("4vv");
+    let driver = driver.keys("4tt");
     assert!(driver.screen().contains("but no label"));
     // Enter does not promise pairs that will never come.
-    let driver = driver.keys("<enter>");
+    let driver = driver.keys("b");
     assert_eq!(driver.app.notice.as_deref(), Some("labels.jsonl: has lines, but no label"));
 }
 
 #[test]
 fn making_ready_is_stopped_and_goes_on() {
-    let mut driver = Driver::sample(80, 24).keys("4v");
+    let mut driver = Driver::sample(120, 35);
     driver.mute = true;
-    let mut driver = driver.keys("v");
+    let mut driver = driver.keys("4tt");
     assert!(driver.screen().contains("reading the texts"), "{}", driver.screen());
     driver = driver.keys("<c-c>");
     assert!(driver.screen().contains("Enter reads the texts again"), "{}", driver.screen());
     let asked = driver.held.len();
     driver = driver.keys("<enter>");
-    assert_eq!(driver.held.len(), asked + 1);
-    assert!(matches!(driver.held[asked], Effect::Run(_)));
+    let again = driver.held_names().split_off(asked);
+    assert!(again.contains(&"pairs to judge"), "{again:?}");
     driver.speak();
     assert!(driver.screen().contains("No pair is judged yet"), "{}", driver.screen());
 }
 
 #[test]
 fn keys_after_the_last_pair_say_nothing_of_any_pair() {
-    let mut driver = Driver::sample(80, 24).keys("4vv<enter>");
+    let mut driver = Driver::sample(80, 24).keys("4b");
     while is_judging(&driver) {
         driver = driver.keys("y");
     }
     let n = driver.labels.count();
-    let driver = driver.keys("yn");
+    let driver = driver.keys("yx");
     assert_eq!((driver.labels.count(), is_judging(&driver)), (n, false));
     assert!(driver.screen().contains("no pair is shown"), "{}", driver.screen());
 }
@@ -194,40 +195,40 @@ fn keys_after_the_last_pair_say_nothing_of_any_pair() {
 #[test]
 fn distances_show_what_was_judged_of_these_pairs_alone() {
     // A few labels do not take the place of the cosines.
-    let driver = Driver::sample(140, 40).keys("4vv<enter>yyyyy<esc>VV");
+    let driver = Driver::sample(140, 40).keys("4byyyyy<esc>tt");
     let screen = driver.screen();
     assert!(screen.contains("precision") && screen.contains("all texts compared"), "{screen}");
     assert!(!screen.contains("judged"), "{screen}");
     // Forty do, and the same k is named in both views.
     let settings = Settings { k: 20, ..settings() };
-    let mut driver = Driver::open(sample(), settings, 140, 40).keys("4vv");
+    let mut driver = Driver::open(sample(), settings, 140, 40).keys("4tt");
     while driver.labels.count() < 40 {
-        driver = driver.keys("<enter>");
+        driver = driver.keys("b");
         assert!(is_judging(&driver), "{}", driver.screen());
         while is_judging(&driver) {
             driver = driver.keys("y");
         }
     }
-    let (label, distances) = (driver.screen(), driver.keys("VV"));
+    let (label, distances) = (driver.screen(), driver.keys("tt"));
     let advice = distances.app.tune.distances.tuning.as_ref().unwrap().advice.clone().unwrap();
     assert!(matches!(advice.evidence.basis, Basis::Judged { .. }));
     let named: String = advice.lead().chars().take(60).collect();
     assert!(label.contains(&named), "{named} {label}");
     assert!(distances.screen().contains(&named), "{named} {}", distances.screen());
     let screen = distances.keys("rh<enter>").screen();
-    assert!(!screen.contains(" judged"), "labels not weighed for these yet:\n{screen}");
+    assert!(screen.contains(" judged"), "labels hold for these, too:\n{screen}");
 }
 
 #[test]
 fn pairs_of_another_recipe_are_let_go_wherever_one_is() {
-    let driver = Driver::sample(80, 24).keys("4vv<enter>yyy<esc>1rh<enter>");
+    let driver = Driver::sample(80, 24).keys("4byyy<esc>1rh<enter>");
     let state = &driver.app.tune.label;
     assert!(state.pairs.is_none() && state.assessed.answer().is_none() && state.judging.is_none());
 }
 
 #[test]
 fn labels_hold_under_another_recipe() {
-    let driver = Driver::sample(80, 24).keys("4vv<enter>yyyyy<esc>");
+    let driver = Driver::sample(80, 24).keys("4byyyyy<esc>");
     let labels = Arc::new(driver.labels.clone());
     assert_eq!(labels.count(), 5);
     // Single words in place of shingles: other fingerprints, other distances, the same texts.
@@ -239,7 +240,7 @@ fn labels_hold_under_another_recipe() {
 /// Undo takes back k, filters and marks; a judgement is in the file of labels, and only Label takes it back there.
 #[test]
 fn undo_brings_no_judgement_back_that_was_taken_back() {
-    let driver = Driver::sample(120, 35).keys("<space>4vv<enter>nn");
+    let driver = Driver::sample(120, 35).keys("<space>4bxx");
     let marked = |driver: &Driver| driver.app.review.rule.marks.not_duplicates.len();
     assert_eq!(marked(&driver), 2);
     let driver = driver.keys("z<esc>1u");
@@ -256,9 +257,9 @@ fn undo_brings_no_judgement_back_that_was_taken_back() {
 /// A mark of the user that a judgement repeats is no choice of its own any more.
 #[test]
 fn undo_has_no_step_without_a_difference() {
-    let driver = Driver::sample(120, 35).keys("+4vv<enter>");
+    let driver = Driver::sample(120, 35).keys("+4b");
     let [a, b] = up(&driver);
-    let mut driver = driver.keys("n<esc>1");
+    let mut driver = driver.keys("x<esc>1");
     let marks = &mut driver.app.review.rule.marks;
     assert!(marks.are_not_duplicates(a, b));
     let driver = driver.keys("u");
@@ -272,12 +273,8 @@ fn a_corpus_without_pairs_has_none_to_judge() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("one.txt");
     std::fs::write(&path, "the tide came in over the sand").unwrap();
-    let driver = Driver::open(vec![Input::Path(path)], settings(), 80, 24).keys("4vv");
-    let screen = driver.screen();
-    assert!(
-        screen.contains("There is no pair to judge.") && screen.contains("So cosines decide:"),
-        "{screen}"
-    );
-    let driver = driver.keys("<enter>");
+    let driver = Driver::open(vec![Input::Path(path)], settings(), 80, 24).keys("4tt");
+    assert!(driver.screen().contains("Tune needs two documents"), "{}", driver.screen());
+    let driver = driver.keys("b");
     assert_eq!(driver.app.notice.as_deref(), Some("there is no pair to judge"));
 }

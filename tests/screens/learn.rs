@@ -86,7 +86,7 @@ const DONE_BY: [(&str, &[(&str, &str)]); 13] = [
         &[
             ("a12<enter>", "a17<enter>"),
             ("a6<enter>", "a29<enter>"),
-            ("4", "vv<enter>ynynyn<esc>6"),
+            ("4", "byxyxyx<esc>6"),
             ("++++", "++++"),
             ("4", "6a11%<enter>"),
         ],
@@ -336,7 +336,7 @@ fn a_finished_lesson_leads_to_the_next_one() {
     // In Tune it is said how to come back.
     let driver = to_the_task(lesson(12)).keys("a17<enter>");
     let driver = to_the_task(driver).keys("a29<enter>");
-    let driver = to_the_task(driver).keys("4vv<enter>ynynyn<esc>");
+    let driver = to_the_task(driver).keys("4byxyxyx<esc>");
     assert!(notice(&driver).contains("6 and Enter go on"), "{}", driver.screen());
     let driver = driver.keys("6");
     let driver = to_the_task(driver).keys("++++++++");

@@ -90,7 +90,7 @@ fn rows_of_a_table_are_those_that_its_title_names() {
 /// An axis without bars says nothing: the list has its rows.
 #[test]
 fn distances_without_room_for_bars_are_a_list() {
-    let screen = Driver::sample(40, 10).keys("4").screen();
+    let screen = Driver::sample(40, 10).keys("4t").screen();
     assert!(!screen.contains("╰") && screen.contains("▶   3"), "{screen}");
     assert!(screen.lines().filter(|row| row.ends_with(" .96     .39")).count() == 1, "{screen}");
 }
@@ -122,7 +122,7 @@ fn a_prompt_names_its_keys() {
 /// The view without two recipes says what makes them.
 #[test]
 fn compare_says_how_to_get_two_recipes() {
-    let driver = Driver::sample(80, 24).keys("4vvvvj");
+    let driver = Driver::sample(80, 24).keys("4vvvj");
     let notice = driver.app.notice.clone().unwrap_or_default();
     assert!(notice.contains("r changes the recipe or its k"), "{notice}");
     assert!(driver.screen().contains(" more"), "{}", driver.screen());

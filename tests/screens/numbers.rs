@@ -16,9 +16,9 @@ const VIEWS: [(&str, &str); 14] = [
     ("near", "<enter>"),
     ("tables", "<enter><enter>"),
     ("groups", "<tab>"),
-    ("distances", "4"),
+    ("distances", "4t"),
     ("layouts", "4v"),
-    ("label", "4vv<enter>yyyyynnnyyyyyyyyyyyyyyy"),
+    ("label", "4byyyyyxxxyyyyyyyyyyyyyyy"),
     ("lab", "4v<enter>"),
     ("playground", "6v"),
     ("angle", "6vv<space><space>"),
@@ -119,7 +119,7 @@ fn a_number_is_the_one_the_screen_shows() {
 /// The column leaves out pairs that are equal already, and so must the formula.
 #[test]
 fn pairs_by_chance_are_those_of_the_column() {
-    let driver = Driver::sample(80, 24).keys("4+++++++++++++++");
+    let driver = Driver::sample(80, 24).keys("4t+++++++++++++++");
     let tuning = driver.app.tune.distances.tuning.as_ref().unwrap();
     let column = format!("{:.2}", tuning.rows[18].pairs_by_chance);
     assert!(

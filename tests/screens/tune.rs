@@ -17,24 +17,25 @@ use simscope::{
 use super::driver::{Driver, sample, settings};
 
 /// The views' keys from a fresh start, each with its name.
-const VIEWS: [(&str, &str); 5] = [
-    ("distances", "4"),
+const VIEWS: [(&str, &str); 6] = [
+    ("next-bit", "4"),
+    ("distances", "4t"),
     ("layouts", "4vj"),
-    ("judged", "4vv<enter>yyyynyyyyynyyyuyyyyyy"),
+    ("judged", "4byyyyxyyyyyxyyyuyyyyyy"),
     ("layouts-beside", "4v<enter>gpG"),
-    ("compared", "rj1<enter>4vvvv"),
+    ("compared", "rj1<enter>4vvv"),
 ];
 
 /// Their other states.
 const STATES: [(&str, &str); 8] = [
-    ("zoom", "4zll"),
-    ("label", "4vv"),
-    ("judging", "4vv<enter>"),
-    ("precision", "4vv<enter>yyyynyyyyynyyyuyyyyyyVV"),
+    ("zoom", "4tzll"),
+    ("label", "4tt"),
+    ("judging", "4b"),
+    ("precision", "4byyyyxyyyyyxyyyuyyyyyytt"),
     ("layouts-measured", "4v<enter>"),
     ("layouts-pairs", "4v<enter>gpG<enter>"),
-    ("sweep", "4vvv"),
-    ("compare", "4vvvv"),
+    ("sweep", "4vv"),
+    ("compare", "4vvv"),
 ];
 
 /// A corpus of these rows.
@@ -168,7 +169,7 @@ fn a_click_on_a_distance_makes_it_k_and_the_wheel_leaves_it() {
 
 #[test]
 fn every_view_names_the_same_k() {
-    let driver = Driver::sample(140, 40).keys("4");
+    let driver = Driver::sample(140, 40).keys("4t");
     let advice = driver.app.tune.distances.tuning.as_ref().unwrap().advice.clone().unwrap();
     let (Some(precise), Some(balanced)) =
         (advice.recommendation.precise, advice.recommendation.balanced)
@@ -177,9 +178,9 @@ fn every_view_names_the_same_k() {
     };
     let begins = format!("precise k = {precise} (");
     assert!(advice.lead().starts_with(&begins) && driver.screen().contains(&begins));
-    let label = driver.keys("vv");
+    let label = driver.keys("t");
     assert!(label.screen().contains(&begins), "{}", label.screen());
-    let sweep = label.keys("v<enter>");
+    let sweep = label.keys("vv<enter>");
     let brief = format!("k: {precise} precise, {balanced} balanced");
     assert!(sweep.screen().contains(&brief), "{}", sweep.screen());
     let small = Driver::sample(40, 12).keys("4");
@@ -277,7 +278,7 @@ fn before_their_work_begins_views_show_its_plan_and_no_key_is_silent() {
 
 #[test]
 fn a_key_adopts_the_recommended_k_and_then_the_balanced_one() {
-    for view in ["4", "4vv"] {
+    for view in ["4", "4tt"] {
         let driver = Driver::sample(120, 35).keys(view).keys("a");
         assert_eq!(driver.app.settings.k, 19, "{view}");
         assert!(driver.screen().contains("k is now 19, the precise one"), "{}", driver.screen());

@@ -70,7 +70,7 @@ fn a_key_that_does_nothing_leaves_the_keys_in_the_last_row() {
 #[test]
 fn the_recommended_k_are_told_whole() {
     for &(width, height) in &SIZES[1..] {
-        let screen = words(&Driver::sample(width, height).keys("4").screen());
+        let screen = words(&Driver::sample(width, height).keys("4t").screen());
         // The beginning of the line is the most important.
         assert!(screen.contains(" At 19 bits 56 of them"), "{width}x{height}: {screen}");
         let whole = screen.contains("drops 34, largest group 8");
@@ -82,7 +82,7 @@ fn the_recommended_k_are_told_whole() {
 
 #[test]
 fn the_row_of_a_recommended_k_tells_what_it_drops() {
-    let driver = Driver::sample(140, 40).keys("4a");
+    let driver = Driver::sample(140, 40).keys("4ta");
     let screen = driver.screen();
     let row = screen.lines().find(|row| row.contains("▶  19")).unwrap_or_default();
     assert!(row.contains(" 34 ") && row.contains("precise"), "{screen}");
@@ -149,7 +149,7 @@ fn few_documents_are_told_as_few() {
 
 #[test]
 fn a_text_does_not_touch_the_line_beside_it() {
-    for keys in ["4vv<enter>", "<enter>jjj"] {
+    for keys in ["4b", "<enter>jjj"] {
         let screen = Driver::sample(80, 24).keys(keys).screen();
         let rows = screen.lines().filter(|row| row.starts_with("~ ") && row.contains('≠'));
         let touching = rows.filter(|row| !row.contains(" ≠")).count();
@@ -159,7 +159,7 @@ fn a_text_does_not_touch_the_line_beside_it() {
 
 #[test]
 fn columns_of_the_map_at_the_left_are_signed() {
-    let screen = Driver::sample(40, 12).keys("4vvv<enter>").screen();
+    let screen = Driver::sample(40, 12).keys("4vv<enter>").screen();
     assert!(screen.contains("128>"), "{screen}");
 }
 

@@ -1,7 +1,7 @@
 //! The precision of each k by the judgements, and the conclusion in words; the next batch of pairs to judge, and one
 //! pair of it. The screen and the command show the same sentences.
 
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
 
 use super::{JudgedStrata, JudgementCounts, Labelling};
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
         labels::{Agreement, Stratum},
         precision::precision,
         recommend::{LabelPlan, PrecisionGoal, next},
-        sample::{Pick, Sampler},
+        sample::Pick,
     },
     id::DocId,
     number::{counted, grouped},
@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// The number of judgements from which on they take the place of the cosines.
-const ENOUGH: u32 = 40;
+pub const ENOUGH: u32 = 40;
 
 /// The precision of each k by the judgements, and the recommended k.
 #[derive(Clone, Debug)]
@@ -158,26 +158,18 @@ impl Assessment {
     }
 }
 
-/// The new pairs of a batch; a pair that is shown again comes on top.
-pub const BATCH: u32 = 20;
 /// The most bytes of a text that are compared and shown. It is more than a person reads, and two such texts are
 /// compared in a fraction of a second even if they have nothing in common.
 pub const MOST_BYTES: usize = 32 * 1024;
-/// The seed of the draw. Corpus, recipe, labels and seed determine the pairs.
-const SEED: u64 = 0;
-
-/// The assessment of all labels, and the next pairs to judge.
+/// The assessment of all labels.
 #[derive(Clone, Debug)]
 pub struct AssessedLabels {
     /// The assessment.
     pub assessment: Assessment,
-    /// The next pairs to judge, in the order to show them.
-    pub batch: Vec<Pick>,
 }
 
 impl AssessedLabels {
-    /// Assesses `labels` and draws the next batch in the random order of the seed. Pairs with a label and the pairs
-    /// in `left_out` are skipped. Takes some tenths of a second.
+    /// Assesses `labels`. Takes some tenths of a second.
     ///
     /// # Errors
     /// [`AnalysisError`] if groups cannot be formed.
@@ -186,24 +178,17 @@ impl AssessedLabels {
         labels: &Labels,
         aim: PrecisionGoal,
         chance: Chance,
-        left_out: &HashSet<Pick>,
     ) -> Result<Self, AnalysisError> {
         let judged = labelling.judge_by_text(labels);
-        let mut sampler = Sampler::new(labelling.strata(), SEED);
-        let mut batch = labelling.batch(&judged, &mut sampler, BATCH + left_out.len() as u32);
-        batch.retain(|pick| !left_out.contains(&Pick { is_repeat: false, ..*pick }));
-        batch.truncate(BATCH as usize + 1);
         let analysis = &labelling.analysis;
         let assessment = Assessment::new(analysis, judged, chance, aim, &Job::new())?;
-        Ok(Self { assessment, batch })
+        Ok(Self { assessment })
     }
 }
 
 /// A pair to judge, with its texts. They are ordered by digest, so that left and right show nothing about the pair.
 #[derive(Clone, Debug)]
 pub struct PairWithTexts {
-    /// Its position in the batch.
-    pub at: usize,
     /// Its documents, left and right.
     pub documents: [DocId; 2],
     /// The digests of their texts.
@@ -220,7 +205,6 @@ impl PairWithTexts {
     pub(crate) fn new(
         analysis: &Analysis,
         labelling: &Labelling,
-        at: usize,
         pick: Pick,
     ) -> Result<Self, String> {
         let pair = labelling.pair(pick);
@@ -236,7 +220,7 @@ impl PairWithTexts {
         let [(left_name, left, a, a_cut), (right_name, right, b, b_cut)] = texts;
         let mut comparison = Comparison::new((left, Some(&a)), (right, Some(&b)), None);
         comparison.clipped |= a_cut || b_cut;
-        Ok(Self { at, documents: [left, right], names: [left_name, right_name], comparison })
+        Ok(Self { documents: [left, right], names: [left_name, right_name], comparison })
     }
 }
 

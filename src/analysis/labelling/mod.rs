@@ -20,7 +20,7 @@ use std::{
 
 use rayon::prelude::*;
 
-pub use assessment::{AssessedLabels, Assessment, BATCH, MOST_BYTES, PairWithTexts};
+pub use assessment::{AssessedLabels, Assessment, ENOUGH, MOST_BYTES, PairWithTexts};
 pub(super) use judged_strata::documents;
 pub use judged_strata::{ImportedLabels, JudgedStrata, JudgementCounts, labels_of};
 
@@ -28,7 +28,7 @@ use super::{
     Analysis, AnalysisError, EqualTexts, FingerprintIndex, Job, PairsByDistance, Stage, batch,
 };
 use crate::{
-    corpus::{Content, Corpus},
+    corpus::{Content, Corpus, Labels},
     evaluate::{
         labels::Stratum,
         sample::{Pick, Sampler},
@@ -37,6 +37,13 @@ use crate::{
     text::{Digest, digest},
 };
 use strata::Strata;
+
+/// The new pairs of a batch; a pair that is shown again comes on top.
+pub const BATCH: u32 = 20;
+/// The most pairs of one distance that are drawn at once.
+pub const NEXT: u32 = 200;
+/// The seed of the draw. Corpus, recipe, labels and seed determine the pairs.
+const SEED: u64 = 0;
 
 /// The pairs of an analysis, ready to be judged.
 #[derive(Clone, Debug)]
@@ -94,6 +101,30 @@ impl Labelling {
             let can_be_read = !flags(pair.a).lacks_text() && !flags(pair.b).lacks_text();
             can_be_read && !judged.texts.contains(&texts) && met.insert(texts)
         })
+    }
+
+    /// The next pairs to judge, in the random order of the seed: at one distance, each once, or at all distances, some
+    /// of them twice. Pairs with a label and the pairs in `left_out` are skipped. Takes milliseconds.
+    pub fn next(
+        &self,
+        labels: &Labels,
+        distance: Option<u32>,
+        left_out: &HashSet<Pick>,
+    ) -> Vec<Pick> {
+        let mut judged = self.judge_by_text(labels);
+        let others = judged.strata.iter_mut();
+        for other in others.filter(|it| distance.is_some_and(|distance| it.distance != distance)) {
+            *other = Stratum::new(other.distance, 0, 0);
+        }
+        let most = if distance.is_some() { NEXT } else { BATCH };
+        let mut sampler = Sampler::new(self.strata(), SEED);
+        let mut batch = self.batch(&judged, &mut sampler, most + left_out.len() as u32);
+        batch.retain(|pick| {
+            let is_wanted = distance.is_none() || !pick.is_repeat;
+            is_wanted && !left_out.contains(&Pick { is_repeat: false, ..*pick })
+        });
+        batch.truncate(most as usize + usize::from(distance.is_none()));
+        batch
     }
 
     /// Records that a document has the text with this digest, so that labels of this text are found.

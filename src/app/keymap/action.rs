@@ -116,6 +116,10 @@ pub enum Action {
     Skip,
     /// Take back the last answer.
     TakeBack,
+    /// Judge a batch of pairs whose distances are hidden.
+    Judge,
+    /// Show each k, by the texts or by the judgements, or the pairs that the next bit adds.
+    EachK,
     /// The next precision to ask for.
     Target,
     /// Take the recommended k.

@@ -94,9 +94,7 @@ views! {
         Tune = "Tune",
         /// Tables that could be built instead, and their cost.
         Layouts = "Layouts" [OfDocuments],
-        /// Pairs judged by eye, and the k that the judgements support.
-        Label = "Label",
-        /// A pair that is being judged. Label opens it, and it closes back to Label.
+        /// A pair of a batch, judged without its distance. Tune opens it, and it closes back to Tune.
         Judging = "Judging",
         /// A map of recipes, each at its best k.
         Sweep = "Sweep",
@@ -170,7 +168,7 @@ mod tests {
     fn views_turn_round_the_end() {
         assert_eq!(ViewId::Tune.cycled(-1), ViewId::Compare);
         assert_eq!(ViewId::Compare.cycled(1), ViewId::Tune);
-        assert_eq!(ViewId::Label.cycled(1), ViewId::Sweep);
+        assert_eq!(ViewId::Layouts.cycled(1), ViewId::Sweep);
         assert_eq!(ViewId::Tables.cycled(1), ViewId::Tables);
     }
 

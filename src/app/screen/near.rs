@@ -2,12 +2,7 @@
 
 use crate::{
     analysis::inspection::Neighbours,
-    app::{
-        cursor::Cursor,
-        query,
-        resource::{JobNumber, Resource},
-        side_by_side::DiffRow,
-    },
+    app::{cursor::Cursor, query, resource::Resource, side_by_side::ShownTexts},
     choice::choice,
     id::DocId,
     index::Neighbour,
@@ -41,16 +36,8 @@ pub struct NearState {
     pub listing: Resource<query::NeighboursQuery>,
     /// The query and the selected neighbour, compared.
     pub texts: Resource<query::Texts>,
-    /// The comparison laid out in rows for the present screen.
-    pub(in crate::app) whole: Vec<DiffRow>,
-    /// The same rows, with equal ones folded as far as the screen needs it.
-    pub rows: Vec<DiffRow>,
-    /// The rows of the screen that they are folded for.
-    pub(in crate::app) height: usize,
-    /// The inputs that the rows were laid out from: the comparison, cells of a column, side by side.
-    pub(in crate::app) laid_out: Option<(JobNumber, usize, bool)>,
-    /// First row of the texts shown.
-    pub text_top: usize,
+    /// The comparison laid out for the present screen.
+    pub shown: ShownTexts,
     /// The index of the difference to which the texts were last scrolled, from 0.
     pub difference: usize,
     /// The way the texts are shown.

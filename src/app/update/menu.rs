@@ -59,7 +59,7 @@ const SYNONYMS: &[(&str, &[&str])] = &[
     ("explain reason", &["pair"]),
     ("fewer less stricter", &["lower-k"]),
     ("hide", &["filter"]),
-    ("judge", &["label"]),
+    ("annotate label verdict", &["judge", "tune"]),
     ("keep", &["mark"]),
     ("keyboard keys", &["help"]),
     ("limit threshold tolerance", &["raise-k", "lower-k"]),

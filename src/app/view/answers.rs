@@ -69,7 +69,8 @@ queries! {
     WearQuery => learn.worn;
     LabellingQuery => tune.label.labelling, then label::on_prepared;
     AssessmentQuery => tune.label.assessed;
-    PairToJudge => tune.label.pair, then label::on_shown, or label::on_unreadable;
+    PairsToJudge => tune.label.batch, then label::on_batch;
+    PairToJudge => tune.label.pair, or label::on_unreadable;
     LayoutEvaluationQuery => tune.layouts.evaluation, then layouts::on_tried, or layouts::on_failed;
     RowPairs => tune.layouts.asked_pairs, then layouts::on_pairs;
     SweepStep => tune.sweep.step, then sweep::take, or sweep::on_failed;

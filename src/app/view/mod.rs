@@ -53,7 +53,6 @@ pub(super) fn view(id: ViewId) -> &'static dyn View {
         ViewId::Tables => &tables::TablesView,
         ViewId::Tune => &tune::distances::TuneView,
         ViewId::Layouts => &tune::layouts::LayoutsView,
-        ViewId::Label => &tune::label::LabelView,
         ViewId::Judging => &tune::label::JudgingView,
         ViewId::Sweep => &tune::sweep::SweepView,
         ViewId::Compare => &tune::compare::CompareView,

@@ -16,7 +16,7 @@ use crate::{
         page::{Bits, Block, Cell, Column, List, Page, Part, Place, Tinted, Tone},
         query,
         screen::near::DiffMode,
-        side_by_side::{folded, places_with_edits},
+        side_by_side::{ShownTexts, places_with_edits},
     },
     choice::cycled,
     evaluate::{angle, interval},
@@ -52,7 +52,10 @@ impl View for PairView {
                     select_document(app, neighbour.document);
                 }
             }
-            Action::Scroll(rows) => scroll_to(app, app.near.text_top.saturating_add_signed(rows)),
+            Action::Scroll(rows) => {
+                let to = app.near.shown.top.saturating_add_signed(rows);
+                app.near.shown.scroll_to(to);
+            }
             Action::FindNext(step) => next_difference(app, step),
             Action::Columns => {
                 app.near.diff_view = cycled(DiffMode::ALL, app.near.diff_view, 1);
@@ -79,7 +82,7 @@ impl View for PairView {
     fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
         let pair = pair(app);
         if app.near.texts.asked().map(|before| before.pair) != pair {
-            app.near.text_top = 0;
+            app.near.shown.top = 0;
             app.near.texts.clear();
         }
         if app.near.why.asked().map(|before| before.0) != pair {
@@ -180,46 +183,33 @@ impl App {
 /// Lays the two texts out again if they or the screen changed. Costs their length.
 fn lay_out(app: &mut App) {
     let (column, side) = (text_column(app), is_side_by_side(app));
-    let wanted = app.near.texts.number().map(|number| (number, column, side));
-    let is_new = app.near.laid_out != wanted;
-    if is_new {
-        app.near.laid_out = wanted;
-        let comparison = app.near.texts.answer();
-        app.near.whole = comparison.map_or_else(Vec::new, |it| it.rows(column, side));
+    match app.near.texts.number() {
+        Some(number) => {
+            let input = (number, column, side);
+            app.near.shown.lay_out(app.near.texts.answer().map(|it| &**it), input);
+        }
+        None => app.near.shown = ShownTexts::default(),
     }
     // The texts take no more room than their rows.
     let height = app.text_rows();
-    if is_new || app.near.height != height {
-        app.near.height = height;
-        app.near.rows = folded(&app.near.whole, height);
-    }
-    scroll_to(app, app.near.text_top);
+    app.near.shown.fit(height, true);
 }
 
-/// Makes this the first shown row of the texts, or an earlier one, so that no row below the last one is shown.
-fn scroll_to(app: &mut App, row: usize) {
-    let last = app.near.rows.len().saturating_sub(app.text_rows());
-    app.near.text_top = row.min(last);
-}
-
-/// Scrolls the texts to a place with edits; returns the number of such places.
-fn show_difference(app: &mut App, at: usize) -> usize {
+/// Scrolls the texts to a place with edits.
+fn show_difference(app: &mut App, at: usize) {
     lay_out(app);
-    let rows: Vec<usize> = places_with_edits(&app.near.rows).collect();
     app.near.difference = at;
-    if let Some(row) = rows.get(at) {
-        scroll_to(app, row.saturating_sub(1));
+    let row = places_with_edits(&app.near.shown.rows).nth(at);
+    if let Some(row) = row {
+        app.near.shown.scroll_to(row.saturating_sub(1));
     }
-    rows.len()
 }
 
 /// Scrolls the texts to their first difference, unless their beginning shows it.
 pub(in crate::app) fn show_first_difference(app: &mut App) {
-    app.near.text_top = 0;
-    show_difference(app, 0);
-    if places_with_edits(&app.near.rows).next() < Some(app.text_rows()) {
-        scroll_to(app, 0);
-    }
+    lay_out(app);
+    app.near.difference = 0;
+    app.near.shown.show_first_edit();
 }
 
 fn next_difference(app: &mut App, step: isize) {
@@ -228,7 +218,7 @@ fn next_difference(app: &mut App, step: isize) {
         return app.say("the texts have little in common: no difference is marked");
     }
     let of = if found.clipped { " in their first 256 kB" } else { "" };
-    let n = places_with_edits(&app.near.rows).count();
+    let n = places_with_edits(&app.near.shown.rows).count();
     if n == 0 {
         return app.say(format!("the texts have the same words{of}"));
     }
@@ -425,24 +415,16 @@ fn texts(app: &App, pair: [DocId; 2]) -> Part<'_> {
         format!("[-{one}-] {{+{other}+}}")
     };
     let found = near.texts.answer();
-    let mut remark = found.map_or_else(String::new, |it| it.in_numbers(&near.rows));
-    let (n_rows, height) = (near.rows.len(), near.height);
-    if n_rows > height && height > 0 {
-        let last = (near.text_top + height).min(n_rows);
-        remark += &format!(", rows {}-{last} of {n_rows}", near.text_top + 1);
-    }
-    let most = if n_rows == 0 { usize::from(u16::MAX) } else { near.whole.len().max(3) };
+    let mut remark = found.map_or_else(String::new, |it| it.in_numbers(&near.shown.rows));
+    remark += &near.shown.scrolled().map_or_else(String::new, |rows| format!(", {rows}"));
     let block = match (near.texts.problem(), found) {
         (Some(problem), _) => Block::Text(vec![(visible(problem), Tone::Warn).into()]),
         (_, Some(it)) if it.diff.is_none() => Block::Text(vec![
             "a fingerprint without its text cannot be compared word by word".into(),
         ]),
-        _ => Block::Texts(
-            &near.rows[near.text_top.min(n_rows)..],
-            is_side_by_side(app).then(|| text_column(app)),
-        ),
+        _ => Block::Texts(near.shown.below_top(), is_side_by_side(app).then(|| text_column(app))),
     };
-    Part { title, remark, rows: 3..=most, rank: 1, place: Place::Across, block }
+    Part { title, remark, rows: 3..=near.shown.most_rows(), rank: 1, place: Place::Across, block }
 }
 
 /// Both fingerprints; below the bits that differ, the features that pushed them apart.

@@ -7,7 +7,7 @@ use crate::{
     app::{
         App, ClickTarget, Screen,
         key::{Key, KeyCode},
-        keymap::{Action, Binding, LearnAction},
+        keymap::{Action, Binding},
         overlay::{HelpPage, Overlay},
         screen::ViewId,
     },
@@ -46,32 +46,16 @@ impl Hint {
 /// The most keys of the last row: more of them nobody reads.
 const MOST: usize = 8;
 
-/// The importance of an action in the last row, 0 the highest.
-fn rank(app: &App, action: Action) -> u8 {
-    match action {
-        Action::Back if app.screen == Screen::Docs => 7,
-        Action::Help | Action::Quit | Action::Back => 0,
-        Action::Enter | Action::NextHit | Action::Say(_) | Action::Learn(LearnAction::Answer) => 1,
-        Action::Scroll(_) if app.screen == Screen::Learn => 2,
-        Action::Step(_)
-        | Action::Sideways(_)
-        | Action::Probe(_)
-        | Action::Learn(LearnAction::Edit | LearnAction::Take | LearnAction::Shingles) => 2,
-        Action::Mark | Action::Write | Action::AllTexts | Action::K(_)
-            if app.screen == Screen::Docs =>
-        {
-            2
-        }
-        Action::Menu | Action::View(_) => 3,
-        Action::Find | Action::Follow | Action::Mark => 4,
-        Action::K(_) | Action::Sort | Action::Filter => 5,
-        Action::Recipe | Action::Editor | Action::Alone => 6,
-        _ => 7,
-    }
-}
-
 /// The hints of the view: an action once, and a word once.
 fn of_view(app: &App) -> Vec<Hint> {
+    // The keymap has the most important keys of a view first; the way back and to all others stays.
+    let rank = |action, place| match action {
+        Action::Help | Action::Quit => 0,
+        Action::Back if app.screen != Screen::Docs => 0,
+        Action::Enter | Action::NextHit => 1,
+        Action::Menu => 5,
+        _ => place as u8 + 2,
+    };
     let mut hints: Vec<(Action, Hint)> = Vec::new();
     for binding in app.keymap.bindings(app.view()).filter(|binding| app.shows(binding.when)) {
         let Some((keys, word)) = binding.footer else { continue };
@@ -80,7 +64,7 @@ fn of_view(app: &App) -> Vec<Hint> {
         }
         let word = word_now(app, binding).unwrap_or(word);
         if hints.iter().all(|(action, it)| *action != binding.action && it.word != word) {
-            let (rank, key) = (rank(app, binding.action), Some(binding.keys[0]));
+            let (rank, key) = (rank(binding.action, hints.len()), Some(binding.keys[0]));
             hints.push((binding.action, Hint { rank, keys, word, key }));
         }
     }

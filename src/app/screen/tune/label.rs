@@ -1,23 +1,19 @@
-//! The Label view: pairs judged by eye, a batch at a time, and between batches the results of the judgements.
+//! Pairs judged by eye.
 //!
 //! ```text
-//! labels (the file) + pairs of the analysis --prepare--> labelling --assess--> the k to take, and the next batch
-//!                                                            ^                         |
-//!                                                            '-- a label for a key <---'
+//! labels (the file) + pairs of the analysis --prepare--> labelling --draw----> a batch of pairs
+//!                                                            ^      --assess--> the k to take by the labels
+//!                                                            '-- a label for a key
 //! ```
 //!
-//! While a batch is judged nothing on the screen shows the distance of a pair or the verdicts on similar pairs.
+//! A batch has pairs of one distance, which Tune shows, or of all, in an order that tells nothing about distances. While
+//! one of these is judged nothing on the screen shows the distance of a pair or the verdicts on similar pairs.
 
 use std::{collections::HashSet, sync::Arc};
 
 use crate::{
-    analysis::{Labelling, labelling::PairWithTexts, query},
-    app::{
-        layout::{Size, SizeClass},
-        page::has_boxes,
-        resource::Resource,
-        side_by_side::DiffRow,
-    },
+    analysis::{Labelling, query},
+    app::{resource::Resource, side_by_side::ShownTexts},
     corpus::{Labels, TextPair},
     evaluate::{recommend::PrecisionGoal, sample::Pick},
 };
@@ -25,9 +21,23 @@ use crate::{
 /// The precisions to choose from.
 pub const TARGETS: [f64; 4] = [0.8, 0.9, 0.95, 0.99];
 
-/// The state of the Label view.
+/// What stands below the histogram of Tune.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Below {
+    /// The pairs that the next bit adds.
+    #[default]
+    NextBit,
+    /// Each k, by the texts.
+    EachK,
+    /// Each k, by the judgements.
+    Judged,
+}
+
+/// The state of the judgements.
 #[derive(Debug, Default)]
 pub struct LabelState {
+    /// What stands below the histogram.
+    pub below: Below,
     /// All labels; `None` until their file is read.
     pub labels: Option<Arc<Labels>>,
     /// The problem of the label file: it cannot be read, a part of it cannot be used, or a label could not
@@ -39,10 +49,14 @@ pub struct LabelState {
     pub labelling: Resource<query::LabellingQuery>,
     /// The estimates by the labels. While they are computed again, they lack the newest labels.
     pub assessed: Resource<query::AssessmentQuery>,
-    /// The request for the next pair to judge.
+    /// The request for the next batch.
+    pub batch: Resource<query::PairsToJudge>,
+    /// The request for the texts of the next pair to judge.
     pub pair: Resource<query::PairToJudge>,
     /// The present batch.
     pub judging: Option<JudgingBatch>,
+    /// Whether a batch at all distances was asked for.
+    pub is_blind: bool,
     /// The precision and confidence required of a k.
     pub aim: PrecisionGoal,
     /// The skipped pairs, which are shown again in another session.
@@ -51,16 +65,24 @@ pub struct LabelState {
     pub(in crate::app) asked: bool,
     /// Whether the file was asked for and is not read yet.
     pub(in crate::app) is_reading: bool,
-    /// Counts batches that ended and labels that were lost: after each the labels are counted again.
+    /// Counts batches that ended: after each the next one is drawn.
     pub(in crate::app) round: u64,
+    /// Counts labels that were given, taken back or lost: after each the labels are counted again.
+    pub(in crate::app) entered: u64,
 }
 
 impl LabelState {
+    /// Whether a pair to judge stands on the screen.
+    pub(in crate::app) fn shows_pair(&self) -> bool {
+        self.is_blind || self.below == Below::NextBit
+    }
+
     /// Drops the present pairs and the queries about them, because they keep a whole analysis in memory.
     pub(in crate::app) fn leave_pairs(&mut self) {
-        (self.pairs, self.judging) = (None, None);
+        (self.pairs, self.judging, self.is_blind) = (None, None, false);
         self.labelling.clear();
         self.assessed.clear();
+        self.batch.clear();
         self.pair.clear();
     }
 }
@@ -68,33 +90,21 @@ impl LabelState {
 /// A batch being judged.
 #[derive(Clone, Debug, Default)]
 pub struct JudgingBatch {
+    /// The distance of all its pairs; `None` for pairs at all distances.
+    pub distance: Option<u32>,
     /// Its pairs, in the order to show them.
     pub batch: Vec<Pick>,
     /// The index of the current pair.
     pub at: usize,
-    /// The answers to the pairs before: the pair of texts, if it got a label.
-    pub done: Vec<Option<TextPair>>,
-    /// The current pair, once it is read.
-    pub shown: Option<Arc<PairWithTexts>>,
-    /// Its texts, laid out.
-    pub rows: Vec<DiffRow>,
-    /// The first shown row.
-    pub top: usize,
-    /// The width of the columns for which the rows were made, in cells.
-    pub(in crate::app) laid_out: Option<usize>,
+    /// The answers so far: the index of the pair, and the pair of texts, if it got a label.
+    pub done: Vec<(usize, Option<TextPair>)>,
+    /// The texts of the current pair, laid out.
+    pub texts: ShownTexts,
 }
 
-/// Rows of the two texts of a pair, on a screen of this size.
-pub fn judging_rows(size: Size) -> usize {
-    // The question, and the frames or the rule.
-    let others = if has_boxes(size) { 5 } else { 2 };
-    size.body().saturating_sub(others)
-}
-
-/// The cells of one text, and whether the two texts are side by side.
-pub fn judging_column(size: Size) -> (usize, bool) {
-    let is_side_by_side = size.shape() >= SizeClass::Standard;
-    let frame = if has_boxes(size) { 8 } else { 6 };
-    let cells = (size.width as usize).saturating_sub(frame);
-    (if is_side_by_side { cells / 2 } else { cells }, is_side_by_side)
+impl JudgingBatch {
+    /// Makes another pair the current one.
+    pub(in crate::app) fn turn_to(&mut self, at: usize) {
+        (self.at, self.texts) = (at, ShownTexts::default());
+    }
 }

@@ -1,7 +1,10 @@
 //! The Tune view: how near is near? The distances of all pairs with what is alike and what chance brings, and the effect
 //! of each k.
 
-use super::super::contract::View;
+use super::{
+    super::{contract::View, go::open_pair},
+    label,
+};
 use crate::{
     analysis::{Basis, KRow, Tuning},
     app::{
@@ -10,7 +13,7 @@ use crate::{
         keymap::Action,
         numbers::{by_chance, unlike_pairs},
         page::{Block, Column, Histogram, List, Page, Part, Place, Tinted, Tone, listed},
-        screen::ViewId,
+        screen::{ViewId, tune::label::Below},
     },
     evaluate::{distances::CountMethod, precision::ThresholdRow},
     facts::{
@@ -33,17 +36,25 @@ pub(in crate::app) struct TuneView;
 
 impl View for TuneView {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
-        let state = &mut app.tune.distances;
         match action {
-            Action::Zoom => state.is_zoomed ^= true,
-            Action::Enter => {
-                state.measured.retry();
-                state.advised.retry();
-            }
+            Action::Zoom => app.tune.distances.is_zoomed ^= true,
+            Action::Enter => enter(app),
             Action::Adopt => super::evidence::adopt(app, effects),
-            _ => return false,
+            Action::EachK => {
+                let label = &mut app.tune.label;
+                label.below = match label.below {
+                    Below::NextBit => Below::EachK,
+                    Below::EachK => Below::Judged,
+                    Below::Judged => Below::NextBit,
+                };
+            }
+            _ => return label::act(app, action, effects),
         }
         true
+    }
+
+    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
+        label::refresh(app, effects);
     }
 
     fn step(&self, app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
@@ -55,6 +66,9 @@ impl View for TuneView {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
+        if app.tune.label.below == Below::Judged {
+            return label::numbers(app);
+        }
         let (Some(tuning), Some(index)) = (&app.tune.distances.tuning, &app.analysis.index) else {
             return Vec::new();
         };
@@ -75,6 +89,18 @@ impl View for TuneView {
     }
 }
 
+/// Goes on with work that was stopped; else opens the pair that shows.
+fn enter(app: &mut App) {
+    let tune = &mut app.tune;
+    let (distances, label) = (&mut tune.distances, &mut tune.label);
+    let works = [distances.measured.retry(), distances.advised.retry(), label.labelling.retry()];
+    match app.pair_to_judge().map(|shown| shown.documents) {
+        _ if works.contains(&true) => {}
+        Some([a, b]) => open_pair(app, a, b),
+        None => app.say("no pair is shown"),
+    }
+}
+
 // The page.
 
 fn page(app: &App) -> Page<'_> {
@@ -92,31 +118,50 @@ fn page(app: &App) -> Page<'_> {
             return Page { parts };
         }
     };
-    let list = list(app, tuning);
-    let n = list.len;
-    let conclusion = tuning.conclusion(app.settings.k).into_iter().map(Tinted::from).collect();
-    Page {
-        parts: vec![
-            Part::text("how near is near?", vec![lead(app, tuning)], 1, Place::Across, app.size),
-            Part {
-                title: "how far apart all pairs are".to_owned(),
-                remark: how_known(app, tuning),
-                rows: 6..=13,
-                rank: 2,
-                place: Place::Across,
-                block: Block::Histogram(histogram(app, tuning)),
-            },
-            Part {
-                title: LIST.to_owned(),
-                remark: basis(tuning),
-                rows: 4..=n.min(14) + 1,
-                rank: 0,
-                place: Place::Across,
-                block: Block::List(list),
-            },
-            Part::text("", conclusion, 3, Place::Across, app.size),
-        ],
+    let mut parts = vec![
+        Part::text("how near is near?", vec![lead(app, tuning)], 1, Place::Across, app.size),
+        Part {
+            title: "how far apart all pairs are".to_owned(),
+            remark: how_known(app, tuning),
+            rows: 6..=13,
+            rank: PICTURE,
+            place: Place::Across,
+            block: Block::Histogram(histogram(app, tuning)),
+        },
+    ];
+    parts.extend(match app.tune.label.below {
+        Below::NextBit => label::next_bit(app),
+        Below::EachK => each_k(app, tuning),
+        Below::Judged => label::verdict(app),
+    });
+    // What the others leave is for the picture.
+    let others = parts.iter().filter(|part| part.rank != PICTURE);
+    let others = others.fold(0, |sum: usize, part| sum.saturating_add(part.rows.end() + 2));
+    let most = app.size.body().saturating_sub(others + 2).max(13);
+    for part in parts.iter_mut().filter(|part| part.rank == PICTURE) {
+        part.rows = 6..=most;
     }
+    Page { parts }
+}
+
+/// The rank of the picture.
+const PICTURE: u8 = 2;
+
+/// Each k with its pairs, and the conclusion.
+fn each_k<'a>(app: &'a App, tuning: &'a Tuning) -> Vec<Part<'a>> {
+    let list = list(app, tuning);
+    let conclusion = tuning.conclusion(app.settings.k).into_iter().map(Tinted::from).collect();
+    vec![
+        Part {
+            title: LIST.to_owned(),
+            remark: basis(tuning),
+            rows: 4..=list.len.min(14) + 1,
+            rank: 0,
+            place: Place::Across,
+            block: Block::List(list),
+        },
+        Part::text("", conclusion, 3, Place::Across, app.size),
+    ]
 }
 
 /// The title of the list. Its pairs are pairs of documents, where the sentences count different texts.
@@ -172,7 +217,11 @@ fn found(tuning: &Tuning, k: u32) -> Option<[String; 3]> {
 
 /// The pairs at each distance: all, those of like texts as far as texts were compared, and those by chance.
 fn histogram(app: &App, tuning: &Tuning) -> Histogram {
-    let n = tuning.rows.len();
+    // Beyond the last pair there is nothing to see.
+    let has_pairs =
+        |row: &KRow| row.at_k.is_some_and(|at| at.pairs > 0) || row.at_k_by_chance >= 0.5;
+    let last = tuning.rows.iter().rposition(has_pairs).unwrap_or(0).max(app.settings.k as usize);
+    let n = tuning.rows.len().min(last + 2);
     let shown = if app.tune.distances.is_zoomed { n.min(ZOOM + 1) } else { n };
     let bar = |row: &KRow| {
         let count = row.at_k.map_or(0.0, |at| at.pairs as f64);

@@ -1,19 +1,19 @@
-//! The Label view: what its keys do, what it asks for, and a label from key to file.
+//! Pairs judged by eye: on Tune those that the next bit adds, and on Judging a batch of pairs at all distances, whose
+//! distances are hidden.
 
 use std::sync::Arc;
 
 use super::super::{contract::View, review};
 use crate::{
-    analysis::labelling::{AssessedLabels, PairWithTexts},
+    analysis::labelling::{AssessedLabels, ENOUGH, NEXT, PairWithTexts},
     app::{
         App, Effect,
         ask::want,
         cursor::Cursor,
         keymap::Action,
-        layout::SizeClass,
         page::{Block, Column, List, Page, Part, Place, Tinted, Tone, listed},
         query::{self, DerivedInput},
-        screen::tune::label::{self, TARGETS, judging_column, judging_rows},
+        screen::tune::label::{Below, JudgingBatch, TARGETS},
     },
     corpus::{self, BY_EYE, LabelEntry, Labels, TextPair},
     evaluate::{recommend::ThresholdVerdict, sample::Pick},
@@ -21,64 +21,20 @@ use crate::{
         ExplainedNumber,
         thresholds::{JudgedRow, judged},
     },
-    number::counted,
+    id::DocId,
+    number::{counted, grouped},
     text::visible,
     verdict::Verdict,
 };
 
-/// The Label view, between batches of pairs.
-pub(in crate::app) struct LabelView;
-
-/// A pair that is being judged.
+/// The Judging view: a pair of a batch, without its distance.
 pub(in crate::app) struct JudgingView;
-
-impl View for LabelView {
-    fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
-        match action {
-            Action::Enter => begin(app),
-            Action::Say(_) => app.say("no pair is shown; Enter shows the next pairs"),
-            Action::Target => {
-                let aim = &mut app.tune.label.aim;
-                let next = TARGETS.iter().find(|&&target| target > aim.precision);
-                aim.precision = *next.unwrap_or(&TARGETS[0]);
-            }
-            Action::Adopt => super::evidence::adopt(app, effects),
-            _ => return false,
-        }
-        true
-    }
-
-    fn step(&self, app: &mut App, rows: isize, effects: &mut Vec<Effect>) {
-        super::evidence::step_k(app, rows, effects);
-    }
-
-    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
-        refresh(app, effects);
-    }
-
-    fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
-        let waits =
-            || Page { parts: vec![Part::text("", waiting(app), 0, Place::Across, app.size)] };
-        let assessed = app.tune.label.assessed.answer();
-        Some(assessed.map_or_else(waits, |assessed| verdict(app, assessed)))
-    }
-
-    fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        let Some(assessed) = app.tune.label.assessed.answer() else { return Vec::new() };
-        let k = app.analysis.settings.k as usize;
-        let row = JudgedRow::all(&assessed.assessment.advice, &[]).nth(k);
-        row.map_or_else(Vec::new, |row| ExplainedNumber::of(&judged(), &row))
-    }
-}
 
 impl View for JudgingView {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         match action {
-            Action::Scroll(rows) => scroll(app, rows),
-            Action::Say(verdict) => judge(app, verdict, effects),
             Action::Skip => skip(app),
-            Action::TakeBack => undo(app, effects),
-            _ => return false,
+            _ => return act(app, action, effects),
         }
         true
     }
@@ -97,62 +53,95 @@ impl View for JudgingView {
     }
 
     fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
-        app.tune.label.judging.as_ref().map(|judging| pair(app, judging))
+        let judging = app.tune.label.judging.as_ref()?;
+        let (at, n) = (judging.at + 1, judging.batch.len());
+        let question = format!("Are these two near-duplicates?   Pair {at} of {n}.");
+        let question = match &app.tune.label.problem {
+            Some(problem) => (visible(problem).into_owned(), Tone::Warn),
+            None => (question, Tone::Strong),
+        };
+        let question = Part::text("", vec![question.into()], 0, Place::Across, app.size);
+        Some(Page { parts: vec![question, texts(app, judging)] })
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        LabelView.numbers(app)
+        numbers(app)
     }
 }
 
+/// The numbers of the present k by the judgements.
+pub(super) fn numbers(app: &App) -> Vec<ExplainedNumber> {
+    let Some(assessed) = app.tune.label.assessed.answer() else { return Vec::new() };
+    let k = app.analysis.settings.k as usize;
+    let row = JudgedRow::all(&assessed.assessment.advice, &[]).nth(k);
+    row.map_or_else(Vec::new, |row| ExplainedNumber::of(&judged(), &row))
+}
+
+/// Does what both views do with the pair that is shown.
+pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
+    match action {
+        Action::Scroll(rows) => scroll(app, rows),
+        Action::Say(verdict) => judge(app, verdict, effects),
+        Action::TakeBack => take_back(app, effects),
+        Action::FindNext(by) => turn(app, by),
+        Action::Judge => begin(app),
+        Action::Target => {
+            let aim = &mut app.tune.label.aim;
+            let next = TARGETS.iter().find(|&&target| target > aim.precision);
+            aim.precision = *next.unwrap_or(&TARGETS[0]);
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Begins a batch whose distances are hidden.
 fn begin(app: &mut App) {
     let state = &mut app.tune.label;
-    // Stopped preparation is resumed.
-    state.labelling.retry();
-    // While labels are being counted, the pairs to judge next are not known yet.
-    let is_known = state.pairs.is_some() && !state.assessed.is_running();
-    let Some(assessed) = state.assessed.answer().filter(|_| is_known) else {
-        // Without a file of labels no pair ever is.
-        let unreadable = state.problem.clone().filter(|_| state.labels.is_none());
-        let not_yet = || "the pairs to judge are not ready yet; press Enter again".to_owned();
-        return app.say(unreadable.unwrap_or_else(not_yet));
-    };
-    if assessed.batch.is_empty() {
-        let text = match assessed.assessment.counts.judgements {
-            0 => "there is no pair to judge",
-            _ => "no pair is left to judge: all near pairs of different texts have labels",
-        };
-        return app.say(text);
+    if state.pairs.is_some() {
+        // After the batch its results show.
+        (state.is_blind, state.below) = (true, Below::Judged);
+        return;
     }
-    state.judging = Some(label::JudgingBatch {
-        batch: assessed.batch.clone(),
-        ..label::JudgingBatch::default()
-    });
+    // Without a file of labels no pair ever is ready.
+    let unreadable = state.problem.clone().filter(|_| state.labels.is_none());
+    let key = app.keymap.key_of(app.view(), Action::Judge);
+    app.say(
+        unreadable
+            .unwrap_or_else(|| format!("the pairs to judge are not ready yet; press {key} again")),
+    );
 }
 
 /// Ends the batch; its verdicts count, and the rest of its pairs may be shown again.
 fn stop(app: &mut App) {
-    app.tune.label.judging = None;
+    (app.tune.label.judging, app.tune.label.is_blind) = (None, false);
     app.tune.label.round += 1;
 }
 
 fn scroll(app: &mut App, rows: isize) {
-    let height = judging_rows(app.size);
     if let Some(judging) = &mut app.tune.label.judging {
-        let last = judging.rows.len().saturating_sub(height);
-        judging.top = judging.top.saturating_add_signed(rows).min(last);
+        judging.texts.scroll_to(judging.texts.top.saturating_add_signed(rows));
     }
 }
 
-/// The pair on the screen, if it is the current one: a pair that is not seen must not be judged.
-fn up(judging: &label::JudgingBatch) -> Option<Arc<PairWithTexts>> {
-    judging.shown.clone().filter(|shown| shown.at == judging.at)
+impl App {
+    /// The pair that is judged, if it shows: a pair that is not seen must not be judged.
+    pub fn pair_to_judge(&self) -> Option<&Arc<PairWithTexts>> {
+        let state = &self.tune.label;
+        let (asked, shown) = state.pair.answered().filter(|_| state.shows_pair())?;
+        let judging = state.judging.as_ref()?;
+        let is_it = (asked.round, asked.at) == (state.round, judging.at)
+            && judging.batch.get(judging.at) == Some(&asked.pick);
+        is_it.then_some(shown)
+    }
 }
 
 fn judge(app: &mut App, verdict: Verdict, effects: &mut Vec<Effect>) {
+    let Some(shown) = app.pair_to_judge().cloned() else {
+        return app.say("no pair is shown; t shows the next ones");
+    };
     let state = &mut app.tune.label;
     let (Some(judging), Some(labels)) = (&mut state.judging, &mut state.labels) else { return };
-    let Some(shown) = up(judging) else { return };
     let pair = TextPair::new(shown.names[0], shown.names[1]);
     let entry = LabelEntry::Added(corpus::Label {
         pair,
@@ -184,35 +173,46 @@ fn skip(app: &mut App) {
     }
 }
 
-/// Moves to the next pair; after the last pair the labels are counted.
+/// Moves to the next pair; after the last pair the batch ends.
 fn advance(app: &mut App, answer: Option<TextPair>) {
-    let Some(judging) = &mut app.tune.label.judging else { return };
-    judging.done.push(answer);
-    turn_to(judging, judging.at + 1);
+    let state = &mut app.tune.label;
+    let Some(judging) = &mut state.judging else { return };
+    judging.done.push((judging.at, answer));
+    judging.turn_to(judging.at + 1);
+    // Of a batch whose distances are hidden the labels count when it is over.
+    state.entered += u64::from(!state.is_blind);
     if judging.at == judging.batch.len() {
-        let n = judging.done.iter().flatten().count() as u64;
+        let n = judging.done.iter().filter(|(_, answer)| answer.is_some()).count() as u64;
+        state.entered += 1;
         app.say(format!("{} more", counted(n, "label")));
         stop(app);
     }
 }
 
-fn turn_to(judging: &mut label::JudgingBatch, at: usize) {
-    let batch = std::mem::take(&mut judging.batch);
-    let done = std::mem::take(&mut judging.done);
-    *judging = label::JudgingBatch { batch, at, done, ..label::JudgingBatch::default() };
+/// Turns to the next pair or to the one before, without a verdict.
+fn turn(app: &mut App, by: isize) {
+    let state = &mut app.tune.label;
+    let shows_pair = state.shows_pair();
+    let judging = state.judging.as_mut().filter(|it| shows_pair && !it.batch.is_empty());
+    let Some(judging) = judging else { return app.say("no pair is shown") };
+    let n = judging.batch.len() as isize;
+    judging.turn_to((judging.at as isize + by).rem_euclid(n) as usize);
 }
 
-fn undo(app: &mut App, effects: &mut Vec<Effect>) {
+fn take_back(app: &mut App, effects: &mut Vec<Effect>) {
     let state = &mut app.tune.label;
     let Some(judging) = &mut state.judging else { return };
-    let Some(answer) = judging.done.pop() else { return app.say("nothing to undo in this batch") };
-    turn_to(judging, judging.at - 1);
-    state.skipped.remove(&Pick { is_repeat: false, ..judging.batch[judging.at] });
+    let Some((at, answer)) = judging.done.pop() else {
+        return app.say("nothing to undo in this batch");
+    };
+    judging.turn_to(at);
+    let pick = judging.batch[at];
+    state.skipped.remove(&Pick { is_repeat: false, ..pick });
     if let (Some(pair), Some(labels)) = (answer, &mut state.labels) {
         let entry = LabelEntry::Undone(pair);
         Arc::make_mut(labels).enter(entry.clone());
+        state.entered += u64::from(!state.is_blind);
         effects.push(Effect::KeepLabel(entry));
-        let pick = judging.batch[judging.at];
         if let Some(pair) = state.pairs.as_ref().map(|labelling| labelling.pair(pick)) {
             review::mark_no_duplicates(app, [pair.a, pair.b], false);
         }
@@ -239,10 +239,11 @@ pub(in crate::app) fn on_lost(app: &mut App, entry: &LabelEntry, problem: String
         // Unless the user has taken it back since.
         if labels.get(label.pair) == Some(label) {
             Arc::make_mut(labels).enter(LabelEntry::Undone(label.pair));
-            state.round += 1;
+            state.entered += 1;
         }
         let done = state.judging.iter_mut().flat_map(|judging| &mut judging.done);
-        done.filter(|answer| **answer == Some(label.pair)).for_each(|answer| *answer = None);
+        let lost = done.filter(|(_, answer)| *answer == Some(label.pair));
+        lost.for_each(|(_, answer)| *answer = None);
     }
     state.problem = Some(problem.clone());
     app.lost_labels.push(problem.clone());
@@ -255,24 +256,35 @@ pub(in crate::app) fn on_prepared(app: &mut App) {
     state.pairs = state.labelling.take();
     state.assessed.clear();
     state.skipped.clear();
+    state.judging = None;
     state.round += 1;
 }
 
-/// Shows the current pair.
-pub(in crate::app) fn on_shown(app: &mut App) {
+/// Shows the first pair of a batch.
+pub(in crate::app) fn on_batch(app: &mut App) {
     let state = &mut app.tune.label;
-    if let Some(judging) = &mut state.judging {
-        judging.shown = state.pair.take();
+    let Some((asked, batch)) = state.batch.answered() else { return };
+    let distance = asked.distance;
+    if batch.is_empty() && distance.is_none() {
+        state.is_blind = false;
+        let has_labels = state.labels.as_ref().is_some_and(|labels| labels.count() > 0);
+        return app.say(if has_labels {
+            "no pair is left to judge: all near pairs of different texts have labels"
+        } else {
+            "there is no pair to judge"
+        });
     }
+    state.judging = Some(JudgingBatch { batch: batch.clone(), distance, ..Default::default() });
 }
 
 /// Takes the reason why the current pair cannot be read.
 pub(in crate::app) fn on_unreadable(app: &mut App, problem: &str) {
-    app.say(format!("{problem}; s goes on to the next pair"));
+    let key = if app.tune.label.is_blind { "s" } else { "n" };
+    app.say(format!("{problem}; {key} goes on to the next pair"));
 }
 
-/// Asks for the missing data of the view.
-fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
+/// Asks for the missing data.
+pub(super) fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
     let state = &mut app.tune.label;
     if !state.asked {
         (state.asked, state.is_reading) = (true, true);
@@ -280,6 +292,7 @@ fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
     }
     prepare(app, effects);
     assess(app, effects);
+    draw(app, effects);
     show(app, effects);
     lay_out(app);
 }
@@ -294,19 +307,40 @@ fn prepare(app: &mut App, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Asks, between batches, for the counts of the labels and for the next batch.
+/// Asks for the counts of the labels, where there are any or the list of them shows.
 fn assess(app: &mut App, effects: &mut Vec<Effect>) {
     let distances = app.tune.distances.measured.answer();
     let chance = app.analysis.chance(distances.map(|distances| &**distances));
     let state = &app.tune.label;
-    let (Some(labelling), Some(labels), None) = (&state.pairs, &state.labels, &state.judging)
+    let (Some(labelling), Some(labels), false) = (&state.pairs, &state.labels, state.is_blind)
     else {
         return;
     };
+    if labels.count() == 0 && state.below != Below::Judged {
+        return;
+    }
     let query = query::AssessmentQuery {
-        round: state.round,
+        entered: state.entered,
         chance,
         aim: state.aim,
+        labelling: DerivedInput(Arc::clone(labelling)),
+        labels: DerivedInput(Arc::clone(labels)),
+    };
+    want(app, query, effects);
+}
+
+/// Asks for the next batch: at all distances, or of the pairs that the next bit adds.
+fn draw(app: &mut App, effects: &mut Vec<Effect>) {
+    let distance = (!app.tune.label.is_blind).then_some(app.settings.k + 1);
+    let state = &mut app.tune.label;
+    if state.judging.as_ref().is_some_and(|judging| judging.distance == distance) {
+        return;
+    }
+    state.judging = None;
+    let (Some(labelling), Some(labels)) = (&state.pairs, &state.labels) else { return };
+    let query = query::PairsToJudge {
+        round: state.round,
+        distance,
         labelling: DerivedInput(Arc::clone(labelling)),
         labels: DerivedInput(Arc::clone(labels)),
         left_out: DerivedInput(state.skipped.clone()),
@@ -319,41 +353,46 @@ fn show(app: &mut App, effects: &mut Vec<Effect>) {
     let state = &app.tune.label;
     let (Some(labelling), Some(judging)) = (&state.pairs, &state.judging) else { return };
     let (round, at) = (state.round, judging.at);
+    let Some(&pick) = judging.batch.get(at) else { return };
     let labelling = DerivedInput(Arc::clone(labelling));
-    want(app, query::PairToJudge { round, at, pick: judging.batch[at], labelling }, effects);
+    want(app, query::PairToJudge { round, at, pick, labelling }, effects);
 }
 
 /// Lays the two texts out again if they or the screen changed. Costs their length.
 fn lay_out(app: &mut App) {
-    let (cells, is_side_by_side) = judging_column(app.size);
-    let height = judging_rows(app.size);
-    let is_known = app.size.shape() > SizeClass::TooSmall;
-    let Some(judging) = app.tune.label.judging.as_mut().filter(|_| is_known) else { return };
-    let Some(shown) = up(judging) else { return };
-    if judging.laid_out == Some(cells) {
-        return;
+    let (column, side) = column(app);
+    let wanted = app.pair_to_judge().and(app.tune.label.pair.number());
+    let state = &mut app.tune.label;
+    let (Some(judging), Some(number)) = (&mut state.judging, wanted) else { return };
+    let comparison = state.pair.answer().map(|shown| &shown.comparison);
+    judging.texts.lay_out(comparison, (number, column, side));
+    let is_new = judging.texts.rows.is_empty();
+    let height = app.text_rows();
+    if let Some(judging) = &mut app.tune.label.judging {
+        // Where the distance is hidden the texts are read as a whole.
+        judging.texts.fit(height, judging.distance.is_some());
+        if is_new && judging.distance.is_some() {
+            judging.texts.show_first_edit();
+        }
     }
-    judging.laid_out = Some(cells);
-    judging.rows = if is_side_by_side {
-        shown.comparison.side_by_side(cells.saturating_sub(1))
-    } else {
-        shown.comparison.unified(cells)
-    };
-    judging.top = judging.top.min(judging.rows.len().saturating_sub(height));
+}
+
+/// Cells of a column of text, and whether both texts stand side by side.
+fn column(app: &App) -> (usize, bool) {
+    let inside = Place::Across.cells(app.size).saturating_sub(6);
+    let is_side_by_side = app.size.width >= 80;
+    (if is_side_by_side { inside / 2 } else { inside }, is_side_by_side)
 }
 
 // The pages.
 
-/// The work that is missing before pairs can be judged.
-fn waiting(app: &App) -> Vec<Tinted> {
+/// The work that is missing before pairs can be judged; `None` where nothing is.
+fn waiting(app: &App) -> Option<String> {
     let state = &app.tune.label;
-    let mut texts = vec![
-        "You judge pairs, and simscope counts: after about forty labels it can estimate for each k how many of its \
-        pairs you call near-duplicates, and how certain that is."
-            .to_owned(),
-    ];
-    texts.push(match (state.labelling.job(), &state.labels, &state.problem) {
+    let problem = state.labelling.problem();
+    Some(match (state.labelling.job(), &state.labels, &state.problem) {
         (_, None, Some(problem)) => problem.clone(),
+        (_, None, None) => "reading the file of labels ..".to_owned(),
         (Some(job), ..) if job.progress.is_cancelled() => {
             "stopped; Enter reads the texts again".to_owned()
         }
@@ -361,46 +400,84 @@ fn waiting(app: &App) -> Vec<Tinted> {
             let percent = job.progress.percent().unwrap_or(0);
             format!("reading the texts, to tell copies from near-duplicates: {percent}%")
         }
-        (None, None, None) => "reading the file of labels ..".to_owned(),
-        (None, Some(_), _) if state.labelling.problem().is_some() => {
-            let problem = state.labelling.problem().unwrap_or_default();
+        _ if problem.is_some() => {
+            let problem = problem.unwrap_or_default();
             format!("{problem}; Enter tries again; if a file has changed, start simscope again")
         }
-        (None, Some(_), _) if app.analysis.is_complete() => "counting the judgements ..".to_owned(),
-        (None, Some(_), _) if app.running.is_some() => {
-            "waits until all pairs are found ..".to_owned()
+        _ if state.pairs.is_some() => return None,
+        _ if app.running.is_some() => "waits until all pairs are found ..".to_owned(),
+        _ => "the work was stopped before pairs were found; + or - resumes it".to_owned(),
+    })
+}
+
+/// The pairs that the next bit adds, one of them with its texts, below a question.
+pub(super) fn next_bit(app: &App) -> Vec<Part<'_>> {
+    let state = &app.tune.label;
+    let next = app.settings.k + 1;
+    let say = |words: Tinted, rank| Part::text("", vec![words], rank, Place::Across, app.size);
+    let pairs = app
+        .tune
+        .distances
+        .tuning
+        .as_ref()
+        .and_then(|tuning| tuning.rows.get(next as usize)?.at_k.map(|at| at.pairs));
+    let n = state.labels.as_ref().map_or(0, |labels| labels.count()) as u64;
+    let answers = if let Some(problem) = &state.problem {
+        (visible(problem).into_owned(), Tone::Warn)
+    } else {
+        let n = counted(n, "answer");
+        let until = "on they decide, not the words that texts share";
+        (format!("y yes, x no: {n}; from {ENOUGH} {until}"), Tone::Muted)
+    };
+    let adds = match pairs {
+        Some(0) => format!("The next bit, {next}, adds no pair."),
+        Some(n) => {
+            format!("The next bit, {next}, adds {}. Are they what you want?", counted(n, "pair"))
         }
-        (None, Some(_), _) => {
-            "the work was stopped before pairs were found; + or - resumes it".to_owned()
-        }
-    });
-    texts.iter().map(|text| visible(text).into_owned().into()).collect()
+        None => format!("What the next bit, {next}, adds is not counted yet."),
+    };
+    let question = vec![(adds, Tone::Strong).into(), answers.into()];
+    let mut parts = vec![Part::text("", question, 0, Place::Across, app.size)];
+    let Some(judging) = &state.judging else {
+        let why = waiting(app).unwrap_or_else(|| "drawing pairs ..".to_owned());
+        parts.push(say((visible(&why).into_owned(), Tone::Muted).into(), 0));
+        return parts;
+    };
+    if judging.batch.is_empty() {
+        let window = state.pairs.as_ref().map_or(0, |labelling| labelling.window());
+        let why = match pairs {
+            Some(0) => return parts,
+            _ if next > window => format!(
+                "Pairs are listed up to {}; + searches farther.",
+                counted(window.into(), "bit")
+            ),
+            _ => "None of them is left to judge.".to_owned(),
+        };
+        parts.push(say(why.into(), 0));
+        return parts;
+    }
+    parts.push(texts(app, judging));
+    parts
 }
 
 /// The conclusion, and the precision of each k by the judgements.
-fn verdict<'a>(app: &'a App, assessed: &'a AssessedLabels) -> Page<'a> {
+pub(super) fn verdict(app: &App) -> Vec<Part<'_>> {
+    let Some(assessed) = app.tune.label.assessed.answer() else {
+        let why = waiting(app).unwrap_or_else(|| "counting the judgements ..".to_owned());
+        let why = visible(&why).into_owned();
+        return vec![Part::text("", vec![why.into()], 0, Place::Across, app.size)];
+    };
     let mut texts: Vec<String> = app.tune.label.problem.iter().cloned().collect();
-    let by_cosine = app.tune.distances.tuning.as_ref().and_then(|tuning| tuning.advice.as_ref());
-    texts.extend(match (assessed.assessment.counts.judgements, by_cosine) {
-        (0, advice) => {
-            let begin = match assessed.batch.len() as u64 {
-                0 => "There is no pair to judge.".to_owned(),
-                n => {
-                    let n = counted(n, "pair");
-                    format!("No pair is judged yet: Enter shows {n} with the distance hidden. Press y for near-duplicates, n for not, u for unsure.")
-                }
-            };
-            let until = if assessed.batch.is_empty() { "So" } else { "Until you have judged," };
-            let advice = advice.map(|advice| format!("{until} cosines decide: {}", advice.lead()));
-            [Some(begin), advice].into_iter().flatten().collect()
-        }
-        (_, Some(advice)) if !assessed.assessment.has_enough_labels() => {
-            let mut texts = assessed.assessment.conclusion();
-            texts.insert(1, format!("until there are enough judgements, cosines decide: {}", advice.lead()));
-            texts
-        }
-        _ => assessed.assessment.conclusion(),
-    });
+    let by_texts = app.tune.distances.advised.answer().map(|advice| advice.lead());
+    let key = app.keymap.key_of(app.view(), Action::Judge);
+    if assessed.assessment.counts.judgements == 0 {
+        texts.push(format!("No pair is judged yet: y and x judge the pair that shows, {key} begins a batch with the distance hidden."));
+    } else {
+        texts.extend(assessed.assessment.conclusion());
+    }
+    if let Some(lead) = by_texts.filter(|_| !assessed.assessment.has_enough_labels()) {
+        texts.insert(1, format!("Until there are enough judgements the texts decide: {lead}"));
+    }
     let tone = |at: usize| if at == 0 { Tone::Strong } else { Tone::Text };
     let texts = texts.iter().enumerate();
     let texts = texts.map(|(at, text)| (visible(text).into_owned(), tone(at)).into()).collect();
@@ -411,31 +488,22 @@ fn verdict<'a>(app: &'a App, assessed: &'a AssessedLabels) -> Page<'a> {
     };
     let rows: Vec<JudgedRow> = JudgedRow::all(&assessed.assessment.advice, &[]).collect();
     let (len, k) = (rows.len(), app.settings.k as usize);
-    let most = len.saturating_sub(1);
-    let labels = counted(assessed.assessment.counts.judgements as u64, "label");
-    let legend = format!(
-        "{labels} in all. Pairs and shares are of documents with different texts, with 95 % intervals. sure: the lower \
-         bound, which holds for all k at once. recall: the share within k of the kept near-duplicates (within {most} \
-         bits); a larger k keeps more."
-    );
+    let judgements = counted(assessed.assessment.counts.judgements as u64, "judgement");
     let mut columns: Vec<_> = listed(judged(), 0, move |at| rows.get(at).copied()).collect();
     columns.push(Column::words("", None, move |at: usize| remark_on(assessed, at as u32)));
     let cursor = Cursor { selected: k, top: k.saturating_sub(4) };
     let list = List { columns, len, cursor, none: "no k is known".to_owned() };
-    Page {
-        parts: vec![
-            Part::text("", texts, 0, Place::Across, app.size),
-            Part {
-                title: "each k by the judgements".to_owned(),
-                remark,
-                rows: 4..=len + 1,
-                rank: 0,
-                place: Place::Across,
-                block: Block::List(list),
-            },
-            Part::text("", vec![(legend, Tone::Muted).into()], 1, Place::Across, app.size),
-        ],
-    }
+    vec![
+        Part::text("", texts, 0, Place::Across, app.size),
+        Part {
+            title: format!("each k by {judgements}"),
+            remark,
+            rows: 4..=len + 1,
+            rank: 0,
+            place: Place::Across,
+            block: Block::List(list),
+        },
+    ]
 }
 
 /// The remark beside a k.
@@ -457,48 +525,37 @@ fn remark_on(assessed: &AssessedLabels, k: u32) -> (String, Tone) {
     (format!("  {remark}"), tone)
 }
 
-/// Two texts, without their distance.
-fn pair<'a>(app: &'a App, judging: &'a label::JudgingBatch) -> Page<'a> {
-    let (at, n) = (judging.at + 1, judging.batch.len());
-    let question = match &app.tune.label.problem {
-        Some(problem) => (visible(problem).into_owned(), Tone::Warn),
-        None => (format!("Are these two near-duplicates?   Pair {at} of {n}."), Tone::Strong),
-    };
-    let shown = judging.shown.as_ref().filter(|shown| shown.at == judging.at);
-    let (column, is_side_by_side) = judging_column(app.size);
+/// The two texts of the pair that is judged.
+fn texts<'a>(app: &'a App, judging: &'a JudgingBatch) -> Part<'a> {
+    let shown = app.pair_to_judge();
+    let (column, is_side_by_side) = column(app);
     let title = shown.map_or_else(String::new, |shown| {
-        let [left, right] =
-            shown.documents.map(|document| visible(app.analysis.corpus.id(document)).into_owned());
+        let name = |document: DocId| visible(app.analysis.corpus.id(document)).into_owned();
+        let [left, right] = shown.documents.map(name);
         if is_side_by_side {
             format!("{left} | {right}")
         } else {
             format!("[-{left}-] {{+{right}+}}")
         }
     });
-    let (n_rows, height) = (judging.rows.len(), judging_rows(app.size));
     let mut remarks = Vec::new();
-    if n_rows > height {
-        let last = (judging.top + height).min(n_rows);
-        remarks.push(format!("rows {}-{last} of {n_rows}", judging.top + 1));
+    if judging.distance.is_some() {
+        let n = judging.batch.len() as u64;
+        let key = app.keymap.key_of(app.view(), Action::FindNext(1));
+        let drawn = if n == u64::from(NEXT) { " drawn at random" } else { "" };
+        remarks.push(format!("{} of {}{drawn}, {key} next", judging.at + 1, grouped(n)));
     }
+    remarks.extend(judging.texts.scrolled());
     if shown.is_some_and(|shown| shown.comparison.clipped) {
         remarks.push("cut to 32 kB".to_owned());
     }
-    let texts = match shown {
-        Some(_) => &judging.rows[judging.top.min(n_rows)..],
-        None => &[],
-    };
-    Page {
-        parts: vec![
-            Part::text("", vec![question.into()], 0, Place::Across, app.size),
-            Part {
-                title,
-                remark: remarks.join(", "),
-                rows: 3..=usize::from(u16::MAX),
-                rank: 0,
-                place: Place::Across,
-                block: Block::Texts(texts, is_side_by_side.then_some(column)),
-            },
-        ],
+    let rows = shown.map_or(&[][..], |_| judging.texts.below_top());
+    Part {
+        title,
+        remark: remarks.join(", "),
+        rows: 3..=judging.texts.most_rows(),
+        rank: 0,
+        place: Place::Across,
+        block: Block::Texts(rows, is_side_by_side.then_some(column)),
     }
 }

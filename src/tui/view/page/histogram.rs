@@ -100,7 +100,8 @@ pub(super) fn histogram(histogram: &Histogram, canvas: &mut Canvas) {
         .map(|all| all.iter().fold([0.0; 3], |sum, bar| [0, 1, 2].map(|at| sum[at] + bar[at])))
         .collect();
     let highest = bars.iter().flat_map(|bar| [bar[0], bar[2]]).fold(1.0, f64::max);
-    let heights = Heights::new(highest, rows);
+    // The row above the highest bar is for the dot of chance.
+    let heights = Heights::new(highest, rows - 1);
     labels(heights, rows, canvas);
     for (at, &[count, alike, chance]) in bars.iter().enumerate() {
         let x = scale.column(at * scale.merged);
