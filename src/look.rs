@@ -89,6 +89,8 @@ choice! {
         Text = "text",
         /// A picture in colour.
         Svg = "svg",
+        /// A picture that moves: a frame for each key.
+        Film = "film",
     }
 }
 

@@ -53,7 +53,7 @@ fn open(explore: ExploreRequest) -> Result<u8> {
             let ScreenText { text, problems, .. } = tui::print_with_styles(start, &keys, size)?;
             (text, problems)
         }
-        PrintFormat::Svg => tui::print_svg(start, &keys, size)?,
+        _ => tui::print_svg(start, &keys, size, format == PrintFormat::Film)?,
     };
     match io::stdout().write_all(text.as_bytes()) {
         // A closed pipe is success: whoever reads has seen enough.

@@ -110,7 +110,11 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExploreRequest> {
         print_marked: args.explorer.print_marked,
         all_pairs: args.explorer.all_pairs,
         fields,
-        look: if print == Some(PrintFormat::Svg) { look.of_picture(theme) } else { look },
+        look: if print.is_some_and(|it| it != PrintFormat::Text) {
+            look.of_picture(theme)
+        } else {
+            look
+        },
         keymap,
         learn: None,
         lesson: None,

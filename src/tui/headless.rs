@@ -35,27 +35,45 @@ pub fn print(start: ExplorerStart, keys: &Keys, size: Size) -> Result<String> {
 pub fn print_with_styles(start: ExplorerStart, keys: &Keys, size: Size) -> Result<ScreenText> {
     // Text shows no ground, so signs have to do its work.
     let look = Look { depth: Depth::None, ..start.look };
-    let (screen, problems) = last_screen(ExplorerStart { look, ..start }, keys, size)?;
-    Ok(ScreenText { problems, ..printed(&screen) })
+    let (frames, problems) = frames(ExplorerStart { look, ..start }, &[&keys.0], size)?;
+    Ok(ScreenText { problems, ..printed(&frames[1]) })
 }
 
-/// Does the work of [`print()`], but returns an SVG picture, and the messages about documents that could not be read.
+/// Does the work of [`print()`], but returns an SVG picture, or a film with a frame for each key after the first one;
+/// and the messages about documents that could not be read.
 ///
 /// # Errors
 /// The errors are those of [`print()`].
-pub fn print_svg(start: ExplorerStart, keys: &Keys, size: Size) -> Result<(String, Vec<String>)> {
+pub fn print_svg(
+    start: ExplorerStart,
+    keys: &Keys,
+    size: Size,
+    is_film: bool,
+) -> Result<(String, Vec<String>)> {
     let ground = start.look.ground;
-    let (screen, problems) = last_screen(start, keys, size)?;
-    Ok((svg(&screen, ground), problems))
+    let steps: Vec<&[Key]> =
+        if is_film { keys.0.chunks(1).collect() } else { vec![keys.0.as_slice()] };
+    let (frames, problems) = frames(start, &steps, size)?;
+    let shown = if is_film { &frames[..] } else { &frames[1..] };
+    Ok((svg(shown, ground), problems))
 }
 
-/// The last screen, and the messages about documents that could not be read.
-fn last_screen(start: ExplorerStart, keys: &Keys, size: Size) -> Result<(Buffer, Vec<String>)> {
+/// The first screen and the one after each step, and the messages about documents that could not be read.
+fn frames(
+    start: ExplorerStart,
+    steps: &[&[Key]],
+    size: Size,
+) -> Result<(Vec<Buffer>, Vec<String>)> {
     let mut page = HeadlessPage::open(start, size)?;
-    page.press(&keys.0)?;
+    let mut is_open = page.settle()?;
+    let mut frames = vec![page.screen.clone()];
+    for step in steps {
+        is_open = is_open && page.press(step)?;
+        frames.push(page.screen.clone());
+    }
     let problems = page.session.app.analysis.diagnostics().map(ToString::to_string).collect();
     page.session.close()?;
-    Ok((page.screen, problems))
+    Ok((frames, problems))
 }
 
 /// A session on a page of cells.

@@ -31,22 +31,48 @@ fn defaults(ground: Ground) -> [&'static str; 2] {
     }
 }
 
-/// The picture. Costs a look at each cell.
-pub(super) fn svg(buffer: &Buffer, ground: Ground) -> String {
-    let [text, paper] = defaults(ground);
-    let (columns, rows) = (usize::from(buffer.area.width), usize::from(buffer.area.height));
+/// Seconds that a frame of a film stands.
+const STANDS: usize = 3;
+
+/// The picture of one frame; of several a film that begins again after the last one. Costs a look at each cell.
+pub(super) fn svg(frames: &[Buffer], ground: Ground) -> String {
+    let [_, paper] = defaults(ground);
+    let area = frames.first().map_or_else(Default::default, |frame| frame.area);
+    let (columns, rows) = (usize::from(area.width), usize::from(area.height));
     let (width, height) = (columns as f64 * WIDTH, rows as f64 * HEIGHT);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.1} {height:.1}\" width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace\" font-size=\"{FONT}\" xml:space=\"preserve\">\n<rect width=\"100%\" height=\"100%\" fill=\"{paper}\"/>\n"
     );
-    for (y, row) in buffer.content.chunks(columns.max(1)).enumerate() {
+    let n = frames.len();
+    if n > 1 {
+        // Whoever wants no motion sees the first frame.
+        let _ = writeln!(
+            svg,
+            "<style>g{{opacity:0;animation:f {}s step-end infinite}}@keyframes f{{0%{{opacity:1}}{}%{{opacity:0}}}}@media (prefers-reduced-motion:reduce){{g{{animation:none}}g:first-of-type{{opacity:1}}}}</style>",
+            n * STANDS,
+            100.0 / n as f64
+        );
+    }
+    for (at, frame) in frames.iter().enumerate() {
+        if n > 1 {
+            let _ = writeln!(svg, "<g style=\"animation-delay:{}s\">", at * STANDS);
+        }
+        draw(&mut svg, frame, ground);
+        svg += if n > 1 { "</g>\n" } else { "" };
+    }
+    svg + "</svg>\n"
+}
+
+/// The cells of a frame.
+fn draw(svg: &mut String, frame: &Buffer, ground: Ground) {
+    let columns = usize::from(frame.area.width).max(1);
+    for (y, row) in frame.content.chunks(columns).enumerate() {
         let mut x = 0;
         for run in row.chunk_by(|one, next| one.style() == next.style()) {
-            draw_run(&mut svg, run, (x, y), [text, paper]);
+            draw_run(svg, run, (x, y), defaults(ground));
             x += run.len();
         }
     }
-    svg + "</svg>\n"
 }
 
 /// Cells of one style, from a place on.
@@ -210,7 +236,7 @@ mod tests {
         buffer.set_string(0, 0, "<a> 漢b", Style::reset());
         buffer.set_string(2, 1, "█▗", yellow);
         buffer.set_string(6, 1, "⢁", yellow);
-        let svg = svg(&buffer, Ground::Dark);
+        let svg = svg(&[buffer], Ground::Dark);
         assert!(svg.contains("viewBox=\"0 0 67.2 36.0\""), "{svg}");
         assert!(svg.contains("x=\"0.00\" y=\"13.68\" textLength=\"25.20\""), "{svg}");
         assert!(svg.contains(">&lt;a&gt;</text>") && svg.contains(">漢b</text>"), "{svg}");
@@ -226,10 +252,25 @@ mod tests {
     }
 
     #[test]
+    fn frames_of_a_film_follow_each_other() {
+        let frame = |text| {
+            let mut buffer = Buffer::empty(Rect::new(0, 0, 4, 1));
+            buffer.set_string(0, 0, text, Style::reset());
+            buffer
+        };
+        let film = svg(&["one", "two", "six", "ten"].map(frame), Ground::Dark);
+        assert!(film.contains("animation:f 12s") && film.contains("25%{opacity:0}"), "{film}");
+        let at = |text: &str| film.find(text).unwrap_or_else(|| panic!("{text} in {film}"));
+        assert!(at("delay:0s") < at(">one<") && at(">one<") < at("delay:3s"));
+        assert!(at("delay:9s") < at(">ten<") && film.matches("</g>").count() == 4);
+        assert!(!svg(&[frame("one")], Ground::Dark).contains("animation"));
+    }
+
+    #[test]
     fn no_text_breaks_the_picture() {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 20, 1));
         buffer.set_string(0, 0, "</svg>&amp;\"'", Style::reset());
-        let svg = svg(&buffer, Ground::Light);
+        let svg = svg(&[buffer], Ground::Light);
         assert_eq!(svg.matches("</svg>").count(), 1, "{svg}");
         assert!(svg.contains("&lt;/svg&gt;&amp;amp;\"'"), "{svg}");
     }

@@ -50,7 +50,7 @@ fn write(app: &App, theme: Theme, export: &ViewExport) -> Result<String, String>
     let (text, content) = match export.format {
         // Text shows no ground, so signs have to do its work.
         ViewFormat::Text => (printed(&screen(Depth::None)).text, "the screen as text"),
-        ViewFormat::Svg => (svg(&screen(Depth::True), theme.0.ground), "a picture of the screen"),
+        ViewFormat::Svg => (svg(&[screen(Depth::True)], theme.0.ground), "a picture of the screen"),
         ViewFormat::Rows(format) => {
             let name = app.view().name();
             let rows = app.list().ok_or_else(|| {

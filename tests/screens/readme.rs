@@ -11,7 +11,10 @@ fn the_picture_is_the_programs_own() {
     assert!(!pictures.is_empty(), "the README has a picture");
     for picture in pictures {
         let (command, file) = picture.trim_end_matches(" -->").split_once(" > ").unwrap();
-        assert!(readme.contains(&format!("]({file})")), "{file} is shown");
+        assert!(
+            [format!("]({file})"), format!("\"{file}\"")].iter().any(|it| readme.contains(it)),
+            "{file} is shown"
+        );
         let args = command.split(' ').map(|word| word.trim_matches('"'));
         let run = Command::new(env!("CARGO_BIN_EXE_simscope")).args(args).output().unwrap();
         assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
