@@ -27,7 +27,7 @@ pub(super) fn change_k(app: &mut App, step: i32, effects: &mut Vec<Effect>) {
     follow_settings(app, effects);
 }
 
-/// Takes other settings, and keeps the present fingerprints so that Compare can list the changed pairs.
+/// Takes other settings, and keeps the present fingerprints so that Recipes can list the changed pairs.
 pub(super) fn change_recipe(app: &mut App, settings: Settings, effects: &mut Vec<Effect>) {
     app.tune.compare.remember(&app.analysis, &app.settings, &settings);
     app.settings = settings;

@@ -74,8 +74,8 @@ use self::{
     },
 };
 use super::screen::ViewId::{
-    Angle, Bits, Check, Compare, Docs, Judging, Layouts, Lesson, Lessons, Pair, Playground, Sweep,
-    Tables, Tune as TuneView,
+    Angle, Bits, Check, Docs, Judging, Layouts, Lesson, Lessons, Pair, Playground, Recipes, Tables,
+    Tune as TuneView,
 };
 use super::screen::{Group, ViewId};
 
@@ -220,12 +220,12 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Layouts]), [key('b')] => A::Build, Some(("b", "build")), "build the tables with the selected layout";
     In::These(&[Layouts]), [key('p')] => A::Pin, Some(("p", "pin")), "compare the other layouts with this one";
     In::These(&[Layouts]), [key('t')] => A::Tau, Some(("t", "tau")), "the next cosine from which a pair is true; measures the layouts again";
-    In::These(&[Sweep]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "sweep")), "begin a sweep; use the selected recipe and its k";
-    In::These(&[Sweep]), [key('l'), named(KeyCode::Right)] => A::Sideways(1), Some(("h/l", "cell")), "the next column";
-    In::These(&[Sweep]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "the column before";
-    In::These(&[Sweep]), [key('b')] => A::Best, Some(("b", "best")), "select the best recipe";
-    In::These(&[Sweep]), [key('x')] => A::Forget, Some(("x", "forget")), "forget the sweep, so that another can begin under the present recipe";
-    In::These(&[Compare]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "open")), "open the selected pair on Pair", OnRow;
+    In::These(&[Recipes]), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "sweep")), "begin a sweep; use the selected recipe and its k; open the selected pair";
+    In::These(&[Recipes]), [key('l'), named(KeyCode::Right)] => A::Sideways(1), Some(("h/l", "cell")), "the next column";
+    In::These(&[Recipes]), [key('h'), named(KeyCode::Left)] => A::Sideways(-1), None, "the column before";
+    In::These(&[Recipes]), [key('b')] => A::Best, Some(("b", "best")), "select the best recipe";
+    In::These(&[Recipes]), [key('x')] => A::Forget, Some(("x", "forget")), "forget the sweep, so that another can begin under the present recipe";
+    In::These(&[Recipes]), [named(KeyCode::Tab)] => A::OtherPart, Some(("Tab", "changes")), "give the keys to the pairs gained and lost against the recipe before, or back to the map";
     In::These(&[TuneView]), [key('l'), named(KeyCode::Right)] => A::K(1), None, "move the marker: raise k, here and on every screen";
     In::These(&[TuneView]), [key('h'), named(KeyCode::Left)] => A::K(-1), None, "move the marker back: lower k";
     In::These(&[Judging]), [key('y')] => A::Say(Verdict::Yes), Some(("y", "yes")), "judge: the two texts are near-duplicates";

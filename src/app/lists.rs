@@ -60,12 +60,12 @@ impl App {
                 Rows::of(&tuned(), (0..tuning.rows.len()).map(row))
             }
             ViewId::Layouts => layouts_of(self)?,
-            ViewId::Sweep => {
+            ViewId::Recipes if self.tune.compare.leads => changes_of(self)?,
+            ViewId::Recipes => {
                 let running = self.tune.sweep.running.as_ref()?;
                 let by = &**running.reference.as_ref()?;
                 Rows::of(&recipes(), running.swept.iter().map(|it| (it.as_ref().clone(), by)))
             }
-            ViewId::Compare => changes_of(self)?,
             ViewId::Playground => {
                 let overlap = self.learn.playground.overlap();
                 let shared = overlap.shared.iter().map(|shared| &shared.feature);

@@ -151,7 +151,7 @@ impl Comparison {
                 let places = n_places.map_or_else(String::new, |n_places| {
                     format!(" in {}", counted(n_places as u64, "place"))
                 });
-                format!("{}{places}, {shared}{of}", counted(n as u64, "edit"))
+                format!("{}{places}{of}", counted(n as u64, "edit"))
             }
         }
     }

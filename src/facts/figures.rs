@@ -130,6 +130,11 @@ pub(crate) fn share(of: u64, share: Share, room: Room) -> String {
     }
 }
 
+/// A share in percent, rounded down, so that only equal texts have 100 %.
+pub(crate) fn share_of(shared: f64) -> String {
+    format!("{:.0} %", (shared * 100.0).floor())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -91,7 +91,7 @@ fn questions(shell: &Shell) -> (Vec<String>, Vec<&'static str>) {
         let keys = if view == ViewId::Bits { "b".to_owned() } else { "v".repeat(place) };
         asked.push(opened(&format!("{}{keys}", view.screen() as usize + 1)));
     }
-    asked.extend(["4b", "4t", "4tt", "4vv<enter>", "rj1<enter>4vvv"].map(opened));
+    asked.extend(["4b", "4t", "4tt", "4vv<enter>", "rj1<enter>4vv<tab>"].map(opened));
     (asked, absent)
 }
 

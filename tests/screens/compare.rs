@@ -1,11 +1,12 @@
-//! The Compare view: what a change of recipe gains and loses, and the pair that Enter opens.
+//! The changes in Recipes: what a change of recipe gains and loses, and the pair that Enter opens.
 
 use simscope::app::{Screen, screen::ViewId};
 
 use super::driver::{Driver, sample, settings};
 
 fn on_view(driver: Driver) -> Driver {
-    driver.show(ViewId::Compare)
+    let driver = driver.show(ViewId::Recipes);
+    if driver.app.tune.compare.leads { driver } else { driver.keys("<tab>") }
 }
 
 /// The recipe form, from words:3 to words:2 and from k = 3 to 4.
@@ -65,7 +66,7 @@ fn enter_opens_the_selected_pair_however_far_it_is_now() {
         assert_eq!((query, neighbour.document), (a, b));
         assert_eq!(Some(neighbour.distance), change.after);
         let driver = driver.keys("<esc>");
-        assert_eq!(driver.app.view(), ViewId::Compare);
+        assert_eq!(driver.app.view(), ViewId::Recipes);
     }
 }
 
@@ -88,7 +89,7 @@ fn nothing_is_searched_before_the_view_is_looked_at() {
     driver.speak();
     assert!(driver.screen().contains("found by both"), "{}", driver.screen());
     // A recipe used from the sweep is compared with the one before it.
-    let driver = Driver::open(sample(), settings(), 80, 24).show(ViewId::Sweep);
+    let driver = Driver::open(sample(), settings(), 80, 24).show(ViewId::Recipes);
     let driver = on_view(driver.keys("<enter>G<enter>"));
     let found = driver.app.tune.compare.found.answer().cloned().unwrap();
     assert_eq!(found.after.recipe, driver.app.tune.sweep.selected().unwrap().settings.recipe);

@@ -49,8 +49,6 @@ fn the_way_back_and_help_are_in_the_last_row_of_every_view_at_every_size() {
 
 #[test]
 fn the_last_row_names_nothing_that_does_nothing_here() {
-    let compare = Driver::sample(140, 40).show(ViewId::Compare);
-    assert!(!last_row(&compare).contains("Enter"), "{}", last_row(&compare));
     let featureless = Driver::sample(140, 40).keys("/only-marks<enter><enter>");
     let row = last_row(&featureless);
     assert!(!row.contains("follow") && !row.contains("tables") && !row.contains("next"), "{row}");
@@ -168,7 +166,7 @@ fn a_click_selects_a_row_and_a_second_one_opens_it() {
         assert_eq!(driver.app.tables.table.selected, 2, "{}", driver.screen());
     }
 
-    let mut driver = Driver::sample(140, 40).show(ViewId::Sweep).keys("<enter>ggl");
+    let mut driver = Driver::sample(140, 40).show(ViewId::Recipes).keys("<enter>ggl");
     let screen = driver.screen();
     click(&mut driver, "chars:5");
     let cell = screen.lines().find(|line| line.contains("chars:5")).unwrap();
@@ -230,7 +228,7 @@ fn marks_are_explained_under_help() {
 
 #[test]
 fn a_forgotten_sweep_comes_back() {
-    let driver = Driver::sample(80, 24).show(ViewId::Sweep).keys("<enter>");
+    let driver = Driver::sample(80, 24).show(ViewId::Recipes).keys("<enter>");
     let n = driver.app.tune.sweep.running.as_ref().unwrap().swept.len();
     let driver = driver.keys("x");
     assert!(driver.app.tune.sweep.running.is_none());

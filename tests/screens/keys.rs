@@ -15,8 +15,6 @@ fn on(view: ViewId, driver: Driver) -> Driver {
     match view {
         ViewId::Judging => driver.show(ViewId::Tune).keys("b"),
         ViewId::Lesson => driver.keys("6jjjjjjjj<enter>a2<enter><enter>"),
-        // Something has to be compared with.
-        ViewId::Compare => driver.keys("rj1<enter>").show(view),
         _ => driver.show(view),
     }
 }

@@ -122,7 +122,7 @@ fn a_prompt_names_its_keys() {
 /// The view without two recipes says what makes them.
 #[test]
 fn compare_says_how_to_get_two_recipes() {
-    let driver = Driver::sample(80, 24).keys("4vvvj");
+    let driver = Driver::sample(80, 24).keys("4vv<tab>j");
     let notice = driver.app.notice.clone().unwrap_or_default();
     assert!(notice.contains("r changes the recipe or its k"), "{notice}");
     assert!(driver.screen().contains(" more"), "{}", driver.screen());

@@ -135,7 +135,7 @@ fn blank_rows(driver: &Driver) -> usize {
 #[test]
 fn a_large_screen_is_used() {
     // The keys of a view, and the most blank rows among 56.
-    let views = [("6", 36), ("6v", 36), ("4v", 6), ("4vv", 6), ("4vvv", 6)];
+    let views = [("6", 36), ("6v", 36), ("4v", 6), ("4vv", 6), ("rj1<enter>4vv", 6)];
     for (keys, most) in views {
         let driver = Driver::sample(200, 60).keys(keys);
         let blank = blank_rows(&driver);

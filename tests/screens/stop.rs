@@ -20,7 +20,7 @@ fn asking(name: &str) -> Driver {
         if !driver.app.awaits(name) {
             driver = driver.keys("v");
         }
-        if matches!(driver.app.view(), ViewId::Sweep | ViewId::Layouts) {
+        if matches!(driver.app.view(), ViewId::Recipes | ViewId::Layouts) {
             driver = driver.keys("<enter>");
         }
     }

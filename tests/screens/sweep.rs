@@ -1,4 +1,4 @@
-//! The Sweep view: its map at three sizes, begun, stopped, gone on with, and used.
+//! The map of Recipes: its map at three sizes, begun, stopped, gone on with, and used.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ fn view(width: u16, height: u16) -> Driver {
 }
 
 fn on_view(driver: Driver) -> Driver {
-    driver.show(ViewId::Sweep)
+    driver.show(ViewId::Recipes)
 }
 
 #[test]

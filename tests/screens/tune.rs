@@ -23,7 +23,7 @@ const VIEWS: [(&str, &str); 6] = [
     ("layouts", "4vj"),
     ("judged", "4byyyyxyyyyyxyyyuyyyyyy"),
     ("layouts-beside", "4v<enter>gpG"),
-    ("compared", "rj1<enter>4vvv"),
+    ("compared", "rj1<enter>4vv<tab>"),
 ];
 
 /// Their other states.
@@ -35,7 +35,7 @@ const STATES: [(&str, &str); 8] = [
     ("layouts-measured", "4v<enter>"),
     ("layouts-pairs", "4v<enter>gpG<enter>"),
     ("sweep", "4vv"),
-    ("compare", "4vvv"),
+    ("compare", "4vv<tab>"),
 ];
 
 /// A corpus of these rows.
@@ -259,8 +259,7 @@ fn before_their_work_begins_views_show_its_plan_and_no_key_is_silent() {
     // (view, words of its plan, keys)
     let table = [
         (ViewId::Layouts, "Enter measures six usual layouts", "jp"),
-        (ViewId::Sweep, "k = 44 at 128 bits", "jlbx"),
-        (ViewId::Compare, "+9", "jk"),
+        (ViewId::Recipes, "Enter tries 72 recipes", "jlbx"),
     ];
     for (view, plan, keys) in table {
         let before = open(view);
@@ -271,7 +270,7 @@ fn before_their_work_begins_views_show_its_plan_and_no_key_is_silent() {
         }
     }
     // No key of a list changes k for all screens.
-    for view in [ViewId::Layouts, ViewId::Sweep, ViewId::Compare] {
+    for view in [ViewId::Layouts, ViewId::Recipes] {
         assert_eq!(open(view).keys("lh").keys("l").app.settings.k, 3, "{view}");
     }
 }

@@ -92,6 +92,8 @@ pub enum Action {
     Zoom,
     /// Show one part of the screen alone, or all parts.
     Alone,
+    /// Give the keys to the other part of the view.
+    OtherPart,
     /// Drop the results, so that they are computed again.
     Forget,
     /// Raise or lower k.

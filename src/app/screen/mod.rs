@@ -96,10 +96,8 @@ views! {
         Layouts = "Layouts" [OfDocuments],
         /// A pair of a batch, judged without its distance. Tune opens it, and it closes back to Tune.
         Judging = "Judging",
-        /// A map of recipes, each at its best k.
-        Sweep = "Sweep",
-        /// Pairs gained and lost against the recipe before.
-        Compare = "Compare" [OfDocuments],
+        /// A map of recipes, each at its best k, and the pairs gained and lost against the recipe before.
+        Recipes = "Recipes" [OfDocuments],
     }
     Check {
         /// Misleading pairs and texts: pairs whose bits and texts disagree, flagged documents, places that were not read.
@@ -166,9 +164,9 @@ mod tests {
 
     #[test]
     fn views_turn_round_the_end() {
-        assert_eq!(ViewId::Tune.cycled(-1), ViewId::Compare);
-        assert_eq!(ViewId::Compare.cycled(1), ViewId::Tune);
-        assert_eq!(ViewId::Layouts.cycled(1), ViewId::Sweep);
+        assert_eq!(ViewId::Tune.cycled(-1), ViewId::Recipes);
+        assert_eq!(ViewId::Recipes.cycled(1), ViewId::Tune);
+        assert_eq!(ViewId::Layouts.cycled(1), ViewId::Recipes);
         assert_eq!(ViewId::Tables.cycled(1), ViewId::Tables);
     }
 

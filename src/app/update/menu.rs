@@ -50,6 +50,7 @@ const SYNONYMS: &[(&str, &[&str])] = &[
     ("close exit", &["quit"]),
     ("clusters", &["docs"]),
     ("colors colours theme", &["theme"]),
+    ("compare sweep", &["recipes"]),
     ("configuration options preferences settings", &["recipe", "theme"]),
     ("dedup deduplicate", &["write", "docs"]),
     ("delete drop remove", &["mark", "write"]),

@@ -39,7 +39,7 @@ pub(super) fn on_mouse(app: &mut App, mouse: Mouse, effects: &mut Vec<Effect>) {
         // A row is a value of k, which the whole program uses; the wheel must not change it by accident.
         ViewId::Tune => {}
         // A row is a recipe or a layout; three rows at once are too many.
-        ViewId::Layouts | ViewId::Sweep | ViewId::Compare => view(id).step(app, by, effects),
+        ViewId::Layouts | ViewId::Recipes => view(id).step(app, by, effects),
         _ => view(id).step(app, by * WHEEL, effects),
     }
 }

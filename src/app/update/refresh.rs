@@ -35,7 +35,7 @@ pub(super) fn derive(app: &mut App, effects: &mut Vec<Effect>) {
     review::restore(app, effects);
     docs::compare_texts(app, effects);
     docs::look_at_texts(app, effects);
-    tune::sweep::go_on(app, effects);
+    tune::recipes::go_on(app, effects);
     match app.screen {
         Screen::Docs | Screen::Check => docs::flag(app, effects),
         Screen::Tune => tune::refresh(app, effects),

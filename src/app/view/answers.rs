@@ -9,7 +9,7 @@ use super::{
     },
     docs::{self, check, documents, fields, groups},
     listed, pair, review, tables,
-    tune::{compare, label, layouts, sweep},
+    tune::{changes, label, layouts, recipes},
 };
 
 macro_rules! queries {
@@ -73,12 +73,12 @@ queries! {
     PairToJudge => tune.label.pair, or label::on_unreadable;
     LayoutEvaluationQuery => tune.layouts.evaluation, then layouts::on_tried, or layouts::on_failed;
     RowPairs => tune.layouts.asked_pairs, then layouts::on_pairs;
-    SweepStep => tune.sweep.step, then sweep::take, or sweep::on_failed;
+    SweepStep => tune.sweep.step, then recipes::take, or recipes::on_failed;
     Flags => docs.flags, then docs::take_flags;
     EqualTextsQuery => docs.equal_texts, then docs::take_equal_texts;
     HealthQuery => docs.check.health;
     DisagreementsQuery => docs.check.disagreements, then check::fit;
-    ChangesQuery => tune.compare.found, then compare::fit;
+    ChangesQuery => tune.compare.found, then changes::fit;
     DecisionsQuery => review.decisions, or shown;
     Export => review.export, then review::written, or review::not_written;
     MarksQuery => review.restored, then review::take_marks, or review::not_restored;

@@ -25,12 +25,12 @@ pub(super) mod tables;
 pub(super) mod tune {
     //! The views of the Tune screen.
 
-    pub(in crate::app) mod compare;
+    pub(in crate::app) mod changes;
     pub(in crate::app) mod distances;
     mod evidence;
     pub(in crate::app) mod label;
     pub(in crate::app) mod layouts;
-    pub(in crate::app) mod sweep;
+    pub(in crate::app) mod recipes;
 
     pub(in crate::app) use self::evidence::refresh;
 }
@@ -54,8 +54,7 @@ pub(super) fn view(id: ViewId) -> &'static dyn View {
         ViewId::Tune => &tune::distances::TuneView,
         ViewId::Layouts => &tune::layouts::LayoutsView,
         ViewId::Judging => &tune::label::JudgingView,
-        ViewId::Sweep => &tune::sweep::SweepView,
-        ViewId::Compare => &tune::compare::CompareView,
+        ViewId::Recipes => &tune::recipes::RecipesView,
         ViewId::Lessons => &learn::lessons::LessonsView,
         ViewId::Playground => &learn::playground::PlaygroundView,
         ViewId::Angle => &learn::angle::AngleView,

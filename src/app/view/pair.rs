@@ -7,7 +7,7 @@ use super::{
     listed, review,
 };
 use crate::{
-    analysis::{TwinKind, explained_pair::ExplainedPair},
+    analysis::{Similarity, TwinKind, explained_pair::ExplainedPair},
     app::{
         App, Effect, Screen,
         ask::want,
@@ -25,7 +25,10 @@ use crate::{
         figures::{signed, similarity},
         overlap::DifferingBit,
     },
-    facts::{ExplainedNumber, figures::digits},
+    facts::{
+        ExplainedNumber,
+        figures::{digits, share_of},
+    },
     id::DocId,
     index::{
         Layout, letter,
@@ -321,10 +324,10 @@ fn columns(app: &App) -> Vec<Column<'_>> {
         Cell::Document(document, held.to_owned())
     };
     let known = move |at: usize| query.map(|query| app.similar.to(query, of(at).document));
-    let figure = move |at: usize, of: fn(&crate::analysis::Similarity) -> Option<f64>| -> Tinted {
+    let figure = move |at: usize, of: fn(&Similarity) -> Option<String>| -> Tinted {
         match known(at).flatten() {
             None => ("..", Tone::Muted).into(),
-            Some(it) => it.as_ref().and_then(of).map_or("-".to_owned(), similarity).into(),
+            Some(it) => it.as_ref().and_then(of).unwrap_or("-".to_owned()).into(),
         }
     };
     let layout = app.layout();
@@ -348,10 +351,12 @@ fn columns(app: &App) -> Vec<Column<'_>> {
         Column::words("document", None, name),
         Column::number("d", 4, 0, move |at| of(at).distance.to_string()),
         Column::words("", 2, move |at| twin(app, of(at).document)),
-        Column::number("share", 6, 1, move |at| figure(at, |it| it.shared)),
+        Column::number("share", 6, 1, move |at| figure(at, |it| it.shared.map(share_of))),
     ];
     if !(110..COSINES_FROM).contains(&app.size.width) {
-        columns.push(Column::number("cosine", 8, 3, move |at| figure(at, |it| Some(it.cosine))));
+        columns.push(Column::number("cosine", 8, 3, move |at| {
+            figure(at, |it| Some(similarity(it.cosine)))
+        }));
     }
     if n_blocks <= MOST_BLOCKS {
         let cells = 2 + letters.len();
@@ -543,11 +548,8 @@ fn alike(app: &App, [one, other]: [DocId; 2]) -> String {
         Some(TwinKind::OtherText) => "; only the fingerprints are equal: texts and features differ",
         Some(TwinKind::Unknown) => "; the fingerprints are equal; the texts were not compared",
     };
-    let share = known
-        .shared
-        .map_or_else(String::new, |share| format!(", share of text {}", similarity(share)));
     let (cosine, jaccard) = (similarity(known.cosine), similarity(known.jaccard));
-    format!("cosine {cosine}, Jaccard {jaccard}{share}{same}.")
+    format!("cosine {cosine}, Jaccard {jaccard}{same}.")
 }
 
 /// Which of the two goes, and for which.
@@ -557,10 +559,13 @@ fn outcome(app: &App, [one, other]: [DocId; 2]) -> String {
     }
     let Some(decisions) = app.decisions() else { return "not decided yet.".to_owned() };
     let goes = [other, one].map(|it| (id(app, it), decisions.of(it).map(|it| id(app, it.kept))));
+    let share = [other, one].into_iter().find_map(|it| decisions.of(it)?.known_share());
+    let share =
+        share.map_or_else(String::new, |it| format!(" and has {} of its text", share_of(it)));
     match goes {
         [(_, None), (_, None)] => "both stay.".to_owned(),
         [(a, Some(kept)), (b, None)] | [(b, None), (a, Some(kept))] if kept == b => {
-            format!("{a} goes; {b} stays for it.")
+            format!("{a} goes; {b} stays for it{share}.")
         }
         [(a, Some(kept)), (b, None)] | [(b, None), (a, Some(kept))] => {
             format!("{a} goes, for which {kept} stays; {b} stays, too.")

@@ -36,8 +36,11 @@ const AXIS: usize = 7;
 
 /// Draws a page arranged for a size, that of the screen or of a part of it.
 pub(super) fn draw(app: &App, page: &Page<'_>, size: Size, canvas: &mut Canvas) {
-    // The first list has the keys.
-    let is_list = |part: &Part<'_>| matches!(part.block, Block::List(_) | Block::Ruled(..));
+    // The first part with a cursor has the keys.
+    let is_list = |part: &Part<'_>| match &part.block {
+        Block::Shades(map) => map.text.is_some(),
+        block => matches!(block, Block::List(_) | Block::Ruled(..)),
+    };
     let keyed = page.parts.iter().position(is_list).unwrap_or(0);
     for (at, pane) in page.arrange(size) {
         let part = &page.parts[at];

@@ -1,7 +1,4 @@
-//! The Compare view: the pairs gained and lost against the recipe before.
-//!
-//! Before the form or the Sweep view changes a recipe or its k, the present fingerprints are kept; they are searched
-//! only when the view is shown.
+//! The pairs gained and lost against the recipe before.
 
 use std::sync::Arc;
 
@@ -10,9 +7,11 @@ use crate::{
     app::{cursor::Cursor, query, resource::Resource},
 };
 
-/// The state of the Compare view.
+/// What a change of the recipe gains and loses.
 #[derive(Debug, Default)]
 pub struct CompareState {
+    /// Whether the changes lead in Recipes and have its keys; else the map does.
+    pub leads: bool,
     /// The fingerprints before the last change of the recipe.
     pub before: Option<Arc<PreviousFingerprints>>,
     /// The present fingerprints, while the fingerprints of another recipe are computed.
@@ -52,7 +51,7 @@ impl CompareState {
         };
         if let Some(before) = self.pending.take_if(has_changed) {
             self.found.forget();
-            *self = Self { before: Some(before), ..Self::default() };
+            *self = Self { before: Some(before), leads: self.leads, ..Self::default() };
         }
     }
 }

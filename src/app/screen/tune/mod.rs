@@ -23,8 +23,8 @@ pub struct TuneState {
     pub layouts: LayoutsState,
     /// The Label view.
     pub label: LabelState,
-    /// The Sweep view.
+    /// The map of recipes.
     pub sweep: SweepState,
-    /// The Compare view.
+    /// What a change of the recipe gains and loses.
     pub compare: CompareState,
 }

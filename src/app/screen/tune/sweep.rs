@@ -1,4 +1,4 @@
-//! The Sweep view: a map of recipes, each at its best k, filled in the background.
+//! The map of recipes, each at its best k, filled in the background.
 //!
 //! ```text
 //! Enter --> reference --> words:1 binary --> words:1 tf --> ..    one query after the other
@@ -15,7 +15,7 @@ use crate::{
     app::{query, resource::Resource},
 };
 
-/// The state of the Sweep view.
+/// The state of the map.
 #[derive(Debug, Default)]
 pub struct SweepState {
     /// The grid of recipes to sweep.

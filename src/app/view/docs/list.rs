@@ -30,7 +30,10 @@ use crate::{
         side_by_side::places_with_edits,
     },
     choice::cycled,
-    facts::{ExplainedNumber, figures::digits},
+    facts::{
+        ExplainedNumber,
+        figures::{digits, share_of},
+    },
     id::DocId,
     index::Linkage,
     number::{counted, grouped},
@@ -252,8 +255,11 @@ fn page(app: &App) -> Page<'_> {
     };
     let most = list.len.saturating_add(1);
     let least = most.min(LEAST);
-    let [first, n] = [list.cursor.selected + usize::from(list.len > 0), list.len];
-    let place = format!("{} of {}", grouped(first as u64), grouped(n as u64));
+    let [at, n] = match app.groups.selected().filter(|_| in_groups) {
+        Some(GroupRow::Group(it) | GroupRow::Member(it, _)) => [it as usize + 1, app.groups.len()],
+        None => [list.cursor.selected + usize::from(list.len > 0), list.len],
+    };
+    let place = format!("{} of {}", grouped(at as u64), grouped(n as u64));
     let mut parts = vec![Part {
         title,
         remark: place,
@@ -343,7 +349,7 @@ fn title_of_text(app: &App) -> (String, String) {
     if let Some([_, other]) = against(app) {
         let member = app.groups.selected_member();
         let shared = member.and_then(|it| it.shared);
-        let shared = shared.map_or_else(String::new, |it| format!(", {} shared", share(it)));
+        let shared = shared.map_or_else(String::new, |it| format!(", {} shared", share_of(it)));
         let bits = member.map_or(0, |it| u64::from(it.distance));
         let apart = format!("{} apart{shared}", counted(bits, "bit"));
         return (format!("against {}", name(other)), apart);
@@ -353,11 +359,6 @@ fn title_of_text(app: &App) -> (String, String) {
     let place = app.analysis.corpus.place(document);
     let place = visible(place.rsplit('/').next().unwrap_or_default()).into_owned();
     (name(document), format!("{} {tokens}, {place}", grouped(n_tokens)))
-}
-
-/// A share in percent, rounded down, so that only equal texts have 100 %.
-fn share(shared: f64) -> String {
-    format!("{:.0} %", (shared * 100.0).floor())
 }
 
 fn of_groups(app: &App) -> List<'_> {
@@ -394,7 +395,7 @@ fn of_groups(app: &App) -> List<'_> {
         },
         Column::number("share", 6, 1, move |row| {
             let shared = member(row).filter(|it| it.fate != Fate::Kept)?.shared;
-            shared.map(share)
+            shared.map(share_of)
         }),
         Column::number("go", 8, 0, move |row| match (group(row), member(row)) {
             (Some(group), _) => goes(app, group),

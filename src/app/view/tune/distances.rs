@@ -148,7 +148,7 @@ fn page(app: &App) -> Page<'_> {
 const PICTURE: u8 = 2;
 
 /// Each k with its pairs, and the conclusion.
-fn each_k<'a>(app: &'a App, tuning: &'a Tuning) -> Vec<Part<'a>> {
+pub(super) fn each_k<'a>(app: &'a App, tuning: &'a Tuning) -> Vec<Part<'a>> {
     let list = list(app, tuning);
     let conclusion = tuning.conclusion(app.settings.k).into_iter().map(Tinted::from).collect();
     vec![
@@ -182,11 +182,15 @@ fn lead(app: &App, tuning: &Tuning) -> Tinted {
             let precise = tuning.precise().filter(|&precise| precise != k);
             let more = precise.and_then(|k| Some((k, self::found(tuning, k)?)));
             let more = more.map_or_else(String::new, |(k, [found, _, others])| {
-                format!(" At {} {found} of them, and {others}.", counted(k.into(), "bit"))
+                format!(
+                    " At {} (a takes it) {found} of them, and {others}.",
+                    counted(k.into(), "bit")
+                )
             });
+            // Pairs of equal features are found at any k, and the sentence counts the others.
+            let k = counted(k.into(), "bit");
             format!(
-                "At {} you find {found} of the {like} pairs of like texts{within}, and {others}.{more}",
-                counted(k.into(), "bit"),
+                "At {k} you find copies, {found} of the {like} other pairs of like texts{within}, and {others}.{more}"
             )
         }
     };

@@ -432,7 +432,7 @@ pub(super) fn next_bit(app: &App) -> Vec<Part<'_>> {
     let adds = match pairs {
         Some(0) => format!("The next bit, {next}, adds no pair."),
         Some(n) => {
-            format!("The next bit, {next}, adds {}. Are they what you want?", counted(n, "pair"))
+            format!("The next bit, {next}, adds {}. Is this one what you want?", counted(n, "pair"))
         }
         None => format!("What the next bit, {next}, adds is not counted yet."),
     };
@@ -543,7 +543,7 @@ fn texts<'a>(app: &'a App, judging: &'a JudgingBatch) -> Part<'a> {
         let n = judging.batch.len() as u64;
         let key = app.keymap.key_of(app.view(), Action::FindNext(1));
         let drawn = if n == u64::from(NEXT) { " drawn at random" } else { "" };
-        remarks.push(format!("{} of {}{drawn}, {key} next", judging.at + 1, grouped(n)));
+        remarks.push(format!("texts {} of {}{drawn}, {key} next", judging.at + 1, grouped(n)));
     }
     remarks.extend(judging.texts.scrolled());
     if shown.is_some_and(|shown| shown.comparison.clipped) {

@@ -1,11 +1,17 @@
-//! The Sweep view: what its keys do, and its page: the map of recipes, and the selected one.
+//! The Recipes view: a map of recipes, each at its best k, and the pairs gained and lost against the recipe before.
+//!
+//! Tab turns from one to the other: the first part has the keys.
 
 use std::{sync::Arc, time::Duration};
 
-use super::super::contract::View;
+use super::{
+    super::contract::{ListOfView, NO_ROWS, View},
+    changes,
+    distances::each_k,
+};
 use crate::{
     analysis::{
-        FingerprintIndex, LayoutChoice, Reference, Settings, SweptRecipe, Tuning,
+        LayoutChoice, Reference, Settings, SweptRecipe,
         sweep::{SweepPart, SweepResult},
     },
     app::{
@@ -19,25 +25,23 @@ use crate::{
         screen::tune::sweep::{RunningSweep, SweepState},
         unsaved,
     },
-    evaluate::{distances::Chance, recall::Recall},
-    facts::{
-        ExplainedNumber,
-        figures::decimals,
-        recipes::found,
-        thresholds::{TunedRow, tuned},
-    },
+    evaluate::recall::Recall,
+    facts::{ExplainedNumber, figures::decimals, recipes::found},
+    id::DocId,
     number::counted,
 };
 
 /// F1 from which each shade but the first holds.
 const SHADES: [f64; 4] = [0.5, 0.75, 0.9, 0.95];
 
-/// The Sweep view.
-pub(in crate::app) struct SweepView;
+/// The Recipes view.
+pub(in crate::app) struct RecipesView;
 
-impl View for SweepView {
+impl View for RecipesView {
     fn act(&self, app: &mut App, action: Action, effects: &mut Vec<Effect>) -> bool {
         match action {
+            Action::OtherPart => app.tune.compare.leads ^= true,
+            Action::Enter if app.tune.compare.leads => changes::open(app),
             Action::Enter => enter(app, effects),
             Action::Sideways(by) => step(app, 0, by),
             Action::Forget => unsaved::forget_sweep(app),
@@ -51,8 +55,36 @@ impl View for SweepView {
         true
     }
 
+    fn list<'a>(&self, app: &'a mut App) -> Option<ListOfView<'a>> {
+        app.tune.compare.leads.then(|| changes::list(app))
+    }
+
+    fn about_no_rows(&self, app: &App) -> &'static str {
+        if app.tune.compare.leads { changes::about_no_rows(app) } else { NO_ROWS }
+    }
+
     fn step(&self, app: &mut App, rows: isize, _: &mut Vec<Effect>) {
-        step(app, rows, 0);
+        if !app.tune.compare.leads {
+            return step(app, rows, 0);
+        }
+        let list = changes::list(app);
+        if list.len > 0 {
+            return list.cursor.step(rows, list.len, list.height);
+        }
+        app.say(changes::about_no_rows(app));
+    }
+
+    fn documents(&self, app: &App) -> Vec<DocId> {
+        let pair = changes::selected_pair(app).filter(|_| app.tune.compare.leads);
+        pair.map_or_else(Vec::new, |(a, b)| vec![a, b])
+    }
+
+    fn listed(&self, app: &App) -> Vec<DocId> {
+        changes::listed(app)
+    }
+
+    fn refresh(&self, app: &mut App, effects: &mut Vec<Effect>) {
+        changes::refresh(app, effects);
     }
 
     fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
@@ -60,7 +92,9 @@ impl View for SweepView {
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {
-        let Some(swept) = app.tune.sweep.selected() else { return Vec::new() };
+        let Some(swept) = app.tune.sweep.selected().filter(|_| !app.tune.compare.leads) else {
+            return changes::numbers(app);
+        };
         let k = swept.k().map_or_else(|| "-".to_owned(), |k| k.to_string());
         let mut numbers = vec![ExplainedNumber::new("best k", &k).explained(
             format!("the k with the largest F1: {k}"),
@@ -180,10 +214,21 @@ fn page(app: &App) -> Page<'_> {
         },
         Part::text(&selected_name(app), sentences(app), 0, Place::Across, app.size),
     ];
-    match (state.selected(), &app.tune.distances.tuning) {
-        (Some(swept), _) => parts.push(at_each_k(swept)),
-        (None, Some(tuning)) => parts.push(now_at_each_k(app, tuning)),
-        (None, None) => {}
+    match state.selected() {
+        _ if app.tune.compare.leads => {
+            (parts[0].rank, parts[1].rank) = (4, 5);
+            parts.splice(0..0, changes::parts(app));
+            parts[0].rank = 0;
+        }
+        Some(swept) => parts.push(at_each_k(swept)),
+        None => {
+            if app.tune.compare.before.is_some() {
+                parts.extend(changes::parts(app));
+            }
+            let tuning = app.tune.distances.tuning.as_ref();
+            let list = tuning.and_then(|tuning| each_k(app, tuning).into_iter().next());
+            parts.extend(list.map(|list| Part { rows: 3..=app.size.body(), rank: 4, ..list }));
+        }
     }
     Page { parts }
 }
@@ -302,12 +347,8 @@ fn sentences(app: &App) -> Vec<Tinted> {
     let tuning = app.tune.distances.tuning.as_ref();
     if let Some(advice) = tuning.and_then(|tuning| tuning.advice.as_ref()) {
         sentences.push(
-            format!(
-                "Tune recommends for {}: {} (by the recipe's own cosines, not those of this map)",
-                app.settings.recipe.short(),
-                advice.brief()
-            )
-            .into(),
+            format!("Tune recommends for {}: {}", app.settings.recipe.short(), advice.brief())
+                .into(),
         );
     }
     sentences
@@ -330,27 +371,11 @@ fn plan(app: &App) -> Vec<String> {
             app.settings.alike.describe(&app.settings.recipe)
         ),
     ];
-    texts.extend(app.analysis.index.as_ref().map(|index| by_chance(app, index)));
     if let Some(forgotten) = &app.tune.sweep.forgotten {
         let took = forgotten.took.as_secs_f64();
         texts.push(format!("The sweep that was forgotten took {took:.1} s."));
     }
     texts
-}
-
-/// The largest k of each width at which chance is expected to bring less than one pair.
-fn by_chance(app: &App, index: &FingerprintIndex) -> String {
-    let unlike = index.n_unlike_pairs() as f64;
-    let of = |&bits: &u32| {
-        let k = Chance::coins(bits).largest_k(unlike);
-        k.map_or_else(|| format!("no k at {bits} bits"), |k| format!("k = {k} at {bits} bits"))
-    };
-    let list: Vec<String> = app.tune.sweep.grid.widths.iter().map(of).collect();
-    format!(
-        "If the bits of {} were coin flips, chance would bring less than one pair up to {}.",
-        counted(index.n_distinct() as u64, "distinct fingerprint"),
-        list.join(", ")
-    )
 }
 
 /// The results of a recipe at its best k.
@@ -384,26 +409,6 @@ fn interval(share: Recall) -> String {
         format!("{} ({} to {})", digits(share.recall), digits(share.low), digits(share.high))
     } else {
         digits(share.recall)
-    }
-}
-
-/// The effect of each k under the present recipe.
-fn now_at_each_k<'a>(app: &'a App, tuning: &'a Tuning) -> Part<'a> {
-    let row = |k: usize| Some(TunedRow { tuning, row: app.row_of(tuning, k as u32) });
-    let (len, k) = (tuning.rows.len(), app.settings.k as usize);
-    let list = List {
-        columns: listed(tuned(), 0, row).collect(),
-        len,
-        cursor: Cursor { selected: k, top: k.saturating_sub(3) },
-        none: String::new(),
-    };
-    Part {
-        title: format!("{} at each k, now {k}", app.settings.recipe.short()),
-        remark: String::new(),
-        rows: 3..=len + 1,
-        rank: 1,
-        place: Place::Across,
-        block: Block::List(list),
     }
 }
 
