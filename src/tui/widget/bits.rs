@@ -194,25 +194,6 @@ impl BlockLine<'_> {
         })
     }
 
-    /// A glyph for every bit, with lines between blocks.
-    pub fn signs(
-        &self,
-        glyph: impl Fn(u32) -> char,
-        style: Style,
-        theme: Theme,
-    ) -> Vec<Span<'static>> {
-        self.cells(theme, |_, bit| (glyph(bit), style))
-    }
-
-    /// A glyph in a style for every bit, with lines between blocks.
-    pub fn styled_signs(
-        &self,
-        sign: impl Fn(u32) -> (char, Style),
-        theme: Theme,
-    ) -> Vec<Span<'static>> {
-        self.cells(theme, |_, bit| sign(bit))
-    }
-
     /// A glyph for every bit, without lines between blocks.
     pub fn marks(
         &self,
