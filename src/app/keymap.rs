@@ -73,22 +73,20 @@ use self::{
         Tables as TablesScreen, Tune,
     },
 };
+use super::screen::ViewId;
 use super::screen::ViewId::{
     Angle, Bits, Check, Docs, Judging, Layouts, Lesson, Lessons, Pair, Playground, Recipes, Tables,
     Tune as TuneView,
 };
-use super::screen::{Group, ViewId};
 
-/// The views that have a binding. A new view has the keys of a list unless a list here leaves it out, the keys of its
-/// screen, and the keys of the groups that its line in `screen` names.
+/// The views that have a binding. A new view has the keys of a list unless a list here leaves it out, and the keys of
+/// its screen.
 #[derive(Clone, Copy, Debug)]
 pub enum In {
     /// Every view except these.
     AllBut(&'static [ViewId]),
     /// The views of a screen through which `v` steps.
     Screen(Screen),
-    /// The views of a group.
-    Group(Group),
     /// The listed views.
     These(&'static [ViewId]),
 }
@@ -99,7 +97,6 @@ impl In {
         match self {
             Self::AllBut(views) => !views.contains(&view),
             Self::Screen(screen) => ViewId::of(screen).any(|one| one == view),
-            Self::Group(group) => view.groups().contains(&group),
             Self::These(views) => views.contains(&view),
         }
     }
@@ -108,6 +105,8 @@ impl In {
 const EVERYWHERE: In = In::AllBut(&[]);
 /// Views with a list in which the cursor moves. Other views give its keys other meanings.
 const LISTS: In = In::AllBut(&[TuneView, Judging, Playground, Angle, Lesson]);
+/// Views with a document or a pair under the cursor.
+const OF_DOCUMENTS: &[ViewId] = &[Docs, Bits, Pair, Tables, Layouts, Recipes, Check];
 /// The views of Learn, and the open lesson.
 const LEARN: In = In::These(&[Lessons, Lesson, Playground, Angle]);
 /// Views in which a key can make several steps at once.
@@ -151,11 +150,6 @@ pub const KEYMAP: &[Binding] = bindings! {
     In::These(&[Docs, Bits]), [key('N')] => A::FindNext(-1), None, "the one before";
     In::These(&[Check]), [key('n')] => A::FindNext(1), Some(("n/N", "next part")), "the next part of the figures";
     In::These(&[Check]), [key('N')] => A::FindNext(-1), None, "the part before";
-    In::Group(Group::Page), [named(KeyCode::Enter)] => A::Enter, Some(("Enter", "begin")), "begin the work of this page, or resume it";
-    In::Group(Group::Page), [key('n')] => A::FindNext(1), Some(("n/N", "next part")), "the next part";
-    In::Group(Group::Page), [key('N')] => A::FindNext(-1), None, "the part before";
-    In::Group(Group::Page), [key('J')] => A::Step(1), None, "scroll down";
-    In::Group(Group::Page), [key('K')] => A::Step(-1), None, "scroll up";
     In::These(&[Docs]), [key('s')] => A::Sort, None, "next order: corpus, near count, words, id, shown fields, group";
     In::These(&[Docs]), [key('S')] => A::Reverse, None, "reverse the order";
     In::These(&[Docs]), [key('o')] => A::Fields, None, "show fields of the rows as columns: type their names; then s can sort by them, too";
@@ -264,7 +258,7 @@ pub const KEYMAP: &[Binding] = bindings! {
     EVERYWHERE, [key('5')] => A::Go(CheckScreen), None, "what misleads in this corpus";
     EVERYWHERE, [key('6')] => A::Go(Learn), None, "how all of it works, hands on";
     EVERYWHERE, [key('!')] => A::Problems, None, "problems: what could not be read, and why; ids that occur twice";
-    In::Group(Group::OfDocuments), [key('y')] => A::Copy, None, "copy the id of the document under the cursor, or both of a pair";
+    In::These(OF_DOCUMENTS), [key('y')] => A::Copy, None, "copy the id of the document under the cursor, or both of a pair";
     EVERYWHERE, [key('Y')] => A::CopyMore, None, "choose what to copy: ids, fingerprints, the text, the command that prints the same";
     EVERYWHERE, [key('M')] => A::Mouse, None, "mouse on or off (off lets the terminal select text)";
     EVERYWHERE, [ctrl('l')] => A::Redraw, None, "redraw the screen";
@@ -272,8 +266,8 @@ pub const KEYMAP: &[Binding] = bindings! {
     EVERYWHERE, [ctrl('z')] => A::Suspend, None, "stop the program until `fg`";
     CHANGEABLE, [named(KeyCode::Esc)] => A::Back, Some(("Esc", "back")), "one step back";
     In::These(&DIVIDED), [key('z')] => A::Alone, Some(("z", "alone")), "zoom: show the list, tables or text that you moved last alone; press again to show all parts";
-    In::Group(Group::OfDocuments), [key('e')] => A::Editor, Some(("e", "edit")), "open $EDITOR at the file and the line of the document (of the first, for a pair)";
-    In::Group(Group::OfDocuments), [key('E')] => A::Pager, None, "read the text of the document in $PAGER (less)";
+    In::These(OF_DOCUMENTS), [key('e')] => A::Editor, Some(("e", "edit")), "open $EDITOR at the file and the line of the document (of the first, for a pair)";
+    In::These(OF_DOCUMENTS), [key('E')] => A::Pager, None, "read the text of the document in $PAGER (less)";
     EVERYWHERE, [key('X')] => A::Export, Some(("X", "export")), "write the view to a file: the screen as text or a picture, or all rows of its list as TSV or JSON";
     EVERYWHERE, [key(':'), ctrl('p')] => A::Menu, Some((":", "anything")), "the menu: type some letters of a key's help, a view, a document, a recipe, a lesson";
     EVERYWHERE, [key('?'), named(KeyCode::F(1))] => A::Help, Some(("?", "help")), "this list: type to search it, Enter runs the line";

@@ -22,7 +22,7 @@ use super::{
     geometry::{Edge, Pane},
     layout::{Size, SizeClass, bit_lines},
     message::ClickTarget,
-    pane::PaneLayout,
+    pane::PaneSize,
     side_by_side::DiffRow,
     wrap::wrap,
 };
@@ -201,6 +201,8 @@ pub enum Block<'a> {
     Texts(&'a [DiffRow], Option<usize>),
     /// Fingerprints bit by bit.
     Bits(Bits),
+    /// The votes on every bit of the selected document, as bars above and below its bits.
+    Votes,
     /// A list with a line above one of its rows, and the words in the line.
     Ruled(List<'a>, usize, String),
 }
@@ -450,11 +452,11 @@ impl Page<'_> {
     }
 
     /// The room of the sections; without any cells if they do not show.
-    pub fn text_cut(&self, size: Size) -> PaneLayout {
+    pub fn text_cut(&self, size: Size) -> PaneSize {
         let panes = self.arrange(size);
         let is_text = |(at, _): &&(usize, Pane)| matches!(self.parts[*at].block, Block::Sections);
         let pane = panes.iter().find(is_text).map_or(Pane::default(), |(_, pane)| pane.inside());
-        PaneLayout { columns: 1, width: pane.width.saturating_sub(2), height: pane.height }
+        PaneSize { width: pane.width.saturating_sub(2), height: pane.height }
     }
 
     /// Rows of the list below its header; 0 if no list shows.
@@ -511,6 +513,8 @@ pub struct Bits {
     pub cursor: Option<u32>,
 }
 
+/// Cells before a line of votes.
+pub(crate) const VOTES_LABEL: usize = 7;
 /// Cells between a name and the bits behind it.
 pub(crate) const NAME_GAP: usize = 2;
 /// Cells that a name has at least.

@@ -5,31 +5,13 @@ use crate::present::{
     page::Section,
 };
 
-/// The division of a pane: its columns, their rows and their width in cells.
+/// The size of a pane in cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PaneLayout {
-    /// Columns, side by side: the second continues where the first ends.
-    pub columns: usize,
-    /// Cells of a column.
+pub struct PaneSize {
+    /// Cells of a row.
     pub width: usize,
-    /// Rows of a column.
+    /// Rows.
     pub height: usize,
-}
-
-/// Cells between two columns.
-pub const GAP: usize = 2;
-
-impl PaneLayout {
-    /// As many columns as fit `width` cells: two from 110 on, since a narrow one is hard to read, then one for every 66.
-    pub fn of(width: usize, height: usize) -> Self {
-        let columns = if width >= 110 { (width / 66).max(2) } else { 1 };
-        Self { columns, width: (width - GAP * (columns - 1)) / columns, height }
-    }
-
-    /// Rows of all columns.
-    pub fn rows(self) -> usize {
-        self.columns * self.height
-    }
 }
 
 /// Sections laid out, and the scroll offset.
@@ -42,7 +24,7 @@ pub struct TextPane {
 }
 
 impl TextPane {
-    /// Lays sections out in columns of `width` cells. Costs the length of their text.
+    /// Lays sections out in rows of `width` cells. Costs the length of their text.
     pub fn lay_out(&mut self, sections: &[Section<'_>], width: usize, ascii: bool) {
         self.rows = rows(sections, width, ascii);
     }
@@ -97,6 +79,5 @@ mod tests {
         pane.to_title(1, 99);
         assert_eq!(pane.top, 0);
         TextPane::default().to_title(1, 3);
-        assert_eq!(PaneLayout::of(0, 3).rows(), 3);
     }
 }

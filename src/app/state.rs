@@ -8,13 +8,13 @@ use super::{
     keymap::Action,
     layout::{self, Size, SizeClass},
     overlay::{Overlay, Purpose},
-    pane::{PaneLayout, TextPane},
+    pane::{PaneSize, TextPane},
     query,
     resource::JobNumber,
     resource::{Background, Resource, Versions},
     screen::{
         Screen, ViewId,
-        docs::{DocsState, bits::BitsLayout},
+        docs::DocsState,
         groups::GroupsState,
         learn::LearnState,
         listed::{SimilarState, Titles},
@@ -330,13 +330,6 @@ impl App {
         }
     }
 
-    /// Rows and lines of the Bits view.
-    pub fn bits_layout(&self) -> BitsLayout {
-        let tables = self.layout();
-        let bit = self.docs.votes.bit(tables.width());
-        BitsLayout::new(self.size, tables.block_list(), bit)
-    }
-
     /// The inspection of the selected document, if its votes were counted under the present recipe.
     pub fn open_bits(&self) -> Option<&Arc<Inspection>> {
         let open = self.document.answer().filter(|open| Some(open.document) == self.query())?;
@@ -344,18 +337,8 @@ impl App {
     }
 
     /// The size of a page's text, in its frame or below its rule if there is room for one.
-    pub fn page_cut(&self) -> PaneLayout {
-        if let Some(page) = self.view_page() {
-            return page.text_cut(self.size);
-        }
-        let [beside, above] = match self.size.shape() {
-            SizeClass::TooSmall | SizeClass::Small => [0, 0],
-            SizeClass::Medium | SizeClass::Standard => [0, 1],
-            SizeClass::Wide => [4, 2],
-        };
-        let width = usize::from(self.size.width).saturating_sub(beside);
-        let height = self.size.body().saturating_sub(above);
-        PaneLayout { columns: 1, width, height }
+    pub fn page_cut(&self) -> PaneSize {
+        self.view_page().map_or_else(PaneSize::default, |page| page.text_cut(self.size))
     }
 
     /// The progress of the search for misleading documents, while it runs.

@@ -207,12 +207,11 @@ fn large_screens_are_as_they_were() {
 #[test]
 fn the_view_of_bits_uses_a_large_screen() {
     let of = |width, height| {
-        let driver = Driver::sample(width, height).keys("b");
-        let layout = driver.app.bits_layout();
-        (layout.bars, layout.cut.columns)
+        let screen = Driver::sample(width, height).keys("b").screen();
+        screen.lines().filter(|row| row.contains('█')).count()
     };
-    assert_eq!([of(120, 35), of(140, 40)], [(4, 2), (4, 2)]);
-    assert_eq!([of(200, 60), of(300, 80)], [(7, 3), (10, 4)]);
+    assert!(of(120, 35) > 20 && of(200, 60) > 25, "{} {}", of(120, 35), of(200, 60));
+    assert!(of(80, 24) > 5, "{}", of(80, 24));
 }
 
 /// The last row of the texts is at the bottom, not above blank rows.

@@ -49,7 +49,7 @@ fn the_cursor_over_bits_stays_while_documents_pass() {
     assert_eq!(driver.app.docs.votes.bit(64), 60);
     assert_eq!(driver.app.query(), Some(DocId(1)));
     let titles = |driver: &Driver| {
-        let rows = &driver.app.docs.votes.pane.rows;
+        let rows = &driver.app.page.rows;
         rows.iter().filter(|row| row.is_title).map(|row| row.text.clone()).collect::<Vec<_>>()
     };
     assert!(titles(&driver)[0].starts_with("bit 60 is 1: V = +"), "{:?}", titles(&driver));
@@ -173,7 +173,7 @@ fn the_figures_are_those_of_the_commands() {
     let driver = Driver::sample(140, 40).keys("/tide-log-draft<enter>vw");
     let bit = driver.app.docs.votes.bit(64);
     let printed = command(&format!("explain tide-log-draft --bit {bit} --top 200"));
-    let rows = &driver.app.docs.votes.pane.rows;
+    let rows = &driver.app.page.rows;
     for row in rows.iter().filter(|row| row.text.starts_with(" +") || row.text.starts_with(" -")) {
         has(&printed, &row.text);
     }

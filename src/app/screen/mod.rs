@@ -34,19 +34,9 @@ choice! {
     }
 }
 
-/// A group of views that have some keys in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Group {
-    /// A document or a pair is under the cursor.
-    OfDocuments,
-    /// It is a page of sections.
-    Page,
-}
-
-/// Declares the views of each screen, in the order in which a key steps through them: its name, and the groups
-/// that it belongs to.
+/// Declares the views of each screen, in the order in which a key steps through them, each with its name.
 macro_rules! views {
-    ($($screen:ident { $($(#[$meta:meta])* $view:ident = $name:literal $([$($group:ident),+])?,)+ })+) => {
+    ($($screen:ident { $($(#[$meta:meta])* $view:ident = $name:literal,)+ })+) => {
         /// The views. Each has its own keys, queries and drawing.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         pub enum ViewId { $($($(#[$meta])* $view,)+)+ }
@@ -64,11 +54,6 @@ macro_rules! views {
             pub fn screen(self) -> Screen {
                 match self { $($(Self::$view)|+ => Screen::$screen,)+ }
             }
-
-            /// The groups that it belongs to.
-            pub fn groups(self) -> &'static [Group] {
-                match self { $($(Self::$view => &[$($(Group::$group),+)?],)+)+ }
-            }
         }
     };
 }
@@ -77,31 +62,31 @@ views! {
     Docs {
         /// Groups of near-duplicates or all texts, and the selected one.
         #[default]
-        Docs = "Docs" [OfDocuments],
+        Docs = "Docs",
         /// The votes on every bit of the selected document, and the features that cast them.
-        Bits = "Bits" [OfDocuments],
+        Bits = "Bits",
     }
     Pair {
         /// The neighbours of one document, and the selected one compared with it.
-        Pair = "Pair" [OfDocuments],
+        Pair = "Pair",
     }
     Tables {
         /// The tables, for one pair.
-        Tables = "Tables" [OfDocuments],
+        Tables = "Tables",
     }
     Tune {
         /// The distances of all pairs, and the pairs and groups at each k.
         Tune = "Tune",
         /// Tables that could be built instead, and their cost.
-        Layouts = "Layouts" [OfDocuments],
+        Layouts = "Layouts",
         /// A pair of a batch, judged without its distance. Tune opens it, and it closes back to Tune.
         Judging = "Judging",
         /// A map of recipes, each at its best k, and the pairs gained and lost against the recipe before.
-        Recipes = "Recipes" [OfDocuments],
+        Recipes = "Recipes",
     }
     Check {
         /// Misleading pairs and texts: pairs whose bits and texts disagree, flagged documents, places that were not read.
-        Check = "Check" [OfDocuments],
+        Check = "Check",
     }
     Learn {
         /// The lessons.

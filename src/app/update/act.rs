@@ -33,7 +33,7 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) {
         Action::First => view.step(app, isize::MIN / 2, effects),
         Action::Last => view.step(app, isize::MAX / 2, effects),
         Action::FindNext(by) => {
-            let height = app.page_cut().rows();
+            let height = app.page_cut().height;
             app.say_if_all_shows(height);
             app.page.to_title(by, height);
         }

@@ -43,7 +43,7 @@ pub(in crate::app) trait View {
         } else if let Some(list) = self.list(app) {
             list.cursor.step(rows, list.len, list.height);
         } else {
-            let height = app.page_cut().rows();
+            let height = app.page_cut().height;
             app.say_if_all_shows(height);
             app.page.scroll(rows, height);
         }

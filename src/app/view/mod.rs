@@ -67,7 +67,7 @@ pub(super) fn lay_out_page(app: &mut App) {
     let sections = view(app.view()).sections(app);
     let cut = app.page_cut();
     app.page.lay_out(&sections, cut.width, app.ascii);
-    app.page.scroll(0, cut.rows());
+    app.page.scroll(0, cut.height);
 }
 
 impl App {

@@ -3,7 +3,7 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use super::{sections, status::notice_rows};
+use super::status::notice_rows;
 use crate::{
     analysis::{arrangement::ListOrder, inspection::reach},
     app::{
@@ -84,9 +84,7 @@ pub(super) fn tabs(app: &App, canvas: &mut Canvas) {
         canvas.row(1, Span::styled(format!(" {row}"), theme.strong()));
         return;
     }
-    let more = sections::small_remark(app);
-    let room = canvas.width().saturating_sub(8 + more.width());
-    canvas.rule(1, &way(app, room, theme), &more);
+    canvas.rule(1, &way(app, canvas.width().saturating_sub(8), theme), "");
 }
 
 /// The cells of the slider of k.

@@ -36,7 +36,7 @@ use crate::app::{
     App, Message, geometry,
     key::{Mouse, MouseAction},
     layout::SizeClass,
-    screen::{Screen, ViewId},
+    screen::ViewId,
     wrap::wrap,
 };
 
@@ -80,7 +80,8 @@ fn draw_on(app: &App, mut canvas: Canvas) {
     let mut body = canvas.part(0, above, width, height.saturating_sub(above + 1));
     match app.view_page() {
         Some(shown) => page::draw(app, &shown, app.size, &mut body),
-        None => drawing(app.view())(app, &mut body),
+        None if app.view() == ViewId::Tables => tables::draw(app, &mut body),
+        None => learn::draw(app, &mut body),
     }
     if shape > SizeClass::Small {
         status::status(app, &mut canvas.part(0, 2, width, 1));
@@ -92,14 +93,4 @@ fn draw_on(app: &App, mut canvas: Canvas) {
     tour::draw(app, &mut canvas);
     footer::footer(app, &mut canvas.part(0, height - 1, width, 1));
     overlay::draw(app, &mut canvas);
-}
-
-/// The function that draws a view that is not made of blocks.
-fn drawing(view: ViewId) -> fn(&App, &mut Canvas) {
-    match view {
-        ViewId::Bits => docs::bits::draw,
-        ViewId::Tables => tables::draw,
-        view if view.screen() == Screen::Learn => learn::draw,
-        _ => sections::page,
-    }
 }

@@ -2,6 +2,7 @@
 
 mod bits;
 mod histogram;
+mod votes;
 
 use std::{collections::HashSet, ops::Range};
 
@@ -61,6 +62,7 @@ pub(super) fn draw(app: &App, page: &Page<'_>, size: Size, canvas: &mut Canvas) 
             Block::Strip(strip) => self::strip(strip, &mut inside),
             Block::Shades(map) => shades(map, &mut inside),
             Block::Preview => preview(app, &mut inside),
+            Block::Votes => votes::votes(app, &mut inside),
             Block::Bits(bits) => bits::bits(bits, app.docs.bits, &mut inside),
             Block::Texts([], _) => inside.row(0, " .."),
             Block::Texts(rows, beside) => {

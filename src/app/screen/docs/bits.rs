@@ -1,18 +1,14 @@
 //! The Bits view: how every bit of the selected document was decided, and the features that decided the selected bit.
-//!
-//! The layout costs a sort of the document's features for each selected bit.
 
 use std::sync::Arc;
 
 use crate::{
     analysis::inspection::Inspection,
-    app::{
-        layout::{Size, SizeClass, bit_lines},
-        pane::{PaneLayout, TextPane},
-    },
     explain::{BitMargins, triage::Finding},
-    index::Block,
-    present::document::{self, FeatureLimits},
+    present::{
+        document::{self, FeatureLimits},
+        page::Section,
+    },
 };
 
 /// Cosines that flip chances are shown for.
@@ -29,15 +25,14 @@ pub struct BitsState {
     /// The index in [`COSINES`] of the cosine that flip chances are shown for.
     pub cosine: usize,
     /// The sentences about the bit and the document.
-    pub pane: TextPane,
-    /// The inputs that the pane was made from: the inspected document, the bit, the cosine, the cells of a
-    /// column, the number of findings.
-    pub(in crate::app) made: Option<(Arc<Inspection>, u32, usize, usize, usize)>,
+    pub sections: Vec<Section<'static>>,
+    /// The inputs that they were made from: the inspected document, the bit, the cosine, the number of findings.
+    pub(in crate::app) made: Option<(Arc<Inspection>, u32, usize, usize)>,
 }
 
 impl Default for BitsState {
     fn default() -> Self {
-        Self { column: 0, cosine: 2, pane: TextPane::default(), made: None }
+        Self { column: 0, cosine: 2, sections: Vec::new(), made: None }
     }
 }
 
@@ -69,89 +64,25 @@ impl BitsState {
         COSINES[self.cosine]
     }
 
-    /// Lays out the sentences about the selected bit and its document in columns of `width` cells, unless this is done.
-    pub(in crate::app) fn lay_out(
-        &mut self,
-        open: &Arc<Inspection>,
-        findings: &[Finding],
-        width: usize,
-        ascii: bool,
-    ) {
-        let bit = self.bit(open.recipe.bits);
-        let n_findings = findings.len();
-        if let Some((had, of, cosine, cells, n)) = &self.made
+    /// Makes the sentences about the selected bit and its document, unless this is done; returns whether they are new.
+    /// Costs a sort of the document's features.
+    pub(in crate::app) fn explain(&mut self, open: &Arc<Inspection>, findings: &[Finding]) -> bool {
+        let (bit, n) = (self.bit(open.recipe.bits), findings.len());
+        if let Some((had, of, cosine, n_had)) = &self.made
             && Arc::ptr_eq(had, open)
-            && (*of, *cosine, *cells, *n) == (bit, self.cosine, width, n_findings)
+            && (*of, *cosine, *n_had) == (bit, self.cosine, n)
         {
-            return;
+            return false;
         }
-        self.made = Some((Arc::clone(open), bit, self.cosine, width, n_findings));
+        self.made = Some((Arc::clone(open), bit, self.cosine, n));
         let cosine = self.cosine();
-        let mut sections = Vec::new();
-        if let Some(margins) = &open.margins {
-            sections.extend(document::bit(open, &margins.bits[bit as usize], cosine, MOST));
-        }
+        let margins = open.margins.iter();
+        self.sections = margins
+            .flat_map(|it| document::bit(open, &it.bits[bit as usize], cosine, MOST))
+            .collect();
         let about = document::document("the document", open, findings, cosine, MOST);
-        if !about.blocks.is_empty() {
-            sections.push(about);
-        }
-        self.pane.lay_out(&sections, width, ascii);
-        self.pane.top = 0;
-    }
-}
-
-/// Rows and lines of the view.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BitsLayout {
-    /// The blocks on each shown line: the lines around the selected bit.
-    pub lines: Vec<std::ops::Range<usize>>,
-    /// Rows of bars to each side of the line.
-    pub bars: usize,
-    /// The sentences below.
-    pub cut: PaneLayout,
-}
-
-/// Rows of bars to each side of the line on a wide screen.
-const BARS: std::ops::RangeInclusive<usize> = 4..=10;
-/// Cells of the label before a line of bars.
-pub const LABEL: usize = 7;
-
-impl BitsLayout {
-    /// The rows and lines for `blocks` on a screen of this size, with the selected bit `bit`.
-    pub fn new(size: Size, blocks: &[Block], bit: u32) -> Self {
-        let (body, width) = (size.body(), size.width as usize);
-        let inside = if size.shape() == SizeClass::Wide { width - 2 } else { width };
-        let all = bit_lines(blocks, inside.saturating_sub(LABEL));
-        let (bars, frames) = match size.shape() {
-            SizeClass::TooSmall | SizeClass::Small => (1, 0),
-            SizeClass::Medium => (1, 1),
-            SizeClass::Standard => (2, 1),
-            SizeClass::Wide => {
-                // Higher bars on a large screen, in at most a third of its rows.
-                let fits = |bars: &usize| all.len() * Self::rows_of(*bars) <= body / 3;
-                (BARS.rev().find(fits).unwrap_or(*BARS.start()), 3)
-            }
-        };
-        let fits = (body * 3 / 5 / Self::rows_of(bars)).clamp(1, all.len().max(1));
-        let holds = |range: &std::ops::Range<usize>| {
-            blocks[range.clone()].iter().any(|block| block.mask() >> bit & 1 == 1)
-        };
-        let at = all.iter().position(holds).unwrap_or(0);
-        let first = at.min(all.len().saturating_sub(fits));
-        let lines = all.get(first..first + fits).unwrap_or_default().to_vec();
-        // The title and the picture are above.
-        let above = 1 + lines.len() * Self::rows_of(bars) + frames;
-        Self { lines, bars, cut: PaneLayout::of(inside, body.saturating_sub(above)) }
-    }
-
-    /// Rows of one line of bits: ruler, bars, the bits between them, marks.
-    fn rows_of(bars: usize) -> usize {
-        3 + 2 * bars
-    }
-
-    /// Rows of one line of bits.
-    pub fn line_rows(&self) -> usize {
-        Self::rows_of(self.bars)
+        self.sections.extend((!about.blocks.is_empty()).then_some(about));
+        true
     }
 }
 
@@ -160,9 +91,9 @@ mod tests {
     use super::*;
     use crate::{
         analysis::inspection::MOST_FEATURES,
+        app::pane::TextPane,
         explain::BitExplanation,
         id::DocId,
-        index::{Cut as BlockCut, Layout},
         number::counted,
         simhash::{Fingerprinter, Recipe},
     };
@@ -172,25 +103,6 @@ mod tests {
         let fingerprinter = Fingerprinter::new(&recipe).unwrap();
         let feature_votes = fingerprinter.feature_votes(text);
         Arc::new(Inspection::new(DocId(0), recipe, Some(text), Some(feature_votes), MOST_FEATURES))
-    }
-
-    #[test]
-    fn the_line_of_the_bit_looked_at_always_shows() {
-        for (width, height) in [(40, 12), (60, 16), (80, 24), (140, 40), (200, 60)] {
-            let size = Size { width, height };
-            for bits in [8, 17, 64, 128] {
-                let tables = Layout::for_distance(bits, 4, 3, BlockCut::default()).unwrap();
-                let blocks = tables.block_list();
-                for bit in 0..bits {
-                    let layout = BitsLayout::new(size, blocks, bit);
-                    let shown = layout.lines.iter().flat_map(|range| &blocks[range.clone()]);
-                    let n_shown = shown.filter(|block| block.mask() >> bit & 1 == 1).count();
-                    assert_eq!(n_shown, 1, "bit {bit} of {bits} at {width}x{height}");
-                    let rows = 1 + layout.lines.len() * layout.line_rows() + layout.cut.height;
-                    assert!(rows <= size.body() && layout.cut.height > 1, "{layout:?}");
-                }
-            }
-        }
     }
 
     #[test]
@@ -224,8 +136,11 @@ mod tests {
     fn what_is_said_is_what_the_explanation_finds() {
         let open = open("tide tide tide pool crab crab", "words:1 tf bits=8");
         let mut state = BitsState::default();
-        state.lay_out(&open, &open.findings(None), 70, false);
-        let text: String = state.pane.rows.iter().map(|row| row.text.clone() + "\n").collect();
+        assert!(state.explain(&open, &open.findings(None)));
+        assert!(!state.explain(&open, &open.findings(None)));
+        let mut pane = TextPane::default();
+        pane.lay_out(&state.sections, 70, false);
+        let text: String = pane.rows.iter().map(|row| row.text.clone() + "\n").collect();
         let explanation =
             BitExplanation::new(open.feature_votes.as_ref().unwrap(), 7, open.recipe.tie);
         assert!(

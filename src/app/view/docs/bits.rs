@@ -11,7 +11,12 @@ use super::{
     list::DocsView,
 };
 use crate::{
-    app::{App, Effect, Screen, keymap::Action, screen::docs::bits::COSINES},
+    app::{
+        App, Effect, Screen,
+        keymap::Action,
+        page::{Block, Page, Part, Place},
+        screen::docs::bits::COSINES,
+    },
     evaluate::angle,
     explain::{
         BitExplanation,
@@ -19,7 +24,47 @@ use crate::{
     },
     facts::{ExplainedNumber, figures::digits},
     id::DocId,
+    number::counted,
+    present::page::Section,
+    text::visible,
 };
+
+/// The id of the selected document, and remarks on its fingerprint, the least important first.
+fn titles(app: &App) -> (String, Vec<String>) {
+    let Some(document) = app.query() else { return (String::new(), Vec::new()) };
+    let title = visible(app.analysis.corpus.id(document)).into_owned();
+    let Some(record) = app.analysis.record(document) else { return (title, Vec::new()) };
+    let Some(fingerprint) = record.fingerprint else {
+        let why =
+            if record.unreadable { "could not be read" } else { "no features, so no fingerprint" };
+        return (title, vec![why.to_owned()]);
+    };
+    let set = fingerprint.bits().count_ones();
+    let mut remarks = vec![format!("{set} of {} bits set", fingerprint.width())];
+    for (n, what) in [(record.n_features, "feature"), (u32::from(record.n_ties), "tie")] {
+        remarks.extend((n > 0).then(|| counted(n.into(), what)));
+    }
+    if record.dominated {
+        let is_one = record.n_features == 1;
+        let words = if is_one { "it decides every bit" } else { "one outweighs the rest" };
+        remarks.push(words.to_owned());
+    }
+    (title, remarks)
+}
+
+/// The reason why there are no votes to explain; `None` where there are.
+fn missing(app: &App) -> Option<String> {
+    Some(match (app.document.problem(), app.open_bits()) {
+        (_, Some(_)) if !app.docs.votes.sections.is_empty() => return None,
+        (Some(problem), _) => problem.to_owned(),
+        (None, Some(open)) if open.lines.is_none() => {
+            "this row has no text, so there are no votes to explain".to_owned()
+        }
+        (None, Some(_)) => "votes are shown when every document is counted ..".to_owned(),
+        (None, None) if app.query().is_none() => "no document is selected".to_owned(),
+        (None, None) => "..".to_owned(),
+    })
+}
 
 /// The Bits view.
 pub(in crate::app) struct BitsView;
@@ -41,8 +86,8 @@ impl View for BitsView {
                 }
             }
             Action::Scroll(rows) => {
-                let height = app.bits_layout().cut.rows();
-                app.docs.votes.pane.scroll(rows, height);
+                let height = app.page_cut().height;
+                app.page.scroll(rows, height);
             }
             _ => return false,
         }
@@ -58,12 +103,47 @@ impl View for BitsView {
     }
 
     fn refresh(&self, app: &mut App, _: &mut Vec<Effect>) {
-        let cut = app.bits_layout().cut;
         if let Some(open) = app.open_bits().map(Arc::clone) {
             let findings = app.open_findings();
-            app.docs.votes.lay_out(&open, &findings, cut.width, app.ascii);
-            app.docs.votes.pane.scroll(0, cut.rows());
+            if app.docs.votes.explain(&open, &findings) {
+                app.page.top = 0;
+            }
         }
+    }
+
+    fn sections(&self, app: &App) -> Vec<Section<'static>> {
+        match missing(app) {
+            None => app.docs.votes.sections.clone(),
+            Some(_) => Vec::new(),
+        }
+    }
+
+    fn page<'a>(&self, app: &'a App) -> Option<Page<'a>> {
+        let (title, remarks) = titles(app);
+        // Beside the sentences the bars have the whole height.
+        let is_beside = Place::Wide.cells(app.size) < Place::Across.cells(app.size);
+        let most =
+            if is_beside { app.size.body() } else { (app.size.body() / 2).saturating_sub(1) | 1 };
+        let votes = Part {
+            title,
+            remark: remarks.join(", "),
+            rows: 5..=most.max(5),
+            rank: 0,
+            place: Place::Wide,
+            block: Block::Votes,
+        };
+        let why = match missing(app) {
+            Some(why) => Part::text("why", vec![why.into()], 0, Place::Right, app.size),
+            None => Part {
+                title: "why".to_owned(),
+                remark: String::new(),
+                rows: 4..=usize::from(u16::MAX),
+                rank: 0,
+                place: Place::Right,
+                block: Block::Sections,
+            },
+        };
+        Some(Page { parts: vec![votes, why] })
     }
 
     fn numbers(&self, app: &App) -> Vec<ExplainedNumber> {

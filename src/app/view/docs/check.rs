@@ -123,7 +123,7 @@ impl View for CheckView {
         match action {
             Action::Enter => enter(app),
             Action::Scroll(rows) => {
-                let height = app.page_cut().rows();
+                let height = app.page_cut().height;
                 app.page.scroll(rows, height);
             }
             _ => return false,

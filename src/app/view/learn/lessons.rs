@@ -37,7 +37,7 @@ impl View for LessonsView {
         match action {
             Action::Enter => open(app),
             Action::Scroll(rows) => {
-                let height = app.page_cut().rows();
+                let height = app.page_cut().height;
                 app.page.scroll(rows, height);
             }
             Action::Learn(LearnAction::Reset) => {

@@ -1,4 +1,3 @@
-//! The Bits view, and the text of the selected document.
+//! The text of the selected document.
 
-pub(super) mod bits;
 pub(super) mod text;
