@@ -27,6 +27,7 @@ use super::{
     wrap::wrap,
 };
 use crate::{
+    explain::Hyperplanes,
     facts::{Fact, Room},
     id::DocId,
     index,
@@ -201,6 +202,8 @@ pub enum Block<'a> {
     Texts(&'a [DiffRow], Option<usize>),
     /// Fingerprints bit by bit.
     Bits(Bits),
+    /// Two vectors with random lines.
+    Angle(Hyperplanes),
     /// The votes on every bit of the selected document, as bars above and below its bits.
     Votes,
     /// A list with a line above one of its rows, and the words in the line.
@@ -513,6 +516,8 @@ pub struct Bits {
     pub cursor: Option<u32>,
 }
 
+/// The most lines in the picture of an angle, since more would fill it.
+pub(crate) const SHOWN_LINES: u32 = 24;
 /// Cells before a line of votes.
 pub(crate) const VOTES_LABEL: usize = 7;
 /// Cells between a name and the bits behind it.

@@ -7,7 +7,7 @@ const WAY: [(&str, &str); 7] = [
     ("\t", "all texts"),
     ("4", "each k"),
     ("v", "layouts for k"),
-    ("vv", "log-tf"),
+    ("v", "log-tf"),
     ("6", "A hash that keeps neighbours together"),
     ("v", "the tide came in over the rocks"),
     ("v ", "1 line drawn"),

@@ -25,7 +25,7 @@ pub(crate) struct ExplorerArgs {
     /// Columns and rows; on a terminal the most to use.
     #[arg(long, value_name = "WxH", value_parser = value::size)]
     pub(crate) size: Option<Size>,
-    /// Print the final screen and exit: as text, or as a picture with --print=svg (film: a frame for each key)
+    /// Print the last screen and exit: text, svg, or film (a frame for each key)
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = value::choice::<PrintFormat>(), hide_possible_values = true)]
     pub(crate) print: Option<PrintFormat>,
     /// Read keys as lines, write lines that change: for screen readers and logs

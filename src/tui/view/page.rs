@@ -1,5 +1,6 @@
 //! Draws a page: each block into the rectangle that its part has.
 
+mod angle;
 mod bits;
 mod histogram;
 mod votes;
@@ -62,6 +63,7 @@ pub(super) fn draw(app: &App, page: &Page<'_>, size: Size, canvas: &mut Canvas) 
             Block::Strip(strip) => self::strip(strip, &mut inside),
             Block::Shades(map) => shades(map, &mut inside),
             Block::Preview => preview(app, &mut inside),
+            Block::Angle(planes) => angle::angle(planes, &mut inside),
             Block::Votes => votes::votes(app, &mut inside),
             Block::Bits(bits) => bits::bits(bits, app.docs.bits, &mut inside),
             Block::Texts([], _) => inside.row(0, " .."),

@@ -7,9 +7,14 @@ use crate::{
     app::{
         App, Effect,
         keymap::{Action, LearnAction},
+        layout::Size,
+        page::{Block, Page, Part, Place, Plot, SHOWN_LINES, Tinted, Tone},
+        screen::ViewId,
     },
     evaluate::{angle, interval},
+    explain::Hyperplanes,
     facts::{ExplainedNumber, figures::digits},
+    number::counted,
 };
 
 /// The Angle view.
@@ -66,5 +71,127 @@ impl View for AngleView {
             ));
         }
         numbers
+    }
+}
+
+// The page.
+
+impl App {
+    /// The picture, what it tells, the bits of the lines, and the share of lines between the vectors as it settles; for
+    /// a part of the screen.
+    pub(crate) fn angle_page(&self, size: Size) -> Page<'_> {
+        let planes = self.learn.angle.planes();
+        let said = Part::text("", sentences(self, &planes), 0, Place::Right, size);
+        // The lines, their share and the cosine that follows stay, whatever else goes.
+        let most = *said.rows.end();
+        let mut parts = vec![Part { rows: most.min(3)..=most, ..said }];
+        let has_bits = planes.n() > 0 && !self.learn.lessons.hides("lines.parting");
+        if has_bits {
+            let [a, b] = bits(&planes, Place::Across.cells(size).saturating_sub(5), self.ascii);
+            parts.push(Part { rows: 2..=2, ..Part::text("", vec![a, b], 1, Place::Across, size) });
+            parts.push(settling(&planes));
+        }
+        let picture = Part {
+            title: String::new(),
+            remark: String::new(),
+            rows: 9..=if size.width < 110 { 17 } else { 39 },
+            rank: 2,
+            place: Place::Wide,
+            block: Block::Angle(planes),
+        };
+        parts.insert(1, picture);
+        Page { parts }
+    }
+}
+
+/// What the picture tells, the lines first.
+fn sentences(app: &App, planes: &Hyperplanes) -> Vec<Tinted> {
+    let cosine = app.learn.angle.cosine();
+    let (n, parting, bits, k) =
+        (planes.n(), planes.n_separating(), app.learn_bits(), app.learn_k());
+    let lessons = &app.learn.lessons;
+    let lines = counted(u64::from(n), "line");
+    let hides_lines = lessons.hides("lines.parting");
+    let first = match n {
+        0 => {
+            let key = |action| app.keymap.key_of(ViewId::Angle, action);
+            let (one, many) = (key(Action::Probe(1)), key(Action::Learn(LearnAction::Play)));
+            format!("no line is drawn yet: {one} draws one, {many} many")
+        }
+        _ if hides_lines => format!("{lines} drawn"),
+        _ => format!("{lines} drawn, {parting} separate them"),
+    };
+    let shown = if n > SHOWN_LINES {
+        format!("; the picture has the last {SHOWN_LINES}")
+    } else {
+        String::new()
+    };
+    let mut text = vec![first + &shown];
+    if n > 0 && !hides_lines {
+        let (low, high) = interval::jeffreys(parting, n, interval::LEVEL);
+        let found = f64::from(parting) / f64::from(n);
+        text.push(format!("that is {found:.3}, 95 %: {low:.3} to {high:.3}"));
+        let (low, high) = interval::cosine(parting, n);
+        let estimate = angle::estimate(parting, n);
+        text.push(format!("so cosine {estimate:.2} ({low:.2} to {high:.2})"));
+    }
+    text.push(format!("cosine {cosine:.2}, angle {:.1} degrees", planes.theta.to_degrees()));
+    if lessons.hides("angle.expected") {
+        text.push(format!("of {bits} bits ? differ on average"));
+    } else {
+        let share = angle::bit_differs(cosine);
+        text.push(format!("a random line separates them with probability theta/pi = {share:.3}"));
+        let expected = angle::expected_distance(cosine, bits);
+        text.push(format!("of {bits} bits {expected:.1} differ on average"));
+    }
+    let share = match angle::within(cosine, k, bits) {
+        _ if lessons.hides("angle.found") => "?".to_owned(),
+        share if share > 0.0 && share < 0.0005 => "less than 0.1 %".to_owned(),
+        share => format!("{:.1} %", 100.0 * share),
+    };
+    text.push(format!("k={k} finds {share} of such pairs"));
+    let tone = |at: usize| if at == 0 { Tone::Strong } else { Tone::Text };
+    text.into_iter().enumerate().map(|(at, words)| (words, tone(at)).into()).collect()
+}
+
+/// The last bits that the lines make of both vectors; those that differ are marked.
+fn bits(planes: &Hyperplanes, room: usize, ascii: bool) -> [Tinted; 2] {
+    let sides: Vec<[bool; 2]> = planes.lines().map(|(_, sides)| sides).collect();
+    let last = &sides[sides.len().saturating_sub(room)..];
+    [(0, "A  "), (1, "B  ")].map(|(row, name)| {
+        let bit = |bits: &[bool; 2]| {
+            let (differs, one) = (bits[0] != bits[1], usize::from(bits[row]));
+            let signs = if ascii { [".#", "o@"] } else { ["·█", "○●"] }[usize::from(differs)];
+            let tone = if differs { Tone::Warn } else { Tone::Text };
+            (signs.chars().skip(one).take(1).collect(), tone)
+        };
+        let name = (name.to_owned(), Tone::Strong);
+        Tinted(std::iter::once(name).chain(last.iter().map(bit)).collect())
+    })
+}
+
+/// The share of lines between the vectors after each line, beside theta / pi.
+fn settling(planes: &Hyperplanes) -> Part<'static> {
+    let share = planes.theta / PI;
+    let mut parting = 0;
+    let so_far = planes.lines().enumerate().map(|(at, (_, sides))| {
+        parting += usize::from(sides[0] != sides[1]);
+        let n = (at + 1) as f64;
+        (n, parting as f64 / n, 'o')
+    });
+    let points: Vec<_> = so_far.collect();
+    Part {
+        title: "share of lines between A and B so far, and theta/pi".to_owned(),
+        remark: String::new(),
+        rows: 6..=12,
+        rank: 3,
+        place: Place::Across,
+        block: Block::Plot(Plot {
+            over: "lines",
+            range: (1.0, (points.len() as f64).max(8.0)),
+            curves: vec![(Box::new(move |_| share), Tone::Muted)],
+            points,
+            limit: None,
+        }),
     }
 }

@@ -1,6 +1,5 @@
 //! The Learn screen: one view at a time, and beside it or instead of it the page of the open lesson.
 
-mod angle;
 mod playground;
 mod rows;
 
@@ -57,7 +56,7 @@ fn least_rows(view: ViewId) -> usize {
 
 /// The picture of the view, in a frame on a wide screen.
 fn picture(app: &App, canvas: &mut Canvas) {
-    if app.size.shape() == SizeClass::Wide && app.view() != ViewId::Lesson {
+    if app.size.shape() == SizeClass::Wide && app.view() == ViewId::Playground {
         return drawn(app, &mut canvas.framed(app.view().name(), ""));
     }
     drawn(app, canvas);
@@ -66,10 +65,13 @@ fn picture(app: &App, canvas: &mut Canvas) {
 fn drawn(app: &App, canvas: &mut Canvas) {
     match app.view() {
         ViewId::Playground => playground::draw(app, canvas),
-        ViewId::Angle => angle::draw(app, canvas),
-        _ => {
+        view => {
             let size = Size::of_body(canvas.width(), canvas.height());
-            blocks::draw(app, &app.lesson_picture(size), size, canvas);
+            let page = match view {
+                ViewId::Angle => app.angle_page(size),
+                _ => app.lesson_picture(size),
+            };
+            blocks::draw(app, &page, size, canvas);
         }
     }
 }
