@@ -178,6 +178,12 @@ impl Analysis {
         self.totals().is_some()
     }
 
+    /// Whether the pairs one bit beyond k are known, or are too many to keep.
+    pub fn knows_the_next_bit(&self) -> bool {
+        let next = (self.settings.k + 1).min(self.settings.recipe.bits);
+        self.near.as_ref().is_some_and(|near| near.reach() >= next || near.limit.is_some())
+    }
+
     /// The numbers of pairs and groups within k; `None` until the pairs are found.
     pub fn totals(&self) -> Option<ThresholdTotals> {
         self.near.as_ref()?.totals(self.settings.k)

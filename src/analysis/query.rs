@@ -17,7 +17,7 @@ use super::{
     found::FilterMatches,
     inspection::{self, Inspection, MOST_FEATURES, TableWindow, neighbours},
     lab::{EvaluationPairs, EvaluationResult, LabRow},
-    labelling::{AssessedLabels, PairWithTexts},
+    labelling::{AssessedLabels, PairWithTexts, ScannedTexts},
     offers::MeasuredLoad,
 };
 use crate::{
@@ -328,17 +328,19 @@ query!(WearQuery => Arc<PerturbedDocument>, "wear", Recipe; |query, analysis, jo
     PerturbedDocument::new(analysis, query.document, job).map(Arc::new)
 });
 
-/// Prepares the pairs for judgement. Reads the corpus once.
+/// Prepares the pairs for judgement. Reads the corpus once, unless its texts are known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LabellingQuery {
     /// The labels; the texts that they name are searched.
     pub labels: DerivedInput<Arc<corpus::Labels>>,
+    /// The texts, if they are known from the same fingerprints.
+    pub known: DerivedInput<Option<ScannedTexts>>,
 }
 
 query!(LabellingQuery => Arc<super::Labelling>, "pairs to judge", Pairs, Compare; |query, analysis, job| {
     let analysis = Arc::new(analysis.clone());
     let names = query.labels.0.iter().flat_map(|label| label.pair.digests()).collect();
-    super::Labelling::new(analysis, &names, job).map(Arc::new).map_err(text)
+    super::Labelling::new(analysis, &names, query.known.0, job).map(Arc::new).map_err(text)
 });
 
 /// The assessment of all labels, and the next pairs to judge.

@@ -1,7 +1,7 @@
 //! The choice of the reach: the largest distance, beyond k, up to which pairs are kept, so that k can change
 //! without a search.
 //!
-//! Pairs are kept up to distance [`WIDE`], unless there are too many. Two estimates tell: the number expected by
+//! Pairs are kept up to distance [`WIDE`], and at least one bit beyond k, unless there are too many. Two estimates tell: the number expected by
 //! chance, which follows from the number of fingerprints, and a sample that finds the neighbours of 1024 entries by
 //! scan. The sample takes half a second of one core for a million entries, which is little compared with the
 //! search.
@@ -25,8 +25,8 @@ pub const MOST_PAIRS: usize = 32_000_000;
 /// most pairs that are kept; the sample misses such a group three times in ten thousand.
 const SAMPLE: usize = 1024;
 
-/// The largest distance between `k` and [`WIDE`] at which there are not too many pairs, and the reason why it is
-/// not larger.
+/// The largest distance between `k` and [`WIDE`], or `k` + 1, at which there are not too many pairs, and the reason why
+/// it is not larger.
 ///
 /// # Errors
 /// [`Cancelled`] if cancelled.
@@ -36,7 +36,7 @@ pub(super) fn affordable<B: Bits>(
     k: u32,
     progress: &Progress,
 ) -> Result<(u32, Option<ReachLimit>), Cancelled> {
-    let (wide, n) = (k.max(WIDE).min(width), values.len());
+    let (wide, n) = ((k + 1).max(WIDE).min(width), values.len());
     let by_chance = |reach| distances::expected_pairs(n as u64, reach, width) > MOST_PAIRS as f64;
     let likely = (k..=wide).rev().find(|&reach| !by_chance(reach)).unwrap_or(k);
     let limit = (likely < wide).then_some(ReachLimit::Chance);
@@ -113,9 +113,10 @@ mod tests {
     }
 
     #[test]
-    fn usually_it_is_eight_or_k() {
+    fn usually_it_is_eight_or_beyond_k() {
         assert_eq!(reached(&spread(1000), 64, 3), (8, None));
-        assert_eq!(reached(&spread(1000), 64, 12), (12, None));
+        assert_eq!(reached(&spread(1000), 64, 12), (13, None));
+        assert_eq!(reached(&spread(1000), 64, 8), (9, None));
         assert_eq!(reached(&[0, 1], 4, 3), (4, None));
         assert_eq!(reached(&[], 64, 3), (8, None));
     }

@@ -60,7 +60,7 @@ impl LabelSource {
         analysis: &Arc<Analysis>,
     ) -> Result<Labelling, AnalysisError> {
         let names = self.names();
-        staged(run, Stage::Compare, |job| Labelling::new(Arc::clone(analysis), &names, job))
+        staged(run, Stage::Compare, |job| Labelling::new(Arc::clone(analysis), &names, None, job))
     }
 
     /// Estimates the precision of each k from the judgements.

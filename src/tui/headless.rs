@@ -36,7 +36,7 @@ pub fn print_with_styles(start: ExplorerStart, keys: &Keys, size: Size) -> Resul
     // Text shows no ground, so signs have to do its work.
     let look = Look { depth: Depth::None, ..start.look };
     let (frames, problems) = frames(ExplorerStart { look, ..start }, &[&keys.0], size)?;
-    Ok(ScreenText { problems, ..printed(&frames[1]) })
+    Ok(ScreenText { problems, ..printed(&frames[frames.len() - 1]) })
 }
 
 /// Does the work of [`print()`], but returns an SVG picture, or a film with a frame for each key after the first one;
@@ -54,11 +54,12 @@ pub fn print_svg(
     let steps: Vec<&[Key]> =
         if is_film { keys.0.chunks(1).collect() } else { vec![keys.0.as_slice()] };
     let (frames, problems) = frames(start, &steps, size)?;
-    let shown = if is_film { &frames[..] } else { &frames[1..] };
-    Ok((svg(shown, ground), problems))
+    let first = if is_film { 0 } else { frames.len() - 1 };
+    Ok((svg(&frames[first..], ground), problems))
 }
 
-/// The first screen and the one after each step, and the messages about documents that could not be read.
+/// The first screen and the one after each step until a key leaves, and the messages about documents that could not be
+/// read.
 fn frames(
     start: ExplorerStart,
     steps: &[&[Key]],
@@ -68,8 +69,10 @@ fn frames(
     let mut is_open = page.settle()?;
     let mut frames = vec![page.screen.clone()];
     for step in steps {
-        is_open = is_open && page.press(step)?;
-        frames.push(page.screen.clone());
+        if is_open {
+            is_open = page.press(step)?;
+            frames.push(page.screen.clone());
+        }
     }
     let problems = page.session.app.analysis.diagnostics().map(ToString::to_string).collect();
     page.session.close()?;

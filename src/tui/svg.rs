@@ -45,7 +45,7 @@ pub(super) fn svg(frames: &[Buffer], ground: Ground) -> String {
     );
     let n = frames.len();
     if n > 1 {
-        // Whoever wants no motion sees the first frame.
+        // A reader who wants no motion sees the first frame.
         let _ = writeln!(
             svg,
             "<style>g{{opacity:0;animation:f {}s step-end infinite}}@keyframes f{{0%{{opacity:1}}{}%{{opacity:0}}}}@media (prefers-reduced-motion:reduce){{g{{animation:none}}g:first-of-type{{opacity:1}}}}</style>",

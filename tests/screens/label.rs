@@ -278,3 +278,58 @@ fn a_corpus_without_pairs_has_none_to_judge() {
     let driver = driver.keys("b");
     assert_eq!(driver.app.notice.as_deref(), Some("there is no pair to judge"));
 }
+
+/// Below the histogram stand the pairs that the next bit adds: they are judged there, passed over, taken back, opened.
+#[test]
+fn the_next_bit_is_judged_on_the_spot() {
+    let driver = Driver::sample(120, 35).keys("4");
+    let (first, k) = (up(&driver), driver.app.settings.k);
+    assert_eq!(distance(&driver), k + 1);
+    assert!(driver.screen().contains("The next bit, 4, adds 9 pairs."), "{}", driver.screen());
+    // Passed over and back, without an answer.
+    let driver = driver.keys("n");
+    assert!(up(&driver) != first && distance(&driver) == k + 1);
+    let driver = driver.keys("N");
+    assert_eq!((up(&driver), driver.labels.count()), (first, 0));
+    let driver = driver.keys("x");
+    assert_eq!((driver.labels.count(), driver.app.ignored().len()), (1, 1));
+    assert!(driver.screen().contains("1 answer so far"), "{}", driver.screen());
+    let driver = driver.keys("<bs>");
+    assert_eq!((up(&driver), driver.labels.count(), driver.app.ignored().len()), (first, 0, 0));
+    // Another k has other pairs.
+    let driver = driver.keys("+");
+    assert_eq!(distance(&driver), k + 2);
+    let pair = up(&driver);
+    let driver = driver.keys("<enter>");
+    let (query, neighbour) = driver.app.near.pair().unwrap();
+    assert_eq!([query, neighbour.document], pair);
+    // Where each k shows instead, no pair is judged that nobody sees.
+    let driver = driver.keys("4ty");
+    assert_eq!(driver.labels.count(), 0);
+}
+
+/// Many answers at one distance leave the choice of k to the texts, and answers about another corpus are not counted.
+#[test]
+fn answers_at_one_distance_do_not_choose_k() {
+    let settings = Settings { k: 24, ..settings() };
+    let mut driver = Driver::open(sample(), settings, 120, 35).keys("4");
+    let precise = |driver: &Driver| driver.app.tune.distances.tuning.as_ref().unwrap().precise();
+    let by_texts = precise(&driver);
+    for _ in 0..41 {
+        driver = driver.keys("y");
+    }
+    assert!(driver.labels.count() >= 40, "{}", driver.labels.count());
+    assert_eq!(precise(&driver), by_texts);
+    let mut elsewhere = Driver::open(
+        vec![Input::Bundled {
+            name: "other.jsonl",
+            bytes: b"{\"text\": \"the tide came in over the sand\"}\n{\"text\": \"the tide came in over the rocks\"}\n",
+        }],
+        Settings { k: 20, ..self::settings() },
+        120,
+        35,
+    );
+    elsewhere.labels = driver.labels;
+    let screen = elsewhere.keys("4").screen();
+    assert!(!screen.contains("answers so far") || screen.contains("0 answers so far"), "{screen}");
+}

@@ -2,7 +2,7 @@
 
 use simscope::{
     analysis::dedup::Mark,
-    app::{App, query},
+    app::{App, ClickTarget, Message, query},
 };
 
 use super::driver::Driver;
@@ -87,6 +87,14 @@ fn leaving_follows_marks_that_are_being_saved() {
     driver.app.review.place = Some(folder.path().join("another"));
     driver.mute = true;
     let mut driver = driver.keys("<tab>jj<space>qj");
+    driver.speak();
+    assert!(!driver.left);
+    // So does a click.
+    let mut driver = Driver::sample(120, 35);
+    driver.app.review.place = Some(folder.path().join("third"));
+    driver.mute = true;
+    let mut driver = driver.keys("<tab>jj<space>q");
+    driver.send(Message::Click(ClickTarget::Select(1, 0)));
     driver.speak();
     assert!(!driver.left);
 }

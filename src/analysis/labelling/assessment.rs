@@ -59,9 +59,16 @@ impl Assessment {
         Ok(Self { strata, n_labels, advice, next, counts, agreement })
     }
 
-    /// Whether there are enough judgements to use in place of the cosines: [`ENOUGH`], or one for every pair.
+    /// Whether there are enough judgements to use in place of the texts: one for every pair, or [`ENOUGH`] at distances
+    /// without a gap, because the precision within k is that of all distances up to k.
     pub fn has_enough_labels(&self) -> bool {
-        self.n_labels >= ENOUGH || self.n_labels > 0 && !self.has_pairs_left()
+        let is_judged =
+            |distance| self.strata.iter().any(|it| it.distance == distance && it.labels() > 0);
+        let left = self.strata.iter().filter(|it| it.left() > 0).map(|it| it.distance);
+        let gap = left.filter(|&distance| !is_judged(distance)).min();
+        let before = self.strata.iter().filter(|it| gap.is_none_or(|gap| it.distance < gap));
+        let n: u32 = before.map(Stratum::labels).sum();
+        n >= ENOUGH || self.n_labels > 0 && !self.has_pairs_left()
     }
 
     fn has_pairs_left(&self) -> bool {
@@ -92,7 +99,7 @@ impl Assessment {
         let provisional = if self.has_enough_labels() {
             String::new()
         } else {
-            format!("; provisional until there are {ENOUGH} judgements")
+            format!("; provisional until there are {ENOUGH} judgements, some at each distance")
         };
         self.has_pairs_left().then(|| {
             format!(
@@ -298,5 +305,8 @@ mod tests {
     fn judgements_stand_for_cosines_once_there_are_enough() {
         let ripe = |yes| assessed(&[(1000, yes, 0)], 0.9).has_enough_labels();
         assert_eq!([0, 39, 40].map(ripe), [false, false, true]);
+        // Nearer pairs that nobody judged are within k, too.
+        let of = |nearer| assessed(&[(1000, nearer, 0), (1000, 45, 0)], 0.9).has_enough_labels();
+        assert_eq!([0, 1].map(of), [false, true]);
     }
 }

@@ -50,7 +50,7 @@ impl Labelling {
             JudgedStrata { strata: self.strata.list.clone(), ..JudgedStrata::default() };
         for label in labels.iter() {
             let [one, other] = label.pair.digests();
-            let named = |name| self.named.get(name).map_or(&[][..], Vec::as_slice);
+            let named = |name| self.texts.named.get(name).map_or(&[][..], Vec::as_slice);
             let mut pairs = Vec::new();
             for (at, &a) in named(&one).iter().enumerate() {
                 // If both texts are the same, each pair of entries is counted once.

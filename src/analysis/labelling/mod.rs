@@ -52,15 +52,23 @@ pub struct Labelling {
     pub(super) analysis: Arc<Analysis>,
     index: Arc<FingerprintIndex>,
     near: Arc<PairsByDistance>,
+    /// The texts of its documents, as far as they matter here.
+    pub texts: ScannedTexts,
+    strata: Strata,
+}
+
+/// What a pass over the corpus tells of its texts. It holds for the same fingerprints, whatever k.
+#[derive(Clone, Debug)]
+pub struct ScannedTexts {
     /// The documents with equal fingerprints, divided by equal texts.
     equal: EqualTexts,
     /// For each text in labels, the first document of each entry with this text.
     named: HashMap<Digest, Vec<DocId>>,
-    strata: Strata,
 }
 
 impl Labelling {
-    /// Prepares the pairs of an analysis, and finds the texts with these digests. Reads the corpus once.
+    /// Prepares the pairs of an analysis, and finds the texts with these digests. Reads the corpus once, unless its
+    /// texts are known.
     ///
     /// # Errors
     /// [`AnalysisError`] if cancelled, or if a document cannot be read again.
@@ -70,14 +78,16 @@ impl Labelling {
     pub fn new(
         analysis: Arc<Analysis>,
         names: &HashSet<Digest>,
+        known: Option<ScannedTexts>,
         job: &Job,
     ) -> Result<Self, AnalysisError> {
         let index = Arc::clone(analysis.index.as_ref().expect("fingerprints come before pairs"));
         let near = Arc::clone(analysis.near.as_ref().expect("pairs come before their labels"));
-        let (equal, named) = scanned(&analysis.corpus, &index, names, job)?;
+        let scan = || scanned(&analysis.corpus, &index, names, job);
+        let texts = known.map_or_else(scan, Ok)?;
         AnalysisError::require_all_read(&analysis.corpus)?;
-        let strata = Strata::new(&index, &near, &equal, &job.progress)?;
-        Ok(Self { analysis, index, near, equal, named, strata })
+        let strata = Strata::new(&index, &near, &texts.equal, &job.progress)?;
+        Ok(Self { analysis, index, near, texts, strata })
     }
 
     /// The strata without judgements: by distance, at least one for each up to the window.
@@ -129,12 +139,12 @@ impl Labelling {
 
     /// Records that a document has the text with this digest, so that labels of this text are found.
     pub fn name(&mut self, name: Digest, document: DocId) {
-        note(&mut self.named, &self.index, name, document);
+        note(&mut self.texts.named, &self.index, name, document);
     }
 
     /// The documents with the text and the fingerprint of `document`, including itself, ascending.
     fn copies(&self, document: DocId) -> &[DocId] {
-        self.equal.with_the_text_of(&self.index, document)
+        self.texts.equal.with_the_text_of(&self.index, document)
     }
 
     /// Two texts, each by its first document with the same fingerprint.
@@ -162,7 +172,7 @@ fn scanned(
     index: &FingerprintIndex,
     names: &HashSet<Digest>,
     job: &Job,
-) -> Result<(EqualTexts, HashMap<Digest, Vec<DocId>>), AnalysisError> {
+) -> Result<ScannedTexts, AnalysisError> {
     job.enter(Stage::Compare, corpus.len() as u64);
     let entry_with_copies =
         |document| index.entry_of(document).map(|entry| (entry, index.documents(entry).len() > 1));
@@ -190,7 +200,7 @@ fn scanned(
             }
         }
     })?;
-    Ok((EqualTexts::new(copies, &job.progress)?, named))
+    Ok(ScannedTexts { equal: EqualTexts::new(copies, &job.progress)?, named })
 }
 
 /// Records that a document has the text with this digest, unless another document of its entry has it.

@@ -132,7 +132,7 @@ impl Labelling {
         let (one, other) = match &self.strata.places[stratum] {
             StratumSource::Mixed(entries) => {
                 let (place, before) = entries[entries.partition_point(|e| e.1 <= number) - 1];
-                self.equal.mixed[place].pair(number - before)
+                self.texts.equal.mixed[place].pair(number - before)
             }
             StratumSource::Pairs { distance, part, before } => {
                 let block = before.partition_point(|&before| before <= number) - 1;
@@ -162,7 +162,7 @@ impl Labelling {
             StratumSource::Mixed(entries) => {
                 let is_among =
                     |place| entries.binary_search_by_key(&place, |&(place, _)| place).is_ok();
-                a == b && self.equal.place(a).is_some_and(is_among)
+                a == b && self.texts.equal.place(a).is_some_and(is_among)
             }
             StratumSource::Pairs { distance: ours, part, .. } => {
                 let found =

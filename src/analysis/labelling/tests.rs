@@ -30,7 +30,7 @@ fn analysis(texts: &[String], bits: u32) -> Arc<Analysis> {
 }
 
 fn prepared(texts: &[String], bits: u32, names: &HashSet<Digest>) -> Labelling {
-    Labelling::new(analysis(texts, bits), names, &Job::new()).unwrap()
+    Labelling::new(analysis(texts, bits), names, None, &Job::new()).unwrap()
 }
 
 /// Few words, spelled in several ways, many times over; sometimes one text nearly everywhere.

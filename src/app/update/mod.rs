@@ -30,9 +30,11 @@ use super::{
 pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
     let mut effects = Vec::new();
     // A key or a click ends the notice, so that equal words afterwards count as a new notice.
-    if matches!(message, Message::Key(_) | Message::Click(_)) {
+    let is_by_hand = matches!(message, Message::Key(_) | Message::Click(_));
+    if is_by_hand {
         app.notice = None;
     }
+    let asked = app.confirming.filter(|_| is_by_hand);
     let before = app.notice.clone();
     app.notice_stays = matches!(
         message,
@@ -46,10 +48,7 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
             app.docs.awaited = None;
             let binding = app.keymap.lookup(app.view(), key);
             app.leaving &= binding.is_some_and(|it| it.action == Action::Stop);
-            let confirming = app.confirming;
             on_key(app, key, &mut effects);
-            // Only the next key can confirm.
-            app.confirming.take_if(|action| confirming == Some(*action));
         }
         Message::Click(target) => mouse::on_target(app, target, &mut effects),
         Message::Paste(text) => overlay::paste(app, &text, &mut effects),
@@ -75,6 +74,8 @@ pub fn update(app: &mut App, message: Message) -> Vec<Effect> {
         Message::Labels(result) => label::on_labels(app, result),
         Message::LabelLost { entry, problem } => label::on_lost(app, &entry, problem),
     }
+    // Only the next key or click can confirm.
+    app.confirming.take_if(|action| asked == Some(*action));
     refresh::derive(app, &mut effects);
     unsaved::quit_if_saved(app, &mut effects);
     undo::record(app);

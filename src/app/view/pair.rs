@@ -176,7 +176,7 @@ fn text_column(app: &App) -> usize {
 }
 
 impl App {
-    /// Rows of the two texts on the Pair screen.
+    /// Rows of the two texts that the view shows.
     pub fn text_rows(&self) -> usize {
         let pane = self.view_page().and_then(|page| page.text_pane(self.size));
         pane.map_or(0, Pane::rows)

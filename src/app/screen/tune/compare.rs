@@ -7,7 +7,7 @@ use crate::{
     app::{cursor::Cursor, query, resource::Resource},
 };
 
-/// What a change of the recipe gains and loses.
+/// The pairs that a change of the recipe gains and loses.
 #[derive(Debug, Default)]
 pub struct CompareState {
     /// Whether the changes lead in Recipes and have its keys; else the map does.

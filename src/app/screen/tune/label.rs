@@ -12,7 +12,7 @@
 use std::{collections::HashSet, sync::Arc};
 
 use crate::{
-    analysis::{Labelling, query},
+    analysis::{Labelling, labelling::ScannedTexts, query},
     app::{resource::Resource, side_by_side::ShownTexts},
     corpus::{Labels, TextPair},
     evaluate::{recommend::PrecisionGoal, sample::Pick},
@@ -21,7 +21,7 @@ use crate::{
 /// The precisions to choose from.
 pub const TARGETS: [f64; 4] = [0.8, 0.9, 0.95, 0.99];
 
-/// What stands below the histogram of Tune.
+/// The parts that can stand below the histogram of Tune.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Below {
     /// The pairs that the next bit adds.
@@ -36,7 +36,7 @@ pub enum Below {
 /// The state of the judgements.
 #[derive(Debug, Default)]
 pub struct LabelState {
-    /// What stands below the histogram.
+    /// The part below the histogram.
     pub below: Below,
     /// All labels; `None` until their file is read.
     pub labels: Option<Arc<Labels>>,
@@ -45,6 +45,8 @@ pub struct LabelState {
     pub problem: Option<String>,
     /// The pairs that can be judged.
     pub pairs: Option<Arc<Labelling>>,
+    /// The texts of the pairs before, for other pairs of the same fingerprints.
+    pub(in crate::app) texts: Option<ScannedTexts>,
     /// The request that prepares the pairs.
     pub labelling: Resource<query::LabellingQuery>,
     /// The estimates by the labels. While they are computed again, they lack the newest labels.
@@ -79,7 +81,8 @@ impl LabelState {
 
     /// Drops the present pairs and the queries about them, because they keep a whole analysis in memory.
     pub(in crate::app) fn leave_pairs(&mut self) {
-        (self.pairs, self.judging, self.is_blind) = (None, None, false);
+        self.texts = self.pairs.take().map(|pairs| pairs.texts.clone()).or(self.texts.take());
+        (self.judging, self.is_blind) = (None, false);
         self.labelling.clear();
         self.assessed.clear();
         self.batch.clear();

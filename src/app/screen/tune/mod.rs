@@ -25,6 +25,6 @@ pub struct TuneState {
     pub label: LabelState,
     /// The map of recipes.
     pub sweep: SweepState,
-    /// What a change of the recipe gains and loses.
+    /// The pairs that a change of the recipe gains and loses.
     pub compare: CompareState,
 }

@@ -104,7 +104,7 @@ impl App {
     }
 }
 
-/// What the picture tells, the lines first.
+/// The sentences about the picture, those about the lines first.
 fn sentences(app: &App, planes: &Hyperplanes) -> Vec<Tinted> {
     let cosine = app.learn.angle.cosine();
     let (n, parting, bits, k) =

@@ -118,34 +118,25 @@ fn page(app: &App) -> Page<'_> {
             return Page { parts };
         }
     };
-    let mut parts = vec![
-        Part::text("how near is near?", vec![lead(app, tuning)], 1, Place::Across, app.size),
-        Part {
-            title: "how far apart all pairs are".to_owned(),
-            remark: how_known(app, tuning),
-            rows: 6..=13,
-            rank: PICTURE,
-            place: Place::Across,
-            block: Block::Histogram(histogram(app, tuning)),
-        },
-    ];
-    parts.extend(match app.tune.label.below {
+    let lead = Part::text("how near is near?", vec![lead(app, tuning)], 1, Place::Across, app.size);
+    let below = match app.tune.label.below {
         Below::NextBit => label::next_bit(app),
         Below::EachK => each_k(app, tuning),
         Below::Judged => label::verdict(app),
-    });
-    // What the others leave is for the picture.
-    let others = parts.iter().filter(|part| part.rank != PICTURE);
-    let others = others.fold(0, |sum: usize, part| sum.saturating_add(part.rows.end() + 2));
-    let most = app.size.body().saturating_sub(others + 2).max(13);
-    for part in parts.iter_mut().filter(|part| part.rank == PICTURE) {
-        part.rows = 6..=most;
-    }
-    Page { parts }
+    };
+    // The picture takes the rows that the others leave.
+    let others = below.iter().chain([&lead]).map(|part| part.rows.end().saturating_add(2));
+    let others = others.fold(2, usize::saturating_add);
+    let picture = Part {
+        title: "how far apart all pairs are".to_owned(),
+        remark: how_known(app, tuning),
+        rows: 6..=app.size.body().saturating_sub(others).max(13),
+        rank: 2,
+        place: Place::Across,
+        block: Block::Histogram(histogram(app, tuning)),
+    };
+    Page { parts: [lead, picture].into_iter().chain(below).collect() }
 }
-
-/// The rank of the picture.
-const PICTURE: u8 = 2;
 
 /// Each k with its pairs, and the conclusion.
 pub(super) fn each_k<'a>(app: &'a App, tuning: &'a Tuning) -> Vec<Part<'a>> {
@@ -188,9 +179,12 @@ fn lead(app: &App, tuning: &Tuning) -> Tinted {
                 )
             });
             // Pairs of equal features are found at any k, and the sentence counts the others.
+            let at_0 = tuning.rows[0].at_k.map_or(0, |at| at.pairs);
+            let different = tuning.threshold_row(0).map_or(0, |row| row.different);
+            let [copies, other] = if at_0 > different { ["copies, ", "other "] } else { [""; 2] };
             let k = counted(k.into(), "bit");
             format!(
-                "At {k} you find copies, {found} of the {like} other pairs of like texts{within}, and {others}.{more}"
+                "At {k} you find {copies}{found} of the {like} {other}pairs of like texts{within}, and {others}.{more}"
             )
         }
     };

@@ -11,12 +11,12 @@ use crate::{
         ask::want,
         cursor::Cursor,
         keymap::Action,
-        page::{Block, Column, List, Page, Part, Place, Tinted, Tone, listed},
+        page::{Block, Column, List, Page, Part, Place, Tone, listed},
         query::{self, DerivedInput},
         screen::tune::label::{Below, JudgingBatch, TARGETS},
     },
     corpus::{self, BY_EYE, LabelEntry, Labels, TextPair},
-    evaluate::{recommend::ThresholdVerdict, sample::Pick},
+    evaluate::{distances::CountMethod, recommend::ThresholdVerdict, sample::Pick},
     facts::{
         ExplainedNumber,
         thresholds::{JudgedRow, judged},
@@ -89,6 +89,8 @@ pub(super) fn act(app: &mut App, action: Action, effects: &mut Vec<Effect>) -> b
             let aim = &mut app.tune.label.aim;
             let next = TARGETS.iter().find(|&&target| target > aim.precision);
             aim.precision = *next.unwrap_or(&TARGETS[0]);
+            let precision = aim.precision;
+            app.say(format!("required precision: {precision}"));
         }
         _ => return false,
     }
@@ -303,7 +305,8 @@ fn prepare(app: &mut App, effects: &mut Vec<Effect>) {
     let is_possible = app.analysis.near.is_some() && app.analysis.is_complete();
     if let Some(labels) = state.labels.as_ref().filter(|_| is_possible && state.pairs.is_none()) {
         let labels = DerivedInput(Arc::clone(labels));
-        want(app, query::LabellingQuery { labels }, effects);
+        let known = DerivedInput(state.texts.clone());
+        want(app, query::LabellingQuery { labels, known }, effects);
     }
 }
 
@@ -414,50 +417,53 @@ fn waiting(app: &App) -> Option<String> {
 pub(super) fn next_bit(app: &App) -> Vec<Part<'_>> {
     let state = &app.tune.label;
     let next = app.settings.k + 1;
-    let say = |words: Tinted, rank| Part::text("", vec![words], rank, Place::Across, app.size);
-    let pairs = app
-        .tune
-        .distances
-        .tuning
-        .as_ref()
-        .and_then(|tuning| tuning.rows.get(next as usize)?.at_k.map(|at| at.pairs));
-    let n = state.labels.as_ref().map_or(0, |labels| labels.count()) as u64;
-    let answers = if let Some(problem) = &state.problem {
-        (visible(problem).into_owned(), Tone::Warn)
-    } else {
-        let n = counted(n, "answer");
-        let until = "on they decide, not the words that texts share";
-        (format!("y yes, x no: {n}; from {ENOUGH} {until}"), Tone::Muted)
-    };
-    let adds = match pairs {
-        Some(0) => format!("The next bit, {next}, adds no pair."),
-        Some(n) => {
-            format!("The next bit, {next}, adds {}. Is this one what you want?", counted(n, "pair"))
-        }
+    let tuning = app.tune.distances.tuning.as_ref();
+    let at = tuning.and_then(|tuning| tuning.rows.get(next as usize)?.at_k);
+    let adds = match at {
         None => format!("What the next bit, {next}, adds is not counted yet."),
+        Some(at) if at.method == CountMethod::Sampled => {
+            let [n, low, high] = [at.pairs, at.low, at.high].map(grouped);
+            format!("The next bit, {next}, adds about {n} pairs ({low} to {high}).")
+        }
+        Some(at) => format!("The next bit, {next}, adds {}.", counted(at.pairs, "pair")),
     };
-    let question = vec![(adds, Tone::Strong).into(), answers.into()];
-    let mut parts = vec![Part::text("", question, 0, Place::Across, app.size)];
-    let Some(judging) = &state.judging else {
-        let why = waiting(app).unwrap_or_else(|| "drawing pairs ..".to_owned());
-        parts.push(say((visible(&why).into_owned(), Tone::Muted).into(), 0));
-        return parts;
-    };
-    if judging.batch.is_empty() {
-        let window = state.pairs.as_ref().map_or(0, |labelling| labelling.window());
-        let why = match pairs {
-            Some(0) => return parts,
-            _ if next > window => format!(
-                "Pairs are listed up to {}; + searches farther.",
+    let shown = state.judging.as_ref().filter(|judging| !judging.batch.is_empty());
+    let window = state.pairs.as_ref().map_or(0, |labelling| labelling.window());
+    let question = match (shown, &state.judging) {
+        (Some(_), _) => " Is this one what you want?".to_owned(),
+        (None, Some(_)) if next > window => {
+            format!(
+                " Pairs are listed up to {}; + searches farther.",
                 counted(window.into(), "bit")
-            ),
-            _ => "None of them is left to judge.".to_owned(),
-        };
-        parts.push(say(why.into(), 0));
-        return parts;
-    }
-    parts.push(texts(app, judging));
-    parts
+            )
+        }
+        (None, Some(_)) if at.is_some_and(|at| at.pairs > 0) => {
+            " None of them is left to judge.".to_owned()
+        }
+        _ => String::new(),
+    };
+    let mut said = vec![(adds + &question, Tone::Strong).into()];
+    said.push(match (&state.problem, &state.judging) {
+        (Some(problem), _) => (visible(problem).into_owned(), Tone::Warn).into(),
+        (None, None) => {
+            let why = waiting(app).unwrap_or_else(|| "drawing pairs ..".to_owned());
+            (visible(&why).into_owned(), Tone::Muted).into()
+        }
+        (None, Some(_)) => (answers(app), Tone::Muted).into(),
+    });
+    let said = Part::text("", said, 0, Place::Across, app.size);
+    std::iter::once(said).chain(shown.map(|judging| texts(app, judging))).collect()
+}
+
+/// The keys of the answers, the number of those about this corpus, and what they are good for.
+fn answers(app: &App) -> String {
+    let judged = app.judged().map_or(0, |it| it.assessment.counts.counted as u64);
+    let n = counted(judged, "answer");
+    let key = app.keymap.key_of(app.view(), Action::Judge);
+    format!(
+        "Press y for yes, x for no: {n} so far. {ENOUGH} answers, some at each distance, choose k in place of the \
+         texts; {key} asks for them."
+    )
 }
 
 /// The conclusion, and the precision of each k by the judgements.
