@@ -55,10 +55,7 @@ pub(super) fn follow_settings(app: &mut App, effects: &mut Vec<Effect>) {
         let known = app.analysis.under(&app.settings);
         if known.is_ok_and(|known| known.is_complete()) {
             adjust(app);
-            // Tune shows the pairs of the next bit.
-            if app.analysis.knows_the_next_bit() {
-                return;
-            }
+            return;
         }
         AnalysisInput::Reindex(Arc::clone(&app.analysis))
     } else {

@@ -321,6 +321,7 @@ fn load_options(args: &InputArgs) -> LoadOptions {
         title_field: args.title_field.clone(),
         fingerprint_field: args.fingerprint_field.clone(),
         hashes_field: args.hashes_field.clone(),
+        records: args.records.clone(),
         encoding: args.encoding.unwrap_or_default(),
         fingerprint_type: args.fp_type.unwrap_or_default(),
         delimiter: args.delimiter,

@@ -1,32 +1,35 @@
-//! Lines with their positions, a block of them at a time.
+//! Lines or items of JSON with their positions, a block of them at a time.
 //!
 //! A line ends with LF or CRLF, which are not part of it. The newline at the end of the input starts no new
-//! line. A line above the limit of a document is skipped; all others are read. Lines come in blocks, so that
+//! line. A line or item above the limit of a document is skipped; all others are read. They come in blocks, so that
 //! many can be parsed in parallel while the next ones are read.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, Read};
+use std::ops::Range;
 
-use memchr::memchr_iter;
+use memchr::{memchr, memchr_iter, memrchr};
+
+use super::json_items::Items;
 
 /// Bytes requested from the input at a time; large enough that the system calls take no noticeable time.
 pub(super) const BUFFER: usize = 256 << 10;
 /// A block above this size holds one giant line. Its memory is not reused for the small blocks after it.
 const GIANT: usize = 4 << 20;
 
-/// A line and its place.
+/// A line or item and its place.
 #[derive(Clone, Copy)]
 pub(super) struct InputLine<'a> {
     /// Without its line end; empty if `too_long`.
     pub(super) bytes: &'a [u8],
     /// Position of the first byte.
     pub(super) offset: u64,
-    /// Line number, from 1.
+    /// The number of the line or item, from 1.
     pub(super) number: u64,
-    /// Whether the line is longer than a document may be, so that it is skipped.
+    /// Whether it is longer than a document may be, so that it is skipped.
     pub(super) too_long: bool,
 }
 
-/// Some lines in a row.
+/// Some lines in a row, or items; of items there may be none.
 pub(super) struct LineBlock {
     bytes: Vec<u8>,
     /// Position of the first byte.
@@ -57,6 +60,12 @@ impl LineBlock {
         }
     }
 
+    /// The positions of all of them; `None` if one was too long.
+    pub(super) fn spans(&self) -> Option<Vec<Range<u64>>> {
+        let at = |place: usize| self.offset + place as u64;
+        self.lines.iter().map(|(start, end)| Some(at(*start)..at((*end)?))).collect()
+    }
+
     /// Bytes of all lines, including line ends.
     pub(super) fn n_bytes(&self) -> usize {
         self.lines.last().map_or(0, |(start, end)| end.unwrap_or(*start))
@@ -68,9 +77,37 @@ impl LineBlock {
     }
 }
 
+/// The way in which an input is cut into records.
+pub(super) enum RecordCut {
+    Lines,
+    Items(Items),
+}
+
+impl RecordCut {
+    /// The end of the records, and of what stands between them, in the bytes, of which those from `from` on are new.
+    fn end(&mut self, bytes: &[u8], from: usize) -> usize {
+        match self {
+            Self::Lines => memrchr(b'\n', &bytes[from..]).map_or(0, |last| from + last + 1),
+            Self::Items(items) => items.scan(bytes),
+        }
+    }
+
+    /// The start and end of each record in `bytes`; no end for one above the limit.
+    fn records(&mut self, bytes: &[u8], limit: usize) -> Vec<(usize, Option<usize>)> {
+        match self {
+            Self::Lines => cut(bytes, limit),
+            Self::Items(items) => {
+                let found = items.take(bytes.len()).into_iter();
+                found.map(|(from, to)| (from, (to - from <= limit).then_some(to))).collect()
+            }
+        }
+    }
+}
+
 /// Reads block by block and keeps track of positions.
 pub(super) struct LineBlocks<R> {
     input: R,
+    cut: RecordCut,
     /// The beginning of an incomplete last line, already read.
     rest: Vec<u8>,
     /// Position of the first byte of `rest`.
@@ -94,6 +131,7 @@ impl<R: Read> LineBlocks<R> {
     pub(super) fn new(input: R, start: u64, is_pipe: bool, limit: u64) -> Self {
         Self {
             input,
+            cut: RecordCut::Lines,
             rest: Vec::new(),
             offset: start,
             number: 0,
@@ -106,10 +144,15 @@ impl<R: Read> LineBlocks<R> {
         }
     }
 
-    /// The next lines, at least one, or `None` at the end.
+    /// Cuts items of JSON instead of lines.
+    pub(super) fn of_items(self, items: Items) -> Self {
+        Self { cut: RecordCut::Items(items), ..self }
+    }
+
+    /// The next lines, at least one, or some items; `None` at the end.
     ///
     /// # Errors
-    /// An error of the input, after all lines before it were returned.
+    /// An error of the input, after all records before it were returned.
     pub(super) fn next(&mut self) -> io::Result<Option<LineBlock>> {
         if let Some(error) = self.failed.take() {
             return Err(error);
@@ -126,9 +169,7 @@ impl<R: Read> LineBlocks<R> {
             match self.input.read(&mut bytes[filled..]) {
                 Ok(0) => self.ended = true,
                 Ok(count) => {
-                    let last =
-                        bytes[filled..filled + count].iter().rposition(|&byte| byte == b'\n');
-                    whole = last.map_or(whole, |last| filled + last + 1);
+                    whole = whole.max(self.cut.end(&bytes[..filled + count], filled));
                     filled += count;
                     if whole > 0 && (filled >= self.full || self.is_pipe) {
                         break;
@@ -147,13 +188,16 @@ impl<R: Read> LineBlocks<R> {
         }
         if self.ended {
             whole = filled;
+            if let RecordCut::Items(items) = &mut self.cut {
+                self.failed = items.finish(filled);
+            }
         }
         self.rest.clear();
         self.rest.extend_from_slice(&bytes[whole..filled]);
         if whole == 0 {
-            return Ok(None);
+            return self.failed.take().map_or(Ok(None), Err);
         }
-        let lines = cut(&bytes[..whole], self.limit);
+        let lines = self.cut.records(&bytes[..whole], self.limit);
         let is_full = filled >= self.full && !self.is_pipe && bytes.len() <= GIANT;
         let (offset, number) = (self.offset, self.number + 1);
         self.offset += whole as u64;
@@ -163,7 +207,7 @@ impl<R: Read> LineBlocks<R> {
 
     /// Whether the input has ended.
     pub(super) fn is_at_end(&self) -> bool {
-        self.ended && self.rest.is_empty()
+        self.ended && self.rest.is_empty() && self.failed.is_none()
     }
 
     /// Takes the memory of a block back.
@@ -173,7 +217,7 @@ impl<R: Read> LineBlocks<R> {
         }
     }
 
-    /// Skips a line that is too long, of which `read` bytes are read.
+    /// Skips a record that is too long, of which `read` bytes are read.
     fn skip_line(&mut self, read: usize) -> io::Result<Option<LineBlock>> {
         let (offset, number) = (self.offset, self.number + 1);
         let mut length = read as u64;
@@ -186,11 +230,14 @@ impl<R: Read> LineBlocks<R> {
                 Err(error) => return Err(error),
             };
             self.ended = count == 0;
-            let mut rest = &bytes[..count];
-            let skipped = rest.skip_until(b'\n')?;
-            length += skipped as u64;
-            if bytes[..skipped].ends_with(b"\n") {
-                self.rest.extend_from_slice(rest);
+            let read = &bytes[..count];
+            let end = match &mut self.cut {
+                RecordCut::Lines => memchr(b'\n', read).map(|at| at + 1),
+                RecordCut::Items(items) => items.skip(read),
+            };
+            length += end.unwrap_or(count) as u64;
+            if let Some(end) = end {
+                self.rest.extend_from_slice(&read[end..]);
                 break;
             }
         }

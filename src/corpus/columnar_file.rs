@@ -24,7 +24,7 @@ use parquet::{
 
 use super::delimited::quoted_names;
 use super::fields::{FieldNames, RowError};
-use super::json_path::below;
+use super::json_path::{below, starts_at};
 use super::source::ColumnarFormat;
 use crate::number::grouped;
 
@@ -196,6 +196,10 @@ fn wanted(schema: &Schema, fields: &FieldNames) -> Vec<usize> {
 pub(super) fn check_columns(schema: &Schema, fields: &FieldNames) -> Result<(), RowError> {
     let find = |name: &str| at_path(schema.fields(), name);
     let (name, flag) = fields.content();
+    let is_there = |path: &str| schema.fields().iter().any(|it| starts_at(path, it.name()));
+    if fields.takes_text() && fields.has_parts() && fields.parts().any(is_there) {
+        return Ok(());
+    }
     let column =
         find(name).or_else(|| find(&fields.fingerprint).filter(|_| fields.hashes.is_none()));
     let Some(column) = column else {
@@ -208,7 +212,9 @@ pub(super) fn check_columns(schema: &Schema, fields: &FieldNames) -> Result<(), 
         };
         return Err(RowError::new(problem, format!("name it with {flag}{or}")));
     };
-    if fields.hashes.is_none() && is_nested(column.data_type()) {
+    let is_list =
+        matches!(column.data_type(), DataType::List(item) if !is_nested(item.data_type()));
+    if fields.hashes.is_none() && is_nested(column.data_type()) && !is_list {
         let problem = format!("column \"{}\" holds lists or records, not text", column.name());
         return Err(RowError::new(problem, format!("name another with {flag}")));
     }
@@ -218,7 +224,7 @@ pub(super) fn check_columns(schema: &Schema, fields: &FieldNames) -> Result<(), 
 /// The field of this name, or the field inside records that it is the path of.
 fn at_path<'a>(fields: &'a Fields, path: &str) -> Option<&'a FieldRef> {
     let inside = |field: &'a FieldRef| match field.data_type() {
-        DataType::Struct(fields) => at_path(fields, below(path, field.name())?),
+        DataType::Struct(fields) => at_path(fields, below(path, field.name())?.strip_prefix('.')?),
         _ => None,
     };
     let exact = fields.iter().find(|field| field.name() == path);

@@ -6,6 +6,7 @@ use super::batch_builder::LoadStop;
 use super::columnar::RowLines;
 use super::decode::{BoundedReader, ByteCounter, PeekedReader};
 use super::fields::RowError;
+use super::json_items::JsonForm;
 use super::load::Loader;
 use super::origin::{Origin, WatchedReader};
 use super::sniff::DetectedFormat;
@@ -41,7 +42,7 @@ impl Loader<'_> {
         let store = ByteStore::Rows { path, stamp: *stamp, format, end };
         let inner = BoundedReader::new(lines, Arc::new(stamp.length().into()), limits);
         let watched = WatchedReader { inner, progress: self.builder.progress, counts: false };
-        self.records(origin, store, DetectedFormat::Jsonl, 0, watched)
+        self.records(origin, store, DetectedFormat::Json(JsonForm::Lines), 0, watched)
     }
 
     fn count_columnar(&mut self) {
@@ -65,7 +66,7 @@ impl Loader<'_> {
                 let progress = self.builder.progress;
                 let inner = BoundedReader::new(lines, n, self.options.limits);
                 let watched = WatchedReader { inner, progress, counts: false };
-                self.spooled(origin, DetectedFormat::Jsonl, watched)
+                self.spooled(origin, DetectedFormat::Json(JsonForm::Lines), watched)
             }
             Err(row_error) => {
                 self.report_row(origin, &row_error);

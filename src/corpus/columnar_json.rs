@@ -162,7 +162,7 @@ impl BytesForm {
         let is = |name: &str| name == column || name.rsplit('.').next() == Some(column);
         match column {
             _ if is(&fields.fingerprint) || fields.hashes.as_deref().is_some_and(is) => None,
-            _ if is(&fields.text) => Some(Self::NoString),
+            _ if is(&fields.text) || fields.parts().any(is) => Some(Self::NoString),
             _ if is(&fields.id) || fields.titles().any(is) => Some(Self::Hex),
             _ => None,
         }

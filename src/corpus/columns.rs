@@ -15,8 +15,8 @@ pub(super) struct RowColumns {
     pub(super) has_header: bool,
     pub(super) width: usize,
     pub(super) id: Option<usize>,
-    /// The column that documents are made of.
-    pub(super) content: usize,
+    /// The columns that documents are made of; several only of texts.
+    pub(super) content: Vec<usize>,
     pub(super) kind: CellKind,
     /// The notation of fingerprints.
     pub(super) fingerprint_type: FingerprintType,
@@ -29,8 +29,10 @@ pub(super) struct RowColumns {
 impl RowColumns {
     /// Whether all columns are within the row: those of an index may be anything.
     pub(super) fn are_sound(&self) -> bool {
-        let places = [Some(self.content), self.id, self.title];
-        self.names.len() == self.width && places.into_iter().flatten().all(|at| at < self.width)
+        let mut places = self.content.iter().copied().chain(self.id).chain(self.title);
+        self.names.len() == self.width
+            && !self.content.is_empty()
+            && places.all(|at| at < self.width)
     }
 }
 
@@ -55,7 +57,7 @@ mod tests {
             has_header: true,
             width: 2,
             id: Some(0),
-            content: 1,
+            content: vec![1],
             kind: CellKind::Text,
             fingerprint_type: FingerprintType::default(),
             names: vec!["id".to_owned(), "text".to_owned()],
@@ -63,7 +65,8 @@ mod tests {
         };
         assert!(sound.are_sound());
         let damaged = [
-            RowColumns { content: 2, ..sound.clone() },
+            RowColumns { content: vec![1, 2], ..sound.clone() },
+            RowColumns { content: Vec::new(), ..sound.clone() },
             RowColumns { id: Some(2), ..sound.clone() },
             RowColumns { title: Some(9), ..sound.clone() },
             RowColumns { width: 3, ..sound.clone() },

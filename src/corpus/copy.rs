@@ -1,12 +1,13 @@
 //! Some documents of a corpus as a new file in the corpus's own format: records are copied byte for byte.
 //!
-//! Lines and JSON objects become lines, rows of CSV and TSV become rows below their header. Documents that are
-//! whole files, members or records of a crawl, and corpora of several formats, become a list: one JSON object with
+//! Lines and JSON objects become lines, items of an array become an array, rows of CSV and TSV become rows below their
+//! header. Documents that are whole files, members or records of a crawl, and corpora of several formats, become a list: one JSON object with
 //! the address for each document.
 
 use std::io::{self, Write};
 #[cfg(feature = "columnar")]
 use std::path::Path;
+use std::sync::Arc;
 
 #[cfg(feature = "columnar")]
 use super::columnar_copy::{self, KeptRows};
@@ -15,6 +16,7 @@ use super::columnar_json::without_json;
 use super::copy_allowance::{CopyAllowance, CopyError};
 use super::diagnostic::Diagnostic;
 use super::document::{Chunk, Document};
+use super::json_items::{JsonForm, JsonFrame};
 use super::recipe_origin::UNKNOWN_RECIPE;
 use super::reread::{AHEAD, Rereader};
 #[cfg(feature = "columnar")]
@@ -34,6 +36,11 @@ pub enum CopyFormat {
     Lines,
     /// One JSON object per line.
     Jsonl,
+    /// JSON objects in an array, or one after another if not.
+    Json {
+        /// Whether they are in an array.
+        is_array: bool,
+    },
     /// Rows of Parquet, with all their columns.
     #[cfg(feature = "columnar")]
     Parquet,
@@ -57,6 +64,7 @@ impl CopyFormat {
         match self {
             Self::Lines => "txt",
             Self::Jsonl | Self::List => "jsonl",
+            Self::Json { .. } => "json",
             #[cfg(feature = "columnar")]
             Self::Parquet => "parquet",
             Self::Rows(header) if header.delimiter == b'\t' => "tsv",
@@ -77,7 +85,28 @@ impl Corpus {
             first_ones.map(|it| format_of(&chunk.sources[it.source as usize], it))
         });
         let first = formats.next().unwrap_or(CopyFormat::List);
-        if formats.all(|format| format == first) { first } else { CopyFormat::List }
+        let (mut n_sources, mut is_same) = (1, true);
+        for format in formats {
+            n_sources += 1;
+            is_same &= format == first;
+        }
+        // An object a file is a file.
+        let is_file = first == CopyFormat::Json { is_array: false } && n_sources == self.n_first();
+        if is_same && !(is_file && n_sources > 1) { first } else { CopyFormat::List }
+    }
+
+    /// What stands around the items of the documents that are copied, and between them: as in their file, if it is one
+    /// that holds an array.
+    fn json_frame(&self, is_array: bool, rereader: &mut Rereader) -> JsonFrame {
+        let plain = JsonFrame::plain(is_array);
+        let Some(last) = self.n_first().checked_sub(1).filter(|_| is_array) else { return plain };
+        let (chunk, index) = self.locate(DocId::from(last));
+        let source = chunk.source(index);
+        let ours = self.chunks.iter().filter(|(first, _)| !self.is_reference(DocId(*first)));
+        let is_here = |it: &Arc<Source>| it.store.file() == source.store.file();
+        let is_one = ours.flat_map(|(_, chunk)| &chunk.sources).all(is_here);
+        let frame = is_one.then(|| rereader.json_frame(source, &chunk.documents[index])).flatten();
+        frame.unwrap_or(plain)
     }
 
     /// Writes the documents that `is_kept` selects in the format of the corpus, in order, without the
@@ -99,6 +128,10 @@ impl Corpus {
             return self.copy_rows(is_kept, limits, out, progress);
         }
         let mut rereader = Rereader::new(AHEAD);
+        let frame = match format {
+            CopyFormat::Json { is_array } => Some(self.json_frame(is_array, &mut rereader)),
+            _ => None,
+        };
         let mut end = if format == CopyFormat::List || self.n_first() == 0 {
             &b"\n"[..]
         } else {
@@ -107,7 +140,9 @@ impl Corpus {
             rereader.line_end(chunk, index).unwrap_or(b"\n")
         };
         let first = self.chunks.first().and_then(|(_, chunk)| chunk.sources.first());
-        if let Some(first) = first.filter(|_| format != CopyFormat::List) {
+        if let Some(frame) = &frame {
+            out.write_all(&frame.head)?;
+        } else if let Some(first) = first.filter(|_| format != CopyFormat::List) {
             out.write_all(if first.has_mark { b"\xef\xbb\xbf" } else { b"" })?;
             if let RecordKind::Delimited(columns) = &first.shape {
                 out.write_all(&columns.head)?;
@@ -129,6 +164,9 @@ impl Corpus {
                 serde_json::to_writer(&mut *out, &self.address(document))
                     .map_err(io::Error::from)?;
             } else {
+                if let Some(frame) = frame.as_ref().filter(|_| n_written > 0) {
+                    out.write_all(&frame.between)?;
+                }
                 let record = rereader.record(chunk, index)?.unwrap_or_default();
                 if let Some((path, stamp)) = chunk.source(index).store.rows() {
                     allowance.take(path, stamp, record.len())?;
@@ -137,9 +175,10 @@ impl Corpus {
                 // The last line of a file may have no end.
                 end = rereader.line_end(chunk, index).unwrap_or(end);
             }
-            out.write_all(end)?;
+            out.write_all(if frame.is_some() { b"" } else { end })?;
             n_written += 1;
         }
+        out.write_all(frame.as_ref().map_or(&[], |frame| &frame.tail))?;
         Ok(n_written)
     }
 
@@ -238,7 +277,8 @@ fn format_of(source: &Source, first: &Document) -> CopyFormat {
         // Texts that are no lines have no ends between them.
         _ if first.number == 0 => CopyFormat::List,
         RecordKind::Whole | RecordKind::Raw | RecordKind::Fingerprint(_) => CopyFormat::Lines,
-        RecordKind::Jsonl(_) => CopyFormat::Jsonl,
+        RecordKind::Json(_, JsonForm::Lines) => CopyFormat::Jsonl,
+        RecordKind::Json(_, form) => CopyFormat::Json { is_array: *form != JsonForm::Sequence },
         RecordKind::Delimited(columns) => {
             let (names, delimiter) = (columns.names.clone(), columns.delimiter);
             CopyFormat::Rows(Header { names, delimiter })
@@ -293,6 +333,38 @@ mod tests {
         ] {
             assert_eq!(copied(&[(name, text)], &[0]), expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn items_of_an_array_are_copied_as_an_array() {
+        for array in [
+            "[{\"text\":\"a\"},{\"text\":\"b\"},{\"text\":\"c\"}]",
+            "[{\"text\": \"a\"}, {\"text\": \"b\"}, {\"text\": \"c\"}]\n",
+            "\u{feff}[\r\n  {\"text\": \"a\"},\r\n  {\"text\": \"b\"},\r\n  {\"text\": \"c\"}\r\n]\r\n",
+            "{\"n\": [3], \"data\": [ {\"text\":\"a\"}, {\"text\":\"b\"}, {\"text\":\"c\"} ], \"z\": \"]\"}",
+            "[\"a\", \"b\", \"c\"]",
+        ] {
+            assert_eq!(copied(&[("rows.json", array)], &[]), array);
+            for dropped in [&[0_u32][..], &[1], &[2], &[0, 1, 2]] {
+                let kept = copied(&[("rows.json", array)], dropped);
+                let kept = kept.trim_start_matches('\u{feff}');
+                let value: serde_json::Value = serde_json::from_str(kept).unwrap();
+                let items = value.as_array().or_else(|| value["data"].as_array()).unwrap();
+                let texts: Vec<_> =
+                    items.iter().map(|it| it["text"].as_str().or(it.as_str()).unwrap()).collect();
+                let expected = (0..3).filter(|at| !dropped.contains(at));
+                let expected: Vec<_> = expected.map(|at| ["a", "b", "c"][at as usize]).collect();
+                assert_eq!(texts, expected, "{array} without {dropped:?}");
+                assert!(value.is_array() || value["z"] == "]" && value["n"][0] == 3, "{kept}");
+            }
+        }
+        // Of several files one array, and objects one after another as they are.
+        let arrays = [("a.json", "[{\"text\":\"a\"}]"), ("b.json", "{\"d\": [{\"text\":\"b\"}]}")];
+        assert_eq!(copied(&arrays, &[]), "[\n{\"text\":\"a\"},\n{\"text\":\"b\"}\n]\n");
+        let objects = "{\n \"text\": \"a\"\n}\n{\n \"text\": \"b\"\n}\n";
+        assert_eq!(copied(&[("rows.json", objects)], &[]), objects);
+        let files = [("a.json", "{\n\"text\":\"a\"}"), ("b.json", "{\n\"text\":\"b\"}")];
+        assert!(copied(&files, &[1]).starts_with("{\"id\":\"a.json:1\","), "a list of files");
     }
 
     #[test]

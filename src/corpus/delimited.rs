@@ -15,6 +15,7 @@ use super::document::{Content, ContentFlags, Record};
 use super::fields::{FieldNames, RowError};
 use super::fingerprint_text::fingerprint;
 use super::hash_list::hashes;
+use super::row::BETWEEN;
 use super::rows::{RowFault, RowParser, RowPlace, RowStream};
 use super::source::RecordKind;
 use crate::number::counted;
@@ -47,7 +48,7 @@ pub(super) fn read(
             return Ok(());
         }
     };
-    for at in [Some(columns.content), columns.id, columns.title].into_iter().flatten() {
+    for at in columns.content.iter().copied().chain(columns.id).chain(columns.title) {
         let name = &columns.names[at];
         let n = columns.names.iter().filter(|other| *other == name).count();
         if n > 1 {
@@ -148,13 +149,20 @@ impl RowColumns {
     fn resolve(header: &ByteRecord, delimiter: u8, fields: &FieldNames) -> Result<Self, RowError> {
         let find = |name: &str| header.iter().position(|column| column == name.as_bytes());
         let (name, option) = fields.content();
-        let kind = match find(name) {
+        let whole = find(name).map(|at| vec![at]);
+        let parts = || {
+            let parts: Option<Vec<_>> = fields.parts().map(find).collect();
+            parts.filter(|_| fields.takes_text() && fields.has_parts())
+        };
+        let named = whole.or_else(parts);
+        let kind = match named {
             Some(_) if fields.hashes.is_some() => CellKind::Hashes,
             Some(_) if fields.takes_text() => CellKind::Text,
             _ => CellKind::Fingerprint,
         };
-        let instead = || find(&fields.fingerprint).filter(|_| fields.takes_text());
-        let Some(content) = find(name).or_else(instead) else {
+        let instead =
+            || find(&fields.fingerprint).filter(|_| fields.takes_text()).map(|at| vec![at]);
+        let Some(content) = named.or_else(instead) else {
             let problem = format!("no column \"{name}\" among {}", listed(header));
             let or = match (header.len(), fields.has_header) {
                 (1, _) => "; if that is a whole row, give its `delimiter`",
@@ -186,12 +194,20 @@ impl RowColumns {
 
     /// The content of the row, and whether some of it was not valid UTF-8.
     fn content(&self, record: &ByteRecord) -> Result<(Content, bool), RowError> {
-        let cell = String::from_utf8_lossy(&record[self.content]);
-        let lossy = matches!(cell, Cow::Owned(_));
-        let content = match self.kind {
-            CellKind::Text => Content::Text(cell.into_owned().into()),
-            CellKind::Fingerprint => fingerprint(&cell, self.fingerprint_type)?,
-            CellKind::Hashes => hashes(&cell, &format!("column \"{}\"", self.names[self.content]))?,
+        let cells = self.content.iter().map(|at| String::from_utf8_lossy(&record[*at]));
+        let cells: Vec<_> = cells.collect();
+        let lossy = cells.iter().any(|cell| matches!(cell, Cow::Owned(_)));
+        let content = match (self.kind, &cells[..]) {
+            (CellKind::Text, [cell]) => Content::Text(String::from(&**cell).into()),
+            (CellKind::Text, _) => {
+                let cells: Vec<_> =
+                    cells.iter().map(|it| &**it).filter(|it| !it.is_empty()).collect();
+                Content::Text(cells.join(BETWEEN).into())
+            }
+            (CellKind::Fingerprint, _) => fingerprint(&cells[0], self.fingerprint_type)?,
+            (CellKind::Hashes, _) => {
+                hashes(&cells[0], &format!("column \"{}\"", self.names[self.content[0]]))?
+            }
         };
         Ok((content, lossy))
     }

@@ -10,7 +10,7 @@ use super::columns::RowColumns;
 use super::decode::{decoded, lossy};
 use super::diagnostic::ReadError;
 use super::document::Chunk;
-use super::json_path::{Values, at_path};
+use super::json_path::{Values, at_path, is_path};
 use super::json_string::mended;
 use super::reread::{AHEAD, Rereader};
 use super::rows::RowParser;
@@ -101,7 +101,7 @@ pub(super) fn title(
     let text = match shape {
         RecordKind::Fingerprint(_) => None,
         RecordKind::Whole | RecordKind::Raw => Some(lossy(bytes.to_vec()).0),
-        RecordKind::Jsonl(names) => {
+        RecordKind::Json(names, _) => {
             jsonl::content(bytes, names).and_then(|content| Some(content.text()?.to_owned()))
         }
         RecordKind::Delimited(columns) => {
@@ -120,13 +120,13 @@ pub(super) fn named_title(
 ) -> Result<Option<String>, ReadError> {
     let shape = &chunk.source(index).shape;
     let named = match (rereader.document_record(chunk, index)?, shape) {
-        (Some(bytes), RecordKind::Jsonl(names)) => {
+        (Some(bytes), RecordKind::Json(names, _)) => {
             let mut found = fields(bytes, shape);
             let at = names.titles().find_map(|name| {
                 found.iter().position(|(field, value)| field == name && !value.trim().is_empty())
             });
             let inside = || {
-                let path = names.title.as_ref().filter(|name| name.contains('.'))?;
+                let path = names.title.as_ref().filter(|name| is_path(name))?;
                 scalar(at_path(&standard(bytes), path)?)
             };
             at.map(|at| found.swap_remove(at).1).or_else(inside)
@@ -164,7 +164,7 @@ fn beginning(text: &str, longest: usize) -> String {
 fn fields(bytes: &[u8], shape: &RecordKind) -> Vec<(String, String)> {
     match shape {
         RecordKind::Whole | RecordKind::Raw | RecordKind::Fingerprint(_) => Vec::new(),
-        RecordKind::Jsonl(_) => {
+        RecordKind::Json(..) => {
             let line = standard(bytes);
             let Ok(Values(found)) = serde_json::from_str(&line) else { return Vec::new() };
             found
@@ -186,13 +186,13 @@ fn fields(bytes: &[u8], shape: &RecordKind) -> Vec<(String, String)> {
 pub(super) fn field(bytes: &[u8], shape: &RecordKind, name: &str) -> Option<String> {
     match shape {
         RecordKind::Whole | RecordKind::Raw | RecordKind::Fingerprint(_) => None,
-        RecordKind::Jsonl(_) => {
+        RecordKind::Json(..) => {
             let line = standard(bytes);
             let Values(found) = serde_json::from_str(&line).ok()?;
-            found
-                .into_iter()
-                .filter(|(field, _)| field == name)
-                .find_map(|(_, value)| scalar(value.get()))
+            let own = found.into_iter().filter(|(field, _)| field == name);
+            own.map(|(_, value)| scalar(value.get())).next().unwrap_or_else(|| {
+                is_path(name).then(|| at_path(&line, name)).flatten().and_then(scalar)
+            })
         }
         RecordKind::Delimited(columns) => {
             let at = columns.names.iter().position(|column| column == name)?;

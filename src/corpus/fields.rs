@@ -1,7 +1,6 @@
 //! The names of the fields that matter in a row, and the reason why a row gives no document.
 
-#[cfg(feature = "columnar")]
-use super::json_path::below;
+use super::json_path::starts_at;
 use super::options::{FingerprintType, LoadOptions};
 
 /// Fields that may hold a title unless the user names one, in order of preference.
@@ -17,6 +16,8 @@ pub(super) struct FieldNames {
     pub(super) hashes: Option<String>,
     /// The field that holds the title, if the user named it.
     pub(super) title: Option<String>,
+    /// The field of an object that holds the list of rows, if the user named it.
+    pub(super) records: Option<String>,
     /// Whether the user named the id field, so that its absence is reported.
     pub(super) id_asked: bool,
     /// Whether the user named the fingerprint field, so that it is read instead of the text.
@@ -40,6 +41,7 @@ impl FieldNames {
             fingerprint: or(&options.fingerprint_field, "fingerprint"),
             hashes: options.hashes_field.clone(),
             title: options.title_field.clone(),
+            records: options.records.clone(),
             id_asked: options.id_field.is_some(),
             fingerprint_asked: options.fingerprint_field.is_some(),
             fingerprint_type: options.fingerprint_type,
@@ -57,6 +59,22 @@ impl FieldNames {
         }
     }
 
+    /// Whether a field of this name makes an object a row: it is what a document is made of, or leads there.
+    pub(super) fn holds_content(&self, name: &str) -> bool {
+        let mut paths = self.content().0.split(',').chain([self.content().0, &self.fingerprint]);
+        paths.any(|path| starts_at(path.trim(), name))
+    }
+
+    /// Whether the text of a row is made of several values, unless a field has the whole name.
+    pub(super) fn has_parts(&self) -> bool {
+        self.text.contains(',') || self.text.contains("[]")
+    }
+
+    /// The names or paths of the values that the text is made of, in order.
+    pub(super) fn parts(&self) -> impl Iterator<Item = &str> {
+        self.text.split(',').map(str::trim)
+    }
+
     /// Whether a document is made of its text, where it has one.
     pub(super) fn takes_text(&self) -> bool {
         self.hashes.is_none() && !self.fingerprint_asked
@@ -66,8 +84,9 @@ impl FieldNames {
     #[cfg(feature = "columnar")]
     pub(super) fn has(&self, column: &str) -> bool {
         let named = [&self.text, &self.id, &self.fingerprint].map(String::as_str).into_iter();
+        let named = named.chain(self.parts());
         let mut named = named.chain(self.hashes.as_deref()).chain(self.titles());
-        named.any(|name| name == column || below(name, column).is_some())
+        named.any(|name| starts_at(name, column))
     }
 
     /// The fields that may hold the title, in order of preference.

@@ -1,4 +1,4 @@
-//! A field inside objects, named by a path such as `doc.text`.
+//! A field inside objects and lists, named by a path such as `doc.text`, `turns[0].text` or `messages[].content`.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,16 +6,57 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// The part of a path below the field of this name; `None` if it does not lead there.
+/// The part of a path below the field of this name, from its full stop or bracket on; `None` if it does not lead there.
 pub(super) fn below<'p>(path: &'p str, name: &str) -> Option<&'p str> {
-    path.strip_prefix(name)?.strip_prefix('.')
+    path.strip_prefix(name).filter(|rest| rest.starts_with(['.', '[']))
 }
 
-/// The value at `path` in an object, where a name that has the full stops itself takes precedence; `None` if there is
-/// none, or no object. Of a repeated field the last counts.
+/// Whether a path begins with the field of this name.
+pub(super) fn starts_at(path: &str, name: &str) -> bool {
+    path == name || below(path, name).is_some()
+}
+
+/// Whether a name may be a path.
+pub(super) fn is_path(name: &str) -> bool {
+    name.contains(['.', '['])
+}
+
+/// The first value at `path` in an object.
 pub(super) fn at_path<'a>(object: &'a str, path: &str) -> Option<&'a str> {
-    let found = serde_json::Deserializer::from_str(object).deserialize_map(Fields(path)).ok()?;
-    found.exact.or_else(|| found.inside.and_then(|(object, rest)| at_path(object, rest)))
+    let mut found = Vec::new();
+    all_at_path(object, path, &mut found);
+    found.first().copied()
+}
+
+/// The values at `path` in an object, where a name that has the full stops or brackets itself takes precedence; of a
+/// repeated field the last counts. `[]` stands for all items of a list, `[2]` for its third.
+pub(super) fn all_at_path<'a>(object: &'a str, path: &str, found: &mut Vec<&'a str>) {
+    let fields = serde_json::Deserializer::from_str(object).deserialize_map(Fields(path));
+    let Ok(Found { exact, inside }) = fields else { return };
+    match (exact, inside) {
+        (Some(value), _) => found.push(value),
+        (None, Some((value, rest))) => go_on(value, rest, found),
+        (None, None) => {}
+    }
+}
+
+/// Follows the rest of a path, which is empty or begins with a full stop or a bracket.
+fn go_on<'a>(value: &'a str, path: &str, found: &mut Vec<&'a str>) {
+    if path.is_empty() {
+        return found.push(value);
+    }
+    if let Some(name) = path.strip_prefix('.') {
+        return all_at_path(value, name, found);
+    }
+    let Some((number, rest)) = path.strip_prefix('[').and_then(|path| path.split_once(']')) else {
+        return;
+    };
+    let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(value) else { return };
+    match number.parse::<usize>() {
+        Ok(number) => items.get(number).into_iter().for_each(|it| go_on(it.get(), rest, found)),
+        Err(_) if number.is_empty() => items.iter().for_each(|it| go_on(it.get(), rest, found)),
+        Err(_) => {}
+    }
 }
 
 /// The content of an object on the way to a value.
@@ -98,8 +139,31 @@ mod tests {
             at_path(r#"{"d\u006fc":{"text":"é"},"doc":{"text":null}}"#, "doc.text"),
             Some("null")
         );
-        for absent in ["doc.b", "n.a", "doc.a.b.c", "do.c", "", "."] {
+        for absent in ["doc.b", "n.a", "doc.a.b.c", "do.c", "", ".", "doc[]", "n[0]", "doc."] {
             assert_eq!(at_path(object, absent), None, "{absent}");
+        }
+    }
+
+    #[test]
+    fn a_path_leads_into_lists() {
+        let object = r#"{"m":[{"c":"a"},{"c":"b","n":[[1,2],[3]]},{"x":0},4],"m[].x":"own"}"#;
+        let all = |path: &str| {
+            let mut found = Vec::new();
+            all_at_path(object, path, &mut found);
+            found.join(" ")
+        };
+        for (path, expected) in [
+            ("m[].c", r#""a" "b""#),
+            ("m[1].c", r#""b""#),
+            ("m[].n[][0]", "1 3"),
+            ("m[1].n[0]", "[1,2]"),
+            ("m[9].c", ""),
+            ("m[x].c", ""),
+            ("m[", ""),
+            ("m[0]c", ""),
+            ("m[].x", r#""own""#),
+        ] {
+            assert_eq!(all(path), expected, "{path}");
         }
     }
 }

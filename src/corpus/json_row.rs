@@ -8,10 +8,16 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::fields::{FieldNames, RowError};
-use super::json_path::at_path;
+use super::json_path::{at_path, is_path};
 use super::row::CorpusRow;
 
 pub(super) fn parse<'a>(line: &'a str, fields: &FieldNames) -> serde_json::Result<CorpusRow<'a>> {
+    let quoted = Some(line.trim_ascii()).filter(|it| it.starts_with('"') && fields.takes_text());
+    if let Some(quoted) = quoted {
+        // An item of a list of texts.
+        let text = Some(serde_json::from_str::<&RawValue>(quoted)?.get());
+        return Ok(CorpusRow { line, text, ..CorpusRow::default() });
+    }
     let mut deserializer = serde_json::Deserializer::from_str(line);
     let mut row = RowSeed(fields).deserialize(&mut deserializer)?;
     deserializer.end()?;
@@ -22,8 +28,8 @@ pub(super) fn parse<'a>(line: &'a str, fields: &FieldNames) -> serde_json::Resul
 
 /// Takes the fields that are named by a path, such as `doc.text`, and are not there by that name.
 fn take_from_inside<'a>(row: &mut CorpusRow<'a>, line: &'a str, fields: &FieldNames) {
-    let inside = |name: &str| name.contains('.').then(|| at_path(line, name)).flatten();
-    row.text = row.text.or_else(|| inside(&fields.text));
+    let inside = |name: &str| is_path(name).then(|| at_path(line, name)).flatten();
+    row.text = row.text.or_else(|| inside(&fields.text).filter(|_| !fields.has_parts()));
     row.id = row.id.or_else(|| inside(&fields.id));
     row.fingerprint = row.fingerprint.or_else(|| inside(&fields.fingerprint));
     row.hashes = row.hashes.or_else(|| fields.hashes.as_deref().and_then(inside));
@@ -31,13 +37,18 @@ fn take_from_inside<'a>(row: &mut CorpusRow<'a>, line: &'a str, fields: &FieldNa
 
 pub(super) fn broken(error: &serde_json::Error) -> RowError {
     if error.is_data() {
-        return RowError::new("not a JSON object", "write one object a line");
+        return RowError::new("not a JSON object", "write an object for each row");
     }
-    // Each line is parsed by itself, so the parser's "line 1" means nothing.
+    // Each row is parsed by itself, so the parser's "line 1" means nothing.
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
     RowError::new(
-        format!("broken JSON at column {}: {message}", error.column()),
+        match error.line() {
+            0 | 1 => format!("broken JSON at column {}: {message}", error.column()),
+            line => {
+                format!("broken JSON at column {} of its line {line}: {message}", error.column())
+            }
+        },
         "mend it or leave it out",
     )
 }

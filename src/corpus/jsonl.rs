@@ -1,6 +1,6 @@
-//! JSON Lines: an object a line, of which only the named fields are taken.
+//! JSON: objects, a line each or items of an array, of which only the named fields are taken.
 //!
-//! Blocks of lines are parsed on all cores. The strings of some lines are put end to end into one allocation,
+//! Blocks of them are parsed on all cores. The strings of some lines are put end to end into one allocation,
 //! and documents are pieces of it.
 
 use std::borrow::Cow;
@@ -21,6 +21,7 @@ use super::blocks::{LineBlock, LineBlocks};
 use super::decode::decoded;
 use super::document::{Content, ContentFlags, Record};
 use super::fields::{FieldNames, RowError};
+use super::json_items::{Items, JsonForm};
 use super::json_row::{broken, parse};
 use super::json_string::{mended, unescape};
 use super::row::{HalfPair, inside_quotes};
@@ -33,17 +34,21 @@ const LINES_AT_ONCE: usize = 32;
 /// Blocks under way: enough that no thread waits for the reader.
 const BLOCKS_AT_ONCE: usize = 3;
 
-/// Reads every line of `input`, whose first byte lies at `start` of its store: blocks of lines are parsed
+/// Reads every line or item of `input`, whose first byte lies at `start` of its store: blocks of them are parsed
 /// on all cores while the next are read.
 pub(super) fn read(
     input: impl Read + Send,
     start: u64,
     is_pipe: bool,
+    form: JsonForm,
     fields: &Arc<FieldNames>,
     reading: &mut InputReading<'_, '_>,
 ) -> Result<(), LoadStop> {
-    let source = reading.source(RecordKind::Jsonl(Arc::clone(fields)));
+    let source = reading.source(RecordKind::Json(Arc::clone(fields), form.clone()));
     let mut blocks = LineBlocks::new(input, start, is_pipe, reading.limits.document);
+    if form != JsonForm::Lines {
+        blocks = blocks.of_items(Items::new(form));
+    }
     let progress = reading.builder.progress;
     let pool = &BufferPool::default();
     let first = blocks.next()?;

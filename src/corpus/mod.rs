@@ -71,6 +71,7 @@ mod fingerprint_text;
 mod frequency_file;
 mod gzip;
 mod hash_list;
+mod json_items;
 mod json_path;
 mod json_row;
 mod json_string;

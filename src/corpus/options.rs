@@ -22,7 +22,7 @@ choice! {
         Text = "text",
         /// A line is a document.
         Lines = "lines",
-        /// A line is a JSON object with a text field.
+        /// JSON objects with a text field: one a line, in a list, or one after another.
         Jsonl = "jsonl",
         /// Comma-separated rows below a header row.
         Csv = "csv",
@@ -174,6 +174,10 @@ pub struct LoadOptions {
     /// The field or column that holds hashed features with their weights; a name takes that field from every row, and
     /// no text is needed.
     pub hashes_field: Option<String>,
+    /// The field of an object that holds the list of rows; `None` takes the first list of objects, where an object has no
+    /// text field.
+    #[serde(default)]
+    pub records: Option<String>,
     /// The character set of texts.
     #[serde(serialize_with = "write_encoding", deserialize_with = "read_encoding")]
     pub encoding: TextEncoding,
@@ -207,6 +211,7 @@ impl Default for LoadOptions {
             title_field: None,
             fingerprint_field: None,
             hashes_field: None,
+            records: None,
             encoding: TextEncoding::Utf8,
             fingerprint_type: FingerprintType::Hex,
             delimiter: None,

@@ -14,13 +14,14 @@ use super::diagnostic::{Diagnostic, PAGE_REMEDY, TOO_LARGE_REMEDY};
 use super::document::{Content, ContentFlags, Record};
 use super::fields::RowError;
 use super::find::SkipReason;
+use super::json_items::JsonForm;
 use super::load::Loader;
 use super::options::InputFormat;
 use super::origin::{Origin, WatchedReader};
 use super::recipe_origin::RecipeOrigin;
 #[cfg(feature = "columnar")]
 use super::sniff::is_arrow_stream;
-use super::sniff::{DetectedFormat, FormatHints, decide, holds_rows, is_page};
+use super::sniff::{DetectedFormat, FormatHints, decide, extension, holds_rows, is_page};
 use super::source::{ByteStore, ColumnarFormat, RecordKind};
 use super::spool::{Spool, SpoolingReader};
 use super::{delimited, fingerprint_text, jsonl, lines};
@@ -69,13 +70,16 @@ impl<'a> Loader<'a> {
             return Ok(());
         }
         let is_stream = origin.store.is_none() && !origin.is_member;
+        let is_all = decoded.plain && origin.length == Some(decoded.reader.head().len() as u64);
         let decision = decide(&FormatHints {
             asked: self.options.format,
             name: &origin.name,
             head: decoded.reader.head(),
             head_is_all: decoded.reader.head_is_all(),
             is_stream,
+            is_small_in_folder: !origin.is_given && is_all,
             delimiter: self.options.delimiter,
+            fields: &self.fields,
         });
         let format = match decision {
             Ok(format) => format,
@@ -91,6 +95,15 @@ impl<'a> Loader<'a> {
         {
             let problem = "an HTML page, read with its markup";
             self.builder.corpus.remark(Diagnostic::new(&origin.file, problem, PAGE_REMEDY));
+        }
+        if self.options.format == InputFormat::Auto
+            && format == DetectedFormat::Text
+            && extension(&origin.name) == "json"
+        {
+            let (name, flag) = self.fields.content();
+            let problem = format!("JSON without rows or a field \"{name}\", read as text");
+            let remedy = format!("name the field with {flag} if it holds rows");
+            self.builder.corpus.remark(Diagnostic::new(&origin.file, &problem, &remedy));
         }
         let DecodedInput { reader, start, plain, .. } = decoded;
         let watched =
@@ -180,7 +193,9 @@ impl<'a> Loader<'a> {
         // A line that is too long is skipped, so it need not be in the temporary file.
         let is_of_lines = matches!(
             format,
-            DetectedFormat::Lines | DetectedFormat::Jsonl | DetectedFormat::Fingerprints
+            DetectedFormat::Lines
+                | DetectedFormat::Json(JsonForm::Lines)
+                | DetectedFormat::Fingerprints
         );
         let mut reader =
             SpoolingReader::new(reader, spool, self.spooled, self.options.limits, is_of_lines);
@@ -223,7 +238,9 @@ impl<'a> Loader<'a> {
         let is_pipe = origin.store.is_none();
         let mut reading = self.reading(origin, store);
         match format {
-            DetectedFormat::Jsonl => jsonl::read(reader, start, is_pipe, &fields, &mut reading),
+            DetectedFormat::Json(form) => {
+                jsonl::read(reader, start, is_pipe, form, &fields, &mut reading)
+            }
             DetectedFormat::Delimited(delimiter) => {
                 delimited::read(reader, start, delimiter, &fields, &mut reading)
             }

@@ -114,7 +114,7 @@ impl RecordView<'_> {
         Ok(bytes.is_none_or(|bytes| match shape {
             RecordKind::Whole => true,
             RecordKind::Raw | RecordKind::Fingerprint(_) => words.is_in_bytes(bytes),
-            RecordKind::Jsonl(_) => words.may_be_in_json(bytes),
+            RecordKind::Json(..) => words.may_be_in_json(bytes),
             RecordKind::Delimited(columns) => {
                 columns.escape.is_some() || words.may_be_in_row(bytes, columns.delimiter)
             }

@@ -4,19 +4,21 @@
 //! much as reading it the first time, without the search for records.
 
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::id::DocId;
 
+use super::blocks::LineBlocks;
 #[cfg(feature = "columnar")]
 use super::columnar::RowFile;
 use super::decode::{DecodedInput, lossy, read_whole};
 use super::diagnostic::{ReadError, describe};
 use super::document::{Chunk, Content, Document};
 use super::fingerprint_text::fingerprint;
+use super::json_items::{Items, JsonFrame};
 use super::rows::RowParser;
 use super::source::{ByteStore, Columns, FileStamp, RecordKind, Source};
 use super::spool::{Spool, read_at};
@@ -83,6 +85,23 @@ impl SourceFault {
     }
 }
 
+/// The longest item that is passed by in search of the ends of an array.
+const LONGEST_ITEM: u64 = 1 << 30;
+
+/// Reads an opened source from a position on.
+struct HandleReader<'a> {
+    handle: &'a SourceHandle,
+    at: u64,
+}
+
+impl Read for HandleReader<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.handle.read_at(buffer, self.at)?;
+        self.at += count as u64;
+        Ok(count)
+    }
+}
+
 /// The bytes of an opened source.
 enum SourceHandle {
     File(File),
@@ -100,7 +119,7 @@ impl SourceHandle {
             ByteStore::File { path, stamp } => Ok(Self::File(unchanged(path, *stamp)?)),
             #[cfg(feature = "columnar")]
             ByteStore::Rows { path, stamp, format, end } => {
-                let RecordKind::Jsonl(fields) = &source.shape else {
+                let RecordKind::Json(fields, _) = &source.shape else {
                     return Err(SourceFault::Changed);
                 };
                 let file = unchanged(path, *stamp)?;
@@ -228,6 +247,45 @@ impl Rereader {
         }
     }
 
+    /// What stands around the items of the array in a file and between the first two, from its last document; `None` if
+    /// it is not read in place, or the array does not end.
+    pub(super) fn json_frame(
+        &mut self,
+        source: &Arc<Source>,
+        last: &Document,
+    ) -> Option<JsonFrame> {
+        let RecordKind::Json(_, form) = &source.shape else { return None };
+        if matches!(source.store, ByteStore::Spool { .. }) {
+            return None;
+        }
+        let handle = self.window.open(source).ok()?;
+        let blocks = |items, start| {
+            LineBlocks::new(HandleReader { handle, at: start }, start, false, LONGEST_ITEM)
+                .of_items(items)
+        };
+        let mut spans: Vec<Range<u64>> = Vec::new();
+        let mut items = blocks(Items::new(form.clone()), 0);
+        while let Some(block) = items.next().ok()?.filter(|_| spans.len() < 2) {
+            spans.extend(block.spans()?);
+        }
+        let mut end = last.offset + u64::from(last.length);
+        let mut behind = blocks(Items::behind_an_item(form.clone()), end);
+        while let Some(block) = behind.next().ok()? {
+            end = block.spans()?.last().map_or(end, |span| span.end);
+        }
+        let read = |from: u64, to: u64| {
+            let mut bytes = vec![0; (to - from) as usize];
+            (handle.read_at(&mut bytes, from).ok()? == bytes.len()).then_some(bytes)
+        };
+        let between = match &spans[..] {
+            [one, two, ..] => read(one.end, two.start)?,
+            _ => b",".to_vec(),
+        };
+        let mut tail = Vec::new();
+        HandleReader { handle, at: end }.read_to_end(&mut tail).ok()?;
+        Some(JsonFrame { head: read(0, spans.first()?.start)?, between, tail })
+    }
+
     /// The first bytes of a document that is a whole file, unpacked.
     pub(super) fn beginning(
         &mut self,
@@ -261,7 +319,7 @@ impl Rereader {
             RecordKind::Fingerprint(as_what) => {
                 fingerprint(&String::from_utf8_lossy(bytes), *as_what).ok()
             }
-            RecordKind::Jsonl(fields) => jsonl::content(bytes, fields),
+            RecordKind::Json(fields, _) => jsonl::content(bytes, fields),
             RecordKind::Delimited(columns) => delimited::content(bytes, columns, &mut self.parser),
         };
         content.ok_or(SourceFault::Changed)

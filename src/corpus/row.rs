@@ -5,12 +5,14 @@
 
 use std::borrow::Cow;
 
+use serde_json::value::RawValue;
+
 use super::delimited::quoted_names;
 use super::document::Content;
 use super::fields::{FieldNames, RowError};
 use super::fingerprint_text::{fingerprint, hex_of};
 use super::hash_list::hashes;
-use super::json_path::field_names;
+use super::json_path::{Values, all_at_path, field_names};
 use super::json_string::unescape;
 
 /// The value of a field, as far as it matters.
@@ -49,6 +51,27 @@ impl<'a> FieldValue<'a> {
     }
 }
 
+/// What stands between the parts of a text.
+pub(super) const BETWEEN: &str = "\n\n";
+
+/// A value that a text is made of: of a list of strings and numbers its items.
+fn text_of(raw: &str) -> Result<FieldValue<'_>, HalfPair> {
+    let value = FieldValue::of(raw).ok_or(HalfPair)?;
+    if value != FieldValue::Nested || !raw.starts_with('[') {
+        return Ok(value);
+    }
+    let items = serde_json::from_str::<Vec<&RawValue>>(raw).unwrap_or_default();
+    let mut texts = Vec::with_capacity(items.len());
+    for item in &items {
+        match FieldValue::of(item.get()).ok_or(HalfPair)? {
+            FieldValue::Text(text) => texts.push(text),
+            FieldValue::Literal(text) | FieldValue::Float(text) => texts.push(text.into()),
+            FieldValue::Null | FieldValue::Nested => return Ok(FieldValue::Nested),
+        }
+    }
+    Ok(if texts.is_empty() { value } else { FieldValue::Text(texts.join(BETWEEN).into()) })
+}
+
 /// The inside of a JSON string, with its escapes.
 pub(super) fn inside_quotes(raw: &str) -> Option<&str> {
     raw.strip_prefix('"')?.strip_suffix('"')
@@ -58,6 +81,14 @@ pub(super) fn inside_quotes(raw: &str) -> Option<&str> {
 fn among(line: &str) -> String {
     let names: Vec<String> = field_names(line);
     if names.is_empty() { String::new() } else { format!(" among {}", quoted_names(&names)) }
+}
+
+/// Whether a field of a line is a list of objects.
+fn has_rows(line: &str) -> bool {
+    let inside = |value: &RawValue| {
+        value.get().strip_prefix('[').is_some_and(|items| items.trim_start().starts_with('{'))
+    };
+    serde_json::from_str(line).is_ok_and(|Values(found)| found.iter().any(|(_, it)| inside(it)))
 }
 
 /// The fields of one row as they stand in its line; of a repeated field the last counts, as most JSON readers have it.
@@ -106,9 +137,32 @@ impl CorpusRow<'_> {
         fields: &FieldNames,
     ) -> Result<Result<Content, RowError>, HalfPair> {
         let value = |raw: Option<_>| raw.map(|raw| FieldValue::of(raw).ok_or(HalfPair)).transpose();
-        let text = if fields.takes_text() { value(self.text)? } else { None };
+        let text = match self.text {
+            _ if !fields.takes_text() => None,
+            Some(raw) => Some(text_of(raw)?),
+            None if fields.has_parts() => self.of_parts(fields)?,
+            None => None,
+        };
         let fingerprint = if text.is_none() { value(self.fingerprint)? } else { None };
         Ok(self.content_of(text, fingerprint, fields))
+    }
+
+    /// The values that the text is made of, with a blank line between them; `None` if there is none. Of those that are
+    /// missing, null or empty nothing is seen.
+    fn of_parts(&self, fields: &FieldNames) -> Result<Option<FieldValue<'_>>, HalfPair> {
+        let mut values = Vec::new();
+        fields.parts().for_each(|path| all_at_path(self.line, path, &mut values));
+        let is_there = !values.is_empty();
+        let mut texts = Vec::new();
+        for raw in values.into_iter().filter(|raw| !matches!(*raw, "null" | "[]" | "\"\"")) {
+            match text_of(raw)? {
+                FieldValue::Text(text) => texts.push(text),
+                FieldValue::Literal(text) | FieldValue::Float(text) => texts.push(text.into()),
+                FieldValue::Null => {}
+                FieldValue::Nested => return Ok(Some(FieldValue::Nested)),
+            }
+        }
+        Ok(is_there.then(|| FieldValue::Text(texts.join(BETWEEN).into())))
     }
 
     fn content_of(
@@ -141,10 +195,13 @@ impl CorpusRow<'_> {
                     ));
                 }
                 None if fingerprint_value.is_none() => {
-                    return Err(RowError::new(
-                        format!("no field \"{name}\"{}", among(self.line)),
-                        "name it with `text-field`",
-                    ));
+                    let remedy = if has_rows(self.line) {
+                        "name it with `text-field`, or the list of rows with `records`"
+                    } else {
+                        "name it with `text-field`"
+                    };
+                    let problem = format!("no field \"{name}\"{}", among(self.line));
+                    return Err(RowError::new(problem, remedy));
                 }
                 None => {}
             }

@@ -5,16 +5,17 @@ use std::borrow::Cow;
 use serde::de::IgnoredAny;
 
 use super::decode::decoded;
-use super::fields::RowError;
+use super::fields::{FieldNames, RowError};
+use super::json_items::{JsonForm, Keys};
 use super::json_string::mended;
 use super::options::InputFormat;
 
 /// The format of an input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum DetectedFormat {
     Text,
     Lines,
-    Jsonl,
+    Json(JsonForm),
     /// Rows with this delimiter.
     Delimited(u8),
     Fingerprints,
@@ -33,14 +34,17 @@ pub(super) struct FormatHints<'a> {
     /// Whether it is a pipe. Plain text from a pipe is read as lines, because a single document would have no
     /// neighbour.
     pub(super) is_stream: bool,
+    /// Whether it is a file in a folder that the user named, of which `head` is all.
+    pub(super) is_small_in_folder: bool,
     /// The delimiter that the user requested.
     pub(super) delimiter: Option<u8>,
+    pub(super) fields: &'a FieldNames,
 }
 
 /// Decides the format of a file.
 ///
 /// # Errors
-/// The problem, for JSON that does not have one object on each line.
+/// The problem, for what is almost JSON.
 pub(super) fn decide(hints: &FormatHints<'_>) -> Result<DetectedFormat, RowError> {
     let csv =
         || DetectedFormat::Delimited(hints.delimiter.unwrap_or_else(|| delimiter(hints.head)));
@@ -52,33 +56,37 @@ pub(super) fn decide(hints: &FormatHints<'_>) -> Result<DetectedFormat, RowError
     let may_be_json =
         hints.asked == InputFormat::Jsonl || hints.asked == InputFormat::Auto && !is_table;
     let json = JsonHead::of(hints.head, hints.head_is_all);
-    let refuse = |(what, remedy): NotLines| {
-        let remedy = format!("{remedy}, or read it as text with `input-format` text");
-        Err(RowError::new(format!("{what}, not JSON Lines"), remedy))
-    };
-    if may_be_json && let Some(other) = json.as_ref().and_then(|it| it.other(is_of_lines)) {
-        return refuse(other);
+    // A folder of sources has settings in JSON.
+    let is_text = hints.asked == InputFormat::Auto && hints.is_small_in_folder && named == "json";
+    if is_text && json.as_ref().is_some_and(|it| it.is_an_object_without(hints.fields)) {
+        return Ok(DetectedFormat::Text);
+    }
+    if may_be_json
+        && let Some(form) = json.as_ref().and_then(|it| it.form(is_of_lines, hints.fields))
+    {
+        return Ok(DetectedFormat::Json(form));
     }
     match hints.asked {
         InputFormat::Text => return Ok(DetectedFormat::Text),
         InputFormat::Lines => return Ok(DetectedFormat::Lines),
-        InputFormat::Jsonl => return Ok(DetectedFormat::Jsonl),
+        InputFormat::Jsonl => return Ok(DetectedFormat::Json(JsonForm::Lines)),
         InputFormat::Csv => return Ok(csv()),
         InputFormat::Tsv => return Ok(tsv()),
         InputFormat::Fingerprints => return Ok(DetectedFormat::Fingerprints),
         InputFormat::Auto => {}
     }
     match named.as_str() {
-        "jsonl" | "ndjson" => return Ok(DetectedFormat::Jsonl),
+        "jsonl" | "ndjson" => return Ok(DetectedFormat::Json(JsonForm::Lines)),
         "csv" => return Ok(csv()),
         "tsv" | "tab" => return Ok(tsv()),
         _ => {}
     }
     if json.is_some_and(|it| it.begins_with_an_object()) {
-        return Ok(DetectedFormat::Jsonl);
+        return Ok(DetectedFormat::Json(JsonForm::Lines));
     }
-    if let Some(other) = almost_json(hints.head, hints.head_is_all) {
-        return refuse(other);
+    if let Some((what, remedy)) = almost_json(hints.head, hints.head_is_all) {
+        let remedy = format!("{remedy}, or read it as text with `input-format` text");
+        return Err(RowError::new(format!("{what}, not JSON"), remedy));
     }
     Ok(if hints.is_stream { DetectedFormat::Lines } else { DetectedFormat::Text })
 }
@@ -155,12 +163,11 @@ pub(super) fn extension(name: &str) -> String {
     }
 }
 
-/// JSON that is not one object on each line, and how to make lines of it.
-type NotLines = (&'static str, &'static str);
+/// What precedes the rows of a JSON text sequence.
+const SEPARATOR: char = '\u{1e}';
 
-/// The objects, not one on each line or not quite JSON, that the first lines look like.
-fn almost_json(head: &[u8], is_all: bool) -> Option<NotLines> {
-    const SEPARATOR: char = '\u{1e}';
+/// The objects, not quite JSON, that the first lines look like, and how to mend them.
+fn almost_json(head: &[u8], is_all: bool) -> Option<(&'static str, &'static str)> {
     let text = decoded(head);
     let lines = text
         .split_inclusive('\n')
@@ -180,21 +187,10 @@ fn almost_json(head: &[u8], is_all: bool) -> Option<NotLines> {
         };
         return lines.all(is_like).then_some(("a comment before JSON objects", "remove it"));
     }
-    if text.trim_start().starts_with(SEPARATOR) {
-        return Some(("JSON behind record separators", "remove them with tr -d '\\036'"));
-    }
     if first.trim_start_matches(['[', '{', ' ']).starts_with('\'') {
         return Some(("Python dictionaries", "write each with json.dumps"));
     }
-    Some(match first_value(first, is_whole) {
-        Some((_, rest)) if rest.starts_with(',') => {
-            ("JSON objects with commas between them", "remove the commas")
-        }
-        Some((_, rest)) if rest.starts_with('{') => {
-            ("several JSON objects on a line", "make a line of each with jq -c . FILE")
-        }
-        _ => ("broken JSON on the first line", "mend it"),
-    })
+    Some(("broken JSON on the first line", "mend it"))
 }
 
 /// Whether a line begins like an object in JSON or Python, with the name of a field, and ends like one if it is whole.
@@ -207,6 +203,16 @@ fn looks_like_an_object(line: &str, is_whole: bool) -> bool {
         && (!is_whole || line.trim_end_matches([',', ']', ' ']).ends_with('}'))
 }
 
+/// What an object is.
+#[derive(PartialEq)]
+enum ObjectKind {
+    /// A row: it has a field that documents are made of.
+    Row,
+    /// No row, but it has a list of objects in the field of this name.
+    RowsIn(String),
+    Other,
+}
+
 /// The first bytes of an input that may be JSON.
 struct JsonHead<'a> {
     /// Without what Python writes beside standard JSON.
@@ -217,6 +223,7 @@ struct JsonHead<'a> {
 impl<'a> JsonHead<'a> {
     fn of(head: &'a [u8], is_all: bool) -> Option<Self> {
         let head = head.trim_ascii_start();
+        let head = head.strip_prefix(&[SEPARATOR as u8]).unwrap_or(head);
         if !matches!(head.first(), Some(b'[' | b'{')) {
             return None;
         }
@@ -235,19 +242,72 @@ impl<'a> JsonHead<'a> {
             && first_value(line, is_whole).is_some_and(|(_, rest)| rest.is_empty())
     }
 
-    /// JSON that is not one object on each line, and how to make lines of it. An input that `is_of_lines` may have a
-    /// line that is no object.
-    fn other(&self, is_of_lines: bool) -> Option<NotLines> {
-        let (value, rest) = first_value(&self.text, self.is_all)?;
-        let is_json = rest.is_empty() || rest.starts_with(['[', '{']);
+    /// The form of JSON that is not a row a line. An input that `is_of_lines` may have a line that is no object.
+    fn form(&self, is_of_lines: bool, fields: &FieldNames) -> Option<JsonForm> {
+        let Some((value, rest)) = first_value(&self.text, self.is_all) else {
+            return self.form_of_damaged(fields);
+        };
         let is_one_line = !value.contains('\n');
+        let is_json = rest.is_empty() || rest.starts_with(['[', '{']);
         if value.starts_with('[') {
-            let way = "make lines of it with jq -c '.[]' FILE";
             let is_left = is_one_line && is_of_lines && !rest.is_empty();
-            return (is_json && !is_left).then_some(("a JSON array", way));
+            return (is_json && !is_left).then_some(JsonForm::Array);
         }
-        let way = "make a line of each with jq -c . FILE (of a list in it, named data, with jq -c '.data[]' FILE)";
-        (is_json && !is_one_line).then_some(("a JSON object over several lines", way))
+        let gap = &self.text[value.len()..self.text.len() - rest.len()];
+        let is_next = |rest: &str| rest.is_empty() && !self.is_all || rest.starts_with('{');
+        // Commas or record separators stand between objects, or several of them on a line.
+        let is_sequence = rest
+            .strip_prefix([',', SEPARATOR])
+            .map_or(rest.starts_with('{') && !gap.contains('\n'), |rest| {
+                is_next(rest.trim_start())
+            });
+        if is_sequence {
+            return Some(JsonForm::Sequence);
+        }
+        if let Some(records) = fields.records.as_ref().filter(|_| is_json) {
+            return Some(JsonForm::Inside(records.clone()));
+        }
+        let is_alone = !is_one_line || rest.is_empty() && !is_of_lines;
+        let list = match self.object(fields) {
+            ObjectKind::RowsIn(name) if is_json && is_alone => Some(name),
+            _ => None,
+        };
+        list.map(JsonForm::Inside)
+            .or_else(|| (is_json && !is_one_line).then_some(JsonForm::Sequence))
+    }
+
+    /// The form of JSON of which the beginning has a fault: an array with a sound first item, or a list that is named.
+    fn form_of_damaged(&self, fields: &FieldNames) -> Option<JsonForm> {
+        let Some(items) = self.text.strip_prefix('[') else {
+            return fields.records.clone().map(JsonForm::Inside);
+        };
+        let (first, rest) = first_value(items.trim_start(), self.is_all)?;
+        (first.starts_with('{') && rest.starts_with(',')).then_some(JsonForm::Array)
+    }
+
+    /// Whether it is one object that is no row and holds none.
+    fn is_an_object_without(&self, fields: &FieldNames) -> bool {
+        let whole = first_value(&self.text, true).is_some_and(|(_, rest)| rest.is_empty());
+        let is_object = whole && self.text.starts_with('{');
+        is_object && fields.records.is_none() && self.object(fields) == ObjectKind::Other
+    }
+
+    /// The kind of the object that the text begins with, as far as its fields are in it.
+    fn object(&self, fields: &FieldNames) -> ObjectKind {
+        let bytes = self.text.as_bytes();
+        let (mut keys, mut at, mut list) = (Keys::default(), 0, None);
+        while let Some(value) = keys.next(bytes, at) {
+            let Some(name) = keys.name() else { break };
+            if fields.holds_content(&name) {
+                return ObjectKind::Row;
+            }
+            let inside = self.text[value..].strip_prefix('[').map(str::trim_start);
+            if list.is_none() && inside.is_some_and(|inside| inside.starts_with('{')) {
+                list = Some(name);
+            }
+            at = value + 1;
+        }
+        list.map_or(ObjectKind::Other, ObjectKind::RowsIn)
     }
 }
 
@@ -272,18 +332,41 @@ fn first_value(text: &str, is_whole: bool) -> Option<(&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::corpus::LoadOptions;
+
+    fn decided_as(
+        asked: InputFormat,
+        name: &str,
+        head: &[u8],
+        head_is_all: bool,
+        is_stream: bool,
+    ) -> Result<DetectedFormat, RowError> {
+        let fields = &FieldNames::new(&LoadOptions::default());
+        let is_small_in_folder = name.starts_with("in/");
+        let delimiter = None;
+        decide(&FormatHints {
+            asked,
+            name,
+            head,
+            head_is_all,
+            is_stream,
+            is_small_in_folder,
+            delimiter,
+            fields,
+        })
+    }
 
     fn decided(name: &str, head: &[u8], is_stream: bool) -> DetectedFormat {
-        let head_is_all = head.len() < 100;
-        let asked = InputFormat::Auto;
-        decide(&FormatHints { asked, name, head, head_is_all, is_stream, delimiter: None }).unwrap()
+        decided_as(InputFormat::Auto, name, head, head.len() < 100, is_stream).unwrap()
     }
+
+    const LINES: DetectedFormat = DetectedFormat::Json(JsonForm::Lines);
 
     #[test]
     fn the_extension_decides_then_the_content() {
         for (name, head, expected) in [
-            ("a.jsonl", "plain", DetectedFormat::Jsonl),
-            ("a.NDJSON.gz", "plain", DetectedFormat::Jsonl),
+            ("a.jsonl", "plain", LINES),
+            ("a.NDJSON.gz", "plain", LINES),
             ("a.csv.zst", "{}", DetectedFormat::Delimited(b',')),
             ("a.tab", "", DetectedFormat::Delimited(b'\t')),
             ("a.csv", "id;text, long;n\n1,2,3,4", DetectedFormat::Delimited(b';')),
@@ -292,15 +375,15 @@ mod tests {
             ("a.csv", "\"a;b;c\",text", DetectedFormat::Delimited(b',')),
             ("a.csv", "text", DetectedFormat::Delimited(b',')),
             ("a.txt", "plain", DetectedFormat::Text),
-            ("a.txt", "{\"text\":1}\n{\"text\":", DetectedFormat::Jsonl),
-            ("json", "\n{\"text\":1}", DetectedFormat::Jsonl),
+            ("a.txt", "{\"text\":1}\n{\"text\":", LINES),
+            ("json", "\n{\"text\":1}", LINES),
             ("a.json", "{\n \"text\": 1, }", DetectedFormat::Text),
             ("a.md", "[1] Smith, 1999\n[2] Jones", DetectedFormat::Text),
             ("a.py", "{\n# not JSON\n}", DetectedFormat::Text),
             ("a.txt", "[1]\nthe notes", DetectedFormat::Text),
-            ("a", "{\"loss\":NaN,\"text\":1}\n{}", DetectedFormat::Jsonl),
+            ("a", "{\"loss\":NaN,\"text\":1}\n{}", LINES),
             // One line that is no object does not make the others an array.
-            ("a.jsonl", "[1]\n{\"text\":1}", DetectedFormat::Jsonl),
+            ("a.jsonl", "[1]\n{\"text\":1}", LINES),
             ("a.gz", "{not json}", DetectedFormat::Text),
             ("a.tex", "{\"a: the tide}, {'x'} at {\"b\"}", DetectedFormat::Text),
             ("a.c", "{\"tide\", 1},\n{\"ebb\", 2},", DetectedFormat::Text),
@@ -308,7 +391,7 @@ mod tests {
             ("a.log", "{\"level\":1} the tide", DetectedFormat::Text),
             ("a.ini", "# tides\n[a]\nb=1", DetectedFormat::Text),
             ("a.md", "# Tides\n\n{\"text\":1}\n\nis an object", DetectedFormat::Text),
-            (".gz", "{}", DetectedFormat::Jsonl),
+            (".gz", "{}", LINES),
         ] {
             assert_eq!(decided(name, head.as_bytes(), false), expected, "{name} {head}");
         }
@@ -317,36 +400,87 @@ mod tests {
 
     /// Whatever it is named and wherever it comes from, but under a format that was asked for.
     #[test]
-    fn json_that_is_not_a_row_on_each_line_is_named() {
-        let decide = |asked, name, head: &str, head_is_all, is_stream| {
-            let head = head.as_bytes();
-            decide(&FormatHints { asked, name, head, head_is_all, is_stream, delimiter: None })
-        };
-        for (json, what) in [
-            ("[\n{\"text\":1}]", "a JSON array"),
-            ("[{\"text\":NaN}]\n", "a JSON array"),
-            ("[1]\n[2]\n", "a JSON array"),
-            ("\n{\n \"text\": 1}", "a JSON object over several lines"),
-            ("{\"data\":[\n]}\n{}", "a JSON object over several lines"),
+    fn json_need_not_be_a_row_on_each_line() {
+        let inside = |name: &str| JsonForm::Inside(name.to_owned());
+        for (json, form) in [
+            ("[\n{\"text\":1}]", JsonForm::Array),
+            ("[{\"text\":NaN}]\n", JsonForm::Array),
+            ("[\"the tide\"]", JsonForm::Array),
+            ("\n{\n \"text\": 1}", JsonForm::Sequence),
+            ("{\n\"text\":1}\n{\n\"text\":2}", JsonForm::Sequence),
+            ("{\"id\":1},\n{\"id\":2},\n", JsonForm::Sequence),
+            ("{\"id\":1},{\"id\":2}", JsonForm::Sequence),
+            ("{\"id\":1} {\"id\":2}\n", JsonForm::Sequence),
+            ("\u{1e}{\"id\":1}\n\u{1e}{\"id\":2}\n", JsonForm::Sequence),
+            ("{\"n\":2,\"data\":[\n{}]}", inside("data")),
+            ("{\n\"n\":[1],\"rows\":[{}],\"more\":[{}]}", inside("rows")),
+            // A row may have a list of objects, too.
+            ("{\n\"text\":1,\"rows\":[{}]}", JsonForm::Sequence),
+            ("{\n\"rows\":[{}],\"text\":1}", JsonForm::Sequence),
+            ("{\n\"rows\":[1],\"name\":1}", JsonForm::Sequence),
         ] {
             for (name, is_stream) in
                 [("a.json", false), ("a", false), ("-", true), ("a.txt", false)]
             {
-                // Under the format each line is named.
-                let n_asked = if json.starts_with("[1]\n[") { 1 } else { 2 };
-                for asked in [InputFormat::Auto, InputFormat::Jsonl].into_iter().take(n_asked) {
-                    let refused = decide(asked, name, json, true, is_stream).unwrap_err();
-                    assert_eq!(refused.problem, format!("{what}, not JSON Lines"), "{name} {json}");
+                for asked in [InputFormat::Auto, InputFormat::Jsonl] {
+                    let found = decided_as(asked, name, json.as_bytes(), true, is_stream);
+                    let is_named =
+                        asked == InputFormat::Auto || !matches!(form, JsonForm::Inside(_));
+                    if is_named {
+                        assert_eq!(found, Ok(DetectedFormat::Json(form.clone())), "{name} {json}");
+                    }
                 }
             }
-            let text = decide(InputFormat::Text, "a.json", json, true, false);
+            let text = decided_as(InputFormat::Text, "a.json", json.as_bytes(), true, false);
             assert_eq!(text, Ok(DetectedFormat::Text));
-            assert!(decide(InputFormat::Auto, "a.csv", json, true, false).is_ok());
+            assert_ne!(decided("a.csv", json.as_bytes(), false), DetectedFormat::Json(form));
         }
         // A value that is longer than the head, wherever that ends.
         for head in ["[", "[\n {\"text\": \"a", "[1,-", "{\n\"x\":", "{\n\"x\": Na"] {
-            assert!(decide(InputFormat::Auto, "a", head, false, true).is_err(), "{head}");
-            assert!(decide(InputFormat::Auto, "a", head, true, false).is_ok(), "{head}");
+            let decided =
+                |is_all| decided_as(InputFormat::Auto, "a", head.as_bytes(), is_all, true);
+            assert_ne!(decided(false), Ok(DetectedFormat::Lines), "{head}");
+            assert_eq!(decided(true), Ok(DetectedFormat::Lines), "{head}");
+        }
+    }
+
+    /// Settings in a folder of sources are texts; where they are named, or of rows, they are read as rows.
+    #[test]
+    fn an_object_in_a_folder_may_be_a_text() {
+        for (head, is_text) in [
+            ("{\"name\":\"x\",\"on\":[1]}", true),
+            ("{\n\"name\":\"x\"\n}\n", true),
+            ("{\n\"text\":\"x\"\n}\n", false),
+            ("{\"rows\":[{}]}", false),
+            ("{\"name\":1}\n{\"name\":2}", false),
+        ] {
+            for (name, may_be) in [("in/a.json", true), ("a.json", false), ("in/a.jsonl", false)] {
+                let found = decided(name, head.as_bytes(), false);
+                assert_eq!(found == DetectedFormat::Text, is_text && may_be, "{name} {head}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_list_of_rows_can_be_named() {
+        let options = LoadOptions { records: Some("b".to_owned()), ..LoadOptions::default() };
+        let fields = &FieldNames::new(&options);
+        for (head, form) in [
+            ("{\"a\":[{}],\"b\":[{}]}", JsonForm::Inside("b".to_owned())),
+            ("{\"text\":\"x\",\"b\":[{}]}", JsonForm::Inside("b".to_owned())),
+            ("[{\"b\":1}]", JsonForm::Array),
+        ] {
+            let hints = FormatHints {
+                asked: InputFormat::Auto,
+                name: "a.json",
+                head: head.as_bytes(),
+                head_is_all: true,
+                is_stream: false,
+                is_small_in_folder: false,
+                delimiter: None,
+                fields,
+            };
+            assert_eq!(decide(&hints), Ok(DetectedFormat::Json(form)), "{head}");
         }
     }
 
@@ -355,59 +489,45 @@ mod tests {
     fn what_is_almost_json_is_named() {
         let broken = "broken JSON on the first line";
         for (head, what) in [
-            ("{\"id\":1},\n{\"id\":2},\n", "JSON objects with commas between them"),
-            ("{\"id\":1},{\"id\":2}", "JSON objects with commas between them"),
-            ("{\"id\":1} {\"id\":2}\n", "several JSON objects on a line"),
             ("{\"text\":\"a\",}\n", broken),
             ("[{\"text\":\"a\",}]\n", broken),
             ("{'text': 'a'}\n{'text': 'b'}", "Python dictionaries"),
             ("[{'text': 'a'}, {'text': 'b'}]", "Python dictionaries"),
             ("# rows\n{\"text\":\"a\"}\n", "a comment before JSON objects"),
             ("// rows\n\n// of it\n{\"id\":1}\n{\"id\":2}", "a comment before JSON objects"),
-            ("\u{1e}{\"id\":1}\n\u{1e}{\"id\":2}\n", "JSON behind record separators"),
         ] {
             for (name, is_stream) in
                 [("a.json", false), ("a.txt", false), ("a", false), ("-", true)]
             {
                 let decide = |asked, name, head_is_all| {
-                    let (head, delimiter) = (head.as_bytes(), None);
-                    decide(&FormatHints { asked, name, head, head_is_all, is_stream, delimiter })
+                    decided_as(asked, name, head.as_bytes(), head_is_all, is_stream)
                 };
                 for is_all in [true, false] {
                     let refused = decide(InputFormat::Auto, name, is_all).unwrap_err();
-                    assert_eq!(refused.problem, format!("{what}, not JSON Lines"), "{head}");
+                    assert_eq!(refused.problem, format!("{what}, not JSON"), "{head}");
                 }
                 assert_eq!(decide(InputFormat::Text, name, true), Ok(DetectedFormat::Text));
                 assert!(decide(InputFormat::Auto, "a.csv", true).is_ok());
                 if !head.starts_with('[') {
                     let jsonl = decide(InputFormat::Auto, "a.jsonl", true);
-                    assert_eq!(jsonl, Ok(DetectedFormat::Jsonl));
+                    assert_eq!(jsonl, Ok(LINES));
                 }
             }
         }
         // A first line that is longer than the head.
         let long = format!("{{'text': '{}", "a".repeat(200));
-        let (name, head, head_is_all) = ("a", long.as_bytes(), false);
-        let hints = FormatHints {
-            asked: InputFormat::Auto,
-            name,
-            head,
-            head_is_all,
-            is_stream: false,
-            delimiter: None,
-        };
-        assert!(decide(&hints).is_err());
+        assert!(decided_as(InputFormat::Auto, "a", long.as_bytes(), false, false).is_err());
     }
 
     #[test]
     fn a_first_line_longer_than_the_head_may_still_be_an_object() {
         let long = format!("{{\"text\":\"{}", "a".repeat(200));
-        assert_eq!(decided("a", long.as_bytes(), false), DetectedFormat::Jsonl);
+        assert_eq!(decided("a", long.as_bytes(), false), LINES);
         // Wherever the head ends behind it.
         for end in ["{\"text\":\"the tide", "{", "{\"text", "{\"text\":nu", "", "{\"text\":1}"] {
             let rows = format!("{{\"text\":\"{}\"}}\n{end}", "a".repeat(200));
-            assert_eq!(decided("a.jsonl", rows.as_bytes(), false), DetectedFormat::Jsonl, "{end}");
-            assert_eq!(decided("-", rows.as_bytes(), true), DetectedFormat::Jsonl, "{end}");
+            assert_eq!(decided("a.jsonl", rows.as_bytes(), false), LINES, "{end}");
+            assert_eq!(decided("-", rows.as_bytes(), true), LINES, "{end}");
         }
         let long = format!("{{{}", "a".repeat(200));
         assert_eq!(decided("a", long.as_bytes(), false), DetectedFormat::Text);
@@ -415,14 +535,7 @@ mod tests {
 
     #[test]
     fn the_requested_format_comes_first() {
-        let hints = FormatHints {
-            delimiter: None,
-            asked: InputFormat::Lines,
-            name: "a.jsonl",
-            head: b"{}",
-            head_is_all: true,
-            is_stream: false,
-        };
-        assert_eq!(decide(&hints), Ok(DetectedFormat::Lines));
+        let found = decided_as(InputFormat::Lines, "a.jsonl", b"{}", true, false);
+        assert_eq!(found, Ok(DetectedFormat::Lines));
     }
 }

@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use super::columns::RowColumns;
 use super::diagnostic::path_text;
 use super::fields::{FieldNames, RowError};
+use super::json_items::JsonForm;
 use super::options::FingerprintType;
 use super::sniff::extension;
 use super::spool::Spool;
@@ -102,8 +103,8 @@ pub(super) enum RecordKind {
     Raw,
     /// A fingerprint in this notation.
     Fingerprint(FingerprintType),
-    /// A JSON object.
-    Jsonl(Arc<FieldNames>),
+    /// A JSON object, and the way in which the input holds it.
+    Json(Arc<FieldNames>, JsonForm),
     /// A CSV or TSV row.
     Delimited(Arc<RowColumns>),
 }

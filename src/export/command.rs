@@ -43,6 +43,7 @@ impl CommandLine {
             title_field,
             fingerprint_field,
             hashes_field,
+            records,
             encoding,
             fingerprint_type,
             delimiter,
@@ -60,6 +61,7 @@ impl CommandLine {
         line.option("--title-field", title_field.clone());
         line.option("--fingerprint-field", fingerprint_field.clone());
         line.option("--hashes-field", hashes_field.clone());
+        line.option("--records", records.clone());
         let is_utf8 = *encoding == TextEncoding::Utf8;
         line.option("--encoding", (!is_utf8).then(|| encoding.to_string()));
         let is_hex = *fingerprint_type == FingerprintType::Hex;

@@ -166,6 +166,44 @@ fn rows_with_a_fingerprint_load_without_text() {
 }
 
 #[test]
+fn a_text_of_several_fields_is_their_values_with_blank_lines_between() {
+    let folder = Folder::new();
+    let rows = [
+        r#"{"q":"a","in":"","a":"b\n"}"#,
+        r#"{"q":"a","turns":[{"t":"x"},{"t":7},{"t":null},{}],"tags":["s","u"]}"#,
+        r#"{"q,a":"own","q":"no"}"#,
+        r#"{"other":1}"#,
+        r#"{"q":{"x":1}}"#,
+        r#"{"in":""}"#,
+    ];
+    let options = LoadOptions { text_field: "q,a".to_owned(), ..LoadOptions::default() };
+    let with = |fields: &str| LoadOptions { text_field: fields.to_owned(), ..options.clone() };
+    let path = folder.write("rows.jsonl", rows.join("\n"));
+    let loaded = load_with(&path, &with("q, in, a, turns[].t,tags"));
+    assert_eq!(loaded.texts(), ["a\n\nb\n", "a\n\nx\n\n7\n\ns\n\nu", "no", ""]);
+    let messages = folder.messages(&loaded.corpus).join("\n");
+    assert!(
+        messages.contains("rows.jsonl:4: no field \"q, in, a, turns[].t,tags\" among \"other\""),
+        "{messages}"
+    );
+    assert!(
+        messages.contains("rows.jsonl:5: field \"q, in, a, turns[].t,tags\" is not a string"),
+        "{messages}"
+    );
+    // A field of the whole name goes before the parts.
+    assert_eq!(load_with(&path, &options).texts(), ["a\n\nb\n", "a", "own"]);
+    let again = load_with(&path, &with("turns[1].t"));
+    assert_eq!(again.texts(), ["7"]);
+    assert_eq!(again.corpus.read(DocId(0)), Ok(Content::Text("7".into())));
+    let table = folder.write("t.csv", "q,id,a\none,1,two\n,2,three\n");
+    assert_eq!(load_with(&table, &options).texts(), ["one\n\ntwo", "three"]);
+    let failed = try_load(&[Input::Path(table)], &with("q,b"));
+    assert!(
+        failed.err().unwrap().to_string().contains("no column \"q,b\" among \"q\", \"id\", \"a\"")
+    );
+}
+
+#[test]
 fn hashed_features_load_instead_of_text() {
     let folder = Folder::new();
     let rows = "{\"id\":\"a\",\"text\":\"no\",\"h\":[[1,0.5],[\"0xff\",2]]}\n{\"h\":[]}\n{\"text\":\"no\"}\n{\"h\":[true]}\n";

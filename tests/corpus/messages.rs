@@ -36,7 +36,7 @@ fn broken_json_lines_are_named_and_the_rest_loads() {
     let expected = [
         "a.jsonl:1: broken JSON at column 30: EOF while parsing a string; mend it or leave it out",
         "a.jsonl:2: broken JSON at column 2: expected ident; mend it or leave it out",
-        "a.jsonl:3: not a JSON object; write one object a line",
+        "a.jsonl:3: not a JSON object; write an object for each row",
         "a.jsonl:4: no field \"text\"; name it with `text-field`",
         "a.jsonl:5: field \"text\" is null; name another with `text-field`",
         "a.jsonl:6: broken JSON at column 14: trailing characters; mend it or leave it out",
@@ -114,13 +114,51 @@ fn a_missing_column_is_told_once_with_the_columns_there_are() {
 }
 
 #[test]
-fn a_json_array_is_no_json_lines() {
+fn damage_to_a_json_list_is_named() {
     let folder = Folder::new();
-    assert_eq!(
-        folder.hide(&failure(&folder.write("a.json", "[{\"text\":\"a\"},\n{\"text\":\"b\"}]"))),
-        "DIR/a.json: a JSON array, not JSON Lines; make lines of it with jq -c '.[]' FILE, or read it as text with \
-         `input-format` text"
+    let messages = |text: &str| {
+        let loaded = load_path(&folder.write("a.json", text));
+        (loaded.texts().len(), folder.messages(&loaded.corpus).join("\n"))
+    };
+    for (text, n, told) in [
+        (
+            "[{\"text\":\"a\"},\n{\"text\":},\n{\"text\":\"c\"}]",
+            2,
+            "DIR/a.json:2: broken JSON at column 9",
+        ),
+        ("[{\"text\":\"a\"}, 7, {\"text\":\"c\"}]", 2, "DIR/a.json:2: not a JSON object"),
+        (
+            "[\n{\"text\":\"a\"},\n{\"text\":\n\n",
+            1,
+            "DIR/a.json: ends within its last row; write it again",
+        ),
+        (
+            "[\n{\"text\":\"a\"},\n",
+            1,
+            "DIR/a.json: its list does not end, so rows may be missing; write it again",
+        ),
+        (
+            "[{\"text\":\"a\"}]\n[{\"text\":\"b\"}]",
+            1,
+            "DIR/a.json: more follows its list, which is not read; make a file of each",
+        ),
+        (
+            "{\n\"text\": \"b\"}\n{\n\"text\": \"a\",\n\"n\": }\n",
+            1,
+            "DIR/a.json:2: broken JSON at column 6 of its line 3",
+        ),
+    ] {
+        let (found, messages) = messages(text);
+        assert_eq!(found, n, "{text}");
+        assert!(messages.contains(told), "{messages}");
+    }
+    let options = LoadOptions { records: Some("rows".to_owned()), ..LoadOptions::default() };
+    let failed = super::try_load(
+        &[simscope::corpus::Input::Path(folder.write("b.json", "{\"data\":[{\"text\":\"a\"}]}"))],
+        &options,
     );
+    let error = folder.hide(&failed.err().unwrap().to_string());
+    assert!(error.contains("no list \"rows\" in it; name the list with `records`"), "{error}");
 }
 
 #[test]
@@ -146,7 +184,7 @@ fn nothing_to_read_is_an_error_that_says_so() {
     folder.write("bad.jsonl", "1\n2\n3\n");
     assert_eq!(
         fails("bad.jsonl"),
-        "DIR/bad.jsonl:1: not a JSON object; write one object a line (and 2 more)"
+        "DIR/bad.jsonl:1: not a JSON object; write an object for each row (and 2 more)"
     );
 }
 

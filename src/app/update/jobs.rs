@@ -136,5 +136,5 @@ pub(super) fn leave_fingerprints(app: &mut App) {
     app.similar.forget();
     app.tune.compare.found.forget();
     app.tune.label.leave_pairs();
-    app.tune.label.texts = None;
+    (app.tune.label.texts, app.tune.label.widened) = (None, None);
 }

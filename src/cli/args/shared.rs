@@ -23,7 +23,8 @@ pub(crate) struct InputArgs {
     /// How files become documents: auto, text, lines, jsonl, csv, tsv, fingerprints [default: auto]
     #[arg(long, global = true, value_name = "FORMAT", value_parser = value::choice::<InputFormat>(), hide_possible_values = true)]
     pub(crate) input_format: Option<InputFormat>,
-    /// The field or column that holds the text; doc.text is the field text inside doc [default: text]
+    /// The fields or columns that hold the text, with commas between them; doc.text is the field text inside doc,
+    /// turns[].text that of each item of turns [default: text]
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) text_field: Option<String>,
     /// The field or column that holds the id [default: id, where a row has it]
@@ -43,6 +44,9 @@ pub(crate) struct InputArgs {
     /// apply.
     #[arg(long, global = true, value_name = "NAME", conflicts_with = "fingerprint_field")]
     pub(crate) hashes_field: Option<String>,
+    /// The field of a JSON object that holds the list of rows [default: its first list of objects, unless it has a text]
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(crate) records: Option<String>,
     /// The character set of texts: utf-8, auto, or a name such as windows-1252, big5 or gb18030 [default: utf-8]
     ///
     /// auto decides by the first 8 KB of an input unless they are UTF-8. A byte order mark takes precedence.

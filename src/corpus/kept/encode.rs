@@ -103,12 +103,12 @@ fn written(source: &Source, file: u32) -> KeptSource {
         RecordKind::Whole => KeptKind::Whole,
         RecordKind::Raw => KeptKind::Raw,
         RecordKind::Fingerprint(_) => KeptKind::Fingerprint,
-        RecordKind::Jsonl(_) => match &source.store {
+        RecordKind::Json(_, form) => match &source.store {
             #[cfg(feature = "columnar")]
             ByteStore::Rows { format: ColumnarFormat::Parquet, .. } => KeptKind::Parquet,
             #[cfg(feature = "columnar")]
             ByteStore::Rows { format: ColumnarFormat::Arrow, .. } => KeptKind::Arrow,
-            _ => KeptKind::Jsonl,
+            _ => KeptKind::Json(form.clone()),
         },
         RecordKind::Delimited(columns) => KeptKind::Delimited((**columns).clone()),
     };

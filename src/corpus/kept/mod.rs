@@ -22,6 +22,7 @@ use super::Corpus;
 use super::columns::RowColumns;
 use super::diagnostic::{Diagnostic, LoadSummary, shown};
 use super::document::Chunk;
+use super::json_items::JsonForm;
 use super::recipe_origin::RecipeOrigin;
 use super::source::{ByteStore, FileStamp};
 
@@ -170,7 +171,7 @@ enum KeptKind {
     Whole,
     Raw,
     Fingerprint,
-    Jsonl,
+    Json(JsonForm),
     Delimited(RowColumns),
     #[cfg(feature = "columnar")]
     Parquet,

@@ -13,7 +13,7 @@ use crate::corpus::{
     spool::Spool,
 };
 #[cfg(feature = "columnar")]
-use crate::corpus::{columnar_file::ALL_ROWS, source::ColumnarFormat};
+use crate::corpus::{columnar_file::ALL_ROWS, json_items::JsonForm, source::ColumnarFormat};
 
 use super::{KeptCorpus, KeptFile, KeptKind, KeptNote, KeptSource, encode::ADDRESS};
 
@@ -183,8 +183,10 @@ fn source(
         KeptKind::Raw => RecordKind::Raw,
         KeptKind::Fingerprint => RecordKind::Fingerprint(fields.fingerprint_type),
         #[cfg(feature = "columnar")]
-        KeptKind::Parquet | KeptKind::Arrow => RecordKind::Jsonl(Arc::clone(fields)),
-        KeptKind::Jsonl => RecordKind::Jsonl(Arc::clone(fields)),
+        KeptKind::Parquet | KeptKind::Arrow => {
+            RecordKind::Json(Arc::clone(fields), JsonForm::Lines)
+        }
+        KeptKind::Json(form) => RecordKind::Json(Arc::clone(fields), form.clone()),
         KeptKind::Delimited(columns) => RecordKind::Delimited(Arc::new(columns.clone())),
     };
     Source { store, shape, has_mark: kept.has_mark }

@@ -45,6 +45,8 @@ pub struct LabelState {
     pub problem: Option<String>,
     /// The pairs that can be judged.
     pub pairs: Option<Arc<Labelling>>,
+    /// The k for which the pairs of the next bit were searched.
+    pub(in crate::app) widened: Option<u32>,
     /// The texts of the pairs before, for other pairs of the same fingerprints.
     pub(in crate::app) texts: Option<ScannedTexts>,
     /// The request that prepares the pairs.

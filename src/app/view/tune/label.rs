@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use super::super::{contract::View, review};
 use crate::{
-    analysis::labelling::{AssessedLabels, ENOUGH, NEXT, PairWithTexts},
+    analysis::{
+        AnalysisInput,
+        labelling::{AssessedLabels, ENOUGH, NEXT, PairWithTexts},
+    },
     app::{
         App, Effect,
         ask::want,
@@ -292,11 +295,26 @@ pub(super) fn refresh(app: &mut App, effects: &mut Vec<Effect>) {
         (state.asked, state.is_reading) = (true, true);
         effects.push(Effect::ReadLabels);
     }
+    widen(app, effects);
     prepare(app, effects);
     assess(app, effects);
     draw(app, effects);
     show(app, effects);
     lay_out(app);
+}
+
+/// Searches one bit farther where the pairs of the next bit are not known: once, since the search can be stopped.
+fn widen(app: &mut App, effects: &mut Vec<Effect>) {
+    let k = app.settings.k;
+    let is_idle = app.running.is_none() && app.analysis.settings.k == k;
+    if is_idle
+        && app.analysis.is_complete()
+        && !app.analysis.knows_the_next_bit()
+        && app.tune.label.widened != Some(k)
+    {
+        app.tune.label.widened = Some(k);
+        effects.push(app.start(AnalysisInput::Reindex(Arc::clone(&app.analysis))));
+    }
 }
 
 /// Asks for the preparation of the pairs, once for the same pairs.
